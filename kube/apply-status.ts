@@ -13,7 +13,7 @@ export interface StatusPart {
 
 /** Takes the object as it was read. Returns it as it was written, or null if it is gone. Throws ApiError. */
 export async function applyStatus<T extends KubeObject>(
-  kube: Kube,
+  kube: Pick<Kube, 'apply'>,
   resource: Resource,
   { metadata: { name, namespace, uid, resourceVersion } }: KubeObject,
   { status, fieldManager, asRead = false }: StatusPart,

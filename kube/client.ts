@@ -3,22 +3,25 @@
 import { bounded } from './bounded.ts';
 import { endpointOf } from './http/credentials.ts';
 import type { Bounds } from './http/deadline.ts';
-import { ApiError, isConflict, isInvalid, isNotFound } from './failure.ts';
 import { listAll, type Listing, type ListOptions } from './watch/list.ts';
-import {
-  APPLY_PATCH,
-  JSON_PATCH,
-  JSON_TYPE,
-  MERGE_PATCH,
-  METADATA,
-  withKind,
-  withQuery,
-  type Query,
-} from './http/request.ts';
-import { keyOf, pathOf, type Key, type KubeObject, type Resource } from './resource.ts';
+import { METADATA } from './http/request.ts';
+import { pathOf, type Key, type KubeObject, type Resource } from './resource.ts';
 import { KUBE_TIMES } from './times.ts';
 import { openStream, type StreamOptions } from './watch/stream.ts';
-import { transportTo, type CallOptions, type Request, type Transport } from './http/transport.ts';
+import { transportTo, type CallOptions, type Transport } from './http/transport.ts';
+import {
+  read,
+  create,
+  patch,
+  apply,
+  remove,
+  raw,
+  type ApplyOptions,
+  type PatchOptions,
+  type RawOptions,
+  type RemoveOptions,
+  type WriteOptions,
+} from './http/calls.ts';
 
 export type { Bounds } from './http/deadline.ts';
 export type { CallOptions } from './http/transport.ts';
@@ -35,38 +38,6 @@ export interface ConnectOptions {
   readonly deadlineMs?: number;
   /** Also names our writes in managedFields where no field manager is given; `cappstan` if not given. */
   readonly userAgent?: string;
-}
-
-export interface WriteOptions extends CallOptions {
-  readonly fieldManager?: string;
-}
-
-export interface PatchOptions extends WriteOptions {
-  /** JSON merge patch (RFC 7396), the default, or JSON patch (RFC 6902). */
-  readonly type?: 'merge' | 'json';
-  readonly subresource?: string;
-}
-
-export interface ApplyOptions extends CallOptions {
-  readonly fieldManager: string;
-  /** Takes fields from other managers instead of failing with Conflict. */
-  readonly force?: boolean;
-  readonly subresource?: string;
-}
-
-export interface RemoveOptions extends CallOptions {
-  /** Only the object with this uid, never another of the same name. */
-  readonly uid?: string;
-  /** A precondition: only if the object has not changed. */
-  readonly resourceVersion?: string;
-  readonly propagation?: 'Background' | 'Foreground' | 'Orphan';
-}
-
-export interface RawOptions extends CallOptions {
-  /** Sent as JSON, or as it is if it is a string. */
-  readonly body?: unknown;
-  readonly contentType?: string;
-  readonly accept?: string;
 }
 
 /**
@@ -149,119 +120,4 @@ export function connectedBy(transport: Transport): Kube {
     within: (bounds) => connectedBy(bounded(transport, bounds)),
     close: () => transport.close(),
   };
-}
-
-async function read<T extends KubeObject>(
-  transport: Transport,
-  resource: Resource,
-  request: Omit<Request, 'method'>,
-  options?: CallOptions,
-): Promise<T | null> {
-  try {
-    return withKind(resource, (await transport.send({ method: 'GET', ...request }, options)) as T);
-  } catch (error) {
-    if (isNotFound(error)) return null;
-    throw error;
-  }
-}
-
-async function create<T extends KubeObject>(
-  transport: Transport,
-  resource: Resource,
-  object: T,
-  options: WriteOptions = {},
-): Promise<T> {
-  const { namespace } = keyOf(object);
-  const path = withQuery(pathOf(resource, { namespace, name: null }), { fieldManager: options.fieldManager });
-  return (await transport.send(
-    { method: 'POST', path, ...jsonBody(withKind(resource, object)) },
-    options,
-  )) as T;
-}
-
-async function patch<T>(
-  transport: Transport,
-  resource: Resource,
-  options: PatchOptions & { key: Key; body: unknown },
-): Promise<T> {
-  const { key, body, type = 'merge', subresource, fieldManager } = options;
-  const path = withQuery(pathOf(resource, key, subresource), { fieldManager });
-  const content = jsonBody(body, type === 'json' ? JSON_PATCH : MERGE_PATCH);
-  return (await change(transport, { path, ...content }, options)) as T;
-}
-
-async function apply<T extends KubeObject>(
-  transport: Transport,
-  resource: Resource,
-  object: T,
-  options: ApplyOptions,
-): Promise<T> {
-  const { fieldManager, force, subresource } = options;
-  const query: Query = { fieldManager, force };
-  const path = withQuery(pathOf(resource, keyOf(object), subresource), query);
-  return (await change(
-    transport,
-    { path, ...jsonBody(withKind(resource, object), APPLY_PATCH) },
-    options,
-  )) as T;
-}
-
-/** The server calls another object's uid invalid; to us it is a failed precondition. */
-async function change(
-  transport: Transport,
-  request: Omit<Request, 'method'>,
-  options: CallOptions,
-): Promise<unknown> {
-  try {
-    return await transport.send({ method: 'PATCH', ...request }, options);
-  } catch (error) {
-    const isForeign = isInvalid(error) && error.fields.some((field) => field.startsWith('metadata.uid:'));
-    if (!isForeign) throw error;
-    const { method, path, fields } = error;
-    throw new ApiError({ method, path, code: 409, reason: 'Conflict', fields });
-  }
-}
-
-async function remove(
-  transport: Transport,
-  resource: Resource,
-  key: Key,
-  options: RemoveOptions = {},
-): Promise<boolean> {
-  const { uid, resourceVersion, propagation } = options;
-  const body = {
-    kind: 'DeleteOptions',
-    apiVersion: 'v1',
-    preconditions: { uid, resourceVersion },
-    propagationPolicy: propagation,
-  };
-  try {
-    await transport.send({ method: 'DELETE', path: pathOf(resource, key), ...jsonBody(body) }, options);
-    return true;
-  } catch (error) {
-    if (isNotFound(error)) return false;
-    if (uid === undefined || !isConflict(error)) throw error;
-    const present = await read(
-      transport,
-      resource,
-      { path: pathOf(resource, key), accept: METADATA },
-      options,
-    );
-    if (present?.metadata.uid === uid) throw error;
-    return false;
-  }
-}
-
-function raw(transport: Transport, { method, path }: Request, options: RawOptions = {}): Promise<unknown> {
-  const { body, contentType = JSON_TYPE, accept } = options;
-  const content =
-    body === undefined ? {} : { contentType, body: typeof body === 'string' ? body : JSON.stringify(body) };
-  return transport.send(
-    { method, path, orText: true, ...content, ...(accept === undefined ? {} : { accept }) },
-    options,
-  );
-}
-
-function jsonBody(value: unknown, contentType = JSON_TYPE): { contentType: string; body: string } {
-  return { contentType, body: JSON.stringify(value) };
 }

@@ -91,3 +91,14 @@ export async function retryOnConflict<T>(body: (tries: number) => Promise<T>): P
     }
   }
 }
+
+/** The server had answered and then was silent: nothing changed, or the connection is dead. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 0 && error.reason === 'Idle';
+}
+
+/** The watch can resume at its last version; after any other refusal (410 above all) it must list. */
+export function leavesNoHole(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.code === 429 || (error.code === 0 && error.reason !== 'Unreadable');
+}

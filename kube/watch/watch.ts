@@ -1,7 +1,7 @@
 // Lists and watches one kind until stopped; after a gap it reports only what really changed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kube } from '../client.ts';
-import { ApiError } from '../failure.ts';
+import { ApiError, isSilence, leavesNoHole } from '../failure.ts';
 import type { Selection } from './list.ts';
 import { JSON_TYPE, METADATA, withKind, withQuery } from '../http/request.ts';
 import { backoff } from '../http/backoff.ts';
@@ -246,15 +246,4 @@ class Watcher<T extends KubeObject> implements Watch {
     this.#failures = 0;
     this.#reported = '';
   }
-}
-
-/** The server had answered and then was silent: nothing changed, or the connection is dead. */
-function isSilence(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 0 && error.reason === 'Idle';
-}
-
-/** The watch can resume at its last version; after any other refusal (410 above all) it must list. */
-function leavesNoHole(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
-  return error.code === 429 || (error.code === 0 && error.reason !== 'Unreadable');
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
   server = await startApiServer();
   kube = connect({ kubeconfig: server.kubeconfig, userAgent: 'client-test/1', deadlineMs: API_TIMEOUT_MS });
   await kube.create(NAMESPACE, { metadata: { name: NS } });
-}, 60_000);
+}, 300_000);
 
 afterAll(async () => {
   await kube?.close();

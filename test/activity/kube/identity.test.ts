@@ -30,7 +30,7 @@ beforeAll(async () => {
   kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   folder = await mkdtemp(join(tmpdir(), 'cappstan-kube-identity-'));
   await kube.create(NAMESPACE, { metadata: { name: NS } });
-}, 60_000);
+}, 300_000);
 
 afterAll(async () => {
   await kube?.close();
@@ -153,17 +153,17 @@ describe('the identity of a client', () => {
   });
 
   it.each([
-    ['fails', 'exit 3', { code: 0, reason: 'NoCredentials' }],
-    ['hangs', 'sleep 1', { code: 0, reason: 'Timeout' }],
+    ['fails', 'exit 3', 30_000, { code: 0, reason: 'NoCredentials' }],
+    ['hangs', 'sleep 1', 300, { code: 0, reason: 'Timeout' }],
   ])(
     'is unknown when its exec plugin %s, and the request fails with that reason',
-    async (_, script, expected) => {
+    async (_, script, deadlineMs, expected) => {
       const exec = {
         apiVersion: 'client.authentication.k8s.io/v1',
         command: '/bin/sh',
         args: ['-c', script],
       };
-      const client = connect({ kubeconfig: await kubeconfigFor({ exec }), deadlineMs: 300 });
+      const client = connect({ kubeconfig: await kubeconfigFor({ exec }), deadlineMs });
       await expect(client.get(CONFIG_MAP, { namespace: NS, name: 'any' })).rejects.toMatchObject(expected);
       await client.close();
     },

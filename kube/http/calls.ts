@@ -1,0 +1,165 @@
+// The calls of our client as requests of HTTP.
+import { pathOf, keyOf, type KubeObject, type Resource, type Key } from '../resource.ts';
+import { isInvalid, ApiError, isNotFound, isConflict } from '../failure.ts';
+import {
+  MERGE_PATCH,
+  JSON_PATCH,
+  withKind,
+  withQuery,
+  type Query,
+  APPLY_PATCH,
+  METADATA,
+  JSON_TYPE,
+} from './request.ts';
+import type { CallOptions, Transport, Request } from './transport.ts';
+
+export interface WriteOptions extends CallOptions {
+  readonly fieldManager?: string;
+}
+
+export interface PatchOptions extends WriteOptions {
+  /** JSON merge patch (RFC 7396), the default, or JSON patch (RFC 6902). */
+  readonly type?: 'merge' | 'json';
+  readonly subresource?: string;
+}
+
+export interface ApplyOptions extends CallOptions {
+  readonly fieldManager: string;
+  /** Takes fields from other managers instead of failing with Conflict. */
+  readonly force?: boolean;
+  readonly subresource?: string;
+}
+
+export interface RemoveOptions extends CallOptions {
+  /** Only the object with this uid, never another of the same name. */
+  readonly uid?: string;
+  /** A precondition: only if the object has not changed. */
+  readonly resourceVersion?: string;
+  readonly propagation?: 'Background' | 'Foreground' | 'Orphan';
+}
+
+export interface RawOptions extends CallOptions {
+  /** Sent as JSON, or as it is if it is a string. */
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly accept?: string;
+}
+
+export async function read<T extends KubeObject>(
+  transport: Transport,
+  resource: Resource,
+  request: Omit<Request, 'method'>,
+  options?: CallOptions,
+): Promise<T | null> {
+  try {
+    return withKind(resource, (await transport.send({ method: 'GET', ...request }, options)) as T);
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}
+
+export async function create<T extends KubeObject>(
+  transport: Transport,
+  resource: Resource,
+  object: T,
+  options: WriteOptions = {},
+): Promise<T> {
+  const { namespace } = keyOf(object);
+  const path = withQuery(pathOf(resource, { namespace, name: null }), { fieldManager: options.fieldManager });
+  return (await transport.send(
+    { method: 'POST', path, ...jsonBody(withKind(resource, object)) },
+    options,
+  )) as T;
+}
+
+export async function patch<T>(
+  transport: Transport,
+  resource: Resource,
+  options: PatchOptions & { key: Key; body: unknown },
+): Promise<T> {
+  const { key, body, type = 'merge', subresource, fieldManager } = options;
+  const path = withQuery(pathOf(resource, key, subresource), { fieldManager });
+  const content = jsonBody(body, type === 'json' ? JSON_PATCH : MERGE_PATCH);
+  return (await change(transport, { path, ...content }, options)) as T;
+}
+
+export async function apply<T extends KubeObject>(
+  transport: Transport,
+  resource: Resource,
+  object: T,
+  options: ApplyOptions,
+): Promise<T> {
+  const { fieldManager, force, subresource } = options;
+  const query: Query = { fieldManager, force };
+  const path = withQuery(pathOf(resource, keyOf(object), subresource), query);
+  return (await change(
+    transport,
+    { path, ...jsonBody(withKind(resource, object), APPLY_PATCH) },
+    options,
+  )) as T;
+}
+
+/** The server calls another object's uid invalid; to us it is a failed precondition. */
+async function change(
+  transport: Transport,
+  request: Omit<Request, 'method'>,
+  options: CallOptions,
+): Promise<unknown> {
+  try {
+    return await transport.send({ method: 'PATCH', ...request }, options);
+  } catch (error) {
+    const isForeign = isInvalid(error) && error.fields.some((field) => field.startsWith('metadata.uid:'));
+    if (!isForeign) throw error;
+    const { method, path, fields } = error;
+    throw new ApiError({ method, path, code: 409, reason: 'Conflict', fields });
+  }
+}
+
+export async function remove(
+  transport: Transport,
+  resource: Resource,
+  key: Key,
+  options: RemoveOptions = {},
+): Promise<boolean> {
+  const { uid, resourceVersion, propagation } = options;
+  const body = {
+    kind: 'DeleteOptions',
+    apiVersion: 'v1',
+    preconditions: { uid, resourceVersion },
+    propagationPolicy: propagation,
+  };
+  try {
+    await transport.send({ method: 'DELETE', path: pathOf(resource, key), ...jsonBody(body) }, options);
+    return true;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    if (uid === undefined || !isConflict(error)) throw error;
+    const present = await read(
+      transport,
+      resource,
+      { path: pathOf(resource, key), accept: METADATA },
+      options,
+    );
+    if (present?.metadata.uid === uid) throw error;
+    return false;
+  }
+}
+
+export function raw(
+  transport: Transport,
+  { method, path }: Request,
+  options: RawOptions = {},
+): Promise<unknown> {
+  const { body, contentType = JSON_TYPE, accept } = options;
+  const content =
+    body === undefined ? {} : { contentType, body: typeof body === 'string' ? body : JSON.stringify(body) };
+  return transport.send(
+    { method, path, orText: true, ...content, ...(accept === undefined ? {} : { accept }) },
+    options,
+  );
+}
+
+function jsonBody(value: unknown, contentType = JSON_TYPE): { contentType: string; body: string } {
+  return { contentType, body: JSON.stringify(value) };
+}

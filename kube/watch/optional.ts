@@ -1,0 +1,66 @@
+// A kind that an API server may or may not serve. It is watched while it is served; its absence is no error.
+import { cache, type Cache, type CacheOptions } from './cache.ts';
+import type { Kube } from '../client.ts';
+import { isNotFound } from '../failure.ts';
+import type { KubeObject } from '../resource.ts';
+import type { Change } from './watch.ts';
+
+export interface Optional<T extends KubeObject> extends Pick<Cache<T>, 'get' | 'by' | 'stop'> {
+  /** Resolves once it is known whether the kind is served. */
+  readonly known: Promise<void>;
+  served(): boolean;
+  /** Calls back when the kind comes or goes. */
+  onServed(listener: () => void): void;
+  subscribe(listener: (change: Change<T>) => void): void;
+}
+
+/**
+ * The watch goes on trying while the kind is not there; one that had it and lost it is replaced, so that its
+ * return is noticed too.
+ */
+export function optional<T extends KubeObject>(kube: Kube, options: CacheOptions<T>): Optional<T> {
+  const listeners: (() => void)[] = [];
+  const subscribers: ((change: Change<T>) => void)[] = [];
+  const { promise: known, resolve } = Promise.withResolvers<void>();
+  let served: boolean | null = null;
+  let current = begin();
+
+  function learn(now: boolean): void {
+    const changed = served !== now;
+    served = now;
+    resolve();
+    if (changed) for (const listener of listeners) listener();
+  }
+
+  function lose(): void {
+    const had = served === true;
+    if (had) {
+      void current.stop();
+      current = begin();
+    }
+    learn(false);
+  }
+
+  function begin(): Cache<T> {
+    const next = cache<T>(kube, {
+      ...options,
+      onProblem: (error) => (isNotFound(error) ? lose() : options.onProblem?.(error)),
+    });
+    next.subscribe((change) => subscribers.forEach((subscriber) => subscriber(change)));
+    next.synced.then(
+      () => learn(true),
+      () => undefined,
+    );
+    return next;
+  }
+
+  return {
+    known,
+    served: () => served === true,
+    get: (key) => current.get(key),
+    by: (index, value) => current.by(index, value),
+    stop: () => current.stop(),
+    onServed: (listener) => void listeners.push(listener),
+    subscribe: (subscriber) => void subscribers.push(subscriber),
+  };
+}
