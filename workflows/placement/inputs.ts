@@ -1,7 +1,9 @@
 // The placement inputs: everything that a choice of a cluster depends on.
+import type { Requires } from '../../crds/capp/spec/requires.ts';
+import type { ClusterIdentity } from './fit.ts';
 
 /** What is known of one cluster that could be chosen. */
-export interface ClusterFacts {
+export interface ClusterFacts extends ClusterIdentity {
   /** The hub itself: a Capp placed there would be its own copy. */
   readonly isHub: boolean;
   readonly accepted: boolean;
@@ -26,6 +28,8 @@ export interface PlacementFacts {
 export interface PlacementInputs {
   /** `spec.site`, or empty. */
   readonly site: string;
+  /** `spec.requires`; absent if any site will do. */
+  readonly requires?: Requires;
   /** The key of the RCSConfig, whether or not it exists. */
   readonly config: { readonly namespace: string; readonly name: string };
   /** RCSConfig's placements in order, or null if there is no RCSConfig. */

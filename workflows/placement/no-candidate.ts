@@ -16,14 +16,22 @@ export type NoneReason =
 
 const NAMES = 10;
 
-const EXCUSES: Record<ExclusionReason, string> = {
-  Hub: 'is the hub itself',
-  Removed: 'is being removed or is no managed cluster',
-  NotAccepted: 'has not been accepted on the hub (spec.hubAcceptsClient)',
-  Draining: 'is being drained',
-  Avoided: 'failed to take over this Capp a short while ago',
-  StillLeaving: 'is still removing an earlier copy',
-  ToBeLeft: 'is the site that the Capp should leave',
+/** Of one site, and of several. */
+const EXCUSES: Record<ExclusionReason, readonly [string, string]> = {
+  Hub: ['is the hub itself', 'are the hub itself'],
+  Removed: ['is being removed or is no managed cluster', 'are being removed or are no managed clusters'],
+  NotAccepted: [
+    'has not been accepted on the hub (spec.hubAcceptsClient)',
+    'have not been accepted on the hub (spec.hubAcceptsClient)',
+  ],
+  Unfit: ['does not fit spec.requires', 'do not fit spec.requires'],
+  Draining: ['is being drained', 'are being drained'],
+  Avoided: [
+    'failed to take over this Capp a short while ago',
+    'failed to take over this Capp a short while ago',
+  ],
+  StillLeaving: ['is still removing an earlier copy', 'are still removing earlier copies'],
+  ToBeLeft: ['is the site that the Capp should leave', 'are the sites that the Capp should leave'],
 };
 
 export function describeNone(
@@ -57,10 +65,10 @@ export function describeNone(
     }
     case 'Draining': {
       const [first] = excluded.flatMap(({ examples }) => examples);
-      return `${excluded.map(namesOf).join(', ')} is being drained, and nothing new is placed there. Name another site, or wait until the Drain is deleted: kubectl get drain ${first} -o wide says who ordered it, and why.`;
+      return `${excluded.map(excuseText).join('; ')}, and nothing new is placed there. Name another site, or wait until the Drain is deleted: kubectl get drain ${first} -o wide says who ordered it, and why.`;
     }
     case 'NoCandidate':
-      return `No selected cluster can take the Capp: ${excluded.map(excuseText).join('; ')}.`;
+      return `No selected cluster can take the Capp: ${excluded.map(excuseText).join('; ')}.${unfitRemedy(excluded)}`;
   }
 }
 
@@ -75,12 +83,21 @@ function sites(inputs: PlacementInputs): string[] {
 }
 
 function excuseText(entry: Excluded): string {
-  return `${namesOf(entry)} ${EXCUSES[entry.reason]}`;
+  const failed = entry.failed === undefined ? '' : ` (${entry.failed})`;
+  const [one, several] = EXCUSES[entry.reason];
+  return `${namesOf(entry)} ${entry.count === 1 ? one : several}${failed}`;
+}
+
+function unfitRemedy(excluded: readonly Excluded[]): string {
+  if (!excluded.some(({ reason }) => reason === 'Unfit')) return '';
+  return ' Correct spec.requires, or let a Placement select a site that fits; the Capp goes on when one does.';
 }
 
 function namesOf({ count, examples }: Excluded): string {
   const more = count - examples.length;
-  return `${examples.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const [last, ...others] = examples.toReversed();
+  if (more > 0 || others.length === 0) return `${examples.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${others.toReversed().join(', ')} and ${last}`;
 }
 
 function listed(names: readonly string[]): string {

@@ -1,5 +1,5 @@
 // What a review of a Capp's site rests on, and its outcome.
-import type { DecisionRecord } from '../../crds/capp/status.ts';
+import type { DecisionRecord } from '../../crds/capp/decision.ts';
 import type { Handled, LeaveReason, Request, Terms } from '../types/moves.ts';
 
 /** `spec.migration` with its defaults; times in milliseconds. */
@@ -25,7 +25,7 @@ export interface PlacementHistory {
 }
 
 /** Reasons to stay that a person may want to know; `NotMoving` is the ordinary case. */
-export type StayReason = 'NotMoving' | 'Pinned' | 'Manual' | 'NotSelected';
+export type StayReason = 'NotMoving' | 'Pinned' | 'Manual' | 'NotSelected' | 'Unfit';
 
 export interface Stay {
   readonly goes: false;

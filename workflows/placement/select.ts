@@ -1,6 +1,7 @@
 // Chooses a cluster for a Capp and explains the choice in a decision record. Pure.
-import type { DecisionCandidate, DecisionRecord } from '../../crds/capp/status.ts';
+import type { DecisionCandidate, DecisionRecord } from '../../crds/capp/decision.ts';
 import { excuse, type Excluded } from './exclude.ts';
+import { lackOf } from './fit.ts';
 import type { PlacementInputs } from './inputs.ts';
 import { describeNone, type NoneReason } from './no-candidate.ts';
 
@@ -68,7 +69,7 @@ function stay(inputs: PlacementInputs, cluster: string, now: number): Selection 
 
 /**
  * The clusters to choose from: a named placement's, a named cluster, or those of the first placement in order
- * that has a decision.
+ * that has decided for a site that fits `spec.requires`, or else of the first that has a decision.
  */
 export function poolOf(inputs: PlacementInputs): Pool | NoneReason {
   const { site, placements } = inputs;
@@ -83,8 +84,19 @@ export function poolOf(inputs: PlacementInputs): Pool | NoneReason {
   const holding = names.find(
     (name) => inputs.present !== null && decidedFor(inputs, name).includes(inputs.present),
   );
-  const first = holding ?? names.find((name) => decidedFor(inputs, name).length > 0);
+  const first = holding ?? firstOf(inputs, names);
   return first === undefined ? 'NoDecision' : { placement: first, clusters: decidedFor(inputs, first) };
+}
+
+function firstOf(inputs: PlacementInputs, names: readonly string[]): string | undefined {
+  const fits = (cluster: string): boolean => {
+    const facts = inputs.clusters[cluster];
+    return facts !== undefined && lackOf(inputs.requires, facts) === null;
+  };
+  return (
+    names.find((name) => decidedFor(inputs, name).some(fits)) ??
+    names.find((name) => decidedFor(inputs, name).length > 0)
+  );
 }
 
 /**

@@ -1,50 +1,23 @@
 // Whether a Capp stays on its site: each policy with each state of the site, and what spec.site and move
 // requests change about that.
 import { review } from '../../../workflows/placement/review.ts';
-import { type PlacementHistory } from '../../../workflows/placement/outcome.ts';
-import { type Rules } from '../../../workflows/placement/outcome.ts';
+import type { PlacementHistory, Rules } from '../../../workflows/placement/outcome.ts';
 import type { ClusterFacts, PlacedInputs, PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import type { Request } from '../../../workflows/types/moves.ts';
+import { aField as plainField, MEMBER, members, NOT_ASKED, RULES } from '../../support/builders/placement.ts';
 import { NOW } from '../../support/builders/states.ts';
 
 type Placed = PlacedInputs;
 
-const MEMBER: ClusterFacts = {
-  isHub: false,
-  accepted: true,
-  deleting: false,
-  reachable: true,
-  tainted: false,
-  mayPin: true,
-  draining: false,
-};
-const RULES: Rules = {
-  policy: 'Evacuate',
-  strategy: 'MakeBeforeBreak',
-  failback: 'Never',
-  stabilisationMs: 300_000,
-  cooldownMs: 600_000,
-  deadlineMs: 600_000,
-};
-const STANDING: PlacementHistory = { placedFor: '', pin: null, home: null, request: null };
-
 /** The Capp is on a, while the decisions of placement `all` contain only b. */
 function aField(facts: Partial<ClusterFacts> | null = {}, plain: Partial<Placed> = {}): Placed {
   const a = facts === null ? {} : { a: { ...MEMBER, ...facts } };
-  return {
-    site: '',
-    placements: ['all'],
-    config: { namespace: 'rcs-deployer-system', name: 'rcs-config' },
-    placementsNamespace: 'placements',
+  const field = plainField({
     byPlacement: { all: { clusters: ['b'], complete: true } },
-    clusters: { ...a, b: MEMBER, c: MEMBER, hub: { ...MEMBER, isHub: true } },
-    load: {},
-    scores: {},
+    clusters: { ...a, ...members('b', 'c'), hub: { ...MEMBER, isHub: true } },
     works: { a: { leaving: false } },
-    present: 'a',
-    avoid: {},
-    ...plain,
-  };
+  });
+  return { ...field, present: 'a', ...plain };
 }
 
 function aRequest(to: string | null): Request {
@@ -53,7 +26,7 @@ function aRequest(to: string | null): Request {
 
 /** The result of the review as text: `stays Manual`, or `Tainted b`. */
 function said(inputs: Placed, history: Partial<PlacementHistory> = {}, rules: Partial<Rules> = {}): string {
-  const reviewed = review(inputs, { ...STANDING, ...history }, { ...RULES, ...rules }, NOW);
+  const reviewed = review(inputs, { ...NOT_ASKED, ...history }, { ...RULES, ...rules }, NOW);
   return reviewed.goes ? `${reviewed.reason} ${reviewed.to}` : `stays ${reviewed.reason}`;
 }
 
@@ -172,7 +145,7 @@ describe('a move request', () => {
     const inputs = aField({}, plain);
     const reviewed = review(
       inputs,
-      { ...STANDING, placedFor: inputs.site, request: aRequest(to) },
+      { ...NOT_ASKED, placedFor: inputs.site, request: aRequest(to) },
       RULES,
       NOW,
     );
@@ -185,7 +158,7 @@ describe('a move request', () => {
   test('is granted under policy Manual, at once and without a turn', () => {
     const reviewed = review(
       aField(),
-      { ...STANDING, request: aRequest('c') },
+      { ...NOT_ASKED, request: aRequest('c') },
       { ...RULES, policy: 'Manual' },
       NOW,
     );
@@ -231,7 +204,7 @@ test.each<[string, Placed, Partial<PlacementHistory>, Partial<Rules>, object]>([
   ['NotSelected', aField(), {}, { policy: 'Follow' }, { holdMs: 300_000, cooldownMs: 600_000, inBulk: true }],
   ['SiteEdited', aField({}, { site: 'c' }), {}, {}, { holdMs: 0, cooldownMs: 0, inBulk: false }],
 ])('the terms of a move with reason %s', (reason, inputs, history, rules, terms) => {
-  expect(review(inputs, { ...STANDING, ...history }, { ...RULES, ...rules }, NOW)).toMatchObject({
+  expect(review(inputs, { ...NOT_ASKED, ...history }, { ...RULES, ...rules }, NOW)).toMatchObject({
     goes: true,
     reason,
     terms,

@@ -1,38 +1,19 @@
 // Which cluster a new Capp gets, and what its decision record says.
-import type { ClusterFacts, PlacementInputs } from '../../../workflows/placement/inputs.ts';
+import type { PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { select } from '../../../workflows/placement/select.ts';
+import { aField as plainField, MEMBER, members } from '../../support/builders/placement.ts';
 import { NOW } from '../../support/builders/states.ts';
 
-const MEMBER: ClusterFacts = {
-  isHub: false,
-  accepted: true,
-  deleting: false,
-  reachable: true,
-  tainted: false,
-  mayPin: true,
-  draining: false,
-};
 const names = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `site-${String(index + 1).padStart(3, '0')}`);
-const members = (...clusters: readonly string[]): Record<string, ClusterFacts> =>
-  Object.fromEntries(clusters.map((name) => [name, MEMBER]));
 
-/** The decisions of placement `all` contain a, b and c, with equal scores. */
+/** The decisions contain a, b and c, in another order and with equal scores; d and the hub are not among them. */
 function aField(plain: Partial<PlacementInputs> = {}): PlacementInputs {
-  return {
-    site: '',
-    placements: ['all'],
-    config: { namespace: 'rcs-deployer-system', name: 'rcs-config' },
-    placementsNamespace: 'placements',
+  return plainField({
     byPlacement: { all: { clusters: ['c', 'a', 'b'], complete: true } },
     clusters: { ...members('a', 'b', 'c', 'd'), hub: { ...MEMBER, isHub: true } },
-    load: {},
-    scores: {},
-    works: {},
-    present: null,
-    avoid: {},
     ...plain,
-  };
+  });
 }
 
 describe('the winner', () => {
@@ -166,7 +147,7 @@ describe('no site', () => {
     ['SiteRemoved', 'being removed', { site: 'a', clusters: { a: { ...MEMBER, deleting: true } } }],
     [
       'NoCandidate',
-      'a, b, c failed to take over this Capp',
+      'a, b and c failed to take over this Capp',
       { avoid: { a: NOW + 1, b: NOW + 1, c: NOW + 1 } },
     ],
     [

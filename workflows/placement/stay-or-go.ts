@@ -1,0 +1,65 @@
+// The two outcomes of a review, with the terms of a move. Pure.
+import { isLost, type Handled, type LeaveReason, type Request, type Terms } from '../types/moves.ts';
+import type { Rules, StayReason, Stay, Go } from './outcome.ts';
+import { select, type Selection } from './select.ts';
+import type { PlacementInputs } from './inputs.ts';
+
+/**
+ * How long, in milliseconds, a decision without the site must last: OCM empties and fills decisions while it
+ * works.
+ */
+const HOLD_MS = 5_000;
+
+export interface Terse {
+  readonly rules: Rules;
+  readonly handled: Handled | null;
+  readonly request?: Request;
+}
+
+export function stays(reason: StayReason, message: string, handled: Handled | null): Stay {
+  return { goes: false, reason, message, handled };
+}
+
+export function goes(
+  reason: LeaveReason,
+  message: string,
+  to: Selection,
+  { rules, handled, request }: Terse,
+): Go {
+  const why = to.cluster === null ? `${message}. ${to.message}` : message;
+  const pinned = to.cluster !== null && to.pinned;
+  return {
+    goes: true,
+    reason,
+    message: why,
+    to: to.cluster,
+    pinned,
+    record: to.record,
+    terms: termsOf(reason, rules),
+    request: request ?? null,
+    handled,
+  };
+}
+
+function termsOf(reason: LeaveReason, rules: Rules): Terms {
+  const { stabilisationMs, cooldownMs, deadlineMs, strategy, ignoresHostname } = rules;
+  const isOwn = reason === 'Asked' || reason === 'SiteEdited';
+  const hold: Partial<Record<LeaveReason, number>> = {
+    NotSelected: Math.max(HOLD_MS, stabilisationMs),
+    Unfit: stabilisationMs,
+    Failback: stabilisationMs,
+  };
+  return {
+    holdMs: hold[reason] ?? 0,
+    cooldownMs: isOwn || isLost(reason) ? 0 : cooldownMs,
+    deadlineMs,
+    strategy,
+    inBulk: !isOwn && reason !== 'Failback',
+    ...(ignoresHostname === true ? { ignoresHostname } : {}),
+  };
+}
+
+/** The best site but the present one. */
+export function elsewhere(inputs: PlacementInputs, now: number): Selection {
+  return select({ ...inputs, present: null, left: inputs.present }, now);
+}
