@@ -1,0 +1,182 @@
+// What a plan must keep to, whatever happens. Written from what users are promised, not from the planner's code.
+import type { StageSites } from '../../../workflows/stages/membership.ts';
+import { isOpen } from '../../../workflows/stages/windows.ts';
+import type { Advance, Plan, PlanInput, Target } from '../../../workflows/stages/types.ts';
+
+export interface Look {
+  readonly input: PlanInput;
+  readonly stages: readonly StageSites[];
+  readonly plan: Plan;
+  readonly now: number;
+}
+
+/** Null, or the first rule that the plan breaks. */
+export function breachOf(look: Look): string | null {
+  for (const rule of [sound, said, people, places, gates, forward, failures, windows]) {
+    const breach = rule(look);
+    if (breach !== null) return `${rule.name}: ${breach}`;
+  }
+  return null;
+}
+
+type Rule = (look: Look) => string | null;
+
+const isComplete = ({ revision, settled, direction }: PlanInput['rollout']): boolean =>
+  direction === 'Forward' && revision === settled;
+
+const isReadyAt = ({ revision, verdict, reachable }: Target, goal: string): boolean =>
+  reachable && revision === goal && verdict === 'Ready';
+
+const sound: Rule = ({ input: { targets }, plan: { advance } }) => {
+  const seen = new Set<string>();
+  for (const { cluster, revision } of advance) {
+    const target = targets.find((one) => one.cluster === cluster);
+    if (target === undefined) return `${cluster} is no site`;
+    if (!target.reachable) return `${cluster} cannot be reached and gets ${revision}`;
+    if (target.revision === revision) return `${cluster} gets ${revision} again`;
+    if (seen.has(cluster)) return `${cluster} gets two revisions`;
+    seen.add(cluster);
+  }
+  return null;
+};
+
+const said: Rule = ({ plan: { advance, hold, done, wakeAt, rollout }, now }) => {
+  if (done !== (hold === null)) return 'a hold has no reason, or a plan that is done has one';
+  if (done && advance.length > 0) return 'it is done and changes sites';
+  if (hold !== null && hold.message.length < 20) return `hold ${hold.reason} says nothing`;
+  if ((hold?.until ?? now + 1) <= now || (wakeAt ?? now + 1) <= now) return 'it wakes in the past';
+  return JSON.stringify(rollout).length > 10_240 ? 'the rollout is too large' : null;
+};
+
+/** Pause and abort mean what they say. */
+const people: Rule = ({ input: { rollout, targets }, plan: { advance } }) => {
+  if (rollout.paused && advance.length > 0) return 'a paused rollout changes sites';
+  if (!rollout.aborted || isComplete(rollout)) return null;
+  const stays = new Set([rollout.revision, ...rollout.halfway]);
+  for (const { cluster, revision } of advance) {
+    if (revision === rollout.revision && revision !== rollout.settled)
+      return `${cluster} gets an aborted revision`;
+    const before = targets.find((one) => one.cluster === cluster)?.revision ?? null;
+    if (before !== null && before !== rollout.settled && stays.has(before))
+      return `${cluster} is changed by an aborted rollout`;
+  }
+  return null;
+};
+
+/**
+ * Never more than `maxConcurrent` of a stage are not Ready because of us. A site that is not Ready with a revision that
+ * has no future may get another one: that makes no further site lose its copy.
+ */
+const places: Rule = ({ input, stages, plan: { advance, rollout }, now }) => {
+  const after = { ...input, rollout };
+  const goals = new Map(advance.map(({ cluster, revision }) => [cluster, revision]));
+  const lost = new Set([...rollout.halfway, ...(rollout.direction === 'Back' ? [rollout.revision] : [])]);
+  for (const { name, sites, maxConcurrent } of stages) {
+    const changed = sites.filter(({ cluster }) => goals.has(cluster));
+    const goal = goals.get(changed[0]?.cluster ?? '');
+    if (goal === undefined) continue;
+    const going = sites.filter((target) => target.revision === goal && isWaitedFor(target, after, now));
+    if (going.length + changed.length > maxConcurrent)
+      return `${name} has ${going.length} under way and changes ${changed.length}, with maxConcurrent ${maxConcurrent}`;
+    const isBroken = ({ revision, verdict, reachable }: Target): boolean =>
+      reachable && revision !== goal && verdict !== 'Ready' && lost.has(revision ?? '');
+    const broken = sites.filter(isBroken).length;
+    const whole = changed.filter((target) => !isBroken(target)).length;
+    const isJoining = changed.every(({ revision }) => revision === null);
+    if (!isJoining && whole > 0 && going.length + broken + whole > maxConcurrent)
+      return `${name} has ${going.length} under way and ${broken} broken, and changes ${whole} that work`;
+  }
+  return null;
+};
+
+/** Not Ready yet, not failed, and not offline since before its turn. */
+function isWaitedFor(target: Target, { strategy, rollout }: PlanInput, now: number): boolean {
+  if (target.verdict === 'Ready') return false;
+  const retried = Math.max(rollout.retries[target.cluster] ?? 0, rollout.retries['*'] ?? 0);
+  const isFailed = target.verdict === 'Failed' && retried < target.since;
+  return !isFailed && now < Math.max(target.since, retried) + strategy.deadlineSeconds * 1_000;
+}
+
+/** Sites that are not Ready, and that nothing excuses. */
+function lackingOf({ sites }: StageSites, { rollout: { revision }, strategy }: PlanInput): number {
+  const isExcused = (target: Target): boolean =>
+    strategy.offline !== 'Wait' &&
+    !target.reachable &&
+    (target.verdict === 'Ready' || (strategy.offline === 'Later' && target.revision !== revision));
+  return sites.filter((target) => !isReadyAt(target, revision) && !isExcused(target)).length;
+}
+
+/** A stage passes for good reasons only. */
+const gates: Rule = ({ input, stages, plan, now }) => {
+  const before = input.rollout;
+  if (plan.rollout.direction === 'Back' || isComplete(before) || before.direction === 'Back') return null;
+  const isSettledNow = isComplete(plan.rollout);
+  for (const [index, stage] of stages.entries()) {
+    const isNew =
+      (isSettledNow || plan.rollout.closed.includes(stage.name)) && !before.closed.includes(stage.name);
+    if (!isNew) continue;
+    const lacking = lackingOf(stage, input);
+    if (lacking > stage.maxFailures) return `${stage.name} passed with ${lacking} not Ready`;
+    const ready = stage.sites.filter((target) => isReadyAt(target, before.revision));
+    if (ready.some(({ since }) => now < since + stage.soakMs)) return `${stage.name} passed unsoaked`;
+    if (stage.needsApproval && !before.approved.includes(stage.name))
+      return `${stage.name} passed unapproved`;
+    const protects = stages.slice(index + 1).some(({ sites: { length } }) => length > 0);
+    if (ready.length === 0 && (protects || stage.sites.length > 0))
+      return `${stage.name} passed without proof`;
+  }
+  return null;
+};
+
+/** Sites with something running get the newest revision, in stages that passed or in the one that is open. */
+const forward: Rule = ({ input: { rollout, targets }, stages, plan: { advance, rollout: after } }) => {
+  const running = advance.filter(
+    ({ cluster }) => targets.find((one) => one.cluster === cluster)?.revision !== null,
+  );
+  if (after.direction === 'Back') return onlyTo(advance, after.settled);
+  if (rollout.aborted && !isComplete(rollout)) return onlyTo(advance, after.settled);
+  if (isComplete(rollout)) return onlyTo(advance, rollout.revision);
+  const other = running.find(({ revision }) => revision !== rollout.revision);
+  if (other !== undefined) return `${other.cluster} gets ${other.revision}`;
+  const passed = (name: string): boolean => isComplete(after) || after.closed.includes(name);
+  for (const [index, stage] of stages.entries()) {
+    const isReached = stages.slice(0, index).every(({ name }) => passed(name)) || passed(stage.name);
+    const isApproved = !stage.needsApproval || rollout.approved.includes(stage.name);
+    const found = running.find(({ cluster }) => stage.sites.some((one) => one.cluster === cluster));
+    if (found !== undefined && !(isReached && isApproved))
+      return `${found.cluster} of ${stage.name} goes past a closed gate`;
+  }
+  return null;
+};
+
+function onlyTo(advance: readonly Advance[], goal: string | null): string | null {
+  const other = advance.find(({ revision }) => revision !== goal);
+  return other === undefined ? null : `${other.cluster} gets ${other.revision} and not ${goal}`;
+}
+
+/** Where more have failed than may, no further site gets the revision. */
+const failures: Rule = ({ input, stages, plan: { advance, rollout: after }, now }) => {
+  const { rollout } = input;
+  if (isComplete(rollout) || after.direction === 'Back' || rollout.aborted) return null;
+  for (const { name, sites, maxFailures } of stages) {
+    const failed = sites.filter(
+      (target) =>
+        target.revision === rollout.revision &&
+        target.verdict !== 'Ready' &&
+        !isWaitedFor(target, input, now),
+    );
+    const found = advance.find(({ revision }) => revision === rollout.revision);
+    if (failed.length > maxFailures && found !== undefined)
+      return `${found.cluster} gets the revision, although ${failed.length} of ${name} failed`;
+  }
+  return null;
+};
+
+const windows: Rule = ({ input: { strategy, targets, rollout }, plan: { advance, rollout: after }, now }) => {
+  if (isOpen(strategy.windows, now) || after.direction === 'Back') return null;
+  if (rollout.aborted && !isComplete(rollout)) return null;
+  const found = advance.find(
+    ({ cluster }) => targets.find((one) => one.cluster === cluster)?.revision !== null,
+  );
+  return found === undefined ? null : `${found.cluster} is changed outside of the windows`;
+};

@@ -1,0 +1,102 @@
+// The sentences about why a rollout does nothing more at present, and what would help.
+import type { StageView } from './sites.ts';
+import type { Hold, Target } from './types.ts';
+
+const MOST_NAMED = 3;
+
+export function noSites(): Hold {
+  const message = 'There is no site. See which sites the placement selects.';
+  return { reason: 'NoSites', message, until: null };
+}
+
+export function paused(): Hold {
+  return { reason: 'Paused', message: 'The rollout is paused. Resume it, and it goes on.', until: null };
+}
+
+export function aborted(revision: string): Hold {
+  const message = `The rollout of revision ${revision} was aborted: no further site gets it. Edit the spec, undo it, or retry to begin it again at the first stage.`;
+  return { reason: 'Aborted', message, until: null };
+}
+
+export function sitesFailed(view: StageView): Hold {
+  const message = `${failuresOf(view)} Mend the sites and retry, edit the spec, or undo it.`;
+  return { reason: 'SitesFailed', message, until: null };
+}
+
+/** One sentence. */
+export function failuresOf({ stage, failed }: StageView): string {
+  const { length: count } = failed;
+  return `${count} of ${sites(stage.sites.length)} of stage ${stage.name} failed (${named(failed)}), and maxFailures allows ${stage.maxFailures}.`;
+}
+
+export function rollingBack(cause: string, until: number | null): Hold {
+  const message = `${cause} The sites that were changed get the earlier revision, the last stage first.`;
+  return { reason: 'RollingBack', message, until };
+}
+
+export function rolledBack(cause: string): Hold {
+  const message = `${cause} Every site that can be reached has the earlier revision again. Edit the spec, or retry to begin once more at the first stage.`;
+  return { reason: 'RolledBack', message, until: null };
+}
+
+export function awaitsApproval({ stage }: StageView): Hold {
+  const message = `Stage ${stage.name} with ${sites(stage.sites.length)} waits for approval. Approve it for this revision.`;
+  return { reason: 'AwaitsApproval', message, until: null };
+}
+
+export function outsideWindow(until: number | null): Hold {
+  const next =
+    until === null
+      ? 'None of spec.strategy.windows ever opens: correct their timeZone.'
+      : `It goes on at ${at(until)}. Change spec.strategy.windows to go on sooner.`;
+  return { reason: 'OutsideWindow', message: `No window is open. ${next}`, until };
+}
+
+/** `views` with sites under way; `going` is told to be so now. */
+export function sitesUnderWay(
+  views: readonly StageView[],
+  going: readonly string[],
+  until: number | null,
+): Hold {
+  const names = views.filter(({ underWay }) => underWay.length > 0).map(({ stage }) => stage.name);
+  const waiting = views.flatMap(({ underWay }) => underWay.map(({ cluster }) => cluster));
+  const message =
+    names.length === 0 && going.length === 0
+      ? 'Sites wait for their turn.'
+      : `The rollout waits for ${namedOf([...waiting, ...going])} to become Ready.`;
+  return { reason: 'SitesUnderWay', message, until };
+}
+
+export function sitesOffline({ stage, offline }: StageView): Hold {
+  const message = `Stage ${stage.name} waits for ${named(offline)}, which cannot be reached. Bring them back, or set spec.strategy.offline to Later.`;
+  return { reason: 'SitesOffline', message, until: null };
+}
+
+export function unproven({ stage }: StageView): Hold {
+  const why = stage.sites.length === 0 ? 'has no site' : 'has no site that is Ready at this revision';
+  const message = `Stage ${stage.name} ${why}, so it proves nothing. Label a site for it, bring one back, or take the stage out of spec.strategy.stages.`;
+  return { reason: 'Unproven', message, until: null };
+}
+
+export function soaking({ stage }: StageView, until: number): Hold {
+  const message = `The sites of stage ${stage.name} are Ready, and must stay so until ${at(until)}. Lower its soakSeconds to go on sooner.`;
+  return { reason: 'Soaking', message, until };
+}
+
+function named(targets: readonly Target[]): string {
+  return namedOf(targets.map(({ cluster }) => cluster));
+}
+
+function namedOf(clusters: readonly string[]): string {
+  const first = clusters.slice(0, MOST_NAMED).join(', ');
+  const more = clusters.length - MOST_NAMED;
+  return more > 0 ? `${first} and ${more} more` : first;
+}
+
+function sites(count: number): string {
+  return count === 1 ? '1 site' : `${count} sites`;
+}
+
+function at(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
+}

@@ -1,0 +1,50 @@
+// Sites that were changed get the settled revision again: the last stage first, and in it those that changed last.
+import { settle } from '../gates.ts';
+import * as holds from '../holds.ts';
+import { joining } from './joining.ts';
+import { advanceOf } from './advance.ts';
+import { ordered } from '../membership.ts';
+import { progressOf, type Asked } from '../progress.ts';
+import { firstDeadline, viewOf, type StageView } from '../sites.ts';
+import type { Hold, Plan } from '../types.ts';
+
+/**
+ * Approvals, soak and windows belong to the way forward. A site that fails on the way back gives its place on after
+ * its deadline: it does not keep the others with a revision that failed.
+ */
+export function backward({ input, stages, now }: Asked): Plan {
+  const { rollout } = input;
+  const goal = rollout.settled ?? rollout.revision;
+  const views = stages.map((stage) => viewOf(stage, input, { goal, hasTurn: false, now }));
+  const last = views.findLast(isBusy);
+  const ours = [rollout.revision, ...rollout.halfway].filter((revision) => revision !== goal);
+  const advance = views.flatMap((view) =>
+    view === last
+      ? advanceOf(
+          view,
+          ordered(view.due, ({ since }) => -since),
+          ours,
+        )
+      : joining(view.stage, input, now),
+  );
+  const isBack = last === undefined && advance.length === 0;
+  const done = isBack && rollout.revision === goal;
+  const until = firstDeadline(views, input);
+  return {
+    advance,
+    rollout: done ? settle(rollout) : rollout,
+    hold: done ? null : holdOf(rollout.cause, isBack, until),
+    wakeAt: done ? null : until,
+    stages: views.map((view) => progressOf(view, isBusy(view) ? 'Back' : 'Passed')),
+    done,
+  };
+}
+
+function isBusy(view: StageView): boolean {
+  return view.due.length > 0 || view.underWay.length > 0;
+}
+
+function holdOf(cause: string | null, isBack: boolean, until: number | null): Hold {
+  const why = cause ?? 'The rollout goes back.';
+  return isBack ? holds.rolledBack(why) : holds.rollingBack(why, until);
+}

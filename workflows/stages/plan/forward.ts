@@ -1,0 +1,140 @@
+// A revision on its way forward, stage by stage.
+import { backward } from './backward.ts';
+import { gateOf, isSettled, isTooBad, settle, type Gate } from '../gates.ts';
+import * as holds from '../holds.ts';
+import { joinedBy, joining } from './joining.ts';
+import { advanceOf } from './advance.ts';
+import { progressOf, type Asked } from '../progress.ts';
+import { earliest, firstDeadline, viewOf, type StageView } from '../sites.ts';
+import type { Advance, Hold, Plan, Rollout } from '../types.ts';
+import { isOpen, opensAt } from '../windows.ts';
+
+/** The stages and the first that has not passed. */
+interface Front {
+  readonly views: readonly StageView[];
+  readonly closed: readonly string[];
+  /** Index of the first stage that has not passed; the number of stages when all have. */
+  readonly at: number;
+  /** Of that stage. */
+  readonly gate: Gate;
+}
+
+export function forward(asked: Asked): Plan {
+  const { input } = asked;
+  const front = frontOf(asked);
+  const bad = isSettled(input.rollout) ? undefined : front.views.find(isTooBad);
+  if (bad !== undefined) return failed(asked, front, bad);
+  const advance = advanceIn(asked, front);
+  const rollout = rolloutAfter(input.rollout, front);
+  const done = isSettled(rollout) && !front.views.some(isBusy);
+  const hold = holdOf(asked, front, advance);
+  const times = [...wakes(asked, front), hold.until, shutOf(asked, front)?.until ?? null];
+  return {
+    advance,
+    rollout,
+    hold: done ? null : hold,
+    wakeAt: done ? null : earliest(times),
+    stages: progressOfAll(front),
+    done,
+  };
+}
+
+/** Stages pass in their order; a stage that passed does not open again for this revision. */
+function frontOf({ input, stages, now }: Asked): Front {
+  const { rollout } = input;
+  const isComplete = isSettled(rollout);
+  const views: StageView[] = [];
+  const closed = isComplete ? [] : [...rollout.closed];
+  let at = stages.length;
+  let gate: Gate = { is: 'Passed' };
+  for (const [index, stage] of stages.entries()) {
+    const view = viewOf(stage, input, { goal: rollout.revision, hasTurn: index <= at, now });
+    views.push(view);
+    if (isComplete || index > at || closed.includes(stage.name)) continue;
+    const protects = stages.slice(index + 1).some(({ sites }) => sites.length > 0);
+    const found = isTooBad(view) ? ({ is: 'Working' } as const) : gateOf(view, { input, protects, now });
+    if (found.is === 'Passed') closed.push(stage.name);
+    else [at, gate] = [index, found];
+  }
+  return { views, closed, at, gate };
+}
+
+function advanceIn({ input, now }: Asked, { views, at, gate }: Front): readonly Advance[] {
+  const { rollout, strategy } = input;
+  const isShut = !isOpen(strategy.windows, now);
+  return views.flatMap((view, index) => {
+    const hasTurn =
+      index < at || (index === at && gate.is !== 'AwaitsApproval') || isPassed(view, rollout.closed);
+    if (!hasTurn) return joining(view.stage, input, now);
+    const from = isShut ? view.due.filter(({ revision }) => revision === null) : view.due;
+    return advanceOf(view, from, rollout.halfway);
+  });
+}
+
+function isPassed({ stage }: StageView, closed: readonly string[]): boolean {
+  return closed.includes(stage.name);
+}
+
+/** A revision is settled when every stage has passed and no site is left behind in one of them. */
+function rolloutAfter(rollout: Rollout, { views, closed, at }: Front): Rollout {
+  if (at === views.length && !views.some(isBusy)) return settle(rollout);
+  return closed.length === rollout.closed.length ? rollout : { ...rollout, closed };
+}
+
+function isBusy({ due, underWay }: StageView): boolean {
+  return due.length > 0 || underWay.length > 0;
+}
+
+/** Back to the settled revision if the strategy says so and there is one; otherwise people decide. */
+function failed(asked: Asked, front: Front, bad: StageView): Plan {
+  const { input, stages, now } = asked;
+  const { rollout, strategy } = input;
+  if (strategy.onFailure === 'RollBack' && rollout.settled !== null) {
+    const back = { ...rollout, direction: 'Back', cause: holds.failuresOf(bad), retries: {} } as const;
+    return backward({ ...asked, input: { ...input, rollout: back } });
+  }
+  return {
+    advance: stages.flatMap((stage) => joining(stage, input, now)),
+    rollout,
+    hold: holds.sitesFailed(bad),
+    wakeAt: earliest(wakes(asked, front)),
+    stages: progressOfAll(front),
+    done: false,
+  };
+}
+
+function progressOfAll({ views, closed, at, gate }: Front): Plan['stages'] {
+  const isWaiting = gate.is === 'AwaitsApproval';
+  return views.map((view, index) => {
+    const isOver = index < at || closed.includes(view.stage.name);
+    return progressOf(view, isOver ? 'Passed' : index === at && !isWaiting ? 'Open' : 'Waiting');
+  });
+}
+
+function holdOf(asked: Asked, front: Front, advance: readonly Advance[]): Hold {
+  const { input } = asked;
+  const { views, at, gate } = front;
+  const open = views[at];
+  if (open !== undefined) {
+    if (gate.is === 'AwaitsApproval') return holds.awaitsApproval(open);
+    if (gate.is === 'SitesOffline') return holds.sitesOffline(open);
+    if (gate.is === 'Unproven') return holds.unproven(open);
+    if (gate.is === 'Soaking') return holds.soaking(open, gate.until);
+  }
+  const going = advance.map(({ cluster }) => cluster);
+  return shutOf(asked, front) ?? holds.sitesUnderWay(views, going, firstDeadline(views, input));
+}
+
+/** Null while a window is open, or when no site waits for one. */
+function shutOf({ input, now }: Asked, { views, at, closed }: Front): Hold | null {
+  const { windows } = input.strategy;
+  if (windows === undefined || isOpen(windows, now)) return null;
+  const isKept = ({ stage, due }: StageView, index: number): boolean =>
+    (index <= at || closed.includes(stage.name)) && due.some(({ revision }) => revision !== null);
+  return views.some(isKept) ? holds.outsideWindow(opensAt(windows, now)) : null;
+}
+
+/** When places are free again at the latest. */
+function wakes({ stages, input, now }: Asked, { views }: Front): readonly (number | null)[] {
+  return [firstDeadline(views, input), joinedBy(stages, input, now)];
+}

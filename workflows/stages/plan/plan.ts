@@ -1,0 +1,26 @@
+// The planner of rollouts over many sites: a pure function of what the sites are, what was asked and the time.
+import { backward } from './backward.ts';
+import { forward } from './forward.ts';
+import * as holds from '../holds.ts';
+import { stagesOf } from '../membership.ts';
+import { stopped } from './stopped.ts';
+import { isSettled } from '../gates.ts';
+import type { Plan, PlanInput } from '../types.ts';
+
+/** Which sites get which revision now, and why not more. */
+export function plan(input: PlanInput, now: number): Plan {
+  const stages = stagesOf(input);
+  const { rollout, targets } = input;
+  if (targets.length === 0)
+    return {
+      advance: [],
+      rollout,
+      hold: holds.noSites(),
+      wakeAt: null,
+      stages: [],
+      done: false,
+    };
+  const asked = { input, stages, now };
+  if (rollout.paused || (rollout.aborted && !isSettled(rollout))) return stopped(asked);
+  return rollout.direction === 'Back' ? backward(asked) : forward(asked);
+}

@@ -1,0 +1,25 @@
+// What people see of each stage.
+import type { StageState } from '../../crds/rollout/stages.ts';
+import type { StageSites } from './membership.ts';
+import type { StageView } from './sites.ts';
+import type { PlanInput, StageProgress } from './types.ts';
+
+/** A question to the planner, with the sites of each stage. */
+export interface Asked {
+  readonly input: PlanInput;
+  readonly stages: readonly StageSites[];
+  readonly now: number;
+}
+
+export function progressOf(view: StageView, state: StageState): StageProgress {
+  const { stage, ready, underWay, failed, offline } = view;
+  return {
+    name: stage.name,
+    state,
+    sites: stage.sites.length,
+    ready: ready.length,
+    underWay: underWay.length,
+    failed: failed.length,
+    offline: offline.length,
+  };
+}

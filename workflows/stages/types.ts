@@ -1,0 +1,93 @@
+// What the planner of rollouts is asked, and what it answers.
+import type { HoldReason, StageState, Strategy } from '../../crds/rollout/stages.ts';
+
+/** A site as it is seen now. */
+export interface Target {
+  readonly cluster: string;
+  /** Of the managed cluster. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly reachable: boolean;
+  /** With which its copy was last written; null: it has none yet. */
+  readonly revision: string | null;
+  /** About exactly that revision; Progressing when what is known is about an earlier one. */
+  readonly verdict: 'Ready' | 'Progressing' | 'Failed';
+  /**
+   * In milliseconds since the epoch. Of a Ready site: when it became Ready. Otherwise the later of when
+   * `revision` was written and when it was last Ready.
+   */
+  readonly since: number;
+}
+
+/** A revision on its way to all sites: at most 10 KiB, however many sites there are. */
+export interface Rollout {
+  /** Where to. */
+  readonly revision: string;
+  /** The last revision that every site had that could be reached; null before the first. */
+  readonly settled: string | null;
+  /** Back: the sites that were changed get `settled`. */
+  readonly direction: 'Forward' | 'Back';
+  readonly begunAt: number;
+  /** Revisions that were begun after `settled` and never came to their end; the newest first, ten at most. */
+  readonly halfway: readonly string[];
+  /** Names of stages, for this revision. */
+  readonly approved: readonly string[];
+  /** Names of stages that passed: for this revision they are not opened again. */
+  readonly closed: readonly string[];
+  readonly paused: boolean;
+  /** `revision` is given to no further site. */
+  readonly aborted: boolean;
+  /** Cluster, or `*` for all → when a person asked to try once more. */
+  readonly retries: Readonly<Record<string, number>>;
+  /** Why it goes back, as a sentence; null while it goes forward. */
+  readonly cause: string | null;
+}
+
+export interface PlanInput {
+  readonly targets: readonly Target[];
+  /** With its defaults. */
+  readonly strategy: Strategy;
+  readonly rollout: Rollout;
+  /** The uid of the object whose sites they are: it chooses the sites of stages by percent and by count. */
+  readonly seed: string;
+}
+
+export interface Advance {
+  readonly cluster: string;
+  /** To be written to the site now. */
+  readonly revision: string;
+}
+
+/** Why nothing more is done at present. */
+export interface Hold {
+  readonly reason: HoldReason;
+  /** Says what would help. */
+  readonly message: string;
+  /** When it ends by itself, in milliseconds since the epoch; null when that is not known. */
+  readonly until: number | null;
+}
+
+export interface StageProgress {
+  readonly name: string;
+  readonly state: StageState;
+  readonly sites: number;
+  /** Ready at the revision of the rollout, or on the way back at the earlier one. */
+  readonly ready: number;
+  readonly underWay: number;
+  readonly failed: number;
+  /** Unreachable, and not counted among the others. */
+  readonly offline: number;
+}
+
+export interface Plan {
+  /** In order. Empty when nothing is to be written. */
+  readonly advance: readonly Advance[];
+  /** Its new state. It is the same object when nothing changed. */
+  readonly rollout: Rollout;
+  /** Null when `done`. */
+  readonly hold: Hold | null;
+  /** When to plan again at the latest, in milliseconds since the epoch; null: when something changes. */
+  readonly wakeAt: number | null;
+  readonly stages: readonly StageProgress[];
+  /** Every site that can be reached has `rollout.revision`, and is Ready or has failed within the bounds. */
+  readonly done: boolean;
+}
