@@ -1,6 +1,6 @@
 // Reads an agent's answer. An answer of another shape counts as none.
-import type { Answer } from '../ports.ts';
-import { VERDICTS, type Finding } from '../capp/state.ts';
+import type { Answer } from '../ports/agent.ts';
+import { type Finding, VERDICTS } from '../types/copy.ts';
 import { fieldsOf, isHash, isReason, sizeOf, textOf } from './fields.ts';
 
 /**

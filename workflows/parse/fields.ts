@@ -1,5 +1,5 @@
 // Reads the fields of messages from outside. Nothing here throws, whatever it is given.
-import type { SaidReason } from '../capp/state.ts';
+import type { SaidReason } from '../types/copy.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
