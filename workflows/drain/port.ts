@@ -3,7 +3,7 @@ import type { Going, Plan } from './decide/plan.ts';
 import type { DrainAsked, DrainReport } from './object.ts';
 import type { Place, Word } from './state.ts';
 import type { Account } from '../messages.ts';
-import type { DrainAnswer, Residents } from './residents.ts';
+import type { Delivered, DrainAnswer, Residents } from './residents.ts';
 import type { TurnRequest, Settled } from '../types/turns.ts';
 
 /** Activities of the hub worker. All of them may run twice. */
@@ -16,12 +16,9 @@ export interface Leaving {
   /**
    * Delivers a drain's answers to at most a hundred Capps. Returns those without a running workflow, and
    * those that could not be told in time, which may have got the message all the same: a second message has
-   * no effect. Throws nothing on purpose.
+   * no effect. Also returns how far the hub workers lag behind. Throws nothing on purpose.
    */
-  answer(
-    cluster: string,
-    answers: readonly DrainAnswer[],
-  ): Promise<{ readonly gone: readonly string[]; readonly untold: readonly string[] }>;
+  answer(cluster: string, answers: readonly DrainAnswer[]): Promise<Delivered>;
   /**
    * Returns the Capps with a copy on a cluster that come after `after`, at most 200, each with the reason why
    * it is not to be told to leave. `bound` are Capps on their way, and those that wait, which count at their

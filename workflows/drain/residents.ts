@@ -10,6 +10,16 @@ export interface DrainAnswer {
   readonly to?: string;
 }
 
+/** What became of a drain's answers. */
+export interface Delivered {
+  /** Capps without a running workflow. */
+  readonly gone: readonly string[];
+  /** Capps that could not be told in time. */
+  readonly untold: readonly string[];
+  /** How long the oldest task of the hub workers has waited, in milliseconds; null if that is not known. */
+  readonly backlogMs: number | null;
+}
+
 /** A page of the Capps with a copy on a cluster, in the order in which a drain gives turns. */
 export interface Residents {
   readonly capps: readonly Resident[];

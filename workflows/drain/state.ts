@@ -70,6 +70,8 @@ export interface DrainState {
   readonly drain?: string;
   readonly begunAt: number;
   readonly lanes: Lanes;
+  /** The hub workers lagged behind: the lanes have been so wide since then, and widen again. Absent if they did not. */
+  readonly eased?: { readonly width: number; readonly at: number };
   readonly paused: boolean;
   readonly stopped: boolean;
   /** In the order in which they get their turn. */

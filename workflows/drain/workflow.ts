@@ -5,6 +5,7 @@ import { alarm, type Alarm } from './alarm.ts';
 import { describeDrain, summaryOf, type DrainProgress } from './decide/progress.ts';
 import { answersFor, drainStep, type DrainStep } from './decide/step.ts';
 import { answeredTo, unanswered, vanished, withoutOverdue } from './decide/transitions.ts';
+import { eased } from './decide/width.ts';
 import { boundIn, listed, looking, unlisted } from './decide/looked.ts';
 import { handleDrain, type DrainLife } from './handlers.ts';
 import { readDrain } from './input.ts';
@@ -123,13 +124,15 @@ async function answer(life: DrainLife, step: Extract<DrainStep, { do: 'answer' }
   const telling = runtime
     .tell(`Give ${step.go.length} permits, tell ${step.wait.length} to wait`)
     .answer(life.state.cluster, all);
-  const { gone, untold } = await telling.catch((error: unknown) => {
+  const { gone, untold, backlogMs } = await telling.catch((error: unknown) => {
     if (!isFailed(error)) throw error;
-    return { gone: [], untold: all.map(({ capp }) => capp) };
+    return { gone: [], untold: all.map(({ capp }) => capp), backlogMs: null };
   });
-  life.state = gone.reduce(
+  const told = gone.reduce(
     (state, capp) => vanished(state, capp, runtime.now()),
     unanswered(life.state, step, untold),
   );
+  // Histories of earlier builds do not have it.
+  life.state = eased(told, backlogMs ?? null, runtime.now());
   if (untold.length > 0) await runtime.sleep(PAUSE_MS, 'Another try');
 }

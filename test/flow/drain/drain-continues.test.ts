@@ -1,7 +1,7 @@
 // A drain on a server that calls a history long after 60 events: lanes, order and counts go on from run to
 // run, and nobody is forgotten.
 import { HUB_QUEUE, TURNS_WORKFLOW, turnsWorkflowId } from '../../../workflows/names.ts';
-import { openDrainTestbed, drainBundle, type DrainTestbed } from '../../support/testbeds/drain.ts';
+import { openDrainTestbed, drainBundle, type DrainTestbed } from '../../support/testbeds/drain/drain.ts';
 import { record } from '../../support/flow/flow.ts';
 import { quietLogs } from '../../support/flow/quiet-logs.ts';
 import { startTemporal, type TemporalForTests } from '../../support/flow/temporal.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
     namespace: 'default',
     workflowBundle: await drainBundle(),
   });
-}, 90_000);
+}, 300_000);
 
 afterAll(async () => {
   await drainTestbed.close();
@@ -49,4 +49,4 @@ test('turn requests, permits and arrivals pass through any number of runs', asyn
     'a-long-drain',
     await client.workflow.getHandle(workflowId, first.firstExecutionRunId).fetchHistory(),
   );
-}, 180_000);
+}, 300_000);

@@ -4,14 +4,14 @@ import { keepDrainOrders, type DrainOrders } from '../../../bridge/sites/drains.
 import { isSettledDrain } from '../../../crds/drain/status.ts';
 import { drainWorkflowId, HUB_QUEUE, DRAIN_WORKFLOW } from '../../../workflows/names.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { aResident } from '../../support/builders/drains.ts';
+import { aResident } from '../../support/builders/drain/drains.ts';
 import { quietLogs } from '../../support/flow/quiet-logs.ts';
-import { openDrainTestbed, drainBundle, type DrainTestbed } from '../../support/testbeds/drain.ts';
-import { drainObjects, type DrainObjects } from '../../support/testbeds/drain-objects.ts';
+import { openDrainTestbed, drainBundle, type DrainTestbed } from '../../support/testbeds/drain/drain.ts';
+import { drainObjects, type DrainObjects } from '../../support/testbeds/drain/drain-objects.ts';
 
 quietLogs();
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 300_000;
 let workflowBundle: { readonly code: string };
 let objects: DrainObjects;
 let temporal: DrainTestbed;
@@ -20,7 +20,7 @@ const errors: unknown[] = [];
 
 beforeAll(async () => {
   workflowBundle = await drainBundle();
-}, 60_000);
+}, 300_000);
 
 async function open(namespace: 'drain-objects' | 'drain-objects-again'): Promise<DrainTestbed> {
   const address = process.env['FLOW_TEMPORAL_ADDRESS'] ?? '';
@@ -61,7 +61,7 @@ const phase = (site: string, wanted: string) =>
       if (objects.statusOf(site).phase === wanted) return true;
       throw new Error(`the status is ${JSON.stringify(objects.statusOf(site))}`);
     },
-    { withinMs: 30_000 },
+    { withinMs: 90_000 },
   );
 const isRunning = async (site: string): Promise<boolean> =>
   temporal.client.workflow
@@ -132,7 +132,7 @@ test(
     objects.create('deleted', { width: 2 });
     await underWay(2);
     objects.remove('deleted');
-    await eventually(async () => ((await isRunning('deleted')) ? undefined : true), { withinMs: 30_000 });
+    await eventually(async () => ((await isRunning('deleted')) ? undefined : true), { withinMs: 90_000 });
     temporal.arrive();
     expect(temporal.heard.filter(({ what }) => what === 'leave')).toHaveLength(2);
     expect(temporal.residents).toHaveLength(3);

@@ -11,21 +11,21 @@ import {
   TURNS_WORKFLOW,
   turnsWorkflowId,
 } from '../../../workflows/names.ts';
-import { aResident } from '../../support/builders/drains.ts';
+import { aResident } from '../../support/builders/drain/drains.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { openDrainTestbed, drainBundle, type DrainTestbed } from '../../support/testbeds/drain.ts';
+import { openDrainTestbed, drainBundle, type DrainTestbed } from '../../support/testbeds/drain/drain.ts';
 import { record } from '../../support/flow/flow.ts';
 import { quietLogs } from '../../support/flow/quiet-logs.ts';
 
 quietLogs();
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 300_000;
 let workflowBundle: { readonly code: string };
 let drainTestbed: DrainTestbed;
 
 beforeAll(async () => {
   workflowBundle = await drainBundle();
-}, 60_000);
+}, 300_000);
 
 beforeEach(async () => {
   drainTestbed = await openDrainTestbed({

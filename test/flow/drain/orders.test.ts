@@ -7,14 +7,14 @@ import { promisify } from 'node:util';
 import { toolPath } from '../../../deploy/local/programs/tools.ts';
 import type { DrainProgress } from '../../../workflows/drain/decide/progress.ts';
 import { drainWorkflowId, turnsWorkflowId } from '../../../workflows/names.ts';
-import { aResident } from '../../support/builders/drains.ts';
+import { aResident } from '../../support/builders/drain/drains.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { openDrainTestbed, drainBundle, type DrainTestbed } from '../../support/testbeds/drain.ts';
+import { openDrainTestbed, drainBundle, type DrainTestbed } from '../../support/testbeds/drain/drain.ts';
 import { quietLogs } from '../../support/flow/quiet-logs.ts';
 
 quietLogs();
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 300_000;
 const NAMESPACE = 'orders';
 const ADDRESS = process.env['FLOW_TEMPORAL_ADDRESS'] ?? '';
 const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/drain.md'), 'utf8');
@@ -24,7 +24,7 @@ let drainTestbed: DrainTestbed;
 
 beforeAll(async () => {
   workflowBundle = await drainBundle();
-}, 60_000);
+}, 300_000);
 
 beforeEach(async () => {
   drainTestbed = await openDrainTestbed({ address: ADDRESS, namespace: NAMESPACE, workflowBundle });

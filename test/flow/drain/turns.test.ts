@@ -11,8 +11,8 @@ import {
   TURNS_WORKFLOW,
   turnsWorkflowId,
 } from '../../../workflows/names.ts';
-import type { Hub } from '../../../workflows/ports.ts';
-import { aResident } from '../../support/builders/drains.ts';
+import type { Hub } from '../../../workflows/ports/hub.ts';
+import { aResident } from '../../support/builders/drain/drains.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { record, storiesOf } from '../../support/flow/flow.ts';
 import type { FlowTestbed } from '../../support/testbeds/flow.ts';
@@ -77,7 +77,7 @@ story(
     await testbed.until(({ leave }) => leave?.permit?.answer === 'Wait');
     expect(await drain.query(progress)).toMatchObject({ phase: 'Paused', waiting: 1, going: {} });
     await drain.signal(resume);
-    await testbed.until(({ serving, move }) => serving === 'site-2' && move === null, 30_000);
+    await testbed.until(({ serving, move }) => serving === 'site-2' && move === null, 90_000);
     await eventually(async () => ((await drain.query(progress)).moved === 1 ? true : undefined));
     await record('a-move-in-turn', await testbed.history());
     expect(await workflow.getHandle(ID).executeUpdate(stopNow)).toMatchObject({
@@ -202,7 +202,7 @@ story('a drain that could not be told how it went is told later', async (testbed
   await testbed.startAgent('site-2');
   testbed.world.decision = 'site-2';
   const order = await ordered(testbed);
-  await testbed.until(({ serving, move }) => serving === 'site-2' && move === null, 30_000);
+  await testbed.until(({ serving, move }) => serving === 'site-2' && move === null, 90_000);
   await testbed.ring('spec');
   expect(await order.result()).toMatchObject({ phase: 'Done', moved: 1, stayed: {} });
   expect(failures).toBeLessThan(0);

@@ -8,7 +8,7 @@ import {
 } from '../../../workflows/drain/decide/step.ts';
 import { answeredTo } from '../../../workflows/drain/decide/transitions.ts';
 import type { DrainState, Lanes } from '../../../workflows/drain/state.ts';
-import { aDrain, aLook, aWaiting, goingTo } from '../../support/builders/drains.ts';
+import { aDrain, aLook, aWaiting, goingTo } from '../../support/builders/drain/drains.ts';
 import { NOW } from '../../support/builders/states.ts';
 
 const LANES: Lanes = { width: 10, perTarget: 5, ratePerSecond: 100 };

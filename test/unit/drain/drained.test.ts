@@ -11,7 +11,7 @@ import {
 import { drainStep, LANE_MS, MOST_WAITING } from '../../../workflows/drain/decide/step.ts';
 import type { DrainState } from '../../../workflows/drain/state.ts';
 import type { Settled } from '../../../workflows/types/turns.ts';
-import { aDrain, aWaiting, aWish, goingTo } from '../../support/builders/drains.ts';
+import { aDrain, aWaiting, aWish, goingTo } from '../../support/builders/drain/drains.ts';
 import { NOW } from '../../support/builders/states.ts';
 
 const order = ({ waiting }: DrainState) => waiting.map(({ capp }) => capp.slice('apps/'.length));

@@ -6,7 +6,7 @@ import { drainStep } from '../../../workflows/drain/decide/step.ts';
 import { begunByPerson, listed, looking, unlisted } from '../../../workflows/drain/decide/looked.ts';
 import type { DrainState } from '../../../workflows/drain/state.ts';
 import type { Settled } from '../../../workflows/types/turns.ts';
-import { aDrain, aLook, aResident, aWaiting, aWish, goingTo } from '../../support/builders/drains.ts';
+import { aDrain, aLook, aResident, aWaiting, aWish, goingTo } from '../../support/builders/drain/drains.ts';
 import { NOW } from '../../support/builders/states.ts';
 
 const order = ({ waiting }: DrainState) => waiting.map(({ capp }) => capp.slice('apps/'.length));

@@ -11,7 +11,7 @@ import { progressOf } from '../../../workflows/drain/decide/progress.ts';
 import { LANES, readOrder, readTerms } from '../../../workflows/drain/input.ts';
 import type { DrainAsked } from '../../../workflows/drain/object.ts';
 import type { DrainStart, Order } from '../../../workflows/drain/state.ts';
-import { aDrain, aWaiting, goingTo } from '../../support/builders/drains.ts';
+import { aDrain, aWaiting, goingTo } from '../../support/builders/drain/drains.ts';
 import { NOW } from '../../support/builders/states.ts';
 
 const asks = (plain: Partial<DrainAsked> = {}): DrainAsked => ({

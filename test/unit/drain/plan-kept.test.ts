@@ -7,9 +7,9 @@ import { progressOf } from '../../../workflows/drain/decide/progress.ts';
 import { answersFor, drainStep } from '../../../workflows/drain/decide/step.ts';
 import { answeredTo, settled } from '../../../workflows/drain/decide/transitions.ts';
 import type { DrainState } from '../../../workflows/drain/state.ts';
-import { aDrain } from '../../support/builders/drains.ts';
+import { aDrain } from '../../support/builders/drain/drains.ts';
 import { random, type Random } from '../../support/builders/random.ts';
-import { aDrainedField, type DrainedField } from '../../support/builders/drained-field.ts';
+import { aDrainedField, type DrainedField } from '../../support/builders/drain/drained-field.ts';
 import { NOW } from '../../support/builders/states.ts';
 
 const FIELDS = 1_000;

@@ -3,26 +3,10 @@
 import { fatesOf, planOf, type Ground, type Subject } from '../../../workflows/drain/decide/plan.ts';
 import { describePlan } from '../../../workflows/drain/decide/plan-details.ts';
 import type { Rules } from '../../../workflows/placement/outcome.ts';
-import type { ClusterFacts } from '../../../workflows/placement/inputs.ts';
+import { MEMBER, members, RULES as PLAIN_RULES } from '../../support/builders/placement.ts';
 import { NOW } from '../../support/builders/states.ts';
 
-const MEMBER: ClusterFacts = {
-  isHub: false,
-  accepted: true,
-  deleting: false,
-  reachable: true,
-  tainted: false,
-  mayPin: true,
-  draining: false,
-};
-const RULES: Rules = {
-  policy: 'Evacuate',
-  strategy: 'MakeBeforeBreak',
-  failback: 'Never',
-  stabilisationMs: 0,
-  cooldownMs: 600_000,
-  deadlineMs: 600_000,
-};
+const RULES: Rules = { ...PLAIN_RULES, stabilisationMs: 0 };
 
 /** The decisions of placement `all` contain a, b and c. */
 function aGround(plain: Partial<Ground> = {}): Ground {
@@ -34,7 +18,7 @@ function aGround(plain: Partial<Ground> = {}): Ground {
       all: { clusters: ['a', 'b', 'c'], complete: true },
       'only-a': { clusters: ['a'], complete: true },
     },
-    clusters: { a: MEMBER, b: MEMBER, c: MEMBER },
+    clusters: members('a', 'b', 'c'),
     load: { a: 5, b: 0, c: 0 },
     ...plain,
   };

@@ -9,7 +9,7 @@ import { drainStep } from '../../../workflows/drain/decide/step.ts';
 import { LANES, readAccount, readDrain, readLanes, readOrder } from '../../../workflows/drain/input.ts';
 import type { DrainStart } from '../../../workflows/drain/state.ts';
 import { readTurnRequest, readSettled } from '../../../workflows/parse/turns.ts';
-import { aDrain, aWaiting, goingTo } from '../../support/builders/drains.ts';
+import { aDrain, aWaiting, goingTo } from '../../support/builders/drain/drains.ts';
 import { NOW } from '../../support/builders/states.ts';
 
 const NEWS = { namespace: 'apps', name: 'a', outcome: 'Moved', to: 'site-2', reason: 'Tainted' };

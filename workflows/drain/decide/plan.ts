@@ -16,7 +16,7 @@ export type Ground = Pick<
 >;
 
 /** A Capp with a copy on the cluster, and what a review of it rests on. */
-export interface Subject extends Place, Pick<PlacementInputs, 'site' | 'works' | 'scores'> {
+export interface Subject extends Place, Pick<PlacementInputs, 'site' | 'requires' | 'works' | 'scores'> {
   readonly history: Omit<PlacementHistory, 'request'>;
   readonly rules: Rules;
   /** When it last moved, in milliseconds since the epoch. */
@@ -120,8 +120,9 @@ function going({ namespace, name, priority }: Subject, to: string): Fate {
 }
 
 function reviewed(subject: Subject, ground: Ground, cluster: string, wanted: Wanted): Fate {
-  const { site, works, scores } = subject;
-  const inputs = { ...ground, site, works, scores, present: cluster, avoid: {} };
+  const { site, requires, works, scores } = subject;
+  const asked = requires === undefined ? {} : { requires };
+  const inputs = { ...ground, site, ...asked, works, scores, present: cluster, avoid: {} };
   const begun = begunOn(subject, cluster);
   return fateOf(begun === undefined ? inputs : { ...inputs, planned: begun }, subject, wanted);
 }

@@ -74,7 +74,7 @@ export function describeDrain(state: DrainState, step: DrainStep): string {
     '|---|---|---|---|',
     `| ${waiting}${listing === null ? '' : ' and more'} | ${counted(going)} | ${moved} | ${counted(stayed)} |`,
     '',
-    `Lanes: ${lanes.width} at once, ${lanes.perTarget} to one site, ${lanes.ratePerSecond} a second.`,
+    `Lanes: ${lanes.width} at once, ${lanes.perTarget} to one site, ${lanes.ratePerSecond} a second.${easing(state)}`,
   ];
   if (named.length > 0)
     lines.push('', `Stay on ${cluster}:`, '', ...named.map(({ capp, why }) => `- \`${capp}\`: ${why}`));
@@ -101,6 +101,12 @@ export function taintCommand(cluster: string): string {
 /** The command that drains a cluster, whether or not Capps have begun to leave it. */
 export function drainCommand(cluster: string): string {
   return `temporal workflow start --type drain -w drain/${cluster} --task-queue hub --priority-key 1 --input '${JSON.stringify({ cluster })}'`;
+}
+
+/** As it was when the hub workers last lagged behind: a text that changes with the time would be written all the time. */
+function easing({ eased, lanes }: DrainState): string {
+  if (eased === undefined || eased.width >= lanes.width) return '';
+  return ` The hub workers lagged behind at ${clock(eased.at)}: ${eased.width} at once from then on, and step by step more.`;
 }
 
 function waitingFor({ paused, waiting, going }: DrainState, step: DrainStep): string {

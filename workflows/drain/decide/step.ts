@@ -1,6 +1,7 @@
 // What a drain does next: a pure function of its state and the time.
 import type { DrainState, Waiting } from '../state.ts';
 import type { DrainAnswer } from '../residents.ts';
+import { widensAt, widthAt } from './width.ts';
 
 export type DrainStep =
   /** Give some their turn, and tell others to wait: a hundred at once at most. */
@@ -60,7 +61,10 @@ function mayGo(state: DrainState, now: number): Waiting[] {
   const count = (to: string | null): void =>
     void (to !== null && onTheWayTo.set(to, (onTheWayTo.get(to) ?? 0) + 1));
   for (const { to } of underWay) count(to);
-  const room = Math.min(lanes.width - underWay.length, lanes.ratePerSecond - begunInSecond(state, now));
+  const room = Math.min(
+    widthAt(state, now) - underWay.length,
+    lanes.ratePerSecond - begunInSecond(state, now),
+  );
   const go: Waiting[] = [];
   for (const one of waiting) {
     if (go.length >= room) break;
@@ -105,5 +109,7 @@ function wakesAt(state: DrainState, now: number): number | null {
   if (look !== null) times.push(look);
   const isRateSpent = !paused && waiting.length > 0 && begunInSecond(state, now) >= lanes.ratePerSecond;
   if (isRateSpent) times.push(second.since + SECOND_MS);
+  const wider = paused || waiting.length === 0 ? null : widensAt(state, now);
+  if (wider !== null) times.push(wider);
   return times.length === 0 ? null : Math.min(...times);
 }
