@@ -1,5 +1,7 @@
 // The workflows that the hub worker runs, each with the Temporal engine.
 import { setDefaultSignalHandler } from '@temporalio/workflow';
+import { liveAsBundle } from './bundle/workflow.ts';
+import type { BundleStart } from './bundle/state.ts';
 import { liveAsCapp } from './capp/workflow.ts';
 import type { DrainProgress } from './drain/decide/progress.ts';
 import type { DrainStart, DrainState, Order } from './drain/state.ts';
@@ -7,6 +9,8 @@ import type { OrderResult } from './messages.ts';
 import { liveAsDrain } from './drain/workflow.ts';
 import { liveAsOrder } from './drain/order-workflow.ts';
 import type { Start } from './capp/state.ts';
+import { liveAsSet } from './set/workflow.ts';
+import type { SetState } from './set/state.ts';
 import { temporal } from './engine/temporal.ts';
 
 export { mend } from './capp/mend.ts';
@@ -16,6 +20,11 @@ export { site } from './site/workflow.ts';
 
 export function capp(start: Start): Promise<void> {
   return ignoringUnknownSignals(liveAsCapp(start, temporal));
+}
+
+/** The workflow of a CappSet. Ends when the set is gone. */
+export function cappSet(start: SetState): Promise<void> {
+  return ignoringUnknownSignals(liveAsSet(start, temporal));
 }
 
 /**
@@ -29,6 +38,11 @@ export function turns(start: DrainStart | DrainState): Promise<DrainProgress> {
 /** A drain order. Returns the result. Fails at once when it cannot read its input. */
 export function drain(start: DrainStart | Order): Promise<OrderResult> {
   return ignoringUnknownSignals(liveAsOrder(start, temporal));
+}
+
+/** The workflow of a Bundle. Ends when the Bundle is gone. Fails at once when it cannot read its input. */
+export function bundle(start: BundleStart): Promise<void> {
+  return ignoringUnknownSignals(liveAsBundle(start, temporal));
 }
 
 /**

@@ -61,6 +61,9 @@ export interface EvacuationTerms {
 /** The bridge rings an order: its cluster's Drain object has changed, or is gone. It never says how. */
 export const drainChanged = defineSignal('drainChanged');
 
+/** The bridge rings a Bundle: it, what it reads, its sites or one of its works have changed. It never says how. */
+export const bundleChanged = defineSignal<[Ring?]>('bundleChanged');
+
 /** To a drain order, `drain/<cluster>`: the result of its drain. */
 export const drained = defineSignal<[Account]>('drained');
 

@@ -12,7 +12,11 @@ export const TURNS_WORKFLOW = 'turns';
 export const DRAIN_WORKFLOW = 'drain';
 /** Started by people, as `plan/<cluster>/<anything>`. */
 export const PLAN_WORKFLOW = 'plan';
+/** Started by the bridge for each CappSet. */
+export const SET_WORKFLOW = 'cappSet';
 export const SCORE_WORKFLOW = 'score';
+/** Started by the bridge for a Bundle. */
+export const BUNDLE_WORKFLOW = 'bundle';
 /** Started by the bridge for a Capp whose own workflow keeps failing. */
 export const MEND_WORKFLOW = 'mend';
 
@@ -33,6 +37,17 @@ export function cappWorkflowId(namespace: string, name: string): string {
 export function cappOfWorkflowId(id: string): { namespace: string; name: string } | null {
   const [kind, namespace, name, ...rest] = id.split('/');
   if (kind !== 'capp' || !namespace || !name || rest.length > 0) return null;
+  return { namespace, name };
+}
+
+export function setWorkflowId(namespace: string, name: string): string {
+  return `cappset/${namespace}/${name}`;
+}
+
+/** The set of a workflow id, or null for any other workflow. */
+export function setOfWorkflowId(id: string): { namespace: string; name: string } | null {
+  const [kind, namespace, name, ...rest] = id.split('/');
+  if (kind !== 'cappset' || !namespace || !name || rest.length > 0) return null;
   return { namespace, name };
 }
 
@@ -63,6 +78,17 @@ export function drainWorkflowId(cluster: string): string {
 export function clusterOfDrainWorkflowId(id: string): string | null {
   const [kind, cluster, ...rest] = id.split('/');
   return kind === 'drain' && cluster !== undefined && cluster !== '' && rest.length === 0 ? cluster : null;
+}
+
+export function bundleWorkflowId(namespace: string, name: string): string {
+  return `bundle/${namespace}/${name}`;
+}
+
+/** The Bundle of a workflow id, or null for any other workflow. */
+export function bundleOfWorkflowId(id: string): { namespace: string; name: string } | null {
+  const [kind, namespace, name, ...rest] = id.split('/');
+  if (kind !== 'bundle' || !namespace || !name || rest.length > 0) return null;
+  return { namespace, name };
 }
 
 /** The Schedule of a cluster's score. Its runs have the same name, followed by their time. */

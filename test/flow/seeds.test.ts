@@ -31,7 +31,7 @@ let server: TemporalForTests;
 beforeAll(async () => {
   const dynamicConfig = { 'limit.historyCount.suggestContinueAsNew': LONG };
   server = await startTemporal({ namespaces: SEEDS.map(namespaceOf), dynamicConfig });
-}, 90_000);
+}, 300_000);
 
 afterAll(async () => {
   await server.stop();

@@ -2,7 +2,7 @@
 // it waits for.
 import { LANE_MS, LINGER_MS } from '../../workflows/drain/decide/step.ts';
 import { completes, continuesAsNew, did, stopsFirstTimer, waits } from '../support/replay/commands.ts';
-import { aResident, aWish } from '../support/builders/drains.ts';
+import { aResident, aWish } from '../support/builders/drain/drains.ts';
 import { drainHistory } from '../support/replay/history.ts';
 import { quietLogs } from '../support/flow/quiet-logs.ts';
 import { replays } from '../support/replay/replay.ts';
@@ -10,7 +10,7 @@ import { replays } from '../support/replay/replay.ts';
 quietLogs();
 
 const BY_CAPPS = { cluster: 'site-1' } as const;
-const answers = (...gone: string[]) => did('answer', { gone, untold: [] });
+const answers = (...gone: string[]) => did('answer', { gone, untold: [], backlogMs: null });
 const moved = (name: string) => ({
   namespace: 'apps',
   name,
@@ -63,6 +63,16 @@ test('in a pause whoever asks is told to wait, and goes after it', async () => {
     .turn(answers())
     .says('resume')
     .turn(answers(), waits(LANE_MS));
+  await replays(book);
+});
+
+test('while the hub workers lag behind a drain order, Capps that settle make no room, and it waits for its lanes to widen', async () => {
+  const full = Array.from({ length: 70 }, (_, index) => aResident(`app-${index}`));
+  const lagging = did('answer', { gone: [], untold: [], backlogMs: 2_000 });
+  const book = drainHistory({ cluster: 'site-1', width: 16, perTarget: 16 })
+    .says('evacuate')
+    .turn(did('cappsOn', { capps: full, isLast: false }), lagging, waits(5_000));
+  for (const index of [0, 1]) book.settled(moved(`app-${index}`)).turn();
   await replays(book);
 });
 

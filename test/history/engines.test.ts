@@ -14,8 +14,11 @@ import { historyOf } from '../support/engines/history-of-run.ts';
 quietLogs();
 
 const FOLDER = join(import.meta.dirname, 'recorded');
-/** Each with one to three Capps and the drains of their sites: chosen for what happens in them. */
-const SEEDS = [3, 9, 16, 35, 39];
+/**
+ * Each with one to three Capps and the drains of their sites: chosen for what happens in them. A change of what draws
+ * from their dice gives them other stories.
+ */
+const SEEDS = [4, 22, 24, 42, 46];
 /** All of these must have happened in them. */
 const WORDS = [
   'cancels timer',

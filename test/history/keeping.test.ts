@@ -15,7 +15,7 @@ import {
   refused,
   stays,
 } from '../support/builders/states.ts';
-import type { Choice } from '../../workflows/ports.ts';
+import type { Choice } from '../../workflows/ports/choice.ts';
 
 quietLogs();
 

@@ -1,6 +1,6 @@
 // The commands with which an order to empty a site is carried out: it is given, given again when nothing is
 // heard of it, and ends with the account.
-import { aDrain } from '../support/builders/drains.ts';
+import { aDrain } from '../support/builders/drain/drains.ts';
 import { begins, completes, stopsWaiting, waits } from '../support/replay/commands.ts';
 import { orderHistory } from '../support/replay/history.ts';
 import { quietLogs } from '../support/flow/quiet-logs.ts';

@@ -1,5 +1,5 @@
 // What one run of a Capp's workflow holds.
-import type { DecisionRecord } from '../../crds/capp/status.ts';
+import type { DecisionRecord } from '../../crds/capp/decision.ts';
 import type { Listener, News } from './listener.ts';
 import type { Runtime } from '../engine/runtime.ts';
 import type { State } from './state.ts';

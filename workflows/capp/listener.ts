@@ -1,7 +1,7 @@
 // Asks each site's agent one question at a time, beside the loop, so that the loop takes rings while it waits
 // for an answer.
 import { readAnswer } from '../parse/answer.ts';
-import type { Answer, Question } from '../ports.ts';
+import type { Answer, Question } from '../ports/agent.ts';
 import type { Beside, Runtime } from '../engine/runtime.ts';
 import type { CappRef } from './state.ts';
 

@@ -1,9 +1,9 @@
 // The state of a Capp's workflow. It is the workflow's only argument, so continue-as-new is a checkpoint and
 // a reset needs no second path.
-import type { HubReason, Reason, SiteReason } from '../../crds/capp/conditions.ts';
-import type { DecisionRecord } from '../../crds/capp/status.ts';
+import type { HubReason, Reason } from '../../crds/capp/conditions.ts';
+import type { DecisionRecord } from '../../crds/capp/decision.ts';
+import type { Copy, Leaving } from '../types/copy.ts';
 import type { Annotated, AwaitingDrain, Handled, Leave, Move, MoveRecord, Request } from '../types/moves.ts';
-import type { Loss } from '../types/outlook.ts';
 import type { Cause } from '../types/ring.ts';
 
 /** The object on the hub. The uid tells it from a later object of the same name. */
@@ -11,112 +11,6 @@ export interface CappRef {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
-}
-
-/** The state of the newest generation: it serves, cannot serve, or is not Ready yet. */
-export const VERDICTS = ['Ready', 'Failed', 'Progressing'] as const;
-export type VerdictKind = (typeof VERDICTS)[number];
-
-/**
- * A condition reason from a site, maybe of another version: CamelCase, at most 64 characters. Only a parser
- * makes one.
- */
-export type SaidReason =
-  | SiteReason
-  | 'NotObserved'
-  | 'NoSiteOperator'
-  | 'SiteUnreachable'
-  | (string & { readonly saidBy: 'site' });
-
-/** An agent's report on a copy, without the mirror of the site's status. */
-export interface Finding {
-  readonly verdict: VerdictKind;
-  /** Some revision serves, whatever its generation. The rule about the last healthy copy uses this. */
-  readonly healthy: boolean;
-  readonly reason: SaidReason;
-  /** One sentence without container output, at most 256 bytes. */
-  readonly message: string;
-  /** Hash of the mirror that came with it. */
-  readonly statusHash: string;
-  /**
-   * What the site lacks to answer for the Capp's hostname as asked: its route, or its certificate. Absent if it
-   * lacks nothing, if the Capp asks for no hostname, and while the verdict is not Ready.
-   */
-  readonly hostname?: { readonly reason: SaidReason; readonly message: string };
-}
-
-/** What the hub knows of the work of a copy. */
-export interface WorkFacts {
-  readonly uid: string;
-  /** The work agent's Applied condition for the work's present generation. */
-  readonly applied: 'True' | 'False' | 'Unknown';
-  readonly reason: string;
-  /** It carries more than the Capp. */
-  readonly withMore?: true;
-  /** What the site's API server refused of it by Cappstan's own policies. */
-  readonly refused?: { readonly reason: 'NotOurs' | 'OtherHub'; readonly message: string };
-}
-
-/** A Capp's work on one cluster, and what became of it there. Times are milliseconds since the epoch. */
-export interface Copy {
-  /** False once the copy is to be removed. An extra copy is removed when the serving one is healthy. */
-  readonly wanted: boolean;
-  /** As in `stamp.ts`, or null before the first apply. */
-  readonly stamp: string | null;
-  readonly generation: number;
-  readonly appliedAt: number;
-  /** By when this generation should be Ready. */
-  readonly deadline: number;
-  readonly work: WorkFacts | null;
-  /** Null until the agent has reported on exactly this stamp. */
-  readonly finding: Finding | null;
-  /**
-   * An earlier stamp of this copy served by the last report. An edit must not make the workflow forget that.
-   */
-  readonly wasHealthy: boolean;
-  /** The agent has reported on this stamp since it last mattered whether the copy can be relied on. */
-  readonly heard: boolean;
-  /**
-   * When the agent last reported on this stamp; 0 if it never did, or if the report does not count any more.
-   */
-  readonly heardAt: number;
-  /** Since when the agent reports that the site has no such stamp, or null. */
-  readonly absentSince: number | null;
-  /** Since when no agent answers for this copy, or null. */
-  readonly silentSince: number | null;
-  /** When the agent last polled Temporal, if that is known. */
-  readonly seenAt?: number;
-  /** The work existed when the site was chosen, and has not been looked at. */
-  readonly found?: true;
-  /** With `Recreate`: the only copy that may run, chosen and not shipped yet. */
-  readonly isSole?: true;
-  /** How many rings had been heard when it was last applied. */
-  readonly appliedAtRing: number;
-  /** Its removal was tried and failed. */
-  readonly failedRemoval?: FailedRemoval;
-}
-
-/** A removal that failed. The copy stays a copy, and nothing is tried before `until`. */
-export interface FailedRemoval {
-  readonly until: number;
-  readonly tries: number;
-  /** The hub refused to delete the work, or the grounds of the removal did not hold. */
-  readonly reason: 'Refused' | 'Unconfirmed';
-  /** One sentence for people. */
-  readonly message: string;
-}
-
-/**
- * A work that is being deleted: since when that is known, and how many rings had been heard when it was last
- * looked at. What may still run there is waited for. Its existence is no ground to delete anything.
- */
-export interface Leaving {
-  readonly since: number;
-  readonly lookedAtRing: number;
-  /** Its cluster was gone or out of reach when it was last looked at. */
-  readonly lost?: Loss;
-  /** A person has abandoned the copy although its cluster can be reached. */
-  readonly givenUp?: true;
 }
 
 /**

@@ -2,21 +2,21 @@
 // sites.
 import { ApplicationFailure } from '@temporalio/common';
 import { afterResync, withRing } from './decide/rings.ts';
-import { afterFailure, type Failed } from './decide/after-failure.ts';
+import { afterFailure, type Failed } from './after/failure.ts';
 import { nextStep, type Step } from './decide/next-step.ts';
-import { afterNews } from './decide/after-answer.ts';
+import { afterNews } from './after/answer.ts';
 import { generationOf, isFailed, messageOf } from '../engine/failed.ts';
 import { Failure } from '../failures.ts';
 import { handle } from './handlers.ts';
 import { readState } from '../parse/start.ts';
 import type { Life } from './life.ts';
 import { listener } from './listener.ts';
-import { publish, show } from './publish.ts';
+import { publish, show } from './steps/publish.ts';
 import { RESYNC_JITTER_MS, RESYNC_MS } from './resync.ts';
 import { rungFor } from '../types/ring.ts';
 import type { Runtime } from '../engine/runtime.ts';
 import type { Start } from './state.ts';
-import { doStep } from './steps.ts';
+import { doStep } from './steps/do-step.ts';
 import { countUnreadable } from './unreadable.ts';
 
 /**

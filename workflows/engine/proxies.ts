@@ -7,7 +7,8 @@ import {
 } from '@temporalio/workflow';
 import { TERMINAL } from '../failures.ts';
 import { agentQueue, HUB_QUEUE } from '../names.ts';
-import type { Agent, Hub } from '../ports.ts';
+import type { Hub } from '../ports/hub.ts';
+import type { Agent } from '../ports/agent.ts';
 import type { Shipping } from './runtime.ts';
 
 const nonRetryableErrorTypes = [...TERMINAL];
@@ -41,7 +42,16 @@ export function hub(summary: string) {
     Shipping &
       Pick<
         Hub,
-        'retire' | 'plan' | 'steer' | 'takeUp' | 'sayFailing' | 'startOver' | 'readDrain' | 'reportDrain'
+        | 'retire'
+        | 'plan'
+        | 'steer'
+        | 'takeUp'
+        | 'sayFailing'
+        | 'startOver'
+        | 'readDrain'
+        | 'reportDrain'
+        | 'turnBundle'
+        | 'turnSet'
       >
   >({
     ...TERMS.hub,
@@ -79,7 +89,7 @@ export function tell(summary: string) {
  * hold its workflow task, so they are tried once.
  */
 export function localWrite(summary: string) {
-  return proxyLocalActivities<Shipping & Pick<Hub, 'place' | 'reportDrain'>>({
+  return proxyLocalActivities<Shipping & Pick<Hub, 'place' | 'reportDrain' | 'turnBundle'>>({
     ...TERMS.localWrite,
     summary,
   });

@@ -1,7 +1,8 @@
 // What the workflows of Capps and drains need from their engine. `temporal.ts` is that engine; the simulator
 // has one in virtual time.
 import type { setHandler } from '@temporalio/workflow';
-import type { Agent, Hub } from '../ports.ts';
+import type { Hub } from '../ports/hub.ts';
+import type { Agent } from '../ports/agent.ts';
 import type { State } from '../capp/state.ts';
 
 /** Writes of the hub that `localFirst` can do in either of two ways. */
@@ -13,7 +14,10 @@ export type Shipping = Pick<Hub, 'apply' | 'publish' | 'remove' | 'find' | 'poin
  */
 export interface Calls {
   /** Reads and writes of the hub, tried until they are done. */
-  hub(summary: string): Shipping & Pick<Hub, 'retire' | 'plan' | 'steer' | 'readDrain' | 'reportDrain'>;
+  hub(
+    summary: string,
+  ): Shipping &
+    Pick<Hub, 'retire' | 'plan' | 'steer' | 'readDrain' | 'reportDrain' | 'turnBundle' | 'turnSet'>;
   /** Reads of caches. */
   localRead(summary: string): Pick<Hub, 'choose' | 'compare' | 'cappsOn'>;
   /** Calls to other workflows. */
@@ -21,7 +25,7 @@ export interface Calls {
   /** A drain's answers to many Capps, tried once: the result names the Capps that were not told. */
   tell(summary: string): Pick<Hub, 'answer'>;
   /** Writes of the hub, tried once. */
-  localWrite(summary: string): Shipping & Pick<Hub, 'place' | 'reportDrain'>;
+  localWrite(summary: string): Shipping & Pick<Hub, 'place' | 'reportDrain' | 'turnBundle'>;
   /** Waits on a site. */
   agentVerdict(cluster: string, summary: string): Pick<Agent, 'awaitVerdict'>;
   /** One look at a site. */

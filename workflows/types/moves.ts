@@ -1,6 +1,6 @@
 // The parts of a Capp's state about moves and requests. Times are milliseconds since the epoch.
 import type { HubReason } from '../../crds/capp/conditions.ts';
-import type { Asked } from '../../crds/capp/status.ts';
+import type { Asked } from '../../crds/capp/asked.ts';
 
 /** Why a Capp should not stay where it is. */
 export const LEAVE_REASONS = [
@@ -8,6 +8,7 @@ export const LEAVE_REASONS = [
   'SiteLost',
   'Tainted',
   'NotSelected',
+  'Unfit',
   'SiteEdited',
   'Asked',
   'Failback',

@@ -20,7 +20,7 @@ beforeAll(async () => {
       'system.enableActivityEagerExecution': 'false',
     },
   });
-}, 90_000);
+}, 300_000);
 
 afterEach(async () => {
   for (const testbed of stages.splice(0)) await testbed.close();
@@ -62,7 +62,7 @@ test('a life at rest goes on in the next run as it was', async () => {
   });
   expect(testbed.world.works.size).toBe(1);
   await record('a-long-life', await testbed.history(runId));
-}, 90_000);
+}, 300_000);
 
 test('under fire every edit is shipped, through any number of runs', async () => {
   const testbed = await ready('fire');
@@ -82,7 +82,7 @@ test('under fire every edit is shipped, through any number of runs', async () =>
   expect(ringsAnswered).toBe(ringsHeard);
   expect(runs.size).toBeGreaterThan(1);
   expect(world.works.size).toBe(1);
-}, 90_000);
+}, 300_000);
 
 test('a life that waits for its turn goes from run to run, however often it looks where to go', async () => {
   const testbed = await ready('held');
@@ -119,8 +119,8 @@ test('a life that waits for its turn goes from run to run, however often it look
   await testbed.client.workflow
     .getHandle('capp/apps/held')
     .signal(permit, { cluster: 'site-1', answer: 'Go' });
-  await testbed.until(({ serving, move }) => serving === 'site-2' && move === null, 30_000);
-}, 90_000);
+  await testbed.until(({ serving, move }) => serving === 'site-2' && move === null, 90_000);
+}, 300_000);
 
 test('an Update that waits keeps no life from its next run: it hears that the request goes on, and so it does', async () => {
   const testbed = await ready('asked');
@@ -142,8 +142,8 @@ test('an Update that waits keeps no life from its next run: it hears that the re
   });
   expect(await answered).toContain('the request goes on');
   await testbed.startAgent('site-2');
-  await testbed.until(({ serving, move: under }) => serving === 'site-2' && under === null, 30_000);
-}, 90_000);
+  await testbed.until(({ serving, move: under }) => serving === 'site-2' && under === null, 90_000);
+}, 300_000);
 
 test('Updates that come while a life goes from run to run are all answered', async () => {
   const testbed = await ready('often');
@@ -160,4 +160,4 @@ test('Updates that come while a life goes from run to run are all answered', asy
   // The last is the server's own word: something came in the moment in which the run ended.
   const known = /AlreadyThere|another request replaced it|goes on|unexpected workflow task failure/;
   for (const answer of await Promise.all(answers)) expect(answer).toMatch(known);
-}, 90_000);
+}, 300_000);

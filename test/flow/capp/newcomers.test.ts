@@ -3,7 +3,7 @@
 import { ringer } from '../../../bridge/ringer.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { cappWorkflowId } from '../../../workflows/names.ts';
-import type { Hub } from '../../../workflows/ports.ts';
+import type { Hub } from '../../../workflows/ports/hub.ts';
 import { storiesOf } from '../../support/flow/flow.ts';
 
 const story = storiesOf('newcomers');

@@ -3,7 +3,7 @@
 import { Context } from '@temporalio/activity';
 import { CancelledFailure } from '@temporalio/common';
 import { trying } from '../../../activities/trying.ts';
-import type { Hub } from '../../../workflows/ports.ts';
+import type { Hub } from '../../../workflows/ports/hub.ts';
 import { storiesOf } from '../../support/flow/flow.ts';
 
 const story = storiesOf('tries');
@@ -46,10 +46,10 @@ story(
     await testbed.startHub({ activities: { ...testbed.world.hub, place } });
     await testbed.startAgent();
     await testbed.ring('spec');
-    await testbed.until(({ serving }) => serving !== null, 20_000);
+    await testbed.until(({ serving }) => serving !== null);
     expect(heard).toMatchObject([{ isLocal: true, startToCloseMs: 5_000 }]);
     expect(heard[0]?.leftMs).toBeLessThanOrEqual(4_000);
-    expect(heard[0]?.leftMs).toBeGreaterThan(3_000);
+    expect(heard[0]?.leftMs).toBeGreaterThan(1_000);
     expect(heard[0]?.reason).toEqual(new CancelledFailure('TIMED_OUT'));
     await testbed.untilReady();
   },

@@ -34,7 +34,7 @@ beforeAll(async () => {
     { ...rest, metadata: { ...metadata, annotations: { [ROLLOUT]: STAMP } } },
     { fieldManager: 'work-agent' },
   );
-}, 90_000);
+}, 300_000);
 afterAll(async () => {
   await kube?.close();
   await proxy?.stop();
@@ -80,12 +80,12 @@ story(
     try {
       await eventually(
         () => (proxy.seen.filter(({ path }) => path.includes('/capps')).length >= 4 ? true : undefined),
-        { withinMs: 40_000 },
+        { withinMs: 90_000 },
       );
       expect(await lastPollBy(testbed.client)(cluster)).toBeNull();
       proxy.heal();
       await eventually(async () => (await lastPollBy(testbed.client)(cluster)) ?? undefined, {
-        withinMs: 40_000,
+        withinMs: 90_000,
       });
       const [first] = await eventually(async () => {
         const audits = await auditsOf(testbed, cluster);

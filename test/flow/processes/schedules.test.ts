@@ -128,13 +128,28 @@ test('a cluster has one as soon as it is accepted and has our agent, in either o
   await until([FIRST, SECOND]);
   const { spec, policies, action } = await handle().describe();
   expect(spec.intervals?.map(({ every }) => every)).toEqual([3_600_000]);
-  expect(spec.jitter).toBe(600_000);
   expect(policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 10_000 });
   expect(action).toMatchObject({
     workflowType: 'score',
     workflowId: FIRST,
     args: [{ cluster: 'site-1', intervalSeconds: 3600 }],
   });
+});
+
+test('clusters have turns of their own within the interval, the same after a restart', async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `shop-${index}`);
+  const hub = names.reduce((all, name) => all.accept(name).install(name), new Hub());
+  const offsets = async (): Promise<(number | undefined)[]> => {
+    await until(names.map(scoreScheduleId).toSorted());
+    const specs = names.map((name) => client.schedule.getHandle(scoreScheduleId(name)).describe());
+    return (await Promise.all(specs)).map(({ spec }) => spec.intervals?.[0]?.offset);
+  };
+  await keep(hub);
+  const before = await offsets();
+  expect(new Set(before).size).toBeGreaterThan(10);
+  expect(Math.max(...before.map((offset) => offset ?? 0))).toBeLessThan(3_600_000);
+  await keep(hub);
+  expect(await offsets()).toEqual(before);
 });
 
 test('those that are missing when a bridge starts are made, and those of clusters that are gone are deleted', async () => {

@@ -1,7 +1,7 @@
 // When the workflow writes a status again although nothing in it has changed.
 import { handle } from '../../../workflows/capp/handlers.ts';
 import type { Life } from '../../../workflows/capp/life.ts';
-import { publish } from '../../../workflows/capp/publish.ts';
+import { publish } from '../../../workflows/capp/steps/publish.ts';
 import type { Ring } from '../../../workflows/types/ring.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import { aCopy, aFinding, aMove, aPlacedState, aState, NOW } from '../../support/builders/states.ts';

@@ -1,6 +1,6 @@
 // A condition before it is written.
 import type { ConditionType, Reason } from '../../../crds/capp/conditions.ts';
-import type { SaidReason } from '../state.ts';
+import type { SaidReason } from '../../types/copy.ts';
 
 /**
  * A condition before it is written. The writer sets `lastTransitionTime`, because it knows the present

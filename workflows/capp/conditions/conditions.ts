@@ -1,6 +1,7 @@
 // Computes a Capp's conditions from the state alone. `publish` only writes them.
 import type { ConditionType, HubReason, SiteReason } from '../../../crds/capp/conditions.ts';
-import type { Copy, State } from '../state.ts';
+import type { State } from '../state.ts';
+import type { Copy } from '../../types/copy.ts';
 import { missingFrom, servingCopy } from '../decide/copies.ts';
 import type { Part, Verdict } from './condition.ts';
 import { leavingOf } from './leaving.ts';

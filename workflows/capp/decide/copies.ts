@@ -1,5 +1,6 @@
 // Facts about a Capp's copies: which are wanted, which serve, which can be relied on, and which are leaving.
-import type { Copy, Leaving, State, WorkFacts } from '../state.ts';
+import type { State } from '../state.ts';
+import type { Leaving, Copy, WorkFacts } from '../../types/copy.ts';
 
 export const NEW_COPY: Copy = {
   wanted: true,

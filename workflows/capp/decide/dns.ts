@@ -1,7 +1,8 @@
 // The DNS record that the hub keeps for a Capp: when it is led to the serving site, and whether users have
 // followed. Pure.
-import type { Pointed } from '../../ports.ts';
-import type { Copy, DnsRecord, State } from '../state.ts';
+import type { Pointed } from '../../ports/hub.ts';
+import type { DnsRecord, State } from '../state.ts';
+import type { Copy } from '../../types/copy.ts';
 import { isHealthy, servingCopy } from './copies.ts';
 
 /** The first wait for the provider, in milliseconds, doubled after each look up to the longest. */

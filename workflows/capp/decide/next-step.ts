@@ -1,6 +1,7 @@
 // What a Capp's workflow does next: a pure function of its state and the time.
 import type { Cause } from '../../types/ring.ts';
-import type { Copy, State } from '../state.ts';
+import type { State } from '../state.ts';
+import type { Copy } from '../../types/copy.ts';
 import { isNowhere, missingFrom, servingCopy, toBeFound, wantedClusters } from './copies.ts';
 import { dnsStep, dnsUntil, type DnsStep } from './dns.ts';
 import { leaveStep } from '../moving/leave.ts';

@@ -1,6 +1,6 @@
 // What is to be published of a state, and whether it was published already. Pure.
-import type { Publication } from '../../ports.ts';
-import type { DecisionRecord } from '../../../crds/capp/status.ts';
+import type { Publication } from '../../ports/hub.ts';
+import type { DecisionRecord } from '../../../crds/capp/decision.ts';
 import { conditionsOf } from '../conditions/conditions.ts';
 import type { News } from '../listener.ts';
 import type { State } from '../state.ts';

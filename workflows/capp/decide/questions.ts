@@ -1,8 +1,10 @@
 // The arguments that a step passes to activities. Pure.
 import type { Inquiry } from '../listener.ts';
-import type { Ask, Question } from '../../ports.ts';
+import type { Question } from '../../ports/agent.ts';
+import type { Ask } from '../../ports/choice.ts';
 import type { FoundWork } from '../../types/removals.ts';
-import type { Finding, State } from '../state.ts';
+import type { State } from '../state.ts';
+import type { Finding } from '../../types/copy.ts';
 import type { TurnRequest } from '../../types/turns.ts';
 import { servingCopy } from './copies.ts';
 import { homeOf } from '../moving/moved.ts';

@@ -1,6 +1,7 @@
 // Which copies may be removed now, and on what grounds. The last healthy copy always stays. Pure.
 import type { Grounds } from '../../types/removals.ts';
-import type { Copy, State } from '../state.ts';
+import type { State } from '../state.ts';
+import type { Copy } from '../../types/copy.ts';
 import { backOff } from './backoff.ts';
 import { isStillLedTo } from './dns.ts';
 import { isHeldBack, isKnownBad, isReliable, isStanding } from './copies.ts';

@@ -1,5 +1,5 @@
 // A site that was chosen and to which nothing was shipped: later decisions disregard that choice. Pure.
-import type { Applied } from '../../ports.ts';
+import type { Applied } from '../../ports/applied.ts';
 import type { Request } from '../../types/moves.ts';
 import type { State } from '../state.ts';
 

@@ -1,6 +1,7 @@
 // The state after a move that ends without its new copy. Pure.
 import type { Move } from '../../types/moves.ts';
-import type { Copy, State } from '../state.ts';
+import type { State } from '../state.ts';
+import type { Copy } from '../../types/copy.ts';
 import { refusalOf } from '../decide/copies.ts';
 import { lackOfHostname } from './hostname.ts';
 import { lookingAgain, recordOf, remembered, unwanted, withCause } from './moved.ts';

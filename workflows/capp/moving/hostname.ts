@@ -1,6 +1,7 @@
 // Whether users of a Capp's hostname would be worse off on the new site of a move. Pure.
 import { isHealthy } from '../decide/copies.ts';
-import type { Finding, State } from '../state.ts';
+import type { State } from '../state.ts';
+import type { Finding } from '../../types/copy.ts';
 
 /** The old copy serves, and its site is not known to be lost. */
 export function isOldServing({ move, unreachable, copies }: State): boolean {

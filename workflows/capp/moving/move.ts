@@ -1,7 +1,8 @@
 // The next step of a move. Make before break: the old copy goes only when the new one is Ready, published and
 // confirmed. Pure.
 import type { Move } from '../../types/moves.ts';
-import type { Copy, State } from '../state.ts';
+import type { State } from '../state.ts';
+import type { Copy } from '../../types/copy.ts';
 import { isHealthy, isShipped, isWhole, refusalOf } from '../decide/copies.ts';
 import { isStillLedTo, isSynced } from '../decide/dns.ts';
 import { isOldServing, lackOfHostname } from './hostname.ts';

@@ -1,7 +1,8 @@
 // The state while a Capp moves from one site to another. Pure.
-import { isLost, type Move, type MoveRecord, type Permit, type Request } from '../../types/moves.ts';
+import type { LeaveReason, Move, MoveRecord, Permit, Request } from '../../types/moves.ts';
 import { CAUSES, type Cause } from '../../types/ring.ts';
-import type { Copy, Placing, State } from '../state.ts';
+import type { Placing, State } from '../state.ts';
+import type { Copy } from '../../types/copy.ts';
 import type { PermitGiven } from '../../types/turns.ts';
 import { isHealthy, NEW_COPY, refusalOf } from '../decide/copies.ts';
 import { lackOfHostname } from './hostname.ts';
@@ -194,10 +195,16 @@ export function recordOf(
   return asked === undefined ? known : { ...known, asked };
 }
 
+const HAD_TO_LEAVE: ReadonlySet<LeaveReason> = new Set([
+  'SiteGone',
+  'SiteLost',
+  'Tainted',
+  'NotSelected',
+  'Unfit',
+]);
+
 /** The site that the Capp had to leave, and to which it may return. */
 export function homeOf({ lastMove, serving }: Pick<State, 'lastMove' | 'serving'>): string | null {
   if (lastMove === null || lastMove.result !== 'Moved' || lastMove.to !== serving) return null;
-  return isLost(lastMove.reason) || lastMove.reason === 'Tainted' || lastMove.reason === 'NotSelected'
-    ? lastMove.from
-    : null;
+  return HAD_TO_LEAVE.has(lastMove.reason) ? lastMove.from : null;
 }

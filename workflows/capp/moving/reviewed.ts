@@ -1,6 +1,6 @@
 // The state after a review of whether the Capp should be elsewhere. Pure.
 import type { Handled, Leave } from '../../types/moves.ts';
-import type { Choice } from '../../ports.ts';
+import type { Choice } from '../../ports/choice.ts';
 import type { State } from '../state.ts';
 import { leavingSince, toBeShipped, unexplained, wantedClusters } from '../decide/copies.ts';
 import { abandoned } from './abandoned.ts';

@@ -1,7 +1,7 @@
 // The steps of a move that change nothing but the state: pure.
 import { asksForApply } from '../decide/next-step.ts';
 import { leading } from '../decide/dns.ts';
-import { isAppliedEverywhere } from '../decide/after-apply.ts';
+import { isAppliedEverywhere } from '../after/apply.ts';
 import { answered } from '../decide/rings.ts';
 import type { State } from '../state.ts';
 import { abandoned } from './abandoned.ts';

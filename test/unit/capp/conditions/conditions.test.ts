@@ -1,7 +1,8 @@
 // The conditions of a Capp in each state.
 import { CONDITION_TYPES, HUB_REASONS, SITE_REASONS } from '../../../../crds/capp/conditions.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
-import type { Copy, Leaving, State } from '../../../../workflows/capp/state.ts';
+import type { State } from '../../../../workflows/capp/state.ts';
+import type { Leaving, Copy } from '../../../../workflows/types/copy.ts';
 import { aFinding, aMove, aPlacedState, aState, NOW } from '../../../support/builders/states.ts';
 
 const refused = { reason: 'MissingReference', message: 'The pod refers to Secret keys.' } as const;

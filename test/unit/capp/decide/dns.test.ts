@@ -1,12 +1,13 @@
 // When the DNS record of a Capp is led to its site, and how long a move waits until users have followed.
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
-import { withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
+import { withApplied } from '../../../../workflows/capp/after/apply.ts';
 import { afterPoint, isLed } from '../../../../workflows/capp/decide/dns.ts';
 import { nextStep, type Step } from '../../../../workflows/capp/decide/next-step.ts';
 import { afterTurn } from '../../../../workflows/capp/moving/steps.ts';
-import type { Copy, DnsRecord, State } from '../../../../workflows/capp/state.ts';
+import type { DnsRecord, State } from '../../../../workflows/capp/state.ts';
+import type { Copy } from '../../../../workflows/types/copy.ts';
 import type { Move } from '../../../../workflows/types/moves.ts';
-import type { Pointed } from '../../../../workflows/ports.ts';
+import type { Pointed } from '../../../../workflows/ports/hub.ts';
 import {
   aCopy,
   aFinding,

@@ -1,7 +1,7 @@
 // How the state changes when an activity fails for good: the reason in the conditions, and the backoff before
 // the next try.
 import { withRing } from '../../../../workflows/capp/decide/rings.ts';
-import { afterFailure } from '../../../../workflows/capp/decide/after-failure.ts';
+import { afterFailure } from '../../../../workflows/capp/after/failure.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
 import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
 import { aPlacedState, MINUTE, NOW } from '../../../support/builders/states.ts';

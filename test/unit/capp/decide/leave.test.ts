@@ -1,10 +1,10 @@
 // How the state changes when works are removed: one of several copies, or all of them because the Capp is
 // deleted.
-import { withChoice } from '../../../../workflows/capp/decide/after-choice.ts';
+import { withChoice } from '../../../../workflows/capp/after/choice.ts';
 import { answered } from '../../../../workflows/capp/decide/rings.ts';
-import { afterFailure } from '../../../../workflows/capp/decide/after-failure.ts';
+import { afterFailure } from '../../../../workflows/capp/after/failure.ts';
 import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
-import { afterFind, afterRemove, withRetired } from '../../../../workflows/capp/decide/after-removal.ts';
+import { afterFind, afterRemove, withRetired } from '../../../../workflows/capp/after/removal.ts';
 import { initialState } from '../../../../workflows/capp/state.ts';
 import { aCopy, aPlacedState, CAPP, MINUTE, NOW, stays, aLeave } from '../../../support/builders/states.ts';
 

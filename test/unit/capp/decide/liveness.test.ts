@@ -1,16 +1,16 @@
 // In random lives of a Capp the workflow comes to rest, answers every ring, and never removes the serving
 // copy. Each life has a seed, which a failure names.
-import { afterAnswer, afterSilence, reporting } from '../../../../workflows/capp/decide/after-answer.ts';
-import { withChoice } from '../../../../workflows/capp/decide/after-choice.ts';
-import { isAppliedEverywhere, withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
+import { afterAnswer, afterSilence, reporting } from '../../../../workflows/capp/after/answer.ts';
+import { withChoice } from '../../../../workflows/capp/after/choice.ts';
+import { isAppliedEverywhere, withApplied } from '../../../../workflows/capp/after/apply.ts';
 import { afterResync, withRing, answered, type Asked } from '../../../../workflows/capp/decide/rings.ts';
-import { afterFailure } from '../../../../workflows/capp/decide/after-failure.ts';
+import { afterFailure } from '../../../../workflows/capp/after/failure.ts';
 import {
   afterFind,
   afterRefusal,
   afterRemove,
   withRetired,
-} from '../../../../workflows/capp/decide/after-removal.ts';
+} from '../../../../workflows/capp/after/removal.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
 import {
   asksForApply,
@@ -18,10 +18,12 @@ import {
   nextStep,
   type Step,
 } from '../../../../workflows/capp/decide/next-step.ts';
-import type { Applied, Choice } from '../../../../workflows/ports.ts';
+import type { Applied } from '../../../../workflows/ports/applied.ts';
+import type { Choice } from '../../../../workflows/ports/choice.ts';
 import type { Found } from '../../../../workflows/types/removals.ts';
 import { CAUSES, rungFor } from '../../../../workflows/types/ring.ts';
-import { initialState, VERDICTS, type State } from '../../../../workflows/capp/state.ts';
+import { initialState, type State } from '../../../../workflows/capp/state.ts';
+import { VERDICTS } from '../../../../workflows/types/copy.ts';
 import { random, type Random } from '../../../support/builders/random.ts';
 import {
   anAnswer,

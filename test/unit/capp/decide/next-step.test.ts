@@ -1,6 +1,7 @@
 // What a Capp's workflow does next in each state.
 import { nextStep, type Step } from '../../../../workflows/capp/decide/next-step.ts';
-import type { Copy, State } from '../../../../workflows/capp/state.ts';
+import type { State } from '../../../../workflows/capp/state.ts';
+import type { Copy } from '../../../../workflows/types/copy.ts';
 import {
   aCopy,
   aFinding,

@@ -1,14 +1,14 @@
 // With Recreate an app never runs on two sites unless a person forces it, however its old site was lost; and
 // the conditions say what it waits for.
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
-import { withChoice } from '../../../../workflows/capp/decide/after-choice.ts';
-import { withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
+import { withChoice } from '../../../../workflows/capp/after/choice.ts';
+import { withApplied } from '../../../../workflows/capp/after/apply.ts';
 import { withRing } from '../../../../workflows/capp/decide/rings.ts';
 import { abandoned } from '../../../../workflows/capp/moving/abandoned.ts';
 import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
-import { afterFind } from '../../../../workflows/capp/decide/after-removal.ts';
+import { afterFind } from '../../../../workflows/capp/after/removal.ts';
 import type { Move, Request } from '../../../../workflows/types/moves.ts';
-import type { Choice } from '../../../../workflows/ports.ts';
+import type { Choice } from '../../../../workflows/ports/choice.ts';
 import { rungFor } from '../../../../workflows/types/ring.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import {

@@ -1,6 +1,6 @@
 // Which copies may be removed, on what grounds, and what follows when a removal is refused or its grounds do
 // not hold.
-import { afterAnswer, afterNews, reporting } from '../../../../workflows/capp/decide/after-answer.ts';
+import { afterAnswer, afterNews, reporting } from '../../../../workflows/capp/after/answer.ts';
 import { withRing } from '../../../../workflows/capp/decide/rings.ts';
 import { nextStep, type Step } from '../../../../workflows/capp/decide/next-step.ts';
 import { groundsOf } from '../../../../workflows/capp/decide/removal.ts';
@@ -9,10 +9,11 @@ import {
   afterRefusal,
   afterRemove,
   withRetired,
-} from '../../../../workflows/capp/decide/after-removal.ts';
+} from '../../../../workflows/capp/after/removal.ts';
 import type { Found, Removed } from '../../../../workflows/types/removals.ts';
 import { CAUSES } from '../../../../workflows/types/ring.ts';
-import type { Copy, State } from '../../../../workflows/capp/state.ts';
+import type { State } from '../../../../workflows/capp/state.ts';
+import type { Copy } from '../../../../workflows/types/copy.ts';
 import {
   aCopy,
   aFinding,

@@ -1,9 +1,9 @@
 // When a pause ends, what agents said before it does not count, and each way out of it asks the site again.
-import { withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
-import { afterAnswer, reporting } from '../../../../workflows/capp/decide/after-answer.ts';
+import { withApplied } from '../../../../workflows/capp/after/apply.ts';
+import { afterAnswer, reporting } from '../../../../workflows/capp/after/answer.ts';
 import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
 
-import type { Applied } from '../../../../workflows/ports.ts';
+import type { Applied } from '../../../../workflows/ports/applied.ts';
 import {
   aCopy,
   aFinding,

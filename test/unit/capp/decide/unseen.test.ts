@@ -1,10 +1,10 @@
 // A serving copy that its agent does not find, and one on an unreachable site: neither counts as Ready, and
 // both are looked at again.
-import { afterAnswer } from '../../../../workflows/capp/decide/after-answer.ts';
+import { afterAnswer } from '../../../../workflows/capp/after/answer.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
 import { phaseOf } from '../../../../workflows/capp/conditions/details.ts';
-import { withChoice } from '../../../../workflows/capp/decide/after-choice.ts';
-import { withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
+import { withChoice } from '../../../../workflows/capp/after/choice.ts';
+import { withApplied } from '../../../../workflows/capp/after/apply.ts';
 import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import {

@@ -2,12 +2,13 @@
 // while applies are refused.
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
 import { isNowhere } from '../../../../workflows/capp/decide/copies.ts';
-import { withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
-import { withChoice } from '../../../../workflows/capp/decide/after-choice.ts';
+import { withApplied } from '../../../../workflows/capp/after/apply.ts';
+import { withChoice } from '../../../../workflows/capp/after/choice.ts';
 import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
 import { chosenFor } from '../../../../workflows/capp/decide/unsent.ts';
-import type { Applied } from '../../../../workflows/ports.ts';
-import type { Copy, State } from '../../../../workflows/capp/state.ts';
+import type { Applied } from '../../../../workflows/ports/applied.ts';
+import type { State } from '../../../../workflows/capp/state.ts';
+import type { Copy } from '../../../../workflows/types/copy.ts';
 import {
   aCopy,
   aFinding,

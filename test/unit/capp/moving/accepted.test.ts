@@ -2,12 +2,13 @@
 // without its Secrets, or with Secrets of another owner, is not Ready.
 import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
-import { afterAnswer } from '../../../../workflows/capp/decide/after-answer.ts';
+import { afterAnswer } from '../../../../workflows/capp/after/answer.ts';
 
 import { abandoned } from '../../../../workflows/capp/moving/abandoned.ts';
 import { begun } from '../../../../workflows/capp/moving/moved.ts';
 import type { Move } from '../../../../workflows/types/moves.ts';
-import type { State, WorkFacts } from '../../../../workflows/capp/state.ts';
+import type { State } from '../../../../workflows/capp/state.ts';
+import type { WorkFacts } from '../../../../workflows/types/copy.ts';
 import { aCopy, aFinding, aMove, aPlacedState, MINUTE, NOW } from '../../../support/builders/states.ts';
 
 const NOT_OURS = {

@@ -9,7 +9,8 @@ import {
   switched,
 } from '../../../../workflows/capp/moving/moved.ts';
 import type { Move } from '../../../../workflows/types/moves.ts';
-import type { Copy, State } from '../../../../workflows/capp/state.ts';
+import type { State } from '../../../../workflows/capp/state.ts';
+import type { Copy } from '../../../../workflows/types/copy.ts';
 import {
   aCopy,
   aFinding,

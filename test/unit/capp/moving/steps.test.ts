@@ -1,12 +1,12 @@
 // What an answer changes in the state: whose mirror users read, and how new the caches must be for the next
 // choice.
 import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
-import { afterChoice } from '../../../../workflows/capp/decide/after-choice.ts';
+import { afterChoice } from '../../../../workflows/capp/after/choice.ts';
 import { afterTurn } from '../../../../workflows/capp/moving/steps.ts';
-import { afterRetire } from '../../../../workflows/capp/decide/after-removal.ts';
-import { afterNews } from '../../../../workflows/capp/decide/after-answer.ts';
+import { afterRetire } from '../../../../workflows/capp/after/removal.ts';
+import { afterNews } from '../../../../workflows/capp/after/answer.ts';
 import { publicationOf } from '../../../../workflows/capp/decide/publication.ts';
-import { afterApply } from '../../../../workflows/capp/decide/after-apply.ts';
+import { afterApply } from '../../../../workflows/capp/after/apply.ts';
 import type { News } from '../../../../workflows/capp/listener.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import {

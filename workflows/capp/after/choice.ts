@@ -1,16 +1,17 @@
 // The state after a site was chosen or reviewed. Pure, so that the activity itself can tell what comes next.
-import type { Choice, Memory } from '../../ports.ts';
+import type { Choice, Memory } from '../../ports/choice.ts';
 import type { FoundWork } from '../../types/removals.ts';
 import type { Request } from '../../types/moves.ts';
-import type { Copy, Placing, State } from '../state.ts';
-import { backOff } from './backoff.ts';
-import { leavingSince, NEW_COPY, unexplained } from './copies.ts';
+import type { Placing, State } from '../state.ts';
+import type { Copy } from '../../types/copy.ts';
+import { backOff } from '../decide/backoff.ts';
+import { leavingSince, NEW_COPY, unexplained } from '../decide/copies.ts';
 import { afterGone, afterLook } from '../moving/reviewed.ts';
 import { lookingAgain, withCause } from '../moving/moved.ts';
-import { answered, type Asked } from './rings.ts';
+import { answered, type Asked } from '../decide/rings.ts';
 import { unread } from '../../types/ring.ts';
-import { asksForLook, asksForApply } from './next-step.ts';
-import type { DecisionRecord } from '../../../crds/capp/status.ts';
+import { asksForLook, asksForApply } from '../decide/next-step.ts';
+import type { DecisionRecord } from '../../../crds/capp/decision.ts';
 import { gateOf } from '../moving/leave.ts';
 
 /**

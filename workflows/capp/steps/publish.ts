@@ -1,12 +1,12 @@
 // Publishes a Capp's status on the hub, and search attributes and details in the Temporal UI.
-import { describe, phaseOf } from './conditions/details.ts';
-import type { Step } from './decide/next-step.ts';
-import { published, publicationOf, telling } from './decide/publication.ts';
-import { isFailed } from '../engine/failed.ts';
-import type { Life } from './life.ts';
-import type { News } from './listener.ts';
-import { NO_SITE } from '../names.ts';
-import { localFirst } from '../engine/local-first.ts';
+import { describe, phaseOf } from '../conditions/details.ts';
+import type { Step } from '../decide/next-step.ts';
+import { published, publicationOf, telling } from '../decide/publication.ts';
+import { isFailed } from '../../engine/failed.ts';
+import type { Life } from '../life.ts';
+import type { News } from '../listener.ts';
+import { NO_SITE } from '../../names.ts';
+import { localFirst } from '../../engine/local-first.ts';
 
 /** Writes the status if it differs from the last publication. */
 export async function publish(life: Life, latest: News | null): Promise<void> {

@@ -1,14 +1,15 @@
 // The state after works were deleted, looked for, or removed together with their Capp. Pure.
-import type { Retired } from '../../ports.ts';
+import type { Retired } from '../../ports/hub.ts';
 import type { Found, Removed } from '../../types/removals.ts';
 import { rungFor } from '../../types/ring.ts';
-import type { Leaving, State } from '../state.ts';
-import { backOff } from './backoff.ts';
-import { leavingSince, unexplained } from './copies.ts';
-import { answered, withRing, type Asked } from './rings.ts';
+import type { State } from '../state.ts';
+import type { Leaving } from '../../types/copy.ts';
+import { backOff } from '../decide/backoff.ts';
+import { leavingSince, unexplained } from '../decide/copies.ts';
+import { answered, withRing, type Asked } from '../decide/rings.ts';
 import { abandoned } from '../moving/abandoned.ts';
 import { lookingAgain, withCause } from '../moving/moved.ts';
-import { withFailedRemoval } from './removal.ts';
+import { withFailedRemoval } from '../decide/removal.ts';
 
 /**
  * The first backoff for a work that is not ready to be deleted, in milliseconds; it doubles with each

@@ -1,10 +1,11 @@
 // The state after an agent has answered about a copy, or is silent. Pure.
-import type { Answer } from '../../ports.ts';
-import type { Copy, State } from '../state.ts';
+import type { Answer } from '../../ports/agent.ts';
+import type { State } from '../state.ts';
+import type { Copy } from '../../types/copy.ts';
 import { confirmed, confirming, unconfirmed } from '../moving/moved.ts';
 import { rungFor } from '../../types/ring.ts';
-import { isWhole } from './copies.ts';
-import { answered, withRing } from './rings.ts';
+import { isWhole } from '../decide/copies.ts';
+import { answered, withRing } from '../decide/rings.ts';
 import type { News } from '../listener.ts';
 
 /** How long a site that does not have what was sent gets to restore it, in milliseconds. */

@@ -1,8 +1,8 @@
 // Tells drains the outcome for a Capp that asked for a turn or was told to leave.
-import { newsDue, told, type ForDrain } from './moving/drains.ts';
-import { isFailed } from '../engine/failed.ts';
-import type { Life } from './life.ts';
-import type { Calls } from '../engine/runtime.ts';
+import { newsDue, told, type ForDrain } from '../moving/drains.ts';
+import { isFailed } from '../../engine/failed.ts';
+import type { Life } from '../life.ts';
+import type { Calls } from '../../engine/runtime.ts';
 
 /**
  * Runs after every step. A drain that waits for the Capp in vain is told so. A drain that could not be told

@@ -1,0 +1,80 @@
+// Carries out one step of a Capp's workflow: calls activities and puts their answers into the state.
+import { afterPoint } from '../decide/dns.ts';
+import { afterTurnRequest } from '../moving/moved.ts';
+import type { Step } from '../decide/next-step.ts';
+import { turnRequestOf } from '../decide/questions.ts';
+import { awaited } from '../moving/drains.ts';
+import { afterTurn, type Turn } from '../moving/steps.ts';
+import { isFailed, messageOf } from '../../engine/failed.ts';
+import type { Life } from '../life.ts';
+import { publish } from './publish.ts';
+import { settle } from './settle.ts';
+import { report, rest, watch } from './wait.ts';
+import { find, remove, retire } from './remove.ts';
+import { apply, choose } from './ship.ts';
+
+/** A drain that gave the Capp its turn, or was asked for one, gets the outcome. */
+export async function doStep(life: Life, step: Step): Promise<void> {
+  const before = life.state;
+  await perform(life, step);
+  life.runtime.measure(before, life.state);
+  await settle(life);
+}
+
+function perform(life: Life, step: Step): Promise<void> {
+  switch (step.do) {
+    case 'choose':
+      return choose(life);
+    case 'apply':
+      return apply(life, step.cluster);
+    case 'watch':
+      return watch(life, step.cluster, step.until);
+    case 'report':
+      return report(life, step.cluster);
+    case 'point':
+      return point(life, step.cluster);
+    case 'remove':
+      return remove(life, step.clusters);
+    case 'find':
+      return find(life, step.clusters);
+    case 'retire':
+      return retire(life);
+    case 'requestTurn':
+      return requestTurn(life, step.cluster);
+    case 'rest':
+      return rest(life, step.until);
+    default:
+      return turn(life, step.do);
+  }
+}
+
+/** Tried once: a provider that refuses must not keep the Capp from moving. */
+async function point(life: Life, cluster: string): Promise<void> {
+  const { runtime, state } = life;
+  const pointing = runtime
+    .localWrite(`Lead the DNS record to ${cluster}`)
+    .point(state.capp, cluster, state.minimumVersions);
+  const answer = await pointing.catch((error: unknown) => {
+    if (!isFailed(error)) throw error;
+    return messageOf(error);
+  });
+  life.state = afterPoint(life.state, cluster, answer, runtime.now());
+  await publish(life, null);
+}
+
+/** A drain that cannot be asked counts as one that does not answer. */
+async function requestTurn(life: Life, cluster: string): Promise<void> {
+  const now = life.runtime.now();
+  life.state = awaited(afterTurnRequest(life.state, { askedAt: now, answer: null }), cluster, now);
+  await life.runtime
+    .ask(`Ask turns/${cluster} for a turn`)
+    .requestTurn(cluster, turnRequestOf(life.state))
+    .catch((error: unknown) => {
+      if (!isFailed(error)) throw error;
+    });
+}
+
+async function turn(life: Life, what: Turn): Promise<void> {
+  life.state = afterTurn(life.state, what, life.runtime.now());
+  if (what !== 'begin') await publish(life, null);
+}

@@ -1,0 +1,59 @@
+// The steps that look for works and remove them.
+import { isFailed, messageOf } from '../../engine/failed.ts';
+import { durably, localFirst } from '../../engine/local-first.ts';
+import { afterRemove, afterRefusal, afterFind, afterRetire } from '../after/removal.ts';
+import { groundsOf } from '../decide/removal.ts';
+import type { Life } from '../life.ts';
+import { startOver } from './start-over.ts';
+import { publish } from './publish.ts';
+
+/** A copy that cannot be removed stays a copy. That says nothing about the serving one. */
+export async function remove(life: Life, clusters: readonly string[]): Promise<void> {
+  const { runtime, state } = life;
+  const { capp, ringsHeard } = state;
+  const grounds = groundsOf(state, clusters, runtime.now());
+  for (const cluster of clusters) life.agent.drop(cluster);
+  try {
+    const soundly = grounds.staying === null ? durably : localFirst;
+    const removed = await soundly(runtime, `Remove from ${clusters.join(', ')}`, (by) =>
+      by.remove(capp, clusters, grounds),
+    );
+    life.state = afterRemove(life.state, clusters, removed, { now: runtime.now(), ringsHeard });
+  } catch (error) {
+    if (!isFailed(error)) throw error;
+    life.state = afterRefusal(life.state, clusters, messageOf(error), { now: runtime.now(), ringsHeard });
+  }
+}
+
+/** If the look fails, the next ring repeats it. */
+export async function find(life: Life, clusters: readonly string[]): Promise<void> {
+  const { runtime, state } = life;
+  const { capp, ringsHeard } = state;
+  const looking = localFirst(runtime, `Check what is left on ${clusters.join(', ')}`, (by) =>
+    by.find(capp, clusters),
+  );
+  const found = await looking.catch((error: unknown) => {
+    if (isFailed(error)) return null;
+    throw error;
+  });
+  life.state = afterFind(life.state, clusters, found, { now: runtime.now(), ringsHeard });
+}
+
+export async function retire(life: Life): Promise<void> {
+  life.agent.drop();
+  const asked = life.state;
+  const answer = await life.runtime.hub('Remove every copy').retire(asked.capp);
+  if (answer.outcome === 'Replaced') return startOver(life, answer.uid);
+  life.state = afterRetire(life.state, asked, answer, life.runtime.now());
+  if (answer.outcome === 'Retired') await end(life);
+  else await publish(life, null);
+}
+
+/**
+ * A ring that came while the last work was deleted may be about a new object of the same name: then the
+ * workflow goes on.
+ */
+async function end(life: Life): Promise<void> {
+  if (life.state.ringsHeard > life.state.ringsAnswered) return;
+  life.ended = true;
+}

@@ -1,0 +1,68 @@
+// The steps that wait for an agent, a ring or a time.
+import { reporting, watching } from '../after/answer.ts';
+import { reportInquiry, verdictInquiry } from '../decide/questions.ts';
+import type { Life } from '../life.ts';
+import { isAskingForTurn } from '../moving/leave.ts';
+import { publish } from './publish.ts';
+
+export async function watch(life: Life, cluster: string, until: number): Promise<void> {
+  const inquiry = verdictInquiry(life.state, cluster);
+  if (inquiry === null) return;
+  if (life.agent.ask(inquiry)) life.state = watching(life.state, cluster);
+  await wait(life, alarm(life), until, `Deadline for ${cluster} to be Ready`);
+  await publish(life, null);
+}
+
+export async function report(life: Life, cluster: string): Promise<void> {
+  const inquiry = reportInquiry(life.state, cluster);
+  life.state = reporting(life.state, cluster);
+  if (inquiry === null) return;
+  // An answer that is on its way may be older than the ring.
+  life.agent.drop(cluster);
+  life.agent.ask(inquiry);
+}
+
+/**
+ * Publishes the present state before it rests. A workflow that has just started publishes nothing, because it
+ * knows less than the status shows. Waiting for a turn is not published: the turn comes in a moment, or is
+ * published with what follows.
+ */
+export async function rest(life: Life, until: number | null): Promise<void> {
+  for (const { kind, cluster } of life.agent.asking()) if (kind === 'verdict') askForReport(life, cluster);
+  const woken = alarm(life);
+  if (life.state.published !== null && !isAskingForTurn(life.state, life.runtime.now()))
+    await publish(life, null);
+  // A question always ends, with an answer or as silence.
+  const isAnswering = life.agent.asking().some(({ kind }) => kind === 'report');
+  await wait(life, woken, isAnswering ? null : until, 'Another try');
+  await publish(life, null);
+}
+
+/** Replaces a watch by a report: a verdict may be on its way, and the agent would not repeat it. */
+function askForReport({ agent, state }: Life, cluster: string): void {
+  const inquiry = reportInquiry(state, cluster);
+  if (inquiry === null) agent.drop(cluster);
+  else agent.ask(inquiry);
+}
+
+/**
+ * Ends with a ring, a drain's message or an agent's answer, and when unreadable messages have made the
+ * history long.
+ */
+function alarm(life: Life): () => boolean {
+  const { ringsHeard, leave, awaitedBy } = life.state;
+  const wasLong = life.runtime.isLong();
+  const isSaid = (): boolean =>
+    life.state.ringsHeard !== ringsHeard || life.state.leave !== leave || life.state.awaitedBy !== awaitedBy;
+  return () => isSaid() || life.agent.hasNews() || (!wasLong && life.runtime.isLong());
+}
+
+async function wait(
+  { runtime }: Life,
+  woken: () => boolean,
+  until: number | null,
+  summary: string,
+): Promise<void> {
+  if (until === null) await runtime.until(woken);
+  else await runtime.until(woken, { ms: Math.max(1, until - runtime.now()), summary });
+}

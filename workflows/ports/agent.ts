@@ -1,0 +1,44 @@
+// The activities of the agent as the workflows need them.
+import type { CappRef } from '../capp/state.ts';
+import type { Finding } from '../types/copy.ts';
+import type { Measured } from '../score/measured.ts';
+
+/** What an agent should wait for: news about exactly what was applied. */
+export interface Question {
+  readonly stamp: string;
+  /** What the workflow already knows about this stamp. */
+  readonly known: {
+    readonly verdict: string;
+    readonly reason: string;
+    /** What the site lacked for the hostname, as a reason; absent if nothing. Matters while it is Ready. */
+    readonly hostname?: string;
+  } | null;
+  /** Hash of the site's status that the hub has published. An answer with the same hash has no mirror. */
+  readonly statusHash: string | null;
+}
+
+export interface Answer {
+  readonly finding: Finding;
+  /** A bounded projection of the site's status (16 KiB at most), or null when its hash is the known one. */
+  readonly mirror: Readonly<Record<string, unknown>> | null;
+}
+
+/** Activities of the agent on one site. */
+export interface Agent {
+  /**
+   * Waits until the Capp on this site has the stamp and its (verdict, reason) differs from the known one,
+   * heartbeating. Throws nothing on purpose; a repeat looks again.
+   */
+  awaitVerdict(capp: CappRef, question: Question): Promise<Answer>;
+  /**
+   * The same, answered at once from a live read, even if nothing is new; null if the site has no such stamp.
+   * Throws Unreachable while the site's API server does not answer, because it cannot know then. A repeat
+   * reads again.
+   */
+  report(capp: CappRef, question: Question): Promise<Answer | null>;
+  /**
+   * What the site's nodes have left, and the figures that its operators add. The first call starts watches of
+   * nodes and pods. Throws Unreachable while the site's API server does not answer; a repeat measures again.
+   */
+  measure(): Promise<Measured>;
+}

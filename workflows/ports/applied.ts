@@ -1,0 +1,53 @@
+// The outcomes of shipping a Capp to a cluster.
+import type { HubReason } from '../../crds/capp/conditions.ts';
+import type { WorkFacts } from '../types/copy.ts';
+import type { Choice } from './choice.ts';
+
+export type Applied =
+  | {
+      readonly outcome: 'Applied';
+      readonly generation: number;
+      readonly stamp: string;
+      /** This try created the work. A repeat finds the work of an earlier try. */
+      readonly created: boolean;
+      /** How many seconds this generation may take to become Ready. */
+      readonly deadlineSeconds: number;
+      readonly work: WorkFacts;
+      /** The hub keeps a DNS record for its hostname. */
+      readonly hasRecord?: true;
+      /** When the hub read the Capp, in milliseconds since the epoch. */
+      readonly at: number;
+    }
+  /** The Capp cannot be shipped as it is; `reason` is a condition reason. */
+  | {
+      readonly outcome: 'Refused';
+      readonly generation: number;
+      readonly reason: HubReason;
+      readonly message: string;
+      readonly at: number;
+    }
+  /** Annotation `rcs.dana.io/paused` pauses the Capp. */
+  | {
+      readonly outcome: 'Paused';
+      readonly generation: number;
+      readonly at: number;
+      /** The user who paused it, as far as the webhook recorded them. */
+      readonly by?: string;
+      /** The work that was applied there before is not there any more. */
+      readonly isGone?: true;
+    }
+  /** The work there is being deleted: nothing may be written to it. */
+  | { readonly outcome: 'Leaving'; readonly generation: number; readonly at: number }
+  /** The Capp is being deleted or is gone. */
+  | { readonly outcome: 'Deleted' }
+  /** Another object with the same name has replaced it. */
+  | { readonly outcome: 'Replaced'; readonly uid: string };
+
+/** The outcome for a Capp without a site. */
+export interface Placed {
+  readonly choice: Choice;
+  /** When it was made, in milliseconds since the epoch. */
+  readonly at: number;
+  /** The outcome of shipping the Capp there at once; null if another step comes first. */
+  readonly shipped: { readonly cluster: string; readonly answer: Applied } | null;
+}
