@@ -1,34 +1,28 @@
 // The agent's loop that publishes claims of its site, beside its activities: facts, and not its health, so they
 // stay when it stops.
-import { CAPP_CONFIG, CAPP_CONFIG_KEYS } from '../../../crds/capp-config.ts';
 import { AGENT_CLAIMS, CLUSTER_CLAIM, type ClusterClaim } from '../../../crds/ocm/cluster-claim.ts';
 import { MANAGED_BY, MANAGED_BY_AGENT } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isAlreadyExists, isNotFound } from '../../../kube/failure.ts';
 import { AGENT_TIMES } from '../times.ts';
-import { claimsOf, type Configured } from './claims.ts';
+import { claimsOf } from './claims.ts';
+import { readFacts, type FactServer, type OwnFacts } from './site-facts.ts';
 
-type SiteServer = Pick<Kube, 'get' | 'create' | 'patch' | 'remove'>;
+type SiteServer = FactServer & Pick<Kube, 'create' | 'patch' | 'remove'>;
 
 /**
- * Makes the claims what the site's CappConfig says, and returns those that it has written or removed: none when
- * nothing has changed. A claim that somebody else has made stays as it is. A repeat finds what it wrote, and so
- * does a second agent. Throws ApiError.
+ * Makes the claims what the site is, and returns those that it has written or removed: none when nothing has
+ * changed. A claim that somebody else has made stays as it is. A repeat finds what it wrote, and so does a second
+ * agent. Throws ApiError.
  */
-export async function publishClaims(kube: SiteServer): Promise<string[]> {
-  const claims = claimsOf(await configOf(kube));
+export async function publishClaims(kube: SiteServer, own: OwnFacts): Promise<string[]> {
+  const claims = claimsOf(await readFacts(kube, own));
   const written: string[] = [];
-  for (const name of AGENT_CLAIMS) if (await isWritten(kube, name, claims[name])) written.push(name);
-  return written;
-}
-
-/** The first that there is counts, as for the site operator. */
-async function configOf(kube: SiteServer): Promise<Configured | null> {
-  for (const key of CAPP_CONFIG_KEYS) {
-    const found = await kube.get<Configured>(CAPP_CONFIG, key, LIMIT);
-    if (found !== null) return found;
+  for (const name of AGENT_CLAIMS) {
+    const value = claims[name];
+    if (value !== undefined && (await isWritten(kube, name, value))) written.push(name);
   }
-  return null;
+  return written;
 }
 
 const LIMIT = { deadlineMs: AGENT_TIMES.read.ms } as const;
@@ -68,9 +62,10 @@ export interface ClaimsOptions {
   readonly everyMs?: number;
 }
 
-/** Looks at once, and then once a minute. */
+/** Looks at once, and then once a minute, which is how often a claim is written at most. */
 export function publishClaimsForever(
   kube: SiteServer,
+  own: OwnFacts,
   { onWritten, onProblem, everyMs = AGENT_TIMES.claims.ms }: ClaimsOptions,
 ): ClaimsLoop {
   let isFailing = false;
@@ -78,7 +73,7 @@ export function publishClaimsForever(
   let isStopped = false;
   const look = async (): Promise<void> => {
     try {
-      const written = await publishClaims(kube);
+      const written = await publishClaims(kube, own);
       isFailing = false;
       if (written.length > 0) onWritten(written);
     } catch (error) {

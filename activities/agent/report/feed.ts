@@ -1,8 +1,8 @@
 // Serves many waiting questions from one watch of a site's Capps: a question costs a promise, not a
 // connection.
-import type { Question } from '../../../workflows/ports.ts';
+import type { Question } from '../../../workflows/ports/agent.ts';
 import { isAskedFor } from '../../../workflows/types/stamp.ts';
-import type { Finding } from '../../../workflows/capp/state.ts';
+import type { Finding } from '../../../workflows/types/copy.ts';
 import type { SiteCapps } from './site-capps.ts';
 import type { Access } from './access.ts';
 import { sightOf, unattended, unreachable, type Sight } from './verdict.ts';

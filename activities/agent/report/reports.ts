@@ -1,6 +1,6 @@
 // The agent's activities: they report on a Capp of the site, at once or as soon as it changes.
 import { Context } from '@temporalio/activity';
-import type { Agent, Answer, Question } from '../../../workflows/ports.ts';
+import type { Agent, Answer, Question } from '../../../workflows/ports/agent.ts';
 import { isAskedFor } from '../../../workflows/types/stamp.ts';
 import { raising } from '../../raise.ts';
 import type { Feed } from './feed.ts';

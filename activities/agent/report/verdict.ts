@@ -3,7 +3,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import { isHealthy } from '../../../crds/capp/status.ts';
 import { MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../../crds/labels.ts';
 import { UNSTAMPED } from '../../../workflows/types/stamp.ts';
-import type { Finding, SaidReason } from '../../../workflows/capp/state.ts';
+import type { Finding, SaidReason } from '../../../workflows/types/copy.ts';
 import { hashOf, mirrorOf, saying, type Mirror } from './mirror.ts';
 
 /** One look at a Capp on the site. */

@@ -5,7 +5,7 @@ import { cache, type Cache } from '../../../kube/watch/cache.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { unlessAborted, within } from '../../../kube/http/deadline.ts';
 import { Failure } from '../../../workflows/failures.ts';
-import type { Agent } from '../../../workflows/ports.ts';
+import type { Agent } from '../../../workflows/ports/agent.ts';
 import { raising } from '../../raise.ts';
 import { readExtras, type Extras, type OnSourceProblem } from './custom-scores.ts';
 import { figuresOf, type ScoreBounds } from './figures.ts';
@@ -19,12 +19,14 @@ export interface Scoring {
 
 export interface MeasureOptions extends Scoring {
   readonly onProblem: OnSourceProblem;
-  /** Is called when a watch has a problem. */
+  /** Whoever has made it stops it. */
+  readonly nodes: Cache<Node>;
+  /** Is called when the watch of pods has a problem. */
   readonly onWatchProblem: (error: unknown) => void;
 }
 
 export interface Measuring extends Pick<Agent, 'measure'> {
-  /** Ends the watches, if there were any. */
+  /** Ends the watch of pods, if there was one. */
   stop(): Promise<void>;
 }
 
@@ -33,15 +35,15 @@ interface Inventory {
   readonly pods: Cache<Pod>;
 }
 
-/** A site without a score is not watched. */
+/** The pods of a site without a score are not watched. */
 export function agentMeasure(kube: Kube, options: MeasureOptions): Measuring {
-  let inventory: Inventory | null = null;
+  const { nodes } = options;
+  let pods: Cache<Pod> | null = null;
   return {
     measure: () =>
       raising(async () => {
-        inventory ??= watchSite(kube, options.onWatchProblem);
-        const { nodes, pods } = inventory;
-        await listed(inventory);
+        pods ??= watchPods(kube, options.onWatchProblem);
+        await listed({ nodes, pods });
         // Old data of the watches must not count as the present state of a site whose API server does not
         // answer.
         await kube.raw('GET', '/readyz', { deadlineMs: AGENT_TIMES.readyz.ms });
@@ -49,7 +51,7 @@ export function agentMeasure(kube: Kube, options: MeasureOptions): Measuring {
         return { figures: [...figuresOf(roomOf(nodes.list(), pods.list()), options.bounds), ...extras] };
       }),
     stop: async () => {
-      await Promise.all([inventory?.nodes.stop(), inventory?.pods.stop()]);
+      await pods?.stop();
     },
   };
 }
@@ -69,16 +71,18 @@ async function listed({ nodes, pods }: Inventory): Promise<void> {
 }
 
 /** Filters finished pods, and pods without a node, on the server. */
-function watchSite(kube: Kube, onProblem: (error: unknown) => void): Inventory {
-  return {
-    nodes: cache<Node>(kube, { resource: NODE, transform: leanNode, onProblem }),
-    pods: cache<Pod>(kube, {
-      resource: POD,
-      fieldSelector: 'spec.nodeName!=,status.phase!=Succeeded,status.phase!=Failed',
-      transform: leanPod,
-      onProblem,
-    }),
-  };
+function watchPods(kube: Kube, onProblem: (error: unknown) => void): Cache<Pod> {
+  return cache<Pod>(kube, {
+    resource: POD,
+    fieldSelector: 'spec.nodeName!=,status.phase!=Succeeded,status.phase!=Failed',
+    transform: leanPod,
+    onProblem,
+  });
+}
+
+/** What is measured and claimed of nodes. */
+export function watchNodes(kube: Kube, onProblem: (error: unknown) => void): Cache<Node> {
+  return cache<Node>(kube, { resource: NODE, transform: leanNode, onProblem });
 }
 
 /** A site has thousands of pods, so only what is counted stays in memory. */
@@ -110,6 +114,11 @@ function leanNode({
   spec: { unschedulable = false, taints = [] } = {},
   status,
 }: Node): Node {
-  const { allocatable = {}, conditions = [] } = status ?? {};
-  return { metadata: { name }, spec: { unschedulable, taints }, status: { allocatable, conditions } };
+  const { allocatable = {}, capacity = {}, conditions = [], nodeInfo } = status ?? {};
+  const { architecture = '' } = nodeInfo ?? {};
+  return {
+    metadata: { name },
+    spec: { unschedulable, taints },
+    status: { allocatable, capacity, conditions, nodeInfo: { architecture } },
+  };
 }

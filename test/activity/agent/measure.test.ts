@@ -1,7 +1,12 @@
 // How an agent measures a real API server's nodes and pods, and reads the custom scores of its operators.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { agentMeasure, leanPod, type Measuring } from '../../../activities/agent/score/measure.ts';
+import {
+  agentMeasure,
+  leanPod,
+  watchNodes,
+  type Measuring,
+} from '../../../activities/agent/score/measure.ts';
 import type { OnSourceProblem } from '../../../activities/agent/score/custom-scores.ts';
 import { CONFIG_MAP, NODE, POD, type Pod } from '../../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
@@ -16,7 +21,7 @@ const FIGURES = { namespace: 'default', name: 'figures' };
 
 let server: ApiServerForTests;
 let kube: Kube;
-const begun: Measuring[] = [];
+const begun: { stop(): Promise<void> }[] = [];
 beforeAll(async () => {
   server = await startApiServer();
   kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
@@ -26,7 +31,7 @@ beforeAll(async () => {
     kind: 'ServiceAccount',
     metadata: { namespace: 'default', name: 'default' },
   });
-}, 90_000);
+}, 300_000);
 afterAll(async () => {
   for (const one of begun) await one.stop();
   await kube.close();
@@ -39,13 +44,15 @@ function measuring(
   site = kube,
 ): Measuring {
   const { configMap = null, url = null } = extras;
+  const nodes = watchNodes(site, () => undefined);
   const one = agentMeasure(site, {
+    nodes,
     bounds: BOUNDS,
     extras: { configMap, url },
     onProblem,
     onWatchProblem: () => undefined,
   });
-  begun.push(one);
+  begun.push(one, nodes);
   return one;
 }
 

@@ -16,7 +16,7 @@ import { capp } from '../../../testbed/capps.ts';
 import { serveBare, serveOurs } from '../../support/servers/definitions.ts';
 import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 import { fakeOperator, knativeSays, type FakeOperator } from '../../support/servers/fake-operator-v036.ts';
-import { is } from '../../support/builders/knative.ts';
+import { is } from '../../support/builders/site/knative.ts';
 
 const KEY = { namespace: 'apps', name: 'app' };
 const READY = [is('Ready', 'True'), is('ConfigurationsReady', 'True'), is('RoutesReady', 'True')];
@@ -35,7 +35,7 @@ beforeAll(async () => {
   operator = fakeOperator(kube);
   capps = cache<Capp>(kube, { resource: CAPP });
   site = siteCapps({ kube, capps, watchServices: () => watchServices(kube, () => undefined) });
-}, 90_000);
+}, 300_000);
 afterAll(async () => {
   await Promise.all([operator.stop(), site.stop(), capps.stop()]);
   await kube.close();
@@ -87,7 +87,7 @@ test('a rollout, an edit that fails and a disabled Capp each get the verdict of 
     return true;
   });
 
-  operator.pause();
+  await operator.pause();
   await ship('uid/2/b/i', 'app:v2');
   const unseen = await eventually(() => {
     const sight = feed(site).look(KEY);

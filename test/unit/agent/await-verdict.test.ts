@@ -8,10 +8,10 @@ import { told } from '../../../activities/agent/ring/told.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { KnativeService } from '../../../crds/kubernetes/knative.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
-import type { Question } from '../../../workflows/ports.ts';
+import type { Question } from '../../../workflows/ports/agent.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { fakeCache } from '../../support/builders/fake-cache.ts';
-import { aTry } from '../../support/builders/tries.ts';
+import { fakeCache } from '../../support/builders/process/fake-cache.ts';
+import { aTry } from '../../support/builders/process/tries.ts';
 
 const STAMP = 'uid-1/1/hash/one';
 const REF = { namespace: 'apps', name: 'app', uid: 'uid-1' };

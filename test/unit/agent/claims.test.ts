@@ -1,7 +1,14 @@
-// The claims that an agent publishes of its site: what the CappConfig says, checked, and written on change only.
-import { claimsOf } from '../../../activities/agent/claims/claims.ts';
+// The claims that an agent publishes of its site: what is there and what the CappConfig says, checked, and written
+// on change only.
+import { claimsOf, type SiteFacts } from '../../../activities/agent/claims/claims.ts';
 import { publishClaims, publishClaimsForever } from '../../../activities/agent/claims/publish-claims.ts';
-import { INGRESS_CLAIM, ingressNameOf, type ClusterClaim } from '../../../crds/ocm/cluster-claim.ts';
+import type { Node } from '../../../crds/kubernetes/core.ts';
+import {
+  AGENT_CLAIMS,
+  INGRESS_CLAIM,
+  ingressNameOf,
+  type ClusterClaim,
+} from '../../../crds/ocm/cluster-claim.ts';
 import { MANAGED_BY, MANAGED_BY_AGENT } from '../../../crds/labels.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
@@ -11,6 +18,15 @@ const config = (cname: unknown): KubeObject & { spec: unknown } => ({
   spec: { dnsConfig: { zone: 'capp-zone.com.', cname } },
 });
 
+/** A site of which nothing is known but that there is no CappConfig. */
+const NOTHING: SiteFacts = {
+  config: null,
+  nodes: undefined,
+  knative: undefined,
+  siteOperator: null,
+  storageClasses: undefined,
+};
+
 test.each<[string, unknown, string | null]>([
   ['a full domain name', 'Ingress.Site-1.example.com.', 'ingress.site-1.example.com'],
   ['a name without a dot', 'ingress', null],
@@ -18,11 +34,62 @@ test.each<[string, unknown, string | null]>([
   ['a number', 7, null],
   ['nothing', undefined, null],
 ])('of a CappConfig with %s as dnsConfig.cname the ingress name is claimed, or none', (_, cname, claim) => {
-  expect(claimsOf(config(cname))[INGRESS_CLAIM]).toBe(claim);
+  expect(claimsOf({ ...NOTHING, config: config(cname) })[INGRESS_CLAIM]).toBe(claim);
 });
 
-test('without a CappConfig nothing is claimed', () => {
-  expect(claimsOf(null)).toEqual({ [INGRESS_CLAIM]: null });
+function aNode(architecture: string, capacity: Record<string, string> = {}): Node {
+  return { metadata: { name: 'node' }, status: { nodeInfo: { architecture }, capacity } };
+}
+
+/** The claims by the first part of their names. */
+function claimed(facts: Partial<SiteFacts>): Record<string, string | null | undefined> {
+  const claims = Object.entries(claimsOf({ ...NOTHING, ...facts }));
+  return Object.fromEntries(claims.map(([name, value]) => [name.replace('.cappstan.dana.io', ''), value]));
+}
+
+test('a site claims its nodes, processors, Knative, site operator and storage classes', () => {
+  const nodes = [
+    aNode('arm64'),
+    aNode('amd64', { 'nvidia.com/gpu': '2', cpu: '8' }),
+    aNode('amd64', { 'nvidia.com/gpu': '1', 'gpu.intel.com/xe': '1', 'amd.com/gpu': '0' }),
+  ];
+  expect(
+    claimed({ nodes, knative: '1.19.0', siteOperator: '0.1.0', storageClasses: ['slow', 'fast', 'slow'] }),
+  ).toEqual({
+    ingress: null,
+    nodes: '3',
+    arch: 'amd64+arm64',
+    amd64: '2',
+    arm64: '1',
+    gpu: 'intel:1+nvidia:3',
+    knative: '1.19.0',
+    'site-operator': '0.1.0',
+    'storage-classes': 'fast+slow',
+  });
+});
+
+test('a site claims nothing that it does not have, and what cannot be known stays as it is', () => {
+  const none = { nodes: [], knative: null, siteOperator: null, storageClasses: [] };
+  const absent = Object.fromEntries(Object.keys(claimed({})).map((name) => [name, null]));
+  expect(claimed(none)).toEqual({ ...absent, nodes: '0' });
+  expect(claimed({ ...none, nodes: [aNode('')] })).toEqual({ ...absent, nodes: '1' });
+  const known = new Set(['ingress', 'site-operator']);
+  expect(claimed({})).toEqual(
+    Object.fromEntries(Object.keys(absent).map((name) => [name, known.has(name) ? null : undefined])),
+  );
+});
+
+test('a claim holds whole names only, as many as fit', () => {
+  const storageClasses = Array.from({ length: 100 }, (_, index) => `class-${index}-${'x'.repeat(40)}`);
+  const value = claimed({ storageClasses })['storage-classes'] ?? '';
+  expect(value.length).toBeGreaterThan(900);
+  expect(value.length).toBeLessThanOrEqual(1024);
+  expect(storageClasses).toEqual(expect.arrayContaining(value.split('+')));
+});
+
+test('OCM reports twenty claims of a site, and ours are at most twelve', () => {
+  expect(AGENT_CLAIMS.length).toBeLessThanOrEqual(12);
+  expect(Object.keys(claimsOf(NOTHING)).toSorted()).toEqual([...AGENT_CLAIMS].toSorted());
 });
 
 test.each<[string, unknown, string | null]>([
@@ -36,18 +103,25 @@ test.each<[string, unknown, string | null]>([
   expect(ingressNameOf({ status: { clusterClaims } })).toBe(name);
 });
 
+const forbidden = (): Promise<never> =>
+  Promise.reject(new ApiError({ method: 'GET', path: '/', code: 403, reason: 'Forbidden' }));
+const OWN = { nodes: () => undefined, siteOperator: null };
+
 /** A site's API server with one CappConfig and at most one claim; counts what is written. */
 function site(cname: unknown, claim: ClusterClaim | null = null) {
   const state = { config: cname === null ? null : config(cname), claim, writes: 0, fails: false };
   const kube = {
     get: async <T>(
       resource: { kind: string },
-      { namespace }: { namespace: string | null },
+      { namespace, name }: { namespace: string | null; name: string },
     ): Promise<T | null> => {
       if (state.fails) throw new ApiError({ method: 'GET', path: '/', code: 500, reason: 'Broken' });
-      if (resource.kind === 'ClusterClaim') return state.claim as T | null;
+      if (resource.kind === 'ClusterClaim') return name === INGRESS_CLAIM ? (state.claim as T | null) : null;
       return namespace === 'container-app-operator-system' ? (state.config as T | null) : null;
     },
+    // What else there is, this account may not read.
+    getMetadata: forbidden,
+    list: forbidden,
     create: async <T>(_resource: unknown, made: T): Promise<T> => {
       state.writes += 1;
       state.claim = made as ClusterClaim;
@@ -69,26 +143,26 @@ function site(cname: unknown, claim: ClusterClaim | null = null) {
 
 test('a claim is made, changed and removed as the CappConfig says, and written only when it changes', async () => {
   const { state, kube } = site('a.example.com');
-  expect(await publishClaims(kube)).toEqual([INGRESS_CLAIM]);
+  expect(await publishClaims(kube, OWN)).toEqual([INGRESS_CLAIM]);
   expect(state.claim).toMatchObject({
     metadata: { name: INGRESS_CLAIM, labels: { [MANAGED_BY]: MANAGED_BY_AGENT } },
     spec: { value: 'a.example.com' },
   });
-  expect(await publishClaims(kube)).toEqual([]);
+  expect(await publishClaims(kube, OWN)).toEqual([]);
   state.config = config('b.example.com');
-  expect(await publishClaims(kube)).toEqual([INGRESS_CLAIM]);
+  expect(await publishClaims(kube, OWN)).toEqual([INGRESS_CLAIM]);
   expect(state.claim?.spec?.value).toBe('b.example.com');
   state.config = null;
-  expect(await publishClaims(kube)).toEqual([INGRESS_CLAIM]);
-  expect([state.claim, await publishClaims(kube), state.writes]).toEqual([null, [], 3]);
+  expect(await publishClaims(kube, OWN)).toEqual([INGRESS_CLAIM]);
+  expect([state.claim, await publishClaims(kube, OWN), state.writes]).toEqual([null, [], 3]);
 });
 
 test('a claim that somebody else has made stays as it is', async () => {
   const foreign = { metadata: { name: INGRESS_CLAIM }, spec: { value: 'mine.example.com' } };
   const { state, kube } = site('a.example.com', foreign);
-  expect(await publishClaims(kube)).toEqual([]);
+  expect(await publishClaims(kube, OWN)).toEqual([]);
   state.config = null;
-  expect([await publishClaims(kube), state.claim]).toEqual([[], foreign]);
+  expect([await publishClaims(kube, OWN), state.claim]).toEqual([[], foreign]);
 });
 
 test('the loop tells of a problem once, and goes on', async () => {
@@ -96,7 +170,7 @@ test('the loop tells of a problem once, and goes on', async () => {
   state.fails = true;
   const problems: unknown[] = [];
   const written = new Promise<readonly string[]>((resolve) => {
-    const loop = publishClaimsForever(kube, {
+    const loop = publishClaimsForever(kube, OWN, {
       everyMs: 1,
       onProblem: (error) => {
         problems.push(error);

@@ -10,7 +10,7 @@ import { ROLLOUT } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { Audit } from '../../../workflows/types/ring.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { fakeCache } from '../../support/builders/fake-cache.ts';
+import { fakeCache } from '../../support/builders/process/fake-cache.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 
 const shipped = (name: string): Capp => aCapp({ name, annotations: { [ROLLOUT]: `uid-${name}/1/hash/one` } });

@@ -7,10 +7,10 @@ import { ROLLOUT } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KnativeService } from '../../../crds/kubernetes/knative.ts';
 import { ApiError } from '../../../kube/failure.ts';
-import type { Question } from '../../../workflows/ports.ts';
+import type { Question } from '../../../workflows/ports/agent.ts';
 import { unreachable } from '../../../activities/agent/report/verdict.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { fakeCache } from '../../support/builders/fake-cache.ts';
+import { fakeCache } from '../../support/builders/process/fake-cache.ts';
 
 const NO_SERVER: Pick<Kube, 'get'> = { get: () => Promise.reject(new Error('nobody need ask it')) };
 const failure = (code: number, reason: string): ApiError =>

@@ -4,9 +4,9 @@ import { sightOf } from '../../../activities/agent/report/verdict.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
 import { readAnswer } from '../../../workflows/parse/answer.ts';
-import type { Question } from '../../../workflows/ports.ts';
+import type { Question } from '../../../workflows/ports/agent.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { fakeCache } from '../../support/builders/fake-cache.ts';
+import { fakeCache } from '../../support/builders/process/fake-cache.ts';
 
 type Truth = 'True' | 'False' | 'Unknown';
 type Parts = Readonly<Record<string, readonly [Truth, string]>>;

@@ -10,8 +10,8 @@ import { ROLLOUT } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { fakeCache } from '../../support/builders/fake-cache.ts';
-import { aService, is } from '../../support/builders/knative.ts';
+import { fakeCache } from '../../support/builders/process/fake-cache.ts';
+import { aService, is } from '../../support/builders/site/knative.ts';
 
 const STAMP = 'uid-1/3/hash/one';
 const SEEN: CappStatus = { stateStatus: { state: 'enabled', lastChange: '2026-03-01T12:00:00Z' } };

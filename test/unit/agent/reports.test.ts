@@ -9,11 +9,11 @@ import { MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../../crds/labels.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import type { Answer } from '../../../workflows/ports.ts';
+import type { Answer } from '../../../workflows/ports/agent.ts';
 import { adoptedStamp } from '../../../workflows/types/stamp.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { fakeCache } from '../../support/builders/fake-cache.ts';
-import { aService, is } from '../../support/builders/knative.ts';
+import { fakeCache } from '../../support/builders/process/fake-cache.ts';
+import { aService, is } from '../../support/builders/site/knative.ts';
 
 const STAMP = 'uid-1/1/hash/one';
 const REF = { namespace: 'apps', name: 'app', uid: 'uid-1' };

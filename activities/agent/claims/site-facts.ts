@@ -1,0 +1,62 @@
+// Reads what an agent claims of its site.
+import { CAPP_CONFIG, CAPP_CONFIG_KEYS } from '../../../crds/capp-config.ts';
+import { CUSTOM_RESOURCE_DEFINITION, STORAGE_CLASS, type Node } from '../../../crds/kubernetes/core.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { isForbidden } from '../../../kube/failure.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { AGENT_TIMES } from '../times.ts';
+import type { Configured, SiteFacts } from './claims.ts';
+
+export type FactServer = Pick<Kube, 'get' | 'getMetadata' | 'list'>;
+
+/** What the agent knows without asking. */
+export interface OwnFacts {
+  /** Undefined until they have been listed. */
+  readonly nodes: () => readonly Node[] | undefined;
+  /** The version of our site operator, or null where another one runs the Capps. */
+  readonly siteOperator: string | null;
+}
+
+const LIMIT = { deadlineMs: AGENT_TIMES.read.ms } as const;
+
+/** Throws ApiError while the site's API server does not answer. What it forbids is unknown. */
+export async function readFacts(kube: FactServer, { nodes, siteOperator }: OwnFacts): Promise<SiteFacts> {
+  const [config, knative, storageClasses] = await Promise.all([
+    configOf(kube),
+    unlessForbidden(knativeVersion(kube)),
+    unlessForbidden(namesOf(kube)),
+  ]);
+  return { config, nodes: nodes(), knative, siteOperator, storageClasses };
+}
+
+/** The first that there is counts, as for the site operator. */
+async function configOf(kube: FactServer): Promise<Configured | null> {
+  for (const key of CAPP_CONFIG_KEYS) {
+    const found = await kube.get<Configured>(CAPP_CONFIG, key, LIMIT);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Knative puts its version on everything that it installs. */
+async function knativeVersion(kube: FactServer): Promise<string | null> {
+  const key = { namespace: null, name: 'services.serving.knative.dev' };
+  const found = await kube.getMetadata(CUSTOM_RESOURCE_DEFINITION, key, LIMIT);
+  const { labels = {} } = found?.metadata ?? {};
+  const version = labels['app.kubernetes.io/version'] ?? labels['serving.knative.dev/release'] ?? '';
+  return version === '' ? null : version.replace(/^v(?=\d)/, '');
+}
+
+async function namesOf(kube: FactServer): Promise<string[]> {
+  const { items } = await kube.list<KubeObject>(STORAGE_CLASS, LIMIT);
+  return items.map(({ metadata }) => metadata.name);
+}
+
+async function unlessForbidden<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isForbidden(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,126 @@
+// What an agent claims of a real API server's site: nothing where no klusterlet is, once for each change, and for
+// good when the agent ends.
+import { publishClaims, publishClaimsForever } from '../../../activities/agent/claims/publish-claims.ts';
+import { watchNodes } from '../../../activities/agent/score/measure.ts';
+import { CUSTOM_RESOURCE_DEFINITION, NODE, STORAGE_CLASS } from '../../../crds/kubernetes/core.ts';
+import { CLUSTER_CLAIM, type ClusterClaim } from '../../../crds/ocm/cluster-claim.ts';
+import { MANAGED_BY, MANAGED_BY_AGENT } from '../../../crds/labels.ts';
+import { connect, type Kube } from '../../../kube/client.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import type { Cache } from '../../../kube/watch/cache.ts';
+import type { Node } from '../../../crds/kubernetes/core.ts';
+import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
+import { serveBare } from '../../support/servers/definitions.ts';
+
+const KNATIVE = {
+  apiVersion: 'serving.knative.dev/v1',
+  kind: 'Service',
+  plural: 'services',
+  namespaced: true,
+} as const;
+
+let server: ApiServerForTests;
+let kube: Kube;
+let nodes: Cache<Node>;
+beforeAll(async () => {
+  server = await startApiServer();
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
+  nodes = watchNodes(kube, () => undefined);
+  await nodes.synced;
+}, 150_000);
+afterAll(async () => {
+  await nodes?.stop();
+  await kube?.close();
+  await server?.stop();
+});
+
+const own = { nodes: () => nodes.list(), siteOperator: '0.1.0' };
+const make = (resource: { apiVersion: string; kind: string }, name: string, rest: object = {}) =>
+  ({ apiVersion: resource.apiVersion, kind: resource.kind, metadata: { name }, ...rest }) as KubeObject;
+
+async function claims(): Promise<Record<string, string>> {
+  const { items } = await kube.list<ClusterClaim & KubeObject>(CLUSTER_CLAIM);
+  return Object.fromEntries(
+    items.map(({ metadata, spec }) => [
+      metadata.name.replace('.cappstan.dana.io', ''),
+      `${metadata.labels?.[MANAGED_BY] ?? 'nobody'}: ${spec?.value ?? ''}`,
+    ]),
+  );
+}
+
+async function aNode(name: string, architecture: string, capacity: object): Promise<void> {
+  await kube.create(NODE, make(NODE, name));
+  const status = { nodeInfo: { architecture }, capacity };
+  await kube.patch(NODE, { namespace: null, name }, { status }, { subresource: 'status' });
+  await eventually(() =>
+    nodes
+      .list()
+      .some(
+        ({ metadata, status: seen }) =>
+          metadata.name === name && seen?.nodeInfo?.architecture === architecture,
+      )
+      ? true
+      : undefined,
+  );
+}
+
+test('where no klusterlet has brought the kind, an agent claims nothing, and has no problem with that', async () => {
+  expect(await publishClaims(kube, own)).toEqual([]);
+});
+
+test('the claims are what the site is, labelled as ours, and written again only when something has changed', async () => {
+  await serveBare(kube, CLUSTER_CLAIM);
+  await aNode('one', 'arm64', { cpu: '4', 'nvidia.com/gpu': '2' });
+  const parameters = { provisioner: 'example.com/disk' };
+  await kube.create(STORAGE_CLASS, make(STORAGE_CLASS, 'fast', parameters));
+  await serveBare(kube, KNATIVE);
+  await kube.patch(
+    CUSTOM_RESOURCE_DEFINITION,
+    { namespace: null, name: 'services.serving.knative.dev' },
+    { metadata: { labels: { 'app.kubernetes.io/version': '1.19.0' } } },
+  );
+  await publishClaims(kube, own);
+  const first = {
+    nodes: `${MANAGED_BY_AGENT}: 1`,
+    arch: `${MANAGED_BY_AGENT}: arm64`,
+    arm64: `${MANAGED_BY_AGENT}: 1`,
+    gpu: `${MANAGED_BY_AGENT}: nvidia:2`,
+    knative: `${MANAGED_BY_AGENT}: 1.19.0`,
+    'site-operator': `${MANAGED_BY_AGENT}: 0.1.0`,
+    'storage-classes': `${MANAGED_BY_AGENT}: fast`,
+  };
+  expect(await claims()).toEqual(first);
+  expect(await publishClaims(kube, own)).toEqual([]);
+  await aNode('two', 'amd64', {});
+  expect(await publishClaims(kube, own)).toEqual([
+    'nodes.cappstan.dana.io',
+    'arch.cappstan.dana.io',
+    'amd64.cappstan.dana.io',
+  ]);
+  expect(await claims()).toEqual({
+    ...first,
+    nodes: `${MANAGED_BY_AGENT}: 2`,
+    arch: `${MANAGED_BY_AGENT}: amd64+arm64`,
+    amd64: `${MANAGED_BY_AGENT}: 1`,
+  });
+});
+
+test('the claims stay when the agent ends, and those of others are never touched', async () => {
+  await kube.create(CLUSTER_CLAIM, make(CLUSTER_CLAIM, 'region', { spec: { value: 'eu' } }));
+  const name = 'storage-classes.cappstan.dana.io';
+  const key = { namespace: null, name };
+  await kube.remove(CLUSTER_CLAIM, key);
+  await kube.create(CLUSTER_CLAIM, make(CLUSTER_CLAIM, name, { spec: { value: 'theirs' } }));
+  const before = await claims();
+  const problems: unknown[] = [];
+  const loop = publishClaimsForever(kube, own, {
+    everyMs: 1,
+    onWritten: () => undefined,
+    onProblem: (error) => problems.push(error),
+  });
+  await loop.stop();
+  expect(problems).toEqual([]);
+  expect(await claims()).toEqual(before);
+  expect(before).toMatchObject({ region: 'nobody: eu', 'storage-classes': 'nobody: theirs' });
+});
