@@ -1,0 +1,80 @@
+// Which sites an object with many sites names: those in its spec, or all decisions of its Placement. From caches.
+import { PLACEMENT_LABEL } from '../../../crds/ocm/ocm.ts';
+import type { ObjectMeta } from '../../../kube/resource.ts';
+import type { HubCaches } from '../caches.ts';
+
+export interface Decision {
+  /** Names of managed clusters, each once. */
+  readonly clusters: readonly string[];
+  /** Why nothing is known of the sites, so that none is added or left; null if it is known. */
+  readonly undecided: {
+    readonly reason: 'NoPlacement' | 'NoDecision' | 'DecisionIncomplete';
+    readonly message: string;
+  } | null;
+  /** `numberOfClusters` of the Placement; null if it has none, or for named sites. */
+  readonly number: number | null;
+  /** People named the sites one by one. */
+  readonly isNamed: boolean;
+}
+
+export interface DecisionOptions {
+  readonly caches: Pick<HubCaches, 'configs' | 'placements' | 'decisions'>;
+  /** The key of the RCSConfig. */
+  readonly config: { readonly namespace: string; readonly name: string };
+}
+
+/** What has a Placement or names its sites. */
+export interface Spread {
+  readonly metadata: Pick<ObjectMeta, 'namespace'>;
+  readonly spec: {
+    readonly placement?: string;
+    readonly sites?: { readonly clusters?: readonly string[] };
+  };
+}
+
+export function decisionFor(options: DecisionOptions, object: Spread): Decision {
+  const named = object.spec.sites?.clusters;
+  if (named !== undefined)
+    return { clusters: [...new Set(named)], undecided: null, number: null, isNamed: true };
+  const { caches } = options;
+  const key = placementKey(options, object);
+  const placement = caches.placements.get(key);
+  const none = { clusters: [], isNamed: false, number: placement?.spec?.numberOfClusters ?? null };
+  const name = `${key.namespace}/${key.name}`;
+  if (placement === undefined) return { ...none, undecided: noPlacement(name) };
+  const { clusters, pages } = decidedBy(caches, name);
+  if (clusters.length === 0) return { ...none, undecided: noDecision(name) };
+  const told = placement.status?.numberOfSelectedClusters;
+  if (told !== clusters.length) return { ...none, undecided: incomplete(name, { told, pages }) };
+  return { ...none, clusters, undecided: null };
+}
+
+/** What the operator of the hub lists goes before what a namespace calls the same. */
+export function placementKey({ caches, config }: DecisionOptions, { metadata, spec }: Spread) {
+  const { placements = [], placementsNamespace = '' } = caches.configs.get(config)?.spec ?? {};
+  const { placement: name = '' } = spec;
+  return { namespace: placements.includes(name) ? placementsNamespace : (metadata.namespace ?? ''), name };
+}
+
+function decidedBy({ decisions }: DecisionOptions['caches'], placement: string) {
+  const pages = decisions.by('placement', placement);
+  const decided = pages.flatMap((page) => page.status?.decisions ?? []).map(({ clusterName }) => clusterName);
+  return { clusters: [...new Set(decided)].filter((name) => name !== '').toSorted(), pages: pages.length };
+}
+
+type Undecided = NonNullable<Decision['undecided']>;
+
+function noPlacement(name: string): Undecided {
+  const message = `There is no Placement ${name}, so no site is added, changed or left. Create it, or name another in spec.placement.`;
+  return { reason: 'NoPlacement', message };
+}
+
+function noDecision(name: string): Undecided {
+  const message = `Placement ${name} selects no site. That is no reason to leave the sites that were selected before, and none is changed meanwhile. Look at its status and at the labels of the ManagedClusters.`;
+  return { reason: 'NoDecision', message };
+}
+
+function incomplete(name: string, { told, pages }: { told: number | undefined; pages: number }): Undecided {
+  const message = `Placement ${name} says that it selects ${told ?? 'an unknown number of'} sites, and its ${pages} PlacementDecisions (label ${PLACEMENT_LABEL}) do not add up to that yet.`;
+  return { reason: 'DecisionIncomplete', message };
+}

@@ -1,0 +1,64 @@
+// What a workflow remembers of a rollout, as the object's status has it: enough to go on after a loss of Temporal's data.
+import type { RemovalStatus, RolloutFields } from '../../../crds/rollout/status.ts';
+import type { ObjectMeta } from '../../../kube/resource.ts';
+import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
+import type { Rollout } from '../../../workflows/stages/types.ts';
+
+export interface Remembering {
+  readonly metadata: Pick<ObjectMeta, 'uid'>;
+  readonly status?: RolloutFields;
+}
+
+/** What the workflow remembers of another object of the same name does not count. */
+export function memoryOf({ metadata, status }: Remembering, given: RolloutMemory | null): RolloutMemory {
+  const { uid = '' } = metadata;
+  if (given?.uid === uid) return given;
+  const { rollout, removal = NO_REMOVAL, handled = {} } = status ?? {};
+  return {
+    uid,
+    rollout: rollout === undefined ? null : rolloutFrom(rollout),
+    leaving: null,
+    removal: { allowed: 0, ...removal, number: removal.number ?? null },
+    refused: {},
+    handled: { ...NOTHING_HANDLED, ...handled },
+  };
+}
+
+const NO_REMOVAL: RemovalStatus = { since: 0, count: 0 };
+const NOTHING_HANDLED = { approve: '', abort: '', retry: '', removal: '' } as const;
+
+type Kept = Required<Pick<RolloutFields, 'rollout'>>['rollout'];
+
+function rolloutFrom({ settled, cause, ...kept }: Kept): Rollout {
+  return { ...kept, settled: settled ?? null, cause: cause ?? null };
+}
+
+/** The parts of the status that `memoryOf` reads. */
+export function rememberedIn(memory: RolloutMemory): Pick<RolloutFields, 'rollout' | 'removal' | 'handled'> {
+  const { rollout, removal, handled } = memory;
+  const { since, count, allowed, number } = removal;
+  const isCounting = count > 0 || allowed > 0 || number !== null;
+  const said = Object.entries(handled).filter(([, value]) => value !== '');
+  return {
+    ...(rollout === null ? {} : { rollout: rolloutTo(rollout) }),
+    ...(isCounting
+      ? {
+          removal: {
+            since,
+            count,
+            ...(allowed === 0 ? {} : { allowed }),
+            ...(number === null ? {} : { number }),
+          },
+        }
+      : {}),
+    ...(said.length === 0 ? {} : { handled: Object.fromEntries(said) }),
+  };
+}
+
+function rolloutTo({ settled, cause, ...kept }: Rollout): Kept {
+  return {
+    ...(structuredClone(kept) as Omit<Kept, 'settled' | 'cause'>),
+    ...(settled === null ? {} : { settled }),
+    ...(cause === null ? {} : { cause }),
+  };
+}

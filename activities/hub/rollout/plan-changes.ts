@@ -1,0 +1,42 @@
+// What would be written on sites, with sites together for which it is the same, as much of it as an annotation may hold.
+// Pure.
+import { LARGEST_PLAN, MOST_GROUPS, MOST_LINES, type RolloutPlan } from '../../../crds/rollout/plan.ts';
+
+type Change = RolloutPlan['changes'][number];
+
+export interface Found {
+  readonly what: Change['what'];
+  /** A field each. */
+  readonly lines: readonly string[];
+}
+
+export function groupedChanges(
+  found: Iterable<readonly [cluster: string, change: Found]>,
+): Pick<RolloutPlan, 'changes' | 'moreChanges'> {
+  const groups = new Map<string, Change>();
+  for (const [cluster, { what, lines }] of found) {
+    const key = JSON.stringify([what, lines]);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { sites: [cluster], what, ...bounded(lines) });
+    else known.sites.push(cluster);
+  }
+  return fitting([...groups.values()]);
+}
+
+function bounded(lines: readonly string[]): Pick<Change, 'lines' | 'more'> {
+  return { lines: lines.slice(0, MOST_LINES), more: Math.max(0, lines.length - MOST_LINES) };
+}
+
+/** The largest groups first; the sites of the others are counted. */
+function fitting(groups: Change[]): Pick<RolloutPlan, 'changes' | 'moreChanges'> {
+  const ordered = groups.toSorted((a, b) => b.sites.length - a.sites.length);
+  const changes: Change[] = [];
+  let size = 0;
+  for (const group of ordered.slice(0, MOST_GROUPS)) {
+    size += JSON.stringify(group.lines).length;
+    if (size > LARGEST_PLAN / 4) break;
+    changes.push(group);
+  }
+  const shown = changes.reduce((sum, { sites }) => sum + sites.length, 0);
+  return { changes, moreChanges: ordered.reduce((sum, { sites }) => sum + sites.length, 0) - shown };
+}

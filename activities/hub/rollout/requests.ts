@@ -1,0 +1,94 @@
+// What people ask by annotation of an object with many sites, and what comes of it. Pure.
+import { isPaused, parseMoveRequest } from '../../../crds/capp/requests.ts';
+import { ABORT, APPROVE, APPROVE_REMOVAL, requestedBy, RETRY } from '../../../crds/labels.ts';
+import type { RolloutFields } from '../../../crds/rollout/status.ts';
+import type { ObjectMeta } from '../../../kube/resource.ts';
+import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
+import { abort, approve, pause, resume, retry } from '../../../workflows/stages/rollout.ts';
+import type { Rollout } from '../../../workflows/stages/types.ts';
+
+type Asked = NonNullable<RolloutFields['asked']>;
+
+/** What people may steer. */
+export interface Steered {
+  readonly metadata: Pick<ObjectMeta, 'annotations'>;
+  readonly spec: { readonly paused: boolean };
+}
+
+export interface Heard {
+  readonly memory: RolloutMemory & { readonly rollout: Rollout };
+  /** Requests that have counted just now. */
+  readonly asked: Asked;
+}
+
+/** A request counts once: one of a stage and one to stop by the state that it leaves behind, others by their ids. */
+export function heard(object: Steered, memory: Heard['memory'], now: number): Heard {
+  const steps = [heardPause, heardApproval, heardAbort, heardRetry, heardRemoval];
+  return steps.reduce<Heard>((before, step) => step(object, before, now), { memory, asked: [] });
+}
+
+function valueOf({ metadata: { annotations = {} } }: Pick<Steered, 'metadata'>, name: string): string {
+  return annotations[name] ?? '';
+}
+
+function heardPause(object: Steered, { memory, asked }: Heard): Heard {
+  const rollout = object.spec.paused || isPaused(object) ? pause(memory.rollout) : resume(memory.rollout);
+  return { memory: { ...memory, rollout }, asked };
+}
+
+/** Its form has no id of its own, so an approval that was taken away may be given again. */
+function heardApproval(object: Steered, before: Heard, now: number): Heard {
+  const value = valueOf(object, APPROVE);
+  const { memory } = before;
+  if (value === '') return { ...before, memory: { ...memory, handled: { ...memory.handled, approve: '' } } };
+  const request = parseMoveRequest(value);
+  const isOther = request === null || request.to === null || request.id !== memory.rollout.revision;
+  if (isOther || memory.handled.approve === value) return before;
+  return after({ object, before, now }, 'approve', { rollout: approve(memory.rollout, request.to ?? '') });
+}
+
+function heardAbort(object: Steered, before: Heard, now: number): Heard {
+  const value = valueOf(object, ABORT);
+  const { memory } = before;
+  const isOther = parseMoveRequest(value)?.to !== memory.rollout.revision;
+  if (isOther || memory.handled.abort === value) return before;
+  return after({ object, before, now }, 'abort', { rollout: abort(memory.rollout) });
+}
+
+function heardRetry(object: Steered, before: Heard, now: number): Heard {
+  const value = valueOf(object, RETRY);
+  const request = parseMoveRequest(value);
+  const { memory } = before;
+  if (request === null || memory.handled.retry === value) return before;
+  const { to } = request;
+  const left = Object.entries(memory.refused).filter(([cluster]) => to !== null && cluster !== to);
+  return after({ object, before, now }, 'retry', {
+    rollout: retry(memory.rollout, to === null ? 'All' : [to], now),
+    refused: Object.fromEntries(left),
+  });
+}
+
+function heardRemoval(object: Steered, before: Heard, now: number): Heard {
+  const value = valueOf(object, APPROVE_REMOVAL);
+  const { memory } = before;
+  const number = Number(parseMoveRequest(value)?.to ?? '');
+  if (!Number.isSafeInteger(number) || number < 1 || memory.handled.removal === value) return before;
+  return after({ object, before, now }, 'removal', { removal: { ...memory.removal, allowed: number } });
+}
+
+const ANNOTATIONS = { approve: APPROVE, abort: ABORT, retry: RETRY, removal: APPROVE_REMOVAL } as const;
+
+function after(
+  { object, before, now }: { readonly object: Steered; readonly before: Heard; readonly now: number },
+  what: keyof typeof ANNOTATIONS,
+  changed: Partial<Heard['memory']>,
+): Heard {
+  const { memory, asked } = before;
+  const annotation = ANNOTATIONS[what];
+  const request = valueOf(object, annotation);
+  const by = valueOf(object, requestedBy(annotation));
+  return {
+    memory: { ...memory, ...changed, handled: { ...memory.handled, [what]: request } },
+    asked: [...asked, { what, request, ...(by === '' ? {} : { by }), at: new Date(now).toISOString() }],
+  };
+}

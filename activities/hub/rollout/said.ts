@@ -1,0 +1,89 @@
+// What the status of an object with many sites says of its rollout, and why it does nothing more at present. Pure.
+import type { RolloutFields, RolloutReason } from '../../../crds/rollout/status.ts';
+import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
+import type { Plan } from '../../../workflows/stages/types.ts';
+import type { Decision } from './decision.ts';
+import { rememberedIn } from './memory.ts';
+
+/** How a rollout stands after a look at it. */
+export interface Course extends Pick<Decision, 'undecided'> {
+  readonly plan: Plan;
+  readonly memory: RolloutMemory;
+  /** Removals that wait for a person. */
+  readonly held: number;
+  /** Requests that have counted just now. */
+  readonly asked: NonNullable<RolloutFields['asked']>;
+}
+
+/** Of requests that counted. */
+const MOST_ASKED = 20;
+
+/** Holds that end by themselves, or that are the rollout itself. */
+export const UNDER_WAY: ReadonlySet<string> = new Set([
+  'SitesUnderWay',
+  'Soaking',
+  'RollingBack',
+  'Unproven',
+]);
+/** Holds in which nothing goes on before somebody acts. */
+export const STALLED: ReadonlySet<string> = new Set(['SitesFailed', 'RolledBack', 'NoSites']);
+/** Reasons that come and go while a stage goes on: they are no events. */
+export const QUIET: ReadonlySet<string> = new Set(['SitesUnderWay', 'Soaking', 'Unproven']);
+
+export function rolloutSaid(
+  { plan, memory, asked: now }: Pick<Course, 'plan' | 'memory' | 'asked'>,
+  before: RolloutFields,
+): RolloutFields {
+  const asked = [...(before.asked ?? []), ...now].slice(-MOST_ASKED);
+  const open = plan.stages.find(({ state }) => state !== 'Passed') ?? plan.stages.at(-1);
+  return {
+    ...(open === undefined ? {} : { stage: `${open.name} ${open.ready}/${open.sites}` }),
+    stages: plan.stages.map((stage) => ({ ...stage })),
+    ...rememberedIn(memory),
+    ...(asked.length === 0 ? {} : { asked }),
+  };
+}
+
+/** To which revision the sites go now. */
+export function leadsTo({ rollout }: Pick<Plan, 'rollout'>): string {
+  return rollout.direction === 'Back' && rollout.settled !== null ? rollout.settled : rollout.revision;
+}
+
+export interface Spoken {
+  /** What would be removed, such as `Capps`. */
+  readonly copies: string;
+  /** For kubectl. */
+  readonly resource: string;
+}
+
+/** Why no more is done: what a person must know first. */
+export function heldBy(
+  { held, undecided, plan, memory }: Omit<Course, 'asked'>,
+  { copies, resource }: Spoken,
+): readonly [reason: RolloutReason, message: string] {
+  if (held > 0)
+    return [
+      'RemovalHeld',
+      `${held} ${copies} would be removed, because their sites are no longer selected. That is more than a tenth within ten minutes, so nothing is removed before a person says so: kubectl annotate ${resource} <name> rcs.dana.io/approve-removal='${held}#<a new word>' --overwrite, or select the sites again.`,
+    ];
+  if (undecided !== null) return [undecided.reason, undecided.message];
+  if (plan.hold !== null) return [plan.hold.reason, plan.hold.message];
+  return memory.rollout?.paused === true ? ['Paused', 'The rollout is paused.'] : ['Done', ''];
+}
+
+export type Progressing = readonly [isSo: boolean, reason: RolloutReason, message: string];
+
+/** For condition Progressing. */
+export function progressOf(course: Omit<Course, 'asked'>, spoken: Spoken): Progressing {
+  const { plan, held, undecided } = course;
+  const [reason, message] = heldBy(course, spoken);
+  if (plan.done && held === 0) return [false, 'Done', 'Every site that can be reached has the revision.'];
+  const isGoing = !plan.done && held === 0 && undecided === null && UNDER_WAY.has(reason);
+  return [isGoing, reason, message];
+}
+
+/** Whether nothing goes on before somebody acts. */
+export function isStalled(course: Omit<Course, 'asked'>, spoken: Spoken): boolean {
+  const [reason] = heldBy(course, spoken);
+  return course.held > 0 || course.undecided !== null || STALLED.has(reason);
+}

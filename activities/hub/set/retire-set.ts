@@ -1,0 +1,89 @@
+// The end of a set: its Capps are deleted first, each with its own workflow, and then the set's finalizer is removed.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import type { Condition } from '../../../crds/capp/conditions.ts';
+import { ABANDON, SET_FINALIZER } from '../../../crds/labels.ts';
+import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
+import type { CappSetStatus } from '../../../crds/set/status.ts';
+import { applyStatus } from '../../../kube/apply-status.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { removeFinalizers } from '../../../kube/finalizer.ts';
+import type { HubCaches } from '../caches.ts';
+import { fewAtOnce } from '../drain/few-at-once.ts';
+import { isReachable } from '../retire/reach.ts';
+import { abandonChild, removeChild } from './write-child.ts';
+
+/** Lost sites that the status names. */
+const MOST_NAMED = 20;
+/** Calls to the API server under way at once. */
+const AT_ONCE = 10;
+
+export interface Ending {
+  readonly kube: Kube;
+  readonly caches: Pick<HubCaches, 'clusters'>;
+  readonly set: CappSet;
+  /** Listed live: the finalizer goes only when there is none. */
+  readonly children: readonly Capp[];
+}
+
+/** True once no Capp of the set is left. */
+export async function retireSet(
+  { kube, caches, set, children }: Ending,
+  most: number,
+  now: number,
+): Promise<boolean> {
+  if (children.length === 0) {
+    await removeFinalizers(kube, CAPP_SET, set, [SET_FINALIZER]);
+    return true;
+  }
+  const given = (set.metadata.annotations?.[ABANDON] ?? '').split(',').map((site) => site.trim());
+  const few = fewAtOnce(AT_ONCE);
+  const isGoing = ({ metadata }: Capp): boolean => metadata.deletionTimestamp !== undefined;
+  const going = children.filter(isGoing);
+  const standing = children.filter((child) => !isGoing(child)).slice(0, most);
+  await Promise.all(going.map((child) => few(() => abandonChild(kube, child, given))));
+  await Promise.all(standing.map((child) => few(() => removeChild(kube, child))));
+  const status = endingStatus(set, lostOf(caches, children), children.length, now);
+  if (status !== null)
+    await applyStatus(kube, CAPP_SET, set, { status, fieldManager: 'cappstan-set-status' });
+  return false;
+}
+
+function lostOf({ clusters }: Pick<HubCaches, 'clusters'>, children: readonly Capp[]): string[] {
+  const isLost = (name: string): boolean => {
+    const cluster = clusters.get({ namespace: null, name });
+    return cluster === undefined || !isReachable(cluster);
+  };
+  return children
+    .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
+    .map(({ spec }) => spec.site ?? '')
+    .filter(isLost)
+    .toSorted();
+}
+
+/** Null if it says that already. */
+function endingStatus(
+  set: CappSet,
+  lost: readonly string[],
+  left: number,
+  now: number,
+): CappSetStatus | null {
+  const { conditions: before = [], ...status } = set.status ?? {};
+  const named = lost.slice(0, MOST_NAMED).join(', ');
+  const waits =
+    lost.length === 0
+      ? ''
+      : ` Sites that cannot be reached: ${named}. They are waited for; annotation rcs.dana.io/abandon on the set gives the copies there up.`;
+  const message = `The set is being deleted, and ${left} of its Capps are left.${waits}`;
+  const say = (type: string, isSo: boolean): Condition => {
+    const known = before.find((one) => one.type === type);
+    const value = isSo ? 'True' : 'False';
+    const lastTransitionTime =
+      known?.status === value ? known.lastTransitionTime : new Date(now).toISOString();
+    return { type, status: value, reason: 'Deleting', message, lastTransitionTime };
+  };
+  const conditions = [say('Ready', false), say('Progressing', true), say('Stalled', lost.length > 0)];
+  const isSaid = before.some(
+    (one) => one.type === 'Ready' && one.reason === 'Deleting' && one.message === message,
+  );
+  return isSaid ? null : { ...status, conditions };
+}

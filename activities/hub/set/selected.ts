@@ -1,0 +1,76 @@
+// Which sites a set is for, from the caches: those that it names, or all decisions of its Placement.
+import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import type { CappSet } from '../../../crds/set/cappset.ts';
+import type { SiteFacts } from '../../../crds/set/render.ts';
+import { standingDrain, type HubCaches } from '../caches.ts';
+import { factsOf } from '../place/cluster-facts.ts';
+import { pinningOf, type ChooseOptions } from '../place/ground.ts';
+import { decisionFor, type Decision } from '../rollout/decision.ts';
+
+export interface Site extends SiteFacts {
+  readonly reachable: boolean;
+  /** Nothing new is placed there. */
+  readonly draining: boolean;
+}
+
+export interface Excluded {
+  readonly cluster: string;
+  readonly reason: 'UnknownSite' | 'SelfManaged' | 'PinRefused';
+}
+
+export interface Selected extends Pick<Decision, 'undecided' | 'number' | 'isNamed'> {
+  /** Where a Capp of the set may be. */
+  readonly sites: readonly Site[];
+  /** Sites that are selected as well, and where it may not be. */
+  readonly excluded: readonly Excluded[];
+}
+
+/** What decides where Capps of a set may be, and what they say. */
+export type SetCaches = Pick<
+  HubCaches,
+  'capps' | 'configs' | 'placements' | 'decisions' | 'clusterSets' | 'setBindings' | 'clusters' | 'drains'
+>;
+
+export type SelectOptions = Pick<ChooseOptions, 'hubUid' | 'config'> & { readonly caches: SetCaches };
+
+export function selectedBy(options: SelectOptions, set: CappSet): Selected {
+  const { clusters, ...decision } = decisionFor(options, set);
+  return { ...decision, ...sitesNamed(options, clusters) };
+}
+
+/** Where a Capp of a set may be, and where not. */
+export function sitesNamed(
+  options: SelectOptions,
+  names: readonly string[],
+): Pick<Selected, 'sites' | 'excluded'> {
+  const { caches, hubUid, config } = options;
+  const mayPin = pinningOf(caches, caches.configs.get(config));
+  const sites: Site[] = [];
+  const excluded: Excluded[] = [];
+  for (const cluster of names) {
+    const found: ManagedCluster | undefined = caches.clusters.get({ namespace: null, name: cluster });
+    if (found === undefined) {
+      excluded.push({ cluster, reason: 'UnknownSite' });
+      continue;
+    }
+    const draining = standingDrain(caches, cluster) !== undefined;
+    const facts = factsOf(found, { hubUid, mayPin: mayPin(found.metadata.labels), draining });
+    const reachable = facts.reachable && facts.accepted && !facts.deleting;
+    if (facts.isHub) excluded.push({ cluster, reason: 'SelfManaged' });
+    else if (!facts.mayPin) excluded.push({ cluster, reason: 'PinRefused' });
+    else sites.push({ cluster, labels: found.metadata.labels ?? {}, reachable, draining });
+  }
+  return { sites, excluded };
+}
+
+/** For messages. */
+export function excludedMessage({ cluster, reason }: Excluded): string {
+  switch (reason) {
+    case 'UnknownSite':
+      return `There is no ManagedCluster ${cluster}. Remove it from spec.sites.clusters, or let it join the hub.`;
+    case 'SelfManaged':
+      return `${cluster} is the hub itself, which runs no Capps.`;
+    case 'PinRefused':
+      return `No Capp may be pinned to ${cluster}: it is in no clusterset of the RCSConfig's placements. An administrator of the hub may add it, or allow all sites with pinning: Any.`;
+  }
+}

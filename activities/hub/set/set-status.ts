@@ -1,0 +1,161 @@
+// The status of a set from what a turn has seen and planned. Pure.
+import { isDeepStrictEqual } from 'node:util';
+import type { Condition } from '../../../crds/capp/conditions.ts';
+import type { CappSet } from '../../../crds/set/cappset.ts';
+import {
+  MOST_FAILING,
+  type CappSetStatus,
+  type FailingSite,
+  type SetConditionType,
+  type SetReason,
+} from '../../../crds/set/status.ts';
+import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
+import type { Plan } from '../../../workflows/stages/types.ts';
+import type { Happening } from '../../../crds/kubernetes/event.ts';
+import { heldBy, isStalled, leadsTo, progressOf, QUIET, rolloutSaid } from '../rollout/said.ts';
+import { excludedMessage, type Selected } from './selected.ts';
+import type { Member } from './targets.ts';
+
+export interface Told {
+  readonly selected: Selected;
+  readonly members: readonly Member[];
+  readonly plan: Plan;
+  readonly memory: RolloutMemory;
+  /** Capps on sites that are no longer selected, and that stay there. */
+  readonly kept: number;
+  /** Removals that wait for a person. */
+  readonly held: number;
+  readonly asked: NonNullable<CappSetStatus['asked']>;
+}
+
+const LONGEST_MESSAGE = 256;
+const LONGEST_SENTENCE = 1024;
+
+const SPOKEN = { copies: 'Capps', resource: 'cappset' } as const;
+
+/** Null if it is as it was. */
+export function nextStatus(set: CappSet, told: Told, now: number): CappSetStatus | null {
+  const before = set.status ?? {};
+  const { selected, members, plan, kept } = told;
+  const counts = countsOf(told);
+  const status = {
+    observedGeneration: set.metadata.generation ?? 0,
+    readySites: `${counts.ready}/${members.length}`,
+    ...counts,
+    kept,
+    excluded: selected.excluded.length,
+    revision: plan.rollout.revision,
+    failing: failingOf(told),
+    ...rolloutSaid(told, before),
+  };
+  const conditions = conditionsOf(before, status, { says: sayings(told, counts), now });
+  const next: CappSetStatus = { ...status, conditions };
+  return isDeepStrictEqual(next, before) ? null : next;
+}
+
+interface Counts {
+  readonly sites: number;
+  readonly ready: number;
+  readonly failed: number;
+  readonly offline: number;
+}
+
+function countsOf({ members, plan }: Pick<Told, 'members' | 'plan'>): Counts {
+  const revision = leadsTo(plan);
+  const isReady = ({ target }: Member): boolean => target.revision === revision && target.verdict === 'Ready';
+  const sum = (field: 'failed' | 'offline'): number =>
+    plan.stages.reduce((total, stage) => total + stage[field], 0);
+  return {
+    sites: members.length,
+    ready: members.filter(isReady).length,
+    failed: sum('failed'),
+    offline: sum('offline'),
+  };
+}
+
+/** Those that failed first, then those that are not Ready at the revision that they have, or that may not have one. */
+function failingOf({ members, selected }: Pick<Told, 'members' | 'selected'>): FailingSite[] {
+  const rank = ({ target }: Member): number => (target.verdict === 'Failed' ? 0 : 1);
+  const named = members
+    .filter(
+      ({ problem, target, child }) => problem !== null && (target.verdict === 'Failed' || child !== null),
+    )
+    .toSorted((a, b) => rank(a) - rank(b) || (a.site.cluster < b.site.cluster ? -1 : 1))
+    .map(({ site, name, problem }) => ({
+      site: site.cluster,
+      capp: name,
+      reason: problem?.reason ?? '',
+      message: (problem?.message ?? '').slice(0, LONGEST_MESSAGE),
+    }));
+  const excluded = selected.excluded.map((one) => ({
+    site: one.cluster,
+    capp: '',
+    reason: one.reason,
+    message: excludedMessage(one).slice(0, LONGEST_MESSAGE),
+  }));
+  return [...named, ...excluded].slice(0, MOST_FAILING);
+}
+
+type Saying = readonly [status: 'True' | 'False', reason: SetReason, message: string];
+
+function sayings(told: Told, counts: Counts): Record<SetConditionType, Saying> {
+  const { plan, selected } = told;
+  const course = { ...told, undecided: selected.undecided };
+  const hold = heldBy(course, SPOKEN);
+  const isReady = counts.sites > 0 && counts.ready + counts.offline >= counts.sites && plan.done;
+  const ready = `${counts.ready} of ${counts.sites} sites are Ready at revision ${leadsTo(plan)}.`;
+  const offline =
+    counts.offline === 0 ? '' : ` ${counts.offline} cannot be reached, and get it when they are back.`;
+  const reason = plan.done ? 'SitesNotReady' : hold[0];
+  const [isGoing, ...going] = progressOf(course, SPOKEN);
+  return {
+    Ready: isReady
+      ? ['True', 'SitesReady', ready + offline]
+      : ['False', reason, `${ready}${offline} ${hold[1]}`.trim()],
+    Progressing: [isGoing ? 'True' : 'False', ...going],
+    Stalled: isStalled(course, SPOKEN)
+      ? ['True', hold[0], hold[1]]
+      : ['False', 'Progressing', 'Nothing waits for a person.'],
+  };
+}
+
+function conditionsOf(
+  before: CappSetStatus,
+  { observedGeneration }: { readonly observedGeneration: number },
+  { says, now }: { readonly says: Record<SetConditionType, Saying>; readonly now: number },
+): Condition[] {
+  return Object.entries(says).map(([type, [status, reason, message]]) => {
+    const known = before.conditions?.find((one) => one.type === type);
+    const lastTransitionTime =
+      known?.status === status ? known.lastTransitionTime : new Date(now).toISOString();
+    return {
+      type,
+      status,
+      reason,
+      message: message.slice(0, LONGEST_SENTENCE),
+      lastTransitionTime,
+      observedGeneration,
+    };
+  });
+}
+
+/** What users should hear of a change: what the set waits for, and that it is done; null if that is as it was. */
+export function happeningOf({ metadata, status: before }: CappSet, after: CappSetStatus): Happening | null {
+  const of = (status: CappSetStatus | undefined, type: SetConditionType) =>
+    status?.conditions?.find((one) => one.type === type);
+  const is = of(after, 'Progressing');
+  const was = of(before, 'Progressing');
+  const isSame = was?.reason === is?.reason && before?.revision === after.revision;
+  if (is === undefined || isSame || QUIET.has(is.reason)) return null;
+  const type = of(after, 'Stalled')?.status === 'True' ? 'Warning' : 'Normal';
+  const occasion = `${after.revision ?? ''}/${metadata.generation ?? 0}/${is.lastTransitionTime}`;
+  return { type, reason: is.reason, note: is.message, occasion };
+}
+
+/** For people, in the Temporal UI. */
+export function saysOf(set: CappSet, told: Told): string {
+  const [reason, message] = heldBy({ ...told, undecided: told.selected.undecided }, SPOKEN);
+  const { ready, sites } = countsOf(told);
+  const { namespace = '', name } = set.metadata;
+  return `**${namespace}/${name}** is Ready on ${ready} of ${sites} sites at revision ${told.plan.rollout.revision}. ${reason}${message === '' ? '' : `: ${message}`}`;
+}

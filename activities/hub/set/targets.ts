@@ -1,0 +1,155 @@
+// What the planner is told of each site: with which revision its Capp was written, and what is known about exactly
+// that. Pure.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { labelOf } from '../../../crds/kubernetes/label-selector.ts';
+import { childName, setOf, writtenOf } from '../../../crds/set/child.ts';
+import type { CappSet } from '../../../crds/set/cappset.ts';
+import { contentOf, render, type Rendering } from '../../../crds/set/render.ts';
+import type { SetSiteReason } from '../../../crds/set/status.ts';
+import type { Refused } from '../../../workflows/stages/memory.ts';
+import type { Target } from '../../../workflows/stages/types.ts';
+import { HUB_TIMES } from '../times.ts';
+import type { Site } from './selected.ts';
+
+/** Waiting does not help: the revision itself must change, or what it refers to. */
+const FAULTS: ReadonlySet<string> = new Set([
+  'HostnameTaken',
+  'ImageNeverReady',
+  'MissingReference',
+  'NamespaceReserved',
+  'NotOurs',
+  'OtherHub',
+  'PinRefused',
+  'Refused',
+  'Rejected',
+  'RolloutFailed',
+  'TooLarge',
+  'TooManyReferences',
+]);
+
+/** A site of the set, with its Capp. */
+export interface Member {
+  readonly site: Site;
+  readonly name: string;
+  /** Null if there is none of the set. */
+  readonly child: Capp | null;
+  /** Another object has the name. */
+  readonly isTaken: boolean;
+  /** Of the newest revision. */
+  readonly rendering: Rendering;
+  readonly target: Target;
+  /** When a status from before the write counts after all, in milliseconds since the epoch; null if it is from after it. */
+  readonly countsAt: number | null;
+  /** Why it is not Ready, for people; null if it is. */
+  readonly problem: { readonly reason: string; readonly message: string } | null;
+}
+
+export interface Seen {
+  readonly set: CappSet;
+  /** Where its rollout leads. */
+  readonly revision: string;
+  readonly refused: Readonly<Record<string, Refused>>;
+  readonly now: number;
+  capp(name: string): Capp | undefined;
+}
+
+export function memberOn(seen: Seen, site: Site): Member {
+  const { set, revision } = seen;
+  const name = childName(set.metadata.name, site.cluster);
+  const found = seen.capp(name);
+  const isOwn = found !== undefined && setOf(found) === setKey(set);
+  const child = isOwn ? found : null;
+  const isTaken = found !== undefined && !isOwn;
+  const rendering = render(set.spec, site);
+  const reachable = site.reachable && !(site.draining && child === null);
+  const base = { cluster: site.cluster, labels: site.labels, reachable };
+  const member = { site, name, child, isTaken, rendering };
+  const refusal = standing(seen, site, member);
+  if (refusal !== null) {
+    const target = { ...base, revision: refusal.revision, verdict: 'Failed', since: refusal.at } as const;
+    return { ...member, target, countsAt: null, problem: refusal };
+  }
+  const target = { ...base, ...observed(child, rendering, revision) };
+  const countsAt = child === null || target.verdict !== 'Ready' ? null : countingAt(child);
+  if (countsAt === null || countsAt <= seen.now)
+    return { ...member, target, countsAt: null, problem: problemOf(child) };
+  const early = problem(
+    'Progressing',
+    'The Capp was written a moment ago, and its status may be from before.',
+  );
+  return { ...member, target: { ...target, verdict: 'Progressing' }, countsAt, problem: early };
+}
+
+/** As `setOf` says it. */
+export function setKey({ metadata: { namespace = '', uid = '' } }: CappSet): string {
+  return `${namespace}/${uid}`;
+}
+
+/** What kept it from being written, as long as that holds. */
+function standing(
+  { refused }: Seen,
+  { cluster, labels }: Site,
+  { child, isTaken, rendering }: Pick<Member, 'child' | 'isTaken' | 'rendering'>,
+): Refused | null {
+  const one = refused[cluster];
+  if (one === undefined) return null;
+  if (one.reason === 'NameTaken') return isTaken ? one : null;
+  if (one.reason === 'MissingLabel')
+    return 'missingLabel' in rendering && labelOf(labels, rendering.missingLabel) === undefined ? one : null;
+  return (child?.metadata.generation ?? null) === one.generation ? one : null;
+}
+
+/** A Capp whose content no longer fits its site is to be written as if there were none. */
+function observed(
+  child: Capp | null,
+  rendering: Rendering,
+  revision: string,
+): Pick<Target, 'revision' | 'verdict' | 'since'> {
+  const nothing = { revision: null, verdict: 'Progressing', since: 0 } as const;
+  if (child === null || child.metadata.deletionTimestamp !== undefined) return nothing;
+  const written = writtenOf(child.metadata);
+  if (written === null) return nothing;
+  const isStale =
+    written.revision === revision && (!('spec' in rendering) || contentOf(rendering) !== written.content);
+  if (isStale) return nothing;
+  const ready = readyOf(child);
+  const changed = Date.parse(ready?.lastTransitionTime ?? '');
+  const since = Math.max(written.at, Number.isNaN(changed) ? 0 : changed);
+  const isAbout = ready !== null && ready.observedGeneration === child.metadata.generation;
+  if (!isAbout) return { revision: written.revision, verdict: 'Progressing', since: written.at };
+  if (ready.status === 'True') return { revision: written.revision, verdict: 'Ready', since };
+  const verdict = FAULTS.has(ready.reason) ? 'Failed' : 'Progressing';
+  return { revision: written.revision, verdict, since };
+}
+
+/**
+ * A change of labels or annotations alone makes no new generation, so nothing says that a status is about it. If it
+ * travels, the Capp is not Ready for a moment; if it does not, nothing comes, and the status counts after a while.
+ */
+function countingAt(child: Capp): number | null {
+  const written = writtenOf(child.metadata);
+  const changed = Date.parse(readyOf(child)?.lastTransitionTime ?? '');
+  // Conditions have whole seconds.
+  if (written === null || changed + 1_000 > written.at) return null;
+  return written.at + HUB_TIMES.setCounts.ms;
+}
+
+function readyOf({ status }: Capp) {
+  return status?.conditions?.find(({ type }) => type === 'Ready') ?? null;
+}
+
+function problemOf(child: Capp | null): Member['problem'] {
+  if (child === null) return problem('NotWritten', 'There is no Capp for this site yet.');
+  if (child.metadata.deletionTimestamp !== undefined)
+    return problem('Deleting', 'The Capp is being deleted. It is written again when it is gone.');
+  const ready = readyOf(child);
+  if (ready === null) return problem('NotObserved', 'Nothing is known of the Capp yet.');
+  const { status, reason, message, observedGeneration } = ready;
+  if (observedGeneration !== child.metadata.generation)
+    return problem('Progressing', 'The status is about an earlier generation of the Capp.');
+  return status === 'True' ? null : { reason, message };
+}
+
+function problem(reason: SetSiteReason, message: string): NonNullable<Member['problem']> {
+  return { reason, message };
+}

@@ -1,0 +1,109 @@
+// One look at a set: which sites it is for, what its Capps say, what the planner says to that, and what is written.
+import { ApplicationFailure } from '@temporalio/common';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { SET_FINALIZER } from '../../../crds/labels.ts';
+import { CAPP_SET, CappSetSpec, type CappSet } from '../../../crds/set/cappset.ts';
+import { revisionOf } from '../../../crds/set/render.ts';
+import { applyStatus } from '../../../kube/apply-status.ts';
+import { addFinalizer } from '../../../kube/finalizer.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { Failure } from '../../../workflows/failures.ts';
+import type { SetTurn, SetTurned, Sets } from '../../../workflows/set/port.ts';
+import type { SetRef } from '../../../workflows/set/state.ts';
+import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
+import { begin } from '../../../workflows/stages/rollout.ts';
+import { earliest } from '../../../workflows/stages/sites.ts';
+import { acting } from '../../trying.ts';
+import type { HubCaches } from '../caches.ts';
+import { caughtUp } from '../place/caught-up.ts';
+import type { EventRecorder } from '../status/events.ts';
+import { HUB_TIMES } from '../times.ts';
+import { carryOut, type Done } from './carry-out.ts';
+import { liveChildren, lookAt, type LookOptions } from './look.ts';
+import { MOST_WRITTEN, type Look } from './planned.ts';
+import { memoryOf } from '../rollout/memory.ts';
+import { withoutMissing } from '../rollout/removals.ts';
+import { heard, type Heard } from '../rollout/requests.ts';
+import { retireSet } from './retire-set.ts';
+import { keepRevision } from './revisions.ts';
+import { happeningOf, nextStatus, saysOf, type Told } from './set-status.ts';
+
+export type SetOptions = LookOptions & { readonly caches: HubCaches; readonly events: EventRecorder };
+
+export function hubSets(options: SetOptions): Sets {
+  return {
+    turnSet: (ref, turn) => acting(options.kube, (kube) => turnSet({ ...options, kube }, ref, turn)),
+  };
+}
+
+async function turnSet(options: SetOptions, ref: SetRef, turn: SetTurn): Promise<SetTurned> {
+  const { kube, caches } = options;
+  if (!(await caughtUp(caches, turn.minimumVersions))) return { outcome: 'Behind' };
+  const found = await kube.get<CappSet>(CAPP_SET, ref);
+  if (found === null) return { outcome: 'Gone' };
+  if (found.metadata.deletionTimestamp !== undefined) return ended(options, found, turn.memory);
+  const set = withDefaults(await addFinalizer(kube, CAPP_SET, found, SET_FINALIZER));
+  const now = Date.now();
+  const before = await begun(kube, set, memoryOf(set, turn.memory), now);
+  const { memory, asked } = heard(set, before, now);
+  const look = await lookAt(options, set, memory, now);
+  const done = await carryOut({ ...look, kube, set, now, most: MOST_WRITTEN });
+  const removal = withoutMissing(memory.removal, look.memory.removal, done.missing);
+  const after = { ...look.memory, refused: done.refused, removal };
+  const told: Told = { ...look, memory: after, kept: look.kept, held: look.released.held, asked };
+  await publish(options, set, told, now);
+  return {
+    outcome: 'Planned',
+    memory: after,
+    wakeAt: wakeAt(look, done, now),
+    minimumVersions: done.resourceVersion === '' ? {} : { [CAPP.kind]: done.resourceVersion },
+    says: saysOf(set, told),
+  };
+}
+
+function withDefaults(set: CappSet): CappSet {
+  const parsed = CappSetSpec.safeParse(set.spec);
+  if (parsed.success) return { ...set, spec: parsed.data };
+  const [issue] = parsed.error.issues;
+  const message = `CappSet ${set.metadata.name} cannot be read: spec.${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}. Apply the CRD of this version.`;
+  throw ApplicationFailure.create({ type: Failure.Invalid, message, nonRetryable: true });
+}
+
+/** The template of a new revision is kept before anything of it is written. */
+async function begun(kube: Kube, set: CappSet, memory: RolloutMemory, now: number): Promise<Heard['memory']> {
+  const revision = revisionOf(set.spec);
+  const rollout = begin(memory.rollout, revision, now);
+  if (rollout === memory.rollout) return { ...memory, rollout };
+  await keepRevision(kube, set, revision, [revision, rollout.settled, ...rollout.halfway]);
+  return { ...memory, rollout, refused: {} };
+}
+
+/** Written only if it changed. */
+async function publish({ kube, events }: SetOptions, set: CappSet, told: Told, now: number): Promise<void> {
+  const status = nextStatus(set, told, now);
+  if (status === null) return;
+  await applyStatus(kube, CAPP_SET, set, { status, fieldManager: 'cappstan-set-status' });
+  const happening = happeningOf(set, status);
+  if (happening !== null) events.note(set, happening);
+}
+
+function wakeAt({ plan: planned, released, members }: Look, { isMore }: Done, now: number): number | null {
+  const soon = isMore ? now + HUB_TIMES.setSoon.ms : null;
+  return earliest([planned.wakeAt, released.wakeAt, soon, ...members.map(({ countsAt }) => countsAt)]);
+}
+
+async function ended(options: SetOptions, set: CappSet, memory: RolloutMemory | null): Promise<SetTurned> {
+  const { kube, caches } = options;
+  const now = Date.now();
+  const children = await liveChildren(kube, set);
+  if (await retireSet({ kube, caches, set, children }, MOST_WRITTEN, now)) return { outcome: 'Gone' };
+  const isMore = children.some(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const { namespace = '', name } = set.metadata;
+  return {
+    outcome: 'Planned',
+    memory: memoryOf(set, memory),
+    wakeAt: now + (isMore ? HUB_TIMES.setSoon.ms : HUB_TIMES.setEnding.ms),
+    minimumVersions: {},
+    says: `**${namespace}/${name}** is being deleted. ${children.length} of its Capps are left.`,
+  };
+}

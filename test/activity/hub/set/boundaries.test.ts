@@ -1,0 +1,162 @@
+// A staged rollout whose hub worker dies at every write: each is lost once before the API server has it, and once after.
+import { CAPP_SET } from '../../../../crds/set/cappset.ts';
+import { APPROVE, APPROVE_REMOVAL, SET } from '../../../../crds/labels.ts';
+import { SET_REVISION_KIND } from '../../../../crds/set/set-revision.ts';
+import { connect, type Kube } from '../../../../kube/client.ts';
+import { API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';
+import { aTemplate, says } from '../../../support/builders/fleet/sets.ts';
+import {
+  startFaultProxy,
+  type Fault,
+  type FaultProxy,
+  type Seen,
+} from '../../../support/servers/fault-proxy.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import {
+  acceptSites,
+  beginSet,
+  childrenOn,
+  lookerAt,
+  setOn,
+  type Looker,
+} from '../../../support/testbeds/fleet/looker.ts';
+
+const CLUSTERS = ['site-1', 'site-2', 'site-3'];
+const STAGES = [
+  { name: 'canary', sites: { matchLabels: { tier: 'canary' } } },
+  { name: 'rest', approval: 'Required', maxConcurrent: 1 },
+];
+
+let stage: HubForTests;
+let proxy: FaultProxy;
+let mortal: Kube;
+beforeAll(async () => {
+  stage = await startHub();
+  proxy = await startFaultProxy(stage.kubeconfig);
+  mortal = connect({ kubeconfig: proxy.kubeconfig, deadlineMs: API_TIMEOUT_MS });
+  await acceptSites(stage, CLUSTERS);
+}, 300_000);
+afterAll(async () => {
+  await mortal?.close();
+  await proxy?.stop();
+  await stage?.stop();
+});
+
+const imagesOf = async (set: string): Promise<(string | undefined)[]> =>
+  (await childrenOn(stage, set)).map(({ spec }) => spec.configurationSpec.template.spec.containers[0]?.image);
+
+/** Of each write, the first try is lost on its way there, and the answer to the second on its way back. */
+function losses(): { readonly decide: (seen: Seen) => Fault | undefined; readonly count: () => number } {
+  const tries = new Map<string, number>();
+  let count = 0;
+  return {
+    decide: ({ method, path }) => {
+      if (method === 'GET') return undefined;
+      // Without the time that is left, which differs from try to try.
+      const key = `${method} ${path.replace(/[?&]timeout=\d+ms/, '')}`;
+      const tried = tries.get(key) ?? 0;
+      tries.set(key, (tried + 1) % 3);
+      if (tried === 2) return undefined;
+      count += 1;
+      return { sever: tried === 0 ? 'before' : 'after' };
+    },
+    count: () => count,
+  };
+}
+
+/** As the workflow does: it tries again with what it remembers, until a try has told it what it did. */
+async function look(looker: Looker, afterEach: () => Promise<void>): Promise<void> {
+  for (;;) {
+    const died = await looker.look().then(
+      () => false,
+      () => true,
+    );
+    await afterEach();
+    if (!died) return;
+  }
+}
+
+test('an edit, an approval and the way back do what they say although the hub worker dies before and after each of their writes', async () => {
+  const lost = losses();
+  const first = await beginSet(stage, 'shop', {
+    sites: { clusters: CLUSTERS },
+    template: aTemplate('shop:1'),
+    strategy: { maxConcurrent: '100%' },
+  });
+  await first.look();
+  for (const site of CLUSTERS) await says(stage.kube, `shop-${site}`, 'Serving');
+  await first.look();
+  const key = { namespace: 'apps', name: 'shop' };
+  await stage.kube.patch(CAPP_SET, key, { spec: { strategy: { stages: STAGES } } });
+
+  const looker = lookerAt({ ...stage, kube: mortal }, 'shop');
+  looker.memory = first.memory;
+  proxy.fault(lost.decide);
+  const walk = async (from: string, to: string): Promise<void> => {
+    const only = (count: number) => async () => {
+      expect((await imagesOf('shop')).filter((image) => image === to)).toHaveLength(count);
+    };
+    const upTo = (count: number) => async () => {
+      expect((await imagesOf('shop')).filter((image) => image === to).length).toBeLessThanOrEqual(count);
+    };
+    await stage.kube.patch(CAPP_SET, key, { spec: { template: aTemplate(to) } });
+    await look(looker, upTo(1));
+    expect(await imagesOf('shop')).toEqual([to, from, from]);
+    await says(stage.kube, 'shop-site-1', 'Serving');
+    await look(looker, only(1));
+    const approval = `rest#${looker.memory?.rollout?.revision}`;
+    await stage.kube.patch(CAPP_SET, key, { metadata: { annotations: { [APPROVE]: approval } } });
+    await look(looker, upTo(2));
+    await look(looker, only(2));
+    await says(stage.kube, 'shop-site-2', 'Serving');
+    await look(looker, upTo(3));
+    await look(looker, only(3));
+    await says(stage.kube, 'shop-site-3', 'Serving');
+    await look(looker, only(3));
+  };
+  await walk('shop:1', 'shop:2');
+  await walk('shop:2', 'shop:1');
+
+  const generations = (await childrenOn(stage, 'shop')).map(({ metadata }) => metadata.generation);
+  expect(generations).toEqual([3, 3, 3]);
+  const { items } = await stage.kube.list(SET_REVISION_KIND, {
+    namespace: 'apps',
+    labelSelector: `${SET}=shop`,
+  });
+  expect(items).toHaveLength(2);
+  expect((await setOn(stage, 'shop')).status?.conditions).toContainEqual(
+    expect.objectContaining({ type: 'Ready', status: 'True' }),
+  );
+  expect(lost.count()).toBeGreaterThan(20);
+}, 300_000);
+
+test('a turn that removes one Capp and fails at another tells what it has removed, and the next one removes the other', async () => {
+  const first = await beginSet(stage, 'partly', {
+    sites: { clusters: CLUSTERS },
+    template: aTemplate('shop:1'),
+    strategy: { maxConcurrent: '100%' },
+  });
+  await first.look();
+  const key = { namespace: 'apps', name: 'partly' };
+  const looker = lookerAt({ ...stage, kube: mortal }, 'partly');
+  looker.memory = first.memory;
+  const left = async () => (await childrenOn(stage, 'partly')).map(({ spec }) => spec.site ?? '').toSorted();
+  const annotations = { [APPROVE_REMOVAL]: '5#a' };
+  await stage.kube.patch(CAPP_SET, key, {
+    metadata: { annotations },
+    spec: { sites: { clusters: ['site-1'] } },
+  });
+  proxy.fault(({ method, path }) =>
+    method === 'DELETE' && path.includes('partly-site-3') ? { answer: 500 } : undefined,
+  );
+  try {
+    await looker.look();
+    expect(await left()).toEqual(['site-1', 'site-3']);
+    expect(looker.memory?.removal.allowed).toBe(4);
+  } finally {
+    proxy.fault(() => undefined);
+  }
+  await looker.look();
+  expect(await left()).toEqual(['site-1']);
+  expect(looker.memory?.removal.allowed).toBe(3);
+}, 300_000);

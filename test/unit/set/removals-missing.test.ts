@@ -1,0 +1,108 @@
+// A turn that removes some Capps and fails at another: those that are gone are counted, since no later turn finds them.
+import { carryOut, type Order } from '../../../activities/hub/set/carry-out.ts';
+import { release, withoutMissing } from '../../../activities/hub/rollout/removals.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { ApiError } from '../../../kube/failure.ts';
+import { aSet } from '../../support/builders/fleet/sets.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+const CLUSTERS = ['site-1', 'site-2', 'site-3', 'site-4'];
+
+/** Deletions of these clusters' Capps fail with that code. */
+function removing(failing: Readonly<Record<string, number>>, more: object = {}) {
+  const gone: string[] = [];
+  const remove = async (_kind: unknown, { name }: { name: string }) => {
+    const code = failing[name.replace('shop-', '')];
+    if (code !== undefined)
+      throw new ApiError({ method: 'DELETE', path: `/capps/${name}`, code, reason: 'Why' });
+    gone.push(name);
+  };
+  const order = {
+    kube: { remove } as unknown as Kube,
+    set: aSet('shop', {}),
+    now: NOW,
+    most: 100,
+    members: [],
+    plan: { advance: [] },
+    memory: { refused: {} },
+    released: { clusters: CLUSTERS, held: 0 },
+    left: new Map(
+      CLUSTERS.map((cluster) => [
+        cluster,
+        { ...CAPP, metadata: { namespace: 'apps', name: `shop-${cluster}`, uid: cluster } },
+      ]),
+    ),
+    ...more,
+  } as unknown as Order;
+  return { done: carryOut(order), gone };
+}
+
+test('a turn whose third deletion fails says that one is still there, and that another turn must follow', async () => {
+  const { done, gone } = removing({ 'site-3': 500 });
+  expect(await done).toMatchObject({ missing: 1, isMore: true });
+  expect(gone).toEqual(['shop-site-1', 'shop-site-2', 'shop-site-4']);
+});
+
+test('a removal that is refused for good does not keep other sites from what they are to get', async () => {
+  const next = { site: { cluster: 'site-9' }, name: 'shop-site-9', child: null, isTaken: true };
+  const { done } = removing(
+    { 'site-3': 403 },
+    {
+      members: [next],
+      plan: { advance: [{ cluster: 'site-9', revision: 'new' }] },
+      memory: { refused: {}, rollout: { revision: 'new' } },
+    },
+  );
+  const { missing, isMore, refused } = await done;
+  expect([missing, isMore]).toEqual([1, true]);
+  expect(refused['site-9']).toMatchObject({ reason: 'NameTaken' });
+});
+
+test('a turn that can remove nothing is tried again, since it has nothing to tell', async () => {
+  await expect(removing(Object.fromEntries(CLUSTERS.map((one) => [one, 403]))).done).rejects.toThrow(
+    ApiError,
+  );
+});
+
+test('a Capp whose deletion got no answer counts as removed', async () => {
+  expect(await removing({ 'site-3': 0 }).done).toMatchObject({ missing: 0 });
+  expect(await removing({}).done).toMatchObject({ missing: 0, isMore: false });
+});
+
+const MEMORY = { leaving: null, removal: { since: 0, count: 0, allowed: 0, number: null } };
+const leaving = (clusters: readonly string[], more: object = {}) => ({
+  clusters,
+  digest: clusters.join(),
+  staying: 40 - clusters.length,
+  number: null,
+  selected: 36,
+  isNamed: false,
+  ...more,
+});
+const seenFor = (clusters: readonly string[]) => ({ digest: clusters.join(), since: NOW - 60_000 });
+
+test('what is still there is taken out of the ten-minute count, and what is gone stays in it', () => {
+  const memory = { ...MEMORY, leaving: seenFor(CLUSTERS) };
+  const released = release(leaving(CLUSTERS), memory, 100, NOW);
+  const removal = withoutMissing(memory.removal, released.removal, 1);
+  expect(removal).toMatchObject({ since: NOW, count: 3 });
+  // The tenth is four: the one that is left may go, and not one more beside it.
+  const rest = (clusters: readonly string[]) =>
+    release(
+      { ...leaving(clusters), staying: 37 - clusters.length },
+      { removal, leaving: seenFor(clusters) },
+      100,
+      NOW,
+    );
+  expect(rest(['site-3'])).toMatchObject({ clusters: ['site-3'], held: 0 });
+  expect(rest(['site-3', 'site-5'])).toMatchObject({ clusters: [], held: 2 });
+});
+
+test('what a person allowed is given back for what is still there, and removals that need no count are not counted', () => {
+  const allowed = { ...MEMORY, removal: { ...MEMORY.removal, allowed: 5 }, leaving: seenFor(CLUSTERS) };
+  const released = release(leaving(CLUSTERS), allowed, 100, NOW);
+  expect(withoutMissing(allowed.removal, released.removal, 2)).toMatchObject({ allowed: 3, count: 0 });
+  const named = release(leaving(CLUSTERS, { isNamed: true }), MEMORY, 100, NOW);
+  expect(withoutMissing(MEMORY.removal, named.removal, 2)).toEqual(MEMORY.removal);
+});

@@ -1,0 +1,132 @@
+// What the planner is told of a site: only what is known about exactly the revision that its Capp was written with.
+import { memberOn, type Seen } from '../../../activities/hub/set/targets.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { SET_REVISION } from '../../../crds/labels.ts';
+import type { CappSet } from '../../../crds/set/cappset.ts';
+import { writtenAs } from '../../../crds/written.ts';
+import { contentOf, render, revisionOf, type Rendered } from '../../../crds/set/render.ts';
+import type { Refused } from '../../../workflows/stages/memory.ts';
+import { aSet } from '../../support/builders/fleet/sets.ts';
+
+const WRITTEN = Date.parse('2026-03-01T12:00:00Z');
+const READY = Date.parse('2026-03-01T12:01:00Z');
+const LATER = READY + 600_000;
+const SITE = { cluster: 'site-1', labels: {}, reachable: true, draining: false };
+const made = aSet('shop', { sites: { clusters: ['site-1'] } });
+const set: CappSet = { ...made, metadata: { ...made.metadata, uid: 'set-uid' } };
+const revision = revisionOf(set.spec);
+const content = contentOf(render(set.spec, SITE) as Rendered);
+
+interface Child {
+  readonly owner?: string;
+  readonly written?: string;
+  readonly generation?: number;
+  readonly ready?: object | null;
+  readonly deleting?: true;
+}
+
+function child({ owner = 'set-uid', written, generation = 2, ready, deleting }: Child = {}): Capp {
+  const condition = {
+    type: 'Ready',
+    status: 'True',
+    reason: 'Serving',
+    message: 'it serves',
+    lastTransitionTime: new Date(READY).toISOString(),
+    observedGeneration: 2,
+    ...ready,
+  };
+  return {
+    metadata: {
+      namespace: 'apps',
+      name: 'shop-site-1',
+      generation,
+      annotations: { [SET_REVISION]: written ?? writtenAs({ revision, content, at: WRITTEN }) },
+      ownerReferences: [
+        { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'CappSet', name: 'shop', uid: owner, controller: true },
+      ],
+      ...(deleting === undefined ? {} : { deletionTimestamp: '2026-03-01T12:02:00Z' }),
+    },
+    spec: { site: 'site-1' },
+    status: { conditions: ready === null ? [] : [condition] },
+  } as unknown as Capp;
+}
+
+const seen = (found: Capp | undefined, refused: Record<string, Refused> = {}, now = LATER): Seen => ({
+  set,
+  revision,
+  refused,
+  now,
+  capp: () => found,
+});
+const targetOf = (found: Capp | undefined, refused = {}) => memberOn(seen(found, refused), SITE).target;
+
+test('a Capp that is Ready at its generation is Ready at its revision, since it became Ready', () => {
+  expect(targetOf(child())).toMatchObject({ revision, verdict: 'Ready', since: READY });
+});
+
+test('a status about an earlier generation says nothing about the revision', () => {
+  expect(targetOf(child({ generation: 3 }))).toMatchObject({
+    revision,
+    verdict: 'Progressing',
+    since: WRITTEN,
+  });
+});
+
+test('a soak does not count time in which an earlier revision was Ready', () => {
+  const written = writtenAs({ revision, content, at: READY + 60_000 });
+  expect(targetOf(child({ written })).since).toBe(READY + 60_000);
+});
+
+test('a Ready from before an edit of labels alone counts only when the Capp had time to ship it', () => {
+  const at = READY + 60_500;
+  const edited = child({ written: writtenAs({ revision, content, at }) });
+  const early = memberOn(seen(edited, {}, at + 9_999), SITE);
+  expect(early).toMatchObject({ countsAt: at + 10_000, target: { verdict: 'Progressing', since: at } });
+  const late = memberOn(seen(edited, {}, at + 10_000), SITE);
+  expect(late).toMatchObject({ countsAt: null, target: { verdict: 'Ready', since: at } });
+});
+
+test('a Capp that became Ready in the second of the edit, or after it, counts at once', () => {
+  const at = READY + 900;
+  const { target, countsAt } = memberOn(
+    seen(child({ written: writtenAs({ revision, content, at }) }), {}, at + 1),
+    SITE,
+  );
+  expect({ verdict: target.verdict, countsAt }).toEqual({ verdict: 'Ready', countsAt: null });
+});
+
+test.each<[reason: string, verdict: string]>([
+  ['RolloutFailed', 'Failed'],
+  ['HostnameTaken', 'Failed'],
+  ['AgentSilent', 'Progressing'],
+  ['Applying', 'Progressing'],
+])('a Capp that is not Ready for %s is %s', (reason, verdict) => {
+  expect(targetOf(child({ ready: { status: 'False', reason } }))).toMatchObject({ revision, verdict });
+});
+
+test('a Capp whose content no longer fits its site is written again', () => {
+  const written = writtenAs({ revision, content: 'other', at: WRITTEN });
+  expect(targetOf(child({ written })).revision).toBeNull();
+});
+
+test('a Capp at an earlier revision, one that is being deleted, and no Capp at all', () => {
+  const written = writtenAs({ revision: 'older', content: 'other', at: WRITTEN });
+  expect(targetOf(child({ written }))).toMatchObject({ revision: 'older', verdict: 'Ready' });
+  expect(targetOf(child({ deleting: true })).revision).toBeNull();
+  expect(targetOf(undefined).revision).toBeNull();
+});
+
+test('a Capp of another set is not the set’s own, whatever its labels say', () => {
+  const member = memberOn(seen(child({ owner: 'other' })), SITE);
+  expect(member).toMatchObject({ isTaken: true, child: null });
+});
+
+test('a Capp that was refused has failed until it or what is in its way has changed', () => {
+  const refusal = { revision, message: '', at: READY, generation: 2 };
+  const overridden = { 'site-1': { ...refusal, reason: 'Overridden' } };
+  expect(targetOf(child(), overridden)).toMatchObject({ revision, verdict: 'Failed', since: READY });
+  expect(targetOf(child({ generation: 3 }), overridden).verdict).toBe('Progressing');
+  const taken = { 'site-1': { ...refusal, generation: null, reason: 'NameTaken' } };
+  expect(targetOf(child({ owner: 'other' }), taken).verdict).toBe('Failed');
+  expect(targetOf(undefined, taken)).toMatchObject({ revision: null, verdict: 'Progressing' });
+});
