@@ -1,0 +1,136 @@
+// Does what a look at a Bundle has come to: writes the works that the plan names, and deletes those that may go.
+import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';
+import { BUNDLE_FINALIZER } from '../../../crds/labels.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { addFinalizer } from '../../../kube/finalizer.ts';
+import { isAtLeast } from '../../../kube/watch/cache.ts';
+import type { Refused } from '../../../workflows/stages/memory.ts';
+import type { Look } from './look.ts';
+import type { Refusal } from './manifests/manifests.ts';
+import type { Terms } from './manifests/render.ts';
+import { letGo } from './retire.ts';
+import { restore, type Restored } from './revisions.ts';
+import { isStill } from './manifests/load.ts';
+import { removeAll, shipAll, type Shipped } from './ship.ts';
+
+/** Works that could not be written, in the state: the oldest are forgotten, and tried again. */
+const MOST_REFUSED = 100;
+
+export interface Order {
+  readonly kube: Kube;
+  /** As it is now, with the newest revision. */
+  readonly newest: Restored;
+  readonly terms: Terms;
+  readonly look: Look;
+  readonly most: number;
+  readonly now: number;
+}
+
+export interface Done {
+  readonly bundle: Bundle;
+  readonly shipped: ReadonlyMap<string, Shipped>;
+  readonly refused: Readonly<Record<string, Refused>>;
+  /** The newest of what was written; null if nothing was. */
+  readonly version: string | null;
+  /** There is more to write or to delete than one turn does, or somebody has written meanwhile. */
+  readonly isMore: boolean;
+  /** Works that could not be deleted yet. */
+  readonly pending: number;
+}
+
+/** Throws ApiError when the API server does not answer: what was done is found by the next try. */
+export async function carryOut(order: Order): Promise<Done> {
+  const { kube, look, most, newest } = order;
+  const { advance } = look.plan;
+  const bundle =
+    advance.length > 0 ? await addFinalizer(kube, BUNDLE, newest.bundle, BUNDLE_FINALIZER) : newest.bundle;
+  const shipped = new Map<string, Shipped>();
+  const chosen = Map.groupBy(advance.slice(0, most), ({ revision }) => revision);
+  for (const [revision, sites] of chosen) {
+    const clusters = sites.map(({ cluster }) => cluster);
+    for (const [cluster, one] of await shipTo(order, bundle, revision, clusters)) shipped.set(cluster, one);
+  }
+  const pending = await removeReleased(order, bundle);
+  const { released } = look;
+  const isOvertaken = [...shipped.values()].some(({ is }) => is === 'overtaken');
+  return {
+    bundle,
+    shipped,
+    refused: refusedAfter(order, shipped),
+    version: newestOf(shipped),
+    isMore:
+      isOvertaken || advance.length > most || (released.held === 0 && released.clusters.length === most),
+    pending,
+  };
+}
+
+async function shipTo(
+  { kube, newest, terms, look, now }: Order,
+  bundle: Bundle,
+  revision: string,
+  clusters: readonly string[],
+): Promise<ReadonlyMap<string, Shipped>> {
+  const found = revision === newest.rendered.revision ? newest : await restore(kube, bundle, revision, terms);
+  if ('reason' in found) return withoutRevision(look, clusters, found);
+  const errand = { kube, bundle, isStill: () => isStill(kube, found.bundle, found.loaded) };
+  return shipAll(
+    errand,
+    clusters.map((cluster) => found.rendered.workOn(cluster, now)),
+  );
+}
+
+/** A site that has nothing yet waits for its turn rather than to fail for what it is not meant to keep. */
+function withoutRevision(
+  { members, plan }: Look,
+  clusters: readonly string[],
+  refusal: Refusal,
+): ReadonlyMap<string, Shipped> {
+  const isNew = new Set(
+    members.filter(({ target }) => target.revision === null).map(({ site }) => site.cluster),
+  );
+  const isForward = plan.rollout.direction === 'Forward';
+  return new Map(
+    clusters
+      .filter((cluster) => !(isForward && isNew.has(cluster)))
+      .map((cluster) => [cluster, { is: 'refused', refusal }] as const),
+  );
+}
+
+async function removeReleased({ kube, look, newest, most }: Order, bundle: Bundle): Promise<number> {
+  const { released, left } = look;
+  const free = new Set(released.clusters);
+  const going = left.filter(({ metadata }) => free.has(metadata.namespace ?? ''));
+  const ending = left.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+  const errand = { kube, bundle, isStill: () => isStill(kube, bundle, newest.loaded) };
+  const pending = await removeAll(errand, going);
+  await letGo(kube, bundle, [...going, ...ending].slice(0, most));
+  return pending;
+}
+
+function refusedAfter(
+  { look, now }: Order,
+  shipped: ReadonlyMap<string, Shipped>,
+): Readonly<Record<string, Refused>> {
+  const members = new Map(look.members.map((member) => [member.site.cluster, member]));
+  const refused = new Map(Object.entries(look.memory.refused));
+  for (const { cluster, revision } of look.plan.advance) {
+    const one = shipped.get(cluster);
+    if (one === undefined) continue;
+    refused.delete(cluster);
+    // It is rung when the earlier work is gone.
+    if (one.is !== 'refused' || one.refusal.reason === 'StillLeaving') continue;
+    const { reason, message } = one.refusal;
+    const generation = members.get(cluster)?.work?.metadata.generation ?? null;
+    refused.set(cluster, { revision, reason, message, at: now, generation });
+  }
+  return Object.fromEntries([...refused].filter(([cluster]) => members.has(cluster)).slice(-MOST_REFUSED));
+}
+
+/** The next turn must see what this one has written. */
+function newestOf(shipped: ReadonlyMap<string, Shipped>): string | null {
+  const versions = [...shipped.values()].flatMap((one) => (one.is === 'there' ? [one.version] : []));
+  return versions.reduce<string | null>(
+    (newest, one) => (newest !== null && isAtLeast(newest, one) ? newest : one),
+    null,
+  );
+}

@@ -1,0 +1,132 @@
+// Reads what a Bundle ships: the Bundle and its ConfigMaps and Secrets, live. What a Secret holds stays here and in
+// the work.
+import { BUNDLE, sourcesOf, type Bundle } from '../../../../crds/bundle/bundle.ts';
+import { CONFIG_MAP, SECRET, type ConfigMap, type Secret } from '../../../../crds/kubernetes/core.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import { keyOf } from '../../../../kube/resource.ts';
+import { fieldsOf } from '../../../../workflows/parse/fields.ts';
+import { fewAtOnce, type Turnstile } from '../../drain/few-at-once.ts';
+import { MANIFEST_LIMIT } from '../../../../crds/ocm/work-size.ts';
+import { carriedOf, documentsOf, type Carried, type Found, type Refusal } from './manifests.ts';
+
+export interface Loaded {
+  readonly carried: readonly Carried[];
+  /** Changes with every write to the Bundle's spec and to what it reads. */
+  readonly version: string;
+}
+
+/** For all Bundles in this process: an object has 1.5 MiB at most. */
+const reading: Turnstile = fewAtOnce(8);
+
+/** `secrets` is the version of Secrets that are among `spec.manifests`. Throws ApiError. */
+export async function load(kube: Kube, bundle: Bundle, secrets: string): Promise<Loaded | Refusal> {
+  const { uid = '', generation = 0 } = bundle.metadata;
+  const inline = (bundle.spec.manifests ?? []).map((value, index): Found => ({
+    value,
+    where: `spec.manifests[${index}]`,
+    version: isSecret(value) ? secrets : null,
+  }));
+  const given = [...inline];
+  const versions = [`${uid}/${generation}`];
+  let bytes = 0;
+  for (const [kind, name] of namesOf(bundle)) {
+    const source = await reading(() => read(kube, bundle, kind, name));
+    if (source === null) return missing(bundle, kind, name);
+    bytes += bytesOf(source);
+    if (bytes > 2 * MANIFEST_LIMIT) return tooMuch();
+    const found = givenBy(kind, source);
+    if ('reason' in found) return found;
+    given.push(...found.given);
+    versions.push(versionOf(source));
+  }
+  const checked = carriedOf(given);
+  return 'reason' in checked ? checked : { carried: checked.carried, version: versions.join(' ') };
+}
+
+/** By metadata alone: whether it is still what was loaded. Throws ApiError. */
+export async function isStill(kube: Kube, bundle: Bundle, { version }: Loaded): Promise<boolean> {
+  const live = await kube.getMetadata(BUNDLE, keyOf(bundle));
+  if (live === null || live.metadata.deletionTimestamp !== undefined) return false;
+  const { uid = '', generation = 0 } = live.metadata;
+  const versions = [`${uid}/${generation}`];
+  for (const [kind, name] of namesOf(bundle)) {
+    const resource = kind === 'Secret' ? SECRET : CONFIG_MAP;
+    const key = { namespace: bundle.metadata.namespace ?? '', name };
+    const source = await kube.getMetadata(resource, key);
+    versions.push(source === null ? '' : versionOf(source));
+  }
+  return versions.join(' ') === version;
+}
+
+type Kind = 'ConfigMap' | 'Secret';
+
+function namesOf(bundle: Bundle): (readonly [Kind, string])[] {
+  return [
+    ...sourcesOf(bundle, 'configMap').map((name) => ['ConfigMap', name] as const),
+    ...sourcesOf(bundle, 'secret').map((name) => ['Secret', name] as const),
+  ];
+}
+
+function read(
+  kube: Kube,
+  { metadata }: Bundle,
+  kind: Kind,
+  name: string,
+): Promise<ConfigMap | Secret | null> {
+  const key = { namespace: metadata.namespace ?? '', name };
+  return kind === 'Secret' ? kube.get<Secret>(SECRET, key) : kube.get<ConfigMap>(CONFIG_MAP, key);
+}
+
+function versionOf({ metadata: { uid = '', resourceVersion = '' } }: Pick<ConfigMap, 'metadata'>): string {
+  return `${uid}/${resourceVersion}`;
+}
+
+function bytesOf({ data = {} }: Pick<ConfigMap, 'data'>): number {
+  return Object.values(data).reduce((sum, text) => sum + text.length, 0);
+}
+
+function givenBy(kind: Kind, source: ConfigMap | Secret): { readonly given: Found[] } | Refusal {
+  const given: Found[] = [];
+  for (const [key, text] of Object.entries(source.data ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const where = `${kind} ${source.metadata.name}, key ${key}`;
+    const yaml = kind === 'Secret' ? Buffer.from(text, 'base64').toString('utf8') : text;
+    const documents = documentsOf(yaml);
+    if (documents === null)
+      return {
+        reason: 'Unreadable',
+        message: `${where} holds no YAML that can be read. Each key must hold YAML documents, separated by ---.`,
+      };
+    const version = kind === 'Secret' ? versionOf(source) : null;
+    given.push(
+      ...documents.map((value, index) => ({
+        value,
+        where: `${where}, document ${index + 1}`,
+        version: version ?? ownVersion(value, source),
+      })),
+    );
+  }
+  return { given };
+}
+
+export function isSecret(value: unknown): boolean {
+  return fieldsOf(value)?.['kind'] === 'Secret';
+}
+
+/** A Secret may be written into a ConfigMap, too. */
+function ownVersion(value: unknown, source: ConfigMap): string | null {
+  return isSecret(value) ? versionOf(source) : null;
+}
+
+function missing({ metadata }: Bundle, kind: Kind, name: string): Refusal {
+  return {
+    reason: 'MissingSource',
+    message: `spec.manifestsFrom names ${kind} ${name}, which namespace ${metadata.namespace ?? ''} does not have. Create it, or take it out of the Bundle.`,
+  };
+}
+
+function tooMuch(): Refusal {
+  return {
+    reason: 'TooLarge',
+    message: `The ConfigMaps and Secrets in spec.manifestsFrom hold more than the ${MANIFEST_LIMIT / 1024} KiB that a ManifestWork may carry. Make several Bundles of it.`,
+  };
+}

@@ -1,0 +1,137 @@
+// Renders a Bundle as the ManifestWork for one cluster. Pure.
+import type { Bundle } from '../../../../crds/bundle/bundle.ts';
+import {
+  BUNDLE_KEY,
+  BUNDLE_MANIFEST,
+  BUNDLE_NAME,
+  BUNDLE_NAMESPACE,
+  BUNDLE_REVISION,
+  BUNDLE_UID,
+  MANAGED_BY,
+  MANAGED_BY_HUB,
+} from '../../../../crds/labels.ts';
+import { bundleKey, bundleWorkName, executorOf } from '../../../../crds/ocm/bundle-work.ts';
+import {
+  MANIFEST_WORK,
+  WORK_FINALIZER,
+  type Manifest,
+  type ManifestConfig,
+  type ManifestWork,
+} from '../../../../crds/ocm/ocm.ts';
+import { writtenAs } from '../../../../crds/written.ts';
+import { identifierOf, staysAlways } from './identify.ts';
+import { hashOf, sorted, type Carried } from './manifests.ts';
+import { readyRule, RULE_CONDITION } from './ready-rules.ts';
+
+export interface Terms {
+  /** The namespace of executors on a site; null: the work agent applies with its own rights. */
+  readonly executorNamespace: string | null;
+}
+
+/** The same for every site, but for where the work is. */
+export interface Rendered {
+  readonly revision: string;
+  /** Twelve hex digits over the manifests as they are in a work. */
+  readonly content: string;
+  /** Written at a time in milliseconds since the epoch. */
+  readonly workOn: (cluster: string, at: number) => ManifestWork;
+}
+
+export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms): Rendered {
+  const { uid = '', namespace = '', name } = bundle.metadata;
+  const manifests = carried.map(marked);
+  const manifestConfigs = carried.map((one) => configOf(bundle, one));
+  const spec: NonNullable<ManifestWork['spec']> = {
+    workload: { manifests },
+    manifestConfigs,
+    deleteOption: removalOf(bundle, carried),
+    ...(terms.executorNamespace === null ? {} : executor(terms.executorNamespace, namespace)),
+  };
+  const tokens = carried.map(({ token }) => token);
+  const { workload: _workload, ...rules } = spec;
+  const revision = hashOf([tokens, rules]);
+  const key = bundleKey({ namespace, name });
+  const content = contentOf(manifests);
+  return {
+    revision,
+    content,
+    workOn: (cluster, at) => ({
+      apiVersion: MANIFEST_WORK.apiVersion,
+      kind: MANIFEST_WORK.kind,
+      metadata: {
+        name: bundleWorkName({ namespace, name }),
+        namespace: cluster,
+        // Set when the work is created, as of Capps' works: its agent then cleans up whatever it has applied.
+        finalizers: [WORK_FINALIZER],
+        labels: { [BUNDLE_KEY]: key, [BUNDLE_UID]: uid, [MANAGED_BY]: MANAGED_BY_HUB },
+        annotations: {
+          [BUNDLE_NAMESPACE]: namespace,
+          [BUNDLE_NAME]: name,
+          [BUNDLE_REVISION]: writtenAs({ revision, content, at }),
+        },
+      },
+      spec,
+    }),
+  };
+}
+
+/** A digest by which a cache notices that somebody has changed the manifests of a work. */
+export function contentOf(manifests: readonly Manifest[]): string {
+  return hashOf(manifests);
+}
+
+function marked({ manifest, token }: Carried): Manifest {
+  const { metadata } = manifest;
+  const annotations = { ...metadata.annotations, [BUNDLE_MANIFEST]: token };
+  return sorted({ ...manifest, metadata: { ...metadata, annotations } }) as Manifest;
+}
+
+/** A conflict on a site names this manager, and so the Bundle. */
+function fieldManagerOf({ metadata: { namespace = '', name } }: Bundle): string {
+  const manager = `work-agent-bundle-${namespace}/${name}`;
+  return manager.length <= LONGEST_MANAGER ? manager : `work-agent-bundle-${bundleKey({ namespace, name })}`;
+}
+
+/** Of Kubernetes (apimachinery: FieldManagerMaxLength). */
+const LONGEST_MANAGER = 128;
+
+function configOf(bundle: Bundle, { manifest, token }: Carried): ManifestConfig {
+  const { plurals, ready = [] } = bundle.spec;
+  const celExpressions = readyRule(manifest, token, ready);
+  const rules =
+    celExpressions === null
+      ? {}
+      : {
+          conditionRules: [{ condition: RULE_CONDITION, type: 'CEL' as const, celExpressions }],
+          feedbackScrapeType: 'Watch' as const,
+        };
+  return {
+    resourceIdentifier: identifierOf(manifest, plurals),
+    updateStrategy: {
+      type: 'ServerSideApply',
+      serverSideApply: { force: false, fieldManager: fieldManagerOf(bundle) },
+    },
+    ...rules,
+  };
+}
+
+function removalOf(
+  { spec }: Bundle,
+  carried: readonly Carried[],
+): NonNullable<NonNullable<ManifestWork['spec']>['deleteOption']> {
+  if (spec.onRemoval === 'Orphan') return { propagationPolicy: 'Orphan' };
+  const orphaningRules = carried
+    .filter(({ manifest }) => staysAlways(manifest))
+    .map(({ manifest }) => ({ ...identifierOf(manifest, spec.plurals), namespace: '' }));
+  return orphaningRules.length === 0
+    ? { propagationPolicy: 'Foreground' }
+    : { propagationPolicy: 'SelectivelyOrphan', selectivelyOrphans: { orphaningRules } };
+}
+
+function executor(
+  namespace: string,
+  tenant: string,
+): Required<Pick<NonNullable<ManifestWork['spec']>, 'executor'>> {
+  const serviceAccount = { namespace, name: executorOf(tenant) };
+  return { executor: { subject: { type: 'ServiceAccount', serviceAccount } } };
+}

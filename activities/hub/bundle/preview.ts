@@ -1,0 +1,145 @@
+// What would change if a Bundle were written as it is given: what its next turns would do, by the same look and planner.
+// It reads no Secret, no ConfigMap and no ManifestWork: the status says which revision is on which sites. Pure, but for
+// the caches that it reads.
+import { isDeepStrictEqual } from 'node:util';
+import type { Bundle, BundlePattern } from '../../../crds/bundle/bundle.ts';
+import { patternOf } from '../../../crds/bundle/bundle-revision.ts';
+import { bundleDifferences } from '../../../crds/bundle/differences.ts';
+import { NEW_REVISION, type RolloutPlan } from '../../../crds/rollout/plan.ts';
+import { Strategy } from '../../../crds/rollout/stages.ts';
+import { forecast } from '../../../workflows/stages/forecast.ts';
+import { begin } from '../../../workflows/stages/rollout.ts';
+import { decisionFor } from '../rollout/decision.ts';
+import { memoryOf } from '../rollout/memory.ts';
+import { answerWith, toldBy, type Told } from '../rollout/plan-answer.ts';
+import { groupedChanges, type Found } from '../rollout/plan-changes.ts';
+import { heard } from '../rollout/requests.ts';
+import { HUB_TIMES } from '../times.ts';
+import { lookAt, type Asked, type Look } from './look.ts';
+import { refusedIn, worksIn } from './preview-works.ts';
+import type { SelectRules } from './sites.ts';
+
+export interface Previewed {
+  /** As it would be written, with the status that it has. */
+  readonly bundle: Bundle;
+  /** As it is; null if there is none yet. */
+  readonly before: Bundle | null;
+  /** What the revisions that sites have shipped, as far as it is kept. */
+  readonly patterns: ReadonlyMap<string, BundlePattern>;
+}
+
+/** Of a turn: all that are left are released at once. */
+const MOST = 1_000;
+
+/** Null for a Bundle that cannot be read. Throws an Error for one that has more sites than its status names. */
+export function previewOf(
+  rules: SelectRules,
+  { bundle: given, before, patterns }: Previewed,
+  now: number,
+): RolloutPlan | null {
+  const strategy = Strategy.safeParse(given.spec.strategy ?? {});
+  if (!strategy.success) return null;
+  const bundle = { ...given, spec: { ...given.spec, paused: given.spec.paused ?? false } };
+  const remembered = memoryOf(bundle, null);
+  const revision = revisionFor(bundle, remembered.rollout, patterns);
+  const rollout = begin(remembered.rollout, revision, now);
+  const isNew = rollout !== remembered.rollout;
+  const refused = isNew ? {} : refusedIn(bundle, rollout, now);
+  const { memory } = heard(bundle, { ...remembered, rollout, refused }, now);
+  const works = worksIn(bundle, before === null ? [] : decisionFor(rules, before).clusters, now);
+  const rendered = { revision, content: '' };
+  const asked: Asked = { bundle, strategy: strategy.data, rendered, works, memory };
+  const look = lookOn(rules, asked, now);
+  const told = toldBy(look.undecided, () => {
+    const targets = look.members.map(({ target }) => target);
+    const seed = bundle.metadata.uid ?? '';
+    return forecast({ targets, strategy: strategy.data, rollout: memory.rollout, seed }, now);
+  });
+  const after = new Map(patterns).set(revision, patternOf(bundle.spec));
+  return answerOf(look, told, { rollout: memory.rollout, patterns: after });
+}
+
+/** A turn removes nothing before the same sites have been left out for a few seconds. */
+function lookOn(rules: SelectRules, asked: Asked, now: number): Look {
+  const first = lookAt(rules, asked, MOST, now);
+  if (first.left.length === 0) return first;
+  const { leaving } = first.memory;
+  return lookAt(rules, { ...asked, memory: { ...asked.memory, leaving } }, MOST, now + HUB_TIMES.setHeld.ms);
+}
+
+/**
+ * Of what is kept, the one that shipped the same: the present one first. What ConfigMaps and Secrets hold is known when
+ * a turn reads them, and it is rung when they change; until then they are as they were.
+ */
+function revisionFor(
+  { spec }: Bundle,
+  rollout: ReturnType<typeof memoryOf>['rollout'],
+  patterns: Previewed['patterns'],
+): string {
+  const wanted = plain(patternOf(spec));
+  const known = [rollout?.revision, rollout?.settled, ...(rollout?.halfway ?? []), ...patterns.keys()];
+  const isSame = (revision: string | null | undefined): revision is string =>
+    typeof revision === 'string' && isDeepStrictEqual(plain(patterns.get(revision)), wanted);
+  return known.find(isSame) ?? NEW_REVISION;
+}
+
+function plain(value: BundlePattern | undefined): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
+
+function answerOf(
+  look: Look,
+  told: Told,
+  {
+    rollout,
+    patterns,
+  }: Pick<Previewed, 'patterns'> & { readonly rollout: Parameters<typeof answerWith>[0]['rollout'] },
+): RolloutPlan {
+  const { members, left, released, undecided, barred } = look;
+  const isStill = undecided !== null || rollout.paused;
+  return answerWith({
+    rollout,
+    told,
+    offline: members
+      .filter(({ target }) => !target.reachable && target.revision !== rollout.revision)
+      .map(({ site }) => site.cluster),
+    excluded: barred.map(({ cluster, refusal }) => ({
+      site: cluster,
+      reason: refusal?.reason ?? 'UnknownSite',
+    })),
+    removed: {
+      sites: isStill ? [] : left.map(({ metadata }) => metadata.namespace ?? '').toSorted(),
+      held: released.held,
+      kept: 0,
+    },
+    ...groupedChanges(changesIn(look, told, patterns)),
+  });
+}
+
+/** For each site what it has in the end, beside what it has now. */
+function changesIn(
+  { members }: Look,
+  { steps }: Told,
+  patterns: Previewed['patterns'],
+): (readonly [string, Found])[] {
+  const on = new Map(members.map(({ site, work }) => [site.cluster, work?.seen.revision ?? null]));
+  const goals = new Map(
+    steps.flatMap(({ sites, revision }) => sites.map((cluster) => [cluster, revision] as const)),
+  );
+  const known = new Map<string, Found>();
+  return [...goals].map(([cluster, after]) => {
+    const before = on.get(cluster) ?? null;
+    const key = `${before ?? ''}/${after}`;
+    const found = known.get(key) ?? changeFrom(before, after, patterns);
+    known.set(key, found);
+    return [cluster, found];
+  });
+}
+
+function changeFrom(before: string | null, after: string, patterns: Previewed['patterns']): Found {
+  if (before === null) return { what: 'created', lines: [] };
+  const [was, is] = [patterns.get(before), patterns.get(after)];
+  if (was === undefined || is === undefined)
+    return { what: 'changed', lines: ['(what one of the revisions shipped is no longer kept)'] };
+  return { what: 'changed', lines: bundleDifferences(was, is) };
+}

@@ -1,0 +1,87 @@
+// Deletes all works of a Bundle that is being deleted or gone, and releases its finalizer when they are gone.
+import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';
+import { BUNDLE_FINALIZER, BUNDLE_KEY } from '../../../crds/labels.ts';
+import { bundleKey, isWorkOfBundle } from '../../../crds/ocm/bundle-work.ts';
+import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { removeFinalizers } from '../../../kube/finalizer.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import type { BundleRef } from '../../../workflows/bundle/port.ts';
+import { abandonedBy, outlookOf } from '../retire/abandon.ts';
+import { dropWork, removeWork } from '../retire/removal.ts';
+import { dropUnheld } from '../retire/unheld.ts';
+import { emit } from '../status/events.ts';
+
+export type Retired =
+  | { readonly outcome: 'Gone' }
+  /** The Bundle lives after all. */
+  | { readonly outcome: 'Alive' }
+  | {
+      readonly outcome: 'Leaving';
+      readonly clusters: readonly string[];
+      readonly lost: readonly string[];
+      readonly isPending: boolean;
+    };
+
+/** Sites to clean up that begin at once. */
+const PER_TURN = 100;
+
+/** `bundle` is null if it is gone. The works are listed before it is read once more, so none is a successor's. */
+export async function retire(kube: Kube, ref: BundleRef, bundle: Bundle | null): Promise<Retired> {
+  const works = await worksOf(kube, ref);
+  const live = await kube.getMetadata(BUNDLE, ref);
+  const isDead = live === null || live.metadata.deletionTimestamp !== undefined;
+  if (!isDead || (live?.metadata.uid ?? null) !== (bundle?.metadata.uid ?? null)) return { outcome: 'Alive' };
+  const some = works.slice(0, PER_TURN);
+  const begun = await Promise.all(some.map((work) => removeWork(kube, work)));
+  const { lost, released } = await letGo(kube, bundle, some);
+  const left = released > 0 ? await worksOf(kube, ref) : works;
+  if (left.length > 0) {
+    const clusters = left.map(({ metadata }) => metadata.namespace ?? '').toSorted();
+    const isPending = begun.includes(false) || works.length > PER_TURN;
+    return {
+      outcome: 'Leaving',
+      clusters,
+      lost: lost.filter((one) => clusters.includes(one)).slice(0, 10),
+      isPending,
+    };
+  }
+  if (bundle !== null) await removeFinalizers(kube, BUNDLE, bundle, [BUNDLE_FINALIZER]);
+  return { outcome: 'Gone' };
+}
+
+/**
+ * Of works that are to go, releases those that no agent ever held, and those on lost clusters that a person has
+ * given up. Says which clusters are lost.
+ */
+export async function letGo(
+  kube: Kube,
+  bundle: Bundle | null,
+  works: readonly KubeObject[],
+): Promise<{ readonly lost: readonly string[]; readonly released: number }> {
+  if (works.length === 0) return { lost: [], released: 0 };
+  const lost = Object.keys((await outlookOf(kube, bundle, works)).lost);
+  const onLost = works.filter(({ metadata }) => lost.includes(metadata.namespace ?? ''));
+  const unheld = await dropUnheld(kube, onLost);
+  return { lost, released: unheld.length + (await giveUp(kube, bundle, onLost)) };
+}
+
+async function worksOf(kube: Kube, ref: BundleRef): Promise<KubeObject[]> {
+  const labelSelector = `${BUNDLE_KEY}=${bundleKey(ref)}`;
+  const { items } = await kube.list<KubeObject>(MANIFEST_WORK, { labelSelector, metadataOnly: true });
+  return items.filter((work) => isWorkOfBundle(work, ref));
+}
+
+/** Works on lost clusters that a person has given up. What runs there may run on. */
+async function giveUp(kube: Kube, bundle: Bundle | null, works: readonly KubeObject[]): Promise<number> {
+  const asked = abandonedBy(bundle);
+  const given = works.filter(({ metadata }) => asked.includes(metadata.namespace ?? ''));
+  if (bundle === null) return 0;
+  for (const work of given) {
+    const { namespace: cluster = '', name, uid = '' } = work.metadata;
+    const note = `${cluster} cannot be reached, and annotation rcs.dana.io/abandon gives it up: ManifestWork ${cluster}/${name} is deleted from the hub. What the Bundle has brought to ${cluster} may still be there.`;
+    await emit(kube, bundle, { type: 'Warning', reason: 'SiteAbandoned', note, occasion: uid });
+    await dropWork(kube, work);
+  }
+  return given.length;
+}

@@ -1,0 +1,155 @@
+// Creates and patches the works of a Bundle, and deletes those that it does not want any more.
+import { isDeepStrictEqual } from 'node:util';
+import type { Bundle } from '../../../crds/bundle/bundle.ts';
+import { BUNDLE_REVISION } from '../../../crds/labels.ts';
+import { isWorkOfBundle } from '../../../crds/ocm/bundle-work.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
+import { readWritten } from '../../../crds/written.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { ApiError, isAlreadyExists, isNotFound } from '../../../kube/failure.ts';
+import { containsAll, keyOf, type KubeObject } from '../../../kube/resource.ts';
+import { fewAtOnce } from '../drain/few-at-once.ts';
+import { removeWork } from '../retire/removal.ts';
+import type { Refusal } from './manifests/manifests.ts';
+
+/** What became of a work: it is as it should be, or why it is not. */
+export type Shipped =
+  | { readonly is: 'there'; readonly version: string }
+  | { readonly is: 'refused'; readonly refusal: Refusal }
+  /** The Bundle is no longer what was read: another turn follows. */
+  | { readonly is: 'overtaken' };
+
+export interface Errand {
+  readonly kube: Kube;
+  readonly bundle: Bundle;
+  /** Whether the Bundle and what it reads are still what was read. */
+  readonly isStill: () => Promise<boolean>;
+}
+
+/** Writes of one turn at once. */
+const PER_TURN = 8;
+
+/**
+ * Each work is read before it is made sure that the Bundle is still the same, so whoever writes something newer
+ * in between makes the patch a Conflict. Throws ApiError.
+ */
+export async function shipAll(
+  errand: Errand,
+  works: readonly ManifestWork[],
+): Promise<ReadonlyMap<string, Shipped>> {
+  const live = await atOnce(works, (work) => errand.kube.get<ManifestWork>(MANIFEST_WORK, keyOf(work)));
+  const isStill = works.length === 0 || (await errand.isStill());
+  const shipped = await atOnce(works, async (work, index): Promise<Shipped> =>
+    isStill ? ship(errand, live[index] ?? null, work) : { is: 'overtaken' },
+  );
+  return new Map(works.map((work, index) => [work.metadata.namespace ?? '', shipped[index] as Shipped]));
+}
+
+/** Returns how many could not be deleted yet. Throws ApiError. */
+export async function removeAll({ kube, isStill }: Errand, works: readonly KubeObject[]): Promise<number> {
+  if (works.length === 0 || !(await isStill())) return 0;
+  const begun = await atOnce(works, (work) => removeWork(kube, work));
+  return begun.filter((isBegun) => !isBegun).length;
+}
+
+async function atOnce<T, R>(all: readonly T[], work: (one: T, index: number) => Promise<R>): Promise<R[]> {
+  const turnstile = fewAtOnce(PER_TURN);
+  return Promise.all(all.map((one, index) => turnstile(() => work(one, index))));
+}
+
+async function ship(errand: Errand, live: ManifestWork | null, wanted: ManifestWork): Promise<Shipped> {
+  try {
+    return live === null ? await create(errand, wanted) : await update(errand, live, wanted);
+  } catch (error) {
+    const refusal = refusalFor(wanted, error);
+    if (refusal === null) throw error;
+    return { is: 'refused', refusal };
+  }
+}
+
+async function create(errand: Errand, wanted: ManifestWork): Promise<Shipped> {
+  try {
+    return there(await errand.kube.create<ManifestWork>(MANIFEST_WORK, wanted));
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+  }
+  // Another try has made it meanwhile: the next turn reads it before anything else.
+  return { is: 'overtaken' };
+}
+
+async function update({ kube, bundle }: Errand, live: ManifestWork, given: ManifestWork): Promise<Shipped> {
+  const { namespace: cluster = '', name, uid, resourceVersion, finalizers = [] } = live.metadata;
+  const owner = { namespace: bundle.metadata.namespace ?? '', name: bundle.metadata.name };
+  if (!isWorkOfBundle(live, owner)) return refused('NameTaken', taken(cluster, name));
+  if (live.metadata.deletionTimestamp !== undefined)
+    return refused('StillLeaving', `An earlier work of this Bundle is still being cleaned up on ${cluster}.`);
+  const wanted = asWrittenBefore(live, given);
+  if (isAsWanted(live, wanted)) return there(live);
+  const [finalizer = ''] = wanted.metadata.finalizers ?? [];
+  const held = finalizers.includes(finalizer) ? {} : { finalizers: [...finalizers, finalizer] };
+  const { labels, annotations } = wanted.metadata;
+  const { workload, manifestConfigs, deleteOption, executor = null } = wanted.spec ?? {};
+  const removal = { selectivelyOrphans: null, ...deleteOption };
+  const patch = {
+    metadata: { uid, resourceVersion, ...held, labels, annotations },
+    spec: { workload, manifestConfigs, deleteOption: removal, executor },
+  };
+  return there(await kube.patch<ManifestWork>(MANIFEST_WORK, { namespace: cluster, name }, patch));
+}
+
+/** With the time at which the same was written, if it was. */
+function asWrittenBefore(live: ManifestWork, wanted: ManifestWork): ManifestWork {
+  const [before, now] = [live, wanted].map(({ metadata }) => metadata.annotations?.[BUNDLE_REVISION]);
+  const [was, is] = [readWritten(before), readWritten(now)];
+  if (before === undefined || was?.revision !== is?.revision || was?.content !== is?.content) return wanted;
+  const annotations = { ...wanted.metadata.annotations, [BUNDLE_REVISION]: before };
+  return { ...wanted, metadata: { ...wanted.metadata, annotations } };
+}
+
+/** A server adds defaults to what is written, but not to manifests. */
+function isAsWanted(live: ManifestWork, wanted: ManifestWork): boolean {
+  const { labels, annotations } = wanted.metadata;
+  const { workload, manifestConfigs, deleteOption, executor } = wanted.spec ?? {};
+  return (
+    containsAll(live.metadata.labels, labels) &&
+    containsAll(live.metadata.annotations, annotations) &&
+    isDeepStrictEqual(live.spec?.workload, plain(workload)) &&
+    containsAll(live.spec?.manifestConfigs, plain(manifestConfigs)) &&
+    containsAll(live.spec?.deleteOption, plain(deleteOption)) &&
+    (executor === undefined ? live.spec?.executor === undefined : containsAll(live.spec?.executor, executor))
+  );
+}
+
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
+}
+
+function there({ metadata: { resourceVersion = '0' } }: KubeObject): Shipped {
+  return { is: 'there', version: resourceVersion };
+}
+
+function refused(reason: Refusal['reason'], message: string): Shipped {
+  return { is: 'refused', refusal: { reason, message } };
+}
+
+function taken(cluster: string, name: string): string {
+  return `ManifestWork ${cluster}/${name} was not made for this Bundle, or has lost its labels, so it is left as it is. Delete it, or rename the Bundle.`;
+}
+
+/** A refusal for good of one work, without the server's words, which may quote it; null for any other error. */
+function refusalFor(
+  { metadata: { namespace: cluster = '', name } }: ManifestWork,
+  error: unknown,
+): Refusal | null {
+  if (isNotFound(error))
+    return {
+      reason: 'UnknownSite',
+      message: `The hub has no namespace ${cluster}: OCM makes it when the cluster is accepted.`,
+    };
+  if (!(error instanceof ApiError) || ![400, 403, 422].includes(error.code)) return null;
+  const fields = error.fields.length === 0 ? '' : ` (${error.fields.slice(0, 5).join(', ')})`;
+  return {
+    reason: 'Refused',
+    message: `The hub refuses ManifestWork ${cluster}/${name}: ${error.reason}${fields}. The hub worker needs the rights of the chart; OCM's webhook refuses manifests without a name and more than 500 KiB.`,
+  };
+}

@@ -1,0 +1,96 @@
+// Which sites a Bundle may use, and who applies it there. From caches alone.
+import type { Bundle } from '../../../crds/bundle/bundle.ts';
+import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import type { HubCaches } from '../caches.ts';
+import { isHubItself } from '../place/cluster-facts.ts';
+import { pinningOf } from '../place/ground.ts';
+import { isReachable } from '../retire/reach.ts';
+import type { Refusal } from './manifests/manifests.ts';
+
+export interface SiteRules {
+  readonly caches: Pick<
+    HubCaches,
+    'clusters' | 'configs' | 'placements' | 'decisions' | 'setBindings' | 'clusterSets'
+  >;
+  readonly hubUid: string;
+  /** The key of the RCSConfig. */
+  readonly config: { readonly namespace: string; readonly name: string };
+  /** The namespace of executors on sites. */
+  readonly siteNamespace: string;
+}
+
+/** What decides where a Bundle may go. */
+export type SelectRules = Omit<SiteRules, 'siteNamespace'>;
+
+export interface Site {
+  readonly cluster: string;
+  /** Of the managed cluster. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Why nothing may be sent there; null if it may. */
+  readonly refusal: Refusal | null;
+  readonly isReachable: boolean;
+}
+
+function isUnrestricted({ caches, config }: SelectRules, namespace: string): boolean {
+  return caches.configs.get(config)?.spec.bundles?.unrestricted?.includes(namespace) === true;
+}
+
+/** Who applies the Bundle on a site: a namespace of executors, or null for the work agent itself; or a refusal. */
+export function executorFor(
+  rules: SiteRules,
+  { metadata: { namespace = '' }, spec }: Bundle,
+): { readonly executorNamespace: string | null } | Refusal {
+  const isFree = isUnrestricted(rules, namespace);
+  if (spec.executor === 'WorkAgent' && !isFree) return executorRefused(rules, namespace);
+  const isAgent = spec.executor === undefined ? isFree : spec.executor === 'WorkAgent';
+  return { executorNamespace: isAgent ? null : rules.siteNamespace };
+}
+
+function executorRefused({ config }: SiteRules, namespace: string): Refusal {
+  return {
+    reason: 'ExecutorRefused',
+    message: `spec.executor WorkAgent is not for namespace ${namespace}: leave the field out, or have ${namespace} listed in spec.bundles.unrestricted of RCSConfig ${config.namespace}/${config.name}.`,
+  };
+}
+
+/** Sites of a Bundle, in the order of their names. */
+export function sitesOf(rules: SelectRules, bundle: Bundle, names: readonly string[]): Site[] {
+  const { caches, hubUid, config } = rules;
+  const isFree = isUnrestricted(rules, bundle.metadata.namespace ?? '');
+  const mayPin = pinningOf(caches, caches.configs.get(config));
+  const refusalOf = (name: string, cluster: ManagedCluster | undefined): Refusal | null => {
+    if (cluster === undefined)
+      return unknown(`${name} is no managed cluster. Take it out of spec.sites.clusters, or have it join.`);
+    if (cluster.metadata.deletionTimestamp !== undefined)
+      return unknown(`${name} is being removed from the hub. Take it out of spec.sites.clusters.`);
+    if (cluster.spec?.hubAcceptsClient !== true)
+      return unknown(
+        `The hub has not accepted ${name} yet. Accept it, or take it out of spec.sites.clusters.`,
+      );
+    if (isFree) return null;
+    if (isHubItself(cluster, hubUid))
+      return notAllowed(`${name} is the hub itself. Take it out of spec.sites.clusters.`);
+    return mayPin(cluster.metadata.labels)
+      ? null
+      : notAllowed(
+          `${name} is in no clusterset of the RCSConfig's placements. Name another site, or have an operator of the hub set spec.pinning to Any.`,
+        );
+  };
+  return names.toSorted().map((name) => {
+    const cluster = caches.clusters.get({ namespace: null, name });
+    return {
+      cluster: name,
+      labels: cluster?.metadata.labels ?? {},
+      refusal: refusalOf(name, cluster),
+      isReachable: cluster !== undefined && isReachable(cluster),
+    };
+  });
+}
+
+function unknown(message: string): Refusal {
+  return { reason: 'UnknownSite', message };
+}
+
+function notAllowed(message: string): Refusal {
+  return { reason: 'SiteNotAllowed', message };
+}

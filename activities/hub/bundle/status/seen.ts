@@ -1,0 +1,212 @@
+// What a Bundle's work says of its site: small enough for a cache of every work. Pure. Only conditions of the work's
+// present generation count.
+import type { BundleReason, FailingResource } from '../../../../crds/bundle/status.ts';
+import { LONGEST_MESSAGE, MOST_FAILING } from '../../../../crds/bundle/status.ts';
+import { BUNDLE_REVISION } from '../../../../crds/labels.ts';
+import { readWritten } from '../../../../crds/written.ts';
+import { conditionOf, type ForeignCondition } from '../../../../crds/kubernetes/core.ts';
+import type { ManifestConfig, ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import { withoutManagedFields } from '../../../../kube/watch/cache.ts';
+import type { KubeObject } from '../../../../kube/resource.ts';
+import { textOf } from '../../../../workflows/parse/fields.ts';
+import { RULE_CONDITION } from '../manifests/ready-rules.ts';
+import { contentOf } from '../manifests/render.ts';
+
+export type Problem = Omit<FailingResource, 'cluster' | 'reason'> & { readonly reason: BundleReason };
+
+export interface Seen {
+  /** Null if it does not say, and if somebody has changed the manifests since. */
+  readonly revision: string | null;
+  /** When that was written, in milliseconds since the epoch. */
+  readonly at: number;
+  /** Of the manifests in the work (`contentOf`). */
+  readonly content: string;
+  readonly state: 'Ready' | 'Progressing' | 'Failed';
+  /**
+   * In milliseconds since the epoch: of a Ready work, when its agent has said so at the latest; otherwise since when
+   * the last of what is missing is missing. 0 if that is not known.
+   */
+  readonly since: number;
+  /** Its work agent has said something of it, of whichever generation. */
+  readonly isTakenUp: boolean;
+  /** What fails, else what is not ready: 20 at most. */
+  readonly problems: readonly Problem[];
+}
+
+/** A work without what it carries. */
+export interface BundleWork extends KubeObject {
+  readonly seen: Seen;
+}
+
+/** For the cache of Bundles' works. */
+export function seenWork(work: BundleWork & ManifestWork): BundleWork {
+  const { metadata, apiVersion, kind } = withoutManagedFields<KubeObject>(work);
+  return {
+    ...(apiVersion === undefined ? {} : { apiVersion }),
+    ...(kind === undefined ? {} : { kind }),
+    metadata,
+    seen: seenOf(work),
+  };
+}
+
+type Status = NonNullable<
+  NonNullable<NonNullable<ManifestWork['status']>['resourceStatus']>['manifests']
+>[number];
+
+export function seenOf(work: ManifestWork): Seen {
+  const written = readWritten(work.metadata.annotations?.[BUNDLE_REVISION]);
+  const content = contentOf(work.spec?.workload.manifests ?? []);
+  const found = stateOf(work);
+  return {
+    revision: written !== null && written.content === content ? written.revision : null,
+    at: written?.at ?? 0,
+    content,
+    ...found,
+    since: found.state === 'Ready' ? reportedAt(work) : lackingSince(work),
+    isTakenUp: conditionOf(work.status?.conditions, 'Applied') !== undefined,
+  };
+}
+
+function stateOf(work: ManifestWork): Pick<Seen, 'state' | 'problems'> {
+  const applied = present(work.status?.conditions, 'Applied', work.metadata.generation);
+  if (applied === undefined) return { state: 'Progressing', problems: [APPLYING] };
+  const statuses = work.status?.resourceStatus?.manifests ?? [];
+  const failing = statuses.flatMap((one) => failureOf(one, work) ?? []);
+  if (failing.length > 0) return { state: 'Failed', problems: failing.slice(0, MOST_FAILING) };
+  if (applied.status !== 'True') return { state: 'Progressing', problems: [APPLYING] };
+  const waiting = statuses.flatMap((one) => lackOf(one, work) ?? []);
+  if (waiting.length === 0) return { state: 'Ready', problems: [] };
+  const isFailed = waiting.some(({ reason }) => reason === 'BadRule');
+  return { state: isFailed ? 'Failed' : 'Progressing', problems: waiting.slice(0, MOST_FAILING) };
+}
+
+/**
+ * A condition that was True of the former generation, and is of this one, keeps the time of the former. So it is the
+ * time at which the hub's API server last took a status from the agent.
+ */
+function reportedAt({ metadata, status }: ManifestWork): number {
+  const { managedFields = [] } = metadata as { managedFields?: readonly Managed[] };
+  const times = managedFields.filter(({ subresource }) => subresource === 'status').map(({ time }) => time);
+  return latest(times.length > 0 ? times : (status?.conditions ?? []).map(transition));
+}
+
+interface Managed {
+  readonly subresource?: string;
+  readonly time?: string;
+}
+
+function lackingSince({ status }: ManifestWork): number {
+  const all = (status?.resourceStatus?.manifests ?? []).flatMap(({ conditions = [] }) => conditions);
+  return latest(all.filter((one) => one.status !== 'True').map(transition));
+}
+
+function transition({ lastTransitionTime }: ForeignCondition): string | undefined {
+  return lastTransitionTime;
+}
+
+function latest(times: readonly (string | undefined)[]): number {
+  return times
+    .map((time) => Date.parse(time ?? ''))
+    .filter((time) => !Number.isNaN(time))
+    .reduce((one, other) => Math.max(one, other), 0);
+}
+
+const APPLYING: Problem = {
+  kind: '',
+  name: '',
+  condition: 'Applied',
+  reason: 'Applying',
+  message: 'The work agent of the site has not applied this revision yet.',
+};
+
+function present(
+  conditions: readonly ForeignCondition[] | undefined,
+  type: string,
+  generation: number | undefined,
+): ForeignCondition | undefined {
+  const found = conditionOf(conditions, type);
+  return found?.observedGeneration === generation ? found : undefined;
+}
+
+/** Why the site does not take a manifest; null if it does, or if that is not known yet. */
+function failureOf(one: Status, { metadata: { generation }, spec }: ManifestWork): Problem | null {
+  const applied = present(one.conditions, 'Applied', generation);
+  if (applied === undefined) return null;
+  if (applied.status === 'True') {
+    if (configFor(one, spec?.manifestConfigs) !== undefined) return null;
+    const { kind = '', resource = '' } = one.resourceMeta;
+    const message = `The site calls this kind ${resource}. Say so in the Bundle, in spec.plurals: {${kind}: ${resource}}; until then it is applied without server-side apply.`;
+    return problemOf(one, 'Applied', 'WrongPlural', message);
+  }
+  const { reason, message } = refusalOf(one, applied.message ?? '');
+  return problemOf(one, 'Applied', reason, message);
+}
+
+/** OCM's words for each (ocm: pkg/work/spoke/auth/basic, apply/server_side_apply.go). */
+function refusalOf(
+  { resourceMeta: { kind } }: Status,
+  said: string,
+): { readonly reason: BundleReason; readonly message: string } {
+  const message = said.replace(/^Failed to apply manifest: /, '').replace(/, will try again in \S+$/, '');
+  if (message.startsWith('not allowed to apply')) return { reason: 'NotAllowed', message };
+  if (/Apply failed with \d+ conflict/.test(message)) return { reason: 'Conflict', message };
+  return { reason: 'Rejected', message: withoutValues(message, kind) };
+}
+
+/** A refusal may quote what is refused, which may have come out of a Secret: then only the fields are repeated. */
+function withoutValues(message: string, kind: string | undefined): string {
+  if (kind === 'Secret') return 'The site refuses this Secret. The status of the ManifestWork says why.';
+  const fields = [
+    ...message.matchAll(/([\w.[\]/-]+): (Invalid|Unsupported|Duplicate|Required|Forbidden|Too \w+)/g),
+  ];
+  if (!/\b(Invalid|Unsupported|Duplicate) value\b|strict decoding|unmarshal/.test(message)) return message;
+  const named = fields.slice(0, 5).map(([, field, what]) => `${field}: ${what}`);
+  const what = named.length === 0 ? 'a field is not as its kind wants it' : named.join(', ');
+  return `The site's API server refuses it: ${what}. The status of the ManifestWork has its words.`;
+}
+
+/** What is missing for a manifest that is applied to be ready; null if nothing is. */
+function lackOf(one: Status, { metadata: { generation }, spec }: ManifestWork): Problem | null {
+  const rules = configFor(one, spec?.manifestConfigs)?.conditionRules ?? [];
+  const available = conditionOf(one.conditions, 'Available');
+  if (available?.status !== 'True') {
+    const message = available?.message ?? 'The object is not on the site yet.';
+    return problemOf(one, 'Available', 'NotReady', message);
+  }
+  const rule = present(one.conditions, RULE_CONDITION, generation);
+  return rules.length === 0 || rule?.status === 'True' ? null : unmet(one, rule);
+}
+
+/** OCM's words for a rule that cannot be evaluated (ocm: pkg/work/spoke/conditions/reader.go). */
+function unmet(one: Status, { reason = '', message = '' }: Partial<ForeignCondition> = {}): Problem {
+  if (reason !== 'ConditionRuleExpressionError')
+    return problemOf(one, RULE_CONDITION, 'NotReady', 'It is applied, and not ready yet.');
+  const isBad = /^ERROR: <input>|expected bool/.test(message);
+  return isBad
+    ? problemOf(one, RULE_CONDITION, 'BadRule', `The rule in spec.ready cannot be evaluated: ${message}`)
+    : problemOf(one, RULE_CONDITION, 'NotReady', `It is applied, and not ready yet (${message}).`);
+}
+
+function configFor(
+  { resourceMeta }: Status,
+  configs: readonly ManifestConfig[] = [],
+): ManifestConfig | undefined {
+  const { group = '', resource = '', name = '', namespace = '' } = resourceMeta;
+  return configs.find(
+    ({ resourceIdentifier: one }) =>
+      one.group === group &&
+      one.resource === resource &&
+      one.name === name &&
+      (one.namespace ?? '') === namespace,
+  );
+}
+
+function problemOf(
+  { resourceMeta: { kind = '', name = '', namespace = '' } }: Status,
+  condition: string,
+  reason: BundleReason,
+  message: string,
+): Problem {
+  const where = namespace === '' ? {} : { namespace };
+  return { kind, name, ...where, condition, reason, message: textOf(message, LONGEST_MESSAGE) };
+}

@@ -1,0 +1,184 @@
+// The status of a Bundle, from what is so on its sites. Pure.
+import { isDeepStrictEqual } from 'node:util';
+import type { Condition } from '../../../../crds/capp/conditions.ts';
+import type { Bundle } from '../../../../crds/bundle/bundle.ts';
+import {
+  LONGEST_MESSAGE,
+  MOST_FAILING,
+  type BundleConditionType,
+  type BundleReason,
+  type BundleStatus,
+} from '../../../../crds/bundle/status.ts';
+import { textOf } from '../../../../workflows/parse/fields.ts';
+import type { Happening } from '../../../../crds/kubernetes/event.ts';
+import type { Refusal } from '../manifests/manifests.ts';
+import type { Places } from './places.ts';
+import { QUIET, rolloutSaid, type Course } from '../../rollout/said.ts';
+import { named, progress, readiness, stalling, type Saying, type Tally } from './sayings.ts';
+import type { Verdict } from './verdicts.ts';
+
+export interface Told {
+  readonly status: BundleStatus;
+  /** Of condition Ready. */
+  readonly reason: BundleReason;
+}
+
+export interface Judged {
+  readonly course: Course;
+  readonly verdicts: readonly Verdict[];
+  /** Sites that it leaves, and that have still to clean up. */
+  readonly leaving: readonly string[];
+  /** Sites on which the revision has been on its way for longer than it may. */
+  readonly late: readonly string[];
+  readonly executorNamespace: string | null;
+  readonly places: Places;
+}
+
+/** Of a Bundle whose manifests can be shipped. */
+export function toldOf(bundle: Bundle, judged: Judged, now: number): Told {
+  const { course, verdicts, leaving, places } = judged;
+  const tally = tallyOf(bundle, judged);
+  const { ready, progressing, failed, waiting, offline } = tally;
+  const saying = readiness(tally);
+  const status: BundleStatus = {
+    observedGeneration: bundle.metadata.generation ?? 0,
+    revision: course.plan.rollout.revision,
+    readyOfSites: `${ready.length}/${verdicts.length}`,
+    sites: verdicts.length,
+    ready: ready.length,
+    progressing: progressing.length,
+    failed: failed.length,
+    waiting: waiting.length,
+    offline: offline.length,
+    ...listed(
+      'failing',
+      [...failed, ...progressing, ...offline].flatMap(({ problems }) => problems),
+    ),
+    ...listed('leaving', leaving),
+    ...places,
+    ...rolloutSaid(course, bundle.status ?? {}),
+    conditions: conditionsOf(bundle, now, {
+      Ready: saying,
+      Progressing: progress(tally),
+      Stalled: stalling(tally, saying),
+    }),
+  };
+  return { status, reason: saying[1] };
+}
+
+function tallyOf({ metadata: { namespace = '' } }: Bundle, judged: Judged): Tally {
+  const those = (state: Verdict['state']): Verdict[] => judged.verdicts.filter((one) => one.state === state);
+  return {
+    ...judged,
+    ready: those('Ready'),
+    progressing: those('Progressing'),
+    failed: those('Failed'),
+    waiting: those('Waiting'),
+    offline: those('Offline'),
+    namespace,
+  };
+}
+
+/** Of a Bundle that cannot be shipped as it is: what is on sites stays as it was. */
+export function refusedOf(bundle: Bundle, { reason, message }: Refusal, now: number): Told {
+  const { conditions: _conditions, ...known } = bundle.status ?? {};
+  const status: BundleStatus = {
+    ...known,
+    observedGeneration: bundle.metadata.generation ?? 0,
+    conditions: conditionsOf(bundle, now, {
+      Ready: [false, reason, `${message} Nothing is changed on any site until then.`],
+      Progressing: [false, reason, 'Nothing is sent to sites.'],
+      Stalled: [true, reason, message],
+    }),
+  };
+  return { status, reason };
+}
+
+/** Of a Bundle that is being deleted. */
+export function leavingOf(
+  bundle: Bundle,
+  clusters: readonly string[],
+  lost: readonly string[],
+  now: number,
+): Told {
+  const {
+    conditions: _conditions,
+    failing: _failing,
+    leaving: _leaving,
+    revisions: _revisions,
+    unselected: _unselected,
+    ...known
+  } = bundle.status ?? {};
+  const reason: BundleReason = lost.length > 0 ? 'SiteLost' : 'Leaving';
+  const what = `These sites have still to clean up: ${named(clusters)}.`;
+  const help = `${named(lost)} cannot be reached. To give up what is there, set annotation rcs.dana.io/abandon of the Bundle to ${lost.slice(0, 3).join(',')}.`;
+  const message = lost.length > 0 ? `${what} ${help}` : what;
+  const status: BundleStatus = {
+    ...known,
+    observedGeneration: bundle.metadata.generation ?? 0,
+    ...listed('leaving', clusters),
+    conditions: conditionsOf(bundle, now, {
+      Ready: [false, reason, message],
+      Progressing: [lost.length < clusters.length, reason, message],
+      Stalled: lost.length > 0 ? [true, reason, help] : [false, 'Progressing', 'Nothing is stalled.'],
+    }),
+  };
+  return { status, reason };
+}
+
+/** Whether an API server would have anything to write. */
+export function isNews({ status: before }: Bundle, after: BundleStatus): boolean {
+  return !isDeepStrictEqual(before, JSON.parse(JSON.stringify(after)));
+}
+
+/** What users should hear of a change: that it is Ready, stalled or waits; null if that is as it was. */
+export function happeningOf(
+  { metadata, status: before }: Bundle,
+  { status, reason }: Told,
+): Happening | null {
+  const of = (known: BundleStatus | undefined, type: BundleConditionType): Condition | undefined =>
+    known?.conditions?.find((one) => one.type === type);
+  const isOther = (type: BundleConditionType): boolean =>
+    of(before, type)?.reason !== of(status, type)?.reason || before?.revision !== status.revision;
+  const occasionOf = ({ lastTransitionTime }: Condition): string =>
+    `${status.revision ?? ''}/${metadata.generation ?? 0}/${lastTransitionTime}`;
+  const [is, going] = [of(status, 'Ready'), of(status, 'Progressing')];
+  const isStalled = of(status, 'Stalled')?.status === 'True';
+  if (is !== undefined && isOther('Ready') && (is.status === 'True' || isStalled))
+    return {
+      type: isStalled ? 'Warning' : 'Normal',
+      reason: `Bundle${reason}`,
+      note: is.message,
+      occasion: occasionOf(is),
+    };
+  if (going === undefined || !isOther('Progressing') || UNSAID.has(going.reason)) return null;
+  const type = isStalled ? 'Warning' : 'Normal';
+  return { type, reason: going.reason, note: going.message, occasion: occasionOf(going) };
+}
+
+/** What condition Ready says, or what comes and goes. */
+const UNSAID: ReadonlySet<string> = new Set([...QUIET, 'Done']);
+
+function listed<K extends 'failing' | 'leaving', T>(field: K, all: readonly T[]): { [P in K]?: T[] } {
+  return (all.length === 0 ? {} : { [field]: all.slice(0, MOST_FAILING) }) as { [P in K]?: T[] };
+}
+
+function conditionsOf(
+  { metadata: { generation = 0 }, status }: Bundle,
+  now: number,
+  sayings: Readonly<Record<BundleConditionType, Saying>>,
+): Condition[] {
+  return Object.entries(sayings).map(([type, [isSo, reason, message]]) => {
+    const before = status?.conditions?.find((one) => one.type === type);
+    const value = isSo ? ('True' as const) : ('False' as const);
+    const since = before?.status === value ? before.lastTransitionTime : new Date(now).toISOString();
+    return {
+      type,
+      status: value,
+      reason,
+      message: textOf(message, 4 * LONGEST_MESSAGE),
+      lastTransitionTime: since,
+      observedGeneration: generation,
+    };
+  });
+}

@@ -1,0 +1,76 @@
+// What is so on each site of a Bundle, from its work and from what this turn did. Pure.
+import type { BundleReason, FailingResource } from '../../../../crds/bundle/status.ts';
+import type { Refusal } from '../manifests/manifests.ts';
+import type { Member } from '../members.ts';
+import type { Problem } from './seen.ts';
+import type { Shipped } from '../ship.ts';
+import type { Site } from '../sites.ts';
+
+/** `Waiting`: its turn in the rollout has not come. `Offline`: it cannot be reached, so nothing is known of it. */
+export interface Verdict {
+  readonly cluster: string;
+  readonly state: 'Ready' | 'Progressing' | 'Failed' | 'Waiting' | 'Offline';
+  readonly reason: BundleReason;
+  readonly problems: readonly FailingResource[];
+}
+
+/** Of a site where the Bundle may not go. */
+export function barredVerdict({ cluster, refusal }: Site): Verdict {
+  return ofSite(cluster, 'Failed', refusal ?? { reason: 'UnknownSite', message: '' });
+}
+
+/** `goal` is the revision to which sites go now. */
+export function verdictOf(
+  { site: { cluster, isReachable }, work, target, refused }: Member,
+  goal: string,
+  shipped: Shipped | undefined,
+): Verdict {
+  if (shipped?.is === 'refused') {
+    const { refusal } = shipped;
+    return ofSite(cluster, refusal.reason === 'StillLeaving' ? 'Progressing' : 'Failed', refusal);
+  }
+  if (refused !== null) {
+    const { reason, message } = refused;
+    return ofSite(cluster, 'Failed', { reason: reason as BundleReason, message });
+  }
+  if (!isReachable)
+    return ofSite(cluster, 'Offline', {
+      reason: 'SiteUnreachable',
+      message: `${cluster} cannot be reached, so what runs there is not known. It gets this revision when it is back.`,
+    });
+  if (shipped !== undefined)
+    return ofSite(cluster, 'Progressing', {
+      reason: 'Shipping',
+      message: 'The ManifestWork of this revision has just been written, or is next.',
+    });
+  if (work === undefined || target.revision !== goal)
+    return { cluster, state: 'Waiting', reason: 'SitesUnderWay', problems: [] };
+  const { state, problems } = work.seen;
+  const reason = problems[0]?.reason ?? 'Ready';
+  return { cluster, state, reason, problems: problems.map((one) => resourceOf(cluster, one)) };
+}
+
+function ofSite(cluster: string, state: Verdict['state'], { reason, message }: Refusal): Verdict {
+  const condition = state === 'Failed' ? 'Applied' : 'Ready';
+  return {
+    cluster,
+    state,
+    reason,
+    problems: [{ cluster, kind: '', name: '', condition, reason, message }],
+  };
+}
+
+function resourceOf(
+  cluster: string,
+  { kind, name, namespace, condition, reason, message }: Problem,
+): FailingResource {
+  return {
+    cluster,
+    kind,
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    condition,
+    reason,
+    message,
+  };
+}

@@ -1,0 +1,238 @@
+// Turns of a Bundle on a real API server: what is shipped, left alone, removed and said; twice, late, and beside
+// somebody's own work.
+import { hubBundle } from '../../../../activities/hub/bundle/turn.ts';
+import { BUNDLE, type Bundle } from '../../../../crds/bundle/bundle.ts';
+import { SECRET } from '../../../../crds/kubernetes/core.ts';
+import { ABANDON, BUNDLE_FINALIZER, BUNDLE_REVISION } from '../../../../crds/labels.ts';
+import { bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import { createBundle } from '../../../../testbed/bundles.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
+import type { BundleTurn } from '../../../../workflows/bundle/port.ts';
+import { aConfigMap } from '../../../support/builders/fleet/bundles.ts';
+import { joinSites, sayReachable } from '../../../support/testbeds/joined-sites.ts';
+import { sameClusters } from '../../../support/testbeds/fleet/bundle-hub.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+
+let stage: HubForTests;
+const at = {
+  type: '',
+  status: 'True',
+  reason: 'Test',
+  message: '',
+  lastTransitionTime: '2026-03-01T12:00:00Z',
+};
+
+beforeAll(async () => {
+  stage = await startHub();
+  await joinSites(stage, ['site-1', 'site-2']);
+}, 300_000);
+afterAll(() => stage?.stop());
+
+async function reachable(name: string, status: 'True' | 'Unknown'): Promise<void> {
+  await sayReachable(stage.kube, name, status);
+  await sameClusters(stage);
+}
+const activities = (kube: Kube = stage.kube) =>
+  hubBundle({ ...stage, kube, hubUid: 'hub', config: RCS_CONFIG_KEY, siteNamespace: 'add-on' });
+const NOTHING = { memory: null, minimumVersions: {}, most: 20, isAgain: false } as const;
+const turn = (name: string, kube?: Kube): Promise<BundleTurn> =>
+  activities(kube).turnBundle({ namespace: APPS, name }, NOTHING);
+const workKey = (name: string, cluster = 'site-1') => ({
+  namespace: cluster,
+  name: bundleWorkName({ namespace: APPS, name }),
+});
+const work = (name: string, cluster?: string) =>
+  stage.kube.get<ManifestWork>(MANIFEST_WORK, workKey(name, cluster));
+const read = async (name: string): Promise<Bundle> =>
+  (await stage.kube.get<Bundle>(BUNDLE, { namespace: APPS, name })) as Bundle;
+const reasonOf = async (name: string) =>
+  (await read(name)).status?.conditions?.find(({ type }) => type === 'Ready')?.reason;
+
+/** The caches have this work as it is now. */
+async function seen(name: string, cluster?: string): Promise<void> {
+  const live = await work(name, cluster);
+  await eventually(() =>
+    stage.caches.bundleWorks.get(workKey(name, cluster))?.metadata.resourceVersion ===
+    live?.metadata.resourceVersion
+      ? true
+      : undefined,
+  );
+}
+
+async function applied(name: string, cluster = 'site-1'): Promise<void> {
+  const { generation = 1 } = (await work(name, cluster))?.metadata ?? {};
+  const conditions = [{ ...at, type: 'Applied', observedGeneration: generation }];
+  await stage.kube.patch(
+    MANIFEST_WORK,
+    workKey(name, cluster),
+    { status: { conditions } },
+    { subresource: 'status' },
+  );
+  await seen(name, cluster);
+}
+
+const make = (name: string, spec: object = {}) =>
+  createBundle(
+    stage.kube,
+    { namespace: APPS, name },
+    { sites: { clusters: ['site-1'] }, manifests: [aConfigMap()], ...spec },
+  );
+
+test('a Bundle is shipped after its finalizer is there, is Ready when its site says so, and then nothing is written', async () => {
+  await make('whole');
+  expect(await turn('whole')).toMatchObject({
+    outcome: 'Turned',
+    sites: 1,
+    ready: 0,
+    reason: 'Shipping',
+    isMore: false,
+  });
+  expect((await read('whole')).metadata.finalizers).toEqual([BUNDLE_FINALIZER]);
+  await applied('whole');
+  expect(await turn('whole')).toMatchObject({ outcome: 'Turned', ready: 1, reason: 'Ready', wakeAt: null });
+  const before = [await read('whole'), await work('whole')].map((one) => one?.metadata.resourceVersion);
+  expect(await turn('whole')).toMatchObject({ reason: 'Ready' });
+  expect([await read('whole'), await work('whole')].map((one) => one?.metadata.resourceVersion)).toEqual(
+    before,
+  );
+  expect((await read('whole')).status).toMatchObject({ readyOfSites: '1/1', observedGeneration: 1 });
+});
+
+test('a site that is taken out of the Bundle is cleaned up, and another edit keeps the work', async () => {
+  await make('edited', { sites: { clusters: ['site-1', 'site-2'] }, strategy: { maxConcurrent: '100%' } });
+  await turn('edited');
+  for (const site of ['site-1', 'site-2']) await applied('edited', site);
+  const first = await work('edited');
+  const spec = { sites: { clusters: ['site-1'] }, manifests: [aConfigMap({ color: 'blue' })] };
+  await stage.kube.patch(BUNDLE, { namespace: APPS, name: 'edited' }, { spec });
+  await turn('edited');
+  const after = await work('edited');
+  expect(after?.metadata.uid).toBe(first?.metadata.uid);
+  expect(after?.spec?.workload.manifests?.[0]).toMatchObject({ data: { color: 'blue' } });
+  expect((await work('edited', 'site-2'))?.metadata.deletionTimestamp).toBeDefined();
+  expect((await read('edited')).status).toMatchObject({ readyOfSites: '0/1', leaving: ['site-2'] });
+});
+
+test('a late try that has read an older Bundle undoes nothing of its successor', async () => {
+  await make('late');
+  await turn('late');
+  await seen('late');
+  const { metadata } = await read('late');
+  await stage.kube.patch(
+    BUNDLE,
+    { namespace: APPS, name: 'late' },
+    { spec: { manifests: [aConfigMap({ color: 'old' })] } },
+  );
+  const held = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  const slow: Kube = {
+    ...stage.kube,
+    within: () => slow,
+    get: async (resource, key, options) => {
+      const found = await stage.kube.get(resource, key, options);
+      if (resource.kind !== BUNDLE.kind) return found as never;
+      reached.resolve();
+      await held.promise;
+      return found as never;
+    },
+  };
+  const zombie = turn('late', slow);
+  await reached.promise;
+  await stage.kube.patch(
+    BUNDLE,
+    { namespace: APPS, name: 'late' },
+    { spec: { manifests: [aConfigMap({ color: 'new' })] } },
+  );
+  await turn('late');
+  const successors = await work('late');
+  await seen('late');
+  held.resolve();
+  await zombie.catch(() => undefined);
+  // It has not even written and been put right again.
+  expect((await work('late'))?.metadata.resourceVersion).toBe(successors?.metadata.resourceVersion);
+  expect((await work('late'))?.spec?.workload.manifests?.[0]).toMatchObject({ data: { color: 'new' } });
+  expect((await read('late')).status?.observedGeneration).toBe((metadata.generation ?? 0) + 2);
+});
+
+test("somebody's own work with the name of a Bundle's stays as it is, and the Bundle says so", async () => {
+  const { apiVersion, kind } = MANIFEST_WORK;
+  const own = { apiVersion, kind, metadata: workKey('mine'), spec: { workload: { manifests: [] } } };
+  const { metadata } = await stage.kube.create<ManifestWork>(MANIFEST_WORK, own);
+  await make('mine');
+  const first = await turn('mine');
+  if (first.outcome === 'Turned' && first.isMore) await turn('mine');
+  expect(await reasonOf('mine')).toBe('NameTaken');
+  await stage.kube.remove(BUNDLE, { namespace: APPS, name: 'mine' });
+  expect(await turn('mine')).toEqual({ outcome: 'Gone' });
+  expect((await work('mine'))?.metadata.resourceVersion).toBe(metadata.resourceVersion);
+});
+
+test('a Bundle that cannot be shipped changes no work, and says why; a Secret shows in no message', async () => {
+  await make('refused');
+  await turn('refused');
+  const before = await work('refused');
+  const source = (text: string) => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { namespace: APPS, name: 'source' },
+    data: { 'a.yaml': btoa(text) },
+  });
+  await stage.kube.patch(
+    BUNDLE,
+    { namespace: APPS, name: 'refused' },
+    { spec: { manifestsFrom: [{ secret: 'source' }] } },
+  );
+  await turn('refused');
+  expect(await reasonOf('refused')).toBe('MissingSource');
+  await stage.kube.create(SECRET, source('canary: [') as never);
+  await turn('refused');
+  expect(await reasonOf('refused')).toBe('Unreadable');
+  const large = `{apiVersion: v1, kind: ConfigMap, metadata: {name: big}, data: {big: ${'canary'.repeat(90_000)}}}`;
+  await stage.kube.patch(SECRET, { namespace: APPS, name: 'source' }, { data: { 'a.yaml': btoa(large) } });
+  await turn('refused');
+  expect(await reasonOf('refused')).toBe('TooLarge');
+  expect(JSON.stringify(await read('refused'))).not.toContain('canary');
+  expect((await work('refused'))?.metadata.resourceVersion).toBe(before?.metadata.resourceVersion);
+});
+
+test('what somebody changes in a work is shipped again; the revision stays', async () => {
+  await make('tampered');
+  await turn('tampered');
+  const spec = { workload: { manifests: [aConfigMap({ color: 'green' })] } };
+  const { metadata } = await stage.kube.patch<ManifestWork>(MANIFEST_WORK, workKey('tampered'), { spec });
+  await seen('tampered');
+  await turn('tampered');
+  const live = await work('tampered');
+  expect(live?.spec?.workload.manifests?.[0]).toMatchObject({ data: { color: 'red' } });
+  expect(live?.metadata.annotations?.[BUNDLE_REVISION]).toBe(metadata.annotations?.[BUNDLE_REVISION]);
+});
+
+test('a deleted Bundle waits for its sites, names a lost one, and is gone when a person gives that up', async () => {
+  await make('lost', { sites: { clusters: ['site-2'] } });
+  await turn('lost');
+  await applied('lost', 'site-2');
+  await stage.kube.remove(BUNDLE, { namespace: APPS, name: 'lost' });
+  expect(await turn('lost')).toMatchObject({ outcome: 'Leaving', sites: 1, lost: [] });
+  await reachable('site-2', 'Unknown');
+  expect(await turn('lost')).toMatchObject({ outcome: 'Leaving', lost: ['site-2'] });
+  expect(await reasonOf('lost')).toBe('SiteLost');
+  await stage.kube.patch(
+    BUNDLE,
+    { namespace: APPS, name: 'lost' },
+    { metadata: { annotations: { [ABANDON]: 'site-2' } } },
+  );
+  expect(await turn('lost')).toEqual({ outcome: 'Gone' });
+  expect(await work('lost', 'site-2')).toBeNull();
+  expect(await stage.kube.get(BUNDLE, { namespace: APPS, name: 'lost' })).toBeNull();
+  await reachable('site-2', 'True');
+});
+
+test('a turn with caches older than its ring does nothing', async () => {
+  const ask = { ...NOTHING, minimumVersions: { ManifestWork: '9999999999' } };
+  expect(await activities().turnBundle({ namespace: APPS, name: 'whole' }, ask)).toEqual({
+    outcome: 'Behind',
+  });
+});

@@ -1,0 +1,52 @@
+// What comes of sites that are to get a revision of which nothing is kept any more.
+import { carryOut, type Order } from '../../../../activities/hub/bundle/carry-out.ts';
+import { BUNDLE_FINALIZER } from '../../../../crds/labels.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import { aBundle, rendered } from '../../../support/builders/fleet/bundles.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+
+/** `site-1` has another revision, `site-2` has nothing yet. */
+function goingTo(direction: 'Forward' | 'Back') {
+  const bundle = aBundle({}, { finalizers: [BUNDLE_FINALIZER] });
+  const kube = { get: async () => null } as unknown as Kube;
+  const member = (cluster: string, revision: string | null) => ({
+    site: { cluster },
+    work: undefined,
+    target: { revision },
+  });
+  const order = {
+    kube,
+    newest: { bundle, loaded: { carried: [], version: '' }, rendered: rendered(bundle) },
+    terms: { executorNamespace: null },
+    look: {
+      members: [member('site-1', 'other'), member('site-2', null)],
+      plan: {
+        advance: ['site-1', 'site-2'].map((cluster) => ({ cluster, revision: 'gone' })),
+        rollout: { direction },
+      },
+      released: { clusters: [], held: 0 },
+      left: [],
+      memory: { refused: {} },
+    },
+    most: 100,
+    now: NOW,
+  } as unknown as Order;
+  return carryOut(order);
+}
+
+test('a site keeps what it has, and says which revision is gone', async () => {
+  const { refused } = await goingTo('Forward');
+  expect(refused['site-1']).toMatchObject({
+    revision: 'gone',
+    reason: 'RevisionGone',
+    message:
+      'BundleRevision of gone is no longer kept. So the site cannot get that revision again. Edit the Bundle.',
+    at: NOW,
+  });
+});
+
+test('a new site waits for its turn while the rollout goes forward, and fails on the way back', async () => {
+  expect(Object.keys((await goingTo('Forward')).refused)).toEqual(['site-1']);
+  expect(Object.keys((await goingTo('Back')).refused)).toEqual(['site-1', 'site-2']);
+});

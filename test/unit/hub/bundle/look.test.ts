@@ -1,0 +1,183 @@
+// What a look at a Bundle finds: whose work carries what, and which works may go.
+import { lookAt, withRefused, type Asked } from '../../../../activities/hub/bundle/look.ts';
+import { memberOn } from '../../../../activities/hub/bundle/members.ts';
+import type { SelectRules } from '../../../../activities/hub/bundle/sites.ts';
+import { seenWork, type BundleWork } from '../../../../activities/hub/bundle/status/seen.ts';
+import { memoryOf } from '../../../../activities/hub/rollout/memory.ts';
+import type { Bundle } from '../../../../crds/bundle/bundle.ts';
+import { Strategy } from '../../../../crds/rollout/stages.ts';
+import { AVAILABLE, PLACEMENT_LABEL } from '../../../../crds/ocm/ocm.ts';
+import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
+import { listed } from '../../../../kube/watch/listed.ts';
+import { begin } from '../../../../workflows/stages/rollout.ts';
+import { aBundle, aConfigMap, rendered, reportedWork } from '../../../support/builders/fleet/bundles.ts';
+import { aCluster } from '../../../support/builders/fleet/sets.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+const SITES = ['site-1', 'site-2', 'site-3'];
+function placed(color: string): Bundle {
+  const { metadata, spec, ...rest } = aBundle({ manifests: [aConfigMap({ color })] });
+  const { sites: _sites, ...others } = spec;
+  return { ...rest, metadata, spec: { ...others, placement: 'edge' } };
+}
+const [red, blue] = [placed('red'), placed('blue')];
+const { revision } = rendered(red);
+
+const reachable = (name: string) => ({
+  ...aCluster(name),
+  status: { conditions: [{ type: AVAILABLE, status: 'True' }] },
+});
+
+/** `decided` null: there is no Placement. */
+function rulesWith(decided: readonly string[] | null, told = decided?.length, sites = SITES): SelectRules {
+  const placement = {
+    metadata: { namespace: 'apps', name: 'edge' },
+    spec: {},
+    status: { numberOfSelectedClusters: told },
+  };
+  const page = {
+    metadata: { namespace: 'apps', name: 'edge-1', labels: { [PLACEMENT_LABEL]: 'edge' } },
+    status: { decisions: (decided ?? []).map((clusterName) => ({ clusterName, reason: '' })) },
+  };
+  const config = { metadata: RCS_CONFIG_KEY, spec: { placements: [], bundles: { unrestricted: ['apps'] } } };
+  const caches = {
+    clusters: listed(sites.map(reachable)),
+    configs: listed([config]),
+    placements: listed(decided === null ? [] : [placement]),
+    decisions: listed([page], { placement: () => ['apps/edge'] }),
+    setBindings: listed([]),
+    clusterSets: listed([]),
+  };
+  return { caches: caches as unknown as SelectRules['caches'], hubUid: 'hub', config: RCS_CONFIG_KEY };
+}
+
+function workOn(cluster: string, of = red, metadata: object = {}): BundleWork {
+  const work = seenWork(reportedWork(of) as never);
+  return { ...work, metadata: { ...work.metadata, namespace: cluster, ...metadata } };
+}
+
+function askedWith(works: readonly BundleWork[], more: object = {}, bundle = red): Asked {
+  const memory = memoryOf(bundle, null);
+  const settled = { ...begin(null, revision, NOW), settled: revision };
+  const rollout = begin(settled, rendered(bundle).revision, NOW);
+  const strategy = Strategy.parse({ maxConcurrent: '100%' });
+  return { bundle, strategy, rendered: rendered(bundle), works, memory: { ...memory, rollout, ...more } };
+}
+
+const names = (all: readonly BundleWork[]) => all.map(({ metadata }) => metadata.namespace);
+const EVERYWHERE = SITES.map((cluster) => workOn(cluster));
+
+test('a work that says the newest revision and carries something else is written as if there were none', () => {
+  const known = { rendered: rendered(red), refused: {}, now: NOW };
+  const site = { cluster: 'site-1', labels: {}, refusal: null, isReachable: true };
+  const other = workOn('site-1');
+  const tampered = { ...other, seen: { ...other.seen, content: 'another' } };
+  expect(memberOn(known, site, other).target.revision).toBe(revision);
+  expect(memberOn(known, site, tampered).target).toMatchObject({ revision: null, verdict: 'Progressing' });
+  // Of an earlier revision the hub does not know at this point what it should carry.
+  expect(memberOn({ ...known, rendered: rendered(blue) }, site, tampered).target.revision).toBe(revision);
+  const going = workOn('site-1', red, { deletionTimestamp: '2026-03-01T12:00:00Z' });
+  expect(memberOn(known, site, going).target.revision).toBeNull();
+});
+
+test('while nobody knows which sites are selected, those with a work are told of, none is changed and none is left', () => {
+  for (const rules of [rulesWith(null), rulesWith([]), rulesWith(['site-1'], 3)]) {
+    const going = workOn('site-3', red, { deletionTimestamp: '2026-03-01T11:00:00Z' });
+    const asked = askedWith([workOn('site-1'), workOn('site-2'), going], {}, blue);
+    const look = lookAt(rules, asked, 100, NOW);
+    expect(look.undecided).not.toBeNull();
+    expect(look.members.map(({ site }) => site.cluster)).toEqual(['site-1', 'site-2']);
+    expect(look.plan.advance).toEqual([]);
+    expect([look.left, look.released.clusters]).toEqual([[], []]);
+    expect(look.memory.rollout).toBe(asked.memory.rollout);
+    const all = lookAt(rulesWith(SITES), asked, 100, NOW);
+    expect(all.plan.advance.map(({ cluster }) => cluster)).toEqual(SITES);
+    const after = withRefused(asked, look, {}, NOW);
+    expect([after.plan.advance, after.memory.rollout]).toEqual([[], asked.memory.rollout]);
+  }
+});
+
+test('a site that is no longer selected is left, and its work goes when it has been left out for a few seconds', () => {
+  const rules = rulesWith(['site-1', 'site-2']);
+  const first = lookAt(rules, askedWith(EVERYWHERE), 100, NOW);
+  expect(first.undecided).toBeNull();
+  expect(names(first.left)).toEqual(['site-3']);
+  expect(first.released.clusters).toEqual([]);
+  const { leaving } = first.memory;
+  const later = lookAt(rules, askedWith(EVERYWHERE, { leaving }), 100, NOW + 10_000);
+  expect(later.released).toMatchObject({ clusters: ['site-3'], held: 0 });
+  expect(later.memory.removal.count).toBe(1);
+  const paused = askedWith(EVERYWHERE, { leaving });
+  const rollout = { ...paused.memory.rollout, paused: true };
+  const still = lookAt(rules, { ...paused, memory: { ...paused.memory, rollout } }, 100, NOW + 10_000);
+  expect([names(still.left), still.released.clusters]).toEqual([['site-3'], []]);
+});
+
+test('a work that is going already is left, and not counted once more', () => {
+  const going = workOn('site-3', red, { deletionTimestamp: '2026-03-01T11:00:00Z' });
+  const look = lookAt(
+    rulesWith(['site-1', 'site-2']),
+    askedWith([...EVERYWHERE.slice(0, 2), going]),
+    100,
+    NOW,
+  );
+  expect(names(look.left)).toEqual(['site-3']);
+  expect(look.released).toMatchObject({ clusters: [], wakeAt: null, leaving: null });
+});
+
+test('while nobody knows which sites are selected, what a person allowed and how long sites were left out is kept', () => {
+  const leaving = { digest: 'of some sites', since: NOW - 60_000 };
+  const removal = { since: NOW, count: 0, allowed: 3, number: null };
+  const { memory } = lookAt(rulesWith(null), askedWith(EVERYWHERE, { leaving, removal }), 100, NOW);
+  expect(memory).toMatchObject({ leaving, removal });
+});
+
+test('a tenth of all sites that have the Bundle may go unasked, and not one more', () => {
+  const many = Array.from({ length: 20 }, (_, index) => `edge-${index}`);
+  const goneIn = (count: number) => {
+    const rules = rulesWith(many.slice(count), 20 - count, many);
+    const works = many.map((cluster) => workOn(cluster));
+    const { leaving } = lookAt(rules, askedWith(works), 100, NOW).memory;
+    return lookAt(rules, askedWith(works, { leaving }), 100, NOW + 10_000).released;
+  };
+  expect(goneIn(2)).toMatchObject({ clusters: ['edge-0', 'edge-1'], held: 0 });
+  expect(goneIn(3)).toMatchObject({ clusters: [], held: 3 });
+});
+
+test('a work that its agent has not taken up yet goes when it may be deleted, and is not counted before', () => {
+  const works = EVERYWHERE.map((work) => ({
+    ...work,
+    metadata: { ...work.metadata, creationTimestamp: '2026-03-01T12:00:00Z' },
+    seen: { ...work.seen, isTakenUp: false },
+  }));
+  const rules = rulesWith(['site-1', 'site-2']);
+  const { leaving } = lookAt(rules, askedWith(EVERYWHERE), 100, NOW).memory;
+  const early = lookAt(rules, askedWith(works, { leaving }), 100, NOW + 10_000);
+  expect(early.released).toMatchObject({ clusters: [], wakeAt: NOW + 30_000 });
+  expect(early.memory.removal.count).toBe(0);
+  expect(lookAt(rules, askedWith(works, { leaving }), 100, NOW + 30_000).released.clusters).toEqual([
+    'site-3',
+  ]);
+});
+
+test('of sites that people name, one that they take out goes at once, also before its agent has taken up the work', () => {
+  const named = aBundle({ sites: { clusters: ['site-1', 'site-2'] } });
+  const works = EVERYWHERE.map((work) => ({
+    ...work,
+    metadata: { ...work.metadata, creationTimestamp: '2026-03-01T12:00:00Z' },
+    seen: { ...work.seen, isTakenUp: false },
+  }));
+  const look = lookAt(rulesWith(null), askedWith(works, {}, named), 100, NOW);
+  expect(look.released).toMatchObject({ clusters: ['site-3'], held: 0 });
+});
+
+test('when a person lowers the number of the Placement, all that it no longer selects may go', () => {
+  const rules = rulesWith(['site-1']);
+  const [placement] = rules.caches.placements.list();
+  const one = { ...placement, spec: { numberOfClusters: 1 } };
+  const lowered = { ...rules, caches: { ...rules.caches, placements: listed([one as never]) } };
+  const removal = { since: 0, count: 0, allowed: 0, number: 3 };
+  const { leaving } = lookAt(lowered, askedWith(EVERYWHERE, { removal }), 100, NOW).memory;
+  const { released } = lookAt(lowered, askedWith(EVERYWHERE, { removal, leaving }), 100, NOW + 10_000);
+  expect(released).toMatchObject({ clusters: ['site-2', 'site-3'], held: 0 });
+});

@@ -1,0 +1,131 @@
+// The ManifestWork of a Bundle: its name and labels, as whom and how it is applied, and when it is ready.
+import { BUNDLE_MANIFEST, BUNDLE_REVISION } from '../../../../crds/labels.ts';
+import { bundleOfWork, bundleWorkName, isWorkOfBundle } from '../../../../crds/ocm/bundle-work.ts';
+import { readWritten } from '../../../../crds/written.ts';
+import { pluralOf } from '../../../../activities/hub/bundle/manifests/identify.ts';
+import {
+  aBundle,
+  aConfigMap,
+  aDeployment,
+  carriedBy,
+  rendered,
+} from '../../../support/builders/fleet/bundles.ts';
+
+const specOf = (...args: Parameters<typeof rendered>) => rendered(...args).workOn('site-1', 0).spec;
+const CRD = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'a.b' },
+};
+const SPACE = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'apps' } };
+
+test('no two Bundles share the name of a work, and the name tells whose it is', () => {
+  const one = { namespace: 'a-b', name: 'c' };
+  const other = { namespace: 'a', name: 'b-c' };
+  expect(bundleWorkName(one)).not.toBe(bundleWorkName(other));
+  const work = rendered(aBundle()).workOn('site-1', 0);
+  expect(bundleOfWork(work)).toEqual({ namespace: 'apps', name: 'base' });
+  expect(bundleOfWork({ metadata: { name: 'bundle-of-somebody' } })).toBeNull();
+  const long = aBundle({}, { name: 'n'.repeat(250) });
+  const { metadata } = rendered(long).workOn('site-1', 0);
+  expect(metadata.name.length).toBeLessThan(189);
+  expect(bundleOfWork({ metadata })).toEqual({ namespace: 'apps', name: long.metadata.name });
+});
+
+test('a work with the name of a Bundle and without its label is somebody else’s', () => {
+  const { metadata } = rendered(aBundle()).workOn('site-1', 0);
+  expect(isWorkOfBundle({ metadata }, { namespace: 'apps', name: 'base' })).toBe(true);
+  expect(isWorkOfBundle({ metadata: { ...metadata, labels: {} } }, { namespace: 'apps', name: 'base' })).toBe(
+    false,
+  );
+  expect(isWorkOfBundle({ metadata }, { namespace: 'apps', name: 'other' })).toBe(false);
+});
+
+test('a work is applied as the executor of the namespace, by server-side apply that takes nothing from others', () => {
+  const spec = specOf(aBundle());
+  const serviceAccount = { namespace: 'open-cluster-management-agent-addon', name: 'cappstan-bundles-apps' };
+  expect(spec?.executor).toEqual({ subject: { type: 'ServiceAccount', serviceAccount } });
+  const serverSideApply = { force: false, fieldManager: 'work-agent-bundle-apps/base' };
+  expect(spec?.manifestConfigs).toEqual([
+    {
+      resourceIdentifier: { group: '', resource: 'configmaps', namespace: 'apps', name: 'settings' },
+      updateStrategy: { type: 'ServerSideApply', serverSideApply },
+    },
+  ]);
+  expect(specOf(aBundle(), null)?.executor).toBeUndefined();
+});
+
+test('the revision is the same for the same content, and another for any change of what is applied or how', () => {
+  const { revision } = rendered(aBundle());
+  expect(revision).toMatch(/^[0-9a-f]{12}$/);
+  expect(rendered(aBundle({ sites: { clusters: ['site-2'] } }, { generation: 9 })).revision).toBe(revision);
+  const others = [
+    rendered(aBundle({ manifests: [aConfigMap({ color: 'blue' })] })),
+    rendered(aBundle({ onRemoval: 'Orphan' })),
+    rendered(aBundle({ ready: [{ kind: 'ConfigMap', name: 'settings', namespace: 'apps', when: 'true' }] })),
+    rendered(aBundle(), null),
+  ];
+  expect(new Set([revision, ...others.map((one) => one.revision)]).size).toBe(5);
+  const written = readWritten(
+    rendered(aBundle()).workOn('site-1', 7).metadata.annotations?.[BUNDLE_REVISION],
+  );
+  expect(written).toEqual({ revision, content: rendered(aBundle()).content, at: 7 });
+});
+
+test('an unchanged manifest is not touched on sites when another one changes', () => {
+  const tokens = (color: string) =>
+    specOf(aBundle({ manifests: [aConfigMap({ color }), aConfigMap({}, 'other')] }))?.workload.manifests?.map(
+      ({ metadata }) => metadata.annotations?.[BUNDLE_MANIFEST],
+    );
+  const [before, after] = [tokens('red'), tokens('blue')];
+  expect(after?.[0]).not.toBe(before?.[0]);
+  expect(after?.[1]).toBe(before?.[1]);
+});
+
+test('a Deployment is ready by a rule of its own, only at the version that is shipped; a given rule replaces it', () => {
+  const rulesOf = (ready?: object[]) =>
+    specOf(aBundle({ manifests: [aDeployment()], ...(ready === undefined ? {} : { ready }) }))
+      ?.manifestConfigs?.[0];
+  const [carried] = carriedBy(aBundle({ manifests: [aDeployment()] }));
+  const [rule] = rulesOf()?.conditionRules ?? [];
+  expect(rule).toMatchObject({ condition: 'Ready', type: 'CEL' });
+  expect(rule?.celExpressions[0]).toContain(
+    `object.metadata.annotations['${BUNDLE_MANIFEST}'] == '${carried?.token}'`,
+  );
+  expect(rule?.celExpressions[1]).toContain('observedGeneration');
+  expect(rulesOf()?.feedbackScrapeType).toBe('Watch');
+  const given = rulesOf([
+    { kind: 'Deployment', name: 'web', namespace: 'apps', when: 'object.spec.replicas > 1' },
+  ]);
+  expect(given?.conditionRules?.[0]?.celExpressions.slice(1)).toEqual(['object.spec.replicas > 1']);
+  expect(rulesOf([{ kind: 'Deployment', name: 'web', when: 'false' }])).toEqual(rulesOf());
+});
+
+test('Namespaces and CustomResourceDefinitions stay when the Bundle goes; everything stays with Orphan', () => {
+  expect(specOf(aBundle())?.deleteOption).toEqual({ propagationPolicy: 'Foreground' });
+  expect(specOf(aBundle({ manifests: [SPACE, CRD, aConfigMap()] }))?.deleteOption).toEqual({
+    propagationPolicy: 'SelectivelyOrphan',
+    selectivelyOrphans: {
+      orphaningRules: [
+        { group: '', resource: 'namespaces', name: 'apps', namespace: '' },
+        { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions', name: 'a.b', namespace: '' },
+      ],
+    },
+  });
+  expect(specOf(aBundle({ onRemoval: 'Orphan' }))?.deleteOption).toEqual({ propagationPolicy: 'Orphan' });
+});
+
+test.each([
+  ['Deployment', 'deployments'],
+  ['Ingress', 'ingresses'],
+  ['NetworkPolicy', 'networkpolicies'],
+  ['Gateway', 'gateways'],
+  ['Endpoints', 'endpoints'],
+])('the plural of %s is %s', (kind, plural) => {
+  expect(pluralOf(kind)).toBe(plural);
+});
+
+test('a Bundle says the plural of a kind that has an unusual one', () => {
+  expect(pluralOf('Constraints', { Constraints: 'constraints' })).toBe('constraints');
+  expect(pluralOf('constructor')).toBe('constructors');
+});

@@ -1,0 +1,141 @@
+// What a work says of its site: only about its present generation, briefly, and without what may be secret.
+import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import { seenOf, seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
+import {
+  aBundle,
+  aConfigMap,
+  aDeployment,
+  rendered,
+  reportedWork,
+  WRITTEN_AT,
+  type Reported,
+} from '../../../support/builders/fleet/bundles.ts';
+
+const bundle = aBundle({ manifests: [aConfigMap(), aDeployment()] });
+const seen = (reported?: Reported) => seenOf(reportedWork(bundle, reported));
+const READY = { web: { status: 'True' as const } };
+const FAILED = 'Failed to apply manifest: ';
+
+test('a work that is applied and whose rules hold is Ready, at the revision that it carries', () => {
+  const { revision, content } = rendered(bundle);
+  expect(seen({ rules: READY })).toEqual({
+    state: 'Ready',
+    problems: [],
+    revision,
+    content,
+    at: WRITTEN_AT,
+    since: 0,
+    isTakenUp: true,
+  });
+});
+
+test.each<[string, Reported]>([
+  ['has not been applied', { generation: 3, observed: 2, rules: READY }],
+  ['was refused', { generation: 3, observed: 2, refused: { settings: `${FAILED}not allowed to apply` } }],
+])('a work whose former generation %s is on its way', (_what, reported) => {
+  expect(seen(reported)).toMatchObject({ state: 'Progressing', problems: [{ reason: 'Applying' }] });
+});
+
+test('a Deployment whose rule says nothing yet, or no, is not ready', () => {
+  expect(seen()).toMatchObject({
+    state: 'Progressing',
+    problems: [{ kind: 'Deployment', reason: 'NotReady' }],
+  });
+  expect(seen({ rules: { web: { status: 'False' } } })).toMatchObject({ state: 'Progressing' });
+});
+
+test.each<[string, string, string, string]>([
+  [
+    'the executor has no rights',
+    'not allowed to apply the resource  configmaps, apps settings, will try again in 1m0s',
+    'NotAllowed',
+    'not allowed to apply the resource  configmaps, apps settings',
+  ],
+  [
+    'another owns a field',
+    'Apply failed with 1 conflict: conflict with "kubectl": .data.color',
+    'Conflict',
+    'Apply failed with 1 conflict: conflict with "kubectl": .data.color',
+  ],
+  [
+    'the kind is unknown',
+    'no matches for kind "Foo" in version "b/v1"',
+    'Rejected',
+    'no matches for kind "Foo" in version "b/v1"',
+  ],
+  [
+    'a value is wrong',
+    'ConfigMap "settings" is invalid: data[a]: Invalid value: "canary-1": must be short',
+    'Rejected',
+    "The site's API server refuses it: data[a]: Invalid. The status of the ManifestWork has its words.",
+  ],
+])(
+  'when %s, the site’s words become a reason and a message without values',
+  (_what, words, reason, message) => {
+    const { state, problems } = seen({ refused: { settings: `${FAILED}${words}` } });
+    expect(state).toBe('Failed');
+    expect(problems).toEqual([
+      { kind: 'ConfigMap', name: 'settings', namespace: 'apps', condition: 'Applied', reason, message },
+    ]);
+  },
+);
+
+test('a refused Secret is named without a word of the refusal', () => {
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'tls' }, data: {} };
+  const work = reportedWork(aBundle({ manifests: [secret] }), { refused: { tls: `${FAILED}bad canary-2` } });
+  expect(JSON.stringify(seenOf(work).problems)).not.toContain('canary-2');
+});
+
+test('a rule that cannot be compiled is a bad rule, and one that lacks a field is not met yet', () => {
+  const reason = 'ConditionRuleExpressionError';
+  const bad = { web: { status: 'False' as const, reason, message: 'ERROR: <input>:1:3: Syntax error' } };
+  expect(seen({ rules: bad })).toMatchObject({ state: 'Failed', problems: [{ reason: 'BadRule' }] });
+  const early = { web: { status: 'False' as const, reason, message: 'no such key: status' } };
+  expect(seen({ rules: early })).toMatchObject({ state: 'Progressing', problems: [{ reason: 'NotReady' }] });
+});
+
+test('a kind that the site calls otherwise is reported with what to write', () => {
+  const work = reportedWork(aBundle(), { resource: 'configs' });
+  const [problem] = seenOf(work).problems;
+  expect(problem).toMatchObject({ reason: 'WrongPlural' });
+  expect(problem?.message).toContain('spec.plurals: {ConfigMap: configs}');
+});
+
+test('at most twenty resources are named, each message in 256 bytes, and a cache keeps no manifest', () => {
+  const many = aBundle({ manifests: Array.from({ length: 30 }, (_, index) => aConfigMap({}, `c-${index}`)) });
+  const refused = Object.fromEntries(
+    Array.from({ length: 30 }, (_, index) => [`c-${index}`, `${FAILED}${'é'.repeat(400)}`]),
+  );
+  const work = reportedWork(many, { refused });
+  const { problems } = seenOf(work);
+  expect(problems).toHaveLength(20);
+  for (const { message } of problems) expect(Buffer.byteLength(message)).toBeLessThanOrEqual(256);
+  const kept = seenWork(work as never);
+  expect(Object.keys(kept).toSorted()).toEqual(['apiVersion', 'kind', 'metadata', 'seen']);
+});
+
+test('somebody’s change of the manifests of a work is seen', () => {
+  const work = reportedWork(aBundle());
+  const manifests = [aConfigMap({ color: 'green' })];
+  const changed = { ...work, spec: { ...work.spec, workload: { manifests } } };
+  expect(seenOf(changed).content).not.toBe(rendered(aBundle()).content);
+  // It carries no revision any more, so it is written again.
+  expect(seenOf(changed).revision).toBeNull();
+  expect(seenOf(work).content).toBe(rendered(aBundle()).content);
+});
+
+test('a work is Ready since the hub last heard from its agent, since a condition keeps the time of the former generation', () => {
+  const work = reportedWork(bundle, { rules: READY });
+  const conditions = (work.status?.conditions ?? []).map((one) => ({
+    ...one,
+    lastTransitionTime: '2026-03-01T08:00:00Z',
+  }));
+  const reported = { ...work, status: { ...work.status, conditions } };
+  expect(seenOf(reported).since).toBe(Date.parse('2026-03-01T08:00:00Z'));
+  const managedFields = [
+    { subresource: 'status', time: '2026-03-01T11:58:00Z' },
+    { time: '2026-03-01T11:59:00Z' },
+  ];
+  const metadata = { ...reported.metadata, managedFields } as ManifestWork['metadata'];
+  expect(seenOf({ ...reported, metadata }).since).toBe(Date.parse('2026-03-01T11:58:00Z'));
+});
