@@ -1,6 +1,6 @@
 // Who asked for a move, and how the hub knows: only what the webhook recorded is known to be a user. Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
-import type { Asked } from '../../../crds/capp/status.ts';
+import type { Asked } from '../../../crds/capp/asked.ts';
 import type { Drain } from '../../../crds/drain/drain.ts';
 import { LAST_UPDATED_BY, REQUESTED_BY } from '../../../crds/labels.ts';
 import { UNNAMED, type LeaveReason, type Request } from '../../../workflows/types/moves.ts';

@@ -12,10 +12,10 @@ type Follower = Pick<Cache<KubeObject>, 'caughtUpWith'>;
  * count.
  */
 export async function caughtUp(
-  caches: HubCaches,
+  caches: Partial<Readonly<Record<keyof HubCaches, Follower>>>,
   minimumVersions: Readonly<Record<string, string>>,
 ): Promise<boolean> {
-  const byKind: Readonly<Record<string, Follower>> = {
+  const byKind: Readonly<Record<string, Follower | undefined>> = {
     Capp: caches.capps,
     RCSConfig: caches.configs,
     Placement: caches.placements,

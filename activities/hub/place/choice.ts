@@ -1,14 +1,15 @@
 // Chooses a Capp's first site, or decides whether it should leave the present one, from the placement inputs.
 // Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
-import type { Asked, DecisionRecord } from '../../../crds/capp/status.ts';
+import type { Asked } from '../../../crds/capp/asked.ts';
+import type { DecisionRecord } from '../../../crds/capp/decision.ts';
 import type { Drain } from '../../../crds/drain/drain.ts';
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
 import { confirmationCommand, mayRunOn, type Earlier } from '../../../workflows/placement/recreate.ts';
 import { review } from '../../../workflows/placement/review.ts';
 import type { PlacedInputs, PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { select } from '../../../workflows/placement/select.ts';
-import type { Ask, Choice } from '../../../workflows/ports.ts';
+import type { Choice, Ask } from '../../../workflows/ports/choice.ts';
 import type { FoundWork } from '../../../workflows/types/removals.ts';
 import { askedBy, leaveAskedBy } from './asked.ts';
 import { memoryOf, mustNotRunTwice, priorityOf, requestOf, rulesOf } from './move-rules.ts';

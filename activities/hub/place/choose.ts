@@ -1,12 +1,14 @@
 // Collects the placement inputs from the caches, and calls the pure functions that choose or review a site.
-import type { Ask, Choice, Hub } from '../../../workflows/ports.ts';
+import type { Hub } from '../../../workflows/ports/hub.ts';
+import type { Choice, Ask } from '../../../workflows/ports/choice.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { standingDrain } from '../caches.ts';
 import { caughtUp } from './caught-up.ts';
 import { look, place } from './choice.ts';
 import { claimOf, doubtfulWorks, knownWorks } from '../claim.ts';
 import { mustNotRunTwice } from './move-rules.ts';
-import { placementInputs, type ChooseOptions } from './placement-inputs.ts';
+import type { ChooseOptions } from './ground.ts';
+import { placementInputs } from './placement-inputs.ts';
 import { pending, type Pending } from './pending.ts';
 
 export function hubChoose(options: ChooseOptions): Pick<Hub, 'choose'> {
@@ -28,6 +30,7 @@ async function choose(options: ChooseOptions, waiting: Pending, ref: CappRef, as
     capp,
     works: knownWorks(caches, claim),
     doubtful,
+    isRivalled: claim.rivals.length > 0,
     ask,
   });
   const now = Date.now();

@@ -1,6 +1,7 @@
 // Reads a Capp's own rules about moves: `spec.migration`, requests by annotation, and the history in its
 // status.
-import { MIGRATION_DEFAULTS, type Capp, type CappSpec } from '../../../crds/capp/capp.ts';
+import type { Capp, CappSpec } from '../../../crds/capp/capp.ts';
+import { MIGRATION_DEFAULTS } from '../../../crds/capp/spec/migration.ts';
 import { FORCE, MIGRATE, PRIORITY, requestedBy } from '../../../crds/labels.ts';
 import { drainPriorityOf, type Drain } from '../../../crds/drain/drain.ts';
 import { parseMoveRequest, boundedPriority } from '../../../crds/capp/requests.ts';
@@ -11,7 +12,7 @@ import {
   type MoveRecord,
   type Request,
 } from '../../../workflows/types/moves.ts';
-import type { Memory } from '../../../workflows/ports.ts';
+import type { Memory } from '../../../workflows/ports/choice.ts';
 
 /** `spec.migration` with its defaults. The API server fills in the enums, but an older CRD may not. */
 export function rulesOf(migration: CappSpec['migration']): Rules {

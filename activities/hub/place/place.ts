@@ -1,8 +1,8 @@
 // Chooses a site for a Capp that has none and ships it there, in one activity.
 import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
 import { askOf } from '../../../workflows/capp/decide/questions.ts';
-import { recordIn, afterChoice } from '../../../workflows/capp/decide/after-choice.ts';
-import type { Hub } from '../../../workflows/ports.ts';
+import { recordIn, afterChoice } from '../../../workflows/capp/after/choice.ts';
+import type { Hub } from '../../../workflows/ports/hub.ts';
 import { trying } from '../../trying.ts';
 
 export function hubPlace(hub: Pick<Hub, 'choose' | 'apply'>): Pick<Hub, 'place'> {

@@ -7,7 +7,7 @@ import type { Kube } from '../../../kube/client.ts';
 import { isAlreadyExists } from '../../../kube/failure.ts';
 import { revise, type PublishedScore } from '../../../workflows/score/decide/due.ts';
 import { readMeasured } from '../../../workflows/parse/figures.ts';
-import type { Hub } from '../../../workflows/ports.ts';
+import type { Hub } from '../../../workflows/ports/hub.ts';
 import { acting } from '../../trying.ts';
 
 /** Reads the cache only: a run that changes nothing costs no request. */

@@ -13,9 +13,10 @@ import {
   PLACEMENT_DECISION,
   PLACEMENT_LABEL,
 } from '../../../../crds/ocm/ocm.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../../crds/rcs-config.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import { allSynced, stopAll } from '../../../../kube/watch/cache.ts';
-import type { Choice, Hub } from '../../../../workflows/ports.ts';
+import type { Hub } from '../../../../workflows/ports/hub.ts';
+import type { Choice } from '../../../../workflows/ports/choice.ts';
 import { initialState, type CappRef } from '../../../../workflows/capp/state.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
@@ -29,7 +30,7 @@ beforeAll(async () => {
   caches = hubCaches(stage.kube, () => undefined);
   await allSynced(caches);
   chooser = hubChoose({ caches, hubUid: 'hub-uid', config: RCS_CONFIG_KEY });
-}, 90_000);
+}, 300_000);
 afterAll(async () => {
   await stopAll(caches);
   await stage.stop();

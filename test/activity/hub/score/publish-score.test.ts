@@ -8,7 +8,7 @@ import { applyOcmCrds } from '../../../../deploy/local/ocm/crds.ts';
 import { cache, type Cache } from '../../../../kube/watch/cache.ts';
 import { connect, type Kube } from '../../../../kube/client.ts';
 import type { Measured } from '../../../../workflows/score/measured.ts';
-import type { Hub } from '../../../../workflows/ports.ts';
+import type { Hub } from '../../../../workflows/ports/hub.ts';
 import { startApiServer, type ApiServerForTests } from '../../../support/servers/api-server.ts';
 import { eventually, API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   scores = cache<AddOnPlacementScore>(kube, { resource: ADD_ON_PLACEMENT_SCORE });
   await scores.synced;
   hub = hubPublishScore(kube, scores);
-}, 90_000);
+}, 300_000);
 afterAll(async () => {
   await scores.stop();
   await kube.close();
