@@ -1,16 +1,16 @@
 // Leads the DNS record of a Capp's hostname to the site that serves it. The record is changed, never deleted and
 // made again: in between, the hostname would not exist.
 import type { Capp } from '../../../crds/capp/capp.ts';
-import { RECORDS, type CnameRecord } from '../../../crds/dns-record.ts';
+import { RECORDS, type CnameRecord, type NamedRecord } from '../../../crds/dns-record.ts';
 import { CAPP_UID } from '../../../crds/labels.ts';
 import { conditionOf } from '../../../crds/kubernetes/core.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
-import type { DnsConfig, RcsConfig } from '../../../crds/rcs-config.ts';
+import type { DnsConfig, RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import { isAlreadyExists, isNotFound, retryOnConflict } from '../../../kube/failure.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { containsAll, keyOf, type Key, type Resource } from '../../../kube/resource.ts';
 import type { Cache } from '../../../kube/watch/cache.ts';
-import type { Hub, Pointed } from '../../../workflows/ports.ts';
+import type { Hub, Pointed } from '../../../workflows/ports/hub.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { acting } from '../../trying.ts';
 import { readCapp } from '../capps.ts';
@@ -26,8 +26,6 @@ export interface PointOptions {
   /** The key of the RCSConfig. */
   readonly config: Key;
 }
-
-type Live = CnameRecord & { readonly metadata: { readonly name: string } };
 
 export function hubPoint(options: PointOptions): Pick<Hub, 'point'> {
   return {
@@ -89,8 +87,8 @@ interface Keeping {
   readonly name: string;
   readonly target: string;
   readonly dns: DnsConfig;
-  readonly own: readonly Live[];
-  readonly live: Live | undefined;
+  readonly own: readonly NamedRecord[];
+  readonly live: NamedRecord | undefined;
 }
 
 async function keep(kube: Kube, { capp, resource, name, target, dns, own, live }: Keeping): Promise<Pointed> {
@@ -116,10 +114,13 @@ async function recordsOf(
   kube: Kube,
   resource: Resource,
   { namespace, uid }: CappRef,
-): Promise<readonly Live[] | null> {
+): Promise<readonly NamedRecord[] | null> {
   const place = resource.namespaced ? { namespace } : {};
   try {
-    const { items } = await kube.list<Live>(resource, { ...place, labelSelector: `${CAPP_UID}=${uid}` });
+    const { items } = await kube.list<NamedRecord>(resource, {
+      ...place,
+      labelSelector: `${CAPP_UID}=${uid}`,
+    });
     return items;
   } catch (error) {
     if (isNotFound(error)) return null;
@@ -138,12 +139,17 @@ async function create(kube: Kube, resource: Resource, wanted: CnameRecord): Prom
   }
 }
 
-async function change(kube: Kube, resource: Resource, live: Live, { spec }: CnameRecord): Promise<void> {
+async function change(
+  kube: Kube,
+  resource: Resource,
+  live: NamedRecord,
+  { spec }: CnameRecord,
+): Promise<void> {
   const { uid, resourceVersion } = live.metadata;
   await kube.patch(resource, keyOf(live), { metadata: { uid, resourceVersion }, spec });
 }
 
-async function drop(kube: Kube, resource: Resource, live: Live): Promise<void> {
+async function drop(kube: Kube, resource: Resource, live: NamedRecord): Promise<void> {
   const { uid = '', deletionTimestamp } = live.metadata;
   if (deletionTimestamp === undefined) await kube.remove(resource, keyOf(live), { uid });
 }

@@ -8,12 +8,13 @@ import {
   MANAGED_BY_HUB,
   PARENT_CAPP,
   PARENT_CAPP_NAMESPACE,
+  SHARED_HOSTNAME,
 } from '../../../crds/labels.ts';
 import { ingressNameOf } from '../../../crds/ocm/cluster-claim.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { routeName } from '../../../crds/capp/route-name.ts';
-import type { DnsConfig } from '../../../crds/rcs-config.ts';
+import type { DnsConfig } from '../../../crds/hub/rcs-config.ts';
 
 /** Why there can be no record, or none that leads to the site. */
 export interface Fault {
@@ -21,8 +22,12 @@ export interface Fault {
   readonly message: string;
 }
 
-/** Null for a Capp that asks for no hostname, and for one that is no full domain name in the zone. */
-export function recordName({ spec }: Capp, { zone }: DnsConfig): string | null {
+/**
+ * Null for a Capp that asks for no hostname, for one that is no full domain name in the zone, and for a Capp of a set
+ * whose Capps all have the same: one record leads to one site.
+ */
+export function recordName({ metadata, spec }: Capp, { zone }: DnsConfig): string | null {
+  if (metadata.annotations?.[SHARED_HOSTNAME] === 'true') return null;
   const hostname = spec.routeSpec?.hostname ?? '';
   return hostname === '' ? null : routeName(hostname, zone.toLowerCase());
 }

@@ -15,8 +15,8 @@ import { emit } from '../status/events.ts';
 import { lossOf } from './reach.ts';
 import { dropWork } from './removal.ts';
 
-/** Names of clusters in annotation `rcs.dana.io/abandon`, separated by commas or blanks. */
-export function abandonedBy(capp: Capp | null): readonly string[] {
+/** Names of clusters in annotation `rcs.dana.io/abandon` of a Capp or a Bundle, separated by commas or blanks. */
+export function abandonedBy(capp: KubeObject | null): readonly string[] {
   const value = capp?.metadata.annotations?.[ABANDON] ?? '';
   return value.split(/[\s,]+/).filter((name) => name !== '');
 }
@@ -27,7 +27,7 @@ export function abandonedBy(capp: Capp | null): readonly string[] {
  */
 export async function outlookOf(
   kube: Kube,
-  capp: Capp | null,
+  capp: KubeObject | null,
   works: readonly KubeObject[],
 ): Promise<Outlook> {
   const clusters = [...new Set(works.map(({ metadata }) => metadata.namespace ?? ''))].toSorted();

@@ -2,13 +2,16 @@
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { retryOnConflict } from '../../../kube/failure.ts';
-import type { Hub, Retired } from '../../../workflows/ports.ts';
+import { removeFinalizers } from '../../../kube/finalizer.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { FINALIZER } from '../../../crds/labels.ts';
+import type { Hub, Retired } from '../../../workflows/ports/hub.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { acting } from '../../trying.ts';
 import type { Audit } from '../audit/act.ts';
 import { dropRecords, type PointOptions } from '../dns/point.ts';
 import { abandon, outlookOf } from './abandon.ts';
-import { readCapp, releaseFinalizer } from '../capps.ts';
+import { readCapp } from '../capps.ts';
 import { claimOf, namedWorks, recordedSite, type Known } from '../claim.ts';
 import { removeWork } from './removal.ts';
 import { dropUnheld } from './unheld.ts';
@@ -57,7 +60,7 @@ async function retire({ kube, caches, audit, records }: Registry, ref: CappRef):
       ...(isPending ? { isPending } : {}),
     };
   if (records !== undefined) await dropRecords({ ...records, kube }, ref);
-  if (read.capp !== null) await releaseFinalizer(kube, read.capp);
+  if (read.capp !== null) await removeFinalizers(kube, CAPP, read.capp, [FINALIZER]);
   return { outcome: 'Retired' };
 }
 

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { ADOPTED, MANAGED_BY, ROLLOUT } from '../../../crds/labels.ts';
 import type { Manifest, ManifestWork } from '../../../crds/ocm/ocm.ts';
-import { travelling } from '../../../crds/capp/travelling.ts';
+import { travelling, travellingSpec } from '../../../crds/capp/travelling.ts';
 import { adoptedStamp } from '../../../workflows/types/stamp.ts';
 import { canonical } from '../capps.ts';
 import { cappIn } from '../claim.ts';
@@ -57,8 +57,7 @@ function isSameCapp(carried: Manifest, wanted: Capp): boolean {
   const { [MANAGED_BY]: _theirs, ...asked } = wanted.metadata.labels ?? {};
   if (!isSame(travelling(own), travelling(asked))) return false;
   if (!isSame(travelling(annotations), travelling(wanted.metadata.annotations))) return false;
-  const { migration: _migration, ...spec } = wanted.spec;
-  return isSame(specOf(carried, wanted), spec);
+  return isSame(specOf(carried, wanted), travellingSpec(wanted.spec));
 }
 
 /** With canonical field names; undefined if it cannot be read. */

@@ -1,20 +1,21 @@
 // Ships a Capp to a cluster: the only place where desired state becomes a ManifestWork.
-import { MIGRATION_DEFAULTS, type Capp } from '../../../crds/capp/capp.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { MIGRATION_DEFAULTS } from '../../../crds/capp/spec/migration.ts';
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import { PAUSED, requestedBy } from '../../../crds/labels.ts';
-import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
-import type { Kube } from '../../../kube/client.ts';
-import { ApiError, retryOnConflict } from '../../../kube/failure.ts';
-import { keyOf, pathOf } from '../../../kube/resource.ts';
-import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
-import type { Applied, Hub } from '../../../workflows/ports.ts';
-import type { CappRef, Copy, State } from '../../../workflows/capp/state.ts';
+import type { ManifestWork } from '../../../crds/ocm/ocm.ts';
+import { type ApiError, retryOnConflict } from '../../../kube/failure.ts';
+import { withApplied } from '../../../workflows/capp/after/apply.ts';
+import type { Hub } from '../../../workflows/ports/hub.ts';
+import type { Applied } from '../../../workflows/ports/applied.ts';
+import type { CappRef, State } from '../../../workflows/capp/state.ts';
+import type { Copy } from '../../../workflows/types/copy.ts';
 import { refusedAs } from '../../raise.ts';
 import { acting } from '../../trying.ts';
 import { isNewEnough } from '../dns/point.ts';
 import { asksForRecord } from '../dns/render.ts';
-import { adopted } from './adopt.ts';
-import { confirmFinalizer, isPaused, notePlacement, readCapp } from '../capps.ts';
+import { isPaused } from '../../../crds/capp/requests.ts';
+import { readCapp } from '../capps.ts';
 import { claimOf, namedWorks, type Claim } from '../claim.ts';
 import type { Warning } from '../status/happenings.ts';
 import type { Sources } from './neighbours.ts';
@@ -22,23 +23,11 @@ import { publishStatus, type Press } from '../status/publish.ts';
 import { prepare } from './prepare.ts';
 import { sayHeldUp, wordsFor } from './held-up.ts';
 import { missingWarning, tooLargeMessage } from './refusals.ts';
-import { fold } from '../retire/removal.ts';
-import type { Shipment } from './render/manifests.ts';
-import { carriedBytes, MANIFEST_LIMIT } from './render/size.ts';
-import { renderWork } from './render/work.ts';
 import { isKept, keepRevision } from './revision.ts';
 import { noteRollback } from './rolled-back.ts';
-import {
-  createWork,
-  findSecond,
-  findWork,
-  holds,
-  identityOf,
-  markWork,
-  takenOver,
-  updateWork,
-} from '../works.ts';
+import { findWork } from '../works.ts';
 import { factsOf } from '../status/work-facts.ts';
+import { shipTo } from './parcel.ts';
 
 interface Outcome {
   readonly applied: Applied;
@@ -190,83 +179,4 @@ async function shipRead(
     at,
   };
   return { applied, capp: shipped.capp, warnings, found: !shipped.created && !shipped.written };
-}
-
-interface Shipped {
-  readonly work: ManifestWork;
-  readonly stamp: string;
-  readonly created: boolean;
-  readonly written: boolean;
-  readonly capp: Capp;
-}
-
-interface Parcel {
-  readonly claim: Claim;
-  readonly cluster: string;
-  readonly shipment: Shipment;
-  /** The cluster that serves the Capp, or will after this apply. */
-  readonly site: string;
-  /** The existing work, as it was before the shipment was put together. */
-  readonly live: ManifestWork | null;
-  /** Several works there have a name that the Capp's may have. */
-  readonly isDoubled: boolean;
-  /** Called before the first write that ships a generation. Throws ApiError. */
-  readonly remember: () => Promise<void>;
-}
-
-type NotShipped = { readonly leaving: true } | { readonly tooLarge: readonly Manifest[] };
-
-async function shipTo(kube: Kube, parcel: Parcel): Promise<Shipped | NotShipped> {
-  const { claim, cluster, shipment, site, live, remember } = parcel;
-  if (live !== null) return shipInto(kube, parcel, live);
-  const { work, stamp, manifests } = renderWork(shipment, identityOf(claim, cluster, null));
-  if (carriedBytes(manifests) > MANIFEST_LIMIT) return { tooLarge: manifests };
-  await remember();
-  const confirmed = await confirmFinalizer(kube, shipment.capp, site);
-  const noting = notePlacement(kube, confirmed, site);
-  // The hub's record of a Capp's site decides whose an ambiguous work is, so there it is written first.
-  if (claim.rivals.length > 0 && (await noting) === null) throw unexpected(work);
-  const [capp, made] = await bothOf(noting, createWork(kube, claim, work));
-  if (capp === null || made === null) throw unexpected(work);
-  return { work: made, stamp, created: true, written: true, capp };
-}
-
-/** Throws only when both have ended, so that no write is under way when everything is read again. */
-async function bothOf<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
-  await Promise.allSettled([one, other]);
-  return [await one, await other];
-}
-
-/** The content or owner of the work is not known, so everything is read again. */
-function unexpected(work: ManifestWork): ApiError {
-  return new ApiError({
-    method: 'POST',
-    path: pathOf(MANIFEST_WORK, keyOf(work)),
-    code: 409,
-    reason: 'Conflict',
-  });
-}
-
-/** Patches an existing work, unless it is being deleted. */
-async function shipInto(
-  kube: Kube,
-  { claim, cluster, shipment, site, isDoubled, remember }: Parcel,
-  live: ManifestWork,
-): Promise<Shipped | NotShipped> {
-  if (live.metadata.deletionTimestamp !== undefined) return { leaving: true };
-  const second = isDoubled ? await findSecond(kube, claim, live) : null;
-  const rendered = renderWork(shipment, identityOf(claim, cluster, live, second));
-  const kept = second === null ? adopted(live, shipment, rendered) : null;
-  if (kept === null && carriedBytes(rendered.manifests) > MANIFEST_LIMIT)
-    return { tooLarge: rendered.manifests };
-  const { stamp, ...wanted } = kept ?? rendered;
-  const work = takenOver(live, wanted.work);
-  if (!holds(live, work)) await remember();
-  const confirmed = await confirmFinalizer(kube, shipment.capp, site);
-  // An earlier try may have created the work and not noted its site.
-  const capp = await notePlacement(kube, confirmed, site);
-  if (capp === null) throw unexpected(work);
-  const updated = await (kept === null ? updateWork : markWork)(kube, live, work);
-  if (second !== null) await fold(kube, updated.work, second);
-  return { ...updated, stamp, created: false, capp };
 }

@@ -12,7 +12,7 @@ import { references, type Reference, type References } from '../../../crds/capp/
 import type { Kube } from '../../../kube/client.ts';
 import { fewAtOnce, type Turnstile } from '../drain/few-at-once.ts';
 import { neighboursOf, type MinimumVersions, type Neighbours, type Sources } from './neighbours.ts';
-import { MANIFEST_LIMIT } from './render/size.ts';
+import { MANIFEST_LIMIT } from '../../../crds/ocm/work-size.ts';
 
 /** Everything that is shipped beside the Capp: names only. */
 export interface Wanted extends References {

@@ -2,6 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { hostnameOf } from '../../../crds/capp/hostname.ts';
+import { areSiblings } from '../../../crds/set/child.ts';
 import { isAtLeast, type Cache } from '../../../kube/watch/cache.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ownerOf, type Claimant } from '../../../workflows/placement/hostname.ts';
@@ -29,8 +30,10 @@ export async function rivalOf(
   if (!isNew && !(capps.caughtUpWith(own) && version !== undefined && (await isToCome(kube, capp, version))))
     throw behind(capp);
   const claim = claimantOf(capp);
-  // An earlier object of the same name, which the cache still shows, is no rival.
-  const others = capps.by('hostname', hostname).filter(({ metadata }) => !isNamedAs(claim, metadata));
+  // An earlier object of the same name, which the cache still shows, is no rival, nor is a Capp of the same set.
+  const others = capps
+    .by('hostname', hostname)
+    .filter((other) => !isNamedAs(claim, other.metadata) && !areSiblings(other, capp));
   const owner = ownerOf([claim, ...others.map(claimantOf)]);
   return owner === claim ? null : owner;
 }

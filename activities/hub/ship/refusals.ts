@@ -4,7 +4,7 @@ import type { Manifest } from '../../../crds/ocm/ocm.ts';
 import { countOf, MOST_REFERENCES, serviceAccountOf } from '../../../crds/capp/references.ts';
 import type { Missing, Wanted } from './dependencies.ts';
 import type { Warning } from '../status/happenings.ts';
-import { carriedBytes, MANIFEST_LIMIT } from './render/size.ts';
+import { carriedBytes, MANIFEST_LIMIT } from '../../../crds/ocm/work-size.ts';
 
 const LISTED = 10;
 const BIGGEST = 3;

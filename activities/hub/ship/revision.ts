@@ -9,7 +9,7 @@ import {
   templateOf,
   type CappRevision,
 } from '../../../crds/capp-revision.ts';
-import { REVISIONS_KEPT } from '../../../crds/rcs-config.ts';
+import { REVISIONS_KEPT } from '../../../crds/hub/rcs-config.ts';
 import {
   CAPP_OF_REVISION,
   LAST_UPDATED_BY,
@@ -50,21 +50,27 @@ function isPassing({ code }: ApiError): boolean {
   return code === 0 || code === 409 || code === 429 || code >= 500;
 }
 
-/** A revision of an earlier Capp of this name gives way: nothing owns it any more. */
+/**
+ * A revision of an earlier Capp of this name gives way: nothing owns it any more. If it does not, because of somebody's
+ * finalizer, this generation is shipped without a revision.
+ */
 async function make(kube: Kube, wanted: CappRevision): Promise<void> {
-  const uid = wanted.metadata.ownerReferences?.[0]?.uid;
-  for (;;) {
-    try {
-      await kube.create(CAPP_REVISION, wanted);
-      return;
-    } catch (error) {
-      if (!isAlreadyExists(error)) throw error;
-      const found = await kube.getMetadata(CAPP_REVISION, keyOf(wanted));
-      if (found !== null && isRevisionOf(uid, found)) return;
-      if (found?.metadata.deletionTimestamp !== undefined) throw error;
-      if (found?.metadata.uid !== undefined)
-        await kube.remove(CAPP_REVISION, keyOf(wanted), { uid: found.metadata.uid });
-    }
+  if (await isMade(kube, wanted)) return;
+  const found = await kube.getMetadata(CAPP_REVISION, keyOf(wanted));
+  if (found !== null && isRevisionOf(wanted.metadata.ownerReferences?.[0]?.uid, found)) return;
+  if (found?.metadata.uid !== undefined && found.metadata.deletionTimestamp === undefined)
+    await kube.remove(CAPP_REVISION, keyOf(wanted), { uid: found.metadata.uid });
+  await isMade(kube, wanted);
+}
+
+/** False if an object has the name. */
+async function isMade(kube: Kube, wanted: CappRevision): Promise<boolean> {
+  try {
+    await kube.create(CAPP_REVISION, wanted);
+    return true;
+  } catch (error) {
+    if (isAlreadyExists(error)) return false;
+    throw error;
   }
 }
 

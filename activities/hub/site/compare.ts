@@ -1,7 +1,7 @@
 // Compares an agent's audit with what the hub last published, and lists the Capps that differ.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { isSaidMissing, isSaidSilent } from '../../../crds/capp/status.ts';
-import type { Hub } from '../../../workflows/ports.ts';
+import type { Hub } from '../../../workflows/ports/hub.ts';
 import { orderOf, type Audit, type AuditEntry } from '../../../workflows/types/ring.ts';
 import type { HubCaches } from '../caches.ts';
 import { namedWorks, recordedSite } from '../claim.ts';

@@ -3,7 +3,7 @@
 import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
 import { isAlreadyExists } from '../../../kube/failure.ts';
-import type { Hub } from '../../../workflows/ports.ts';
+import type { Hub } from '../../../workflows/ports/hub.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { acting } from '../../trying.ts';
 import { readCapp } from '../capps.ts';

@@ -4,7 +4,7 @@ import { isSynced } from '../../../activities/hub/dns/point.ts';
 import { asksForRecord, recordName, renderRecord, targetOn } from '../../../activities/hub/dns/render.ts';
 import { INGRESS_CLAIM } from '../../../crds/ocm/cluster-claim.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
-import { RcsConfigSpec, type DnsConfig } from '../../../crds/rcs-config.ts';
+import { RcsConfigSpec, type DnsConfig } from '../../../crds/hub/rcs-config.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { CnameRecord } from '../../../crds/dns-record.ts';
 import { containsAll } from '../../../kube/resource.ts';

@@ -5,7 +5,7 @@ import type { ConfigMap, Secret, Subject } from '../../../../crds/kubernetes/cor
 import { HUB, MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../../../crds/labels.ts';
 import type { Manifest } from '../../../../crds/ocm/ocm.ts';
 import { serviceAccountOf } from '../../../../crds/capp/references.ts';
-import { travelling } from '../../../../crds/capp/travelling.ts';
+import { travelling, travellingSpec } from '../../../../crds/capp/travelling.ts';
 import { logAccess } from './log-access.ts';
 import { runsAs, type Account } from './runs-as.ts';
 
@@ -103,8 +103,6 @@ function configMapManifest(
 }
 
 function cappManifest(capp: Capp, namespace: string): Manifest {
-  // Sites of the Go operator do not know `migration`, which only the hub needs.
-  const { migration: _migration, ...spec } = capp.spec;
   return {
     apiVersion: capp.apiVersion,
     kind: capp.kind,
@@ -114,6 +112,6 @@ function cappManifest(capp: Capp, namespace: string): Manifest {
       labels: { ...travelling(capp.metadata.labels), ...OURS },
       annotations: travelling(capp.metadata.annotations),
     },
-    spec,
+    spec: travellingSpec(capp.spec),
   };
 }

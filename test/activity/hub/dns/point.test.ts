@@ -4,9 +4,9 @@ import { CAPP } from '../../../../crds/capp/capp.ts';
 import { RECORDS, type CnameRecord, type RecordKind } from '../../../../crds/dns-record.ts';
 import { INGRESS_CLAIM } from '../../../../crds/ocm/cluster-claim.ts';
 import type { ManagedCluster } from '../../../../crds/ocm/ocm.ts';
-import type { RcsConfig } from '../../../../crds/rcs-config.ts';
+import type { RcsConfig } from '../../../../crds/hub/rcs-config.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
-import { fakeCache } from '../../../support/builders/fake-cache.ts';
+import { fakeCache } from '../../../support/builders/process/fake-cache.ts';
 import { serveBare } from '../../../support/servers/definitions.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 
@@ -15,7 +15,7 @@ const CONFIG = { namespace: 'rcs-deployer-system', name: 'rcs-config' };
 let testbed: HubForTests;
 beforeAll(async () => {
   testbed = await startHub();
-}, 90_000);
+}, 300_000);
 afterAll(() => testbed.stop());
 
 type Live = CnameRecord & { metadata: { name: string } };

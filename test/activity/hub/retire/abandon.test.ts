@@ -18,7 +18,7 @@ beforeAll(async () => {
       metadata: { name },
     });
   }
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 
 async function isAvailable(name: string, status: 'True' | 'False' | 'Unknown'): Promise<void> {

@@ -17,7 +17,7 @@ beforeAll(async () => {
       kind: MANAGED_CLUSTER.kind,
       metadata: { name },
     });
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 beforeEach(async () => {
   for (const name of ['site-1', 'site-2']) await stands(name, 'True');

@@ -12,7 +12,7 @@ import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.
 let stage: HubForTests;
 beforeAll(async () => {
   stage = await startHub();
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 
 /** Its work is held by its work agent. */

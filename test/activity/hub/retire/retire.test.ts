@@ -2,8 +2,8 @@
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import { FINALIZER } from '../../../../crds/labels.ts';
 import { MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
-import { afterAnswer } from '../../../../workflows/capp/decide/after-answer.ts';
-import { withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
+import { afterAnswer } from '../../../../workflows/capp/after/answer.ts';
+import { withApplied } from '../../../../workflows/capp/after/apply.ts';
 import { initialState, type CappRef, type State } from '../../../../workflows/capp/state.ts';
 import { startHub, APPS, type HubForTests } from '../../../support/testbeds/hub.ts';
 import { aCopy, aFinding } from '../../../support/builders/states.ts';
@@ -11,7 +11,7 @@ import { aCopy, aFinding } from '../../../support/builders/states.ts';
 let stage: HubForTests;
 beforeAll(async () => {
   stage = await startHub();
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 
 async function shipped(name: string): Promise<{ ref: CappRef; state: State }> {

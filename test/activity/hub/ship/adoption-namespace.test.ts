@@ -7,7 +7,7 @@ import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { hashedWorkName, workName } from '../../../../crds/ocm/work-identity.ts';
 import type { CappRef, State } from '../../../../workflows/capp/state.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { goCapp, goWork, leaveWork } from '../../../support/builders/go-operator.ts';
+import { goCapp, goWork, leaveWork } from '../../../support/builders/manifests/go-operator.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
 
@@ -20,7 +20,7 @@ let stage: HubForTests;
 beforeAll(async () => {
   stage = await startHub();
   await stage.kube.create(NAMESPACE, { metadata: { name: TEAM } });
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 
 interface Key {

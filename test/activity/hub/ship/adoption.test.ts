@@ -13,7 +13,7 @@ import {
   leaveWork,
   manifestOf,
   recordedWork,
-} from '../../../support/builders/go-operator.ts';
+} from '../../../support/builders/manifests/go-operator.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
 
@@ -22,7 +22,7 @@ let stage: HubForTests;
 beforeAll(async () => {
   stage = await startHub();
   await stage.kube.create(NAMESPACE, { metadata: { name: TEAM } });
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 
 const keyOf = (name: string) => ({ namespace: 'site-1', name: workName(TEAM, name) });

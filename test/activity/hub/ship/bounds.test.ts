@@ -21,7 +21,7 @@ import { aPlacing } from '../../../support/builders/states.ts';
 let stage: HubForTests;
 beforeAll(async () => {
   stage = await startHub();
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 
 /** Creates the work for the first generation as an earlier version did. */

@@ -25,7 +25,7 @@ import { aPlacing } from '../../../support/builders/states.ts';
 let stage: HubForTests;
 beforeAll(async () => {
   stage = await startHub();
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 
 const data = (value: string) => ({ value: btoa(value) });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   stage = await startHub();
   proxy = await startFaultProxy(stage.kubeconfig);
   faulty = connect({ kubeconfig: proxy.kubeconfig });
-}, 90_000);
+}, 300_000);
 afterEach(() => proxy.heal());
 afterAll(async () => {
   await faulty?.close();

@@ -10,7 +10,7 @@ import { aCopy } from '../../../support/builders/states.ts';
 let stage: HubForTests;
 beforeAll(async () => {
   stage = await startHub();
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 
 function apply(ref: CappRef, plain: Partial<State> = {}) {
@@ -23,11 +23,15 @@ function apply(ref: CappRef, plain: Partial<State> = {}) {
   return stage.hub.apply(ref, 'site-1', state, null);
 }
 
+/** Nobody rings here, so an apply does not wait for the cache by itself. */
+const cached = (ref: CappRef): Promise<unknown> => eventually(() => stage.caches.capps.get(ref));
+
 /** Creates these Capps and returns them, the oldest first. Creation times have seconds, so several may be equal. */
 async function contenders(hostname: string, ...names: string[]): Promise<CappRef[]> {
   const made: { ref: CappRef; at: number }[] = [];
   for (const name of names) {
     const ref = await stage.make({ name, spec: { routeSpec: { hostname } } });
+    await cached(ref);
     made.push({ ref, at: Date.parse((await stage.read(ref)).metadata.creationTimestamp ?? '') });
   }
   return made.toSorted((a, b) => a.at - b.at || (a.ref.uid < b.ref.uid ? -1 : 1)).map(({ ref }) => ref);
@@ -40,7 +44,7 @@ function youngerThan(owner: CappRef, name: string, hostname: string): Promise<Ca
     const [a = '', b = ''] = [await stage.read(owner), await stage.read(ref)].map(
       ({ metadata }) => metadata.creationTimestamp,
     );
-    if (a < b) return ref;
+    if (a < b) return cached(ref).then(() => ref);
     await stage.kube.remove(CAPP, ref);
     throw new Error(`${name} is as old as ${owner.name}`);
   });
@@ -100,6 +104,7 @@ test('a Capp that is being deleted and has lost our finalizer does not keep its 
 
 test('a serving Capp keeps its work while its new hostname is taken', async () => {
   const owner = await stage.make({ name: 'three-a', spec: { routeSpec: { hostname: 'three.example.com' } } });
+  await cached(owner);
   await apply(owner);
   const ref = await youngerThan(owner, 'three-b', 'old.example.com');
   expect(await apply(ref)).toMatchObject({ outcome: 'Applied' });

@@ -7,7 +7,7 @@ import { FINALIZER, HAS_PLACEMENT } from '../../../../crds/labels.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { capp } from '../../../../testbed/capps.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
+import { withApplied } from '../../../../workflows/capp/after/apply.ts';
 import { countingRequests, type Counting } from '../../../support/testbeds/counting.ts';
 import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
@@ -15,7 +15,7 @@ import { aPlacing } from '../../../support/builders/states.ts';
 let stage: HubForTests;
 beforeAll(async () => {
   stage = await startHub();
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 
 const ROLLOUT = ['apply Capp', 'create CappRevision', 'create ManifestWork', 'get Capp', 'patch Capp'];

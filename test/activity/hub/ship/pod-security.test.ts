@@ -11,7 +11,7 @@ import { aPlacing } from '../../../support/builders/states.ts';
 let stage: HubForTests;
 beforeAll(async () => {
   stage = await startHub();
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 
 const ENFORCE = 'pod-security.kubernetes.io/enforce';

@@ -18,7 +18,7 @@ import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.
 let stage: HubForTests;
 beforeAll(async () => {
   stage = await startHub();
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 
 const kept = async ({ name }: { name: string }): Promise<CappRevision[]> => {

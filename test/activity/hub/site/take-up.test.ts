@@ -7,7 +7,7 @@ import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 let stage: HubForTests;
 beforeAll(async () => {
   stage = await startHub();
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 
 test("the new work has our labels and the finalizer of the site’s work agent, and carries nothing of the Capp's spec", async () => {

@@ -1,0 +1,84 @@
+// One shipment becomes one work: what is written at once, what is waited for, and what a later try makes up for.
+import { hubApply } from '../../../../activities/hub/ship/apply.ts';
+import { shipTo } from '../../../../activities/hub/ship/parcel.ts';
+import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
+import { FINALIZER, HAS_PLACEMENT } from '../../../../crds/labels.ts';
+import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import { ApiError } from '../../../../kube/failure.ts';
+import type { KubeObject, Resource } from '../../../../kube/resource.ts';
+import { aCapp } from '../../../support/builders/capps.ts';
+import { aState } from '../../../support/builders/states.ts';
+
+const CONFLICT = new ApiError({ method: 'PATCH', path: '/', code: 409, reason: 'Conflict' });
+
+function aHeldCapp(): Capp {
+  const capp = aCapp();
+  return { ...capp, metadata: { ...capp.metadata, finalizers: [FINALIZER] } };
+}
+
+const parcelFor = (capp: Capp, live: ManifestWork | null) => ({
+  claim: { namespace: 'apps', name: 'app', site: null, rivals: [] },
+  cluster: 'site-1',
+  shipment: { capp, configMaps: [], secrets: [], logReaders: [] },
+  site: 'site-1',
+  live,
+  isDoubled: false,
+  remember: async () => undefined,
+});
+
+test('a Conflict of the Capp is thrown only when the write of its work has ended, so that the next try finds that', async () => {
+  const made = Promise.withResolvers<KubeObject>();
+  const kube = {
+    patch: () => Promise.reject(CONFLICT),
+    create: () => made.promise,
+  } as unknown as Kube;
+  let hasEnded = false;
+  const shipping = shipTo(kube, parcelFor(aHeldCapp(), null)).catch((error: unknown) => {
+    hasEnded = true;
+    return error;
+  });
+  for (let turns = 0; turns < 20; turns += 1) await Promise.resolve();
+  expect(hasEnded).toBe(false);
+  made.resolve({ metadata: { name: 'mw-create-apps-app' } });
+  expect(await shipping).toBe(CONFLICT);
+});
+
+test('a try that finds the work of an earlier one notes the site on the Capp, which that may not have done', async () => {
+  const patched: (readonly [string, unknown])[] = [];
+  const kube = {
+    create: async (_kind: Resource, work: ManifestWork) => work,
+    patch: async ({ kind }: Resource, _key: unknown, body: KubeObject) => {
+      patched.push([kind, body.metadata.annotations?.[HAS_PLACEMENT]]);
+      return aHeldCapp();
+    },
+  } as unknown as Kube;
+  const capp = aHeldCapp();
+  const first = await shipTo(kube, parcelFor(capp, null));
+  if (!('work' in first)) throw new Error('Nothing was shipped.');
+  patched.length = 0;
+  const again = await shipTo(kube, parcelFor(capp, first.work));
+  expect(again).toMatchObject({ created: false, written: false });
+  expect(patched).toEqual([[CAPP.kind, 'site-1']]);
+});
+
+test.each([
+  ['of this Capp is enough to ship nothing', 'uid-1', 0],
+  ['of an earlier Capp of that name says nothing: the Capp is read', 'of-an-earlier-one', 1],
+])('a deletion that a cache knows %s', async (_title, uid, reads) => {
+  const read: Resource[] = [];
+  const kube = {
+    get: async (kind: Resource) => {
+      read.push(kind);
+      return null;
+    },
+    within: () => kube,
+  } as unknown as Kube;
+  const { metadata } = aCapp();
+  const known = { ...aCapp(), metadata: { ...metadata, uid, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+  const caches = { capps: { get: () => known, by: () => [] }, works: { by: () => [] } };
+  const { apply } = hubApply({ kube, caches } as unknown as Parameters<typeof hubApply>[0]);
+  const ref = { namespace: 'apps', name: 'app', uid: 'uid-1' };
+  expect(await apply(ref, 'site-1', aState({}), null)).toEqual({ outcome: 'Deleted' });
+  expect(read.filter(({ kind }) => kind === CAPP.kind)).toHaveLength(reads);
+});
