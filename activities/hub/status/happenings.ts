@@ -3,9 +3,9 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import { clock } from '../../../workflows/types/clock.ts';
 import type { Verdict } from '../../../workflows/capp/conditions/condition.ts';
 import type { MoveRecord } from '../../../workflows/types/moves.ts';
-import type { Publication } from '../../../workflows/ports.ts';
+import type { Publication } from '../../../workflows/ports/hub.ts';
 import type { State } from '../../../workflows/capp/state.ts';
-import type { Happening } from './events.ts';
+import type { Happening } from '../../../crds/kubernetes/event.ts';
 
 /** What a user should know of a generation that was shipped nevertheless. */
 export interface Warning {

@@ -6,7 +6,7 @@ import type { Condition, HubReason } from '../../../crds/capp/conditions.ts';
 import { applyStatus } from '../../../kube/apply-status.ts';
 import { clock } from '../../../workflows/types/clock.ts';
 import { cappWorkflowId } from '../../../workflows/names.ts';
-import type { Hub } from '../../../workflows/ports.ts';
+import type { Hub } from '../../../workflows/ports/hub.ts';
 import { acting } from '../../trying.ts';
 import type { Press } from './publish.ts';
 

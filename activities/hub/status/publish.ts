@@ -8,7 +8,7 @@ import { retryOnConflict } from '../../../kube/failure.ts';
 import { Failure } from '../../../workflows/failures.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { servingCopy } from '../../../workflows/capp/decide/copies.ts';
-import type { Hub } from '../../../workflows/ports.ts';
+import type { Hub } from '../../../workflows/ports/hub.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import { acting } from '../../trying.ts';
 import { notePlacement } from '../capps.ts';

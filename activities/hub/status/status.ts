@@ -2,7 +2,8 @@
 // manager so that neither erases the other.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../../crds/capp/capp.ts';
-import type { CappStatus, Migration, DecisionRecord } from '../../../crds/capp/status.ts';
+import type { DecisionRecord } from '../../../crds/capp/decision.ts';
+import type { CappStatus, Migration } from '../../../crds/capp/status.ts';
 import { CONDITION_TYPES, type Condition } from '../../../crds/capp/conditions.ts';
 import { allowedMirror } from '../../../crds/capp/mirror.ts';
 import { clock } from '../../../workflows/types/clock.ts';
@@ -43,19 +44,31 @@ export function hubPart(capp: Capp, { state, verdicts, record, at }: Saying): Pa
     observedGeneration: generation,
     conditions,
     ...links,
+    // Argo CD's generator stops working at a Capp whose status lacks the list.
+    sites: sitesOf(state),
     ...kept,
     ...(Object.keys(migration).length === 0 ? {} : { migration }),
   };
   return isDeepStrictEqual(essence(live), essence(status)) ? null : { fieldManager: 'cappstan', status };
 }
 
+/** Changes only where the serving site does, and where a move begins or ends, which are told anyway. */
+function sitesOf({ serving, move, copies }: State): NonNullable<CappStatus['sites']> {
+  const here = serving === null ? [] : [{ clusterName: serving, role: 'Serving' } as const];
+  if (move === null) return here;
+  if (move.to !== serving) return [...here, { clusterName: move.to, role: 'Coming' }];
+  return copies[move.from] === undefined ? here : [...here, { clusterName: move.from, role: 'Leaving' }];
+}
+
 /** The hub's part without the times that no reader waits for. */
 function essence(status: CappStatus): unknown {
-  const { observedGeneration, conditions, applicationLinks, decisions } = status;
+  const { observedGeneration, conditions, applicationLinks, decisions, sites } = status;
   return [
     observedGeneration,
     bySaying(ours(conditions)),
     applicationLinks?.site,
+    // The API server may keep them in another order.
+    sites?.toSorted((a, b) => (a.clusterName < b.clusterName ? -1 : 1)),
     decisions ?? [],
     remembered(status),
   ];

@@ -3,7 +3,8 @@ import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/o
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { servingCopy } from '../../../workflows/capp/decide/copies.ts';
-import type { State, WorkFacts } from '../../../workflows/capp/state.ts';
+import type { State } from '../../../workflows/capp/state.ts';
+import type { WorkFacts } from '../../../workflows/types/copy.ts';
 import { HUB_TIMES } from '../times.ts';
 
 /**

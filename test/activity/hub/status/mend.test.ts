@@ -11,7 +11,7 @@ import { eventually } from '../../../../testbed/eventually.ts';
 let stage: HubForTests;
 beforeAll(async () => {
   stage = await startHub();
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 
 const ended: string[] = [];

@@ -15,7 +15,7 @@ beforeAll(async () => {
     metadata: { namespace: APPS, name: 'db' },
     data: {},
   });
-}, 90_000);
+}, 300_000);
 afterAll(() => stage.stop());
 
 const REFUSED =

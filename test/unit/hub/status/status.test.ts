@@ -1,9 +1,10 @@
 // What the hub writes into a Capp's status, and when it writes nothing.
-import { hubPart } from '../../../activities/hub/status/status.ts';
-import type { CappStatus, DecisionRecord } from '../../../crds/capp/status.ts';
-import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
-import { aCapp } from '../../support/builders/capps.ts';
-import { aPlacedState, NOW } from '../../support/builders/states.ts';
+import { hubPart } from '../../../../activities/hub/status/status.ts';
+import type { DecisionRecord } from '../../../../crds/capp/decision.ts';
+import type { CappStatus } from '../../../../crds/capp/status.ts';
+import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
+import { aCapp } from '../../../support/builders/capps.ts';
+import { aCopy, aMove, aPlacedState, NOW } from '../../../support/builders/states.ts';
 
 const state = aPlacedState();
 const saying = { state, verdicts: conditionsOf(state, NOW), record: null, at: NOW };
@@ -58,5 +59,51 @@ describe('status.decisions', () => {
     const once = after({}, decided(0, null));
     expect(after(once, decided(5, null)).decisions).toEqual([decided(0, null)]);
     expect(after(once, decided(6, 'site-1')).decisions).toEqual([decided(6, 'site-1'), decided(0, null)]);
+  });
+});
+
+describe('status.sites', () => {
+  const two = { 'site-1': aCopy(), 'site-2': aCopy() };
+  const sitesOf = (plain: Partial<typeof state>): CappStatus['sites'] => {
+    const moved = { ...state, ...plain };
+    return hubPart(aCapp(), { ...saying, state: moved, verdicts: conditionsOf(moved, NOW) })?.status.sites;
+  };
+
+  test.each<[string, Partial<typeof state>, CappStatus['sites']]>([
+    ['is empty, and not absent, before a site is chosen', { serving: null, copies: {} }, []],
+    ['has the serving site', {}, [{ clusterName: 'site-1', role: 'Serving' }]],
+    [
+      'has the new site of a move before users are sent there',
+      { move: aMove() },
+      [
+        { clusterName: 'site-1', role: 'Serving' },
+        { clusterName: 'site-2', role: 'Coming' },
+      ],
+    ],
+    [
+      'keeps the old site of a move as long as its copy',
+      { move: aMove(), serving: 'site-2', copies: two },
+      [
+        { clusterName: 'site-2', role: 'Serving' },
+        { clusterName: 'site-1', role: 'Leaving' },
+      ],
+    ],
+    [
+      'has only the new site once the old copy is removed',
+      { move: aMove(), serving: 'site-2', copies: { 'site-2': aCopy() } },
+      [{ clusterName: 'site-2', role: 'Serving' }],
+    ],
+  ])('%s', (_title, plain, sites) => {
+    expect(sitesOf(plain)).toEqual(sites);
+  });
+
+  test('is written when it differs, and not because the API server keeps it in another order', () => {
+    const moving = { ...saying, state: { ...state, move: aMove(), serving: 'site-2', copies: two } };
+    const status = hubPart(aCapp(), moving)?.status ?? {};
+    const { sites = [] } = status;
+    expect(hubPart({ ...aCapp(), status: { ...status, sites: sites.toReversed() } }, moving)).toBeNull();
+    expect(
+      hubPart({ ...aCapp(), status: { ...status, sites: sites.slice(1) } }, moving)?.status.sites,
+    ).toEqual(sites);
   });
 });

@@ -1,0 +1,138 @@
+// What the hub takes from the conditions that a site's work agent writes on a work: that Cappstan's admission
+// policies refused an object, named only as the hub shipped it.
+import { factsOf, withLatestFacts } from '../../../../activities/hub/status/work-facts.ts';
+import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import { aCopy, aFinding, aState } from '../../../support/builders/states.ts';
+
+const metadata = { name: 'mw-create-apps-app', namespace: 'site-1', uid: 'w', generation: 2 };
+const manifest = (kind: string, name: string) => ({
+  apiVersion: 'v1',
+  kind,
+  metadata: { name, namespace: 'apps' },
+});
+const CARRIED = [
+  manifest('Namespace', 'apps'),
+  manifest('Secret', 'db'),
+  manifest('ConfigMap', 'settings'),
+  manifest('Capp', 'app'),
+];
+const policy = (name: string): string =>
+  `Failed to apply manifest: x is forbidden: ValidatingAdmissionPolicy '${name}-v1' with binding '${name}-v1' denied request: c4n4ry`;
+
+/** A work of which the manifests with these ordinals were refused. */
+function work(
+  refused: Readonly<Record<number, string>>,
+  { observed = 2, carried = CARRIED } = {},
+): ManifestWork {
+  const status = Object.keys(refused).length === 0 ? ('True' as const) : ('False' as const);
+  const manifests = carried.map((_, ordinal) => {
+    const message = refused[ordinal];
+    const applied =
+      message === undefined ? { status: 'True' as const } : { status: 'False' as const, message };
+    return {
+      resourceMeta: { ordinal, kind: 'Forged', name: 'forged' },
+      conditions: [{ type: 'Applied', ...applied }],
+    };
+  });
+  const conditions = [
+    { type: 'Applied', status, reason: 'AppliedManifestWorkFailed', observedGeneration: observed },
+  ];
+  return {
+    metadata,
+    spec: { workload: { manifests: carried } },
+    status: { conditions, resourceStatus: { manifests } },
+  };
+}
+
+test('an object that exists on the site under another owner is named as it was shipped, with the kubectl command that helps', () => {
+  const { refused } = factsOf(work({ 1: policy('cappstan-not-ours') }));
+  expect(refused?.reason).toBe('NotOurs');
+  expect(refused?.message).toMatch(
+    /^Secret db already exists on site-1 and does not belong to Cappstan, so it is left unchanged\./,
+  );
+  expect(refused?.message).toContain('kubectl -n apps label secret db rcs.dana.io/managed-by=rcs');
+  expect(JSON.stringify(refused)).not.toMatch(/c4n4ry|orged/);
+});
+
+test('of several refused objects the first is named and the others are counted', () => {
+  const { refused } = factsOf(work({ 1: policy('cappstan-not-ours'), 2: policy('cappstan-not-ours') }));
+  expect(refused?.message).toMatch(/^Secret db \(and 1 more\) already exists on site-1/);
+});
+
+test('a site that belongs to another hub is reported as OtherHub, whatever else it refused', () => {
+  const { refused } = factsOf(work({ 1: policy('cappstan-not-ours'), 3: policy('cappstan-one-hub') }));
+  expect(refused).toEqual({
+    reason: 'OtherHub',
+    message: expect.stringContaining('site-1 belongs to another Cappstan hub'),
+  });
+});
+
+test.each<[string, ManifestWork]>([
+  ['for another reason', work({ 1: 'Failed to apply manifest: no such kind' })],
+  ['in an earlier generation', work({ 1: policy('cappstan-not-ours') }, { observed: 1 })],
+  ['by another admission policy', work({ 1: policy('somebody-elses') })],
+  ['under an ordinal that the work does not have', work({ 9: policy('cappstan-not-ours') })],
+])('an object that was refused %s is not reported as NotOurs', (_name, said) => {
+  expect(factsOf(said).refused).toBeUndefined();
+});
+
+describe('before Ready is published for a Capp that its agent reports as Ready', () => {
+  const facts = { uid: 'w', applied: 'Unknown', reason: '', withMore: true } as const;
+  const ready = (given: object = {}) =>
+    aState({
+      serving: 'site-1',
+      copies: { 'site-1': aCopy({ finding: aFinding(), work: { ...facts, ...given } }) },
+    });
+  /** A client that answers in this order, and then repeats the last answer. */
+  const live = (...found: (ManifestWork | null)[]) => {
+    const asked: string[] = [];
+    const get = (_kind: unknown, { name }: { name: string }): Promise<ManifestWork | null> => {
+      asked.push(name);
+      return Promise.resolve(found[Math.min(asked.length, found.length) - 1] ?? null);
+    };
+    return { kube: { get: get as unknown as Kube['get'] }, asked };
+  };
+
+  test('the work is read once more', async () => {
+    const { kube } = live(work({ 1: policy('cappstan-not-ours') }));
+    expect((await withLatestFacts(kube, ready())).copies['site-1']?.work?.refused?.reason).toBe('NotOurs');
+  });
+
+  const unsaid = work({ 1: policy('cappstan-not-ours') }, { observed: 1 });
+
+  test("the hub waits for OCM's Applied condition of the newest generation, even if that comes after the agent's report", async () => {
+    const { kube, asked } = live(unsaid, unsaid, work({ 1: policy('cappstan-not-ours') }));
+    expect((await withLatestFacts(kube, ready())).copies['site-1']?.work?.refused?.reason).toBe('NotOurs');
+    expect(asked).toHaveLength(3);
+  });
+
+  test("the status is published without OCM's condition when that does not come in time", async () => {
+    const { kube, asked } = live(unsaid);
+    expect((await withLatestFacts(kube, ready())).copies['site-1']?.work).toEqual(facts);
+    expect(asked.length).toBeLessThan(7);
+  });
+
+  test("the work is read only once when OCM's condition is there", async () => {
+    const { kube, asked } = live(work({}));
+    expect((await withLatestFacts(kube, ready())).copies['site-1']?.work?.applied).toBe('True');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('the conditions of another work with its name are ignored', async () => {
+    const { kube } = live({
+      ...work({ 1: policy('cappstan-not-ours') }),
+      metadata: { ...metadata, uid: 'another' },
+    });
+    expect(await withLatestFacts(kube, ready())).toEqual(ready());
+  });
+
+  test.each<[string, object]>([
+    ['the work carries nothing but the Capp', { withMore: undefined }],
+    ['the site has applied all of the work', { applied: 'True' }],
+  ])('nothing is read when %s', async (_name, given) => {
+    const { kube, asked } = live(null);
+    await withLatestFacts(kube, ready(given));
+    expect(asked).toEqual([]);
+  });
+});
