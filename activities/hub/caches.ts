@@ -10,7 +10,7 @@ import {
 } from '../../crds/kubernetes/core.ts';
 import { DRAIN, isDraining, type Drain } from '../../crds/drain/drain.ts';
 import { byHostname } from '../../crds/capp/hostname.ts';
-import { SALT } from '../../crds/labels.ts';
+import { BUNDLE_KEY, SALT } from '../../crds/labels.ts';
 import {
   byLogReaders,
   forLogReaders,
@@ -33,14 +33,17 @@ import {
   type Placement,
   type PlacementDecision,
 } from '../../crds/ocm/ocm.ts';
-import { RCS_CONFIG, type RcsConfig } from '../../crds/rcs-config.ts';
+import { bySet } from '../../crds/set/child.ts';
+import { RCS_CONFIG, type RcsConfig } from '../../crds/hub/rcs-config.ts';
+import { bundleOfWork } from '../../crds/ocm/bundle-work.ts';
 import { byCluster, byName, byWorkName } from '../../crds/ocm/work-identity.ts';
 import { cachesOf, type Cache, type OnProblem, withoutManagedFields } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
-import type { KubeObject } from '../../kube/resource.ts';
+import { keyText, type KubeObject } from '../../kube/resource.ts';
+import { seenWork, type BundleWork } from './bundle/status/seen.ts';
 
 export interface HubCaches {
-  /** By hostname, by the site in their status, and by the names of their works. */
+  /** By hostname, by the site in their status, by the names of their works, and by their set. */
   readonly capps: Cache<Capp>;
   readonly configs: Cache<RcsConfig>;
   readonly placements: Cache<Placement>;
@@ -52,6 +55,8 @@ export interface HubCaches {
   readonly drains: Cache<Drain>;
   /** Metadata only: works with names that Cappstan gives, by name and by cluster. */
   readonly works: Cache<KubeObject>;
+  /** Works labelled as Bundles', without what they carry, by the Bundle that their name tells. */
+  readonly bundleWorks: Cache<BundleWork>;
   /** With their pull secrets only. */
   readonly serviceAccounts: Cache<ServiceAccount>;
   /** With subjects only for those that let subjects read logs; these by namespace. */
@@ -65,7 +70,7 @@ export function hubCaches(kube: Kube, onProblem: OnProblem): HubCaches {
   return {
     capps: watch<Capp>(CAPP, {
       transform: forChoosing,
-      indexes: { hostname: byHostname, site: bySite, work: byWorkName },
+      indexes: { hostname: byHostname, site: bySite, work: byWorkName, set: bySet },
     }),
     configs: watch<RcsConfig>(RCS_CONFIG),
     placements: watch<Placement>(PLACEMENT),
@@ -79,6 +84,11 @@ export function hubCaches(kube: Kube, onProblem: OnProblem): HubCaches {
       metadataOnly: true,
       transform: withoutSalt,
       indexes: { name: byName, cluster: byCluster },
+    }),
+    bundleWorks: watch<BundleWork>(MANIFEST_WORK, {
+      labelSelector: BUNDLE_KEY,
+      transform: (work) => seenWork(work),
+      indexes: { bundle: byBundle },
     }),
     serviceAccounts: watch<ServiceAccount>(SERVICE_ACCOUNT, { transform: forPullSecrets }),
     roleBindings: watch<RoleBinding>(ROLE_BINDING, {
@@ -116,6 +126,11 @@ function forChoosing(capp: Capp): Capp {
 function withoutSalt(work: KubeObject): KubeObject {
   const { [SALT]: _salt, ...annotations } = work.metadata.annotations ?? {};
   return withoutManagedFields({ ...work, metadata: { ...work.metadata, annotations } });
+}
+
+function byBundle(work: BundleWork): string[] {
+  const bundle = bundleOfWork(work);
+  return bundle === null ? [] : [keyText(bundle)];
 }
 
 function byPlacement(decision: PlacementDecision): string[] {

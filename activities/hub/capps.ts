@@ -1,7 +1,7 @@
 // Reads the hub's Capp live and normalised, and confirms its finalizer before anything exists that the
 // finalizer must wait for.
 import { parseSpec, CAPP, type Capp } from '../../crds/capp/capp.ts';
-import { FINALIZER, HAS_PLACEMENT, PAUSED } from '../../crds/labels.ts';
+import { FINALIZER, HAS_PLACEMENT } from '../../crds/labels.ts';
 import { normalise, type Normalised } from '../../crds/capp/normalise.ts';
 import type { Kube } from '../../kube/client.ts';
 import { isNotFound } from '../../kube/failure.ts';
@@ -32,11 +32,6 @@ export function canonical(capp: Capp): Normalised {
   return normalise({ ...capp, spec: parseSpec(capp.spec) });
 }
 
-export function isPaused(capp: Capp): boolean {
-  const value = capp.metadata.annotations?.[PAUSED];
-  return value !== undefined && value !== 'false';
-}
-
 /**
  * Adds our finalizer if it is missing, and in the same write the annotation that names the serving site. The
  * resourceVersion in the patch keeps others' finalizers safe: a Conflict is tried again.
@@ -65,12 +60,4 @@ export async function notePlacement(kube: Kube, capp: Capp, site: string | null)
     if (!isNotFound(error)) throw error;
     return null;
   }
-}
-
-/** Removes our finalizer, so that the API server can delete the Capp. */
-export async function releaseFinalizer(kube: Kube, capp: Capp): Promise<void> {
-  const { uid, resourceVersion, finalizers = [] } = capp.metadata;
-  if (!finalizers.includes(FINALIZER)) return;
-  const others = finalizers.filter((name) => name !== FINALIZER);
-  await kube.patch(CAPP, keyOf(capp), { metadata: { uid, resourceVersion, finalizers: others } });
 }

@@ -16,11 +16,41 @@ export const HUB_TIMES = {
     bounds:
       'how long after its creation a work waits for the first status of the work agent before it may be deleted: OCM 1.2.1 applies and cleans up side by side, and would leave a copy behind',
   },
+  setHeld: { ms: 5_000, bounds: 'how long a site must stay unselected before a set or a Bundle leaves it' },
+  setCounted: {
+    ms: 600_000,
+    bounds: 'removals of a set or a Bundle within this count together: more than a tenth wait for a person',
+  },
+  setCounts: {
+    ms: 10_000,
+    bounds:
+      'after a set has written a Capp, how long a Ready from before does not count: its workflow may not have shipped it yet',
+  },
+  setSoon: { ms: 2_000, bounds: 'the next look at a set of which one look could not write everything' },
+  setEnding: { ms: 30_000, bounds: 'between two looks at a set that is being deleted: its Capps ring, too' },
   answer: { ms: 4_000, bounds: 'one call that tells a Capp its turn' },
+  backlog: {
+    ms: 5_000,
+    bounds:
+      'between two looks at the queue of the hub workers while a drain gives turns: Temporal renews the figure as often',
+  },
   clockSkew: { ms: 60_000, bounds: 'a time in a status that is further ahead than this orders nothing' },
   eventPause: { ms: 50, bounds: 'between two events: status and works go first' },
   appliedLag: { ms: 600, bounds: 'how long a status waits for the work agent to say what it applied' },
   appliedPoll: { ms: 200, bounds: 'between two looks at the work during that wait' },
+  bundleSettles: {
+    ms: 60_000,
+    bounds:
+      'how long a site may refuse a manifest of a Bundle before that counts as failed: its kind or its namespace may come',
+  },
+  bundleRefused: {
+    ms: 600_000,
+    bounds: 'the wait before a work of a Bundle that the hub has refused is written again',
+  },
+  bundleRemoval: {
+    ms: 5_000,
+    bounds: 'the wait before a work of a Bundle that is too young is deleted again',
+  },
   blocked: { ms: 30_000, bounds: 'after this a workflow that blocks its thread makes the worker exit' },
   lastEvents: { ms: 2_000, bounds: 'events that are still to be written when the worker stops' },
   shutdown: { ms: 10_000, bounds: 'activities under way when the worker stops' },

@@ -1,6 +1,6 @@
 // Acts on a person's behalf, for the audit: who asked, for what, why, and the result. They carry names, reasons
 // and sites, and nothing of a spec.
-import type { Asked } from '../../../crds/capp/status.ts';
+import type { Asked } from '../../../crds/capp/asked.ts';
 
 export interface Act {
   readonly act: 'Move' | 'Abandon' | 'Drain' | 'Rollback';

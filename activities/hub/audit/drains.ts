@@ -1,5 +1,5 @@
 // The steps of a drain that its Drain object ordered. Pure.
-import type { Asked } from '../../../crds/capp/status.ts';
+import type { Asked } from '../../../crds/capp/asked.ts';
 import type { Drain } from '../../../crds/drain/drain.ts';
 import type { DrainStatus } from '../../../crds/drain/status.ts';
 import { LAST_UPDATED_BY, REQUESTED_BY } from '../../../crds/labels.ts';

@@ -2,8 +2,9 @@
 // told.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { leave, permit } from '../../../workflows/messages.ts';
-import { cappWorkflowId } from '../../../workflows/names.ts';
-import type { Hub } from '../../../workflows/ports.ts';
+import { backlogOf } from '../../../temporal/task-queues.ts';
+import { cappWorkflowId, HUB_QUEUE } from '../../../workflows/names.ts';
+import type { Hub } from '../../../workflows/ports/hub.ts';
 import type { DrainAnswer } from '../../../workflows/drain/residents.ts';
 import { trying } from '../../trying.ts';
 import { HUB_TIMES } from '../times.ts';
@@ -27,9 +28,11 @@ export function inTime<T>(client: Client, work: () => Promise<T>): Promise<T> {
 type Heard = 'Told' | 'Gone' | 'Untold';
 
 export function hubAnswer(client: Client): Pick<Hub, 'answer'> {
+  const look = backlogNow(client);
   return {
     answer: (cluster, answers) =>
       trying(async ({ until }) => {
+        const looking = look();
         const left = answers.values();
         const heard = new Map<string, Heard>();
         const work = async (): Promise<void> => {
@@ -39,8 +42,24 @@ export function hubAnswer(client: Client): Pick<Hub, 'answer'> {
         await Promise.all(Array.from({ length: AT_ONCE }, work));
         const those = (what: Heard): string[] =>
           answers.map(({ capp }) => capp).filter((capp) => heard.get(capp) === what);
-        return { gone: those('Gone'), untold: those('Untold') };
+        return { gone: those('Gone'), untold: those('Untold'), backlogMs: await looking };
       }),
+  };
+}
+
+/**
+ * How long the oldest task of the hub workers has waited, in milliseconds; null if Temporal does not say, or not
+ * in time. It is asked for no more often than Temporal renews the figure.
+ */
+function backlogNow(client: Client): () => Promise<number | null> {
+  let last: { readonly at: number; readonly backlog: Promise<number | null> } | null = null;
+  return () => {
+    const now = Date.now();
+    if (last === null || now >= last.at + HUB_TIMES.backlog.ms || now < last.at) {
+      const asked = inTime(client, () => backlogOf(client, { name: HUB_QUEUE, tasks: 'Workflow' }));
+      last = { at: now, backlog: asked.catch(() => null) };
+    }
+    return last.backlog;
   };
 }
 

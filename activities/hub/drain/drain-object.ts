@@ -5,7 +5,7 @@ import { applyStatus } from '../../../kube/apply-status.ts';
 import { retryOnConflict } from '../../../kube/failure.ts';
 import { Failure } from '../../../workflows/failures.ts';
 import type { DrainAsked } from '../../../workflows/drain/object.ts';
-import type { Hub } from '../../../workflows/ports.ts';
+import type { Hub } from '../../../workflows/ports/hub.ts';
 import { acting } from '../../trying.ts';
 import { drainActOf } from '../audit/drains.ts';
 import type { Press } from '../status/publish.ts';

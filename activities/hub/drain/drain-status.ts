@@ -10,7 +10,7 @@ import {
 } from '../../../crds/drain/status.ts';
 import { REQUESTED_BY } from '../../../crds/labels.ts';
 import type { DrainAccount, DrainReport } from '../../../workflows/drain/object.ts';
-import type { Happening } from '../status/events.ts';
+import type { Happening } from '../../../crds/kubernetes/event.ts';
 
 /**
  * Null if the report changes nothing, or is older than what is there. Two workflows report, each in its own

@@ -14,10 +14,11 @@ import {
 import type { Drain } from '../../../crds/drain/drain.ts';
 import type { PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { Failure } from '../../../workflows/failures.ts';
-import type { Hub } from '../../../workflows/ports.ts';
+import type { Hub } from '../../../workflows/ports/hub.ts';
 import { standingDrain, type HubCaches } from '../caches.ts';
 import { claimOf, knownWorks } from '../claim.ts';
-import { groundFor, scoresFor, worksOf, type ChooseOptions } from '../place/placement-inputs.ts';
+import { groundFor, scoresFor, type ChooseOptions } from '../place/ground.ts';
+import { requiredBy, worksOf } from '../place/placement-inputs.ts';
 import { pending } from '../place/pending.ts';
 import { residentsOf, type Occupant } from './residents.ts';
 import { memoryOf, rulesOf } from '../place/move-rules.ts';
@@ -89,6 +90,7 @@ function subjectOf(
     name,
     priority,
     site,
+    ...(capp === null ? {} : requiredBy(capp)),
     works: worksOf(knownWorks(caches, claimOf(caches, { namespace, name }, cluster))),
     scores: scoresOn(site),
     history: { placedFor, pin, home: homeOf({ lastMove, serving: cluster }) },

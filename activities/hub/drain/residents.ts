@@ -7,7 +7,7 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { compareTurns, type Untold } from '../../../workflows/drain/decide/plan.ts';
 import type { Place } from '../../../workflows/drain/state.ts';
 import type { HubCaches } from '../caches.ts';
-import { isPaused } from '../capps.ts';
+import { isPaused } from '../../../crds/capp/requests.ts';
 import { claimOf, knownWorks, recordedSite } from '../claim.ts';
 import { priorityOf } from '../place/move-rules.ts';
 

@@ -14,7 +14,7 @@ import {
   stop,
 } from '../../../workflows/messages.ts';
 import { drainWorkflowId, HUB_QUEUE, TURNS_WORKFLOW, turnsWorkflowId } from '../../../workflows/names.ts';
-import type { Hub } from '../../../workflows/ports.ts';
+import type { Hub } from '../../../workflows/ports/hub.ts';
 import { hubAnswer, inTime } from './answer.ts';
 
 const STEERING = { pause, resume, stop } as const;

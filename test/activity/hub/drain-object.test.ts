@@ -6,7 +6,7 @@ import { CAPP } from '../../../crds/capp/capp.ts';
 import { DRAIN, type Drain } from '../../../crds/drain/drain.ts';
 import { EVENT, type Event } from '../../../crds/kubernetes/core.ts';
 import { PRIORITY, REQUESTED_BY } from '../../../crds/labels.ts';
-import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
+import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import type { DrainAccount, DrainReport } from '../../../workflows/drain/object.ts';
 import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
@@ -16,7 +16,7 @@ let hub: ReturnType<typeof hubDrainObject>;
 beforeAll(async () => {
   stage = await startHub();
   hub = hubDrainObject(stage);
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 
 const keyOf = (name: string) => ({ namespace: null, name });

@@ -5,7 +5,7 @@ import { CAPP } from '../../../crds/capp/capp.ts';
 import { SECRET } from '../../../crds/kubernetes/core.ts';
 import { CAPP_KEY, FINALIZER } from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER, MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { workName } from '../../../crds/ocm/work-identity.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { FoundWork } from '../../../workflows/types/removals.ts';
@@ -73,7 +73,7 @@ beforeAll(async () => {
     metadata: { namespace: APPS, name: 'jewels' },
     data: { value: btoa('canary-c1') },
   } as never);
-}, 90_000);
+}, 300_000);
 afterAll(async () => {
   await thief?.close();
   await stage?.stop();

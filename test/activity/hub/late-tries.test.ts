@@ -6,12 +6,13 @@ import { CAPP } from '../../../crds/capp/capp.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { HAS_PLACEMENT } from '../../../crds/labels.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
-import { afterAnswer } from '../../../workflows/capp/decide/after-answer.ts';
+import { afterAnswer } from '../../../workflows/capp/after/answer.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { startFaultProxy, type FaultProxy, type Seen } from '../../support/servers/fault-proxy.ts';
+import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
 import { aFinding, aPlacing } from '../../support/builders/states.ts';
-import { aTry } from '../../support/builders/tries.ts';
+import { aTry } from '../../support/builders/process/tries.ts';
 
 let stage: HubForTests;
 let proxy: FaultProxy;
@@ -19,8 +20,8 @@ let slow: Kube;
 beforeAll(async () => {
   stage = await startHub();
   proxy = await startFaultProxy(stage.kubeconfig);
-  slow = connect({ kubeconfig: proxy.kubeconfig });
-}, 90_000);
+  slow = connect({ kubeconfig: proxy.kubeconfig, deadlineMs: API_TIMEOUT_MS });
+}, 300_000);
 afterEach(() => {
   proxy.heal();
   proxy.forget();
@@ -33,17 +34,22 @@ afterAll(async () => {
 
 const WAIT = { answer: 429, headers: { 'retry-after': '1' } } as const;
 
-/** Answers the first such request with 429 and Retry-After of one second; resolves when that has happened. */
-function holdUp(isIt: (seen: Seen) => boolean): Promise<void> {
+interface Held {
+  /** Resolves when the first such request has been answered. */
+  readonly reached: Promise<void>;
+  /** Lets such requests pass. */
+  release(): void;
+}
+
+/** Answers such requests with 429 and Retry-After of one second, until they are released: whatever the test does meanwhile is over by then. */
+function holdUp(isIt: (seen: Seen) => boolean): Held {
   const { promise, resolve } = Promise.withResolvers<void>();
-  let isHeld = false;
   proxy.fault((seen) => {
-    if (isHeld || !isIt(seen)) return undefined;
-    isHeld = true;
+    if (!isIt(seen)) return undefined;
     resolve();
     return WAIT;
   });
-  return promise;
+  return { reached: promise, release: () => proxy.heal() };
 }
 
 const isWork = ({ path }: Seen): boolean => path.includes('/manifestworks');
@@ -92,9 +98,10 @@ describe('an apply that is delayed while the next one completes', () => {
       if (isThere) await change(name, 'older');
       const held = holdUp(isIt);
       const first = slowly().apply(ref, 'site-1', state, null);
-      await held;
+      await held.reached;
       await change(name, 'newest');
       const next = await stage.ship(ref, state);
+      held.release();
       const outcome = await first;
       expect(await shippedValue(ref)).toBe('newest');
       // It answers with the stamp of the work on the hub.
@@ -112,9 +119,9 @@ describe('an apply that is delayed while the next one completes', () => {
     const ref = await withSecret('too-late');
     const { state } = await stage.ship(ref);
     await change('too-late', 'older');
-    proxy.fault((seen) => (isWork(seen) && seen.method === 'PATCH' ? WAIT : undefined));
-    // Half a second is kept for the answer, so the second of Retry-After is too long.
-    const applying = aTry({ startToCloseMs: 1_100 }).run(() => slowly().apply(ref, 'site-1', state, null));
+    const tooLong = { answer: 429, headers: { 'retry-after': '60' } } as const;
+    proxy.fault((seen) => (isWork(seen) && seen.method === 'PATCH' ? tooLong : undefined));
+    const applying = aTry({ startToCloseMs: 30_000 }).run(() => slowly().apply(ref, 'site-1', state, null));
     await expect(applying).rejects.toMatchObject({ type: 'Unreachable' });
     proxy.heal();
     expect(proxy.seen.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
@@ -137,7 +144,7 @@ describe('an apply that is delayed while the next one completes', () => {
       const applying = one
         .run(() => slowly().apply(ref, 'site-1', state, null))
         .catch((error: unknown) => error);
-      await held;
+      await held.reached;
       one.cancel(why);
       expect(await applying).toMatchObject(failure);
       expect(proxy.seen.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
@@ -180,9 +187,10 @@ describe('a publication that is delayed', () => {
     };
     const held = holdUp(isIt);
     const publishing = slowly().publish(ref, older, PUBLICATION);
-    await held;
+    await held.reached;
     await stage.hub.publish(ref, { ...after, statusDecidedAt: 3000 }, PUBLICATION);
     const stands = await stage.read(ref);
+    held.release();
     await publishing;
     expect(await stage.read(ref)).toEqual(stands);
     expect(stands.metadata.annotations?.[HAS_PLACEMENT]).toBe('site-1');
@@ -206,8 +214,9 @@ describe('a publication that is delayed', () => {
       const publishing = slowly()
         .publish(ref, silent, PUBLICATION)
         .catch((error: unknown) => error);
-      await held;
+      await held.reached;
       await stage.hub.publish(ref, { ...after, statusDecidedAt }, PUBLICATION);
+      held.release();
       expect(await publishing).toMatchObject({ type: 'Conflict', nonRetryable: false });
       expect(await condition(ref, 'Ready')).toMatchObject({ status: 'True' });
       await slowly().publish(ref, silent, PUBLICATION);
@@ -220,12 +229,13 @@ describe('a publication that is delayed', () => {
     const { before, after } = await ready(ref);
     const held = holdUp(isStatus);
     const publishing = slowly().publish(ref, { ...after, statusDecidedAt: 3000 }, PUBLICATION);
-    await held;
+    await held.reached;
     await stage.hub.publish(
       ref,
       { ...before, statusDecidedAt: 2000, refused: { reason: 'MissingReference', message: 'none' } },
       PUBLICATION,
     );
+    held.release();
     await publishing;
     expect(await condition(ref, 'Ready')).toMatchObject({ status: 'True' });
   });
@@ -249,8 +259,9 @@ describe('a publication that is delayed', () => {
     const { after } = await ready(ref);
     const held = holdUp(isStatus);
     const publishing = slowly().publish(ref, { ...after, statusDecidedAt: 2000 }, PUBLICATION);
-    await held;
+    await held.reached;
     await stage.kube.patch(CAPP, ref, { metadata: { annotations: { theirs: 'kept' } } });
+    held.release();
     await publishing;
     expect(await condition(ref, 'Ready')).toMatchObject({ status: 'True' });
     expect((await stage.read(ref)).metadata.annotations?.['theirs']).toBe('kept');
@@ -262,8 +273,9 @@ describe('a publication that is delayed', () => {
     const mirror = (state: string) => ({ ...PUBLICATION, mirror: { stateStatus: { state } } });
     const held = holdUp(isStatus);
     const publishing = slowly().publish(ref, { ...after, statusDecidedAt: 2000 }, mirror('disabled'));
-    await held;
+    await held.reached;
     await stage.hub.publish(ref, { ...after, statusDecidedAt: 3000 }, mirror('enabled'));
+    held.release();
     await publishing;
     expect((await stage.read(ref)).status?.stateStatus).toEqual({ state: 'enabled' });
   });

@@ -9,12 +9,12 @@ import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { CAPP_UID } from '../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
-import { afterAnswer } from '../../../workflows/capp/decide/after-answer.ts';
+import { afterAnswer } from '../../../workflows/capp/after/answer.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { startFaultProxy, type FaultProxy, type Seen } from '../../support/servers/fault-proxy.ts';
 import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
 import { aFinding, aPlacing } from '../../support/builders/states.ts';
-import { aTry } from '../../support/builders/tries.ts';
+import { aTry } from '../../support/builders/process/tries.ts';
 
 let stage: HubForTests;
 let proxy: FaultProxy;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   stage = await startHub();
   proxy = await startFaultProxy(stage.kubeconfig);
   lossy = connect({ kubeconfig: proxy.kubeconfig });
-}, 90_000);
+}, 300_000);
 afterEach(() => proxy.heal());
 afterAll(async () => {
   await lossy?.close();

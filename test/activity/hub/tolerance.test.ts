@@ -3,11 +3,11 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { EVENT, type Event } from '../../../crds/kubernetes/core.ts';
-import { CAPP_DEFINITION } from '../../../crds/definitions.ts';
+import { CAPP_DEFINITION } from '../../../crds/definitions/definitions.ts';
 import { FINALIZER } from '../../../crds/labels.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { Failure } from '../../../workflows/failures.ts';
-import type { Applied } from '../../../workflows/ports.ts';
+import type { Applied } from '../../../workflows/ports/applied.ts';
 import { initialState, type CappRef, type State } from '../../../workflows/capp/state.ts';
 import { capp } from '../../../testbed/capps.ts';
 import { serve } from '../../support/servers/definitions.ts';
@@ -19,7 +19,7 @@ let stage: HubForTests;
 beforeAll(async () => {
   stage = await startHub();
   await serve(stage.kube, newer(CAPP_DEFINITION), CAPP);
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 
 /** The CRD with one more field in the spec and one in the status, as a later version may have them. */

@@ -4,7 +4,7 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { acting, timeOf, trying } from '../../../activities/trying.ts';
 import type { Bounds, Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
-import { aTry } from '../../support/builders/tries.ts';
+import { aTry } from '../../support/builders/process/tries.ts';
 
 afterEach(() => void jest.useRealTimers());
 

@@ -11,9 +11,9 @@ import {
   PLACEMENT_DECISION,
   PLACEMENT_LABEL,
 } from '../../../../crds/ocm/ocm.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../../crds/rcs-config.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import { allSynced, stopAll } from '../../../../kube/watch/cache.ts';
-import type { Hub } from '../../../../workflows/ports.ts';
+import type { Hub } from '../../../../workflows/ports/hub.ts';
 import type { Residents } from '../../../../workflows/drain/residents.ts';
 import type { Place } from '../../../../workflows/drain/state.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await allSynced(caches);
   drain = hubDrain({ caches, hubUid: 'hub-uid', config: RCS_CONFIG_KEY });
   await prepare();
-}, 90_000);
+}, 300_000);
 afterAll(async () => {
   await stopAll(caches);
   await stage.stop();

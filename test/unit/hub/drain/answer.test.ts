@@ -1,10 +1,10 @@
 // How a drain's answers reach many Capps: twenty at a time, within one try; the result names the Capps that
 // were not told.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
-import { hubAnswer } from '../../../activities/hub/drain/answer.ts';
-import { hubTurnRequests } from '../../../activities/hub/drain/turn-request.ts';
-import type { DrainAnswer } from '../../../workflows/drain/residents.ts';
-import { aTry } from '../../support/builders/tries.ts';
+import { hubAnswer } from '../../../../activities/hub/drain/answer.ts';
+import { hubTurnRequests } from '../../../../activities/hub/drain/turn-request.ts';
+import type { DrainAnswer } from '../../../../workflows/drain/residents.ts';
+import { aTry } from '../../../support/builders/process/tries.ts';
 
 /** How the workflow of a Capp receives a signal, by the Capp's name. */
 type Hear = (capp: string) => Promise<void>;
@@ -21,7 +21,13 @@ interface Started {
   readonly signalArgs: readonly [unknown];
 }
 
-function aClient(hear: Hear): {
+/** What Temporal answers when it is asked how long tasks have waited. */
+type Backlog = () => Promise<object>;
+
+function aClient(
+  hear: Hear,
+  describeTaskQueue: Backlog = async () => ({ stats: {} }),
+): {
   readonly client: Client;
   readonly told: Told[];
   readonly deadlines: number[];
@@ -51,6 +57,8 @@ function aClient(hear: Hear): {
     workflow: { getHandle, signalWithStart },
     withDeadline,
     withAbortSignal,
+    options: { namespace: 'default' },
+    connection: { workflowService: { describeTaskQueue } },
   } as unknown as Client;
   return { client, told, deadlines, most: () => most };
 }
@@ -66,7 +74,11 @@ test('each Capp gets its own answer once, at most twenty at a time', async () =>
     { capp: 'apps/off', say: 'Leave' },
     ...answers(98),
   ];
-  expect(await aTry().run(() => hubAnswer(client).answer('site-1', all))).toEqual({ gone: [], untold: [] });
+  expect(await aTry().run(() => hubAnswer(client).answer('site-1', all))).toEqual({
+    gone: [],
+    untold: [],
+    backlogMs: 0,
+  });
   expect(told).toHaveLength(100);
   expect(new Set(told.map(({ capp }) => capp)).size).toBe(100);
   expect(told).toContainEqual({
@@ -84,7 +96,7 @@ test('a Capp without a workflow and one whose signal fails are named in the resu
     if (capp === 'apps/app-5') throw new Error('the server is busy');
   });
   const answered = await aTry().run(() => hubAnswer(client).answer('site-1', answers(50)));
-  expect(answered).toEqual({ gone: ['apps/app-3'], untold: ['apps/app-5'] });
+  expect(answered).toMatchObject({ gone: ['apps/app-3'], untold: ['apps/app-5'] });
   expect(told).toHaveLength(50);
 });
 
@@ -111,6 +123,29 @@ test('when a try is cancelled no more Capps are told, and the result names them'
   expect(gone).toEqual([]);
   expect(told.length).toBeLessThanOrEqual(20);
   expect(untold).toHaveLength(100 - told.length);
+});
+
+test('the result says how long the oldest task of the hub workers has waited; Temporal is asked once in five seconds', async () => {
+  let looks = 0;
+  const stats = { approximateBacklogAge: { seconds: '1', nanos: 500_000_000 } };
+  const { client } = aClient(soon, async () => {
+    looks += 1;
+    return { stats };
+  });
+  const { answer } = hubAnswer(client);
+  for (let time = 0; time < 3; time += 1)
+    expect(await aTry().run(() => answer('site-1', answers(1)))).toMatchObject({ backlogMs: 1_500 });
+  expect(looks).toBe(1);
+});
+
+test.each<[string, Backlog]>([
+  ['refuses to say it', async () => Promise.reject(new Error('permission denied'))],
+  ['does not know it', async () => ({})],
+])('answers reach the Capps when Temporal %s', async (_name, backlog) => {
+  const { client, told } = aClient(soon, backlog);
+  const answered = await aTry().run(() => hubAnswer(client).answer('site-1', answers(2)));
+  expect(answered).toEqual({ gone: [], untold: [], backlogMs: null });
+  expect(told).toHaveLength(2);
 });
 
 test.each(['requestTurn', 'settle', 'conclude', 'steer'] as const)(

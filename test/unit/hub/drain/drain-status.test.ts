@@ -1,9 +1,9 @@
 // What users read of a Drain: the status after each report, and the events.
-import { happeningOf, revisedStatus } from '../../../activities/hub/drain/drain-status.ts';
-import { DrainSpec, type Drain } from '../../../crds/drain/drain.ts';
-import { DrainStatus, isSettledDrain } from '../../../crds/drain/status.ts';
-import { REQUESTED_BY } from '../../../crds/labels.ts';
-import type { DrainAccount, DrainReport } from '../../../workflows/drain/object.ts';
+import { happeningOf, revisedStatus } from '../../../../activities/hub/drain/drain-status.ts';
+import { DrainSpec, type Drain } from '../../../../crds/drain/drain.ts';
+import { DrainStatus, isSettledDrain } from '../../../../crds/drain/status.ts';
+import { REQUESTED_BY } from '../../../../crds/labels.ts';
+import type { DrainAccount, DrainReport } from '../../../../workflows/drain/object.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const counted = (plain: Partial<DrainAccount> = {}): DrainAccount => ({

@@ -1,5 +1,5 @@
 // A limit on how many tasks run at once; tasks start in order, and failed tasks free their place too.
-import { fewAtOnce } from '../../../activities/hub/drain/few-at-once.ts';
+import { fewAtOnce } from '../../../../activities/hub/drain/few-at-once.ts';
 
 test('tasks beyond the limit wait in order, and a task that fails frees its place', async () => {
   const turn = fewAtOnce(2);
