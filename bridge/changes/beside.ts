@@ -6,7 +6,7 @@ import { pullSecretsOf } from '../../crds/kubernetes/neighbours.ts';
 import { MANAGED_CLUSTER, PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../crds/ocm/ocm.ts';
 import { newest, type Cause, type Ring } from '../../workflows/types/ring.ts';
 import { siteOf } from './causes.ts';
-import { RCS_CONFIG } from '../../crds/rcs-config.ts';
+import { RCS_CONFIG } from '../../crds/hub/rcs-config.ts';
 import { isMisplaced, placementsOf } from '../resync/misplaced.ts';
 import { accountFor } from './needs.ts';
 import type { Watched } from './watched.ts';

@@ -19,8 +19,11 @@ import {
   ROLLBACK,
   ROLLOUT,
   SALT,
+  SET_REVISION,
 } from '../../crds/labels.ts';
-import { AVAILABLE, CLUSTER_SET_LABEL, type ManagedCluster } from '../../crds/ocm/ocm.ts';
+import { AVAILABLE, CLUSTER_SET_LABEL, identityOf, type ManagedCluster } from '../../crds/ocm/ocm.ts';
+import { claimFact, labelFact } from '../../crds/capp/spec/requires.ts';
+import { isPaused } from '../../crds/capp/requests.ts';
 import { isOfTool } from '../../crds/capp/travelling.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { Cause } from '../../workflows/types/ring.ts';
@@ -41,7 +44,7 @@ export function causesOfCapp(before: Capp | null, after: Capp): Cause[] {
 
 /** The fields of a Capp that determine its placement, and when it may move. */
 function placingOf({ spec }: Capp): unknown {
-  return [spec.site ?? '', spec.migration ?? null];
+  return [spec.site ?? '', spec.migration ?? null, spec.requires ?? null];
 }
 
 function requestsOf({ metadata }: Capp): (string | undefined)[] {
@@ -70,6 +73,7 @@ const NO_NEWS: ReadonlySet<string> = new Set([
   ...REQUESTS.map(requestedBy),
   HAS_PLACEMENT,
   LAST_UPDATED_BY,
+  SET_REVISION,
 ]);
 
 /** Labels or annotations that change what is shipped, or whether it may be. */
@@ -125,6 +129,21 @@ export function isNewsOfCluster(before: ManagedCluster | null, after: ManagedClu
   return before === null || !isDeepStrictEqual(standingOf(before), standingOf(after));
 }
 
+/** The labels and claims of a cluster that have changed, as `factsAskedFor` names them. */
+export function changedFacts(before: ManagedCluster, after: ManagedCluster): string[] {
+  const [was, is] = [factsIn(before), factsIn(after)];
+  const names = new Set([...was.keys(), ...is.keys()]);
+  return [...names].filter((name) => was.get(name) !== is.get(name));
+}
+
+function factsIn(cluster: ManagedCluster): ReadonlyMap<string, string> {
+  const { labels, claims } = identityOf(cluster);
+  return new Map([
+    ...Object.entries(labels).map(([key, value]) => [labelFact(key), value] as const),
+    ...claims.map(({ name, value }) => [claimFact(name), value] as const),
+  ]);
+}
+
 /** Only its taints have changed. */
 export function isOnlyTaint(before: ManagedCluster | null, after: ManagedCluster): boolean {
   const untainted = (cluster: ManagedCluster): ManagedCluster => ({
@@ -147,6 +166,12 @@ function standingOf({ metadata, spec, status }: ManagedCluster): unknown {
 export function isUnsettled(capp: Capp): boolean {
   const reason = migratingReason(capp);
   return reason !== undefined && reason !== 'NotMoving';
+}
+
+/** The Capp was paused or resumed, and its status says otherwise. */
+export function isPauseUnseen(capp: Capp): boolean {
+  const isSaid = migratingReason(capp) === 'Paused';
+  return isPaused(capp) ? isReady(capp) && !isSaid : isSaid;
 }
 
 function migratingReason(capp: Capp): string | undefined {

@@ -1,5 +1,7 @@
-// Rings the other Capps that ask for a hostname when one Capp begins or stops asking for it.
+// Rings the other Capps that ask for a hostname when one Capp begins or stops asking for it. Capps of one set are no
+// rivals.
 import { hostnameOf } from '../../crds/capp/hostname.ts';
+import { areSiblings } from '../../crds/set/child.ts';
 import { keyTextOf } from '../../kube/resource.ts';
 import type { Caller } from './caller.ts';
 import type { Watched } from './watched.ts';
@@ -13,8 +15,10 @@ export function listenToHostnames({ capps }: Pick<Watched, 'capps'>, call: Calle
     for (const hostname of [was, is]) {
       const asking = hostname === null ? [] : capps.by('hostname', hostname);
       const others = asking.filter(
-        ({ metadata: { namespace, name } }) =>
-          namespace !== object.metadata.namespace || name !== object.metadata.name,
+        (other) =>
+          (other.metadata.namespace !== object.metadata.namespace ||
+            other.metadata.name !== object.metadata.name) &&
+          !areSiblings(other, object),
       );
       for (const other of others) call(keyTextOf(other), 'dependency', object, 'Capp');
     }

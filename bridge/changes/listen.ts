@@ -1,6 +1,6 @@
 // Turns changes on the hub into rings. It decides nothing: an unnecessary ring costs one look.
 import type { Capp } from '../../crds/capp/capp.ts';
-import { RCS_CONFIG } from '../../crds/rcs-config.ts';
+import { RCS_CONFIG } from '../../crds/hub/rcs-config.ts';
 import { keyedQueue } from '../../kube/queue.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import type { Cause } from '../../workflows/types/ring.ts';
@@ -12,6 +12,7 @@ import { listenToHostnames } from './hostnames.ts';
 import { cappsOfWork, hasStray, uidLeft, worksOfCapp } from '../resync/own-works.ts';
 import { listenToNames } from './names.ts';
 import { listenToPlacing } from './placing.ts';
+import { listenToRecords } from './records.ts';
 import type { Ringer } from '../ringer.ts';
 import { settling } from './settling.ts';
 import type { Watched } from './watched.ts';
@@ -21,7 +22,12 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-export function listen(watched: Watched, ringer: Ringer): Listening {
+/** `records` are the kinds of DNS records, where the hub keeps any. */
+export function listen(
+  watched: Watched,
+  ringer: Ringer,
+  records: Parameters<typeof listenToRecords>[0] = [],
+): Listening {
   const call = caller(watched, ringer);
   const callLast = caller(watched, ringer, true);
   const look = (key: string): void => call(key, 'work', null);
@@ -57,6 +63,7 @@ export function listen(watched: Watched, ringer: Ringer): Listening {
     ...listenToPlacing(watched, call),
     ...listenToNames(watched, call),
   ];
+  listenToRecords(records, call);
   return {
     stop: async () => {
       for (const end of ends) end();

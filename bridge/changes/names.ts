@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { hostnameOf } from '../../crds/capp/hostname.ts';
 import { ingressNameOf } from '../../crds/ocm/cluster-claim.ts';
-import { RCS_CONFIG } from '../../crds/rcs-config.ts';
+import { RCS_CONFIG } from '../../crds/hub/rcs-config.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import { siteOf } from './causes.ts';
 import type { Caller } from './caller.ts';

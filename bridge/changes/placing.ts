@@ -4,11 +4,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { DRAIN, isDraining } from '../../crds/drain/drain.ts';
 import { PLACEMENT_LABEL, type Placement, type PlacementDecision } from '../../crds/ocm/ocm.ts';
-import type { RcsConfig } from '../../crds/rcs-config.ts';
+import type { RcsConfig } from '../../crds/hub/rcs-config.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
-import { homeOf, isNewsOfCluster, isOnlyTaint, isUnsettled, siteOf } from './causes.ts';
+import { changedFacts, homeOf, isNewsOfCluster, isOnlyTaint, isUnsettled, siteOf } from './causes.ts';
 import type { Caller } from './caller.ts';
-import { isConfigured, isDecidedFor, isMisplaced, placementsOf } from '../resync/misplaced.ts';
+import { isConfigured, isDecidedFor, isMisplaced, isUnfit, placementsOf } from '../resync/misplaced.ts';
 import { worksOfCapp } from '../resync/own-works.ts';
 import type { Watched } from './watched.ts';
 
@@ -26,6 +26,7 @@ export function listenToPlacing(watched: Watched, call: Caller): (() => void)[] 
     listenToPlacements(watched, tell),
     listenToConfigs(watched, tell),
     listenToClusters(watched, tell),
+    listenToFacts(watched, call),
     listenToDrains(watched, tell),
   ];
 }
@@ -86,9 +87,27 @@ function listenToClusters(watched: Watched, tell: Tell): () => void {
     const concerns = (capp: Capp): boolean => {
       const isThere = siteOf(capp) === name || hasWorkOn(watched, capp, name);
       const isGoing = isThere && capp.metadata.deletionTimestamp !== undefined;
-      return (isThere && !isTaint) || homeOf(capp) !== null || isGoing || !isDecidedFor(watched, capp);
+      const isWaiting = homeOf(capp) !== null || !isDecidedFor(watched, capp) || isUnfit(watched, capp);
+      return (isThere && !isTaint) || isGoing || isWaiting;
     };
     tell(concerns, object, 'ManagedCluster');
+  });
+}
+
+/**
+ * A changed label or claim rings those that ask for it and are there, or wait for a site that fits. Found by index:
+ * most changes of a cluster are heartbeats.
+ */
+function listenToFacts(watched: Watched, call: Caller): () => void {
+  return watched.clusters.subscribe(({ type, object, previous, initial }) => {
+    if (initial || type !== 'Modified') return;
+    const { name } = object.metadata;
+    const asking = changedFacts(previous, object).flatMap((fact) => watched.capps.by('requires', fact));
+    const concerned = asking.filter(
+      (capp) =>
+        siteOf(capp) === name || waits(watched, capp) || isUnsettled(capp) || hasWorkOn(watched, capp, name),
+    );
+    for (const key of new Set(concerned.map(keyTextOf))) call(key, 'decision', object, 'ManagedCluster');
   });
 }
 

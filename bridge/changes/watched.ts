@@ -26,9 +26,13 @@ import {
   type Placement,
   type PlacementDecision,
 } from '../../crds/ocm/ocm.ts';
+import { BUNDLE, sourcesOf, type Bundle } from '../../crds/bundle/bundle.ts';
 import { DRAIN, type Drain } from '../../crds/drain/drain.ts';
 import { byHostname } from '../../crds/capp/hostname.ts';
-import { RCS_CONFIG, type RcsConfig } from '../../crds/rcs-config.ts';
+import { factsAskedFor } from '../../crds/capp/spec/requires.ts';
+import { CAPP_SET, type CappSet } from '../../crds/set/cappset.ts';
+import { bySet } from '../../crds/set/child.ts';
+import { RCS_CONFIG, type RcsConfig } from '../../crds/hub/rcs-config.ts';
 import { byName, byWorkName } from '../../crds/ocm/work-identity.ts';
 import { cachesOf, type Cache, type OnProblem, withoutManagedFields } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
@@ -36,7 +40,7 @@ import type { KubeObject } from '../../kube/resource.ts';
 import { accountOf, configMapsOf, secretsOf } from './needs.ts';
 
 export interface Watched {
-  /** By namespace, by what they refer to, and by the names of their works. */
+  /** By namespace, by what they refer to, by what they ask of sites, by the names of their works, and by their set. */
   readonly capps: Cache<Capp>;
   /** The RCSConfig that is used, if it exists. */
   readonly configs: Cache<RcsConfig>;
@@ -48,6 +52,9 @@ export interface Watched {
   /** Works with names that Cappstan gives, by name. */
   readonly works: Cache<KubeObject>;
   readonly drains: Cache<Drain>;
+  /** Without the manifests that they hold; by what they read manifests from, and by their sites. */
+  readonly bundles: Cache<Bundle>;
+  readonly sets: Cache<CappSet>;
   readonly secrets: Cache<KubeObject>;
   readonly configMaps: Cache<KubeObject>;
   /** By their pull secrets. */
@@ -72,7 +79,9 @@ export function watchHub(
         configMap: configMapsOf,
         serviceAccount: accountOf,
         hostname: byHostname,
+        requires: ({ spec }) => factsAskedFor(spec.requires),
         work: byWorkName,
+        set: bySet,
       },
     }),
     configs: watch<RcsConfig>(RCS_CONFIG, {
@@ -83,6 +92,11 @@ export function watchHub(
     clusters: watch<ManagedCluster>(MANAGED_CLUSTER),
     agents: watch(MANAGED_CLUSTER_ADD_ON, { ...METADATA, fieldSelector: `metadata.name=${ADD_ON}` }),
     drains: watch<Drain>(DRAIN, { transform: withoutManagedFields }),
+    bundles: watch<Bundle>(BUNDLE, {
+      transform: withoutManifests,
+      indexes: { secret: readsOf('secret'), configMap: readsOf('configMap'), cluster: clustersOf },
+    }),
+    sets: watch<CappSet>(CAPP_SET, { transform: withoutManagedFields }),
     works: watch(MANIFEST_WORK, { ...METADATA, indexes: { name: byName } }),
     secrets: watch(SECRET, METADATA),
     configMaps: watch(CONFIG_MAP, METADATA),
@@ -101,6 +115,20 @@ const METADATA = { metadataOnly: true, transform: withoutManagedFields } as cons
 
 function byPullSecret(account: ServiceAccount): string[] {
   return pullSecretsOf(account).map((name) => `${account.metadata.namespace ?? ''}/${name}`);
+}
+
+/** What they hold is for the hub worker: a Secret may be written into a Bundle. */
+function withoutManifests(bundle: Bundle): Bundle {
+  const { manifests: _manifests, ...spec } = bundle.spec;
+  return withoutManagedFields({ ...bundle, spec });
+}
+
+function readsOf(kind: 'configMap' | 'secret'): (bundle: Bundle) => string[] {
+  return (bundle) => sourcesOf(bundle, kind).map((name) => `${bundle.metadata.namespace ?? ''}/${name}`);
+}
+
+function clustersOf({ spec }: Bundle): string[] {
+  return [...(spec.sites?.clusters ?? [])];
 }
 
 function inNamespace({ metadata }: KubeObject): string[] {

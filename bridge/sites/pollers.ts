@@ -1,6 +1,6 @@
 // Asks Temporal when an agent last polled its queue, so that no site needs a heartbeat.
-import type { Client } from '@temporalio/client';
 import { agentQueue } from '../../workflows/names.ts';
+import { pollersOf, type Service } from '../../temporal/task-queues.ts';
 
 /**
  * When an agent on a cluster last began to poll, in milliseconds since the epoch; null if Temporal remembers
@@ -22,21 +22,9 @@ export function remembering(ask: LastPoll, ms: number, now: () => number = Date.
   };
 }
 
-/** TASK_QUEUE_TYPE_ACTIVITY, which the client does not export (temporal: api/enums/v1/task_queue.proto). */
-const ACTIVITIES = 2;
-
-export function lastPollBy({
-  connection,
-  options: { namespace },
-}: Pick<Client, 'connection' | 'options'>): LastPoll {
+export function lastPollBy(service: Service): LastPoll {
   return async (cluster) => {
-    const taskQueue = { name: agentQueue(cluster) };
-    const { pollers } = await connection.workflowService.describeTaskQueue({
-      namespace,
-      taskQueue,
-      taskQueueType: ACTIVITIES,
-    });
-    const times = (pollers ?? []).map(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000);
-    return times.length === 0 ? null : Math.max(...times);
+    const pollers = await pollersOf(service, { name: agentQueue(cluster), tasks: 'Activity' });
+    return pollers.length === 0 ? null : Math.max(...pollers.map(({ polledAt }) => polledAt));
   };
 }

@@ -1,4 +1,5 @@
 // Keeps one Schedule for each managed cluster with our agent, which measures its score.
+import { createHash } from 'node:crypto';
 import {
   type Client,
   type ScheduleOptions,
@@ -29,9 +30,6 @@ export interface Schedules {
   stop(): Promise<void>;
 }
 
-/** An offset within the interval, so that clusters are not all measured at once. */
-const JITTER = 1 / 6;
-
 export function keepSchedules(options: SchedulesOptions): Schedules {
   const { client, watched, intervalSeconds, onError } = options;
   const isWanted = (cluster: string): boolean => intervalSeconds > 0 && hasAgent(watched, cluster);
@@ -58,7 +56,7 @@ export function keepSchedules(options: SchedulesOptions): Schedules {
         const cluster = clusterOfScheduleId(scheduleId);
         if (cluster === null) continue;
         missing.delete(cluster);
-        if (!isWanted(cluster) || !runsEvery(spec, intervalSeconds)) queue.add(cluster);
+        if (!isWanted(cluster) || !runsAt(spec, turnOf(cluster, intervalSeconds))) queue.add(cluster);
       }
       for (const cluster of missing) if (isWanted(cluster)) queue.add(cluster);
     },
@@ -81,8 +79,7 @@ function hasAgent({ clusters, agents }: Pick<Watched, 'clusters' | 'agents'>, cl
 function scheduleOf(cluster: string, intervalSeconds: number) {
   return {
     spec: {
-      intervals: [{ every: intervalSeconds * 1000 }],
-      jitter: Math.floor(intervalSeconds * 1000 * JITTER),
+      intervals: [turnOf(cluster, intervalSeconds)],
     },
     action: {
       type: 'startWorkflow',
@@ -97,8 +94,8 @@ function scheduleOf(cluster: string, intervalSeconds: number) {
 }
 
 /**
- * The first run is at once. An existing Schedule keeps what a person changed, such as a pause; only the
- * interval is set.
+ * The first run is at once. An existing Schedule keeps what a person changed, such as a pause; only its
+ * turn is set.
  */
 async function ensure(
   client: Pick<Client, 'schedule'>,
@@ -116,7 +113,7 @@ async function ensure(
   }
   const handle = client.schedule.getHandle(scheduleId);
   const found = await handle.describe();
-  if (runsEvery(found.spec, intervalSeconds)) return;
+  if (runsAt(found.spec, turnOf(cluster, intervalSeconds))) return;
   await handle.update((previous) => ({
     ...previous,
     spec: { ...previous.spec, ...spec },
@@ -124,11 +121,22 @@ async function ensure(
   }));
 }
 
-function runsEvery(
-  spec: { readonly intervals?: readonly { readonly every: number }[] } | undefined,
-  seconds: number,
-): boolean {
-  return spec?.intervals?.length === 1 && spec.intervals[0]?.every === seconds * 1000;
+interface Turn {
+  /** Milliseconds between two runs. */
+  readonly every: number;
+  /** Milliseconds after the beginning of each interval. */
+  readonly offset: number;
+}
+
+/** Each cluster has a second of the interval to itself, as far as they go: not all are measured at once. */
+function turnOf(cluster: string, intervalSeconds: number): Turn {
+  const number = createHash('sha256').update(cluster).digest().readUInt32BE();
+  return { every: intervalSeconds * 1000, offset: (number % intervalSeconds) * 1000 };
+}
+
+function runsAt(spec: { readonly intervals?: readonly Turn[] } | undefined, turn: Turn): boolean {
+  const [found, ...others] = spec?.intervals ?? [];
+  return others.length === 0 && found?.every === turn.every && found.offset === turn.offset;
 }
 
 async function remove(client: Pick<Client, 'schedule'>, cluster: string): Promise<void> {

@@ -1,107 +1,16 @@
 // For which Capps a change of the RCSConfig, of a placement decision or of a ManagedCluster rings.
-import { listenToPlacing } from '../../../bridge/changes/placing.ts';
-import type { Watched } from '../../../bridge/changes/watched.ts';
-import type { Capp } from '../../../crds/capp/capp.ts';
+import type { PlacementDecision } from '../../../../crds/ocm/ocm.ts';
+import type { RcsConfig } from '../../../../crds/hub/rcs-config.ts';
 import {
-  AVAILABLE,
-  PLACEMENT_LABEL,
-  type ManagedCluster,
-  type PlacementDecision,
-} from '../../../crds/ocm/ocm.ts';
-import { DrainSpec, type Drain } from '../../../crds/drain/drain.ts';
-import type { RcsConfig } from '../../../crds/rcs-config.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
-import { aCapp } from '../../support/builders/capps.ts';
-import { byNames, ownWork } from '../../support/builders/works.ts';
-
-function onSite(name: string, site: string | null, spec: Record<string, unknown> = {}): Capp {
-  const capp = aCapp({ name, spec });
-  return { ...capp, status: site === null ? {} : { applicationLinks: { site } } };
-}
-
-function aConfig(placements: string[], rest: Partial<RcsConfig['spec']> = {}): RcsConfig {
-  const spec = { placements, placementsNamespace: 'placements', invalidHostnamePatterns: [], ...rest };
-  return {
-    apiVersion: '',
-    kind: '',
-    metadata: { namespace: 'rcs-deployer-system', name: 'rcs-config', resourceVersion: '9' },
-    spec,
-  };
-}
-
-function decided(placement: string, clusters: string[], namespace = 'placements'): PlacementDecision {
-  const metadata = {
-    name: `${placement}-1`,
-    namespace,
-    resourceVersion: '9',
-    labels: { [PLACEMENT_LABEL]: placement },
-  };
-  return { metadata, status: { decisions: clusters.map((clusterName) => ({ clusterName })) } };
-}
-
-function aCluster(name: string, available: 'True' | 'Unknown' = 'True'): ManagedCluster {
-  const status = { conditions: [{ type: AVAILABLE, status: available }] };
-  return { metadata: { name, resourceVersion: '9' }, spec: { hubAcceptsClient: true, taints: [] }, status };
-}
-
-function workOn(cluster: string, name: string): KubeObject {
-  return ownWork({ name }, { namespace: cluster });
-}
-
-interface Facts {
-  readonly capps: readonly Capp[];
-  readonly configs?: readonly RcsConfig[];
-  readonly decisions?: readonly PlacementDecision[];
-  readonly works?: readonly KubeObject[];
-}
-
-/** The minimum resource versions with which the last change rang. */
-let versions: string[] = [];
-
-/** The Capps for which a change of an object rings. */
-function rung(
-  facts: Facts,
-  kind: 'configs' | 'decisions' | 'clusters' | 'drains' | 'placements',
-  change: { before?: object | null; after: object; type?: string },
-): string[] {
-  const listeners = new Map<string, (change: unknown) => void>();
-  const clusters = ['site-1', 'site-2', 'site-3'].map((name) => aCluster(name));
-  const cacheOf = (name: string, objects: readonly KubeObject[]) => ({
-    ...byNames(objects),
-    get: (key: { name: string }) => objects.find(({ metadata }) => metadata.name === key.name),
-    subscribe: (listener: (change: unknown) => void) => {
-      listeners.set(name, listener);
-      return () => undefined;
-    },
-  });
-  const watched = {
-    capps: cacheOf('capps', facts.capps),
-    configs: cacheOf('configs', facts.configs ?? [aConfig(['all'])]),
-    decisions: cacheOf('decisions', facts.decisions ?? [decided('all', ['site-1', 'site-2'])]),
-    placements: cacheOf('placements', []),
-    drains: cacheOf('drains', []),
-    clusters: cacheOf('clusters', clusters),
-    works: cacheOf('works', facts.works ?? []),
-  };
-  const calls: string[] = [];
-  versions = [];
-  listenToPlacing(watched as unknown as Watched, (key, cause, changed, kind) => {
-    calls.push(`${key} ${cause}`);
-    versions.push(`${kind} ${changed?.metadata.resourceVersion}`);
-  });
-  const { before = null, after, type = before === null ? 'Added' : 'Modified' } = change;
-  listeners.get(kind)?.({ type, object: after, previous: before, initial: false });
-  return calls.map((call) => call.replace(/^apps\/(.*) decision$/, '$1'));
-}
-
-function aDrainOf(site: string, spec: object = {}, metadata: object = {}): Drain {
-  return {
-    apiVersion: '',
-    kind: 'Drain',
-    metadata: { name: site, resourceVersion: '9', ...metadata },
-    spec: DrainSpec.parse(spec),
-  };
-}
+  aCluster,
+  aConfig,
+  aDrainOf,
+  decided,
+  onSite,
+  rung,
+  versionsRung,
+  workOn,
+} from '../../../support/builders/placing-rings.ts';
 
 const placed = [
   onSite('new', null),
@@ -242,7 +151,7 @@ test.each<['configs' | 'decisions' | 'clusters' | 'drains', object, string]>([
   'a deletion among the %s rings with the resourceVersion of the deletion, so that no older cache answers',
   (kind, gone, mark) => {
     rung({ capps: placed }, kind, { before: gone, after: gone, type: 'Deleted' });
-    expect(new Set(versions)).toEqual(new Set([mark]));
+    expect(versionsRung()).toEqual(new Set([mark]));
   },
 );
 

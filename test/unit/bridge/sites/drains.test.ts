@@ -1,0 +1,134 @@
+// When the bridge starts or rings the order of a Drain, and when it leaves Temporal alone.
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { keepDrainOrders } from '../../../../bridge/sites/drains.ts';
+import { DrainSpec, type Drain } from '../../../../crds/drain/drain.ts';
+import type { DrainStatus } from '../../../../crds/drain/status.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
+
+const drain = (name: string, status?: DrainStatus, metadata: object = {}): Drain => ({
+  apiVersion: '',
+  kind: 'Drain',
+  metadata: { name, uid: `uid-${name}`, generation: 1, ...metadata },
+  spec: DrainSpec.parse({}),
+  ...(status === undefined ? {} : { status }),
+});
+const saying = (status: 'True' | 'False', observedGeneration = 1): DrainStatus => ({
+  observedGeneration,
+  conditions: [
+    { type: 'Complete', status, reason: 'Done', message: '', lastTransitionTime: '2026-03-01T12:00:00Z' },
+  ],
+});
+
+/** A bridge with these Drains, beside these running workflows. */
+function bridge(drains: readonly Drain[], running: readonly string[] = []) {
+  const calls: string[] = [];
+  let listener: (change: object) => void = () => undefined;
+  async function* list() {
+    for (const workflowId of running) yield await Promise.resolve({ workflowId });
+  }
+  const signal = (id: string) => {
+    calls.push(`ring ${id}`);
+    return running.includes(id)
+      ? Promise.resolve()
+      : Promise.reject(new WorkflowNotFoundError('', id, undefined));
+  };
+  const start = async (type: string, { workflowId, args }: { workflowId: string; args: unknown[] }) =>
+    void calls.push(`start ${type} ${workflowId} ${JSON.stringify(args)}`);
+  const workflow = {
+    list,
+    getHandle: (id: string) => ({ signal: () => signal(id) }),
+    signalWithStart: start,
+  };
+  const watched = {
+    drains: {
+      list: () => drains,
+      get: ({ name }: { name: string }) => drains.find(({ metadata }) => metadata.name === name),
+      subscribe: (hear: typeof listener) => {
+        listener = hear;
+        return () => undefined;
+      },
+    },
+  };
+  const errors: unknown[] = [];
+  const orders = keepDrainOrders(
+    { workflow } as unknown as Pick<Client, 'workflow'>,
+    watched as never,
+    (_, error) => errors.push(error),
+  );
+  return { calls, errors, orders, change: (change: object) => listener(change) };
+}
+
+const STARTED = 'start drain drain/site-1 [{"cluster":"site-1","drain":"uid-site-1"}]';
+
+describe('the bridge', () => {
+  test.each<[string, Drain, readonly string[], readonly string[]]>([
+    ['starts the order of a Drain that nobody has looked at', drain('site-1'), [], [STARTED]],
+    ['starts an order that is lost on its way', drain('site-1', saying('False')), [], [STARTED]],
+    [
+      'leaves an order alone that runs and has heeded its Drain',
+      drain('site-1', saying('False')),
+      ['drain/site-1'],
+      [],
+    ],
+    [
+      'rings an order whose Drain has changed unheard',
+      drain('site-1', saying('False', 0)),
+      ['drain/site-1'],
+      [STARTED],
+    ],
+    ['does not start a drain that is over again', drain('site-1', saying('True')), [], []],
+    [
+      'rings when a drain that is over is asked for otherwise',
+      drain('site-1', saying('True', 0)),
+      [],
+      [STARTED],
+    ],
+  ])('%s', async (_title, one, running, calls) => {
+    const stage = bridge([one], running);
+    await stage.orders.compare();
+    await stage.orders.stop();
+    expect(stage.calls).toEqual(calls);
+    expect(stage.errors).toEqual([]);
+  });
+
+  test('rings an order that has no Drain once in ten minutes, since a person may have started it', async () => {
+    const stage = bridge([], ['drain/site-1', 'drain/of/others']);
+    await stage.orders.compare();
+    await eventually(() => (stage.calls.length === 1 ? true : undefined));
+    await stage.orders.compare();
+    await stage.orders.stop();
+    expect(stage.calls).toEqual(['ring drain/site-1']);
+  });
+
+  test.each<[string, object, readonly string[]]>([
+    ['is created', { type: 'Added', object: drain('site-1'), previous: null }, [STARTED]],
+    [
+      'is changed',
+      { type: 'Modified', object: drain('site-1'), previous: drain('site-1', undefined, { generation: 0 }) },
+      [STARTED],
+    ],
+    [
+      'is replaced by another',
+      { type: 'Modified', object: drain('site-1'), previous: drain('site-1', undefined, { uid: 'x' }) },
+      [STARTED],
+    ],
+    [
+      'reports how far it is',
+      { type: 'Modified', object: drain('site-1', saying('False')), previous: drain('site-1') },
+      [],
+    ],
+  ])('of a Drain that %s, does %j', async (_title, change, calls) => {
+    const stage = bridge([drain('site-1')]);
+    stage.change(change);
+    await stage.orders.stop();
+    expect(stage.calls).toEqual(calls);
+  });
+
+  test('rings the order of a Drain that is deleted, and starts none for it', async () => {
+    const stage = bridge([]);
+    stage.change({ type: 'Deleted', object: drain('site-1'), previous: drain('site-1') });
+    await stage.orders.stop();
+    expect(stage.calls).toEqual(['ring drain/site-1']);
+    expect(stage.errors).toEqual([]);
+  });
+});
