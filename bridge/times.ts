@@ -1,7 +1,14 @@
 // Every time limit and period of the bridge, in milliseconds. docs/timeouts.md shows this table.
 
 export const BRIDGE_TIMES = {
-  resync: { ms: 60_000, bounds: 'between two comparisons of Capps, workflows, sites and Schedules' },
+  resync: {
+    ms: 60_000,
+    bounds: 'between two comparisons of Capps with the number of workflows, of sites and of Schedules',
+  },
+  workflows: {
+    ms: 600_000,
+    bounds: 'between two lists of all workflows of Capps, while there are as many as Capps',
+  },
   works: { ms: 600_000, bounds: 'between two comparisons of works with Capps' },
   silence: { ms: 30_000, bounds: 'between two looks for silent agents' },
   published: {
@@ -23,6 +30,10 @@ export const BRIDGE_TIMES = {
   goneDrain: {
     ms: 600_000,
     bounds: 'how long an order without a Drain is left alone after a ring: a person may have started it',
+  },
+  setChildren: {
+    ms: 1_000,
+    bounds: 'the wait before a change of a Capp or a cluster is rung for a set: many of them are one look',
   },
   workStatus: {
     ms: 5_000,
@@ -59,6 +70,10 @@ export const BRIDGE_TIMES = {
     ms: 120,
     bounds:
       'the wait before a decision is rung for a placed Capp: OCM changes taint and decisions some 50 ms apart',
+  },
+  bundleWork: {
+    ms: 1_000,
+    bounds: 'the wait before changed works of a Bundle are rung: OCM reports on many of them at once',
   },
   scheduleCatchUp: {
     ms: 10_000,

@@ -1,7 +1,7 @@
 // How fast the bridge rings what can wait: as fast as the hub workers keep up, so that such rings wait in the
 // bridge, where a new Capp passes them, and not in Temporal's queue, where it would not.
-import type { Client } from '@temporalio/client';
 import { HUB_QUEUE } from '../workflows/names.ts';
+import { backlogOf, type Service } from '../temporal/task-queues.ts';
 import { BRIDGE_TIMES } from './times.ts';
 
 export interface YieldPace {
@@ -63,23 +63,6 @@ export function yieldPace(
   };
 }
 
-/** TASK_QUEUE_TYPE_WORKFLOW, which the client does not export (temporal: api/enums/v1/task_queue.proto). */
-const WORKFLOW_TASKS = 1;
-
-/** Temporal's servers renew this figure every five seconds; older ones have none. */
-export function backlogBy({
-  connection,
-  options: { namespace },
-}: Pick<Client, 'connection' | 'options'>): Backlog {
-  return async () => {
-    const { stats } = await connection.workflowService.describeTaskQueue({
-      namespace,
-      taskQueue: { name: HUB_QUEUE },
-      taskQueueType: WORKFLOW_TASKS,
-      reportStats: true,
-    });
-    if (stats == null) return null;
-    const { seconds = 0, nanos = 0 } = stats.approximateBacklogAge ?? {};
-    return Number(seconds) * 1_000 + Number(nanos) / 1e6;
-  };
+export function backlogBy(service: Service): Backlog {
+  return () => backlogOf(service, { name: HUB_QUEUE, tasks: 'Workflow' });
 }

@@ -1,10 +1,18 @@
 // Reports workflows other than Capps' whose task keeps failing. A person must terminate them, because a drain
 // order would be lost.
 import type { Client } from '@temporalio/client';
-import { DRAIN_WORKFLOW, SITE_WORKFLOW, TURNS_WORKFLOW } from '../../workflows/names.ts';
+import {
+  BUNDLE_WORKFLOW,
+  DRAIN_WORKFLOW,
+  SET_WORKFLOW,
+  SITE_WORKFLOW,
+  TURNS_WORKFLOW,
+} from '../../workflows/names.ts';
 import { failingRun } from './failing.ts';
 
-const TYPES = [DRAIN_WORKFLOW, TURNS_WORKFLOW, SITE_WORKFLOW].map((type) => `'${type}'`).join(', ');
+const TYPES = [BUNDLE_WORKFLOW, DRAIN_WORKFLOW, TURNS_WORKFLOW, SITE_WORKFLOW, SET_WORKFLOW]
+  .map((type) => `'${type}'`)
+  .join(', ');
 const QUERY = `WorkflowType IN (${TYPES}) AND ExecutionStatus = 'Running' AND TemporalReportedProblems IS NOT NULL`;
 /** Each of them is described, at most this many at once. */
 const MOST = 50;

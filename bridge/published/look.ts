@@ -1,7 +1,7 @@
 // Asks Temporal what people cannot see on the hub: whether it answers, its search attributes, and who polls.
-import type { Client } from '@temporalio/client';
-import type { TemporalProblem } from '../../crds/hub-status.ts';
+import type { TemporalProblem } from '../../crds/hub/hub-status.ts';
 import { CAPP_NAMESPACE, CAPP_PHASE, CAPP_SITE, HUB_QUEUE } from '../../workflows/names.ts';
+import { pollersOf, type Service } from '../../temporal/task-queues.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 
 /** What Temporal says at one moment. */
@@ -17,15 +17,13 @@ export type Look =
     };
 
 export interface LookOptions {
-  readonly client: Pick<Client, 'connection' | 'options'>;
+  readonly client: Service;
   readonly currentBuild: () => Promise<string | null>;
 }
 
 const WANTED = [CAPP_NAMESPACE, CAPP_SITE, CAPP_PHASE] as const;
 /** INDEXED_VALUE_TYPE_KEYWORD (temporal: api/enums/v1/common.proto). */
 const KEYWORD = 2;
-/** TASK_QUEUE_TYPE_WORKFLOW (temporal: api/enums/v1/task_queue.proto). */
-const TURNS = 1;
 
 /** Writes nothing. Never throws: what Temporal does not answer is in the result. */
 export async function lookAtTemporal({ client, currentBuild }: LookOptions): Promise<Look> {
@@ -35,7 +33,7 @@ export async function lookAtTemporal({ client, currentBuild }: LookOptions): Pro
     return await connection.withDeadline(until, async () => {
       const [missing, polled, current] = await Promise.all([
         missingIn(client).catch(() => null),
-        pollersOf(client),
+        buildsThatPoll(client),
         currentBuild(),
       ]);
       return { reachable: true, missingSearchAttributes: missing, polled, currentBuild: current };
@@ -53,22 +51,14 @@ export function problemOf(error: unknown): TemporalProblem {
   return PROBLEMS[code] ?? 'Unreachable';
 }
 
-type Service = Pick<Client, 'connection' | 'options'>;
-
 async function missingIn({ connection, options: { namespace } }: Service): Promise<string[]> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   return WANTED.filter((name) => Number(customAttributes?.[name]) !== KEYWORD);
 }
 
-async function pollersOf({ connection, options: { namespace } }: Service): Promise<Record<string, number>> {
-  const { pollers } = await connection.workflowService.describeTaskQueue({
-    namespace,
-    taskQueue: { name: HUB_QUEUE },
-    taskQueueType: TURNS,
-  });
-  const found = (pollers ?? []).map(
-    ({ deploymentOptions, lastAccessTime }) =>
-      [deploymentOptions?.buildId ?? '', Number(lastAccessTime?.seconds ?? 0) * 1000] as const,
-  );
-  return Object.fromEntries(found.toSorted((a, b) => a[1] - b[1]));
+/** Of each build the newest poll. */
+async function buildsThatPoll(service: Service): Promise<Record<string, number>> {
+  const pollers = await pollersOf(service, { name: HUB_QUEUE, tasks: 'Workflow' });
+  const byAge = pollers.toSorted((one, other) => one.polledAt - other.polledAt);
+  return Object.fromEntries(byAge.map(({ build, polledAt }) => [build, polledAt]));
 }

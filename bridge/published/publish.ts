@@ -1,6 +1,11 @@
 // Publishes in one object on the hub what only Temporal knows. It is written only when something has changed.
 import { isDeepStrictEqual } from 'node:util';
-import { HUB_STATUS, HUB_STATUS_NAME, type HubStatus, type HubStatusReport } from '../../crds/hub-status.ts';
+import {
+  HUB_STATUS,
+  HUB_STATUS_NAME,
+  type HubStatus,
+  type HubStatusReport,
+} from '../../crds/hub/hub-status.ts';
 import { applyStatus } from '../../kube/apply-status.ts';
 import type { Kube } from '../../kube/client.ts';
 import { isAlreadyExists } from '../../kube/failure.ts';
@@ -41,7 +46,7 @@ export function publisher({ kube, look, agents, own, now = Date.now }: PublishOp
     if (isDeepStrictEqual(report, before)) return;
     const object = found ?? (await made(kube));
     if (object !== null)
-      await applyStatus(kube as Kube, HUB_STATUS, object, {
+      await applyStatus(kube, HUB_STATUS, object, {
         status: report,
         fieldManager: FIELD_MANAGER,
         asRead: true,

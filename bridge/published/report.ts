@@ -1,6 +1,6 @@
 // What is to be published of Temporal, from what was looked at and what is published already. Pure: the same
 // answers give the same report, whatever the time.
-import type { HubStatusReport, PublishedAgent } from '../../crds/hub-status.ts';
+import type { HubStatusReport, PublishedAgent } from '../../crds/hub/hub-status.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 import type { Look } from './look.ts';
 

@@ -2,7 +2,8 @@
 import type { Capp } from '../../crds/capp/capp.ts';
 import { FORCE, MIGRATE } from '../../crds/labels.ts';
 import { parseMoveRequest } from '../../crds/capp/requests.ts';
-import { AVAILABLE, PLACEMENT_LABEL } from '../../crds/ocm/ocm.ts';
+import { AVAILABLE, identityOf, PLACEMENT_LABEL } from '../../crds/ocm/ocm.ts';
+import { lackOf } from '../../workflows/placement/fit.ts';
 import { homeOf, siteOf } from '../changes/causes.ts';
 import type { Watched } from '../changes/watched.ts';
 
@@ -14,15 +15,29 @@ export function placementsOf({ configs }: Pick<Watched, 'configs'>, { spec }: Ca
 }
 
 /**
- * Its site is no longer selected, is no healthy cluster, or is not what `spec.site` names; or the site that
- * it had to leave may be eligible again.
+ * Its site is no longer selected, is no healthy cluster, does not fit `spec.requires`, or is not what `spec.site`
+ * names; or the site that it had to leave may be eligible again.
  */
 export function isMisplaced(watched: Watched, capp: Capp): boolean {
   const site = siteOf(capp);
   if (site === null) return false;
   if ((capp.status?.migration?.placedFor ?? capp.spec.site ?? '') !== (capp.spec.site ?? '')) return true;
   const isPlaced = placementsOf(watched, capp).length > 0;
-  return homeOf(capp) !== null || !isWell(watched, site) || (isPlaced && !isDecidedFor(watched, capp));
+  return (
+    homeOf(capp) !== null ||
+    !isWell(watched, site) ||
+    isUnfit(watched, capp) ||
+    (isPlaced && !isDecidedFor(watched, capp))
+  );
+}
+
+/** Its site lacks what `spec.requires` asks for. */
+export function isUnfit({ clusters }: Pick<Watched, 'clusters'>, capp: Capp): boolean {
+  const { requires } = capp.spec;
+  const site = siteOf(capp);
+  if (requires === undefined || site === null) return false;
+  const cluster = clusters.get({ namespace: null, name: site });
+  return cluster !== undefined && lackOf(requires, identityOf(cluster)) !== null;
 }
 
 /**

@@ -5,18 +5,19 @@ import { DEPENDENCIES } from '../../crds/labels.ts';
 import { logReaders, pullSecretsOf } from '../../crds/kubernetes/neighbours.ts';
 import type { Reference } from '../../crds/capp/references.ts';
 import type { KubeObject } from '../../kube/resource.ts';
-import { isReady, siteOf } from '../changes/causes.ts';
+import { isPauseUnseen, isReady, siteOf } from '../changes/causes.ts';
 import { accountFor, referencesOf } from '../changes/needs.ts';
 import { worksOfCapp } from './own-works.ts';
 import type { Watched } from '../changes/watched.ts';
 
 /**
- * A Capp that is being deleted or has an edit that was not observed; or one whose status is Ready although
- * its work is missing, on another cluster, outdated, or without our label.
+ * A Capp that is being deleted, or has an edit, a pause or a resumption that was not observed; or one whose status
+ * is Ready although its work is missing, on another cluster, outdated, or without our label.
  */
 export function isStale(watched: Watched, capp: Capp): boolean {
   if (capp.metadata.deletionTimestamp !== undefined) return true;
   if (capp.status?.observedGeneration !== capp.metadata.generation) return true;
+  if (isPauseUnseen(capp)) return true;
   if (!isReady(capp)) return false;
   const [work, ...others] = worksOfCapp(watched, capp);
   if (work === undefined || others.length > 0 || work.metadata.namespace !== siteOf(capp)) return true;

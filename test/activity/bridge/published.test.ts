@@ -1,13 +1,13 @@
 // The bridge writes what only Temporal knows into one object of a real API server, and nothing twice.
 import type { Look } from '../../../bridge/published/look.ts';
 import { publisher } from '../../../bridge/published/publish.ts';
-import { HUB_STATUS, HUB_STATUS_NAME, type HubStatus } from '../../../crds/hub-status.ts';
+import { HUB_STATUS, HUB_STATUS_NAME, type HubStatus } from '../../../crds/hub/hub-status.ts';
 import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {
   stage = await startHub();
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 
 const read = () => stage.kube.get<HubStatus>(HUB_STATUS, { namespace: null, name: HUB_STATUS_NAME });

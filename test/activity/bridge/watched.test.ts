@@ -3,7 +3,7 @@
 import { watchHub, type Watched } from '../../../bridge/changes/watched.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER_ADD_ON } from '../../../crds/ocm/ocm.ts';
-import { RCS_CONFIG, type RcsConfig } from '../../../crds/rcs-config.ts';
+import { RCS_CONFIG, type RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import { allSynced, stopAll } from '../../../kube/watch/cache.ts';
 import { serveBare } from '../../support/servers/definitions.ts';
 import { eventually } from '../../../testbed/eventually.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
   watched = watchHub(stage.kube, KEY, () => undefined);
   await allSynced(watched);
-}, 90_000);
+}, 300_000);
 afterAll(async () => {
   if (watched !== undefined) await stopAll(watched);
   await stage?.stop();

@@ -4,7 +4,7 @@ import { problemOf } from '../../../bridge/published/look.ts';
 import { agentsOf } from '../../../bridge/published/agents.ts';
 import { publisher } from '../../../bridge/published/publish.ts';
 import { reportOf, type SeenAgent } from '../../../bridge/published/report.ts';
-import { HubStatusReport, type HubStatus } from '../../../crds/hub-status.ts';
+import { HubStatusReport, type HubStatus } from '../../../crds/hub/hub-status.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { MINUTE, NOW } from '../../support/builders/states.ts';
 

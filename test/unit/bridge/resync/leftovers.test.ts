@@ -1,10 +1,10 @@
 // Works of the Go operator whose Capp is gone: the bridge reports them with the command that deletes them,
 // and leaves them in place.
-import { leftovers, leftoverWatch, type Leftover } from '../../../bridge/resync/leftovers.ts';
-import type { Watched } from '../../../bridge/changes/watched.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
-import { aCapp } from '../../support/builders/capps.ts';
-import { byNames, labelsFor, ownWork } from '../../support/builders/works.ts';
+import { leftovers, leftoverWatch, type Leftover } from '../../../../bridge/resync/leftovers.ts';
+import type { Watched } from '../../../../bridge/changes/watched.ts';
+import type { KubeObject } from '../../../../kube/resource.ts';
+import { aCapp } from '../../../support/builders/capps.ts';
+import { byNames, labelsFor, ownWork } from '../../../support/builders/works.ts';
 
 const bare = (name: string, cluster = 'site-1'): KubeObject => ({ metadata: { name, namespace: cluster } });
 

@@ -1,15 +1,15 @@
 // Which Capps were left behind while no bridge watched, and to which Capp a work belongs: both follow from
 // metadata, and never from what a site may write.
-import { cappsOfWork, worksOfCapp } from '../../../bridge/resync/own-works.ts';
-import { isStale } from '../../../bridge/resync/stale.ts';
-import type { Watched } from '../../../bridge/changes/watched.ts';
-import { dependenciesDigest, hashedWorkName } from '../../../crds/ocm/work-identity.ts';
-import type { Capp } from '../../../crds/capp/capp.ts';
-import type { Subject } from '../../../crds/kubernetes/core.ts';
-import { CAPP_KEY, DEPENDENCIES } from '../../../crds/labels.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
-import { aCapp } from '../../support/builders/capps.ts';
-import { byNames, labelsFor, ownWork } from '../../support/builders/works.ts';
+import { cappsOfWork, worksOfCapp } from '../../../../bridge/resync/own-works.ts';
+import { isStale } from '../../../../bridge/resync/stale.ts';
+import type { Watched } from '../../../../bridge/changes/watched.ts';
+import { dependenciesDigest, hashedWorkName } from '../../../../crds/ocm/work-identity.ts';
+import type { Capp } from '../../../../crds/capp/capp.ts';
+import type { Subject } from '../../../../crds/kubernetes/core.ts';
+import { CAPP_KEY, DEPENDENCIES, PAUSED } from '../../../../crds/labels.ts';
+import type { KubeObject } from '../../../../kube/resource.ts';
+import { aCapp } from '../../../support/builders/capps.ts';
+import { byNames, labelsFor, ownWork } from '../../../support/builders/works.ts';
 
 const SECRET: KubeObject = {
   metadata: { name: 'keys', namespace: 'apps', uid: 'secret-1', resourceVersion: '7' },
@@ -31,6 +31,18 @@ function published(status: 'True' | 'False', observedGeneration = 1): Capp {
     ...capp,
     status: { observedGeneration, applicationLinks: { site: 'site-1' }, conditions: [condition] },
   };
+}
+
+function paused(one: Capp, value = 'yes'): Capp {
+  return { ...one, metadata: { ...one.metadata, annotations: { [PAUSED]: value } } };
+}
+
+function saysPaused(one: Capp): Capp {
+  const conditions = (one.status?.conditions ?? []).flatMap((ready) => [
+    ready,
+    { ...ready, type: 'Migrating', status: 'False' as const, reason: 'Paused' },
+  ]);
+  return { ...one, status: { ...one.status, conditions } };
 }
 
 function aWork(
@@ -108,6 +120,26 @@ test.each<[string, boolean, Capp, Watched]>([
     'is being deleted',
     true,
     { ...published('True'), metadata: { ...capp.metadata, deletionTimestamp: 'x' } },
+    watched([aWork()]),
+  ],
+  ['was paused, and its status does not say so', true, paused(published('True')), watched([aWork()])],
+  ['was paused, and its status says so', false, paused(saysPaused(published('True'))), watched([aWork()])],
+  [
+    'was resumed, and its status says that it is paused',
+    true,
+    saysPaused(published('True')),
+    watched([aWork()]),
+  ],
+  [
+    'was paused by the word false, which pauses nothing',
+    false,
+    paused(published('True'), 'false'),
+    watched([aWork()]),
+  ],
+  [
+    'was paused and is not Ready, so something else must be done first',
+    false,
+    paused(published('False')),
     watched([aWork()]),
   ],
   ['is not Ready, for its newest generation', false, published('False'), watched([aWork()])],

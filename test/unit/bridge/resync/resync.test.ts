@@ -1,12 +1,14 @@
 // What the resync finds and rings for: everything that was missed while the bridge or Temporal was down.
+import { jest } from '@jest/globals';
 import type { Client } from '@temporalio/client';
-import { ringForStale, ringForUnready, workflowResync } from '../../../bridge/resync/resync.ts';
-import type { Call, Ringer } from '../../../bridge/ringer.ts';
-import type { Watched } from '../../../bridge/changes/watched.ts';
-import type { Capp } from '../../../crds/capp/capp.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
-import { aCapp } from '../../support/builders/capps.ts';
-import { byNames, ownWork } from '../../support/builders/works.ts';
+import { ringForStale, ringForUnready } from '../../../../bridge/resync/resync.ts';
+import { workflowResync } from '../../../../bridge/resync/workflows.ts';
+import type { Call, Ringer } from '../../../../bridge/ringer.ts';
+import type { Watched } from '../../../../bridge/changes/watched.ts';
+import type { Capp } from '../../../../crds/capp/capp.ts';
+import type { KubeObject } from '../../../../kube/resource.ts';
+import { aCapp } from '../../../support/builders/capps.ts';
+import { byNames, ownWork } from '../../../support/builders/works.ts';
 
 const OLD = '2026-03-01T12:00:00Z';
 
@@ -71,16 +73,21 @@ function hub(capps: readonly Capp[], works: readonly KubeObject[] = [], running:
     configMaps: byNames([]),
     ...PLACES,
   } as unknown as Watched;
-  async function* workflows() {
+  let lists = 0;
+  async function* list() {
+    lists += 1;
     for (const workflowId of running) yield await Promise.resolve({ workflowId });
   }
-  const client = { workflow: { list: workflows } } as unknown as Pick<Client, 'workflow'>;
+  const count = () => Promise.resolve({ count: running.length });
+  const client = { workflow: { list, count } } as unknown as Pick<Client, 'workflow'>;
   const told = (): string[] => calls.splice(0);
   return {
     watched,
     ringer: ringer as Ringer,
     census: workflowResync(client, watched, ringer as Ringer),
     told,
+    /** How often all running workflows have been listed. */
+    lists: () => lists,
     /** Those whose ring goes behind all others. */
     yielding,
     /** The changed object of each ring, and what else it asks of the caches. */
@@ -94,6 +101,45 @@ test('a Capp without a workflow is rung for, also when it is being deleted', asy
   const { census, told } = hub([ready(aged('kept')), going, aged('missed')], [], ['capp/apps/kept']);
   await census();
   expect(told()).toEqual(['going spec uid-going', 'missed spec uid-missed']);
+});
+
+describe('when all workflows are listed', () => {
+  beforeEach(() => void jest.useFakeTimers({ now: Date.parse('2026-03-02T12:00:00Z') }));
+  afterEach(() => void jest.useRealTimers());
+
+  test('with as many of them as Capps: every ten minutes', async () => {
+    const { census, lists } = hub([ready(aged('kept'))], [], ['capp/apps/kept']);
+    for (let minute = 0; minute < 21; minute += 1) {
+      await census();
+      jest.advanceTimersByTime(60_000);
+    }
+    expect(lists()).toBe(3);
+  });
+
+  test('when one has been lost: in the next minute', async () => {
+    const running = ['capp/apps/kept', 'capp/apps/lost'];
+    const { census, told } = hub([ready(aged('kept')), ready(aged('lost'))], [], running);
+    await census();
+    running.pop();
+    jest.advanceTimersByTime(60_000);
+    await census();
+    expect(told()).toEqual(['lost spec uid-lost']);
+  });
+
+  test('while one is missing and another has no Capp: every minute, although their number is right', async () => {
+    const { census, lists, told } = hub([aged('missed')], [], ['capp/apps/widow']);
+    for (let minute = 0; minute < 3; minute += 1) {
+      await census();
+      jest.advanceTimersByTime(60_000);
+    }
+    expect(lists()).toBe(3);
+    expect(told()).toEqual([
+      'widow meta null',
+      'missed spec uid-missed',
+      'missed spec uid-missed',
+      'missed spec uid-missed',
+    ]);
+  });
 });
 
 test('a Capp that was just created is not rung for, because Temporal may not list its workflow yet', async () => {

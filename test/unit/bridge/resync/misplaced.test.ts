@@ -1,10 +1,10 @@
 // Which Capps a bridge rings for when it starts, because they may be on the wrong site.
-import { ringForMisplaced } from '../../../bridge/resync/resync.ts';
-import type { Call, Ringer } from '../../../bridge/ringer.ts';
-import type { Watched } from '../../../bridge/changes/watched.ts';
-import type { Capp } from '../../../crds/capp/capp.ts';
-import { AVAILABLE, PLACEMENT_LABEL } from '../../../crds/ocm/ocm.ts';
-import { aCapp } from '../../support/builders/capps.ts';
+import { ringForMisplaced } from '../../../../bridge/resync/resync.ts';
+import type { Call, Ringer } from '../../../../bridge/ringer.ts';
+import type { Watched } from '../../../../bridge/changes/watched.ts';
+import type { Capp } from '../../../../crds/capp/capp.ts';
+import { AVAILABLE, PLACEMENT_LABEL } from '../../../../crds/ocm/ocm.ts';
+import { aCapp } from '../../../support/builders/capps.ts';
 
 const NAMESPACE = 'placements';
 
@@ -59,6 +59,17 @@ test('a Capp that is well on a selected site is not rung for', () => {
 
 test('a Capp on a site that no placement selects any more is reviewed', () => {
   expect(causesAtStart(placed('NotMoving'), ['site-2'])).toEqual(['decision']);
+});
+
+test('a Capp on a site that has stopped to fit spec.requires is reviewed', () => {
+  const well = placed('NotMoving');
+  const key = 'region';
+  const asking = (operator: 'Exists' | 'DoesNotExist'): Capp => ({
+    ...well,
+    spec: { ...well.spec, requires: { labels: { matchExpressions: [{ key, operator }] } } },
+  });
+  expect(causesAtStart(asking('Exists'), ['site-1'])).toEqual(['decision']);
+  expect(causesAtStart(asking('DoesNotExist'), ['site-1'])).toEqual([]);
 });
 
 test('a Capp that says that it waits to leave is reviewed although its site is selected again', () => {

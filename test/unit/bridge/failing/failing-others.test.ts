@@ -1,7 +1,7 @@
 // Workflows of sites and drains whose task keeps failing: the bridge reports each once, with the command that
 // terminates it.
 import type { Client } from '@temporalio/client';
-import { othersWatch } from '../../../bridge/failing/failing-others.ts';
+import { othersWatch } from '../../../../bridge/failing/failing-others.ts';
 
 function stage(reported: Record<string, number>) {
   const told: (readonly string[])[] = [];
@@ -27,7 +27,7 @@ test('failing workflows of drains, turns and sites are reported with the command
   const { look, told, queries } = stage(reported);
   await look();
   await look();
-  expect(queries[0]).toContain("WorkflowType IN ('drain', 'turns', 'site')");
+  expect(queries[0]).toContain("WorkflowType IN ('bundle', 'drain', 'turns', 'site', 'cappSet')");
   expect(told).toEqual([
     ['temporal workflow terminate -w site/site-2', 'temporal workflow terminate -w turns/site-1'],
   ]);

@@ -1,12 +1,12 @@
 // Capps whose workflow task keeps failing: the bridge finds them by what Temporal reports, starts them over
 // once per build, and has the status say so until they go on.
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
-import { failingWatch } from '../../../bridge/failing/failing.ts';
-import { ringer, type Call } from '../../../bridge/ringer.ts';
-import type { Watched } from '../../../bridge/changes/watched.ts';
-import type { Capp } from '../../../crds/capp/capp.ts';
-import { aCapp } from '../../support/builders/capps.ts';
-import { byNames } from '../../support/builders/works.ts';
+import { failingWatch } from '../../../../bridge/failing/failing.ts';
+import { ringer, type Call } from '../../../../bridge/ringer.ts';
+import type { Watched } from '../../../../bridge/changes/watched.ts';
+import type { Capp } from '../../../../crds/capp/capp.ts';
+import { aCapp } from '../../../support/builders/capps.ts';
+import { byNames } from '../../../support/builders/works.ts';
 
 const AT = '2026-03-01T12:00:00Z';
 
