@@ -1,0 +1,26 @@
+// Which Placement a CappSet or a Bundle means by a name.
+import type { Known } from '../../known.ts';
+import type { Request } from '../../request.ts';
+
+/** What the RCSConfig lists goes before what the namespace has. */
+function placementNames(
+  name: string,
+  namespace: string,
+  { config }: Pick<Known, 'config'>,
+): { namespace: string; name: string }[] {
+  const isListed = config?.placements.includes(name) === true;
+  return [{ namespace: isListed ? config.placementsNamespace : namespace, name }];
+}
+
+/** For what waits until its Placement exists; `placement` is empty for named sites. */
+export function placementWarnings(
+  placement: string,
+  { namespace }: Pick<Request, 'namespace'>,
+  known: Known,
+): string[] {
+  if (placement === '') return [];
+  const names = placementNames(placement, namespace, known);
+  if (names.some((one) => known.hasPlacement(one.namespace, one.name))) return [];
+  const where = names.map((one) => `${one.namespace}/${one.name}`).join(' or ');
+  return [`There is no Placement ${where} yet: nothing is sent to any site until it exists.`];
+}
