@@ -1,5 +1,5 @@
 // What rules may look up besides the request: always in memory, never by a call of theirs.
-import type { RcsConfigSpec } from '../crds/rcs-config.ts';
+import type { RcsConfigSpec } from '../crds/hub/rcs-config.ts';
 
 export interface Site {
   readonly name: string;
@@ -7,6 +7,8 @@ export interface Site {
   readonly isHub: boolean;
   /** The RCSConfig allows Capps to be pinned to it. */
   readonly mayPin: boolean;
+  /** Of the managed cluster. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** The Capp that has a hostname. */
@@ -14,6 +16,8 @@ export interface Holder {
   readonly namespace: string;
   readonly name: string;
   readonly deleting: boolean;
+  /** The set that it is of, as `setOf` says it; its siblings may have the hostname as well. */
+  readonly set?: string;
 }
 
 /** The CappRevision that a rollback names. */
@@ -27,11 +31,10 @@ export type Earlier =
       readonly isHeld: boolean;
     };
 
-export interface Known {
-  /** The RCSConfig that the hub reads, or null if there is none. */
-  readonly config: RcsConfigSpec | null;
-  /** Namespace and name of that RCSConfig. */
-  readonly configKey: { readonly namespace: string; readonly name: string };
+/** On hubs and on sites. */
+export interface Common {
+  /** The RCSConfig of a hub, the CappConfig of a site. */
+  readonly config: Pick<RcsConfigSpec, 'defaultResources'> | null;
   /** The namespace of Cappstan, whose service accounts are the control plane. */
   readonly namespace: string;
   /** The domain of Services inside clusters, such as cluster.local. */
@@ -40,10 +43,40 @@ export interface Known {
   readonly reserved: readonly string[];
   /** Read for the one request that asks for it. */
   readonly earlier?: Earlier;
+  /** Of a hostname as `canonicalHostname` spells it, on a site with its zone. */
+  holders(hostname: string): readonly Holder[];
+}
+
+/** On a hub. */
+export interface Known extends Common {
+  /** The RCSConfig that the hub reads, or null if there is none. */
+  readonly config: RcsConfigSpec | null;
+  /** Namespace and name of that RCSConfig. */
+  readonly configKey: { readonly namespace: string; readonly name: string };
   sites(): readonly Site[];
   hasPlacement(namespace: string, name: string): boolean;
-  /** Of a hostname as `canonicalHostname` spells it. */
-  holders(hostname: string): readonly Holder[];
   /** "namespace/name" of each Capp that the cluster serves. */
   servedBy(cluster: string): readonly string[];
+}
+
+/** On a site. */
+export interface SiteKnown extends Common {
+  readonly config: SiteRules;
+}
+
+/** What the site's CappConfig says of Capps that are written there. */
+export interface SiteRules extends Pick<RcsConfigSpec, 'defaultResources'> {
+  /** In lower case, with a dot at its end, or null. */
+  readonly zone: string | null;
+  readonly maxKafkaConsumers: number;
+  /** Takes the spellings of one hostname. Why it may not be had, in whole sentences, or null. */
+  hostnameFault(names: readonly string[]): string | null;
+  /** The most that a Capp may ask for; null for no limit. */
+  readonly limits: {
+    readonly minReplicas: number | null;
+    readonly maxReplicas: number | null;
+    readonly scaleDelaySeconds: number | null;
+  };
+  /** Annotations of a template as they are after the limits. */
+  limited(annotations: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
 }

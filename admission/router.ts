@@ -1,13 +1,21 @@
-// Which rules answer at which path. The first two paths are the Go operator's.
-import type { Known } from './known.ts';
+// Which rules answer at which path, on a hub and on a site. The paths of Capps are the Go operators'.
+import type { Known, SiteKnown } from './known.ts';
 import type { RuleResult, Rule } from './rule.ts';
 import { isTerminating, type Request } from './request.ts';
+import { bundle } from './rules/bundle.ts';
 import { defaultResources } from './rules/spec/default-resources.ts';
 import { detach } from './rules/detach.ts';
+import { cappSet } from './rules/set/cappset.ts';
+import { setAuthors } from './rules/set/authors.ts';
+import { setRequests } from './rules/set/requests.ts';
 import { drain } from './rules/drain.ts';
 import { drainAuthors } from './rules/metadata/drain-authors.ts';
 import { finalizer } from './rules/metadata/finalizer.ts';
 import { hostname, hostnameWhileDeleting } from './rules/spec/hostname.ts';
+import { limits } from './rules/on-site/limits.ts';
+import { siteHostname } from './rules/on-site/hostname.ts';
+import { sources } from './rules/on-site/sources.ts';
+import { volumes } from './rules/on-site/volumes.ts';
 import { ignoredFields } from './rules/spec/ignored-fields.ts';
 import { lastUpdatedBy } from './rules/metadata/last-updated-by.ts';
 import { priority } from './rules/metadata/priority.ts';
@@ -21,10 +29,14 @@ import { resources } from './rules/spec/resources.ts';
 import { site } from './rules/spec/site.ts';
 
 export const PATHS = {
+  mutateBundle: '/mutate-bundle',
   mutateCapp: '/mutate-capp',
   mutateCappRequest: '/mutate-capp-request',
+  mutateCappSet: '/mutate-cappset',
   mutateDrain: '/mutate-drain',
+  validateBundle: '/validate-bundle',
   validateCapp: '/validate-capp',
+  validateCappSet: '/validate-cappset',
   validateDrain: '/validate-drain',
   validateRcsConfig: '/validate-rcsconfig',
   validateManagedCluster: '/validate-managedcluster',
@@ -37,6 +49,10 @@ const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rul
     PATHS.validateCapp,
     [reservedNamespace, site, hostname, resources, references, requests, priority, ignoredFields],
   ],
+  [PATHS.mutateBundle, [setAuthors]],
+  [PATHS.validateBundle, [bundle, setRequests]],
+  [PATHS.mutateCappSet, [setAuthors]],
+  [PATHS.validateCappSet, [reservedNamespace, cappSet, setRequests]],
   [PATHS.mutateDrain, [drainAuthors]],
   [PATHS.validateDrain, [drain]],
   [PATHS.validateRcsConfig, [rcsConfig]],
@@ -49,18 +65,46 @@ const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rul
  */
 const RULES_WHILE_DELETING: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
   [PATHS.mutateCappRequest, [requestedBy]],
+  [PATHS.mutateBundle, [setAuthors]],
+  [PATHS.mutateCappSet, [setAuthors]],
   [PATHS.validateCapp, [hostnameWhileDeleting]],
 ]);
 
-/** The results of all rules of the path, or null if there is no such path. */
+/** What has no sense without a hub is missing: sites, placements, moves. */
+const SITE_RULES: ReadonlyMap<string, readonly Rule<SiteKnown>[]> = new Map<
+  string,
+  readonly Rule<SiteKnown>[]
+>([
+  [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, rollback]],
+  [PATHS.validateCapp, [reservedNamespace, siteHostname, resources, limits, volumes, sources, ignoredFields]],
+]);
+
+/** The paths that the webhook of a site serves. */
+export const SITE_PATHS: readonly string[] = [...SITE_RULES.keys()];
+
+/** On a hub: the results of all rules of the path, or null if there is no such path. */
 export function applyRules(path: string, request: Request, known: Known): Required<RuleResult> | null {
   const rules = RULES.get(path);
   if (rules === undefined) return null;
-  const asked = isTerminating(request) ? (RULES_WHILE_DELETING.get(path) ?? []) : rules;
-  const results = asked.map((rule) => rule(request, known));
+  return results(isTerminating(request) ? (RULES_WHILE_DELETING.get(path) ?? []) : rules, request, known);
+}
+
+/** The same on a site. Nothing is asked of a Capp that is being deleted. */
+export function applySiteRules(
+  path: string,
+  request: Request,
+  known: SiteKnown,
+): Required<RuleResult> | null {
+  const rules = SITE_RULES.get(path);
+  if (rules === undefined) return null;
+  return results(isTerminating(request) ? [] : rules, request, known);
+}
+
+function results<K>(rules: readonly Rule<K>[], request: Request, known: K): Required<RuleResult> {
+  const found = rules.map((rule) => rule(request, known));
   return {
-    problems: results.flatMap(({ problems = [] }) => problems),
-    patches: results.flatMap(({ patches = [] }) => patches),
-    warnings: results.flatMap(({ warnings = [] }) => warnings),
+    problems: found.flatMap(({ problems = [] }) => problems),
+    patches: found.flatMap(({ patches = [] }) => patches),
+    warnings: found.flatMap(({ warnings = [] }) => warnings),
   };
 }

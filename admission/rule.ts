@@ -21,7 +21,7 @@ export interface RuleResult {
 }
 
 /** Pure and total: it accepts an object of any shape. */
-export type Rule = (request: Request, known: Known) => RuleResult;
+export type Rule<K = Known> = (request: Request, known: K) => RuleResult;
 
 const SHOWN = 10;
 

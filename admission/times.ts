@@ -16,6 +16,7 @@ export const WEBHOOK_TIMES = {
   cacheLag: { ms: 1_000, bounds: 'how long a refusal waits for what the caches may not show yet' },
   cachePoll: { ms: 50, bounds: 'between two looks at the caches during that wait' },
   revision: { ms: 2_000, bounds: 'the read of the CappRevision that a rollback names' },
+  plan: { ms: 4_000, bounds: 'reading what the plan of a CappSet needs: less than the API server waits' },
   hostname: {
     ms: 5_000,
     bounds: 'how long a hostname stays taken by a Capp that no cache shows: longer than a watch event takes',

@@ -1,10 +1,11 @@
 // No Capp is created in a reserved namespace. One that runs there already may be disabled or deleted.
+import type { Common } from '../known.ts';
 import { isReservedNamespace, reservedMessage } from '../../crds/reserved-namespaces.ts';
 import { at } from '../fields.ts';
 import type { Rule } from '../rule.ts';
 import { hasChanged } from '../request.ts';
 
-export const reservedNamespace: Rule = (request, { reserved }) => {
+export const reservedNamespace: Rule<Common> = (request, { reserved }) => {
   if (!isReservedNamespace(request.namespace, reserved) || !hasChanged(request, 'spec')) return {};
   const isStop = request.operation === 'UPDATE' && at(request.object, 'spec', 'state') === 'disabled';
   if (isStop) return {};

@@ -2,14 +2,14 @@
 // plane does not count.
 import { isDeepStrictEqual } from 'node:util';
 import { LAST_UPDATED_BY, ROLLBACK } from '../../../crds/labels.ts';
-import type { Known } from '../../known.ts';
+import type { Common } from '../../known.ts';
 import { at, textAt } from '../../fields.ts';
 import type { Rule } from '../../rule.ts';
 import { annotate, applied } from '../../patch.ts';
 import { hasChanged, isControlPlane, type Request } from '../../request.ts';
 import { defaultResources } from '../spec/default-resources.ts';
 
-export const lastUpdatedBy: Rule = (request, known) => {
+export const lastUpdatedBy: Rule<Common> = (request, known) => {
   if (isControlPlane(request, known.namespace)) return {};
   const before = textAt(request.oldObject, 'metadata', 'annotations', LAST_UPDATED_BY);
   const author = isNewSpec(request, known) ? request.username : before;
@@ -17,7 +17,7 @@ export const lastUpdatedBy: Rule = (request, known) => {
 };
 
 /** A manifest that is applied again lacks the default resources and gets them again: that is no change. */
-function isNewSpec(request: Request, known: Known): boolean {
+function isNewSpec(request: Request, known: Common): boolean {
   if (request.operation === 'CREATE') return true;
   if (isRollback(request)) return true;
   const { patches = [] } = defaultResources(request, known);

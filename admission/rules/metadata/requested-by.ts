@@ -6,10 +6,15 @@ import type { Rule } from '../../rule.ts';
 import { annotate, type Operation } from '../../patch.ts';
 import { hasChanged, isControlPlane, type Request } from '../../request.ts';
 
-export const requestedBy: Rule = (request, known) => {
-  if (isControlPlane(request, known.namespace)) return {};
-  return { patches: REQUESTS.flatMap((annotation) => named(request, annotation)) };
-};
+export const requestedBy: Rule = authorsOf(REQUESTS);
+
+/** The same for the annotations of another kind. Each patch rests on those before it, which may make the annotations. */
+export function authorsOf(annotations: readonly string[]): Rule {
+  return (request, known) => {
+    if (isControlPlane(request, known.namespace)) return {};
+    return { patches: annotations.flatMap((annotation) => named(request, annotation)) };
+  };
+}
 
 /** An unchanged request keeps its author; without a request there is none. */
 function named(request: Request, annotation: string): Operation[] {

@@ -3,14 +3,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseRollback, ROLLBACK_SPELLING } from '../../../crds/capp/rollback.ts';
 import { ROLLBACK } from '../../../crds/labels.ts';
-import type { Earlier } from '../../known.ts';
+import type { Common, Earlier } from '../../known.ts';
 import { at, textAt } from '../../fields.ts';
 import { annotate, pointer } from '../../patch.ts';
 import type { Problem, Rule, RuleResult } from '../../rule.ts';
 import { hasChanged, type Request } from '../../request.ts';
 
 /** Its patch comes last: it replaces the spec that the others may have completed. */
-export const rollback: Rule = (request, { earlier }) => {
+export const rollback: Rule<Common> = (request, { earlier }) => {
   const { object, operation } = request;
   const value = textAt(object, 'metadata', 'annotations', ROLLBACK);
   if (value === '' || !hasChanged(request, 'metadata', 'annotations', ROLLBACK)) return {};

@@ -1,6 +1,7 @@
 // Containers without cpu and memory get the defaults of the RCSConfig. What a container sets stays, and no
 // default contradicts it: no site accepts a Pod whose request is above its limit.
-import type { RcsConfigSpec } from '../../../crds/rcs-config.ts';
+import type { Common } from '../../known.ts';
+import type { RcsConfigSpec } from '../../../crds/hub/rcs-config.ts';
 import { at, isFields, listAt, type Fields, amount } from '../../fields.ts';
 import type { RuleResult, Rule } from '../../rule.ts';
 import { applied, pointer, type Operation } from '../../patch.ts';
@@ -13,7 +14,7 @@ const CONTAINERS = ['spec', 'configurationSpec', 'template', 'spec', 'containers
 const KINDS = ['requests', 'limits'] as const;
 const NAMES = ['cpu', 'memory'] as const;
 
-export const defaultResources: Rule = (request, { config }) => {
+export const defaultResources: Rule<Common> = (request, { config }) => {
   const defaults = config?.defaultResources;
   if (defaults === undefined || !hasChanged(request, 'spec')) return {};
   const before = listAt(request.oldObject, ...CONTAINERS);

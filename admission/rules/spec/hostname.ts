@@ -1,8 +1,9 @@
 // A hostname is fully qualified, outside of the clusters' own domain, not forbidden, and not taken. DNS is
 // not asked.
 import { canonicalHostname, isFullyQualified } from '../../../crds/capp/hostname.ts';
-import type { Known } from '../../known.ts';
+import type { Common, Known } from '../../known.ts';
 import { textAt } from '../../fields.ts';
+import { setOfObject } from '../../set-of.ts';
 import { listed, type Problem, type Rule } from '../../rule.ts';
 import { patternsOf, type Pattern } from '../../patterns.ts';
 import { hasChanged, type Request } from '../../request.ts';
@@ -15,46 +16,41 @@ export const hostname: Rule = (request, known) => {
   const patterns = patternsOf(known.config?.invalidHostnamePatterns ?? []);
   return {
     problems: [
-      ...spelled(wanted, known),
+      ...spelled(wanted),
+      ...inside(canonicalHostname(wanted), known),
       ...reserved(wanted, known),
       ...forbidden(wanted, patterns, known),
-      ...taken(wanted, request, known),
+      ...heldByAnother(canonicalHostname(wanted), request, known),
     ],
     warnings: patterns.flatMap((pattern) => unreadable(pattern, known)),
   };
 };
 
 /** A Capp that is being deleted takes no new hostname, however long its deletion lasts. */
-export const hostnameWhileDeleting: Rule = (request) => {
+export const hostnameWhileDeleting: Rule<Common> = (request) => {
   const wanted = textAt(request.object, ...PATH);
   if (wanted === '' || !hasChanged(request, ...PATH)) return {};
   const message = `the Capp is being deleted, so its hostname cannot change: leave it as it was, or create another Capp once this one is gone`;
   return { problems: [problem('FieldValueForbidden', message, false)] };
 };
 
-function problem(reason: Problem['reason'], message: string, fromCache: boolean): Problem {
+export function problem(reason: Problem['reason'], message: string, fromCache: boolean): Problem {
   return { field: PATH.join('.'), reason, message, fromCache };
 }
 
-function spelled(wanted: string, { clusterDomain }: Known): Problem[] {
-  const problems: Problem[] = [];
-  if (!isFullyQualified(wanted)) {
-    const remedy =
-      'use at least two labels of at most 63 lower-case letters, digits and "-", such as app.example.com';
-    problems.push(
-      problem('FieldValueInvalid', `"${wanted}" is not a fully qualified domain name: ${remedy}`, false),
-    );
-  }
-  if (canonicalHostname(wanted).endsWith(`.${clusterDomain}`)) {
-    problems.push(
-      problem(
-        'FieldValueInvalid',
-        `"${wanted}" is in ${clusterDomain}, the clusters' own domain: use another hostname`,
-        false,
-      ),
-    );
-  }
-  return problems;
+function spelled(wanted: string): Problem[] {
+  if (isFullyQualified(wanted)) return [];
+  const remedy =
+    'use at least two labels of at most 63 lower-case letters, digits and "-", such as app.example.com';
+  const message = `"${wanted}" is not a fully qualified domain name: ${remedy}`;
+  return [problem('FieldValueInvalid', message, false)];
+}
+
+/** Takes a hostname in its canonical spelling. */
+export function inside(name: string, { clusterDomain }: Common): Problem[] {
+  if (!name.endsWith(`.${clusterDomain}`)) return [];
+  const message = `"${name}" is in ${clusterDomain}, the clusters' own domain: use another hostname`;
+  return [problem('FieldValueInvalid', message, false)];
 }
 
 /** Sites give every Capp a name there, so a chosen one could be another Capp's. */
@@ -75,21 +71,22 @@ function forbidden(wanted: string, patterns: readonly Pattern[], { configKey }: 
   return [problem('FieldValueInvalid', message, true)];
 }
 
-function taken(wanted: string, { namespace, name }: Request, known: Known): Problem[] {
+/** Takes a hostname as `Common.holders` knows them. Capps of one set may share a hostname. */
+export function heldByAnother(wanted: string, request: Request, known: Common): Problem[] {
+  const { namespace, name, object } = request;
+  const set = setOfObject(namespace, object);
   const other = known
-    .holders(canonicalHostname(wanted))
-    .find((holder) => holder.namespace !== namespace || holder.name !== name);
+    .holders(wanted)
+    .find(
+      (holder) =>
+        (holder.namespace !== namespace || holder.name !== name) && (set === null || holder.set !== set),
+    );
   if (other === undefined) return [];
   const remedy = other.deleting
     ? 'which is being deleted: retry once it is gone'
     : 'use another, or remove it from that Capp first';
-  return [
-    problem(
-      'FieldValueDuplicate',
-      `"${wanted}" is taken by Capp ${other.namespace}/${other.name}: ${remedy}`,
-      true,
-    ),
-  ];
+  const message = `"${wanted}" is taken by Capp ${other.namespace}/${other.name}: ${remedy}`;
+  return [problem('FieldValueDuplicate', message, true)];
 }
 
 /** It was stored while no webhook ran. Refusing every hostname until it is corrected would be worse. */

@@ -1,4 +1,5 @@
 // No container requests more than its limit: no API server would create such a Pod.
+import type { Common } from '../../known.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { at, isFields, listAt, amount } from '../../fields.ts';
 import type { Problem, Rule } from '../../rule.ts';
@@ -6,7 +7,7 @@ import type { Problem, Rule } from '../../rule.ts';
 const POD = ['spec', 'configurationSpec', 'template', 'spec'] as const;
 const LISTS = ['containers', 'initContainers'] as const;
 
-export const resources: Rule = ({ object, oldObject }) => ({
+export const resources: Rule<Common> = ({ object, oldObject }) => ({
   problems: LISTS.flatMap((list) => {
     const before = listAt(oldObject, ...POD, list);
     return listAt(object, ...POD, list).flatMap((container, index) => {

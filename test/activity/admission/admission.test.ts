@@ -11,7 +11,7 @@ import {
   requestedBy,
 } from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { capp, readCapp } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
       ? true
       : undefined,
   );
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 afterEach(() => expect(stage.faults).toEqual([]));
 

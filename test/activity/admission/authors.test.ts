@@ -52,7 +52,7 @@ beforeAll(async () => {
         () => true,
       ),
   );
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 afterEach(() => expect(stage.faults).toEqual([]));
 

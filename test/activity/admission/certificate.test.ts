@@ -15,7 +15,7 @@ import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import { CERTIFICATE_SECRET, givenCertificate, ownCertificate } from '../../../tls/shared-certificate.ts';
 import { capp } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { malformedCapp } from '../../support/builders/malformed-capps.ts';
+import { malformedCapp } from '../../support/builders/manifests/malformed-capps.ts';
 import { random } from '../../support/builders/random.ts';
 import { startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   // More than two thirds of the first certificate's lifetime are over.
   stage = await startWebhook([NS], Date.now() - TLS_TIMES.lifetime.ms + 86_400_000);
   await eventually(async () => (await dryRun(capp({ namespace: NS, name: 'warm-up' }))) ?? undefined);
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 
 const dryRun = (object: unknown) => stage.kube.raw('POST', DRY_RUN, { body: object });
@@ -162,4 +162,4 @@ test('two thousand malformed Capps and invalid requests all get an answer', asyn
   );
   expect((await Promise.all(refusals)).filter((code) => code >= 500 || code === 0)).toEqual([]);
   expect(stage.faults).toEqual([]);
-}, 120_000);
+}, 300_000);

@@ -20,7 +20,7 @@ beforeAll(async () => {
     });
   // The API server may not trust the webhook's certificate yet for the first requests.
   await eventually(async () => (await dryRun({})) ?? undefined);
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 afterEach(() => expect(stage.faults).toEqual([]));
 

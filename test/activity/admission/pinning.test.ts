@@ -8,7 +8,7 @@ import {
   MANAGED_CLUSTER_SET_BINDING,
   PLACEMENT,
 } from '../../../crds/ocm/ocm.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { capp } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (const name of ['site-1', 'site-2'])
     await kube.create(MANAGED_CLUSTER, named(MANAGED_CLUSTER, { name }, {}));
   await kube.create(RCS_CONFIG, named(RCS_CONFIG, RCS_CONFIG_KEY, { placements: ['default'] }));
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 afterEach(() => expect(stage.faults).toEqual([]));
 

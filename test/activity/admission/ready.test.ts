@@ -7,7 +7,7 @@ import {
   MANAGED_CLUSTER_SET_BINDING,
   PLACEMENT,
 } from '../../../crds/ocm/ocm.ts';
-import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
+import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
 import { openPorts } from '../../../deploy/local/supervise/ports.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
@@ -23,7 +23,7 @@ let admission: Admission | null = null;
 beforeAll(async () => {
   server = await startApiServer();
   kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
-}, 90_000);
+}, 300_000);
 afterAll(async () => {
   await admission?.close();
   await kube?.close();

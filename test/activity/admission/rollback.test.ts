@@ -10,7 +10,7 @@ import { applyObjects } from '../../../deploy/local/kubernetes/apply.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { capp } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { aTerminal } from '../../support/builders/terminals.ts';
+import { aTerminal } from '../../support/builders/process/terminals.ts';
 import { forHub } from '../../support/servers/chart.ts';
 import { HUB_USER, startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await eventually(() =>
     stage.kube.create<Capp>(CAPP, capp({ namespace: NS, name: 'warm-up' })).catch(() => undefined),
   );
-}, 120_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 afterEach(() => expect(stage.faults).toEqual([]));
 
@@ -151,7 +151,7 @@ describe('kubectl capp rollback', () => {
     const { code, err } = await alice('rollback', 'few', '--to', '9');
     expect({ code, err }).toEqual({
       code: 5,
-      err: `There is no revision 9 of ${NS}/few. The hub keeps 3, 2, 1: kubectl capp history few -n ${NS}.`,
+      err: `There is no revision 9 of ${NS}/few. The hub keeps revisions 3, 2, 1: kubectl capp history few -n ${NS}.`,
     });
     await stage.kube.create(CAPP, capp({ namespace: NS, name: 'young' }));
     expect((await alice('rollback', 'young')).err).toContain('no earlier revision with another spec');

@@ -5,7 +5,7 @@ import { pendingHostnames } from '../../../admission/pending-hostnames.ts';
 import { answer, readReview, requestOf } from '../../../admission/review.ts';
 import { applyRules, PATHS } from '../../../admission/router.ts';
 import { asked, configured } from '../../support/builders/admission.ts';
-import { malformedCapp } from '../../support/builders/malformed-capps.ts';
+import { malformedCapp } from '../../support/builders/manifests/malformed-capps.ts';
 import { random } from '../../support/builders/random.ts';
 
 const request = {

@@ -4,7 +4,7 @@ import { pendingHostnames } from '../../../admission/pending-hostnames.ts';
 import type { Known } from '../../../admission/known.ts';
 import { PATHS } from '../../../admission/router.ts';
 import { reply } from '../../../workers/webhook/answer.ts';
-import { known, KNOWN, raw } from '../../support/builders/admission.ts';
+import { known, KNOWN, onHub, raw } from '../../support/builders/admission.ts';
 
 const LONG = 60_000;
 
@@ -30,7 +30,7 @@ const asked = async (
   claimed = pendingHostnames(),
 ): Promise<boolean> => {
   const { status, body } = await reply(PATHS.validateCapp, text, {
-    known: facts,
+    ...onHub(facts),
     pendingHostnames: claimed,
     cacheLagMs,
   });
@@ -68,7 +68,6 @@ test.each([
   [PATHS.validateCapp, 'nonsense', 400],
 ])('%s is answered what it deserves', async (path, text, status) => {
   expect(
-    (await reply(path, text, { known: () => KNOWN, pendingHostnames: pendingHostnames(), cacheLagMs: LONG }))
-      .status,
+    (await reply(path, text, { ...onHub(), pendingHostnames: pendingHostnames(), cacheLagMs: LONG })).status,
   ).toBe(status);
 });

@@ -1,0 +1,59 @@
+// Whether Knative's PingSource takes a schedule: cron with an optional field for seconds, or a descriptor such as
+// @hourly. Pure.
+
+const DESCRIPTORS = new Set([
+  '@yearly',
+  '@annually',
+  '@monthly',
+  '@weekly',
+  '@daily',
+  '@midnight',
+  '@hourly',
+]);
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+interface Range {
+  readonly least: number;
+  readonly most: number;
+  /** The first is `least`. */
+  readonly names?: readonly string[];
+}
+
+const FIELDS: readonly Range[] = [
+  { least: 0, most: 59 },
+  { least: 0, most: 59 },
+  { least: 0, most: 23 },
+  { least: 1, most: 31 },
+  { least: 1, most: 12, names: MONTHS },
+  { least: 0, most: 6, names: DAYS },
+];
+
+export function isSchedule(text: string): boolean {
+  const schedule = text.replace(/^(CRON_)?TZ=\S+\s+/, '').trim();
+  if (schedule.startsWith('@')) return DESCRIPTORS.has(schedule);
+  const fields = schedule.split(/\s+/);
+  const ranges = fields.length === FIELDS.length ? FIELDS : FIELDS.slice(1);
+  if (fields.length !== ranges.length) return false;
+  return fields.every((field, index) => {
+    const range = ranges[index];
+    return range !== undefined && field.split(',').every((part) => isPart(part, range));
+  });
+}
+
+/** Such as *, 5, 1-5 and 10-20/5. */
+function isPart(part: string, range: Range): boolean {
+  const [span = '', step, ...more] = part.split('/');
+  if (more.length > 0 || (step !== undefined && !/^[1-9]\d{0,3}$/.test(step))) return false;
+  if (span === '*' || span === '?') return true;
+  const [from = '', to, ...rest] = span.split('-');
+  const [first, last] = [valueOf(from, range), valueOf(to ?? from, range)];
+  return rest.length === 0 && first !== null && last !== null && first <= last;
+}
+
+function valueOf(text: string, { least, most, names = [] }: Range): number | null {
+  const named = names.indexOf(text.toLowerCase());
+  if (named >= 0) return least + named;
+  const value = Number(text);
+  return /^\d{1,2}$/.test(text) && value >= least && value <= most ? value : null;
+}

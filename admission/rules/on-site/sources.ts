@@ -1,0 +1,84 @@
+// What sends events to a Capp: a schedule that cron can read, data that is JSON, and as many consumers as the site
+// allows.
+import { isDeepStrictEqual } from 'node:util';
+import { at, isFields, listAt, textAt } from '../../fields.ts';
+import type { SiteKnown } from '../../known.ts';
+import type { Problem, Rule } from '../../rule.ts';
+import { isSchedule } from './schedule.ts';
+
+const SOURCES = ['spec', 'eventSourcesSpec', 'sources'] as const;
+
+/** Sources as they were are not looked at. */
+export const sources: Rule<SiteKnown> = ({ object, oldObject }, { config }) => {
+  const former = listAt(oldObject, ...SOURCES);
+  return {
+    problems: listAt(object, ...SOURCES).flatMap((source, index) => {
+      const before = former.find((one) => textAt(one, 'name') === textAt(source, 'name'));
+      if (isDeepStrictEqual(source, before)) return [];
+      const path = `${SOURCES.join('.')}[${index}]`;
+      return [
+        ...ofPing(at(source, 'pingSourceConfiguration'), `${path}.pingSourceConfiguration`),
+        ...ofKafka(source, before, {
+          path: `${path}.kafkaSourceConfiguration`,
+          most: config.maxKafkaConsumers,
+        }),
+      ];
+    }),
+  };
+};
+
+function ofPing(ping: unknown, path: string): Problem[] {
+  const [schedule, data] = [textAt(ping, 'schedule'), textAt(ping, 'data')];
+  const problems: Problem[] = [];
+  if (schedule !== '' && !isSchedule(schedule))
+    problems.push(
+      problem(
+        `${path}.schedule`,
+        `"${schedule}" is no schedule that cron can read: use five fields such as "*/5 * * * *", six with seconds, or @hourly`,
+      ),
+    );
+  if (data !== '' && !isJsonObject(data))
+    problems.push(problem(`${path}.data`, 'it must be a JSON object, such as {"key": "value"}'));
+  return problems;
+}
+
+interface Kafka {
+  readonly path: string;
+  readonly most: number;
+}
+
+function ofKafka(source: unknown, before: unknown, { path, most }: Kafka): Problem[] {
+  const kafka = at(source, 'kafkaSourceConfiguration');
+  const former = at(before, 'kafkaSourceConfiguration');
+  const consumers = at(kafka, 'consumers');
+  const problems: Problem[] = [];
+  if (typeof consumers === 'number' && consumers > most && consumers !== at(former, 'consumers'))
+    problems.push({
+      ...problem(
+        `${path}.consumers`,
+        `${consumers} is above ${most}, the most that the site's CappConfig allows (maxKafkaConsumers): lower it, or ask whoever runs the site`,
+      ),
+      fromCache: true,
+    });
+  const isAnother = textAt(kafka, 'consumerGroup') !== textAt(former, 'consumerGroup');
+  if (kafka !== undefined && former !== undefined && isAnother)
+    problems.push(
+      problem(
+        `${path}.consumerGroup`,
+        'the group of a source that is there cannot be changed: give a source with another group another name',
+      ),
+    );
+  return problems;
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    return isFields(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+function problem(field: string, message: string): Problem {
+  return { field, reason: 'FieldValueInvalid', message, fromCache: false };
+}
