@@ -2,7 +2,7 @@
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { Certificate } from '../../crds/kubernetes/certificate.ts';
 import { conditionOf } from '../../crds/kubernetes/core.ts';
-import type { Part } from '../ready.ts';
+import type { Part } from '../status/ready.ts';
 import { isIssued } from './certificate.ts';
 import { routeNameOf } from './name.ts';
 import { certificateIn, mappingOf, NOT_QUALIFIED, type SeenRoute } from './status.ts';

@@ -10,6 +10,7 @@ import type { Site } from '../watched.ts';
 import { hostnameFault } from './allowed.ts';
 import { certificateOf, isIssued, secretNameOf } from './certificate.ts';
 import { routeNameOf } from './name.ts';
+import { rememberedZone, zoneOf } from './zone.ts';
 
 /**
  * The mapping of this name, with the certificate in this Secret if there is one. A disabled Capp keeps its own,
@@ -18,10 +19,17 @@ import { routeNameOf } from './name.ts';
 export function domainMapping(capp: Capp, domain: string, secretName: string | null): DomainMapping {
   const { name, namespace } = capp.metadata;
   const place = namespace === undefined ? {} : { namespace };
+  const annotations = rememberedZone(capp, domain);
   return {
     apiVersion: DOMAIN_MAPPING.apiVersion,
     kind: DOMAIN_MAPPING.kind,
-    metadata: { name: domain, ...place, labels: ownLabels(capp), ownerReferences: [ownerOf(capp)] },
+    metadata: {
+      name: domain,
+      ...place,
+      labels: ownLabels(capp),
+      ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+      ownerReferences: [ownerOf(capp)],
+    },
     spec: {
       ref: { apiVersion: KNATIVE_SERVICE.apiVersion, kind: KNATIVE_SERVICE.kind, name, ...place },
       ...(secretName === null ? {} : { tls: { secretName } }),
@@ -73,7 +81,7 @@ export function allowedName(
   capp: Capp,
   config: SiteConfig,
 ): { readonly name: string | null; readonly fault: SiteFault | null } {
-  const name = routeNameOf(capp, config.dns.zone);
+  const name = routeNameOf(capp, zoneOf(site, capp, config.dns));
   if (name === null || mappingOf(site, capp, name) !== null) return { name, fault: null };
   const hostname = canonicalHostname(capp.spec.routeSpec?.hostname ?? '');
   const fault = hostnameFault([name, hostname], config);

@@ -1,7 +1,7 @@
 // The condition of the DNS record that the site makes for a Capp. It never blocks a rollout.
 import { conditionOf } from '../../crds/kubernetes/core.ts';
 import type { Fault } from '../objects/fault.ts';
-import type { Part } from '../ready.ts';
+import type { Part } from '../status/ready.ts';
 import type { NamedRecord } from '../../crds/dns-record.ts';
 
 export interface SeenRecord {

@@ -1,34 +1,43 @@
 // The DNS record of a hostname, of Capps that no hub has shipped: those of a hub have theirs there.
 import type { Capp } from '../../crds/capp/capp.ts';
-import { cnameSpec, LONGEST_TTL_S, RECORDS, type NamedRecord } from '../../crds/dns-record.ts';
-import { conditionOf } from '../../crds/kubernetes/core.ts';
-import { PARENT_CAPP_NAMESPACE, ROLLOUT } from '../../crds/labels.ts';
+import {
+  cnameSpec,
+  LONGEST_TTL_S,
+  RECORDS,
+  type NamedRecord,
+  type RecordKind,
+} from '../../crds/dns-record.ts';
+import { CAPP_UID, PARENT_CAPP_NAMESPACE } from '../../crds/labels.ts';
 import { ingressName } from '../../crds/ocm/cluster-claim.ts';
-import type { Kube } from '../../kube/client.ts';
-import { keyOf } from '../../kube/resource.ts';
 import type { SiteConfig } from '../config/capp-config.ts';
 import { BY_CAPP } from '../objects/by-capp.ts';
 import { ensureAll } from '../objects/ensure-all.ts';
 import { SiteFault } from '../objects/fault.ts';
 import { isOwn, ownerOf, ownLabels } from '../objects/owned.ts';
 import type { Site } from '../watched.ts';
+import { claimInCluster, clusterRecordsOf, letGo, removeOthers } from './cluster-record.ts';
+import { releaseFormer } from './former-record.ts';
+import { giveUp, isShipped } from './give-up.ts';
 
-const RESOURCE = RECORDS.Namespaced;
-/** With these alone, the deletion of the object leaves DNS as it is. */
-const OBSERVE = ['Observe'] as const;
-
-export function isShipped({ metadata }: Capp): boolean {
-  return metadata.annotations?.[ROLLOUT] !== undefined;
-}
+/** The provider's default, so that a record which only observes leads again. */
+const ALL_POLICIES = ['*'];
 
 /** Whether the site makes a record for the Capp: its CappConfig must say all three. `name` is its route name. */
-export function asksForRecord(capp: Capp, name: string | null, { dns }: Pick<SiteConfig, 'dns'>): boolean {
-  const { zone, cname, provider } = dns;
-  return name !== null && zone !== null && cname !== null && provider !== null && !isShipped(capp);
+export function asksForRecord(capp: Capp, name: string | null, config: Pick<SiteConfig, 'dns'>): boolean {
+  return name !== null && isConfigured(config) && !isShipped(capp);
+}
+
+function isConfigured({ dns: { zone, cname, provider } }: Pick<SiteConfig, 'dns'>): boolean {
+  return zone !== null && cname !== null && provider !== null;
 }
 
 /** Throws a SiteFault for a name where DNS allows no CNAME, and for a target that is no domain name. */
-export function renderRecord(capp: Capp, name: string, { dns }: Pick<SiteConfig, 'dns'>): NamedRecord {
+export function renderRecord(
+  capp: Capp,
+  name: string,
+  { dns }: Pick<SiteConfig, 'dns'>,
+  kind: RecordKind,
+): NamedRecord {
   const zone = (dns.zone ?? '').replace(/\.$/, '');
   const target = ingressName(dns.cname ?? '');
   if (target === null)
@@ -41,81 +50,75 @@ export function renderRecord(capp: Capp, name: string, { dns }: Pick<SiteConfig,
       'RecordImpossible',
       `DNS allows no record that leads ${name} to ${target}. Choose another hostname.`,
     );
-  const { namespace = '' } = capp.metadata;
+  const { namespace = '', uid = '' } = capp.metadata;
+  const labels = { ...ownLabels(capp), [PARENT_CAPP_NAMESPACE]: namespace };
+  const owned = { name, namespace, labels, ownerReferences: [ownerOf(capp)] };
   return {
-    apiVersion: RESOURCE.apiVersion,
-    kind: RESOURCE.kind,
-    metadata: {
-      name,
-      namespace,
-      labels: { ...ownLabels(capp), [PARENT_CAPP_NAMESPACE]: namespace },
-      ownerReferences: [ownerOf(capp)],
+    apiVersion: RECORDS[kind].apiVersion,
+    kind: RECORDS[kind].kind,
+    metadata: kind === 'Namespaced' ? owned : { name, labels: { ...labels, [CAPP_UID]: uid } },
+    spec: {
+      ...cnameSpec({ name, zone, target, ttlSeconds: LONGEST_TTL_S, provider: dns.provider ?? '', kind }),
+      managementPolicies: ALL_POLICIES,
     },
-    spec: cnameSpec({
-      name,
-      zone,
-      target,
-      ttlSeconds: LONGEST_TTL_S,
-      provider: dns.provider ?? '',
-      kind: 'Namespaced',
-    }),
   };
 }
 
 /**
- * Makes the record, and removes those that the Capp does not name any more. Of a Capp that a hub has shipped
- * meanwhile it gives the record up, and leaves DNS as it is. A record that container-app-operator keeps for the
- * name stays, and is the only one. Throws as `ensureAll` does. A repeat writes nothing.
+ * Makes the record, namespaced where that kind is served, and removes those that the Capp does not name any more. Of a
+ * Capp that a hub has shipped meanwhile it gives the records up, and leaves DNS as it is. A cluster-scoped record of
+ * the Capp gives way to the namespaced one; one of somebody else stays, and is the only one. Throws as `ensureAll` does.
+ * A repeat writes nothing.
  */
 export async function claimRecord(
-  { kube, watched }: Pick<Site, 'kube' | 'watched'>,
+  site: Pick<Site, 'kube' | 'watched'>,
   capp: Capp,
   name: string | null,
   config: Pick<SiteConfig, 'dns'>,
 ): Promise<void> {
-  if (isShipped(capp)) return giveUp(kube, ownRecords({ watched }, capp));
-  const isAsked = name !== null && asksForRecord(capp, name, config);
-  // A CappConfig that says nothing of records any more takes nobody's name away.
-  if (name !== null && !isAsked) return;
-  const isNew = isAsked && ownRecords({ watched }, capp).every(({ metadata }) => metadata.name !== name);
-  if (isNew) await refuseSecond(kube, name);
+  const { kube, watched } = site;
+  if (isShipped(capp)) {
+    await giveUp(kube, RECORDS.Namespaced, ownRecords(site, capp));
+    await giveUp(kube, RECORDS.Cluster, clusterRecordsOf(site, capp));
+    return letGo(kube, capp);
+  }
+  const { hostname = '' } = capp.spec.routeSpec ?? {};
+  // A CappConfig that says nothing of records any more, or is gone, takes nobody's name away.
+  if (hostname !== '' && !isConfigured(config)) return;
+  const kind = isInCluster(site) ? 'Cluster' : 'Namespaced';
+  const record = name === null ? null : renderRecord(capp, name, config, kind);
+  if (kind === 'Cluster') return claimInCluster(site, capp, record);
+  if (name !== null && watched.records.served()) await clearName(site, capp, name);
   await ensureAll(kube, {
     capp,
-    resource: RESOURCE,
+    resource: RECORDS.Namespaced,
     known: watched.records,
-    objects: isAsked ? [renderRecord(capp, name, config)] : [],
-    absent: `This site does not serve CNAMERecord of ${RESOURCE.apiVersion}, so it makes no DNS record. Install provider-dns-v2 on it, or remove dnsConfig.provider from its CappConfig.`,
+    objects: record === null ? [] : [record],
+    absent: `This site does not serve CNAMERecord of ${RECORDS.Namespaced.apiVersion}, so it makes no DNS record. Install provider-dns-v2 on it, or remove dnsConfig.provider from its CappConfig.`,
   });
+  await removeOthers(site, capp, null);
 }
 
+/** Where no namespaced kind is served, but the one that container-app-operator v0.3.6 uses. */
+function isInCluster({ watched }: Pick<Site, 'watched'>): boolean {
+  return !watched.records.served() && watched.clusterRecords.served();
+}
+
+/** Two records of one name overwrite each other, and the deletion of one takes the name away from the other. */
+async function clearName(site: Pick<Site, 'kube' | 'watched'>, capp: Capp, name: string): Promise<void> {
+  const isNew = ownRecords(site, capp).every(({ metadata }) => metadata.name !== name);
+  const former = clusterRecordsOf(site, capp).some(({ metadata }) => metadata.name === name);
+  if (isNew || former) await releaseFormer(site.kube, capp, name);
+}
+
+/** Namespaced ones. */
 export function ownRecords({ watched }: Pick<Site, 'watched'>, capp: Capp): readonly NamedRecord[] {
   const { namespace = '', name } = capp.metadata;
   return watched.records.by(BY_CAPP, `${namespace}/${name}`).filter(({ metadata }) => isOwn(metadata, capp));
 }
 
-/** Two records of one name overwrite each other, and the deletion of one takes the name away from the other. */
-async function refuseSecond(kube: Pick<Kube, 'get'>, name: string): Promise<void> {
-  const former = await kube.get(RECORDS.Cluster, { namespace: null, name });
-  if (former === null) return;
-  throw new SiteFault(
-    'NameTaken',
-    `The site has a CNAMERecord ${name} of ${RECORDS.Cluster.apiVersion}, which stays as it is. For one by Cappstan, set its managementPolicies to [Observe], and then delete it.`,
-  );
-}
-
-/** First it only observes, and when the provider has heard that, it goes. */
-async function giveUp(kube: Kube, records: readonly NamedRecord[]): Promise<void> {
-  for (const record of records) {
-    const { uid = '', resourceVersion = '', deletionTimestamp, generation } = record.metadata;
-    const policies = record.spec?.managementPolicies ?? [];
-    const isObserving = policies.length === 1 && policies[0] === OBSERVE[0];
-    const heard = conditionOf(record.status?.conditions, 'Synced')?.observedGeneration;
-    if (deletionTimestamp !== undefined) continue;
-    if (!isObserving)
-      await kube.patch(RESOURCE, keyOf(record), {
-        metadata: { uid, resourceVersion },
-        spec: { managementPolicies: OBSERVE },
-      });
-    else if (heard === generation) await kube.remove(RESOURCE, keyOf(record), { uid, resourceVersion });
-  }
+/** The one of that name, of the kind that the site makes. */
+export function recordOf(site: Pick<Site, 'watched'>, capp: Capp, name: string | null): NamedRecord | null {
+  const records = isInCluster(site) ? clusterRecordsOf(site, capp) : ownRecords(site, capp);
+  return records.find(({ metadata }) => metadata.name === name) ?? null;
 }

@@ -3,7 +3,8 @@ import type { Capp } from '../../crds/capp/capp.ts';
 import type { CappStatus } from '../../crds/capp/status.ts';
 import type { Certificate } from '../../crds/kubernetes/certificate.ts';
 import type { DomainMapping, DomainMappingStatus } from '../../crds/kubernetes/knative.ts';
-import type { Part } from '../ready.ts';
+import type { NamedRecord } from '../../crds/dns-record.ts';
+import type { Part } from '../status/ready.ts';
 import { isOwn } from '../objects/owned.ts';
 import type { Fault } from '../objects/fault.ts';
 import { conditionOf } from '../../crds/kubernetes/core.ts';
@@ -20,14 +21,20 @@ export interface SeenRoute {
   readonly certificateFault: Fault | null;
 }
 
-/** What Knative and cert-manager say of the name; undefined for a Capp that asks for none. */
-export function routeStatus(capp: Capp, seen: SeenRoute): CappStatus['routeStatus'] {
+/** What Knative, cert-manager and the DNS provider say of the name; undefined for a Capp that asks for none. */
+export function routeStatus(
+  capp: Capp,
+  seen: SeenRoute,
+  record: NamedRecord | null,
+): CappStatus['routeStatus'] {
   const mapping = mappingOf(capp, seen)?.status;
   const certificate = certificateIn(capp, seen)?.status;
-  if (mapping === undefined && certificate === undefined) return undefined;
+  const named = record?.status;
+  if ([mapping, certificate, named].every((status) => status === undefined)) return undefined;
   return {
     ...(mapping === undefined ? {} : { domainMappingObjectStatus: mapping }),
     ...(certificate === undefined ? {} : { certificateObjectStatus: certificate }),
+    ...(named === undefined ? {} : { dnsRecordObjectStatus: { cnameRecordObjectStatus: named } }),
   };
 }
 

@@ -1,12 +1,12 @@
 // The domain of a Capp on its site: the DomainMapping for its hostname, and the condition about it.
-import type { Capp } from '../../../crds/capp/capp.ts';
-import type { DomainMapping } from '../../../crds/kubernetes/knative.ts';
-import { domainOf } from '../../../crds/capp/hostname.ts';
-import { domainMapping } from '../../../site/route/domain-mapping.ts';
-import { routeReady, routeStatus, type SeenRoute } from '../../../site/route/status.ts';
-import { aCapp } from '../../support/builders/capps.ts';
-import { SEEN_NOTHING } from '../../support/builders/site.ts';
-import { is, type Truth } from '../../support/builders/knative.ts';
+import type { Capp } from '../../../../crds/capp/capp.ts';
+import type { DomainMapping } from '../../../../crds/kubernetes/knative.ts';
+import { domainOf } from '../../../../crds/capp/hostname.ts';
+import { domainMapping } from '../../../../site/route/domain-mapping.ts';
+import { routeReady, routeStatus, type SeenRoute } from '../../../../site/route/status.ts';
+import { aCapp } from '../../../support/builders/capps.ts';
+import { SEEN_NOTHING } from '../../../support/builders/site/site.ts';
+import { is, type Truth } from '../../../support/builders/site/knative.ts';
 
 const routed = (routeSpec: object = {}, spec: object = {}): Capp =>
   aCapp({ spec: { ...spec, routeSpec: { hostname: 'shop.example.com', ...routeSpec } } });
@@ -74,6 +74,14 @@ describe('a DomainMapping', () => {
       },
     });
   });
+});
+
+it.each([
+  ['shop', 'shop.zone.example', { 'rcs.dana.io/added-zone': 'zone.example' }],
+  ['Capp.dev.', 'capp.dev.zone.example', { 'rcs.dana.io/added-zone': 'zone.example' }],
+  ['shop.zone.example', 'shop.zone.example', undefined],
+])('the DomainMapping of %s, %s, remembers the zone that was added', (hostname, name, annotations) => {
+  expect(domainMapping(routed({ hostname }), name, null).metadata.annotations).toEqual(annotations);
 });
 
 it('a DomainMapping with TLS names the Secret of the certificate', () => {
@@ -197,8 +205,8 @@ describe('RouteReady', () => {
       url: 'http://shop.example.com',
       conditions: [is('Ready', 'True')],
     };
-    expect(routeStatus(routed(), seen(status))).toEqual({ domainMappingObjectStatus: status });
-    expect(routeStatus(routed(), NOTHING)).toBeUndefined();
-    expect(routeStatus(aCapp(), seen(status))).toBeUndefined();
+    expect(routeStatus(routed(), seen(status), null)).toEqual({ domainMappingObjectStatus: status });
+    expect(routeStatus(routed(), NOTHING, null)).toBeUndefined();
+    expect(routeStatus(aCapp(), seen(status), null)).toBeUndefined();
   });
 });

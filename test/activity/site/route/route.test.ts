@@ -1,16 +1,16 @@
 // The DomainMapping of a Capp with a hostname, on a real API server; the test plays Knative.
-import type { Capp } from '../../../crds/capp/capp.ts';
+import type { Capp } from '../../../../crds/capp/capp.ts';
 import {
   DOMAIN_MAPPING,
   KNATIVE_REVISION,
   KNATIVE_SERVICE,
   NFS_PVC,
   type DomainMapping,
-} from '../../../crds/kubernetes/knative.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
-import { eventually } from '../../../testbed/eventually.ts';
-import { is } from '../../support/builders/knative.ts';
-import { at, siteTestbed } from '../../support/testbeds/site.ts';
+} from '../../../../crds/kubernetes/knative.ts';
+import { serveBare } from '../../../support/servers/definitions.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
+import { is } from '../../../support/builders/site/knative.ts';
+import { at, siteTestbed } from '../../../support/testbeds/site.ts';
 
 const testbed = siteTestbed();
 
@@ -43,7 +43,7 @@ describe('before the site serves DomainMapping', () => {
     await serveBare(testbed.kube, DOMAIN_MAPPING);
     await there('early.example.com');
     await testbed.says('early', 'RouteReady', 'NotMapped');
-  }, 60_000);
+  }, 300_000);
 });
 
 describe('a Capp with a hostname', () => {
@@ -111,7 +111,7 @@ describe('a Capp with a hostname', () => {
       (await testbed.live('calm')).metadata.resourceVersion,
       (await there('calm.example.com')).metadata.resourceVersion,
     ];
-    const before = await versions();
+    const before = await testbed.atRest(versions);
     await testbed.restart();
     await testbed.operator.idle();
     expect(await versions()).toEqual(before);

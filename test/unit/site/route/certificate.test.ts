@@ -1,13 +1,13 @@
 // The certificate of a Capp's hostname: what is asked of cert-manager, and what is said of it.
 import { readFileSync } from 'node:fs';
-import type { Capp } from '../../../crds/capp/capp.ts';
-import type { Certificate } from '../../../crds/kubernetes/certificate.ts';
-import { certificate, isIssued } from '../../../site/route/certificate.ts';
-import { certificateReady } from '../../../site/route/certificate-ready.ts';
-import { routeStatus, type SeenRoute } from '../../../site/route/status.ts';
-import { aCapp } from '../../support/builders/capps.ts';
-import type { Truth } from '../../support/builders/knative.ts';
-import { SEEN_NOTHING } from '../../support/builders/site.ts';
+import type { Capp } from '../../../../crds/capp/capp.ts';
+import type { Certificate } from '../../../../crds/kubernetes/certificate.ts';
+import { certificate, isIssued } from '../../../../site/route/certificate.ts';
+import { certificateReady } from '../../../../site/route/certificate-ready.ts';
+import { routeStatus, type SeenRoute } from '../../../../site/route/status.ts';
+import { aCapp } from '../../../support/builders/capps.ts';
+import type { Truth } from '../../../support/builders/site/knative.ts';
+import { SEEN_NOTHING } from '../../../support/builders/site/site.ts';
 
 type Recorded = Required<Pick<Certificate, 'status'>> & { readonly generation: number };
 
@@ -169,12 +169,14 @@ describe('CertificateReady', () => {
   it('is absent unless spec.routeSpec.tlsEnabled is set, and so is the status of a Certificate', () => {
     for (const capp of [tls({ tlsEnabled: false }), aCapp({ spec: { routeSpec: { tlsSecret: 'older' } } })]) {
       expect(certificateReady(capp, seen([recorded('issued')], https))).toBeNull();
-      expect(routeStatus(capp, seen([recorded('issued')]))?.['certificateObjectStatus']).toBeUndefined();
+      expect(
+        routeStatus(capp, seen([recorded('issued')]), null)?.['certificateObjectStatus'],
+      ).toBeUndefined();
     }
   });
 
   it('comes with the status of the Certificate, unchanged', () => {
-    expect(routeStatus(tls(), seen([recorded('issued')]))).toMatchObject({
+    expect(routeStatus(tls(), seen([recorded('issued')]), null)).toMatchObject({
       domainMappingObjectStatus: { url: `http://${NAME}` },
       certificateObjectStatus: recorded('issued').status,
     });

@@ -1,7 +1,7 @@
 // The name under which a Capp answers on a site with a zone, and which hostnames a CappConfig allows.
-import { hostnameFault } from '../../../site/route/allowed.ts';
-import { routeName } from '../../../crds/capp/route-name.ts';
-import { hostnamesOf } from '../../../site/route/name.ts';
+import { hostnameFault } from '../../../../site/route/allowed.ts';
+import { routeName } from '../../../../crds/capp/route-name.ts';
+import { hostnamesOf } from '../../../../site/route/name.ts';
 
 const ZONE = 'capp-zone.com.';
 

@@ -1,0 +1,161 @@
+// The certificate of a Capp's hostname, on a real API server; the test plays cert-manager and Knative.
+import { CAPP_CONFIG } from '../../../../crds/capp-config.ts';
+import { CAPP_CONFIG_DEFINITION } from '../../../../crds/definitions/definitions.ts';
+import { CERTIFICATE, type Certificate } from '../../../../crds/kubernetes/certificate.ts';
+import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
+import {
+  DOMAIN_MAPPING,
+  KNATIVE_REVISION,
+  KNATIVE_SERVICE,
+  NFS_PVC,
+  type DomainMapping,
+} from '../../../../crds/kubernetes/knative.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
+import { is } from '../../../support/builders/site/knative.ts';
+import { serve, serveBare } from '../../../support/servers/definitions.ts';
+import { at, siteTestbed } from '../../../support/testbeds/site.ts';
+
+const HEAD = { namespace: 'container-app-operator-system', name: 'capp-config' };
+
+const testbed = siteTestbed();
+beforeAll(async () => {
+  for (const kind of [KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC, DOMAIN_MAPPING])
+    await serveBare(testbed.kube, kind);
+  await serve(testbed.kube, CAPP_CONFIG_DEFINITION, CAPP_CONFIG);
+  await testbed.kube.create(NAMESPACE, { metadata: { name: HEAD.namespace } });
+  await writeConfig({ issuer: 'cert-issuer' });
+}, 300_000);
+
+function writeConfig(dnsConfig: object): Promise<unknown> {
+  const { apiVersion, kind } = CAPP_CONFIG;
+  const object = { apiVersion, kind, metadata: HEAD, spec: { dnsConfig } };
+  return testbed.kube.apply(CAPP_CONFIG, object, { fieldManager: 'test', force: true });
+}
+
+const secure = (hostname: string, tlsEnabled = true) => ({ routeSpec: { hostname, tlsEnabled } });
+const live = (name: string) => testbed.kube.get<Certificate>(CERTIFICATE, at(name));
+const there = (name: string) => eventually(async () => (await live(name)) ?? undefined);
+const mapping = (name: string) => testbed.kube.get<DomainMapping>(DOMAIN_MAPPING, at(name));
+const untilTls = (name: string, tls: object | undefined): Promise<unknown> =>
+  eventually(async () => {
+    expect((await mapping(name))?.spec?.['tls']).toEqual(tls);
+    return true;
+  });
+
+/** Plays cert-manager: it says this of the newest generation. */
+async function says(name: string, ready: 'True' | 'False', reason: string): Promise<void> {
+  const { metadata } = await there(name);
+  const conditions = [
+    { ...is('Ready', ready, reason), message: reason, observedGeneration: metadata.generation },
+  ];
+  await testbed.kube.patch(CERTIFICATE, at(name), { status: { conditions } }, { subresource: 'status' });
+}
+
+/** Plays Knative: it answers under this scheme. */
+async function answers(name: string, scheme: 'http' | 'https'): Promise<void> {
+  const { metadata } = await eventually(async () => (await mapping(name)) ?? undefined);
+  const status = {
+    observedGeneration: metadata.generation,
+    url: `${scheme}://${name}`,
+    conditions: [is('Ready', 'True')],
+  };
+  await testbed.kube.patch(DOMAIN_MAPPING, at(name), { status }, { subresource: 'status' });
+}
+
+test('without cert-manager a Capp with TLS is mapped without it and says so; as soon as the kind is served it gets its Certificate', async () => {
+  await testbed.make('early', secure('early.example.com'));
+  await testbed.says('early', 'CertificateReady', 'NotServed');
+  await answers('early.example.com', 'http');
+  await testbed.says('early', 'RouteReady', 'Mapped');
+  await serveBare(testbed.kube, CERTIFICATE);
+  const { spec } = await there('early.example.com');
+  expect(spec).toMatchObject({
+    issuerRef: { name: 'cert-issuer', kind: 'ClusterIssuer', group: 'cert.dana.io' },
+  });
+  await testbed.says('early', 'CertificateReady', 'NotIssued');
+}, 300_000);
+
+test('W-32 the mapping gets the Secret once the Certificate is issued, and keeps it through a renewal', async () => {
+  const name = 'shop.example.com';
+  const tls = { secretName: `${name}-tls` };
+  await testbed.make('shop', secure(name));
+  await answers(name, 'http');
+  await says(name, 'False', 'DoesNotExist');
+  await testbed.says('shop', 'CertificateReady', 'NotIssued');
+  await untilTls(name, undefined);
+  await says(name, 'True', 'Ready');
+  await untilTls(name, tls);
+  await testbed.says('shop', 'CertificateReady', 'NotMapped');
+  await answers(name, 'https');
+  const capp = await testbed.says('shop', 'CertificateReady', 'Provided');
+  expect(capp.status?.routeStatus).toMatchObject({
+    certificateObjectStatus: { conditions: [{ type: 'Ready', status: 'True' }] },
+  });
+  await says(name, 'False', 'Expired');
+  await testbed.says('shop', 'CertificateReady', 'NotIssued');
+  await testbed.operator.idle();
+  await untilTls(name, tls);
+}, 300_000);
+
+test('a changed issuer reaches every Certificate, and without an issuer none is changed or deleted', async () => {
+  const name = 'signed.example.com';
+  await testbed.make('signed', secure(name));
+  await says(name, 'True', 'Ready');
+  await answers(name, 'http');
+  const issuerRef = { name: 'acme', kind: 'Issuer', group: 'cert-manager.io' };
+  await writeConfig({ issuerRef });
+  await eventually(async () => {
+    expect((await live(name))?.spec?.['issuerRef']).toEqual(issuerRef);
+    return true;
+  });
+  await writeConfig({});
+  await testbed.says('signed', 'CertificateReady', 'NoIssuer');
+  expect((await live(name))?.spec?.['issuerRef']).toEqual(issuerRef);
+  await writeConfig({ issuerRef });
+  await testbed.says('signed', 'CertificateReady', 'NotIssued');
+}, 300_000);
+
+test('TLS that is switched off takes the Secret out of the mapping and removes the Certificate, and a changed hostname replaces it', async () => {
+  const name = 'off.example.com';
+  await testbed.make('off', secure(name));
+  await says(name, 'True', 'Ready');
+  await untilTls(name, { secretName: `${name}-tls` });
+  await testbed.edit('off', secure(name, false));
+  await untilTls(name, undefined);
+  await eventually(async () => ((await live(name)) === null ? true : undefined));
+  await testbed.edit('off', secure('on.example.com'));
+  await there('on.example.com');
+  await testbed.edit('off', secure('other.example.com'));
+  await there('other.example.com');
+  await eventually(async () => ((await live('on.example.com')) === null ? true : undefined));
+}, 300_000);
+
+test('W-15 a Certificate of somebody else stays as it is, and its Secret is not used', async () => {
+  const name = 'foreign.example.com';
+  const { apiVersion, kind } = CERTIFICATE;
+  const made = await testbed.kube.create<Certificate>(CERTIFICATE, { apiVersion, kind, metadata: at(name) });
+  await says(name, 'True', 'Ready');
+  await testbed.make('foreign', secure(name));
+  await testbed.says('foreign', 'CertificateReady', 'NameTaken');
+  await untilTls(name, undefined);
+  expect((await live(name))?.metadata.uid).toBe(made.metadata.uid);
+  expect((await live(name))?.spec).toBeUndefined();
+});
+
+test('a settled Capp with a certificate causes no write, even when the operator restarts', async () => {
+  const name = 'calm.example.com';
+  await testbed.make('calm', secure(name));
+  await says(name, 'True', 'Ready');
+  await untilTls(name, { secretName: `${name}-tls` });
+  await answers(name, 'https');
+  await testbed.says('calm', 'CertificateReady', 'Provided');
+  await testbed.operator.idle();
+  const versions = async () =>
+    [await testbed.live('calm'), await live(name), await mapping(name)].map(
+      (one) => one?.metadata.resourceVersion,
+    );
+  const before = await testbed.atRest(versions);
+  await testbed.restart();
+  await testbed.operator.idle();
+  expect(await versions()).toEqual(before);
+});
