@@ -4,7 +4,7 @@ import type { Kube } from '../../kube/client.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { ensure } from './ensure.ts';
 import { asFault, SiteFault } from './fault.ts';
-import type { Optional } from './optional.ts';
+import type { Optional } from '../../kube/watch/optional.ts';
 import { BY_CAPP } from './by-capp.ts';
 
 export interface NamedObjects<T extends KubeObject> {

@@ -10,13 +10,18 @@ import { SiteFault } from './fault.ts';
 
 export const FIELD_MANAGER = 'cappstan-site';
 
-export interface Wanted<T extends KubeObject> {
-  readonly capp: Capp;
+interface Kept<T extends KubeObject> {
   readonly resource: Resource;
   /** What we want to own of it. */
   readonly object: T;
   /** The live object, as the cache has it. */
   readonly live: T | undefined;
+  /** Capps of several namespaces may want the name at the same moment: only the first may create it. */
+  readonly isContested?: boolean;
+}
+
+export interface Wanted<T extends KubeObject> extends Kept<T> {
+  readonly capp: Capp;
 }
 
 /**
@@ -24,17 +29,43 @@ export interface Wanted<T extends KubeObject> {
  * SiteFault if somebody else's object has the name, and what the client throws.
  */
 export async function ensure<T extends KubeObject>(
-  kube: Kube,
-  { capp, resource, object, live }: Wanted<T>,
+  kube: Pick<Kube, 'create' | 'apply' | 'list'>,
+  { capp, ...kept }: Wanted<T>,
 ): Promise<T | null> {
-  const wanted = stamped(object);
-  if (live === undefined) return kube.apply<T>(resource, wanted, { fieldManager: FIELD_MANAGER });
-  if (!isOwn(live.metadata, capp)) {
+  const { resource, object } = kept;
+  const live = kept.live ?? (await liveNow<T>(kube, resource, object));
+  if (live !== undefined && !isOwn(live.metadata, capp)) {
     throw new SiteFault(
       'NameTaken',
       `The site already has a ${resource.kind} named ${live.metadata.name} that does not belong to this Capp. Rename one of them.`,
     );
   }
+  return ensureOwn(kube, { ...kept, live });
+}
+
+/**
+ * An apply to a name that the cache does not know yet would take over what somebody has just made. By a list, which the
+ * site operator may ask for anyway.
+ */
+async function liveNow<T extends KubeObject>(
+  kube: Pick<Kube, 'list'>,
+  resource: Resource,
+  { metadata: { namespace, name } }: KubeObject,
+): Promise<T | undefined> {
+  const where = namespace === undefined ? {} : { namespace };
+  const { items } = await kube.list<T>(resource, { ...where, fieldSelector: `metadata.name=${name}` });
+  return items[0];
+}
+
+/** As `ensure`, of an object of which the caller knows that the Capp may have it. */
+export async function ensureOwn<T extends KubeObject>(
+  kube: Pick<Kube, 'create' | 'apply'>,
+  { resource, object, live, isContested = false }: Kept<T>,
+): Promise<T | null> {
+  const wanted = stamped(object);
+  const options = { fieldManager: FIELD_MANAGER };
+  if (live === undefined)
+    return isContested ? kube.create<T>(resource, wanted, options) : kube.apply<T>(resource, wanted, options);
   if (live.metadata.deletionTimestamp !== undefined) return null;
   if (
     live.metadata.annotations?.[APPLIED] === wanted.metadata.annotations?.[APPLIED] &&
@@ -42,7 +73,7 @@ export async function ensure<T extends KubeObject>(
   )
     return live;
   const written = isInherited(live, wanted) ? withoutSpec(wanted) : wanted;
-  return kube.apply<T>(resource, withUid(written, live), { fieldManager: FIELD_MANAGER, force: true });
+  return kube.apply<T>(resource, withUid(written, live), { ...options, force: true });
 }
 
 /**
