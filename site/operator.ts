@@ -2,35 +2,29 @@
 // API server.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Capp } from '../crds/capp/capp.ts';
+import { FINALIZER, RECORD_FINALIZER } from '../crds/labels.ts';
 import { stopAll } from '../kube/watch/cache.ts';
 import type { Kube } from '../kube/client.ts';
 import { keyedQueue, type KeyedQueue } from '../kube/queue.ts';
-import { keyTextOf, type KubeObject } from '../kube/resource.ts';
-import {
-  DOMAIN_MAPPING,
-  KNATIVE_CONFIGURATION_LABEL,
-  KNATIVE_SERVICE_LABEL,
-  NFS_PVC,
-} from '../crds/kubernetes/knative.ts';
-import { PING_SOURCE } from '../crds/kubernetes/eventing.ts';
-import { CAPP_OF_REVISION, PARENT_CAPP } from '../crds/labels.ts';
-import { countConditions, type ConditionCount } from './condition-counts.ts';
+import type { KubeObject } from '../kube/resource.ts';
+import { countConditions, type ConditionCount } from './status/condition-counts.ts';
 import { recorder } from './recorder.ts';
-import { hasFinalizer, releaseFinalizer, removeOwnerless } from './finalizer.ts';
+import { hasFinalizer, releaseFinalizer, removeOwnerless } from './ending/finalizer.ts';
 import { predecessor } from './predecessor.ts';
-import { hostnamesOf } from './route/name.ts';
-import { tidyNamespaces } from './namespace.ts';
+import { isHeld, removeRecords } from './route/cluster-record.ts';
+import { tidyNamespaces } from './ending/namespace.ts';
 import { history } from './revisions/history.ts';
 import { refusals } from './objects/refusals.ts';
-import type { Written } from './publish.ts';
+import type { Written } from './status/publish.ts';
 import { reconcile } from './reconcile.ts';
 import { liveConfig } from './config/live.ts';
 import { steps } from './workload/steps.ts';
-import { claimKey, BY_CLAIM, optionalKinds, watchSite, type Site, type Watched } from './watched.ts';
+import { optionalKinds, watchSite, type Site, type Watched } from './watched.ts';
 import { MANAGED_CLUSTER } from '../crds/ocm/ocm.ts';
-import { RCS_CONFIG } from '../crds/rcs-config.ts';
+import { RCS_CONFIG } from '../crds/hub/rcs-config.ts';
 import { serves } from '../kube/discovery.ts';
 import { SITE_TIMES } from './times.ts';
+import { listen } from './listen.ts';
 
 export interface SiteOperator {
   /**
@@ -146,9 +140,14 @@ async function look(
     site.history.forget(key);
   }
   if (capp === undefined || !isOurs()) return;
-  if (capp.metadata.deletionTimestamp === undefined) newest.learn(await reconcile(site, newest.of(capp)));
-  else if (hasFinalizer(capp)) await removeOwnerless(kube, watched, capp);
-  await releaseFinalizer(kube, capp);
+  if (capp.metadata.deletionTimestamp === undefined) {
+    newest.learn(await reconcile(site, newest.of(capp)));
+    await releaseFinalizer(kube, capp, FINALIZER);
+    return;
+  }
+  if (hasFinalizer(capp)) await removeOwnerless(kube, watched, capp);
+  if (hasFinalizer(capp) || isHeld(capp)) await removeRecords(kube, capp);
+  await releaseFinalizer(kube, capp, FINALIZER, RECORD_FINALIZER);
 }
 
 async function sync(watched: Watched): Promise<void> {
@@ -162,48 +161,9 @@ async function sync(watched: Watched): Promise<void> {
   await Promise.all([capps.synced, pods.synced, namespaces.synced, config, ...kinds]);
 }
 
-type Add = (key: string, delayMs?: number) => void;
-
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => (made ??= { value: make() }).value;
-}
-
-/** Listeners get only changes: what is returned has every Capp that exists reconciled. */
-function listen({ watched, config }: Site, add: Add): () => void {
-  const { capps, services, revisions, nfsPvcs, domainMappings, syslogNgFlows, syslogNgOutputs, pods } =
-    watched;
-  const all = (): void => {
-    for (const capp of capps.list()) add(keyTextOf(capp));
-  };
-  const addClaimants = (object: KubeObject, kind: string, names: readonly string[]): void => {
-    const { namespace = '' } = object.metadata;
-    addOwner(object, PARENT_CAPP, add);
-    for (const capp of names.flatMap((name) => capps.by(BY_CLAIM, claimKey(kind, namespace, name))))
-      add(keyTextOf(capp), SITE_TIMES.settle.ms);
-  };
-  const hostnames = ({ metadata: { name } }: KubeObject): readonly string[] =>
-    hostnamesOf(name, config.current()?.dns.zone ?? null);
-  capps.subscribe(({ object }) => add(keyTextOf(object)));
-  services.subscribe(({ object }) => add(keyTextOf(object)));
-  revisions.subscribe(({ object }) => addOwner(object, KNATIVE_CONFIGURATION_LABEL, add));
-  pods.subscribe(({ object }) => addOwner(object, KNATIVE_SERVICE_LABEL, add));
-  nfsPvcs.subscribe(({ object }) => addClaimants(object, NFS_PVC.kind, [object.metadata.name]));
-  watched.cappRevisions.subscribe(({ object }) => addOwner(object, CAPP_OF_REVISION, add));
-  for (const kind of [domainMappings, watched.certificates, watched.records])
-    kind.subscribe(({ object }) => addClaimants(object, DOMAIN_MAPPING.kind, hostnames(object)));
-  for (const kind of [watched.pingSources, watched.kafkaSources])
-    kind.subscribe(({ object }) => addClaimants(object, PING_SOURCE.kind, [object.metadata.name]));
-  for (const kind of [syslogNgFlows, syslogNgOutputs])
-    kind.subscribe(({ object }) => add(keyTextOf(object), SITE_TIMES.settle.ms));
-  for (const kind of optionalKinds(watched)) kind.onServed(all);
-  config.onChange(all);
-  return all;
-}
-
-function addOwner({ metadata: { namespace = '', labels } }: KubeObject, label: string, add: Add): void {
-  const name = labels?.[label];
-  if (name !== undefined) add(`${namespace}/${name}`, SITE_TIMES.settle.ms);
 }
 
 /**

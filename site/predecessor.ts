@@ -1,10 +1,11 @@
 // Whether container-app-operator still runs the Capps of this site. Two operators would overwrite each other's
 // Services for ever, so ours writes nothing while it runs, and takes over once it has stopped.
 import type { Capp } from '../crds/capp/capp.ts';
+import { FINALIZER } from '../crds/labels.ts';
 import { keyTextOf } from '../kube/resource.ts';
 import type { Kube } from '../kube/client.ts';
 import type { Cache } from '../kube/watch/cache.ts';
-import { hasFinalizer, releaseFinalizer } from './finalizer.ts';
+import { hasFinalizer, releaseFinalizer } from './ending/finalizer.ts';
 import { SITE_TIMES } from './times.ts';
 
 export interface Predecessor {
@@ -107,7 +108,7 @@ class Probe implements Predecessor {
     if (capp === undefined) return this.#gone();
     const founds = this.#founds;
     try {
-      const isAsked = await releaseFinalizer(this.#kube, capp);
+      const isAsked = await releaseFinalizer(this.#kube, capp, FINALIZER);
       // The answer may be here before the patch's own.
       if (this.#founds !== founds) return;
       if (isAsked) this.#later(this.#options.answerMs, () => this.#judge(capp));

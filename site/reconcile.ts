@@ -8,7 +8,7 @@ import { claimSources } from './events/sources.ts';
 import { claimLogging } from './logging/syslog-ng.ts';
 import { SiteFault, type Fault } from './objects/fault.ts';
 import { isOwn } from './objects/owned.ts';
-import { publish, type Faults, type Written } from './publish.ts';
+import { publish, type Faults, type Written } from './status/publish.ts';
 import { claimCertificate } from './route/certificate.ts';
 import { allowedName, claimDomain } from './route/domain-mapping.ts';
 import { claimRecord } from './route/record.ts';

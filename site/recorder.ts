@@ -1,24 +1,16 @@
 // Records Kubernetes events on the Capps of a site: what was made for a Capp, what could not be made, and that
 // it was stopped or started. Reasons and notes are container-app-operator's. Each is recorded once a change.
-import { createHash } from 'node:crypto';
 import { CAPP, type Capp } from '../crds/capp/capp.ts';
 import type { SiteConditionType } from '../crds/capp/conditions.ts';
 import type { CappStatus } from '../crds/capp/status.ts';
 import { conditionOf, EVENT, type Event } from '../crds/kubernetes/core.ts';
+import { eventOf, type Happening, type Reporter } from '../crds/kubernetes/event.ts';
 import { APPLIED, PARENT_CAPP } from '../crds/labels.ts';
 import type { Kube } from '../kube/client.ts';
-import { keyedQueue } from '../kube/queue.ts';
-import type { KubeObject } from '../kube/resource.ts';
+import { keyTextOf, type KubeObject } from '../kube/resource.ts';
+import { valueQueue } from '../kube/value-queue.ts';
 import type { Cache } from '../kube/watch/cache.ts';
-import type { Optional } from './objects/optional.ts';
-
-interface Happening {
-  readonly type: 'Normal' | 'Warning';
-  readonly reason: string;
-  readonly note: string;
-  /** Distinguishes this event from another one with the same text. */
-  readonly occasion: string;
-}
+import type { Optional } from '../kube/watch/optional.ts';
 
 type Subscribed = Pick<Optional<KubeObject>, 'subscribe'>;
 
@@ -45,10 +37,9 @@ export interface Recorder {
   stop(): Promise<void>;
 }
 
-const REPORTER = 'container-app-controller';
-/** Of a note, in characters of up to three bytes: the API allows 1024 bytes. */
-const LONGEST = 340;
-/** Further ones are dropped, as Kubernetes' own recorder does. */
+const NAME = 'container-app-controller';
+const REPORTER: Reporter = { controller: NAME, instance: NAME };
+/** Further ones are dropped. */
 export const MOST_WAITING = 1000;
 
 /**
@@ -60,20 +51,15 @@ export function recorder(
   watched: Recorded,
   onDropped: (reason: string) => void = () => undefined,
 ): Recorder {
-  const waiting = new Map<string, Event>();
-  const queue = keyedQueue({
-    concurrency: 1,
-    work: async (key) => {
-      const event = waiting.get(key);
-      waiting.delete(key);
-      if (event !== undefined) await kube.create(EVENT, event).catch(() => undefined);
-    },
+  const queue = valueQueue<Event>({
+    keyOf: keyTextOf,
+    work: async (event) => void (await kube.create(EVENT, event)),
+    mostWaiting: MOST_WAITING,
   });
   const record = (capp: Capp, happening: Happening): void => {
-    if (waiting.size >= MOST_WAITING) return onDropped(happening.reason);
-    const event = eventOf(capp, happening);
-    waiting.set(event.metadata.name, event);
-    queue.add(event.metadata.name);
+    const { apiVersion, kind } = CAPP;
+    const isTaken = queue.add(eventOf({ ...capp, apiVersion, kind }, happening, REPORTER));
+    if (!isTaken) onDropped(happening.reason);
   };
   const cappOf = ({ metadata: { namespace = '', labels } }: KubeObject): Capp | undefined =>
     watched.capps.get({ namespace, name: labels?.[PARENT_CAPP] ?? '' });
@@ -149,22 +135,4 @@ function failuresIn(capp: Capp, status: CappStatus): Happening[] {
     const occasion = now.lastTransitionTime ?? '';
     return [{ type: 'Warning', reason: `${part}CreationFailed`, note, occasion }];
   });
-}
-
-function eventOf({ metadata }: Capp, { type, reason, note, occasion }: Happening): Event {
-  const { name, namespace = '', uid = '' } = metadata;
-  const id = createHash('sha256').update([uid, reason, note, occasion].join('\n')).digest('hex').slice(0, 16);
-  return {
-    apiVersion: EVENT.apiVersion,
-    kind: EVENT.kind,
-    metadata: { name: `${name.slice(0, 230)}.${id}`, namespace },
-    eventTime: new Date().toISOString().replace('Z', '000Z'),
-    reportingController: REPORTER,
-    reportingInstance: REPORTER,
-    action: reason,
-    reason,
-    type,
-    regarding: { apiVersion: CAPP.apiVersion, kind: CAPP.kind, name, namespace, uid },
-    note: note.slice(0, LONGEST),
-  };
 }

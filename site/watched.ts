@@ -1,7 +1,7 @@
 // The site operator's caches, and which Capp each object belongs to.
 import { CAPP, type Capp } from '../crds/capp/capp.ts';
 import { POD, NAMESPACE, type Pod } from '../crds/kubernetes/core.ts';
-import { CAPP_OF_REVISION, MANAGED_BY, MANAGED_BY_HUB, PARENT_CAPP } from '../crds/labels.ts';
+import { CAPP_OF_REVISION, CAPP_UID, MANAGED_BY, MANAGED_BY_HUB, PARENT_CAPP } from '../crds/labels.ts';
 import {
   DOMAIN_MAPPING,
   KNATIVE_CONFIGURATION_LABEL,
@@ -22,7 +22,7 @@ import { cache, type Cache, type OnProblem, withoutManagedFields } from '../kube
 import type { Kube } from '../kube/client.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
 import { BY_CAPP } from './objects/by-capp.ts';
-import { optional, type Optional } from './objects/optional.ts';
+import { optional, type Optional } from '../kube/watch/optional.ts';
 import { canonicalHostname } from '../crds/capp/hostname.ts';
 import { CAPP_CONFIG, CAPP_CONFIG_NAME } from '../crds/capp-config.ts';
 import { CAPP_REVISION } from '../crds/capp-revision.ts';
@@ -45,6 +45,8 @@ export interface Watched {
   readonly domainMappings: Optional<DomainMapping>;
   readonly certificates: Optional<Certificate>;
   readonly records: Optional<NamedRecord>;
+  /** By the uid of their Capp; those of others too, for the names that they have. */
+  readonly clusterRecords: Optional<NamedRecord>;
   readonly syslogNgFlows: Optional<SyslogNgObject>;
   readonly syslogNgOutputs: Optional<SyslogNgObject>;
   readonly pingSources: Optional<Source>;
@@ -60,8 +62,9 @@ export interface Watched {
 /** What a Capp may ask for; a site serves it or not. */
 export function optionalKinds(watched: Watched): readonly Optional<KubeObject>[] {
   const { services, revisions, nfsPvcs, domainMappings, certificates } = watched;
-  const { records, syslogNgFlows, syslogNgOutputs, pingSources, kafkaSources, cappRevisions } = watched;
-  const first = [services, revisions, nfsPvcs, domainMappings, certificates, records];
+  const { records, clusterRecords, cappRevisions } = watched;
+  const { syslogNgFlows, syslogNgOutputs, pingSources, kafkaSources } = watched;
+  const first = [services, revisions, nfsPvcs, domainMappings, certificates, records, clusterRecords];
   return [...first, syslogNgFlows, syslogNgOutputs, pingSources, kafkaSources, cappRevisions];
 }
 
@@ -97,6 +100,10 @@ export function watchSite(kube: Kube, onProblem: OnProblem): Watched {
     domainMappings: ofCapps<DomainMapping>(DOMAIN_MAPPING),
     certificates: ofCapps<Certificate>(CERTIFICATE),
     records: ofCapps<NamedRecord>(RECORDS.Namespaced),
+    clusterRecords: optional<NamedRecord>(kube, {
+      ...options(RECORDS.Cluster),
+      indexes: { [BY_CAPP]: ({ metadata: { labels } }) => [labels?.[CAPP_UID] ?? ''] },
+    }),
     syslogNgFlows: ofCapps<SyslogNgObject>(SYSLOG_NG_FLOW),
     syslogNgOutputs: ofCapps<SyslogNgObject>(SYSLOG_NG_OUTPUT),
     pingSources: ofCapps<Source>(PING_SOURCE),
@@ -131,7 +138,7 @@ export function claimKey(kind: string, namespace: string, name: string): string 
 
 /**
  * A Capp is reconciled for these even while they belong to somebody else. A domain is claimed by its hostname
- * (`hostnamesOf`).
+ * (`hostnamesOf`), and so is a cluster-scoped DNS record, across namespaces.
  */
 function claimsOf(capp: Capp): string[] {
   const {
@@ -146,7 +153,9 @@ function claimsOf(capp: Capp): string[] {
     claimKey(PING_SOURCE.kind, namespace, sourceName(capp, source)),
   );
   if (hostname === '') return [...volumes, ...sources];
-  return [...volumes, ...sources, claimKey(DOMAIN_MAPPING.kind, namespace, canonicalHostname(hostname))];
+  const host = canonicalHostname(hostname);
+  const routes = [claimKey(DOMAIN_MAPPING.kind, namespace, host), claimKey(RECORDS.Cluster.kind, '', host)];
+  return [...volumes, ...sources, ...routes];
 }
 
 function byLabel(label: string): (object: KubeObject) => string[] {

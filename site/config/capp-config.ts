@@ -18,7 +18,13 @@ export interface SiteConfig {
   /** How many CappRevisions a Capp keeps. */
   readonly revisionHistoryLimit: number;
   readonly maxKafkaConsumers: number;
+  /** For containers that name none. Only the webhook of a site uses it. */
+  readonly defaultResources: DefaultResources;
 }
+
+export type DefaultResources = Partial<
+  Record<'requests' | 'limits', Partial<Record<'cpu' | 'memory', string | number>>>
+>;
 
 export interface DnsConfig {
   /** In lower case, with a dot at its end. */

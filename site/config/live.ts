@@ -1,6 +1,6 @@
 // The site's configuration as it changes.
 import { isDeepStrictEqual } from 'node:util';
-import type { Optional } from '../objects/optional.ts';
+import type { Optional } from '../../kube/watch/optional.ts';
 import { CAPP_CONFIG_NAME, CAPP_CONFIG_NAMESPACES } from '../../crds/capp-config.ts';
 import type { CappConfig, SiteConfig } from './capp-config.ts';
 import { readConfig } from './read.ts';

@@ -4,8 +4,16 @@
 // the others say.
 import { DEFAULT_AUTOSCALE, type Autoscale, type Limits } from '../workload/autoscaling.ts';
 import { isReadable } from './pattern.ts';
+import { isQuantity } from '../../crds/kubernetes/quantity.ts';
 import { CAPP_CONFIG_NAME, CAPP_CONFIG_NAMESPACES } from '../../crds/capp-config.ts';
-import type { CappConfig, DnsConfig, HostnameRule, Issuer, SiteConfig } from './capp-config.ts';
+import type {
+  CappConfig,
+  DefaultResources,
+  DnsConfig,
+  HostnameRule,
+  Issuer,
+  SiteConfig,
+} from './capp-config.ts';
 
 export interface ReadConfig {
   readonly config: SiteConfig;
@@ -38,6 +46,7 @@ export function readConfig(all: readonly CappConfig[]): ReadConfig {
       refusedHostnames: spec.patterns('invalidHostnamePatterns'),
       revisionHistoryLimit: spec.whole('revisionHistoryLimit', 1) ?? 10,
       maxKafkaConsumers: spec.whole('maxKafkaConsumers', 1) ?? 5,
+      defaultResources: resourcesOf(spec.inside('defaultResources')),
     },
     problems,
   };
@@ -99,6 +108,18 @@ function issuerOf(given: Fields): Issuer | null {
   if (name !== undefined && kind !== undefined && group !== undefined) return { name, kind, group };
   given.report('issuerRef', 'needs name, kind and group. Set all three');
   return null;
+}
+
+function resourcesOf(given: Fields): DefaultResources {
+  const part = (kind: 'requests' | 'limits'): DefaultResources => {
+    const fields = given.inside(kind);
+    const said = (['cpu', 'memory'] as const).flatMap((name) => {
+      const value = fields.quantity(name);
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    return said.length === 0 ? {} : { [kind]: Object.fromEntries(said) };
+  };
+  return { ...part('requests'), ...part('limits') };
 }
 
 function hostnamesOf(spec: Fields): readonly HostnameRule[] | null {
@@ -165,6 +186,15 @@ class Fields {
   whole(name: string, least: number): number | null {
     const fits = (value: number): boolean => Number.isSafeInteger(value) && value >= least;
     return this.#numeric(name, `a whole number of at least ${least}`, fits);
+  }
+
+  /** As Kubernetes writes cpu and memory. */
+  quantity(name: string): string | number | undefined {
+    const value = this.#given[name];
+    if (!this.has(name) || value === '') return undefined;
+    if ((typeof value === 'string' || typeof value === 'number') && isQuantity(value)) return value;
+    this.report(name, 'has no effect: it must be a quantity such as 100m or 128Mi');
+    return undefined;
   }
 
   list(name: string): readonly unknown[] {

@@ -1,6 +1,6 @@
 // Which sources of events a Capp asks for, and what their objects are called. Pure.
 import type { Capp } from '../../crds/capp/capp.ts';
-import type { EventSource } from '../../crds/capp/event-sources.ts';
+import type { EventSource } from '../../crds/capp/spec/event-sources.ts';
 
 /** Consumers of one source, when the CappConfig does not say. */
 export const MOST_CONSUMERS = 5;

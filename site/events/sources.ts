@@ -1,6 +1,6 @@
 // What sends events to a Capp, as Knative's PingSources and KafkaSources.
 import type { Capp } from '../../crds/capp/capp.ts';
-import type { EventSource } from '../../crds/capp/event-sources.ts';
+import type { EventSource } from '../../crds/capp/spec/event-sources.ts';
 import { KAFKA_SOURCE, PING_SOURCE, type Source } from '../../crds/kubernetes/eventing.ts';
 import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
 import type { Resource } from '../../kube/resource.ts';

@@ -5,7 +5,7 @@ import { conditionOf, type ForeignCondition } from '../../crds/kubernetes/core.t
 import type { Source } from '../../crds/kubernetes/eventing.ts';
 import type { Fault } from '../objects/fault.ts';
 import { isOwn } from '../objects/owned.ts';
-import type { Part } from '../ready.ts';
+import type { Part } from '../status/ready.ts';
 import { sourceName, sourcesOf } from './asked.ts';
 
 export interface SeenSources {

@@ -3,7 +3,7 @@ import type { Capp } from '../../crds/capp/capp.ts';
 import type { CappStatus } from '../../crds/capp/status.ts';
 import type { SyslogNgObject, SyslogNgStatus } from '../../crds/kubernetes/logging.ts';
 import type { Fault } from '../objects/fault.ts';
-import type { Part } from '../ready.ts';
+import type { Part } from '../status/ready.ts';
 
 /** The Capp's own objects of each kind. */
 export interface SeenLogging {

@@ -4,7 +4,7 @@ import type { Capp } from '../../crds/capp/capp.ts';
 import { APPLIED, ROLLOUT } from '../../crds/labels.ts';
 import type { Kube } from '../../kube/client.ts';
 import { keyOf, keyTextOf, type KubeObject } from '../../kube/resource.ts';
-import type { Optional } from '../objects/optional.ts';
+import type { Optional } from '../../kube/watch/optional.ts';
 import { BY_CAPP } from '../objects/by-capp.ts';
 import { cappRevision, fingerprintIn, fingerprintOf } from './capp-revision.ts';
 

@@ -2,7 +2,7 @@
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { CappStatus } from '../../crds/capp/status.ts';
 import type { NfsPvc } from '../../crds/kubernetes/knative.ts';
-import type { Part } from '../ready.ts';
+import type { Part } from '../status/ready.ts';
 import type { Fault } from '../objects/fault.ts';
 
 export interface SeenVolumes {

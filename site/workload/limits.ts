@@ -1,6 +1,6 @@
 // The most that a site lets a Capp ask for: what exceeds it is lowered, and the Capp says so. Pure.
 import type { Capp } from '../../crds/capp/capp.ts';
-import type { Part } from '../ready.ts';
+import type { Part } from '../status/ready.ts';
 import { AUTOSCALING, type Limits } from './autoscaling.ts';
 import { goDuration, secondsOf } from './go-duration.ts';
 

@@ -3,10 +3,10 @@ import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { KNATIVE_REVISION, KNATIVE_SERVICE, type KnativeService } from '../../../crds/kubernetes/knative.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { CAPP_CONFIG } from '../../../crds/capp-config.ts';
-import { CAPP_CONFIG_DEFINITION } from '../../../crds/definitions.ts';
+import { CAPP_CONFIG_DEFINITION } from '../../../crds/definitions/definitions.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { serve, serveBare } from '../../support/servers/definitions.ts';
-import { is } from '../../support/builders/knative.ts';
+import { is } from '../../support/builders/site/knative.ts';
 import { at, siteTestbed } from '../../support/testbeds/site.ts';
 
 const HEAD = { namespace: 'container-app-operator-system', name: 'capp-config' };
@@ -61,7 +61,7 @@ test('without the kind CappConfig a Capp gets the default figures', async () => 
   await Promise.all(names.map((name) => testbed.make(name)));
   for (const name of names) await untilTarget(name, '10');
   await Promise.all(names.map((name) => decide(name, 'True')));
-}, 60_000);
+}, 300_000);
 
 test('a CappConfig that comes later gives new revisions to ten Capps at first, and to the next as one is Ready or has failed', async () => {
   await testbed.make('by-rps', { scaleMetric: 'rps' });
@@ -74,7 +74,7 @@ test('a CappConfig that comes later gives new revisions to ten Capps at first, a
   await decide(first[1] ?? '', 'False');
   await untilHaving('25', ROOM + 2);
   expect((await service('by-rps'))?.metadata.resourceVersion).toBe(before);
-}, 60_000);
+}, 300_000);
 
 test('a Capp that waits for its turn is edited at once, and gets the new figures with the edit', async () => {
   await Promise.all(names.map((name) => decide(name, 'True')));
@@ -87,15 +87,15 @@ test('a Capp that waits for its turn is edited at once, and gets the new figures
   expect((await having('25')).length).toBe(1);
   await Promise.all(names.map((name) => decide(name, 'True')));
   await untilHaving('30', ROOM + 2);
-}, 60_000);
+}, 300_000);
 
 test('a start with an unchanged CappConfig writes nothing', async () => {
   const versions = () =>
     Promise.all(names.map(async (name) => (await service(name))?.metadata.resourceVersion));
   await Promise.all(names.map((name) => decide(name, 'True')));
   await testbed.operator.idle();
-  const before = await versions();
+  const before = await testbed.atRest(versions);
   await testbed.restart();
   await testbed.operator.idle();
   expect(await versions()).toEqual(before);
-}, 60_000);
+}, 300_000);

@@ -2,7 +2,7 @@
 import { CAPP_REVISION } from '../../../crds/capp-revision.ts';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { CAPP_CONFIG } from '../../../crds/capp-config.ts';
-import { CAPP_CONFIG_DEFINITION, CAPP_REVISION_DEFINITION } from '../../../crds/definitions.ts';
+import { CAPP_CONFIG_DEFINITION, CAPP_REVISION_DEFINITION } from '../../../crds/definitions/definitions.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import {
   DOMAIN_MAPPING,
@@ -24,7 +24,7 @@ beforeAll(async () => {
     await serveBare(testbed.kube, kind);
   await serve(testbed.kube, CAPP_CONFIG_DEFINITION, CAPP_CONFIG);
   await testbed.kube.create(NAMESPACE, { metadata: { name: HEAD.namespace } });
-}, 60_000);
+}, 300_000);
 
 async function numbersOf(name: string): Promise<readonly number[]> {
   const labelSelector = `${CAPP_OF_REVISION}=${name}`;
@@ -48,7 +48,7 @@ test('a Capp from before the kind was served gets its first revision as soon as 
   await untilNumbers('early', [1]);
   const revision = await testbed.kube.get<CappRevision>(CAPP_REVISION, at('early-00001'));
   expect(revision?.spec?.cappTemplate.cappSpec).toEqual(spec);
-}, 60_000);
+}, 300_000);
 
 test('each change of spec, labels or annotations makes the next one, and a stamp or a status makes none', async () => {
   await testbed.make('shop');
@@ -63,7 +63,7 @@ test('each change of spec, labels or annotations makes the next one, and a stamp
   await testbed.restart();
   await testbed.operator.idle();
   expect(await numbersOf('shop')).toEqual([1, 2, 3]);
-}, 60_000);
+}, 300_000);
 
 test('of twelve revisions the newest ten stay, and fewer as soon as the CappConfig says so', async () => {
   await testbed.make('busy');
@@ -78,7 +78,7 @@ test('of twelve revisions the newest ten stay, and fewer as soon as the CappConf
   await untilNumbers('busy', [12]);
   await annotate('busy', { count: 'last' });
   await untilNumbers('busy', [13]);
-}, 60_000);
+}, 300_000);
 
 test('a burst of edits ends with a revision of the last one, each number once', async () => {
   await testbed.make('burst');
@@ -92,7 +92,7 @@ test('a burst of edits ends with a revision of the last one, each number once', 
     expect(items.map(({ spec }) => spec?.cappTemplate.annotations)).toEqual([last.metadata.annotations]);
     return true;
   });
-}, 60_000);
+}, 300_000);
 
 test('a Capp that a hub has shipped gets none: its hub keeps the history', async () => {
   const { apiVersion, kind } = CAPP;

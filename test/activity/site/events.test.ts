@@ -8,7 +8,7 @@ import {
 } from '../../../crds/kubernetes/knative.ts';
 import type { Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { is } from '../../support/builders/knative.ts';
+import { is } from '../../support/builders/site/knative.ts';
 import { serveBare } from '../../support/servers/definitions.ts';
 import { at, siteTestbed } from '../../support/testbeds/site.ts';
 
@@ -16,7 +16,7 @@ const testbed = siteTestbed();
 beforeAll(async () => {
   for (const kind of [KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC, DOMAIN_MAPPING])
     await serveBare(testbed.kube, kind);
-}, 60_000);
+}, 300_000);
 
 const ping = (name: string, schedule = '* * * * *') => ({ name, pingSourceConfiguration: { schedule } });
 const kafka = (name: string, more: object = {}) => ({
@@ -55,7 +55,7 @@ test('without Knative Eventing a Capp with sources says NotServed, is deployed a
   await serveBare(testbed.kube, KAFKA_SOURCE);
   await there(KAFKA_SOURCE, 'early-orders');
   await testbed.says('early', 'EventsReady', 'SourceNotReady');
-}, 60_000);
+}, 300_000);
 
 test('EventsReady and the status follow the sources', async () => {
   await testbed.make('shop', sending(ping('tick'), kafka('orders')));

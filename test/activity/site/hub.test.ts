@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { CAPP } from '../../../crds/capp/capp.ts';
-import { CAPP_DEFINITION, RCS_CONFIG_DEFINITION } from '../../../crds/definitions.ts';
+import { CAPP_DEFINITION, RCS_CONFIG_DEFINITION } from '../../../crds/definitions/definitions.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
-import { RCS_CONFIG } from '../../../crds/rcs-config.ts';
+import { RCS_CONFIG } from '../../../crds/hub/rcs-config.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { serves } from '../../../kube/discovery.ts';
 import type { Resource } from '../../../kube/resource.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   server = await startApiServer();
   kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   await serve(kube, CAPP_DEFINITION, CAPP);
-}, 60_000);
+}, 300_000);
 
 afterAll(async () => {
   await kube?.close();
@@ -76,7 +76,7 @@ it('on a hub the site operator exits with a message, and has written nothing', a
 /** Runs the process of the site operator until it exits. */
 function site(): Promise<{ code: number | null; said: string }> {
   const main = new URL('../../../workers/site/main.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [main], { env: { KUBECONFIG: server.kubeconfig }, timeout: 30_000 });
+  const child = spawn(process.execPath, [main], { env: { KUBECONFIG: server.kubeconfig }, timeout: 120_000 });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (said += text));

@@ -16,7 +16,7 @@ const testbed = siteTestbed();
 beforeAll(async () => {
   for (const kind of [KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC, DOMAIN_MAPPING])
     await serveBare(testbed.kube, kind);
-}, 60_000);
+}, 300_000);
 
 const KINDS = [SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT];
 const logSpec = { type: 'elastic', host: 'https://logs', index: 'i', user: 'u', passwordSecret: 'p' };
@@ -39,7 +39,7 @@ test('a Capp with a logSpec says NotServed, is deployed all the same, and ships 
   const output = await there(SYSLOG_NG_OUTPUT, 'early');
   expect(output.spec).toMatchObject({ elasticsearch: { url: 'https://logs', index: 'i' } });
   await testbed.says('early', 'LoggingReady', 'NotCollected');
-}, 60_000);
+}, 300_000);
 
 test('LoggingReady and the status follow what the logging operator says', async () => {
   const { metadata } = await testbed.make('shop', { logSpec });
@@ -77,7 +77,7 @@ test('an edited logSpec changes where logs go, a disabled Capp keeps that, and w
       ? true
       : undefined;
   });
-}, 60_000);
+}, 300_000);
 
 test("W-15 an output of somebody else is neither changed nor deleted, and the Capp's is made when the name is free", async () => {
   const { apiVersion, kind } = SYSLOG_NG_OUTPUT;
@@ -104,7 +104,7 @@ test('the password is in no object that the site operator writes, and a settled 
     await testbed.live('calm'),
     ...(await Promise.all(KINDS.map((kind) => there(kind, 'calm')))),
   ];
-  const before = await objects();
+  const before = await testbed.atRest(objects);
   expect(JSON.stringify(before)).not.toContain(password);
   await testbed.restart();
   await testbed.operator.idle();

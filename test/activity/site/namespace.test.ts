@@ -6,7 +6,7 @@ import {
   type ResourceQuota,
 } from '../../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
-import { removeIfEmpty } from '../../../site/namespace.ts';
+import { removeIfEmpty } from '../../../site/ending/namespace.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
 import { serveOurs } from '../../support/servers/definitions.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await eventually(async () => ((await removeIfEmpty(kube, name)) ? true : undefined), {
     withinMs: 150_000,
   });
-}, 180_000);
+}, 300_000);
 
 afterAll(async () => {
   await kube?.close();

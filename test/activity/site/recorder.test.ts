@@ -15,7 +15,7 @@ const testbed = siteTestbed();
 beforeAll(async () => {
   for (const kind of [KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC, DOMAIN_MAPPING])
     await serveBare(testbed.kube, kind);
-}, 60_000);
+}, 300_000);
 
 const routed = (hostname: string) => ({ routeSpec: { hostname } });
 
@@ -50,7 +50,7 @@ test('what is made for a Capp is told once, also after a restart', async () => {
   await testbed.operator.idle();
   await testbed.edit('shop', routed('new.example.com'));
   await until('shop', ['DomainMappingCreated', 'DomainMappingCreated', 'KnativeServiceCreated']);
-}, 60_000);
+}, 300_000);
 
 test('W-30 that a Capp was disabled is told once, however often it is looked at, and so is that it was enabled', async () => {
   await testbed.make('idle');
@@ -67,7 +67,7 @@ test('W-30 that a Capp was disabled is told once, however often it is looked at,
     'KnativeServiceCreated',
     'KnativeServiceCreated',
   ]);
-}, 60_000);
+}, 300_000);
 
 test('what cannot be made is told once, with the reason', async () => {
   const { apiVersion, kind } = DOMAIN_MAPPING;

@@ -12,7 +12,7 @@ import {
 } from '../../../crds/kubernetes/knative.ts';
 import { serveBare } from '../../support/servers/definitions.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { is } from '../../support/builders/knative.ts';
+import { is } from '../../support/builders/site/knative.ts';
 import { at, siteTestbed } from '../../support/testbeds/site.ts';
 
 /** Creates the ServiceAccount that Pods need, because no controller creates it here. */
@@ -84,7 +84,7 @@ describe('before the site serves Knative', () => {
     );
     await testbed.says('early', 'Ready', 'Deploying');
     await testbed.says('early', 'VolumesReady', 'NotBound');
-  }, 30_000);
+  }, 300_000);
 });
 
 describe('a Capp', () => {
@@ -123,7 +123,7 @@ describe('a Capp', () => {
       Promise.all([testbed.live('calm'), service('calm')]).then((both) =>
         both.map(({ metadata }) => metadata.resourceVersion),
       );
-    const before = await versions();
+    const before = await testbed.atRest(versions);
     await testbed.restart();
     await testbed.operator.idle();
     expect(await versions()).toEqual(before);

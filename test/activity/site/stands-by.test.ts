@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
-import { CAPP_DEFINITION } from '../../../crds/definitions.ts';
+import { CAPP_DEFINITION } from '../../../crds/definitions/definitions.ts';
 import { KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await serveBare(kube, KNATIVE_SERVICE);
   await kube.create(NAMESPACE, { metadata: { name: KEY.namespace } });
   await kube.create<Capp>(CAPP, capp(KEY));
-}, 90_000);
+}, 300_000);
 afterAll(async () => {
   await kube?.close();
   await server?.stop();
@@ -50,7 +50,7 @@ async function site(values: Values): Promise<Process> {
   const main = new URL('../../../workers/site/main.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [main], {
     env: { ...env, KUBECONFIG: server.kubeconfig },
-    timeout: 60_000,
+    timeout: 120_000,
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
@@ -82,9 +82,7 @@ const serviceOf = () => kube.get(KNATIVE_SERVICE, KEY);
 
 test('a site operator that the chart disables changes no Capp, and exits with code 0', async () => {
   const process = await site({ 'addon.site.runsCapps': 'false' });
-  await eventually(() => (process.said().includes('idle: SITE_OPERATOR is off') ? true : undefined), {
-    withinMs: 30_000,
-  });
+  await eventually(() => (process.said().includes('idle: SITE_OPERATOR is off') ? true : undefined));
   expect(await process.stop()).toBe(0);
   expect(await serviceOf()).toBeNull();
   expect(await kube.get(CAPP, KEY)).not.toHaveProperty('status');
@@ -92,7 +90,7 @@ test('a site operator that the chart disables changes no Capp, and exits with co
 
 test('with default chart values the site operator runs the Capps of its site', async () => {
   const process = await site({});
-  await eventually(async () => ((await serviceOf()) === null ? undefined : true), { withinMs: 30_000 });
+  await eventually(async () => ((await serviceOf()) === null ? undefined : true));
   expect(await process.stop()).toBe(0);
   expect(process.said()).not.toContain('idle: SITE_OPERATOR is off');
 });

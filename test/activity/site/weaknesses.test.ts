@@ -10,14 +10,14 @@ import {
 } from '../../../crds/kubernetes/knative.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { is } from '../../support/builders/knative.ts';
+import { is } from '../../support/builders/site/knative.ts';
 import { serveBare } from '../../support/servers/definitions.ts';
 import { at, siteTestbed } from '../../support/testbeds/site.ts';
 
 const testbed = siteTestbed();
 beforeAll(async () => {
   for (const kind of [KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC]) await serveBare(testbed.kube, kind);
-}, 60_000);
+}, 300_000);
 
 const nfs = (...names: readonly string[]) => ({
   volumesSpec: {
@@ -124,7 +124,7 @@ test('W-58 Services of others in the namespace cause no look at any Capp', async
   await testbed.make('calm');
   await there(KNATIVE_SERVICE, 'calm');
   await testbed.operator.idle();
-  const before = await testbed.live('calm');
+  const before = await testbed.atRest(() => testbed.live('calm'));
   const { apiVersion, kind } = KNATIVE_SERVICE;
   await testbed.kube.create(KNATIVE_SERVICE, { apiVersion, kind, metadata: at('of-somebody') });
   await testbed.kube.patch(KNATIVE_SERVICE, at('of-somebody'), { metadata: { labels: { a: 'b' } } });

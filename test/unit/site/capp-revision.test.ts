@@ -3,7 +3,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { keyTextOf, type KubeObject } from '../../../kube/resource.ts';
-import type { Optional } from '../../../site/objects/optional.ts';
+import type { Optional } from '../../../kube/watch/optional.ts';
 import { numberOf, revisionName } from '../../../crds/capp-revision.ts';
 import { cappRevision, fingerprintOf } from '../../../site/revisions/capp-revision.ts';
 import { history } from '../../../site/revisions/history.ts';

@@ -6,7 +6,7 @@ import type { Source } from '../../../crds/kubernetes/eventing.ts';
 import { kafkaSources, pingSources } from '../../../site/events/sources.ts';
 import { eventingStatus, eventsReady, type SeenSources } from '../../../site/events/status.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { is, type Truth } from '../../support/builders/knative.ts';
+import { is, type Truth } from '../../support/builders/site/knative.ts';
 
 const PING = { name: 'tick', uri: '/tick', pingSourceConfiguration: { data: '{"a":1}' } };
 const KAFKA = {

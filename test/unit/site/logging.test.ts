@@ -5,7 +5,7 @@ import type { SyslogNgStatus } from '../../../crds/kubernetes/logging.ts';
 import { loggingReady, loggingStatus, type SeenLogging } from '../../../site/logging/status.ts';
 import { syslogNgFlow, syslogNgOutput } from '../../../site/logging/syslog-ng.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import type { Truth } from '../../support/builders/knative.ts';
+import type { Truth } from '../../support/builders/site/knative.ts';
 
 const ELASTIC = {
   type: 'elastic',

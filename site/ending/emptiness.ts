@@ -1,13 +1,18 @@
 // Whether a namespace holds nothing. A ResourceQuota of ours has Kubernetes count every kind there, so that no
 // right to read any of them is needed, Secrets least of all.
 import { isDeepStrictEqual } from 'node:util';
-import { CONFIG_MAP, RESOURCE_QUOTA, SERVICE_ACCOUNT, type ResourceQuota } from '../crds/kubernetes/core.ts';
-import { MANAGED_BY, MANAGED_BY_SITE } from '../crds/labels.ts';
-import type { Kube } from '../kube/client.ts';
-import { namespacedResources } from '../kube/discovery.ts';
-import { isForbidden, isNotFound } from '../kube/failure.ts';
-import type { KubeObject, Resource } from '../kube/resource.ts';
-import { SITE_TIMES } from './times.ts';
+import {
+  CONFIG_MAP,
+  RESOURCE_QUOTA,
+  SERVICE_ACCOUNT,
+  type ResourceQuota,
+} from '../../crds/kubernetes/core.ts';
+import { MANAGED_BY, MANAGED_BY_SITE } from '../../crds/labels.ts';
+import type { Kube } from '../../kube/client.ts';
+import { namespacedResources } from '../../kube/discovery.ts';
+import { isForbidden, isNotFound } from '../../kube/failure.ts';
+import type { KubeObject, Resource } from '../../kube/resource.ts';
+import { SITE_TIMES } from '../times.ts';
 
 const NAME = 'cappstan-count';
 /** So high that it limits nobody. */

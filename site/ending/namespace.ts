@@ -1,13 +1,13 @@
 // Removes a namespace that the hub's work created, once it holds no Capp and nothing else. Other namespaces
 // are never removed: the label says that we created it.
-import { NAMESPACE } from '../crds/kubernetes/core.ts';
-import { MANAGED_BY, MANAGED_BY_HUB } from '../crds/labels.ts';
-import type { Kube } from '../kube/client.ts';
-import { isConflict } from '../kube/failure.ts';
-import { keyedQueue } from '../kube/queue.ts';
+import { NAMESPACE } from '../../crds/kubernetes/core.ts';
+import { MANAGED_BY, MANAGED_BY_HUB } from '../../crds/labels.ts';
+import type { Kube } from '../../kube/client.ts';
+import { isConflict } from '../../kube/failure.ts';
+import { keyedQueue } from '../../kube/queue.ts';
 import { countedNamespaces, isEmpty, stopCounting } from './emptiness.ts';
-import { SITE_TIMES } from './times.ts';
-import type { Watched } from './watched.ts';
+import { SITE_TIMES } from '../times.ts';
+import type { Watched } from '../watched.ts';
 
 /** The Secrets of a Capp leave moments after it. Milliseconds before each look; the last one repeats. */
 const PAUSES = [1, 1, 2, 4, 8, 15, 30].map((times) =>

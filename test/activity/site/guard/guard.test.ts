@@ -1,11 +1,11 @@
 // What a site's API server refuses because of the add-on's admission policies: works take over no object of
 // another owner, and only one hub uses the site.
-import { CAPP } from '../../../crds/capp/capp.ts';
-import { CONFIG_MAP, SECRET } from '../../../crds/kubernetes/core.ts';
-import { resourceOf } from '../../../deploy/local/kubernetes/apply.ts';
-import { keyOf, pathOf, type KubeObject, type Resource } from '../../../kube/resource.ts';
-import { forHub, forSite } from '../../support/servers/chart.ts';
-import { eventually } from '../../../testbed/eventually.ts';
+import { CAPP } from '../../../../crds/capp/capp.ts';
+import { CONFIG_MAP, SECRET } from '../../../../crds/kubernetes/core.ts';
+import { resourceOf } from '../../../../deploy/local/kubernetes/apply.ts';
+import { keyOf, pathOf, type KubeObject, type Resource } from '../../../../kube/resource.ts';
+import { forHub, forSite } from '../../../support/servers/chart.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
 import {
   ADDON,
   at,
@@ -20,8 +20,8 @@ import {
   takeOver,
   VALUES,
   type GuardedSite,
-} from '../../support/testbeds/guarded-site.ts';
-import type { Reply, RawClient } from '../../support/servers/identities.ts';
+} from '../../../support/testbeds/guarded-site.ts';
+import type { Reply, RawClient } from '../../../support/servers/identities.ts';
 
 const OTHER_WORK = { ...OWNER, name: `${'a'.repeat(64)}-somebody-elses`, uid: 'u2' };
 
@@ -31,7 +31,7 @@ let person: RawClient;
 beforeAll(async () => {
   site = await startGuardedSite();
   ({ agent, person } = site);
-}, 180_000);
+}, 300_000);
 afterAll(() => site?.cluster.stop());
 
 const take = (resource: Resource, name: string, owners?: readonly object[]): Promise<Reply> =>
@@ -170,7 +170,7 @@ test('the API server stores each policy unchanged, so that the work agent does n
   const manifests = forSite(await forHub(VALUES)).filter(
     ({ kind }) => kind?.startsWith('ValidatingAdmissionPolicy') === true,
   );
-  expect(manifests).toHaveLength(16);
+  expect(manifests).toHaveLength(18);
   for (const wanted of manifests) {
     const { apiVersion = '', kind = '' } = wanted;
     const live = await site.cluster.kube.get<KubeObject>(

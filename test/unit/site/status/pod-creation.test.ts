@@ -1,12 +1,12 @@
 // A revision whose Pods cannot be created reports the API server's message; a revision that serves and only
 // cannot scale up keeps serving.
 import { readFileSync } from 'node:fs';
-import type { Pod } from '../../../crds/kubernetes/core.ts';
-import { isHealthy } from '../../../crds/capp/status.ts';
-import { siteStatus } from '../../../site/status.ts';
-import { aCapp } from '../../support/builders/capps.ts';
-import { SEEN_NOTHING } from '../../support/builders/site.ts';
-import { aPod, aRevision, aService, is } from '../../support/builders/knative.ts';
+import type { Pod } from '../../../../crds/kubernetes/core.ts';
+import { isHealthy } from '../../../../crds/capp/status.ts';
+import { siteStatus } from '../../../../site/status/status.ts';
+import { aCapp } from '../../../support/builders/capps.ts';
+import { SEEN_NOTHING } from '../../../support/builders/site/site.ts';
+import { aPod, aRevision, aService, is } from '../../../support/builders/site/knative.ts';
 
 /**
  * What kube-controller-manager v1.35.4 wrote into the status of Deployments whose Pods its API server did not

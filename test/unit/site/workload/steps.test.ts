@@ -1,13 +1,13 @@
 // A changed CappConfig gives new revisions to a few Capps at a time, and to those that it concerns.
-import type { Capp } from '../../../crds/capp/capp.ts';
-import type { KnativeService } from '../../../crds/kubernetes/knative.ts';
-import { normalise } from '../../../crds/capp/normalise.ts';
-import { SITE_TIMES } from '../../../site/times.ts';
-import { DEFAULT_AUTOSCALE, type Autoscale } from '../../../site/workload/autoscaling.ts';
-import { figuresOf } from '../../../site/workload/figures.ts';
-import { knativeService } from '../../../site/workload/knative-service.ts';
-import { steps } from '../../../site/workload/steps.ts';
-import { aCapp } from '../../support/builders/capps.ts';
+import type { Capp } from '../../../../crds/capp/capp.ts';
+import type { KnativeService } from '../../../../crds/kubernetes/knative.ts';
+import { normalise } from '../../../../crds/capp/normalise.ts';
+import { SITE_TIMES } from '../../../../site/times.ts';
+import { DEFAULT_AUTOSCALE, type Autoscale } from '../../../../site/workload/autoscaling.ts';
+import { figuresOf } from '../../../../site/workload/figures.ts';
+import { knativeService } from '../../../../site/workload/knative-service.ts';
+import { steps } from '../../../../site/workload/steps.ts';
+import { aCapp } from '../../../support/builders/capps.ts';
 
 describe('steps', () => {
   let woken: [string, number][];

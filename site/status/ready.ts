@@ -1,10 +1,10 @@
 // The two main conditions of a Capp on its site: Ready, about its newest generation, and Serving, about any.
-import type { Capp } from '../crds/capp/capp.ts';
-import type { SiteConditionType, SiteReason } from '../crds/capp/conditions.ts';
-import { type Pod, conditionOf } from '../crds/kubernetes/core.ts';
-import type { KnativeRevision, KnativeService } from '../crds/kubernetes/knative.ts';
-import { withoutPods, faultOf } from './workload/revision.ts';
-import type { Fault } from './objects/fault.ts';
+import type { Capp } from '../../crds/capp/capp.ts';
+import type { SiteConditionType, SiteReason } from '../../crds/capp/conditions.ts';
+import { type Pod, conditionOf } from '../../crds/kubernetes/core.ts';
+import type { KnativeRevision, KnativeService } from '../../crds/kubernetes/knative.ts';
+import { withoutPods, faultOf } from '../workload/revision.ts';
+import type { Fault } from '../objects/fault.ts';
 
 /** What a site holds of one Capp. */
 export interface Seen {

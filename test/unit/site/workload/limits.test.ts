@@ -1,11 +1,11 @@
 // What a site's CappConfig allows a Capp to ask for: replicas and a scale delay.
-import { normalise } from '../../../crds/capp/normalise.ts';
-import { DEFAULT_AUTOSCALE, NO_LIMITS, type Limits } from '../../../site/workload/autoscaling.ts';
-import { figuresOf } from '../../../site/workload/figures.ts';
-import { secondsOf } from '../../../site/workload/go-duration.ts';
-import { knativeService } from '../../../site/workload/knative-service.ts';
-import { scaleReady } from '../../../site/workload/limits.ts';
-import { aCapp } from '../../support/builders/capps.ts';
+import { normalise } from '../../../../crds/capp/normalise.ts';
+import { DEFAULT_AUTOSCALE, NO_LIMITS, type Limits } from '../../../../site/workload/autoscaling.ts';
+import { figuresOf } from '../../../../site/workload/figures.ts';
+import { secondsOf } from '../../../../site/workload/go-duration.ts';
+import { knativeService } from '../../../../site/workload/knative-service.ts';
+import { scaleReady } from '../../../../site/workload/limits.ts';
+import { aCapp } from '../../../support/builders/capps.ts';
 
 const LIMITS: Limits = { minReplicas: 10, maxReplicas: 20, scaleDelaySeconds: 600 };
 const asking = (scaleSpec: object) => normalise(aCapp({ spec: { scaleSpec } })).capp;

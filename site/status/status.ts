@@ -1,18 +1,22 @@
 // The status of a Capp on its site, from what the site holds of it: pure. It is what the agent reports to the
 // hub.
-import type { Capp } from '../crds/capp/capp.ts';
-import type { CappStatus } from '../crds/capp/status.ts';
-import type { Condition } from '../crds/capp/conditions.ts';
-import type { KnativeRevision, KnativeServiceStatus } from '../crds/kubernetes/knative.ts';
-import { eventingStatus, eventsReady, type SeenSources } from './events/status.ts';
-import { loggingReady, loggingStatus, type SeenLogging } from './logging/status.ts';
+import type { Capp } from '../../crds/capp/capp.ts';
+import type { CappStatus } from '../../crds/capp/status.ts';
+import { cutText } from '../../crds/cut-text.ts';
+import type { Condition } from '../../crds/capp/conditions.ts';
+import type { KnativeRevision, KnativeServiceStatus } from '../../crds/kubernetes/knative.ts';
+import { eventingStatus, eventsReady, type SeenSources } from '../events/status.ts';
+import { loggingReady, loggingStatus, type SeenLogging } from '../logging/status.ts';
 import { ready, serving, type Part, type Seen } from './ready.ts';
-import { certificateReady } from './route/certificate-ready.ts';
-import { recordReady, type SeenRecord } from './route/record-ready.ts';
-import { routeReady, routeStatus, type SeenRoute } from './route/status.ts';
-import type { Limits } from './workload/autoscaling.ts';
-import { scaleReady } from './workload/limits.ts';
-import { volumesReady, volumesStatus, type SeenVolumes } from './volumes/status.ts';
+import { certificateReady } from '../route/certificate-ready.ts';
+import { recordReady, type SeenRecord } from '../route/record-ready.ts';
+import { routeReady, routeStatus, type SeenRoute } from '../route/status.ts';
+import type { Limits } from '../workload/autoscaling.ts';
+import { scaleReady } from '../workload/limits.ts';
+import { volumesReady, volumesStatus, type SeenVolumes } from '../volumes/status.ts';
+
+/** Bytes; the API server refuses a status whose message is longer than 32 KiB. */
+const LONGEST_MESSAGE = 4_096;
 
 /** Knative keeps more revisions; a status with all of them would grow with every edit. */
 const REVISIONS = 10;
@@ -34,7 +38,7 @@ export function siteStatus(capp: Capp, seen: SeenAll, now: string): CappStatus {
   const enabled = capp.spec.state === 'enabled';
   const service = enabled && seen.service?.status !== undefined ? seen.service.status : null;
   const volumes = volumesStatus(capp, seen.volumes);
-  const route = routeStatus(capp, seen.route);
+  const route = routeStatus(capp, seen.route, seen.record.record);
   const logging = loggingStatus(capp, seen.logging, now);
   const eventing = eventingStatus(capp, seen.events, now);
   const { generation = 0 } = capp.metadata;
@@ -71,7 +75,14 @@ function condition(capp: Capp, part: Part, now: string): Condition {
   const lastTransitionTime = before?.status === part.status ? before.lastTransitionTime : now;
   const { generation = 0 } = capp.metadata;
   const { type, status, reason, message } = part;
-  return { type, status, reason, message, lastTransitionTime, observedGeneration: generation };
+  return {
+    type,
+    status,
+    reason,
+    message: cutText(message, LONGEST_MESSAGE),
+    lastTransitionTime,
+    observedGeneration: generation,
+  };
 }
 
 function stateStatus(capp: Capp, now: string): NonNullable<CappStatus['stateStatus']> {

@@ -1,7 +1,7 @@
 // A CappConfig is read in every spelling that a released version had, and each field for itself.
-import { readConfig } from '../../../site/config/read.ts';
-import type { CappConfig } from '../../../site/config/capp-config.ts';
-import { DEFAULT_AUTOSCALE, NO_LIMITS } from '../../../site/workload/autoscaling.ts';
+import { readConfig } from '../../../../site/config/read.ts';
+import type { CappConfig } from '../../../../site/config/capp-config.ts';
+import { DEFAULT_AUTOSCALE, NO_LIMITS } from '../../../../site/workload/autoscaling.ts';
 
 const HEAD = 'container-app-operator-system';
 const FORMER = 'capp-operator-system';
@@ -23,6 +23,7 @@ const DEFAULTS = {
   refusedHostnames: [],
   revisionHistoryLimit: 10,
   maxKafkaConsumers: 5,
+  defaultResources: {},
 };
 
 const TARGETS = { concurrency: 20, cpu: 50, memory: 100, rps: 300 };

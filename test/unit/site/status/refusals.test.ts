@@ -1,11 +1,11 @@
 // The site operator retries what the site's API server forbids for five seconds, because the Role that came
 // with the Capp may not be effective yet.
-import { asFault } from '../../../site/objects/fault.ts';
-import { refusals } from '../../../site/objects/refusals.ts';
-import { ready, serving } from '../../../site/ready.ts';
-import type { Capp } from '../../../crds/capp/capp.ts';
-import type { KnativeService } from '../../../crds/kubernetes/knative.ts';
-import { ApiError } from '../../../kube/failure.ts';
+import { asFault } from '../../../../site/objects/fault.ts';
+import { refusals } from '../../../../site/objects/refusals.ts';
+import { ready, serving } from '../../../../site/status/ready.ts';
+import type { Capp } from '../../../../crds/capp/capp.ts';
+import type { KnativeService } from '../../../../crds/kubernetes/knative.ts';
+import { ApiError } from '../../../../kube/failure.ts';
 
 const POST = { method: 'POST', path: '/apis/serving.knative.dev/v1/namespaces/apps/services' };
 const refused = (code: number): Error =>

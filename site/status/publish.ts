@@ -1,23 +1,24 @@
 // Writes the status of a Capp on its site, when it is another one than before.
 import { isDeepStrictEqual } from 'node:util';
-import { CAPP, type Capp } from '../crds/capp/capp.ts';
-import { SITE_CONDITION_TYPES } from '../crds/capp/conditions.ts';
-import type { CappStatus } from '../crds/capp/status.ts';
-import type { KnativeService } from '../crds/kubernetes/knative.ts';
-import { applyStatus } from '../kube/apply-status.ts';
-import type { KubeObject } from '../kube/resource.ts';
-import { MOST_CONSUMERS } from './events/asked.ts';
-import { FIELD_MANAGER } from './objects/ensure.ts';
-import type { Fault } from './objects/fault.ts';
-import type { Optional } from './objects/optional.ts';
-import { isOwn } from './objects/owned.ts';
-import { routeNameOf } from './route/name.ts';
-import { asksForRecord, ownRecords } from './route/record.ts';
-import type { SeenRecord } from './route/record-ready.ts';
+import { CAPP, type Capp } from '../../crds/capp/capp.ts';
+import { SITE_CONDITION_TYPES } from '../../crds/capp/conditions.ts';
+import type { CappStatus } from '../../crds/capp/status.ts';
+import type { KnativeService } from '../../crds/kubernetes/knative.ts';
+import { applyStatus } from '../../kube/apply-status.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+import { MOST_CONSUMERS } from '../events/asked.ts';
+import { FIELD_MANAGER } from '../objects/ensure.ts';
+import type { Fault } from '../objects/fault.ts';
+import type { Optional } from '../../kube/watch/optional.ts';
+import { isOwn } from '../objects/owned.ts';
+import { routeNameOf } from '../route/name.ts';
+import { asksForRecord, recordOf } from '../route/record.ts';
+import type { SeenRecord } from '../route/record-ready.ts';
+import { zoneOf } from '../route/zone.ts';
 import { siteStatus, type SeenAll } from './status.ts';
-import { BY_CAPP } from './objects/by-capp.ts';
-import type { Site } from './watched.ts';
-import { DEFAULT_AUTOSCALE } from './workload/autoscaling.ts';
+import { BY_CAPP } from '../objects/by-capp.ts';
+import type { Site } from '../watched.ts';
+import { DEFAULT_AUTOSCALE } from '../workload/autoscaling.ts';
 
 /** What an API server answers to a written status. */
 export type Written = Pick<Capp, 'metadata' | 'status'>;
@@ -70,7 +71,7 @@ function seenOf(
     route: {
       mappings: watched.domainMappings.by(BY_CAPP, key),
       certificates: watched.certificates.by(BY_CAPP, key),
-      zone: dns?.zone ?? null,
+      zone: dns === null ? null : zoneOf({ watched }, capp, dns),
       fault: faults.route,
       certificateFault: faults.certificate,
     },
@@ -94,9 +95,9 @@ function seenRecord(
   fault: Fault | null,
 ): SeenRecord {
   const now = config.current();
-  const name = now === null ? null : routeNameOf(capp, now.dns.zone);
+  const name = now === null ? null : routeNameOf(capp, zoneOf({ watched }, capp, now.dns));
   const isAsked = now !== null && asksForRecord(capp, name, now);
-  const record = ownRecords({ watched }, capp).find(({ metadata }) => metadata.name === name) ?? null;
+  const record = recordOf({ watched }, capp, name);
   return { isAsked, record, fault };
 }
 

@@ -1,11 +1,11 @@
 // The Knative Service and the NFS volume claims that a site operator renders from a Capp.
-import { normalise } from '../../../crds/capp/normalise.ts';
-import { parseSpec } from '../../../crds/capp/capp.ts';
-import { autoscaling, DEFAULT_AUTOSCALE } from '../../../site/workload/autoscaling.ts';
-import { knativeService } from '../../../site/workload/knative-service.ts';
-import { nfsPvcs } from '../../../site/volumes/nfs-pvc.ts';
-import { aCapp } from '../../support/builders/capps.ts';
-import { sampleCapp } from '../../support/builders/samples.ts';
+import { normalise } from '../../../../crds/capp/normalise.ts';
+import { parseSpec } from '../../../../crds/capp/capp.ts';
+import { autoscaling, DEFAULT_AUTOSCALE } from '../../../../site/workload/autoscaling.ts';
+import { knativeService } from '../../../../site/workload/knative-service.ts';
+import { nfsPvcs } from '../../../../site/volumes/nfs-pvc.ts';
+import { aCapp } from '../../../support/builders/capps.ts';
+import { sampleCapp } from '../../../support/builders/manifests/samples.ts';
 
 const render = (capp: ReturnType<typeof aCapp>) => knativeService(normalise(capp).capp, DEFAULT_AUTOSCALE);
 const key = (name: string) => `autoscaling.knative.dev/${name}`;

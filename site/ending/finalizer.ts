@@ -1,17 +1,19 @@
-// Releases the finalizer that container-app-operator has put on the Capps of a site: we need none, because the
-// garbage collector removes what a Capp owns. What that operator made without an owner is removed first.
-import { CAPP, type Capp } from '../crds/capp/capp.ts';
-import { CERTIFICATE } from '../crds/kubernetes/certificate.ts';
-import { KAFKA_SOURCE, PING_SOURCE } from '../crds/kubernetes/eventing.ts';
-import { DOMAIN_MAPPING, KNATIVE_SERVICE, NFS_PVC } from '../crds/kubernetes/knative.ts';
-import { SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT } from '../crds/kubernetes/logging.ts';
-import { FINALIZER } from '../crds/labels.ts';
-import type { Kube } from '../kube/client.ts';
-import { isConflict, isNotFound } from '../kube/failure.ts';
-import { keyOf, keyTextOf, type KubeObject, type Resource } from '../kube/resource.ts';
-import { BY_CAPP } from './objects/by-capp.ts';
-import type { Optional } from './objects/optional.ts';
-import { isOwn } from './objects/owned.ts';
+// Releases finalizers of the Capps of a site: that of container-app-operator, and ours where a Capp has a cluster-scoped
+// DNS record. All else the garbage collector removes. What that operator made without an owner is removed first.
+import { CAPP, type Capp } from '../../crds/capp/capp.ts';
+import { CERTIFICATE } from '../../crds/kubernetes/certificate.ts';
+import { KAFKA_SOURCE, PING_SOURCE } from '../../crds/kubernetes/eventing.ts';
+import { DOMAIN_MAPPING, KNATIVE_SERVICE, NFS_PVC } from '../../crds/kubernetes/knative.ts';
+import { SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT } from '../../crds/kubernetes/logging.ts';
+import { FINALIZER } from '../../crds/labels.ts';
+import type { Kube } from '../../kube/client.ts';
+import { isConflict } from '../../kube/failure.ts';
+import { removeFinalizers } from '../../kube/finalizer.ts';
+import { keyOf, keyTextOf, type KubeObject, type Resource } from '../../kube/resource.ts';
+import { BY_CAPP } from '../objects/by-capp.ts';
+import type { Optional } from '../../kube/watch/optional.ts';
+import { isOwn } from '../objects/owned.ts';
+import type { Watched } from '../watched.ts';
 
 export function hasFinalizer({ metadata }: KubeObject): boolean {
   return metadata.finalizers?.includes(FINALIZER) === true;
@@ -21,32 +23,32 @@ export function hasFinalizer({ metadata }: KubeObject): boolean {
  * False if the Capp has changed since it was seen: it is looked at again then. A repeat finds no finalizer and
  * writes nothing. Throws what the client throws.
  */
-export async function releaseFinalizer(kube: Pick<Kube, 'patch'>, capp: Capp): Promise<boolean> {
-  if (!hasFinalizer(capp)) return true;
-  const { uid, resourceVersion, finalizers = [] } = capp.metadata;
-  const others = finalizers.filter((one) => one !== FINALIZER);
-  const metadata = { uid, resourceVersion, finalizers: others.length === 0 ? null : others };
+export async function releaseFinalizer(
+  kube: Pick<Kube, 'patch'>,
+  capp: Capp,
+  ...released: readonly string[]
+): Promise<boolean> {
   try {
-    await kube.patch(CAPP, keyOf(capp), { metadata });
+    await removeFinalizers(kube, CAPP, capp, released);
     return true;
   } catch (error) {
     if (isConflict(error)) return false;
-    if (isNotFound(error)) return true;
     throw error;
   }
 }
 
 /** The caches in which what a Capp owns is found by the Capp. */
-export interface Owned {
-  readonly services: Optional<KubeObject>;
-  readonly domainMappings: Optional<KubeObject>;
-  readonly certificates: Optional<KubeObject>;
-  readonly nfsPvcs: Optional<KubeObject>;
-  readonly syslogNgFlows: Optional<KubeObject>;
-  readonly syslogNgOutputs: Optional<KubeObject>;
-  readonly pingSources: Optional<KubeObject>;
-  readonly kafkaSources: Optional<KubeObject>;
-}
+export type Owned = Pick<
+  Watched,
+  | 'services'
+  | 'domainMappings'
+  | 'certificates'
+  | 'nfsPvcs'
+  | 'syslogNgFlows'
+  | 'syslogNgOutputs'
+  | 'pingSources'
+  | 'kafkaSources'
+>;
 
 /**
  * For a Capp that is being deleted: removes what belongs to it and no garbage collector would find. A repeat

@@ -1,18 +1,18 @@
 // The site's configuration as it changes, and what a Capp keeps while nothing is known of it.
-import { normalise } from '../../../crds/capp/normalise.ts';
-import type { KnativeService } from '../../../crds/kubernetes/knative.ts';
-import { APPLIED } from '../../../crds/labels.ts';
-import { CAPP_CONFIG_NAMESPACES } from '../../../crds/capp-config.ts';
-import type { CappConfig } from '../../../site/config/capp-config.ts';
-import { liveConfig } from '../../../site/config/live.ts';
-import type { Optional } from '../../../site/objects/optional.ts';
-import type { Site } from '../../../site/watched.ts';
-import { DEFAULT_AUTOSCALE } from '../../../site/workload/autoscaling.ts';
-import { workload } from '../../../site/workload/service.ts';
-import { steps } from '../../../site/workload/steps.ts';
-import type { Kube } from '../../../kube/client.ts';
-import { keyText } from '../../../kube/resource.ts';
-import { aCapp } from '../../support/builders/capps.ts';
+import { normalise } from '../../../../crds/capp/normalise.ts';
+import type { KnativeService } from '../../../../crds/kubernetes/knative.ts';
+import { APPLIED } from '../../../../crds/labels.ts';
+import { CAPP_CONFIG_NAMESPACES } from '../../../../crds/capp-config.ts';
+import type { CappConfig } from '../../../../site/config/capp-config.ts';
+import { liveConfig } from '../../../../site/config/live.ts';
+import type { Optional } from '../../../../kube/watch/optional.ts';
+import type { Site } from '../../../../site/watched.ts';
+import { DEFAULT_AUTOSCALE } from '../../../../site/workload/autoscaling.ts';
+import { workload } from '../../../../site/workload/service.ts';
+import { steps } from '../../../../site/workload/steps.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import { keyText } from '../../../../kube/resource.ts';
+import { aCapp } from '../../../support/builders/capps.ts';
 
 const [HEAD, FORMER] = CAPP_CONFIG_NAMESPACES;
 const config = (namespace: string, spec: Readonly<Record<string, unknown>>): CappConfig => ({
@@ -108,6 +108,7 @@ describe('a Capp that runs', () => {
       applied.push(object);
       return Promise.resolve(object);
     },
+    list: () => Promise.resolve({ items: [] }),
   } as unknown as Kube;
   const autoscale = { ...DEFAULT_AUTOSCALE, targets: { ...DEFAULT_AUTOSCALE.targets, concurrency: 99 } };
   const site = (live: KnativeService | undefined, current: object | null): Site =>

@@ -1,0 +1,171 @@
+// When a Capp is Ready on its site, derived from its Knative Service, revisions, pods and volumes.
+import { aCapp } from '../../../support/builders/capps.ts';
+import { aPod, aRevision, aService, is, type Truth } from '../../../support/builders/site/knative.ts';
+import {
+  NOW,
+  type World,
+  statusOf,
+  conditionOf,
+  serves,
+  failed,
+  running,
+  starting,
+  unsure,
+} from '../../../support/builders/site/site-reports.ts';
+
+describe('Ready', () => {
+  it.each<[string, World, Truth, string]>([
+    ['is Unknown before Knative has a Service', {}, 'Unknown', 'Deploying'],
+    [
+      'is Unknown while Knative has not observed the newest generation',
+      { service: aService({ observed: 0, created: 'r1', ready: 'r1', conditions: serves }) },
+      'Unknown',
+      'Deploying',
+    ],
+    ['is True once the newest revision serves', { service: running }, 'True', 'Ready'],
+    [
+      'is Unknown while only an older revision is ready',
+      {
+        service: aService({ created: 'r2', ready: 'r1', conditions: serves }),
+        revisions: [aRevision('r2', is('Ready', 'Unknown'))],
+      },
+      'Unknown',
+      'Deploying',
+    ],
+    [
+      'is Unknown while a revision starts',
+      { service: starting, revisions: [unsure], pods: [aPod('r1', 'ContainerCreating')] },
+      'Unknown',
+      'Deploying',
+    ],
+    [
+      'is False when an image cannot be pulled',
+      { service: starting, revisions: [unsure], pods: [aPod('r1', 'ImagePullBackOff')] },
+      'False',
+      'ImageNeverReady',
+    ],
+    [
+      'is False when the name of an image is invalid',
+      { service: starting, revisions: [unsure], pods: [aPod('r1', 'InvalidImageName')] },
+      'False',
+      'ImageNeverReady',
+    ],
+    [
+      'is False when Knative cannot resolve an image',
+      {
+        service: starting,
+        revisions: [aRevision('r1', is('ContainerHealthy', 'False', 'ContainerMissing'))],
+      },
+      'False',
+      'ImageNeverReady',
+    ],
+    [
+      'is False when a container crashes',
+      { service: starting, revisions: [unsure], pods: [aPod('r1', 'CrashLoopBackOff')] },
+      'False',
+      'RolloutFailed',
+    ],
+    [
+      'is False when Knative reports that the container exits',
+      { service: starting, revisions: [aRevision('r1', is('ContainerHealthy', 'False', 'ExitCode1'))] },
+      'False',
+      'RolloutFailed',
+    ],
+    [
+      'is Unknown while no node has room for the pod',
+      { service: starting, revisions: [aRevision('r1', is('ResourcesAvailable', 'False', 'Unschedulable'))] },
+      'Unknown',
+      'Deploying',
+    ],
+    [
+      "is False when Knative's progress deadline has passed",
+      {
+        service: starting,
+        revisions: [aRevision('r1', is('ResourcesAvailable', 'False', 'ProgressDeadlineExceeded'))],
+      },
+      'False',
+      'RolloutFailed',
+    ],
+    [
+      'is Unknown for a new generation when the pods of the last one fail',
+      {
+        service: aService({
+          created: 'r1',
+          conditions: [is('ConfigurationsReady', 'Unknown', 'OutOfDate'), is('Ready', 'Unknown')],
+        }),
+        revisions: [unsure],
+        pods: [aPod('r1', 'ImagePullBackOff')],
+      },
+      'Unknown',
+      'Deploying',
+    ],
+    [
+      'is Unknown when only the pods of another revision fail',
+      { service: starting, revisions: [unsure], pods: [aPod('r0', 'ImagePullBackOff')] },
+      'Unknown',
+      'Deploying',
+    ],
+    [
+      'ignores pods that are being deleted',
+      {
+        service: starting,
+        revisions: [unsure],
+        pods: [aPod('r1', 'CrashLoopBackOff', { deletionTimestamp: NOW })],
+      },
+      'Unknown',
+      'Deploying',
+    ],
+    [
+      'is False when Knative cannot create a revision',
+      { service: aService({ conditions: failed }) },
+      'False',
+      'RolloutFailed',
+    ],
+    [
+      'is False when the route is not ready',
+      {
+        service: aService({
+          created: 'r1',
+          ready: 'r1',
+          conditions: [is('ConfigurationsReady', 'True'), is('RoutesReady', 'False'), is('Ready', 'False')],
+        }),
+        revisions: [aRevision('r1', is('Ready', 'True'))],
+      },
+      'False',
+      'RolloutFailed',
+    ],
+    [
+      'is False with the fault that kept the Service from being written',
+      { fault: { reason: 'NameTaken', message: 'm' } },
+      'False',
+      'NameTaken',
+    ],
+    [
+      'is True for a disabled Capp without a Service',
+      { capp: aCapp({ spec: { state: 'disabled' } }) },
+      'True',
+      'Disabled',
+    ],
+    [
+      'is Unknown for a disabled Capp that still has a Service',
+      { capp: aCapp({ spec: { state: 'disabled' } }), service: running },
+      'Unknown',
+      'Deploying',
+    ],
+  ])('%s', (_title, world, status, reason) => {
+    expect(conditionOf(world, 'Ready')).toMatchObject({ status, reason, observedGeneration: 1 });
+  });
+
+  it('never quotes what a container wrote', () => {
+    const exits = {
+      ...is('ContainerHealthy', 'False', 'ExitCode1'),
+      message: 'Container failed with: canary of the container',
+    };
+    for (const world of [
+      { service: starting, revisions: [unsure], pods: [aPod('r1', 'CrashLoopBackOff')] },
+      { service: starting, revisions: [aRevision('r1', exits)] },
+    ]) {
+      expect(JSON.stringify(statusOf(world).conditions)).not.toContain('canary');
+    }
+  });
+});
