@@ -1,22 +1,24 @@
 // The program: its commands, and how it ends.
 import { Command, CommanderError } from 'commander';
 import { EXIT, CommandFailure, type Exit } from './exit.ts';
-import { addList } from './commands/list.ts';
-import { addCompletion } from './commands/completion.ts';
-import { addDrain } from './commands/drain.ts';
+import { addList } from './commands/capp/list.ts';
+import { addCompletion } from './commands/completion/completion.ts';
+import { addDrain } from './commands/drain/drain.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addHistory } from './commands/history.ts';
 import { addSites } from './commands/sites.ts';
-import { addUi } from './commands/ui.ts';
-import { addAbandon } from './commands/abandon.ts';
-import { addMove } from './commands/move.ts';
-import { addPlan } from './commands/plan.ts';
-import { addPause, addResume } from './commands/pause.ts';
-import { addRollback } from './commands/rollback.ts';
-import { addWait } from './commands/wait.ts';
-import { addWatch } from './commands/watch.ts';
+import { addUi } from './commands/capp/ui.ts';
+import { addAbandon } from './commands/capp/abandon.ts';
+import { addMove } from './commands/capp/move.ts';
+import { addPlan } from './commands/drain/plan.ts';
+import { addPause, addResume } from './commands/capp/pause.ts';
+import { addRollback } from './commands/capp/rollback.ts';
+import { addRollout } from './commands/rollout/rollout.ts';
+import { addWait } from './commands/capp/wait.ts';
+import { addWatch } from './commands/capp/watch.ts';
 import { addWhy } from './commands/why.ts';
 import type { Program } from './commands/command.ts';
+import { leadingFlagsLast } from './leading-flags.ts';
 import type { Terminal } from './terminal.ts';
 
 /** In the order of the help. */
@@ -30,6 +32,7 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addResume,
   addAbandon,
   addRollback,
+  addRollout,
   addHistory,
   addUi,
   addSites,
@@ -74,7 +77,7 @@ export function programFor(name: string, terminal: Terminal): Program & { readon
 export async function run({ args, name, version }: Invocation, terminal: Terminal): Promise<number> {
   const { root, exit } = programFor(name, terminal);
   try {
-    await root.version(version).parseAsync([...args], { from: 'user' });
+    await root.version(version).parseAsync(leadingFlagsLast(args), { from: 'user' });
     return EXIT[exit()].code;
   } catch (error) {
     return EXIT[endOf(error, terminal)].code;

@@ -1,11 +1,10 @@
 // What all commands have in common: their flags, their connection to the hub, and how they end.
 import { type Command, InvalidArgumentError } from 'commander';
 import { CommandFailure, type Exit } from '../exit.ts';
-import { openHub, type Hub, type HubFlags } from '../hub/hub.ts';
-import { failureFrom, notServed } from '../hub/sentences.ts';
-import { CAPP } from '../../crds/capp/capp.ts';
-import { serves } from '../../kube/discovery.ts';
-import { isForbidden } from '../../kube/failure.ts';
+import { openHub, type Hub, type HubFlags } from '../hub/connection/hub.ts';
+import { elsewhere } from '../hub/connection/elsewhere.ts';
+import { failureFrom } from '../hub/connection/sentences.ts';
+import { isForbidden, isNotFound } from '../../kube/failure.ts';
 import { FORMATS } from '../show/output.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -50,6 +49,12 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** Who finds nothing on a cluster, or may do nothing there, has perhaps just chosen the wrong one. */
+function isNothingThere(error: unknown): boolean {
+  const isMissing = error instanceof CommandFailure && error.exit === 'notFound';
+  return isMissing || isForbidden(error) || isNotFound(error);
+}
+
 /** The last word of the body is the exit code. Failures become one sentence and an exit code. */
 export function acting<Flags extends object>(
   { terminal, end }: Program,
@@ -64,15 +69,9 @@ export function acting<Flags extends object>(
       end(await body({ args, flags, hub, terminal }));
     } catch (error) {
       if (terminal.interrupted.aborted) throw new CommandFailure('interrupted', 'Interrupted.');
-      const isElsewhere = isForbidden(error) && (await isUnknownThere(hub));
-      throw isElsewhere ? notServed(hub) : (failureFrom(error, hub) ?? error);
+      throw (isNothingThere(error) ? await elsewhere(hub) : null) ?? failureFrom(error, hub) ?? error;
     } finally {
       await hub.kube.close();
     }
   };
-}
-
-/** Who may do nothing on a cluster has perhaps just chosen the wrong one. */
-async function isUnknownThere({ kube }: Hub): Promise<boolean> {
-  return !(await serves(kube, CAPP).catch(() => true));
 }

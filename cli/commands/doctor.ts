@@ -1,6 +1,7 @@
 // `kubectl capp doctor`: a line with a remedy for each fault of the hub, and nothing when all is well.
 import { examine } from '../doctor/examine.ts';
 import { gather } from '../doctor/gather.ts';
+import { isSite, onSite } from '../hub/connection/elsewhere.ts';
 import { formatFrom, print } from '../show/output.ts';
 import { printable } from '../show/printable.ts';
 import { acting, inFormats, onHub, type Program } from './command.ts';
@@ -21,6 +22,7 @@ export function addDoctor(program: Program): void {
     .action(
       acting<Flags>(program, async ({ flags, hub, terminal }) => {
         const format = formatFrom(flags.output);
+        if (await isSite(hub)) throw onSite(hub, 'the doctor looks at hubs');
         const { facts, unread } = await gather(hub);
         const faults = examine(facts, SITE_WORDS, Date.now());
         if (unread.length > 0)

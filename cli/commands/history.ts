@@ -1,14 +1,18 @@
-// `kubectl capp history`: placements, moves, revisions, rollbacks and events of a Capp.
+// `kubectl capp history`: placements, moves, revisions, rollbacks and events of a Capp; revisions, requests and events of
+// a CappSet or a Bundle.
 import { ApiError } from '../../kube/failure.ts';
 import type { KubeObject } from '../../kube/resource.ts';
-import { historyOf, type Event } from '../explain/history.ts';
-import { readCapp } from '../hub/capps.ts';
+import { historyOf, type Event, type Happening } from '../explain/capp/history.ts';
+import { bundleHistoryOf, setHistoryOf } from '../explain/set/history.ts';
+import { readNamed, type Found } from '../hub/named.ts';
 import { revisionsOf } from '../hub/revisions.ts';
-import type { Hub } from '../hub/hub.ts';
+import { revisionsOfSet } from '../hub/sets.ts';
+import { revisionsOfBundle } from '../hub/steered.ts';
+import type { Hub } from '../hub/connection/hub.ts';
 import { age } from '../show/age.ts';
 import { formatFrom, print } from '../show/output.ts';
 import { table } from '../show/table.ts';
-import { acting, inFormats, onHub, type Program } from './command.ts';
+import { acting, inFormats, onHub, type Call, type Program } from './command.ts';
 
 interface Flags {
   readonly output?: string;
@@ -19,22 +23,16 @@ const EVENT = { apiVersion: 'v1', kind: 'Event', plural: 'events', namespaced: t
 
 export function addHistory(program: Program): void {
   inFormats(onHub(program.root.command('history')))
-    .description('what has happened to a Capp: its last placements, its last move, its revisions, its events')
-    .argument('<capp>', 'its name, or namespace/name')
+    .description(
+      'what has happened to a Capp, a CappSet or a Bundle: placements, the last move, revisions and who wrote them, events',
+    )
+    .argument('<capp>', 'its name, namespace/name, cappset/name or bundle/name')
     .action(
-      acting<Flags>(program, async ({ args: [name = ''], flags, hub, terminal }) => {
-        const format = formatFrom(flags.output);
-        const capp = await readCapp(hub, name);
-        const { namespace = '', name: plain, uid = '' } = capp.metadata;
-        const events = await eventsOf(hub, namespace, { name: plain, uid });
-        if (events === null)
-          terminal.note(`You may not read events in namespace ${namespace}: they are missing here.`);
-        const revisions = await readable(revisionsOf(hub, capp));
-        if (revisions === null)
-          terminal.note(`You may not read capprevisions in namespace ${namespace}: they are missing here.`);
-        const history = historyOf(capp, events ?? [], revisions ?? []);
+      acting<Flags>(program, async (call) => {
+        const format = formatFrom(call.flags.output);
+        const history = await happenings(call, await readNamed(call.hub, call.args[0] ?? ''));
         const now = Date.now();
-        print(terminal, format, history, () =>
+        print(call.terminal, format, history, () =>
           table(
             ['AGO', 'WHAT', 'REASON', 'TEXT'],
             history.map(({ at, what, reason, text }) => [age(at, now), what, reason, text]),
@@ -45,15 +43,44 @@ export function addHistory(program: Program): void {
     );
 }
 
+async function happenings({ hub, terminal }: Call<Flags>, found: Found): Promise<Happening[]> {
+  const { namespace = '', name, uid = '' } = found.object.metadata;
+  const orNothing = async <T>(what: string, reading: Promise<T[]>): Promise<T[]> => {
+    const read = await readable(reading);
+    if (read === null)
+      terminal.note(`You may not read ${what} in namespace ${namespace}: they are missing here.`);
+    return read ?? [];
+  };
+  const events = await orNothing('events', eventsOf(hub, namespace, { name, uid }));
+  switch (found.is) {
+    case 'Capp':
+      return historyOf(
+        found.object,
+        events,
+        await orNothing('capprevisions', revisionsOf(hub, found.object)),
+      );
+    case 'CappSet':
+      return setHistoryOf(
+        found.object,
+        events,
+        await orNothing('setrevisions', revisionsOfSet(hub, found.object)),
+      );
+    case 'Bundle':
+      return bundleHistoryOf(
+        found.object,
+        events,
+        await orNothing('bundlerevisions', revisionsOfBundle(hub, found.object)),
+      );
+  }
+}
+
 async function eventsOf(
   { kube }: Hub,
   namespace: string,
   { name, uid }: { name: string; uid: string },
-): Promise<Event[] | null> {
+): Promise<Event[]> {
   const fieldSelector = `involvedObject.name=${name},involvedObject.uid=${uid}`;
-  return readable(
-    kube.list<KubeObject & Event>(EVENT, { namespace, fieldSelector }).then(({ items }) => items),
-  );
+  return (await kube.list<KubeObject & Event>(EVENT, { namespace, fieldSelector })).items;
 }
 
 /** Null if the person may not read it. */

@@ -1,9 +1,13 @@
-// `kubectl capp why`: how a site was chosen, what the Capp waits for and until when, and what would help.
-import { explain, type Choice, type Considered, type Explanation, type Finding } from '../explain/why.ts';
-import { readCapp } from '../hub/capps.ts';
-import { age, span } from '../show/age.ts';
+// `kubectl capp why`: how a site was chosen, what a Capp, a CappSet or a Bundle waits for and until when, and what would
+// help.
+import { explainBundle, explainSet } from '../explain/set/spread.ts';
+import { explain, type Choice, type Considered, type Explanation } from '../explain/capp/why.ts';
+import { readNamed, type Found } from '../hub/named.ts';
+import { age } from '../show/age.ts';
+import { findingText, type WhyOptions } from '../show/finding.ts';
 import { formatFrom, print } from '../show/output.ts';
 import { printable } from '../show/printable.ts';
+import { spreadText } from '../show/spread.ts';
 import { table, type Cell } from '../show/table.ts';
 import type { Colours } from '../terminal.ts';
 import { acting, inFormats, onHub, type Program } from './command.ts';
@@ -14,68 +18,57 @@ interface Flags {
 
 export function addWhy(program: Program): void {
   inFormats(onHub(program.root.command('why')))
-    .description('say why a Capp is where it is, what it waits for, and what would help')
-    .argument('<capp>', 'its name, or namespace/name')
+    .description(
+      'say why a Capp is where it is, or a CappSet is not Ready, what it waits for, and what would help',
+    )
+    .argument('<capp>', 'its name, namespace/name, cappset/name or bundle/name')
     .action(
       acting<Flags>(program, async ({ args: [name = ''], flags, hub, terminal }) => {
         const format = formatFrom(flags.output);
-        const explanation = explain(await readCapp(hub, name));
-        print(terminal, format, explanation, () =>
-          whyText(explanation, { now: Date.now(), colours: terminal.colours }),
-        );
+        const { value, text } = explained(await readNamed(hub, name));
+        print(terminal, format, value, () => text({ now: Date.now(), colours: terminal.colours }));
         return 'done';
       }),
     );
 }
 
-export interface WhyOptions {
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly colours: Colours;
+/** For programs, and for people. */
+function explained(found: Found): { value: object; text: (options: WhyOptions) => string } {
+  if (found.is === 'Capp') {
+    const value = explain(found.object);
+    return { value, text: (options) => whyText(value, options) };
+  }
+  const value = found.is === 'CappSet' ? explainSet(found.object) : explainBundle(found.object);
+  return { value, text: (options) => spreadText(value, options) };
 }
 
 export function whyText(explanation: Explanation, options: WhyOptions): string {
-  const { choice, findings, lastMove } = explanation;
+  const { choice, findings, lastMove, set, namespace } = explanation;
   const parts = [
     headOf(explanation, options),
+    ...(set === null
+      ? []
+      : [
+          `CappSet ${set} keeps it there, and writes its spec: kubectl capp why cappset/${set} -n ${namespace}`,
+        ]),
     ...findings.map((finding) => findingText(finding, options)),
-    ...(lastMove === null ? [] : [printable(`${lastMove.words} ${lastMove.message}`)]),
+    ...(lastMove === null ? [] : [printable(`${lastMove.words} ${lastMove.message.replace(/\.?$/, '.')}`)]),
     ...(choice === null ? [] : [choiceText(choice, options)]),
   ];
   return parts.join('\n\n');
 }
 
 function headOf(
-  { namespace, name, site, isCurrent, findings }: Explanation,
+  { namespace, name, site, isGoing, isCurrent, findings }: Explanation,
   { colours }: WhyOptions,
 ): string {
-  const where = site === null ? 'is on no site' : `is on ${site}`;
+  const place = site === null ? 'is on no site' : `is on ${site}`;
+  const where = isGoing ? 'is being deleted' : place;
   const how = findings.length === 0 && isCurrent ? ', and nothing is missing' : '';
   const head = colours.bold(`${namespace}/${name} ${where}${how}.`);
   const late =
     'The hub has not looked at its newest generation yet. That takes seconds; if it does not happen, the bridge or Temporal is not running: kubectl capp doctor';
   return isCurrent ? head : `${head}\n${late}`;
-}
-
-function findingText(finding: Finding, { now, colours }: WhyOptions): string {
-  const { condition, status, reason, since, until, words, message, remedy, command } = finding;
-  const title = `${condition}=${status} (${reason}), since ${age(since, now)}`;
-  const rows = [
-    ['means', words],
-    ['says', message],
-    ['until', until === null ? '' : `${until} (${remaining(until, now)})`],
-    ['helps', remedy],
-    ['run', command],
-  ];
-  const lines = rows
-    .filter(([, text]) => text !== '')
-    .map(([label = '', text = '']) => `  ${colours.dim(label.padEnd(6))} ${printable(text)}`);
-  return [colours.yellow(printable(title)), ...lines].join('\n');
-}
-
-function remaining(until: string, now: number): string {
-  const left = Date.parse(until) - now;
-  return left > 0 ? `in ${span(left)}` : `${span(-left)} ago`;
 }
 
 function choiceText(choice: Choice, { now, colours }: WhyOptions): string {

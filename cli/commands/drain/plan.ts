@@ -1,16 +1,16 @@
 // `kubectl capp plan`: what a drain of a site would do. It makes a Drain that is a dry run, and takes it away again.
-import { DRAIN, type Drain } from '../../crds/drain/drain.ts';
-import { isAlreadyExists } from '../../kube/failure.ts';
-import type { KubeObject } from '../../kube/resource.ts';
-import type { DrainView } from '../explain/drain.ts';
-import { CommandFailure, type Exit } from '../exit.ts';
-import { checkSite, createDrain, deleteDrain, drainView, readDrain } from '../hub/drains.ts';
-import { follow } from '../hub/follow.ts';
-import { age } from '../show/age.ts';
-import { planText } from '../show/drain.ts';
-import { formatFrom, print } from '../show/output.ts';
-import { acting, inFormats, onHub, type Call, type Program } from './command.ts';
-import { specFrom, withSpec, type SpecFlags } from './drain-flags.ts';
+import { DRAIN, type Drain } from '../../../crds/drain/drain.ts';
+import { isAlreadyExists } from '../../../kube/failure.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import type { DrainView } from '../../explain/drain.ts';
+import { CommandFailure, type Exit } from '../../exit.ts';
+import { checkSite, createDrain, deleteDrain, drainView, readDrain } from '../../hub/drains.ts';
+import { follow } from '../../hub/follow.ts';
+import { age } from '../../show/age.ts';
+import { planText } from '../../show/drain.ts';
+import { formatFrom, print } from '../../show/output.ts';
+import { acting, inFormats, onHub, type Call, type Program } from '../command.ts';
+import { specFrom, withSpec, type SpecFlags } from './flags.ts';
 
 export interface PlanFlags extends SpecFlags {
   readonly output?: string;

@@ -1,7 +1,7 @@
 // The flags of `kubectl capp drain` and `plan`, and the spec of a Drain that they stand for.
 import { type Command, InvalidArgumentError } from 'commander';
-import type { DrainPriority, DrainSpec } from '../../crds/drain/drain.ts';
-import { wholeNumber } from './command.ts';
+import type { DrainPriority, DrainSpec } from '../../../crds/drain/drain.ts';
+import { wholeNumber } from '../command.ts';
 
 export interface SpecFlags {
   readonly width?: number;

@@ -1,8 +1,8 @@
 // `kubectl capp pause` and `resume`: freezes a Capp, and lets it go on.
-import { PAUSED } from '../../crds/labels.ts';
-import { isPaused } from '../explain/phase.ts';
-import { annotate, readCapp } from '../hub/capps.ts';
-import { acting, onHub, type Program } from './command.ts';
+import { PAUSED } from '../../../crds/labels.ts';
+import { isPaused } from '../../explain/capp/phase.ts';
+import { annotate, readCapp } from '../../hub/capps.ts';
+import { acting, onHub, type Program } from '../command.ts';
 
 export function addPause(program: Program): void {
   add(program, 'pause', {

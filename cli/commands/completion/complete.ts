@@ -1,13 +1,13 @@
 // What may stand where the person presses Tab: commands, flags, and names that the hub knows.
 import type { Command, Option } from 'commander';
-import { CAPP } from '../../crds/capp/capp.ts';
-import { NAMESPACE } from '../../crds/kubernetes/core.ts';
-import { MANAGED_CLUSTER } from '../../crds/ocm/ocm.ts';
-import { contextsIn } from '../../kube/http/credentials.ts';
-import type { Resource } from '../../kube/resource.ts';
-import { openHub, type Hub, type HubFlags } from '../hub/hub.ts';
-import { listCapps } from '../hub/capps.ts';
-import { FORMATS } from '../show/output.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
+import { contextsIn } from '../../../kube/http/credentials.ts';
+import type { Resource } from '../../../kube/resource.ts';
+import { openHub, type Hub, type HubFlags } from '../../hub/connection/hub.ts';
+import { listCapps } from '../../hub/capps.ts';
+import { FORMATS } from '../../show/output.ts';
 
 /** Where the cursor is. */
 export interface Place {

@@ -1,8 +1,8 @@
 // `kubectl capp ui`: the address of a Capp's workflow in Temporal's UI.
-import { cappWorkflowId } from '../../workflows/names.ts';
-import { keyFrom } from '../hub/capps.ts';
-import { readHubStatus } from '../hub/status.ts';
-import { acting, onHub, type Program } from './command.ts';
+import { cappWorkflowId } from '../../../workflows/names.ts';
+import { keyFrom } from '../../hub/capps.ts';
+import { readHubStatus } from '../../hub/status.ts';
+import { acting, onHub, type Program } from '../command.ts';
 
 interface Flags {
   readonly address?: string;

@@ -1,8 +1,8 @@
 // `kubectl capp wait`: ends when a Capp is as it should be, or cannot be.
-import { goalFrom, GOALS, verdictOn } from '../explain/goal.ts';
-import { CommandFailure } from '../exit.ts';
-import { keyFrom, readCapp } from '../hub/capps.ts';
-import { acting, onHub, type Program } from './command.ts';
+import { goalFrom, GOALS, verdictOn } from '../../explain/capp/goal.ts';
+import { CommandFailure } from '../../exit.ts';
+import { keyFrom, readCapp } from '../../hub/capps.ts';
+import { acting, onHub, type Program } from '../command.ts';
 import { timeout, waitFor, type TimeoutFlag } from './waiting.ts';
 
 interface Flags extends TimeoutFlag {

@@ -1,15 +1,15 @@
 // `kubectl capp watch`: the steps of a Capp as they happen, until Ctrl-C or the Capp is gone.
-import { PAUSED } from '../../crds/labels.ts';
-import { CAPP, type Capp } from '../../crds/capp/capp.ts';
-import type { KubeObject } from '../../kube/resource.ts';
-import { phaseOf } from '../explain/phase.ts';
-import { stepsOf, type Step } from '../explain/steps.ts';
-import { readCapp } from '../hub/capps.ts';
-import { follow } from '../hub/follow.ts';
-import { cutTo, drawer } from '../show/drawer.ts';
-import { printable } from '../show/printable.ts';
-import type { Colours, Terminal } from '../terminal.ts';
-import { acting, onHub, type Program } from './command.ts';
+import { PAUSED } from '../../../crds/labels.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { phaseOf } from '../../explain/capp/phase.ts';
+import { stepsOf, type Step } from '../../explain/capp/steps.ts';
+import { readCapp } from '../../hub/capps.ts';
+import { follow } from '../../hub/follow.ts';
+import { cutTo, drawer } from '../../show/drawer.ts';
+import { printable } from '../../show/printable.ts';
+import type { Colours, Terminal } from '../../terminal.ts';
+import { acting, onHub, type Program } from '../command.ts';
 
 export function addWatch(program: Program): void {
   onHub(program.root.command('watch'))

@@ -1,14 +1,14 @@
 // `kubectl capp rollback`: gives a Capp the spec of an earlier revision, as a write of the person's own.
 import { randomUUID } from 'node:crypto';
-import type { Capp } from '../../crds/capp/capp.ts';
-import { numberOf, type CappRevision } from '../../crds/capp-revision.ts';
-import { ROLLBACK } from '../../crds/labels.ts';
-import { containsAll } from '../../kube/resource.ts';
-import { changesBetween, inWords } from '../explain/changes.ts';
-import { CommandFailure, type Exit } from '../exit.ts';
-import { annotate, readCapp } from '../hub/capps.ts';
-import { revisionsOf } from '../hub/revisions.ts';
-import { acting, onHub, wholeNumber, type Call, type Program } from './command.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { numberOf, type CappRevision } from '../../../crds/capp-revision.ts';
+import { ROLLBACK } from '../../../crds/labels.ts';
+import { containsAll } from '../../../kube/resource.ts';
+import { changesBetween, inWords } from '../../explain/changes.ts';
+import { CommandFailure, type Exit } from '../../exit.ts';
+import { annotate, readCapp } from '../../hub/capps.ts';
+import { revisionsOf } from '../../hub/revisions.ts';
+import { acting, onHub, wholeNumber, type Call, type Program } from '../command.ts';
 
 interface Flags {
   readonly to?: number;
@@ -65,7 +65,8 @@ function targetOf(
   if (found !== undefined) return found;
   const numbers = revisions.map(numberOf).join(', ');
   const what = to === undefined ? 'no earlier revision with another spec' : `no revision ${to}`;
-  const kept = numbers === '' ? 'The hub keeps none of it' : `The hub keeps ${numbers}`;
+  const noun = revisions.length > 1 ? 'revisions' : 'revision';
+  const kept = numbers === '' ? 'The hub keeps none of it' : `The hub keeps ${noun} ${numbers}`;
   throw new CommandFailure(
     'notFound',
     `There is ${what} of ${namespace}/${name}. ${kept}: kubectl capp history ${name} -n ${namespace}.`,

@@ -1,9 +1,9 @@
 // `kubectl capp abandon`: gives up the copy of a Capp on a site that never returns.
-import { ABANDON } from '../../crds/labels.ts';
-import type { Capp } from '../../crds/capp/capp.ts';
-import type { Exit } from '../exit.ts';
-import { annotate, readCapp } from '../hub/capps.ts';
-import { acting, onHub, type Call, type Program } from './command.ts';
+import { ABANDON } from '../../../crds/labels.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import type { Exit } from '../../exit.ts';
+import { annotate, readCapp } from '../../hub/capps.ts';
+import { acting, onHub, type Call, type Program } from '../command.ts';
 import { confirmed } from './waiting.ts';
 
 interface Flags {

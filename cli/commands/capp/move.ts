@@ -1,13 +1,13 @@
 // `kubectl capp move`: asks the hub to move a Capp, and waits for the answer if told to.
 import { randomUUID } from 'node:crypto';
-import { FORCE, MIGRATE, PAUSED } from '../../crds/labels.ts';
-import type { Capp } from '../../crds/capp/capp.ts';
-import { parseMoveRequest } from '../../crds/capp/requests.ts';
-import { answerTo, type Asked } from '../explain/answer.ts';
-import { isPaused } from '../explain/phase.ts';
-import { CommandFailure, type Exit } from '../exit.ts';
-import { annotate, readCapp } from '../hub/capps.ts';
-import { acting, onHub, type Call, type Program } from './command.ts';
+import { FORCE, MIGRATE, PAUSED } from '../../../crds/labels.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { parseMoveRequest } from '../../../crds/capp/requests.ts';
+import { answerTo, type Asked } from '../../explain/capp/answer.ts';
+import { isPaused } from '../../explain/capp/phase.ts';
+import { CommandFailure, type Exit } from '../../exit.ts';
+import { annotate, readCapp } from '../../hub/capps.ts';
+import { acting, onHub, type Call, type Program } from '../command.ts';
 import { confirmed, timeout, waitFor, type TimeoutFlag } from './waiting.ts';
 
 interface Flags extends TimeoutFlag {

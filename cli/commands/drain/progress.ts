@@ -1,17 +1,17 @@
 // Shows how far a drain is until it has ended, and how it ended.
-import { DRAIN, type Drain } from '../../crds/drain/drain.ts';
-import type { KubeObject } from '../../kube/resource.ts';
-import { durationFrom } from '../explain/goal.ts';
-import type { DrainView } from '../explain/drain.ts';
-import { CommandFailure, type Exit } from '../exit.ts';
-import { drainView } from '../hub/drains.ts';
-import { follow } from '../hub/follow.ts';
-import { endSentence, progressLine, progressLines, staysText } from '../show/drain.ts';
-import { drawer } from '../show/drawer.ts';
-import { formatFrom, print } from '../show/output.ts';
-import { printable } from '../show/printable.ts';
-import type { Terminal } from '../terminal.ts';
-import type { Call } from './command.ts';
+import { DRAIN, type Drain } from '../../../crds/drain/drain.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { durationFrom } from '../../explain/capp/goal.ts';
+import type { DrainView } from '../../explain/drain.ts';
+import { CommandFailure, type Exit } from '../../exit.ts';
+import { drainView } from '../../hub/drains.ts';
+import { follow } from '../../hub/follow.ts';
+import { endSentence, progressLine, progressLines, staysText } from '../../show/drain.ts';
+import { drawer } from '../../show/drawer.ts';
+import { formatFrom, print } from '../../show/output.ts';
+import { printable } from '../../show/printable.ts';
+import type { Terminal } from '../../terminal.ts';
+import type { Call } from '../command.ts';
 
 export interface FollowFlags {
   readonly output?: string;

@@ -1,13 +1,13 @@
 // `kubectl capp list`: a line for each Capp.
-import { PAUSED } from '../../crds/labels.ts';
-import { summaryOf, type Summary } from '../explain/summary.ts';
-import { listCapps } from '../hub/capps.ts';
-import { age } from '../show/age.ts';
-import { formatFrom, print } from '../show/output.ts';
-import { phaseCell } from '../show/phase.ts';
-import { table, type Cell } from '../show/table.ts';
-import type { Colours } from '../terminal.ts';
-import { acting, inFormats, onHub, type Program } from './command.ts';
+import { PAUSED } from '../../../crds/labels.ts';
+import { summaryOf, type Summary } from '../../explain/capp/summary.ts';
+import { listCapps } from '../../hub/capps.ts';
+import { age } from '../../show/age.ts';
+import { formatFrom, print } from '../../show/output.ts';
+import { phaseCell } from '../../show/phase.ts';
+import { table, type Cell } from '../../show/table.ts';
+import type { Colours } from '../../terminal.ts';
+import { acting, inFormats, onHub, type Program } from '../command.ts';
 
 interface Flags {
   readonly allNamespaces?: true;
@@ -50,9 +50,11 @@ export interface ListOptions {
 
 export function listText(summaries: readonly Summary[], options: ListOptions): string {
   const { isWide, isAll } = options;
+  const hasSets = summaries.some(({ set }) => set !== null);
   const head = [
     ...(isAll ? ['NAMESPACE'] : []),
     'NAME',
+    ...(hasSets ? ['SET'] : []),
     'PHASE',
     'SITE',
     'REASON',
@@ -62,15 +64,20 @@ export function listText(summaries: readonly Summary[], options: ListOptions): s
   ];
   return table(
     head,
-    summaries.map((one) => [...(isAll ? [one.namespace] : []), ...rowOf(one, options)]),
+    summaries.map((one) => [
+      ...(isAll ? [one.namespace] : []),
+      one.name,
+      ...(hasSets ? [one.set ?? ''] : []),
+      ...rowOf(one, options),
+    ]),
   );
 }
 
+/** Without the name. */
 function rowOf(summary: Summary, { isWide, now, colours }: ListOptions): Cell[] {
-  const { name, phase, site, reason, createdAt, generation, hostname, lastMove, message } = summary;
+  const { phase, site, reason, createdAt, generation, hostname, lastMove, message } = summary;
   const move = lastMove === null ? '' : `${lastMove.from} → ${lastMove.to} (${lastMove.result})`;
   return [
-    name,
     phaseCell(phase, colours),
     site ?? '',
     reason ?? '',

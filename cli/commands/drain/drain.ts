@@ -1,10 +1,10 @@
 // `kubectl capp drain`: empties a site by a Drain, and shows how far it is.
-import { DRAIN_LANES, type Drain } from '../../crds/drain/drain.ts';
-import { CommandFailure, type Exit } from '../exit.ts';
-import { changeDrain, checkSite, createDrain, deleteDrain, drainView, readDrain } from '../hub/drains.ts';
-import { acting, inFormats, onHub, type Call, type Program } from './command.ts';
-import { specFrom, withSpec } from './drain-flags.ts';
-import { followDrain, type FollowFlags } from './drain-progress.ts';
+import { DRAIN_LANES, type Drain } from '../../../crds/drain/drain.ts';
+import { CommandFailure, type Exit } from '../../exit.ts';
+import { changeDrain, checkSite, createDrain, deleteDrain, drainView, readDrain } from '../../hub/drains.ts';
+import { acting, inFormats, onHub, type Call, type Program } from '../command.ts';
+import { specFrom, withSpec } from './flags.ts';
+import { followDrain, type FollowFlags } from './progress.ts';
 import { plan, type PlanFlags } from './plan.ts';
 
 interface Flags extends PlanFlags, FollowFlags {

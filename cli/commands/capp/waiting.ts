@@ -1,12 +1,12 @@
 // What commands share that ask the person or wait for the hub.
 import { InvalidArgumentError, type Command } from 'commander';
-import { CAPP, type Capp } from '../../crds/capp/capp.ts';
-import { durationFrom, type Verdict } from '../explain/goal.ts';
-import type { Exit } from '../exit.ts';
-import { follow } from '../hub/follow.ts';
-import { span } from '../show/age.ts';
-import { printable } from '../show/printable.ts';
-import type { Call } from './command.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { durationFrom, type Verdict } from '../../explain/capp/goal.ts';
+import type { Exit } from '../../exit.ts';
+import { follow } from '../../hub/follow.ts';
+import { span } from '../../show/age.ts';
+import { printable } from '../../show/printable.ts';
+import type { Call } from '../command.ts';
 
 export interface TimeoutFlag {
   /** Milliseconds. */

@@ -1,7 +1,7 @@
 // `kubectl capp completion`: scripts by which shells complete command lines, and what these ask.
 import { Argument } from 'commander';
 import { candidates } from './complete.ts';
-import type { Program } from './command.ts';
+import type { Program } from '../command.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'kubectl'] as const;
 export type Shell = (typeof SHELLS)[number];
