@@ -19,7 +19,9 @@ const NAMED = 3;
 
 /** Empty for none; the long way to the Pod is left out. */
 export function inWords(changes: readonly string[]): string {
-  const short = changes.map((path) => path.replace('spec.configurationSpec.template.spec.', ''));
+  const short = changes.map((path) =>
+    path.replace(/^(spec\.template\.)?spec\.configurationSpec\.template\.spec\./, ''),
+  );
   const more = short.length - NAMED;
   return `${short.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

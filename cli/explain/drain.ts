@@ -1,7 +1,7 @@
 // What there is to say of a Drain, from its status. Pure.
 import type { DrainPhase } from '../../crds/drain/status.ts';
 import type { Drain } from '../../crds/drain/drain.ts';
-import { stayAdvice } from './stay-reasons.ts';
+import { stayAdvice } from './reasons/stay.ts';
 
 export interface DrainView {
   readonly site: string;

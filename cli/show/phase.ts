@@ -1,5 +1,5 @@
 // The colours of phases.
-import type { Phase } from '../explain/phase.ts';
+import type { Phase } from '../explain/capp/phase.ts';
 import type { Colours } from '../terminal.ts';
 import type { Cell } from './table.ts';
 

@@ -1,5 +1,5 @@
 // Ages, tables, colours, proxies: the small parts of what people see.
-import { proxyFor } from '../../../cli/hub/proxy.ts';
+import { proxyFor } from '../../../cli/hub/connection/proxy.ts';
 import { span } from '../../../cli/show/age.ts';
 import { printable } from '../../../cli/show/printable.ts';
 import { table } from '../../../cli/show/table.ts';

@@ -1,12 +1,12 @@
 // The steps that `kubectl capp watch` shows, and the answers that `wait` and `move --wait` take.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { CappStatus } from '../../../crds/capp/status.ts';
-import { stepDrawer, stepLine } from '../../../cli/commands/watch.ts';
-import { answerTo, type Asked } from '../../../cli/explain/answer.ts';
-import { durationFrom, goalFrom, verdictOn } from '../../../cli/explain/goal.ts';
-import { stepsOf } from '../../../cli/explain/steps.ts';
+import { stepDrawer, stepLine } from '../../../cli/commands/capp/watch.ts';
+import { answerTo, type Asked } from '../../../cli/explain/capp/answer.ts';
+import { durationFrom, goalFrom, verdictOn } from '../../../cli/explain/capp/goal.ts';
+import { stepsOf } from '../../../cli/explain/capp/steps.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { NO_COLOURS } from '../../support/builders/terminals.ts';
+import { NO_COLOURS } from '../../support/builders/process/terminals.ts';
 
 type Said = readonly [
   type: string,

@@ -1,12 +1,14 @@
 // What `kubectl capp why` says of Capps whose status the hub has written from a state of their workflow.
 import { hubPart } from '../../../activities/hub/status/status.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
-import type { DecisionRecord } from '../../../crds/capp/status.ts';
+import type { DecisionRecord } from '../../../crds/capp/decision.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import type { PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { describeNone } from '../../../workflows/placement/no-candidate.ts';
 import type { State } from '../../../workflows/capp/state.ts';
-import { explain, untilIn } from '../../../cli/explain/why.ts';
+import { freshnessOf } from '../../../cli/explain/capp/phase.ts';
+import { explain } from '../../../cli/explain/capp/why.ts';
+import { untilIn } from '../../../cli/explain/finding.ts';
 import { whyText } from '../../../cli/commands/why.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import {
@@ -19,7 +21,7 @@ import {
   MINUTE,
   NOW,
 } from '../../support/builders/states.ts';
-import { NO_COLOURS } from '../../support/builders/terminals.ts';
+import { NO_COLOURS } from '../../support/builders/process/terminals.ts';
 
 function publishedBy(state: State, record: DecisionRecord | null = null): Capp {
   const capp = aCapp();
@@ -191,4 +193,29 @@ test.each([
   ['It has not had it since 2026-03-01T12:08:00Z.', null],
 ])('of "%s" the wait ends at %s', (message, until) => {
   expect(untilIn(message)).toBe(until);
+});
+
+describe('of a Capp that is being deleted', () => {
+  const deleted = (state: State): Capp => {
+    const capp = publishedBy(state);
+    const { metadata } = capp;
+    const deletionTimestamp = new Date(NOW).toISOString();
+    return { ...capp, metadata: { ...metadata, generation: 2, deletionTimestamp } };
+  };
+  const leaving = { 'site-2': { since: NOW, lookedAtRing: 0, lost: 'Unreachable' as const } };
+  const text = (capp: Capp): string => whyText(explain(capp), { now: NOW + MINUTE, colours: NO_COLOURS });
+
+  test('that waits for a lost site it says so, and how to give up the copy, but not that the hub is late', () => {
+    const capp = deleted({ ...aPlacedState(), retiring: true, leaving });
+    expect(text(capp)).toMatch(/^apps\/app is being deleted\.\n\nReady=False/);
+    expect(text(capp)).toContain('If it never comes back, give up the copy there.');
+    expect(text(capp)).toContain('kubectl capp abandon app site-2 -n apps');
+    expect(freshnessOf(capp)).not.toMatchObject({ is: 'behind' });
+  });
+
+  test('of which the hub has not heard it says that the hub is late', () => {
+    const capp = deleted(aPlacedState());
+    expect(text(capp)).toContain('The hub has not looked at its newest generation yet.');
+    expect(freshnessOf(capp)).toEqual({ is: 'behind', observed: 1 });
+  });
 });

@@ -1,7 +1,7 @@
 // Advice for the reasons in decision records and moves: why a site was left out, and why a Capp left one.
-import type { ExclusionReason } from '../../workflows/placement/exclude.ts';
-import type { LeaveReason } from '../../workflows/types/moves.ts';
-import { MOVE, SITES, WATCH, type Advice } from './advice.ts';
+import type { ExclusionReason } from '../../../workflows/placement/exclude.ts';
+import type { LeaveReason } from '../../../workflows/types/moves.ts';
+import { MOVE, NOTHING, SITES, WATCH, type Advice } from './advice.ts';
 
 export const EXCLUSIONS: Readonly<Record<ExclusionReason, Advice>> = {
   Hub: {
@@ -18,6 +18,11 @@ export const EXCLUSIONS: Readonly<Record<ExclusionReason, Advice>> = {
     words: 'has not been accepted on the hub',
     remedy: 'Whoever runs the hub accepts the ManagedCluster.',
     command: SITES,
+  },
+  Unfit: {
+    words: 'does not fit spec.requires',
+    remedy: 'Correct spec.requires, or let the label or claim be given to a site.',
+    command: 'kubectl get managedclusters --show-labels',
   },
   Draining: {
     words: 'is being drained, and nothing new is placed there',
@@ -36,7 +41,7 @@ export const EXCLUSIONS: Readonly<Record<ExclusionReason, Advice>> = {
   },
   ToBeLeft: {
     words: 'is the site that the Capp should leave',
-    remedy: 'Nothing has to be done.',
+    remedy: NOTHING,
     command: WATCH,
   },
 };
@@ -44,7 +49,7 @@ export const EXCLUSIONS: Readonly<Record<ExclusionReason, Advice>> = {
 export const LEAVING: Readonly<Record<LeaveReason, Advice>> = {
   SiteGone: {
     words: 'its site was no managed cluster any more',
-    remedy: 'Nothing has to be done.',
+    remedy: NOTHING,
     command: SITES,
   },
   SiteLost: {
@@ -52,9 +57,14 @@ export const LEAVING: Readonly<Record<LeaveReason, Advice>> = {
     remedy: 'If that site never returns, give up the copy there.',
     command: 'kubectl capp abandon {name} <site> -n {namespace}',
   },
-  Tainted: { words: 'its site was tainted NoSelect', remedy: 'Nothing has to be done.', command: SITES },
+  Tainted: { words: 'its site was tainted NoSelect', remedy: NOTHING, command: SITES },
   NotSelected: {
     words: 'no placement selected its site any more',
+    remedy: 'To keep a Capp where it is, set spec.migration.policy to Evacuate or Manual.',
+    command: 'kubectl -n {namespace} edit capp {name}',
+  },
+  Unfit: {
+    words: 'its site did not fit spec.requires any more',
     remedy: 'To keep a Capp where it is, set spec.migration.policy to Evacuate or Manual.',
     command: 'kubectl -n {namespace} edit capp {name}',
   },

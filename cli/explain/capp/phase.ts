@@ -1,6 +1,6 @@
 // In which phase a Capp is, and how far what the hub says of it can be trusted.
-import type { Capp } from '../../crds/capp/capp.ts';
-import type { Condition } from '../../crds/capp/conditions.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import type { Condition } from '../../../crds/capp/conditions.ts';
 
 export type Phase =
   | 'New'
@@ -56,11 +56,21 @@ export type Freshness =
   | { readonly is: 'behind'; readonly observed: number }
   | { readonly is: 'unseen'; readonly since: string };
 
+/**
+ * The hub has looked at the newest generation. A deletion is a generation, too, of which the hub only says in words that it
+ * has seen it.
+ */
+export function isHeeded(capp: Capp): boolean {
+  const { metadata, status } = capp;
+  if ((status?.observedGeneration ?? -1) >= (metadata.generation ?? 0)) return true;
+  const isGoing = metadata.deletionTimestamp !== undefined;
+  return isGoing && conditionIn(capp, 'Ready')?.message.startsWith('Being deleted') === true;
+}
+
 export function freshnessOf(capp: Capp): Freshness {
-  const { status, metadata } = capp;
+  const { status } = capp;
   if (status?.conditions === undefined) return { is: 'none' };
-  const observed = status.observedGeneration ?? 0;
-  if (observed < (metadata.generation ?? 0)) return { is: 'behind', observed };
+  if (!isHeeded(capp)) return { is: 'behind', observed: status.observedGeneration ?? 0 };
   const available = conditionIn(capp, 'Available');
   if (!isUnseen(capp) || available === undefined) return { is: 'current' };
   return { is: 'unseen', since: lastSeenIn(available.message) ?? available.lastTransitionTime };
@@ -68,4 +78,11 @@ export function freshnessOf(capp: Capp): Freshness {
 
 function lastSeenIn(message: string): string | undefined {
   return /last seen (?:at|before) (\d{4}-\d\d-\d\dT[\d:.]+Z)/.exec(message)?.[1];
+}
+
+/** The CappSet that keeps it; null for a Capp of its own. Labels do not count. */
+export function setNameOf({ metadata: { ownerReferences = [] } }: Capp): string | null {
+  return (
+    ownerReferences.find(({ kind, controller }) => kind === 'CappSet' && controller === true)?.name ?? null
+  );
 }

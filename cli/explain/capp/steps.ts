@@ -1,5 +1,5 @@
 // The steps of a Capp on its way to be Ready, as `watch` shows them.
-import type { Capp } from '../../crds/capp/capp.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
 import { conditionIn } from './phase.ts';
 
 export interface Step {

@@ -1,9 +1,9 @@
 // What has happened to a Capp, newest first, from its status and its events. Pure.
-import type { Capp } from '../../crds/capp/capp.ts';
-import type { CappRevision } from '../../crds/capp-revision.ts';
-import { LAST_UPDATED_BY, ROLLED_BACK_TO } from '../../crds/labels.ts';
-import { changesBetween, inWords } from './changes.ts';
-import { leaveAdvice } from './reasons.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import type { CappRevision } from '../../../crds/capp-revision.ts';
+import { LAST_UPDATED_BY, ROLLED_BACK_TO } from '../../../crds/labels.ts';
+import { changesBetween, inWords } from '../changes.ts';
+import { leaveAdvice } from '../reasons/find.ts';
 
 /** A core/v1 Event, as far as it is read; several of one kind count together. */
 export interface Event {
@@ -17,7 +17,7 @@ export interface Event {
 export interface Happening {
   /** RFC 3339. */
   readonly at: string;
-  readonly what: 'placement' | 'move' | 'revision' | 'rollback' | 'event' | 'created';
+  readonly what: 'placement' | 'move' | 'revision' | 'rollback' | 'request' | 'event' | 'created';
   readonly reason: string;
   readonly text: string;
 }
@@ -82,7 +82,7 @@ function fromRevision({ metadata, spec }: CappRevision, before: CappRevision | u
   return [{ at, what: 'revision', reason: String(spec.revisionNumber), text }];
 }
 
-function fromEvent({ lastTimestamp, eventTime, reason = '', message = '' }: Event): Happening[] {
+export function fromEvent({ lastTimestamp, eventTime, reason = '', message = '' }: Event): Happening[] {
   const at = lastTimestamp ?? eventTime;
   return at === null || at === undefined ? [] : [{ at, what: 'event', reason, text: message }];
 }

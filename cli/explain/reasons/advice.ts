@@ -24,6 +24,9 @@ export function commandFor({ command }: Advice, { namespace, name, site }: Named
     .replaceAll('{site}', site ?? '<site>');
 }
 
+export const NOTHING = 'Nothing has to be done.';
+export const GOES_ON = 'Nothing has to be done: it goes on by itself.';
+
 export const LOOK = 'kubectl -n {namespace} describe capp {name}';
 export const EDIT = 'kubectl -n {namespace} edit capp {name}';
 export const WATCH = 'kubectl capp watch {name} -n {namespace}';

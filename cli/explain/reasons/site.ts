@@ -1,8 +1,6 @@
 // Advice for each reason that a site gives in a Capp's conditions.
-import type { HubReason, SiteReason } from '../../crds/capp/conditions.ts';
-import { EDIT, LOOK, WATCH, type Advice } from './advice.ts';
-
-const NOTHING = 'Nothing has to be done.';
+import type { HubReason, SiteReason } from '../../../crds/capp/conditions.ts';
+import { EDIT, GOES_ON, LOOK, NOTHING, WATCH, type Advice } from './advice.ts';
 
 export const SITE: Readonly<Record<Exclude<SiteReason, HubReason>, Advice>> = {
   Ready: { words: 'The newest generation serves.', remedy: NOTHING, command: LOOK },
@@ -13,7 +11,7 @@ export const SITE: Readonly<Record<Exclude<SiteReason, HubReason>, Advice>> = {
   },
   Deploying: {
     words: 'A revision is starting, and nothing has failed.',
-    remedy: 'Nothing has to be done: it goes on by itself.',
+    remedy: GOES_ON,
     command: WATCH,
   },
   RolloutFailed: {

@@ -1,25 +1,10 @@
 // Why a Capp is where it is and what it waits for, from what its status says.
-import type { Capp } from '../../crds/capp/capp.ts';
-import { SITE_DETAILS, type Condition } from '../../crds/capp/conditions.ts';
-import { commandFor, type Named } from './advice.ts';
-import { conditionIn } from './phase.ts';
-import { adviceFor, exclusionAdvice, leaveAdvice } from './reasons.ts';
-
-/** A condition that is not as a person might expect it. */
-export interface Finding {
-  readonly condition: string;
-  readonly status: Condition['status'];
-  readonly reason: string;
-  /** RFC 3339. */
-  readonly since: string;
-  /** RFC 3339: until when this is waited for at most; null where no time is known. */
-  readonly until: string | null;
-  readonly words: string;
-  /** The hub's own sentence. */
-  readonly message: string;
-  readonly remedy: string;
-  readonly command: string;
-}
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { SITE_DETAILS, type Condition } from '../../../crds/capp/conditions.ts';
+import { commandFor, type Named } from '../reasons/advice.ts';
+import { findingOf, type Finding } from '../finding.ts';
+import { conditionIn, isHeeded, setNameOf } from './phase.ts';
+import { adviceFor, exclusionAdvice, leaveAdvice } from '../reasons/find.ts';
 
 /** One site as a choice saw it. */
 export interface Considered {
@@ -45,6 +30,10 @@ export interface Explanation {
   readonly namespace: string;
   readonly name: string;
   readonly site: string | null;
+  /** The CappSet that it is of. */
+  readonly set: string | null;
+  /** It is being deleted. */
+  readonly isGoing: boolean;
   /** The hub has looked at the newest generation. */
   readonly isCurrent: boolean;
   readonly findings: readonly Finding[];
@@ -59,8 +48,10 @@ export function explain(capp: Capp): Explanation {
   const named = { namespace: metadata.namespace ?? '', name: metadata.name, site };
   return {
     ...named,
-    isCurrent: (status?.observedGeneration ?? -1) >= (metadata.generation ?? 0),
-    findings: tellingIn(capp).map((condition) => findingOf(condition, named)),
+    set: setNameOf(capp),
+    isGoing: metadata.deletionTimestamp !== undefined,
+    isCurrent: isHeeded(capp),
+    findings: tellingIn(capp).map((condition) => findingIn(condition, named)),
     choice: choiceOf(capp),
     lastMove: lastMoveOf(capp),
   };
@@ -88,20 +79,21 @@ function tellingIn(capp: Capp): Condition[] {
   );
 }
 
-function findingOf({ type, status, reason, message, lastTransitionTime }: Condition, named: Named): Finding {
-  const advice = adviceFor(reason);
-  return {
-    condition: type,
-    status,
-    reason,
-    since: lastTransitionTime,
-    until: untilIn(message),
-    words: advice.words,
-    message,
-    remedy: advice.remedy,
-    command:
-      commandIn(message, named) ?? commandFor(advice, { ...named, site: named.site ?? siteIn(message) }),
-  };
+function findingIn(condition: Condition, named: Named): Finding {
+  const { reason, message } = condition;
+  const known = adviceFor(reason);
+  const word = commandIn(message, named);
+  return findingOf(condition, {
+    words: known.words,
+    remedy: isDeletion(message) && word !== null ? GIVE_UP : known.remedy,
+    command: word ?? commandFor(known, { ...named, site: named.site ?? siteIn(message) }),
+  });
+}
+
+const GIVE_UP = 'It goes on when the site is back. If it never comes back, give up the copy there.';
+
+function isDeletion(message: string): boolean {
+  return message.startsWith('Being deleted');
 }
 
 /** Where only a person's word helps, the hub's message names the sites. */
@@ -112,11 +104,6 @@ function commandIn(message: string, { namespace, name }: Named): string | null {
   return lost === undefined
     ? null
     : `kubectl capp abandon ${name} ${lost.replaceAll(',', ' ')} -n ${namespace}`;
-}
-
-/** The time that a message of the hub names as the end of a wait. */
-export function untilIn(message: string): string | null {
-  return /\b(?:until|still so at|must be Ready by) (\d{4}-\d\d-\d\dT[\d:.]+Z)/.exec(message)?.[1] ?? null;
 }
 
 /** The site that a message begins with, where the status names none. */
@@ -148,8 +135,9 @@ function choiceOf({ status }: Capp): Choice | null {
 type Exclusion = NonNullable<NonNullable<Capp['status']>['decisions']>[number]['excluded'][number];
 
 /** Those that are only counted stand in one line. */
-function leftOut({ reason, count, examples }: Exclusion): Considered[] {
-  const because = exclusionAdvice(reason).words;
+function leftOut({ reason, count, examples, failed }: Exclusion): Considered[] {
+  const { words } = exclusionAdvice(reason);
+  const because = failed === undefined ? words : `${words}: ${failed}`;
   const more = count - examples.length;
   const names = [...examples, ...(more > 0 ? [`and ${more} more`] : [])];
   return names.map((site) => ({ site, score: null, capps: null, outcome: 'excluded', because }));

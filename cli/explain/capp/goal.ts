@@ -1,5 +1,5 @@
 // What `wait` may wait for, and when that is so. Pure.
-import type { Capp } from '../../crds/capp/capp.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
 import { conditionIn } from './phase.ts';
 
 export type Goal =

@@ -1,6 +1,14 @@
 // One Capp in a line: what `list` shows of it.
-import type { Capp } from '../../crds/capp/capp.ts';
-import { conditionIn, freshnessOf, isUnseen, phaseOf, type Freshness, type Phase } from './phase.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import {
+  conditionIn,
+  freshnessOf,
+  isUnseen,
+  phaseOf,
+  setNameOf,
+  type Freshness,
+  type Phase,
+} from './phase.ts';
 
 export interface Summary {
   readonly namespace: string;
@@ -8,6 +16,8 @@ export interface Summary {
   readonly phase: Phase;
   /** Where it serves, or null. */
   readonly site: string | null;
+  /** The CappSet that keeps it there, or null. */
+  readonly set: string | null;
   /** Why it is not as asked, of the condition that says so; that of Ready when all is well. */
   readonly reason: string | null;
   readonly message: string | null;
@@ -30,6 +40,7 @@ export function summaryOf(capp: Capp, paused: string): Summary {
     name: metadata.name,
     phase,
     site: status?.applicationLinks?.site ?? null,
+    set: setNameOf(capp),
     reason: said.reason,
     message: said.message,
     freshness: freshnessOf(capp),

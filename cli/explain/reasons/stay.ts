@@ -1,11 +1,11 @@
 // What helps where a drain leaves a Capp on its site.
-import type { HubReason } from '../../crds/capp/conditions.ts';
+import type { HubReason } from '../../../crds/capp/conditions.ts';
 
 /** Reasons that only a drain gives; docs/drain.md has the same. */
 const BY_DRAIN: Readonly<Record<string, string>> = {
   Overdue: 'No outcome came for 15 minutes: kubectl capp why {capp} says what it waits for.',
   OtherCopy: 'Wait until its move has ended: kubectl capp watch {capp} shows it.',
-  Deleting: 'Wait until it is gone; if its site never returns, kubectl capp abandon {capp} {site}.',
+  Deleting: 'Wait until it is gone: kubectl capp why {capp} says what it waits for.',
   NoCapp: 'Its Capp is gone. If Cappstan does not delete the ManifestWork, delete it.',
   Gone: 'Nobody looks at it: kubectl capp doctor.',
   NotMoving: 'Drain the site once more: kubectl capp drain {site} --again.',
@@ -19,7 +19,9 @@ const BY_HUB: Readonly<Partial<Record<HubReason, string>>> = {
   Pinned: 'Change spec.site, which names this site.',
   Manual: 'Move it: kubectl capp move {capp}.',
   CoolDown: 'Wait until then, or move it: kubectl capp move {capp}.',
-  NoCandidate: 'No other site may run it: kubectl capp why {capp} says why.',
+  Unfit: 'It stays although the site does not fit: kubectl capp move {capp}.',
+  NoCandidate:
+    'No other site may run it: kubectl capp sites shows their states and taints, and the Capp says what it asks of a site.',
   NoDecision: 'Its Placement has decided for no site: kubectl describe placements -A.',
   StillLeaving: 'Wait until the site has removed the copy.',
   AwaitsConfirmation:

@@ -1,5 +1,6 @@
 // Advice for reasons about the hostname of a Capp: what a move waits for, and the DNS record that the hub keeps.
-import { EDIT, LOOK, type Advice } from './advice.ts';
+import type { HubReason } from '../../../crds/capp/conditions.ts';
+import { EDIT, LOOK, NOTHING, type Advice } from './advice.ts';
 
 export const NAMES = {
   AwaitsHostname: {
@@ -16,7 +17,7 @@ export const NAMES = {
   },
   RecordSynced: {
     words: 'DNS leads the hostname to the site.',
-    remedy: 'Nothing has to be done.',
+    remedy: NOTHING,
     command: LOOK,
   },
   RecordPending: {
@@ -39,4 +40,4 @@ export const NAMES = {
     remedy: 'Choose another hostname.',
     command: EDIT,
   },
-} as const satisfies Readonly<Record<string, Advice>>;
+} as const satisfies Partial<Record<HubReason, Advice>>;

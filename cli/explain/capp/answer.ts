@@ -1,6 +1,6 @@
 // How the hub has answered a request to move. Pure.
-import type { Capp } from '../../crds/capp/capp.ts';
-import type { Migration } from '../../crds/capp/status.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import type { Migration } from '../../../crds/capp/status.ts';
 import type { Verdict } from './goal.ts';
 import { conditionIn } from './phase.ts';
 

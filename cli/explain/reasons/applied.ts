@@ -1,0 +1,63 @@
+// Advice for the reasons of the condition Applied: whether the site has the newest generation, or what keeps it from it.
+import type { HubReason } from '../../../crds/capp/conditions.ts';
+import { EDIT, GOES_ON, LOOK, MOVE, NOTHING, WATCH, WORK, type Advice } from './advice.ts';
+
+export const APPLIED = {
+  Applied: { words: 'The site has this generation.', remedy: NOTHING, command: LOOK },
+  Applying: { words: 'This generation is on its way to the site.', remedy: GOES_ON, command: WATCH },
+  MissingReference: {
+    words: 'A Secret or ConfigMap that a Pod needs is missing.',
+    remedy: 'Create it in the namespace of the Capp; it is then shipped by itself.',
+    command: 'kubectl -n {namespace} get secrets,configmaps',
+  },
+  TooLarge: {
+    words: 'The Capp and what it refers to are larger than a ManifestWork may be.',
+    remedy: 'Make smaller what the message names as biggest.',
+    command: LOOK,
+  },
+  TooManyReferences: {
+    words: 'The Capp refers to more ConfigMaps and Secrets than it may.',
+    remedy: 'Put several of them into one.',
+    command: EDIT,
+  },
+  NamespaceReserved: {
+    words: "The namespace belongs to the clusters' own parts.",
+    remedy: 'Use another namespace.',
+    command: 'kubectl get namespaces',
+  },
+  HostnameTaken: {
+    words: 'An older Capp asks for the same hostname.',
+    remedy: 'Use another hostname in one of the two.',
+    command: EDIT,
+  },
+  Rejected: {
+    words: "The site's work agent could not apply the work.",
+    remedy: "The work's conditions say which object, and why.",
+    command: WORK,
+  },
+  Refused: {
+    words: "The hub or the site's API server refuses what the Capp asks for.",
+    remedy: 'The message says why; correct the Capp.',
+    command: EDIT,
+  },
+  HubUnavailable: {
+    words: "The hub's API server does not take the work; it is tried again.",
+    remedy: 'What runs keeps running. Whoever runs the hub looks at its API server.',
+    command: 'kubectl get --raw /readyz?verbose',
+  },
+  NotOurs: {
+    words: 'The site already has an object of that name that somebody else made.',
+    remedy: 'Rename one of them, or hand the object over with the command in the message.',
+    command: WORK,
+  },
+  OtherHub: {
+    words: 'The site belongs to another hub.',
+    remedy: 'Choose another site, or let whoever runs the hubs hand the site over.',
+    command: MOVE,
+  },
+  SiteUnreachable: {
+    words: 'The site cannot be reached; what runs there may go on.',
+    remedy: 'It goes on when the site is back. The Capp leaves by itself if its policy allows it.',
+    command: 'kubectl describe managedcluster {site}',
+  },
+} as const satisfies Partial<Record<HubReason, Advice>>;
