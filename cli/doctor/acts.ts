@@ -1,6 +1,6 @@
 // Asks the API server whether the processes may do what they cannot do without.
 import { ApiError } from '../../kube/failure.ts';
-import type { Hub } from '../hub/hub.ts';
+import type { Hub } from '../hub/connection/hub.ts';
 import type { Facts } from './facts.ts';
 
 interface Act {
@@ -16,9 +16,15 @@ const OCM = 'cluster.open-cluster-management.io';
 const ACTS: readonly Act[] = [
   { process: 'cappstan-bridge', verb: 'watch', group: RCS, resource: 'capps' },
   { process: 'cappstan-bridge', verb: 'watch', group: OCM, resource: 'managedclusters' },
+  { process: 'cappstan-bridge', verb: 'watch', group: RCS, resource: 'cappsets' },
+  { process: 'cappstan-bridge', verb: 'watch', group: RCS, resource: 'bundles' },
   { process: 'cappstan-hub', verb: 'patch', group: RCS, resource: 'capps' },
   { process: 'cappstan-hub', verb: 'patch', group: RCS, resource: 'capps', subresource: 'status' },
+  { process: 'cappstan-hub', verb: 'create', group: RCS, resource: 'capps' },
   { process: 'cappstan-hub', verb: 'create', group: RCS, resource: 'capprevisions' },
+  { process: 'cappstan-hub', verb: 'patch', group: RCS, resource: 'cappsets', subresource: 'status' },
+  { process: 'cappstan-hub', verb: 'create', group: RCS, resource: 'setrevisions' },
+  { process: 'cappstan-hub', verb: 'patch', group: RCS, resource: 'bundles', subresource: 'status' },
   { process: 'cappstan-hub', verb: 'watch', group: OCM, resource: 'placementdecisions' },
   {
     process: 'cappstan-hub',

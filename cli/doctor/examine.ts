@@ -1,9 +1,10 @@
 // All that `kubectl capp doctor` finds wrong. Pure.
 import { agentsIn, sitesFrom, type SiteWords } from '../explain/sites.ts';
-import { conditionIn } from '../explain/phase.ts';
+import { conditionIn } from '../explain/capp/phase.ts';
 import type { Facts, Fault } from './facts.ts';
 import { addOnFaults, definitionFaults, processFaults, rightsFaults } from './parts.ts';
 import { configFaults, siteFaults } from './placing.ts';
+import { spreadFaults } from './spread.ts';
 import { policyFaults } from './policies.ts';
 import { temporalFaults } from './temporal.ts';
 import { webhookFaults } from './webhook.ts';
@@ -29,6 +30,7 @@ export function examine(facts: Facts, words: SiteWords, now: number): Fault[] {
     ...siteFaults(sitesFrom(site, words, now), facts, now),
     ...configFaults(facts),
     ...cappFaults(facts, now),
+    ...spreadFaults(facts, now),
   ];
 }
 

@@ -1,4 +1,5 @@
 // What `kubectl capp doctor` rests on: objects of the hub as they were read.
+import type { Bundle } from '../../crds/bundle/bundle.ts';
 import type { Capp } from '../../crds/capp/capp.ts';
 import type {
   AddOnPlacementScore,
@@ -7,8 +8,9 @@ import type {
   Placement,
   PlacementDecision,
 } from '../../crds/ocm/ocm.ts';
-import type { HubStatusReport } from '../../crds/hub-status.ts';
-import type { RcsConfig } from '../../crds/rcs-config.ts';
+import type { HubStatusReport } from '../../crds/hub/hub-status.ts';
+import type { RcsConfig } from '../../crds/hub/rcs-config.ts';
+import type { CappSet } from '../../crds/set/cappset.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 
 /** Null: the person may not read them. */
@@ -43,6 +45,8 @@ export interface Facts {
   /** Kinds as `<plural>.<group>`, and whether the API server serves them. */
   readonly served: Readonly<Record<string, boolean>>;
   readonly capps: Read<Capp>;
+  readonly sets: Read<CappSet>;
+  readonly bundles: Read<Bundle>;
   readonly configs: Read<RcsConfig>;
   /** What the bridge has published, perhaps nothing; null if the person may not read it. */
   readonly hubStatus: HubStatusReport | null;

@@ -1,4 +1,5 @@
 // Reads what the doctor looks at. Whatever the person may not read is left out, and named.
+import { BUNDLE } from '../../crds/bundle/bundle.ts';
 import { CAPP } from '../../crds/capp/capp.ts';
 import { ADD_ON } from '../../crds/ocm/add-on.ts';
 import {
@@ -11,12 +12,15 @@ import {
 } from '../../crds/ocm/ocm.ts';
 import { DRAIN } from '../../crds/drain/drain.ts';
 import { CAPP_REVISION } from '../../crds/capp-revision.ts';
-import { HUB_STATUS } from '../../crds/hub-status.ts';
-import { RCS_CONFIG } from '../../crds/rcs-config.ts';
+import { HUB_STATUS } from '../../crds/hub/hub-status.ts';
+import { RCS_CONFIG } from '../../crds/hub/rcs-config.ts';
+import { BUNDLE_REVISION_KIND } from '../../crds/bundle/bundle-revision.ts';
+import { CAPP_SET } from '../../crds/set/cappset.ts';
+import { SET_REVISION_KIND } from '../../crds/set/set-revision.ts';
 import { serves } from '../../kube/discovery.ts';
 import { ApiError } from '../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
-import type { Hub } from '../hub/hub.ts';
+import type { Hub } from '../hub/connection/hub.ts';
 import { readHubStatus } from '../hub/status.ts';
 import { actsRefused } from './acts.ts';
 import type { Facts, Read } from './facts.ts';
@@ -68,6 +72,10 @@ const NEEDED: readonly Resource[] = [
   DRAIN,
   HUB_STATUS,
   CAPP_REVISION,
+  CAPP_SET,
+  SET_REVISION_KIND,
+  BUNDLE,
+  BUNDLE_REVISION_KIND,
   MANAGED_CLUSTER,
   PLACEMENT,
   PLACEMENT_DECISION,
@@ -118,6 +126,8 @@ export async function gather(hub: Hub): Promise<Gathered> {
     probe,
     refusedActs,
     capps: await all(CAPP),
+    sets: await all(CAPP_SET),
+    bundles: await all(BUNDLE),
     configs: await all(RCS_CONFIG),
     clusters: await all(MANAGED_CLUSTER),
     addOns: await all(MANAGED_CLUSTER_ADD_ON, { fieldSelector: `metadata.name=${ADD_ON}` }),

@@ -16,10 +16,8 @@ export function configFaults({ configs, placements, decisions }: Facts): Fault[]
       },
     ];
   const { placements: names, placementsNamespace: namespace } = config.spec;
-  const isIn = (name: string) => (one: { metadata: { name: string; namespace?: string } }) =>
-    one.metadata.namespace === namespace && one.metadata.name === name;
   return names.flatMap((name): Fault[] => {
-    if (placements !== null && !placements.some(isIn(name)))
+    if (placements !== null && !placements.some(isPlacementOf(namespace, name)))
       return [
         {
           about,
@@ -36,6 +34,13 @@ export function configFaults({ configs, placements, decisions }: Facts): Fault[]
       },
     ];
   });
+}
+
+export function isPlacementOf(
+  namespace: string,
+  name: string,
+): (one: { readonly metadata: { readonly name: string; readonly namespace?: string } }) => boolean {
+  return ({ metadata }) => metadata.namespace === namespace && metadata.name === name;
 }
 
 function hasDecided(decisions: NonNullable<Facts['decisions']>, namespace: string, name: string): boolean {

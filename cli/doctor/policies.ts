@@ -2,7 +2,11 @@
 import type { Facts, Fault } from './facts.ts';
 
 /** Those that the chart installs on the hub. */
-export const AUTHOR_POLICIES = ['cappstan-capp-authors', 'cappstan-drain-authors'] as const;
+export const AUTHOR_POLICIES = [
+  'cappstan-capp-authors',
+  'cappstan-set-authors',
+  'cappstan-drain-authors',
+] as const;
 
 export function policyFaults({ policies, policyBindings, validating }: Facts): Fault[] {
   // Without the webhook nobody writes who asked.

@@ -3,7 +3,7 @@ import { CAPP } from '../../crds/capp/capp.ts';
 import { MIGRATE } from '../../crds/labels.ts';
 import { ApiError } from '../../kube/failure.ts';
 import { pathOf } from '../../kube/resource.ts';
-import type { Hub } from '../hub/hub.ts';
+import type { Hub } from '../hub/connection/hub.ts';
 import { printable } from '../show/printable.ts';
 import type { Probe } from './facts.ts';
 

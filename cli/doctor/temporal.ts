@@ -1,5 +1,5 @@
 // Faults of Temporal and of those that ask it for work, as the bridge has published them. Pure.
-import type { HubStatusReport, TemporalProblem } from '../../crds/hub-status.ts';
+import type { HubStatusReport, TemporalProblem } from '../../crds/hub/hub-status.ts';
 import type { Facts, Fault } from './facts.ts';
 
 export const HUB_STATUS_KIND = 'hubstatuses.rcs.dana.io';

@@ -6,7 +6,7 @@ import { serves } from '../../kube/discovery.ts';
 import { isForbidden } from '../../kube/failure.ts';
 import { viewOf, type DrainView } from '../explain/drain.ts';
 import { CommandFailure } from '../exit.ts';
-import type { Hub } from './hub.ts';
+import type { Hub } from './connection/hub.ts';
 
 /** Null if there is none. Throws ApiError, and CommandFailure if the hub does not know Drains. */
 export async function readDrain({ kube, server, context }: Hub, site: string): Promise<Drain | null> {

@@ -2,7 +2,7 @@
 import { ApiError } from '../../kube/failure.ts';
 import type { Key, KubeObject, Resource } from '../../kube/resource.ts';
 import { watch, type Watch } from '../../kube/watch/watch.ts';
-import type { Hub } from './hub.ts';
+import type { Hub } from './connection/hub.ts';
 
 export interface Followed extends Key {
   readonly resource: Resource;

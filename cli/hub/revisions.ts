@@ -3,7 +3,7 @@ import type { Capp } from '../../crds/capp/capp.ts';
 import { CAPP_REVISION, isRevisionOf, numberOf, type CappRevision } from '../../crds/capp-revision.ts';
 import { CAPP_OF_REVISION } from '../../crds/labels.ts';
 import { ApiError } from '../../kube/failure.ts';
-import type { Hub } from './hub.ts';
+import type { Hub } from './connection/hub.ts';
 
 /**
  * Newest first, without those of an earlier Capp of the same name. Empty where the hub does not have the kind. Throws

@@ -1,6 +1,6 @@
 // Reads what the hub knows of its sites.
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
-import { HUB_STATUS } from '../../crds/hub-status.ts';
+import { HUB_STATUS } from '../../crds/hub/hub-status.ts';
 import { ADD_ON } from '../../crds/ocm/add-on.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
@@ -13,7 +13,7 @@ import {
 import { ApiError } from '../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { agentsIn, type SiteFacts } from '../explain/sites.ts';
-import type { Hub } from './hub.ts';
+import type { Hub } from './connection/hub.ts';
 import { readHubStatus } from './status.ts';
 
 export interface FoundSites {

@@ -1,7 +1,12 @@
 // Reads what the bridge has published of Temporal.
-import { HUB_STATUS, HUB_STATUS_NAME, type HubStatus, type HubStatusReport } from '../../crds/hub-status.ts';
+import {
+  HUB_STATUS,
+  HUB_STATUS_NAME,
+  type HubStatus,
+  type HubStatusReport,
+} from '../../crds/hub/hub-status.ts';
 import { isForbidden } from '../../kube/failure.ts';
-import type { Hub } from './hub.ts';
+import type { Hub } from './connection/hub.ts';
 
 /** Empty if nothing has been published; null if the person may not read it. Throws ApiError. */
 export async function readHubStatus({ kube }: Hub): Promise<HubStatusReport | null> {

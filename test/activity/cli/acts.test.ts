@@ -6,14 +6,15 @@ import { run } from '../../../cli/program.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aFinding, aMove, aPlacedState, aState } from '../../support/builders/states.ts';
-import { aTerminal } from '../../support/builders/terminals.ts';
+import { aTerminal } from '../../support/builders/process/terminals.ts';
 import { closeBarrier } from '../../support/servers/barrier.ts';
+import { startFaultProxy } from '../../support/servers/fault-proxy.ts';
 import { cliTestbed, type CliTestbed } from '../../support/testbeds/cli.ts';
 
 let bed: CliTestbed;
 beforeAll(async () => {
   bed = await cliTestbed();
-}, 120_000);
+}, 300_000);
 afterAll(() => bed?.stop());
 
 let time = 0;
@@ -98,11 +99,18 @@ describe('move', () => {
     expect(late.err).toBe(
       'That is not so after 1s, and nothing was undone: patient was asked to move to the best other site. See why: kubectl capp why patient -n apps',
     );
-    const stopped = bed.start(['wait', 'patient', '--for', 'site=site-2', '-n', 'apps']);
-    // It watches when the API server has a watcher of Capps of that name.
-    setTimeout(() => stopped.interrupt(), 2_000);
-    const { code, err } = await stopped.ended;
-    expect({ code, err: err.split(',')[0] }).toEqual({ code: 130, err: 'You stopped waiting' });
+    const proxy = await startFaultProxy(bed.administrator);
+    try {
+      const asks = ['wait', 'patient', '--for', 'site=site-2', '-n', 'apps'];
+      const stopped = bed.start(asks, { kubeconfig: proxy.kubeconfig });
+      // A signal that comes before its watch would end a program that does not listen for it yet.
+      await eventually(() => (proxy.streams.length > 0 ? true : undefined));
+      stopped.interrupt();
+      const { code, err } = await stopped.ended;
+      expect({ code, err: err.split(',')[0] }).toEqual({ code: 130, err: 'You stopped waiting' });
+    } finally {
+      await proxy.stop();
+    }
   });
 
   it('with --force asks first, and writes nothing if nobody says yes', async () => {

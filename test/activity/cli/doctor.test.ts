@@ -1,6 +1,6 @@
 // `kubectl capp doctor` on a real API server with the chart's objects and the real webhook: silent when all is
 // well, a line for what is broken.
-import { CAPP_DEFINITION } from '../../../crds/definitions.ts';
+import { CAPP_DEFINITION } from '../../../crds/definitions/definitions.ts';
 import { ADD_ON } from '../../../crds/ocm/add-on.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
@@ -12,14 +12,14 @@ import {
   PLACEMENT_DECISION,
   PLACEMENT_LABEL,
 } from '../../../crds/ocm/ocm.ts';
-import { HUB_STATUS, HUB_STATUS_NAME } from '../../../crds/hub-status.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
+import { HUB_STATUS, HUB_STATUS_NAME } from '../../../crds/hub/hub-status.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { run } from '../../../cli/program.ts';
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import { applyObjects } from '../../../deploy/local/kubernetes/apply.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { aTerminal } from '../../support/builders/terminals.ts';
+import { aTerminal } from '../../support/builders/process/terminals.ts';
 import { forHub } from '../../support/servers/chart.ts';
 import { serveBare } from '../../support/servers/definitions.ts';
 import { startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
@@ -66,7 +66,7 @@ beforeAll(async () => {
   await aSite();
   await placements();
   await published();
-}, 120_000);
+}, 300_000);
 afterAll(() => hub?.stop());
 
 async function aSite(): Promise<void> {

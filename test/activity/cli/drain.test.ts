@@ -14,7 +14,7 @@ beforeAll(async () => {
   operator = await bed.bind('operator', 'cappstan-drain');
   for (const name of ['planned', 'emptied', 'kept', 'left', 'ended', 'foreign'])
     await bed.hub.kube.create(MANAGED_CLUSTER, { metadata: { name } });
-}, 120_000);
+}, 300_000);
 afterAll(() => bed?.stop());
 
 const NOBODY: DrainAccount = {

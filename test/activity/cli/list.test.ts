@@ -16,7 +16,7 @@ beforeAll(async () => {
     'homeless',
     aState({ placing: { reason: 'NoDecision', message: 'Placement all has decided for no cluster yet.' } }),
   );
-}, 120_000);
+}, 300_000);
 afterAll(() => bed?.stop());
 
 /** Makes a Capp whose status the hub has published from this state. */
@@ -34,9 +34,9 @@ describe('list', () => {
     });
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(lines(out)[0]).toMatch(/^NAME +PHASE +SITE +REASON +SEEN +AGE$/);
-    expect(lines(out)[1]).toMatch(/^hello +Ready +site-1 +Ready +now +\d+s$/);
-    expect(lines(out)[2]).toMatch(/^homeless +Placing +- +NoDecision +now +\d+s$/);
-    expect(lines(out)[3]).toMatch(/^lost +Degraded +site-1 +AgentSilent +5m ago +\d+s$/);
+    expect(lines(out)[1]).toMatch(/^hello +Ready +site-1 +Ready +now +\d+[sm]$/);
+    expect(lines(out)[2]).toMatch(/^homeless +Placing +- +NoDecision +now +\d+[sm]$/);
+    expect(lines(out)[3]).toMatch(/^lost +Degraded +site-1 +AgentSilent +5m ago +\d+[sm]$/);
     expect(out).not.toContain('\u001b');
   });
 

@@ -1,9 +1,9 @@
 // What is completed where, and the scripts for shells.
 import { execFileSync } from 'node:child_process';
-import { candidates, placeOf } from '../../../cli/commands/complete.ts';
-import { SHELLS } from '../../../cli/commands/completion.ts';
+import { candidates, placeOf } from '../../../cli/commands/completion/complete.ts';
+import { SHELLS } from '../../../cli/commands/completion/completion.ts';
 import { programFor, run } from '../../../cli/program.ts';
-import { aTerminal } from '../../support/builders/terminals.ts';
+import { aTerminal } from '../../support/builders/process/terminals.ts';
 
 const { root } = programFor('kubectl capp', aTerminal().terminal);
 

@@ -1,121 +1,39 @@
 // `kubectl capp doctor` says nothing of a hub where all is well, and finds each fault that is planted.
 import { issue } from '../../../tls/certificate.ts';
-import type { Capp } from '../../../crds/capp/capp.ts';
 import { SITE_WORDS } from '../../../cli/commands/sites.ts';
 import { examine } from '../../../cli/doctor/examine.ts';
-import type { HubStatusReport } from '../../../crds/hub-status.ts';
-import type { Deployment, Facts, WebhookConfiguration } from '../../../cli/doctor/facts.ts';
+import type { Facts } from '../../../cli/doctor/facts.ts';
 import { PROCESSES } from '../../../cli/doctor/parts.ts';
 import { AUTHOR_POLICIES } from '../../../cli/doctor/policies.ts';
 import { aCapp } from '../../support/builders/capps.ts';
+import { aSet } from '../../support/builders/fleet/sets.ts';
+import {
+  DAY,
+  NOW,
+  at,
+  bundle,
+  object,
+  aDeployment,
+  aConfiguration,
+  aCluster,
+  aBinding,
+  anAddOn,
+  aScore,
+  aDecision,
+  aCappSaying,
+  aSetSaying,
+  aBundleSaying,
+  publishing,
+  healthy,
+  base64,
+  PUBLISHED,
+  TEMPORAL,
+} from '../../support/builders/hub-facts.ts';
 
-const DAY = 86_400_000;
-const NOW = Date.now();
-const at = (ms: number): string => new Date(NOW + ms).toISOString();
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
-
-let bundle = '';
 let expired = '';
 beforeAll(async () => {
-  bundle = base64((await issue(['127.0.0.1'], NOW)).cert);
   expired = base64((await issue(['127.0.0.1'], NOW - 10_000 * DAY)).cert);
 });
-
-const object = (name: string, namespace?: string) => ({
-  metadata: namespace === undefined ? { name } : { name, namespace },
-});
-
-function aDeployment(name: string, available = 1, image = 'cappstan:1', replicas = 1): Deployment {
-  return {
-    ...object(name, 'cappstan-system'),
-    spec: { replicas, template: { spec: { containers: [{ image }] } } },
-    status: { availableReplicas: available, observedGeneration: 1 },
-  };
-}
-
-function aConfiguration(caBundle = bundle, name = 'cappstan-webhook'): WebhookConfiguration {
-  const clientConfig = { caBundle, service: { namespace: 'cappstan-system' } };
-  return { ...object(name), webhooks: [{ name: 'capp.dana.io', clientConfig }] };
-}
-
-function aCluster(available: 'True' | 'Unknown' = 'True', accepted = true) {
-  const condition = {
-    type: 'ManagedClusterConditionAvailable',
-    status: available,
-    lastTransitionTime: at(-DAY),
-  };
-  return { ...object('site-1'), spec: { hubAcceptsClient: accepted }, status: { conditions: [condition] } };
-}
-
-const aBinding = (policyName: string, action = 'Deny') => ({
-  ...object(policyName),
-  spec: { policyName, validationActions: [action] },
-});
-
-function anAddOn(status: 'True' | 'False') {
-  return { ...object('cappstan', 'site-1'), status: { conditions: [{ type: 'Available', status }] } };
-}
-
-const aScore = (validUntil: string) => ({
-  ...object('rcs-score', 'site-1'),
-  status: { scores: [], validUntil },
-});
-
-function aDecision(clusters: readonly string[]) {
-  const metadata = {
-    name: 'all-1',
-    namespace: 'placements',
-    labels: { 'cluster.open-cluster-management.io/placement': 'all' },
-  };
-  return { metadata, status: { decisions: clusters.map((clusterName) => ({ clusterName })) } };
-}
-
-function aCappSaying(type: string, status: 'True' | 'Unknown', reason: string, message = ''): Capp {
-  const conditions = [{ type, status, reason, message, lastTransitionTime: at(0) }];
-  return { ...aCapp(), status: { conditions, applicationLinks: { site: 'site-1' } } };
-}
-
-const CONFIG = {
-  apiVersion: 'rcs.dana.io/v1alpha1',
-  kind: 'RCSConfig',
-  ...object('rcs-config', 'rcs-deployer-system'),
-  spec: { placements: ['all'], placementsNamespace: 'placements', invalidHostnamePatterns: [] },
-};
-
-const PUBLISHED: HubStatusReport = {
-  temporal: { reachable: true, since: at(-DAY), namespace: 'default' },
-  missingSearchAttributes: [],
-  hubWorkers: { polling: true, current: '1.2-3' },
-  bridge: '1.2',
-  agents: [{ site: 'site-1', state: 'Polling' }],
-};
-const TEMPORAL = { reachable: false, since: at(-DAY), namespace: 'prod' } as const;
-const publishing = (plain: Partial<HubStatusReport>) => (): Partial<Facts> => ({
-  hubStatus: { ...PUBLISHED, ...plain },
-});
-
-function healthy(): Facts {
-  return {
-    served: { 'capps.rcs.dana.io': true, 'managedclusters.cluster.open-cluster-management.io': true },
-    capps: [aCappSaying('Ready', 'True', 'Ready')],
-    configs: [CONFIG],
-    hubStatus: PUBLISHED,
-    clusters: [aCluster()],
-    addOns: [anAddOn('True')],
-    scores: [aScore(at(DAY))],
-    placements: [object('all', 'placements')],
-    decisions: [aDecision(['site-1'])],
-    validating: [aConfiguration()],
-    mutating: [aConfiguration()],
-    deployments: PROCESSES.map((name) => aDeployment(name)),
-    policies: AUTHOR_POLICIES.map((name) => object(name)),
-    policyBindings: AUTHOR_POLICIES.map((name) => aBinding(name)),
-    clusterAddOns: [object('cappstan')],
-    clusterRoles: [object('cappstan-capp-edit'), object('cappstan-capp-view')],
-    probe: { is: 'refused' },
-    refusedActs: [],
-  };
-}
 
 const lines = (facts: Facts): string[] =>
   examine(facts, SITE_WORDS, NOW).map(({ about, problem, remedy }) => `${about}: ${problem} ${remedy}`);
@@ -143,6 +61,10 @@ test('where all processes run elsewhere, and the webhook has a URL, no Deploymen
   const stopped = PROCESSES.map((name) => aDeployment(name, 0));
   expect(lines({ ...facts, deployments: stopped })).toHaveLength(3);
 });
+
+function aged<T extends { readonly metadata: object }>(one: T): T {
+  return { ...one, metadata: { ...one.metadata, creationTimestamp: at(-DAY) } };
+}
 
 const others = () => PROCESSES.slice(1).map((name) => aDeployment(name));
 const OCM_KIND = 'manifestworks.work.open-cluster-management.io';
@@ -305,6 +227,35 @@ test.each<[string, () => Partial<Facts>, RegExp]>([
     'a workflow keeps failing',
     () => ({ capps: [aCappSaying('Stalled', 'True', 'WorkflowFailing')] }),
     /fails again and again of apps\/app/,
+  ],
+  [
+    'the Placement of a set is missing',
+    () => ({
+      sets: [
+        { ...aSet('shop', { placement: 'shops' }), status: aSetSaying('True', 'NoPlacement').status ?? {} },
+      ],
+    }),
+    /^CappSets: There is no Placement apps\/shops, which apps\/shop names/,
+  ],
+  [
+    'sets wait for a person',
+    () => ({ sets: ['a', 'b', 'c', 'd'].map((name) => aSetSaying('True', 'SitesFailed', name)) }),
+    /^CappSets: apps\/a, apps\/b, apps\/c and 1 more wait for a person \(SitesFailed\)\. kubectl capp why cappset\/a -n apps/,
+  ],
+  [
+    'nobody looks at a set',
+    () => ({ sets: [aged(aSet('shop', { sites: { clusters: ['site-1'] } }))] }),
+    /^CappSets: Nobody has looked at apps\/shop/,
+  ],
+  [
+    'a Bundle cannot be applied',
+    () => ({ bundles: [aBundleSaying('True', 'NotAllowed')] }),
+    /^Bundles: apps\/base waits for a person \(NotAllowed\)\. kubectl capp why bundle\/base -n apps says/,
+  ],
+  [
+    'nobody looks at a Bundle',
+    () => ({ bundles: [aged({ ...aBundleSaying('True', ''), status: {} })] }),
+    /^Bundles: Nobody has looked at apps\/base/,
   ],
 ])('it is found when %s, with a remedy, and nothing else is', (_, planted, expected) => {
   const found = lines({ ...healthy(), ...planted() });

@@ -1,14 +1,14 @@
 // What `kubectl capp drain` and `plan` show of a Drain, and which Drain their flags stand for.
 import { Command } from 'commander';
-import { specFrom, withSpec } from '../../../cli/commands/drain-flags.ts';
+import { specFrom, withSpec } from '../../../cli/commands/drain/flags.ts';
 import { shareOf } from '../../../cli/explain/drain.ts';
-import { stayAdvice } from '../../../cli/explain/stay-reasons.ts';
+import { stayAdvice } from '../../../cli/explain/reasons/stay.ts';
 import { drainView } from '../../../cli/hub/drains.ts';
 import { programFor } from '../../../cli/program.ts';
 import { endSentence, planText, progressLine, progressLines, staysText } from '../../../cli/show/drain.ts';
 import { DrainSpec, type Drain } from '../../../crds/drain/drain.ts';
 import type { DrainStatus } from '../../../crds/drain/status.ts';
-import { aTerminal, NO_COLOURS } from '../../support/builders/terminals.ts';
+import { aTerminal, NO_COLOURS } from '../../support/builders/process/terminals.ts';
 
 const SEEN: DrainStatus = { observedGeneration: 1, phase: 'Draining' };
 const aDrain = (status?: DrainStatus, spec: Partial<DrainSpec> = {}): Drain => ({

@@ -1,13 +1,13 @@
 // What `kubectl capp sites` says of each site, and `history` of a Capp.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
-import { addressOf } from '../../../cli/commands/ui.ts';
+import { addressOf } from '../../../cli/commands/capp/ui.ts';
 import { SITE_WORDS, sitesText } from '../../../cli/commands/sites.ts';
-import { historyOf } from '../../../cli/explain/history.ts';
+import { historyOf } from '../../../cli/explain/capp/history.ts';
 import { agentsIn, sitesFrom, type SiteFacts } from '../../../cli/explain/sites.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { MINUTE, NOW } from '../../support/builders/states.ts';
-import { NO_COLOURS } from '../../support/builders/terminals.ts';
+import { NO_COLOURS } from '../../support/builders/process/terminals.ts';
 
 const at = (ms: number): string => new Date(NOW + ms).toISOString();
 

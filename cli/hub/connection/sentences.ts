@@ -1,7 +1,7 @@
 // Turns what went wrong into one sentence with a remedy, and an exit code.
-import { ApiError } from '../../kube/failure.ts';
-import { CommandFailure } from '../exit.ts';
-import { printable } from '../show/printable.ts';
+import { ApiError } from '../../../kube/failure.ts';
+import { CommandFailure } from '../../exit.ts';
+import { printable } from '../../show/printable.ts';
 import type { Hub } from './hub.ts';
 
 type Where = Pick<Hub, 'context' | 'server' | 'namespace' | 'as'>;
@@ -59,10 +59,13 @@ const VERBS: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
+/** Kinds without a namespace. */
+const ON_HUB: ReadonlySet<string> = new Set(['drains', 'managedclusters']);
+
 function forbidden({ method, path }: ApiError, { as, context }: Where): CommandFailure {
   const [, namespace, plural] =
     /^\/apis?\/(?:[^/]+\/)?[^/]+(?:\/namespaces\/([^/]+))?\/([^/]+)/.exec(path) ?? [];
-  const whole = plural === 'drains' ? 'on this hub' : 'in all namespaces';
+  const whole = ON_HUB.has(plural ?? '') ? 'on this hub' : 'in all namespaces';
   const place = namespace === undefined ? whole : `in namespace ${namespace}`;
   const who = as === null ? `You (context ${context})` : as;
   const remedy =
@@ -72,7 +75,7 @@ function forbidden({ method, path }: ApiError, { as, context }: Where): CommandF
         ? 'That takes the rights of an operator of the hub'
         : namespace === undefined
           ? 'Name a namespace of yours with -n, or ask whoever runs the hub'
-          : `Ask whoever runs the hub for the role "edit" or "view" in ${namespace}`;
+          : `Name a namespace of yours with -n, or ask whoever runs the hub for the role "edit" or "view" in ${namespace}`;
   return new CommandFailure(
     'forbidden',
     `${who} may not ${VERBS[method] ?? method} ${plural ?? 'this'} ${place}. ${remedy}.`,

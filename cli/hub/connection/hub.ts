@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { endpointOf, type Endpoint } from '../../kube/http/credentials.ts';
-import { transportTo } from '../../kube/http/transport.ts';
-import { connectedBy, type Kube } from '../../kube/client.ts';
-import { CommandFailure } from '../exit.ts';
+import { endpointOf, type Endpoint } from '../../../kube/http/credentials.ts';
+import { transportTo } from '../../../kube/http/transport.ts';
+import { connectedBy, type Kube } from '../../../kube/client.ts';
+import { CommandFailure } from '../../exit.ts';
 import { proxyFor } from './proxy.ts';
 
 /** The flags of every command that speaks to the hub. */

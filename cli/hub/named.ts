@@ -1,0 +1,60 @@
+// Finds what a person means by a name: a Capp, a CappSet or a Bundle.
+import { BUNDLE, type Bundle } from '../../crds/bundle/bundle.ts';
+import type { Capp } from '../../crds/capp/capp.ts';
+import { CAPP_SET, type CappSet } from '../../crds/set/cappset.ts';
+import { isForbidden, isNotFound } from '../../kube/failure.ts';
+import type { Resource } from '../../kube/resource.ts';
+import { CommandFailure } from '../exit.ts';
+import { keyFrom, readCapp } from './capps.ts';
+import type { Hub } from './connection/hub.ts';
+import { readSet } from './sets.ts';
+
+export type Found =
+  | { readonly is: 'Capp'; readonly object: Capp }
+  | { readonly is: 'CappSet'; readonly object: CappSet }
+  | { readonly is: 'Bundle'; readonly object: Bundle };
+
+/**
+ * `name` or `namespace/name` of a Capp, or else of a CappSet, or else of a Bundle; `capp/name`, `cappset/name` and
+ * `bundle/name` are only of that kind. Throws CommandFailure when there is none, ApiError when it cannot be read.
+ */
+export async function readNamed(hub: Hub, text: string): Promise<Found> {
+  if (/^cappsets?\//i.test(text)) return { is: 'CappSet', object: await readSet(hub, text) };
+  if (/^bundles?\//i.test(text)) return { is: 'Bundle', object: await readBundle(hub, text) };
+  try {
+    return { is: 'Capp', object: await readCapp(hub, text) };
+  } catch (error) {
+    const isMissing = error instanceof CommandFailure && error.exit === 'notFound';
+    const other = isMissing && !/^capps?\//i.test(text) ? await readOther(hub, text) : null;
+    if (other === null) throw error;
+    return other;
+  }
+}
+
+/** Null if there is none, or the person may not know. */
+async function readOther(hub: Hub, text: string): Promise<Found | null> {
+  const read = async <T extends object>(resource: Resource): Promise<T | null> => {
+    try {
+      return await hub.kube.get<T & CappSet>(resource, keyFrom(text, hub.namespace));
+    } catch (error) {
+      if (isForbidden(error) || isNotFound(error)) return null;
+      throw error;
+    }
+  };
+  const set = await read<CappSet>(CAPP_SET);
+  if (set !== null) return { is: 'CappSet', object: set };
+  const bundle = await read<Bundle>(BUNDLE);
+  return bundle === null ? null : { is: 'Bundle', object: bundle };
+}
+
+/** `bundle/name`. Throws CommandFailure when there is none, ApiError when it cannot be read. */
+export async function readBundle(hub: Hub, text: string): Promise<Bundle> {
+  const [, name = ''] = text.split('/');
+  const { namespace } = hub;
+  const found = await hub.kube.get<Bundle>(BUNDLE, { namespace, name });
+  if (found !== null) return found;
+  throw new CommandFailure(
+    'notFound',
+    `There is no Bundle ${name} in namespace ${namespace}. See what is there: kubectl get bundles -n ${namespace}.`,
+  );
+}

@@ -1,0 +1,60 @@
+// Reads CappSets of the hub and their revisions, and gives a set an earlier template.
+import { SET } from '../../crds/labels.ts';
+import { CAPP_SET, type CappSet } from '../../crds/set/cappset.ts';
+import { SET_REVISION_KIND, type SetRevision } from '../../crds/set/set-revision.ts';
+import { pathOf, type KubeObject } from '../../kube/resource.ts';
+import { isAtLeast } from '../../kube/watch/cache.ts';
+import { CommandFailure } from '../exit.ts';
+import type { Hub } from './connection/hub.ts';
+
+/** `name`, `cappset/name` or `namespace/name`. Throws CommandFailure when there is none, ApiError when it cannot be read. */
+export async function readSet(hub: Hub, text: string): Promise<CappSet> {
+  const [, first, name] = /^(?:([^/\s]+)\/)?([^/\s]+)$/.exec(text) ?? [];
+  if (name === undefined)
+    throw new CommandFailure('usage', `"${text}" names no CappSet: write <name>, or <namespace>/<name>.`);
+  const namespace = first === undefined || /^cappsets?$/i.test(first) ? hub.namespace : first;
+  const found = await hub.kube.get<CappSet>(CAPP_SET, { namespace, name });
+  if (found !== null) return found;
+  throw new CommandFailure(
+    'notFound',
+    `There is no CappSet ${name} in namespace ${namespace}. See what is there: kubectl get cappsets -n ${namespace}.`,
+  );
+}
+
+/** Newest first, without those of an earlier set of the same name. Throws ApiError. */
+export async function revisionsOfSet({ kube }: Hub, set: CappSet): Promise<SetRevision[]> {
+  const { namespace = '', name } = set.metadata;
+  const labelSelector = `${SET}=${name}`;
+  const { items } = await kube.list<SetRevision>(SET_REVISION_KIND, { namespace, labelSelector });
+  return ownRevisions(items, set);
+}
+
+/** Newest first, without those of an earlier object of the same name. */
+export function ownRevisions<T extends KubeObject>(all: readonly T[], { metadata }: KubeObject): T[] {
+  return all
+    .filter((one) => one.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid) === true)
+    .toSorted(byAge);
+}
+
+/** A time has whole seconds, and what is never written again has the version of its creation. */
+function byAge({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number {
+  const [made, other] = [a.creationTimestamp ?? '', b.creationTimestamp ?? ''];
+  if (made !== other) return made < other ? 1 : -1;
+  return isAtLeast(a.resourceVersion ?? '', b.resourceVersion ?? '') ? -1 : 1;
+}
+
+/**
+ * Replaces template and overrides of exactly the set that was read. A repeat changes nothing. Throws ApiError, a
+ * Conflict if it has changed since.
+ */
+export async function writePattern(
+  { kube }: Hub,
+  set: CappSet,
+  { spec: { template, overrides } }: SetRevision,
+): Promise<void> {
+  const { namespace = '', name } = set.metadata;
+  const { overrides: _before, ...rest } = set.spec;
+  const spec = { ...rest, template, ...(overrides === undefined ? {} : { overrides }) };
+  const path = pathOf(CAPP_SET, { namespace, name });
+  await kube.raw('PUT', `${path}?fieldManager=kubectl-capp`, { body: { ...set, spec } });
+}

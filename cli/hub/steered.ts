@@ -1,0 +1,75 @@
+// What `kubectl capp rollout` steers: a CappSet or a Bundle, with its revisions.
+import { BUNDLE, type Bundle } from '../../crds/bundle/bundle.ts';
+import { BUNDLE_REVISION_KIND, type BundleRevision } from '../../crds/bundle/bundle-revision.ts';
+import { BUNDLE_KEY } from '../../crds/labels.ts';
+import { bundleKey } from '../../crds/ocm/bundle-work.ts';
+import { CAPP_SET, type CappSet } from '../../crds/set/cappset.ts';
+import { pathOf, type KubeObject } from '../../kube/resource.ts';
+import type { Hub } from './connection/hub.ts';
+import { readBundle } from './named.ts';
+import { ownRevisions, readSet, revisionsOfSet, writePattern } from './sets.ts';
+
+export type Steered =
+  | { readonly is: 'CappSet'; readonly resource: typeof CAPP_SET; readonly object: CappSet }
+  | { readonly is: 'Bundle'; readonly resource: typeof BUNDLE; readonly object: Bundle };
+
+/**
+ * `name`, `cappset/name` or `namespace/name` of a CappSet, or `bundle/name`. Throws CommandFailure when there is none,
+ * ApiError when it cannot be read.
+ */
+export async function readSteered(hub: Hub, text: string): Promise<Steered> {
+  return /^bundles?\//i.test(text)
+    ? { is: 'Bundle', resource: BUNDLE, object: await readBundle(hub, text) }
+    : { is: 'CappSet', resource: CAPP_SET, object: await readSet(hub, text) };
+}
+
+/** As a person would write it for another command. */
+export function spelled({ is, object: { metadata } }: Steered): string {
+  return is === 'Bundle' ? `bundle/${metadata.name}` : metadata.name;
+}
+
+export interface Earlier {
+  readonly revision: string;
+  /** Writes what it shipped into exactly the object that was read. Throws ApiError, a Conflict if that has changed. */
+  readonly restore: () => Promise<void>;
+}
+
+/** Newest first. Throws ApiError. */
+export async function earlierOf(hub: Hub, steered: Steered): Promise<Earlier[]> {
+  if (steered.is === 'CappSet') {
+    const { object } = steered;
+    return (await revisionsOfSet(hub, object)).map((one) => ({
+      revision: one.spec.revision,
+      restore: () => writePattern(hub, object, one),
+    }));
+  }
+  const { object } = steered;
+  return (await revisionsOfBundle(hub, object)).map((one) => ({
+    revision: one.spec.revision,
+    restore: () => restoreBundle(hub, object, one),
+  }));
+}
+
+/** Newest first, without those of an earlier Bundle of the same name. Throws ApiError. */
+export async function revisionsOfBundle({ kube }: Hub, bundle: Bundle): Promise<BundleRevision[]> {
+  const { namespace = '', name } = bundle.metadata;
+  const labelSelector = `${BUNDLE_KEY}=${bundleKey({ namespace, name })}`;
+  const { items } = await kube.list<BundleRevision>(BUNDLE_REVISION_KIND, { namespace, labelSelector });
+  return ownRevisions(items, bundle);
+}
+
+async function restoreBundle(
+  { kube }: Hub,
+  bundle: Bundle & KubeObject,
+  { spec: { pattern } }: BundleRevision,
+): Promise<void> {
+  const { namespace = '', name } = bundle.metadata;
+  const { sites, placement, strategy, paused } = bundle.spec;
+  const where = {
+    ...(sites === undefined ? {} : { sites }),
+    ...(placement === undefined ? {} : { placement }),
+  };
+  const spec = { ...where, strategy, paused, ...pattern };
+  const path = pathOf(BUNDLE, { namespace, name });
+  await kube.raw('PUT', `${path}?fieldManager=kubectl-capp`, { body: { ...bundle, spec } });
+}
