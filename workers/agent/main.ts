@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { publishClaimsForever } from '../../activities/agent/claims/publish-claims.ts';
 import { doorbell } from '../../activities/agent/ring/doorbell.ts';
 import { feed } from '../../activities/agent/report/feed.ts';
-import { agentMeasure, type Scoring } from '../../activities/agent/score/measure.ts';
+import { agentMeasure, watchNodes, type Scoring } from '../../activities/agent/score/measure.ts';
 import { agentReports } from '../../activities/agent/report/reports.ts';
 import { watchServices } from '../../activities/agent/report/services.ts';
 import { siteCapps, type WatchedSite } from '../../activities/agent/report/site-capps.ts';
@@ -14,7 +14,7 @@ import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { cache } from '../../kube/watch/cache.ts';
 import { connect, type Kube } from '../../kube/client.ts';
 import { agentQueue } from '../../workflows/names.ts';
-import type { Agent } from '../../workflows/ports.ts';
+import type { Agent } from '../../workflows/ports/agent.ts';
 import { COMMON, readConfig } from '../process/config.ts';
 import { measureCaches, measureProcess, watchProblems } from '../metrics/process.ts';
 import { histogramBuckets, temporalMeter } from '../metrics/temporal-meter.ts';
@@ -26,11 +26,20 @@ import { connectWorker, installRuntime } from '../process/temporal-worker.ts';
 import { connectClient, TEMPORAL, type TemporalConfig } from '../process/temporal.ts';
 import { AGENT_TIMES } from '../../activities/agent/times.ts';
 
+const SITE = {
+  CLUSTER_NAME: z.string().min(1).describe('the name of this managed cluster on the hub'),
+  SITE_OPERATOR: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe('whether our site operator runs the Capps here'),
+  SITE_OPERATOR_VERSION: z.string().default('').describe('its version, which the agent claims'),
+} as const;
+
 const AGENT = {
   ...COMMON,
   ...TEMPORAL,
   ...SCORING,
-  CLUSTER_NAME: z.string().min(1).describe('the name of this managed cluster on the hub'),
+  ...SITE,
 } as const;
 
 /** One waiting activity for each Capp in a rollout; each costs a promise. */
@@ -72,7 +81,7 @@ async function main(): Promise<void> {
 }
 
 interface Answering {
-  readonly config: TemporalConfig & { readonly CLUSTER_NAME: string };
+  readonly config: TemporalConfig & z.infer<z.ZodObject<typeof SITE>>;
   readonly scoring: Scoring;
   readonly kube: Kube;
   /** Its caches are filled: an agent that polls gets questions. */
@@ -87,8 +96,12 @@ async function answer({ config, scoring, kube, site, logger, stopping }: Answeri
   const link = await connectWorker(config, { log: logger });
   const news = told();
   const sights = feed(site);
+  const nodes = watchNodes(kube, (error) => logger.warn({ err: error }, 'watch restarted'));
+  let areListed = false;
+  void nodes.synced.then(() => (areListed = true));
   const measuring = agentMeasure(kube, {
     ...scoring,
+    nodes,
     onProblem: (source, error) =>
       logger.warn({ source, err: error }, 'custom scores could not be read and are left out'),
     onWatchProblem: (error) => logger.warn({ err: error }, 'watch restarted'),
@@ -107,15 +120,23 @@ async function answer({ config, scoring, kube, site, logger, stopping }: Answeri
   const onError = (key: string, error: unknown): void =>
     logger.warn({ capp: key, err: error }, 'ring failed, will be retried');
   const bell = doorbell({ client, cluster, capps: site, feed: sights, told: news, onError });
-  const claiming = publishClaimsForever(kube, {
+  const own = { nodes: () => (areListed ? nodes.list() : undefined), siteOperator: siteOperatorOf(config) };
+  const claiming = publishClaimsForever(kube, own, {
     onWritten: (claims) => logger.info({ claims }, 'claims of the site published'),
     onProblem: (error) => logger.warn({ err: error }, 'claims could not be published, will be retried'),
   });
   void stopping.then(() => worker.shutdown());
   await worker.run();
-  await Promise.all([bell.stop(), measuring.stop(), claiming.stop()]);
+  await Promise.all([bell.stop(), measuring.stop(), claiming.stop(), nodes.stop()]);
   await client.connection.close();
   await link.close();
+}
+
+function siteOperatorOf({
+  SITE_OPERATOR,
+  SITE_OPERATOR_VERSION,
+}: Pick<Answering['config'], 'SITE_OPERATOR' | 'SITE_OPERATOR_VERSION'>): string | null {
+  return SITE_OPERATOR === 'on' && SITE_OPERATOR_VERSION !== '' ? SITE_OPERATOR_VERSION : null;
 }
 
 run(main, () => log);

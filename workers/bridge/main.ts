@@ -1,32 +1,16 @@
 // The bridge: watches the hub and rings workflows. It decides nothing, and never reads what a Secret holds.
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
-import {
-  ringForMisplaced,
-  ringForStale,
-  ringForUnready,
-  workflowResync,
-} from '../../bridge/resync/resync.ts';
-import { leftoverWatch, type Leftover } from '../../bridge/resync/leftovers.ts';
-import { failingWatch, type FailingOptions } from '../../bridge/failing/failing.ts';
-import { othersWatch } from '../../bridge/failing/failing-others.ts';
 import { listen } from '../../bridge/changes/listen.ts';
-import { ringer, type Ringer } from '../../bridge/ringer.ts';
+import { ringer } from '../../bridge/ringer.ts';
 import { backlogBy, yieldPace, type YieldPace } from '../../bridge/yield-pace.ts';
-import { keepSchedules } from '../../bridge/sites/schedules.ts';
-import { agentsOf } from '../../bridge/published/agents.ts';
-import { lookAtTemporal } from '../../bridge/published/look.ts';
-import { publisher } from '../../bridge/published/publish.ts';
-import { lastPollBy, remembering, type LastPoll } from '../../bridge/sites/pollers.ts';
-import { keepDrainOrders } from '../../bridge/sites/drains.ts';
-import { listenForSilence } from '../../bridge/sites/silence.ts';
-import { keepSites } from '../../bridge/sites/site-workflows.ts';
-import { watchHub, type Watched } from '../../bridge/changes/watched.ts';
+import { watchRecords } from '../../bridge/changes/records.ts';
+import { watchHub } from '../../bridge/changes/watched.ts';
 import { allSynced, stopAll } from '../../kube/watch/cache.ts';
-import { connect, type Kube } from '../../kube/client.ts';
-import { BUILD, buildIdOf, buildOf, currentBuild } from '../process/builds.ts';
+import { connect } from '../../kube/client.ts';
+import { BUILD } from '../process/builds.ts';
 import { COMMON, CONFIG_PLACE, configKeyOf, readConfig } from '../process/config.ts';
-import { measureAgents, measureBridge } from './measures.ts';
+import { measureBridge } from './measures.ts';
 import { registry, type Meter } from '../metrics/meter.ts';
 import { watchProblems } from '../metrics/process.ts';
 import { serveMetrics } from '../metrics/serve.ts';
@@ -34,7 +18,7 @@ import { serveHealth } from '../process/health.ts';
 import { createLog, type Logger } from '../process/log.ts';
 import { run, stopAsked } from '../process/stop.ts';
 import { connectClient, TEMPORAL } from '../process/temporal.ts';
-import { BRIDGE_TIMES } from '../../bridge/times.ts';
+import { lookAgain } from './look-again.ts';
 
 const BRIDGE = {
   SCORE_INTERVAL_SECONDS: z.coerce
@@ -49,6 +33,10 @@ const BRIDGE = {
     .max(86_400)
     .default(300)
     .describe('after how many seconds without its agent a site counts as silent: 120 to 86400'),
+  DNS_RECORDS: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe('on where the hub workers may write DNS records'),
   TEMPORAL_UI: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -68,7 +56,9 @@ async function main(): Promise<void> {
   const bell = ringer(client, ringFailed(meter, logger), paceFor(client, logger));
   measureBridge(meter, { watched, queue: bell.queue });
   const metrics = await serveMetrics(config.METRICS_ADDRESS, meter);
-  const listening = listen(watched, bell);
+  const records =
+    config.DNS_RECORDS === 'on' ? watchRecords(kube, watchProblems(meter, 'bridge', logger)) : [];
+  const listening = listen(watched, bell, records);
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
   await allSynced(watched);
@@ -76,7 +66,13 @@ async function main(): Promise<void> {
   ready = true;
   logger.info({ capps: watched.capps.list().length }, 'watching the hub');
   await stopAsked();
-  await Promise.all([listening.stop(), stopLooking(), bell.queue.stop(), stopAll(watched)]);
+  await Promise.all([
+    listening.stop(),
+    stopLooking(),
+    bell.queue.stop(),
+    stopAll(watched),
+    ...records.map((one) => one.stop()),
+  ]);
   await Promise.all([health.close(), metrics.close()]);
   await client.connection.close();
   await kube.close();
@@ -93,166 +89,6 @@ function paceFor(client: Client, logger: Logger): YieldPace {
   const message =
     'the backlog of the hub workers could not be read, so what can wait is rung at the usual rate';
   return yieldPace(backlogBy(client), (error) => logger.warn({ err: error }, message));
-}
-
-interface Parts {
-  readonly client: Client;
-  readonly watched: Watched;
-  readonly bell: Ringer;
-  readonly logger: Logger;
-  readonly meter: Meter;
-  readonly config: {
-    readonly SCORE_INTERVAL_SECONDS: number;
-    readonly AGENT_SILENT_SECONDS: number;
-    readonly TEMPORAL_UI?: string | undefined;
-    readonly TEMPORAL_NAMESPACE: string;
-  } & Parameters<typeof buildOf>[0];
-  readonly kube: Kube;
-}
-
-/** What the bridge keeps for each site in Temporal: its workflow, its Schedule, and the order of its Drain. */
-function keepForSites({ client, watched, logger, config }: Omit<Parts, 'meter'>) {
-  const ofCluster = (message: string) => (cluster: string, error: unknown) =>
-    logger.warn({ cluster, err: error }, message);
-  const of = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
-  const sites = keepSites(client, watched, ofCluster('site workflow could not be started, will be retried'));
-  const drains = keepDrainOrders(
-    client,
-    watched,
-    ofCluster('drain order could not be started or rung, will be retried'),
-  );
-  const schedules = keepSchedules({
-    client,
-    watched,
-    intervalSeconds: config.SCORE_INTERVAL_SECONDS,
-    onError: ofCluster('Schedule could not be created or updated, will be retried'),
-  });
-  return {
-    ensure: () => {
-      sites.ensureAll();
-      void schedules.ensureAll().catch(of('Schedules could not be listed, will be retried'));
-      void drains.compare().catch(of('drain orders could not be compared with Drains, will be retried'));
-    },
-    stop: () => Promise.all([sites.stop(), schedules.stop(), drains.stop()]),
-  };
-}
-
-/** What the bridge does at its start and then again and again, beside its watches. Gives the way to end it. */
-function lookAgain(parts: Parts): () => Promise<unknown> {
-  const { client, watched, bell, logger, meter, config } = parts;
-  const ofCluster = (message: string) => (cluster: string, error: unknown) =>
-    logger.warn({ cluster, err: error }, message);
-  const of = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
-  const kept = keepForSites(parts);
-  const lastPoll = remembering(lastPollBy(client), BRIDGE_TIMES.silence.ms / 2);
-  const silence = listenForSilence({
-    watched,
-    ringer: bell,
-    lastPoll,
-    silentAfterMs: config.AGENT_SILENT_SECONDS * 1000,
-    onError: ofCluster('pollers of the agent could not be read, will be retried'),
-  });
-  measureAgents(meter, silence);
-  const lookForLeftovers = leftoverWatch(watched, (found) => tellOfLeftovers(logger, found));
-  const resync = workflowResync(client, watched, bell);
-  const lookForFailing = failingWatch({
-    client,
-    watched,
-    ringer: bell,
-    ...buildsFor(client, config, logger),
-  });
-  const publish = publishing(parts, lastPoll);
-  publish();
-  kept.ensure();
-  ringForUnready(watched, bell);
-  ringForStale(watched, bell);
-  ringForMisplaced(watched, bell);
-  lookForLeftovers();
-  const timers = [
-    setInterval(() => ringForStale(watched, bell), BRIDGE_TIMES.works.ms),
-    setInterval(lookForLeftovers, BRIDGE_TIMES.works.ms),
-    setInterval(watchOthers(client, logger), BRIDGE_TIMES.resync.ms),
-    setInterval(() => void silence.look(), BRIDGE_TIMES.silence.ms),
-    setInterval(publish, BRIDGE_TIMES.published.ms),
-    setInterval(() => {
-      kept.ensure();
-      void resync().catch(of('resync failed, will be retried'));
-      void lookForFailing().catch(of('failing workflows could not be listed, will be retried'));
-    }, BRIDGE_TIMES.resync.ms),
-  ];
-  return () => {
-    for (const timer of timers) clearInterval(timer);
-    silence.stop();
-    return kept.stop();
-  };
-}
-
-/** Gives the way to publish what only Temporal knows; it never throws. */
-function publishing({ client, kube, watched, logger, config }: Parts, lastPoll: LastPoll): () => void {
-  const publish = publisher({
-    kube,
-    look: () => lookAtTemporal({ client, currentBuild: () => currentBuild(client) }),
-    agents: agentsOf({ watched, lastPoll, silentAfterMs: config.AGENT_SILENT_SECONDS * 1000 }),
-    own: {
-      namespace: config.TEMPORAL_NAMESPACE,
-      ui: config.TEMPORAL_UI ?? null,
-      version: config.BUILD_NAME,
-    },
-  });
-  return () =>
-    void publish().catch((error: unknown) =>
-      logger.warn({ err: error }, 'HubStatus hub could not be written, will be retried'),
-    );
-}
-
-/** A bridge that does not know the current build restarts nothing, and still reports what fails. */
-function buildsFor(
-  client: Client,
-  config: Parameters<typeof buildOf>[0],
-  logger: Logger,
-): Pick<FailingOptions, 'build' | 'currentBuild'> {
-  const build = buildOf(config);
-  if (build === null)
-    return { build: buildIdOf({ name: config.BUILD_NAME, revision: 0 }), currentBuild: null };
-  const unknown = (error: unknown): null => {
-    logger.warn({ err: error }, 'the current build could not be read, so no failing workflow is restarted');
-    return null;
-  };
-  return { build: buildIdOf(build), currentBuild: () => currentBuild(client).catch(unknown) };
-}
-
-function watchOthers(client: Client, logger: Logger): () => void {
-  const look = othersWatch(client, (commands) => tellOfOthers(logger, commands));
-  return () =>
-    void look().catch((error: unknown) =>
-      logger.warn(
-        { err: error },
-        'failing workflows of sites and drains could not be listed, will be retried',
-      ),
-    );
-}
-
-function tellOfOthers(logger: Logger, commands: readonly string[]): void {
-  if (commands.length === 0) logger.info('no workflow of a site or a drain fails any more');
-  else
-    logger.warn(
-      { workflows: commands.length, commands },
-      'workflows keep failing: the hub worker’s log says why. Each may be ended with its command; a drain order must then be given again',
-    );
-}
-
-const NAMED_LEFTOVERS = 20;
-
-/** A person decides, because what these works hold may be in use. */
-function tellOfLeftovers(logger: Logger, found: readonly Leftover[]): void {
-  const commands = found.slice(0, NAMED_LEFTOVERS).map(({ command }) => command);
-  if (found.length === 0)
-    logger.info({ works: 0 }, 'no ManifestWork that Cappstan did not create is left without a Capp');
-  else
-    logger.warn(
-      { works: found.length, commands },
-      'ManifestWorks that Cappstan did not create have lost their Capps: inspect them, then delete them by hand',
-    );
 }
 
 run(main, () => log);

@@ -4,6 +4,7 @@ import type { Silence } from '../../bridge/sites/silence.ts';
 import type { Watched } from '../../bridge/changes/watched.ts';
 import type { Meter } from '../metrics/meter.ts';
 import { measureCaches, measureProcess, measureQueue } from '../metrics/process.ts';
+import { measureSpread } from './spread-measures.ts';
 
 interface Parts {
   readonly watched: Watched;
@@ -15,6 +16,7 @@ export function measureBridge(meter: Meter, { watched, queue }: Parts): void {
   meter.open('cappstan_ring_failures_total');
   measureCaches(meter, 'bridge', watched);
   measureQueue(meter, 'rings', queue);
+  measureSpread(meter, watched);
   meter.gauge('cappstan_capps', () => {
     const counts: Record<string, number> = { True: 0, False: 0, Unknown: 0 };
     for (const { status } of watched.capps.list()) {

@@ -1,12 +1,13 @@
 // All activities of the hub, on the parts that they share.
 import type { Client } from '@temporalio/client';
 import { hubApply } from '../../activities/hub/ship/apply.ts';
+import { hubBundle } from '../../activities/hub/bundle/turn.ts';
 import type { HubCaches } from '../../activities/hub/caches.ts';
 import { hubChoose } from '../../activities/hub/place/choose.ts';
 import { hubCompare } from '../../activities/hub/site/compare.ts';
 import { hubDrainObject } from '../../activities/hub/drain/drain-object.ts';
 import { hubDrain } from '../../activities/hub/drain/drain.ts';
-import type { ChooseOptions } from '../../activities/hub/place/placement-inputs.ts';
+import type { ChooseOptions } from '../../activities/hub/place/ground.ts';
 import { hubMend } from '../../activities/hub/status/mend.ts';
 import { hubTurnRequests } from '../../activities/hub/drain/turn-request.ts';
 import { hubPlace } from '../../activities/hub/place/place.ts';
@@ -15,9 +16,10 @@ import { hubPublishScore } from '../../activities/hub/score/publish-score.ts';
 import { hubPublish } from '../../activities/hub/status/publish.ts';
 import { hubRemove } from '../../activities/hub/retire/remove.ts';
 import { hubRetire } from '../../activities/hub/retire/retire.ts';
+import { hubSets } from '../../activities/hub/set/turn.ts';
 import { hubTakeUp } from '../../activities/hub/site/take-up.ts';
-import { REVISIONS_KEPT } from '../../crds/rcs-config.ts';
-import type { Hub } from '../../workflows/ports.ts';
+import { REVISIONS_KEPT } from '../../crds/hub/rcs-config.ts';
+import type { Hub } from '../../workflows/ports/hub.ts';
 
 export type Parts = Parameters<typeof hubApply>[0] &
   Pick<ChooseOptions, 'hubUid' | 'config'> & { readonly caches: HubCaches; readonly client: Client };
@@ -42,6 +44,7 @@ export function hubActivities(given: Parts): Hub {
     ...hubApply({ ...parts, records: parts }),
     ...hubPublish(parts),
     ...hubDrainObject(parts),
+    ...hubSets(parts),
     ...works,
   };
   return {
@@ -50,5 +53,6 @@ export function hubActivities(given: Parts): Hub {
     ...hubPlace({ ...onCaches, ...onHub }),
     ...hubTurnRequests(client),
     ...hubMend(parts, client),
+    ...hubBundle({ ...parts, siteNamespace: given.sender?.operator.namespace ?? '' }),
   };
 }

@@ -11,7 +11,8 @@ import {
 } from '../../workflows/names.ts';
 import { LEAVE_REASONS } from '../../workflows/types/moves.ts';
 import { measureCaches, measureProcess, measureQueue } from '../metrics/process.ts';
-import type { Labels, MetricName } from '../metrics/catalogue.ts';
+import type { Labels } from '../metrics/bounds.ts';
+import type { MetricName } from '../metrics/catalogue.ts';
 import type { Meter, Sample } from '../metrics/meter.ts';
 
 interface Parts {

@@ -2,6 +2,8 @@
 // controller-runtime for what every operator has, and counters end in `_total`. None has a label for each Capp or site: `labels` says how many values a label may have.
 
 const KINDS = 40;
+/** Of a closed list: those of a later version are `other`. */
+const REASONS = 60;
 const SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800];
 const SHORT_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -118,6 +120,30 @@ export const METRICS = {
     labels: { ready: 4 },
     on: ['bridge'],
   },
+  cappstan_sets: {
+    type: 'gauge',
+    help: 'CappSets by the reason of their condition Ready, and whether they are stalled',
+    labels: { reason: REASONS, stalled: 2 },
+    on: ['bridge'],
+  },
+  cappstan_set_sites: {
+    type: 'gauge',
+    help: 'Sites of CappSets: Ready, failed, offline, or on their way',
+    labels: { state: 4 },
+    on: ['bridge'],
+  },
+  cappstan_bundles: {
+    type: 'gauge',
+    help: 'Bundles by the reason of their condition Ready, and whether they are stalled',
+    labels: { reason: REASONS, stalled: 2 },
+    on: ['bridge'],
+  },
+  cappstan_bundle_sites: {
+    type: 'gauge',
+    help: 'Sites of Bundles: Ready, failed, or on their way',
+    labels: { state: 4 },
+    on: ['bridge'],
+  },
   cappstan_agents: {
     type: 'gauge',
     help: 'Agents of the sites that serve Capps: those that poll Temporal, and silent ones',
@@ -194,33 +220,4 @@ export const METRICS = {
   },
 } as const satisfies Readonly<Record<string, Metric>>;
 
-/** Labels that Temporal's SDK puts on what workflows count: one namespace, one queue, and the workflow's type. */
-const OF_TEMPORAL: Readonly<Record<string, number>> = { namespace: 1, taskQueue: 1, workflowType: 10 };
-
 export type MetricName = keyof typeof METRICS;
-export type Labels = Readonly<Record<string, string>>;
-
-/** By metric, the labels that may have further values: a map of the values that were seen. */
-export class Bounds {
-  readonly #seen = new Map<string, Set<string>>();
-
-  /** The labels with each value beyond its label's bound replaced by `other`. */
-  within(name: MetricName, labels: Labels): Labels {
-    const most: Readonly<Record<string, number>> = { ...OF_TEMPORAL, ...METRICS[name].labels };
-    return Object.fromEntries(
-      Object.entries(labels).map(([label, value]) => [
-        label,
-        this.#isWithin(`${name} ${label}`, value, most[label] ?? 0) ? value : 'other',
-      ]),
-    );
-  }
-
-  #isWithin(key: string, value: string, most: number): boolean {
-    const seen = this.#seen.get(key) ?? new Set();
-    this.#seen.set(key, seen);
-    if (seen.has(value)) return true;
-    if (seen.size >= most) return false;
-    seen.add(value);
-    return true;
-  }
-}

@@ -1,5 +1,6 @@
 // What a process counts and measures, whoever serves it: ourselves, or Temporal's SDK where a worker runs.
-import { Bounds, METRICS, type Labels, type Metric, type MetricName } from './catalogue.ts';
+import { Bounds, type Labels } from './bounds.ts';
+import { METRICS, type Metric, type MetricName } from './catalogue.ts';
 
 export interface Sample {
   readonly labels: Labels;

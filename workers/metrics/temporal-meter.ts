@@ -1,6 +1,7 @@
 // A meter whose values Temporal's SDK serves beside its own, in processes with a worker.
 import { Runtime } from '@temporalio/worker';
-import { Bounds, METRICS, type Metric, type MetricName } from './catalogue.ts';
+import { Bounds } from './bounds.ts';
+import { METRICS, type Metric, type MetricName } from './catalogue.ts';
 import type { Meter, Sample } from './meter.ts';
 import { PROCESS_TIMES } from '../process/times.ts';
 

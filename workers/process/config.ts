@@ -1,10 +1,13 @@
 // Reads a process's settings from its environment, and says in one sentence which variable is wrong and what
 // would help.
 import { z } from 'zod';
-import { RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
+import { RCS_CONFIG_KEY } from '../../crds/hub/rcs-config.ts';
 
 /** `host:port`. */
 export const ADDRESS = z.string().regex(/^[^\s:]+:\d{1,5}$/);
+
+/** Absolute. */
+export const PATH = z.string().startsWith('/');
 
 /** Settings that every process has. KUBECONFIG is read by the client itself, as kubectl reads it. */
 export const COMMON = {

@@ -2,14 +2,15 @@
 // given.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PendingHostnames } from '../../admission/pending-hostnames.ts';
-import { canonicalHostname } from '../../crds/capp/hostname.ts';
-import type { Earlier, Known } from '../../admission/known.ts';
+import { setOfObject } from '../../admission/set-of.ts';
+import type { Earlier } from '../../admission/known.ts';
 import { textAt } from '../../admission/fields.ts';
 import type { RuleResult } from '../../admission/rule.ts';
 import { hasChanged, type Request } from '../../admission/request.ts';
 import { answer, readReview, requestOf } from '../../admission/review.ts';
-import { applyRules, PATHS } from '../../admission/router.ts';
+import { PATHS } from '../../admission/router.ts';
 import { WEBHOOK_TIMES } from '../../admission/times.ts';
+import { withPlan } from './plan.ts';
 
 export interface Reply {
   readonly status: 200 | 400 | 404;
@@ -17,9 +18,18 @@ export interface Reply {
 }
 
 export interface Answering {
-  readonly known: () => Known;
+  /** The results of all rules of the path, or null if there is no such path. */
+  readonly judge: (
+    path: string,
+    request: Request,
+    earlier: Earlier | undefined,
+  ) => Required<RuleResult> | null;
+  /** The spelling under which hostnames are compared. */
+  readonly hostnameKey: (hostname: string) => string;
   /** Reads what a rollback names; undefined for all other requests. */
   readonly earlier?: (path: string, request: Request) => Promise<Earlier | undefined>;
+  /** What would change, for a dry run that asks so; null for all other requests. */
+  readonly plan?: (path: string, request: Request) => Promise<string | null>;
   readonly pendingHostnames: PendingHostnames;
   /**
    * How far behind the API server the caches may be, in milliseconds: a user may refer to what was made a
@@ -35,8 +45,9 @@ export async function reply(path: string, text: string, answering: Answering): P
     return { status: 400, body: { message: 'The body is not an AdmissionReview of admission.k8s.io/v1.' } };
   const request = requestOf(review);
   const result = await settled(path, request, answering);
+  const plan = (await answering.plan?.(path, request)) ?? null;
   if (result === null) return { status: 404, body: { message: `No webhook is served at ${path}.` } };
-  return { status: 200, body: answer(review, result) };
+  return { status: 200, body: answer(review, withPlan(result, request, plan)) };
 }
 
 /** Checking and reserving a hostname are one step, without a wait between them. */
@@ -45,13 +56,12 @@ async function settled(
   request: Request,
   answering: Answering,
 ): Promise<Required<RuleResult> | null> {
-  const { known, pendingHostnames, cacheLagMs } = answering;
+  const { judge, cacheLagMs } = answering;
   const earlier = await answering.earlier?.(path, request);
-  const asked = earlier === undefined ? {} : { earlier };
   const until = performance.now() + cacheLagMs;
   for (;;) {
-    const result = applyRules(path, request, { ...known(), ...asked });
-    if (result?.problems.length === 0) claim(path, request, pendingHostnames);
+    const result = judge(path, request, earlier);
+    if (result?.problems.length === 0) claim(path, request, answering);
     const mayChange =
       result !== null && result.problems.length > 0 && result.problems.every(({ fromCache }) => fromCache);
     if (!mayChange || performance.now() >= until) return result;
@@ -59,7 +69,7 @@ async function settled(
   }
 }
 
-function claim(path: string, request: Request, pendingHostnames: PendingHostnames): void {
+function claim(path: string, request: Request, { pendingHostnames, hostnameKey }: Answering): void {
   const hostname = textAt(request.object, 'spec', 'routeSpec', 'hostname');
   const { namespace, name, dryRun } = request;
   if (
@@ -70,5 +80,7 @@ function claim(path: string, request: Request, pendingHostnames: PendingHostname
     !hasChanged(request, 'spec', 'routeSpec', 'hostname')
   )
     return;
-  pendingHostnames.note(canonicalHostname(hostname), { namespace, name, deleting: false }, Date.now());
+  const set = setOfObject(namespace, request.object);
+  const holder = { namespace, name, deleting: false, ...(set === null ? {} : { set }) };
+  pendingHostnames.note(hostnameKey(hostname), holder, Date.now());
 }

@@ -14,13 +14,14 @@ import {
   type Placement,
 } from '../../crds/ocm/ocm.ts';
 import { pinnable } from '../../crds/ocm/pinning.ts';
-import { RCS_CONFIG, type RcsConfig } from '../../crds/rcs-config.ts';
+import { RCS_CONFIG, type RcsConfig } from '../../crds/hub/rcs-config.ts';
+import { setOf } from '../../crds/set/child.ts';
 import { cachesOf, type Cache, type OnProblem } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 
 /** The fields of a Capp that tell whose hostname it is, and which clusters serve it. */
-interface Seen extends KubeObject {
+export interface Seen extends KubeObject {
   readonly spec?: { readonly routeSpec?: { readonly hostname?: string } };
   readonly status?: {
     readonly applicationLinks?: { readonly site?: string };
@@ -42,16 +43,20 @@ export interface AdmissionCaches {
 export function admissionCaches(kube: Kube, onProblem: OnProblem): AdmissionCaches {
   const watch = cachesOf(kube, onProblem);
   return {
-    capps: watch<Seen>(CAPP, {
-      transform: needed,
-      indexes: { hostname: byHostname, cluster },
-    }),
+    capps: cappCache(kube, onProblem),
     configs: watch<RcsConfig>(RCS_CONFIG),
     placements: watch<Placement>(PLACEMENT, { transform: selecting }),
     clusterSets: watch<ManagedClusterSet>(MANAGED_CLUSTER_SET),
     setBindings: watch<ManagedClusterSetBinding>(MANAGED_CLUSTER_SET_BINDING),
     clusters: watch<KubeObject>(MANAGED_CLUSTER, { metadataOnly: true, transform: lean }),
   };
+}
+
+export function cappCache(kube: Kube, onProblem: OnProblem): Cache<Seen> {
+  return cachesOf(kube, onProblem)<Seen>(CAPP, {
+    transform: needed,
+    indexes: { hostname: byHostname, cluster },
+  });
 }
 
 export interface Place {
@@ -74,6 +79,7 @@ export function knownFrom(caches: AdmissionCaches, place: Place, pending: Pendin
         name: metadata.name,
         isHub: isHub(metadata),
         mayPin: mayPin(metadata.labels),
+        labels: metadata.labels ?? {},
       }));
     },
     hasPlacement: (namespace, name) => placements.get({ namespace, name }) !== undefined,
@@ -96,8 +102,10 @@ function pinningOf(
   });
 }
 
-function holderOf({ metadata }: Seen): Holder {
+export function holderOf({ metadata }: Seen): Holder {
+  const set = setOf({ metadata });
   return {
+    ...(set === null ? {} : { set }),
     namespace: metadata.namespace ?? '',
     name: metadata.name,
     deleting: metadata.deletionTimestamp !== undefined,
@@ -115,6 +123,7 @@ function cluster({ status }: Seen): string[] {
 
 function needed({ apiVersion, kind, metadata, spec, status }: Seen): Seen {
   const { name, namespace, uid, resourceVersion, deletionTimestamp, finalizers } = metadata;
+  const ownerReferences = setOf({ metadata }) === null ? undefined : metadata.ownerReferences;
   const known = Object.entries({
     name,
     namespace,
@@ -122,6 +131,7 @@ function needed({ apiVersion, kind, metadata, spec, status }: Seen): Seen {
     resourceVersion,
     deletionTimestamp,
     finalizers,
+    ownerReferences,
   }).filter(([, value]) => value !== undefined);
   const host = spec?.routeSpec?.hostname;
   const site = status?.applicationLinks?.site;

@@ -1,7 +1,8 @@
-// The webhook: answers the API server's questions about Capps, RCSConfigs and ManagedClusters from its
-// caches. Any number of it may run.
+// The webhook: answers the API server's questions about Capps, on a hub also about RCSConfigs and ManagedClusters,
+// from its caches. Any number of it may run.
 import { z } from 'zod';
 import { connect, type Kube } from '../../kube/client.ts';
+import { SIDES } from './sides.ts';
 import { startAdmission } from './webhook.ts';
 import { givenCertificate, ownCertificate, type Certificate } from '../../tls/shared-certificate.ts';
 import { COMMON, CONFIG_PLACE, configKeyOf, readConfig, RESERVED, reservedOf } from '../process/config.ts';
@@ -11,10 +12,14 @@ import { serveMetrics } from '../metrics/serve.ts';
 import { serveHealth } from '../process/health.ts';
 import { createLog, type Logger } from '../process/log.ts';
 import { run, stopAsked } from '../process/stop.ts';
-import { PATHS } from '../../admission/router.ts';
+import { PATHS, SITE_PATHS } from '../../admission/router.ts';
 import { WEBHOOK_TIMES } from '../../admission/times.ts';
 
 const WEBHOOK = {
+  WEBHOOK_SIDE: z
+    .enum(SIDES)
+    .default('hub')
+    .describe('hub, or site where people write Capps on a site itself'),
   NAMESPACE: z.string().min(1).describe('the namespace in which Cappstan runs'),
   WEBHOOK_ADDRESS: z
     .string()
@@ -47,7 +52,7 @@ async function main(): Promise<void> {
   log = logger;
   const meter = registry();
   measureProcess(meter, 'webhook');
-  for (const path of Object.values(PATHS))
+  for (const path of config.WEBHOOK_SIDE === 'site' ? SITE_PATHS : Object.values(PATHS))
     for (const result of ['allowed', 'refused', 'failed'])
       meter.open('cappstan_webhook_requests_total', { path, result });
   const metrics = await serveMetrics(config.METRICS_ADDRESS, meter);
@@ -55,6 +60,7 @@ async function main(): Promise<void> {
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
   const admission = await startAdmission(kube, {
+    side: config.WEBHOOK_SIDE,
     address: config.WEBHOOK_ADDRESS,
     certificate: certificateOf(config, kube),
     place: {

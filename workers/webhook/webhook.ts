@@ -7,11 +7,15 @@ import type { Kube } from '../../kube/client.ts';
 import { reply } from './answer.ts';
 import type { Certificate } from '../../tls/shared-certificate.ts';
 import { earlierFor } from './earlier.ts';
-import { admissionCaches, knownFrom, type Place } from './known.ts';
+import type { Place } from './known.ts';
+import { planFor } from './plan.ts';
 import { serveAdmission } from './server.ts';
+import { sideOf, type SIDES } from './sides.ts';
 import { WEBHOOK_TIMES } from '../../admission/times.ts';
 
 export interface AdmissionOptions {
+  /** Where it runs; a hub if not given. */
+  readonly side?: (typeof SIDES)[number];
   /** host:port. */
   readonly address: string;
   readonly certificate: Certificate;
@@ -39,6 +43,7 @@ export interface Admission {
 
 export async function startAdmission(kube: Kube, options: AdmissionOptions): Promise<Admission> {
   const {
+    side: which = 'hub',
     address,
     certificate,
     place,
@@ -48,17 +53,22 @@ export async function startAdmission(kube: Kube, options: AdmissionOptions): Pro
     onCaches,
     cacheLagMs = WEBHOOK_TIMES.cacheLag.ms,
   } = options;
-  const caches = admissionCaches(kube, onProblem);
-  onCaches?.(caches);
   const pending = pendingHostnames();
+  const side = sideOf(which, kube, { place, pending, onProblem });
+  const { caches } = side;
+  onCaches?.(caches);
   caches.capps.subscribe(({ object: { metadata } }) =>
     pending.settle(metadata.namespace ?? '', metadata.name),
   );
   let pair = await certificate.read();
   await allSynced(caches);
   const answering = {
-    known: () => knownFrom(caches, place, pending),
+    judge: side.judge,
+    hostnameKey: side.hostnameKey,
     earlier: (path: string, request: Request) => earlierFor(kube, path, request),
+    ...(which === 'hub'
+      ? { plan: (path: string, request: Request) => planFor(kube, place.configKey, path, request) }
+      : {}),
     pendingHostnames: pending,
     cacheLagMs,
   };

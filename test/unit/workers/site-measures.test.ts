@@ -1,6 +1,6 @@
 // The metrics of the site operator: controller-runtime's names, and the Capps of the site by condition.
 import type { Capp } from '../../../crds/capp/capp.ts';
-import { countConditions } from '../../../site/condition-counts.ts';
+import { countConditions } from '../../../site/status/condition-counts.ts';
 import { registry } from '../../../workers/metrics/meter.ts';
 import { measureReconciles, measureSite } from '../../../workers/site/measures.ts';
 
@@ -36,10 +36,17 @@ test('the Capps of a site are counted by condition, and those that wait for a re
   const meter = registry();
   measureSite(meter, { conditions: () => countConditions(capps), waiting: () => 3 }, () => true);
   expect(samples(meter.text()).toSorted()).toEqual([
+    'cappstan_site_capps{condition="Ready",status="False"} 0',
     'cappstan_site_capps{condition="Ready",status="True"} 2',
     'cappstan_site_capps{condition="Ready",status="Unknown"} 1',
     'cappstan_site_capps{condition="RouteReady",status="False"} 1',
     'cappstan_site_stands_back 1',
     'workqueue_depth{name="CappController"} 3',
   ]);
+});
+
+test('a site without Capps shows 0, whatever Ready says', () => {
+  expect(countConditions([])).toEqual(
+    ['True', 'False', 'Unknown'].map((status) => ({ condition: 'Ready', status, capps: 0 })),
+  );
 });

@@ -1,0 +1,57 @@
+// What the bridge measures of CappSets and Bundles, by what their statuses say: never by their names or sites.
+import type { Watched } from '../../bridge/changes/watched.ts';
+import type { Meter, Sample } from '../metrics/meter.ts';
+
+export function measureSpread(meter: Meter, { sets, bundles }: Pick<Watched, 'sets' | 'bundles'>): void {
+  meter.gauge('cappstan_sets', () => byReason(sets.list(), 'SitesReady'));
+  meter.gauge('cappstan_set_sites', () => {
+    const counts = { Ready: 0, Failed: 0, Offline: 0, UnderWay: 0 };
+    for (const { status: { sites = 0, ready = 0, failed = 0, offline = 0 } = {} } of sets.list()) {
+      counts.Ready += ready;
+      counts.Failed += failed;
+      counts.Offline += offline;
+      counts.UnderWay += Math.max(0, sites - ready - failed - offline);
+    }
+    return byState(counts);
+  });
+  meter.gauge('cappstan_bundles', () => byReason(bundles.list(), 'Ready'));
+  meter.gauge('cappstan_bundle_sites', () => {
+    const counts = { Ready: 0, Failed: 0, UnderWay: 0 };
+    for (const { status: { sites = 0, ready = 0, failed = 0 } = {} } of bundles.list()) {
+      counts.Ready += ready;
+      counts.Failed += failed;
+      counts.UnderWay += Math.max(0, sites - ready - failed);
+    }
+    return byState(counts);
+  });
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+}
+
+interface Spread {
+  readonly status?: { readonly conditions?: readonly Condition[] };
+}
+
+/** The reason of those that are as asked is shown from 0 on. */
+function byReason(all: readonly Spread[], whenReady: string): Sample[] {
+  const counts = new Map<string, Sample>();
+  const add = (reason: string, stalled: string, by: number): void => {
+    const key = `${reason} ${stalled}`;
+    const value = (counts.get(key)?.value ?? 0) + by;
+    counts.set(key, { labels: { reason, stalled }, value });
+  };
+  add(whenReady, 'False', 0);
+  for (const { status: { conditions = [] } = {} } of all) {
+    const of = (type: string): Condition | undefined => conditions.find((one) => one.type === type);
+    add(of('Ready')?.reason ?? 'NotObserved', of('Stalled')?.status === 'True' ? 'True' : 'False', 1);
+  }
+  return [...counts.values()];
+}
+
+function byState(counts: Readonly<Record<string, number>>): Sample[] {
+  return Object.entries(counts).map(([state, value]) => ({ labels: { state }, value }));
+}

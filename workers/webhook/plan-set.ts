@@ -1,0 +1,54 @@
+// What would change if a CappSet were written.
+import { at } from '../../admission/fields.ts';
+import type { Request } from '../../admission/request.ts';
+import { previewOf } from '../../activities/hub/set/preview.ts';
+import { CAPP, type Capp } from '../../crds/capp/capp.ts';
+import { DRAIN } from '../../crds/drain/drain.ts';
+import type { RolloutPlan } from '../../crds/rollout/plan.ts';
+import { CappSetSpec, type CappSet } from '../../crds/set/cappset.ts';
+import { bySet, setOf, writtenOf } from '../../crds/set/child.ts';
+import { revisionOf, type Pattern } from '../../crds/set/render.ts';
+import { SET_REVISION_KIND, setRevisionName, type SetRevision } from '../../crds/set/set-revision.ts';
+import { listed } from '../../kube/watch/listed.ts';
+import { hubUidFor, listAll, readSpread, type Asking } from './spread.ts';
+
+/** Null for a set that cannot be read. Throws ApiError. */
+export async function previewSet(asking: Asking, request: Request): Promise<RolloutPlan | null> {
+  const { namespace, object, oldObject } = request;
+  const set = { ...(object as CappSet), status: (oldObject as CappSet | null)?.status ?? {} };
+  const [spread, capps, drains, hubUid] = await Promise.all([
+    readSpread(asking),
+    listAll<Capp>(asking, CAPP, namespace),
+    listAll(asking, DRAIN),
+    hubUidFor(asking),
+  ]);
+  const key = `${namespace}/${set.metadata.uid ?? ''}`;
+  const children = capps.filter((capp) => setOf(capp) === key);
+  const patterns = await patternsOf(asking, { set, before: at(oldObject, 'spec'), children });
+  const caches = { ...spread, capps: listed(capps, { set: bySet }), drains: listed(drains as never[]) };
+  const options = { caches, config: asking.config, hubUid };
+  return previewOf(options, { set, children, patterns }, Date.now());
+}
+
+/** The templates of the revisions that Capps have: the one that is being replaced is at hand. */
+async function patternsOf(
+  { kube, signal }: Asking,
+  {
+    set,
+    before,
+    children,
+  }: { readonly set: CappSet; readonly before: unknown; readonly children: readonly Capp[] },
+): Promise<Map<string, Pattern>> {
+  const parsed = [set.spec, before].flatMap((spec) => CappSetSpec.safeParse(spec).data ?? []);
+  const known = new Map<string, Pattern>(parsed.map((spec) => [revisionOf(spec), spec]));
+  const { namespace = '', name } = set.metadata;
+  const settled = set.status?.rollout?.settled ?? '';
+  const needed = new Set([...children.map(({ metadata }) => writtenOf(metadata)?.revision ?? ''), settled]);
+  for (const revision of needed) {
+    if (revision === '' || known.has(revision)) continue;
+    const key = { namespace, name: setRevisionName(name, revision) };
+    const found = await kube.get<SetRevision>(SET_REVISION_KIND, key, { signal });
+    if (found !== null) known.set(revision, found.spec);
+  }
+  return known;
+}

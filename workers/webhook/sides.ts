@@ -1,0 +1,56 @@
+// What the webhook of a hub and that of a site know, and which rules they apply.
+import type { Earlier } from '../../admission/known.ts';
+import type { PendingHostnames } from '../../admission/pending-hostnames.ts';
+import type { Request } from '../../admission/request.ts';
+import { applyRules, applySiteRules } from '../../admission/router.ts';
+import type { RuleResult } from '../../admission/rule.ts';
+import { canonicalHostname } from '../../crds/capp/hostname.ts';
+import type { Kube } from '../../kube/client.ts';
+import type { OnProblem } from '../../kube/watch/cache.ts';
+import { admissionCaches, knownFrom, type AdmissionCaches, type Place } from './known.ts';
+import { siteCaches, siteHostnameKey, siteKnownFrom, type SiteCaches } from './site-known.ts';
+
+export const SIDES = ['hub', 'site'] as const;
+
+export interface Side {
+  /** To be synced before the first answer, and stopped after the last. */
+  readonly caches: AdmissionCaches | SiteCaches;
+  /** The results of all rules of the path, or null if there is no such path. */
+  judge(path: string, request: Request, earlier: Earlier | undefined): Required<RuleResult> | null;
+  /** The spelling under which hostnames are compared. */
+  hostnameKey(hostname: string): string;
+}
+
+interface Beside {
+  readonly place: Place;
+  readonly pending: PendingHostnames;
+  readonly onProblem: OnProblem;
+}
+
+export function sideOf(which: (typeof SIDES)[number], kube: Kube, beside: Beside): Side {
+  return which === 'hub' ? hub(kube, beside) : site(kube, beside);
+}
+
+function hub(kube: Kube, { place, pending, onProblem }: Beside): Side {
+  const caches = admissionCaches(kube, onProblem);
+  return {
+    caches,
+    judge: (path, request, earlier) =>
+      applyRules(path, request, { ...knownFrom(caches, place, pending), ...asked(earlier) }),
+    hostnameKey: canonicalHostname,
+  };
+}
+
+function site(kube: Kube, { place, pending, onProblem }: Beside): Side {
+  const caches = siteCaches(kube, onProblem);
+  return {
+    caches,
+    judge: (path, request, earlier) =>
+      applySiteRules(path, request, { ...siteKnownFrom(caches, place, pending), ...asked(earlier) }),
+    hostnameKey: (hostname) => siteHostnameKey(caches, hostname),
+  };
+}
+
+function asked(earlier: Earlier | undefined): { readonly earlier?: Earlier } {
+  return earlier === undefined ? {} : { earlier };
+}

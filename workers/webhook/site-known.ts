@@ -1,0 +1,56 @@
+// The caches of a site's webhook: the site's Capps, and what its CappConfig says of them.
+import type { SiteKnown } from '../../admission/known.ts';
+import type { PendingHostnames } from '../../admission/pending-hostnames.ts';
+import { CAPP_CONFIG } from '../../crds/capp-config.ts';
+import { canonicalHostname } from '../../crds/capp/hostname.ts';
+import { routeName } from '../../crds/capp/route-name.ts';
+import type { Kube } from '../../kube/client.ts';
+import { cachesOf, type Cache, type OnProblem } from '../../kube/watch/cache.ts';
+import type { CappConfig, SiteConfig } from '../../site/config/capp-config.ts';
+import { readConfig } from '../../site/config/read.ts';
+import { hostnameFault } from '../../site/route/allowed.ts';
+import { hostnamesOf } from '../../site/route/name.ts';
+import { limited } from '../../site/workload/limits.ts';
+import { cappCache, holderOf, type Place, type Seen } from './known.ts';
+
+export interface SiteCaches {
+  readonly capps: Cache<Seen>;
+  readonly configs: Cache<CappConfig>;
+}
+
+export function siteCaches(kube: Kube, onProblem: OnProblem): SiteCaches {
+  return {
+    capps: cappCache(kube, onProblem),
+    configs: cachesOf(kube, onProblem)<CappConfig>(CAPP_CONFIG),
+  };
+}
+
+/** A view of the caches as of now: do not keep it across an await. */
+export function siteKnownFrom(caches: SiteCaches, place: Place, pending: PendingHostnames): SiteKnown {
+  const config = configIn(caches);
+  const { zone } = config.dns;
+  return {
+    ...place,
+    config: {
+      zone,
+      defaultResources: config.defaultResources,
+      maxKafkaConsumers: config.maxKafkaConsumers,
+      hostnameFault: (names) => hostnameFault(names, config)?.message ?? null,
+      limits: config.autoscale.limits,
+      limited: (annotations) => limited(annotations, config.autoscale.limits),
+    },
+    holders: (name) => [
+      ...hostnamesOf(name, zone).flatMap((hostname) => caches.capps.by('hostname', hostname).map(holderOf)),
+      ...pending.of(name, Date.now()),
+    ],
+  };
+}
+
+export function siteHostnameKey(caches: SiteCaches, hostname: string): string {
+  return routeName(hostname, configIn(caches).dns.zone) ?? canonicalHostname(hostname);
+}
+
+/** Without a CappConfig, the defaults of the site operator. */
+function configIn({ configs }: SiteCaches): SiteConfig {
+  return readConfig(configs.list()).config;
+}
