@@ -1,10 +1,10 @@
-// `make tools`: builds the programs of a stack that are missing, one after the other, and with --with-prometheus those
-// that the end-to-end test of metrics needs. A module's folder
-// appears only when it is complete.
+// `make tools`: builds the programs of a stack that are missing, one after the other, and with --for-tests those that only
+// end-to-end tests run, with Envoy. A module's folder appears only when it is complete.
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fetchEnvoy } from './envoy.ts';
 import { go, requireGo } from './go.ts';
 import { acquire, type Lock } from '../supervise/lock.ts';
 import { runCommand, type Progress } from '../terminal.ts';
@@ -14,8 +14,8 @@ import {
   cacheRoot,
   folderOf,
   MODULES,
-  PROMETHEUS_MODULE,
   sourceOf,
+  TEST_MODULES,
   type Build,
   type Module,
 } from './tools.ts';
@@ -143,8 +143,9 @@ async function removeInterrupted(module: Module): Promise<void> {
 }
 
 async function main(progress: Progress): Promise<void> {
-  const isWatched = process.argv.includes('--with-prometheus');
-  await buildTools(progress, isWatched ? [...MODULES, PROMETHEUS_MODULE] : MODULES);
+  const isForTests = process.argv.includes('--for-tests');
+  await buildTools(progress, isForTests ? [...MODULES, ...TEST_MODULES] : MODULES);
+  if (isForTests) await fetchEnvoy(progress);
   progress.say(`All programs are in ${cacheRoot()}.`);
 }
 

@@ -41,8 +41,15 @@ export type Tool =
   | 'temporal-sql-tool'
   | 'knative-controller'
   | 'helm'
+  | 'argo'
   | 'prometheus'
-  | 'promtool';
+  | 'promtool'
+  | 'activator'
+  | 'autoscaler'
+  | 'autoscaler-hpa'
+  | 'queue-proxy'
+  | 'knative-webhook'
+  | 'kourier';
 
 /** `-buildvcs=false`: otherwise each of our commits would change the binaries. */
 export const BUILD_FLAGS = ['-mod=readonly', '-trimpath', '-buildvcs=false'] as const;
@@ -65,6 +72,7 @@ function stampOf(version: string): string {
 
 const OCM = 'open-cluster-management.io/ocm';
 const KNATIVE = 'knative.dev';
+export const ARGO = 'github.com/argoproj/argo-cd/v3';
 
 export const MODULES: readonly Module[] = [
   {
@@ -141,6 +149,41 @@ export const PROMETHEUS_MODULE: Module = {
   files: [],
 };
 
+/** Argo CD's ApplicationSet controller and its health checks, for the tests of Argo CD. */
+export const ARGO_MODULE: Module = {
+  name: 'argo',
+  ldflags: '-s -w',
+  builds: [{ tool: 'argo', package: '.', seconds: 170 }],
+  files: [
+    { module: ARGO, folder: 'manifests/crds' },
+    { module: ARGO, folder: 'manifests/base/applicationset-controller' },
+  ],
+};
+
+/**
+ * Knative's data plane and Kourier, for sites with DATAPLANE=real. All dependencies that it shares with the module
+ * knative have the same versions there, so that they are compiled once.
+ */
+export const DATAPLANE_MODULE: Module = {
+  name: 'dataplane',
+  ldflags: '-s -w',
+  builds: [
+    { tool: 'queue-proxy', package: `${KNATIVE}/serving/cmd/queue`, seconds: 5 },
+    { tool: 'activator', package: `${KNATIVE}/serving/cmd/activator`, seconds: 10 },
+    { tool: 'autoscaler', package: `${KNATIVE}/serving/cmd/autoscaler`, seconds: 10 },
+    { tool: 'autoscaler-hpa', package: `${KNATIVE}/serving/cmd/autoscaler-hpa`, seconds: 5 },
+    { tool: 'knative-webhook', package: `${KNATIVE}/serving/cmd/webhook`, seconds: 10 },
+    { tool: 'kourier', package: `${KNATIVE}/net-kourier/cmd/kourier`, seconds: 25 },
+  ],
+  files: [{ module: `${KNATIVE}/net-kourier`, folder: 'config' }],
+};
+
+/** What end-to-end tests run beside MODULES. */
+export const TEST_MODULES: readonly Module[] = [PROMETHEUS_MODULE, ARGO_MODULE, DATAPLANE_MODULE];
+
+/** Every module. `make tools` builds only MODULES. */
+export const ALL_MODULES: readonly Module[] = [...MODULES, SERVER_MODULE, ...TEST_MODULES];
+
 /** The folder of the module's go.mod. */
 export function sourceOf(module: Module): string {
   return join(import.meta.dirname, 'go', module.name);
@@ -171,18 +214,19 @@ export function cacheRoot(): string {
 
 /** The path of a program. `buildTools` creates it. */
 export function toolPath(tool: Tool): string {
-  const module = [...MODULES, SERVER_MODULE, PROMETHEUS_MODULE].find(({ builds }) =>
-    builds.some((build) => build.tool === tool),
-  );
+  const module = ALL_MODULES.find(({ builds }) => builds.some((build) => build.tool === tool));
   if (module === undefined) throw new Error(`No module in tools.ts builds ${tool}.`);
   return join(folderOf(module), 'bin', tool);
 }
 
-/** The folder with the copied YAML files of another module, such as the `config` of `knative.dev/serving`. */
-export function moduleFiles(path: string): string {
-  const module = MODULES.find(({ files }) => files.some((file) => file.module === path));
-  const folder = module?.files.find((file) => file.module === path)?.folder;
-  if (module === undefined || folder === undefined)
-    throw new Error(`No module in tools.ts copies files of ${path}.`);
-  return join(folderOf(module), 'files', path, folder);
+/**
+ * The folder with the copied YAML files of another module, such as the `config` of `knative.dev/serving`. `folder` says
+ * which if several are copied.
+ */
+export function moduleFiles(path: string, folder?: string): string {
+  for (const module of ALL_MODULES)
+    for (const file of module.files)
+      if (file.module === path && (folder === undefined || file.folder === folder))
+        return join(folderOf(module), 'files', path, file.folder);
+  throw new Error(`No module in tools.ts copies ${folder ?? 'files'} of ${path}.`);
 }

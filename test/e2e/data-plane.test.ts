@@ -1,0 +1,240 @@
+// A site with the real data plane, on a stack of its own: Knative's activator, autoscaler, queue-proxy and webhook, and
+// Kourier with Envoy, in network namespaces. Requests come from outside, as those of users do.
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect as dialSecurely } from 'node:tls';
+import { CONFIG_MAP, POD, SECRET } from '../../crds/kubernetes/core.ts';
+import { DOMAIN_MAPPING, KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
+import { askApp, type AppAnswer } from '../../deploy/local/cappstan/ask.ts';
+import { deleteStackData, stopStack } from '../../deploy/local/down.ts';
+import { appHost } from '../../deploy/local/kubernetes/knative.ts';
+import { openPki, type Pair } from '../../deploy/local/kubernetes/pki.ts';
+import { layoutOf } from '../../deploy/local/layout.ts';
+import { startStack } from '../../deploy/local/stack.ts';
+import { ingressHost } from '../../deploy/local/standins/ingress/address.ts';
+import type { Pod } from '../../deploy/local/standins/pods/pod.ts';
+import { observedProcesses } from '../../deploy/local/supervise/desired.ts';
+import type { Address } from '../../deploy/local/supervise/process-spec.ts';
+import { connect, type Kube } from '../../kube/client.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+import { eventually } from '../../testbed/eventually.ts';
+import { killProcess } from '../../testbed/stack.ts';
+
+const SITE = 'site-1';
+const KEY = { namespace: 'default', name: 'hello' };
+const WITHIN = { withinMs: 180_000, everyMs: 100 };
+const ANSWER_WITHIN_MS = 60_000;
+
+let dir: string;
+let kube: Kube;
+let address: Address;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'cappstan-data-plane-'));
+  const options = { sites: 1, ocm: false, ours: false, dataPlane: 'real', owner: process.pid } as const;
+  const stack = await startStack({ dir, ...options });
+  kube = connect({ kubeconfig: layoutOf(dir).kubeconfig(SITE) });
+  address = { host: ingressHost(SITE), port: stack.ingressPort };
+}, 600_000);
+
+afterAll(async () => {
+  await kube?.close();
+  await stopStack(dir);
+  await deleteStackData(dir);
+  await rm(dir, { recursive: true, force: true });
+}, 480_000);
+
+const ask = (path = '/'): Promise<AppAnswer> => askApp(address, appHost(KEY, SITE), ANSWER_WITHIN_MS, path);
+
+async function write(image: string, more: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  const object: KubeObject & { readonly spec: unknown } = {
+    apiVersion: KNATIVE_SERVICE.apiVersion,
+    kind: KNATIVE_SERVICE.kind,
+    metadata: KEY,
+    spec: { template: { spec: { containers: [{ image }] } }, ...more },
+  };
+  await kube.apply(KNATIVE_SERVICE, object, { fieldManager: 'test', force: true });
+}
+
+const untilAnswered = (image: string): Promise<AppAnswer> =>
+  eventually(async () => {
+    const answer = await ask();
+    return answer.headers['stand-in-image'] === image ? answer : undefined;
+  }, WITHIN);
+
+async function readyPods(): Promise<string[]> {
+  const { items } = await kube.list<Pod & KubeObject>(POD, { namespace: KEY.namespace });
+  return items
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    .filter(({ status }) => status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True'))
+    .map(({ metadata }) => metadata.name);
+}
+
+const untilPods = (count: number): Promise<true> =>
+  eventually(async () => ((await readyPods()).length === count ? (true as const) : undefined), WITHIN);
+
+/** Asks again and again while `meanwhile` runs. Returns what was answered, status and image. */
+async function whileAsking(meanwhile: () => Promise<unknown>): Promise<Set<string>> {
+  const answers = new Set<string>();
+  const over = new AbortController();
+  const asking = (async () => {
+    while (!over.signal.aborted) {
+      const { status, headers } = await ask();
+      answers.add(`${status} ${String(headers['stand-in-image'])}`);
+      await pause(20);
+    }
+  })();
+  await Promise.all([asking, meanwhile().finally(() => over.abort())]);
+  return answers;
+}
+
+test('a request reaches the program of a Pod through Envoy and queue-proxy', async () => {
+  await write('app:v1');
+  const { status, headers, body } = await untilAnswered('app:v1');
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    server: 'envoy',
+    'stand-in-site': SITE,
+    'stand-in-revision': 'hello-00001',
+  });
+  expect(body).toContain(`Hello from ${SITE}!`);
+  expect((await askApp(address, 'nobody.example.com')).status).toBe(404);
+});
+
+test('Knative’s webhook refuses percentages whose sum is not 100', async () => {
+  const refused = write('app:v1', { traffic: [{ latestRevision: true, percent: 7 }] });
+  // The API server itself would say 422.
+  await expect(refused).rejects.toMatchObject({ code: 400, reason: 'BadRequest' });
+});
+
+test('a hostname answers with TLS, by the certificate in the Secret that its DomainMapping names', async () => {
+  const host = 'shop.example.com';
+  const pki = await openPki(layoutOf(dir).dataOf('pki'));
+  await writeSecret('shop-tls', await pki.issue('shop', { name: host, hosts: [host] }));
+  const mapping: KubeObject & { readonly spec: unknown } = {
+    apiVersion: DOMAIN_MAPPING.apiVersion,
+    kind: DOMAIN_MAPPING.kind,
+    metadata: { namespace: KEY.namespace, name: host },
+    spec: {
+      ref: { apiVersion: KNATIVE_SERVICE.apiVersion, kind: KNATIVE_SERVICE.kind, name: KEY.name },
+      tls: { secretName: 'shop-tls' },
+    },
+  };
+  await kube.apply(DOMAIN_MAPPING, mapping, { fieldManager: 'test', force: true });
+  const ca = await readFile(pki.authority.cert);
+  const answer = await eventually(() => askSecurely(host, ca).catch(() => undefined), WITHIN);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK/);
+  expect(answer).toContain('stand-in-revision: hello-00001');
+});
+
+async function writeSecret(name: string, pair: Pair): Promise<void> {
+  const read = async (path: string): Promise<string> => (await readFile(path)).toString('base64');
+  const object = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { namespace: KEY.namespace, name },
+    type: 'kubernetes.io/tls',
+    data: { 'tls.crt': await read(pair.cert), 'tls.key': await read(pair.key) },
+  };
+  await kube.apply(SECRET, object, { fieldManager: 'test', force: true });
+}
+
+/** The answer to one request by a client that trusts `ca` alone; undefined while it is another one than 200. */
+async function askSecurely(servername: string, ca: Buffer): Promise<string | undefined> {
+  const socket = dialSecurely({ ...address, servername, ca });
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    answer += text;
+  });
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.once('close', () => resolve(answer.includes(' 200 ') ? answer : undefined));
+    socket.write(`GET / HTTP/1.1\r\nhost: ${servername}\r\nconnection: close\r\n\r\n`);
+  });
+}
+
+test('no request fails while a second revision takes over, and percentages are followed', async () => {
+  const answers = await whileAsking(async () => {
+    await write('app:v2');
+    await untilAnswered('app:v2');
+    await eventually(async () => ((await readyPods()).length > 0 ? true : undefined), WITHIN);
+  });
+  expect([...answers].toSorted()).toEqual(['200 app:v1', '200 app:v2']);
+  const traffic = [
+    { revisionName: 'hello-00001', percent: 80 },
+    { latestRevision: true, percent: 20 },
+  ];
+  await write('app:v2', { traffic });
+  await untilAnswered('app:v1');
+  const images: unknown[] = [];
+  for (let count = 0; count < 400; count += 1) images.push((await ask()).headers['stand-in-image']);
+  const share = images.filter((image) => image === 'app:v2').length / images.length;
+  // Five standard deviations are 0.1.
+  expect(Math.abs(share - 0.2)).toBeLessThan(0.1);
+  await write('app:v2', { traffic: [{ latestRevision: true, percent: 100 }] });
+});
+
+test('without requests no Pod is left, and the next request waits for one', async () => {
+  await untilPods(0);
+  const { status, headers } = await ask();
+  expect(status).toBe(200);
+  // The activator asks the Pod itself, so it knows sooner than the API server that it is ready.
+  await eventually(async () => {
+    expect(await readyPods()).toEqual([headers['stand-in-pod']]);
+    return true;
+  }, WITHIN);
+});
+
+test('requests that overlap get more Pods, and none of them fails', async () => {
+  const template = { spec: { containerConcurrency: 2, containers: [{ image: 'app:v3' }] } };
+  await write('app:v3', { template });
+  await untilAnswered('app:v3');
+  const answers = await Promise.all(Array.from({ length: 8 }, () => ask('/?wait=4000')));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(answers.map(({ headers }) => headers['stand-in-pod'])).size).toBeGreaterThan(1);
+});
+
+test('a data plane that was killed comes back, and answers from the same Pods or new ones', async () => {
+  const restarted = await killProcess(layoutOf(dir), `${SITE}-data-plane`);
+  await restarted();
+  expect((await untilAnswered('app:v3')).status).toBe(200);
+});
+
+test('a program has in its environment what its container takes from a Secret and a ConfigMap', async () => {
+  const namespace = KEY.namespace;
+  const by = { fieldManager: 'test', force: true };
+  const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name: 'settings' } };
+  await kube.apply(CONFIG_MAP, { ...settings, data: { TARGET: 'sailor' } } as KubeObject, by);
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name: 'token' } };
+  await kube.apply(SECRET, { ...secret, data: { key: btoa('hush') } } as KubeObject, by);
+  const env = [{ name: 'TOKEN', valueFrom: { secretKeyRef: { name: 'token', key: 'key' } } }];
+  const container = { image: 'app:v4', env, envFrom: [{ configMapRef: { name: 'settings' } }] };
+  await write('app:v4', { template: { spec: { containers: [container] } } });
+  for (const [variable, value] of [
+    ['TARGET', 'sailor'],
+    ['TOKEN', 'hush'],
+  ])
+    await eventually(async () => {
+      const { body } = await ask(`/?env=${variable}`);
+      return body.endsWith(`${variable}=${value}\n`) ? true : undefined;
+    }, WITHIN);
+});
+
+test('after make down no process is left that knows the stack, in its namespaces either', async () => {
+  expect((await observedProcesses(layoutOf(dir))).map(({ name }) => name)).toContain(`${SITE}-data-plane`);
+  expect(await knowing('envoy.yaml')).not.toEqual([]);
+  await stopStack(dir);
+  expect(await knowing(dir)).toEqual([]);
+});
+
+/** The command lines of processes, but this one, that contain this text there or in their environment. */
+async function knowing(text: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
+  const read = (pid: string, file: string) => readFile(join('/proc', pid, file), 'utf8').catch(() => '');
+  const lines = await Promise.all(
+    pids.map(async (pid) => [await read(pid, 'cmdline'), await read(pid, 'environ')] as const),
+  );
+  return lines.filter((one) => one.some((part) => part.includes(text))).map(([command]) => command);
+}
