@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { connect, type Kube } from '../../kube/client.ts';
 import { installCappstan } from './cappstan/addon.ts';
 import { createMissing, ourManifests } from './kubernetes/apply.ts';
+import { DATA_PLANES, type DataPlaneName } from './dataplane/choice.ts';
 import { buildTools } from './programs/build.ts';
 import { localCluster, type Foundation, type LocalCluster } from './kubernetes/cluster.ts';
 import { awaitReady, ensureSupervisor, addProcesses, keepOnly } from './supervise/desired.ts';
 import { engineOf, modulesFor, type EngineName } from './temporal/engine.ts';
 import { etcd } from './kubernetes/etcd.ts';
-import { domainOfSite, installKnative, knativeProcess } from './kubernetes/knative.ts';
 import { writeText } from './supervise/json-file.ts';
 import { HUB, layoutOf, siteNames, type Layout } from './layout.ts';
 import { acquire, upLock } from './supervise/lock.ts';
@@ -24,10 +24,9 @@ import { openPorts } from './supervise/ports.ts';
 import type { ProcessSpec } from './supervise/process-spec.ts';
 import { noProgress, type Progress } from './terminal.ts';
 import { serviceAccountKubeconfig } from './kubernetes/service-account.ts';
-import { ingressHost, ingressPort as portOfIngresses } from './standins/ingress/address.ts';
-import { installStandIns, standInsProcess } from './standins/process.ts';
+import { ingressPort as portOfIngresses } from './standins/ingress/address.ts';
 import { environment, type Temporal } from './temporal/dev-server.ts';
-import { moduleFiles, toolPath } from './programs/tools.ts';
+import { toolPath } from './programs/tools.ts';
 
 const OUR_CRDS = join(import.meta.dirname, '..', '..', 'crds', 'yaml');
 
@@ -38,6 +37,8 @@ export interface StackOptions {
   readonly ocm: boolean;
   /** Runs Knative Serving and the stand-ins on each site. */
   readonly knative: boolean;
+  /** Who answers the requests to apps there, and runs their Pods. */
+  readonly dataPlane: DataPlaneName;
   /** The Temporal server and its store. */
   readonly engine: EngineName;
   /** Installs the chart and runs our processes. */
@@ -57,6 +58,7 @@ export const DEFAULTS = {
   sites: 2,
   ocm: true,
   knative: true,
+  dataPlane: 'stand-in',
   engine: 'development',
   ours: true,
   leaseSeconds: 10,
@@ -84,6 +86,7 @@ export async function startStack(given: Partial<StackOptions> & { readonly dir: 
   const options: StackOptions = { ...DEFAULTS, ...given };
   const layout = layoutOf(options.dir);
   await buildTools(options.progress, modulesFor(options.engine));
+  await DATA_PLANES[options.dataPlane].prepare(options.progress);
   const lock = await acquire(upLock(layout.dir));
   if (lock === null) throw new Error(`The stack in ${layout.dir} is being started already. Wait for that.`);
   try {
@@ -156,8 +159,8 @@ class StackBuilder {
     return { layout, foundation, hub, sites, temporal: engine, ingressPort };
   }
 
-  async #kinds({ hub, sites }: PartialStack): Promise<void> {
-    const { knative } = this.#options;
+  async #kinds({ foundation, hub, sites, ingressPort }: PartialStack): Promise<void> {
+    const { knative, dataPlane } = this.#options;
     const ours = (await readManifests(OUR_CRDS)).filter(isDefinition);
     const all = [hub, ...sites];
     const controllers = this.#start(all.map(({ controllerManager }) => controllerManager));
@@ -169,8 +172,7 @@ class StackBuilder {
       await applyDefinitions(kube, ours);
       await prepareOcmSite(kube);
       if (!knative) return;
-      await installKnative(kube, { files: moduleFiles, domain: domainOfSite(site.name) });
-      await installStandIns(kube);
+      await DATA_PLANES[dataPlane].install(kube, { cluster: site, foundation, ingressPort });
     };
     await Promise.all([
       controllers,
@@ -206,14 +208,9 @@ class StackBuilder {
   }
 
   async #knative({ foundation, sites, ingressPort }: PartialStack): Promise<void> {
-    const specs: ProcessSpec[] = [];
-    for (const { name: cluster, kubeconfig } of sites) {
-      const port = await foundation.ports.of(`${cluster}-stand-ins`);
-      const ingress = { host: ingressHost(cluster), port: ingressPort };
-      specs.push(knativeProcess({ cluster, binary: toolPath('knative-controller'), kubeconfig }));
-      specs.push(standInsProcess({ cluster, kubeconfig, port, ingress }));
-    }
-    await this.#start(specs);
+    const { processes } = DATA_PLANES[this.#options.dataPlane];
+    const specs = sites.map((cluster) => processes({ cluster, foundation, ingressPort }));
+    await this.#start((await Promise.all(specs)).flat());
   }
 
   async #ours({ foundation, hub, sites, temporal: { address, ui } }: PartialStack): Promise<void> {

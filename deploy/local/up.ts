@@ -7,6 +7,7 @@ import { layoutOf } from './layout.ts';
 import { stackProcesses } from './supervise/stack-processes.ts';
 import { ROOT } from './cappstan/processes.ts';
 import { applySample, awaitCapp, siteOf, type Sample } from './cappstan/sample.ts';
+import { dataPlaneFrom, type DataPlaneName } from './dataplane/choice.ts';
 import { appHost } from './kubernetes/knative.ts';
 import { awaitAnswer, curlCommand } from './cappstan/ask.ts';
 import { ingressHost } from './standins/ingress/address.ts';
@@ -19,6 +20,8 @@ const ANSWERS_WITHIN_MS = 30_000;
 /** Stored for the next `make up`. */
 interface StoredOptions {
   readonly sites: number;
+  /** Absent in stacks from before there was a choice. */
+  readonly dataPlane?: DataPlaneName;
   /** The sample is applied only once, so that edits and its deletion last. */
   readonly sample: Sample | null;
 }
@@ -30,6 +33,7 @@ await runCommand(async (progress) => {
   const file = join(layoutOf(dir).state, 'up.json');
   const before = await readJson<StoredOptions>(file);
   const sites = numberFrom('SITES', { least: 1, most: 9 }) ?? before?.sites ?? DEFAULTS.sites;
+  const dataPlane = dataPlaneOf(before);
   if (before !== null && sites < before.sites) {
     progress.say(
       `Stopping the sites above site-${sites}. OCM keeps their ManagedClusters and calls them unavailable, so their Capps move.`,
@@ -38,20 +42,32 @@ await runCommand(async (progress) => {
   const stack = await startStack({
     dir,
     sites,
+    dataPlane,
     progress,
     preferredPorts: { temporal: 7233, 'temporal-ui': 8233, ingress: 8080 },
   });
-  writeJson(file, { sites, sample: before?.sample ?? null } satisfies StoredOptions);
+  writeJson(file, { sites, dataPlane, sample: before?.sample ?? null } satisfies StoredOptions);
   if (!(await isOnPath('kubectl')))
     progress.say(
       'kubectl is not on the PATH. Install it to look at the clusters (https://kubernetes.io/docs/tasks/tools).',
     );
   const { sample, site } = await sampleCapp(stack, before?.sample ?? null, progress);
-  writeJson(file, { sites, sample } satisfies StoredOptions);
+  writeJson(file, { sites, dataPlane, sample } satisfies StoredOptions);
   const answer = await askSample(stack, { sample, site, isNew: before?.sample == null }, progress);
   const ready = `The stack is running, after ${duration((Date.now() - startedAt) / 1000)}.`;
   progress.say(`\n${ready}\n\n${nextSteps(stack, sample, site)}\n\n${answer}`);
 }, runningHint);
+
+/** The stack keeps its data plane: objects of the one would stop the other from working. */
+function dataPlaneOf(before: StoredOptions | null): DataPlaneName {
+  const asked = dataPlaneFrom(process.env['DATAPLANE']);
+  if (before === null) return asked ?? DEFAULTS.dataPlane;
+  const known = before.dataPlane ?? DEFAULTS.dataPlane;
+  if (asked === null || asked === known) return known;
+  throw new Error(
+    `The stack in ${dir} has DATAPLANE=${known}, and DATAPLANE=${asked} needs a new stack. Run "make down CLEAN=1" first, which deletes its data, or unset DATAPLANE.`,
+  );
+}
 
 async function runningHint(): Promise<string> {
   const { length } = await stackProcesses(layoutOf(dir).dir);

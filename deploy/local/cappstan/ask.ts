@@ -10,13 +10,18 @@ export interface AppAnswer {
   readonly body: string;
 }
 
-/** GET / with this Host. Rejects when nobody listens there, or there is no whole answer in time. */
-export function askApp({ host: address, port }: Address, host: string, timeoutMs = 5000): Promise<AppAnswer> {
+/** GET with this Host. Rejects when nobody listens there, or there is no whole answer in time. */
+export function askApp(
+  { host: address, port }: Address,
+  host: string,
+  timeoutMs = 5000,
+  path = '/',
+): Promise<AppAnswer> {
   return new Promise((resolve, reject) => {
     const call = request({
       host: address,
       port,
-      path: '/',
+      path,
       headers: { host },
       agent: false,
       signal: AbortSignal.timeout(timeoutMs),

@@ -5,7 +5,18 @@ import type { Ports } from '../supervise/ports.ts';
 import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 
 export const ROOT = resolve(import.meta.dirname, '..', '..', '..');
-const SOURCES = ['activities', 'admission', 'bridge', 'crds', 'kube', 'site', 'tls', 'workers', 'workflows'];
+const SOURCES = [
+  'activities',
+  'admission',
+  'bridge',
+  'crds',
+  'kube',
+  'site',
+  'temporal',
+  'tls',
+  'workers',
+  'workflows',
+];
 
 /**
  * `bridge`, `hub` and `webhook` run once, `agent` and `site` once for each site. Each has a main in workers/

@@ -7,7 +7,7 @@ import { isNotFound } from '../../../kube/failure.ts';
 import { keyOf, type KubeObject, type Resource } from '../../../kube/resource.ts';
 import { FIELD_MANAGER, readManifests } from './manifests.ts';
 
-const SERVED_WITHIN_MS = 15_000;
+const SERVED_WITHIN_MS = 60_000;
 
 /** Applies the objects in order. Safe to repeat. */
 export async function applyObjects(kube: Kube, objects: readonly KubeObject[]): Promise<void> {

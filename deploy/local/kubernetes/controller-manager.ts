@@ -26,6 +26,8 @@ const ON_SITES = [
   'cronjob-controller',
   'endpoints-controller',
   'endpointslice-controller',
+  // For the Services of revisions, whose Endpoints Knative writes itself.
+  'endpointslice-mirroring-controller',
   'resourcequota-controller',
 ] as const;
 

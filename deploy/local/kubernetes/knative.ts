@@ -8,7 +8,7 @@ import { applyDefinitions, FIELD_MANAGER, isDefinition, readManifests } from './
 import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 import { INGRESS_CLASS } from '../standins/ingress/ingress-object.ts';
 
-const SYSTEM_NAMESPACE = 'knative-serving';
+export const SYSTEM_NAMESPACE = 'knative-serving';
 
 /** The domain of the URLs of a site's apps. */
 export function domainOfSite(site: string): string {
@@ -30,7 +30,12 @@ export interface KnativeOptions {
   readonly domain: string;
   /** After this time Knative gives up a revision that is not ready, such as "600s". */
   readonly progressDeadline?: string;
+  /** More settings by ConfigMap; they win over those of every site. */
+  readonly more?: Settings;
 }
+
+/** Keys and values by the name of one of Knative's ConfigMaps. */
+export type Settings = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /**
  * Applies Knative's CRDs, namespace and ConfigMaps to a site. Safe to repeat. Throws errors of the file
@@ -38,7 +43,7 @@ export interface KnativeOptions {
  */
 export async function installKnative(
   kube: Kube,
-  { files, domain, progressDeadline = '600s' }: KnativeOptions,
+  { files, domain, progressDeadline = '600s', more = {} }: KnativeOptions,
 ): Promise<void> {
   const sources = [
     join(files('knative.dev/serving'), 'core', '300-resources'),
@@ -51,7 +56,7 @@ export async function installKnative(
   await kube.apply(NAMESPACE, namespace, { fieldManager: FIELD_MANAGER, force: true });
   const configMaps = objects
     .filter(isConfigMap)
-    .map((published) => configured(published, settings({ domain, progressDeadline })));
+    .map((published) => configured(published, [settings({ domain, progressDeadline }), more]));
   await Promise.all([
     applyDefinitions(kube, objects.filter(isDefinition)),
     ...configMaps.map((configMap) =>
@@ -61,13 +66,7 @@ export async function installKnative(
 }
 
 /** Our settings by ConfigMap. All others are Knative's defaults. */
-function settings({
-  domain,
-  progressDeadline,
-}: {
-  domain: string;
-  progressDeadline: string;
-}): Readonly<Record<string, Record<string, string>>> {
+function settings({ domain, progressDeadline }: { domain: string; progressDeadline: string }): Settings {
   return {
     'config-deployment': {
       'queue-sidecar-image': 'knative.dev/queue:stand-in',
@@ -113,16 +112,13 @@ function isConfigMap(object: KubeObject): object is ConfigMap {
 }
 
 /** Without the key `_example`, which is documentation. */
-function configured(
-  { metadata: { name }, data = {} }: ConfigMap,
-  ours: Readonly<Record<string, Record<string, string>>>,
-): ConfigMap {
+function configured({ metadata: { name }, data = {} }: ConfigMap, ours: readonly Settings[]): ConfigMap {
   const published = Object.entries(data).filter(([key]) => key !== '_example');
   return {
     apiVersion: CONFIG_MAP.apiVersion,
     kind: CONFIG_MAP.kind,
     metadata: { name, namespace: SYSTEM_NAMESPACE },
-    data: { ...Object.fromEntries(published), ...ours[name] },
+    data: Object.assign(Object.fromEntries(published), ...ours.map((settings) => settings[name])),
   };
 }
 

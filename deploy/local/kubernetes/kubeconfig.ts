@@ -11,6 +11,8 @@ export interface Access {
   /** The cluster's name in `kubectl config get-contexts`. */
   readonly cluster: string;
   readonly server: string;
+  /** The name that the server's certificate must have; the host of `server` if not given. */
+  readonly serverName?: string;
   /** Path of the server's CA certificate, PEM. */
   readonly ca: string;
   readonly credential: Credential;
@@ -19,7 +21,7 @@ export interface Access {
 /** Writes the file with mode 0600, if its content changes. */
 export async function writeKubeconfig(file: string, access: Access): Promise<void> {
   const base64 = async (path: string): Promise<string> => (await readFile(path)).toString('base64');
-  const { cluster, server, credential } = access;
+  const { cluster, server, serverName, credential } = access;
   const user =
     'token' in credential
       ? { token: credential.token }
@@ -31,7 +33,16 @@ export async function writeKubeconfig(file: string, access: Access): Promise<voi
     apiVersion: 'v1',
     kind: 'Config',
     'current-context': cluster,
-    clusters: [{ name: cluster, cluster: { server, 'certificate-authority-data': await base64(access.ca) } }],
+    clusters: [
+      {
+        name: cluster,
+        cluster: {
+          server,
+          ...(serverName === undefined ? {} : { 'tls-server-name': serverName }),
+          'certificate-authority-data': await base64(access.ca),
+        },
+      },
+    ],
     users: [{ name: cluster, user }],
     contexts: [{ name: cluster, context: { cluster, user: cluster } }],
   });

@@ -45,7 +45,7 @@ export function isDefinition(object: KubeObject): object is Definition {
 export async function applyDefinitions(
   kube: Kube,
   definitions: readonly Definition[],
-  timeoutMs = 30_000,
+  timeoutMs = 120_000,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   const applied = definitions.map(async (definition) => {

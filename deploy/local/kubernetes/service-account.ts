@@ -13,7 +13,7 @@ const SERVICE_ACCOUNT: Resource = {
   plural: 'serviceaccounts',
   namespaced: true,
 };
-const WITHIN_MS = 30_000;
+const WITHIN_MS = 60_000;
 const YEAR_S = 365 * 86_400;
 
 export interface ServiceAccountAccess {

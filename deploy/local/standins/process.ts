@@ -16,8 +16,8 @@ export interface StandInsOptions {
   readonly kubeconfig: string;
   /** Port of its health check. */
   readonly port: number;
-  /** Where the site's ingress listens. */
-  readonly ingress: Address;
+  /** Where the site's ingress listens; null for a site with the real data plane. */
+  readonly ingress: Address | null;
 }
 
 /**
@@ -33,11 +33,11 @@ export function standInsProcess({ cluster, kubeconfig, port, ingress }: StandIns
       KUBECONFIG: kubeconfig,
       HEALTH_ADDRESS: `127.0.0.1:${port}`,
       SITE: cluster,
-      INGRESS_ADDRESS: `${ingress.host}:${ingress.port}`,
+      ...(ingress === null ? {} : { INGRESS_ADDRESS: `${ingress.host}:${ingress.port}` }),
     },
     ready: { http: `http://127.0.0.1:${port}/healthz` },
     wave: Wave.controller,
     ports: [port],
-    addresses: [ingress],
+    addresses: ingress === null ? [] : [ingress],
   };
 }

@@ -4,6 +4,7 @@
 // They replace what cannot run on a machine without containers: node, kubelet, storage, autoscaler and
 // ingress. All else on the site is real, except that no image registry is asked
 // (deploy/local/programs/go/knative/registry.go).
+import { KNATIVE_REVISION_LABEL } from '../../../crds/kubernetes/knative.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { ADDRESS, COMMON, NAME, readConfig } from '../../../workers/process/config.ts';
 import { serveHealth } from '../../../workers/process/health.ts';
@@ -19,7 +20,9 @@ import { storage } from './storage.ts';
 const SETTINGS = {
   ...COMMON,
   SITE: NAME.describe('the name of the site'),
-  INGRESS_ADDRESS: ADDRESS.describe('host:port on which the site answers requests to its apps'),
+  INGRESS_ADDRESS: ADDRESS.optional().describe(
+    'host:port on which the site answers requests to its apps; without it, its real data plane answers, and scales and runs the Pods of revisions',
+  ),
 } as const;
 
 let log: Logger | null = null;
@@ -46,10 +49,17 @@ async function main(): Promise<void> {
   await kube.close();
 }
 
-function startParts(kube: Kube, site: string, address: string, onProblem: OnProblem): StandIn[] {
+function startParts(kube: Kube, site: string, address: string | undefined, onProblem: OnProblem): StandIn[] {
+  const plain = [node, storage].map((part) => part(kube, onProblem));
+  if (address === undefined)
+    return [...plain, kubelet(kube, onProblem, { labelSelector: `!${KNATIVE_REVISION_LABEL}` })];
   const [host = '', port] = address.split(':');
-  const plain = [node, kubelet, storage, autoscaler].map((part) => part(kube, onProblem));
-  return [...plain, ingress(kube, onProblem, { site, host, port: Number(port) })];
+  return [
+    ...plain,
+    kubelet(kube, onProblem),
+    autoscaler(kube, onProblem),
+    ingress(kube, onProblem, { site, host, port: Number(port) }),
+  ];
 }
 
 run(main, () => log);

@@ -11,7 +11,7 @@ import { readJson, writeJson } from './json-file.ts';
 import type { Layout } from '../layout.ts';
 import { isHeld, supervisorLock } from './lock.ts';
 import { isFree } from './ports.ts';
-import { addressesOf, type ProcessSpec } from './process-spec.ts';
+import { addressesOf, type Address, type ProcessSpec } from './process-spec.ts';
 
 /** Node starts our processes several times faster with it. It is deleted with node_modules. */
 const COMPILE_CACHE = resolve(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'node');
@@ -115,17 +115,23 @@ export async function awaitReady(
 }
 
 async function refuseTakenPorts(layout: Layout, specs: readonly ProcessSpec[]): Promise<void> {
-  const running = await stackProcesses(layout.dir);
-  const fresh = specs.filter((spec) => !running.some(({ name }) => name === spec.name));
-  for (const spec of fresh) {
-    for (const { host, port } of addressesOf(spec)) {
-      if (await isFree(port, host)) continue;
-      throw new Error(
-        `Port ${port} on ${host}, which ${spec.name} uses, is taken by another program. Stop that program (ss -ltnp shows it), ` +
-          'or run "make down CLEAN=1", which deletes the stack’s data and lets it choose other ports.',
-      );
-    }
+  for (const spec of specs) {
+    const taken = await takenBy(spec);
+    if (taken === null) continue;
+    // Looked at afterwards: the supervisor may have restarted the process just now, and then the port is its own.
+    const running = await stackProcesses(layout.dir);
+    if (running.some(({ name }) => name === spec.name)) continue;
+    throw new Error(
+      `Port ${taken.port} on ${taken.host}, which ${spec.name} uses, is taken by another program. Stop that program (ss -ltnp shows it), ` +
+        'or run "make down CLEAN=1", which deletes the stack’s data and lets it choose other ports.',
+    );
   }
+}
+
+/** An address of the process at which something listens already, or null. */
+async function takenBy(spec: ProcessSpec): Promise<Address | null> {
+  for (const address of addressesOf(spec)) if (!(await isFree(address.port, address.host))) return address;
+  return null;
 }
 
 async function failureOf(layout: Layout, spec: ProcessSpec, view: ChildView | undefined): Promise<string> {

@@ -40,7 +40,7 @@ beforeAll(async () => {
   address = { host, port: await (await openPorts(join(dir, 'ports.json'))).of('ingress', [host]) };
   part = ingress(kube, () => undefined, { site: SITE, ...address });
   await part.synced;
-}, 90_000);
+}, 300_000);
 afterAll(async () => {
   await kube?.close();
   await server?.stop();

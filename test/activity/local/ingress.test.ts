@@ -39,7 +39,7 @@ beforeAll(async () => {
   await rm(dir, { recursive: true });
   part = ingress(kube, () => undefined, { site: SITE, ...address });
   await part.synced;
-}, 90_000);
+}, 300_000);
 afterAll(async () => {
   await part.stop();
   await kube.close();

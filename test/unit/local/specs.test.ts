@@ -3,13 +3,7 @@ import { controllerManager } from '../../../deploy/local/kubernetes/controller-m
 import { etcd } from '../../../deploy/local/kubernetes/etcd.ts';
 import { cappstanProcess, type Component } from '../../../deploy/local/cappstan/processes.ts';
 import { specHash } from '../../../deploy/local/supervise/stack-processes.ts';
-import {
-  folderOf,
-  MODULES,
-  PROMETHEUS_MODULE,
-  SERVER_MODULE,
-  toolPath,
-} from '../../../deploy/local/programs/tools.ts';
+import { ALL_MODULES, folderOf, toolPath } from '../../../deploy/local/programs/tools.ts';
 import { temporal } from '../../../deploy/local/temporal/dev-server.ts';
 import type { Pki } from '../../../deploy/local/kubernetes/pki.ts';
 
@@ -60,10 +54,9 @@ it('the hash of a spec changes with its arguments', () => {
 });
 
 it('every program has its own path, outside the checkout', () => {
-  const modules = [...MODULES, SERVER_MODULE, PROMETHEUS_MODULE];
-  const paths = modules.flatMap(({ builds }) => builds.map(({ tool }) => toolPath(tool)));
+  const paths = ALL_MODULES.flatMap(({ builds }) => builds.map(({ tool }) => toolPath(tool)));
   expect(new Set(paths).size).toBe(paths.length);
-  for (const module of modules) expect(folderOf(module).startsWith(process.cwd())).toBe(false);
+  for (const module of ALL_MODULES) expect(folderOf(module).startsWith(process.cwd())).toBe(false);
 });
 
 it.each<Component>(['bridge', 'hub', 'webhook', 'agent', 'site'])(

@@ -1,14 +1,9 @@
-// The Pods that can answer requests, and what the program in them answers. Pure.
-//
-// No image is pulled and no container runs on the local stack. Every Pod "runs" this one program, whatever
-// image, command, args and ports it names: the program says which Pod answers.
+// The Pods that can answer requests. Pure.
 import { KNATIVE_REVISION_LABEL } from '../../../../crds/kubernetes/knative.ts';
+import type { Answering } from '../answer.ts';
 import type { Pod } from '../pods/pod.ts';
 
-export interface AnsweringPod {
-  readonly name: string;
-  readonly revision: string;
-  readonly image: string;
+export interface AnsweringPod extends Answering {
   /** It is Ready and is not being deleted. */
   readonly takesRequests: boolean;
 }
@@ -38,25 +33,5 @@ export function leanPod({ metadata, spec, status }: Pod): Pod {
     metadata: kept,
     spec: { containers: spec.containers.map(({ name, image = '' }) => ({ name, image })) },
     status: { conditions: status?.conditions ?? [] },
-  };
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** What the program in a Pod answers to every request: a sentence for people, the same facts in headers. */
-export function answerOf({ name, revision, image }: AnsweringPod, site: string): Answer {
-  return {
-    status: 200,
-    headers: {
-      'stand-in-site': site,
-      'stand-in-revision': revision,
-      'stand-in-pod': name,
-      'stand-in-image': image,
-    },
-    body: `Hello from ${site}! I am the Pod ${name} of the revision ${revision}, image ${image}.\n`,
   };
 }

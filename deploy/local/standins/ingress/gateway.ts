@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createDoor, type Socket } from 'node:net';
 import type { SecureContext, TlsOptions } from 'node:tls';
-import { answerOf, type Answer } from './answering-pod.ts';
+import { answerOf, type Answer } from '../answer.ts';
 import type { AppRequest, Destination } from './destination.ts';
 
 export interface Gateway {

@@ -1,11 +1,12 @@
 // Stand-in for the kubelet of a site: writes the status that Pods would have. No container runs; the ingress
-// stand-in answers for the Pods that are ready.
+// stand-in answers for the Pods that are ready. With the real data plane, a host runs the Pods of revisions as
+// processes (dataplane/pods).
 //
 // A Pod waits for the Secrets, ConfigMaps and PersistentVolumeClaims that it names (needs.ts). Its image's
 // name can make it fail (container-status.ts). A deleted Pod is gone at once.
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { CONFIG_MAP, EVENT, POD, SECRET, type Event } from '../../../../crds/kubernetes/core.ts';
+import { eventOf, type Reporter } from '../../../../crds/kubernetes/event.ts';
+import { CONFIG_MAP, EVENT, POD, SECRET } from '../../../../crds/kubernetes/core.ts';
 import { cache, type Cache } from '../../../../kube/watch/cache.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { isAlreadyExists } from '../../../../kube/failure.ts';
@@ -27,9 +28,35 @@ interface Keyed extends KubeObject {
   readonly binaryData?: Readonly<Record<string, string>>;
 }
 
-export function kubelet(kube: Kube, onProblem: OnProblem): StandIn {
+/** What runs Pods. Nothing does on most sites. */
+export interface PodHost {
+  /**
+   * The Pod's status, given what follows from the Pod itself. Begins to run it if it may run; `onChange` is
+   * called when this status changes.
+   */
+  statusOf(pod: Pod, status: PodStatus): PodStatus;
+  /**
+   * Whether nothing runs of a Pod that is being deleted, or is gone (`undefined`). Else begins to end that;
+   * `onChange` is called when it is done.
+   */
+  hasEnded(key: Key, pod: Pod | undefined): boolean;
+}
+
+export interface KubeletOptions {
+  /** Of the Pods that this one cares for; all if not given. */
+  readonly labelSelector?: string;
+  readonly host?: (onChange: (key: Key) => void) => PodHost;
+}
+
+const NOTHING_RUNS: PodHost = { statusOf: (_, status) => status, hasEnded: () => true };
+
+export function kubelet(
+  kube: Kube,
+  onProblem: OnProblem,
+  { host: hostOf = () => NOTHING_RUNS, ...which }: KubeletOptions = {},
+): StandIn {
   const watched = { onProblem: (error: unknown) => onProblem('kubelet', error) };
-  const pods = cache<Pod>(kube, { resource: POD, ...watched });
+  const pods = cache<Pod>(kube, { resource: POD, ...which, ...watched });
   const secrets = keysOf(kube, SECRET, watched);
   const configMaps = keysOf(kube, CONFIG_MAP, watched);
   const claims = cache<Claim>(kube, { resource: CLAIM, ...watched });
@@ -37,6 +64,7 @@ export function kubelet(kube: Kube, onProblem: OnProblem): StandIn {
   const synced = all.map((one) => one.synced);
   const world = worldOf(secrets, configMaps, claims);
   const queue = partQueue({ name: 'kubelet', onProblem, after: synced, work: reconcile });
+  const host = hostOf((key) => queue.add(keyText(key)));
 
   pods.subscribe(({ object }) => queue.add(keyText(keyOf(object))));
   const recheckPods = ({ object }: { object: KubeObject }): void => {
@@ -46,14 +74,17 @@ export function kubelet(kube: Kube, onProblem: OnProblem): StandIn {
 
   async function reconcile(key: Key): Promise<void> {
     const pod = pods.get(key);
+    const isLeaving = pod?.metadata.deletionTimestamp !== undefined;
+    if ((pod === undefined || isLeaving) && !host.hasEnded(key, pod)) return;
     if (pod === undefined) return;
     const { uid } = pod.metadata;
-    if (pod.metadata.deletionTimestamp !== undefined) {
+    if (isLeaving) {
       await kube.raw('DELETE', pathOf(POD, key), { body: { gracePeriodSeconds: 0, preconditions: { uid } } });
       return;
     }
     if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return;
-    const { status, again, failedMount } = podStatus(pod, world, Date.now());
+    const { status: implied, again, failedMount } = podStatus(pod, world, Date.now());
+    const status = host.statusOf(pod, implied);
     if (!hasStatus(pod.status, status))
       await kube.patch(POD, key, { metadata: { uid }, status }, { subresource: 'status' });
     if (again !== null) queue.add(keyText(key), again);
@@ -69,28 +100,13 @@ export function kubelet(kube: Kube, onProblem: OnProblem): StandIn {
   };
 }
 
+const REPORTER: Reporter = { controller: 'kubelet-stand-in', instance: 'local' };
+
 /** Creates the event that says why a Pod's volume is not mounted, once. */
-async function createEvent(
-  kube: Kube,
-  { metadata: { name, namespace = '', uid = '' } }: Pod,
-  note: string,
-): Promise<void> {
-  const event: Event = {
-    apiVersion: EVENT.apiVersion,
-    kind: EVENT.kind,
-    metadata: {
-      name: `${name}.${createHash('sha256').update(`${uid}${note}`).digest('hex').slice(0, 16)}`,
-      namespace,
-    },
-    eventTime: new Date().toISOString().replace('Z', '000Z'),
-    reportingController: 'kubelet-stand-in',
-    reportingInstance: 'local',
-    action: 'Mounting',
-    reason: 'FailedMount',
-    type: 'Warning',
-    regarding: { apiVersion: POD.apiVersion, kind: POD.kind, namespace, name, uid },
-    note,
-  };
+async function createEvent(kube: Kube, { metadata }: Pod, note: string): Promise<void> {
+  const { apiVersion, kind } = POD;
+  const happening = { type: 'Warning', reason: 'FailedMount', note, occasion: '' } as const;
+  const event = eventOf({ apiVersion, kind, metadata }, happening, REPORTER);
   await kube.create(EVENT, event).catch((error: unknown) => {
     if (!isAlreadyExists(error)) throw error;
   });

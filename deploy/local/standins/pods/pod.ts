@@ -23,7 +23,11 @@ export interface ContainerSpec {
     readonly name: string;
     readonly valueFrom?: { readonly configMapKeyRef?: Keyed; readonly secretKeyRef?: Keyed };
   }[];
-  readonly envFrom?: readonly { readonly configMapRef?: Named; readonly secretRef?: Named }[];
+  readonly envFrom?: readonly {
+    readonly prefix?: string;
+    readonly configMapRef?: Named;
+    readonly secretRef?: Named;
+  }[];
 }
 
 export interface VolumeSpec {
@@ -83,7 +87,7 @@ export interface PodStatus {
 }
 
 export interface Pod {
-  readonly metadata: ObjectMeta;
+  readonly metadata: ObjectMeta & { readonly deletionGracePeriodSeconds?: number };
   readonly spec: {
     readonly restartPolicy?: 'Always' | 'OnFailure' | 'Never';
     readonly containers: readonly ContainerSpec[];
