@@ -171,13 +171,42 @@ Capp's work grants the operator the verb "use" on the ServiceAccounts as which t
     "message" "'The site operator records events on Capps alone.'"))) }}
 {{- $finalizers := "(has(%[1]s.metadata.finalizers) ? %[1]s.metadata.finalizers : [])" }}
 {{- $same := "(has(object.metadata.%[1]s) ? object.metadata.%[1]s : {}) == (has(oldObject.metadata.%[1]s) ? oldObject.metadata.%[1]s : {})" }}
+{{- $besides := printf "%s.filter(f, f != 'rcs.dana.io/dns-record')" $finalizers }}
 {{ include "cappstan.policy" (dict
   "name" "cappstan-site-releases-v1"
   "rules" (list (dict "apiGroups" (list "rcs.dana.io") "resources" (list "capps") "operations" (list "CREATE" "UPDATE" "DELETE")))
   "match" (list $isOperator)
   "validations" (list (dict
-    "expression" (printf "request.operation == 'UPDATE' && object.spec == oldObject.spec && %s && %s && %s == %s.filter(f, f != 'dana.io/capp-cleanup')" (printf $same "labels") (printf $same "annotations") (printf $finalizers "object") (printf $finalizers "oldObject"))
-    "message" "'The site operator changes nothing of a Capp but its status, and releases the finalizer dana.io/capp-cleanup.'"))) }}
+    "expression" (printf "request.operation == 'UPDATE' && object.spec == oldObject.spec && %s && %s && (%[3]s == %[4]s || %[3]s == %[4]s.filter(f, f != 'dana.io/capp-cleanup'))" (printf $same "labels") (printf $same "annotations") (printf $besides "object") (printf $besides "oldObject"))
+    "message" "'The site operator changes nothing of a Capp but its status and the finalizer rcs.dana.io/dns-record, and releases the finalizer dana.io/capp-cleanup.'"))) }}
+{{- /* The cluster-scoped record of a Capp names that Capp. One of container-app-operator (without a uid) may also only be made to observe. */}}
+{{- $observes := "(has(%[1]s.spec) && has(%[1]s.spec.managementPolicies) && %[1]s.spec.managementPolicies == ['Observe'])" }}
+{{- $named := "(has(%[1]s.metadata.labels) && 'rcs.dana.io/parent-capp' in %[1]s.metadata.labels && 'rcs.dana.io/parent-capp-ns' in %[1]s.metadata.labels)" }}
+{{- $ofCapp := include "cappstan.hasLabel" (dict "object" "oldObject" "name" "rcs.dana.io/managed-by" "value" "capp") }}
+{{- $ofUid := "(has(%[1]s.metadata.labels) && 'rcs.dana.io/capp-uid' in %[1]s.metadata.labels)" }}
+{{- $names := printf "%s && %s && %s" (include "cappstan.hasLabel" (dict "object" "object" "name" "rcs.dana.io/managed-by" "value" "capp")) (printf $named "object") (printf $ofUid "object") }}
+{{- $keeps := "(!has(oldObject.metadata.labels) || !('%[1]s' in oldObject.metadata.labels) || oldObject.metadata.labels['%[1]s'] == object.metadata.labels['%[1]s'])" }}
+{{- $onlyObserves := printf "%s && has(object.spec.forProvider) == has(oldObject.spec.forProvider) && (!has(object.spec.forProvider) || object.spec.forProvider == oldObject.spec.forProvider)" (printf $observes "object") }}
+{{ include "cappstan.policy" (dict
+  "name" "cappstan-site-gives-way-v1"
+  "rules" (list (dict "apiGroups" (list "record.dns.crossplane.io") "resources" (list "cnamerecords") "operations" (list "CREATE" "UPDATE" "DELETE")))
+  "match" (list $isOperator)
+  "validations" (list
+    (dict
+      "expression" (printf "oldObject == null || %s || %s" $ofCapp (printf $ofUid "oldObject"))
+      "message" "'CNAMERecord ' + request.name + ' is not of a Capp, so the site operator leaves it as it is.'")
+    (dict
+      "expression" (printf "request.operation != 'CREATE' || (%s)" $names)
+      "message" "'The site operator makes only what belongs to a Capp: CNAMERecord ' + object.metadata.name + ' does not say which.'")
+    (dict
+      "expression" (printf "request.operation != 'CREATE' || !(%s) || !object.metadata.labels['rcs.dana.io/parent-capp-ns'].matches('^(%s)$')" (printf $named "object") (join "|" $reserved | replace "*" ".*"))
+      "message" "'The site operator makes nothing for ' + object.metadata.labels['rcs.dana.io/parent-capp-ns'] + ': no Capp can be there.'")
+    (dict
+      "expression" (printf "request.operation != 'UPDATE' || (%s) || (%s && %s && %s)" $onlyObserves $names (printf $keeps "rcs.dana.io/parent-capp") (printf $keeps "rcs.dana.io/parent-capp-ns"))
+      "message" "'The site operator changes a CNAMERecord only for the Capp that it is of, or to observe alone: ' + request.name + ' stays as it is.'")
+    (dict
+      "expression" (printf "request.operation != 'DELETE' || %s || %s" (printf $observes "oldObject") (printf $named "oldObject"))
+      "message" "'The site operator deletes a CNAMERecord that names no Capp only when it observes alone: ' + request.name + ' stays as it is.'"))) }}
 {{ include "cappstan.policy" (dict
   "name" "cappstan-site-counts-v1"
   "rules" (list (dict "apiGroups" (list "") "resources" (list "resourcequotas") "operations" (list "CREATE" "UPDATE" "DELETE")))

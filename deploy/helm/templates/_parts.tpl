@@ -7,6 +7,11 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 {{- end }}
 
+{{/* The processes of this release, as the label `app` of their Pods has them. */}}
+{{- define "cappstan.apps" -}}
+{{- ternary "[cappstan-site, cappstan-webhook]" "[cappstan-bridge, cappstan-hub, cappstan-webhook]" .Values.site.alone }}
+{{- end }}
+
 {{/*
 "true" if an object does not exist or belongs to this release; objects of others are not changed. Without a cluster
 (helm template) nothing exists. Takes root, apiVersion, kind, namespace, name.
@@ -20,7 +25,7 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 
 {{/*
 A Deployment's spec. Takes root, name (of app and ServiceAccount), container, main, env (a list), temporal (whether it speaks to Temporal),
-replicas, resources, and if need be heapMiB, frugal, nodeSelector, tolerations, port (a further one, named as the container), certificate (a Secret
+replicas, resources, and if need be heapMiB, semiSpaceMiB, frugal, nodeSelector, tolerations, port (a further one, named as the container), certificate (a Secret
 whose tls.crt and tls.key it serves with), farewell (seconds between its removal from the Service and SIGTERM).
 */}}
 {{- define "cappstan.deploymentSpec" -}}
@@ -64,7 +69,7 @@ template:
           {{- with .heapMiB }}
           - --max-old-space-size={{ int . }}
           # What has just been made is looked through sooner: less memory, and no slower.
-          - --max-semi-space-size=8
+          - --max-semi-space-size={{ int (default 8 $.semiSpaceMiB) }}
           {{- end }}
           {{- if .frugal }}
           # It works in short bursts: what it no longer needs is given back sooner, at the price of speed that it has to spare.
@@ -77,6 +82,12 @@ template:
             value: 0.0.0.0:8081
           - name: METRICS_ADDRESS
             value: 0.0.0.0:9464
+          {{- if .temporal }}
+          # For the C library: Temporal's core asks it for memory in many threads, and it would keep an arena for each of them.
+          - { name: MALLOC_ARENA_MAX, value: '2' }
+          - { name: MALLOC_TRIM_THRESHOLD_, value: '131072' }
+          - { name: MALLOC_MMAP_THRESHOLD_, value: '131072' }
+          {{- end }}
           {{- if and $tls $values.temporal.tls.ca }}
           - name: TEMPORAL_TLS_CA
             value: /var/run/temporal-tls/ca.crt

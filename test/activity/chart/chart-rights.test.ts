@@ -1,5 +1,6 @@
 // The rights of each ServiceAccount of the chart: exactly those that its process uses, and none that would do
 // harm.
+import { AGENT_CLAIMS } from '../../../crds/ocm/cluster-claim.ts';
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import { accountOf, rightsOf, type Account } from '../../support/servers/rights.ts';
 import { forHub, forSite, installAll, startCluster, type Cluster } from '../../support/servers/chart.ts';
@@ -31,7 +32,10 @@ const PROCESSES: readonly Process[] = [
       'create get list watch hubstatuses.rcs.dana.io',
       'get hubstatuses.rcs.dana.io named hub',
       'patch hubstatuses.rcs.dana.io/status named hub',
+      'list watch bundles.rcs.dana.io',
       'list watch capps.rcs.dana.io',
+      ...RECORDS.map((kind) => `list watch ${kind}`),
+      'list watch cappsets.rcs.dana.io',
       'list watch configmaps',
       'list watch drains.rcs.dana.io',
       'list watch managedclusteraddons.addon.open-cluster-management.io',
@@ -63,11 +67,19 @@ const PROCESSES: readonly Process[] = [
     everywhere: [
       'create events.events.k8s.io',
       ...RECORDS.map((kind) => `create delete list patch ${kind}`),
-      `create delete get list patch watch ${WORKS}`,
+      `create delete execute-as get list patch watch ${WORKS}`,
       `create list watch addonplacementscores.${OCM}`,
       'get configmaps',
       'create delete get list capprevisions.rcs.dana.io',
-      'get list patch watch capps.rcs.dana.io',
+      'create delete get list patch watch capps.rcs.dana.io',
+      'create delete get list setrevisions.rcs.dana.io',
+      'get patch cappsets.rcs.dana.io',
+      'patch cappsets.rcs.dana.io/status',
+      'update cappsets.rcs.dana.io/finalizers',
+      'get patch bundles.rcs.dana.io',
+      'patch bundles.rcs.dana.io/status',
+      'update bundles.rcs.dana.io/finalizers',
+      'create delete get list bundlerevisions.rcs.dana.io',
       'get list watch drains.rcs.dana.io',
       `get list watch managedclusters.${OCM}`,
       `list watch managedclustersetbindings.${OCM}`,
@@ -93,13 +105,14 @@ const PROCESSES: readonly Process[] = [
       'watch the Secrets of a namespace': 'watch secrets apps/',
       'write a Secret': 'patch secrets apps/db',
       'list ConfigMaps': 'list configmaps',
-      'make or delete a Capp': 'delete capps.rcs.dana.io apps/app',
+      'make or delete a CappSet': 'delete cappsets.rcs.dana.io apps/shop',
       'change where Capps may go': `patch placements.${OCM} placements/default`,
       'decide in place of OCM': `patch placementdecisions.${OCM}/status placements/default-decision-1`,
       'taint or accept a cluster': `patch managedclusters.${OCM} site-1`,
       'change its own configuration': 'patch rcsconfigs.rcs.dana.io rcs-deployer-system/rcs-config',
       'give itself rights': 'patch clusterroles.rbac.authorization.k8s.io cappstan-hub',
-      'apply a work with rights of others': `execute-as ${WORKS} site-1/mw-create-apps-app`,
+      'write a Bundle of its own accord': 'create bundles.rcs.dana.io apps/base',
+      'delete a Bundle': 'delete bundles.rcs.dana.io apps/base',
     },
   },
   {
@@ -109,6 +122,11 @@ const PROCESSES: readonly Process[] = [
       'get patch mutatingwebhookconfigurations.admissionregistration.k8s.io named cappstan-webhook',
       'get patch validatingwebhookconfigurations.admissionregistration.k8s.io named cappstan-webhook',
       'get capprevisions.rcs.dana.io',
+      'get namespaces named kube-system',
+      'get bundlerevisions.rcs.dana.io',
+      'get setrevisions.rcs.dana.io',
+      'list drains.rcs.dana.io',
+      `list placementdecisions.${OCM}`,
       'list watch capps.rcs.dana.io',
       `list watch managedclusters.${OCM}`,
       `list watch managedclustersetbindings.${OCM}`,
@@ -135,7 +153,9 @@ const PROCESSES: readonly Process[] = [
     on: 'site',
     everywhere: [
       'create clusterclaims.cluster.open-cluster-management.io',
-      'delete get patch clusterclaims.cluster.open-cluster-management.io named ingress.cappstan.dana.io',
+      `delete get patch clusterclaims.${OCM} named ${AGENT_CLAIMS.toSorted().join(', ')}`,
+      'get customresourcedefinitions.apiextensions.k8s.io named services.serving.knative.dev',
+      'list storageclasses.storage.k8s.io',
       'get cappconfigs.rcs.dana.io named capp-config',
       'get list watch capps.rcs.dana.io',
       'get list watch services.serving.knative.dev',
@@ -160,7 +180,7 @@ const PROCESSES: readonly Process[] = [
     everywhere: [
       'create delete list patch watch certificates.cert-manager.io',
       'create delete list patch watch cnamerecords.record.dns-v2.m.crossplane.io',
-      'get cnamerecords.record.dns.crossplane.io',
+      'create delete get list patch watch cnamerecords.record.dns.crossplane.io',
       'create delete get list watch capprevisions.rcs.dana.io',
       'create delete list patch watch domainmappings.serving.knative.dev',
       'create delete list patch watch kafkasources.sources.knative.dev',
@@ -209,7 +229,7 @@ beforeAll(async () => {
   });
   await installAll(hub.kube, objects);
   await installAll(site.kube, forSite(objects));
-}, 180_000);
+}, 300_000);
 afterAll(() => Promise.all(Object.values(clusters ?? {}).map((cluster) => cluster.stop())));
 
 describe.each(PROCESSES)('$account.name', ({ account, on, everywhere, within, never }) => {

@@ -57,7 +57,7 @@ describe('an API server', () => {
   beforeAll(async () => {
     hub = await startCluster('hub');
     site = await startCluster('site');
-  }, 180_000);
+  }, 300_000);
   afterAll(() => Promise.all([hub?.stop(), site?.stop()]));
 
   test.each<[string, Values]>([

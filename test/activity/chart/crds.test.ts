@@ -1,12 +1,12 @@
 // What a real API server accepts and refuses by our CRDs.
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
-import { RCS_CONFIG } from '../../../crds/rcs-config.ts';
+import { RCS_CONFIG } from '../../../crds/hub/rcs-config.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
 import { serveOurs } from '../../support/servers/definitions.ts';
-import { sampleCapp } from '../../support/builders/samples.ts';
+import { sampleCapp } from '../../support/builders/manifests/samples.ts';
 import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 const NS = 'crds-test';
@@ -16,6 +16,10 @@ const good = podOf({ containers: [container] });
 const nfs = { name: 'data', server: 's', path: '/p', capacity: { storage: '1Gi' } };
 const elastic = { type: 'elastic', host: 'h', index: 'i', user: 'u', passwordSecret: 'p' };
 
+const asks = (operator: string, ...values: string[]) => ({
+  matchExpressions: [{ key: 'region', operator, ...(values.length === 0 ? {} : { values }) }],
+});
+
 let server: ApiServerForTests;
 let kube: Kube;
 
@@ -24,7 +28,7 @@ beforeAll(async () => {
   kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   await serveOurs(kube);
   await kube.create(NAMESPACE, { metadata: { name: NS } });
-}, 60_000);
+}, 300_000);
 
 afterAll(async () => {
   await kube?.close();
@@ -79,6 +83,16 @@ describe('the API server accepts', () => {
       },
     ],
     [
+      'what a site must be like',
+      {
+        ...good,
+        requires: {
+          labels: { matchLabels: { region: 'eu' }, ...asks('In', 'eu', 'us') },
+          claims: asks('DoesNotExist'),
+        },
+      },
+    ],
+    [
       'a quantity that is a number',
       { ...good, volumesSpec: { nfsVolumes: [{ ...nfs, capacity: { storage: 5 } }] } },
     ],
@@ -119,7 +133,37 @@ describe('the API server refuses, naming the field,', () => {
       { ...good, scaleSpec: { minReplicas: 3, maxReplicas: 2 } },
       'spec.scaleSpec.maxReplicas',
     ],
+    [
+      'a maximum below the minimum of an older manifest',
+      { ...good, minReplicas: 3, scaleSpec: { maxReplicas: 2 } },
+      'spec.minReplicas',
+    ],
     ['an unknown policy', { ...good, migration: { policy: 'Never' } }, 'spec.migration.policy'],
+    [
+      'an operator that no selector has',
+      { ...good, requires: { labels: asks('Foo', 'x') } },
+      'spec.requires.labels.matchExpressions[0].operator',
+    ],
+    [
+      'In without values',
+      { ...good, requires: { labels: asks('In') } },
+      'spec.requires.labels.matchExpressions[0].values',
+    ],
+    [
+      'NotIn with an empty list',
+      { ...good, requires: { claims: { matchExpressions: [{ key: 'a', operator: 'NotIn', values: [] }] } } },
+      'spec.requires.claims.matchExpressions[0].values',
+    ],
+    [
+      'Exists with a value',
+      { ...good, requires: { claims: asks('Exists', 'x') } },
+      'spec.requires.claims.matchExpressions[0].values',
+    ],
+    [
+      'an expression without a key',
+      { ...good, requires: { labels: { matchExpressions: [{ operator: 'Exists' }] } } },
+      'spec.requires.labels.matchExpressions[0].key',
+    ],
     [
       'a relative export',
       { ...good, volumesSpec: { nfsVolumes: [{ ...nfs, path: 'p' }] } },

@@ -1,0 +1,178 @@
+{{/* What the webhook's account may do on a hub and on a site, besides its certificate. */}}
+{{- define "cappstan.webhookRulesOnHub" -}}
+- apiGroups: [rcs.dana.io]
+  resources: [capps, rcsconfigs]
+  verbs: [list, watch]
+# A rollback puts the spec of one of them into the write that asks for it.
+- apiGroups: [rcs.dana.io]
+  resources: [capprevisions]
+  verbs: [get]
+# What the plan of a CappSet or a Bundle rests on is read when somebody asks for one.
+- apiGroups: [rcs.dana.io]
+  resources: [setrevisions, bundlerevisions]
+  verbs: [get]
+- apiGroups: [rcs.dana.io]
+  resources: [drains]
+  verbs: [list]
+- apiGroups: [cluster.open-cluster-management.io]
+  resources: [placementdecisions]
+  verbs: [list]
+# The uid of the hub itself.
+- apiGroups: ['']
+  resources: [namespaces]
+  resourceNames: [kube-system]
+  verbs: [get]
+# It watches only the metadata of clusters.
+- apiGroups: [cluster.open-cluster-management.io]
+  resources: [placements, managedclusters, managedclustersets, managedclustersetbindings]
+  verbs: [list, watch]
+{{- end }}
+
+{{- define "cappstan.webhookRulesOnSite" -}}
+- apiGroups: [rcs.dana.io]
+  resources: [capps, cappconfigs]
+  verbs: [list, watch]
+- apiGroups: [rcs.dana.io]
+  resources: [capprevisions]
+  verbs: [get]
+{{- end }}
+
+{{/* The webhook's process: all but what it is asked about. Takes root, side (hub or site), env (a list). */}}
+{{- define "cappstan.webhookProcess" -}}
+{{- $root := .root }}
+{{- $name := "cappstan-webhook" }}
+{{- $namespace := $root.Release.Namespace }}
+{{- with $root.Values.webhook }}
+{{- $hosts := list (printf "%s.%s.svc" $name $namespace) }}
+{{- with .url }}
+{{- $hosts = append $hosts (urlParse .).hostname }}
+{{- end }}
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: {{ $name }}
+  namespace: {{ $namespace }}
+  labels:
+    {{- include "cappstan.labels" $root | nindent 4 }}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: {{ $name }}
+  labels:
+    {{- include "cappstan.labels" $root | nindent 4 }}
+rules:
+  {{- include (printf "cappstan.webhookRulesOn%s" (title $.side)) $root | nindent 2 }}
+  {{- if not .certificate.secretName }}
+  # To say who signed its certificate.
+  - apiGroups: [admissionregistration.k8s.io]
+    resources: [mutatingwebhookconfigurations, validatingwebhookconfigurations]
+    resourceNames: [{{ $name }}]
+    verbs: [get, patch]
+  {{- end }}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata:
+  name: {{ $name }}
+  labels:
+    {{- include "cappstan.labels" $root | nindent 4 }}
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: ClusterRole
+  name: {{ $name }}
+subjects:
+  - kind: ServiceAccount
+    name: {{ $name }}
+    namespace: {{ $namespace }}
+{{- if not .certificate.secretName }}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata:
+  name: {{ $name }}
+  namespace: {{ $namespace }}
+  labels:
+    {{- include "cappstan.labels" $root | nindent 4 }}
+rules:
+  - apiGroups: ['']
+    resources: [secrets]
+    resourceNames: [cappstan-webhook-certificate]
+    verbs: [get, patch]
+  # RBAC cannot name what is not there yet.
+  - apiGroups: ['']
+    resources: [secrets]
+    verbs: [create]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata:
+  name: {{ $name }}
+  namespace: {{ $namespace }}
+  labels:
+    {{- include "cappstan.labels" $root | nindent 4 }}
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: Role
+  name: {{ $name }}
+subjects:
+  - kind: ServiceAccount
+    name: {{ $name }}
+    namespace: {{ $namespace }}
+{{- end }}
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: {{ $name }}
+  namespace: {{ $namespace }}
+  labels:
+    {{- include "cappstan.labels" $root | nindent 4 }}
+spec:
+  selector:
+    app: {{ $name }}
+  ports:
+    - port: 443
+      targetPort: webhook
+---
+{{- if gt (int .replicas) 1 }}
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: {{ $name }}
+  namespace: {{ $namespace }}
+  labels:
+    {{- include "cappstan.labels" $root | nindent 4 }}
+spec:
+  maxUnavailable: 1
+  selector:
+    matchLabels:
+      app: {{ $name }}
+---
+{{- end }}
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ $name }}
+  namespace: {{ $namespace }}
+  labels:
+    {{- include "cappstan.labels" $root | nindent 4 }}
+spec:
+  {{- $env := list
+    (dict "name" "LOG_LEVEL" "value" $root.Values.logLevel)
+    (dict "name" "NAMESPACE" "value" $namespace)
+    (dict "name" "WEBHOOK_ADDRESS" "value" "0.0.0.0:9443")
+    (dict "name" "WEBHOOK_HOSTS" "value" (join "," $hosts))
+    (dict "name" "CLUSTER_DOMAIN" "value" .clusterDomain) }}
+  {{- $env = concat $env $.env (include "cappstan.reservedEnv" $root | fromYamlArray) }}
+  {{- if .certificate.secretName }}
+  {{- $env = concat $env (list
+    (dict "name" "TLS_CERT_FILE" "value" "/var/run/certificate/tls.crt")
+    (dict "name" "TLS_KEY_FILE" "value" "/var/run/certificate/tls.key")) }}
+  {{- end }}
+  {{- include "cappstan.deploymentSpec" (dict "root" $root "name" $name "container" "webhook" "main" "workers/webhook/main.js"
+    "heapMiB" .heapMiB "frugal" true
+    "temporal" false "replicas" .replicas "resources" .resources "port" 9443 "certificate" .certificate.secretName "farewell" 5
+    "nodeSelector" $root.Values.nodeSelector "tolerations" $root.Values.tolerations "env" $env) | nindent 2 }}
+{{- end }}
+{{- end }}
