@@ -35,6 +35,7 @@ export const CATALOG = {
   memory: { title: 'resident memory with many Capps', go: '97 MiB (1100 Capps)' },
   workers: { title: 'one, two and four hub workers under the same loads', go: '–' },
   growth: { title: 'what grows with the number of Capps', go: '–' },
+  storms: { title: 'a new Capp while thousands settle', go: '–' },
   peer: { title: 'the Go operator and Cappstan in one run', go: '–' },
 } as const satisfies Readonly<Record<string, Entry>>;
 

@@ -3,7 +3,7 @@ import { CAPP } from '../../crds/capp/capp.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { eventually } from '../../testbed/eventually.ts';
-import type { Testbed } from '../load/testbed.ts';
+import type { Testbed } from './testbed.ts';
 import { watch } from '../../kube/watch/watch.ts';
 
 /** Neither Capp nor work has changed for so long, in milliseconds. */

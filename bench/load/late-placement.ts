@@ -5,7 +5,7 @@ import {
   PLACEMENT_LABEL,
   type PlacementDecision,
 } from '../../crds/ocm/ocm.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/rcs-config.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/hub/rcs-config.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { watch } from '../../kube/watch/watch.ts';
 import { listPlacement } from '../../testbed/capps.ts';

@@ -4,7 +4,7 @@
 // Usage: node bench/measures/history.ts [Capps]
 import { CAPP } from '../../crds/capp/capp.ts';
 import { readCapp, siteOf, untilReady } from '../../testbed/capps.ts';
-import { eventsAtRest } from '../../testbed/events-at-rest.ts';
+import { eventsAtRest } from '../../testbed/at-rest/events.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { measure } from '../measure.ts';
 import { quantiles } from '../../testbed/quantiles.ts';

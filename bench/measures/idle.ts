@@ -3,10 +3,10 @@
 //
 // Usage: node bench/measures/idle.ts [Capps]
 import { setTimeout as pause } from 'node:timers/promises';
-import { changedNames, versionsOf } from '../../testbed/versions.ts';
+import { changedNames, versionsOf } from '../../testbed/at-rest/versions.ts';
 import { measure } from '../measure.ts';
 import { numbered } from '../load/testbed.ts';
-import { writesSince, writesSoFar } from '../../testbed/writes.ts';
+import { writesSince, writesSoFar } from '../../testbed/at-rest/writes.ts';
 
 /** Time for the last rings of a rollout. */
 const SETTLE_MS = 30_000;

@@ -7,7 +7,7 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { keyedQueue } from '../../../kube/queue.ts';
 import { watch } from '../../../kube/watch/watch.ts';
 import { agentQueue } from '../../../workflows/names.ts';
-import type { Answer } from '../../../workflows/ports.ts';
+import type { Answer } from '../../../workflows/ports/agent.ts';
 import type { Measured } from '../../../workflows/score/measured.ts';
 import type { Testbed } from '../testbed.ts';
 

@@ -7,7 +7,7 @@ import {
   PLACEMENT,
   type Placement,
 } from '../../../crds/ocm/ocm.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../crds/rcs-config.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { configure } from '../../../testbed/rcs-config.ts';
 import { eventually } from '../../../testbed/eventually.ts';

@@ -9,12 +9,15 @@ import { numbered } from '../testbed.ts';
 import { untilAtRest } from './at-rest.ts';
 import type { Load } from './load.ts';
 import { newcomers, type Newcomers } from './newcomers.ts';
+import { pauseScores } from './scores.ts';
 
 export interface Level {
   /** Capps that were there before. */
   readonly capps: number;
-  /** Milliseconds of each process for a second of rest: all sites are scored once a minute. */
+  /** Milliseconds of each process for a second of rest. All sites are scored once a minute. */
   readonly atRest: Spent;
+  /** The same with no site scored, as in the measures below. */
+  readonly unscored: Spent;
   /** Of a burst of `SAMPLE`: until each has its work. */
   readonly worksPerSecond: number;
   /** Of the same burst until all are Ready and at rest; `msEach` is without what a rest as long takes. */
@@ -25,9 +28,9 @@ export interface Level {
   readonly residentMiB: Readonly<Record<string, number>>;
 }
 
-const SAMPLE = 100;
+const SAMPLE = 200;
 const ALONE = 30;
-const REST_SECONDS = 30;
+const REST_SECONDS = 60;
 const SHOWN = ['hub-worker', 'bridge', 'webhook', 'temporal', 'hub-api-server', 'etcd'];
 
 /** Takes a hub at rest, and leaves it so. */
@@ -37,6 +40,9 @@ export async function measureLevel(load: Load): Promise<Level> {
   const capps = population.names().length;
   const residentMiB = await memory(layout);
   const atRest = await rest(layout);
+  const resumeScores = await pauseScores(load.testbed);
+  await untilAtRest(layout);
+  const unscored = await rest(layout);
   const names = numbered(`at-${capps}`, SAMPLE);
   const before = await processorTime(layout);
   const begun = performance.now();
@@ -46,14 +52,16 @@ export async function measureLevel(load: Load): Promise<Level> {
   const seconds = (performance.now() - begun) / 1_000;
   const processors = without(
     spentEach(before, await processorTime(layout), SAMPLE),
-    atRest,
+    unscored,
     seconds / SAMPLE,
   );
   const alone = await newcomers(load, `alone-${capps}`, (taken) => taken < ALONE);
   await untilAtRest(layout);
+  await resumeScores();
   return {
     capps,
     atRest,
+    unscored,
     worksPerSecond: tenth(SAMPLE / (seen.at(-1) ?? Number.NaN)),
     processors,
     alone,

@@ -19,7 +19,10 @@ export interface Storm {
   readonly newcomers: Newcomers;
 }
 
-/** Takes a hub at rest, and leaves it so. `seconds` is how long `strike` took. */
+/**
+ * Takes a hub at rest, and leaves it so. `seconds` is how long `strike` took. The same storm may come again when
+ * more Capps are there.
+ */
 export async function during(
   load: Load,
   name: string,
@@ -33,7 +36,7 @@ export async function during(
     ended = performance.now();
   });
   const [met] = await Promise.all([
-    newcomers(load, `${name}-new`, (taken) => ended === null || taken < LEAST),
+    newcomers(load, `${name}-${load.population.names().length}`, (taken) => ended === null || taken < LEAST),
     struck,
   ]);
   await untilAtRest(layout);

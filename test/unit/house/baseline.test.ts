@@ -6,7 +6,7 @@ import { readAnswer } from '../../../workflows/parse/answer.ts';
 import { readAudit } from '../../../workflows/parse/audit.ts';
 import { readMeasured } from '../../../workflows/parse/figures.ts';
 import { readRing } from '../../../workflows/parse/ring.ts';
-import type { Question } from '../../../workflows/ports.ts';
+import type { Question } from '../../../workflows/ports/agent.ts';
 import { isAskedFor } from '../../../workflows/types/stamp.ts';
 import { wire } from '../../baseline/wire.ts';
 import { aCapp } from '../../support/builders/capps.ts';

@@ -1,5 +1,5 @@
 import { quantiles } from '../../../testbed/quantiles.ts';
-import { writesSince, writesSoFar } from '../../../testbed/writes.ts';
+import { writesSince, writesSoFar } from '../../../testbed/at-rest/writes.ts';
 import type { Kube } from '../../../kube/client.ts';
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => last - index);
