@@ -1,6 +1,8 @@
 // The faults that the tests must detect. `make mutants` applies them one after the other.
 import { DECISIONS } from './decisions.ts';
+import { MOVES } from './moves.ts';
 import type { Mutant } from './mutant.ts';
+import { STAGES } from './stages.ts';
 
 /** Faults in the decisions of a drain. */
 const DRAINS: readonly Mutant[] = [
@@ -58,7 +60,7 @@ const STEPS: readonly Mutant[] = [
   },
   {
     breaks: 'a new Capp with the same name is looked for in caches that are older than its ring',
-    file: 'workflows/capp/steps.ts',
+    file: 'workflows/capp/steps/start-over.ts',
     inside: 'startOver',
     text: '    minimumVersions,\n',
     becomes: '',
@@ -66,7 +68,7 @@ const STEPS: readonly Mutant[] = [
   },
   {
     breaks: 'after a place that failed half-way, its work is not looked for',
-    file: 'workflows/capp/steps.ts',
+    file: 'workflows/capp/steps/ship.ts',
     inside: 'place',
     text: 'mayHaveWorks: true',
     becomes: 'unsure: false',
@@ -82,7 +84,7 @@ const STEPS: readonly Mutant[] = [
   },
   {
     breaks: 'a new copy that its site refuses is not given up',
-    file: 'workflows/capp/steps.ts',
+    file: 'workflows/capp/steps/ship.ts',
     inside: 'endMove',
     text: "life.state = abandoned(life.state, life.runtime.now(), 'Failed');",
     becomes: '',
@@ -158,7 +160,7 @@ const TRIES: readonly Mutant[] = [
     inside: 'inTime',
     text: 'signal.throwIfAborted();',
     becomes: '',
-    seenBy: ['test/unit/hub/answer.test.ts'],
+    seenBy: ['test/unit/hub/drain/answer.test.ts'],
   },
 ];
 
@@ -178,7 +180,7 @@ const BRIDGE: readonly Mutant[] = [
     inside: 'urgencyOfWork',
     text: "after.metadata.annotations?.[ROLLOUT] ? 'now' : 'never'",
     becomes: "after.metadata.annotations?.[ROLLOUT] ? 'later' : 'never'",
-    seenBy: ['test/unit/bridge/causes.test.ts'],
+    seenBy: ['test/unit/bridge/changes/causes.test.ts'],
   },
   {
     breaks: 'the first choice of a Capp rests on an older RCSConfig than the one that the bridge knows',
@@ -186,7 +188,7 @@ const BRIDGE: readonly Mutant[] = [
     inside: 'versionsOfPlacing',
     text: '...watched.configs.list().map(',
     becomes: '...watched.configs.list().slice(1).map(',
-    seenBy: ['test/unit/bridge/beside.test.ts'],
+    seenBy: ['test/unit/bridge/changes/beside.test.ts'],
   },
   {
     breaks: 'a Capp whose reason to leave goes while the bridge restarts waits on for another site',
@@ -194,7 +196,7 @@ const BRIDGE: readonly Mutant[] = [
     inside: 'ringForMisplaced',
     text: '|| isUnsettled(capp)',
     becomes: '',
-    seenBy: ['test/unit/bridge/misplaced.test.ts'],
+    seenBy: ['test/unit/bridge/resync/misplaced.test.ts'],
   },
   {
     breaks: 'a bridge that starts rings without the version of the edit that it found',
@@ -202,8 +204,33 @@ const BRIDGE: readonly Mutant[] = [
     inside: 'callFor',
     text: 'cause, changed, uid,',
     becomes: 'cause, changed: null, uid,',
-    seenBy: ['test/unit/bridge/resync.test.ts'],
+    seenBy: ['test/unit/bridge/resync/resync.test.ts'],
+  },
+  {
+    breaks: 'a Capp that was resumed while no bridge watched stays paused',
+    file: 'bridge/changes/causes.ts',
+    inside: 'isPauseUnseen',
+    text: 'isReady(capp) && !isSaid : isSaid',
+    becomes: 'isReady(capp) && !isSaid : false',
+    seenBy: ['test/unit/bridge/resync/stale.test.ts'],
+  },
+  {
+    breaks: 'a Capp that was paused while no bridge watched does not say so',
+    file: 'bridge/changes/causes.ts',
+    inside: 'isPauseUnseen',
+    text: 'isReady(capp) && !isSaid : isSaid',
+    becomes: 'false : isSaid',
+    seenBy: ['test/unit/bridge/resync/stale.test.ts'],
   },
 ];
 
-export const MUTANTS: readonly Mutant[] = [...DECISIONS, ...DRAINS, ...STEPS, ...HUB, ...TRIES, ...BRIDGE];
+export const MUTANTS: readonly Mutant[] = [
+  ...DECISIONS,
+  ...MOVES,
+  ...DRAINS,
+  ...STEPS,
+  ...HUB,
+  ...TRIES,
+  ...BRIDGE,
+  ...STAGES,
+];
