@@ -2,12 +2,12 @@
 import { CAPP, type Capp } from '../crds/capp/capp.ts';
 import type { Condition } from '../crds/capp/conditions.ts';
 import { NAMESPACE } from '../crds/kubernetes/core.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../crds/rcs-config.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../crds/hub/rcs-config.ts';
 import type { Kube } from '../kube/client.ts';
 import { eventually, type EventuallyOptions } from './eventually.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../crds/ocm/ocm.ts';
 
-const TIMEOUT = { withinMs: 90_000, everyMs: 100 };
+const TIMEOUT = { withinMs: 180_000, everyMs: 100 };
 
 /** Creates a namespace with a unique name on the hub. */
 export async function newNamespace(hub: Kube, purpose: string): Promise<string> {

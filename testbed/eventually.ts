@@ -11,13 +11,13 @@ export interface EventuallyOptions {
 
 /**
  * Repeats `look` until it returns a value and does not throw. Returns the value. Throws the last error at the
- * deadline.
+ * deadline. `undefined` alone means not yet: null and false are refused by type, because they would end the wait.
  */
-export async function eventually<T>(
+export async function eventually<T extends object | string | number | bigint | true>(
   look: () => Promise<T | undefined> | T | undefined,
   options: EventuallyOptions = {},
 ): Promise<T> {
-  const { withinMs = 50_000, everyMs = 25 } = options;
+  const { withinMs = 100_000, everyMs = 25 } = options;
   const end = Date.now() + withinMs;
   let failure: unknown = new Error(`The condition did not become true within ${withinMs} ms.`);
   while (Date.now() < end) {

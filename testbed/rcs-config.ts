@@ -1,5 +1,5 @@
 // Changes the hub's RCSConfig in end-to-end tests, and restores it.
-import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig, type RcsConfigSpec } from '../crds/rcs-config.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig, type RcsConfigSpec } from '../crds/hub/rcs-config.ts';
 import type { Kube } from '../kube/client.ts';
 
 /** Replaces fields. Returns a function that restores them. */

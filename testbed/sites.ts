@@ -69,7 +69,7 @@ export async function untilAvailable(stack: Stack, site: string): Promise<void> 
           ?.status === 'True';
       return isAvailable && (cluster?.spec?.taints ?? []).length === 0 ? true : undefined;
     },
-    { withinMs: 90_000, everyMs: 200 },
+    { withinMs: 180_000, everyMs: 200 },
   );
 }
 

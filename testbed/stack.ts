@@ -81,7 +81,8 @@ export async function openStack(): Promise<Stack> {
   };
 }
 
-async function killProcess(layout: Layout, name: string): Promise<() => Promise<void>> {
+/** Kills a process. Returns a function that waits until its replacement is ready. */
+export async function killProcess(layout: Layout, name: string): Promise<() => Promise<void>> {
   const before = await viewOf(layout, name);
   if (before.pid === null) throw new Error(`${name} does not run.`);
   process.kill(before.pid, 'SIGKILL');
@@ -91,7 +92,7 @@ async function killProcess(layout: Layout, name: string): Promise<() => Promise<
         const now = await viewOf(layout, name);
         return now.phase === 'ready' && now.pid !== null && now.pid !== before.pid ? true : undefined;
       },
-      { withinMs: 60_000, everyMs: 100 },
+      { withinMs: 180_000, everyMs: 100 },
     );
   };
 }

@@ -7,7 +7,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createCapp, newNamespace, untilReady } from '../../testbed/capps.ts';
 import { openStack } from '../../testbed/stack.ts';
-import { changedNames, versionsOf } from '../../testbed/versions.ts';
+import { changedNames, versionsOf } from '../../testbed/at-rest/versions.ts';
 import { countScoreWrites } from './score-writes.ts';
 
 /** Time for the last rings of a rollout. */

@@ -5,7 +5,7 @@
 import { CAPP } from '../../crds/capp/capp.ts';
 import { ApiError } from '../../kube/failure.ts';
 import { newNamespace } from '../../testbed/capps.ts';
-import { malformedCapp } from '../support/builders/malformed-capps.ts';
+import { malformedCapp } from '../support/builders/manifests/malformed-capps.ts';
 import { random } from '../support/builders/random.ts';
 import { openStack } from '../../testbed/stack.ts';
 

@@ -4,7 +4,9 @@ import type { Known } from '../../../admission/known.ts';
 import type { Problem } from '../../../admission/rule.ts';
 import type { Request } from '../../../admission/request.ts';
 import { applyRules } from '../../../admission/router.ts';
-import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
+import { canonicalHostname } from '../../../crds/capp/hostname.ts';
+import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
+import type { Answering } from '../../../workers/webhook/answer.ts';
 
 export const KNOWN: Known = {
   config: { placements: ['default'], placementsNamespace: 'placements', invalidHostnamePatterns: [] },
@@ -73,6 +75,14 @@ export function judged(path: string, request: Request, facts: Known = KNOWN) {
   const opinion = applyRules(path, request, facts);
   if (opinion === null) throw new Error(`There are no rules for the path ${path}.`);
   return opinion;
+}
+
+/** What the webhook of a hub answers with. */
+export function onHub(facts: () => Known = () => KNOWN): Pick<Answering, 'judge' | 'hostnameKey'> {
+  return {
+    judge: (path, request) => applyRules(path, request, facts()),
+    hostnameKey: canonicalHostname,
+  };
 }
 
 /** "field: message" of each. */

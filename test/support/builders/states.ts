@@ -1,16 +1,12 @@
 // Builders of a workflow's state and of the results of its activities. The defaults are the simplest values.
 import type { HubReason } from '../../../crds/capp/conditions.ts';
-import type { Answer, Applied, Choice, Placed } from '../../../workflows/ports.ts';
+import type { Placed, Applied } from '../../../workflows/ports/applied.ts';
+import type { Answer } from '../../../workflows/ports/agent.ts';
+import type { Choice } from '../../../workflows/ports/choice.ts';
 import type { FoundWork } from '../../../workflows/types/removals.ts';
 import type { Leave, Move } from '../../../workflows/types/moves.ts';
-import {
-  initialState,
-  type CappRef,
-  type Copy,
-  type Finding,
-  type State,
-  type VerdictKind,
-} from '../../../workflows/capp/state.ts';
+import { initialState, type CappRef, type State } from '../../../workflows/capp/state.ts';
+import type { Copy, Finding, VerdictKind } from '../../../workflows/types/copy.ts';
 
 export const CAPP: CappRef = { namespace: 'apps', name: 'app', uid: 'uid-1' };
 /** The time in tests without a clock, in milliseconds since the epoch. */

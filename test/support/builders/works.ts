@@ -1,4 +1,6 @@
 // Works for Capps in unit tests, and caches that find Capps and works by name as the real ones do.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { factsAskedFor } from '../../../crds/capp/spec/requires.ts';
 import { cappKey, byName, byWorkName, workName } from '../../../crds/ocm/work-identity.ts';
 import {
   CAPP_KEY,
@@ -43,6 +45,7 @@ export function byNames<T extends KubeObject>(objects: readonly T[]) {
   const keysIn: Readonly<Record<string, (object: KubeObject) => readonly string[]>> = {
     name: byName,
     work: byWorkName,
+    requires: (object) => factsAskedFor((object as Partial<Capp>).spec?.requires),
   };
   return {
     list: () => [...objects],

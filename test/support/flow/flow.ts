@@ -7,7 +7,7 @@ import { quietLogs } from './quiet-logs.ts';
 import { openFlowTestbed, type FlowTestbed } from '../testbeds/flow.ts';
 
 const RECORDED = join(import.meta.dirname, '../../history/recorded');
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 300_000;
 
 export type Story = (name: string, play: (testbed: FlowTestbed) => Promise<void>) => void;
 

@@ -21,7 +21,10 @@ export const NAMESPACES = [
   'tls',
   'builds',
   'newcomers',
+  'sets',
   'unreadable',
+  'bundles',
+  'bundles-again',
 ] as const;
 export type FlowNamespace = (typeof NAMESPACES)[number];
 

@@ -58,7 +58,7 @@ export async function startTemporal({
     await rm(dir, { recursive: true, force: true });
   };
   try {
-    await eventually(() => isReady(child, server.spec.ready), { withinMs: 60_000, everyMs: 50 });
+    await eventually(() => isReady(child, server.spec.ready), { withinMs: 200_000, everyMs: 50 });
   } catch (cause) {
     const said = readFileSync(logFile, 'utf8').slice(-2000);
     await stop();

@@ -16,7 +16,8 @@ import {
   turnsWorkflowId,
 } from '../../../workflows/names.ts';
 import type { Account } from '../../../workflows/messages.ts';
-import type { Agent, Hub } from '../../../workflows/ports.ts';
+import type { Hub } from '../../../workflows/ports/hub.ts';
+import type { Agent } from '../../../workflows/ports/agent.ts';
 import type { Cause } from '../../../workflows/types/ring.ts';
 import type { ScoreOrder } from '../../../workflows/score/measured.ts';
 import type { SiteState } from '../../../workflows/site/state.ts';

@@ -4,9 +4,9 @@ import { pendingHostnames } from '../../../admission/pending-hostnames.ts';
 import { issue } from '../../../tls/certificate.ts';
 import { reply } from '../../../workers/webhook/answer.ts';
 import { serveAdmission } from '../../../workers/webhook/server.ts';
-import { KNOWN } from '../builders/admission.ts';
+import { onHub } from '../builders/admission.ts';
 
-const answering = { known: () => KNOWN, pendingHostnames: pendingHostnames(), cacheLagMs: 1_000 };
+const answering = { ...onHub(), pendingHostnames: pendingHostnames(), cacheLagMs: 1_000 };
 const { port } = await serveAdmission({
   address: '127.0.0.1:0',
   pair: await issue(['127.0.0.1'], Date.now()),

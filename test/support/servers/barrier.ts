@@ -25,7 +25,7 @@ export interface Barrier {
   open(): Promise<void>;
 }
 
-/** Resolves when the API server refuses the write; `isClosed` tries it in a dry run. */
+/** The API server reads the configuration a moment later: a write that follows at once may still pass. */
 export async function closeBarrier(kube: Kube, write: Write): Promise<Barrier> {
   const name = `barrier-${write.name}-${write.resource.replace('/', '-')}`;
   await kube.create(WEBHOOK, {

@@ -1,16 +1,24 @@
 // CRDs for tests: ours, and minimal ones for kinds of others, whose controllers the test replaces.
+import { BUNDLE } from '../../../crds/bundle/bundle.ts';
+import { BUNDLE_REVISION_KIND } from '../../../crds/bundle/bundle-revision.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import {
+  BUNDLE_DEFINITION,
+  BUNDLE_REVISION_DEFINITION,
   CAPP_DEFINITION,
   CAPP_REVISION_DEFINITION,
+  CAPP_SET_DEFINITION,
   DRAIN_DEFINITION,
   HUB_STATUS_DEFINITION,
   RCS_CONFIG_DEFINITION,
-} from '../../../crds/definitions.ts';
+  SET_REVISION_DEFINITION,
+} from '../../../crds/definitions/definitions.ts';
 import { CAPP_REVISION } from '../../../crds/capp-revision.ts';
 import { DRAIN } from '../../../crds/drain/drain.ts';
-import { HUB_STATUS } from '../../../crds/hub-status.ts';
-import { RCS_CONFIG } from '../../../crds/rcs-config.ts';
+import { HUB_STATUS } from '../../../crds/hub/hub-status.ts';
+import { RCS_CONFIG } from '../../../crds/hub/rcs-config.ts';
+import { CAPP_SET } from '../../../crds/set/cappset.ts';
+import { SET_REVISION_KIND } from '../../../crds/set/set-revision.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
@@ -30,8 +38,12 @@ export async function serve(kube: Kube, definition: KubeObject, resource: Resour
 
 export async function serveOurs(kube: Kube): Promise<void> {
   await Promise.all([
+    serve(kube, BUNDLE_DEFINITION, BUNDLE),
+    serve(kube, BUNDLE_REVISION_DEFINITION, BUNDLE_REVISION_KIND),
     serve(kube, CAPP_DEFINITION, CAPP),
     serve(kube, CAPP_REVISION_DEFINITION, CAPP_REVISION),
+    serve(kube, CAPP_SET_DEFINITION, CAPP_SET),
+    serve(kube, SET_REVISION_DEFINITION, SET_REVISION_KIND),
     serve(kube, DRAIN_DEFINITION, DRAIN),
     serve(kube, HUB_STATUS_DEFINITION, HUB_STATUS),
     serve(kube, RCS_CONFIG_DEFINITION, RCS_CONFIG),

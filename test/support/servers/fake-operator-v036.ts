@@ -13,8 +13,8 @@ import { keyedQueue, type KeyedQueue } from '../../../kube/queue.ts';
 const GROUP = 'rcs.dana.io';
 
 export interface FakeOperator {
-  /** Until it works again, nothing is looked at. */
-  pause(): void;
+  /** Until it works again, nothing is looked at. Resolves when nothing is under way. */
+  pause(): Promise<void>;
   resume(): void;
   stop(): Promise<void>;
 }
@@ -34,7 +34,10 @@ export function fakeOperator(kube: Kube): FakeOperator {
     queue.add(`${metadata.namespace ?? ''}/${metadata.name}`);
   const ends = [capps.subscribe(enqueue), services.subscribe(enqueue)];
   return {
-    pause: () => void (isPaused = true),
+    pause: () => {
+      isPaused = true;
+      return queue.idle();
+    },
     resume: () => {
       isPaused = false;
       for (const object of capps.list()) enqueue({ object });

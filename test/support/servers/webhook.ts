@@ -7,8 +7,10 @@ import {
   MANAGED_CLUSTER_SET_BINDING,
   PLACEMENT,
 } from '../../../crds/ocm/ocm.ts';
+import { CAPP_CONFIG } from '../../../crds/capp-config.ts';
+import { CAPP_CONFIG_DEFINITION } from '../../../crds/definitions/definitions.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
-import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
+import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { applyObjects } from '../../../deploy/local/kubernetes/apply.ts';
 import { RELEASE_NAMESPACE, renderChart } from '../../../deploy/local/cappstan/chart.ts';
 import { openPorts } from '../../../deploy/local/supervise/ports.ts';
@@ -16,8 +18,8 @@ import type { Kube } from '../../../kube/client.ts';
 import { startAdmission, type Admission } from '../../../workers/webhook/webhook.ts';
 import { ownCertificate } from '../../../tls/shared-certificate.ts';
 import { startApiServer } from './api-server.ts';
-import { serveBare, serveOurs } from './definitions.ts';
-import { clientAs } from './identities.ts';
+import { serve, serveBare, serveOurs } from './definitions.ts';
+import { clientAs, rawClientAs, type RawClient } from './identities.ts';
 
 export interface WebhookForTests {
   /** Leads to its API server as an administrator. */
@@ -32,6 +34,8 @@ export interface WebhookForTests {
   setClock(now: number): void;
   /** A client with all rights and this name. */
   as(username: string): Promise<Kube>;
+  /** The same, with the server's own messages. */
+  rawAs(username: string): Promise<RawClient>;
   /** Stops the webhook while `meanwhile` runs. */
   without(meanwhile: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
@@ -46,10 +50,23 @@ const CONFIGURATIONS = new Set([
   'ValidatingAdmissionPolicy',
   'ValidatingAdmissionPolicyBinding',
 ]);
-const PARTS = new Set(['cappstan-webhook', 'cappstan-capp-authors', 'cappstan-drain-authors']);
+const PARTS = new Set([
+  'cappstan-webhook',
+  'cappstan-capp-authors',
+  'cappstan-drain-authors',
+  'cappstan-set-authors',
+  'cappstan-bundle-authors',
+]);
 
-/** `startAt` is when the first certificate is made, by the webhook's clock. */
-export async function startWebhook(namespaces: readonly string[], startAt: number): Promise<WebhookForTests> {
+/**
+ * `startAt` is when the first certificate is made, by the webhook's clock. On a site, `values` are more of the
+ * chart's.
+ */
+export async function startWebhook(
+  namespaces: readonly string[],
+  startAt: number,
+  { side = 'hub', values = {} }: { side?: 'hub' | 'site'; values?: Record<string, string> } = {},
+): Promise<WebhookForTests> {
   const server = await startApiServer();
   const dir = dirname(server.kubeconfig);
   const port = await (await openPorts(join(dir, 'ports.json'))).of('webhook');
@@ -61,18 +78,20 @@ export async function startWebhook(namespaces: readonly string[], startAt: numbe
   };
   const kube = await client('kubernetes-admin', ['system:masters']);
   await serveOurs(kube);
+  if (side === 'site') await serve(kube, CAPP_CONFIG_DEFINITION, CAPP_CONFIG);
   await Promise.all(
     [PLACEMENT, MANAGED_CLUSTER, MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING].map((kind) =>
       serveBare(kube, kind),
     ),
   );
   for (const name of [RELEASE_NAMESPACE, ...namespaces]) await kube.create(NAMESPACE, { metadata: { name } });
-  const values = {
-    'temporal.address': 'unused:1',
-    'addon.install': 'false',
+  const all = {
+    ...(side === 'site'
+      ? { 'site.alone': 'true', ...values }
+      : { 'temporal.address': 'unused:1', 'addon.install': 'false' }),
     'webhook.url': `https://127.0.0.1:${port}`,
   };
-  const chart = (await renderChart(values)).filter(({ metadata }) => PARTS.has(metadata.name));
+  const chart = (await renderChart(all)).filter(({ metadata }) => PARTS.has(metadata.name));
   await applyObjects(
     kube,
     chart.filter(({ kind = '' }) => RIGHTS.has(kind)),
@@ -88,6 +107,7 @@ export async function startWebhook(namespaces: readonly string[], startAt: numbe
   const hosts = ['cappstan-webhook.cappstan-system.svc', '127.0.0.1'];
   const start = (): Promise<Admission> =>
     startAdmission(own, {
+      side,
       address: `127.0.0.1:${port}`,
       certificate: ownCertificate(own, { namespace: RELEASE_NAMESPACE, hosts, now: () => now }),
       place: {
@@ -110,6 +130,7 @@ export async function startWebhook(namespaces: readonly string[], startAt: numbe
     },
     setClock: (at) => void (now = at),
     as: (username) => client(username, ['system:masters']),
+    rawAs: (username) => rawClientAs(server, username, ['system:masters']),
     without: async (meanwhile) => {
       await admission.close();
       await meanwhile();

@@ -22,7 +22,7 @@ import { CAUSES, rungFor, type Cause, type Ring } from '../../../workflows/types
 import { initialState, type CappRef, type State } from '../../../workflows/capp/state.ts';
 import { workflowBundle } from '../flow/bundle.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { world, type World } from './world.ts';
+import { world, type World } from './world/world.ts';
 
 /** A worker that runs until it is told otherwise. */
 export interface Actor {
@@ -85,7 +85,7 @@ export async function openFlowTestbed({
     return actor;
   };
   const state = (): Promise<State> => client.workflow.getHandle(workflowId).query(view);
-  const until = (isSo: (state: State) => boolean, withinMs = 10_000): Promise<State> => {
+  const until = (isSo: (state: State) => boolean, withinMs = 60_000): Promise<State> => {
     let last: State | null = null;
     const look = async (): Promise<State | undefined> => {
       last = await state();

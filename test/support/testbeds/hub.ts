@@ -22,8 +22,9 @@ import {
 } from '../../../crds/ocm/ocm.ts';
 import { allSynced, stopAll } from '../../../kube/watch/cache.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
-import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
-import type { Applied, Hub } from '../../../workflows/ports.ts';
+import { withApplied } from '../../../workflows/capp/after/apply.ts';
+import type { Hub } from '../../../workflows/ports/hub.ts';
+import type { Applied } from '../../../workflows/ports/applied.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { startApiServer } from '../servers/api-server.ts';
 import { capp, type CappOptions } from '../../../testbed/capps.ts';

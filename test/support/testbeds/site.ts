@@ -21,6 +21,8 @@ export interface SiteTestbed {
   /** Throws if there is none. */
   live(name: string): Promise<Capp>;
   edit(name: string, spec: object): Promise<Capp>;
+  /** What `read` returns when the operator writes no more: twice the same, and nothing to do in between. */
+  atRest<T>(read: () => Promise<T>): Promise<T>;
   /** Waits for a condition of the Capp about its present generation. */
   says(name: string, type: string, reason: string): Promise<Capp>;
 }
@@ -28,7 +30,7 @@ export interface SiteTestbed {
 /** Opens the testbed for the tests of a file. Call it once, at the top. */
 export function siteTestbed(): SiteTestbed {
   const testbed = new RunningTestbed();
-  beforeAll(() => testbed.open(), 60_000);
+  beforeAll(() => testbed.open(), 300_000);
   afterAll(() => testbed.close());
   return testbed;
 }
@@ -93,6 +95,22 @@ class RunningTestbed implements SiteTestbed {
 
   edit(name: string, spec: object): Promise<Capp> {
     return this.kube.patch<Capp>(CAPP, at(name), { spec });
+  }
+
+  async atRest<T>(read: () => Promise<T>): Promise<T> {
+    let last: unknown;
+    const { result } = await eventually(
+      async () => {
+        await this.operator.idle();
+        const result = await read();
+        const text = JSON.stringify(result);
+        const isSame = text === last;
+        last = text;
+        return isSame ? { result } : undefined;
+      },
+      { everyMs: 300 },
+    );
+    return result;
   }
 
   async says(name: string, type: string, reason: string): Promise<Capp> {

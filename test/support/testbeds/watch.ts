@@ -43,7 +43,7 @@ export interface WatchTestbed {
 /** Opens the testbed for the tests of a file. Call it once, at the top. */
 export function watchTestbed(): WatchTestbed {
   const testbed = new RunningTestbed();
-  beforeAll(() => testbed.open(), 60_000);
+  beforeAll(() => testbed.open(), 300_000);
   beforeEach(() => testbed.begin());
   afterEach(() => testbed.end());
   afterAll(() => testbed.close());
@@ -79,7 +79,12 @@ class RunningTestbed implements WatchTestbed {
     const server = await startApiServer();
     const proxy = await startFaultProxy(server.kubeconfig);
     const direct = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
-    this.#open = { server, proxy, direct, kube: connect({ kubeconfig: proxy.kubeconfig, deadlineMs: 2000 }) };
+    this.#open = {
+      server,
+      proxy,
+      direct,
+      kube: connect({ kubeconfig: proxy.kubeconfig, deadlineMs: 20_000 }),
+    };
   }
 
   async begin(): Promise<void> {

@@ -1,7 +1,8 @@
 // A workflow in memory, as one worker has it: the real life, on a runtime in virtual time. All that happens
 // to it comes by `take`, so that another instance that is told the same becomes the same.
 import { ActivityFailure, CancelledFailure, RetryState, TemporalFailure } from '@temporalio/common';
-import type { Agent, Hub } from '../../../../workflows/ports.ts';
+import type { Hub } from '../../../../workflows/ports/hub.ts';
+import type { Agent } from '../../../../workflows/ports/agent.ts';
 import type { TERMS } from '../../../../workflows/engine/proxies.ts';
 import type { Beside, Runtime } from '../../../../workflows/engine/runtime.ts';
 import type { Index } from './batch.ts';

@@ -5,7 +5,7 @@ import { liveAsCapp } from '../../../../workflows/capp/workflow.ts';
 import { unlessAborted, within } from '../../../../kube/http/deadline.ts';
 import { liveAsDrain } from '../../../../workflows/drain/workflow.ts';
 import { liveAsOrder } from '../../../../workflows/drain/order-workflow.ts';
-import type { Hub } from '../../../../workflows/ports.ts';
+import type { Hub } from '../../../../workflows/ports/hub.ts';
 import type { Batch } from './batch.ts';
 import type { Cancel, Clockwork } from './clockwork.ts';
 import { carryOutHub } from './execution.ts';
@@ -115,6 +115,7 @@ export class Temporal implements Server {
           }),
       }),
       list: () => this.#listed(),
+      count: () => this.#slowly(() => ({ count: [...this.runs.values()].filter(isOfCapp).length })),
     };
     return {
       workflow,
@@ -132,7 +133,7 @@ export class Temporal implements Server {
 
   async *#listed(): AsyncGenerator<{ workflowId: string }> {
     await this.#slowly(() => undefined);
-    for (const { id, type } of this.runs.values()) if (type === 'capp') yield { workflowId: id };
+    for (const run of this.runs.values()) if (isOfCapp(run)) yield { workflowId: run.id };
   }
 
   /** A call may fail before it has done anything, or after. */
@@ -219,4 +220,8 @@ function copy(value: unknown): unknown {
 
 function nameOf(signal: { readonly name: string } | string): string {
   return typeof signal === 'string' ? signal : signal.name;
+}
+
+function isOfCapp({ type }: Pick<Run, 'type'>): boolean {
+  return type === 'capp';
 }

@@ -4,7 +4,7 @@ import type { Client, WorkflowHandle } from '@temporalio/client';
 import { ActivityFailure, ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { Context } from '@temporalio/activity';
 import { HUB_QUEUE } from '../../../../workflows/names.ts';
-import type { Agent } from '../../../../workflows/ports.ts';
+import type { Agent } from '../../../../workflows/ports/agent.ts';
 import type { Outcome } from '../engine/instance.ts';
 import { Temporal, type Around } from '../engine/temporal.ts';
 

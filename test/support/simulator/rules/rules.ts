@@ -20,7 +20,7 @@ const NEWS_MS = 30_000;
 const SAID_MS = 120_000;
 const COOLDOWN_MS = 600_000;
 /** Reasons for which a Capp moves without need. */
-const VOLUNTARY: ReadonlySet<LeaveReason> = new Set(['Tainted', 'NotSelected', 'Failback']);
+const VOLUNTARY: ReadonlySet<LeaveReason> = new Set(['Tainted', 'NotSelected', 'Unfit', 'Failback']);
 /** How many steps may be taken without time passing. */
 const PATIENCE = 60;
 /** A life that takes this many steps goes round in circles. */

@@ -1,7 +1,7 @@
 // The agent of a simulated site: it answers what its site shows, is silent while it is away, and rings for
 // what changes unasked.
-import type { Finding } from '../../../../workflows/capp/state.ts';
-import type { Answer, Question } from '../../../../workflows/ports.ts';
+import type { Finding } from '../../../../workflows/types/copy.ts';
+import type { Answer, Question } from '../../../../workflows/ports/agent.ts';
 import type { Cancel } from '../engine/clockwork.ts';
 import type { Site, SiteCopy } from './site.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,6 @@
 // DNS of the simulated world, and the provider that brings records to it.
 import { RECORDS, type CnameRecord } from '../../../../crds/dns-record.ts';
-import type { DnsConfig } from '../../../../crds/rcs-config.ts';
+import type { DnsConfig } from '../../../../crds/hub/rcs-config.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import type { World } from './world.ts';
 

@@ -1,5 +1,5 @@
 // What a simulated site's agent can say of a copy.
-import type { Finding } from '../../../../workflows/capp/state.ts';
+import type { Finding } from '../../../../workflows/types/copy.ts';
 
 export function findingOf(verdict: Finding['verdict'], reason: Finding['reason'], healthy: boolean): Finding {
   return {

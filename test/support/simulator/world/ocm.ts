@@ -14,7 +14,7 @@ import {
   type Placement,
   type PlacementDecision,
 } from '../../../../crds/ocm/ocm.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../../crds/rcs-config.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../../crds/hub/rcs-config.ts';
 import { SITES } from './names.ts';
 import type { World } from './world.ts';
 

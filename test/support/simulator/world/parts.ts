@@ -1,21 +1,17 @@
 // The hub's two processes in the simulator: the real activities on real caches, and the real bridge, each on
 // its own way to the API server.
-import {
-  ringForMisplaced,
-  ringForStale,
-  ringForUnready,
-  workflowResync,
-} from '../../../../bridge/resync/resync.ts';
+import { ringForMisplaced, ringForStale, ringForUnready } from '../../../../bridge/resync/resync.ts';
+import { workflowResync } from '../../../../bridge/resync/workflows.ts';
 import { listen } from '../../../../bridge/changes/listen.ts';
 import { ringer } from '../../../../bridge/ringer.ts';
 import { BRIDGE_TIMES } from '../../../../bridge/times.ts';
 import { listenForSilence } from '../../../../bridge/sites/silence.ts';
 import { watchHub } from '../../../../bridge/changes/watched.ts';
 import { hubCaches } from '../../../../activities/hub/caches.ts';
-import { RCS_CONFIG_KEY } from '../../../../crds/rcs-config.ts';
+import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import { allSynced } from '../../../../kube/watch/cache.ts';
 import { hubActivities } from '../../../../workers/hub/activities.ts';
-import type { Hub } from '../../../../workflows/ports.ts';
+import type { Hub } from '../../../../workflows/ports/hub.ts';
 import { fateOf, SURE } from '../api/fate.ts';
 import { kubeBy } from '../api/line.ts';
 import { HUB } from './names.ts';

@@ -4,7 +4,7 @@ import { ROLLOUT } from '../../../../crds/labels.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { AuditEntry } from '../../../../workflows/types/ring.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
-import type { Finding } from '../../../../workflows/capp/state.ts';
+import type { Finding } from '../../../../workflows/types/copy.ts';
 import { Agent } from './agent.ts';
 import { Certificates } from './certificates.ts';
 import { findingOf } from './findings.ts';

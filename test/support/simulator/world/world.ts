@@ -2,7 +2,8 @@
 // a few Capps.
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
-import type { Answer, Hub, Question } from '../../../../workflows/ports.ts';
+import type { Hub } from '../../../../workflows/ports/hub.ts';
+import type { Answer, Question } from '../../../../workflows/ports/agent.ts';
 import { rungFor } from '../../../../workflows/types/ring.ts';
 import type { CappRef, State } from '../../../../workflows/capp/state.ts';
 import { cappWorkflowId } from '../../../../workflows/names.ts';

@@ -1,0 +1,77 @@
+// Looks at CappSets on a real API server as their workflows do: one turn after the other, each with what the last one
+// remembered.
+import { hubSets } from '../../../../activities/hub/set/turn.ts';
+import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
+import { SET } from '../../../../crds/labels.ts';
+import { MANAGED_CLUSTER } from '../../../../crds/ocm/ocm.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
+import { CAPP_SET, type CappSet } from '../../../../crds/set/cappset.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
+import type { SetTurned } from '../../../../workflows/set/port.ts';
+import type { RolloutMemory } from '../../../../workflows/stages/memory.ts';
+import { aCluster, aSet, available } from '../../builders/fleet/sets.ts';
+import type { HubForTests } from '../hub.ts';
+import { sitesAreCached } from '../joined-sites.ts';
+
+const namespace = 'apps';
+
+export interface Looker {
+  memory: RolloutMemory | null;
+  minimumVersions: Readonly<Record<string, string>>;
+  /** Throws when the set is gone. */
+  look(): Promise<Extract<SetTurned, { outcome: 'Planned' }>>;
+}
+
+/** Joined and reachable sites that any Capp may be pinned to. The first has the label tier=canary, the others tier=rest. */
+export async function acceptSites({ kube, caches }: HubForTests, names: readonly string[]): Promise<void> {
+  const spec = { placements: ['all'], placementsNamespace: 'placements', pinning: 'Any' };
+  const { apiVersion, kind } = RCS_CONFIG;
+  await kube.create(RCS_CONFIG, { apiVersion, kind, metadata: RCS_CONFIG_KEY, spec } as never);
+  for (const [index, name] of names.entries()) {
+    await kube.create(MANAGED_CLUSTER, aCluster(name, { tier: index === 0 ? 'canary' : 'rest' }));
+    await available(kube, name);
+  }
+  await sitesAreCached({ kube, caches });
+}
+
+export async function setOn({ kube }: HubForTests, name: string): Promise<CappSet> {
+  return (await kube.get<CappSet>(CAPP_SET, { namespace, name })) as CappSet;
+}
+
+export async function childrenOn({ kube }: HubForTests, set: string): Promise<Capp[]> {
+  return (await kube.list<Capp>(CAPP, { namespace, labelSelector: `${SET}=${set}` })).items;
+}
+
+export async function beginSet(stage: HubForTests, name: string, spec: object): Promise<Looker> {
+  await stage.kube.create(CAPP_SET, aSet(name, spec));
+  return lookerAt(stage, name);
+}
+
+/** Its first look is that of a workflow that remembers nothing. */
+export function lookerAt(stage: HubForTests, name: string): Looker {
+  const sets = hubSets({ ...stage, hubUid: 'hub-uid', config: RCS_CONFIG_KEY });
+  const looker: Looker = {
+    memory: null,
+    minimumVersions: {},
+    look: async () => {
+      const { memory, minimumVersions } = looker;
+      await untilCached(stage);
+      const turned = await sets.turnSet({ namespace, name }, { memory, minimumVersions });
+      if (turned.outcome !== 'Planned') throw new Error(`the set is ${turned.outcome}`);
+      looker.memory = turned.memory;
+      looker.minimumVersions = turned.minimumVersions;
+      return turned;
+    },
+  };
+  return looker;
+}
+
+/** The caches must show what the test has written. */
+async function untilCached({ kube, caches }: HubForTests): Promise<void> {
+  const { items } = await kube.list<Capp>(CAPP, { namespace });
+  const versions = (capps: readonly Capp[]) => new Set(capps.map(({ metadata }) => metadata.resourceVersion));
+  await eventually(async () => {
+    expect(versions(caches.capps.list(namespace))).toEqual(versions(items));
+    return true;
+  });
+}

@@ -1,0 +1,157 @@
+// A hub in memory with one set on many sites, for flow tests: what the hub worker reads and writes of it, and agents
+// that say after a moment that a Capp is Ready.
+import type { SetOptions } from '../../../../activities/hub/set/turn.ts';
+import type { Capp } from '../../../../crds/capp/capp.ts';
+import { AVAILABLE, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
+import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
+import type { CappSet } from '../../../../crds/set/cappset.ts';
+import { bySet } from '../../../../crds/set/child.ts';
+import type { KubeObject, Resource } from '../../../../kube/resource.ts';
+import { aCluster, aSet } from '../../builders/fleet/sets.ts';
+
+export interface SetWorld {
+  readonly options: SetOptions;
+  set: CappSet;
+  readonly capps: ReadonlyMap<string, Capp>;
+  /** Writes of Capps, and of the set's status. */
+  readonly writes: { capps: number; status: number };
+  /** The most Capps at once that were written and not Ready. */
+  readonly most: () => number;
+  edit(spec: object): void;
+  relabel(cluster: string, labels: Readonly<Record<string, string>>): void;
+}
+
+export interface WorldOptions {
+  readonly clusters: readonly string[];
+  readonly spec: object;
+  /** After so many milliseconds an agent says that a Capp is Ready. */
+  readonly readyAfterMs: number;
+  /** Rings the set's workflow. */
+  readonly ring: () => void;
+}
+
+export function setWorld({ clusters, spec, readyAfterMs, ring }: WorldOptions): SetWorld {
+  const capps = new Map<string, Capp>();
+  const sites = new Map(clusters.map((name) => [name, reachable(aCluster(name))]));
+  const kept = new Map<string, KubeObject>();
+  const writes = { capps: 0, status: 0 };
+  let most = 0;
+  let version = 1;
+  const underWay = new Set<string>();
+  const settle = (name: string): void => {
+    const capp = capps.get(name);
+    underWay.delete(name);
+    if (capp === undefined) return;
+    capps.set(name, { ...capp, status: { conditions: [readyAt(capp)] } });
+    ring();
+  };
+  const write = (object: Capp): Capp => {
+    const before = capps.get(object.metadata.name);
+    const generation = (before?.metadata.generation ?? 0) + 1;
+    const metadata = {
+      ...object.metadata,
+      uid: `uid-${object.metadata.name}`,
+      generation,
+      resourceVersion: `${(version += 1)}`,
+    };
+    const written = {
+      ...object,
+      metadata,
+      ...(before?.status === undefined ? {} : { status: before.status }),
+    };
+    capps.set(metadata.name, written);
+    writes.capps += 1;
+    underWay.add(metadata.name);
+    most = Math.max(most, underWay.size);
+    setTimeout(() => settle(metadata.name), readyAfterMs);
+    return written;
+  };
+  const kube = {
+    within: () => kube,
+    get: async ({ kind }: Resource, { name }: { name: string }) =>
+      kind === 'CappSet' ? self.set : (kept.get(name) ?? null),
+    getMetadata: async () => null,
+    list: async ({ kind }: Resource) => ({
+      items: kind === 'Capp' ? [...capps.values()] : [...kept.values()],
+    }),
+    create: async (_kind: Resource, object: KubeObject) => void kept.set(object.metadata.name, object),
+    remove: async (_kind: Resource, { name }: { name: string }) => capps.delete(name),
+    patch: async (_kind: Resource, _key: object, { metadata }: { metadata: object }) => {
+      self.set = { ...self.set, metadata: { ...self.set.metadata, ...metadata } };
+      return self.set;
+    },
+    apply: async (_kind: Resource, object: Capp & CappSet, { subresource }: { subresource?: string }) => {
+      if (subresource === undefined) return write(object);
+      writes.status += 1;
+      self.set = { ...self.set, ...(object.status === undefined ? {} : { status: object.status }) };
+      return self.set;
+    },
+  };
+  const none = { get: () => undefined, list: () => [], by: () => [], caughtUpWith: () => true };
+  const config = { spec: { placements: ['all'], placementsNamespace: 'placements', pinning: 'Any' } };
+  const caches = {
+    capps: {
+      ...none,
+      get: ({ name }: { name: string }) => capps.get(name),
+      by: (_index: string, set: string) => [...capps.values()].filter((capp) => bySet(capp).includes(set)),
+    },
+    clusters: {
+      ...none,
+      get: ({ name }: { name: string }) => sites.get(name),
+      list: () => [...sites.values()],
+    },
+    configs: { ...none, get: () => config },
+    placements: none,
+    decisions: none,
+    drains: none,
+    clusterSets: none,
+    setBindings: none,
+    works: none,
+  };
+  const self: SetWorld = {
+    options: {
+      kube,
+      caches,
+      hubUid: 'hub',
+      config: RCS_CONFIG_KEY,
+      events: { note: () => undefined },
+    } as unknown as SetOptions,
+    set: born(aSet('many', { sites: { clusters }, ...spec })),
+    capps,
+    writes,
+    most: () => most,
+    edit: (change) => {
+      const { metadata, spec: before } = self.set;
+      self.set = {
+        ...self.set,
+        metadata: { ...metadata, generation: (metadata.generation ?? 1) + 1 },
+        spec: { ...before, ...change },
+      };
+      ring();
+    },
+    relabel: (cluster, labels) => {
+      sites.set(cluster, reachable(aCluster(cluster, labels)));
+      ring();
+    },
+  };
+  return self;
+}
+
+function born(set: CappSet): CappSet {
+  return { ...set, metadata: { ...set.metadata, uid: 'set-uid', generation: 1, resourceVersion: '1' } };
+}
+
+function reachable(cluster: ManagedCluster): ManagedCluster {
+  return { ...cluster, status: { conditions: [{ type: AVAILABLE, status: 'True' }] } };
+}
+
+function readyAt({ metadata }: Capp) {
+  return {
+    type: 'Ready',
+    status: 'True',
+    reason: 'Serving',
+    message: '',
+    lastTransitionTime: new Date().toISOString(),
+    observedGeneration: metadata.generation ?? 0,
+  } as const;
+}
