@@ -76,7 +76,7 @@ test.each(STOPS)(
     try {
       await createCapp(stack.hub, { namespace, name, spec: { site: 'site-1' } });
       await eventually(async () => ((await reached(name)) ? true : undefined), {
-        withinMs: 60_000,
+        withinMs: 180_000,
         everyMs: 50,
       });
       const restarts = [];

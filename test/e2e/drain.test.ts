@@ -14,7 +14,7 @@ import { eventually } from '../../testbed/eventually.ts';
 import { otherSite } from '../../testbed/sites.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
 
-const TIMEOUT = { withinMs: 120_000, everyMs: 200 };
+const TIMEOUT = { withinMs: 180_000, everyMs: 200 };
 
 let stack: Stack;
 let namespace: string;

@@ -7,7 +7,7 @@ import { createCapp, newNamespace, readCapp, siteOf, untilGone, untilReady } fro
 import { eventually } from '../../testbed/eventually.ts';
 import { otherSite } from '../../testbed/sites.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
-import { aTerminal } from '../support/builders/terminals.ts';
+import { aTerminal } from '../support/builders/process/terminals.ts';
 
 let stack: Stack;
 let namespace: string;
@@ -25,7 +25,8 @@ afterAll(() => stack?.close());
 
 async function capp(cluster: string, ...words: string[]) {
   const { terminal, out, notes } = aTerminal();
-  const args = [...words, '--kubeconfig', stack.layout.kubeconfig(cluster), '-n', namespace];
+  const flags = ['--kubeconfig', stack.layout.kubeconfig(cluster), '--request-timeout', '60'];
+  const args = [...words, ...flags, '-n', namespace];
   const code = await run({ args, name: 'kubectl capp', version: '0' }, terminal);
   return { code, out: out.join('\n'), err: notes.join('\n') };
 }
@@ -71,8 +72,11 @@ test('a tenant follows, moves, pauses, edits and rolls back a Capp, and may neit
 });
 
 test('an operator sees every site with its agent, and the doctor finds nothing where all is well', async () => {
-  const sites = await operator('sites');
-  for (const site of stack.sites) expect(sites.out).toMatch(new RegExp(`${site} +Ready .+Answers`));
+  await eventually(async () => {
+    const sites = await operator('sites');
+    for (const site of stack.sites) expect(sites.out).toMatch(new RegExp(`${site} +Ready .+Answers`));
+    return true;
+  });
   // The bridge may have looked before the hub worker began to ask for work; it looks again within a minute.
   const silent = async (): Promise<true | undefined> =>
     (await operator('doctor')).code === 0 ? true : undefined;
@@ -80,15 +84,26 @@ test('an operator sees every site with its agent, and the doctor finds nothing w
   expect(await operator('doctor')).toEqual({ code: 0, out: '', err: '' });
 });
 
-test('on a site a person is told to choose the hub', async () => {
+test('on a site a person is told to choose the hub, whatever they ask and whatever is there', async () => {
   const key = { namespace, name: 'copied' };
   await createCapp(stack.hub, key);
   const home = siteOf(await untilReady(stack.hub, key));
-  const { code, err } = await capp(home, 'why', 'copied');
-  expect({ code, err }).toEqual({
-    code: 5,
-    err: expect.stringMatching(/is a site: .+ Choose the hub with --context\.$/),
-  });
+  for (const words of [
+    ['why', 'copied'],
+    ['why', 'nothing'],
+    ['list', '-n', 'nowhere'],
+    ['sites'],
+    ['drain', home],
+    ['doctor'],
+  ]) {
+    const { code, out, err } = await capp(home, ...words);
+    expect({ words, code, out, err }).toEqual({
+      words,
+      code: 5,
+      out: '',
+      err: expect.stringMatching(/is a site: .+ Choose the hub with --context\.$/),
+    });
+  }
   await stack.hub.remove(CAPP, key);
   await untilGone(stack.hub, key);
 });

@@ -13,7 +13,7 @@ import {
   untilGone,
   untilReady,
 } from '../../testbed/capps.ts';
-import { eventsAtRest, interimEvents } from '../../testbed/events-at-rest.ts';
+import { eventsAtRest, interimEvents } from '../../testbed/at-rest/events.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import {
   otherSite,
@@ -24,7 +24,7 @@ import {
 } from '../../testbed/sites.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
 
-const TIMEOUT = { withinMs: 90_000, everyMs: 100 };
+const TIMEOUT = { withinMs: 180_000, everyMs: 100 };
 
 let stack: Stack;
 let namespace: string;

@@ -16,8 +16,9 @@ import {
   untilGone,
   untilReady,
 } from '../../testbed/capps.ts';
+import { eventsAtRest } from '../../testbed/at-rest/events.ts';
 import { eventually } from '../../testbed/eventually.ts';
-import { goCapp, goWork } from '../support/builders/go-operator.ts';
+import { goCapp, goWork } from '../support/builders/manifests/go-operator.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
 
 let stack: Stack;
@@ -42,8 +43,9 @@ test('a terminated workflow is started again and writes nothing', async () => {
       lastTransitionTime,
     })),
   });
-  const before = await versions();
   const handle = stack.temporal.workflow.getHandle(`capp/${namespace}/amnesiac`);
+  await eventsAtRest(handle);
+  const before = await versions();
   const { runId } = await handle.describe();
   await handle.terminate('terminated by the test');
   await eventually(
@@ -51,7 +53,7 @@ test('a terminated workflow is started again and writes nothing', async () => {
       const now = await handle.describe();
       return now.runId !== runId && now.searchAttributes['CappPhase']?.[0] === 'Ready' ? true : undefined;
     },
-    { withinMs: 150_000, everyMs: 500 },
+    { withinMs: 180_000, everyMs: 500 },
   );
   expect(await versions()).toEqual(before);
 });
@@ -70,7 +72,7 @@ describe('a work of the Go operator', () => {
     work.name = workName(key.namespace, key.name);
     await stack.hub.create<ManifestWork>(MANIFEST_WORK, await goWork(key, 'site-1', '200Mi'));
     await eventually(async () => ((await serviceNow()) === undefined ? undefined : true), {
-      withinMs: 60_000,
+      withinMs: 180_000,
     });
     await stack.site('site-1').create(CONFIG_MAP, { metadata: theirs });
   });
@@ -130,16 +132,16 @@ test('a second work of a Capp on one site is removed, and the site keeps its Cap
     metadata: { ...second, labels, annotations },
     spec: ours?.spec,
   } as ManifestWork);
-  await eventually(async () => ((await owners()) === 2 ? true : undefined), { withinMs: 60_000 });
+  await eventually(async () => ((await owners()) === 2 ? true : undefined), { withinMs: 180_000 });
   await stack.hub.patch(CAPP, key, { metadata: { annotations: { 'rcs.dana.io/paused': 'false' } } });
   await eventually(
     async () => {
       expect((await readCapp(stack.site('site-1'), key)).metadata.uid).toBe(before.uid);
       return (await stack.hub.get(MANIFEST_WORK, second)) === null ? true : undefined;
     },
-    { withinMs: 60_000 },
+    { withinMs: 180_000 },
   );
-  await eventually(async () => ((await owners()) === 1 ? true : undefined), { withinMs: 30_000 });
+  await eventually(async () => ((await owners()) === 1 ? true : undefined), { withinMs: 180_000 });
   const after = (await readCapp(stack.site('site-1'), key)).metadata;
   expect([after.uid, after.generation, after.annotations]).toEqual([
     before.uid,
@@ -165,7 +167,7 @@ test('labels and annotations of a work that were changed are restored', async ()
       expect((await stack.hub.get(MANIFEST_WORK, work))?.metadata).toMatchObject({ labels, annotations });
       return true;
     },
-    { withinMs: 60_000 },
+    { withinMs: 180_000 },
   );
 });
 
@@ -190,7 +192,7 @@ test('a work that was edited or deleted is restored', async () => {
       expect(applied?.observedGeneration).toBe(now?.metadata.generation);
       return true;
     },
-    { withinMs: 60_000 },
+    { withinMs: 180_000 },
   );
   const { uid } = (await stack.hub.get(MANIFEST_WORK, work))?.metadata ?? {};
   await stack.hub.remove(MANIFEST_WORK, work);
@@ -201,7 +203,7 @@ test('a work that was edited or deleted is restored', async () => {
       expect(now?.metadata.uid).not.toBe(uid);
       return true;
     },
-    { withinMs: 90_000 },
+    { withinMs: 180_000 },
   );
   await untilReady(stack.hub, key);
 });
@@ -216,7 +218,7 @@ test('a work whose Capp is gone is removed', async () => {
   await untilGone(stack.site('site-1'), key);
   const work = { namespace: 'site-1', name: `mw-create-${namespace}-orphaned` };
   await eventually(async () => ((await stack.hub.get(MANIFEST_WORK, work)) === null ? true : undefined), {
-    withinMs: 60_000,
+    withinMs: 180_000,
   });
 });
 

@@ -3,7 +3,7 @@ import { SECRET, NAMESPACE } from '../../crds/kubernetes/core.ts';
 import { CAPP } from '../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
 import { PLACEMENT } from '../../crds/ocm/ocm.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/rcs-config.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/hub/rcs-config.ts';
 import {
   conditionOf,
   createCapp,
@@ -14,7 +14,7 @@ import {
   untilCondition,
   untilReady,
 } from '../../testbed/capps.ts';
-import { interimEvents } from '../../testbed/events-at-rest.ts';
+import { interimEvents } from '../../testbed/at-rest/events.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
 
@@ -87,7 +87,7 @@ test('a Secret of a Capp is on the site before the Capp, and its changes follow'
       expect(now?.data?.['token']).toBe(btoa('two'));
       return true;
     },
-    { withinMs: 30_000 },
+    { withinMs: 180_000 },
   );
 });
 

@@ -9,7 +9,7 @@ import {
   type AddOnPlacementScore,
   type PlacementDecision,
 } from '../../crds/ocm/ocm.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/rcs-config.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/hub/rcs-config.ts';
 import { CPU_AVAILABLE, SCORE_OBJECTS } from '../../crds/ocm/add-on.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { scoreScheduleId } from '../../workflows/names.ts';
@@ -17,7 +17,7 @@ import { createCapp, newNamespace, readCapp, siteOf, untilReady } from '../../te
 import { eventually } from '../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
 
-const TIMEOUT = { withinMs: 60_000, everyMs: 200 };
+const TIMEOUT = { withinMs: 180_000, everyMs: 200 };
 
 let stack: Stack;
 let namespace: string;
@@ -74,7 +74,7 @@ async function untilScores(isSo: (scores: Readonly<Record<string, number>>) => b
       if (!isSo(scores)) throw new Error(`The scores are ${JSON.stringify(scores)}.`);
       return true;
     },
-    { withinMs: 60_000, everyMs: 1_000 },
+    { withinMs: 180_000, everyMs: 1_000 },
   );
 }
 

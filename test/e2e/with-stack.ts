@@ -1,15 +1,16 @@
 // Starts a stack, runs a command against it, and stops it. Other stacks may run on the machine meanwhile.
 //
 // Usage: node test/e2e/with-stack.ts <command> [argument …]. CAPPSTAN_STACK tells the command the stack's
-// folder. ENGINE=postgres runs Temporal on PostgreSQL.
+// folder. ENGINE=postgres runs Temporal on PostgreSQL, DATAPLANE=real the real data plane.
 import { spawn } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dataPlaneFrom } from '../../deploy/local/dataplane/choice.ts';
 import { engineFrom } from '../../deploy/local/temporal/engine.ts';
 import { progressOn } from '../../deploy/local/terminal.ts';
-import { startStack } from '../../deploy/local/stack.ts';
+import { DEFAULTS, startStack } from '../../deploy/local/stack.ts';
 import { deleteStackData, stopStack } from '../../deploy/local/down.ts';
 
 /** Folder for the logs of a failed run. */
@@ -26,6 +27,7 @@ try {
       dir,
       sites: 2,
       engine: engineFrom(process.env['ENGINE']),
+      dataPlane: dataPlaneFrom(process.env['DATAPLANE']) ?? DEFAULTS.dataPlane,
       owner: process.pid,
       progress: progressOn({ write: (text) => process.stderr.write(text), isTTY: false, columns: 120 }),
     });

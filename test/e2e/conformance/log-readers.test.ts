@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { MANAGED_BY, MANAGED_BY_HUB } from '../../../crds/labels.ts';
 import type { Manifest } from '../../../crds/ocm/ocm.ts';
 import { createCapp, newNamespace, siteOf, untilReady, manifestIn, workOf } from '../../../testbed/capps.ts';
-import { ROLE_BINDING } from '../../../testbed/service-accounts.ts';
+import { ROLE_BINDING } from '../../../testbed/people/service-accounts.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';

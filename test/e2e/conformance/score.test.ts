@@ -48,7 +48,7 @@ function figures(areSo: (figures: Figures) => boolean = () => true): Promise<Fig
         throw new Error(`The figures of ${site} are ${JSON.stringify(found)}.`);
       return { cpuAvailable, memAvailable };
     },
-    { withinMs: 60_000, everyMs: 500 },
+    { withinMs: 180_000, everyMs: 500 },
   );
 }
 

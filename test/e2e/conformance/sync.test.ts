@@ -157,7 +157,7 @@ test('S-12 (replaced) an edited spec.site moves the Capp: its work is on the new
       expect(await workOf(stack.hub, key, first)).toBeNull();
       return true;
     },
-    { withinMs: 90_000, everyMs: 200 },
+    { withinMs: 180_000, everyMs: 200 },
   );
   expect(siteOf(await readCapp(stack.hub, key))).toBe(second);
   expect(manifestIn(await workOf(stack.hub, key, second), 'Capp', 'moved')).toMatchObject({

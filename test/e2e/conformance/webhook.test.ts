@@ -7,7 +7,7 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { capp, createCapp, newNamespace, readCapp, type CappOptions } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { configOf, configure } from '../../../testbed/rcs-config.ts';
-import { createUser, type TestUser } from '../../../testbed/service-accounts.ts';
+import { createUser, type TestUser } from '../../../testbed/people/service-accounts.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 const DEFAULTS = { requests: { cpu: '100m', memory: '100Mi' }, limits: { memory: '200Mi' } };
