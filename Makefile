@@ -1,7 +1,7 @@
 # The commands of this project. Everything runs on this machine, on loopback, with Node and programs at pinned versions.
 
 STATE ?= .local
-export STATE SITES CLEAN
+export STATE SITES DATAPLANE CLEAN
 
 # Node starts several times faster with its compile cache.
 export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/node
@@ -14,12 +14,13 @@ INSTALLED = node_modules/.package-lock.json
 # A missing snapshot is an error: only `make record` writes snapshots.
 JEST = node --experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js --ci
 # How long one end-to-end story may take, in milliseconds: generous, for a machine with other work.
-STORY = --testTimeout=240000
+STORY = --testTimeout=480000
 
 .PHONY: help up down tools cli cli-release check generate format test test-fast test-activity test-flow test-e2e record baseline soak simulate mutants bench
 
 help:
 	@echo 'make up [SITES=2]      start, repair or resume the stack in $(STATE)'
+	@echo 'make up DATAPLANE=real the same with Knative’s own data plane and Envoy: scale to zero, HTTPS (docs/local-stack.md)'
 	@echo 'make down [CLEAN=1]    stop it; CLEAN=1 deletes its data too'
 	@echo 'make tools             only build the programs it runs'
 	@echo 'make cli               build kubectl-capp, which is cappstan too, into dist/'
@@ -74,18 +75,18 @@ test-fast: $(INSTALLED)
 	$(JEST) --selectProjects fast --testTimeout=60000
 
 test-activity: tools
-	$(JEST) --selectProjects activity --testTimeout=60000 --maxWorkers=2
+	$(JEST) --selectProjects activity --testTimeout=300000 --maxWorkers=2
 
 test-flow: tools
-	$(JEST) --selectProjects flow --testTimeout=60000 --maxWorkers=2
+	$(JEST) --selectProjects flow --testTimeout=300000 --maxWorkers=2
 
 # CAPPSTAN_STACK=.local runs the stories on the stack of `make up`. Without it they get a stack of their own, which is removed afterwards.
 test-e2e: tools
-	@node deploy/local/programs/build.ts --with-prometheus
+	@node deploy/local/programs/build.ts --for-tests
 	node test/e2e/with-stack.ts $(JEST) --selectProjects e2e --runInBand $(STORY)
 
 record: tools
-	RECORD=1 $(JEST) --selectProjects flow --testTimeout=60000 --maxWorkers=2
+	RECORD=1 $(JEST) --selectProjects flow --testTimeout=120000 --maxWorkers=2
 	$(JEST) --ci=false --updateSnapshot --selectProjects fast --testTimeout=60000 --testPathPatterns test/history
 
 # Records what hub and agents say to each other on the stack of `make up`, for the tests of two versions side by side.
@@ -93,6 +94,7 @@ baseline: $(INSTALLED)
 	@node test/baseline/record.ts
 
 soak: tools simulate
+	node test/soak/rollouts.ts
 	node test/e2e/with-stack.ts sh -c 'node test/soak/malformed-capps.ts && node test/soak/storm.ts && node test/soak/idle.ts'
 
 # SEEDS is the number of seeds, FIRST the first one; SEED=n runs one and prints its story step by step.
