@@ -10,7 +10,7 @@ import { eventually } from '../../../../testbed/eventually.ts';
 
 const WORLD: World = { secretKeys: () => null, configMapKeys: () => null, claim: () => 'missing' };
 const KEY = { namespace: 'ns', name: 'p' };
-const SOON = { withinMs: 10_000, everyMs: 10 };
+const SOON = { withinMs: 50_000, everyMs: 10 };
 
 const forever = (): ChildProcess => spawn('sleep', ['1000']);
 
