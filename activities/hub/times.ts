@@ -27,6 +27,10 @@ export const HUB_TIMES = {
       'after a set has written a Capp, how long a Ready from before does not count: its workflow may not have shipped it yet',
   },
   setSoon: { ms: 2_000, bounds: 'the next look at a set of which one look could not write everything' },
+  removalRefused: {
+    ms: 60_000,
+    bounds: 'the wait before a removal that the hub has refused is tried again, of a set or a Bundle',
+  },
   setEnding: { ms: 30_000, bounds: 'between two looks at a set that is being deleted: its Capps ring, too' },
   answer: { ms: 4_000, bounds: 'one call that tells a Capp its turn' },
   backlog: {

@@ -42,6 +42,7 @@ export const BUNDLE_REASONS = [
   'NoDecision',
   'DecisionIncomplete',
   'RemovalHeld',
+  'RemovalRefused',
   'Done',
   // Stalled
   'Progressing',

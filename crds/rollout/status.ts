@@ -12,6 +12,8 @@ export const ROLLOUT_REASONS = [
   'DecisionIncomplete',
   // Too many would be removed for nobody to be asked.
   'RemovalHeld',
+  // The hub does not let a copy be removed.
+  'RemovalRefused',
 ] as const;
 export type RolloutReason = (typeof ROLLOUT_REASONS)[number];
 

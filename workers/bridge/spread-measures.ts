@@ -36,7 +36,10 @@ interface Spread {
   readonly status?: { readonly conditions?: readonly Condition[] };
 }
 
-/** The reason of those that are as asked is shown from 0 on. */
+/**
+ * The reason of those that are as asked is shown from 0 on. All sites of what is Ready are as asked, and it may still wait for a
+ * person: then that is the reason.
+ */
 function byReason(all: readonly Spread[], whenReady: string): Sample[] {
   const counts = new Map<string, Sample>();
   const add = (reason: string, stalled: string, by: number): void => {
@@ -47,7 +50,10 @@ function byReason(all: readonly Spread[], whenReady: string): Sample[] {
   add(whenReady, 'False', 0);
   for (const { status: { conditions = [] } = {} } of all) {
     const of = (type: string): Condition | undefined => conditions.find((one) => one.type === type);
-    add(of('Ready')?.reason ?? 'NotObserved', of('Stalled')?.status === 'True' ? 'True' : 'False', 1);
+    const [ready, stalled] = [of('Ready'), of('Stalled')];
+    const isStalled = stalled?.status === 'True';
+    const first = isStalled && ready?.status === 'True' ? stalled : ready;
+    add(first?.reason ?? 'NotObserved', isStalled ? 'True' : 'False', 1);
   }
   return [...counts.values()];
 }

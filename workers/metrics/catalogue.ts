@@ -122,7 +122,7 @@ export const METRICS = {
   },
   cappstan_sets: {
     type: 'gauge',
-    help: 'CappSets by the reason of their condition Ready, and whether they are stalled',
+    help: 'CappSets by the reason of their condition Ready, or of Stalled if they are Ready, and whether they are stalled',
     labels: { reason: REASONS, stalled: 2 },
     on: ['bridge'],
   },
@@ -134,7 +134,7 @@ export const METRICS = {
   },
   cappstan_bundles: {
     type: 'gauge',
-    help: 'Bundles by the reason of their condition Ready, and whether they are stalled',
+    help: 'Bundles by the reason of their condition Ready, or of Stalled if they are Ready, and whether they are stalled',
     labels: { reason: REASONS, stalled: 2 },
     on: ['bridge'],
   },

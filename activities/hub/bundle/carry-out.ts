@@ -5,14 +5,17 @@ import type { Kube } from '../../../kube/client.ts';
 import { addFinalizer } from '../../../kube/finalizer.ts';
 import { isAtLeast } from '../../../kube/watch/cache.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
+import { noteRemovals } from '../rollout/noted.ts';
+import type { Heard } from '../rollout/requests.ts';
 import type { Look } from './look.ts';
 import type { Refusal } from './manifests/manifests.ts';
 import type { Terms } from './manifests/render.ts';
 import { letGo } from './retire.ts';
 import { restore, type Restored } from './revisions.ts';
 import { isStill } from './manifests/load.ts';
-import { removeAll, shipAll, type Shipped } from './ship.ts';
+import { removeAll, shipAll, type Removed, type Shipped } from './ship.ts';
 
+export const BUNDLE_FIELD_MANAGER = 'cappstan-bundle';
 /** Works that could not be written, in the state: the oldest are forgotten, and tried again. */
 const MOST_REFUSED = 100;
 
@@ -22,45 +25,51 @@ export interface Order {
   readonly newest: Restored;
   readonly terms: Terms;
   readonly look: Look;
+  /** Requests that have counted just now. */
+  readonly asked: Heard['asked'];
   readonly most: number;
   readonly now: number;
 }
 
-export interface Done {
+export interface Done extends Removed {
+  /** As it was last written. */
   readonly bundle: Bundle;
+  /** Requests that its status does not name yet. */
+  readonly asked: Heard['asked'];
   readonly shipped: ReadonlyMap<string, Shipped>;
   readonly refused: Readonly<Record<string, Refused>>;
   /** The newest of what was written; null if nothing was. */
   readonly version: string | null;
   /** There is more to write or to delete than one turn does, or somebody has written meanwhile. */
   readonly isMore: boolean;
-  /** Works that could not be deleted yet. */
-  readonly pending: number;
 }
 
 /** Throws ApiError when the API server does not answer: what was done is found by the next try. */
 export async function carryOut(order: Order): Promise<Done> {
   const { kube, look, most, newest } = order;
   const { advance } = look.plan;
-  const bundle =
+  const held =
     advance.length > 0 ? await addFinalizer(kube, BUNDLE, newest.bundle, BUNDLE_FINALIZER) : newest.bundle;
   const shipped = new Map<string, Shipped>();
   const chosen = Map.groupBy(advance.slice(0, most), ({ revision }) => revision);
   for (const [revision, sites] of chosen) {
     const clusters = sites.map(({ cluster }) => cluster);
-    for (const [cluster, one] of await shipTo(order, bundle, revision, clusters)) shipped.set(cluster, one);
+    for (const [cluster, one] of await shipTo(order, held, revision, clusters)) shipped.set(cluster, one);
   }
-  const pending = await removeReleased(order, bundle);
+  const counting = { ...look, asked: order.asked, fieldManager: BUNDLE_FIELD_MANAGER };
+  const { object: bundle, asked } = await noteRemovals(kube, BUNDLE, held, counting);
+  const removed = await removeReleased(order, bundle);
   const { released } = look;
   const isOvertaken = [...shipped.values()].some(({ is }) => is === 'overtaken');
   return {
+    ...removed,
     bundle,
+    asked,
     shipped,
     refused: refusedAfter(order, shipped),
     version: newestOf(shipped),
     isMore:
       isOvertaken || advance.length > most || (released.held === 0 && released.clusters.length === most),
-    pending,
   };
 }
 
@@ -96,15 +105,15 @@ function withoutRevision(
   );
 }
 
-async function removeReleased({ kube, look, newest, most }: Order, bundle: Bundle): Promise<number> {
+async function removeReleased({ kube, look, newest, most }: Order, bundle: Bundle): Promise<Removed> {
   const { released, left } = look;
   const free = new Set(released.clusters);
   const going = left.filter(({ metadata }) => free.has(metadata.namespace ?? ''));
   const ending = left.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
   const errand = { kube, bundle, isStill: () => isStill(kube, bundle, newest.loaded) };
-  const pending = await removeAll(errand, going);
+  const removed = await removeAll(errand, going);
   await letGo(kube, bundle, [...going, ...ending].slice(0, most));
-  return pending;
+  return removed;
 }
 
 function refusedAfter(

@@ -9,6 +9,7 @@ import type { Kube } from '../../../kube/client.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { begin } from '../../../workflows/stages/rollout.ts';
 import { deadlineOf, earliest } from '../../../workflows/stages/sites.ts';
+import { withoutMissing } from '../rollout/removals.ts';
 import { heard, type Heard } from '../rollout/requests.ts';
 import { leadsTo } from '../rollout/said.ts';
 import { HUB_TIMES } from '../times.ts';
@@ -58,10 +59,12 @@ export async function goOn(
     memory: { ...memory, refused: await standing(kube, bundle, memory, now) },
   };
   const look = lookAt(parts, asked, most, now);
-  const done = await carryOut({ kube, newest: toShip, terms, look, most, now });
+  const done = await carryOut({ kube, newest: toShip, terms, look, asked: requests, most, now });
   const isRefused = !isDeepStrictEqual(done.refused, look.memory.refused);
-  const after = isRefused ? withRefused(asked, look, done.refused, now) : look;
-  const told = judged(toShip, { look, after, done, requests }, now);
+  const looked = isRefused ? withRefused(asked, look, done.refused, now) : look;
+  const removal = withoutMissing(memory.removal, looked.memory.removal, done.unremoved.length);
+  const after = { ...looked, memory: { ...looked.memory, removal } };
+  const told = judged(toShip, { look, after, done }, now);
   return {
     bundle: done.bundle,
     told,
@@ -105,10 +108,9 @@ interface Outcome {
   readonly look: Look;
   readonly after: Look;
   readonly done: Done;
-  readonly requests: Heard['asked'];
 }
 
-function judged({ strategy, terms }: ToShip, { look, after, done, requests }: Outcome, now: number): Told {
+function judged({ strategy, terms }: ToShip, { look, after, done }: Outcome, now: number): Told {
   const { members, memory, plan: planned, released, undecided, barred, left } = after;
   const goal = leadsTo(planned);
   const verdicts = [
@@ -127,7 +129,8 @@ function judged({ strategy, terms }: ToShip, { look, after, done, requests }: Ou
     .filter(({ metadata }) => metadata.deletionTimestamp !== undefined || going.has(metadata.namespace ?? ''))
     .map(({ metadata }) => metadata.namespace ?? '')
     .toSorted();
-  const course = { plan: planned, memory, held: released.held, undecided, asked: requests };
+  const { asked, unremoved } = done;
+  const course = { plan: planned, memory, held: released.held, unremoved, undecided, asked };
   return toldOf(
     done.bundle,
     {
@@ -161,5 +164,6 @@ function wakeAt(
     ...members.map(({ failsAt }) => failsAt),
     ...Object.values(memory.refused).map(({ at }) => at + HUB_TIMES.bundleRefused.ms),
     done.pending > 0 ? now + HUB_TIMES.bundleRemoval.ms : null,
+    done.unremoved.length > 0 ? now + HUB_TIMES.removalRefused.ms : null,
   ]);
 }

@@ -10,6 +10,7 @@ import { ApiError, isAlreadyExists, isNotFound } from '../../../kube/failure.ts'
 import { containsAll, keyOf, type KubeObject } from '../../../kube/resource.ts';
 import { fewAtOnce } from '../drain/few-at-once.ts';
 import { removeWork } from '../retire/removal.ts';
+import { unremovedOf, type Unremoved } from '../rollout/unremoved.ts';
 import type { Refusal } from './manifests/manifests.ts';
 
 /** What became of a work: it is as it should be, or why it is not. */
@@ -45,11 +46,22 @@ export async function shipAll(
   return new Map(works.map((work, index) => [work.metadata.namespace ?? '', shipped[index] as Shipped]));
 }
 
-/** Returns how many could not be deleted yet. Throws ApiError. */
-export async function removeAll({ kube, isStill }: Errand, works: readonly KubeObject[]): Promise<number> {
-  if (works.length === 0 || !(await isStill())) return 0;
-  const begun = await atOnce(works, (work) => removeWork(kube, work));
-  return begun.filter((isBegun) => !isBegun).length;
+export interface Removed {
+  /** So many works could not be deleted yet. */
+  readonly pending: number;
+  readonly unremoved: readonly Unremoved[];
+}
+
+/** Throws ApiError when the API server does not answer. */
+export async function removeAll({ kube, isStill }: Errand, works: readonly KubeObject[]): Promise<Removed> {
+  if (works.length === 0 || !(await isStill())) return { pending: 0, unremoved: [] };
+  const tried = await atOnce(works, async (work) => {
+    const [one] = await Promise.allSettled([removeWork(kube, work)]);
+    return one;
+  });
+  const clusters = works.map(({ metadata: { namespace = '' } }) => namespace);
+  const unremoved = unremovedOf(clusters, tried);
+  return { pending: tried.filter((one) => one.status === 'fulfilled' && !one.value).length, unremoved };
 }
 
 async function atOnce<T, R>(all: readonly T[], work: (one: T, index: number) => Promise<R>): Promise<R[]> {

@@ -16,6 +16,7 @@ import type { HubCaches } from '../caches.ts';
 import { caughtUp } from '../place/caught-up.ts';
 import { memoryOf } from '../rollout/memory.ts';
 import type { EventRecorder } from '../status/events.ts';
+import { BUNDLE_FIELD_MANAGER } from './carry-out.ts';
 import { load } from './manifests/load.ts';
 import type { Refusal } from './manifests/manifests.ts';
 import { render } from './manifests/render.ts';
@@ -31,8 +32,6 @@ export interface BundleParts extends Omit<SiteRules, 'caches'> {
   readonly events: EventRecorder;
   readonly caches: SiteRules['caches'] & Pick<HubCaches, 'bundleWorks'>;
 }
-
-const FIELD_MANAGER = 'cappstan-bundle';
 
 export function hubBundle(parts: BundleParts): Pick<Hub, 'turnBundle'> {
   return {
@@ -132,7 +131,7 @@ async function publish(
 async function write({ kube, events }: BundleParts, bundle: Bundle, told: Told): Promise<void> {
   if (!isNews(bundle, told.status)) return;
   const { status } = told;
-  await applyStatus(kube, BUNDLE, bundle, { status, fieldManager: FIELD_MANAGER, asRead: true });
+  await applyStatus(kube, BUNDLE, bundle, { status, fieldManager: BUNDLE_FIELD_MANAGER, asRead: true });
   const happening = happeningOf(bundle, told);
   if (happening !== null) events.note(bundle, happening);
 }

@@ -4,6 +4,7 @@ import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import type { Plan } from '../../../workflows/stages/types.ts';
 import type { Decision } from './decision.ts';
 import { rememberedIn } from './memory.ts';
+import type { Unremoved } from './unremoved.ts';
 
 /** How a rollout stands after a look at it. */
 export interface Course extends Pick<Decision, 'undecided'> {
@@ -11,6 +12,7 @@ export interface Course extends Pick<Decision, 'undecided'> {
   readonly memory: RolloutMemory;
   /** Removals that wait for a person. */
   readonly held: number;
+  readonly unremoved: readonly Unremoved[];
   /** Requests that have counted just now. */
   readonly asked: NonNullable<RolloutFields['asked']>;
 }
@@ -26,7 +28,12 @@ export const UNDER_WAY: ReadonlySet<string> = new Set([
   'Unproven',
 ]);
 /** Holds in which nothing goes on before somebody acts. */
-export const STALLED: ReadonlySet<string> = new Set(['SitesFailed', 'RolledBack', 'NoSites']);
+export const STALLED: ReadonlySet<string> = new Set([
+  'SitesFailed',
+  'RolledBack',
+  'NoSites',
+  'RemovalRefused',
+]);
 /** Reasons that come and go while a stage goes on: they are no events. */
 export const QUIET: ReadonlySet<string> = new Set(['SitesUnderWay', 'Soaking', 'Unproven']);
 
@@ -34,7 +41,7 @@ export function rolloutSaid(
   { plan, memory, asked: now }: Pick<Course, 'plan' | 'memory' | 'asked'>,
   before: RolloutFields,
 ): RolloutFields {
-  const asked = [...(before.asked ?? []), ...now].slice(-MOST_ASKED);
+  const asked = allAsked(before, now);
   const open = plan.stages.find(({ state }) => state !== 'Passed') ?? plan.stages.at(-1);
   return {
     ...(open === undefined ? {} : { stage: `${open.name} ${open.ready}/${open.sites}` }),
@@ -42,6 +49,11 @@ export function rolloutSaid(
     ...rememberedIn(memory),
     ...(asked.length === 0 ? {} : { asked }),
   };
+}
+
+/** With those that the status names already. */
+export function allAsked({ asked = [] }: RolloutFields, now: Course['asked']): Course['asked'] {
+  return [...asked, ...now].slice(-MOST_ASKED);
 }
 
 /** To which revision the sites go now. */
@@ -58,7 +70,7 @@ export interface Spoken {
 
 /** Why no more is done: what a person must know first. */
 export function heldBy(
-  { held, undecided, plan, memory }: Omit<Course, 'asked'>,
+  { held, undecided, plan, memory, unremoved }: Omit<Course, 'asked'>,
   { copies, resource }: Spoken,
 ): readonly [reason: RolloutReason, message: string] {
   if (held > 0)
@@ -67,7 +79,15 @@ export function heldBy(
       `${held} ${copies} would be removed, because their sites are no longer selected. That is more than a tenth within ten minutes, so nothing is removed before a person says so: kubectl annotate ${resource} <name> rcs.dana.io/approve-removal='${held}#<a new word>' --overwrite, or select the sites again.`,
     ];
   if (undecided !== null) return [undecided.reason, undecided.message];
-  if (plan.hold !== null) return [plan.hold.reason, plan.hold.message];
+  const { hold } = plan;
+  const [first] = unremoved;
+  const isSecond = hold !== null && (UNDER_WAY.has(hold.reason) || STALLED.has(hold.reason));
+  if (first !== undefined && !isSecond)
+    return [
+      'RemovalRefused',
+      `${unremoved.length} ${copies} on sites that are no longer selected cannot be removed: the hub refuses that for ${first.cluster} (${first.reason}). A webhook of the hub, or a missing right of the hub worker, may be why; it is tried again each minute.`,
+    ];
+  if (hold !== null) return [hold.reason, hold.message];
   return memory.rollout?.paused === true ? ['Paused', 'The rollout is paused.'] : ['Done', ''];
 }
 

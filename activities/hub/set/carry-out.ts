@@ -3,10 +3,10 @@ import type { CappSet } from '../../../crds/set/cappset.ts';
 import { contentOf, render, type Pattern } from '../../../crds/set/render.ts';
 import { writtenOf } from '../../../crds/set/child.ts';
 import type { Kube } from '../../../kube/client.ts';
-import { ApiError } from '../../../kube/failure.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import { newest } from '../../../workflows/types/ring.ts';
 import { fewAtOnce } from '../drain/few-at-once.ts';
+import { unremovedOf, type Unremoved } from '../rollout/unremoved.ts';
 import { patternOf } from './revisions.ts';
 import type { Member } from './targets.ts';
 import type { Look } from './planned.ts';
@@ -29,24 +29,19 @@ export interface Done {
   readonly refused: Readonly<Record<string, Refused>>;
   /** The newest of what was written; empty if nothing was. */
   readonly resourceVersion: string;
-  /** There is more to write or to remove than one turn does, or something could not be removed. */
+  /** There is more to write or to remove than one turn does. */
   readonly isMore: boolean;
-  /** Of the Capps that were released: so many are still there. */
-  readonly missing: number;
+  /** Capps that were released, and are still there. */
+  readonly unremoved: readonly Unremoved[];
 }
 
-/**
- * Throws ApiError when the API server does not answer a write, or refuses every removal: what was written is found by the
- * next try. What was removed is not found by it, and must be counted: so a removal that is refused beside others does not
- * throw. Nor does it hold up the other sites: it may be refused for good.
- */
+/** Throws ApiError when the API server does not answer: what was written or removed is found by the next try. */
 export async function carryOut(order: Order): Promise<Done> {
-  const missing = await removeReleased(order);
-  const done = await write(order);
-  return missing === 0 ? done : { ...done, isMore: true, missing };
+  const unremoved = await removeReleased(order);
+  return { ...(await write(order)), unremoved };
 }
 
-async function write(order: Order): Promise<Done> {
+async function write(order: Order): Promise<Omit<Done, 'unremoved'>> {
   const { plan, members, memory, most, released } = order;
   const byCluster = new Map(members.map((member) => [member.site.cluster, member]));
   const few = fewAtOnce(AT_ONCE);
@@ -80,30 +75,20 @@ async function write(order: Order): Promise<Done> {
     ),
     resourceVersion: seen['Capp'] ?? '',
     isMore: plan.advance.length > most || (released.held === 0 && released.clusters.length === most),
-    missing: 0,
   };
 }
 
-/** Returns how many are still there. Throws ApiError when all are. */
-async function removeReleased({ kube, released, left }: Order): Promise<number> {
+async function removeReleased({ kube, released: { clusters }, left }: Order): Promise<Unremoved[]> {
   const few = fewAtOnce(AT_ONCE);
   const tried = await Promise.allSettled(
-    released.clusters.map((cluster) =>
+    clusters.map((cluster) =>
       few(async () => {
         const child = left.get(cluster);
         if (child !== undefined) await removeChild(kube, child);
       }),
     ),
   );
-  const failures = tried.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
-  const there = failures.filter(isStillThere);
-  if (failures.length > 0 && failures.length === tried.length) throw failures[0];
-  return there.length;
-}
-
-/** Without an answer nobody knows, and it counts as removed. */
-function isStillThere(failure: unknown): boolean {
-  return failure instanceof ApiError && failure.code !== 0;
+  return unremovedOf(clusters, tried);
 }
 
 /** Each pattern is read once. */

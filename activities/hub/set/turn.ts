@@ -22,6 +22,7 @@ import { carryOut, type Done } from './carry-out.ts';
 import { liveChildren, lookAt, type LookOptions } from './look.ts';
 import { MOST_WRITTEN, type Look } from './planned.ts';
 import { memoryOf } from '../rollout/memory.ts';
+import { noteRemovals } from '../rollout/noted.ts';
 import { withoutMissing } from '../rollout/removals.ts';
 import { heard, type Heard } from '../rollout/requests.ts';
 import { retireSet } from './retire-set.ts';
@@ -29,6 +30,8 @@ import { keepRevision } from './revisions.ts';
 import { happeningOf, nextStatus, saysOf, type Told } from './set-status.ts';
 
 export type SetOptions = LookOptions & { readonly caches: HubCaches; readonly events: EventRecorder };
+
+const FIELD_MANAGER = 'cappstan-set-status';
 
 export function hubSets(options: SetOptions): Sets {
   return {
@@ -47,11 +50,13 @@ async function turnSet(options: SetOptions, ref: SetRef, turn: SetTurn): Promise
   const before = await begun(kube, set, memoryOf(set, turn.memory), now);
   const { memory, asked } = heard(set, before, now);
   const look = await lookAt(options, set, memory, now);
+  const noted = await noteRemovals(kube, CAPP_SET, set, { ...look, asked, fieldManager: FIELD_MANAGER });
   const done = await carryOut({ ...look, kube, set, now, most: MOST_WRITTEN });
-  const removal = withoutMissing(memory.removal, look.memory.removal, done.missing);
+  const removal = withoutMissing(memory.removal, look.memory.removal, done.unremoved.length);
   const after = { ...look.memory, refused: done.refused, removal };
-  const told: Told = { ...look, memory: after, kept: look.kept, held: look.released.held, asked };
-  await publish(options, set, told, now);
+  const { unremoved } = done;
+  const told: Told = { ...look, memory: after, held: look.released.held, unremoved, asked: noted.asked };
+  await publish(options, noted.object, told, now);
   return {
     outcome: 'Planned',
     memory: after,
@@ -82,14 +87,19 @@ async function begun(kube: Kube, set: CappSet, memory: RolloutMemory, now: numbe
 async function publish({ kube, events }: SetOptions, set: CappSet, told: Told, now: number): Promise<void> {
   const status = nextStatus(set, told, now);
   if (status === null) return;
-  await applyStatus(kube, CAPP_SET, set, { status, fieldManager: 'cappstan-set-status' });
+  await applyStatus(kube, CAPP_SET, set, { status, fieldManager: FIELD_MANAGER });
   const happening = happeningOf(set, status);
   if (happening !== null) events.note(set, happening);
 }
 
-function wakeAt({ plan: planned, released, members }: Look, { isMore }: Done, now: number): number | null {
+function wakeAt(
+  { plan: planned, released, members }: Look,
+  { isMore, unremoved }: Done,
+  now: number,
+): number | null {
   const soon = isMore ? now + HUB_TIMES.setSoon.ms : null;
-  return earliest([planned.wakeAt, released.wakeAt, soon, ...members.map(({ countsAt }) => countsAt)]);
+  const again = unremoved.length > 0 ? now + HUB_TIMES.removalRefused.ms : null;
+  return earliest([planned.wakeAt, released.wakeAt, soon, again, ...members.map(({ countsAt }) => countsAt)]);
 }
 
 async function ended(options: SetOptions, set: CappSet, memory: RolloutMemory | null): Promise<SetTurned> {

@@ -73,6 +73,12 @@ export const ROLLOUT: Readonly<Record<Shared, Advice>> = {
     remedy: 'Wait, or lower soakSeconds of the stage.',
     command: STATUS,
   },
+  RemovalRefused: {
+    words: 'The hub refuses to remove a copy on a site that is no longer selected. The other sites go on.',
+    remedy:
+      'Ask whoever runs the hub: a webhook, or a missing right of the hub worker, is why. It is tried again each minute.',
+    command: STATUS,
+  },
   Done: {
     words: 'Every site that can be reached has the revision.',
     remedy: NOTHING,

@@ -68,3 +68,32 @@ test('what the status keeps is what a workflow remembers after a loss of Tempora
   expect(memoryOf(set, null)).toEqual(memory);
   expect(memoryOf(set, { ...memory, uid: 'another-set' })).toEqual(memory);
 });
+
+/** A workflow remembers the first, and the status says the second. */
+const merged = (given: object, noted: object, handled: object = {}): Heard['memory']['removal'] => {
+  const memory = { ...fresh(), removal: { ...NO_REMOVAL, ...given } };
+  return memoryOf({ ...setWith({}), status: { removal: noted, handled } } as CappSet, memory).removal;
+};
+const NO_REMOVAL = { since: 0, count: 0, allowed: 0, number: null };
+
+test('removals that a turn noted and did not end are counted by the next one', () => {
+  expect(merged({}, { since: NOW, count: 2 })).toMatchObject({ since: NOW, count: 2 });
+  expect(merged({ since: NOW, count: 1 }, { since: NOW, count: 3 })).toMatchObject({ since: NOW, count: 3 });
+  const later = merged({ since: NOW - 700_000, count: 4 }, { since: NOW, count: 1 });
+  expect(later).toMatchObject({ since: NOW, count: 1 });
+  expect(merged({ allowed: 5 }, { since: 0, count: 0, allowed: 2 })).toMatchObject({ allowed: 2 });
+});
+
+test('a status that a late try wrote takes nothing out of the count', () => {
+  expect(merged({ since: NOW, count: 3 }, { since: NOW, count: 1 })).toMatchObject({ count: 3 });
+  expect(merged({ since: NOW, count: 3 }, { since: NOW - 1, count: 9 })).toMatchObject({ count: 3 });
+  expect(merged({ since: NOW, count: 3, number: 4 }, { since: NOW, count: 3 })).toMatchObject({ number: 4 });
+});
+
+test('what a person allowed counts once although the turn that heard it did not end', () => {
+  const set = setWith({ [APPROVE_REMOVAL]: '3#one' });
+  const status = { removal: { since: 0, count: 0, allowed: 1 }, handled: { removal: '3#one' } };
+  const memory = memoryOf({ ...set, status } as CappSet, fresh());
+  const { memory: after, asked } = heard(set, { ...memory, rollout: fresh().rollout }, NOW);
+  expect([after.removal.allowed, asked]).toEqual([1, []]);
+});

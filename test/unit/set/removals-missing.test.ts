@@ -1,4 +1,4 @@
-// A turn that removes some Capps and fails at another: those that are gone are counted, since no later turn finds them.
+// A turn that removes some Capps and is refused another: it goes on, tells it, and counts those that are gone.
 import { carryOut, type Order } from '../../../activities/hub/set/carry-out.ts';
 import { release, withoutMissing } from '../../../activities/hub/rollout/removals.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
@@ -38,36 +38,34 @@ function removing(failing: Readonly<Record<string, number>>, more: object = {}) 
   return { done: carryOut(order), gone };
 }
 
-test('a turn whose third deletion fails says that one is still there, and that another turn must follow', async () => {
+test('a turn whose third deletion is refused says which Capp is still there, and why', async () => {
   const { done, gone } = removing({ 'site-3': 500 });
-  expect(await done).toMatchObject({ missing: 1, isMore: true });
+  expect(await done).toMatchObject({ unremoved: [{ cluster: 'site-3', reason: 'Why' }], isMore: false });
   expect(gone).toEqual(['shop-site-1', 'shop-site-2', 'shop-site-4']);
 });
 
-test('a removal that is refused for good does not keep other sites from what they are to get', async () => {
-  const next = { site: { cluster: 'site-9' }, name: 'shop-site-9', child: null, isTaken: true };
-  const { done } = removing(
-    { 'site-3': 403 },
-    {
-      members: [next],
-      plan: { advance: [{ cluster: 'site-9', revision: 'new' }] },
-      memory: { refused: {}, rollout: { revision: 'new' } },
-    },
-  );
-  const { missing, isMore, refused } = await done;
-  expect([missing, isMore]).toEqual([1, true]);
-  expect(refused['site-9']).toMatchObject({ reason: 'NameTaken' });
-});
+test.each([{ only: ['site-3'] }, { only: CLUSTERS }])(
+  'removals from $only that are refused for good keep no other site from what it is to get',
+  async ({ only }) => {
+    const next = { site: { cluster: 'site-9' }, name: 'shop-site-9', child: null, isTaken: true };
+    const { done } = removing(
+      { 'site-3': 403 },
+      {
+        released: { clusters: only, held: 0 },
+        members: [next],
+        plan: { advance: [{ cluster: 'site-9', revision: 'new' }] },
+        memory: { refused: {}, rollout: { revision: 'new' } },
+      },
+    );
+    const { unremoved, refused } = await done;
+    expect(unremoved.map(({ cluster }) => cluster)).toEqual(['site-3']);
+    expect(refused['site-9']).toMatchObject({ reason: 'NameTaken' });
+  },
+);
 
-test('a turn that can remove nothing is tried again, since it has nothing to tell', async () => {
-  await expect(removing(Object.fromEntries(CLUSTERS.map((one) => [one, 403]))).done).rejects.toThrow(
-    ApiError,
-  );
-});
-
-test('a Capp whose deletion got no answer counts as removed', async () => {
-  expect(await removing({ 'site-3': 0 }).done).toMatchObject({ missing: 0 });
-  expect(await removing({}).done).toMatchObject({ missing: 0, isMore: false });
+test('a turn whose deletion got no answer is tried again', async () => {
+  await expect(removing({ 'site-3': 0 }).done).rejects.toThrow(ApiError);
+  expect(await removing({}).done).toMatchObject({ unremoved: [], isMore: false });
 });
 
 const MEMORY = { leaving: null, removal: { since: 0, count: 0, allowed: 0, number: null } };

@@ -44,6 +44,16 @@ test('sets and their sites are counted by what their statuses say', () => {
   ]);
 });
 
+test('what is Ready on all of its sites and waits for a person is counted by what it waits for', () => {
+  const conditions = [
+    { type: 'Ready', status: 'True', reason: 'SitesReady' },
+    { type: 'Stalled', status: 'True', reason: 'RemovalHeld' },
+  ];
+  expect(samplesOf([{ ...aSet('a', {}), status: { conditions } }], [])).toContain(
+    'cappstan_sets{reason="RemovalHeld",stalled="True"} 1',
+  );
+});
+
 test('Bundles and their sites are counted likewise, and where there is none that is said', () => {
   const status = { sites: 3, ready: 1, failed: 1, conditions: saying('NotAllowed', 'True') };
   expect(samplesOf([], [{ metadata: { name: 'a', namespace: 'b' }, spec: {}, status }])).toEqual([

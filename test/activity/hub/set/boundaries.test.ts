@@ -12,6 +12,7 @@ import {
   type Seen,
 } from '../../../support/servers/fault-proxy.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { decide } from '../../../support/testbeds/fleet/decide.ts';
 import {
   acceptSites,
   beginSet,
@@ -130,7 +131,7 @@ test('an edit, an approval and the way back do what they say although the hub wo
   expect(lost.count()).toBeGreaterThan(20);
 }, 300_000);
 
-test('a turn that removes one Capp and fails at another tells what it has removed, and the next one removes the other', async () => {
+test('a turn that removes one Capp and is refused another tells what it has removed, and the next one removes the other', async () => {
   const first = await beginSet(stage, 'partly', {
     sites: { clusters: CLUSTERS },
     template: aTemplate('shop:1'),
@@ -159,4 +160,76 @@ test('a turn that removes one Capp and fails at another tells what it has remove
   await looker.look();
   expect(await left()).toEqual(['site-1']);
   expect(looker.memory?.removal.allowed).toBe(3);
+}, 300_000);
+
+test('a Capp that was removed by a turn that died is in the ten-minute count, so the next one waits for a person', async () => {
+  await decide(stage, 'counted', CLUSTERS);
+  const first = await beginSet(stage, 'counted', {
+    placement: 'counted',
+    template: aTemplate('shop:1'),
+    strategy: { maxConcurrent: '100%' },
+  });
+  await first.look();
+  const looker = lookerAt({ ...stage, kube: mortal }, 'counted');
+  looker.memory = first.memory;
+  const left = async () => (await childrenOn(stage, 'counted')).map(({ spec }) => spec.site ?? '').toSorted();
+  /** As if these sites had not been selected for a while. */
+  const unselected = async (clusters: readonly string[]): Promise<void> => {
+    await decide(stage, 'counted', clusters);
+    const { memory } = await looker.look();
+    const leaving = memory.leaving === null ? null : { ...memory.leaving, since: 0 };
+    looker.memory = { ...memory, leaving };
+  };
+  await unselected(['site-1', 'site-2']);
+  let isRemoved = false;
+  proxy.fault(({ method, path }) => {
+    isRemoved ||= method === 'DELETE' && path.includes('counted-site-3');
+    return isRemoved && method === 'PATCH' && path.includes('/status') ? { sever: 'before' } : undefined;
+  });
+  try {
+    await expect(looker.look()).rejects.toThrow();
+    expect(await left()).toEqual(['site-1', 'site-2']);
+  } finally {
+    proxy.fault(() => undefined);
+  }
+  await looker.look();
+  expect(looker.memory?.removal.count).toBe(1);
+  await unselected(['site-1']);
+  await looker.look();
+  expect(await left()).toEqual(['site-1', 'site-2']);
+  expect((await setOn(stage, 'counted')).status?.conditions).toContainEqual(
+    expect.objectContaining({ type: 'Stalled', status: 'True', reason: 'RemovalHeld' }),
+  );
+}, 300_000);
+
+test('a removal that the hub refuses for good holds nobody up, and the set says so until it is done', async () => {
+  const first = await beginSet(stage, 'refused', {
+    sites: { clusters: CLUSTERS },
+    template: aTemplate('shop:1'),
+    strategy: { maxConcurrent: '100%' },
+  });
+  await first.look();
+  const looker = lookerAt({ ...stage, kube: mortal }, 'refused');
+  looker.memory = first.memory;
+  const stalled = async () =>
+    (await setOn(stage, 'refused')).status?.conditions?.find(({ type }) => type === 'Stalled');
+  proxy.fault(({ method }) => (method === 'DELETE' ? { answer: 403 } : undefined));
+  try {
+    await stage.kube.patch(
+      CAPP_SET,
+      { namespace: 'apps', name: 'refused' },
+      { spec: { sites: { clusters: ['site-1', 'site-2'] }, template: aTemplate('shop:2') } },
+    );
+    await looker.look();
+    expect(await imagesOf('refused')).toEqual(['shop:2', 'shop:2', 'shop:1']);
+    for (const site of ['site-1', 'site-2']) await says(stage.kube, `refused-${site}`, 'Serving');
+    const { wakeAt } = await looker.look();
+    expect(wakeAt).not.toBeNull();
+    expect(await stalled()).toMatchObject({ status: 'True', reason: 'RemovalRefused' });
+  } finally {
+    proxy.fault(() => undefined);
+  }
+  await looker.look();
+  expect(await imagesOf('refused')).toEqual(['shop:2', 'shop:2']);
+  expect(await stalled()).toMatchObject({ status: 'False' });
 }, 300_000);

@@ -2,13 +2,13 @@
 // earlier set of the same name has left a revision behind.
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { RETRY } from '../../../../crds/labels.ts';
-import { PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../../../crds/ocm/ocm.ts';
 import { CAPP_SET } from '../../../../crds/set/cappset.ts';
 import { SET_REVISION_KIND, type SetRevision } from '../../../../crds/set/set-revision.ts';
 import { capp } from '../../../../testbed/capps.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { aTemplate, imageOf, says } from '../../../support/builders/fleet/sets.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { decide } from '../../../support/testbeds/fleet/decide.ts';
 import {
   acceptSites,
   beginSet,
@@ -30,33 +30,11 @@ const POLICIES = { apiVersion: 'admissionregistration.k8s.io/v1', namespaced: fa
 const imagesOf = async (set: string) =>
   Object.fromEntries((await childrenOn(stage, set)).map((one) => [one.spec.site, imageOf(one)]));
 
-/** What OCM says of a Placement: these clusters, while its status speaks of `told`. */
-async function decide(name: string, clusters: readonly string[], told = clusters.length): Promise<void> {
-  const key = { namespace, name };
-  const status = { subresource: 'status' } as const;
-  const page = { namespace, name: `${name}-decision-1` };
-  const base = ({ apiVersion, kind }: { apiVersion: string; kind: string }) => ({ apiVersion, kind });
-  if ((await stage.kube.get(PLACEMENT, key)) === null) {
-    await stage.kube.create(PLACEMENT, { ...base(PLACEMENT), metadata: key } as never);
-    const metadata = { ...page, labels: { [PLACEMENT_LABEL]: name } };
-    await stage.kube.create(PLACEMENT_DECISION, { ...base(PLACEMENT_DECISION), metadata } as never);
-  }
-  const decisions = clusters.map((clusterName) => ({ clusterName, reason: '' }));
-  await stage.kube.patch(PLACEMENT, key, { status: { numberOfSelectedClusters: told } }, status);
-  await stage.kube.patch(PLACEMENT_DECISION, page, { status: { decisions } }, status);
-  await eventually(async () => {
-    expect(stage.caches.placements.get(key)?.status?.numberOfSelectedClusters).toBe(told);
-    const cached = stage.caches.decisions.by('placement', `${namespace}/${name}`);
-    expect(cached.flatMap((one) => one.status?.decisions ?? [])).toEqual(decisions);
-    return true;
-  });
-}
-
 test('while the pages of a decision do not add up, no stage passes with the sites that are there, and no site is changed', async () => {
   const stages = [
     { name: 'canary', maxConcurrent: 1, sites: { matchExpressions: [{ key: 'tier', operator: 'Exists' }] } },
   ];
-  await decide('flapping', ['site-1', 'site-2']);
+  await decide(stage, 'flapping', ['site-1', 'site-2']);
   const set = await beginSet(stage, 'flapping', {
     placement: 'flapping',
     template: aTemplate('app:1'),
@@ -64,7 +42,7 @@ test('while the pages of a decision do not add up, no stage passes with the site
   });
   await set.look();
   await says(stage.kube, 'flapping-site-1', 'Serving');
-  await decide('flapping', ['site-1'], 2);
+  await decide(stage, 'flapping', ['site-1'], 2);
   await set.look();
   const { status } = await setOn(stage, 'flapping');
   expect(status?.rollout).toMatchObject({ closed: [] });
@@ -80,14 +58,14 @@ test('while the pages of a decision do not add up, no stage passes with the site
   );
   await set.look();
   expect(await imagesOf('flapping')).toEqual({ 'site-1': 'app:1' });
-  await decide('flapping', ['site-1', 'site-2']);
+  await decide(stage, 'flapping', ['site-1', 'site-2']);
   await set.look();
   expect(await imagesOf('flapping')).toEqual({ 'site-1': 'app:2' });
 });
 
 test('a kept Capp is not changed either while nobody knows which sites are selected', async () => {
   const strategy = { maxConcurrent: '100%' };
-  await decide('keeping', CLUSTERS);
+  await decide(stage, 'keeping', CLUSTERS);
   const set = await beginSet(stage, 'keeping', {
     placement: 'keeping',
     whenUnselected: 'Keep',
@@ -96,16 +74,16 @@ test('a kept Capp is not changed either while nobody knows which sites are selec
   });
   await set.look();
   for (const site of CLUSTERS) await says(stage.kube, `keeping-${site}`, 'Serving');
-  await decide('keeping', ['site-1', 'site-2']);
+  await decide(stage, 'keeping', ['site-1', 'site-2']);
   await set.look();
   await stage.kube.patch(
     CAPP_SET,
     { namespace, name: 'keeping' },
     { spec: { template: aTemplate('app:2') } },
   );
-  await decide('keeping', ['site-1'], 2);
+  await decide(stage, 'keeping', ['site-1'], 2);
   await set.look();
-  await decide('keeping', ['site-1', 'site-2']);
+  await decide(stage, 'keeping', ['site-1', 'site-2']);
   await set.look();
   expect(await imagesOf('keeping')).toEqual({ 'site-1': 'app:2', 'site-2': 'app:2', 'site-3': 'app:1' });
 });

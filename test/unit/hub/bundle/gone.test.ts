@@ -1,4 +1,5 @@
 // What comes of sites that are to get a revision of which nothing is kept any more.
+import { memoryOf } from '../../../../activities/hub/rollout/memory.ts';
 import { carryOut, type Order } from '../../../../activities/hub/bundle/carry-out.ts';
 import { BUNDLE_FINALIZER } from '../../../../crds/labels.ts';
 import type { Kube } from '../../../../kube/client.ts';
@@ -27,7 +28,7 @@ function goingTo(direction: 'Forward' | 'Back') {
       },
       released: { clusters: [], held: 0 },
       left: [],
-      memory: { refused: {} },
+      memory: { ...memoryOf({ metadata: {} }, null), refused: {} },
     },
     most: 100,
     now: NOW,

@@ -57,6 +57,7 @@ const COURSE: Course = {
   },
   memory: memoryOf(bundle, null),
   held: 0,
+  unremoved: [],
   undecided: null,
   asked: [],
 };

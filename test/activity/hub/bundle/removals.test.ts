@@ -1,0 +1,52 @@
+// What becomes of a Bundle whose works the hub does not let go: the other sites go on, and its status says so.
+import { connect, type Kube } from '../../../../kube/client.ts';
+import { API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';
+import { aConfigMap } from '../../../support/builders/fleet/bundles.ts';
+import { startFaultProxy, type FaultProxy } from '../../../support/servers/fault-proxy.ts';
+import { bundleHub, sameClusters } from '../../../support/testbeds/fleet/bundle-hub.ts';
+import { joinSites } from '../../../support/testbeds/joined-sites.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+
+const SITES = ['site-1', 'site-2'] as const;
+
+let stage: HubForTests;
+let proxy: FaultProxy;
+let mortal: Kube;
+beforeAll(async () => {
+  stage = await startHub();
+  proxy = await startFaultProxy(stage.kubeconfig);
+  mortal = connect({ kubeconfig: proxy.kubeconfig, deadlineMs: API_TIMEOUT_MS });
+  await joinSites(stage, SITES);
+  await sameClusters(stage);
+}, 300_000);
+afterAll(async () => {
+  await mortal?.close();
+  await proxy?.stop();
+  await stage?.stop();
+});
+
+test('a work whose deletion is refused keeps no other site from an edit, and is deleted when the hub allows it', async () => {
+  const hub = bundleHub({ ...stage, kube: mortal }, 'stuck');
+  await hub.make({ sites: { clusters: [...SITES] }, strategy: { maxConcurrent: '100%' } });
+  await hub.turn();
+  await hub.apply(...SITES);
+  await hub.turn();
+  proxy.fault(({ method }) => (method === 'DELETE' ? { answer: 403 } : undefined));
+  try {
+    await hub.edit({ sites: { clusters: ['site-1'] }, manifests: [aConfigMap({ color: 'blue' })] });
+    await hub.turn();
+    expect(await hub.colors('site-1')).toEqual(['blue']);
+    await hub.apply('site-1');
+    const { wakeAt } = await hub.turn();
+    expect(wakeAt).not.toBeNull();
+    expect(await hub.condition('Ready')).toMatchObject({ status: 'True' });
+    expect(await hub.condition('Stalled')).toMatchObject({ status: 'True', reason: 'RemovalRefused' });
+    expect((await hub.work('site-2'))?.metadata.deletionTimestamp).toBeUndefined();
+  } finally {
+    proxy.fault(() => undefined);
+  }
+  await hub.turn();
+  const left = await hub.work('site-2');
+  expect(left === null || left.metadata.deletionTimestamp !== undefined).toBe(true);
+  expect(await hub.condition('Stalled')).toMatchObject({ status: 'False' });
+}, 300_000);

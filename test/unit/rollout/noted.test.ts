@@ -1,0 +1,54 @@
+// What is about to be removed is in the status first, with who allowed it; and nothing is written when nothing has to be.
+import { noteRemovals } from '../../../activities/hub/rollout/noted.ts';
+import { memoryOf } from '../../../activities/hub/rollout/memory.ts';
+import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { begin } from '../../../workflows/stages/rollout.ts';
+import { aSet } from '../../support/builders/fleet/sets.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+const REQUEST = { what: 'removal', request: '3#one', by: 'alice', at: new Date(NOW).toISOString() };
+const COUNTED = { since: NOW, count: 2, allowed: 0, number: null };
+
+function noting({ status = {}, removal = COUNTED, clusters = ['a', 'b'] } = {}) {
+  const made = aSet('shop', {});
+  const set: CappSet = { ...made, metadata: { ...made.metadata, uid: 'u', resourceVersion: '7' }, status };
+  const written: unknown[] = [];
+  const apply = (_kind: unknown, object: unknown) => {
+    written.push(object);
+    return Promise.resolve(object);
+  };
+  const counting = {
+    memory: { ...memoryOf(set, null), rollout: begin(null, 'abc', NOW), removal },
+    asked: [REQUEST],
+    released: { clusters },
+    fieldManager: 'test',
+  };
+  const noted = noteRemovals({ apply } as unknown as Pick<Kube, 'apply'>, CAPP_SET, set, counting);
+  return { noted, written };
+}
+
+test('the count and the request are added to what the status says, as it was read', async () => {
+  const { noted, written } = noting({ status: { ready: 4, asked: [{ what: 'retry', request: '#1' }] } });
+  expect(await noted).toMatchObject({ asked: [] });
+  expect(written).toEqual([
+    {
+      metadata: { name: 'shop', namespace: 'apps', uid: 'u', resourceVersion: '7' },
+      status: expect.objectContaining({
+        ready: 4,
+        removal: { since: NOW, count: 2 },
+        asked: [{ what: 'retry', request: '#1' }, REQUEST],
+      }) as unknown,
+    },
+  ]);
+});
+
+test('nothing is written when nothing is removed, or when the count is there already', async () => {
+  const nothing = noting({ clusters: [] });
+  expect(await nothing.noted).toMatchObject({ asked: [REQUEST] });
+  const known = noting({ status: { removal: { since: NOW, count: 2 } } });
+  expect(await known.noted).toMatchObject({ asked: [REQUEST] });
+  const named = noting({ removal: { since: 0, count: 0, allowed: 0, number: null } });
+  expect(await named.noted).toMatchObject({ asked: [REQUEST] });
+  expect([...nothing.written, ...known.written, ...named.written]).toEqual([]);
+});
