@@ -93,7 +93,7 @@ test('a status that a late try wrote takes nothing out of the count', () => {
 test('what a person allowed counts once although the turn that heard it did not end', () => {
   const set = setWith({ [APPROVE_REMOVAL]: '3#one' });
   const status = { removal: { since: 0, count: 0, allowed: 1 }, handled: { removal: '3#one' } };
-  const memory = memoryOf({ ...set, status } as CappSet, fresh());
+  const memory = memoryOf({ ...set, status }, fresh());
   const { memory: after, asked } = heard(set, { ...memory, rollout: fresh().rollout }, NOW);
   expect([after.removal.allowed, asked]).toEqual([1, []]);
 });
