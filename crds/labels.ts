@@ -102,7 +102,10 @@ export const SHARED_HOSTNAME = `${GROUP}/shared-hostname`;
 /** The finalizer on a CappSet: its Capps go first. */
 export const SET_FINALIZER = `${GROUP}/set-cleanup`;
 
-/** Annotation on a CappSet or a Bundle: a person lets a stage begin, `<stage>#<revision>`. */
+/**
+ * Annotation on a CappSet or a Bundle: a person lets a stage begin, `<stage>#<revision>`, and `<stage>#<revision>/<id>` to say so
+ * once more.
+ */
 export const APPROVE = `${GROUP}/approve`;
 /** Annotation on a CappSet or a Bundle: a person stops the rollout where it is, `<revision>#<id>`. */
 export const ABORT = `${GROUP}/abort`;

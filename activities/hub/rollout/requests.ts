@@ -36,13 +36,17 @@ function heardPause(object: Steered, { memory, asked }: Heard): Heard {
   return { memory: { ...memory, rollout }, asked };
 }
 
-/** Its form has no id of its own, so an approval that was taken away may be given again. */
+/**
+ * One that lingers must not count again after a retry from the first stage. What may stand behind the revision, and one that was
+ * taken away meanwhile, make it another.
+ */
 function heardApproval(object: Steered, before: Heard, now: number): Heard {
   const value = valueOf(object, APPROVE);
   const { memory } = before;
   if (value === '') return { ...before, memory: { ...memory, handled: { ...memory.handled, approve: '' } } };
   const request = parseMoveRequest(value);
-  const isOther = request === null || request.to === null || request.id !== memory.rollout.revision;
+  const [revision] = request?.id.split('/') ?? [];
+  const isOther = request === null || request.to === null || revision !== memory.rollout.revision;
   if (isOther || memory.handled.approve === value) return before;
   return after({ object, before, now }, 'approve', { rollout: approve(memory.rollout, request.to ?? '') });
 }

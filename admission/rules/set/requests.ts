@@ -13,7 +13,8 @@ interface Form {
 
 const FORMS: Readonly<Record<string, Form>> = {
   [APPROVE]: {
-    spelling: '<stage>#<revision>, with the revision that status.revision has',
+    spelling:
+      '<stage>#<revision>, with the revision that status.revision has; to approve it once more, <stage>#<revision>/<id>, where the id is a word not used before',
     target: /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/,
   },
   [ABORT]: {

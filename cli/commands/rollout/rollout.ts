@@ -83,7 +83,7 @@ async function plan({ args: [name], flags, hub, terminal }: Call<Flags>): Promis
 /** Labels and annotations are no part of a rollout, so those of the file are left out where the object is there. */
 async function asItWouldBe(hub: Hub, name: string | undefined, file: string | undefined): Promise<Steered> {
   if (file === undefined) return readSteered(hub, name ?? '');
-  const given = await steeredFromFile(file, wantedBy(name), hub.namespace);
+  const given = await steeredFromFile(file, wantedBy(name), namespaceIn(name) ?? hub.namespace);
   const found = await readAsGiven(hub, given).catch((error: unknown) => {
     if (error instanceof CommandFailure && error.exit === 'notFound') return null;
     throw error;
@@ -97,6 +97,12 @@ async function asItWouldBe(hub: Hub, name: string | undefined, file: string | un
 function wantedBy(name: string | undefined): Wanted {
   if (name === undefined) return { is: null, name: null };
   return { is: /^bundles?\//i.test(name) ? 'Bundle' : 'CappSet', name: name.split('/').at(-1) ?? null };
+}
+
+/** That of `<namespace>/<set>`; null where the name has none. */
+function namespaceIn(name = ''): string | null {
+  const [first = '', second] = name.split('/');
+  return second === undefined || /^(?:cappset|bundle)s?$/i.test(first) ? null : first;
 }
 
 function readAsGiven(hub: Hub, { is, object: { metadata } }: Steered): Promise<Steered> {
@@ -130,9 +136,15 @@ const approve: Verb = async ({ args: [, named], hub }, steered) => {
     const which = names === '' ? 'No stage of it needs approval' : `These stages need approval: ${names}`;
     throw new CommandFailure('usage', `Stage ${stage} needs no approval. ${which}.`);
   }
-  await ask(hub, steered, { [APPROVE]: `${stage}#${known(revision)}` });
+  await ask(hub, steered, { [APPROVE]: approvalOf(steered, `${stage}#${known(revision)}`) });
   return `approved stage ${stage} for revision ${revision}.`;
 };
+
+/** A retry from the first stage asks for approvals once more, and one that stands there has counted. */
+function approvalOf({ object: { metadata } }: Steered, wanted: string): string {
+  const before = metadata.annotations?.[APPROVE] ?? '';
+  return before === wanted || before.startsWith(`${wanted}/`) ? `${wanted}/${anId()}` : wanted;
+}
 
 const allow: Verb = async ({ args: [, given = ''], hub }, steered) => {
   if (!/^[1-9]\d{0,5}$/.test(given))

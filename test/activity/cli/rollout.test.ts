@@ -98,6 +98,17 @@ test('approve is for the stage that waits and for the revision that is under way
   expect(refused.code).not.toBe(0);
 });
 
+test('a stage that is approved once more, as after a retry, gets another word each time', async () => {
+  const set = await aSet('again');
+  await rollout('approve', 'again');
+  expect((await rollout('approve', 'again', 'rest')).code).toBe(0);
+  const second = await annotation(set, APPROVE);
+  expect(second).toMatch(/^rest#new\/\w{8}$/);
+  await rollout('approve', 'again');
+  expect(await annotation(set, APPROVE)).toMatch(/^rest#new\/\w{8}$/);
+  expect(await annotation(set, APPROVE)).not.toBe(second);
+});
+
 test('pause and resume, abort, and a retry of one site or of all are written as annotations', async () => {
   const set = await aSet('steered');
   await rollout('pause', 'apps/steered');

@@ -37,6 +37,16 @@ test('an approval that lingers does not approve the same revision again after a 
   expect(heard(setWith({ ...annotations, [RETRY]: '#2' }), again, NOW).memory.rollout).toEqual(again.rollout);
 });
 
+test('after a retry from the first stage a person approves it once more, by another word behind the revision', () => {
+  const approvedAs = (value: string) => setWith({ [APPROVE]: value, [ABORT]: 'abc#1', [RETRY]: '#2' });
+  const again = heard(approvedAs('rest#abc'), fresh(), NOW).memory;
+  expect(again.rollout).toMatchObject({ aborted: false, approved: [] });
+  const { memory, asked } = heard(approvedAs('rest#abc/3'), again, NOW);
+  expect(memory.rollout.approved).toEqual(['rest']);
+  expect(asked).toMatchObject([{ what: 'approve', request: 'rest#abc/3' }]);
+  expect(heard(approvedAs('rest#other/3'), again, NOW).memory.rollout.approved).toEqual([]);
+});
+
 test('a retry of one site forgets why that one was refused, and no other', () => {
   const memory = { ...fresh(), refused: { a: refusal, b: refusal } };
   const one = heard(setWith({ [RETRY]: 'a#1' }), memory, NOW).memory;
