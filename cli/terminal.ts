@@ -45,8 +45,9 @@ export function terminalOf(process: NodeJS.Process): Terminal {
     out: (text) => void stdout.write(`${text}\n`),
     note: (text) => void stderr.write(`${text}\n`),
     colours: picocolors.createColors(wantsColour(stdout, env)),
-    isLive: stdout.isTTY,
-    width: stdout.columns ?? WIDTH,
+    isLive: stdout.isTTY && env['TERM'] !== 'dumb',
+    // Some terminals do not say how wide they are, and call that 0.
+    width: stdout.columns > 0 ? stdout.columns : WIDTH,
     interrupted: interruption.signal,
     env,
     async confirm(question) {

@@ -55,6 +55,10 @@ function isNothingThere(error: unknown): boolean {
   return isMissing || isForbidden(error) || isNotFound(error);
 }
 
+/** Nothing is meant by it, and for some commands a site that is left out means any. */
+const EMPTY =
+  'An argument is empty: write a name, or leave it out. Perhaps a variable of a script is not set.';
+
 /** The last word of the body is the exit code. Failures become one sentence and an exit code. */
 export function acting<Flags extends object>(
   { terminal, end }: Program,
@@ -64,6 +68,7 @@ export function acting<Flags extends object>(
     // commander's order: arguments, flags, the command.
     const flags = given.at(-2) as Flags & HubFlags;
     const args = given.slice(0, -2).flat() as (string | undefined)[];
+    if (args.includes('')) throw new CommandFailure('usage', EMPTY);
     const hub = openHub(flags, terminal.env);
     try {
       end(await body({ args, flags, hub, terminal }));

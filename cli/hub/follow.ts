@@ -14,6 +14,9 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
 }
 
+/** Some 24 days: a longer timer of Node's would end at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /**
  * Shows the object as it is and after every change, null when it is gone, until `look` gives a value. Null when
  * the time is over or the signal aborts. Throws ApiError when the hub refuses; other interruptions of the
@@ -27,7 +30,7 @@ export async function follow<T extends object | string>(
 ): Promise<T | null> {
   const { promise, resolve, reject } = Promise.withResolvers<T | null>();
   const giveUp = (): void => resolve(null);
-  const timer = withinMs === null ? undefined : setTimeout(giveUp, withinMs);
+  const timer = withinMs === null ? undefined : setTimeout(giveUp, Math.min(withinMs, LONGEST_TIMER_MS));
   signal.addEventListener('abort', giveUp, { once: true });
   if (signal.aborted) giveUp();
   let isThere = false;

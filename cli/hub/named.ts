@@ -49,7 +49,12 @@ async function readOther(hub: Hub, text: string): Promise<Found | null> {
 
 /** `bundle/name`. Throws CommandFailure when there is none, ApiError when it cannot be read. */
 export async function readBundle(hub: Hub, text: string): Promise<Bundle> {
-  const [, name = ''] = text.split('/');
+  const [, name] = /^[^/]+\/([^/\s]+)$/.exec(text) ?? [];
+  if (name === undefined)
+    throw new CommandFailure(
+      'usage',
+      `"${text}" names no Bundle: write bundle/<name>, and its namespace with -n.`,
+    );
   const { namespace } = hub;
   const found = await hub.kube.get<Bundle>(BUNDLE, { namespace, name });
   if (found !== null) return found;

@@ -74,13 +74,19 @@ export async function steeredFromFile(
       found === undefined ? `${file} has no ${what}.` : `${file} has more than one: say which by its name.`;
     throw new CommandFailure('usage', `${problem} It has: ${names}.`);
   }
-  const { object } = found;
-  const metadata = { ...object.metadata, namespace: object.metadata.namespace ?? namespace };
-  return { ...found, object: { ...object, metadata } } as Steered;
+  return { ...found, object: asNew(found.object, namespace) } as Steered;
 }
 
+/** What a file that was read from a hub says besides is of another object, or of another time. */
+function asNew({ apiVersion, kind, metadata, spec }: Steered['object'], namespace: string): object {
+  const { name, namespace: own = namespace, labels = {}, annotations = {} } = metadata;
+  return { apiVersion, kind, metadata: { name, namespace: own, labels, annotations }, spec };
+}
+
+/** Null for anything else, and for what has no name. */
 function steeredBy(value: unknown): Steered | null {
-  const { kind } = (value ?? {}) as { kind?: unknown };
+  const { kind, metadata } = (value ?? {}) as { kind?: unknown; metadata?: { name?: unknown } | null };
+  if (typeof metadata?.name !== 'string' || metadata.name === '') return null;
   if (kind === CAPP_SET.kind) return { is: 'CappSet', resource: CAPP_SET, object: value as CappSet };
   if (kind === BUNDLE.kind) return { is: 'Bundle', resource: BUNDLE, object: value as Bundle };
   return null;

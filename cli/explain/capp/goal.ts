@@ -16,8 +16,13 @@ export function goalFrom(text: string): Goal | null {
   if (text === 'ready' || text === 'deleted') return { kind: text };
   const [, left, right] = /^([A-Za-z]+)=([\w.-]+)$/.exec(text) ?? [];
   if (left === undefined || right === undefined) return null;
-  return left === 'site' ? { kind: 'site', site: right } : { kind: 'condition', type: left, status: right };
+  if (left === 'site') return { kind: 'site', site: right };
+  const status = STATUSES.find((one) => one.toLowerCase() === right.toLowerCase());
+  return status === undefined ? null : { kind: 'condition', type: left, status };
 }
+
+/** Of conditions; nobody waits for another one, as in kubectl's `condition=Ready`. */
+const STATUSES = ['True', 'False', 'Unknown'] as const;
 
 export interface Verdict {
   readonly is: 'reached' | 'missed';

@@ -31,13 +31,15 @@ export interface Hub {
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
+/** Some 24 days: a longer timer of Node's would end at once. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Speaks to nobody yet. Throws CommandFailure when there is no usable kubeconfig. */
 export function openHub(flags: HubFlags, env: NodeJS.ProcessEnv): Hub {
   const endpoint = endpointFrom(flags, env);
   const { context, origin, namespace } = endpoint;
   const proxyUrl = endpoint.proxyUrl ?? proxyFor(new URL(origin), env);
-  const deadlineMs = (flags.requestTimeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
+  const deadlineMs = Math.min((flags.requestTimeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000, LONGEST_TIMEOUT_MS);
   const transport = transportTo(
     { ...endpoint, proxyUrl },
     { deadlineMs, userAgent: 'kubectl-capp', quotesRefusals: true },
@@ -46,7 +48,7 @@ export function openHub(flags: HubFlags, env: NodeJS.ProcessEnv): Hub {
     kube: connectedBy(transport),
     context,
     server: origin,
-    namespace: flags.namespace ?? namespace ?? 'default',
+    namespace: [flags.namespace, namespace].find(Boolean) ?? 'default',
     as: flags.as ?? null,
   };
 }

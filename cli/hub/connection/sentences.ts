@@ -55,6 +55,7 @@ function isCertificate({ cause }: ApiError): boolean {
 const VERBS: Readonly<Record<string, string>> = {
   GET: 'read',
   PATCH: 'change',
+  PUT: 'change',
   POST: 'create',
   DELETE: 'delete',
 };
@@ -68,18 +69,23 @@ function forbidden({ method, path }: ApiError, { as, context }: Where): CommandF
   const whole = ON_HUB.has(plural ?? '') ? 'on this hub' : 'in all namespaces';
   const place = namespace === undefined ? whole : `in namespace ${namespace}`;
   const who = as === null ? `You (context ${context})` : as;
-  const remedy =
-    plural === 'drains'
-      ? 'That takes the ClusterRole cappstan-drain: ask whoever runs the hub'
-      : plural !== 'capps'
-        ? 'That takes the rights of an operator of the hub'
-        : namespace === undefined
-          ? 'Name a namespace of yours with -n, or ask whoever runs the hub'
-          : `Name a namespace of yours with -n, or ask whoever runs the hub for the role "edit" or "view" in ${namespace}`;
   return new CommandFailure(
     'forbidden',
-    `${who} may not ${VERBS[method] ?? method} ${plural ?? 'this'} ${place}. ${remedy}.`,
+    `${who} may not ${VERBS[method] ?? method} ${plural ?? 'this'} ${place}. ${rightFor(plural ?? '', namespace)}.`,
   );
+}
+
+/** What the roles "edit" and "view" of a namespace have. */
+const OF_NAMESPACE: ReadonlySet<string> = new Set(['capps', 'cappsets', 'capprevisions', 'setrevisions']);
+const OF_BUNDLES: ReadonlySet<string> = new Set(['bundles', 'bundlerevisions']);
+
+function rightFor(plural: string, namespace: string | undefined): string {
+  if (plural === 'drains') return 'That takes the ClusterRole cappstan-drain: ask whoever runs the hub';
+  if (OF_BUNDLES.has(plural))
+    return `That takes the ClusterRole cappstan-bundle${namespace === undefined ? '' : ` in ${namespace}`}: ask whoever runs the hub`;
+  if (!OF_NAMESPACE.has(plural)) return 'That takes the rights of an operator of the hub';
+  const own = 'Name a namespace of yours with -n, or ask whoever runs the hub';
+  return namespace === undefined ? own : `${own} for the role "edit" or "view" in ${namespace}`;
 }
 
 /** The API server has no such kind. */

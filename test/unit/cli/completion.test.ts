@@ -15,6 +15,12 @@ test.each([
   [['move', '-n', ''], 'capp', 'namespace'],
   [['move', '--context', 'a', '--force', ''], 'capp', null],
   [['ls', '-A', '-o', ''], null, 'output'],
+  [['-n', 'team-a', 'move', ''], 'capp', null],
+  [['-n', ''], 'command', 'namespace'],
+  [['rollout', ''], 'command', null],
+  [['rollout', 'status', ''], 'set', null],
+  [['rollout', 'retry', 'shop', ''], 'site', null],
+  [['rollout', 'nothing', ''], null, null],
 ])('at the end of %j stands an argument %s, or the value of the flag %s', (words, argument, flag) => {
   expect(placeOf(root, words)).toMatchObject({ argument, flag });
 });
@@ -26,8 +32,21 @@ test('flags that stand before the cursor count when the hub is asked', () => {
   });
 });
 
+test('flags before the command count as well', () => {
+  expect(placeOf(root, ['-n', 'team-a', '--context=hub', 'move', '']).flags).toEqual({ namespace: 'team-a' });
+});
+
 test.each([
   [['wa'], ['wait', 'watch']],
+  [
+    ['-n', 'team-a', 'wa'],
+    ['wait', 'watch'],
+  ],
+  [
+    ['rollout', 'ap'],
+    ['approve', 'approve-removal'],
+  ],
+  [['rollout', 'plan', '--fi'], ['--filename']],
   [
     ['list', '-o', ''],
     ['json', 'wide', 'yaml'],

@@ -112,6 +112,9 @@ test.each([
   ['deleted', { kind: 'deleted' }],
   ['site=site-2', { kind: 'site', site: 'site-2' }],
   ['Placed=True', { kind: 'condition', type: 'Placed', status: 'True' }],
+  ['Ready=false', { kind: 'condition', type: 'Ready', status: 'False' }],
+  // As for kubectl: there is no condition of this name for which anybody could wait.
+  ['condition=Ready', null],
   ['rain', null],
   ['site=', null],
   ['=True', null],
