@@ -34,6 +34,7 @@ const StageStatus = z.object({
 const RolloutStatus = z.object({
   revision: z.string(),
   settled: z.string().exactOptional(),
+  before: z.string().exactOptional(),
   direction: z.enum(['Forward', 'Back']),
   begunAt: milliseconds(),
   halfway: z.array(z.string()),

@@ -32,11 +32,12 @@ export function gateOf(view: StageView, { input, protects, now }: GateInput): Ga
 
 /** Every site had the revision that can be reached: it is the one to go back to. */
 export function settle(rollout: Rollout): Rollout {
-  const { closed, retries } = rollout;
+  const { revision, settled, before, closed, retries } = rollout;
   if (isSettled(rollout) && closed.length === 0 && Object.keys(retries).length === 0) return rollout;
   return {
     ...rollout,
-    settled: rollout.revision,
+    settled: revision,
+    before: settled === revision ? before : settled,
     direction: 'Forward',
     halfway: [],
     approved: [],

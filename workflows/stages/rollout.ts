@@ -11,7 +11,7 @@ const MOST_RETRIES = 50;
 export function begin(previous: Rollout | null, revision: string, now: number): Rollout {
   if (previous === null) return fresh(revision, now);
   if (previous.revision === revision) return previous;
-  const { settled, paused } = previous;
+  const { settled, before, paused } = previous;
   const halfway = [previous.revision, ...previous.halfway].filter(
     (one, at, all) => one !== settled && one !== revision && all.indexOf(one) === at,
   );
@@ -19,6 +19,7 @@ export function begin(previous: Rollout | null, revision: string, now: number): 
   return {
     ...fresh(revision, now),
     settled,
+    before,
     paused,
     halfway: halfway.slice(0, MOST_HALFWAY),
     direction: isBack ? 'Back' : 'Forward',
@@ -30,6 +31,7 @@ function fresh(revision: string, now: number): Rollout {
   return {
     revision,
     settled: null,
+    before: null,
     direction: 'Forward',
     begunAt: now,
     halfway: [],

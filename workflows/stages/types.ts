@@ -24,6 +24,8 @@ export interface Rollout {
   readonly revision: string;
   /** The last revision that every site had that could be reached; null before the first. */
   readonly settled: string | null;
+  /** The one that was settled before `settled`; null if there is none. */
+  readonly before: string | null;
   /** Back: the sites that were changed get `settled`. */
   readonly direction: 'Forward' | 'Back';
   readonly begunAt: number;

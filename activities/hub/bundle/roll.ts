@@ -82,7 +82,8 @@ async function begun(kube: Kube, toShip: ToShip, now: number): Promise<Heard['me
   const { revision } = toShip.rendered;
   const rollout = begin(memory.rollout, revision, now);
   if (rollout === memory.rollout) return { ...memory, rollout };
-  await keepRevision(kube, bundle, { revision, secrets }, [revision, rollout.settled, ...rollout.halfway]);
+  const needed = [revision, rollout.settled, rollout.before, ...rollout.halfway];
+  await keepRevision(kube, bundle, { revision, secrets }, needed);
   return { ...memory, rollout, refused: {} };
 }
 

@@ -49,8 +49,8 @@ const NOTHING_HANDLED = { approve: '', abort: '', retry: '', removal: '' } as co
 
 type Kept = Required<Pick<RolloutFields, 'rollout'>>['rollout'];
 
-function rolloutFrom({ settled, cause, ...kept }: Kept): Rollout {
-  return { ...kept, settled: settled ?? null, cause: cause ?? null };
+function rolloutFrom({ settled, before, cause, ...kept }: Kept): Rollout {
+  return { ...kept, settled: settled ?? null, before: before ?? null, cause: cause ?? null };
 }
 
 /** The parts of the status that `memoryOf` reads. */
@@ -75,10 +75,11 @@ export function rememberedIn(memory: RolloutMemory): Pick<RolloutFields, 'rollou
   };
 }
 
-function rolloutTo({ settled, cause, ...kept }: Rollout): Kept {
+function rolloutTo({ settled, before, cause, ...kept }: Rollout): Kept {
   return {
-    ...(structuredClone(kept) as Omit<Kept, 'settled' | 'cause'>),
+    ...(structuredClone(kept) as Omit<Kept, 'settled' | 'before' | 'cause'>),
     ...(settled === null ? {} : { settled }),
+    ...(before === null ? {} : { before }),
     ...(cause === null ? {} : { cause }),
   };
 }

@@ -79,7 +79,7 @@ async function begun(kube: Kube, set: CappSet, memory: RolloutMemory, now: numbe
   const revision = revisionOf(set.spec);
   const rollout = begin(memory.rollout, revision, now);
   if (rollout === memory.rollout) return { ...memory, rollout };
-  await keepRevision(kube, set, revision, [revision, rollout.settled, ...rollout.halfway]);
+  await keepRevision(kube, set, revision, [revision, rollout.settled, rollout.before, ...rollout.halfway]);
   return { ...memory, rollout, refused: {} };
 }
 

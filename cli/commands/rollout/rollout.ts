@@ -57,7 +57,7 @@ export function addRollout(program: Program): void {
   );
   add('undo', 'give it the template or the manifests of an earlier revision', undo).option(
     '--to <revision>',
-    'the name of the revision; the one before if not given',
+    'the name of the revision; the last one before that all sites had if not given',
   );
 }
 
@@ -180,20 +180,16 @@ const retry: Verb = async ({ args: [, site = ''], hub }, steered) => {
 };
 
 const undo: Verb = async ({ flags, hub }, steered) => {
-  const { revision, settled } = rolloutView(steered);
+  const { revision, settled, before } = rolloutView(steered);
   const kept = await earlierOf(hub, steered);
-  const before = settled === revision ? undefined : kept.find((one) => one.revision === settled);
-  const target =
-    flags.to === undefined
-      ? (before ?? kept.find((one) => one.revision !== revision))
-      : kept.find((one) => one.revision === flags.to);
+  const wanted = flags.to ?? (settled === revision ? before : settled);
+  const target = kept.find((one) => one.revision === wanted);
   if (target === undefined) {
     const names = kept.map((one) => one.revision).join(', ');
-    const what = flags.to === undefined ? 'no earlier revision' : `no revision ${flags.to}`;
-    throw new CommandFailure(
-      'notFound',
-      `There is ${what}. The hub keeps: ${names === '' ? 'none' : names}.`,
-    );
+    const what =
+      flags.to === undefined ? 'no earlier revision that all sites had' : `no revision ${flags.to}`;
+    const remedy = names === '' ? 'The hub keeps none.' : `Name one with --to; the hub keeps: ${names}.`;
+    throw new CommandFailure('notFound', `There is ${what}. ${remedy}`);
   }
   await target.restore();
   return `has the ${steered.is === 'Bundle' ? 'manifests' : 'template'} of revision ${target.revision} again.`;

@@ -7,7 +7,10 @@ import { table } from '../../show/table.ts';
 export interface RolloutView {
   /** Empty before the hub has looked at it. */
   readonly revision: string;
+  /** The last revision that every site had that could be reached; empty before the first. */
   readonly settled: string;
+  /** The one that was settled before that; empty if there is none. */
+  readonly before: string;
   readonly ready: string;
   readonly reason: string;
   readonly message: string;
@@ -27,8 +30,8 @@ export function rolloutView(steered: Steered): RolloutView {
   const { rollout, conditions = [], stages = [] } = steered.object.status ?? {};
   const { reason = 'NotObserved', message = 'The hub has not looked at it yet.' } =
     conditions.find(({ type }) => type === 'Progressing') ?? {};
-  const { revision = '', settled = '' } = rollout ?? {};
-  return { revision, settled, reason, message, stages, ...sitesIn(steered) };
+  const { revision = '', settled = '', before = '' } = rollout ?? {};
+  return { revision, settled, before, reason, message, stages, ...sitesIn(steered) };
 }
 
 function sitesIn(steered: Steered): Pick<RolloutView, 'ready' | 'failing'> {

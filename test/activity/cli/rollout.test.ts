@@ -33,7 +33,7 @@ const ROLLOUT = {
 } as const;
 const COUNTS = { sites: 2, ready: 1, underWay: 0, failed: 0, offline: 0 };
 
-async function aSet(name: string): Promise<CappSet> {
+async function aSet(name: string, at: object = {}): Promise<CappSet> {
   const made = await bed.hub.kube.create(CAPP_SET, {
     metadata: { name, namespace: 'apps' },
     spec: {
@@ -49,7 +49,7 @@ async function aSet(name: string): Promise<CappSet> {
   } as unknown as CappSet);
   const status: CappSetStatus = {
     readySites: '1/2',
-    rollout: { ...ROLLOUT, halfway: [], approved: [], closed: ['canary'] },
+    rollout: { ...ROLLOUT, halfway: [], approved: [], closed: ['canary'], ...at },
     stages: [
       { ...COUNTS, name: 'canary', state: 'Passed', sites: 1 },
       { ...COUNTS, name: 'rest', state: 'Waiting', sites: 1, ready: 0 },
@@ -137,7 +137,19 @@ test('undo gives the set the whole template of the settled revision, or of the o
   expect((await rollout('undo', 'undone', '--to', 'new')).code).toBe(0);
   expect(await imageNow()).toBe('shop:v2');
   const missing = await rollout('undo', 'undone', '--to', 'lost');
-  expect(missing.err).toContain('There is no revision lost. The hub keeps:');
+  expect(missing.err).toContain('There is no revision lost. Name one with --to; the hub keeps:');
+});
+
+test('undo without a name passes over a revision that never settled', async () => {
+  const set = await aSet('failed-once', { settled: 'new', before: 'good' });
+  const imageOf = (image: string) =>
+    ({ ...set, spec: { ...set.spec, template: aTemplate(image) } }) as unknown as CappSet;
+  await keepRevision(bed.hub.kube, imageOf('shop:good'), 'good', []);
+  await keepRevision(bed.hub.kube, imageOf('shop:bad'), 'bad', []);
+  await keepRevision(bed.hub.kube, set, 'new', []);
+  expect(await rollout('undo', 'failed-once')).toMatchObject({ code: 0 });
+  const now = await bed.hub.kube.get<CappSet>(CAPP_SET, { namespace: 'apps', name: 'failed-once' });
+  expect(now?.spec.template.spec.configurationSpec.template.spec.containers[0]?.image).toBe('shop:good');
 });
 
 test('why and history find a set by its name alone, and a tenant may read both', async () => {

@@ -1,4 +1,5 @@
 // A revision on its way forward, stage by stage.
+import { begin } from '../../../workflows/stages/rollout.ts';
 import { aTarget, planned, targets, written } from '../../support/builders/fleet/rollouts.ts';
 import { NOW } from '../../support/builders/states.ts';
 
@@ -32,6 +33,15 @@ test('a rollout ends when every site is Ready at the revision, which is settled 
     hold: null,
     rollout: { settled: 'new', halfway: [], closed: [] },
   });
+});
+
+test('the revision that was settled before is known, also after one that never was', () => {
+  const first = planned(targets(3, AT_NEW)).rollout;
+  const failed = begin(first, 'bad', NOW);
+  const after = targets(3, { ...AT_NEW, revision: 'newer' });
+  const { rollout } = planned(after, { rollout: begin(failed, 'newer', NOW) });
+  expect(rollout).toMatchObject({ settled: 'newer', before: 'new' });
+  expect(planned(after, { rollout }).rollout).toEqual(rollout);
 });
 
 test('a plan that changes nothing gives back the same rollout', () => {
