@@ -37,7 +37,7 @@ function readAnswer(answer: string): RolloutPlan {
   if (value !== null && 'failed' in value)
     throw new CommandFailure(
       'failed',
-      `The webhook could not plan: ${String(value.failed)}. Try again in a moment.`,
+      `The webhook could not plan: ${String(value.failed)}. Try again later.`,
     );
   const parsed = RolloutPlan.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -34,7 +34,7 @@ export function worksIn(bundle: Bundle, clusters: readonly string[], now: number
   for (const { revision, number, sites = [] } of others) {
     if (sites.length < number)
       throw new Error(
-        `of ${number} sites that have revision ${revision} the status names ${sites.length} only`,
+        `of the ${number} sites that have revision ${revision} the status names only the first ${sites.length}, until the present rollout has gone on`,
       );
     for (const cluster of sites) on.set(cluster, revision);
   }

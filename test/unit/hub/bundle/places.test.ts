@@ -71,7 +71,7 @@ test('however many sites there are, few are named, and a plan that would need th
     [names.length, MOST_NAMED],
   ]);
   expect(() => worksIn({ ...bundle, status: places }, names, 0)).toThrow(
-    `of ${names.length} sites that have revision ${blue} the status names ${MOST_NAMED} only`,
+    `of the ${names.length} sites that have revision ${blue} the status names only the first ${MOST_NAMED}, until the present rollout has gone on`,
   );
 });
 
