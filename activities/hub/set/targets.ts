@@ -1,7 +1,6 @@
 // What the planner is told of each site: with which revision its Capp was written, and what is known about exactly
 // that. Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
-import { labelOf } from '../../../crds/kubernetes/label-selector.ts';
 import { childName, setOf, writtenOf } from '../../../crds/set/child.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import { contentOf, render, type Rendering } from '../../../crds/set/render.ts';
@@ -88,14 +87,13 @@ export function setKey({ metadata: { namespace = '', uid = '' } }: CappSet): str
 /** What kept it from being written, as long as that holds. */
 function standing(
   { refused }: Seen,
-  { cluster, labels }: Site,
+  { cluster }: Site,
   { child, isTaken, rendering }: Pick<Member, 'child' | 'isTaken' | 'rendering'>,
 ): Refused | null {
   const one = refused[cluster];
   if (one === undefined) return null;
   if (one.reason === 'NameTaken') return isTaken ? one : null;
-  if (one.reason === 'MissingLabel')
-    return 'missingLabel' in rendering && labelOf(labels, rendering.missingLabel) === undefined ? one : null;
+  if (one.reason === 'MissingLabel') return 'missingLabel' in rendering ? one : null;
   return (child?.metadata.generation ?? null) === one.generation ? one : null;
 }
 
