@@ -10,7 +10,7 @@ import { ApiError, isAlreadyExists, isNotFound } from '../../../kube/failure.ts'
 import { containsAll, keyOf, type KubeObject } from '../../../kube/resource.ts';
 import { fewAtOnce } from '../drain/few-at-once.ts';
 import { removeWork } from '../retire/removal.ts';
-import { unremovedOf, type Unremoved } from '../rollout/unremoved.ts';
+import { unremovedOf, type RefusedRemoval } from '../rollout/unremoved.ts';
 import type { Refusal } from './manifests/manifests.ts';
 
 /** What became of a work: it is as it should be, or why it is not. */
@@ -49,7 +49,7 @@ export async function shipAll(
 export interface Removed {
   /** So many works could not be deleted yet. */
   readonly pending: number;
-  readonly unremoved: readonly Unremoved[];
+  readonly unremoved: readonly RefusedRemoval[];
 }
 
 /** Throws ApiError when the API server does not answer. */

@@ -4,7 +4,7 @@ import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import type { Plan } from '../../../workflows/stages/types.ts';
 import type { Decision } from './decision.ts';
 import { rememberedIn } from './memory.ts';
-import type { Unremoved } from './unremoved.ts';
+import type { RefusedRemoval } from './unremoved.ts';
 
 /** How a rollout stands after a look at it. */
 export interface Course extends Pick<Decision, 'undecided'> {
@@ -12,7 +12,7 @@ export interface Course extends Pick<Decision, 'undecided'> {
   readonly memory: RolloutMemory;
   /** Removals that wait for a person. */
   readonly held: number;
-  readonly unremoved: readonly Unremoved[];
+  readonly unremoved: readonly RefusedRemoval[];
   /** Requests that have counted just now. */
   readonly asked: NonNullable<RolloutFields['asked']>;
 }

@@ -1,7 +1,7 @@
 // Removals that the hub's API server refuses: they hold up no other site, and are told and tried again.
 import { ApiError } from '../../../kube/failure.ts';
 
-export interface Unremoved {
+export interface RefusedRemoval {
   readonly cluster: string;
   /** As the API calls it. */
   readonly reason: string;
@@ -14,7 +14,7 @@ export interface Unremoved {
 export function unremovedOf(
   clusters: readonly string[],
   tried: readonly PromiseSettledResult<unknown>[],
-): Unremoved[] {
+): RefusedRemoval[] {
   return tried.flatMap((one, index) => {
     if (one.status === 'fulfilled') return [];
     const failure: unknown = one.reason;

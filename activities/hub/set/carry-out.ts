@@ -6,7 +6,7 @@ import type { Kube } from '../../../kube/client.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import { newest } from '../../../workflows/types/ring.ts';
 import { fewAtOnce } from '../drain/few-at-once.ts';
-import { unremovedOf, type Unremoved } from '../rollout/unremoved.ts';
+import { unremovedOf, type RefusedRemoval } from '../rollout/unremoved.ts';
 import { patternOf } from './revisions.ts';
 import type { Member } from './targets.ts';
 import type { Look } from './planned.ts';
@@ -32,7 +32,7 @@ export interface Done {
   /** There is more to write or to remove than one turn does. */
   readonly isMore: boolean;
   /** Capps that were released, and are still there. */
-  readonly unremoved: readonly Unremoved[];
+  readonly unremoved: readonly RefusedRemoval[];
 }
 
 /** Throws ApiError when the API server does not answer: what was written or removed is found by the next try. */
@@ -78,7 +78,7 @@ async function write(order: Order): Promise<Omit<Done, 'unremoved'>> {
   };
 }
 
-async function removeReleased({ kube, released: { clusters }, left }: Order): Promise<Unremoved[]> {
+async function removeReleased({ kube, released: { clusters }, left }: Order): Promise<RefusedRemoval[]> {
   const few = fewAtOnce(AT_ONCE);
   const tried = await Promise.allSettled(
     clusters.map((cluster) =>
