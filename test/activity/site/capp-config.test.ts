@@ -8,15 +8,15 @@ import { eventually } from '../../../testbed/eventually.ts';
 import { serve, serveBare } from '../../support/servers/definitions.ts';
 import { is } from '../../support/builders/site/knative.ts';
 import { at, siteTestbed } from '../../support/testbeds/site.ts';
+import { CONFIG_KEY, writeCappConfig } from '../../support/testbeds/site-kinds.ts';
 
-const HEAD = { namespace: 'container-app-operator-system', name: 'capp-config' };
 const ROOM = 10;
 const names = Array.from({ length: ROOM + 2 }, (_, index) => `app-${String(index).padStart(2, '0')}`);
 
 const testbed = siteTestbed();
 beforeAll(async () => {
   for (const kind of [KNATIVE_SERVICE, KNATIVE_REVISION]) await serveBare(testbed.kube, kind);
-  await testbed.kube.create(NAMESPACE, { metadata: { name: HEAD.namespace } });
+  await testbed.kube.create(NAMESPACE, { metadata: { name: CONFIG_KEY.namespace } });
 });
 
 const service = (name: string) => testbed.kube.get<KnativeService>(KNATIVE_SERVICE, at(name));
@@ -53,8 +53,7 @@ async function decide(name: string, ready: 'True' | 'False'): Promise<void> {
 }
 
 function write(spec: object): Promise<KubeObject> {
-  const object = { apiVersion: CAPP_CONFIG.apiVersion, kind: CAPP_CONFIG.kind, metadata: HEAD, spec };
-  return testbed.kube.apply(CAPP_CONFIG, object, { fieldManager: 'test', force: true });
+  return writeCappConfig(testbed.kube, spec);
 }
 
 test('without the kind CappConfig a Capp gets the default figures', async () => {

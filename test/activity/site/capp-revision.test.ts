@@ -1,29 +1,18 @@
 // The history of a Capp that no hub has shipped, on a real API server with our CRD.
 import { CAPP_REVISION } from '../../../crds/capp-revision.ts';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import { CAPP_CONFIG } from '../../../crds/capp-config.ts';
-import { CAPP_CONFIG_DEFINITION, CAPP_REVISION_DEFINITION } from '../../../crds/definitions/definitions.ts';
-import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
-import {
-  DOMAIN_MAPPING,
-  KNATIVE_REVISION,
-  KNATIVE_SERVICE,
-  NFS_PVC,
-} from '../../../crds/kubernetes/knative.ts';
+import { CAPP_REVISION_DEFINITION } from '../../../crds/definitions/definitions.ts';
 import { CAPP_OF_REVISION, ROLLOUT } from '../../../crds/labels.ts';
 import type { CappRevision } from '../../../crds/capp-revision.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { serve, serveBare } from '../../support/servers/definitions.ts';
+import { serve } from '../../support/servers/definitions.ts';
 import { at, NS, siteTestbed } from '../../support/testbeds/site.ts';
-
-const HEAD = { namespace: 'container-app-operator-system', name: 'capp-config' };
+import { serveCappConfig, serveKnative, writeCappConfig } from '../../support/testbeds/site-kinds.ts';
 
 const testbed = siteTestbed();
 beforeAll(async () => {
-  for (const kind of [KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC, DOMAIN_MAPPING])
-    await serveBare(testbed.kube, kind);
-  await serve(testbed.kube, CAPP_CONFIG_DEFINITION, CAPP_CONFIG);
-  await testbed.kube.create(NAMESPACE, { metadata: { name: HEAD.namespace } });
+  await serveKnative(testbed.kube);
+  await serveCappConfig(testbed.kube);
 }, 300_000);
 
 async function numbersOf(name: string): Promise<readonly number[]> {
@@ -72,9 +61,7 @@ test('of twelve revisions the newest ten stay, and fewer as soon as the CappConf
     await annotate('busy', { count: String(count) });
   }
   await untilNumbers('busy', [3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-  const { apiVersion, kind } = CAPP_CONFIG;
-  const object = { apiVersion, kind, metadata: HEAD, spec: { revisionHistoryLimit: 1 } };
-  await testbed.kube.apply(CAPP_CONFIG, object, { fieldManager: 'test', force: true });
+  await writeCappConfig(testbed.kube, { revisionHistoryLimit: 1 });
   await untilNumbers('busy', [12]);
   await annotate('busy', { count: 'last' });
   await untilNumbers('busy', [13]);

@@ -1,21 +1,15 @@
 // What sends events to a Capp, on a real API server; the test plays Knative Eventing.
 import { KAFKA_SOURCE, PING_SOURCE, type Source } from '../../../crds/kubernetes/eventing.ts';
-import {
-  DOMAIN_MAPPING,
-  KNATIVE_REVISION,
-  KNATIVE_SERVICE,
-  NFS_PVC,
-} from '../../../crds/kubernetes/knative.ts';
 import type { Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { is } from '../../support/builders/site/knative.ts';
 import { serveBare } from '../../support/servers/definitions.ts';
 import { at, siteTestbed } from '../../support/testbeds/site.ts';
+import { serveKnative } from '../../support/testbeds/site-kinds.ts';
 
 const testbed = siteTestbed();
 beforeAll(async () => {
-  for (const kind of [KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC, DOMAIN_MAPPING])
-    await serveBare(testbed.kube, kind);
+  await serveKnative(testbed.kube);
 }, 300_000);
 
 const ping = (name: string, schedule = '* * * * *') => ({ name, pingSourceConfiguration: { schedule } });

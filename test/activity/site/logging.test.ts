@@ -1,21 +1,15 @@
 // Where a Capp's output goes, on a real API server; the test plays the logging operator.
 import { SECRET } from '../../../crds/kubernetes/core.ts';
-import {
-  DOMAIN_MAPPING,
-  KNATIVE_REVISION,
-  KNATIVE_SERVICE,
-  NFS_PVC,
-} from '../../../crds/kubernetes/knative.ts';
 import { SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT, type SyslogNgObject } from '../../../crds/kubernetes/logging.ts';
 import type { Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { serveBare } from '../../support/servers/definitions.ts';
 import { at, siteTestbed } from '../../support/testbeds/site.ts';
+import { serveKnative } from '../../support/testbeds/site-kinds.ts';
 
 const testbed = siteTestbed();
 beforeAll(async () => {
-  for (const kind of [KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC, DOMAIN_MAPPING])
-    await serveBare(testbed.kube, kind);
+  await serveKnative(testbed.kube);
 }, 300_000);
 
 const KINDS = [SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT];

@@ -1,10 +1,7 @@
 // All that the site operator makes for a Capp goes with it, on a real API server that serves every kind.
-import { CAPP_CONFIG } from '../../../crds/capp-config.ts';
 import { CAPP_REVISION } from '../../../crds/capp-revision.ts';
-import { CAPP_CONFIG_DEFINITION } from '../../../crds/definitions/definitions.ts';
 import { RECORDS } from '../../../crds/dns-record.ts';
 import { CERTIFICATE } from '../../../crds/kubernetes/certificate.ts';
-import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { KAFKA_SOURCE, PING_SOURCE } from '../../../crds/kubernetes/eventing.ts';
 import {
   DOMAIN_MAPPING,
@@ -15,8 +12,9 @@ import {
 import { SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT } from '../../../crds/kubernetes/logging.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { serve, serveBare } from '../../support/servers/definitions.ts';
+import { serveBare } from '../../support/servers/definitions.ts';
 import { NS, siteTestbed } from '../../support/testbeds/site.ts';
+import { serveCappConfig, writeCappConfig } from '../../support/testbeds/site-kinds.ts';
 
 const BARE: readonly Resource[] = [
   KNATIVE_SERVICE,
@@ -30,19 +28,15 @@ const BARE: readonly Resource[] = [
   KAFKA_SOURCE,
 ];
 const MADE = [...BARE, CAPP_REVISION];
-const CONFIG = { namespace: 'container-app-operator-system', name: 'capp-config' };
 
 const testbed = siteTestbed();
 beforeAll(async () => {
   const { kube } = testbed;
   for (const kind of [...BARE, KNATIVE_REVISION]) await serveBare(kube, kind);
-  await serve(kube, CAPP_CONFIG_DEFINITION, CAPP_CONFIG);
-  await kube.create(NAMESPACE, { metadata: { name: CONFIG.namespace } });
+  await serveCappConfig(kube);
   const issuerRef = { name: 'ca', kind: 'ClusterIssuer', group: 'cert-manager.io' };
   const dnsConfig = { zone: 'capp-zone.com.', cname: 'ingress.example.net.', provider: 'default', issuerRef };
-  const { apiVersion, kind } = CAPP_CONFIG;
-  const config = { apiVersion, kind, metadata: CONFIG, spec: { dnsConfig } };
-  await kube.apply(CAPP_CONFIG, config, { fieldManager: 'test', force: true });
+  await writeCappConfig(kube, { dnsConfig });
 }, 300_000);
 
 const EVERYTHING = {

@@ -1,20 +1,13 @@
 // The events on a site's Capps, on a real API server: each once for each change.
 import { EVENT, type Event } from '../../../crds/kubernetes/core.ts';
-import {
-  DOMAIN_MAPPING,
-  KNATIVE_REVISION,
-  KNATIVE_SERVICE,
-  NFS_PVC,
-  type DomainMapping,
-} from '../../../crds/kubernetes/knative.ts';
+import { DOMAIN_MAPPING, type DomainMapping } from '../../../crds/kubernetes/knative.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
 import { at, NS, siteTestbed } from '../../support/testbeds/site.ts';
+import { serveKnative } from '../../support/testbeds/site-kinds.ts';
 
 const testbed = siteTestbed();
 beforeAll(async () => {
-  for (const kind of [KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC, DOMAIN_MAPPING])
-    await serveBare(testbed.kube, kind);
+  await serveKnative(testbed.kube);
 }, 300_000);
 
 const routed = (hostname: string) => ({ routeSpec: { hostname } });

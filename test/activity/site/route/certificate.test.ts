@@ -1,35 +1,21 @@
 // The certificate of a Capp's hostname, on a real API server; the test plays cert-manager and Knative.
-import { CAPP_CONFIG } from '../../../../crds/capp-config.ts';
-import { CAPP_CONFIG_DEFINITION } from '../../../../crds/definitions/definitions.ts';
 import { CERTIFICATE, type Certificate } from '../../../../crds/kubernetes/certificate.ts';
-import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
-import {
-  DOMAIN_MAPPING,
-  KNATIVE_REVISION,
-  KNATIVE_SERVICE,
-  NFS_PVC,
-  type DomainMapping,
-} from '../../../../crds/kubernetes/knative.ts';
+import { DOMAIN_MAPPING, type DomainMapping } from '../../../../crds/kubernetes/knative.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { is } from '../../../support/builders/site/knative.ts';
-import { serve, serveBare } from '../../../support/servers/definitions.ts';
+import { serveBare } from '../../../support/servers/definitions.ts';
 import { at, siteTestbed } from '../../../support/testbeds/site.ts';
-
-const HEAD = { namespace: 'container-app-operator-system', name: 'capp-config' };
+import { serveCappConfig, serveKnative, writeCappConfig } from '../../../support/testbeds/site-kinds.ts';
 
 const testbed = siteTestbed();
 beforeAll(async () => {
-  for (const kind of [KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC, DOMAIN_MAPPING])
-    await serveBare(testbed.kube, kind);
-  await serve(testbed.kube, CAPP_CONFIG_DEFINITION, CAPP_CONFIG);
-  await testbed.kube.create(NAMESPACE, { metadata: { name: HEAD.namespace } });
+  await serveKnative(testbed.kube);
+  await serveCappConfig(testbed.kube);
   await writeConfig({ issuer: 'cert-issuer' });
 }, 300_000);
 
 function writeConfig(dnsConfig: object): Promise<unknown> {
-  const { apiVersion, kind } = CAPP_CONFIG;
-  const object = { apiVersion, kind, metadata: HEAD, spec: { dnsConfig } };
-  return testbed.kube.apply(CAPP_CONFIG, object, { fieldManager: 'test', force: true });
+  return writeCappConfig(testbed.kube, { dnsConfig });
 }
 
 const secure = (hostname: string, tlsEnabled = true) => ({ routeSpec: { hostname, tlsEnabled } });

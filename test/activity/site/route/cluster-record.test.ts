@@ -2,40 +2,35 @@
 // container-app-operator v0.3.6 uses; the test plays the provider.
 import { CAPP_CONFIG } from '../../../../crds/capp-config.ts';
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
-import { CAPP_CONFIG_DEFINITION } from '../../../../crds/definitions/definitions.ts';
 import { RECORDS, type NamedRecord } from '../../../../crds/dns-record.ts';
 import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
-import {
-  DOMAIN_MAPPING,
-  KNATIVE_REVISION,
-  KNATIVE_SERVICE,
-  NFS_PVC,
-} from '../../../../crds/kubernetes/knative.ts';
 import { ROLLOUT } from '../../../../crds/labels.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { serve, serveBare } from '../../../support/servers/definitions.ts';
+import { serveBare } from '../../../support/servers/definitions.ts';
 import { bringRecord } from '../../../support/servers/dns-provider.ts';
 import { at, NS, siteTestbed } from '../../../support/testbeds/site.ts';
+import {
+  CONFIG_KEY,
+  serveCappConfig,
+  serveKnative,
+  writeCappConfig,
+} from '../../../support/testbeds/site-kinds.ts';
 
 const RESOURCE = RECORDS.Cluster;
 const FINALIZER = 'rcs.dana.io/dns-record';
 const OTHERS = 'others';
-const HEAD = { namespace: 'container-app-operator-system', name: 'capp-config' };
 const DNS = { zone: 'capp-zone.com.', cname: 'ingress.capp-zone.com.', provider: 'dns-default' };
 
 const testbed = siteTestbed();
 beforeAll(async () => {
-  for (const kind of [KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC, DOMAIN_MAPPING, RESOURCE])
-    await serveBare(testbed.kube, kind);
-  await serve(testbed.kube, CAPP_CONFIG_DEFINITION, CAPP_CONFIG);
-  for (const name of [HEAD.namespace, OTHERS]) await testbed.kube.create(NAMESPACE, { metadata: { name } });
+  await serveKnative(testbed.kube, RESOURCE);
+  await serveCappConfig(testbed.kube);
+  await testbed.kube.create(NAMESPACE, { metadata: { name: OTHERS } });
   await configure(DNS);
 }, 300_000);
 
 function configure(dnsConfig: object): Promise<unknown> {
-  const { apiVersion, kind } = CAPP_CONFIG;
-  const object = { apiVersion, kind, metadata: HEAD, spec: { dnsConfig } };
-  return testbed.kube.apply(CAPP_CONFIG, object, { fieldManager: 'test', force: true });
+  return writeCappConfig(testbed.kube, { dnsConfig });
 }
 
 const key = (name: string) => ({ namespace: null, name: `${name}.capp-zone.com` });
@@ -132,7 +127,7 @@ test('with another hostname the former cluster-scoped record goes, and without o
 test('a deleted Capp takes its cluster-scoped record along, also without a CappConfig and if no operator ran', async () => {
   await testbed.make('ended', hostname('ended'));
   await there('ended');
-  await testbed.kube.remove(CAPP_CONFIG, HEAD);
+  await testbed.kube.remove(CAPP_CONFIG, CONFIG_KEY);
   await testbed.operator.stop();
   await testbed.kube.remove(CAPP, at('ended'));
   expect((await testbed.live('ended')).metadata.deletionTimestamp).toBeDefined();

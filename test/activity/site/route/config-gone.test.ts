@@ -1,42 +1,35 @@
 // What stands for a hostname stays when the site's CappConfig, which says in which zone it is, goes; on a real API server.
 import { CAPP_CONFIG } from '../../../../crds/capp-config.ts';
-import { CAPP_CONFIG_DEFINITION } from '../../../../crds/definitions/definitions.ts';
 import { CERTIFICATE } from '../../../../crds/kubernetes/certificate.ts';
-import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
-import {
-  DOMAIN_MAPPING,
-  KNATIVE_REVISION,
-  KNATIVE_SERVICE,
-  NFS_PVC,
-} from '../../../../crds/kubernetes/knative.ts';
+import { DOMAIN_MAPPING } from '../../../../crds/kubernetes/knative.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { serve, serveBare } from '../../../support/servers/definitions.ts';
 import { at, siteTestbed } from '../../../support/testbeds/site.ts';
+import {
+  CONFIG_KEY,
+  serveCappConfig,
+  serveKnative,
+  writeCappConfig,
+} from '../../../support/testbeds/site-kinds.ts';
 
-const CONFIG = { namespace: 'container-app-operator-system', name: 'capp-config' };
 const ISSUER = { name: 'letsencrypt', kind: 'ClusterIssuer', group: 'cert-manager.io' };
 const DNS = { zone: 'one.example.com.', issuerRef: ISSUER };
 
 const testbed = siteTestbed();
 beforeAll(async () => {
-  for (const kind of [KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC, DOMAIN_MAPPING, CERTIFICATE])
-    await serveBare(testbed.kube, kind);
-  await serve(testbed.kube, CAPP_CONFIG_DEFINITION, CAPP_CONFIG);
-  await testbed.kube.create(NAMESPACE, { metadata: { name: CONFIG.namespace } });
+  await serveKnative(testbed.kube, CERTIFICATE);
+  await serveCappConfig(testbed.kube);
 }, 300_000);
 
 const routed = (hostname: string) => ({ routeSpec: { hostname, tlsEnabled: true } });
 
 async function configure(dnsConfig: object): Promise<void> {
-  const { apiVersion, kind } = CAPP_CONFIG;
-  const object = { apiVersion, kind, metadata: CONFIG, spec: { dnsConfig } };
-  await testbed.kube.apply(CAPP_CONFIG, object, { fieldManager: 'test', force: true });
+  await writeCappConfig(testbed.kube, { dnsConfig });
 }
 
 /** A new bare hostname says that the operator has noticed. */
 async function removeConfig(probe: string): Promise<void> {
-  await testbed.kube.remove(CAPP_CONFIG, CONFIG);
+  await testbed.kube.remove(CAPP_CONFIG, CONFIG_KEY);
   await testbed.make(probe, routed(probe));
   await testbed.says(probe, 'RouteReady', 'NotQualified');
   await testbed.operator.idle();

@@ -1,27 +1,18 @@
 // A site's CappConfig decides about hostnames and limits, on a real API server; the test plays Knative.
-import { CAPP_CONFIG } from '../../../../crds/capp-config.ts';
-import { CAPP_CONFIG_DEFINITION } from '../../../../crds/definitions/definitions.ts';
-import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
 import {
   DOMAIN_MAPPING,
-  KNATIVE_REVISION,
   KNATIVE_SERVICE,
-  NFS_PVC,
   type DomainMapping,
   type KnativeService,
 } from '../../../../crds/kubernetes/knative.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { serve, serveBare } from '../../../support/servers/definitions.ts';
 import { at, siteTestbed } from '../../../support/testbeds/site.ts';
-
-const HEAD = { namespace: 'container-app-operator-system', name: 'capp-config' };
+import { serveCappConfig, serveKnative, writeCappConfig } from '../../../support/testbeds/site-kinds.ts';
 
 const testbed = siteTestbed();
 beforeAll(async () => {
-  for (const kind of [KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC, DOMAIN_MAPPING])
-    await serveBare(testbed.kube, kind);
-  await serve(testbed.kube, CAPP_CONFIG_DEFINITION, CAPP_CONFIG);
-  await testbed.kube.create(NAMESPACE, { metadata: { name: HEAD.namespace } });
+  await serveKnative(testbed.kube);
+  await serveCappConfig(testbed.kube);
 }, 300_000);
 
 const routed = (hostname: string) => ({ routeSpec: { hostname } });
@@ -31,8 +22,7 @@ const gone = (domain: string) =>
   eventually(async () => ((await mapping(domain)) === null ? true : undefined));
 
 function write(spec: object): Promise<unknown> {
-  const object = { apiVersion: CAPP_CONFIG.apiVersion, kind: CAPP_CONFIG.kind, metadata: HEAD, spec };
-  return testbed.kube.apply(CAPP_CONFIG, object, { fieldManager: 'test', force: true });
+  return writeCappConfig(testbed.kube, spec);
 }
 
 test('a bare hostname is served in the zone of the site as soon as the site has one, and follows it to another zone', async () => {

@@ -1,38 +1,25 @@
 // The DNS record of a Capp that no hub has shipped, on a real API server; the test plays the provider.
-import { CAPP_CONFIG } from '../../../../crds/capp-config.ts';
 import { CAPP } from '../../../../crds/capp/capp.ts';
-import { CAPP_CONFIG_DEFINITION } from '../../../../crds/definitions/definitions.ts';
 import { RECORDS, type NamedRecord } from '../../../../crds/dns-record.ts';
-import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
-import {
-  DOMAIN_MAPPING,
-  KNATIVE_REVISION,
-  KNATIVE_SERVICE,
-  NFS_PVC,
-} from '../../../../crds/kubernetes/knative.ts';
 import { ROLLOUT } from '../../../../crds/labels.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { serve, serveBare } from '../../../support/servers/definitions.ts';
+import { serveBare } from '../../../support/servers/definitions.ts';
 import { bringRecord } from '../../../support/servers/dns-provider.ts';
 import { at, NS, siteTestbed } from '../../../support/testbeds/site.ts';
+import { serveCappConfig, serveKnative, writeCappConfig } from '../../../support/testbeds/site-kinds.ts';
 
-const HEAD = { namespace: 'container-app-operator-system', name: 'capp-config' };
 const RESOURCE = RECORDS.Namespaced;
 
 const testbed = siteTestbed();
 beforeAll(async () => {
-  for (const kind of [KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC, DOMAIN_MAPPING])
-    await serveBare(testbed.kube, kind);
-  await serve(testbed.kube, CAPP_CONFIG_DEFINITION, CAPP_CONFIG);
-  await testbed.kube.create(NAMESPACE, { metadata: { name: HEAD.namespace } });
+  await serveKnative(testbed.kube);
+  await serveCappConfig(testbed.kube);
   await configure({ provider: 'dns-default' });
 }, 300_000);
 
 function configure(more: object): Promise<unknown> {
-  const { apiVersion, kind } = CAPP_CONFIG;
   const dnsConfig = { zone: 'capp-zone.com.', cname: 'ingress.capp-zone.com.', ...more };
-  const object = { apiVersion, kind, metadata: HEAD, spec: { dnsConfig } };
-  return testbed.kube.apply(CAPP_CONFIG, object, { fieldManager: 'test', force: true });
+  return writeCappConfig(testbed.kube, { dnsConfig });
 }
 
 const live = (name: string) => testbed.kube.get<NamedRecord>(RESOURCE, at(`${name}.capp-zone.com`));
