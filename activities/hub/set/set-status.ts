@@ -62,9 +62,11 @@ interface Counts {
   readonly offline: number;
 }
 
+/** A site that cannot be reached is offline, whatever was last heard of its Capp: no site counts twice. */
 function countsOf({ members, plan }: Pick<Told, 'members' | 'plan'>): Counts {
   const revision = leadsTo(plan);
-  const isReady = ({ target }: Member): boolean => target.revision === revision && target.verdict === 'Ready';
+  const isReady = ({ target }: Member): boolean =>
+    target.reachable && target.revision === revision && target.verdict === 'Ready';
   const sum = (field: 'failed' | 'offline'): number =>
     plan.stages.reduce((total, stage) => total + stage[field], 0);
   return {
@@ -104,7 +106,7 @@ function sayings(told: Told, counts: Counts): Record<SetConditionType, Saying> {
   const { plan, selected } = told;
   const course = { ...told, undecided: selected.undecided };
   const hold = heldBy(course, SPOKEN);
-  const isReady = counts.sites > 0 && counts.ready + counts.offline >= counts.sites && plan.done;
+  const isReady = counts.ready > 0 && counts.ready + counts.offline >= counts.sites && plan.done;
   const ready = `${counts.ready} of ${counts.sites} sites are Ready at revision ${leadsTo(plan)}.`;
   const offline =
     counts.offline === 0 ? '' : ` ${counts.offline} cannot be reached, and get it when they are back.`;
