@@ -103,6 +103,9 @@ async function documentsIn(file: string): Promise<unknown[]> {
   );
   const documents = parseAllDocuments(content);
   const broken = documents.flatMap(({ errors }) => errors)[0];
-  if (broken !== undefined) throw new CommandFailure('usage', `${file} is no YAML: ${broken.message}.`);
+  // Its first line: behind it stand the lines around the fault, and a manifest may be a Secret.
+  const [fault = ''] = broken?.message.split('\n') ?? [];
+  if (broken !== undefined)
+    throw new CommandFailure('usage', `${file} is no YAML: ${fault.replace(/:$/, '')}.`);
   return documents.map((document) => document.toJS() as unknown);
 }

@@ -77,8 +77,10 @@ function isMissingFile(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT' && 'path' in error;
 }
 
+/** Its first line: behind it a parser quotes the lines around the fault, which may hold a token. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  return first.replace(/:$/, '');
 }
 
 function hasKubeconfig(env: NodeJS.ProcessEnv): boolean {

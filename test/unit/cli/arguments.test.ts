@@ -62,6 +62,18 @@ test.each(['bundle/', 'bundle/shop/edge-base'])('%s names no Bundle', async (nam
   });
 });
 
+test.each(['- token: canary\n  a: [', 'users: "canary', 'a: canary\n b: canary: c', '!!js canary'])(
+  'of a kubeconfig that cannot be read no line is repeated, since it may hold a token: %j',
+  async (broken) => {
+    const file = join(folder, 'broken');
+    await writeFile(file, broken);
+    const { terminal, notes } = aTerminal();
+    const code = await run({ args: ['list', '--kubeconfig', file], name: 'capp', version: '0' }, terminal);
+    expect({ code, err: notes.join('') }).toEqual({ code: 3, err: expect.stringMatching(/^[^\n]+\.$/) });
+    expect(notes.join('')).not.toContain('canary');
+  },
+);
+
 test('an empty namespace is that of the context, as for kubectl', () => {
   expect(openHub({ kubeconfig, namespace: '' }, {}).namespace).toBe('of-context');
   expect(openHub({ kubeconfig, namespace: 'team-a' }, {}).namespace).toBe('team-a');
@@ -83,8 +95,17 @@ test('whoever is willing to wait for months is not told at once that the time is
 });
 
 describe('a file with a set', () => {
-  const set = { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'CappSet', spec: { placement: 'shops' } };
   const any = { is: null, name: null } as const;
+
+  it('that is no YAML is called so, without the lines that may hold a Secret', async () => {
+    const file = join(folder, 'broken.yaml');
+    await writeFile(file, 'data: canary\n a: [');
+    const failure = await steeredFromFile(file, any, 'apps').catch((error: unknown) => error);
+    expect(failure).toMatchObject({ message: expect.stringMatching(/ is no YAML: [^\n]+\.$/) });
+    expect((failure as Error).message).not.toContain('canary');
+  });
+
+  const set = { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'CappSet', spec: { placement: 'shops' } };
 
   it('without a name holds none', async () => {
     const file = await written('nameless.yaml', set, { ...set, metadata: null });
