@@ -2,6 +2,7 @@
 //
 // The schema takes any manifests: what a version accepted must not be refused here by another.
 import type { KubeObject } from '../../kube/resource.ts';
+import { digest } from '../set/child.ts';
 import type { BundlePattern } from './bundle.ts';
 
 export const BUNDLE_REVISION_KIND = {
@@ -40,9 +41,15 @@ export interface BundleRevision extends KubeObject {
   };
 }
 
-/** `<Bundle>-<revision>`: the Bundle's name is cut where that would be too long for a name. */
+/**
+ * `<Bundle>-<revision>`. Where that would be too long for a name, the Bundle's is cut and a hash of it stands behind: two Bundles
+ * that ship the same have the same revision, and neither may take the other's name.
+ */
 export function bundleRevisionName(bundle: string, revision: string): string {
-  return `${bundle.slice(0, LONGEST - revision.length - 1)}-${revision}`;
+  const plain = `${bundle}-${revision}`;
+  if (plain.length <= LONGEST) return plain;
+  const end = `-${digest(bundle)}-${revision}`;
+  return `${bundle.slice(0, LONGEST - end.length).replace(/[-.]+$/, '')}${end}`;
 }
 
 const LONGEST = 253;

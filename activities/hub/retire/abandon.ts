@@ -15,7 +15,7 @@ import { emit } from '../status/events.ts';
 import { lossOf } from './reach.ts';
 import { dropWork } from './removal.ts';
 
-/** Names of clusters in annotation `rcs.dana.io/abandon` of a Capp or a Bundle, separated by commas or blanks. */
+/** Names of clusters in annotation `rcs.dana.io/abandon` of a Capp, a CappSet or a Bundle, separated by commas or blanks. */
 export function abandonedBy(capp: KubeObject | null): readonly string[] {
   const value = capp?.metadata.annotations?.[ABANDON] ?? '';
   return value.split(/[\s,]+/).filter((name) => name !== '');

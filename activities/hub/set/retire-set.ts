@@ -1,7 +1,7 @@
 // The end of a set: its Capps are deleted first, each with its own workflow, and then the set's finalizer is removed.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Condition } from '../../../crds/capp/conditions.ts';
-import { ABANDON, SET_FINALIZER } from '../../../crds/labels.ts';
+import { SET_FINALIZER } from '../../../crds/labels.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import type { CappSetStatus } from '../../../crds/set/status.ts';
 import { applyStatus } from '../../../kube/apply-status.ts';
@@ -9,6 +9,7 @@ import type { Kube } from '../../../kube/client.ts';
 import { removeFinalizers } from '../../../kube/finalizer.ts';
 import type { HubCaches } from '../caches.ts';
 import { fewAtOnce } from '../drain/few-at-once.ts';
+import { abandonedBy } from '../retire/abandon.ts';
 import { isReachable } from '../retire/reach.ts';
 import { abandonChild, removeChild } from './write-child.ts';
 
@@ -35,7 +36,7 @@ export async function retireSet(
     await removeFinalizers(kube, CAPP_SET, set, [SET_FINALIZER]);
     return true;
   }
-  const given = (set.metadata.annotations?.[ABANDON] ?? '').split(',').map((site) => site.trim());
+  const given = abandonedBy(set);
   const few = fewAtOnce(AT_ONCE);
   const isGoing = ({ metadata }: Capp): boolean => metadata.deletionTimestamp !== undefined;
   const going = children.filter(isGoing);

@@ -1,0 +1,43 @@
+// A set that is being deleted gives up the copies on the sites that a person names.
+import { retireSet } from '../../../activities/hub/set/retire-set.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { ABANDON } from '../../../crds/labels.ts';
+import type { Kube } from '../../../kube/client.ts';
+import type { Key } from '../../../kube/resource.ts';
+import { listed } from '../../../kube/watch/listed.ts';
+import { aSet } from '../../support/builders/fleet/sets.ts';
+import { NOW } from '../../support/builders/states.ts';
+
+const goingFrom = (site: string): Capp =>
+  ({
+    metadata: {
+      namespace: 'apps',
+      name: `shop-${site}`,
+      uid: site,
+      deletionTimestamp: '2026-03-01T12:00:00Z',
+    },
+    spec: { site },
+  }) as unknown as Capp;
+
+async function givenUpBy(annotation: string): Promise<string[]> {
+  const patched: string[] = [];
+  const kube = {
+    patch: async (_kind: unknown, { name }: Key) => void patched.push(name),
+    apply: async () => ({}),
+  } as unknown as Kube;
+  const made = aSet('shop', {});
+  const set = { ...made, metadata: { ...made.metadata, annotations: { [ABANDON]: annotation } } };
+  const children = ['site-1', 'site-2', 'site-3'].map(goingFrom);
+  await retireSet({ kube, caches: { clusters: listed([]) }, set, children }, 100, NOW);
+  return patched.toSorted();
+}
+
+test.each([
+  ['site-1,site-2', ['shop-site-1', 'shop-site-2']],
+  // As of a Capp and of a Bundle.
+  [' site-1 site-2\n', ['shop-site-1', 'shop-site-2']],
+  ['site-1, ,', ['shop-site-1']],
+  ['', []],
+])('by annotation "%s" the copies of %j', async (annotation, names) => {
+  expect(await givenUpBy(annotation)).toEqual(names);
+});
