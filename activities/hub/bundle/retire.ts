@@ -1,6 +1,6 @@
 // Deletes all works of a Bundle that is being deleted or gone, and releases its finalizer when they are gone.
 import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';
-import { BUNDLE_FINALIZER, BUNDLE_KEY } from '../../../crds/labels.ts';
+import { ABANDON, BUNDLE_FINALIZER, BUNDLE_KEY, requestedBy } from '../../../crds/labels.ts';
 import { bundleKey, isWorkOfBundle } from '../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -79,7 +79,8 @@ async function giveUp(kube: Kube, bundle: Bundle | null, works: readonly KubeObj
   if (bundle === null) return 0;
   for (const work of given) {
     const { namespace: cluster = '', name, uid = '' } = work.metadata;
-    const note = `${cluster} cannot be reached, and annotation rcs.dana.io/abandon gives it up: ManifestWork ${cluster}/${name} is deleted from the hub. What the Bundle has brought to ${cluster} may still be there.`;
+    const by = bundle.metadata.annotations?.[requestedBy(ABANDON)] ?? 'somebody';
+    const note = `${cluster} cannot be reached, and ${by} gave it up by annotation rcs.dana.io/abandon: ManifestWork ${cluster}/${name} is deleted from the hub. What the Bundle has brought to ${cluster} may still be there.`;
     await emit(kube, bundle, { type: 'Warning', reason: 'SiteAbandoned', note, occasion: uid });
     await dropWork(kube, work);
   }

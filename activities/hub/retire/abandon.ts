@@ -4,6 +4,7 @@ import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { MOST_ABANDONED, type Abandoned } from '../../../crds/capp/status.ts';
 import { ABANDON, requestedBy } from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { CAPP_SET } from '../../../crds/set/cappset.ts';
 import { applyStatus } from '../../../kube/apply-status.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { retryOnConflict } from '../../../kube/failure.ts';
@@ -74,8 +75,8 @@ async function release(
   loss: Loss | undefined,
 ): Promise<void> {
   const { name, namespace: cluster = '', uid = '' } = work.metadata;
-  const { namespace = '', name: app, annotations } = capp.metadata;
-  const user = annotations?.[requestedBy(ABANDON)];
+  const { namespace = '', name: app } = capp.metadata;
+  const user = await whoGaveUp(kube, capp, cluster);
   const by = user ?? 'somebody';
   const why = loss === 'Gone' ? 'is no managed cluster any more' : 'cannot be reached';
   const note = `${cluster} ${why}, and ${by} abandoned its copy by annotation ${ABANDON}: ManifestWork ${cluster}/${name} is deleted from the hub. Capp ${namespace}/${app} may still run on ${cluster}, with its Secrets and ConfigMaps.`;
@@ -90,6 +91,17 @@ async function release(
   });
   await record(kube, capp, { site: cluster, work: uid, ...(user === undefined ? {} : { by: user }) });
   await dropWork(kube, work);
+}
+
+/** As the webhook recorded them: on a Capp of a CappSet, to which the hub hands the request on, that is who gave it up on the set. */
+async function whoGaveUp(kube: Kube, { metadata }: Capp, cluster: string): Promise<string | undefined> {
+  const { namespace = '', annotations, ownerReferences = [] } = metadata;
+  const own = annotations?.[requestedBy(ABANDON)];
+  const owner = ownerReferences.find(({ kind, controller }) => kind === CAPP_SET.kind && controller === true);
+  if (own !== undefined || owner === undefined) return own;
+  const set = await kube.getMetadata(CAPP_SET, { namespace, name: owner.name });
+  const isAsked = set?.metadata.uid === owner.uid && abandonedBy(set).includes(cluster);
+  return isAsked ? set?.metadata.annotations?.[requestedBy(ABANDON)] : undefined;
 }
 
 /** Keeps in the Capp's status who gave which copy up. A repeat finds its record; the work goes only after that. */

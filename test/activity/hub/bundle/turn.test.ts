@@ -2,8 +2,8 @@
 // somebody's own work.
 import { hubBundle } from '../../../../activities/hub/bundle/turn.ts';
 import { BUNDLE, type Bundle } from '../../../../crds/bundle/bundle.ts';
-import { SECRET } from '../../../../crds/kubernetes/core.ts';
-import { ABANDON, BUNDLE_FINALIZER, BUNDLE_REVISION } from '../../../../crds/labels.ts';
+import { EVENT, SECRET, type Event } from '../../../../crds/kubernetes/core.ts';
+import { ABANDON, BUNDLE_FINALIZER, BUNDLE_REVISION, requestedBy } from '../../../../crds/labels.ts';
 import { bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
@@ -222,9 +222,13 @@ test('a deleted Bundle waits for its sites, names a lost one, and is gone when a
   await stage.kube.patch(
     BUNDLE,
     { namespace: APPS, name: 'lost' },
-    { metadata: { annotations: { [ABANDON]: 'site-2' } } },
+    { metadata: { annotations: { [ABANDON]: 'site-2', [requestedBy(ABANDON)]: 'alice' } } },
   );
   expect(await turn('lost')).toEqual({ outcome: 'Gone' });
+  const { items } = await stage.kube.list<Event>(EVENT, { namespace: APPS });
+  expect(items.filter(({ reason }) => reason === 'SiteAbandoned').map(({ note }) => note)).toEqual([
+    expect.stringContaining('alice gave it up by annotation rcs.dana.io/abandon'),
+  ]);
   expect(await work('lost', 'site-2')).toBeNull();
   expect(await stage.kube.get(BUNDLE, { namespace: APPS, name: 'lost' })).toBeNull();
   await reachable('site-2', 'True');

@@ -4,7 +4,9 @@ import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { EVENT, type Event } from '../../../../crds/kubernetes/core.ts';
 import { ABANDON, FINALIZER, requestedBy } from '../../../../crds/labels.ts';
 import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
+import { CAPP_SET, type CappSet } from '../../../../crds/set/cappset.ts';
 import { initialState, type CappRef, type State } from '../../../../workflows/capp/state.ts';
+import { aTemplate } from '../../../support/builders/fleet/sets.ts';
 import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 import { aCopy } from '../../../support/builders/states.ts';
 
@@ -116,6 +118,31 @@ test('the status keeps who abandoned which copy, as the webhook recorded them, a
     ['Abandon', { via: 'Annotation' }, 'site-2', 'Released'],
     ['Abandon', { via: 'Annotation', by: 'alice' }, 'site-1', 'Released'],
   ]);
+  await stage.kube.patch(CAPP, ref, { metadata: { finalizers: null } });
+});
+
+test('of a Capp of a CappSet the status keeps who gave the site up on the set, and of no other site', async () => {
+  const annotations = { [ABANDON]: 'site-1', [requestedBy(ABANDON)]: 'alice' };
+  const spec = { sites: { clusters: ['site-1', 'site-2'] }, template: aTemplate('shop:v1') };
+  const set = await stage.kube.create(CAPP_SET, {
+    metadata: { name: 'shops', namespace: APPS, annotations },
+    spec,
+  } as unknown as CappSet);
+  const ref = await going('of-a-set', 'site-1,site-2', [FINALIZER, 'test/hold']);
+  const { apiVersion, kind } = CAPP_SET;
+  const owner = { apiVersion, kind, name: 'shops', uid: set.metadata.uid, controller: true };
+  await stage.kube.patch(CAPP, ref, { metadata: { ownerReferences: [owner] } });
+  await isAvailable('site-1', 'Unknown');
+  await isAvailable('site-2', 'Unknown');
+  expect(await stage.hub.retire(ref)).toEqual({ outcome: 'Retired' });
+  const lines = stage.acts.filter(({ what }) => what.uid === ref.uid);
+  expect(lines.map(({ who, what }) => [what.from, who]).toSorted()).toEqual([
+    ['site-1', { via: 'Annotation', by: 'alice' }],
+    ['site-2', { via: 'Annotation' }],
+  ]);
+  expect((await stage.kube.get<Capp>(CAPP, ref))?.status?.abandoned).toContainEqual(
+    expect.objectContaining({ site: 'site-1', by: 'alice' }),
+  );
   await stage.kube.patch(CAPP, ref, { metadata: { finalizers: null } });
 });
 
