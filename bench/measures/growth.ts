@@ -25,8 +25,13 @@ await measure('growth', 3_000, async (testbed, count) => {
     await fill(load, capps);
     levels.push(await grown(load));
   }
-  const each = levels.map((level) => `${cost(level)} ms with ${level.capps} there`);
-  return { ours: `one more costs ${each.join(', ')}`, figures: { clusters: CLUSTERS, levels } };
+  const each = levels.map(
+    (level) => `${level.capps} there: ${cost(level)} ms, alone ${level.alone.ratio} times the floor`,
+  );
+  return {
+    ours: `processor time of one more, with so many: ${each.join('; ')}`,
+    figures: { clusters: CLUSTERS, levels },
+  };
 });
 
 async function grown(load: Load): Promise<Grown> {
