@@ -40,8 +40,9 @@ async function runAll(args: readonly string[]): Promise<number> {
 }
 
 function jest(args: readonly string[]): Promise<number> {
-  const json = ['--json', `--outputFile=${results}`];
-  const child = spawn(process.execPath, [...JEST, ...args, ...json], {
+  // A connection that a failed test left open would keep Jest, and with it the whole run, from ending.
+  const given = [...JEST, ...args, '--forceExit', '--json', `--outputFile=${results}`];
+  const child = spawn(process.execPath, given, {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   return new Promise((resolve, reject) => {
