@@ -32,6 +32,8 @@ export type BundleTurn =
       readonly lost: readonly string[];
       /** A work could not be deleted yet: to be repeated soon. */
       readonly isPending: boolean;
+      /** The hub refuses to delete a work: to be repeated, for a webhook may be mended. */
+      readonly isRefused?: boolean;
     }
   | {
       readonly outcome: 'Turned';

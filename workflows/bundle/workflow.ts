@@ -131,10 +131,15 @@ async function untilDue(life: BundleLife, turn: BundleTurn | null): Promise<void
 
 function waitAfter(turn: BundleTurn | null, { now, random }: Runtime): number {
   if (turn === null) return 10 * MINUTE;
-  if (turn.outcome === 'Leaving') return turn.isPending ? 5 * SECOND : 10 * MINUTE;
+  if (turn.outcome === 'Leaving') return untilLeft(turn);
   const resync = Math.round(RESYNC * (0.95 + random() / 10));
   const wakeAt = turn.outcome === 'Turned' ? turn.wakeAt : null;
   return wakeAt === null ? resync : Math.min(resync, Math.max(SECOND, wakeAt - now()));
+}
+
+function untilLeft({ isPending, isRefused = false }: Extract<BundleTurn, { outcome: 'Leaving' }>): number {
+  if (isPending) return 5 * SECOND;
+  return isRefused ? MINUTE : 10 * MINUTE;
 }
 
 function whatFor(turn: BundleTurn | null): string {

@@ -10,6 +10,7 @@ import type { BundleRef } from '../../../workflows/bundle/port.ts';
 import { abandonedBy, outlookOf } from '../retire/abandon.ts';
 import { dropWork, removeWork } from '../retire/removal.ts';
 import { dropUnheld } from '../retire/unheld.ts';
+import { unremovedOf, type RefusedRemoval } from '../rollout/unremoved.ts';
 import { emit } from '../status/events.ts';
 
 export type Retired =
@@ -21,6 +22,8 @@ export type Retired =
       readonly clusters: readonly string[];
       readonly lost: readonly string[];
       readonly isPending: boolean;
+      /** Works that the hub's API server does not let go. */
+      readonly unremoved: readonly RefusedRemoval[];
     };
 
 /** Sites to clean up that begin at once. */
@@ -33,21 +36,27 @@ export async function retire(kube: Kube, ref: BundleRef, bundle: Bundle | null):
   const isDead = live === null || live.metadata.deletionTimestamp !== undefined;
   if (!isDead || (live?.metadata.uid ?? null) !== (bundle?.metadata.uid ?? null)) return { outcome: 'Alive' };
   const some = works.slice(0, PER_TURN);
-  const begun = await Promise.all(some.map((work) => removeWork(kube, work)));
+  const tried = await Promise.allSettled(some.map((work) => removeWork(kube, work)));
+  const unremoved = unremovedOf(some.map(siteOf), tried);
   const { lost, released } = await letGo(kube, bundle, some);
   const left = released > 0 ? await worksOf(kube, ref) : works;
   if (left.length > 0) {
-    const clusters = left.map(({ metadata }) => metadata.namespace ?? '').toSorted();
-    const isPending = begun.includes(false) || works.length > PER_TURN;
+    const clusters = left.map(siteOf).toSorted();
+    const isWaiting = tried.some((one) => one.status === 'fulfilled' && !one.value);
     return {
       outcome: 'Leaving',
       clusters,
       lost: lost.filter((one) => clusters.includes(one)).slice(0, 10),
-      isPending,
+      isPending: isWaiting || works.length > PER_TURN,
+      unremoved,
     };
   }
   if (bundle !== null) await removeFinalizers(kube, BUNDLE, bundle, [BUNDLE_FINALIZER]);
   return { outcome: 'Gone' };
+}
+
+function siteOf({ metadata }: KubeObject): string {
+  return metadata.namespace ?? '';
 }
 
 /**

@@ -96,9 +96,16 @@ async function end(parts: BundleParts, ref: BundleRef, bundle: Bundle | null): P
   if (retired.outcome === 'Gone') return retired;
   // The next turn reads what is there now.
   if (retired.outcome === 'Alive') return { outcome: 'Behind' };
-  const { clusters, lost, isPending } = retired;
-  if (bundle !== null) await write(parts, bundle, leavingOf(bundle, clusters, lost, Date.now()));
-  return { outcome: 'Leaving', sites: clusters.length, lost, isPending };
+  const { clusters, lost, isPending, unremoved } = retired;
+  if (bundle !== null) await write(parts, bundle, leavingOf(bundle, retired, Date.now()));
+  const isRefused = unremoved.length > 0;
+  return {
+    outcome: 'Leaving',
+    sites: clusters.length,
+    lost,
+    isPending,
+    ...(isRefused ? { isRefused } : {}),
+  };
 }
 
 type After = Pick<Progress, 'memory'> & Partial<Pick<Progress, 'isMore' | 'version' | 'wakeAt'>>;

@@ -4,7 +4,7 @@ import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import type { Plan } from '../../../workflows/stages/types.ts';
 import type { Decision } from './decision.ts';
 import { rememberedIn } from './memory.ts';
-import type { RefusedRemoval } from './unremoved.ts';
+import { whyRefused, type RefusedRemoval } from './unremoved.ts';
 
 /** How a rollout stands after a look at it. */
 export interface Course extends Pick<Decision, 'undecided'> {
@@ -80,12 +80,12 @@ export function heldBy(
     ];
   if (undecided !== null) return [undecided.reason, undecided.message];
   const { hold } = plan;
-  const [first] = unremoved;
+  const refused = whyRefused(unremoved);
   const isSecond = hold !== null && (UNDER_WAY.has(hold.reason) || STALLED.has(hold.reason));
-  if (first !== undefined && !isSecond)
+  if (refused !== null && !isSecond)
     return [
       'RemovalRefused',
-      `${unremoved.length} ${copies} on sites that are no longer selected cannot be removed: the hub refuses that for ${first.cluster} (${first.reason}). A webhook of the hub, or a missing right of the hub worker, may be why; it is tried again each minute.`,
+      `${unremoved.length} ${copies} on sites that are no longer selected cannot be removed: ${refused}`,
     ];
   if (hold !== null) return [hold.reason, hold.message];
   return memory.rollout?.paused === true ? ['Paused', 'The rollout is paused.'] : ['Done', ''];

@@ -7,6 +7,12 @@ export interface RefusedRemoval {
   readonly reason: string;
 }
 
+/** Why the first of them is still there, and who can help; null if none was refused. */
+export function whyRefused([first]: readonly RefusedRemoval[]): string | null {
+  if (first === undefined) return null;
+  return `the hub refuses that for ${first.cluster} (${first.reason}). A webhook of the hub, or a missing right of the hub worker, may be why; it is tried again each minute.`;
+}
+
 /**
  * Of removals that were tried at once. Throws the first failure that is no answer: nobody knows whether that copy is gone, and
  * the count in the status has it (`noteRemovals`).

@@ -11,6 +11,7 @@ import type { HubCaches } from '../caches.ts';
 import { fewAtOnce } from '../drain/few-at-once.ts';
 import { abandonedBy } from '../retire/abandon.ts';
 import { isReachable } from '../retire/reach.ts';
+import { unremovedOf, whyRefused, type RefusedRemoval } from '../rollout/unremoved.ts';
 import { abandonChild, removeChild } from './write-child.ts';
 
 /** Lost sites that the status names. */
@@ -26,15 +27,22 @@ export interface Ending {
   readonly children: readonly Capp[];
 }
 
-/** True once no Capp of the set is left. */
+export interface Ended {
+  /** No Capp of the set is left, and its finalizer is removed. */
+  readonly isGone: boolean;
+  /** Capps that the hub's API server does not let go. */
+  readonly unremoved: readonly RefusedRemoval[];
+}
+
+/** Begins at most so many deletions. Safe to repeat: what is being deleted is left alone. */
 export async function retireSet(
   { kube, caches, set, children }: Ending,
   most: number,
   now: number,
-): Promise<boolean> {
+): Promise<Ended> {
   if (children.length === 0) {
     await removeFinalizers(kube, CAPP_SET, set, [SET_FINALIZER]);
-    return true;
+    return { isGone: true, unremoved: [] };
   }
   const given = abandonedBy(set);
   const few = fewAtOnce(AT_ONCE);
@@ -42,11 +50,16 @@ export async function retireSet(
   const going = children.filter(isGoing);
   const standing = children.filter((child) => !isGoing(child)).slice(0, most);
   await Promise.all(going.map((child) => few(() => abandonChild(kube, child, given))));
-  await Promise.all(standing.map((child) => few(() => removeChild(kube, child))));
-  const status = endingStatus(set, lostOf(caches, children), children.length, now);
+  const tried = await Promise.allSettled(standing.map((child) => few(() => removeChild(kube, child))));
+  const unremoved = unremovedOf(standing.map(siteOf), tried);
+  const status = endingStatus(set, { lost: lostOf(caches, children), unremoved, left: children.length }, now);
   if (status !== null)
     await applyStatus(kube, CAPP_SET, set, { status, fieldManager: 'cappstan-set-status' });
-  return false;
+  return { isGone: false, unremoved };
+}
+
+function siteOf({ spec }: Capp): string {
+  return spec.site ?? '';
 }
 
 function lostOf({ clusters }: Pick<HubCaches, 'clusters'>, children: readonly Capp[]): string[] {
@@ -56,35 +69,43 @@ function lostOf({ clusters }: Pick<HubCaches, 'clusters'>, children: readonly Ca
   };
   return children
     .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
-    .map(({ spec }) => spec.site ?? '')
+    .map(siteOf)
     .filter(isLost)
     .toSorted();
 }
 
+interface Left {
+  readonly lost: readonly string[];
+  readonly unremoved: readonly RefusedRemoval[];
+  readonly left: number;
+}
+
 /** Null if it says that already. */
-function endingStatus(
-  set: CappSet,
-  lost: readonly string[],
-  left: number,
-  now: number,
-): CappSetStatus | null {
+function endingStatus(set: CappSet, { lost, unremoved, left }: Left, now: number): CappSetStatus | null {
   const { conditions: before = [], ...status } = set.status ?? {};
   const named = lost.slice(0, MOST_NAMED).join(', ');
   const waits =
     lost.length === 0
       ? ''
       : ` Sites that cannot be reached: ${named}. They are waited for; annotation rcs.dana.io/abandon on the set gives the copies there up.`;
-  const message = `The set is being deleted, and ${left} of its Capps are left.${waits}`;
+  const refused = whyRefused(unremoved);
+  const stays = refused === null ? '' : ` ${unremoved.length} of them cannot be deleted: ${refused}`;
+  const message = `The set is being deleted, and ${left} of its Capps are left.${waits}${stays}`;
+  const reason = refused === null ? 'Deleting' : 'RemovalRefused';
   const say = (type: string, isSo: boolean): Condition => {
     const known = before.find((one) => one.type === type);
     const value = isSo ? 'True' : 'False';
     const lastTransitionTime =
       known?.status === value ? known.lastTransitionTime : new Date(now).toISOString();
-    return { type, status: value, reason: 'Deleting', message, lastTransitionTime };
+    return { type, status: value, reason, message, lastTransitionTime };
   };
-  const conditions = [say('Ready', false), say('Progressing', true), say('Stalled', lost.length > 0)];
+  const conditions = [
+    say('Ready', false),
+    say('Progressing', true),
+    say('Stalled', lost.length > 0 || refused !== null),
+  ];
   const isSaid = before.some(
-    (one) => one.type === 'Ready' && one.reason === 'Deleting' && one.message === message,
+    (one) => one.type === 'Ready' && one.reason === reason && one.message === message,
   );
   return isSaid ? null : { ...status, conditions };
 }

@@ -106,8 +106,10 @@ async function ended(options: SetOptions, set: CappSet, memory: RolloutMemory | 
   const { kube, caches } = options;
   const now = Date.now();
   const children = await liveChildren(kube, set);
-  if (await retireSet({ kube, caches, set, children }, MOST_WRITTEN, now)) return { outcome: 'Gone' };
-  const isMore = children.some(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const { isGone, unremoved } = await retireSet({ kube, caches, set, children }, MOST_WRITTEN, now);
+  if (isGone) return { outcome: 'Gone' };
+  const standing = children.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const isMore = standing.length > unremoved.length;
   const { namespace = '', name } = set.metadata;
   return {
     outcome: 'Planned',

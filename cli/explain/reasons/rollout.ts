@@ -74,7 +74,8 @@ export const ROLLOUT: Readonly<Record<Shared, Advice>> = {
     command: STATUS,
   },
   RemovalRefused: {
-    words: 'The hub refuses to remove a copy on a site that is no longer selected. The other sites go on.',
+    words:
+      'The hub refuses to remove a copy whose site is no longer selected, or whose owner is being deleted. The other sites go on.',
     remedy:
       'Ask whoever runs the hub: a webhook, or a missing right of the hub worker, is why. It is tried again each minute.',
     command: STATUS,

@@ -105,6 +105,16 @@ test('a Bundle that follows a Placement is looked at when its decision changes, 
   expect(turns.at(-1)).toMatchObject({ minimumVersions: { ManagedCluster: '42' } });
 });
 
+async function untilTimer(name: string, isIt: (seconds: number) => boolean): Promise<void> {
+  await eventually(async () => {
+    const { events } = await handle(name).fetchHistory();
+    const seconds = (events ?? []).map(({ timerStartedEventAttributes: timer }) =>
+      Number(timer?.startToFireTimeout?.seconds ?? 0),
+    );
+    return seconds.some(isIt) ? true : undefined;
+  });
+}
+
 test('a burst of changed works is one look, and a rest has one timer', async () => {
   hub.bundles.put(named('burst'));
   await untilTurns('burst', 1);
@@ -135,14 +145,7 @@ test('caches that are behind are waited for, and a turn that fails is tried unti
   await untilTurns('behind', 4);
   // What the failed try has written is not missed.
   expect(turns.map(({ isAgain }) => isAgain)).toEqual([false, false, true, true]);
-  await eventually(async () => {
-    const { events = [] } = await handle('behind').fetchHistory();
-    return (events ?? []).some(
-      ({ timerStartedEventAttributes: timer }) => Number(timer?.startToFireTimeout?.seconds ?? 0) > 80_000,
-    )
-      ? true
-      : undefined;
-  });
+  await untilTimer('behind', (seconds) => seconds > 80_000);
 });
 
 test('no manifest and no message of the site is in the history', async () => {
@@ -165,6 +168,12 @@ test('a deleted Bundle is looked at until nothing is left, and its workflow ends
   hub.works.drop(workOf('deleted', '2'));
   hub.bundles.drop(bundle);
   await eventually(async () => ((await isRunning('deleted')) ? undefined : true), { withinMs: 90_000 });
+});
+
+test('what the hub refuses to delete is tried again after a minute', async () => {
+  answers = [{ outcome: 'Leaving', sites: 1, lost: [], isPending: false, isRefused: true }];
+  hub.bundles.put(named('stays'));
+  await untilTimer('stays', (seconds) => seconds === 60);
 });
 
 test('after a loss of Temporal’s data every Bundle has its workflow again, and so has one that left works', async () => {

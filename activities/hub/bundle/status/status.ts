@@ -14,6 +14,7 @@ import type { Happening } from '../../../../crds/kubernetes/event.ts';
 import type { Refusal } from '../manifests/manifests.ts';
 import type { Places } from './places.ts';
 import { QUIET, rolloutSaid, type Course } from '../../rollout/said.ts';
+import { whyRefused, type RefusedRemoval } from '../../rollout/unremoved.ts';
 import { named, progress, readiness, stalling, type Saying, type Tally } from './sayings.ts';
 import type { Verdict } from './verdicts.ts';
 
@@ -94,13 +95,20 @@ export function refusedOf(bundle: Bundle, { reason, message }: Refusal, now: num
   return { status, reason };
 }
 
+export interface Left {
+  readonly clusters: readonly string[];
+  /** Some of these, of which OCM knows no living agent. */
+  readonly lost: readonly string[];
+  readonly unremoved: readonly RefusedRemoval[];
+}
+
+function reasonToLeave(lost: Left['lost'], unremoved: Left['unremoved']): BundleReason {
+  if (unremoved.length > 0) return 'RemovalRefused';
+  return lost.length > 0 ? 'SiteLost' : 'Leaving';
+}
+
 /** Of a Bundle that is being deleted. */
-export function leavingOf(
-  bundle: Bundle,
-  clusters: readonly string[],
-  lost: readonly string[],
-  now: number,
-): Told {
+export function leavingOf(bundle: Bundle, { clusters, lost, unremoved }: Left, now: number): Told {
   const {
     conditions: _conditions,
     failing: _failing,
@@ -109,18 +117,22 @@ export function leavingOf(
     unselected: _unselected,
     ...known
   } = bundle.status ?? {};
-  const reason: BundleReason = lost.length > 0 ? 'SiteLost' : 'Leaving';
   const what = `These sites have still to clean up: ${named(clusters)}.`;
-  const help = `${named(lost)} cannot be reached. To give up what is there, set annotation rcs.dana.io/abandon of the Bundle to ${lost.slice(0, 3).join(',')}.`;
-  const message = lost.length > 0 ? `${what} ${help}` : what;
+  const refused = whyRefused(unremoved);
+  const stays = `${unremoved.length} of its works cannot be deleted: ${refused}`;
+  const away = `${named(lost)} cannot be reached. To give up what is there, set annotation rcs.dana.io/abandon of the Bundle to ${lost.slice(0, 3).join(',')}.`;
+  const help = [...(lost.length > 0 ? [away] : []), ...(refused === null ? [] : [stays])].join(' ');
+  const isStuck = help !== '';
+  const message = isStuck ? `${what} ${help}` : what;
+  const reason = reasonToLeave(lost, unremoved);
   const status: BundleStatus = {
     ...known,
     observedGeneration: bundle.metadata.generation ?? 0,
     ...listed('leaving', clusters),
     conditions: conditionsOf(bundle, now, {
       Ready: [false, reason, message],
-      Progressing: [lost.length < clusters.length, reason, message],
-      Stalled: lost.length > 0 ? [true, reason, help] : [false, 'Progressing', 'Nothing is stalled.'],
+      Progressing: [lost.length + unremoved.length < clusters.length, reason, message],
+      Stalled: isStuck ? [true, reason, help] : [false, 'Progressing', 'Nothing is stalled.'],
     }),
   };
   return { status, reason };

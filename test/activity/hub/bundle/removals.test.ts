@@ -1,4 +1,5 @@
 // What becomes of a Bundle whose works the hub does not let go: the other sites go on, and its status says so.
+import { BUNDLE } from '../../../../crds/bundle/bundle.ts';
 import { connect, type Kube } from '../../../../kube/client.ts';
 import { API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';
 import { aConfigMap } from '../../../support/builders/fleet/bundles.ts';
@@ -49,4 +50,32 @@ test('a work whose deletion is refused keeps no other site from an edit, and is 
   const left = await hub.work('site-2');
   expect(left === null || left.metadata.deletionTimestamp !== undefined).toBe(true);
   expect(await hub.condition('Stalled')).toMatchObject({ status: 'False' });
+}, 300_000);
+
+test('of a deleted Bundle whose work the hub does not let go, the others go, and its status says what stays and why', async () => {
+  const hub = bundleHub({ ...stage, kube: mortal }, 'ending');
+  await hub.make({ sites: { clusters: [...SITES] }, strategy: { maxConcurrent: '100%' } });
+  await hub.turn();
+  await hub.apply(...SITES);
+  await hub.turn();
+  await stage.kube.remove(BUNDLE, { namespace: 'apps', name: 'ending' });
+  proxy.fault(({ method, path }) =>
+    method === 'DELETE' && path.includes('/namespaces/site-2/') ? { answer: 403 } : undefined,
+  );
+  try {
+    const turned = await hub.lastTurns();
+    expect(turned).toMatchObject({ outcome: 'Leaving', isRefused: true, isPending: false });
+    const first = await hub.work('site-1');
+    expect(first === null || first.metadata.deletionTimestamp !== undefined).toBe(true);
+    expect(await hub.condition('Stalled')).toMatchObject({
+      status: 'True',
+      reason: 'RemovalRefused',
+      message: expect.stringMatching(/1 of its works cannot be deleted: the hub refuses that for site-2 /),
+    });
+  } finally {
+    proxy.fault(() => undefined);
+  }
+  expect(await hub.lastTurns()).not.toHaveProperty('isRefused');
+  const second = await hub.work('site-2');
+  expect(second === null || second.metadata.deletionTimestamp !== undefined).toBe(true);
 }, 300_000);

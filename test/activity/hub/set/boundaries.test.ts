@@ -233,3 +233,38 @@ test('a removal that the hub refuses for good holds nobody up, and the set says 
   expect(await imagesOf('refused')).toEqual(['shop:2', 'shop:2']);
   expect(await stalled()).toMatchObject({ status: 'False' });
 }, 300_000);
+
+test('of a deleted set whose Capp the hub does not let go, the others go, and its status says what stays and why', async () => {
+  const first = await beginSet(stage, 'ending', {
+    sites: { clusters: CLUSTERS },
+    template: aTemplate('shop:1'),
+    strategy: { maxConcurrent: '100%' },
+  });
+  await first.look();
+  const looker = lookerAt({ ...stage, kube: mortal }, 'ending');
+  const sites = async () => (await childrenOn(stage, 'ending')).map(({ spec }) => spec.site ?? '').toSorted();
+  const before = await sites();
+  expect(before.length).toBeGreaterThan(0);
+  const [stays = ''] = before;
+  await stage.kube.remove(CAPP_SET, { namespace: 'apps', name: 'ending' });
+  proxy.fault(({ method, path }) =>
+    method === 'DELETE' && path.includes(`ending-${stays}`) ? { answer: 403 } : undefined,
+  );
+  try {
+    await looker.look();
+    expect(await sites()).toEqual([stays]);
+    expect((await setOn(stage, 'ending')).status?.conditions).toContainEqual(
+      expect.objectContaining({
+        type: 'Stalled',
+        status: 'True',
+        reason: 'RemovalRefused',
+        message: expect.stringContaining(`1 of them cannot be deleted: the hub refuses that for ${stays} `),
+      }),
+    );
+  } finally {
+    proxy.fault(() => undefined);
+  }
+  await looker.look();
+  await expect(looker.look()).rejects.toThrow('the set is Gone');
+  expect(await setOn(stage, 'ending')).toBeNull();
+}, 300_000);

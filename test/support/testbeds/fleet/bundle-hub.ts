@@ -69,11 +69,15 @@ export function bundleHub(stage: HubForTests, name: string) {
     condition: async (type: 'Ready' | 'Progressing' | 'Stalled') =>
       (await hub.read()).status?.conditions?.find((one) => one.type === type),
     turn: async (): Promise<Turned> => {
-      await seen();
-      const turned = await turnBundle(ref, { memory, minimumVersions: {}, most: 20, isAgain: false });
+      const turned = await hub.lastTurns();
       if (turned.outcome !== 'Turned') throw new Error(`the Bundle is ${turned.outcome}`);
       memory = turned.memory;
       return turned;
+    },
+    /** Also of a Bundle that is being deleted. */
+    lastTurns: async (): Promise<BundleTurn> => {
+      await seen();
+      return turnBundle(ref, { memory, minimumVersions: {}, most: 20, isAgain: false });
     },
     /** As after a loss of Temporal's data. */
     forget: () => void (memory = null),

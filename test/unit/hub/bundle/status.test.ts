@@ -190,7 +190,11 @@ test('a Bundle that cannot be shipped keeps what it said of sites, and says that
 });
 
 test('a deletion names the sites that it waits for, and how to give up a lost one', () => {
-  const { status } = leavingOf(bundle, ['site-1', 'site-2'], ['site-2'], NOW);
+  const { status } = leavingOf(
+    bundle,
+    { clusters: ['site-1', 'site-2'], lost: ['site-2'], unremoved: [] },
+    NOW,
+  );
   expect(status.leaving).toEqual(['site-1', 'site-2']);
   expect(conditionOf(status, 'Stalled')?.message).toContain(
     'set annotation rcs.dana.io/abandon of the Bundle to site-2',
