@@ -59,11 +59,11 @@ async function aServer(name: string, env: Record<string, string> = {}): Promise<
 
 async function start(...specs: ProcessSpec[]): Promise<void> {
   await addProcesses(layout, specs);
-  await awaitReady(layout, specs, 90_000);
+  await awaitReady(layout, specs, 200_000);
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 90_000;
+  const deadline = Date.now() + 200_000;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error('The condition did not become true in 90 s.');
     await sleep(20);
@@ -75,7 +75,7 @@ const pids = async (): Promise<number[]> => (await stackProcesses(layout.dir)).m
 it('a process that is killed is restarted', async () => {
   await start(await aServer('one'));
   const pid = await signalProcess(layout, 'one', 'SIGKILL');
-  expect(await awaitRestart(layout, 'one', { pid, timeoutMs: 90_000 })).toMatchObject({
+  expect(await awaitRestart(layout, 'one', { pid, timeoutMs: 200_000 })).toMatchObject({
     restarts: 1,
     lastEnd: 'killed by SIGKILL',
   });
@@ -108,7 +108,7 @@ it('when a supervisor is killed, its processes keep running, and the next superv
   await start(await aServer('one'), await aServer('two'));
   expect((await processOf(layout, 'one')).pid).toBe(before.pid);
   const pid = await signalProcess(layout, 'one', 'SIGKILL');
-  await awaitRestart(layout, 'one', { pid, timeoutMs: 90_000 });
+  await awaitRestart(layout, 'one', { pid, timeoutMs: 200_000 });
 }, 480_000);
 
 it('a process whose spec changes is restarted, the others are not', async () => {

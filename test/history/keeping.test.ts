@@ -60,7 +60,7 @@ test('a Capp that must not run twice says on the ring of its site’s loss that 
     shows('site-1', 'Degraded'),
   );
   await follows(book);
-}, 30_000);
+}, 200_000);
 
 test('a pinned Capp says on the ring of its site’s loss that nobody can see it', async () => {
   const pinned = {
@@ -73,14 +73,14 @@ test('a pinned Capp says on the ring of its site’s loss that nobody can see it
   await follows(
     book.turn(RESYNC, did('choose', pinned), did('publish', undefined), shows('site-1', 'Degraded')),
   );
-}, 30_000);
+}, 200_000);
 
 test('a copy that the hub refuses to remove is told of at once, and left alone for a while', async () => {
   const copies = { 'site-1': aCopy(READY), 'site-2': aCopy({ ...READY, wanted: false }) };
   const book = history(aPlacedState({ ...TOLD, copies })).turn(RESYNC, couldNot('remove'), begins('remove'));
   book.fails('remove', 'Forbidden').turn(shows('site-1', 'Ready'), did('publish', undefined), waits(1_000));
   await follows(book);
-}, 30_000);
+}, 200_000);
 
 test('a new copy that its site refuses for good is given up, and the old one is looked after as before', async () => {
   const copies = { 'site-1': aCopy(READY), 'site-2': aCopy({ stamp: null, generation: 0 }) };
@@ -99,7 +99,7 @@ test('a new copy that its site refuses for good is given up, and the old one is 
       begins('apply'),
     );
   await follows(book);
-}, 30_000);
+}, 200_000);
 
 test('with Recreate the old copy goes, and the new one is made, only when what was decided before stands in the history', async () => {
   const copies = { 'site-1': aCopy({ ...READY, wanted: false }) };
@@ -109,7 +109,7 @@ test('with Recreate the old copy goes, and the new one is made, only when what w
   );
   book.answers('remove', { leaving: [] }).turn(did('publish', undefined), begins('apply'));
   await follows(book);
-}, 30_000);
+}, 200_000);
 
 test('with Recreate the first copy, too, is made only when the choice of its site stands in the history', async () => {
   const choice: Choice = { ...chosen('site-2'), isSole: true };
@@ -119,7 +119,7 @@ test('with Recreate the first copy, too, is made only when the choice of its sit
     begins('apply'),
   );
   await follows(book);
-}, 30_000);
+}, 200_000);
 
 test('a Capp that could be shipped nowhere yet is chosen for as if it had no site, after works have been looked for', async () => {
   const before = aPlacedState(
@@ -135,7 +135,7 @@ test('a Capp that could be shipped nowhere yet is chosen for as if it had no sit
     shows('site-2', 'Degraded'),
   );
   await follows(book);
-}, 30_000);
+}, 200_000);
 
 test('before such a choice it is found out whether an earlier copy still leaves, so that its site may be chosen', async () => {
   const refusedThere = {
@@ -151,4 +151,4 @@ test('before such a choice it is found out whether an earlier copy still leaves,
     did('apply', refused()),
   ] as const;
   await follows(book.turn(RESYNC, ...looked, shows('site-2', 'Degraded')));
-}, 30_000);
+}, 200_000);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const read = (file: string) =>
     JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as { readonly events: readonly unknown[] };
   results = await replayAll(new Map(FILES.map((file) => [file, read(file)])));
-}, 60_000);
+}, 200_000);
 
 test.each(FILES)('%s still replays', (file) => {
   const replayed = results.get(file);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await kube.create(MANAGED_CLUSTER, { ...site, metadata: { name: 'site-1' } });
   // The API server may not trust the webhook's certificate yet for the first requests.
   await eventually(async () => (await dryRun({})) ?? undefined);
-}, 90_000);
+}, 300_000);
 afterAll(() => stage?.stop());
 afterEach(() => expect(stage.faults).toEqual([]));
 

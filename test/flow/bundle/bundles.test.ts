@@ -53,7 +53,7 @@ afterEach(() => testbed.close());
 
 const count = (name: string) => turns.filter((one) => one.name === name).length;
 const untilTurns = (name: string, least: number) =>
-  eventually(() => (count(name) >= least ? true : undefined), { withinMs: 90_000 });
+  eventually(() => (count(name) >= least ? true : undefined));
 const handle = (name: string) => testbed.client.workflow.getHandle(bundleWorkflowId('apps', name));
 const isRunning = (name: string) =>
   handle(name)
@@ -167,7 +167,7 @@ test('a deleted Bundle is looked at until nothing is left, and its workflow ends
   await untilTurns('deleted', before + 1);
   hub.works.drop(workOf('deleted', '2'));
   hub.bundles.drop(bundle);
-  await eventually(async () => ((await isRunning('deleted')) ? undefined : true), { withinMs: 90_000 });
+  await eventually(async () => ((await isRunning('deleted')) ? undefined : true));
 });
 
 test('what the hub refuses to delete is tried again after a minute', async () => {

@@ -75,7 +75,6 @@ test('under fire every edit is shipped, through any number of runs', async () =>
   }
   await testbed.until(
     ({ copies }) => copies['site-1']?.generation === 60 && copies['site-1'].finding?.verdict === 'Ready',
-    30_000,
   );
   await eventually(() => world.condition('Ready')?.observedGeneration === 60 || undefined);
   const { ringsAnswered, ringsHeard } = await testbed.state();
@@ -119,7 +118,7 @@ test('a life that waits for its turn goes from run to run, however often it look
   await testbed.client.workflow
     .getHandle('capp/apps/held')
     .signal(permit, { cluster: 'site-1', answer: 'Go' });
-  await testbed.until(({ serving, move }) => serving === 'site-2' && move === null, 90_000);
+  await testbed.until(({ serving, move }) => serving === 'site-2' && move === null);
 }, 300_000);
 
 test('an Update that waits keeps no life from its next run: it hears that the request goes on, and so it does', async () => {
@@ -142,7 +141,7 @@ test('an Update that waits keeps no life from its next run: it hears that the re
   });
   expect(await answered).toContain('the request goes on');
   await testbed.startAgent('site-2');
-  await testbed.until(({ serving, move: under }) => serving === 'site-2' && under === null, 90_000);
+  await testbed.until(({ serving, move: under }) => serving === 'site-2' && under === null);
 }, 300_000);
 
 test('Updates that come while a life goes from run to run are all answered', async () => {

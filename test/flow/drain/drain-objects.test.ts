@@ -56,13 +56,10 @@ async function settle(site: string, count: number): Promise<string[]> {
 const underWay = (count: number) =>
   eventually(() => (temporal.underWay().length === count ? true : undefined));
 const phase = (site: string, wanted: string) =>
-  eventually(
-    () => {
-      if (objects.statusOf(site).phase === wanted) return true;
-      throw new Error(`the status is ${JSON.stringify(objects.statusOf(site))}`);
-    },
-    { withinMs: 90_000 },
-  );
+  eventually(() => {
+    if (objects.statusOf(site).phase === wanted) return true;
+    throw new Error(`the status is ${JSON.stringify(objects.statusOf(site))}`);
+  });
 const isRunning = async (site: string): Promise<boolean> =>
   temporal.client.workflow
     .getHandle(drainWorkflowId(site))
@@ -132,7 +129,7 @@ test(
     objects.create('deleted', { width: 2 });
     await underWay(2);
     objects.remove('deleted');
-    await eventually(async () => ((await isRunning('deleted')) ? undefined : true), { withinMs: 90_000 });
+    await eventually(async () => ((await isRunning('deleted')) ? undefined : true));
     temporal.arrive();
     expect(temporal.heard.filter(({ what }) => what === 'leave')).toHaveLength(2);
     expect(temporal.residents).toHaveLength(3);

@@ -77,7 +77,7 @@ story(
     await testbed.until(({ leave }) => leave?.permit?.answer === 'Wait');
     expect(await drain.query(progress)).toMatchObject({ phase: 'Paused', waiting: 1, going: {} });
     await drain.signal(resume);
-    await testbed.until(({ serving, move }) => serving === 'site-2' && move === null, 90_000);
+    await testbed.until(({ serving, move }) => serving === 'site-2' && move === null);
     await eventually(async () => ((await drain.query(progress)).moved === 1 ? true : undefined));
     await record('a-move-in-turn', await testbed.history());
     expect(await workflow.getHandle(ID).executeUpdate(stopNow)).toMatchObject({
@@ -170,10 +170,7 @@ story('a Capp whose name another object takes on its way gives its lane back', a
   await testbed.until(({ move }) => move !== null);
   testbed.world.capp = { uid: 'uid-2', generation: 1, deleting: false, missing: null, deadlineSeconds: 600 };
   await testbed.ring('spec');
-  await testbed.until(
-    ({ capp, awaitedBy }) => capp.uid === 'uid-2' && awaitedBy?.['site-1'] === undefined,
-    30_000,
-  );
+  await testbed.until(({ capp, awaitedBy }) => capp.uid === 'uid-2' && awaitedBy?.['site-1'] === undefined);
   await eventually(async () => (Object.keys((await order.view()).going).length === 0 ? true : undefined));
 });
 
@@ -202,7 +199,7 @@ story('a drain that could not be told how it went is told later', async (testbed
   await testbed.startAgent('site-2');
   testbed.world.decision = 'site-2';
   const order = await ordered(testbed);
-  await testbed.until(({ serving, move }) => serving === 'site-2' && move === null, 90_000);
+  await testbed.until(({ serving, move }) => serving === 'site-2' && move === null);
   await testbed.ring('spec');
   expect(await order.result()).toMatchObject({ phase: 'Done', moved: 1, stayed: {} });
   expect(failures).toBeLessThan(0);

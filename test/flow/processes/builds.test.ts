@@ -49,15 +49,12 @@ story('a Capp that one build began is finished by the newer build, while both ru
   const old = await startBuild(testbed, A);
   await testbed.startAgent();
   await testbed.ring('spec');
-  await eventually(() => world.condition('Ready')?.reason === 'Deploying' || undefined, { withinMs: 60_000 });
+  await eventually(() => world.condition('Ready')?.reason === 'Deploying' || undefined);
   const young = await startBuild(testbed, B);
-  await eventually(
-    async () => {
-      await testbed.ring('meta');
-      return (await buildsOf(testbed)).at(-1) === 'b-2' || undefined;
-    },
-    { withinMs: 60_000 },
-  );
+  await eventually(async () => {
+    await testbed.ring('meta');
+    return (await buildsOf(testbed)).at(-1) === 'b-2' || undefined;
+  });
   world.say('Ready');
   await testbed.untilReady();
   expect(await buildsOf(testbed)).toEqual(['a-1', 'b-2']);
@@ -93,16 +90,11 @@ story(
       const old = await startBuild(testbed, { name: 'c', revision: 3 });
       await testbed.startAgent();
       await testbed.ring('spec');
-      await eventually(() => world.condition('Ready')?.reason === 'Deploying' || undefined, {
-        withinMs: 60_000,
-      });
+      await eventually(() => world.condition('Ready')?.reason === 'Deploying' || undefined);
       await old.stop();
       const young = await startBuild(testbed, { name: 'd', revision: 4 }, await laterWorkflows(folder));
       world.say('Ready');
-      await testbed.until(
-        ({ copies, serving }) => copies[serving ?? '']?.finding?.verdict === 'Ready',
-        60_000,
-      );
+      await testbed.until(({ copies, serving }) => copies[serving ?? '']?.finding?.verdict === 'Ready');
       expect((await buildsOf(testbed)).at(-1)).toBe('d-4');
       await young.stop();
     } finally {
@@ -118,15 +110,12 @@ story(
     const young = await startBuild(testbed, { name: 'b', revision: 7 });
     await testbed.startAgent();
     await testbed.ring('spec');
-    await testbed.until(({ copies, serving }) => copies[serving ?? '']?.finding?.verdict === 'Ready', 60_000);
+    await testbed.until(({ copies, serving }) => copies[serving ?? '']?.finding?.verdict === 'Ready');
     const again = await startBuild(testbed, { name: 'a', revision: 8 });
-    await eventually(
-      async () => {
-        await testbed.ring('meta');
-        return (await buildsOf(testbed)).at(-1) === 'a-8' || undefined;
-      },
-      { withinMs: 60_000 },
-    );
+    await eventually(async () => {
+      await testbed.ring('meta');
+      return (await buildsOf(testbed)).at(-1) === 'a-8' || undefined;
+    });
     expect(world.works.size).toBe(1);
     await Promise.all([young.stop(), again.stop()]);
   },
@@ -138,15 +127,12 @@ story(
     const old = await startBuild(testbed, { name: 'e', revision: 9 });
     await testbed.startAgent();
     await testbed.ring('spec');
-    await testbed.until(({ copies, serving }) => copies[serving ?? '']?.finding?.verdict === 'Ready', 60_000);
+    await testbed.until(({ copies, serving }) => copies[serving ?? '']?.finding?.verdict === 'Ready');
     const young = await startBuild(testbed, { name: 'f', revision: 9 });
-    await eventually(
-      async () => {
-        await testbed.ring('meta');
-        return (await buildsOf(testbed)).at(-1) === 'f-9' || undefined;
-      },
-      { withinMs: 60_000 },
-    );
+    await eventually(async () => {
+      await testbed.ring('meta');
+      return (await buildsOf(testbed)).at(-1) === 'f-9' || undefined;
+    });
     await Promise.all([old.stop(), young.stop()]);
   },
 );

@@ -34,7 +34,7 @@ story(
     await first.stop();
     apply.release();
     await testbed.startHub();
-    await testbed.until(({ serving, copies }) => copies[serving ?? '']?.finding?.verdict === 'Ready', 60_000);
+    await testbed.until(({ serving, copies }) => copies[serving ?? '']?.finding?.verdict === 'Ready');
     expect(world.works.size).toBe(1);
     await record('an-unanswered-apply', await testbed.history());
   },
@@ -51,6 +51,6 @@ story('an agent that goes while it watches is followed by one that watches on', 
   await first.stop();
   await testbed.startAgent();
   world.say('Ready');
-  await testbed.until(({ serving, copies }) => copies[serving ?? '']?.finding?.verdict === 'Ready', 60_000);
+  await testbed.until(({ serving, copies }) => copies[serving ?? '']?.finding?.verdict === 'Ready');
   await record('another-agent', await testbed.history());
 });

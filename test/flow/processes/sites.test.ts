@@ -62,7 +62,7 @@ story('an audit that cannot be compared at once is not lost', async (testbed) =>
   await testbed.untilReady();
   testbed.world.say('Ready', { statusHash: 'other' });
   await say(testbed, 'site-3', [entry(testbed, 'other')]);
-  await testbed.until(({ mirrored }) => mirrored === 'other', 90_000);
+  await testbed.until(({ mirrored }) => mirrored === 'other');
   await testbed.client.workflow.getHandle(siteWorkflowId('site-3')).terminate();
 });
 

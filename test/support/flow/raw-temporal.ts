@@ -65,7 +65,7 @@ export async function signalRaw(
 }
 
 /** Longer than a long poll of the server. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 /** Completes the next activity of a queue with this result. Returns the activity's name. */
 export async function answerRaw(

@@ -85,7 +85,7 @@ export async function openFlowTestbed({
     return actor;
   };
   const state = (): Promise<State> => client.workflow.getHandle(workflowId).query(view);
-  const until = (isSo: (state: State) => boolean, withinMs = 60_000): Promise<State> => {
+  const until = (isSo: (state: State) => boolean, withinMs = 120_000): Promise<State> => {
     let last: State | null = null;
     const look = async (): Promise<State | undefined> => {
       last = await state();

@@ -75,9 +75,7 @@ export async function startGuardedSite(): Promise<GuardedSite> {
 async function policiesAreInForce({ agent, operator, person }: GuardedSite): Promise<void> {
   let count = 0;
   const refused = (probe: (name: string) => Promise<Reply>): Promise<unknown> =>
-    eventually(async () => ((await probe(`probe-${(count += 1)}`)).code === 403 ? true : undefined), {
-      withinMs: 30_000,
-    });
+    eventually(async () => ((await probe(`probe-${(count += 1)}`)).code === 403 ? true : undefined));
   await refused(async (name) => {
     await put(person, SECRET, { name });
     return takeOver(agent, SECRET, name);

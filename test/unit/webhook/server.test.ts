@@ -145,7 +145,7 @@ describe('a server of its own', () => {
     await eventually(async () => ((await answers()).startsWith('HTTP/1.1 200') ? undefined : true));
     for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^(HTTP\/1\.1 408|$)/);
     expect(await answers()).toMatch(/^HTTP\/1\.1 200/);
-  }, 30_000);
+  }, 200_000);
 });
 
 describe('a process with the heap that the chart gives it', () => {
@@ -171,7 +171,7 @@ describe('a process with the heap that the chart gives it', () => {
     );
     const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
     port = Number(line.toString());
-  }, 60_000);
+  }, 200_000);
   afterAll(() => child?.kill());
 
   /** What becomes of three bytes of JSON in memory is some twenty times as much. */

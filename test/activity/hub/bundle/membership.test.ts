@@ -64,7 +64,7 @@ const heldTurn = async (hub: ReturnType<typeof bundleHub>): Promise<void> => {
       await hub.turn();
       return Date.now() > begun + HUB_TIMES.setHeld.ms ? true : undefined;
     },
-    { withinMs: 90_000, everyMs: 500 },
+    { everyMs: 500 },
   );
 };
 

@@ -144,15 +144,12 @@ async function standingBack(): Promise<readonly Event[] | undefined> {
 
 test('what container-app-operator left is taken over without a new revision, and nothing is deleted', async () => {
   operator = start();
-  await eventually(
-    async () => {
-      const held = (await all(CAPP)).filter(
-        ({ metadata }) => metadata.finalizers?.includes(FINALIZER) === true,
-      );
-      return held.length === 0 ? true : undefined;
-    },
-    { withinMs: 60_000 },
-  );
+  await eventually(async () => {
+    const held = (await all(CAPP)).filter(
+      ({ metadata }) => metadata.finalizers?.includes(FINALIZER) === true,
+    );
+    return held.length === 0 ? true : undefined;
+  });
   await operator.idle();
   expect(said).toEqual([false]);
   for (const kind of MADE) {
@@ -213,8 +210,6 @@ test('a Capp that was deleted while no operator ran leaves nothing of container-
   await post(KNATIVE_SERVICE, { apiVersion, kind, metadata: { ...key, labels } });
   await kube.remove(CAPP, key);
   operator = start();
-  await eventually(async () => ((await kube.get(CAPP, key)) === null ? true : undefined), {
-    withinMs: 60_000,
-  });
+  await eventually(async () => ((await kube.get(CAPP, key)) === null ? true : undefined));
   expect(await kube.get(KNATIVE_SERVICE, key)).toBeNull();
 }, 300_000);
