@@ -74,7 +74,7 @@ test: check test-fast test-activity test-flow test-e2e
 	$(MAKE) --no-print-directory mutants MUTANTS=5
 
 test-fast: $(INSTALLED)
-	$(JEST) --selectProjects fast --testTimeout=60000
+	$(JEST) --selectProjects fast --testTimeout=300000 --maxWorkers=2
 
 test-activity: tools
 	$(ONCE_MORE) --selectProjects activity --testTimeout=300000 --maxWorkers=2
