@@ -1,9 +1,9 @@
-// Signals, Updates and queries of all workflows: rings, audits, move requests, drains and views.
+// Signals, Updates and queries of all workflows: rings, inventories, move requests, drains and views.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { DrainProgress } from './drain/decide/progress.ts';
 import type { Plan } from './drain/decide/plan.ts';
 import type { Lanes } from './drain/state.ts';
-import type { Audit, Ring } from './types/ring.ts';
+import type { Inventory, Ring } from './types/ring.ts';
 import type { State } from './capp/state.ts';
 import type { LeaveOrder, PermitGiven, TurnRequest, Settled } from './types/turns.ts';
 import type { MoveRequest } from './parse/move-request.ts';
@@ -12,7 +12,8 @@ import type { MoveRequest } from './parse/move-request.ts';
 export const ring = defineSignal<[Ring]>('ring');
 
 /** An agent lists what it has, at its start and every ten minutes, a stretch at a time. */
-export const audit = defineSignal<[Audit]>('audit');
+/** Agents of earlier versions send it by this name. */
+export const inventory = defineSignal<[Inventory]>('audit');
 
 /**
  * A person asks for a move and does not wait for the answer. What the Capp and its site allow is checked as

@@ -8,9 +8,9 @@ export const AGENT_TIMES = {
   settle: { ms: 5_000, bounds: 'how long a reason that decides nothing must last before it is reported' },
   read: { ms: 3_000, bounds: 'one read of a Capp: a third of what its activity may take' },
   ring: { ms: 5_000, bounds: 'the least time between two rings for one Capp' },
-  audit: {
+  inventory: {
     ms: 600_000,
-    bounds: 'between two audits, give or take a fifth, so that sites do not send together',
+    bounds: 'between two inventories, give or take a fifth, so that sites do not send together',
   },
   claims: { ms: 60_000, bounds: 'between two looks whether the claims of the site are right' },
   customScores: { ms: 2_000, bounds: 'one read of a ConfigMap or URL with custom scores' },

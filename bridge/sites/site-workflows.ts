@@ -1,4 +1,4 @@
-// Keeps one workflow for each managed cluster, which receives the audits of the cluster's agent.
+// Keeps one workflow for each managed cluster, which receives the inventories of the cluster's agent.
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { ManagedCluster } from '../../crds/ocm/ocm.ts';
@@ -50,7 +50,7 @@ async function ensure(client: Pick<Client, 'workflow'>, cluster: string): Promis
     taskQueue: HUB_QUEUE,
     args: [{ version: 1, cluster, audits: [] }],
     workflowIdConflictPolicy: 'USE_EXISTING',
-    staticSummary: `Audits of ${cluster}`,
+    staticSummary: `Inventories of ${cluster}`,
   });
 }
 

@@ -69,7 +69,7 @@ test('a copy without a work is adopted by a new work and removed after its site 
   await stack
     .site(other)
     .create(CAPP, { apiVersion: CAPP.apiVersion, kind: CAPP.kind, metadata, spec: there?.spec } as never);
-  // An agent sends its audit when it starts.
+  // An agent sends its inventory when it starts.
   await stack.kill(`${other}-agent`);
   await untilGone(stack.site(other), key);
   await eventually(async () => {

@@ -1,4 +1,4 @@
-// The commands with which a site's workflow answers an audit of its agent.
+// The commands with which a site's workflow answers an inventory of its agent.
 import { continuesAsNew, did, rings } from '../support/replay/commands.ts';
 import { siteHistory } from '../support/replay/history.ts';
 import { quietLogs } from '../support/flow/quiet-logs.ts';
@@ -15,10 +15,10 @@ const entry = (name: string) => ({
   statusHash: 'hash',
 });
 
-test('an audit rings only for the Capps that look different', async () => {
+test('an inventory rings only for the Capps that look different', async () => {
   const book = siteHistory(START)
     .turn()
-    .audit(entry('a'), entry('b'), entry('c'))
+    .inventory(entry('a'), entry('b'), entry('c'))
     .turn(
       did('compare', {
         differing: [
@@ -31,26 +31,26 @@ test('an audit rings only for the Capps that look different', async () => {
     )
     .delivered()
     .turn()
-    .audit(entry('a'))
+    .inventory(entry('a'))
     .turn(did('compare', { differing: [] }));
   await replays(book);
 });
 
-test('two audits in a row are both looked at', async () => {
+test('two inventories in a row are both looked at', async () => {
   const book = siteHistory(START)
     .turn()
-    .audit(entry('a'))
-    .audit(entry('b'))
+    .inventory(entry('a'))
+    .inventory(entry('b'))
     .turn(did('compare', { differing: [{ namespace: 'apps', name: 'a' }] }), rings('capp/apps/a'))
     .delivered()
     .turn(did('compare', { differing: [{ namespace: 'apps', name: 'b' }] }), rings('capp/apps/b'));
   await replays(book);
 });
 
-test('a large audit is looked at in pages of 500', async () => {
+test('a large inventory is looked at in pages of 500', async () => {
   const book = siteHistory(START)
     .turn()
-    .audit(...Array.from({ length: 501 }, (_, index) => entry(`app-${index}`)))
+    .inventory(...Array.from({ length: 501 }, (_, index) => entry(`app-${index}`)))
     .turn(
       did('compare', { differing: [] }),
       did('compare', { differing: [{ namespace: 'apps', name: 'app-500' }] }),
@@ -59,10 +59,10 @@ test('a large audit is looked at in pages of 500', async () => {
   await replays(book);
 });
 
-test('a long history is handed over when no audit waits', async () => {
+test('a long history is handed over when no inventory waits', async () => {
   const book = siteHistory(START)
     .turn()
-    .audit(entry('a'))
+    .inventory(entry('a'))
     .longTurn(did('compare', { differing: [] }), continuesAsNew());
   await replays(book);
 });

@@ -1,12 +1,12 @@
 // Reads a workflow's input. Input that cannot be read must not block the workflow: its name alone is enough
 // to find everything again.
 import { NEW_COPY } from '../capp/decide/copies.ts';
-import type { Audit } from '../types/ring.ts';
+import type { Inventory } from '../types/ring.ts';
 import type { ScoreOrder } from '../score/measured.ts';
 import type { SiteState } from '../site/state.ts';
 import { cappOfWorkflowId, clusterOfSiteWorkflowId } from '../names.ts';
 import { initialState, type Start, type State } from '../capp/state.ts';
-import { readAudit } from './audit.ts';
+import { readInventory } from './inventory.ts';
 import { fieldsOf, isName, isNamespace, isUid, isWhole, type Fields } from './fields.ts';
 
 /** The types of fields that are null in a new state. */
@@ -68,17 +68,17 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'list' : value === null ? 'nothing' : typeof value;
 }
 
-/** Waiting audits are kept if they can be read. Null if neither input nor id names a site. */
+/** Waiting inventories are kept if they can be read. Null if neither input nor id names a site. */
 export function readSite(given: unknown, workflowId: string): SiteState | null {
   const fields = fieldsOf(given) ?? {};
   const cluster =
     clusterOfSiteWorkflowId(workflowId) ?? (isName(fields['cluster']) ? fields['cluster'] : null);
   if (cluster === null) return null;
-  const audits = Array.isArray(fields['audits'])
-    ? fields['audits'].map(readAudit).filter((audit): audit is Audit => audit !== null)
+  const inventories = Array.isArray(fields['audits'])
+    ? fields['audits'].map(readInventory).filter((inventory): inventory is Inventory => inventory !== null)
     : [];
   const unreadable = isWhole(fields['unreadable'], 0, Number.MAX_SAFE_INTEGER) ? fields['unreadable'] : 0;
-  return { version: 1, cluster, audits, unreadable };
+  return { version: 1, cluster, audits: inventories, unreadable };
 }
 
 /** Throws an Error that names the field and what it should be. */

@@ -10,7 +10,7 @@ import type { CappRef, State } from '../capp/state.ts';
 import type { Outlook } from '../types/outlook.ts';
 import type { Ask, Choice } from './choice.ts';
 import type { Placed, Applied } from './applied.ts';
-import type { Audit, Compared } from '../types/ring.ts';
+import type { Inventory, Compared } from '../types/ring.ts';
 import type { Grounds, Removed, Found } from '../types/removals.ts';
 
 /** How the DNS record of a Capp's hostname stands. */
@@ -109,10 +109,10 @@ export interface Hub extends Leaving, Bundles, Sets {
    */
   find(capp: CappRef, clusters: readonly string[] | null): Promise<Found>;
   /**
-   * Returns the Capps of an audit that differ from what the hub last published, and those that the hub has
+   * Returns the Capps of an inventory that differ from what the hub last published, and those that the hub has
    * seen on that site and that are missing from it. Does no I/O, so a repeat compares again.
    */
-  compare(cluster: string, audit: Audit): Promise<Compared>;
+  compare(cluster: string, inventory: Inventory): Promise<Compared>;
   /**
    * Creates a work for a copy that the cluster's agent has and that has no work, so that it is counted and
    * deleted properly. Ships nothing of the Capp's spec. Does nothing where there is a work, on the Capp's own

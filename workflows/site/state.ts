@@ -1,11 +1,11 @@
 // The state of a site's workflow: its only argument, so continue-as-new is a checkpoint.
-import type { Audit } from '../types/ring.ts';
+import type { Inventory } from '../types/ring.ts';
 
 export interface SiteState {
   readonly version: 1;
   readonly cluster: string;
-  /** Audits that have not been compared yet. */
-  audits: readonly Audit[];
+  /** Inventories that have not been compared yet, by the name that earlier versions gave them. */
+  audits: readonly Inventory[];
   /** Messages that could not be read. */
   unreadable?: number;
 }

@@ -1,4 +1,4 @@
-// The workflow of one managed cluster: it receives the audits of its agent and rings the Capps that differ or
+// The workflow of one managed cluster: it receives the inventories of its agent and rings the Capps that differ or
 // are missing.
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import {
@@ -16,20 +16,20 @@ import {
 import { isFailed } from '../engine/failed.ts';
 import { Failure } from '../failures.ts';
 import { readAnswer } from '../parse/answer.ts';
-import { readAudit } from '../parse/audit.ts';
+import { readInventory } from '../parse/inventory.ts';
 import { readSite } from '../parse/start.ts';
 import * as messages from '../messages.ts';
 import { countUnreadable } from '../engine/metrics.ts';
 import { cappWorkflowId } from '../names.ts';
 import { agentReport, hub, localRead } from '../engine/proxies.ts';
 import type { SiteState } from './state.ts';
-import { rungFor, stretches, type Audit, type AuditEntry, type Compared } from '../types/ring.ts';
+import { rungFor, stretches, type Inventory, type InventoryEntry, type Compared } from '../types/ring.ts';
 
 /**
  * How many entries are compared in one step: an activity's arguments should stay far below Temporal's 2 MiB.
  */
 const PAGE = 500;
-/** How many copies without a work are taken up for one stretch. The others wait for the next audit. */
+/** How many copies without a work are taken up for one stretch. The others wait for the next inventory. */
 const MOST_STRAYS = 20;
 /** How many stretches may wait. Of an agent that sends without end, the newest are kept. */
 const MOST_WAITING = 64;
@@ -42,14 +42,14 @@ const PAUSE_MS = 5_000;
  */
 export async function site(start: SiteState): Promise<void> {
   const state = begin(start);
-  setHandler(messages.audit, (given) => {
-    const heard = readAudit(given);
+  setHandler(messages.inventory, (given) => {
+    const heard = readInventory(given);
     if (heard !== null) state.audits = [...state.audits, heard].slice(-MOST_WAITING);
     else unhear(state);
   });
   setDefaultSignalHandler(() => unhear(state));
   for (;;) {
-    setCurrentDetails(`Waits for an audit of **${state.cluster}**: its agent sends one when it starts.`);
+    setCurrentDetails(`Waits for an inventory of **${state.cluster}**: its agent sends one when it starts.`);
     await condition(() => state.audits.length > 0 || workflowInfo().continueAsNewSuggested);
     const [next, ...rest] = state.audits;
     if (next !== undefined) {
@@ -74,16 +74,16 @@ function unhear(state: SiteState): void {
   countUnreadable();
 }
 
-async function look(cluster: string, audit: Audit): Promise<void> {
-  for (const stretch of stretches(audit, PAGE)) {
+async function look(cluster: string, inventory: Inventory): Promise<void> {
+  for (const stretch of stretches(inventory, PAGE)) {
     const { differing, strays = [] } = await compare(cluster, stretch);
     await Promise.all(differing.map(({ namespace, name }) => ringCapp(namespace, name)));
     for (const stray of strays.slice(0, MOST_STRAYS)) await takeUp(cluster, stray);
   }
 }
 
-/** A regular activity: an audit must not be lost because the caches took longer than a local activity may. */
-async function compare(cluster: string, stretch: Audit): Promise<Compared> {
+/** A regular activity: an inventory must not be lost because the caches took longer than a local activity may. */
+async function compare(cluster: string, stretch: Inventory): Promise<Compared> {
   for (;;) {
     try {
       return await localRead(`Compare ${stretch.entries.length} Capps`).compare(cluster, stretch);
@@ -94,10 +94,10 @@ async function compare(cluster: string, stretch: Audit): Promise<Compared> {
   }
 }
 
-/** An audit may be old by now, so the agent is asked once more. The next audit brings what fails now. */
+/** An inventory may be old by now, so the agent is asked once more. The next inventory brings what fails now. */
 async function takeUp(
   cluster: string,
-  { namespace, name, uid, stamp, statusHash }: AuditEntry,
+  { namespace, name, uid, stamp, statusHash }: InventoryEntry,
 ): Promise<void> {
   const capp = { namespace, name, uid };
   try {

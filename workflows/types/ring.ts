@@ -1,4 +1,4 @@
-// The payloads of rings and audits: why somebody rang, and how new a read must be to answer.
+// The payloads of rings and inventories: why somebody rang, and how new a read must be to answer.
 
 /**
  * Why a workflow should look again, sorted by frequency in a rollout. `work`: a work that the Capp needs has
@@ -49,8 +49,8 @@ export interface Ring {
   readonly tellAgain?: true;
 }
 
-/** One Capp in an audit: the hub object it came from, its stamp, and the hash of its status. */
-export interface AuditEntry {
+/** One Capp in an inventory: the hub object it came from, its stamp, and the hash of its status. */
+export interface InventoryEntry {
   readonly namespace: string;
   readonly name: string;
   /** Empty if the Capp has no stamp, since another operator has shipped it. */
@@ -64,29 +64,29 @@ export interface AuditEntry {
 }
 
 /**
- * A stretch of an audit, in the order of `orderOf`: every Capp with a stamp that comes after `after`, up to
+ * A stretch of an inventory, in the order of `orderOf`: every Capp with a stamp that comes after `after`, up to
  * and including `upTo`. Null is no bound. A Capp within the bounds that is not listed is not on the site, so
  * each stretch can be compared without the others.
  */
-export interface Audit {
-  readonly entries: readonly AuditEntry[];
+export interface Inventory {
+  readonly entries: readonly InventoryEntry[];
   readonly after: string | null;
   readonly upTo: string | null;
 }
 
-/** The sort key of a Capp in an audit. Both sides compare it with `<`. */
+/** The sort key of a Capp in an inventory. Both sides compare it with `<`. */
 export function orderOf({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
   return `${namespace}/${name}`;
 }
 
-/** The outcome of an audit: Capps to look at, and copies without a work. */
+/** The outcome of an inventory: Capps to look at, and copies without a work. */
 export interface Compared {
   readonly differing: readonly { readonly namespace: string; readonly name: string }[];
-  readonly strays?: readonly AuditEntry[];
+  readonly strays?: readonly InventoryEntry[];
 }
 
-/** Splits an audit into stretches of at most so many entries; at least one. Sorts. */
-export function stretches({ entries, after, upTo }: Audit, most: number): Audit[] {
+/** Splits an inventory into stretches of at most so many entries; at least one. Sorts. */
+export function stretches({ entries, after, upTo }: Inventory, most: number): Inventory[] {
   const sorted = entries.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   const count = Math.max(1, Math.ceil(sorted.length / most));
   return Array.from({ length: count }, (_, index) => {

@@ -1,10 +1,10 @@
-// What an agent sends unasked: an audit at its start and every ten minutes, and a ring when a Capp has
+// What an agent sends unasked: an inventory at its start and every ten minutes, and a ring when a Capp has
 // changed for which no activity waits. It never starts a workflow.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { keyedQueue } from '../../../kube/queue.ts';
-import { audit, ring } from '../../../workflows/messages.ts';
+import { inventory, ring } from '../../../workflows/messages.ts';
 import { cappWorkflowId, siteWorkflowId } from '../../../workflows/names.ts';
-import { rungFor, stretches, type AuditEntry } from '../../../workflows/types/ring.ts';
+import { rungFor, stretches, type InventoryEntry } from '../../../workflows/types/ring.ts';
 import { uidOf } from '../../../workflows/types/stamp.ts';
 import type { Feed } from '../report/feed.ts';
 import type { SiteCapps } from '../report/site-capps.ts';
@@ -14,7 +14,7 @@ import { AGENT_TIMES } from '../times.ts';
 
 /** Entries of one signal: the hub compares them at once, and they are far below Temporal's 2 MiB. */
 const PAGE = 500;
-const AUDIT = '';
+const INVENTORY = '';
 
 export interface DoorbellOptions {
   readonly client: Pick<Client, 'workflow'>;
@@ -23,9 +23,9 @@ export interface DoorbellOptions {
   readonly feed: Feed;
   readonly told: Told;
   readonly onError: (key: string, error: unknown) => void;
-  /** Milliseconds between two audits; ten minutes if not given. */
-  readonly auditMs?: number;
-  /** Milliseconds until an audit that cannot be made is tried again; five seconds if not given. */
+  /** Milliseconds between two inventories; ten minutes if not given. */
+  readonly inventoryMs?: number;
+  /** Milliseconds until an inventory that cannot be made is tried again; five seconds if not given. */
   readonly blindMs?: number;
 }
 
@@ -46,13 +46,13 @@ export function doorbell({
   feed,
   told,
   onError,
-  auditMs = AGENT_TIMES.audit.ms,
+  inventoryMs = AGENT_TIMES.inventory.ms,
   blindMs = AGENT_TIMES.ring.ms,
 }: DoorbellOptions): Doorbell {
-  const sendAudit = async (): Promise<void> => {
-    const { entries, sights } = auditOf(capps);
+  const sendInventory = async (): Promise<void> => {
+    const { entries, sights } = inventoryOf(capps);
     for (const stretch of stretches({ entries, after: null, upTo: null }, PAGE)) {
-      await client.workflow.getHandle(siteWorkflowId(cluster)).signal(audit, stretch);
+      await client.workflow.getHandle(siteWorkflowId(cluster)).signal(inventory, stretch);
     }
     for (const [name, sight] of sights) told.note(name, sight);
   };
@@ -60,11 +60,11 @@ export function doorbell({
     onError,
     concurrency: 8,
     work: async (key) => {
-      if (key === AUDIT) {
-        // An agent that cannot see everything sends no audit, because an audit also says what is missing.
+      if (key === INVENTORY) {
+        // An agent that cannot see everything sends no inventory, because an inventory also says what is missing.
         const isOpen = capps.access() === 'Open';
-        if (isOpen) await sendAudit();
-        queue.add(AUDIT, isOpen ? auditMs * (0.8 + Math.random() * 0.4) : blindMs);
+        if (isOpen) await sendInventory();
+        queue.add(INVENTORY, isOpen ? inventoryMs * (0.8 + Math.random() * 0.4) : blindMs);
         return;
       }
       const [namespace = '', name = ''] = key.split('/');
@@ -88,7 +88,7 @@ export function doorbell({
   const unabandon = feed.onAbandoned(({ namespace, name }) =>
     queue.add(`${namespace}/${name}`, AGENT_TIMES.ring.ms),
   );
-  queue.add(AUDIT);
+  queue.add(INVENTORY);
   return {
     stop: () => {
       unsubscribe();
@@ -98,13 +98,13 @@ export function doorbell({
   };
 }
 
-interface Inventory {
-  readonly entries: readonly AuditEntry[];
+interface Seen {
+  readonly entries: readonly InventoryEntry[];
   readonly sights: readonly (readonly [Name, Sight])[];
 }
 
 /** Everything that was shipped here, with its present status. */
-function auditOf(capps: SiteCapps): Inventory {
+function inventoryOf(capps: SiteCapps): Seen {
   const sights = capps.list().flatMap((capp) => {
     const { namespace = '', name } = capp.metadata;
     const sight = sightOf(capp);

@@ -1,8 +1,8 @@
-// Compares an agent's audit with what the hub last published, and lists the Capps that differ.
+// Compares an agent's inventory with what the hub last published, and lists the Capps that differ.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { isSaidMissing, isSaidSilent } from '../../../crds/capp/status.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';
-import { orderOf, type Audit, type AuditEntry } from '../../../workflows/types/ring.ts';
+import { orderOf, type Inventory, type InventoryEntry } from '../../../workflows/types/ring.ts';
 import type { HubCaches } from '../caches.ts';
 import { namedWorks, recordedSite } from '../claim.ts';
 
@@ -12,22 +12,22 @@ import { namedWorks, recordedSite } from '../claim.ts';
  */
 export function hubCompare(caches: Pick<HubCaches, 'capps' | 'works'>): Pick<Hub, 'compare'> {
   return {
-    compare: async (cluster, audit) => {
-      const differing = audit.entries.filter((entry) => isOther(caches, cluster, entry));
-      const strays = audit.entries.filter((entry) => isStray(caches, cluster, entry));
+    compare: async (cluster, inventory) => {
+      const differing = inventory.entries.filter((entry) => isOther(caches, cluster, entry));
+      const strays = inventory.entries.filter((entry) => isStray(caches, cluster, entry));
       return {
-        differing: [...differing.map(nameOf), ...missing(caches, cluster, audit)],
+        differing: [...differing.map(nameOf), ...missing(caches, cluster, inventory)],
         ...(strays.length === 0 ? {} : { strays }),
       };
     },
   };
 }
 
-/** If the status reports a silent agent, an audit from it is news. */
+/** If the status reports a silent agent, an inventory from it is news. */
 function isOther(
   { capps }: Pick<HubCaches, 'capps'>,
   cluster: string,
-  { namespace, name, uid, statusHash }: AuditEntry,
+  { namespace, name, uid, statusHash }: InventoryEntry,
 ): boolean {
   const capp = capps.get({ namespace, name });
   if (capp === undefined || !isSaidOf(uid, capp) || capp.status?.applicationLinks?.site !== cluster)
@@ -47,7 +47,7 @@ function isOther(
 function isStray(
   caches: Pick<HubCaches, 'capps' | 'works'>,
   cluster: string,
-  { namespace, name, uid }: AuditEntry,
+  { namespace, name, uid }: InventoryEntry,
 ): boolean {
   const capp = caches.capps.get({ namespace, name });
   if (capp === undefined || uid === '' || capp.metadata.uid !== uid || recordedSite(capp) === cluster)
@@ -67,7 +67,7 @@ function isSaidOf(uid: string, { metadata }: Capp): boolean {
 function missing(
   { capps }: Pick<HubCaches, 'capps'>,
   cluster: string,
-  { entries, after, upTo }: Audit,
+  { entries, after, upTo }: Inventory,
 ): Name[] {
   const there = new Set(entries.map((entry) => `${orderOf(entry)}/${entry.uid}`));
   return capps

@@ -6,7 +6,7 @@ import { CAPP } from '../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
-import type { Audit } from '../../../workflows/types/ring.ts';
+import type { Inventory } from '../../../workflows/types/ring.ts';
 import { HUB_QUEUE, SITE_WORKFLOW, siteWorkflowId } from '../../../workflows/names.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
 import { capp } from '../../../testbed/capps.ts';
@@ -57,12 +57,12 @@ function startAgent(cluster: string): ChildProcess {
 }
 
 /** What the site's workflow has been told, stretch by stretch. */
-async function auditsOf(testbed: FlowTestbed, cluster: string): Promise<Audit[]> {
+async function inventoriesOf(testbed: FlowTestbed, cluster: string): Promise<Inventory[]> {
   const { events } = await testbed.client.workflow.getHandle(siteWorkflowId(cluster)).fetchHistory();
   const said = (events ?? []).flatMap(
     ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.input?.payloads ?? [],
   );
-  return said.map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()) as Audit);
+  return said.map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()) as Inventory);
 }
 
 story(
@@ -85,8 +85,8 @@ story(
       proxy.heal();
       await eventually(async () => (await lastPollBy(testbed.client)(cluster)) ?? undefined);
       const [first] = await eventually(async () => {
-        const audits = await auditsOf(testbed, cluster);
-        return audits.length > 0 ? audits : undefined;
+        const inventories = await inventoriesOf(testbed, cluster);
+        return inventories.length > 0 ? inventories : undefined;
       });
       expect(first).toMatchObject({
         after: null,

@@ -1,8 +1,8 @@
 // An agent that starts says what it has, and only the Capps that look different are looked at. That it polls,
 // Temporal tells.
 import { lastPollBy } from '../../../bridge/sites/pollers.ts';
-import type { AuditEntry } from '../../../workflows/types/ring.ts';
-import { audit, ring } from '../../../workflows/messages.ts';
+import type { InventoryEntry } from '../../../workflows/types/ring.ts';
+import { inventory, ring } from '../../../workflows/messages.ts';
 import { cappWorkflowId, HUB_QUEUE, SITE_WORKFLOW, siteWorkflowId } from '../../../workflows/names.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { record, storiesOf } from '../../support/flow/flow.ts';
@@ -10,36 +10,39 @@ import type { FlowTestbed } from '../../support/testbeds/flow.ts';
 
 const story = storiesOf('sites');
 
-/** Starts a site's workflow as the bridge does, and says an audit to it as an agent does. */
-async function say(testbed: FlowTestbed, cluster: string, entries: readonly AuditEntry[]): Promise<void> {
+/** Starts a site's workflow as the bridge does, and says an inventory to it as an agent does. */
+async function say(testbed: FlowTestbed, cluster: string, entries: readonly InventoryEntry[]): Promise<void> {
   await testbed.client.workflow.signalWithStart(SITE_WORKFLOW, {
     workflowId: siteWorkflowId(cluster),
     taskQueue: HUB_QUEUE,
     args: [{ version: 1, cluster, audits: [] }],
-    signal: audit,
+    signal: inventory,
     signalArgs: [{ entries, after: null, upTo: null }],
   });
 }
 
-function entry(testbed: FlowTestbed, statusHash: string, name = testbed.capp.name): AuditEntry {
+function entry(testbed: FlowTestbed, statusHash: string, name = testbed.capp.name): InventoryEntry {
   return { namespace: 'apps', name, uid: 'uid-1', stamp: 'uid-1/1/hash/one', statusHash };
 }
 
-story('an audit rings for a Capp that looks different, and survives one that is gone', async (testbed) => {
-  await testbed.startHub();
-  await testbed.startAgent();
-  await testbed.ring('spec');
-  await testbed.untilReady();
-  testbed.world.say('Ready', { statusHash: 'other' });
-  await say(testbed, 'site-1', [entry(testbed, 'other'), entry(testbed, 'other', 'gone')]);
-  await testbed.until(({ mirrored }) => mirrored === 'other');
-  const handle = testbed.client.workflow.getHandle(siteWorkflowId('site-1'));
-  await record('an-audit', await handle.fetchHistory());
-  await handle.cancel();
-  await eventually(async () => ((await handle.describe()).status.name === 'CANCELLED' ? true : undefined));
-});
+story(
+  'an inventory rings for a Capp that looks different, and survives one that is gone',
+  async (testbed) => {
+    await testbed.startHub();
+    await testbed.startAgent();
+    await testbed.ring('spec');
+    await testbed.untilReady();
+    testbed.world.say('Ready', { statusHash: 'other' });
+    await say(testbed, 'site-1', [entry(testbed, 'other'), entry(testbed, 'other', 'gone')]);
+    await testbed.until(({ mirrored }) => mirrored === 'other');
+    const handle = testbed.client.workflow.getHandle(siteWorkflowId('site-1'));
+    await record('an-inventory', await handle.fetchHistory());
+    await handle.cancel();
+    await eventually(async () => ((await handle.describe()).status.name === 'CANCELLED' ? true : undefined));
+  },
+);
 
-story('an audit leaves alone what the hub has seen', async (testbed) => {
+story('an inventory leaves alone what the hub has seen', async (testbed) => {
   await testbed.startHub();
   await testbed.startAgent();
   await testbed.ring('spec');
@@ -54,7 +57,7 @@ story('an audit leaves alone what the hub has seen', async (testbed) => {
   await testbed.client.workflow.getHandle(siteWorkflowId('site-2')).terminate();
 });
 
-story('an audit that cannot be compared at once is not lost', async (testbed) => {
+story('an inventory that cannot be compared at once is not lost', async (testbed) => {
   testbed.world.fail('compare', 2);
   await testbed.startHub();
   await testbed.startAgent();

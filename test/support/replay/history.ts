@@ -99,7 +99,7 @@ export class Book implements Written {
     return this.#heard('ring', { causes, minimumVersions: {} });
   }
 
-  audit(...entries: readonly Json[]): this {
+  inventory(...entries: readonly Json[]): this {
     return this.#heard('audit', { entries, after: null, upTo: null });
   }
 

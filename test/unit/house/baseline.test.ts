@@ -3,7 +3,7 @@
 import { sightOf } from '../../../activities/agent/report/verdict.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
 import { readAnswer } from '../../../workflows/parse/answer.ts';
-import { readAudit } from '../../../workflows/parse/audit.ts';
+import { readInventory } from '../../../workflows/parse/inventory.ts';
 import { readMeasured } from '../../../workflows/parse/figures.ts';
 import { readRing } from '../../../workflows/parse/ring.ts';
 import type { Question } from '../../../workflows/ports/agent.ts';
@@ -39,10 +39,10 @@ test.each(said('ring').map((ring) => [JSON.stringify(ring), ring]))(
   },
 );
 
-test.each(said('audit').map((audit) => [JSON.stringify(audit), audit]))(
-  'an older agent’s audit is read: %s',
-  (_name, audit) => {
-    expect(readAudit(audit)).not.toBeNull();
+test.each(said('audit').map((inventory) => [JSON.stringify(inventory), inventory]))(
+  'an older agent’s inventory is read: %s',
+  (_name, inventory) => {
+    expect(readInventory(inventory)).not.toBeNull();
   },
 );
 

@@ -1,10 +1,10 @@
-// How the hub compares an agent's audit with what it has published: Capps that differ, and Capps that are
-// missing from the audit, are looked at.
+// How the hub compares an agent's inventory with what it has published: Capps that differ, and Capps that are
+// missing from the inventory, are looked at.
 import { hubCompare } from '../../../activities/hub/site/compare.ts';
 import type { CappStatus } from '../../../crds/capp/status.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Cache } from '../../../kube/watch/cache.ts';
-import { stretches, type Audit, type AuditEntry } from '../../../workflows/types/ring.ts';
+import { stretches, type Inventory, type InventoryEntry } from '../../../workflows/types/ring.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { byNames, ownWork } from '../../support/builders/works.ts';
@@ -16,7 +16,7 @@ function published(name: string, status: CappStatus = SEEN, metadata: Partial<Ca
   return { ...capp, metadata: { ...capp.metadata, ...metadata }, status };
 }
 
-function entry(name: string, given: Partial<AuditEntry> = {}): AuditEntry {
+function entry(name: string, given: Partial<InventoryEntry> = {}): InventoryEntry {
   return {
     namespace: 'apps',
     name,
@@ -27,7 +27,7 @@ function entry(name: string, given: Partial<AuditEntry> = {}): AuditEntry {
   };
 }
 
-const audit = (entries: readonly AuditEntry[], bounds: Partial<Audit> = {}): Audit => ({
+const inventory = (entries: readonly InventoryEntry[], bounds: Partial<Inventory> = {}): Inventory => ({
   entries,
   after: null,
   upTo: null,
@@ -36,7 +36,7 @@ const audit = (entries: readonly AuditEntry[], bounds: Partial<Audit> = {}): Aud
 
 const NO_WORKS = byNames([]) as unknown as Cache<KubeObject>;
 
-async function rungFor(capps: readonly Capp[], heard: Audit, cluster = 'site-1'): Promise<string[]> {
+async function rungFor(capps: readonly Capp[], heard: Inventory, cluster = 'site-1'): Promise<string[]> {
   const cache = {
     get: ({ name }: { name: string }) => capps.find(({ metadata }) => metadata.name === name),
     by: (_index: string, site: string) =>
@@ -49,16 +49,16 @@ async function rungFor(capps: readonly Capp[], heard: Audit, cluster = 'site-1')
   return differing.map(({ name }) => name);
 }
 
-test('a Capp that the hub has seen on a site and that is missing from the audit is looked at', async () => {
-  expect(await rungFor([published('a'), published('b')], audit([entry('a')]))).toEqual(['b']);
+test('a Capp that the hub has seen on a site and that is missing from the inventory is looked at', async () => {
+  expect(await rungFor([published('a'), published('b')], inventory([entry('a')]))).toEqual(['b']);
 });
 
-test('an empty audit makes the hub look at every Capp that it has seen on that site', async () => {
-  expect(await rungFor([published('a'), published('b')], audit([]))).toEqual(['a', 'b']);
+test('an empty inventory makes the hub look at every Capp that it has seen on that site', async () => {
+  expect(await rungFor([published('a'), published('b')], inventory([]))).toEqual(['a', 'b']);
 });
 
 test.each(['AgentSilent', 'Missing'])(
-  'a Capp whose status says %s is looked at when the audit contains it, even with the same status hash',
+  'a Capp whose status says %s is looked at when the inventory contains it, even with the same status hash',
   async (reason) => {
     const available = {
       type: 'Available',
@@ -69,21 +69,23 @@ test.each(['AgentSilent', 'Missing'])(
       observedGeneration: 1,
     } as const;
     expect(
-      await rungFor([published('a', { ...SEEN, conditions: [available] })], audit([entry('a')])),
+      await rungFor([published('a', { ...SEEN, conditions: [available] })], inventory([entry('a')])),
     ).toEqual(['a']);
   },
 );
 
 test('a Capp of the same name with another uid does not count as the Capp that was seen', async () => {
-  expect(await rungFor([published('a')], audit([entry('a', { uid: 'former' })]))).toEqual(['a']);
+  expect(await rungFor([published('a')], inventory([entry('a', { uid: 'former' })]))).toEqual(['a']);
 });
 
 test('a Capp without a stamp, shipped by the Go operator, is recognised by its name', async () => {
   const left = { uid: '', stamp: '' };
-  expect(await rungFor([published('a')], audit([entry('a', left)]))).toEqual([]);
-  expect(await rungFor([published('a')], audit([entry('a', { ...left, statusHash: 'new' })]))).toEqual(['a']);
+  expect(await rungFor([published('a')], inventory([entry('a', left)]))).toEqual([]);
+  expect(await rungFor([published('a')], inventory([entry('a', { ...left, statusHash: 'new' })]))).toEqual([
+    'a',
+  ]);
   expect(
-    await rungFor([published('a')], audit([entry('a', { ...left, statusHash: 'new' })]), 'site-2'),
+    await rungFor([published('a')], inventory([entry('a', { ...left, statusHash: 'new' })]), 'site-2'),
   ).toEqual([]);
 });
 
@@ -94,20 +96,20 @@ test.each<[string, Capp]>([
     published('a', { applicationLinks: { site: 'site-1' } }),
   ],
   ['it is being deleted', published('a', SEEN, { deletionTimestamp: '2026-03-01T12:00:00Z' })],
-])('a Capp that is missing from the audit is not looked at when %s', async (_name, capp) => {
-  expect(await rungFor([capp], audit([]))).toEqual([]);
+])('a Capp that is missing from the inventory is not looked at when %s', async (_name, capp) => {
+  expect(await rungFor([capp], inventory([]))).toEqual([]);
 });
 
-test('Capps outside the bounds of a part of the audit do not count as missing', async () => {
+test('Capps outside the bounds of a part of the inventory do not count as missing', async () => {
   const capps = ['a', 'b', 'c', 'd'].map((name) => published(name));
-  expect(await rungFor(capps, audit([], { after: 'apps/a', upTo: 'apps/c' }))).toEqual(['b', 'c']);
+  expect(await rungFor(capps, inventory([], { after: 'apps/a', upTo: 'apps/c' }))).toEqual(['b', 'c']);
 });
 
 test('a Capp whose status hash is as published is not looked at', async () => {
-  expect(await rungFor([published('a')], audit([entry('a')]))).toEqual([]);
+  expect(await rungFor([published('a')], inventory([entry('a')]))).toEqual([]);
 });
 
-test('an audit of 5,000 Capps in parts of 500 finds exactly the one that is missing', async () => {
+test('an inventory of 5,000 Capps in parts of 500 finds exactly the one that is missing', async () => {
   const names = Array.from({ length: 5_000 }, (_, index) => `app-${index}`);
   const capps = names.map((name) => published(name));
   const byName = new Map(capps.map((capp) => [capp.metadata.name, capp]));
@@ -115,7 +117,10 @@ test('an audit of 5,000 Capps in parts of 500 finds exactly the one that is miss
     get: ({ name }: { name: string }) => byName.get(name),
     by: () => capps,
   } as unknown as Cache<Capp>;
-  const parts = stretches(audit(names.filter((name) => name !== 'app-1234').map((name) => entry(name))), 500);
+  const parts = stretches(
+    inventory(names.filter((name) => name !== 'app-1234').map((name) => entry(name))),
+    500,
+  );
   expect(parts).toHaveLength(10);
   const found = await Promise.all(
     parts.map((part) => hubCompare({ capps: cache, works: NO_WORKS }).compare('site-1', part)),
@@ -123,9 +128,13 @@ test('an audit of 5,000 Capps in parts of 500 finds exactly the one that is miss
   expect(found.flatMap(({ differing }) => differing)).toEqual([{ namespace: 'apps', name: 'app-1234' }]);
 });
 
-describe('the parts of an audit', () => {
-  const bounds = (entries: readonly AuditEntry[], most: number, within: Partial<Audit> = {}): unknown[] =>
-    stretches(audit(entries, within), most).map(({ entries: some, after, upTo }) => [
+describe('the parts of an inventory', () => {
+  const bounds = (
+    entries: readonly InventoryEntry[],
+    most: number,
+    within: Partial<Inventory> = {},
+  ): unknown[] =>
+    stretches(inventory(entries, within), most).map(({ entries: some, after, upTo }) => [
       after,
       some.map(({ name }) => name).join(),
       upTo,
@@ -139,11 +148,11 @@ describe('the parts of an audit', () => {
     expect(bounds([entry('a'), entry('b')], 2)).toEqual([[null, 'a,b', null]]);
   });
 
-  it('are one empty part when the audit is empty', () => {
+  it('are one empty part when the inventory is empty', () => {
     expect(bounds([], 2, { after: 'apps/m' })).toEqual([['apps/m', '', null]]);
   });
 
-  it('stay within the bounds of the audit', () => {
+  it('stay within the bounds of the inventory', () => {
     expect(bounds([entry('n'), entry('o'), entry('p')], 2, { after: 'apps/m', upTo: 'apps/z' })).toEqual([
       ['apps/m', 'n,o', 'apps/o'],
       ['apps/o', 'p', 'apps/z'],
@@ -151,11 +160,11 @@ describe('the parts of an audit', () => {
   });
 });
 
-describe('a copy in the audit for which there is no work', () => {
+describe('a copy in the inventory for which there is no work', () => {
   const LIVING = published('a', { ...SEEN, applicationLinks: { site: 'site-2' } });
 
   async function strays(
-    entries: readonly AuditEntry[],
+    entries: readonly InventoryEntry[],
     works: readonly KubeObject[] = [],
     capp = LIVING,
   ): Promise<string[]> {
@@ -163,7 +172,7 @@ describe('a copy in the audit for which there is no work', () => {
     const compared = await hubCompare({
       capps,
       works: byNames(works) as unknown as Cache<KubeObject>,
-    }).compare('site-1', audit(entries));
+    }).compare('site-1', inventory(entries));
     return (compared.strays ?? []).map(({ name }) => name);
   }
 
@@ -172,7 +181,7 @@ describe('a copy in the audit for which there is no work', () => {
     expect(await strays([entry('a')], [ownWork({ name: 'a' }, { namespace: 'site-2' })])).toEqual(['a']);
   });
 
-  test.each<[string, AuditEntry, readonly KubeObject[], Capp]>([
+  test.each<[string, InventoryEntry, readonly KubeObject[], Capp]>([
     [
       'it has a work on that site, even one that is being deleted',
       entry('a'),

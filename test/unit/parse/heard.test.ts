@@ -1,7 +1,7 @@
 // What workflows understand of what comes from outside: what is of the right shape, bounded, and of anything
 // else nothing, without a throw.
 import { readAnswer } from '../../../workflows/parse/answer.ts';
-import { readAudit } from '../../../workflows/parse/audit.ts';
+import { readInventory } from '../../../workflows/parse/inventory.ts';
 import { textOf } from '../../../workflows/parse/fields.ts';
 import { readMeasured } from '../../../workflows/parse/figures.ts';
 import { payloadConverter, UNREADABLE } from '../../../workflows/parse/payload-converter.ts';
@@ -34,7 +34,7 @@ const NOTHING: readonly unknown[] = [
 
 describe.each<[string, (given: unknown) => unknown]>([
   ['ring', readRing],
-  ['audit', readAudit],
+  ['inventory', readInventory],
   ['answer', readAnswer],
   ['measure', readMeasured],
   ['permit', readPermit],
@@ -202,7 +202,7 @@ describe('of a measure', () => {
   });
 });
 
-describe('of an audit', () => {
+describe('of an inventory', () => {
   const entry = {
     namespace: 'apps',
     name: 'app',
@@ -220,7 +220,7 @@ describe('of an audit', () => {
       null,
       { ...entry, more: HUGE },
     ];
-    expect(readAudit({ entries, after: null, upTo: 'b' })).toEqual({
+    expect(readInventory({ entries, after: null, upTo: 'b' })).toEqual({
       entries: [entry, entry],
       after: null,
       upTo: 'b',
@@ -233,12 +233,12 @@ describe('of an audit', () => {
       { ...entry, uid: '' },
       { ...entry, stamp: '' },
     ];
-    expect(readAudit({ entries: [adopted, ...half] })?.entries).toEqual([adopted]);
+    expect(readInventory({ entries: [adopted, ...half] })?.entries).toEqual([adopted]);
   });
 
   test('no more of them are read than an agent sends', () => {
-    expect(readAudit({ entries: Array.from({ length: 2_001 }, () => entry) })).toBeNull();
-    expect(readAudit({ entries: [], after: HUGE })).toBeNull();
+    expect(readInventory({ entries: Array.from({ length: 2_001 }, () => entry) })).toBeNull();
+    expect(readInventory({ entries: [], after: HUGE })).toBeNull();
   });
 });
 

@@ -16,7 +16,7 @@ interface Waiter {
 
 /** As in `proxies.ts`: how soon it is known that no agent is there. */
 const SILENCE_MS = 60_000;
-const AUDIT_MS = 600_000;
+const INVENTORY_MS = 600_000;
 
 export class Agent {
   readonly #site: Site;
@@ -28,11 +28,11 @@ export class Agent {
   constructor(site: Site, world: World) {
     this.#site = site;
     this.#world = world;
-    const audit = (): void => {
-      this.#audit();
-      world.clock.after(world.calm ? 6 * AUDIT_MS : AUDIT_MS, audit);
+    const inventory = (): void => {
+      this.#inventory();
+      world.clock.after(world.calm ? 6 * INVENTORY_MS : INVENTORY_MS, inventory);
     };
-    world.clock.after(world.between(0, AUDIT_MS), audit);
+    world.clock.after(world.between(0, INVENTORY_MS), inventory);
   }
 
   ask({ kind, key, question }: Pick<Waiter, 'kind' | 'key' | 'question'>, settle: Waiter['settle']): Cancel {
@@ -56,7 +56,7 @@ export class Agent {
       this.#emptyUntil = clock.now + this.#world.between(0, 8_000);
     if (hasRestarted)
       clock.after(Math.max(0, this.#emptyUntil - clock.now) + this.#world.between(100, 5_000), () =>
-        this.#audit(),
+        this.#inventory(),
       );
     for (const waiter of this.#waiters) {
       if (this.#site.isAnswering()) this.#answerLater(waiter);
@@ -74,9 +74,9 @@ export class Agent {
   }
 
   /** Whoever is on the site, as its agent says when it starts and every ten minutes. */
-  #audit(): void {
+  #inventory(): void {
     if (this.#site.isAnswering() && !this.#isEmpty())
-      this.#world.audit(this.#site.name, this.#site.entries());
+      this.#world.inventory(this.#site.name, this.#site.entries());
   }
 
   #ring(key: string): void {

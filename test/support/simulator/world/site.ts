@@ -2,7 +2,7 @@
 // fail, its agent tells or is silent.
 import { ROLLOUT } from '../../../../crds/labels.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
-import type { AuditEntry } from '../../../../workflows/types/ring.ts';
+import type { InventoryEntry } from '../../../../workflows/types/ring.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import type { Finding } from '../../../../workflows/types/copy.ts';
 import { Agent } from './agent.ts';
@@ -99,7 +99,7 @@ export class Site {
     return this.up && this.standing.get(key)?.finding.healthy === true;
   }
 
-  entries(): AuditEntry[] {
+  entries(): InventoryEntry[] {
     return [...this.standing.values()].map(({ key, uid, stamp, finding }) => {
       const [namespace = '', name = ''] = key.split('/');
       return { namespace, name, uid, stamp, statusHash: finding.statusHash };

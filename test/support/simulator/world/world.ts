@@ -210,7 +210,7 @@ export class World {
   }
 
   /** An agent says what it has: rings for what looks different from what the hub has published. */
-  audit(cluster: string, entries: ReturnType<Site['entries']>): void {
+  inventory(cluster: string, entries: ReturnType<Site['entries']>): void {
     this.clock.after(this.between(10, 2_000), () => {
       void this.#hub.compare(cluster, { entries, after: null, upTo: null }).then(({ differing }) => {
         for (const { namespace, name } of differing)
