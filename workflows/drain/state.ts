@@ -92,6 +92,8 @@ export interface DrainState {
   /** How many got their turn in the second that began then. */
   readonly second: { readonly since: number; readonly count: number };
   readonly moved: number;
+  /** The Capps counted last as moved, by `<namespace>/<name>`: their report may come twice. Absent before the first. */
+  readonly counted?: readonly string[];
   readonly stays: Stays;
   /** How many more stay than are remembered by name. */
   readonly unnamed: number;

@@ -188,6 +188,19 @@ story('a Capp that is told to leave a site where it is not says so', async (test
   expect(await testbed.state()).toMatchObject({ serving: 'site-1', request: null, move: null });
 });
 
+story('a report that comes twice, because its answer was lost, counts once', async (testbed) => {
+  const { settle } = hubTurnRequests(testbed.client);
+  const twice: Hub['settle'] = async (cluster, news) => {
+    await settle(cluster, news);
+    await settle(cluster, news);
+  };
+  await settledAlone(testbed, { settle: twice });
+  await testbed.startAgent('site-2');
+  testbed.world.decision = 'site-2';
+  const order = await ordered(testbed);
+  expect(await order.result()).toMatchObject({ phase: 'Done', moved: 1, stayed: {} });
+});
+
 story('a drain that could not be told how it went is told later', async (testbed) => {
   let failures = 2;
   const { settle } = hubTurnRequests(testbed.client);

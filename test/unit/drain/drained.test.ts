@@ -147,6 +147,26 @@ describe('a Capp that settles', () => {
     expect(settled(aDrain(), ended('a', 'Moved'), NOW).moved).toBe(1);
   });
 
+  test('that reports twice is counted once, and again when it has come back and moved again', () => {
+    const once = settled(before, ended('a', 'Moved'), NOW);
+    const twice = settled(once, ended('a', 'Moved'), NOW + 1);
+    expect(twice).toMatchObject({ moved: 1, heardAt: NOW + 1 });
+    const back = [
+      withTurnRequest(twice, aWish('a'), NOW),
+      { ...twice, going: { 'apps/a': going({}) } },
+      withoutOverdue({ ...twice, going: { 'apps/a': going({ isAsked: false }) } }, NOW + LANE_MS),
+    ];
+    for (const state of back)
+      expect(settled(state, ended('a', 'Moved'), NOW)).toMatchObject({ moved: 2, stays: {} });
+  });
+
+  test('is remembered as counted while a hundred others are', () => {
+    let state = aDrain();
+    for (let index = 0; index < 101; index += 1) state = settled(state, ended(`app-${index}`, 'Moved'), NOW);
+    expect(state.counted).toHaveLength(100);
+    expect(settled(state, ended('app-1', 'Moved'), NOW).moved).toBe(101);
+  });
+
   test('after a second try is counted once', () => {
     const failed = settled(before, ended('a', 'Failed'), NOW);
     expect(settled(failed, ended('a', 'Moved'), NOW)).toMatchObject({ moved: 1, stays: {} });

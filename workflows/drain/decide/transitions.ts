@@ -2,7 +2,10 @@
 import type { DrainState, Waiting } from '../state.ts';
 import type { TurnRequest, Settled } from '../../types/turns.ts';
 import { LANE_MS, MOST_WAITING, type DrainStep } from './step.ts';
-import { withoutStay, withStay } from './stays.ts';
+import { staying, withoutStay, withStay } from './stays.ts';
+
+/** How many Capps are remembered as counted: a repeat comes within seconds, or after the Capp's next step. */
+const MOST_COUNTED = 100;
 
 type Answer = Extract<DrainStep, { do: 'answer' }>;
 
@@ -69,7 +72,7 @@ export function unanswered(state: DrainState, { go, wait }: Answer, untold: read
   return { ...state, going, waiting: [...back, ...waiting].toSorted((a, b) => b.priority - a.priority) };
 }
 
-/** A Capp reports its outcome, whether or not it had its turn. */
+/** A Capp reports its outcome, whether or not it had its turn. A repeat counts once. */
 export function settled(
   state: DrainState,
   { namespace, name, outcome, reason }: Settled,
@@ -77,10 +80,22 @@ export function settled(
 ): DrainState {
   const capp = `${namespace}/${name}`;
   const rest = { ...without(state, capp), heardAt: now };
-  if (outcome === 'Moved') return { ...withoutStay(rest, capp), moved: rest.moved + 1 };
+  if (outcome === 'Moved') return isCounted(state, capp) ? rest : counted(withoutStay(rest, capp), capp);
   return isAnswer(state, capp)
     ? withStay(rest, capp, outcome === 'Stayed' ? reason : outcome)
     : withoutStay(rest, capp);
+}
+
+/** It has not asked or been told to leave since it was counted. */
+function isCounted(state: DrainState, capp: string): boolean {
+  const { counted: known = [], going, waiting } = state;
+  const isOn = Object.hasOwn(going, capp) || waiting.some((one) => one.capp === capp);
+  return known.includes(capp) && !isOn && !Object.hasOwn(staying(state), capp);
+}
+
+function counted(state: DrainState, capp: string): DrainState {
+  const others = (state.counted ?? []).filter((one) => one !== capp);
+  return { ...state, moved: state.moved + 1, counted: [...others, capp].slice(-MOST_COUNTED) };
 }
 
 /**
