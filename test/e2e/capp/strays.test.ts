@@ -1,12 +1,12 @@
 // Stray copies on sites: a deletion during the creation leaves none, and an existing stray is removed.
-import { CAPP, type Capp } from '../../crds/capp/capp.ts';
-import { NAMESPACE } from '../../crds/kubernetes/core.ts';
-import { MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../crds/labels.ts';
-import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
-import { workName } from '../../crds/ocm/work-identity.ts';
-import { createCapp, newNamespace, untilGone, untilReady } from '../../testbed/capps.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../../crds/labels.ts';
+import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
+import { workName } from '../../../crds/ocm/work-identity.ts';
+import { createCapp, newNamespace, untilGone, untilReady } from '../../../testbed/capps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 let stack: Stack;
 beforeAll(async () => {

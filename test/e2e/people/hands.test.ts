@@ -1,13 +1,13 @@
 // People's hands on a running stack: a tenant with rights in one namespace does everything but drain and sites, and an
 // operator sees that all is well, both without an address of Temporal.
-import { run } from '../../cli/program.ts';
-import { CAPP } from '../../crds/capp/capp.ts';
-import { RBAC_GROUP, ROLE_BINDING } from '../../crds/kubernetes/core.ts';
-import { createCapp, newNamespace, readCapp, siteOf, untilGone, untilReady } from '../../testbed/capps.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { otherSite } from '../../testbed/sites.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
-import { aTerminal } from '../support/builders/process/terminals.ts';
+import { run } from '../../../cli/program.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { RBAC_GROUP, ROLE_BINDING } from '../../../crds/kubernetes/core.ts';
+import { createCapp, newNamespace, readCapp, siteOf, untilGone, untilReady } from '../../../testbed/capps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { otherSite } from '../../../testbed/sites.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { aTerminal } from '../../support/builders/process/terminals.ts';
 
 let stack: Stack;
 let namespace: string;

@@ -1,6 +1,6 @@
 // A set beside 250 clusters without agents: OCM's decisions come on three pages, and one relabelled cluster is one Capp.
-import { CAPP, type Capp } from '../../crds/capp/capp.ts';
-import { ALLOW_DETACH, SET } from '../../crds/labels.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { ALLOW_DETACH, SET } from '../../../crds/labels.ts';
 import {
   AVAILABLE,
   CLUSTER_SET_LABEL,
@@ -12,14 +12,14 @@ import {
   PLACEMENT_DECISION,
   PLACEMENT_LABEL,
   type PlacementDecision,
-} from '../../crds/ocm/ocm.ts';
-import { CAPP_SET } from '../../crds/set/cappset.ts';
-import { writtenOf } from '../../crds/set/child.ts';
-import type { KubeObject, Resource } from '../../kube/resource.ts';
-import { newNamespace } from '../../testbed/capps.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { configOf, configure } from '../../testbed/rcs-config.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
+} from '../../../crds/ocm/ocm.ts';
+import { CAPP_SET } from '../../../crds/set/cappset.ts';
+import { writtenOf } from '../../../crds/set/child.ts';
+import type { KubeObject, Resource } from '../../../kube/resource.ts';
+import { newNamespace } from '../../../testbed/capps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { configOf, configure } from '../../../testbed/rcs-config.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 const CLUSTERS = 250;
 const AT_ONCE = 10;

@@ -1,7 +1,7 @@
 // One app on two real sites by a Placement: the seed's story 002.2, then an edit in stages, and a mass unlabelling of
 // clusters without agents that waits for a person.
-import { CAPP, type Capp } from '../../crds/capp/capp.ts';
-import { ALLOW_DETACH, APPROVE_REMOVAL, SET } from '../../crds/labels.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { ALLOW_DETACH, APPROVE_REMOVAL, SET } from '../../../crds/labels.ts';
 import {
   AVAILABLE,
   CLUSTER_SET_LABEL,
@@ -9,14 +9,14 @@ import {
   MANIFEST_WORK,
   PLACEMENT,
   type ManagedCluster,
-} from '../../crds/ocm/ocm.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/hub/rcs-config.ts';
-import { CAPP_SET, type CappSet } from '../../crds/set/cappset.ts';
-import { writtenOf } from '../../crds/set/child.ts';
-import type { KubeObject } from '../../kube/resource.ts';
-import { newNamespace } from '../../testbed/capps.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
+} from '../../../crds/ocm/ocm.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../crds/hub/rcs-config.ts';
+import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
+import { writtenOf } from '../../../crds/set/child.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { newNamespace } from '../../../testbed/capps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 const TIMEOUT = { withinMs: 180_000, everyMs: 250 };
 const FAKES = 6;

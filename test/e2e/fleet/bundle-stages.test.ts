@@ -1,15 +1,15 @@
 // A changed Bundle on two real sites in two stages: a site whose readiness rule does not hold stops it there, a mended edit
 // goes through, and undo brings back what was before.
-import { run } from '../../cli/program.ts';
-import { BUNDLE, type Bundle } from '../../crds/bundle/bundle.ts';
-import { CONFIG_MAP, type ConfigMap } from '../../crds/kubernetes/core.ts';
-import { MANAGED_CLUSTER, type Manifest } from '../../crds/ocm/ocm.ts';
-import { createBundle, untilBundle, untilBundleGone } from '../../testbed/bundles.ts';
-import { newNamespace } from '../../testbed/capps.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { configure } from '../../testbed/rcs-config.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
-import { aTerminal } from '../support/builders/process/terminals.ts';
+import { run } from '../../../cli/program.ts';
+import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';
+import { CONFIG_MAP, type ConfigMap } from '../../../crds/kubernetes/core.ts';
+import { MANAGED_CLUSTER, type Manifest } from '../../../crds/ocm/ocm.ts';
+import { createBundle, untilBundle, untilBundleGone } from '../../../testbed/bundles.ts';
+import { newNamespace } from '../../../testbed/capps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { configure } from '../../../testbed/rcs-config.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { aTerminal } from '../../support/builders/process/terminals.ts';
 
 const WAIT = { withinMs: 120_000, everyMs: 250 };
 

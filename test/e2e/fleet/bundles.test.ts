@@ -4,19 +4,25 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { parseAllDocuments } from 'yaml';
-import { BUNDLE, type Bundle } from '../../crds/bundle/bundle.ts';
-import { CONFIG_MAP, NAMESPACE, ROLE_BINDING, SECRET, type ConfigMap } from '../../crds/kubernetes/core.ts';
-import { bundleWorkName, executorOf } from '../../crds/ocm/bundle-work.ts';
-import { Strategy } from '../../crds/rollout/stages.ts';
-import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../crds/ocm/ocm.ts';
-import type { Resource } from '../../kube/resource.ts';
-import { createBundle, untilBundle, untilBundleGone } from '../../testbed/bundles.ts';
-import { newNamespace } from '../../testbed/capps.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { configure } from '../../testbed/rcs-config.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
-import { OCM_SAMPLE } from '../support/builders/manifests/ocm-sample.ts';
-import { closeBarrier } from '../support/servers/barrier.ts';
+import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';
+import {
+  CONFIG_MAP,
+  NAMESPACE,
+  ROLE_BINDING,
+  SECRET,
+  type ConfigMap,
+} from '../../../crds/kubernetes/core.ts';
+import { bundleWorkName, executorOf } from '../../../crds/ocm/bundle-work.ts';
+import { Strategy } from '../../../crds/rollout/stages.ts';
+import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
+import type { Resource } from '../../../kube/resource.ts';
+import { createBundle, untilBundle, untilBundleGone } from '../../../testbed/bundles.ts';
+import { newNamespace } from '../../../testbed/capps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { configure } from '../../../testbed/rcs-config.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { OCM_SAMPLE } from '../../support/builders/manifests/ocm-sample.ts';
+import { closeBarrier } from '../../support/servers/barrier.ts';
 
 const sample = (): Manifest[] => parseAllDocuments(OCM_SAMPLE).map((one) => one.toJS() as Manifest);
 

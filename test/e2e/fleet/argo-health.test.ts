@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { toolPath } from '../../deploy/local/programs/tools.ts';
+import { toolPath } from '../../../deploy/local/programs/tools.ts';
 
-const ROOT = new URL('../../', import.meta.url);
+const ROOT = new URL('../../../', import.meta.url);
 const scriptOf = (file: string): URL => new URL(`deploy/argo/${file}.lua`, ROOT);
 
 async function healthOf(file: string, object: object): Promise<string> {

@@ -1,11 +1,11 @@
 // A workflow that was terminated is started again, adopts the existing works, and changes nothing on any
 // site.
-import { CAPP } from '../../crds/capp/capp.ts';
-import { CONFIG_MAP } from '../../crds/kubernetes/core.ts';
-import { KNATIVE_SERVICE, type KnativeService } from '../../crds/kubernetes/knative.ts';
-import { CAPP_KEY, CAPP_NAME, ROLLOUT } from '../../crds/labels.ts';
-import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm/ocm.ts';
-import { hashedWorkName, workName } from '../../crds/ocm/work-identity.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { CONFIG_MAP } from '../../../crds/kubernetes/core.ts';
+import { KNATIVE_SERVICE, type KnativeService } from '../../../crds/kubernetes/knative.ts';
+import { CAPP_KEY, CAPP_NAME, ROLLOUT } from '../../../crds/labels.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
+import { hashedWorkName, workName } from '../../../crds/ocm/work-identity.ts';
 import {
   conditionOf,
   createCapp,
@@ -15,11 +15,11 @@ import {
   untilCondition,
   untilGone,
   untilReady,
-} from '../../testbed/capps.ts';
-import { eventsAtRest } from '../../testbed/at-rest/events.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { goCapp, goWork } from '../support/builders/manifests/go-operator.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
+} from '../../../testbed/capps.ts';
+import { eventsAtRest } from '../../../testbed/at-rest/events.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { goCapp, goWork } from '../../support/builders/manifests/go-operator.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 let stack: Stack;
 let namespace: string;

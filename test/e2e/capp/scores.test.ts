@@ -1,6 +1,6 @@
 // Scores: agents measure, the hub publishes, and a Placement that prefers free CPU sends the next Capp to the
 // emptier site.
-import { POD } from '../../crds/kubernetes/core.ts';
+import { POD } from '../../../crds/kubernetes/core.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
   PLACEMENT,
@@ -8,14 +8,14 @@ import {
   PLACEMENT_LABEL,
   type AddOnPlacementScore,
   type PlacementDecision,
-} from '../../crds/ocm/ocm.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/hub/rcs-config.ts';
-import { CPU_AVAILABLE, SCORE_OBJECTS } from '../../crds/ocm/add-on.ts';
-import type { KubeObject } from '../../kube/resource.ts';
-import { scoreScheduleId } from '../../workflows/names.ts';
-import { createCapp, newNamespace, readCapp, siteOf, untilReady } from '../../testbed/capps.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
+} from '../../../crds/ocm/ocm.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../crds/hub/rcs-config.ts';
+import { CPU_AVAILABLE, SCORE_OBJECTS } from '../../../crds/ocm/add-on.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { scoreScheduleId } from '../../../workflows/names.ts';
+import { createCapp, newNamespace, readCapp, siteOf, untilReady } from '../../../testbed/capps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 const TIMEOUT = { withinMs: 180_000, everyMs: 200 };
 

@@ -1,9 +1,9 @@
 // The rollout of a Capp as a user sees it: it becomes Ready on a site, or reports why not.
-import { SECRET, NAMESPACE } from '../../crds/kubernetes/core.ts';
-import { CAPP } from '../../crds/capp/capp.ts';
-import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
-import { PLACEMENT } from '../../crds/ocm/ocm.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/hub/rcs-config.ts';
+import { SECRET, NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
+import { PLACEMENT } from '../../../crds/ocm/ocm.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import {
   conditionOf,
   createCapp,
@@ -13,10 +13,10 @@ import {
   siteOf,
   untilCondition,
   untilReady,
-} from '../../testbed/capps.ts';
-import { interimEvents } from '../../testbed/at-rest/events.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
+} from '../../../testbed/capps.ts';
+import { interimEvents } from '../../../testbed/at-rest/events.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 let stack: Stack;
 let namespace: string;

@@ -1,9 +1,9 @@
 // OCM's user scenarios as its documentation has them, with its own files: manifests on one cluster (1), on those that a
 // Placement selects (2), and clusters with attributes of their own (4). The fifth is in argo.test.ts.
 import { parseAllDocuments } from 'yaml';
-import { CAPP, type Capp } from '../../crds/capp/capp.ts';
-import { SET } from '../../crds/labels.ts';
-import { CLUSTER_CLAIM } from '../../crds/ocm/cluster-claim.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { SET } from '../../../crds/labels.ts';
+import { CLUSTER_CLAIM } from '../../../crds/ocm/cluster-claim.ts';
 import {
   MANAGED_CLUSTER,
   MANAGED_CLUSTER_SET_BINDING,
@@ -15,9 +15,9 @@ import {
   type Manifest,
   type ManifestWork,
   type PlacementDecision,
-} from '../../crds/ocm/ocm.ts';
-import { CAPP_SET, type CappSet } from '../../crds/set/cappset.ts';
-import type { KubeObject, Resource } from '../../kube/resource.ts';
+} from '../../../crds/ocm/ocm.ts';
+import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
+import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import {
   createCapp,
   newNamespace,
@@ -26,10 +26,10 @@ import {
   untilCondition,
   untilGone,
   untilReady,
-} from '../../testbed/capps.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
-import { OCM_SAMPLE } from '../support/builders/manifests/ocm-sample.ts';
+} from '../../../testbed/capps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { OCM_SAMPLE } from '../../support/builders/manifests/ocm-sample.ts';
 
 const WAIT = { withinMs: 180_000, everyMs: 200 };
 const DEPLOYMENT: Resource = {

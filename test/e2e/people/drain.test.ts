@@ -1,6 +1,6 @@
 // A person empties a site with kubectl alone: a Drain object moves the Capps, says how far it is, keeps new ones
 // away, and is deleted.
-import { DRAIN, type Drain, type DrainSpec } from '../../crds/drain/drain.ts';
+import { DRAIN, type Drain, type DrainSpec } from '../../../crds/drain/drain.ts';
 import {
   conditionOf,
   createCapp,
@@ -9,10 +9,10 @@ import {
   siteOf,
   untilCondition,
   untilReady,
-} from '../../testbed/capps.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { otherSite } from '../../testbed/sites.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
+} from '../../../testbed/capps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { otherSite } from '../../../testbed/sites.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 const TIMEOUT = { withinMs: 180_000, everyMs: 200 };
 

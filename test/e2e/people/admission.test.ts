@@ -1,11 +1,11 @@
 // The webhook on a running stack, with the chart's rights and beside OCM's webhooks.
-import { CAPP, type Capp } from '../../crds/capp/capp.ts';
-import { KNATIVE_SERVICE, type KnativeService } from '../../crds/kubernetes/knative.ts';
-import { MANAGED_CLUSTER } from '../../crds/ocm/ocm.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../crds/hub/rcs-config.ts';
-import { capp, createCapp, newNamespace, siteOf, untilGone, untilReady } from '../../testbed/capps.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { KNATIVE_SERVICE, type KnativeService } from '../../../crds/kubernetes/knative.ts';
+import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
+import { capp, createCapp, newNamespace, siteOf, untilGone, untilReady } from '../../../testbed/capps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 const DEFAULTS = { requests: { cpu: '10m', memory: '16Mi' }, limits: { memory: '64Mi' } };
 

@@ -1,12 +1,12 @@
 // The site's admission policies keep OCM's work agent from changing objects of others, and the user reads
 // why.
-import { CAPP } from '../../crds/capp/capp.ts';
-import { NAMESPACE, SECRET, type Secret } from '../../crds/kubernetes/core.ts';
-import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm/ocm.ts';
-import type { KubeObject } from '../../kube/resource.ts';
-import { createCapp, newNamespace, untilCondition, untilReady } from '../../testbed/capps.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { NAMESPACE, SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { createCapp, newNamespace, untilCondition, untilReady } from '../../../testbed/capps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 const SITE = 'site-1';
 const ADDON = 'open-cluster-management-agent-addon';

@@ -1,7 +1,7 @@
 // Moves by taint, request, spec.site and loss of a site, with make before break; and no moves without a
 // reason.
-import { CAPP, type Capp } from '../../crds/capp/capp.ts';
-import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import {
   conditionOf,
   createCapp,
@@ -12,17 +12,17 @@ import {
   untilCondition,
   untilGone,
   untilReady,
-} from '../../testbed/capps.ts';
-import { eventsAtRest, interimEvents } from '../../testbed/at-rest/events.ts';
-import { eventually } from '../../testbed/eventually.ts';
+} from '../../../testbed/capps.ts';
+import { eventsAtRest, interimEvents } from '../../../testbed/at-rest/events.ts';
+import { eventually } from '../../../testbed/eventually.ts';
 import {
   otherSite,
   servingSites,
   untilAvailable,
   whileUnreachable,
   whileTainted,
-} from '../../testbed/sites.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
+} from '../../../testbed/sites.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 const TIMEOUT = { withinMs: 180_000, everyMs: 100 };
 

@@ -1,7 +1,7 @@
 // Requests reach apps on the sites: by host and by percentage, during an edit, a change of scale and a move.
-import { CAPP } from '../../crds/capp/capp.ts';
-import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
-import type { KubeObject } from '../../kube/resource.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
 import {
   conditionOf,
   newNamespace,
@@ -10,12 +10,12 @@ import {
   siteOf,
   untilGone,
   untilReady,
-} from '../../testbed/capps.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { ask, whileAsking } from '../../testbed/people/requests.ts';
-import { otherSite } from '../../testbed/sites.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
-import { writesSince, writesSoFar, type Writes } from '../../testbed/at-rest/writes.ts';
+} from '../../../testbed/capps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { ask, whileAsking } from '../../../testbed/people/requests.ts';
+import { otherSite } from '../../../testbed/sites.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { writesSince, writesSoFar, type Writes } from '../../../testbed/at-rest/writes.ts';
 
 const TIMEOUT = { withinMs: 180_000, everyMs: 100 };
 

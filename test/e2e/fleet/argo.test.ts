@@ -1,11 +1,11 @@
 // Argo CD's own ApplicationSet controller with the objects of docs/argo.md, unchanged: it deploys where OCM's Placement
 // says, as in OCM's fifth scenario, and where a Capp is. And an Application inside a Bundle.
-import { BUNDLE } from '../../crds/bundle/bundle.ts';
-import { CAPP } from '../../crds/capp/capp.ts';
-import { MIGRATE } from '../../crds/labels.ts';
-import { MANAGED_CLUSTER_SET_BINDING, PLACEMENT } from '../../crds/ocm/ocm.ts';
-import { applyObjects } from '../../deploy/local/kubernetes/apply.ts';
-import type { KubeObject } from '../../kube/resource.ts';
+import { BUNDLE } from '../../../crds/bundle/bundle.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { MIGRATE } from '../../../crds/labels.ts';
+import { MANAGED_CLUSTER_SET_BINDING, PLACEMENT } from '../../../crds/ocm/ocm.ts';
+import { applyObjects } from '../../../deploy/local/kubernetes/apply.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
 import {
   APPLICATION,
   APPLICATION_SET,
@@ -15,8 +15,8 @@ import {
   startArgo,
   untilApplications,
   type Argo,
-} from '../../testbed/programs/argo.ts';
-import { createBundle, untilBundle, untilBundleGone } from '../../testbed/bundles.ts';
+} from '../../../testbed/programs/argo.ts';
+import { createBundle, untilBundle, untilBundleGone } from '../../../testbed/bundles.ts';
 import {
   createCapp,
   newNamespace,
@@ -25,11 +25,11 @@ import {
   untilCondition,
   untilGone,
   untilReady,
-} from '../../testbed/capps.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { configure } from '../../testbed/rcs-config.ts';
-import { otherSite } from '../../testbed/sites.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
+} from '../../../testbed/capps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { configure } from '../../../testbed/rcs-config.ts';
+import { otherSite } from '../../../testbed/sites.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 const WAIT = { withinMs: 180_000, everyMs: 250 };
 

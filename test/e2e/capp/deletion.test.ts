@@ -1,12 +1,12 @@
 // Deletion removes everything of a Capp, and nothing else.
-import { CAPP } from '../../crds/capp/capp.ts';
-import { cappKey } from '../../crds/ocm/work-identity.ts';
-import { CONFIG_MAP, NAMESPACE, SECRET } from '../../crds/kubernetes/core.ts';
-import { CAPP_KEY } from '../../crds/labels.ts';
-import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
-import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
-import type { Kube } from '../../kube/client.ts';
-import type { Key, Resource } from '../../kube/resource.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { cappKey } from '../../../crds/ocm/work-identity.ts';
+import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
+import { CAPP_KEY } from '../../../crds/labels.ts';
+import { KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
+import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../kube/client.ts';
+import type { Key, Resource } from '../../../kube/resource.ts';
 import {
   createCapp,
   listPlacement,
@@ -14,9 +14,9 @@ import {
   siteOf,
   untilGone,
   untilReady,
-} from '../../testbed/capps.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
+} from '../../../testbed/capps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 let stack: Stack;
 beforeAll(async () => {

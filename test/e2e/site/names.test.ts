@@ -1,21 +1,21 @@
 // Users of a hostname notice nothing: DNS, TLS and the app answer through a rollout, moves, and crashes of our
 // processes. The issuer of certificates and the provider of DNS records are stand-ins.
-import { CAPP_CONFIG, CAPP_CONFIG_KEYS } from '../../crds/capp-config.ts';
-import { CAPP } from '../../crds/capp/capp.ts';
-import { DRAIN } from '../../crds/drain/drain.ts';
-import { RECORDS, type CnameRecord } from '../../crds/dns-record.ts';
-import { CERTIFICATE } from '../../crds/kubernetes/certificate.ts';
-import { NAMESPACE } from '../../crds/kubernetes/core.ts';
-import { ingressNameOf } from '../../crds/ocm/cluster-claim.ts';
-import { MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
-import { conditionOf, newNamespace, readCapp, readyCapp, siteOf, untilGone } from '../../testbed/capps.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { configure } from '../../testbed/rcs-config.ts';
-import { otherSite, whileTainted } from '../../testbed/sites.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
-import { askSecurely, whileUsed, type Users } from '../../testbed/people/users.ts';
-import { serveBare } from '../support/servers/definitions.ts';
-import { fakeDns, fakeIssuer, type Issuer, type Names } from '../support/servers/fake-names.ts';
+import { CAPP_CONFIG, CAPP_CONFIG_KEYS } from '../../../crds/capp-config.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { DRAIN } from '../../../crds/drain/drain.ts';
+import { RECORDS, type CnameRecord } from '../../../crds/dns-record.ts';
+import { CERTIFICATE } from '../../../crds/kubernetes/certificate.ts';
+import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { ingressNameOf } from '../../../crds/ocm/cluster-claim.ts';
+import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { conditionOf, newNamespace, readCapp, readyCapp, siteOf, untilGone } from '../../../testbed/capps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { configure } from '../../../testbed/rcs-config.ts';
+import { otherSite, whileTainted } from '../../../testbed/sites.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { askSecurely, whileUsed, type Users } from '../../../testbed/people/users.ts';
+import { serveBare } from '../../support/servers/definitions.ts';
+import { fakeDns, fakeIssuer, type Issuer, type Names } from '../../support/servers/fake-names.ts';
 
 const TIMEOUT = { withinMs: 180_000, everyMs: 100 };
 const ZONE = 'names.example';

@@ -1,11 +1,11 @@
 // Each of our processes is killed between the steps of a rollout, and the rollout completes.
-import { CAPP } from '../../crds/capp/capp.ts';
-import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
-import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
-import { createCapp, newNamespace, siteOf, untilGone, untilReady } from '../../testbed/capps.ts';
-import { closeBarrier, type Write } from '../support/servers/barrier.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
+import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
+import { createCapp, newNamespace, siteOf, untilGone, untilReady } from '../../../testbed/capps.ts';
+import { closeBarrier, type Write } from '../../support/servers/barrier.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 let stack: Stack;
 let namespace: string;

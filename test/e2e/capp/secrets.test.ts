@@ -3,12 +3,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { CAPP } from '../../crds/capp/capp.ts';
-import { MIGRATE } from '../../crds/labels.ts';
-import { EVENT, SECRET } from '../../crds/kubernetes/core.ts';
-import { createCapp, newNamespace, siteOf, untilCondition, untilReady } from '../../testbed/capps.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { MIGRATE } from '../../../crds/labels.ts';
+import { EVENT, SECRET } from '../../../crds/kubernetes/core.ts';
+import { createCapp, newNamespace, siteOf, untilCondition, untilReady } from '../../../testbed/capps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 const CANARY = `canary-${Math.random().toString(36).slice(2)}-value`;
 

@@ -1,13 +1,13 @@
 // The samples in deploy/samples, applied unchanged.
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
-import type { KubeObject, Resource } from '../../kube/resource.ts';
-import { CAPP } from '../../crds/capp/capp.ts';
-import { SITE_DETAILS } from '../../crds/capp/conditions.ts';
-import { CONFIG_MAP, NAMESPACE, SECRET } from '../../crds/kubernetes/core.ts';
-import { readCapp, untilGone, untilReady } from '../../testbed/capps.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
+import type { KubeObject, Resource } from '../../../kube/resource.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { SITE_DETAILS } from '../../../crds/capp/conditions.ts';
+import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
+import { readCapp, untilGone, untilReady } from '../../../testbed/capps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 const RESOURCES: readonly Resource[] = [CAPP, CONFIG_MAP, NAMESPACE, SECRET];
 
@@ -32,7 +32,7 @@ test.each<[string, Record<string, string>]>([
 ])(
   'the sample %s becomes Ready, has these further conditions, and can be deleted',
   async (sample, asides) => {
-    const text = readFileSync(new URL(`../../deploy/samples/${sample}.yaml`, import.meta.url), 'utf8');
+    const text = readFileSync(new URL(`../../../deploy/samples/${sample}.yaml`, import.meta.url), 'utf8');
     const objects = parseAllDocuments(text).map((document) => document.toJS() as KubeObject);
     for (const object of objects)
       await stack.hub.apply(resourceOf(object), object, { fieldManager: 'e2e', force: true });
