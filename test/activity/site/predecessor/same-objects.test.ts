@@ -3,35 +3,18 @@ import { CAPP } from '../../../../crds/capp/capp.ts';
 import { CappStatus } from '../../../../crds/capp/status.ts';
 import { CAPP_CONFIG } from '../../../../crds/capp-config.ts';
 import { CAPP_CONFIG_DEFINITION } from '../../../../crds/definitions/definitions.ts';
-import { CERTIFICATE } from '../../../../crds/kubernetes/certificate.ts';
-import { RECORDS } from '../../../../crds/dns-record.ts';
 import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
-import {
-  DOMAIN_MAPPING,
-  KNATIVE_REVISION,
-  KNATIVE_SERVICE,
-  NFS_PVC,
-} from '../../../../crds/kubernetes/knative.ts';
-import { SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT } from '../../../../crds/kubernetes/logging.ts';
+import { KNATIVE_REVISION } from '../../../../crds/kubernetes/knative.ts';
 import { pathOf, type KubeObject, type Resource } from '../../../../kube/resource.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import {
+  MADE,
   RECORDED_CONFIG,
   recordedOf,
   type Recorded,
 } from '../../../support/builders/manifests/thirty-capps.ts';
 import { serve, serveBare } from '../../../support/servers/definitions.ts';
 import { siteTestbed } from '../../../support/testbeds/site.ts';
-
-const MADE = [
-  KNATIVE_SERVICE,
-  DOMAIN_MAPPING,
-  CERTIFICATE,
-  NFS_PVC,
-  SYSLOG_NG_FLOW,
-  SYSLOG_NG_OUTPUT,
-  RECORDS.Cluster,
-];
 
 /** What differs on purpose. docs/parity.md shows this list, with its reasons. */
 const DIFFERENCES: readonly RegExp[] = [

@@ -9,19 +9,13 @@ import {
   CAPP_REVISION_DEFINITION,
 } from '../../../../crds/definitions/definitions.ts';
 import { RECORDS } from '../../../../crds/dns-record.ts';
-import { CERTIFICATE } from '../../../../crds/kubernetes/certificate.ts';
 import { EVENT, NAMESPACE, type Event } from '../../../../crds/kubernetes/core.ts';
-import {
-  DOMAIN_MAPPING,
-  KNATIVE_REVISION,
-  KNATIVE_SERVICE,
-  NFS_PVC,
-} from '../../../../crds/kubernetes/knative.ts';
-import { SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT } from '../../../../crds/kubernetes/logging.ts';
+import { KNATIVE_REVISION, KNATIVE_SERVICE } from '../../../../crds/kubernetes/knative.ts';
 import { containsAll, keyOf, pathOf, type KubeObject, type Resource } from '../../../../kube/resource.ts';
 import { siteOperator, type SiteOperator } from '../../../../site/operator.ts';
 import { connect, type Kube } from '../../../../kube/client.ts';
 import {
+  MADE,
   RECORDED_CONFIG,
   recordedOf,
   type Recorded,
@@ -33,15 +27,6 @@ import { API_TIMEOUT_MS, eventually } from '../../../../testbed/eventually.ts';
 /** A request may take 400 s there, and v0.3.6 ends it after 300 s: this one gets a new revision. */
 const CHANGED = 'timeout';
 const FINALIZER = 'dana.io/capp-cleanup';
-const MADE = [
-  KNATIVE_SERVICE,
-  DOMAIN_MAPPING,
-  CERTIFICATE,
-  NFS_PVC,
-  SYSLOG_NG_FLOW,
-  SYSLOG_NG_OUTPUT,
-  RECORDS.Cluster,
-];
 
 let server: ApiServerForTests;
 let kube: Kube;
