@@ -110,11 +110,12 @@ async function ended(options: SetOptions, set: CappSet, memory: RolloutMemory | 
   if (isGone) return { outcome: 'Gone' };
   const standing = children.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   const isMore = standing.length > unremoved.length;
+  const later = unremoved.length > 0 ? HUB_TIMES.removalRefused : HUB_TIMES.setEnding;
   const { namespace = '', name } = set.metadata;
   return {
     outcome: 'Planned',
     memory: memoryOf(set, memory),
-    wakeAt: now + (isMore ? HUB_TIMES.setSoon.ms : HUB_TIMES.setEnding.ms),
+    wakeAt: now + (isMore ? HUB_TIMES.setSoon : later).ms,
     minimumVersions: {},
     says: `**${namespace}/${name}** is being deleted. ${children.length} of its Capps are left.`,
   };
