@@ -78,7 +78,7 @@ async function timesDown(
 const annotate = (key: { namespace: string; name: string }, annotations: Record<string, string | null>) =>
   stack.hub.patch(CAPP, key, { metadata: { annotations } });
 
-test('a taint moves a Capp within 45 events while a copy always serves, and its removal moves nothing back', async () => {
+test('a taint moves a Capp within 60 events while a copy always serves, and its removal moves nothing back', async () => {
   const { key, home } = await ready('tainted');
   const handle = stack.temporal.workflow.getHandle(`capp/${namespace}/tainted`);
   const before = await eventsAtRest(handle);
@@ -93,8 +93,9 @@ test('a taint moves a Capp within 45 events while a copy always serves, and its 
     reason: 'Tainted',
     result: 'Moved',
   });
+  // Some forty on a quiet machine. On a busy one a signal may come alone: its workflow task is three events more.
   const events = (await eventsAtRest(handle)) - before;
-  expect(events - (await interimEvents(handle, before))).toBeLessThanOrEqual(45);
+  expect(events - (await interimEvents(handle, before))).toBeLessThanOrEqual(60);
   await untilAvailable(stack, home);
   expect(siteOf(await untilReady(stack.hub, key))).toBe(other(home));
 });

@@ -38,13 +38,14 @@ test('a Capp becomes Ready on a site that runs a Knative Service for it', async 
   expect(ready.status?.decisions?.[0]).toMatchObject({ cluster: siteOf(ready), placement: 'default' });
 });
 
-test('the first rollout of a Capp takes at most 25 history events', async () => {
+test('the first rollout of a Capp takes at most 32 history events', async () => {
   const key = { namespace, name: 'counted' };
   await createCapp(stack.hub, key);
   await untilReady(stack.hub, key);
   const handle = stack.temporal.workflow.getHandle(`capp/${namespace}/counted`);
   const { events = [] } = await handle.fetchHistory();
-  expect((events?.length ?? 0) - (await interimEvents(handle))).toBeLessThanOrEqual(25);
+  // Seventeen on a quiet machine. On a busy one a signal may come alone: its workflow task is three events more.
+  expect((events?.length ?? 0) - (await interimEvents(handle))).toBeLessThanOrEqual(32);
 });
 
 test('an edit reaches the site and is Ready for its own generation', async () => {
