@@ -2,9 +2,11 @@
 // says, as in OCM's fifth scenario, and where a Capp is. And an Application inside a Bundle.
 import { BUNDLE } from '../../../crds/bundle/bundle.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
-import { MIGRATE } from '../../../crds/labels.ts';
+import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { MANAGED_BY, MIGRATE } from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER_SET_BINDING, PLACEMENT } from '../../../crds/ocm/ocm.ts';
 import { applyObjects } from '../../../deploy/local/kubernetes/apply.ts';
+import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import {
   APPLICATION,
@@ -126,11 +128,24 @@ test('a companion waits for a Capp without a site, is where the Capp is, and is 
   await untilGone(stack.hub, shop);
 }, 900_000);
 
+/**
+ * Makes the namespace of Argo CD one that our agent leaves alone. A Capp of an earlier test was in it, so it may be on its
+ * way out here; then it is made again once it is gone.
+ */
+async function ownNamespace(kube: Kube): Promise<void> {
+  const metadata = { name: ARGO_NAMESPACE, labels: { [MANAGED_BY]: 'argo-cd' } };
+  await eventually(async () => {
+    await applyObjects(kube, [{ apiVersion: 'v1', kind: 'Namespace', metadata }]);
+    const found = await kube.get(NAMESPACE, { namespace: null, name: ARGO_NAMESPACE });
+    return found !== null && found.metadata.deletionTimestamp === undefined ? true : undefined;
+  }, WAIT);
+}
+
 test('an Application in a Bundle makes it Ready when Argo CD on the site has synchronised it and calls it healthy', async () => {
   const [site = ''] = stack.sites;
   const kube = stack.site(site);
   await serveArgo(kube);
-  await applyObjects(kube, [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: ARGO_NAMESPACE } }]);
+  await ownNamespace(kube);
   const platform = await newNamespace(stack.hub, 'pulled');
   const restore = await configure(stack.hub, { bundles: { unrestricted: [platform] } });
   const [manifest] = blocks[2] ?? [];
