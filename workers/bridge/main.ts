@@ -63,9 +63,10 @@ async function main(): Promise<void> {
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
   await allSynced(watched);
   const stopLooking = lookAgain({ client, kube, watched, bell, logger, meter, config });
+  const asked = stopAsked();
   ready = true;
   logger.info({ capps: watched.capps.list().length }, 'watching the hub');
-  await stopAsked();
+  await asked;
   await Promise.all([
     listening.stop(),
     stopLooking(),

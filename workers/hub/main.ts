@@ -104,12 +104,13 @@ async function main(): Promise<void> {
     shutdownGraceTime: HUB_TIMES.shutdown.ms,
   });
   link.follow(worker);
+  const asked = stopAsked();
   ready = true;
   logger.info({ build }, 'running workflows');
   const onLate = (error: unknown): void =>
     logger.warn({ err: error }, 'the current build could not be read or set, will be retried');
   const keeper = build === null ? null : keepCurrent(client, build, onLate);
-  void stopAsked().then(() => worker.shutdown());
+  void asked.then(() => worker.shutdown());
   await worker.run();
   keeper?.stop();
   meter.stop();

@@ -2,7 +2,10 @@
 import type { Logger } from './log.ts';
 import { PROCESS_TIMES } from './times.ts';
 
-/** Resolves on the first SIGTERM or SIGINT. */
+/**
+ * Resolves on the first SIGTERM or SIGINT. Until it is called such a signal ends the process at once, so call it before the
+ * process says that it is ready.
+ */
 export function stopAsked(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {

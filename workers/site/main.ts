@@ -40,8 +40,9 @@ const STANDS_BACK =
  */
 async function standBy(config: SiteConfig, logger: Logger): Promise<void> {
   const health = await serveHealth(config.HEALTH_ADDRESS, () => true);
+  const asked = stopAsked();
   logger.info('idle: SITE_OPERATOR is off, so container-app-operator runs the Capps of this site');
-  const signal = await stopAsked();
+  const signal = await asked;
   logger.info({ signal }, 'stopping');
   await health.close();
 }

@@ -84,9 +84,10 @@ async function main(): Promise<void> {
         logger.warn({ err: error }, 'certificate could not be renewed, the old one stays in use'),
       );
   }, WEBHOOK_TIMES.renewal.ms);
+  const asked = stopAsked();
   ready = true;
   logger.info('serving admission requests');
-  await stopAsked();
+  await asked;
   ready = false;
   clearInterval(renewal);
   await Promise.all([admission.close(), health.close(), metrics.close()]);
