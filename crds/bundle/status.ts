@@ -42,6 +42,7 @@ export const BUNDLE_REASONS = [
   'NoDecision',
   'DecisionIncomplete',
   'RemovalHeld',
+  'LastCopy',
   'RemovalRefused',
   'Done',
   // Stalled

@@ -12,6 +12,8 @@ export const ROLLOUT_REASONS = [
   'DecisionIncomplete',
   // Too many would be removed for nobody to be asked.
   'RemovalHeld',
+  // The last Ready copy stays until another is Ready.
+  'LastCopy',
   // The hub does not let a copy be removed.
   'RemovalRefused',
 ] as const;
@@ -56,19 +58,35 @@ const Approval = z.object({
 const Removal = z.object({
   since: milliseconds().describe('When the ten minutes began in which removals are counted.'),
   count: count(),
+  recent: z
+    .array(z.object({ minute: milliseconds(), count: count() }))
+    .max(12)
+    .describe('The same, minute by minute.')
+    .exactOptional(),
   allowed: count().describe('How many more may be removed because a person said so.').exactOptional(),
+  approved: z.string().describe('Of which sites, as heldRemoval.set named them.').exactOptional(),
   number: count()
     .describe('The numberOfClusters of the Placement when it was last followed.')
     .exactOptional(),
+  placement: z.string().describe('The uid of that Placement.').exactOptional(),
+  lowered: count()
+    .describe('How many more may be removed because numberOfClusters was lowered.')
+    .exactOptional(),
 });
 export type RemovalStatus = z.infer<typeof Removal>;
+
+const HeldRemoval = z.object({
+  count: count().describe('How many copies wait.'),
+  set: z.string().describe('Names exactly the sites that would be left. An approval has to name it.'),
+});
 
 /** For the schema of a status. */
 export const rolloutFields = () => ({
   stage: z.string().describe('The stage that is open, and how far it is.').exactOptional(),
   stages: z.array(StageStatus).max(22).exactOptional(),
   rollout: RolloutStatus.exactOptional(),
-  removal: Removal.exactOptional(),
+  removal: Removal.describe('Removals of the last ten minutes, and what people allowed.').exactOptional(),
+  heldRemoval: HeldRemoval.describe('Removals that wait for a person.').exactOptional(),
   handled: z
     .object({
       approve: z.string().exactOptional(),

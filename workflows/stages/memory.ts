@@ -13,14 +13,27 @@ export interface Refused {
   readonly generation: number | null;
 }
 
-/** Removals of the last ten minutes. Times are in milliseconds since the epoch. */
-export interface Removal {
-  readonly since: number;
+/** Removals within one minute. */
+export interface RemovedAt {
+  /** When the minute began, in milliseconds since the epoch. */
+  readonly minute: number;
   readonly count: number;
-  /** How many more a person has allowed. */
+}
+
+/** What the guard against mass removal remembers. */
+export interface Removal {
+  /** Removals of the last ten minutes that needed no permission, the newest minute first; eleven at most. */
+  readonly recent: readonly RemovedAt[];
+  /** How many more a person has allowed to go of the sites that `approved` names. */
   readonly allowed: number;
-  /** `numberOfClusters` of the Placement when its decision was last followed; null if it has none. */
+  /** Exactly these sites, as a digest; null if nothing is allowed. */
+  readonly approved: string | null;
+  /** `numberOfClusters` of the Placement when it last selected so many; null if it has none. */
   readonly number: number | null;
+  /** uid of the Placement that had `number`; null if that is not known. */
+  readonly placement: string | null;
+  /** How many more may go because the number was lowered. */
+  readonly lowered: number;
 }
 
 export interface RolloutMemory {

@@ -10,7 +10,6 @@ import { onHold } from '../rollout/on-hold.ts';
 import { notNow, release, type Released } from '../rollout/removals.ts';
 import type { Heard } from '../rollout/requests.ts';
 import { HUB_TIMES } from '../times.ts';
-import { hashOf } from './manifests/manifests.ts';
 import { memberOn, type Member } from './members.ts';
 import type { Rendered } from './manifests/render.ts';
 import type { BundleWork } from './status/seen.ts';
@@ -53,9 +52,13 @@ export function lookAt(rules: SelectRules, asked: Asked, most: number, now: numb
     decision.undecided === null
       ? works.filter(({ metadata }) => !clusters.includes(metadata.namespace ?? ''))
       : [];
-  const released = releasedOf(asked, { ...decision, clusters }, left, { most, now });
+  const { undecided } = decision;
+  const released =
+    memory.rollout.paused || undecided !== null
+      ? notNow(memory)
+      : releasedOf(asked, { ...decision, clusters }, { left, members }, { most, now });
   return {
-    undecided: decision.undecided,
+    undecided,
     barred: sites.filter(({ refusal }) => refusal !== null),
     members,
     plan: next,
@@ -99,25 +102,28 @@ function isStanding({ metadata }: BundleWork): boolean {
 }
 
 function releasedOf(
-  { works, memory }: Asked,
-  { undecided, clusters, number, isNamed }: Decision,
-  left: readonly BundleWork[],
+  { works, memory, strategy }: Asked,
+  { clusters, number, placement, isNamed }: Decision,
+  { left, members }: Pick<Look, 'left' | 'members'>,
   { most, now }: { readonly most: number; readonly now: number },
 ): Released {
-  if (memory.rollout.paused || undecided !== null) return notNow(memory);
   const going = left.filter(isStanding);
   const deletableAt = Math.max(0, ...going.map(takenUpAt));
   // Each that is released is counted, so none is released that cannot be deleted yet.
   if (!isNamed && deletableAt > now) return { ...notNow(memory), wakeAt: deletableAt };
-  const names = going.map(({ metadata }) => metadata.namespace ?? '').toSorted();
+  const clustersOf = (some: readonly BundleWork[]): string[] =>
+    some.map(({ metadata }) => metadata.namespace ?? '').toSorted();
   return release(
     {
-      clusters: names,
-      digest: hashOf(names),
+      clusters: clustersOf(going),
+      ready: clustersOf(going.filter(({ seen }) => seen.state === 'Ready')),
       staying: works.length - left.length,
+      stayingReady: members.filter(({ target }) => target.reachable && target.verdict === 'Ready').length,
       number,
+      placement,
       selected: clusters.length,
       isNamed,
+      patienceMs: strategy.deadlineSeconds * 1_000,
     },
     memory,
     most,

@@ -62,7 +62,8 @@ export async function goOn(
   const done = await carryOut({ kube, newest: toShip, terms, look, asked: requests, most, now });
   const isRefused = !isDeepStrictEqual(done.refused, look.memory.refused);
   const looked = isRefused ? withRefused(asked, look, done.refused, now) : look;
-  const removal = withoutMissing(memory.removal, looked.memory.removal, done.unremoved.length);
+  const missing = done.unremoved.map(({ cluster }) => cluster);
+  const removal = withoutMissing(looked.released, missing);
   const after = { ...looked, memory: { ...looked.memory, removal } };
   const told = judged(toShip, { look, after, done }, now);
   return {
@@ -131,7 +132,8 @@ function judged({ strategy, terms }: ToShip, { look, after, done }: Outcome, now
     .map(({ metadata }) => metadata.namespace ?? '')
     .toSorted();
   const { asked, unremoved } = done;
-  const course = { plan: planned, memory, held: released.held, unremoved, undecided, asked };
+  const { held, last } = released;
+  const course = { plan: planned, memory, held, last, unremoved, undecided, asked };
   return toldOf(
     done.bundle,
     {

@@ -13,6 +13,8 @@ export interface Decision {
   } | null;
   /** `numberOfClusters` of the Placement; null if it has none, or for named sites. */
   readonly number: number | null;
+  /** uid of the Placement; null if there is none, or for named sites. */
+  readonly placement: string | null;
   /** People named the sites one by one. */
   readonly isNamed: boolean;
 }
@@ -35,11 +37,16 @@ export interface Spread {
 export function decisionFor(options: DecisionOptions, object: Spread): Decision {
   const named = object.spec.sites?.clusters;
   if (named !== undefined)
-    return { clusters: [...new Set(named)], undecided: null, number: null, isNamed: true };
+    return { clusters: [...new Set(named)], undecided: null, number: null, placement: null, isNamed: true };
   const { caches } = options;
   const key = placementKey(options, object);
   const placement = caches.placements.get(key);
-  const none = { clusters: [], isNamed: false, number: placement?.spec?.numberOfClusters ?? null };
+  const none = {
+    clusters: [],
+    isNamed: false,
+    number: placement?.spec?.numberOfClusters ?? null,
+    placement: placement?.metadata.uid ?? null,
+  };
   const name = `${key.namespace}/${key.name}`;
   if (placement === undefined) return { ...none, undecided: noPlacement(name) };
   const { clusters, pages } = decidedBy(caches, name);

@@ -3,6 +3,7 @@ import type { RemovalStatus, RolloutFields } from '../../../crds/rollout/status.
 import type { ObjectMeta } from '../../../kube/resource.ts';
 import type { Removal, RolloutMemory } from '../../../workflows/stages/memory.ts';
 import type { Rollout } from '../../../workflows/stages/types.ts';
+import { bothCounts, countIn } from './removal-count.ts';
 
 export interface Remembering {
   readonly metadata: Pick<ObjectMeta, 'uid'>;
@@ -15,9 +16,10 @@ export interface Remembering {
  */
 export function memoryOf({ metadata, status }: Remembering, given: RolloutMemory | null): RolloutMemory {
   const { uid = '' } = metadata;
-  const { rollout, removal = NO_REMOVAL, handled = {} } = status ?? {};
-  const noted = { allowed: 0, ...removal, number: removal.number ?? null };
-  if (given?.uid === uid) return withNoted(given, noted, handled.removal ?? '');
+  const { rollout, removal = {}, handled = {} } = status ?? {};
+  const noted = removalFrom(removal);
+  if (given?.uid === uid)
+    return withNoted({ ...given, removal: removalFrom(given.removal) }, noted, handled.removal ?? '');
   return {
     uid,
     rollout: rollout === undefined ? null : rolloutFrom(rollout),
@@ -32,19 +34,31 @@ export function memoryOf({ metadata, status }: Remembering, given: RolloutMemory
 function withNoted(given: RolloutMemory, noted: Removal, request: string): RolloutMemory {
   const isAllowedSince = request !== '' && request !== given.handled.removal;
   if (isAllowedSince) return { ...given, removal: noted, handled: { ...given.handled, removal: request } };
-  const { since, count, allowed } = given.removal;
-  if (noted.since < since) return given;
-  const isLater = noted.since > since;
+  const isSameApproval = noted.approved === given.removal.approved;
   const removal = {
     ...given.removal,
-    since: noted.since,
-    count: isLater ? noted.count : Math.max(count, noted.count),
-    allowed: Math.min(allowed, noted.allowed),
+    recent: bothCounts(given.removal.recent, noted.recent),
+    allowed: isSameApproval ? Math.min(given.removal.allowed, noted.allowed) : given.removal.allowed,
+    lowered: Math.min(given.removal.lowered, noted.lowered),
   };
   return { ...given, removal };
 }
 
-const NO_REMOVAL: RemovalStatus = { since: 0, count: 0 };
+/** Earlier versions counted in one sum, and did not note which sites were approved: such an approval counts no more. */
+function removalFrom({ since = 0, count = 0, ...known }: Partial<RemovalStatus> | NullableRemoval): Removal {
+  const { recent, approved = null, number = null, placement = null, lowered = 0 } = known;
+  return {
+    recent: recent ?? (count === 0 ? [] : [{ minute: since, count }]),
+    allowed: approved === null ? 0 : (known.allowed ?? 0),
+    approved,
+    number,
+    placement,
+    lowered,
+  };
+}
+
+type NullableRemoval = Removal & { readonly since?: number; readonly count?: number };
+
 const NOTHING_HANDLED = { approve: '', abort: '', retry: '', removal: '' } as const;
 
 type Kept = Required<Pick<RolloutFields, 'rollout'>>['rollout'];
@@ -56,22 +70,28 @@ function rolloutFrom({ settled, before, cause, ...kept }: Kept): Rollout {
 /** The parts of the status that `memoryOf` reads. */
 export function rememberedIn(memory: RolloutMemory): Pick<RolloutFields, 'rollout' | 'removal' | 'handled'> {
   const { rollout, removal, handled } = memory;
-  const { since, count, allowed, number } = removal;
-  const isCounting = count > 0 || allowed > 0 || number !== null;
   const said = Object.entries(handled).filter(([, value]) => value !== '');
+  const kept = removalTo(removal);
   return {
     ...(rollout === null ? {} : { rollout: rolloutTo(rollout) }),
-    ...(isCounting
-      ? {
-          removal: {
-            since,
-            count,
-            ...(allowed === 0 ? {} : { allowed }),
-            ...(number === null ? {} : { number }),
-          },
-        }
-      : {}),
+    ...(kept === null ? {} : { removal: kept }),
     ...(said.length === 0 ? {} : { handled: Object.fromEntries(said) }),
+  };
+}
+
+/** Null if there is nothing to remember. */
+function removalTo({ recent, allowed, approved, number, placement, lowered }: Removal): RemovalStatus | null {
+  const count = countIn(recent);
+  if (count === 0 && allowed === 0 && number === null) return null;
+  return {
+    since: recent.at(-1)?.minute ?? 0,
+    count,
+    ...(recent.length === 0 ? {} : { recent: recent.map((one) => ({ ...one })) }),
+    ...(allowed === 0 ? {} : { allowed }),
+    ...(approved === null ? {} : { approved }),
+    ...(number === null ? {} : { number }),
+    ...(placement === null ? {} : { placement }),
+    ...(lowered === 0 ? {} : { lowered }),
   };
 }
 

@@ -1,32 +1,48 @@
 // The guard against mass removal: from which of the sites that are no longer selected copies may go now. Pure.
+import { createHash } from 'node:crypto';
 import type { Removal, RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { HUB_TIMES } from '../times.ts';
+import { countedAfter, countIn, nextFree, recentAt } from './removal-count.ts';
 
-const { setHeld, setCounted } = HUB_TIMES;
+const { setHeld } = HUB_TIMES;
 
 export interface Leaving {
   /** Clusters with a copy that are no longer selected, sorted. */
   readonly clusters: readonly string[];
-  readonly digest: string;
+  /** Those of them whose copy is Ready. */
+  readonly ready: readonly string[];
   /** Copies on sites that are selected. */
   readonly staying: number;
+  /** Those of them that are Ready. */
+  readonly stayingReady: number;
   /** `numberOfClusters` of the Placement; null if it has none. */
   readonly number: number | null;
-  /** Sites that the Placement selects. */
+  /** uid of the Placement; null without one. */
+  readonly placement: string | null;
+  /** Sites that are selected. */
   readonly selected: number;
   /** People named the sites, and took these out. */
   readonly isNamed: boolean;
+  /** How long the last Ready copy waits for a replacement before a person is asked, in milliseconds. */
+  readonly patienceMs: number;
 }
 
 export interface Released {
   /** To be removed now, in order. */
   readonly clusters: readonly string[];
+  /** To be removed as well, and not now. */
+  readonly later: readonly string[];
   /** How many wait for a person; 0 if none does. */
   readonly held: number;
+  /** The last Ready copy, which waits for one that replaces it; null if none does. */
+  readonly last: { readonly cluster: string; readonly isOverdue: boolean } | null;
   /** When to look again, in milliseconds since the epoch; null if there is no such time. */
   readonly wakeAt: number | null;
   readonly leaving: RolloutMemory['leaving'];
+  /** As if all of `clusters` had gone. */
   readonly removal: Removal;
+  /** As if none had: `withoutMissing` gives back what did not go. */
+  readonly uncharged: Removal;
 }
 
 /** At most `most` are released, and counted. */
@@ -36,79 +52,132 @@ export function release(
   most: number,
   now: number,
 ): Released {
-  const removal = current(memory.removal, now);
-  if (leaving.clusters.length === 0) return nothing(withNumber(removal, leaving));
-  const since = memory.leaving?.digest === leaving.digest ? memory.leaving.since : now;
-  const seen = { digest: leaving.digest, since };
+  const removal = granted({ ...memory.removal, recent: recentAt(memory.removal.recent, now) }, leaving);
+  if (leaving.clusters.length === 0) return unreleased(settled(removal), null);
+  const digest = digestOf(leaving.clusters);
+  const since = memory.leaving?.digest === digest ? memory.leaving.since : now;
+  const seen = { digest, since };
+  const later = leaving.clusters;
   if (!leaving.isNamed && now < since + setHeld.ms)
-    return { clusters: [], held: 0, wakeAt: since + setHeld.ms, leaving: seen, removal };
-  const free = leaving.isNamed ? leaving.clusters.length : lowered(leaving, removal);
-  const share = Math.max(0, shareOf(leaving, removal) - removal.count);
-  // A person is asked about all of them, rather than told when a tenth has gone.
-  const isWithin = leaving.clusters.length <= free + share || removal.allowed > 0;
-  if (!isWithin)
-    return {
-      clusters: [],
-      held: leaving.clusters.length,
-      wakeAt: removal.count > 0 ? removal.since + setCounted.ms : null,
-      leaving: seen,
-      removal,
-    };
-  const allowed = removal.allowed > 0 ? Math.max(removal.allowed, free) : free + share;
-  const going = leaving.clusters.slice(0, Math.min(most, allowed));
+    return { ...unreleased(removal, seen), later, wakeAt: since + setHeld.ms };
+  const isApproved = removal.allowed > 0 && removal.approved === digest;
+  if (isApproved) return approved(leaving, { removal, seen }, most);
+  return unasked(leaving, { removal, seen }, most, now);
+}
+
+interface Standing {
+  readonly removal: Removal;
+  readonly seen: { readonly digest: string; readonly since: number };
+}
+
+/** A person has said how many of exactly these may go, and whether a Ready copy is left is their decision. */
+function approved({ clusters }: Leaving, { removal, seen }: Standing, most: number): Released {
+  const going = clusters.slice(0, Math.min(most, removal.allowed));
+  const later = clusters.slice(going.length);
+  const allowed = removal.allowed - going.length;
   return {
     clusters: going,
-    held: leaving.clusters.length > allowed ? leaving.clusters.length - allowed : 0,
+    later,
+    held: Math.max(0, later.length - allowed),
+    last: null,
     wakeAt: null,
     leaving: seen,
-    removal: counted(removal, { going: going.length, free }, now),
+    removal: { ...removal, allowed, approved: allowed === 0 ? null : digestOf(later) },
+    uncharged: removal,
   };
 }
 
-/** A tenth of the copies that there were when the ten minutes began, and at least one. */
-function shareOf({ clusters, staying }: Leaving, { count }: Removal): number {
-  return Math.max(1, Math.floor((clusters.length + staying + count) / 10));
+function unasked(leaving: Leaving, { removal, seen }: Standing, most: number, now: number): Released {
+  const kept = lastReady(leaving);
+  const clusters = leaving.clusters.filter((cluster) => cluster !== kept);
+  const overdueAt = seen.since + leaving.patienceMs;
+  const last = kept === null ? null : { cluster: kept, isOverdue: now >= overdueAt };
+  const free = leaving.isNamed ? clusters.length : removal.lowered;
+  const share = Math.max(0, shareOf(leaving, removal) - countIn(removal.recent));
+  const wakes = last === null || last.isOverdue ? null : overdueAt;
+  // A person is asked about all of them, rather than told when a tenth has gone.
+  if (clusters.length > free + share)
+    return {
+      ...unreleased(removal, seen),
+      later: leaving.clusters,
+      held: leaving.clusters.length,
+      wakeAt: nextFree(removal.recent) ?? wakes,
+    };
+  const going = clusters.slice(0, most);
+  const unlimited = Math.min(going.length, free);
+  return {
+    clusters: going,
+    later: leaving.clusters.filter((cluster) => !going.includes(cluster)),
+    held: last?.isOverdue === true ? 1 : 0,
+    last,
+    wakeAt: wakes,
+    leaving: seen,
+    removal: {
+      ...removal,
+      lowered: leaving.isNamed ? removal.lowered : removal.lowered - unlimited,
+      recent: countedAfter(removal.recent, going.length - unlimited, now),
+    },
+    uncharged: removal,
+  };
 }
 
-/** A person lowered the number of the Placement, and it selects exactly that many: so many may go unasked. */
-function lowered({ number, selected, clusters }: Leaving, { number: before }: Removal): number {
-  if (number === null || selected !== number) return 0;
-  return before === null || number < before ? clusters.length : 0;
+/** The last Ready copy goes when another is Ready. Null if another is, or if no site is selected that could have one. */
+function lastReady({ clusters, ready, stayingReady, selected }: Leaving): string | null {
+  if (stayingReady > 0 || selected === 0) return null;
+  return clusters.findLast((cluster) => ready.includes(cluster)) ?? null;
 }
 
-function counted(
-  removal: Removal,
-  { going, free }: { readonly going: number; readonly free: number },
-  now: number,
+/** A tenth of the copies that there were when the count began, and at least one. */
+function shareOf({ clusters, staying }: Leaving, { recent }: Removal): number {
+  return Math.max(1, Math.floor((clusters.length + staying + countIn(recent)) / 10));
+}
+
+/**
+ * A person who lowers the number of a Placement lets so many more go as it was lowered by. It counts once the Placement selects
+ * exactly the new number. Another Placement has no number to compare with; one that is raised takes back what is left.
+ */
+function granted(removal: Removal, { number, placement, selected, isNamed }: Leaving): Removal {
+  if (isNamed) return { ...removal, number: null, placement: null, lowered: 0 };
+  if (number === null || selected !== number) return removal;
+  // A status from before Placements were noted has the number alone.
+  const isSame = removal.placement === placement || removal.placement === null;
+  if (!isSame || removal.number === null) return { ...removal, number, placement, lowered: 0 };
+  return { ...removal, number, placement, lowered: Math.max(0, removal.lowered + removal.number - number) };
+}
+
+/** Once all have gone that are to go, what was allowed is used up. */
+function settled(removal: Removal): Removal {
+  return { ...removal, allowed: 0, approved: null, lowered: 0 };
+}
+
+/** Gives back what was charged for copies that have not gone after all: they are charged when they go. */
+export function withoutMissing(
+  { removal, uncharged, later }: Pick<Released, 'removal' | 'uncharged' | 'later'>,
+  unremoved: readonly string[],
 ): Removal {
-  if (removal.allowed > 0) return { ...removal, allowed: Math.max(0, removal.allowed - going) };
-  if (free > 0) return removal;
-  return { ...removal, since: removal.count === 0 ? now : removal.since, count: removal.count + going };
-}
-
-/** When so many of those that were released have not gone after all: they are counted when they go. */
-export function withoutMissing(before: Removal, after: Removal, missing: number): Removal {
-  const { count, allowed, since } = after;
-  if (allowed < before.allowed) return { ...after, allowed: Math.min(before.allowed, allowed + missing) };
-  const isCounted = count > before.count || since !== before.since;
-  return isCounted ? { ...after, count: Math.max(0, count - missing) } : after;
-}
-
-/** The count begins again ten minutes after its first removal. */
-function current(removal: Removal, now: number): Removal {
-  return removal.count > 0 && now >= removal.since + setCounted.ms ? { ...removal, count: 0 } : removal;
-}
-
-/** Once all have gone that are to go, what a person allowed is used up, and the number is the one to compare with. */
-function withNumber(removal: Removal, { number }: Leaving): Removal {
-  return { ...removal, allowed: 0, number };
+  const missing = unremoved.length;
+  if (missing === 0) return removal;
+  if (removal.allowed < uncharged.allowed) {
+    const approved = digestOf([...unremoved, ...later].toSorted());
+    return { ...removal, allowed: removal.allowed + missing, approved };
+  }
+  const lowered = Math.min(uncharged.lowered, removal.lowered + missing);
+  const rest = missing - (lowered - removal.lowered);
+  const [newest, ...older] = removal.recent;
+  if (newest === undefined || rest === 0) return { ...removal, lowered };
+  return { ...removal, lowered, recent: [{ ...newest, count: Math.max(0, newest.count - rest) }, ...older] };
 }
 
 /** The rollout is paused, or nobody knows which sites are selected: what was known stays as it is. */
 export function notNow({ leaving, removal }: Pick<RolloutMemory, 'leaving' | 'removal'>): Released {
-  return { clusters: [], held: 0, wakeAt: null, leaving, removal };
+  return unreleased(removal, leaving);
 }
 
-function nothing(removal: Removal): Released {
-  return { clusters: [], held: 0, wakeAt: null, leaving: null, removal };
+function unreleased(removal: Removal, leaving: RolloutMemory['leaving']): Released {
+  return { clusters: [], later: [], held: 0, last: null, wakeAt: null, leaving, removal, uncharged: removal };
+}
+
+/** Ten hex digits for a list of clusters: a person who approves a removal names it. */
+function digestOf(clusters: readonly string[]): string {
+  return createHash('sha256').update(clusters.join(' ')).digest('hex').slice(0, 10);
 }

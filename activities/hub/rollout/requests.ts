@@ -72,12 +72,17 @@ function heardRetry(object: Steered, before: Heard, now: number): Heard {
   });
 }
 
+/** It names the sites that were held when it was made. If others are to go by then, it counts for nothing. */
 function heardRemoval(object: Steered, before: Heard, now: number): Heard {
   const value = valueOf(object, APPROVE_REMOVAL);
   const { memory } = before;
-  const number = Number(parseMoveRequest(value)?.to ?? '');
-  if (!Number.isSafeInteger(number) || number < 1 || memory.handled.removal === value) return before;
-  return after({ object, before, now }, 'removal', { removal: { ...memory.removal, allowed: number } });
+  const request = parseMoveRequest(value);
+  const allowed = Number(request?.to ?? '');
+  const [set = ''] = request?.id.split('/') ?? [];
+  const isNumber = Number.isSafeInteger(allowed) && allowed >= 1;
+  if (!isNumber || set !== memory.leaving?.digest || memory.handled.removal === value) return before;
+  const removal = { ...memory.removal, allowed, approved: set };
+  return after({ object, before, now }, 'removal', { removal });
 }
 
 const ANNOTATIONS = { approve: APPROVE, abort: ABORT, retry: RETRY, removal: APPROVE_REMOVAL } as const;

@@ -4,6 +4,7 @@ import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import type { Plan } from '../../../workflows/stages/types.ts';
 import type { Decision } from './decision.ts';
 import { rememberedIn } from './memory.ts';
+import type { Released } from './removals.ts';
 import { whyRefused, type RefusedRemoval } from './unremoved.ts';
 
 /** How a rollout stands after a look at it. */
@@ -12,6 +13,8 @@ export interface Course extends Pick<Decision, 'undecided'> {
   readonly memory: RolloutMemory;
   /** Removals that wait for a person. */
   readonly held: number;
+  /** The last Ready copy, on a site that is no longer selected. */
+  readonly last: Released['last'];
   readonly unremoved: readonly RefusedRemoval[];
   /** Requests that have counted just now. */
   readonly asked: NonNullable<RolloutFields['asked']>;
@@ -26,6 +29,7 @@ export const UNDER_WAY: ReadonlySet<string> = new Set([
   'Soaking',
   'RollingBack',
   'Unproven',
+  'LastCopy',
 ]);
 /** Holds in which nothing goes on before somebody acts. */
 export const STALLED: ReadonlySet<string> = new Set([
@@ -38,7 +42,7 @@ export const STALLED: ReadonlySet<string> = new Set([
 export const QUIET: ReadonlySet<string> = new Set(['SitesUnderWay', 'Soaking', 'Unproven']);
 
 export function rolloutSaid(
-  { plan, memory, asked: now }: Pick<Course, 'plan' | 'memory' | 'asked'>,
+  { plan, memory, held, asked: now }: Pick<Course, 'plan' | 'memory' | 'held' | 'asked'>,
   before: RolloutFields,
 ): RolloutFields {
   const asked = allAsked(before, now);
@@ -47,6 +51,7 @@ export function rolloutSaid(
     ...(open === undefined ? {} : { stage: `${open.name} ${open.ready}/${open.sites}` }),
     stages: plan.stages.map((stage) => ({ ...stage })),
     ...rememberedIn(memory),
+    ...(held === 0 ? {} : { heldRemoval: { count: held, set: memory.leaving?.digest ?? '' } }),
     ...(asked.length === 0 ? {} : { asked }),
   };
 }
@@ -70,14 +75,17 @@ export interface Spoken {
 
 /** Why no more is done: what a person must know first. */
 export function heldBy(
-  { held, undecided, plan, memory, unremoved }: Omit<Course, 'asked'>,
+  { held, last, undecided, plan, memory, unremoved }: Omit<Course, 'asked'>,
   { copies, resource }: Spoken,
 ): readonly [reason: RolloutReason, message: string] {
-  if (held > 0)
+  const permit = `kubectl annotate ${resource} <name> rcs.dana.io/approve-removal='${held}#${memory.leaving?.digest ?? ''}' --overwrite`;
+  if (held > 0 && last === null)
     return [
       'RemovalHeld',
-      `${held} ${copies} would be removed, because their sites are no longer selected. That is more than a tenth within ten minutes, so nothing is removed before a person says so: kubectl annotate ${resource} <name> rcs.dana.io/approve-removal='${held}#<a new word>' --overwrite, or select the sites again.`,
+      `${held} ${copies} would be removed, because their sites are no longer selected. That is more than a tenth within ten minutes, or more than numberOfClusters was lowered by, so nothing is removed before a person says so: ${permit}, or select the sites again.`,
     ];
+  if (last !== null && (held > 0 || plan.hold === null))
+    return ['LastCopy', `${lastSaid(last)} To let it go before that: ${permit}.`];
   if (undecided !== null) return [undecided.reason, undecided.message];
   const { hold } = plan;
   const refused = whyRefused(unremoved);
@@ -89,6 +97,11 @@ export function heldBy(
     ];
   if (hold !== null) return [hold.reason, hold.message];
   return memory.rollout?.paused === true ? ['Paused', 'The rollout is paused.'] : ['Done', ''];
+}
+
+function lastSaid({ cluster, isOverdue }: NonNullable<Released['last']>): string {
+  const late = isOverdue ? ', and none has become Ready in time' : '';
+  return `The copy on ${cluster}, which is no longer selected, is the last Ready one${late}. It stays until a copy on a selected site is Ready.`;
 }
 
 export type Progressing = readonly [isSo: boolean, reason: RolloutReason, message: string];

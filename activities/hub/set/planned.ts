@@ -2,14 +2,14 @@
 // for the caches that it reads.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
-import { childName, digest } from '../../../crds/set/child.ts';
+import { childName } from '../../../crds/set/child.ts';
 import { plan } from '../../../workflows/stages/plan/plan.ts';
 import type { Plan } from '../../../workflows/stages/types.ts';
 import { onHold } from '../rollout/on-hold.ts';
 import { notNow, release, type Leaving, type Released } from '../rollout/removals.ts';
 import type { Heard } from '../rollout/requests.ts';
 import { selectedBy, sitesNamed, type Selected, type SelectOptions } from './selected.ts';
-import { memberOn, type Member, type Seen } from './targets.ts';
+import { isReady, memberOn, type Member, type Seen } from './targets.ts';
 
 /** Capps that one turn writes, and that it deletes. */
 export const MOST_WRITTEN = 100;
@@ -62,11 +62,14 @@ export function planned(options: SelectOptions, { set, memory, children }: Asked
   const leaving = isKept ? [] : [...left.keys()].toSorted();
   const going: Leaving = {
     clusters: leaving,
-    digest: digest(leaving.join(' ')),
+    ready: leaving.filter((cluster) => isReady(left.get(cluster))),
     staying: children.length - left.size,
+    stayingReady: members.filter(({ target }) => target.reachable && target.verdict === 'Ready').length,
     number: selected.number,
+    placement: selected.placement,
     selected: selected.sites.length + selected.excluded.length,
     isNamed: selected.isNamed,
+    patienceMs: set.spec.strategy.deadlineSeconds * 1_000,
   };
   const isStill = memory.rollout.paused || selected.undecided !== null;
   const released = isStill ? notNow(memory) : release(going, memory, MOST_WRITTEN, now);
@@ -87,7 +90,8 @@ function decided(selected: Selected, options: SelectOptions, children: readonly 
   if (selected.undecided === null) return selected;
   const present = children.map(({ spec }) => spec.site ?? '').filter((site) => site !== '');
   const there = sitesNamed(options, present);
-  return { ...there, undecided: selected.undecided, number: selected.number, isNamed: false };
+  const { undecided, number, placement } = selected;
+  return { ...there, undecided, number, placement, isNamed: false };
 }
 
 function leftBy(set: CappSet, selected: Selected, children: readonly Capp[]): Map<string, Capp> {

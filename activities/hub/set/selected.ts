@@ -18,7 +18,7 @@ export interface Excluded {
   readonly reason: 'UnknownSite' | 'SelfManaged' | 'PinRefused';
 }
 
-export interface Selected extends Pick<Decision, 'undecided' | 'number' | 'isNamed'> {
+export interface Selected extends Pick<Decision, 'undecided' | 'number' | 'placement' | 'isNamed'> {
   /** Where a Capp of the set may be. */
   readonly sites: readonly Site[];
   /** Sites that are selected as well, and where it may not be. */

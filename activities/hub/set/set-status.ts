@@ -13,6 +13,7 @@ import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import type { Plan } from '../../../workflows/stages/types.ts';
 import type { Happening } from '../../../crds/kubernetes/event.ts';
 import { heldBy, isStalled, leadsTo, progressOf, QUIET, rolloutSaid } from '../rollout/said.ts';
+import type { Released } from '../rollout/removals.ts';
 import type { RefusedRemoval } from '../rollout/unremoved.ts';
 import { excludedMessage, type Selected } from './selected.ts';
 import type { Member } from './targets.ts';
@@ -26,6 +27,8 @@ export interface Told {
   readonly kept: number;
   /** Removals that wait for a person. */
   readonly held: number;
+  /** The last Ready copy, on a site that is no longer selected. */
+  readonly last: Released['last'];
   readonly unremoved: readonly RefusedRemoval[];
   readonly asked: NonNullable<CappSetStatus['asked']>;
 }

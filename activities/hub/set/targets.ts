@@ -132,6 +132,12 @@ function countingAt(child: Capp): number | null {
   return written.at + HUB_TIMES.setCounts.ms;
 }
 
+/** Whatever revision it has. */
+export function isReady(child: Capp | undefined): boolean {
+  const ready = child === undefined ? null : readyOf(child);
+  return ready?.status === 'True' && ready.observedGeneration === child?.metadata.generation;
+}
+
 function readyOf({ status }: Capp) {
   return status?.conditions?.find(({ type }) => type === 'Ready') ?? null;
 }

@@ -52,10 +52,11 @@ async function turnSet(options: SetOptions, ref: SetRef, turn: SetTurn): Promise
   const look = await lookAt(options, set, memory, now);
   const noted = await noteRemovals(kube, CAPP_SET, set, { ...look, asked, fieldManager: FIELD_MANAGER });
   const done = await carryOut({ ...look, kube, set, now, most: MOST_WRITTEN });
-  const removal = withoutMissing(memory.removal, look.memory.removal, done.unremoved.length);
-  const after = { ...look.memory, refused: done.refused, removal };
-  const { unremoved } = done;
-  const told: Told = { ...look, memory: after, held: look.released.held, unremoved, asked: noted.asked };
+  const { refused, unremoved } = done;
+  const { held, last } = look.released;
+  const missing = unremoved.map(({ cluster }) => cluster);
+  const after = { ...look.memory, refused, removal: withoutMissing(look.released, missing) };
+  const told: Told = { ...look, memory: after, held, last, unremoved, asked: noted.asked };
   await publish(options, noted.object, told, now);
   return {
     outcome: 'Planned',

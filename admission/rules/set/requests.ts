@@ -26,7 +26,8 @@ const FORMS: Readonly<Record<string, Form>> = {
     target: null,
   },
   [APPROVE_REMOVAL]: {
-    spelling: '<number of sites>#<id>, where the id is a word not used before',
+    spelling:
+      '<number of sites>#<set>, with the set that status.heldRemoval.set has; to allow it once more, <number of sites>#<set>/<id>, where the id is a word not used before',
     target: /^[1-9]\d{0,5}$/,
   },
 };

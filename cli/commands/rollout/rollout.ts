@@ -149,8 +149,14 @@ function approvalOf({ object: { metadata } }: Steered, wanted: string): string {
 const allow: Verb = async ({ args: [, given = ''], hub }, steered) => {
   if (!/^[1-9]\d{0,5}$/.test(given))
     throw new CommandFailure('usage', `"${given}" is no number of sites: write a whole number above 0.`);
-  await ask(hub, steered, { [APPROVE_REMOVAL]: `${given}#${anId()}` });
-  return `allowed the removal from at most ${given} sites that are no longer selected.`;
+  const held = steered.object.status?.heldRemoval;
+  if (held === undefined)
+    throw new CommandFailure(
+      'failed',
+      'No removal waits for a person. Look again when Stalled says RemovalHeld.',
+    );
+  await ask(hub, steered, { [APPROVE_REMOVAL]: `${given}#${held.set}/${anId()}` });
+  return `allowed the removal from at most ${given} of the ${held.count} sites that are no longer selected now. If others are to go by then, it asks again.`;
 };
 
 const pause: Verb = async ({ hub }, steered) => {

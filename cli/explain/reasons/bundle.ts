@@ -26,7 +26,7 @@ export const BUNDLES: Readonly<Record<BundleReason, Advice>> = {
   },
   RemovalHeld: {
     words: 'More than a tenth of its sites would be left within ten minutes, so a person is asked first.',
-    remedy: 'Select the sites again, or allow so many removals as the message says.',
+    remedy: 'Select the sites again, or allow the removal of exactly these.',
     command: 'kubectl capp rollout approve-removal bundle/{name} <number of sites> -n {namespace}',
   },
   RevisionGone: {

@@ -73,6 +73,12 @@ export const ROLLOUT: Readonly<Record<Shared, Advice>> = {
     remedy: 'Wait, or lower soakSeconds of the stage.',
     command: STATUS,
   },
+  LastCopy: {
+    words:
+      'Its last Ready copy is on a site that is no longer selected, and stays until another copy is Ready.',
+    remedy: 'Mend the sites that are selected. Only if the app may be down meanwhile, allow the removal.',
+    command: STATUS,
+  },
   RemovalRefused: {
     words:
       'The hub refuses to remove a copy whose site is no longer selected, or whose owner is being deleted. The other sites go on.',

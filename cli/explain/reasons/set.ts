@@ -23,7 +23,7 @@ export const SET: Readonly<Record<SetReason, Advice>> = {
   },
   RemovalHeld: {
     words: 'More than a tenth of its Capps would be removed within ten minutes, so a person is asked first.',
-    remedy: 'Select the sites again, or allow so many removals as the message says.',
+    remedy: 'Select the sites again, or allow the removal of exactly these.',
     command: 'kubectl capp rollout approve-removal {name} <number of Capps> -n {namespace}',
   },
   Deleting: {

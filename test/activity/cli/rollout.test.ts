@@ -174,8 +174,16 @@ test('held removals are allowed by a number of Capps, and by nothing else', asyn
   const set = await aSet('held');
   expect((await rollout('approve-removal', 'held', 'all')).code).toBe(2);
   expect(await annotation(set, APPROVE_REMOVAL)).toBeUndefined();
+  const nothing = await rollout('approve-removal', 'held', '60');
+  expect([nothing.code, nothing.err]).toEqual([1, expect.stringContaining('No removal waits for a person.')]);
+  const heldRemoval = { count: 61, set: 'abc1234567' };
+  const { status } = (await bed.hub.kube.get<CappSet>(CAPP_SET, { namespace: 'apps', name: 'held' })) ?? set;
+  await applyStatus(bed.hub.kube, CAPP_SET, set, {
+    status: { ...status, heldRemoval },
+    fieldManager: 'test',
+  });
   expect((await rollout('approve-removal', 'held', '60')).code).toBe(0);
-  expect(await annotation(set, APPROVE_REMOVAL)).toMatch(/^60#\w{8}$/);
+  expect(await annotation(set, APPROVE_REMOVAL)).toMatch(/^60#abc1234567\/\w{8}$/);
 });
 
 test('a set that is not there is named', async () => {

@@ -195,7 +195,9 @@ test('when most clusters lose their label at once, nothing is removed before a p
   await untilSet(says('Stalled', 'True', 'RemovalHeld'));
   expect(await leaving()).toEqual([]);
 
-  const annotations = { [APPROVE_REMOVAL]: `${gone.length}#one` };
+  const { heldRemoval } = (await readSet()).status ?? {};
+  expect(heldRemoval?.count).toBe(gone.length);
+  const annotations = { [APPROVE_REMOVAL]: `${gone.length}#${heldRemoval?.set ?? ''}` };
   await stack.hub.patch(CAPP_SET, key(), { metadata: { annotations } });
   await eventually(async () => {
     const standing = (await children()).filter(({ metadata }) => metadata.deletionTimestamp === undefined);

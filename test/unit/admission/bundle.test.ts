@@ -168,7 +168,7 @@ test.each<[string, string, string]>([
   [APPROVE, 'canary', '<stage>#<revision>'],
   [ABORT, 'NoHash#1', '<revision>#<id>'],
   [RETRY, 'site-1', '<site>#<id>'],
-  [APPROVE_REMOVAL, 'all#1', '<number of sites>#<id>'],
+  [APPROVE_REMOVAL, 'all#1', '<number of sites>#<set>'],
 ])('a request by %s as "%s" is refused with its form', (annotation, value, form) => {
   const asking = (one: string) => aBundle({}, { annotations: { [annotation]: one } });
   const of = (object: object, before: object) =>

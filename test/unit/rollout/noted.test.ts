@@ -3,12 +3,15 @@ import { noteRemovals } from '../../../activities/hub/rollout/noted.ts';
 import { memoryOf } from '../../../activities/hub/rollout/memory.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import type { Kube } from '../../../kube/client.ts';
+import type { Removal } from '../../../workflows/stages/memory.ts';
 import { begin } from '../../../workflows/stages/rollout.ts';
+import { NO_REMOVAL } from '../../support/builders/fleet/rollouts.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const REQUEST = { what: 'removal', request: '3#one', by: 'alice', at: new Date(NOW).toISOString() };
-const COUNTED = { since: NOW, count: 2, allowed: 0, number: null };
+const COUNTED: Removal = { ...NO_REMOVAL, recent: [{ minute: NOW, count: 2 }] };
+const SAID = { since: NOW, count: 2, recent: [{ minute: NOW, count: 2 }] };
 
 function noting({ status = {}, removal = COUNTED, clusters = ['a', 'b'] } = {}) {
   const made = aSet('shop', {});
@@ -36,7 +39,7 @@ test('the count and the request are added to what the status says, as it was rea
       metadata: { name: 'shop', namespace: 'apps', uid: 'u', resourceVersion: '7' },
       status: expect.objectContaining({
         ready: 4,
-        removal: { since: NOW, count: 2 },
+        removal: SAID,
         asked: [{ what: 'retry', request: '#1' }, REQUEST],
       }) as unknown,
     },
@@ -46,9 +49,9 @@ test('the count and the request are added to what the status says, as it was rea
 test('nothing is written when nothing is removed, or when the count is there already', async () => {
   const nothing = noting({ clusters: [] });
   expect(await nothing.noted).toMatchObject({ asked: [REQUEST] });
-  const known = noting({ status: { removal: { since: NOW, count: 2 } } });
+  const known = noting({ status: { removal: SAID } });
   expect(await known.noted).toMatchObject({ asked: [REQUEST] });
-  const named = noting({ removal: { since: 0, count: 0, allowed: 0, number: null } });
+  const named = noting({ removal: NO_REMOVAL });
   expect(await named.noted).toMatchObject({ asked: [REQUEST] });
   expect([...nothing.written, ...known.written, ...named.written]).toEqual([]);
 });

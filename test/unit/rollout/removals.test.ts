@@ -1,38 +1,51 @@
 // The guard against mass removal: who may go at once, and when a person is asked.
-import { release, type Leaving } from '../../../activities/hub/rollout/removals.ts';
+import { release, withoutMissing, type Leaving } from '../../../activities/hub/rollout/removals.ts';
 import { HUB_TIMES } from '../../../activities/hub/times.ts';
 import type { Removal } from '../../../workflows/stages/memory.ts';
+import { NO_REMOVAL } from '../../support/builders/fleet/rollouts.ts';
 
 const {
   setHeld: { ms: HELD_MS },
   setCounted: { ms: COUNTED_MS },
 } = HUB_TIMES;
+const MINUTE = 60_000;
+/** The beginning of a minute. */
 const NOW = Date.parse('2026-03-01T12:00:00Z');
-const NONE: Removal = { since: 0, count: 0, allowed: 0, number: null };
-const clusters = (count: number): string[] => Array.from({ length: count }, (_, index) => `c-${index}`);
+const clusters = (count: number, first = 0): string[] =>
+  Array.from({ length: count }, (_, index) => `c-${String(first + index).padStart(3, '0')}`);
 const leaving = (going: number, staying: number, plain: Partial<Leaving> = {}): Leaving => ({
   clusters: clusters(going),
-  digest: `${going}`,
+  ready: clusters(going),
   staying,
+  stayingReady: staying,
   number: null,
+  placement: null,
   selected: staying,
   isNamed: false,
+  patienceMs: 900_000,
   ...plain,
 });
+
 /** The same sites have been leaving for long enough. */
-const held = (given: Leaving, removal = NONE, most = 100) =>
-  release(given, { leaving: { digest: given.digest, since: NOW - HELD_MS }, removal }, most, NOW);
+function held(given: Leaving, removal: Removal = NO_REMOVAL, most = 100, now = NOW) {
+  const first = release(given, { leaving: null, removal }, most, now - HELD_MS);
+  return release(given, first, most, now);
+}
+
+/** What is remembered when nothing leaves. */
+function quiet(given: Partial<Leaving>, removal: Removal = NO_REMOVAL): Removal {
+  return release(leaving(0, 10, given), { leaving: null, removal }, 100, NOW).removal;
+}
 
 test('a changed decision must hold for five seconds before anything is removed', () => {
-  const first = release(leaving(1, 9), { leaving: null, removal: NONE }, 100, NOW);
+  const first = release(leaving(1, 9), { leaving: null, removal: NO_REMOVAL }, 100, NOW);
   expect(first).toMatchObject({ clusters: [], held: 0, wakeAt: NOW + HELD_MS });
-  const other = { leaving: { digest: 'other', since: NOW - HELD_MS }, removal: NONE };
+  const other = { leaving: { digest: 'other', since: NOW - HELD_MS }, removal: NO_REMOVAL };
   expect(release(leaving(1, 9), other, 100, NOW)).toMatchObject({ clusters: [], wakeAt: NOW + HELD_MS });
 });
 
 test.each<[going: number, staying: number, isFree: boolean]>([
   [1, 1, true],
-  [1, 0, true],
   [2, 8, false],
   [10, 90, true],
   [11, 89, false],
@@ -40,41 +53,162 @@ test.each<[going: number, staying: number, isFree: boolean]>([
   [100, 900, true],
   [101, 899, false],
 ])('of %i that leave and %i that stay, removal without asking is %s', (going, staying, isFree) => {
-  const released = held(leaving(going, staying), NONE, 1000);
+  const released = held(leaving(going, staying), NO_REMOVAL, 1000);
   expect([released.clusters.length, released.held]).toEqual(isFree ? [going, 0] : [0, going]);
 });
 
-test('removals are counted for ten minutes, so that a tenth cannot go again and again', () => {
-  const first = held(leaving(10, 90));
-  expect(first.removal).toMatchObject({ count: 10, since: NOW });
-  expect(held(leaving(1, 89), first.removal)).toMatchObject({
-    clusters: [],
-    held: 1,
-    wakeAt: NOW + COUNTED_MS,
+describe('the ten minutes', () => {
+  test('a tenth cannot go again and again', () => {
+    const first = held(leaving(10, 90));
+    expect(first.removal.recent).toEqual([{ minute: NOW, count: 10 }]);
+    expect(held(leaving(1, 89), first.removal)).toMatchObject({
+      clusters: [],
+      held: 1,
+      wakeAt: NOW + MINUTE + COUNTED_MS,
+    });
+    const later = held(leaving(1, 89), first.removal, 100, NOW + MINUTE + COUNTED_MS);
+    expect(later.clusters).toHaveLength(1);
   });
-  const later = { ...first.removal, since: NOW - COUNTED_MS };
-  expect(held(leaving(1, 89), later).clusters).toHaveLength(1);
+
+  test('the ten minutes slide: no ten minutes have more than a tenth, over their end either', () => {
+    const one = held(leaving(1, 99));
+    const nine = held(leaving(9, 90), one.removal, 100, NOW + COUNTED_MS - 1_000);
+    const more = held(leaving(9, 81), nine.removal, 100, NOW + COUNTED_MS);
+    const evenLater = held(leaving(9, 81), nine.removal, 100, NOW + MINUTE + COUNTED_MS);
+    expect([nine, more, evenLater].map((one) => one.clusters.length)).toEqual([9, 0, 0]);
+  });
+
+  test('removals of one minute each are remembered in at most twelve parts', () => {
+    let removal: Removal = NO_REMOVAL;
+    for (let minute = 0; minute < 40; minute += 1)
+      ({ removal } = held(leaving(1, 999), removal, 100, NOW + minute * MINUTE));
+    expect(removal.recent.length).toBeLessThanOrEqual(12);
+    expect(removal.recent[0]).toEqual({ minute: NOW + 39 * MINUTE, count: 1 });
+  });
 });
 
-test('a lowered number of the Placement is a person who asked, and fewer sites than that number are not', () => {
-  const before = { ...NONE, number: 10 };
-  const lowered = leaving(7, 3, { number: 3, selected: 3 });
-  expect(held(lowered, before)).toMatchObject({ clusters: clusters(7), held: 0, removal: { count: 0 } });
-  expect(held({ ...lowered, selected: 2 }, before)).toMatchObject({ clusters: [], held: 7 });
-  expect(held({ ...lowered, number: 10, selected: 10 }, before)).toMatchObject({ clusters: [], held: 7 });
-  expect(held(leaving(0, 3, { number: 3, selected: 3 }), before).removal.number).toBe(3);
+describe('a lowered number of the Placement', () => {
+  const before = quiet({ number: 12, selected: 12, placement: 'p' });
+  const of = (number: number, plain: Partial<Leaving> = {}): Partial<Leaving> => ({
+    number,
+    selected: number,
+    placement: 'p',
+    ...plain,
+  });
+
+  test('as many as it was lowered by go without asking', () => {
+    const released = held(leaving(9, 3, of(3)), before);
+    expect(released).toMatchObject({ clusters: clusters(9), held: 0, removal: { recent: [], lowered: 0 } });
+  });
+
+  test('fewer sites than the number are a decision that has not come to its end', () => {
+    expect(held(leaving(9, 3, of(3, { selected: 2 })), before)).toMatchObject({ clusters: [], held: 9 });
+  });
+
+  test('twelve others for a number that is lowered by one free one, and so none goes unasked', () => {
+    expect(held(leaving(12, 0, of(11)), before)).toMatchObject({ clusters: [], held: 12 });
+  });
+
+  test('another Placement with a smaller number frees nobody', () => {
+    expect(held(leaving(9, 3, of(3, { placement: 'other' })), before)).toMatchObject({ held: 9 });
+    expect(held(leaving(9, 3, of(3)))).toMatchObject({ held: 9 });
+  });
+
+  test('what is left of a lowered number after a refused removal frees one, and not ten others an hour later', () => {
+    const first = held(leaving(1, 11, of(11)), before);
+    expect(first.clusters).toHaveLength(1);
+    const removal = withoutMissing(first, first.clusters);
+    expect(removal).toMatchObject({ number: 11, lowered: 1 });
+    expect(held(leaving(11, 0, of(11)), removal, 100, NOW + 3_600_000)).toMatchObject({ held: 11 });
+    expect(held(leaving(1, 11, of(11)), removal, 100, NOW + 3_600_000)).toMatchObject({ held: 0 });
+  });
+
+  test('a number that is raised takes back what is left, and so does the end of all removals', () => {
+    const lowered = release(leaving(9, 3, of(3)), { leaving: null, removal: before }, 100, NOW).removal;
+    expect(lowered).toMatchObject({ number: 3, lowered: 9 });
+    expect(held(leaving(9, 12, of(12)), lowered)).toMatchObject({ held: 9, removal: { lowered: 0 } });
+    expect(quiet(of(3), lowered)).toMatchObject({ number: 3, lowered: 0 });
+  });
 });
 
-test('named sites that were taken out of the list go at once', () => {
-  const released = release(leaving(7, 3, { isNamed: true }), { leaving: null, removal: NONE }, 100, NOW);
-  expect(released).toMatchObject({ clusters: clusters(7), held: 0 });
+describe('named sites', () => {
+  test('those that were taken out of the list go at once', () => {
+    const given = leaving(7, 3, { isNamed: true });
+    const released = release(given, { leaving: null, removal: NO_REMOVAL }, 100, NOW);
+    expect(released).toMatchObject({ clusters: clusters(7), held: 0 });
+  });
+
+  test('a Placement after them compares its number with none from before', () => {
+    const removal = quiet({ isNamed: true }, quiet({ number: 12, selected: 12, placement: 'p' }));
+    const given = leaving(9, 3, { number: 3, selected: 3, placement: 'p' });
+    expect(held(given, removal)).toMatchObject({ held: 9 });
+  });
 });
 
-test('a person allows as many as they say, and the rest goes on waiting', () => {
-  const first = held(leaving(60, 40), { ...NONE, allowed: 50 }, 30);
-  expect(first).toMatchObject({ clusters: clusters(30), held: 10, removal: { allowed: 20 } });
-  const second = held(leaving(30, 40), first.removal, 30);
-  expect(second).toMatchObject({ clusters: clusters(20), held: 10, removal: { allowed: 0 } });
-  expect(held(leaving(10, 40), second.removal)).toMatchObject({ clusters: [], held: 10 });
-  expect(held(leaving(0, 40), { ...NONE, allowed: 5 }).removal.allowed).toBe(0);
+describe('a person who allows a removal', () => {
+  const allowed = (given: Leaving, count: number): Removal => {
+    const { leaving: seen } = held(given);
+    return { ...NO_REMOVAL, allowed: count, approved: seen?.digest ?? '' };
+  };
+
+  test('allows as many as they say of exactly these sites, and the rest goes on waiting', () => {
+    const first = held(leaving(60, 40), allowed(leaving(60, 40), 50), 30);
+    expect(first).toMatchObject({ clusters: clusters(30), held: 10, removal: { allowed: 20 } });
+    const rest = leaving(0, 40, { clusters: clusters(30, 30) });
+    const second = held(rest, first.removal, 30);
+    expect(second).toMatchObject({ clusters: clusters(20, 30), held: 10, removal: { allowed: 0 } });
+    const last = leaving(0, 40, { clusters: clusters(10, 50) });
+    expect(held(last, second.removal)).toMatchObject({ clusters: [], held: 10 });
+    expect(held(leaving(0, 40), { ...NO_REMOVAL, allowed: 5, approved: 'x' }).removal).toEqual(NO_REMOVAL);
+  });
+
+  test('allows nothing of other sites, be they as many, or one more', () => {
+    const removal = allowed(leaving(60, 40), 60);
+    const others = leaving(0, 40, { clusters: clusters(60, 100) });
+    expect(held(others, removal)).toMatchObject({ clusters: [], held: 60 });
+    expect(held(leaving(61, 39), removal)).toMatchObject({ clusters: [], held: 61 });
+  });
+
+  test('has allowed again what the hub refused to remove, and nothing else', () => {
+    const first = held(leaving(5, 5), allowed(leaving(5, 5), 5), 3);
+    const removal = withoutMissing(first, ['c-001']);
+    expect(removal.allowed).toBe(3);
+    const rest = leaving(0, 5, { clusters: ['c-001', 'c-003', 'c-004'] });
+    expect(held(rest, removal)).toMatchObject({ clusters: rest.clusters, held: 0 });
+    const others = leaving(0, 5, { clusters: ['c-001', 'c-003', 'c-009'] });
+    expect(held(others, removal)).toMatchObject({ clusters: [], held: 3 });
+  });
+});
+
+describe('the last Ready copy', () => {
+  const swapped = leaving(1, 1, { stayingReady: 0 });
+
+  test('stays until a copy on a selected site is Ready', () => {
+    expect(held(swapped)).toMatchObject({
+      clusters: [],
+      held: 0,
+      last: { cluster: 'c-000', isOverdue: false },
+    });
+    expect(held({ ...swapped, stayingReady: 1 })).toMatchObject({ clusters: ['c-000'], last: null });
+  });
+
+  test('of many that may go, one that is Ready stays', () => {
+    const named = leaving(7, 3, { isNamed: true, stayingReady: 0, ready: ['c-002', 'c-004'] });
+    const released = held(named);
+    expect(released.last).toEqual({ cluster: 'c-004', isOverdue: false });
+    expect(released.clusters).toEqual(clusters(7).filter((cluster) => cluster !== 'c-004'));
+  });
+
+  test('is a question to a person after the deadline, and goes when they allow it', () => {
+    const seen = release(swapped, { leaving: null, removal: NO_REMOVAL }, 100, NOW);
+    const later = release(swapped, seen, 100, NOW + 900_000);
+    expect(later).toMatchObject({ clusters: [], held: 1, last: { isOverdue: true } });
+    const approved = { ...NO_REMOVAL, allowed: 1, approved: seen.leaving?.digest ?? '' };
+    expect(release(swapped, { ...seen, removal: approved }, 100, NOW + 900_000).clusters).toEqual(['c-000']);
+  });
+
+  test('a copy that is not Ready protects nobody, and none waits where no site is selected', () => {
+    expect(held({ ...swapped, ready: [] }).clusters).toEqual(['c-000']);
+    expect(held(leaving(1, 0, { stayingReady: 0, selected: 0 })).clusters).toEqual(['c-000']);
+  });
 });

@@ -2,8 +2,10 @@
 import { heard, type Heard } from '../../../activities/hub/rollout/requests.ts';
 import { memoryOf, rememberedIn } from '../../../activities/hub/rollout/memory.ts';
 import { ABORT, APPROVE, APPROVE_REMOVAL, PAUSED, requestedBy, RETRY } from '../../../crds/labels.ts';
+import type { RemovalStatus } from '../../../crds/rollout/status.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import { begin } from '../../../workflows/stages/rollout.ts';
+import { NO_REMOVAL } from '../../support/builders/fleet/rollouts.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -62,18 +64,32 @@ test('a set is paused by its spec or by annotation, until neither says so', () =
   expect(heard(setWith({ [PAUSED]: 'false' }), paused, NOW).memory.rollout.paused).toBe(false);
 });
 
-test('a person allows so many removals once', () => {
-  const annotations = { [APPROVE_REMOVAL]: '60#one' };
-  const { memory } = heard(setWith(annotations), fresh(), NOW);
-  expect(memory.removal.allowed).toBe(60);
+/** As if exactly these sites were held. */
+const HELD = { digest: 'abc1234567', since: NOW - 60_000 };
+
+test('a person allows so many removals once, of the sites that they name', () => {
+  const annotations = { [APPROVE_REMOVAL]: '60#abc1234567' };
+  const of = (value: string, leaving: typeof HELD | null = HELD) =>
+    heard(setWith({ [APPROVE_REMOVAL]: value }), { ...fresh(), leaving }, NOW).memory.removal.allowed;
+  const { memory } = heard(setWith(annotations), { ...fresh(), leaving: HELD }, NOW);
+  expect(memory.removal).toMatchObject({ allowed: 60, approved: HELD.digest });
   const used = { ...memory, removal: { ...memory.removal, allowed: 0 } };
   expect(heard(setWith(annotations), used, NOW).memory.removal.allowed).toBe(0);
-  expect(heard(setWith({ [APPROVE_REMOVAL]: 'all#one' }), fresh(), NOW).memory.removal.allowed).toBe(0);
+  expect(of('60#abc1234567/again')).toBe(60);
+  expect(['all#abc1234567', '60#other', '60#abc', '0#abc1234567'].map((value) => of(value))).toEqual([
+    0, 0, 0, 0,
+  ]);
+  expect(of('60#abc1234567', null)).toBe(0);
 });
 
 test('what the status keeps is what a workflow remembers after a loss of Temporal’s data', () => {
-  const asked = heard(setWith({ [APPROVE]: 'rest#abc', [APPROVE_REMOVAL]: '3#one' }), fresh(), NOW).memory;
-  const memory = { ...asked, rollout: { ...asked.rollout, settled: 'old', before: 'older' } };
+  const approval = `3#${HELD.digest}`;
+  const asking = setWith({ [APPROVE]: 'rest#abc', [APPROVE_REMOVAL]: approval });
+  const asked = heard(asking, { ...fresh(), leaving: HELD }, NOW).memory;
+  const recent = [{ minute: NOW, count: 2 }];
+  const removal = { ...asked.removal, recent, number: 12, placement: 'p', lowered: 4 };
+  const rollout = { ...asked.rollout, settled: 'old', before: 'older' };
+  const memory = { ...asked, leaving: null, rollout, removal };
   const status = rememberedIn(memory);
   const set = { ...setWith({}), status } as CappSet;
   expect(memoryOf(set, null)).toEqual(memory);
@@ -81,30 +97,45 @@ test('what the status keeps is what a workflow remembers after a loss of Tempora
 });
 
 /** A workflow remembers the first, and the status says the second. */
-const merged = (given: object, noted: object, handled: object = {}): Heard['memory']['removal'] => {
+const merged = (given: object, noted: RemovalStatus, handled: object = {}): Heard['memory']['removal'] => {
   const memory = { ...fresh(), removal: { ...NO_REMOVAL, ...given } };
-  return memoryOf({ ...setWith({}), status: { removal: noted, handled } } as CappSet, memory).removal;
+  return memoryOf({ ...setWith({}), status: { removal: noted, handled } }, memory).removal;
 };
-const NO_REMOVAL = { since: 0, count: 0, allowed: 0, number: null };
+const counted = (...counts: readonly number[]) =>
+  counts.map((count, index) => ({ minute: NOW - index * 60_000, count }));
+const saying = (recent: RemovalStatus['recent'], more: object = {}): RemovalStatus => ({
+  since: 0,
+  count: 0,
+  ...(recent === undefined ? {} : { recent }),
+  ...more,
+});
 
 test('removals that a turn noted and did not end are counted by the next one', () => {
-  expect(merged({}, { since: NOW, count: 2 })).toMatchObject({ since: NOW, count: 2 });
-  expect(merged({ since: NOW, count: 1 }, { since: NOW, count: 3 })).toMatchObject({ since: NOW, count: 3 });
-  const later = merged({ since: NOW - 700_000, count: 4 }, { since: NOW, count: 1 });
-  expect(later).toMatchObject({ since: NOW, count: 1 });
-  expect(merged({ allowed: 5 }, { since: 0, count: 0, allowed: 2 })).toMatchObject({ allowed: 2 });
+  expect(merged({}, saying(counted(2))).recent).toEqual(counted(2));
+  expect(merged({ recent: counted(1, 4) }, saying(counted(3))).recent).toEqual(counted(3, 4));
+  const allowed = merged({ allowed: 5, approved: 'x' }, saying([], { allowed: 2, approved: 'x' }));
+  expect(allowed).toMatchObject({ allowed: 2 });
+  expect(merged({ lowered: 5 }, saying([], { lowered: 2 }))).toMatchObject({ lowered: 2 });
 });
 
 test('a status that a late try wrote takes nothing out of the count', () => {
-  expect(merged({ since: NOW, count: 3 }, { since: NOW, count: 1 })).toMatchObject({ count: 3 });
-  expect(merged({ since: NOW, count: 3 }, { since: NOW - 1, count: 9 })).toMatchObject({ count: 3 });
-  expect(merged({ since: NOW, count: 3, number: 4 }, { since: NOW, count: 3 })).toMatchObject({ number: 4 });
+  expect(merged({ recent: counted(3) }, saying(counted(1))).recent).toEqual(counted(3));
+  expect(merged({ recent: counted(3), number: 4 }, saying(counted(3)))).toMatchObject({ number: 4 });
+});
+
+test('what an earlier version counted in one sum is counted, and what it allowed of unknown sites is not', () => {
+  const before = { since: NOW, count: 3, allowed: 7, number: 12 };
+  const removal = { ...NO_REMOVAL, recent: [{ minute: NOW, count: 3 }], number: 12 };
+  expect(memoryOf({ ...setWith({}), status: { removal: before } }, null).removal).toEqual(removal);
+  const remembered = { ...fresh(), removal: before } as unknown as Heard['memory'];
+  expect(memoryOf(setWith({}), remembered).removal).toEqual(removal);
 });
 
 test('what a person allowed counts once although the turn that heard it did not end', () => {
-  const set = setWith({ [APPROVE_REMOVAL]: '3#one' });
-  const status = { removal: { since: 0, count: 0, allowed: 1 }, handled: { removal: '3#one' } };
-  const memory = memoryOf({ ...set, status }, fresh());
+  const value = `3#${HELD.digest}`;
+  const set = setWith({ [APPROVE_REMOVAL]: value });
+  const status = { removal: saying([], { allowed: 1, approved: 'rest' }), handled: { removal: value } };
+  const memory = memoryOf({ ...set, status }, { ...fresh(), leaving: HELD });
   const { memory: after, asked } = heard(set, { ...memory, rollout: fresh().rollout }, NOW);
-  expect([after.removal.allowed, asked]).toEqual([1, []]);
+  expect([after.removal.allowed, after.removal.approved, asked]).toEqual([1, 'rest', []]);
 });

@@ -1,6 +1,5 @@
 // A turn that removes some Capps and is refused another: it goes on, tells it, and counts those that are gone.
 import { carryOut, type Order } from '../../../activities/hub/set/carry-out.ts';
-import { release, withoutMissing } from '../../../activities/hub/rollout/removals.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
@@ -66,41 +65,4 @@ test.each([{ only: ['site-3'] }, { only: CLUSTERS }])(
 test('a turn whose deletion got no answer is tried again', async () => {
   await expect(removing({ 'site-3': 0 }).done).rejects.toThrow(ApiError);
   expect(await removing({}).done).toMatchObject({ unremoved: [], isMore: false });
-});
-
-const MEMORY = { leaving: null, removal: { since: 0, count: 0, allowed: 0, number: null } };
-const leaving = (clusters: readonly string[], more: object = {}) => ({
-  clusters,
-  digest: clusters.join(),
-  staying: 40 - clusters.length,
-  number: null,
-  selected: 36,
-  isNamed: false,
-  ...more,
-});
-const seenFor = (clusters: readonly string[]) => ({ digest: clusters.join(), since: NOW - 60_000 });
-
-test('what is still there is taken out of the ten-minute count, and what is gone stays in it', () => {
-  const memory = { ...MEMORY, leaving: seenFor(CLUSTERS) };
-  const released = release(leaving(CLUSTERS), memory, 100, NOW);
-  const removal = withoutMissing(memory.removal, released.removal, 1);
-  expect(removal).toMatchObject({ since: NOW, count: 3 });
-  // The tenth is four: the one that is left may go, and not one more beside it.
-  const rest = (clusters: readonly string[]) =>
-    release(
-      { ...leaving(clusters), staying: 37 - clusters.length },
-      { removal, leaving: seenFor(clusters) },
-      100,
-      NOW,
-    );
-  expect(rest(['site-3'])).toMatchObject({ clusters: ['site-3'], held: 0 });
-  expect(rest(['site-3', 'site-5'])).toMatchObject({ clusters: [], held: 2 });
-});
-
-test('what a person allowed is given back for what is still there, and removals that need no count are not counted', () => {
-  const allowed = { ...MEMORY, removal: { ...MEMORY.removal, allowed: 5 }, leaving: seenFor(CLUSTERS) };
-  const released = release(leaving(CLUSTERS), allowed, 100, NOW);
-  expect(withoutMissing(allowed.removal, released.removal, 2)).toMatchObject({ allowed: 3, count: 0 });
-  const named = release(leaving(CLUSTERS, { isNamed: true }), MEMORY, 100, NOW);
-  expect(withoutMissing(MEMORY.removal, named.removal, 2)).toEqual(MEMORY.removal);
 });

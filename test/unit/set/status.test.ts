@@ -29,12 +29,13 @@ function memberFor(target: Target): Member {
 
 function statusWith(...targets: readonly Target[]) {
   const told: Told = {
-    selected: { sites: [], excluded: [], undecided: null, number: null, isNamed: true },
+    selected: { sites: [], excluded: [], undecided: null, number: null, placement: null, isNamed: true },
     members: targets.map(memberFor),
     plan: planned(targets, { rollout: SETTLED }),
     memory: { ...memoryOf(set, null), rollout: SETTLED },
     kept: 0,
     held: 0,
+    last: null,
     unremoved: [],
     asked: [],
   };

@@ -113,6 +113,10 @@ test('half of the sites that leave at once stay until a person says how many may
   expect(await hub.condition('Stalled')).toMatchObject({ status: 'True', reason: 'RemovalHeld' });
   await hub.annotate({ [APPROVE_REMOVAL]: '2#monday' });
   await hub.turn();
+  expect(await there(hub)).toEqual([...SITES]);
+  const approval = `2#${(await hub.read()).status?.heldRemoval?.set ?? ''}`;
+  await hub.annotate({ [APPROVE_REMOVAL]: approval });
+  await hub.turn();
   expect(await there(hub)).toEqual(['site-1', 'site-2']);
-  expect((await hub.read()).status?.asked).toMatchObject([{ what: 'removal', request: '2#monday' }]);
+  expect((await hub.read()).status?.asked).toMatchObject([{ what: 'removal', request: approval }]);
 });

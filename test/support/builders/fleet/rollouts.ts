@@ -1,6 +1,7 @@
 // Sites, strategies and rollouts for tests of the planner.
 import type { z } from 'zod';
 import { Strategy } from '../../../../crds/rollout/stages.ts';
+import type { Removal } from '../../../../workflows/stages/memory.ts';
 import { begin } from '../../../../workflows/stages/rollout.ts';
 import { plan } from '../../../../workflows/stages/plan/plan.ts';
 import type { Plan, Rollout, Target } from '../../../../workflows/stages/types.ts';
@@ -18,6 +19,16 @@ export const JUST_BEGUN = {
   paused: false,
   aborted: false,
   retries: {},
+};
+
+/** Nothing was removed, and nothing is allowed. */
+export const NO_REMOVAL: Removal = {
+  recent: [],
+  allowed: 0,
+  approved: null,
+  number: null,
+  placement: null,
+  lowered: 0,
 };
 
 /** Ready at `old` since an hour. */

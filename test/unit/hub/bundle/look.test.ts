@@ -11,6 +11,7 @@ import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import { listed } from '../../../../kube/watch/listed.ts';
 import { begin } from '../../../../workflows/stages/rollout.ts';
 import { aBundle, aConfigMap, rendered, reportedWork } from '../../../support/builders/fleet/bundles.ts';
+import { NO_REMOVAL } from '../../../support/builders/fleet/rollouts.ts';
 import { aCluster } from '../../../support/builders/fleet/sets.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -106,7 +107,7 @@ test('a site that is no longer selected is left, and its work goes when it has b
   const { leaving } = first.memory;
   const later = lookAt(rules, askedWith(EVERYWHERE, { leaving }), 100, NOW + 10_000);
   expect(later.released).toMatchObject({ clusters: ['site-3'], held: 0 });
-  expect(later.memory.removal.count).toBe(1);
+  expect(later.memory.removal.recent).toMatchObject([{ count: 1 }]);
   const paused = askedWith(EVERYWHERE, { leaving });
   const rollout = { ...paused.memory.rollout, paused: true };
   const still = lookAt(rules, { ...paused, memory: { ...paused.memory, rollout } }, 100, NOW + 10_000);
@@ -127,7 +128,7 @@ test('a work that is going already is left, and not counted once more', () => {
 
 test('while nobody knows which sites are selected, what a person allowed and how long sites were left out is kept', () => {
   const leaving = { digest: 'of some sites', since: NOW - 60_000 };
-  const removal = { since: NOW, count: 0, allowed: 3, number: null };
+  const removal = { ...NO_REMOVAL, allowed: 3, approved: 'of some sites' };
   const { memory } = lookAt(rulesWith(null), askedWith(EVERYWHERE, { leaving, removal }), 100, NOW);
   expect(memory).toMatchObject({ leaving, removal });
 });
@@ -154,7 +155,7 @@ test('a work that its agent has not taken up yet goes when it may be deleted, an
   const { leaving } = lookAt(rules, askedWith(EVERYWHERE), 100, NOW).memory;
   const early = lookAt(rules, askedWith(works, { leaving }), 100, NOW + 10_000);
   expect(early.released).toMatchObject({ clusters: [], wakeAt: NOW + 30_000 });
-  expect(early.memory.removal.count).toBe(0);
+  expect(early.memory.removal.recent).toEqual([]);
   expect(lookAt(rules, askedWith(works, { leaving }), 100, NOW + 30_000).released.clusters).toEqual([
     'site-3',
   ]);
@@ -176,7 +177,7 @@ test('when a person lowers the number of the Placement, all that it no longer se
   const [placement] = rules.caches.placements.list();
   const one = { ...placement, spec: { numberOfClusters: 1 } };
   const lowered = { ...rules, caches: { ...rules.caches, placements: listed([one as never]) } };
-  const removal = { since: 0, count: 0, allowed: 0, number: 3 };
+  const removal = { ...NO_REMOVAL, number: 3 };
   const { leaving } = lookAt(lowered, askedWith(EVERYWHERE, { removal }), 100, NOW).memory;
   const { released } = lookAt(lowered, askedWith(EVERYWHERE, { removal, leaving }), 100, NOW + 10_000);
   expect(released).toMatchObject({ clusters: ['site-2', 'site-3'], held: 0 });

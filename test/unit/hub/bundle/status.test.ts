@@ -57,6 +57,7 @@ const COURSE: Course = {
   },
   memory: memoryOf(bundle, null),
   held: 0,
+  last: null,
   unremoved: [],
   undecided: null,
   asked: [],
