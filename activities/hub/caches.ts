@@ -33,7 +33,7 @@ import {
   type Placement,
   type PlacementDecision,
 } from '../../crds/ocm/ocm.ts';
-import { bySet } from '../../crds/set/child.ts';
+import { bySet, setOf } from '../../crds/set/child.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../crds/hub/rcs-config.ts';
 import { bundleOfWork } from '../../crds/ocm/bundle-work.ts';
 import { byCluster, byName, byWorkName } from '../../crds/ocm/work-identity.ts';
@@ -110,7 +110,7 @@ function withoutProgress({ status: _status, ...drain }: Drain): Drain {
   return withoutManagedFields(drain);
 }
 
-/** A choice needs little of a Capp. An apply reads its pod spec live. */
+/** A choice needs little of a Capp. An apply reads its pod spec live; that of a set's Capp is compared with what the set wrote. */
 function forChoosing(capp: Capp): Capp {
   const { applicationLinks, migration, conditions } = capp.status ?? {};
   const kept = Object.entries({ applicationLinks, migration, conditions }).filter(
@@ -118,10 +118,14 @@ function forChoosing(capp: Capp): Capp {
   );
   return {
     ...withoutManagedFields(capp),
-    spec: { ...capp.spec, configurationSpec: { template: { spec: { containers: [] } } } },
+    spec: setOf(capp) === null ? { ...capp.spec, ...WITHOUT_PODS } : capp.spec,
     status: Object.fromEntries(kept),
   };
 }
+
+const WITHOUT_PODS = {
+  configurationSpec: { template: { spec: { containers: [] } } },
+} as const satisfies Partial<Capp['spec']>;
 
 function withoutSalt(work: KubeObject): KubeObject {
   const { [SALT]: _salt, ...annotations } = work.metadata.annotations ?? {};

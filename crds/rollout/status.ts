@@ -46,6 +46,12 @@ const RolloutStatus = z.object({
   aborted: z.boolean(),
   retries: z.record(z.string(), milliseconds()),
   cause: z.string().exactOptional(),
+  isResettling: z
+    .boolean()
+    .describe(
+      'The settled revision goes through the stages once more, where labels of sites have changed it.',
+    )
+    .exactOptional(),
 });
 
 const Approval = z.object({

@@ -1,5 +1,6 @@
 // The faults that the tests must detect. `make mutants` applies them one after the other.
 import { DECISIONS } from './decisions.ts';
+import { FLEETS } from './fleets.ts';
 import { MOVES } from './moves.ts';
 import type { Mutant } from './mutant.ts';
 import { STAGES } from './stages.ts';
@@ -233,4 +234,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...TRIES,
   ...BRIDGE,
   ...STAGES,
+  ...FLEETS,
 ];

@@ -50,7 +50,8 @@ interface Course {
 export function forecast(input: PlanInput, now: number): Forecast {
   const stages = stagesOf(input);
   const faster = { ...input, strategy: inFewRounds(input, stages) };
-  const course: Course = { targets: input.targets, rollout: input.rollout, now, steps: [], after: [] };
+  const targets = input.targets.map(withoutLeaving);
+  const course: Course = { targets, rollout: input.rollout, now, steps: [], after: [] };
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const next = plan({ ...faster, targets: course.targets, rollout: course.rollout }, course.now);
     course.rollout = next.rollout;
@@ -60,6 +61,11 @@ export function forecast(input: PlanInput, now: number): Forecast {
     else if (!passes(course, next, next.hold)) return ended(course, next.hold);
   }
   return ended(course, null);
+}
+
+/** As if its copy, which is being deleted, were gone. */
+function withoutLeaving({ leavingSince: _gone, ...target }: Target): Target {
+  return target;
 }
 
 function ended({ steps, after }: Course, stop: Hold | null): Forecast {
@@ -99,7 +105,9 @@ function advanced(course: Course, advance: Plan['advance'], stages: readonly Sta
   const given = new Map(advance.map(({ cluster, revision }) => [cluster, revision]));
   course.targets = course.targets.map((target) => {
     const revision = given.get(target.cluster);
-    return revision === undefined ? target : { ...target, revision, verdict: 'Ready', since: course.now };
+    if (revision === undefined) return target;
+    const { isStale: _before, ...rest } = target;
+    return { ...rest, revision, verdict: 'Ready', since: course.now };
   });
 }
 

@@ -1,6 +1,6 @@
 // Which stages have passed, and what keeps the first that has not.
-import type { StageView } from './sites.ts';
-import type { PlanInput, Rollout } from './types.ts';
+import { isBusy, type StageView } from './sites.ts';
+import type { PlanInput, Rollout, Target } from './types.ts';
 
 /** What a stage waits for. `until` is in milliseconds since the epoch. */
 export type Gate =
@@ -20,22 +20,27 @@ interface GateInput {
  * are bounded elsewhere.
  */
 export function gateOf(view: StageView, { input, protects, now }: GateInput): Gate {
-  const { stage, due, underWay, ready, offline } = view;
+  const { stage, ready, offline } = view;
   const { strategy, rollout } = input;
-  if (stage.needsApproval && !rollout.approved.includes(stage.name)) return { is: 'AwaitsApproval' };
-  if (due.length > 0 || underWay.length > 0) return { is: 'Working' };
+  // A settled revision that is written once more is proven, and asks only where it changes something.
+  const isProven = rollout.isResettling === true;
+  const isAsked = stage.needsApproval && (!isProven || isBusy(view));
+  if (isAsked && !rollout.approved.includes(stage.name)) return { is: 'AwaitsApproval' };
+  if (isBusy(view)) return { is: 'Working' };
   if (strategy.offline === 'Wait' && offline.length > 0) return { is: 'SitesOffline' };
-  if (ready.length === 0) return { is: protects || stage.sites.length > 0 ? 'Unproven' : 'Passed' };
+  if (ready.length === 0)
+    return { is: !isProven && (protects || stage.sites.length > 0) ? 'Unproven' : 'Passed' };
   const until = Math.max(...ready.map(({ since }) => since)) + stage.soakMs;
   return now < until ? { is: 'Soaking', until } : { is: 'Passed' };
 }
 
 /** Every site had the revision that can be reached: it is the one to go back to. */
 export function settle(rollout: Rollout): Rollout {
-  const { revision, settled, before, closed, retries } = rollout;
+  const { isResettling: _once, ...lasting } = rollout;
+  const { revision, settled, before, closed, retries } = lasting;
   if (isSettled(rollout) && closed.length === 0 && Object.keys(retries).length === 0) return rollout;
   return {
-    ...rollout,
+    ...lasting,
     settled: revision,
     before: settled === revision ? before : settled,
     direction: 'Forward',
@@ -47,11 +52,21 @@ export function settle(rollout: Rollout): Rollout {
   };
 }
 
-export function isSettled({ revision, settled, direction }: Rollout): boolean {
-  return direction === 'Forward' && revision === settled;
+export function isSettled({ revision, settled, direction, isResettling }: Rollout): boolean {
+  return direction === 'Forward' && revision === settled && isResettling !== true;
 }
 
-/** More sites have failed than may. */
-export function isTooBad({ stage, failed }: StageView): boolean {
-  return failed.length > stage.maxFailures;
+/**
+ * Copies of the settled revision whose content no longer fits their sites are running: they are changed stage by stage, as by a
+ * new revision.
+ */
+export function resettled(rollout: Rollout, targets: readonly Target[]): Rollout {
+  const isMeant =
+    isSettled(rollout) && targets.some(({ isStale, reachable }) => isStale === true && reachable);
+  return isMeant ? { ...rollout, isResettling: true, approved: [], closed: [], retries: {} } : rollout;
+}
+
+/** More sites have failed than may. A changed label makes no failure undone. */
+export function isTooBad({ stage, failed, failedBefore }: StageView): boolean {
+  return failed.length + failedBefore.length > stage.maxFailures;
 }

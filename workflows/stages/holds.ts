@@ -24,9 +24,9 @@ export function sitesFailed(view: StageView): Hold {
 }
 
 /** One sentence. */
-export function failuresOf({ stage, failed }: StageView): string {
-  const { length: count } = failed;
-  return `${count} of ${sites(stage.sites.length)} of stage ${stage.name} failed (${named(failed)}), and maxFailures allows ${stage.maxFailures}.`;
+export function failuresOf({ stage, failed, failedBefore }: StageView): string {
+  const all = [...failed, ...failedBefore];
+  return `${all.length} of ${sites(stage.sites.length)} of stage ${stage.name} failed (${named(all)}), and maxFailures allows ${stage.maxFailures}.`;
 }
 
 export function rollingBack(cause: string, until: number | null): Hold {
@@ -37,6 +37,12 @@ export function rollingBack(cause: string, until: number | null): Hold {
 export function rolledBack(cause: string): Hold {
   const message = `${cause} Every site that can be reached has the earlier revision again. Edit the spec, or retry to begin once more at the first stage.`;
   return { reason: 'RolledBack', message, until: null };
+}
+
+/** Nothing more is tried: some sites have not become Ready at the earlier revision. */
+export function notRolledBack(cause: string, failed: readonly Target[]): Hold {
+  const message = `${cause} ${named(failed)} did not become Ready at the earlier revision, and every other site that can be reached has it again. Mend what condition Ready says of them, or edit the spec.`;
+  return { reason: 'SitesFailed', message, until: null };
 }
 
 export function awaitsApproval({ stage }: StageView): Hold {
@@ -58,12 +64,15 @@ export function sitesUnderWay(
   going: readonly string[],
   until: number | null,
 ): Hold {
-  const names = views.filter(({ underWay }) => underWay.length > 0).map(({ stage }) => stage.name);
-  const waiting = views.flatMap(({ underWay }) => underWay.map(({ cluster }) => cluster));
-  const message =
-    names.length === 0 && going.length === 0
-      ? 'Sites wait for their turn.'
-      : `The rollout waits for ${namedOf([...waiting, ...going])} to become Ready.`;
+  const waiting = views.flatMap(({ underWay }) => underWay.map(({ cluster }) => cluster)).concat(going);
+  const leaving = views.flatMap((view) => view.leaving);
+  const parts = [
+    ...(waiting.length > 0 ? [`The rollout waits for ${namedOf(waiting)} to become Ready.`] : []),
+    ...(leaving.length > 0
+      ? [`The copy on ${named(leaving)} is being deleted, and is written again when it is gone.`]
+      : []),
+  ];
+  const message = parts.length === 0 ? 'Sites wait for their turn.' : parts.join(' ');
   return { reason: 'SitesUnderWay', message, until };
 }
 

@@ -12,14 +12,14 @@ export interface Asked {
 }
 
 export function progressOf(view: StageView, state: StageState): StageProgress {
-  const { stage, ready, underWay, failed, offline } = view;
+  const { stage, ready, underWay, failed, offline, leaving, stuck, drained } = view;
   return {
     name: stage.name,
     state,
     sites: stage.sites.length,
     ready: ready.length,
-    underWay: underWay.length,
-    failed: failed.length,
-    offline: offline.length,
+    underWay: underWay.length + leaving.length,
+    failed: failed.length + stuck.length,
+    offline: offline.length + drained.length,
   };
 }

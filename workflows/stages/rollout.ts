@@ -1,7 +1,8 @@
 // How a rollout begins, and what people may ask of it.
 import type { Rollout } from './types.ts';
 
-const MOST_HALFWAY = 10;
+/** Revisions that are remembered as never having come to their end. */
+export const MOST_HALFWAY = 10;
 const MOST_RETRIES = 50;
 
 /**

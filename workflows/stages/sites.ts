@@ -7,6 +7,8 @@ export interface StageView {
   readonly stage: StageSites;
   /** Where the sites are to go. */
   readonly goal: string;
+  /** Of those that are due with the revision that they have, the ones that have failed with it. */
+  readonly failedBefore: readonly Target[];
   /** Reachable, with another revision or none. */
   readonly due: readonly Target[];
   readonly underWay: readonly Target[];
@@ -14,9 +16,15 @@ export interface StageView {
   readonly failed: readonly Target[];
   /** Unreachable, and not by what we wrote. */
   readonly offline: readonly Target[];
+  /** Its copy is being deleted and will be written again. It takes no place of another. */
+  readonly leaving: readonly Target[];
+  /** The same for longer than the deadline: nothing waits for it any more. */
+  readonly stuck: readonly Target[];
+  /** Without a copy, and nothing new is placed there: nothing waits for it. */
+  readonly drained: readonly Target[];
 }
 
-type SiteList = Exclude<keyof StageView, 'stage' | 'goal'>;
+type SiteList = Exclude<keyof StageView, 'stage' | 'goal' | 'failedBefore'>;
 
 /** `hasTurn`: the stage is open or has passed, so that an unreachable site may count as failed. */
 export function viewOf(
@@ -24,21 +32,42 @@ export function viewOf(
   input: PlanInput,
   { goal, hasTurn, now }: { readonly goal: string; readonly hasTurn: boolean; readonly now: number },
 ): StageView {
-  const lists: Record<SiteList, Target[]> = { due: [], underWay: [], ready: [], failed: [], offline: [] };
+  const lists = emptyLists();
   const failsOffline = hasTurn && input.strategy.offline === 'Fail';
+  const { settled, closed } = input.rollout;
+  const isProven = goal === settled || closed.includes(stage.name);
   for (const target of stage.sites) {
-    const list = listOf(target, { goal, isOverdue: isOverdue(target, input, now) });
+    const list = listOf(target, { goal, isProven, isOverdue: isOverdue(target, input, now) });
     lists[list === 'offline' && failsOffline ? 'failed' : list].push(target);
   }
-  return { stage, goal, ...lists };
+  const hasFailed = (target: Target): boolean =>
+    target.revision === goal && target.verdict !== 'Ready' && isOverdue(target, input, now);
+  return { stage, goal, failedBefore: lists.due.filter(hasFailed), ...lists };
 }
 
-function listOf(
-  { revision, verdict, reachable }: Target,
-  { goal, isOverdue }: { readonly goal: string; readonly isOverdue: boolean },
-): SiteList {
+function emptyLists(): Record<SiteList, Target[]> {
+  const reached = { due: [], underWay: [], ready: [], failed: [] };
+  return { ...reached, offline: [], leaving: [], stuck: [], drained: [] };
+}
+
+interface Standing {
+  readonly goal: string;
+  /** The stage has passed, or every site had the goal before: what is lost from now on is not lost by the goal. */
+  readonly isProven: boolean;
+  readonly isOverdue: boolean;
+}
+
+function listOf(target: Target, { goal, isProven, isOverdue }: Standing): SiteList {
+  const { revision, verdict, reachable } = target;
+  if (target.leavingSince !== undefined) {
+    if (!reachable) return 'offline';
+    return isOverdue ? 'stuck' : 'leaving';
+  }
+  if (revision === null && target.isDrained === true) return 'drained';
   if (revision !== goal) return reachable ? 'due' : 'offline';
-  if (verdict === 'Ready') return reachable ? 'ready' : 'offline';
+  if (target.isStale === true && reachable) return 'due';
+  if (verdict === 'Ready' && reachable) return 'ready';
+  if (verdict === 'Ready' && isProven) return 'offline';
   // It became unreachable after it got the revision, which may be the cause.
   return isOverdue ? 'failed' : 'underWay';
 }
@@ -51,7 +80,9 @@ function isOverdue(target: Target, input: PlanInput, now: number): boolean {
 
 /** Until when it must be Ready, in milliseconds since the epoch. */
 export function deadlineOf(target: Target, input: PlanInput): number {
-  return Math.max(target.since, retriedAt(target, input)) + input.strategy.deadlineSeconds * 1_000;
+  const { since, verdict, leavingSince, lostSince = 0 } = target;
+  const begun = leavingSince ?? (verdict === 'Ready' ? Math.max(since, lostSince) : since);
+  return Math.max(begun, retriedAt(target, input)) + input.strategy.deadlineSeconds * 1_000;
 }
 
 function retriedAt({ cluster }: Target, { rollout: { retries } }: PlanInput): number {
@@ -60,7 +91,17 @@ function retriedAt({ cluster }: Target, { rollout: { retries } }: PlanInput): nu
 
 /** When the first of the sites under way has failed, if it is not Ready; null when none is under way. */
 export function firstDeadline(views: readonly StageView[], input: PlanInput): number | null {
-  return earliest(views.flatMap(({ underWay }) => underWay.map((target) => deadlineOf(target, input))));
+  const waitedFor = views.flatMap(({ goal, due, underWay, leaving, failedBefore }) => {
+    const isLate = (target: Target): boolean =>
+      target.revision === goal && target.verdict !== 'Ready' && !failedBefore.includes(target);
+    return [...underWay, ...leaving, ...due.filter(isLate)];
+  });
+  return earliest(waitedFor.map((target) => deadlineOf(target, input)));
+}
+
+/** Whether the stage has something to do, or waits for a site that has. */
+export function isBusy({ due, underWay, leaving }: StageView): boolean {
+  return due.length > 0 || underWay.length > 0 || leaving.length > 0;
 }
 
 export function earliest(times: readonly (number | null)[]): number | null {

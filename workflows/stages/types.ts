@@ -16,6 +16,14 @@ export interface Target {
    * `revision` was written and when it was last Ready.
    */
   readonly since: number;
+  /** Its copy has `revision` in a form that no longer fits the site, such as after a change of the site's labels. */
+  readonly isStale?: boolean;
+  /** Since when its copy is being deleted; it is written again when it is gone. */
+  readonly leavingSince?: number;
+  /** Nothing new is placed there. */
+  readonly isDrained?: boolean;
+  /** Since when it cannot be reached, where that is known. */
+  readonly lostSince?: number;
 }
 
 /** A revision on its way to all sites: at most 10 KiB, however many sites there are. */
@@ -42,6 +50,8 @@ export interface Rollout {
   readonly retries: Readonly<Record<string, number>>;
   /** Why it goes back, as a sentence; null while it goes forward. */
   readonly cause: string | null;
+  /** The settled revision goes through the stages once more, for sites where its content no longer fits. */
+  readonly isResettling?: boolean;
 }
 
 export interface PlanInput {

@@ -26,20 +26,29 @@ export interface Known {
 
 export function memberOn(known: Known, site: Site, work: BundleWork | undefined): Member {
   const refused = known.refused[site.cluster] ?? null;
-  const base = { cluster: site.cluster, labels: site.labels, reachable: site.isReachable };
+  const base = {
+    cluster: site.cluster,
+    labels: site.labels,
+    reachable: site.isReachable,
+    ...(site.lostSince === null ? {} : { lostSince: site.lostSince }),
+  };
   if (refused !== null) {
     const { revision, at: since } = refused;
     return { site, work, refused, failsAt: null, target: { ...base, revision, verdict: 'Failed', since } };
   }
-  const revision = revisionOn(known, work);
-  if (work === undefined || revision === null)
-    return { site, work, refused, failsAt: null, target: none(base) };
+  const nothing = { ...base, revision: null, verdict: 'Progressing', since: 0 } as const;
+  if (work === undefined) return { site, work, refused, failsAt: null, target: nothing };
+  const { deletionTimestamp } = work.metadata;
+  if (deletionTimestamp !== undefined) {
+    const target = { ...nothing, leavingSince: Date.parse(deletionTimestamp) };
+    return { site, work, refused, failsAt: null, target };
+  }
   const { seen } = work;
   const since = Math.max(seen.at, Math.min(seen.since, known.now));
   const settlesAt = since + HUB_TIMES.bundleSettles.ms;
   const isEarly = seen.state === 'Failed' && known.now < settlesAt && seen.problems.every(mayPass);
   const verdict = isEarly ? 'Progressing' : seen.state;
-  const target: Target = { ...base, revision, verdict, since };
+  const target: Target = { ...base, ...carriedBy(known, work), verdict, since };
   return { site, work, refused, failsAt: isEarly ? settlesAt : null, target };
 }
 
@@ -48,13 +57,10 @@ function mayPass({ reason }: BundleWork['seen']['problems'][number]): boolean {
   return reason === 'Rejected';
 }
 
-/** Null where there is no work, and where it does not carry what it says: it is written as if there were none. */
-function revisionOn({ rendered }: Known, work: BundleWork | undefined): string | null {
-  if (work === undefined || work.metadata.deletionTimestamp !== undefined) return null;
-  const { revision, content } = work.seen;
-  return revision === rendered.revision && content !== rendered.content ? null : revision;
-}
-
-function none(base: Pick<Target, 'cluster' | 'labels' | 'reachable'>): Target {
-  return { ...base, revision: null, verdict: 'Progressing', since: 0 };
+/** A work that does not carry what it says runs on, and is to be written again. */
+function carriedBy({ rendered }: Known, { seen }: BundleWork): Pick<Target, 'revision' | 'isStale'> {
+  const { revision, content } = seen;
+  if (revision === null) return { revision: rendered.revision, isStale: true };
+  const isStale = revision === rendered.revision && content !== rendered.content;
+  return isStale ? { revision, isStale } : { revision };
 }

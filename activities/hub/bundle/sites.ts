@@ -4,7 +4,7 @@ import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import type { HubCaches } from '../caches.ts';
 import { isHubItself } from '../place/cluster-facts.ts';
 import { pinningOf } from '../place/ground.ts';
-import { isReachable } from '../retire/reach.ts';
+import { isReachable, lostSince } from '../retire/reach.ts';
 import type { Refusal } from './manifests/manifests.ts';
 
 export interface SiteRules {
@@ -29,6 +29,8 @@ export interface Site {
   /** Why nothing may be sent there; null if it may. */
   readonly refusal: Refusal | null;
   readonly isReachable: boolean;
+  /** Since when it is not, in milliseconds since the epoch; null if that is not known. */
+  readonly lostSince: number | null;
 }
 
 function isUnrestricted({ caches, config }: SelectRules, namespace: string): boolean {
@@ -83,6 +85,7 @@ export function sitesOf(rules: SelectRules, bundle: Bundle, names: readonly stri
       labels: cluster?.metadata.labels ?? {},
       refusal: refusalOf(name, cluster),
       isReachable: cluster !== undefined && isReachable(cluster),
+      lostSince: cluster === undefined ? null : lostSince(cluster),
     };
   });
 }

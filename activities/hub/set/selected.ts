@@ -5,10 +5,13 @@ import type { SiteFacts } from '../../../crds/set/render.ts';
 import { standingDrain, type HubCaches } from '../caches.ts';
 import { factsOf } from '../place/cluster-facts.ts';
 import { pinningOf, type ChooseOptions } from '../place/ground.ts';
+import { lostSince } from '../retire/reach.ts';
 import { decisionFor, type Decision } from '../rollout/decision.ts';
 
 export interface Site extends SiteFacts {
   readonly reachable: boolean;
+  /** Since when it is not, in milliseconds since the epoch; null if that is not known. */
+  readonly lostSince: number | null;
   /** Nothing new is placed there. */
   readonly draining: boolean;
 }
@@ -58,7 +61,10 @@ export function sitesNamed(
     const reachable = facts.reachable && facts.accepted && !facts.deleting;
     if (facts.isHub) excluded.push({ cluster, reason: 'SelfManaged' });
     else if (!facts.mayPin) excluded.push({ cluster, reason: 'PinRefused' });
-    else sites.push({ cluster, labels: found.metadata.labels ?? {}, reachable, draining });
+    else {
+      const { labels = {} } = found.metadata;
+      sites.push({ cluster, labels, reachable, lostSince: lostSince(found), draining });
+    }
   }
   return { sites, excluded };
 }

@@ -8,6 +8,7 @@ import type { SetSiteReason } from '../../../crds/set/status.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
 import { HUB_TIMES } from '../times.ts';
+import { overriddenFields } from './overridden.ts';
 import type { Site } from './selected.ts';
 
 /** Waiting does not help: the revision itself must change, or what it refers to. */
@@ -60,13 +61,23 @@ export function memberOn(seen: Seen, site: Site): Member {
   const child = isOwn ? found : null;
   const isTaken = found !== undefined && !isOwn;
   const rendering = render(set.spec, site);
-  const reachable = site.reachable && !(site.draining && child === null);
-  const base = { cluster: site.cluster, labels: site.labels, reachable };
+  const base = {
+    cluster: site.cluster,
+    labels: site.labels,
+    reachable: site.reachable,
+    ...(site.lostSince === null ? {} : { lostSince: site.lostSince }),
+    ...(site.draining ? { isDrained: true } : {}),
+  };
   const member = { site, name, child, isTaken, rendering };
   const refusal = standing(seen, site, member);
   if (refusal !== null) {
     const target = { ...base, revision: refusal.revision, verdict: 'Failed', since: refusal.at } as const;
     return { ...member, target, countsAt: null, problem: refusal };
+  }
+  const overridden = child === null ? null : overriddenOf(child, rendering, revision);
+  if (overridden !== null) {
+    const target = { ...base, revision, verdict: 'Failed', since: overridden.since } as const;
+    return { ...member, target, countsAt: null, problem: overridden.problem };
   }
   const target = { ...base, ...observed(child, rendering, revision) };
   const countsAt = child === null || target.verdict !== 'Ready' ? null : countingAt(child);
@@ -97,27 +108,43 @@ function standing(
   return (child?.metadata.generation ?? null) === one.generation ? one : null;
 }
 
-/** A Capp whose content no longer fits its site is to be written as if there were none. */
-function observed(
-  child: Capp | null,
-  rendering: Rendering,
-  revision: string,
-): Pick<Target, 'revision' | 'verdict' | 'since'> {
+type Observed = Pick<Target, 'revision' | 'verdict' | 'since' | 'isStale' | 'leavingSince'>;
+
+/** A Capp whose content no longer fits its site runs on, and is to be written again. */
+function observed(child: Capp | null, rendering: Rendering, revision: string): Observed {
   const nothing = { revision: null, verdict: 'Progressing', since: 0 } as const;
-  if (child === null || child.metadata.deletionTimestamp !== undefined) return nothing;
+  if (child === null) return nothing;
+  const { deletionTimestamp } = child.metadata;
+  if (deletionTimestamp !== undefined) return { ...nothing, leavingSince: Date.parse(deletionTimestamp) };
   const written = writtenOf(child.metadata);
   if (written === null) return nothing;
-  const isStale =
-    written.revision === revision && (!('spec' in rendering) || contentOf(rendering) !== written.content);
-  if (isStale) return nothing;
+  const isFit =
+    written.revision !== revision || ('spec' in rendering && contentOf(rendering) === written.content);
+  const found = { revision: written.revision, ...(isFit ? {} : { isStale: true }) };
   const ready = readyOf(child);
   const changed = Date.parse(ready?.lastTransitionTime ?? '');
   const since = Math.max(written.at, Number.isNaN(changed) ? 0 : changed);
   const isAbout = ready !== null && ready.observedGeneration === child.metadata.generation;
-  if (!isAbout) return { revision: written.revision, verdict: 'Progressing', since: written.at };
-  if (ready.status === 'True') return { revision: written.revision, verdict: 'Ready', since };
+  if (!isAbout) return { ...found, verdict: 'Progressing', since: written.at };
+  if (ready.status === 'True') return { ...found, verdict: 'Ready', since };
   const verdict = FAULTS.has(ready.reason) ? 'Failed' : 'Progressing';
-  return { revision: written.revision, verdict, since };
+  return { ...found, verdict, since };
+}
+
+/** Of a Capp that says it was written as is rendered, and is not so any more: it proves nothing, and stays as somebody made it. */
+function overriddenOf(
+  child: Capp,
+  rendering: Rendering,
+  revision: string,
+): { readonly since: number; readonly problem: NonNullable<Member['problem']> } | null {
+  const written = writtenOf(child.metadata);
+  const isSame =
+    'spec' in rendering && written?.revision === revision && written.content === contentOf(rendering);
+  if (!isSame || child.metadata.deletionTimestamp !== undefined) return null;
+  const fields = overriddenFields(child.spec, rendering.spec);
+  if (fields.length === 0) return null;
+  const message = `Somebody has changed ${fields.join(', ')} of Capp ${child.metadata.name}, which the set writes. Undo that, or delete the Capp, and it is written again.`;
+  return { since: written.at, problem: problem('Overridden', message) };
 }
 
 /**

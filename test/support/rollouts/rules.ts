@@ -21,11 +21,11 @@ export function breachOf(look: Look): string | null {
 
 type Rule = (look: Look) => string | null;
 
-const isComplete = ({ revision, settled, direction }: PlanInput['rollout']): boolean =>
-  direction === 'Forward' && revision === settled;
+const isComplete = ({ revision, settled, direction, isResettling }: PlanInput['rollout']): boolean =>
+  direction === 'Forward' && revision === settled && isResettling !== true;
 
-const isReadyAt = ({ revision, verdict, reachable }: Target, goal: string): boolean =>
-  reachable && revision === goal && verdict === 'Ready';
+const isReadyAt = ({ revision, verdict, reachable, isStale }: Target, goal: string): boolean =>
+  reachable && revision === goal && verdict === 'Ready' && isStale !== true;
 
 const sound: Rule = ({ input: { targets }, plan: { advance } }) => {
   const seen = new Set<string>();
@@ -33,7 +33,9 @@ const sound: Rule = ({ input: { targets }, plan: { advance } }) => {
     const target = targets.find((one) => one.cluster === cluster);
     if (target === undefined) return `${cluster} is no site`;
     if (!target.reachable) return `${cluster} cannot be reached and gets ${revision}`;
-    if (target.revision === revision) return `${cluster} gets ${revision} again`;
+    if (target.revision === revision && target.isStale !== true) return `${cluster} gets ${revision} again`;
+    if (target.leavingSince !== undefined)
+      return `${cluster} gets ${revision} while its copy is being deleted`;
     if (seen.has(cluster)) return `${cluster} gets two revisions`;
     seen.add(cluster);
   }
@@ -75,11 +77,19 @@ const places: Rule = ({ input, stages, plan: { advance, rollout }, now }) => {
     const changed = sites.filter(({ cluster }) => goals.has(cluster));
     const goal = goals.get(changed[0]?.cluster ?? '');
     if (goal === undefined) continue;
-    const going = sites.filter((target) => target.revision === goal && isWaitedFor(target, after, now));
+    const isDue = ({ isStale, reachable, revision }: Target): boolean =>
+      isStale === true && reachable && revision === goal;
+    const isChanged = ({ cluster }: Target): boolean => goals.has(cluster);
+    const going = sites.filter(
+      (target) =>
+        target.revision === goal && !isDue(target) && !isChanged(target) && isWaitedFor(target, after, now),
+    );
     if (going.length + changed.length > maxConcurrent)
       return `${name} has ${going.length} under way and changes ${changed.length}, with maxConcurrent ${maxConcurrent}`;
-    const isBroken = ({ revision, verdict, reachable }: Target): boolean =>
-      reachable && revision !== goal && verdict !== 'Ready' && lost.has(revision ?? '');
+    const isBroken = (target: Target): boolean =>
+      target.reachable &&
+      target.verdict !== 'Ready' &&
+      (isDue(target) || (target.revision !== goal && lost.has(target.revision ?? '')));
     const broken = sites.filter(isBroken).length;
     const whole = changed.filter((target) => !isBroken(target)).length;
     const isJoining = changed.every(({ revision }) => revision === null);
@@ -98,35 +108,48 @@ function isWaitedFor(target: Target, { strategy, rollout }: PlanInput, now: numb
 }
 
 /** Sites that are not Ready, and that nothing excuses. */
-function lackingOf({ sites }: StageSites, { rollout: { revision }, strategy }: PlanInput): number {
+function lackingOf(
+  { sites }: StageSites,
+  { rollout: { revision, isResettling = false }, strategy }: PlanInput,
+  now: number,
+): number {
+  const isStuck = ({ leavingSince = now }: Target): boolean =>
+    now >= leavingSince + strategy.deadlineSeconds * 1_000;
   const isExcused = (target: Target): boolean =>
-    strategy.offline !== 'Wait' &&
-    !target.reachable &&
-    (target.verdict === 'Ready' || (strategy.offline === 'Later' && target.revision !== revision));
+    (target.revision === null && target.isDrained === true) ||
+    isStuck(target) ||
+    // Every site had a settled revision: it is not why one is lost.
+    (isResettling && !target.reachable && target.verdict === 'Ready') ||
+    (strategy.offline === 'Later' && !target.reachable && target.revision !== revision);
   return sites.filter((target) => !isReadyAt(target, revision) && !isExcused(target)).length;
 }
 
 /** A stage passes for good reasons only. */
-const gates: Rule = ({ input, stages, plan, now }) => {
+const gates: Rule = (look) => {
+  const { input, stages, plan } = look;
   const before = input.rollout;
   if (plan.rollout.direction === 'Back' || isComplete(before) || before.direction === 'Back') return null;
   const isSettledNow = isComplete(plan.rollout);
-  for (const [index, stage] of stages.entries()) {
-    const isNew =
-      (isSettledNow || plan.rollout.closed.includes(stage.name)) && !before.closed.includes(stage.name);
-    if (!isNew) continue;
-    const lacking = lackingOf(stage, input);
-    if (lacking > stage.maxFailures) return `${stage.name} passed with ${lacking} not Ready`;
-    const ready = stage.sites.filter((target) => isReadyAt(target, before.revision));
-    if (ready.some(({ since }) => now < since + stage.soakMs)) return `${stage.name} passed unsoaked`;
-    if (stage.needsApproval && !before.approved.includes(stage.name))
-      return `${stage.name} passed unapproved`;
-    const protects = stages.slice(index + 1).some(({ sites: { length } }) => length > 0);
-    if (ready.length === 0 && (protects || stage.sites.length > 0))
-      return `${stage.name} passed without proof`;
-  }
-  return null;
+  const passed = stages.filter(
+    ({ name }) => (isSettledNow || plan.rollout.closed.includes(name)) && !before.closed.includes(name),
+  );
+  return passed.map((stage) => wronglyPassed(stage, look)).find((breach) => breach !== null) ?? null;
 };
+
+function wronglyPassed(stage: StageSites, { input, stages, plan, now }: Look): string | null {
+  const before = input.rollout;
+  const lacking = lackingOf(stage, input, now);
+  if (lacking > stage.maxFailures) return `${stage.name} passed with ${lacking} not Ready`;
+  const ready = stage.sites.filter((target) => isReadyAt(target, before.revision));
+  if (ready.some(({ since }) => now < since + stage.soakMs)) return `${stage.name} passed unsoaked`;
+  // A settled revision asks only for stages in which it changes something, which rule forward sees to.
+  if (plan.rollout.isResettling === true || before.isResettling === true) return null;
+  if (stage.needsApproval && !before.approved.includes(stage.name)) return `${stage.name} passed unapproved`;
+  const protects = stages.slice(stages.indexOf(stage) + 1).some(({ sites: { length } }) => length > 0);
+  return ready.length === 0 && (protects || stage.sites.length > 0)
+    ? `${stage.name} passed without proof`
+    : null;
+}
 
 /** Sites with something running get the newest revision, in stages that passed or in the one that is open. */
 const forward: Rule = ({ input: { rollout, targets }, stages, plan: { advance, rollout: after } }) => {
@@ -165,7 +188,11 @@ const failures: Rule = ({ input, stages, plan: { advance, rollout: after }, now 
         target.verdict !== 'Ready' &&
         !isWaitedFor(target, input, now),
     );
-    const found = advance.find(({ revision }) => revision === rollout.revision);
+    // A site without a copy gets the settled revision, whatever becomes of the others.
+    const isJoining = ({ cluster }: Advance): boolean =>
+      rollout.revision === rollout.settled &&
+      input.targets.some((one) => one.cluster === cluster && one.revision === null);
+    const found = advance.find((one) => one.revision === rollout.revision && !isJoining(one));
     if (failed.length > maxFailures && found !== undefined)
       return `${found.cluster} gets the revision, although ${failed.length} of ${name} failed`;
   }

@@ -10,7 +10,7 @@ import { random, type Random } from '../builders/random.ts';
 import { NOW } from '../builders/states.ts';
 import { breachOf } from './rules.ts';
 import { aRandomStrategy } from './strategies.ts';
-import { newSite, say, targetOf, write, type SimulatedSite } from './world.ts';
+import { gone, leave, newSite, reached, say, targetOf, write, type SimulatedSite } from './world.ts';
 
 const STORM = 60;
 const MOST_CALM = 2_000;
@@ -70,7 +70,8 @@ export function simulateRollout(seed: number, tell: (line: string) => void = () 
 }
 
 function inputOf({ sites, strategy, rollout }: Life): PlanInput {
-  return { targets: sites.map(targetOf), strategy, rollout, seed: 'uid-1' };
+  const targets = sites.map((site) => targetOf(site, rollout.revision));
+  return { targets, strategy, rollout, seed: 'uid-1' };
 }
 
 /** Plans, checks, and writes what was planned: all of it, or less when the process is killed. */
@@ -121,8 +122,12 @@ function happen(life: Life): void {
   if (chance.chance(0.04)) return join(life);
   if (chance.chance(0.02)) return void sites.splice(Math.floor(chance.next() * sites.length), 1);
   for (const site of sites) {
-    if (chance.chance(0.03)) site.reachable = false;
-    else if (chance.chance(0.2)) site.reachable = true;
+    if (chance.chance(0.03) && site.reachable) Object.assign(site, reached(false, life.now));
+    else if (chance.chance(0.2)) Object.assign(site, reached(true, life.now));
+    if (chance.chance(0.01)) leave(site, life.now);
+    if (chance.chance(0.2)) gone(site);
+    if (chance.chance(0.01)) site.isStale = site.revision === life.rollout.revision;
+    if (chance.chance(0.01)) site.isDrained = !site.isDrained;
     if (chance.chance(0.5))
       say(site, chance.pick(['Ready', 'Ready', 'Ready', 'Progressing', 'Failed']), life.now);
     if (chance.chance(0.005)) site.labels = { tier: chance.pick(['canary', 'edge']) };
@@ -159,7 +164,7 @@ function ask(life: Life): void {
 
 /** Every site can be reached, people approve, and what was aborted or rolled back is edited. */
 function stopStorm(life: Life): void {
-  for (const site of life.sites) site.reachable = true;
+  makeWhole(life);
   life.rollout = resume(life.rollout);
   const isUndo = life.chance.chance(0.3) && life.rollout.settled !== null;
   if (isUndo) life.rollout = begin(life.rollout, life.rollout.settled ?? '', life.now);
@@ -170,7 +175,7 @@ function stopStorm(life: Life): void {
 
 /** Sites become Ready one after the other, until the rollout has ended. */
 function calm(life: Life): void {
-  for (const site of life.sites) site.reachable = true;
+  makeWhole(life);
   for (let step = 0; step < MOST_CALM; step += 1) {
     for (const stage of life.strategy.stages ?? []) life.rollout = approve(life.rollout, stage.name);
     const planned = turn(life);
@@ -184,8 +189,17 @@ function calm(life: Life): void {
   throw new Breach('end: nothing hinders it, and it does not end');
 }
 
+function makeWhole({ sites, now }: Life): void {
+  for (const site of sites) {
+    Object.assign(site, reached(true, now), { isDrained: false });
+    gone(site);
+  }
+}
+
 function letBecomeReady(life: Life, { wakeAt }: Plan): void {
-  const waiting = life.sites.filter((site) => targetOf(site).verdict !== 'Ready' && site.revision !== null);
+  const waiting = life.sites.filter(
+    (site) => targetOf(site, life.rollout.revision).verdict !== 'Ready' && site.revision !== null,
+  );
   const next = wakeAt ?? life.now + 1_000;
   life.now = waiting.length === 0 ? next : Math.min(next, life.now + 1_000);
   for (const site of waiting) if (life.chance.chance(0.7)) say(site, 'Ready', life.now);

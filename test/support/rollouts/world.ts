@@ -10,13 +10,22 @@ export interface SimulatedSite {
   revision: string | null;
   writtenAt: number;
   generation: number;
+  /** Its labels have changed what it is to have. */
+  isStale: boolean;
+  /** Since when its copy is being deleted; null if it is not. */
+  leavingSince: number | null;
+  isDrained: boolean;
+  /** Since when it cannot be reached; null if it can. */
+  lostSince: number | null;
   /** What the site says, and about which write: after one it speaks of the earlier one for a while. */
   said: { readonly generation: number; readonly verdict: Target['verdict']; readonly at: number };
 }
 
-/** A target that believes nothing about an earlier write. */
-export function targetOf(site: SimulatedSite): Target {
-  const { cluster, labels, reachable, revision, writtenAt, said } = site;
+/** A target that believes nothing about an earlier write. Only of the newest revision it is known what a site is to have. */
+export function targetOf(site: SimulatedSite, newest: string): Target {
+  const { cluster, labels, reachable, revision, writtenAt, said, isStale, leavingSince, isDrained } = site;
+  if (leavingSince !== null)
+    return { cluster, labels, reachable, revision: null, verdict: 'Progressing', since: 0, leavingSince };
   const isHeard = revision !== null && said.generation === site.generation;
   return {
     cluster,
@@ -25,6 +34,9 @@ export function targetOf(site: SimulatedSite): Target {
     revision,
     verdict: isHeard ? said.verdict : 'Progressing',
     since: isHeard ? Math.max(said.at, writtenAt) : writtenAt,
+    ...(isStale && revision === newest ? { isStale } : {}),
+    ...(isDrained ? { isDrained } : {}),
+    ...(site.lostSince === null ? {} : { lostSince: site.lostSince }),
   };
 }
 
@@ -32,7 +44,10 @@ export function newSite(cluster: string, chance: Random, now: number): Simulated
   return {
     cluster,
     labels: { tier: chance.pick(['canary', 'edge', 'edge']) },
-    reachable: !chance.chance(0.15),
+    ...reached(!chance.chance(0.15), now),
+    isStale: false,
+    leavingSince: null,
+    isDrained: false,
     revision: null,
     writtenAt: now,
     generation: 0,
@@ -40,7 +55,26 @@ export function newSite(cluster: string, chance: Random, now: number): Simulated
   };
 }
 
+/** Whether a site can be reached, and since when it cannot. */
+export function reached(reachable: boolean, now: number): Pick<SimulatedSite, 'reachable' | 'lostSince'> {
+  return { reachable, lostSince: reachable ? null : now };
+}
+
+/** Its copy is gone after a while. */
+export function leave(site: SimulatedSite, now: number): void {
+  if (site.revision !== null) site.leavingSince ??= now;
+}
+
+export function gone(site: SimulatedSite): void {
+  if (site.leavingSince === null) return;
+  site.leavingSince = null;
+  site.revision = null;
+}
+
+/** Nothing is written while an earlier copy is being deleted, as the hub's API server has it. */
 export function write(site: SimulatedSite, revision: string, now: number): void {
+  if (site.leavingSince !== null) return;
+  site.isStale = false;
   site.revision = revision;
   site.writtenAt = now;
   site.generation += 1;

@@ -13,7 +13,7 @@ const set = aSet('shop', {});
 function memberFor(target: Target): Member {
   const { cluster, labels, reachable, verdict } = target;
   const problem = verdict === 'Ready' ? null : { reason: 'RolloutFailed', message: 'It crashes.' };
-  const site = { cluster, labels, reachable, draining: false };
+  const site = { cluster, labels, reachable, lostSince: null, draining: false };
   const rendering = { missingLabel: '' };
   return {
     site,

@@ -1,6 +1,6 @@
 // What the planner is told of a site: only what is known about exactly the revision that its Capp was written with.
 import { memberOn, type Seen } from '../../../activities/hub/set/targets.ts';
-import type { Capp } from '../../../crds/capp/capp.ts';
+import { CappSpec, type Capp } from '../../../crds/capp/capp.ts';
 import { SET_REVISION } from '../../../crds/labels.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import { writtenAs } from '../../../crds/written.ts';
@@ -11,11 +11,12 @@ import { aSet } from '../../support/builders/fleet/sets.ts';
 const WRITTEN = Date.parse('2026-03-01T12:00:00Z');
 const READY = Date.parse('2026-03-01T12:01:00Z');
 const LATER = READY + 600_000;
-const SITE = { cluster: 'site-1', labels: {}, reachable: true, draining: false };
+const SITE = { cluster: 'site-1', labels: {}, reachable: true, lostSince: null, draining: false };
 const made = aSet('shop', { sites: { clusters: ['site-1'] } });
 const set: CappSet = { ...made, metadata: { ...made.metadata, uid: 'set-uid' } };
 const revision = revisionOf(set.spec);
-const content = contentOf(render(set.spec, SITE) as Rendered);
+const { spec: SPEC, ...MARKS } = render(set.spec, SITE) as Rendered;
+const content = contentOf({ ...MARKS, spec: SPEC });
 
 interface Child {
   readonly owner?: string;
@@ -23,9 +24,17 @@ interface Child {
   readonly generation?: number;
   readonly ready?: object | null;
   readonly deleting?: true;
+  readonly spec?: object;
 }
 
-function child({ owner = 'set-uid', written, generation = 2, ready, deleting }: Child = {}): Capp {
+function child({
+  owner = 'set-uid',
+  written,
+  generation = 2,
+  ready,
+  deleting,
+  spec = SPEC,
+}: Child = {}): Capp {
   const condition = {
     type: 'Ready',
     status: 'True',
@@ -46,7 +55,7 @@ function child({ owner = 'set-uid', written, generation = 2, ready, deleting }: 
       ],
       ...(deleting === undefined ? {} : { deletionTimestamp: '2026-03-01T12:02:00Z' }),
     },
-    spec: { site: 'site-1' },
+    spec,
     status: { conditions: ready === null ? [] : [condition] },
   } as unknown as Capp;
 }
@@ -104,15 +113,70 @@ test.each<[reason: string, verdict: string]>([
   expect(targetOf(child({ ready: { status: 'False', reason } }))).toMatchObject({ revision, verdict });
 });
 
-test('a Capp whose content no longer fits its site is written again', () => {
+test('a Capp whose content no longer fits its site runs on, and is due to be written again', () => {
   const written = writtenAs({ revision, content: 'other', at: WRITTEN });
-  expect(targetOf(child({ written })).revision).toBeNull();
+  expect(targetOf(child({ written }))).toMatchObject({ revision, verdict: 'Ready', isStale: true });
+  expect(targetOf(child()).isStale).toBeUndefined();
+});
+
+describe('a Capp that somebody has edited since the set wrote it', () => {
+  const others = Object.fromEntries(Object.entries(SPEC).filter(([name]) => name !== 'configurationSpec'));
+
+  test('proves nothing, although it is Ready, and what was changed is named', () => {
+    const edited = {
+      ...others,
+      configurationSpec: { template: { spec: { containers: [{ name: 'other' }] } } },
+    };
+    const { target, problem } = memberOn(seen(child({ spec: edited })), SITE);
+    expect(target).toMatchObject({ revision, verdict: 'Failed', since: WRITTEN });
+    expect(problem).toMatchObject({
+      reason: 'Overridden',
+      message: expect.stringContaining('spec.configurationSpec.template') as unknown,
+    });
+    expect(memberOn(seen(child({ spec: { ...SPEC, site: 'site-2' } })), SITE).problem?.message).toContain(
+      'spec.site',
+    );
+  });
+
+  test('a field less is a change as well, and what a webhook or the API server has added is none', () => {
+    expect(targetOf(child({ spec: others })).verdict).toBe('Failed');
+    expect(targetOf(child({ spec: { ...SPEC, scaleMetric: 'concurrency' } })).verdict).toBe('Ready');
+  });
+
+  test('a field that Capps do not have is dropped by the API server, and is no change', () => {
+    const odd = {
+      ...set,
+      spec: { ...set.spec, overrides: [{ clusterSelector: {}, patch: { spec: { odd: 1 } } }] },
+    };
+    const rendered = render(odd.spec, SITE) as Rendered;
+    const at = { revision: revisionOf(odd.spec), content: contentOf(rendered), at: WRITTEN };
+    const known = {
+      ...seen(child({ written: writtenAs(at), spec: CappSpec.parse(SPEC) })),
+      set: odd,
+      revision: at.revision,
+    };
+    expect(memberOn(known, SITE).target.verdict).toBe('Ready');
+  });
+
+  test('at an earlier revision it is as unknown as before, and one that is being deleted is only that', () => {
+    const written = writtenAs({ revision: 'older', content: 'other', at: WRITTEN });
+    expect(targetOf(child({ spec: others, written }))).toMatchObject({ revision: 'older', verdict: 'Ready' });
+    expect(targetOf(child({ spec: others, deleting: true }))).toMatchObject({ revision: null });
+  });
+});
+
+test('a site that is drained or lost is said to be so, and is no less reachable for a drain', () => {
+  const lost = { ...SITE, reachable: false, lostSince: READY, draining: true };
+  expect(memberOn(seen(undefined), lost).target).toMatchObject({ reachable: false, lostSince: READY });
+  const drained = memberOn(seen(undefined), { ...SITE, draining: true }).target;
+  expect(drained).toMatchObject({ reachable: true, isDrained: true });
 });
 
 test('a Capp at an earlier revision, one that is being deleted, and no Capp at all', () => {
   const written = writtenAs({ revision: 'older', content: 'other', at: WRITTEN });
   expect(targetOf(child({ written }))).toMatchObject({ revision: 'older', verdict: 'Ready' });
-  expect(targetOf(child({ deleting: true })).revision).toBeNull();
+  const leavingSince = Date.parse('2026-03-01T12:02:00Z');
+  expect(targetOf(child({ deleting: true }))).toMatchObject({ revision: null, leavingSince });
   expect(targetOf(undefined).revision).toBeNull();
 });
 

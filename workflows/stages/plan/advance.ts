@@ -4,7 +4,7 @@ import type { Advance, Target } from '../types.ts';
 
 /**
  * `from` are sites that are due, in order. `ours` are revisions that we gave to sites and that have no future: a
- * site that is not Ready with one of them has its place already, and goes first. A site that is not Ready with any
+ * site that is not Ready with one of them, or with content that no longer fits it, has its place already, and goes first. A site that is not Ready with any
  * other revision is not so because of us.
  */
 export function advanceOf(
@@ -12,8 +12,8 @@ export function advanceOf(
   from: readonly Target[],
   ours: readonly string[],
 ): readonly Advance[] {
-  const isBroken = ({ revision, verdict }: Target): boolean =>
-    verdict !== 'Ready' && revision !== null && ours.includes(revision);
+  const isBroken = ({ revision, verdict, isStale }: Target): boolean =>
+    verdict !== 'Ready' && revision !== null && (isStale === true || ours.includes(revision));
   const free = stage.maxConcurrent - underWay.length;
   const freeForOthers = free - due.filter(isBroken).length;
   const first = from.filter(isBroken).slice(0, Math.max(0, free));

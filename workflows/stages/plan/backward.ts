@@ -5,7 +5,7 @@ import { joining } from './joining.ts';
 import { advanceOf } from './advance.ts';
 import { ordered } from '../membership.ts';
 import { progressOf, type Asked } from '../progress.ts';
-import { firstDeadline, viewOf, type StageView } from '../sites.ts';
+import { firstDeadline, isBusy, viewOf, type StageView } from '../sites.ts';
 import type { Hold, Plan } from '../types.ts';
 
 /**
@@ -33,18 +33,21 @@ export function backward({ input, stages, now }: Asked): Plan {
   return {
     advance,
     rollout: done ? settle(rollout) : rollout,
-    hold: done ? null : holdOf(rollout.cause, isBack, until),
+    hold: done ? null : holdOf(rollout.cause, isBack, views, until),
     wakeAt: done ? null : until,
     stages: views.map((view) => progressOf(view, isBusy(view) ? 'Back' : 'Passed')),
     done,
   };
 }
 
-function isBusy(view: StageView): boolean {
-  return view.due.length > 0 || view.underWay.length > 0;
-}
-
-function holdOf(cause: string | null, isBack: boolean, until: number | null): Hold {
+function holdOf(
+  cause: string | null,
+  isBack: boolean,
+  views: readonly StageView[],
+  until: number | null,
+): Hold {
   const why = cause ?? 'The rollout goes back.';
-  return isBack ? holds.rolledBack(why) : holds.rollingBack(why, until);
+  if (!isBack) return holds.rollingBack(why, until);
+  const failed = views.flatMap((view) => view.failed);
+  return failed.length > 0 ? holds.notRolledBack(why, failed) : holds.rolledBack(why);
 }

@@ -5,7 +5,7 @@ import * as holds from '../holds.ts';
 import { joinedBy, joining } from './joining.ts';
 import { advanceOf } from './advance.ts';
 import { progressOf, type Asked } from '../progress.ts';
-import { earliest, firstDeadline, viewOf, type StageView } from '../sites.ts';
+import { earliest, firstDeadline, isBusy, viewOf, type StageView } from '../sites.ts';
 import type { Advance, Hold, Plan, Rollout } from '../types.ts';
 import { isOpen, opensAt } from '../windows.ts';
 
@@ -39,32 +39,39 @@ export function forward(asked: Asked): Plan {
   };
 }
 
-/** Stages pass in their order; a stage that passed does not open again for this revision. */
+/**
+ * Stages pass in their order; a stage that passed does not open again for this revision, but where a settled one is written once
+ * more, when a label changes meanwhile.
+ */
 function frontOf({ input, stages, now }: Asked): Front {
   const { rollout } = input;
   const isComplete = isSettled(rollout);
   const views: StageView[] = [];
-  const closed = isComplete ? [] : [...rollout.closed];
+  let { closed } = rollout;
   let at = stages.length;
   let gate: Gate = { is: 'Passed' };
   for (const [index, stage] of stages.entries()) {
     const view = viewOf(stage, input, { goal: rollout.revision, hasTurn: index <= at, now });
     views.push(view);
+    if (isReopened(rollout, view, closed)) closed = closed.filter((name) => name !== stage.name);
     if (isComplete || index > at || closed.includes(stage.name)) continue;
     const protects = stages.slice(index + 1).some(({ sites }) => sites.length > 0);
     const found = isTooBad(view) ? ({ is: 'Working' } as const) : gateOf(view, { input, protects, now });
-    if (found.is === 'Passed') closed.push(stage.name);
+    if (found.is === 'Passed') closed = [...closed, stage.name];
     else [at, gate] = [index, found];
   }
   return { views, closed, at, gate };
 }
 
-function advanceIn({ input, now }: Asked, { views, at, gate }: Front): readonly Advance[] {
+function isReopened({ isResettling }: Rollout, view: StageView, closed: readonly string[]): boolean {
+  return isResettling === true && isPassed(view, closed) && view.due.some(({ isStale }) => isStale === true);
+}
+
+function advanceIn({ input, now }: Asked, { views, closed, at, gate }: Front): readonly Advance[] {
   const { rollout, strategy } = input;
   const isShut = !isOpen(strategy.windows, now);
   return views.flatMap((view, index) => {
-    const hasTurn =
-      index < at || (index === at && gate.is !== 'AwaitsApproval') || isPassed(view, rollout.closed);
+    const hasTurn = index < at || (index === at && gate.is !== 'AwaitsApproval') || isPassed(view, closed);
     if (!hasTurn) return joining(view.stage, input, now);
     const from = isShut ? view.due.filter(({ revision }) => revision === null) : view.due;
     return advanceOf(view, from, rollout.halfway);
@@ -78,18 +85,15 @@ function isPassed({ stage }: StageView, closed: readonly string[]): boolean {
 /** A revision is settled when every stage has passed and no site is left behind in one of them. */
 function rolloutAfter(rollout: Rollout, { views, closed, at }: Front): Rollout {
   if (at === views.length && !views.some(isBusy)) return settle(rollout);
-  return closed.length === rollout.closed.length ? rollout : { ...rollout, closed };
-}
-
-function isBusy({ due, underWay }: StageView): boolean {
-  return due.length > 0 || underWay.length > 0;
+  return closed === rollout.closed ? rollout : { ...rollout, closed };
 }
 
 /** Back to the settled revision if the strategy says so and there is one; otherwise people decide. */
 function failed(asked: Asked, front: Front, bad: StageView): Plan {
   const { input, stages, now } = asked;
   const { rollout, strategy } = input;
-  if (strategy.onFailure === 'RollBack' && rollout.settled !== null) {
+  const { revision, settled } = rollout;
+  if (strategy.onFailure === 'RollBack' && settled !== null && settled !== revision) {
     const back = { ...rollout, direction: 'Back', cause: holds.failuresOf(bad), retries: {} } as const;
     return backward({ ...asked, input: { ...input, rollout: back } });
   }

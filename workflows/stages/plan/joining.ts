@@ -1,6 +1,7 @@
 // Sites that get the settled revision beside what goes forward or back: new ones, and those that were away.
 import { advanceOf } from './advance.ts';
 import type { StageSites } from '../membership.ts';
+import { MOST_HALFWAY } from '../rollout.ts';
 import { firstDeadline, viewOf } from '../sites.ts';
 import type { Advance, PlanInput, Target } from '../types.ts';
 
@@ -11,9 +12,12 @@ export function joining(stage: StageSites, input: PlanInput, now: number): reado
 
 /** After an abort also sites whose revision is older than the settled one: they were away when it was given. */
 export function caughtUp(stage: StageSites, input: PlanInput, now: number): readonly Advance[] {
-  const { revision: aborted, halfway } = input.rollout;
+  const { revision: aborted, halfway, before } = input.rollout;
+  // Of more revisions than are remembered, nobody knows which came after the settled one.
+  const isOlder = (revision: string): boolean =>
+    halfway.length < MOST_HALFWAY ? !halfway.includes(revision) : revision === before;
   const isMeant = ({ revision }: Target): boolean =>
-    revision === null || (revision !== aborted && !halfway.includes(revision));
+    revision === null || (revision !== aborted && isOlder(revision));
   return settledFor(stage, input, { now, isMeant });
 }
 

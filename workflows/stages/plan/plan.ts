@@ -4,13 +4,14 @@ import { forward } from './forward.ts';
 import * as holds from '../holds.ts';
 import { stagesOf } from '../membership.ts';
 import { stopped } from './stopped.ts';
-import { isSettled } from '../gates.ts';
+import { isSettled, resettled } from '../gates.ts';
 import type { Plan, PlanInput } from '../types.ts';
 
 /** Which sites get which revision now, and why not more. */
 export function plan(input: PlanInput, now: number): Plan {
   const stages = stagesOf(input);
-  const { rollout, targets } = input;
+  const { targets } = input;
+  const rollout = resettled(input.rollout, targets);
   if (targets.length === 0)
     return {
       advance: [],
@@ -20,7 +21,7 @@ export function plan(input: PlanInput, now: number): Plan {
       stages: [],
       done: false,
     };
-  const asked = { input, stages, now };
+  const asked = { input: rollout === input.rollout ? input : { ...input, rollout }, stages, now };
   if (rollout.paused || (rollout.aborted && !isSettled(rollout))) return stopped(asked);
   return rollout.direction === 'Back' ? backward(asked) : forward(asked);
 }

@@ -68,17 +68,21 @@ function askedWith(works: readonly BundleWork[], more: object = {}, bundle = red
 const names = (all: readonly BundleWork[]) => all.map(({ metadata }) => metadata.namespace);
 const EVERYWHERE = SITES.map((cluster) => workOn(cluster));
 
-test('a work that says the newest revision and carries something else is written as if there were none', () => {
+test('a work that carries something else than its revision runs on, and is due to be written again', () => {
   const known = { rendered: rendered(red), refused: {}, now: NOW };
-  const site = { cluster: 'site-1', labels: {}, refusal: null, isReachable: true };
+  const site = { cluster: 'site-1', labels: {}, refusal: null, isReachable: true, lostSince: null };
   const other = workOn('site-1');
   const tampered = { ...other, seen: { ...other.seen, content: 'another' } };
   expect(memberOn(known, site, other).target.revision).toBe(revision);
-  expect(memberOn(known, site, tampered).target).toMatchObject({ revision: null, verdict: 'Progressing' });
+  expect(memberOn(known, site, tampered).target).toMatchObject({ revision, isStale: true });
+  const unknown = { ...other, seen: { ...other.seen, revision: null } };
+  expect(memberOn(known, site, unknown).target).toMatchObject({ revision, isStale: true });
+  expect(memberOn(known, site, other).target.isStale).toBeUndefined();
   // Of an earlier revision the hub does not know at this point what it should carry.
   expect(memberOn({ ...known, rendered: rendered(blue) }, site, tampered).target.revision).toBe(revision);
   const going = workOn('site-1', red, { deletionTimestamp: '2026-03-01T12:00:00Z' });
-  expect(memberOn(known, site, going).target.revision).toBeNull();
+  const leavingSince = Date.parse('2026-03-01T12:00:00Z');
+  expect(memberOn(known, site, going).target).toMatchObject({ revision: null, leavingSince });
 });
 
 test('while nobody knows which sites are selected, those with a work are told of, none is changed and none is left', () => {
@@ -92,7 +96,7 @@ test('while nobody knows which sites are selected, those with a work are told of
     expect([look.left, look.released.clusters]).toEqual([[], []]);
     expect(look.memory.rollout).toBe(asked.memory.rollout);
     const all = lookAt(rulesWith(SITES), asked, 100, NOW);
-    expect(all.plan.advance.map(({ cluster }) => cluster)).toEqual(SITES);
+    expect(all.plan.advance.map(({ cluster }) => cluster)).toEqual(['site-1', 'site-2']);
     const after = withRefused(asked, look, {}, NOW);
     expect([after.plan.advance, after.memory.rollout]).toEqual([[], asked.memory.rollout]);
   }

@@ -12,7 +12,13 @@ const other = aBundle({ manifests: [aConfigMap({ color: 'blue' })] });
 const known = { rendered: rendered(bundle), refused: {}, now: 0 };
 const { revision } = rendered(bundle);
 const { revision: blue } = rendered(other);
-const siteOf = (cluster: string) => ({ cluster, labels: {}, refusal: null, isReachable: true });
+const siteOf = (cluster: string) => ({
+  cluster,
+  labels: {},
+  refusal: null,
+  isReachable: true,
+  lostSince: null,
+});
 const workOf = (of: typeof bundle) => seenWork(reportedWork(of) as never);
 const memberOf = (cluster: string, of: typeof bundle | null) =>
   memberOn(known, siteOf(cluster), of === null ? undefined : workOf(of));

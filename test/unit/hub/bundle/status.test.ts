@@ -35,6 +35,7 @@ const site = (cluster: string, isReachable = true): Site => ({
   labels: {},
   refusal: null,
   isReachable,
+  lostSince: null,
 });
 const memberOf = (cluster: string, work: BundleWork | undefined, isReachable = true): Member =>
   memberOn({ rendered: rendered(bundle), refused: {}, now: NOW }, site(cluster, isReachable), work);

@@ -1,0 +1,200 @@
+// Sites that are neither Ready nor on their way: whose copy no longer fits, is being deleted, or cannot be seen any more.
+import { settle } from '../../../workflows/stages/gates.ts';
+import { aRollout, aTarget, planned, targets, written } from '../../support/builders/fleet/rollouts.ts';
+import { NOW } from '../../support/builders/states.ts';
+
+const DEADLINE = 900_000;
+const CANARY = { tier: 'canary' };
+const AT_NEW = { revision: 'new', since: NOW - 60_000 } as const;
+const SETTLED = settle(aRollout());
+/** The first is the canary. */
+const STAGES = { stages: [{ name: 'canary', sites: { matchLabels: CANARY } }, { name: 'others' }] };
+
+describe('copies whose content no longer fits their sites, of a revision that is settled', () => {
+  const stale = (...clusters: readonly string[]) =>
+    ['c1', 's2', 's3', 's4'].map((cluster) =>
+      aTarget(cluster, {
+        ...AT_NEW,
+        ...(cluster === 'c1' ? { labels: CANARY } : {}),
+        ...(clusters.includes(cluster) ? { isStale: true } : {}),
+      }),
+    );
+  const all = stale('c1', 's2', 's3', 's4');
+  const of = (given: ReturnType<typeof stale>, strategy: object = STAGES, rollout: object = SETTLED) =>
+    planned(given, { strategy, rollout });
+
+  test('go stage by stage, within maxConcurrent', () => {
+    const first = of(all, { ...STAGES, maxConcurrent: 2 });
+    expect(written(first)).toEqual(['c1=new']);
+    expect(first).toMatchObject({
+      done: false,
+      hold: { reason: 'SitesUnderWay' },
+      rollout: { isResettling: true },
+    });
+    const second = of(stale('s2', 's3', 's4'), { ...STAGES, maxConcurrent: 2 }, first.rollout);
+    expect(written(second)).toEqual(['s2=new', 's3=new']);
+    const last = of(stale(), STAGES, second.rollout);
+    expect(last).toMatchObject({ done: true, hold: null });
+    expect(last.rollout).toEqual(SETTLED);
+  });
+
+  test('wait for a window', () => {
+    const windows = [{ days: ['Sun' as const], from: '01:00', to: '01:01', timeZone: 'UTC' }];
+    const { advance, hold } = of(all, { windows });
+    expect([advance, hold?.reason]).toEqual([[], 'OutsideWindow']);
+    expect(written(of([aTarget('new', { revision: null })], { windows }))).toEqual(['new=new']);
+  });
+
+  test('wait for the approval of a stage in which something changes, and of no other', () => {
+    const asking = { stages: STAGES.stages.map((stage) => ({ ...stage, approval: 'Required' as const })) };
+    expect(of(all, asking)).toMatchObject({ advance: [], hold: { reason: 'AwaitsApproval' } });
+    const rest = of(stale('s2'), asking);
+    expect(rest).toMatchObject({ advance: [], hold: { reason: 'AwaitsApproval', message: /stage others/i } });
+    const approved = of(stale('s2'), asking, { ...rest.rollout, approved: ['others'] });
+    expect(written(approved)).toEqual(['s2=new']);
+    // A label that changes in a stage that has passed opens it again.
+    const passed = of(stale('c1'), asking, { ...rest.rollout, closed: ['canary'], approved: ['others'] });
+    expect(passed).toMatchObject({ advance: [], hold: { reason: 'AwaitsApproval' } });
+  });
+
+  test('stop when more fail than may, and go back to nothing: the revision is the settled one', () => {
+    const failed = stale('s2', 's3', 's4').map((one) =>
+      one.cluster === 'c1' ? { ...one, verdict: 'Failed' as const } : one,
+    );
+    const rollout = { ...SETTLED, isResettling: true };
+    const { advance, hold } = of(failed, { ...STAGES, onFailure: 'RollBack' as const }, rollout);
+    expect([advance, hold?.reason]).toEqual([[], 'SitesFailed']);
+  });
+
+  test('a failure is not undone by one more change of the label', () => {
+    const again = stale('c1').map((one) =>
+      one.cluster === 'c1' ? { ...one, verdict: 'Failed' as const, since: NOW } : one,
+    );
+    const rollout = { ...SETTLED, isResettling: true };
+    const { advance, hold } = of(again, STAGES, rollout);
+    expect([advance, hold?.reason, hold?.message]).toEqual([
+      [],
+      'SitesFailed',
+      expect.stringContaining('(c1)'),
+    ]);
+    expect(written(of(again, STAGES, { ...rollout, retries: { c1: NOW + 1 } }))).toEqual(['c1=new']);
+  });
+
+  test('on sites that cannot be reached are no reason to begin', () => {
+    const lost = stale('s2').map((one) => (one.cluster === 's2' ? { ...one, reachable: false } : one));
+    expect(of(lost)).toMatchObject({ done: true, rollout: SETTLED });
+  });
+});
+
+describe('a site that is lost after it got the revision', () => {
+  const stage = {
+    stages: [{ name: 'canary', sites: { matchLabels: CANARY }, soakSeconds: 600 }, { name: 'others' }],
+  };
+  const fleet = (changes: object) => [
+    aTarget('c1', { ...AT_NEW, labels: CANARY }),
+    aTarget('c2', { ...AT_NEW, labels: CANARY, reachable: false, ...changes }),
+    aTarget('s3'),
+  ];
+
+  test.each(['Later', 'Wait', 'Fail'] as const)(
+    'is under way until its deadline, and has failed then, with offline %s',
+    (offline) => {
+      const at = (now: number) =>
+        planned(fleet({ lostSince: NOW + 100_000 }), { strategy: { ...stage, offline }, now });
+      const waiting = at(NOW + 700_000);
+      expect([waiting.advance, waiting.hold?.reason]).toEqual([[], 'SitesUnderWay']);
+      expect(waiting.wakeAt).toBe(NOW + 100_000 + DEADLINE);
+      const late = at(NOW + 100_000 + DEADLINE);
+      expect([late.advance, late.hold?.reason]).toEqual([[], 'SitesFailed']);
+    },
+  );
+
+  test('does not hold a stage that has passed, and none of a revision that every site has had', () => {
+    const passed = planned(fleet({ lostSince: NOW - DEADLINE }), {
+      strategy: stage,
+      rollout: { closed: ['canary'] },
+    });
+    expect(written(passed)).toEqual(['s3=new']);
+    const settled = planned(fleet({ lostSince: NOW - DEADLINE }).slice(0, 2), {
+      strategy: stage,
+      rollout: SETTLED,
+    });
+    expect(settled).toMatchObject({ done: true, stages: [{ offline: 1, failed: 0 }, {}] });
+  });
+});
+
+describe('a copy that is being deleted and will be written again', () => {
+  const leaving = (leavingSince: number, more: object = {}) => [
+    aTarget('a1', { revision: null, verdict: 'Progressing', since: 0, leavingSince, ...more }),
+    aTarget('b2'),
+    aTarget('c3'),
+  ];
+
+  test('takes no place of another, is named, and holds the gate until its deadline', () => {
+    const strategy = { stages: [{ name: 'first', sites: { count: 3 } }, { name: 'rest' }], maxConcurrent: 1 };
+    expect(written(planned(leaving(NOW), { strategy }))).toEqual(['b2=new']);
+    const others = leaving(NOW).map((one) => (one.cluster === 'a1' ? one : { ...one, ...AT_NEW }));
+    const { done, hold, wakeAt } = planned(others, { strategy });
+    expect({ done, hold, wakeAt }).toMatchObject({
+      done: false,
+      hold: {
+        reason: 'SitesUnderWay',
+        message: expect.stringContaining('The copy on a1 is being deleted') as unknown,
+      },
+      wakeAt: NOW + DEADLINE,
+    });
+  });
+
+  test('holds nobody up any more after its deadline, and is counted among the failed', () => {
+    const others = leaving(NOW - DEADLINE).map((one) => (one.cluster === 'a1' ? one : { ...one, ...AT_NEW }));
+    const { done, stages } = planned(others, {});
+    expect({ done, stages }).toMatchObject({ done: true, stages: [{ failed: 1, ready: 2 }] });
+  });
+
+  test('on a lost site is an offline site', () => {
+    const { stages } = planned(leaving(NOW, { reachable: false }), {});
+    expect(stages).toMatchObject([{ offline: 1, underWay: 0 }]);
+  });
+});
+
+describe('a site that is drained', () => {
+  const drained = [
+    aTarget('a1', AT_NEW),
+    aTarget('b2', AT_NEW),
+    aTarget('c3', { revision: null, isDrained: true }),
+  ];
+
+  test.each(['Later', 'Wait', 'Fail'] as const)(
+    'gets no copy, and is waited for by nobody, with offline %s',
+    (offline) => {
+      const { advance, done } = planned(drained, { strategy: { offline, onFailure: 'RollBack' } });
+      expect([advance, done]).toEqual([[], true]);
+    },
+  );
+
+  test('keeps the copy that it has, which is changed like any other', () => {
+    expect(written(planned([aTarget('c3', { isDrained: true })], {}))).toEqual(['c3=new']);
+  });
+});
+
+test('a way back on which sites fail does not say that every site has the earlier revision', () => {
+  const rollout = { direction: 'Back' as const, cause: 'It failed.' };
+  const failed = targets(2, { verdict: 'Failed', since: NOW });
+  const { hold } = planned(failed, { rollout });
+  expect(hold).toMatchObject({
+    reason: 'SitesFailed',
+    message: expect.stringContaining('s1, s2') as unknown,
+  });
+  expect(planned(targets(2), { rollout }).hold?.reason).toBe('RolledBack');
+});
+
+test('after more edits than are remembered, an abort gives no site another revision than the one it keeps', () => {
+  const halfway = Array.from({ length: 10 }, (_, index) => `r${index}`);
+  const aborted = { aborted: true, halfway, before: 'older' };
+  const of = (revision: string | null, rollout: object) =>
+    written(planned([aTarget('a1', { revision }), aTarget('b2')], { rollout }));
+  expect(of('forgotten', aborted)).toEqual([]);
+  expect(of('older', aborted)).toEqual(['a1=old']);
+  expect(of(null, aborted)).toEqual(['a1=old']);
+  expect(of('forgotten', { ...aborted, halfway: halfway.slice(1) })).toEqual(['a1=old']);
+});
