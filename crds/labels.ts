@@ -9,6 +9,13 @@ export const MANAGED_BY_HUB = 'rcs';
 /** The site operator derived the object from a Capp. */
 export const MANAGED_BY_SITE = 'capp';
 
+/**
+ * Label on a site's Namespace, by the site's admins: whether Capps of a hub may run there. Without it they may where a
+ * work made the Namespace. Values: `HUB_CAPPS_ALLOWED`, and anything else refuses.
+ */
+export const HUB_CAPPS = `${GROUP}/hub-capps`;
+export const HUB_CAPPS_ALLOWED = 'allowed';
+
 /** On a ClusterClaim: the agent of the site has made it. */
 export const MANAGED_BY_AGENT = 'agent';
 

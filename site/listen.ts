@@ -45,6 +45,9 @@ export function listen({ watched, config }: Site, add: Add): () => void {
     kind.subscribe(({ object }) => addClaimants(object, PING_SOURCE.kind, [object.metadata.name]));
   for (const kind of [syslogNgFlows, syslogNgOutputs])
     kind.subscribe(({ object }) => add(keyTextOf(object), SITE_TIMES.settle.ms));
+  watched.namespaces.subscribe(({ object }) => {
+    for (const capp of capps.list(object.metadata.name)) add(keyTextOf(capp), SITE_TIMES.settle.ms);
+  });
   for (const kind of optionalKinds(watched)) kind.onServed(all);
   config.onChange(all);
   return all;

@@ -19,6 +19,7 @@ import type { Written } from './status/publish.ts';
 import { reconcile } from './reconcile.ts';
 import { liveConfig } from './config/live.ts';
 import { steps } from './workload/steps.ts';
+import { openings } from './namespaces/openings.ts';
 import { optionalKinds, watchSite, type Site, type Watched } from './watched.ts';
 import { MANAGED_CLUSTER } from '../crds/ocm/ocm.ts';
 import { RCS_CONFIG } from '../crds/hub/rcs-config.ts';
@@ -44,6 +45,8 @@ export interface SiteOperator {
 export interface SiteOptions {
   /** Namespaces in which no Capp may run, besides those that never may. */
   readonly reserved?: readonly string[];
+  /** The operator's own Namespace. */
+  readonly place?: string;
   /** Called when a watch is interrupted: its kind and why. */
   readonly onProblem: (kind: string, error: unknown) => void;
   /** Called when other fields of the site's CappConfig have no effect: a sentence for each. */
@@ -59,6 +62,9 @@ export interface SiteOptions {
   readonly onError: (key: string, error: unknown, failures: number) => void;
 }
 
+/** Where the add-on puts it, unless the chart says otherwise. */
+const PLACE = 'open-cluster-management-agent-addon';
+
 export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
   const watched = watchSite(kube, options.onProblem);
   const newest = newestStatus();
@@ -73,6 +79,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
     history: history(kube, watched.cappRevisions),
     reserved,
     refusals: refusals(),
+    openings: openings(kube, watched, options.place ?? PLACE),
   };
   const queue: KeyedQueue = keyedQueue({
     work: (key) =>
@@ -140,6 +147,7 @@ async function look(
     site.history.forget(key);
   }
   if (capp === undefined || !isOurs()) return;
+  await site.openings.known();
   if (capp.metadata.deletionTimestamp === undefined) {
     newest.learn(await reconcile(site, newest.of(capp)));
     await releaseFinalizer(kube, capp, FINALIZER);

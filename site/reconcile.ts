@@ -3,6 +3,7 @@
 import { parseSpec, type Capp } from '../crds/capp/capp.ts';
 import type { KnativeService } from '../crds/kubernetes/knative.ts';
 import { normalise } from '../crds/capp/normalise.ts';
+import { closedMessage } from '../crds/open-namespace.ts';
 import { isReservedNamespace, reservedMessage } from '../crds/reserved-namespaces.ts';
 import { claimSources } from './events/sources.ts';
 import { claimLogging } from './logging/syslog-ng.ts';
@@ -25,6 +26,8 @@ export async function reconcile(site: Site, seen: Capp): Promise<Written | null>
   const read = canonical(seen);
   if (read instanceof SiteFault) return publish(site, seen, null, only(faultOf(read)));
   if (isReserved(site, read)) return publish(site, read, null, only(reservedFault(read)));
+  if (!(await site.openings.admits(read)))
+    return publish(site, read, liveOf(site, read), only(closedFault(read)));
   const work = unwritten(site, read, await attempt(() => workload(site, read)));
   const volumes = await attempt(() => claimVolumes(site, read));
   const { certificate, route, record } = await claimRoute(site, read);
@@ -85,14 +88,23 @@ function only(workload: Fault): Faults {
  * goes on.
  */
 function isReserved({ watched, reserved }: Site, capp: Capp): boolean {
+  const { namespace = '' } = capp.metadata;
+  return isReservedNamespace(namespace, reserved) && liveOf({ watched }, capp) === null;
+}
+
+/** The Capp's own Service, or null. */
+function liveOf({ watched: { services } }: Pick<Site, 'watched'>, capp: Capp): KnativeService | null {
   const { name, namespace = '' } = capp.metadata;
-  if (!isReservedNamespace(namespace, reserved)) return false;
-  const live = watched.services.served() ? watched.services.get({ namespace, name }) : undefined;
-  return live === undefined || !isOwn(live.metadata, capp);
+  const live = services.served() ? services.get({ namespace, name }) : undefined;
+  return live !== undefined && isOwn(live.metadata, capp) ? live : null;
 }
 
 function reservedFault({ metadata: { namespace = '' } }: Capp): Fault {
   return { reason: 'NamespaceReserved', message: `${reservedMessage(namespace)}.` };
+}
+
+function closedFault({ metadata: { namespace = '' } }: Capp): Fault {
+  return { reason: 'NamespaceClosed', message: `${closedMessage(namespace)}.` };
 }
 
 function canonical(capp: Capp): Capp | SiteFault {
@@ -137,9 +149,7 @@ function unwritten(
 ): Attempt<KnativeService | null> {
   const isYoung = refusals.isYoung(capp, tried.error);
   if (tried.result !== undefined) return tried;
-  const { name, namespace = '' } = capp.metadata;
-  const live = watched.services.served() ? watched.services.get({ namespace, name }) : undefined;
-  const result = live !== undefined && isOwn(live.metadata, capp) ? live : null;
+  const result = liveOf({ watched }, capp);
   const message =
     "The site's API server has not accepted the Knative Service yet; the site operator tries again.";
   const fault = tried.fault ?? { reason: 'Refused', message };

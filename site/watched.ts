@@ -1,7 +1,7 @@
 // The site operator's caches, and which Capp each object belongs to.
 import { CAPP, type Capp } from '../crds/capp/capp.ts';
 import { POD, NAMESPACE, type Pod } from '../crds/kubernetes/core.ts';
-import { CAPP_OF_REVISION, CAPP_UID, MANAGED_BY, MANAGED_BY_HUB, PARENT_CAPP } from '../crds/labels.ts';
+import { CAPP_OF_REVISION, CAPP_UID, PARENT_CAPP } from '../crds/labels.ts';
 import {
   DOMAIN_MAPPING,
   KNATIVE_CONFIGURATION_LABEL,
@@ -29,6 +29,7 @@ import { CAPP_REVISION } from '../crds/capp-revision.ts';
 import type { CappConfig } from './config/capp-config.ts';
 import type { LiveConfig } from './config/live.ts';
 import { RECORDS, type NamedRecord } from '../crds/dns-record.ts';
+import type { Openings } from './namespaces/openings.ts';
 import type { Recorder } from './recorder.ts';
 import type { History } from './revisions/history.ts';
 import type { Steps } from './workload/steps.ts';
@@ -55,7 +56,7 @@ export interface Watched {
   /** Metadata only. */
   readonly cappRevisions: Optional<KubeObject>;
   readonly pods: Cache<Pod>;
-  /** Only those that the hub's works created; metadata only. */
+  /** Metadata only. */
   readonly namespaces: Cache<KubeObject>;
 }
 
@@ -79,6 +80,7 @@ export interface Site {
   /** Namespaces in which no Capp may run, besides those that never may. */
   readonly reserved: readonly string[];
   readonly refusals: Refusals;
+  readonly openings: Openings;
 }
 
 export function watchSite(kube: Kube, onProblem: OnProblem): Watched {
@@ -127,7 +129,6 @@ export function watchSite(kube: Kube, onProblem: OnProblem): Watched {
     namespaces: cache<KubeObject>(kube, {
       ...options(NAMESPACE),
       metadataOnly: true,
-      labelSelector: `${MANAGED_BY}=${MANAGED_BY_HUB}`,
     }),
   };
 }

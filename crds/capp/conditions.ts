@@ -46,6 +46,7 @@ export const HUB_REASONS = [
   'Refused',
   'HubUnavailable',
   'NotOurs',
+  'NamespaceClosed',
   'OtherHub',
   'SiteUnreachable',
   // Available
@@ -120,6 +121,8 @@ export const SITE_REASONS = [
   'NotServed',
   /** The namespace is reserved for the cluster's own components. */
   'NamespaceReserved',
+  /** The site has not opened this Namespace to the Capps of a hub. */
+  'NamespaceClosed',
   /** An object of somebody else already has the name that the Capp needs. */
   'NameTaken',
   /** The site's API server refused an object that the Capp needs. */

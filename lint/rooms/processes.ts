@@ -36,6 +36,7 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
   'site/ending': { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
   'site/events': { imports: ['crds', 'kube', 'site'] },
   'site/logging': { imports: ['crds', 'kube', 'site'] },
+  'site/namespaces': { imports: ['crds', 'kube', 'site'] },
   'site/objects': { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
   'site/revisions': { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
   'site/route': { imports: ['crds', 'kube', 'site'] },

@@ -4,6 +4,7 @@ import { NAMESPACE } from '../../crds/kubernetes/core.ts';
 import { MANAGED_BY, MANAGED_BY_HUB } from '../../crds/labels.ts';
 import type { Kube } from '../../kube/client.ts';
 import { isConflict } from '../../kube/failure.ts';
+import type { KubeObject } from '../../kube/resource.ts';
 import { keyedQueue } from '../../kube/queue.ts';
 import { countedNamespaces, isEmpty, stopCounting } from './emptiness.ts';
 import { SITE_TIMES } from '../times.ts';
@@ -33,7 +34,8 @@ export function tidyNamespaces(
   };
   const queue = keyedQueue({
     work: async (name) => {
-      if (watched.namespaces.get({ namespace: null, name }) === undefined) looks.delete(name);
+      const seen = watched.namespaces.get({ namespace: null, name });
+      if (seen === undefined || !isMadeByUs(seen)) looks.delete(name);
       else if (hasCapps(watched, name)) await end(name);
       else {
         const count = (looks.get(name) ?? 0) + 1;
@@ -54,7 +56,10 @@ export function tidyNamespaces(
         if (type === 'Deleted' && looks.has(namespace)) looks.set(namespace, 0);
         if (type === 'Deleted' || looks.has(namespace)) queue.add(namespace, PAUSES[0]);
       });
-      const all = watched.namespaces.list().map(({ metadata }) => metadata.name);
+      const all = watched.namespaces
+        .list()
+        .filter(isMadeByUs)
+        .map(({ metadata }) => metadata.name);
       const counted = countedNamespaces(kube).then(
         (names) => names.forEach((name) => looks.set(name, looks.get(name) ?? 0)),
         (error: unknown) => onError('', error, 1),
@@ -65,6 +70,10 @@ export function tidyNamespaces(
   };
 }
 
+function isMadeByUs({ metadata }: KubeObject): boolean {
+  return metadata.labels?.[MANAGED_BY] === MANAGED_BY_HUB;
+}
+
 function hasCapps(watched: Watched, namespace: string): boolean {
   return watched.capps.list().some((capp) => capp.metadata.namespace === namespace);
 }
@@ -72,7 +81,7 @@ function hasCapps(watched: Watched, namespace: string): boolean {
 /** True if there is nothing more to do. Throws what the client throws. */
 export async function removeIfEmpty(kube: Kube, name: string): Promise<boolean> {
   const namespace = await kube.getMetadata(NAMESPACE, { namespace: null, name });
-  if (namespace === null || namespace.metadata.labels?.[MANAGED_BY] !== MANAGED_BY_HUB) return true;
+  if (namespace === null || !isMadeByUs(namespace)) return true;
   const { uid = '', resourceVersion = '', deletionTimestamp } = namespace.metadata;
   if (deletionTimestamp !== undefined) return true;
   if (!(await isEmpty(kube, name))) return false;

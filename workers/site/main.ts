@@ -16,6 +16,10 @@ let log: Logger | null = null;
 const SITE = {
   ...COMMON,
   ...RESERVED,
+  SITE_NAMESPACE: z
+    .string()
+    .default('open-cluster-management-agent-addon')
+    .describe('the Namespace of this process, for its record of open Namespaces'),
   SITE_OPERATOR: z
     .enum(['on', 'off'])
     .default('on')
@@ -59,6 +63,7 @@ async function operate(config: SiteConfig, logger: Logger): Promise<void> {
   const health = await serveHealth(config.HEALTH_ADDRESS, () => isSynced);
   const operator = siteOperator(kube, {
     reserved: reservedOf(config),
+    place: config.SITE_NAMESPACE,
     onProblem: watchProblems(meter, 'site', logger),
     onConfigProblems: (problems) =>
       logger.warn({ problems }, 'fields of the CappConfig have no effect; correct them'),

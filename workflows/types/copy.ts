@@ -44,7 +44,10 @@ export interface WorkFacts {
   /** It carries more than the Capp. */
   readonly withMore?: true;
   /** What the site's API server refused of it by Cappstan's own policies. */
-  readonly refused?: { readonly reason: 'NotOurs' | 'OtherHub'; readonly message: string };
+  readonly refused?: {
+    readonly reason: 'NamespaceClosed' | 'NotOurs' | 'OtherHub';
+    readonly message: string;
+  };
 }
 
 /** A Capp's work on one cluster, and what became of it there. Times are milliseconds since the epoch. */

@@ -16,6 +16,7 @@ const FAULTS: ReadonlySet<string> = new Set([
   'HostnameTaken',
   'ImageNeverReady',
   'MissingReference',
+  'NamespaceClosed',
   'NamespaceReserved',
   'NotOurs',
   'OtherHub',

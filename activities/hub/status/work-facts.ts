@@ -1,4 +1,5 @@
 // Reads the work agent's feedback on a work: whether everything was applied, and what the site has refused.
+import { closedMessage } from '../../../crds/open-namespace.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -13,6 +14,7 @@ import { HUB_TIMES } from '../times.ts';
  */
 const POLICIES = [
   { said: "ValidatingAdmissionPolicy 'cappstan-one-hub-", refused: otherHub },
+  { said: "ValidatingAdmissionPolicy 'cappstan-open-namespaces-", refused: closed },
   { said: "ValidatingAdmissionPolicy 'cappstan-not-ours-", refused: notOurs },
 ] as const;
 
@@ -66,6 +68,10 @@ function notOurs(
   const hint = `kubectl -n ${namespace} label ${kind.toLowerCase()} ${name} rcs.dana.io/managed-by=rcs`;
   const message = `${kind} ${name}${others} already exists on ${site} and does not belong to Cappstan, so it is left unchanged. Rename one of them, or hand it over by running on ${site}: ${hint}`;
   return { reason: 'NotOurs', message };
+}
+
+function closed(site: string, { metadata: { namespace = '' } }: Manifest): Refused {
+  return { reason: 'NamespaceClosed', message: closedMessage(namespace, site) };
 }
 
 function otherHub(site: string): Refused {

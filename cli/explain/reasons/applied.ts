@@ -50,6 +50,13 @@ export const APPLIED = {
     remedy: 'Rename one of them, or hand the object over with the command in the message.',
     command: WORK,
   },
+  NamespaceClosed: {
+    words:
+      'The site has a Namespace of this name that no hub made, and has not opened it to the Capps of a hub.',
+    remedy:
+      'Use another namespace or another site, or have whoever runs the site open it with the command in the message.',
+    command: MOVE,
+  },
   OtherHub: {
     words: 'The site belongs to another hub.',
     remedy: 'Choose another site, or let whoever runs the hubs hand the site over.',

@@ -98,6 +98,41 @@ Secret to change its type.
 {{- end }}
 
 {{/*
+Capps of a hub go where a work made the Namespace, where the site's admins have opened it, and where Capps of a hub ran before the site operator
+recorded that (crds/open-namespace.ts). Without that record, which the site operator makes when it begins, everything passes. A work must not open a
+Namespace that it has not made.
+*/}}
+{{- define "cappstan.guardOfNamespaces" -}}
+{{- $takes := printf "%s && (request.operation == 'CREATE' || !%s || request.userInfo.username.matches('%s'))" (include "cappstan.hasOwner" "object") (include "cappstan.hasOwner" "oldObject") .guard.workAgents }}
+{{- $labels := "(has(%[1]s.metadata.labels) ? %[1]s.metadata.labels : {})" }}
+{{- $rules := list
+  (dict "apiGroups" (list "") "resources" (list "secrets" "configmaps") "operations" (list "CREATE" "UPDATE"))
+  (dict "apiGroups" (list "rbac.authorization.k8s.io") "resources" (list "roles" "rolebindings") "operations" (list "CREATE" "UPDATE"))
+  (dict "apiGroups" (list "rcs.dana.io") "resources" (list "capps") "operations" (list "CREATE" "UPDATE")) }}
+{{- include "cappstan.policy" (dict
+  "name" "cappstan-open-namespaces-v1"
+  "paramKind" (dict "apiVersion" "v1" "kind" "ConfigMap")
+  "paramRef" (dict "name" "cappstan-namespaces" "namespace" .installNamespace "parameterNotFoundAction" "Allow")
+  "rules" $rules
+  "match" (list (dict "name" "a-work-brings-it" "expression" $takes))
+  "variables" (list
+    (dict "name" "labels" "expression" (printf $labels "namespaceObject"))
+    (dict "name" "recorded" "expression" "has(params.data) && request.namespace in params.data && params.data[request.namespace] == string(dyn(namespaceObject).metadata.uid)"))
+  "validations" (list (dict
+    "expression" "'rcs.dana.io/hub-capps' in variables.labels ? variables.labels['rcs.dana.io/hub-capps'] == 'allowed' : (variables.recorded || ('rcs.dana.io/managed-by' in variables.labels && variables.labels['rcs.dana.io/managed-by'] == 'rcs'))"
+    "message" "'Namespace ' + request.namespace + ' of this site was not made for Capps of a hub. An admin of the site may open it: kubectl label namespace ' + request.namespace + ' rcs.dana.io/hub-capps=allowed'"))) }}
+{{- $same := printf "(('%%[1]s' in %[1]s) == ('%%[1]s' in %[2]s) && (!('%%[1]s' in %[1]s) || %[1]s['%%[1]s'] == %[2]s['%%[1]s']))" (printf $labels "object") (printf $labels "oldObject") }}
+{{- $opens := printf "'rcs.dana.io/hub-capps' in %s" (printf $labels "object") }}
+{{ include "cappstan.policy" (dict
+  "name" "cappstan-works-open-none-v1"
+  "rules" (list (dict "apiGroups" (list "") "resources" (list "namespaces") "operations" (list "CREATE" "UPDATE")))
+  "match" (list (dict "name" "the-work-agent" "expression" (printf "request.userInfo.username.matches('%s')" .guard.workAgents)))
+  "validations" (list (dict
+    "expression" (printf "request.operation == 'CREATE' ? !(%s) : (%s && %s)" $opens (printf $same "rcs.dana.io/hub-capps") (printf $same "rcs.dana.io/managed-by"))
+    "message" "'A work opens no Namespace to Capps: an admin of the site sets the label rcs.dana.io/hub-capps of ' + object.metadata.name + ', and rcs.dana.io/managed-by stays as it is.'"))) }}
+{{- end }}
+
+{{/*
 The first hub keeps the site: the ConfigMap cappstan-hub has its id, and objects with the id of another hub are refused.
 */}}
 {{- define "cappstan.guardOfHub" -}}
@@ -221,6 +256,13 @@ Capp's work grants the operator the verb "use" on the ServiceAccounts as which t
     (dict
       "expression" "request.operation == 'DELETE' || object.spec.hard.all(name, name.startsWith('count/') && quantity(string(object.spec.hard[name])).compareTo(quantity('1000000000')) >= 0)"
       "message" "'The ResourceQuota cappstan-count counts objects and limits nothing.'"))) }}
+{{ include "cappstan.policy" (dict
+  "name" "cappstan-site-notes-v1"
+  "rules" (list (dict "apiGroups" (list "") "resources" (list "configmaps") "operations" (list "CREATE" "UPDATE" "DELETE")))
+  "match" (list $isOperator)
+  "validations" (list (dict
+    "expression" "request.operation == 'CREATE' && object.metadata.name == 'cappstan-namespaces'"
+    "message" "'The site operator makes only the ConfigMap cappstan-namespaces, once.'"))) }}
 {{ include "cappstan.policy" (dict
   "name" "cappstan-site-removes-v1"
   "rules" (list (dict "apiGroups" (list "") "resources" (list "namespaces") "operations" (list "DELETE")))

@@ -77,6 +77,45 @@ namespace, env (a list), labels, and if need be annotations, nodeSelector, toler
       resources: [serviceaccounts]
       resourceNames: [default]
       verbs: [get]
+# Its record of the Namespaces in which Capps of a hub ran before it asked. It can make it once and never change it.
+- apiVersion: rbac.authorization.k8s.io/v1
+  kind: Role
+  metadata:
+    labels:
+      {{- toYaml .labels | nindent 6 }}
+    name: cappstan-site
+    namespace: {{ .namespace }}
+    {{- with .annotations }}
+    annotations:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
+  rules:
+    - apiGroups: ['']
+      resources: [configmaps]
+      resourceNames: [cappstan-namespaces]
+      verbs: [get]
+    - apiGroups: ['']
+      resources: [configmaps]
+      verbs: [create]
+- apiVersion: rbac.authorization.k8s.io/v1
+  kind: RoleBinding
+  metadata:
+    labels:
+      {{- toYaml .labels | nindent 6 }}
+    name: cappstan-site
+    namespace: {{ .namespace }}
+    {{- with .annotations }}
+    annotations:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
+  roleRef:
+    apiGroup: rbac.authorization.k8s.io
+    kind: Role
+    name: cappstan-site
+  subjects:
+    - kind: ServiceAccount
+      name: cappstan-site
+      namespace: {{ .namespace }}
 {{ include "cappstan.identity" (dict "name" "cappstan-site" "namespace" .namespace "annotations" .annotations "labels" .labels) }}
 - apiVersion: apps/v1
   kind: Deployment
@@ -94,5 +133,5 @@ namespace, env (a list), labels, and if need be annotations, nodeSelector, toler
     {{- include "cappstan.deploymentSpec" (dict "root" .root "name" "cappstan-site" "container" "site" "main" "workers/site/main.js"
       "heapMiB" $site.heapMiB "semiSpaceMiB" 2 "frugal" true
       "temporal" false "replicas" 1 "resources" $site.resources "nodeSelector" .nodeSelector "tolerations" .tolerations
-      "env" (concat .env (include "cappstan.reservedEnv" .root | fromYamlArray))) | nindent 4 }}
+      "env" (concat .env (list (dict "name" "SITE_NAMESPACE" "value" .namespace)) (include "cappstan.reservedEnv" .root | fromYamlArray))) | nindent 4 }}
 {{- end }}

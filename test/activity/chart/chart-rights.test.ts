@@ -200,7 +200,9 @@ const PROCESSES: readonly Process[] = [
       'list watch revisions.serving.knative.dev',
       'patch capps.rcs.dana.io/status',
     ],
-    within: {},
+    within: {
+      [SITE_NAMESPACE]: ['create configmaps', 'get configmaps named cappstan-namespaces'],
+    },
     never: {
       'make a Capp': 'create capps.rcs.dana.io apps/app',
       'delete a Capp': 'delete capps.rcs.dana.io apps/app',
@@ -212,6 +214,8 @@ const PROCESSES: readonly Process[] = [
       'read a kind that it does not know': 'list widgets.example.com apps/',
       'write a Secret': 'create secrets apps/db',
       'delete the Secret of a certificate': 'delete secrets apps/shop.example.com-tls',
+      'open a Namespace to Capps': 'patch namespaces apps',
+      'change its record of open Namespaces': `patch configmaps ${SITE_NAMESPACE}/cappstan-namespaces`,
       'make a Pod': 'create pods apps/app-1',
       'make a namespace': 'create namespaces apps',
       'give itself rights': 'patch clusterroles.rbac.authorization.k8s.io cappstan-site',

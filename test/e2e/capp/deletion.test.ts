@@ -53,7 +53,11 @@ test('a namespace that existed before is kept, and so is one with objects of oth
   const [first = ''] = stack.sites;
   const site = stack.site(first);
   const mine = await newNamespace(stack.hub, 'theirs');
-  await site.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: mine } });
+  await site.create(NAMESPACE, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: mine, labels: { 'rcs.dana.io/hub-capps': 'allowed' } },
+  });
   const ours = await newNamespace(stack.hub, 'shared');
   for (const namespace of [mine, ours]) {
     const key = { namespace, name: 'guest' };

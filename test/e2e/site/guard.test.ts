@@ -29,7 +29,11 @@ test('a Capp with a Secret whose name exists on the site does not change or dele
     data: { value: btoa(value) },
   });
   const site = stack.site(SITE);
-  await site.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  await site.create(NAMESPACE, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: namespace, labels: { 'rcs.dana.io/hub-capps': 'allowed' } },
+  });
   await site.create<Secret & KubeObject>(SECRET, secret('theirs'));
   await stack.hub.create<Secret & KubeObject>(SECRET, secret('ours'));
   const ref = { namespace, name: 'app' };

@@ -9,6 +9,8 @@ import { serveOurs } from '../servers/definitions.ts';
 import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 export const NS = 'apps';
+/** The Namespace of the site operator. */
+export const PLACE = 'open-cluster-management-agent-addon';
 export const at = (name: string) => ({ namespace: NS, name });
 
 export interface SiteTestbed {
@@ -56,7 +58,7 @@ class RunningTestbed implements SiteTestbed {
     const server = await startApiServer();
     const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
     await serveOurs(kube);
-    await kube.create(NAMESPACE, { metadata: { name: NS } });
+    for (const name of [NS, PLACE]) await kube.create(NAMESPACE, { metadata: { name } });
     this.#open = { server, kube, operator: begin(kube) };
   }
 

@@ -1,7 +1,7 @@
 // What a site's API server refuses because of the add-on's admission policies: works take over no object of
 // another owner, and only one hub uses the site.
 import { CAPP } from '../../../../crds/capp/capp.ts';
-import { CONFIG_MAP, SECRET } from '../../../../crds/kubernetes/core.ts';
+import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../../crds/kubernetes/core.ts';
 import { resourceOf } from '../../../../deploy/local/kubernetes/apply.ts';
 import { keyOf, pathOf, type KubeObject, type Resource } from '../../../../kube/resource.ts';
 import { forHub, forSite } from '../../../support/servers/chart.ts';
@@ -125,7 +125,7 @@ describe('a site that belongs to a hub', () => {
 
   test('refuses every object of another hub, names its own hub and the command that hands it over, and keeps its objects', async () => {
     const refused = await bring('hub-b');
-    expect([refused.length, codes(refused)]).toEqual([12, [403]]);
+    expect([refused.length, codes(refused)]).toEqual([14, [403]]);
     for (const { message } of refused) {
       expect(message).toMatch(
         /This site belongs to the Cappstan hub hub-a, and \w+ [\w.-]+ is of hub hub-b\./,
@@ -170,7 +170,7 @@ test('the API server stores each policy unchanged, so that the work agent does n
   const manifests = forSite(await forHub(VALUES)).filter(
     ({ kind }) => kind?.startsWith('ValidatingAdmissionPolicy') === true,
   );
-  expect(manifests).toHaveLength(18);
+  expect(manifests).toHaveLength(24);
   for (const wanted of manifests) {
     const { apiVersion = '', kind = '' } = wanted;
     const live = await site.cluster.kube.get<KubeObject>(
@@ -181,4 +181,62 @@ test('the API server stores each policy unchanged, so that the work agent does n
       (wanted as unknown as { spec: unknown }).spec,
     );
   }
+});
+
+describe('a Namespace that no work has made', () => {
+  const RECORD = { name: 'cappstan-namespaces', namespace: ADDON };
+  const bring = (resource: Resource, namespace: string, rest: object = {}): Promise<Reply> =>
+    make(agent, resource, { name: 'brought', namespace, ownerReferences: [OWNER] }, rest);
+  const label = (as: RawClient, name: string, labels: object): Promise<Reply> =>
+    as('PATCH', pathOf(NAMESPACE, { namespace: null, name }), { metadata: { labels } });
+
+  beforeAll(async () => {
+    for (const name of ['own', 'lived', 'asked']) await put(person, NAMESPACE, { name });
+    await put(agent, NAMESPACE, { name: 'made', labels: SHIPPED });
+    expect((await bring(SECRET, 'own')).code).toBe(201);
+    const lived = await site.cluster.kube.get<KubeObject>(NAMESPACE, { namespace: null, name: 'lived' });
+    await put(site.operator, CONFIG_MAP, RECORD, {
+      data: { lived: lived?.metadata.uid, own: 'of-an-earlier-one' },
+    });
+    await eventually(async () => ((await bring(CONFIG_MAP, 'own')).code === 403 ? true : undefined));
+  }, 60_000);
+
+  test.each(PLACES)(
+    'gets no %s of a work once the site operator has recorded where Capps ran',
+    async (_kind, resource, rest) => {
+      const said = (namespace: string): Promise<[number, string]> =>
+        bring(resource, namespace, rest).then(({ code, message }) => [code, message]);
+      expect(await said('asked')).toEqual([
+        403,
+        expect.stringContaining('kubectl label namespace asked rcs.dana.io/hub-capps=allowed'),
+      ]);
+      expect([(await said('made'))[0], (await said('lived'))[0]]).toEqual([201, 201]);
+      await put(person, resource, { name: 'local', namespace: 'asked' }, rest);
+    },
+  );
+
+  test('is opened by the site alone: neither a work nor the site operator can do it', async () => {
+    for (const labels of [{ 'rcs.dana.io/hub-capps': 'allowed' }, SHIPPED])
+      expect((await label(agent, 'asked', labels)).code).toBe(403);
+    expect(
+      (await make(agent, NAMESPACE, { name: 'new', labels: { 'rcs.dana.io/hub-capps': 'allowed' } })).code,
+    ).toBe(403);
+    expect((await label(agent, 'asked', { other: 'label' })).code).toBe(200);
+    expect((await label(site.operator, 'asked', SHIPPED)).code).toBe(403);
+    const record = pathOf(CONFIG_MAP, RECORD);
+    expect((await site.operator('PATCH', record, { data: { asked: 'x' } })).code).toBe(403);
+    expect((await make(site.operator, CONFIG_MAP, { ...RECORD, name: 'another' })).code).toBe(403);
+    expect((await label(person, 'asked', { 'rcs.dana.io/hub-capps': 'allowed' })).code).toBe(200);
+    await eventually(async () => ((await bring(SECRET, 'asked')).code === 201 ? true : undefined));
+    expect((await label(agent, 'asked', { 'rcs.dana.io/hub-capps': null })).code).toBe(403);
+  });
+
+  test('that is closed takes no change of a work, and lets go of what there is', async () => {
+    expect((await label(person, 'lived', { 'rcs.dana.io/hub-capps': 'refused' })).code).toBe(200);
+    const path = pathOf(SECRET, { namespace: 'lived', name: 'brought' });
+    const change = (value: string): Promise<Reply> => agent('PATCH', path, { stringData: { a: value } });
+    let count = 0;
+    await eventually(async () => ((await change(`${(count += 1)}`)).code === 403 ? true : undefined));
+    expect((await agent('DELETE', path)).code).toBe(200);
+  });
 });
