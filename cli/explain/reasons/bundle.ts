@@ -115,7 +115,7 @@ export const BUNDLES: Readonly<Record<BundleReason, Advice>> = {
   },
   BadRule: {
     words: 'A rule in spec.ready cannot be evaluated.',
-    remedy: 'Correct the CEL that the message quotes.',
+    remedy: 'Correct the CEL in spec.ready; the status of the ManifestWork has its words.',
     command: EDIT,
   },
   WrongPlural: {

@@ -177,15 +177,27 @@ function lackOf(one: Status, { metadata: { generation }, spec }: ManifestWork): 
   return rules.length === 0 || rule?.status === 'True' ? null : unmet(one, rule);
 }
 
-/** OCM's words for a rule that cannot be evaluated (ocm: pkg/work/spoke/conditions/reader.go). */
+/**
+ * OCM's words for a rule that cannot be evaluated (ocm: pkg/work/spoke/conditions/reader.go) are not repeated: CEL
+ * quotes in them what it read, which may be a value of a Secret (`no such key: <value>`).
+ */
 function unmet(one: Status, { reason = '', message = '' }: Partial<ForeignCondition> = {}): Problem {
   if (reason !== 'ConditionRuleExpressionError')
     return problemOf(one, RULE_CONDITION, 'NotReady', 'It is applied, and not ready yet.');
+  const [, line, column] = /^ERROR: <input>:(\d{1,6}):(\d{1,6}): /.exec(message) ?? [];
+  const place = line === undefined ? '' : ` (line ${line}, column ${column})`;
   const isBad = /^ERROR: <input>|expected bool/.test(message);
   return isBad
-    ? problemOf(one, RULE_CONDITION, 'BadRule', `The rule in spec.ready cannot be evaluated: ${message}`)
-    : problemOf(one, RULE_CONDITION, 'NotReady', `It is applied, and not ready yet (${message}).`);
+    ? problemOf(
+        one,
+        RULE_CONDITION,
+        'BadRule',
+        `The rule in spec.ready cannot be evaluated${place}. ${WORDS}`,
+      )
+    : problemOf(one, RULE_CONDITION, 'NotReady', `It is applied; its rule has no answer yet. ${WORDS}`);
 }
+
+const WORDS = 'The status of the ManifestWork has the words of CEL.';
 
 function configFor(
   { resourceMeta }: Status,

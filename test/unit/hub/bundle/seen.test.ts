@@ -94,6 +94,17 @@ test('a rule that cannot be compiled is a bad rule, and one that lacks a field i
   expect(seen({ rules: early })).toMatchObject({ state: 'Progressing', problems: [{ reason: 'NotReady' }] });
 });
 
+test.each(['no such key: canary-3', 'no such key: canary-3, expected bool', 'ERROR: <input>:1:3: canary-3'])(
+  'what CEL quotes in %j is not repeated',
+  (message) => {
+    const rules = { web: { status: 'False' as const, reason: 'ConditionRuleExpressionError', message } };
+    const { problems } = seen({ rules });
+    expect(JSON.stringify(problems)).not.toContain('canary-3');
+    expect(problems[0]?.message).toContain('The status of the ManifestWork has the words of CEL.');
+    if (message.startsWith('ERROR')) expect(problems[0]?.message).toContain('(line 1, column 3)');
+  },
+);
+
 test('a kind that the site calls otherwise is reported with what to write', () => {
   const work = reportedWork(aBundle(), { resource: 'configs' });
   const [problem] = seenOf(work).problems;
