@@ -94,7 +94,7 @@ function givenBy(kind: Kind, source: ConfigMap | Secret): { readonly given: Foun
     if (documents === null)
       return {
         reason: 'Unreadable',
-        message: `${where} holds no YAML that can be read. Each key must hold YAML documents, separated by ---.`,
+        message: `${where} holds no YAML that can be read. Each key must hold YAML documents, separated by ---, no key twice in one map, and at most 1,000 anchors and aliases in a document.`,
       };
     const version = kind === 'Secret' ? versionOf(source) : null;
     given.push(

@@ -1,6 +1,6 @@
 // The manifests of a Bundle as they are carried, each with a token for its version. Pure.
 import { createHash } from 'node:crypto';
-import { parseAllDocuments } from 'yaml';
+import { isAlias, isMap, isScalar, parseAllDocuments, visit, type Document, type YAMLMap } from 'yaml';
 import { checkedManifests, type Given } from '../../../../crds/bundle/manifests.ts';
 import type { BundleReason } from '../../../../crds/bundle/status.ts';
 import type { Manifest } from '../../../../crds/ocm/ocm.ts';
@@ -23,12 +23,16 @@ export interface Found extends Given {
   readonly version: string | null;
 }
 
-/** All YAML documents of a text; null if it is no YAML. Lists are taken apart. */
+/** Each alias is looked for among all anchors and aliases before it: more of them than this is no file of a person. */
+const MOST_ANCHORS = 1000;
+
+/** All YAML documents of a text; null if it is no YAML, or repeats a key or more anchors than a thousand. Lists are taken apart. */
 export function documentsOf(text: string): unknown[] | null {
   try {
-    const documents = parseAllDocuments(text, { logLevel: 'silent' });
+    // The package compares every key with every other of its map: half a minute for a ConfigMap full of short keys.
+    const documents = parseAllDocuments(text, { logLevel: 'silent', uniqueKeys: false });
     if (!Array.isArray(documents)) return [];
-    if (documents.some(({ errors }) => errors.length > 0)) return null;
+    if (documents.some((document) => document.errors.length > 0 || isTooMuch(document))) return null;
     return documents
       .map((document) => document.toJS({ maxAliasCount: 100 }) as unknown)
       .filter((value) => value !== null && value !== undefined)
@@ -36,6 +40,26 @@ export function documentsOf(text: string): unknown[] | null {
   } catch {
     return null;
   }
+}
+
+/** Whether a map of the document has a key twice, or the document too many anchors: in time linear in its size. */
+function isTooMuch(document: Document): boolean {
+  let anchors = 0;
+  let isBad = false;
+  visit(document, {
+    Node: (_, node) => {
+      if (isAlias(node) || node.anchor !== undefined) anchors += 1;
+      if (isMap(node)) isBad = repeatsKey(node);
+      isBad ||= anchors > MOST_ANCHORS;
+      return isBad ? visit.BREAK : undefined;
+    },
+  });
+  return isBad;
+}
+
+function repeatsKey({ items }: YAMLMap): boolean {
+  const keys = items.map(({ key }) => (isScalar(key) ? key.value : key));
+  return new Set(keys).size < keys.length;
 }
 
 function itemsOf(value: unknown): unknown[] {
