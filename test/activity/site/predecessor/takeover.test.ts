@@ -39,7 +39,8 @@ beforeAll(async () => {
   await serve(kube, CAPP_CONFIG_DEFINITION, CAPP_CONFIG);
   await serve(kube, CAPP_REVISION_DEFINITION, CAPP_REVISION);
   for (const kind of [...MADE, KNATIVE_REVISION]) await serveBare(kube, kind);
-  for (const name of ['apps', 'capp-operator-system']) await kube.create(NAMESPACE, { metadata: { name } });
+  for (const name of ['apps', 'capp-operator-system', 'open-cluster-management-agent-addon'])
+    await kube.create(NAMESPACE, { metadata: { name } });
   await post(CAPP_CONFIG, RECORDED_CONFIG);
   for (const capp of recordedOf(CAPP)) await post(CAPP, capp);
   for (const kind of MADE) for (const one of recordedOf(kind)) await post(kind, one);
