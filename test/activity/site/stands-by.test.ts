@@ -23,7 +23,8 @@ beforeAll(async () => {
   kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   await serve(kube, CAPP_DEFINITION, CAPP);
   await serveBare(kube, KNATIVE_SERVICE);
-  await kube.create(NAMESPACE, { metadata: { name: KEY.namespace } });
+  for (const name of [KEY.namespace, 'open-cluster-management-agent-addon'])
+    await kube.create(NAMESPACE, { metadata: { name } });
   await kube.create<Capp>(CAPP, capp(KEY));
 }, 300_000);
 afterAll(async () => {

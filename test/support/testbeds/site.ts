@@ -1,6 +1,7 @@
 // The testbed of the site operator: a real API server with our CRDs, the running operator, and Capps in one
 // namespace.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { HUB_CAPPS, HUB_CAPPS_ALLOWED } from '../../../crds/labels.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { siteOperator, type SiteOperator } from '../../../site/operator.ts';
@@ -8,6 +9,7 @@ import { startApiServer, type ApiServerForTests } from '../servers/api-server.ts
 import { serveOurs } from '../servers/definitions.ts';
 import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
+/** Open to Capps of a hub. */
 export const NS = 'apps';
 /** The Namespace of the site operator. */
 export const PLACE = 'open-cluster-management-agent-addon';
@@ -58,7 +60,9 @@ class RunningTestbed implements SiteTestbed {
     const server = await startApiServer();
     const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
     await serveOurs(kube);
-    for (const name of [NS, PLACE]) await kube.create(NAMESPACE, { metadata: { name } });
+    const labels = { [HUB_CAPPS]: HUB_CAPPS_ALLOWED };
+    await kube.create(NAMESPACE, { metadata: { name: NS, labels } });
+    await kube.create(NAMESPACE, { metadata: { name: PLACE } });
     this.#open = { server, kube, operator: begin(kube) };
   }
 
