@@ -57,6 +57,7 @@ cli-release: $(INSTALLED)
 
 check: $(INSTALLED)
 	tsc --noEmit
+	tsc -p cli
 	oxlint --type-aware --deny-warnings
 	node lint/check.ts
 	oxfmt --check .

@@ -1,19 +1,35 @@
-// Bundles the program into one executable file, which needs nothing but Node.
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// `make cli`: bundles the program into one executable file, which needs nothing but a Node that its user has.
+import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { EXIT } from '../exit.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
+
+interface Package {
+  readonly version: string;
+  /** The oldest Node that runs the program: `>=20`. */
+  readonly engines: { readonly node: string };
+}
 
 /** The names under which it is called: kubectl finds the first one as `kubectl capp`. */
 const NAMES = ['kubectl-capp', 'cappstan'] as const;
 
+/** What every Node takes for a CommonJS script, whatever the folder is that it is in. */
+const FILE = 'kubectl-capp.cjs';
+
 /**
- * The file runs as a CommonJS script and as an ECMAScript module: which of them a file without an ending is
- * depends on the folder that it is in.
+ * The first lines, which a Node that is too old can read and run. A copy of the file without its ending runs as
+ * a CommonJS script or as an ECMAScript module, which has no `require`: that depends on the folder that it is in.
  */
-const HEAD = `#!/usr/bin/env node
-var require = process.getBuiltinModule('node:module').createRequire(process.execPath);`;
+function headFor(oldest: number): string {
+  return `#!/usr/bin/env node
+if (parseInt(process.versions.node, 10) < ${oldest}) {
+  console.error('kubectl capp needs Node ${oldest} or newer, and ' + process.execPath + ' is Node ' + process.versions.node + '. Install a newer one (https://nodejs.org) and put it first on the PATH.');
+  process.exit(${EXIT.failed.code});
+}
+var require = typeof require === 'function' ? require : process.getBuiltinModule('node:module').createRequire(process.execPath);`;
+}
 
 /** What kube/http/kube-config.ts does with a module hook, which a bundle cannot: see decision 18. */
 const WITHOUT_MODELS: Plugin = {
@@ -36,17 +52,18 @@ const WITHOUT_MODELS: Plugin = {
 
 /** The program's text. Throws what the bundler throws. */
 async function bundle(): Promise<Uint8Array> {
-  const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  const { version, engines } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Package;
   const { outputFiles } = await build({
     entryPoints: [join(ROOT, 'cli/main.ts')],
     bundle: true,
     write: false,
     platform: 'node',
     format: 'iife',
-    target: 'node20',
+    // Syntax that Nodes without support can read: they read the whole file before they run its first line.
+    target: 'node12',
     minify: true,
     legalComments: 'eof',
-    banner: { js: HEAD },
+    banner: { js: headFor(Number.parseInt(engines.node.replace('>=', ''), 10)) },
     define: { 'process.env.CAPPSTAN_VERSION': JSON.stringify(version) },
     plugins: [WITHOUT_MODELS],
     logLevel: 'warning',
@@ -56,15 +73,22 @@ async function bundle(): Promise<Uint8Array> {
   return file.contents;
 }
 
-/** Writes the program under both names into the folder, executable. */
+/** Writes the program into the folder, executable, with a link to it for each of its names. */
 export async function buildInto(folder: string): Promise<void> {
   const text = await bundle();
   await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, FILE), text);
+  await chmod(join(folder, FILE), 0o755);
   for (const name of NAMES) {
-    const file = join(folder, name);
-    await writeFile(file, text);
-    await chmod(file, 0o755);
+    await rm(join(folder, name), { force: true });
+    await symlink(FILE, join(folder, name));
   }
 }
 
-if (import.meta.main) await buildInto(process.argv[2] ?? join(ROOT, 'dist'));
+if (import.meta.main) {
+  const folder = resolve(process.argv[2] ?? join(ROOT, 'dist'));
+  await buildInto(folder);
+  process.stdout.write(
+    `kubectl-capp and cappstan are in ${folder}. To call them by name, also as "kubectl capp":\n  export PATH="${folder}:$PATH"\n`,
+  );
+}

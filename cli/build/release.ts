@@ -48,6 +48,8 @@ async function executableIn(work: string): Promise<string> {
   const config = { main, output: blob, disableExperimentalSEAWarning: true };
   await writeFile(join(work, 'sea.json'), JSON.stringify(config));
   await run(process.execPath, ['--experimental-sea-config', join(work, 'sea.json')]);
+  // It is a link, and the executable would be written over what it leads to.
+  await rm(script);
   await copyFile(process.execPath, script);
   await chmod(script, 0o755);
   // Without its symbols it is a seventh smaller.

@@ -1,4 +1,5 @@
 // Follows one object by a watch until the caller has seen what it waits for.
+import { deferred } from '../../kube/deferred.ts';
 import { ApiError } from '../../kube/failure.ts';
 import type { Key, KubeObject, Resource } from '../../kube/resource.ts';
 import { watch, type Watch } from '../../kube/watch/watch.ts';
@@ -28,7 +29,7 @@ export async function follow<T extends object | string>(
   look: (object: KubeObject | null) => T | undefined,
   { withinMs, signal }: FollowOptions,
 ): Promise<T | null> {
-  const { promise, resolve, reject } = Promise.withResolvers<T | null>();
+  const { promise, resolve, reject } = deferred<T | null>();
   const giveUp = (): void => resolve(null);
   const timer = withinMs === null ? undefined : setTimeout(giveUp, Math.min(withinMs, LONGEST_TIMER_MS));
   signal.addEventListener('abort', giveUp, { once: true });

@@ -1,4 +1,5 @@
 // Deadlines: for work that can be aborted, and for work that can only be abandoned.
+import { deferred } from '../deferred.ts';
 
 /** What an expired limit aborts with. */
 export const EXPIRED = new Error('The deadline has passed');
@@ -38,7 +39,7 @@ export async function within<T>(
 
 /** Rejects with the signal's reason when it aborts. The work itself goes on. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
+  const { promise, reject } = deferred<never>();
   const leave = (): void => reject(signal.reason);
   signal.addEventListener('abort', leave, { once: true });
   if (signal.aborted) leave();

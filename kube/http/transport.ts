@@ -121,8 +121,13 @@ function dispatcherTo(
     const answer = await ask(first);
     if (answer.statusCode !== UNAUTHORIZED) return answer;
     // Nothing was carried out. A token may have been replaced since it was read.
-    await answer.body.dump();
-    const second = await authenticate(asked, options.signal, first);
+    let second: Credentials | null = null;
+    try {
+      second = await authenticate(asked, options.signal, first);
+    } finally {
+      // An answer that is passed on keeps its text.
+      if (second !== first) await answer.body.dump();
+    }
     return second === first ? answer : ask(second);
   };
 }

@@ -1,6 +1,7 @@
 // A kind that an API server may or may not serve. It is watched while it is served; its absence is no error.
 import { cache, type Cache, type CacheOptions } from './cache.ts';
 import type { Kube } from '../client.ts';
+import { deferred } from '../deferred.ts';
 import { isNotFound } from '../failure.ts';
 import type { KubeObject } from '../resource.ts';
 import type { Change } from './watch.ts';
@@ -21,7 +22,7 @@ export interface Optional<T extends KubeObject> extends Pick<Cache<T>, 'get' | '
 export function optional<T extends KubeObject>(kube: Kube, options: CacheOptions<T>): Optional<T> {
   const listeners: (() => void)[] = [];
   const subscribers: ((change: Change<T>) => void)[] = [];
-  const { promise: known, resolve } = Promise.withResolvers<void>();
+  const { promise: known, resolve } = deferred<void>();
   let served: boolean | null = null;
   let current = begin();
 

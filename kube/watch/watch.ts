@@ -1,6 +1,7 @@
 // Lists and watches one kind until stopped; after a gap it reports only what really changed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kube } from '../client.ts';
+import { deferred } from '../deferred.ts';
 import { ApiError, isSilence, leavesNoHole } from '../failure.ts';
 import type { Selection } from './list.ts';
 import { JSON_TYPE, METADATA, withKind, withQuery } from '../http/request.ts';
@@ -80,7 +81,7 @@ export function follow<T extends KubeObject>(
 
 class Watcher<T extends KubeObject> implements Watch {
   readonly synced: Promise<void>;
-  readonly #sync = Promise.withResolvers<void>();
+  readonly #sync = deferred<void>();
   readonly #kube: Kube;
   readonly #options: WatchOptions<T>;
   readonly #follower: Follower<T>;

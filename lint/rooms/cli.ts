@@ -16,7 +16,7 @@ const CLI_EXPLANATION: Room = {
 
 export const CLI: Readonly<Record<string, Room>> = {
   cli: { imports: ['cli'], packages: ['commander', 'node:*', 'picocolors'] },
-  'cli/build': { imports: ['cli/build'], packages: ['esbuild', 'node:*', 'yaml'] },
+  'cli/build': { imports: ['cli/build', 'cli/exit'], packages: ['esbuild', 'node:*', 'yaml'] },
   'cli/commands': CLI_COMMAND,
   'cli/commands/capp': CLI_COMMAND,
   'cli/commands/completion': CLI_COMMAND,

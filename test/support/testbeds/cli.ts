@@ -1,4 +1,5 @@
-// The built program against a real hub, as its users run it: with a kubeconfig, as a child process.
+// The built program against a real hub, as its users run it: with a kubeconfig, as a child process, on the oldest Node
+// that they may have.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import { promisify } from 'node:util';
 import { resourceOf } from '../../../deploy/local/kubernetes/apply.ts';
 import { ROLE_BINDING, RBAC_GROUP } from '../../../crds/kubernetes/core.ts';
 import { forHub } from '../servers/chart.ts';
+import { otherNode } from '../nodes/nodes.ts';
 import { APPS, startHub, type HubForTests } from './hub.ts';
 
 const BUNDLE = fileURLToPath(new URL('../../../cli/build/bundle.ts', import.meta.url));
@@ -50,12 +52,13 @@ export interface CliOptions {
 export async function cliTestbed(): Promise<CliTestbed> {
   const folder = await mkdtemp(join(tmpdir(), 'cappstan-cli-'));
   await promisify(execFile)(process.execPath, [BUNDLE, folder]);
+  const node = await otherNode('oldest');
   const hub = await startHub();
   await (await hub.as('tenant')).close();
   await bindTenant(hub);
   const tenant = join(dirname(hub.kubeconfig), 'tenant.kubeconfig');
   const start: CliTestbed['start'] = (args, options) =>
-    begin(join(folder, options?.program ?? 'kubectl-capp'), args, {
+    begin(node, [join(folder, options?.program ?? 'kubectl-capp'), ...args], {
       HOME: folder,
       KUBECONFIG: options?.kubeconfig ?? tenant,
       PATH: process.env['PATH'] ?? '',
@@ -109,9 +112,8 @@ async function bindTenant({ kube }: HubForTests): Promise<void> {
   }
 }
 
-function begin(file: string, args: readonly string[], env: Readonly<Record<string, string>>): CliRun {
-  // By the Node of the tests, whatever the machine has.
-  const child = spawn(process.execPath, [file, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+function begin(node: string, args: readonly string[], env: Readonly<Record<string, string>>): CliRun {
+  const child = spawn(node, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const text = { out: '', err: '' };
   child.stdout.on('data', (chunk: Buffer) => (text.out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (text.err += chunk.toString()));
