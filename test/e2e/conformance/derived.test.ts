@@ -3,7 +3,7 @@
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { cappKey } from '../../../crds/ocm/work-identity.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
-import { CAPP_KEY } from '../../../crds/labels.ts';
+import { CAPP_KEY, HUB_CAPPS, HUB_CAPPS_ALLOWED } from '../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import {
@@ -118,7 +118,8 @@ async function refuseOn(site: string, name: string): Promise<void> {
     metadata,
     spec: { policyName: namespace, validationActions: ['Deny'] },
   } as KubeObject);
-  await kube.create(NAMESPACE, { metadata: { name: namespace } });
+  // The Namespace is the site's own, and its admin opens it to Capps of the hub.
+  await kube.create(NAMESPACE, { metadata: { name: namespace, labels: { [HUB_CAPPS]: HUB_CAPPS_ALLOWED } } });
   const dryRun = `/apis/${CAPP.apiVersion}/namespaces/${namespace}/capps?dryRun=All`;
   await eventually(() =>
     kube.raw('POST', dryRun, { body: capp({ namespace, name }) }).then(() => undefined, String),

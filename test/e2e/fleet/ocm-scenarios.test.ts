@@ -2,7 +2,8 @@
 // Placement selects (2), and clusters with attributes of their own (4). The fifth is in argo.test.ts.
 import { parseAllDocuments } from 'yaml';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import { SET } from '../../../crds/labels.ts';
+import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { HUB_CAPPS, HUB_CAPPS_ALLOWED, SET } from '../../../crds/labels.ts';
 import { CLUSTER_CLAIM } from '../../../crds/ocm/cluster-claim.ts';
 import {
   MANAGED_CLUSTER,
@@ -154,6 +155,10 @@ test('scenario 2: works follow placement1 when they are written again, and a Cap
   const strategy = { maxConcurrent: '100%' };
   await stack.hub.create(CAPP_SET, made(CAPP_SET, set, { placement: PLACEMENT_1.name, template, strategy }));
   const both = await selected(2);
+  // Every site has a Namespace of this name already, which its admin opens to Capps of the hub.
+  const open = { metadata: { labels: { [HUB_CAPPS]: HUB_CAPPS_ALLOWED } } };
+  for (const site of both)
+    await stack.site(site).patch(NAMESPACE, { namespace: null, name: 'default' }, open);
   await createWork(both);
   for (const site of both) await untilReplicas(site, 3);
   await untilSetOn(both, set);
@@ -165,6 +170,9 @@ test('scenario 2: works follow placement1 when they are written again, and a Cap
   await untilSetOn(one, set);
   await stack.hub.remove(CAPP_SET, set);
   for (const site of both) await untilGone(stack.hub, { namespace: 'default', name: `seeded-${site}` });
+  const close = { metadata: { labels: { [HUB_CAPPS]: null } } };
+  for (const site of both)
+    await stack.site(site).patch(NAMESPACE, { namespace: null, name: 'default' }, close);
 }, 900_000);
 
 const untilSetOn = (sites: readonly string[], key: { namespace: string; name: string }): Promise<unknown> =>
