@@ -4,6 +4,7 @@ import type { RuleResult, Rule } from './rule.ts';
 import { isTerminating, type Request } from './request.ts';
 import { bundle } from './rules/bundle.ts';
 import { defaultResources } from './rules/spec/default-resources.ts';
+import { clusterFacts } from './rules/cluster-facts.ts';
 import { detach } from './rules/detach.ts';
 import { cappSet } from './rules/set/cappset.ts';
 import { setAuthors } from './rules/set/authors.ts';
@@ -40,6 +41,7 @@ export const PATHS = {
   validateDrain: '/validate-drain',
   validateRcsConfig: '/validate-rcsconfig',
   validateManagedCluster: '/validate-managedcluster',
+  validateClusterFacts: '/validate-cluster-facts',
 } as const;
 
 const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
@@ -57,17 +59,19 @@ const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rul
   [PATHS.validateDrain, [drain]],
   [PATHS.validateRcsConfig, [rcsConfig]],
   [PATHS.validateManagedCluster, [detach]],
+  [PATHS.validateClusterFacts, [clusterFacts]],
 ]);
 
 /**
  * The rules for an object that is being deleted: it may still be abandoned, and may not take another
- * hostname.
+ * hostname. No site changes its labels.
  */
 const RULES_WHILE_DELETING: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
   [PATHS.mutateCappRequest, [requestedBy]],
   [PATHS.mutateBundle, [setAuthors]],
   [PATHS.mutateCappSet, [setAuthors]],
   [PATHS.validateCapp, [hostnameWhileDeleting]],
+  [PATHS.validateClusterFacts, [clusterFacts]],
 ]);
 
 /** What has no sense without a hub is missing: sites, placements, moves. */

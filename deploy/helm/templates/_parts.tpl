@@ -381,3 +381,10 @@ spec:
   policyName: {{ .name }}
   validationActions: [Deny]
 {{- end }}
+
+{{/*
+Whether OCM's agents or add-ons of a cluster ask, or whoever joins one.
+*/}}
+{{- define "cappstan.isCluster" -}}
+['system:open-cluster-management:', 'system:bootstrap:', 'system:serviceaccount:open-cluster-management:agent-registration-bootstrap'].exists(prefix, request.userInfo.username.startsWith(prefix))
+{{- end }}

@@ -56,6 +56,7 @@ const PARTS = new Set([
   'cappstan-drain-authors',
   'cappstan-set-authors',
   'cappstan-bundle-authors',
+  'cappstan-cluster-facts',
 ]);
 
 /**
