@@ -58,9 +58,9 @@ test('a copy without a work is adopted by a new work and removed after its site 
   const ready = await untilReady(stack.hub, key);
   const there = await stack.site(home).get<Capp>(CAPP, key);
   const { uid = '' } = ready.metadata;
-  await stack
-    .site(other)
-    .create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  // As the work that is lost made it.
+  const made = { name: namespace, labels: { [MANAGED_BY]: MANAGED_BY_HUB } };
+  await stack.site(other).create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: made });
   const metadata = {
     ...key,
     labels: { [MANAGED_BY]: MANAGED_BY_HUB },
