@@ -1,16 +1,35 @@
 // Reads what a workflow remembers of a rollout, out of its input.
 import type { RolloutMemory } from '../stages/memory.ts';
 import { fieldsOf, isUid } from './fields.ts';
+import { fields, name, number, orNull, recordOf, text } from './shapes.ts';
 
-const OBJECTS = ['removal', 'refused', 'handled'] as const;
-const NULLABLE = ['rollout', 'leaving'] as const;
+/** Sites of one object. */
+const MOST_SITES = 5_000;
 
-/** Null if it cannot be read: the status of the object has what is needed. */
+const isLeaving = orNull(fields({ digest: text(64), since: number }));
+const isRefused = recordOf(
+  name,
+  fields({
+    revision: text(128),
+    reason: text(128),
+    message: text(8_192),
+    at: number,
+    generation: orNull(number),
+  }),
+  MOST_SITES,
+);
+
+/**
+ * Null if it cannot be read: the status of the object has what is needed. Of what is read, only how long
+ * sites have been unselected and what was refused counts (`memoryOf`); the rest is what the status says.
+ */
 export function readMemory(given: unknown): RolloutMemory | null {
   const memory = fieldsOf(given);
   if (memory === null || !isUid(memory['uid'])) return null;
-  const isWholeMemory =
-    OBJECTS.every((name) => fieldsOf(memory[name]) !== null) &&
-    NULLABLE.every((name) => memory[name] === null || fieldsOf(memory[name]) !== null);
-  return isWholeMemory ? (memory as unknown as RolloutMemory) : null;
+  const isWhole =
+    isLeaving(memory['leaving']) &&
+    isRefused(memory['refused']) &&
+    ['removal', 'handled'].every((part) => fieldsOf(memory[part]) !== null) &&
+    (memory['rollout'] === null || fieldsOf(memory['rollout']) !== null);
+  return isWhole ? (memory as unknown as RolloutMemory) : null;
 }

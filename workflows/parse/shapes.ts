@@ -1,0 +1,48 @@
+// Says what a value from outside must look like, part by part. Nothing here throws, whatever it is given.
+import { fieldsOf, isName } from './fields.ts';
+
+/** Whether a value looks as it must. */
+export type Shape = (given: unknown) => boolean;
+
+export const flag: Shape = (given) => typeof given === 'boolean';
+export const number: Shape = (given) => typeof given === 'number' && !Number.isNaN(given);
+export const name: Shape = isName;
+
+export function text(most: number): Shape {
+  return (given) => typeof given === 'string' && given.length <= most;
+}
+
+export function oneOf(values: readonly unknown[]): Shape {
+  return (given) => values.includes(given);
+}
+
+export function orNull(shape: Shape): Shape {
+  return (given) => given === null || shape(given);
+}
+
+export function listOf(shape: Shape, most: number): Shape {
+  return (given) => Array.isArray(given) && given.length <= most && given.every(shape);
+}
+
+/** Any number of fields with names that are like each other. */
+export function recordOf(key: Shape, value: Shape, most: number): Shape {
+  return (given) => {
+    const entries = Object.entries(fieldsOf(given) ?? { '': undefined });
+    return entries.length <= most && entries.every(([name, one]) => key(name) && value(one));
+  };
+}
+
+/** All of `needed`, and those of `others` that are there. Further fields, of another version, say nothing. */
+export function fields(
+  needed: Readonly<Record<string, Shape>>,
+  others: Readonly<Record<string, Shape>> = {},
+): Shape {
+  return (given) => {
+    const found = fieldsOf(given);
+    if (found === null) return false;
+    return (
+      Object.entries(needed).every(([name, shape]) => shape(found[name])) &&
+      Object.entries(others).every(([name, shape]) => found[name] === undefined || shape(found[name]))
+    );
+  };
+}
