@@ -1,9 +1,10 @@
-// What a workflow remembers of a rollout, as the object's status has it: enough to go on after a loss of Temporal's data.
+// What a workflow remembers of a rollout, as the object's status has it: enough to go on after a loss of
+// Temporal's data.
 import type { RemovalStatus, RolloutFields } from '../../../crds/rollout/status.ts';
 import type { ObjectMeta } from '../../../kube/resource.ts';
 import type { Removal, RolloutMemory } from '../../../workflows/stages/memory.ts';
 import type { Rollout } from '../../../workflows/stages/types.ts';
-import { bothCounts, countIn } from './removal-count.ts';
+import { countIn } from './removal-count.ts';
 
 export interface Remembering {
   readonly metadata: Pick<ObjectMeta, 'uid'>;
@@ -11,41 +12,30 @@ export interface Remembering {
 }
 
 /**
- * What the workflow remembers of another object of the same name does not count. Of removals the status may know more: they are
- * noted there before they begin (`noteRemovals`), and the turn that began them may not have ended.
+ * The status is what counts: each turn writes it, what is about to be removed is in it before it goes
+ * (`noteRemovals`), and nobody but the hub writes it. Of what the workflow says, which somebody else may have
+ * written, only that counts which frees nothing: since when sites have been unselected, and what was refused.
+ * What it remembers of another object of the same name does not count.
  */
 export function memoryOf({ metadata, status }: Remembering, given: RolloutMemory | null): RolloutMemory {
   const { uid = '' } = metadata;
   const { rollout, removal = {}, handled = {} } = status ?? {};
-  const noted = removalFrom(removal);
-  if (given?.uid === uid)
-    return withNoted({ ...given, removal: removalFrom(given.removal) }, noted, handled.removal ?? '');
+  const own = given?.uid === uid ? given : null;
   return {
     uid,
     rollout: rollout === undefined ? null : rolloutFrom(rollout),
-    leaving: null,
-    removal: noted,
-    refused: {},
+    leaving: own?.leaving ?? null,
+    removal: removalFrom(removal),
+    refused: own?.refused ?? {},
     handled: { ...NOTHING_HANDLED, ...handled },
   };
 }
 
-/** `request` is the last one of a person that the status says has counted. */
-function withNoted(given: RolloutMemory, noted: Removal, request: string): RolloutMemory {
-  const isAllowedSince = request !== '' && request !== given.handled.removal;
-  if (isAllowedSince) return { ...given, removal: noted, handled: { ...given.handled, removal: request } };
-  const isSameApproval = noted.approved === given.removal.approved;
-  const removal = {
-    ...given.removal,
-    recent: bothCounts(given.removal.recent, noted.recent),
-    allowed: isSameApproval ? Math.min(given.removal.allowed, noted.allowed) : given.removal.allowed,
-    lowered: Math.min(given.removal.lowered, noted.lowered),
-  };
-  return { ...given, removal };
-}
-
-/** Earlier versions counted in one sum, and did not note which sites were approved: such an approval counts no more. */
-function removalFrom({ since = 0, count = 0, ...known }: Partial<RemovalStatus> | NullableRemoval): Removal {
+/**
+ * Earlier versions counted in one sum, and did not note which sites were approved: such an approval counts no
+ * more.
+ */
+function removalFrom({ since = 0, count = 0, ...known }: Partial<RemovalStatus>): Removal {
   const { recent, approved = null, number = null, placement = null, lowered = 0 } = known;
   return {
     recent: recent ?? (count === 0 ? [] : [{ minute: since, count }]),
@@ -56,8 +46,6 @@ function removalFrom({ since = 0, count = 0, ...known }: Partial<RemovalStatus> 
     lowered,
   };
 }
-
-type NullableRemoval = Removal & { readonly since?: number; readonly count?: number };
 
 const NOTHING_HANDLED = { approve: '', abort: '', retry: '', removal: '' } as const;
 

@@ -10,7 +10,10 @@ export function countIn(recent: readonly RemovedAt[]): number {
   return recent.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Those that still count, the newest first. The clock of another hub worker may be behind: nothing counts for longer. */
+/**
+ * Those that still count, the newest first. The clock of another hub worker may be behind: nothing counts for
+ * longer.
+ */
 export function recentAt(recent: readonly RemovedAt[], now: number): readonly RemovedAt[] {
   const isOver = ({ minute, count }: RemovedAt): boolean =>
     count === 0 || now >= endOf(Math.min(minute, now));
@@ -24,13 +27,6 @@ export function countedAfter(recent: readonly RemovedAt[], count: number, now: n
   const before = recent.find((one) => one.minute === minute)?.count ?? 0;
   const others = recent.filter((one) => one.minute !== minute);
   return newestFirst([{ minute, count: before + count }, ...others]);
-}
-
-/** What two of our tries have counted: of each minute the larger. */
-export function bothCounts(one: readonly RemovedAt[], other: readonly RemovedAt[]): readonly RemovedAt[] {
-  const byMinute = new Map(one.map(({ minute, count }) => [minute, count]));
-  for (const { minute, count } of other) byMinute.set(minute, Math.max(count, byMinute.get(minute) ?? 0));
-  return newestFirst([...byMinute].map(([minute, count]) => ({ minute, count })));
 }
 
 /** When the first of them no longer counts, in milliseconds since the epoch; null if there is none. */

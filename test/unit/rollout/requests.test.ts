@@ -4,6 +4,7 @@ import { memoryOf, rememberedIn } from '../../../activities/hub/rollout/memory.t
 import { ABORT, APPROVE, APPROVE_REMOVAL, PAUSED, requestedBy, RETRY } from '../../../crds/labels.ts';
 import type { RemovalStatus } from '../../../crds/rollout/status.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
+import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { begin } from '../../../workflows/stages/rollout.ts';
 import { NO_REMOVAL } from '../../support/builders/fleet/rollouts.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
@@ -97,9 +98,9 @@ test('what the status keeps is what a workflow remembers after a loss of Tempora
 });
 
 /** A workflow remembers the first, and the status says the second. */
-const merged = (given: object, noted: RemovalStatus, handled: object = {}): Heard['memory']['removal'] => {
-  const memory = { ...fresh(), removal: { ...NO_REMOVAL, ...given } };
-  return memoryOf({ ...setWith({}), status: { removal: noted, handled } }, memory).removal;
+const remembered = (given: object, noted: RemovalStatus, handled: object = {}): RolloutMemory => {
+  const memory = { ...fresh(), ...given };
+  return memoryOf({ ...setWith({}), status: { removal: noted, handled } }, memory);
 };
 const counted = (...counts: readonly number[]) =>
   counts.map((count, index) => ({ minute: NOW - index * 60_000, count }));
@@ -110,25 +111,39 @@ const saying = (recent: RemovalStatus['recent'], more: object = {}): RemovalStat
   ...more,
 });
 
-test('removals that a turn noted and did not end are counted by the next one', () => {
-  expect(merged({}, saying(counted(2))).recent).toEqual(counted(2));
-  expect(merged({ recent: counted(1, 4) }, saying(counted(3))).recent).toEqual(counted(3, 4));
-  const allowed = merged({ allowed: 5, approved: 'x' }, saying([], { allowed: 2, approved: 'x' }));
-  expect(allowed).toMatchObject({ allowed: 2 });
-  expect(merged({ lowered: 5 }, saying([], { lowered: 2 }))).toMatchObject({ lowered: 2 });
+test('what a workflow remembers of removals counts nothing beside the status, whoever wrote it', () => {
+  const forged = { ...NO_REMOVAL, recent: counted(9), allowed: 500, approved: 'x', number: 1, lowered: 400 };
+  const noted = saying(counted(2), { number: 12 });
+  expect(remembered({ removal: forged }, noted).removal).toEqual({
+    ...NO_REMOVAL,
+    recent: counted(2),
+    number: 12,
+  });
+  const allowed = saying([], { allowed: 2, approved: 'x', lowered: 2 });
+  expect(remembered({ removal: forged }, allowed).removal).toMatchObject({ allowed: 2, lowered: 2 });
 });
 
-test('a status that a late try wrote takes nothing out of the count', () => {
-  expect(merged({ recent: counted(3) }, saying(counted(1))).recent).toEqual(counted(3));
-  expect(merged({ recent: counted(3), number: 4 }, saying(counted(3)))).toMatchObject({ number: 4 });
+test('what a workflow remembers of a rollout and of answered requests counts nothing beside the status', () => {
+  const rollout = { ...fresh().rollout, approved: ['rest'] };
+  const handled = { approve: 'rest#abc', abort: '', retry: '', removal: '' };
+  const { rollout: found, handled: answered } = remembered({ rollout, handled }, saying([]));
+  expect(found).toBeNull();
+  expect(answered).toEqual({ approve: '', abort: '', retry: '', removal: '' });
+});
+
+test('a workflow remembers for itself since when sites leave, and what was refused of the same object', () => {
+  const own = { leaving: HELD, refused: { a: refusal } };
+  expect(remembered(own, saying([]))).toMatchObject(own);
+  expect(remembered({ ...own, uid: 'another-set' }, saying([]))).toMatchObject({
+    leaving: null,
+    refused: {},
+  });
 });
 
 test('what an earlier version counted in one sum is counted, and what it allowed of unknown sites is not', () => {
   const before = { since: NOW, count: 3, allowed: 7, number: 12 };
   const removal = { ...NO_REMOVAL, recent: [{ minute: NOW, count: 3 }], number: 12 };
   expect(memoryOf({ ...setWith({}), status: { removal: before } }, null).removal).toEqual(removal);
-  const remembered = { ...fresh(), removal: before } as unknown as Heard['memory'];
-  expect(memoryOf(setWith({}), remembered).removal).toEqual(removal);
 });
 
 test('what a person allowed counts once although the turn that heard it did not end', () => {
