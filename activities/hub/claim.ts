@@ -34,22 +34,27 @@ export function claimOf(
   const others = capps
     .by('work', workName(namespace, name))
     .filter((one) => one !== own && !isNamed(one, { namespace, name }));
+  // A tenant may write annotations: between two Capps whose works share a name, statuses alone decide.
+  const siteOf = others.length === 0 ? recordedSite : statusSite;
   return {
     namespace,
     name,
-    site: site ?? (own === undefined ? null : recordedSite(own)),
-    rivals: others.map(recordedSite),
+    site: site ?? (own === undefined ? null : siteOf(own)),
+    rivals: others.map(statusSite),
   };
 }
 
-/** The site that the hub last recorded for a Capp. No site can write any of these fields. */
-export function recordedSite({ status, metadata }: Capp): string | null {
-  return (
-    status?.migration?.serving ??
-    status?.applicationLinks?.site ??
-    metadata.annotations?.[HAS_PLACEMENT] ??
-    null
-  );
+/**
+ * The site that the hub last recorded for a Capp, in its status or in the annotation that the Go operator
+ * knows. No site can write any of these fields.
+ */
+export function recordedSite(capp: Capp): string | null {
+  return statusSite(capp) ?? capp.metadata.annotations?.[HAS_PLACEMENT] ?? null;
+}
+
+/** The same by its status, which tenants cannot write either. */
+function statusSite({ status }: Capp): string | null {
+  return status?.migration?.serving ?? status?.applicationLinks?.site ?? null;
 }
 
 /** Metadata of everything that the caches have under the names of the Capp's works. */

@@ -1,6 +1,7 @@
 // The faults that the tests must detect. `make mutants` applies them one after the other.
 import { DECISIONS } from './decisions.ts';
 import { FLEETS } from './fleets.ts';
+import { GROUNDS } from './grounds.ts';
 import { MOVES } from './moves.ts';
 import type { Mutant } from './mutant.ts';
 import { STAGES } from './stages.ts';
@@ -227,6 +228,7 @@ const BRIDGE: readonly Mutant[] = [
 
 export const MUTANTS: readonly Mutant[] = [
   ...DECISIONS,
+  ...GROUNDS,
   ...MOVES,
   ...DRAINS,
   ...STEPS,

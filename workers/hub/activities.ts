@@ -37,7 +37,7 @@ export function hubActivities(given: Parts): Hub {
   const works = {
     ...hubRetire({ kube, caches, audit, records: parts }),
     ...hubPoint(parts),
-    ...hubRemove({ kube, caches, audit }),
+    ...hubRemove(parts),
     ...hubTakeUp({ kube, caches }),
   };
   const onHub = {

@@ -2,7 +2,7 @@
 import { type Request, type Handled, UNNAMED } from '../types/moves.ts';
 import type { PlacedInputs, PlacementInputs } from './inputs.ts';
 import type { PlacementHistory, Rules, Go } from './outcome.ts';
-import { type Selection, select } from './select.ts';
+import { decidedFor, type Selection, select } from './select.ts';
 import { elsewhere, goes } from './stay-or-go.ts';
 
 /** Answers a person's request: with a move, or with the reason against it. */
@@ -11,24 +11,12 @@ export function asks(
   request: Request,
   { history, rules, now }: { history: PlacementHistory; rules: Rules; now: number },
 ): Go | { goes: false; handled: Handled } {
-  const { present, site, clusters } = inputs;
   const refuse = (reason: Handled['reason'], message: string) => ({
     goes: false as const,
     handled: { source: request.source, id: request.id, outcome: 'Refused' as const, reason, message },
   });
-  if (request.to === present) return refuse('AlreadyThere', `The Capp is on ${present} already.`);
-  if (
-    site !== '' &&
-    clusters[site] !== undefined &&
-    !(inputs.placements ?? []).includes(site) &&
-    request.to !== site
-  )
-    return refuse('Pinned', `spec.site names ${site}. Change spec.site to move the Capp.`);
-  if (request.to !== null && clusters[request.to] === undefined)
-    return refuse(
-      'UnknownSite',
-      `There is no site ${request.to}. Sites: ${Object.keys(clusters).toSorted().slice(0, 10).join(', ') || 'none'}.`,
-    );
+  const objection = objectionTo(inputs, request);
+  if (objection !== null) return refuse(objection.reason, objection.message);
   const to =
     request.to === null
       ? anywhere(withPlan(inputs, request), history, rules, now)
@@ -46,9 +34,41 @@ export function asks(
   return goes('Asked', why, to, { rules, handled, request });
 }
 
+/** Why the request is not even looked at, or null. */
+function objectionTo(
+  inputs: PlacedInputs,
+  request: Request,
+): { readonly reason: Handled['reason']; readonly message: string } | null {
+  const { present, site, clusters, placements } = inputs;
+  const { to } = request;
+  if (to === present) return { reason: 'AlreadyThere', message: `The Capp is on ${present} already.` };
+  const isPinned = clusters[site] !== undefined && !(placements ?? []).includes(site) && to !== site;
+  if (isPinned)
+    return { reason: 'Pinned', message: `spec.site names ${site}. Change spec.site to move the Capp.` };
+  if (to === null) return null;
+  if (clusters[to] === undefined) {
+    const sites = Object.keys(clusters).toSorted().slice(0, 10).join(', ') || 'none';
+    return { reason: 'UnknownSite', message: `There is no site ${to}. Sites: ${sites}.` };
+  }
+  if (!isMessage(request) || isDecided(inputs, to)) return null;
+  const remedy = `kubectl capp move <name> ${to}, or annotation rcs.dana.io/migrate=${to}#<new word>`;
+  const message = `A message to Temporal may only name a site that a placement of the Capp has decided for, and none has decided for ${to}. Ask on the Capp, where Kubernetes checks who asks: ${remedy}.`;
+  return { reason: 'NoDecision', message };
+}
+
+function isMessage({ source }: Pick<Request, 'source'>): boolean {
+  return source === 'signal' || source === 'update';
+}
+
+/** Nobody has checked who sent a message, so it leads to no site that the Placements would not. */
+function isDecided(inputs: PlacedInputs, cluster: string): boolean {
+  const names = (inputs.placements ?? []).filter((name) => inputs.site === '' || inputs.site === name);
+  return names.some((name) => decidedFor(inputs, name).includes(cluster));
+}
+
 /** A message to Temporal has no user: its sender's name is only claimed. */
 function askingText({ source, by }: Request): string {
-  if (source !== 'signal' && source !== 'update') return `${by} asked`;
+  if (!isMessage({ source })) return `${by} asked`;
   const how = source === 'signal' ? 'by signal' : 'by Update';
   return by === UNNAMED ? `${by} asked ${how}` : `${by} asked ${how} (a name that nobody has checked)`;
 }
@@ -76,8 +96,8 @@ function withPlan(inputs: PlacedInputs, { planned }: Request): PlacedInputs {
 }
 
 /**
- * A person may name any site that can run the Capp, whatever OCM decided. A site that failed a short while
- * ago may be tried again.
+ * Who may edit the Capp may name any site that can run it, whatever OCM decided. A site that failed a short
+ * while ago may be tried again.
  */
 function named(inputs: PlacementInputs, to: string, now: number): Selection {
   return select({ ...inputs, site: to, placements: [], present: null, avoid: {} }, now);

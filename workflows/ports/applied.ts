@@ -38,6 +38,15 @@ export type Applied =
     }
   /** The work there is being deleted: nothing may be written to it. */
   | { readonly outcome: 'Leaving'; readonly generation: number; readonly at: number }
+  /**
+   * Nothing on the hub allows the Capp to be there, or nothing does any more: another site has to be chosen.
+   */
+  | {
+      readonly outcome: 'Unwarranted';
+      readonly generation: number;
+      readonly message: string;
+      readonly at: number;
+    }
   /** The Capp is being deleted or is gone. */
   | { readonly outcome: 'Deleted' }
   /** Another object with the same name has replaced it. */

@@ -72,7 +72,8 @@ export interface Hub extends Leaving, Bundles, Sets {
   /**
    * Reads the Capp and its dependencies live, confirms the finalizer, creates the cluster's ManifestWork or
    * patches it as it was read before all that goes into it, and publishes the status. A repeat finds its own
-   * work and writes what is still missing; a late one finds what is newer and ships that. Throws Unreachable
+   * work and writes what is still missing; a late one finds what is newer and ships that. Writes nothing, and
+   * answers `Unwarranted`, where nothing in Kubernetes says that the Capp may be there. Throws Unreachable
    * and Conflict; Forbidden, Invalid, and Gone without the cluster's namespace, with the generation
    * (`RefusedOf`).
    */
@@ -90,16 +91,18 @@ export interface Hub extends Leaving, Bundles, Sets {
   retire(capp: CappRef): Promise<Retired>;
   /**
    * Deletes this Capp's work on clusters where it is no longer wanted, if a fresh read finds that the grounds
-   * hold: answers `kept` otherwise, and so does a repeat that comes late. Without a copy that stays, the Capp
-   * itself must live, ask for `Recreate` and not be paused. A repeat in time deletes what is left. Throws
+   * hold and that the Capp's status says that it serves where a copy stays: answers `kept` otherwise, and so
+   * does a repeat that comes late. Without a copy that stays, the Capp itself must live, ask for `Recreate`,
+   * not be paused, and its status must say that it moves. A repeat in time deletes what is left. Throws
    * Unreachable, Conflict and Forbidden; what it has not deleted then is unchanged.
    */
   remove(capp: CappRef, clusters: readonly string[], grounds: Grounds): Promise<Removed>;
   /**
-   * Leads the DNS record of the Capp's hostname to the cluster, by caches that have reached the minimum versions, if the Capp's live status says that it serves
-   * there, so that a try that comes late changes nothing. Makes the record, or patches it as it was read; never
-   * deletes and makes it again. Removes records of earlier hostnames. Writes nothing that is unchanged, so a
-   * repeat only looks. Throws Unreachable, Conflict, Forbidden and Invalid.
+   * Leads the DNS record of the Capp’s hostname to the cluster, by caches that have reached the minimum
+   * versions, if the Capp’s live status says that it serves there, so that a try that comes late changes
+   * nothing. Makes the record, or patches it as it was read; never deletes and makes it again. Removes
+   * records of earlier hostnames. Writes nothing that is unchanged, so a repeat only looks. Throws
+   * Unreachable, Conflict, Forbidden and Invalid.
    */
   point(capp: CappRef, cluster: string, minimumVersions: Readonly<Record<string, string>>): Promise<Pointed>;
   /**
@@ -109,8 +112,8 @@ export interface Hub extends Leaving, Bundles, Sets {
    */
   find(capp: CappRef, clusters: readonly string[] | null): Promise<Found>;
   /**
-   * Returns the Capps of an inventory that differ from what the hub last published, and those that the hub has
-   * seen on that site and that are missing from it. Does no I/O, so a repeat compares again.
+   * Returns the Capps of an inventory that differ from what the hub last published, and those that the hub
+   * has seen on that site and that are missing from it. Does no I/O, so a repeat compares again.
    */
   compare(cluster: string, inventory: Inventory): Promise<Compared>;
   /**

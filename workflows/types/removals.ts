@@ -14,6 +14,8 @@ export interface Grounds {
    * `Recreate`, the old copy goes first.
    */
   readonly staying: { readonly cluster: string; readonly stamp: string } | null;
+  /** With `Recreate`, where the Capp goes. */
+  readonly to?: string;
   /** Milliseconds since the epoch. Nothing may be removed after that. */
   readonly until: number;
 }
@@ -25,7 +27,7 @@ export interface Removed {
   readonly pending?: readonly string[];
   /** Nothing was removed, since the grounds do not hold, or no longer; one sentence for people. */
   readonly objection?: {
-    readonly reason: 'Expired' | 'WorkGone' | 'OtherStamp' | 'SiteUnreachable' | 'CappChanged';
+    readonly reason: 'Expired' | 'WorkGone' | 'OtherStamp' | 'SiteUnreachable' | 'CappChanged' | 'NotServing';
     readonly message: string;
   };
 }

@@ -8,16 +8,12 @@ import type { DrainAsked } from '../../../workflows/drain/object.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';
 import { acting } from '../../trying.ts';
 import { drainActOf } from '../audit/drains.ts';
-import type { Press } from '../status/publish.ts';
+import type { Desk } from '../status/publish.ts';
 import { happeningOf, revisedStatus } from './drain-status.ts';
 
 const FIELD_MANAGER = 'cappstan-drain';
 
-export function hubDrainObject({
-  kube: given,
-  events,
-  audit,
-}: Press): Pick<Hub, 'readDrain' | 'reportDrain'> {
+export function hubDrainObject({ kube: given, events, audit }: Desk): Pick<Hub, 'readDrain' | 'reportDrain'> {
   return {
     readDrain: (cluster) =>
       acting(given, async (kube) => {

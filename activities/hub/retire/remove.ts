@@ -16,12 +16,15 @@ import { lossOf } from './reach.ts';
 import { removeWork } from './removal.ts';
 import type { Registry } from './retire.ts';
 import { rulesOf } from '../place/move-rules.ts';
+import { warrantFor, type WarrantOptions } from '../place/warrant.ts';
 import { dropUnheld } from './unheld.ts';
 import { allWorks, findWork, worksOn } from '../works.ts';
 
 type Objection = NonNullable<Removed['objection']>;
 
-export function hubRemove({ kube, ...known }: Registry): Pick<Hub, 'remove' | 'find'> {
+export type Remover = Registry & WarrantOptions;
+
+export function hubRemove({ kube, ...known }: Remover): Pick<Hub, 'remove' | 'find'> {
   return {
     remove: (capp, clusters, grounds) =>
       acting(kube, (bounded) => remove({ kube: bounded, ...known }, capp, clusters, grounds)),
@@ -31,15 +34,16 @@ export function hubRemove({ kube, ...known }: Registry): Pick<Hub, 'remove' | 'f
 
 /** Reads the works to delete first, then the work that stays, and checks the time last. */
 async function remove(
-  { kube, caches }: Registry,
+  { kube, ...options }: Remover,
   ref: CappRef,
   clusters: readonly string[],
   grounds: Grounds,
 ): Promise<Removed> {
-  const claim = claimOf(caches, ref, grounds.staying?.cluster ?? null);
+  const claim = claimOf(options.caches, ref);
   const works = await worksOnAll(kube, claim, clusters);
   const fresh = works.filter((work) => !isGoing(work));
-  const found = fresh.length === 0 ? null : await objectionTo(kube, ref, claim, grounds);
+  const found =
+    fresh.length === 0 ? null : await objectionTo({ kube, ...options }, { ref, claim, clusters }, grounds);
   if (found !== null) return { leaving: [], objection: found };
   const begun = await Promise.all(fresh.map((work) => removeWork(kube, work)));
   const pending = clustersOf(fresh.filter((_work, index) => begun[index] === false));
@@ -62,14 +66,24 @@ function isUnreported(
   return (work.status?.conditions ?? []).length === 0;
 }
 
+interface Errand {
+  readonly ref: CappRef;
+  readonly claim: Claim;
+  /** Whose works are to go. */
+  readonly clusters: readonly string[];
+}
+
 /** The reason against the removal, or null. */
 async function objectionTo(
-  kube: Kube,
-  ref: CappRef,
-  claim: Claim,
-  { staying, until }: Grounds,
+  { kube, ...options }: Remover,
+  errand: Errand,
+  { staying, to, until }: Grounds,
 ): Promise<Objection | null> {
-  const found = staying === null ? await changeOf(kube, ref) : await doubtOf(kube, claim, staying);
+  const capp = await kube.get<Capp>(CAPP, errand.ref);
+  const found =
+    staying === null
+      ? changeOf(options, capp, { ...errand, to })
+      : (elsewhereIn(capp, errand, staying.cluster) ?? (await doubtOf(kube, errand.claim, staying)));
   if (found !== null || Date.now() < until) return found;
   return {
     reason: 'Expired',
@@ -77,15 +91,43 @@ async function objectionTo(
   };
 }
 
-/** The ground is `Recreate` in the spec of a living Capp. */
-async function changeOf(kube: Kube, ref: CappRef): Promise<Objection | null> {
-  const capp = await kube.get<Capp>(CAPP, ref);
+/**
+ * The ground is `Recreate` in the spec of a living Capp, whose status says that it is on its way to another
+ * site: whoever asks for the removal may say anything.
+ */
+function changeOf(
+  options: WarrantOptions,
+  capp: Capp | null,
+  { ref, clusters, to }: Errand & { readonly to: string | undefined },
+): Objection | null {
   const isSame = capp?.metadata.uid === ref.uid && capp.metadata.deletionTimestamp === undefined;
-  if (capp !== null && isSame && !isPaused(capp) && rulesOf(capp.spec.migration).strategy === 'Recreate')
-    return null;
+  const isAsked = isSame && !isPaused(capp) && rulesOf(capp.spec.migration).strategy === 'Recreate';
+  if (!isAsked)
+    return {
+      reason: 'CappChanged',
+      message: 'the Capp no longer asks to remove its only copy first (spec.migration.strategy Recreate).',
+    };
+  const isMoving = (capp.status?.sites ?? []).some(
+    ({ clusterName, role }) => role === 'Coming' && !clusters.includes(clusterName),
+  );
+  if (isMoving) return null;
+  // No status will ever say so of a site that nothing allows.
+  if (to !== undefined && warrantFor(options, capp, to) === null)
+    return { reason: 'CappChanged', message: `nothing on the hub says that the Capp may go to ${to}.` };
   return {
-    reason: 'CappChanged',
-    message: 'the Capp no longer asks to remove its only copy first (spec.migration.strategy Recreate).',
+    reason: 'NotServing',
+    message: 'the status of the Capp does not say yet that it moves to another site.',
+  };
+}
+
+/** Users must have been sent to the copy that stays before another may go. */
+function elsewhereIn(capp: Capp | null, { ref, clusters }: Errand, cluster: string): Objection | null {
+  if (capp?.metadata.uid !== ref.uid)
+    return { reason: 'CappChanged', message: 'the Capp is gone, or another object has its name.' };
+  if (capp.status?.migration?.serving === cluster && !clusters.includes(cluster)) return null;
+  return {
+    reason: 'NotServing',
+    message: `the status of the Capp does not say that it serves on ${cluster}, where it is to remain.`,
   };
 }
 

@@ -1,4 +1,5 @@
-// Which sites an object with many sites names: those in its spec, or all decisions of its Placement. From caches.
+// Which sites an object with many sites names: those in its spec, or all decisions of its Placement. From
+// caches.
 import { PLACEMENT_LABEL } from '../../../crds/ocm/ocm.ts';
 import type { ObjectMeta } from '../../../kube/resource.ts';
 import type { HubCaches } from '../caches.ts';
@@ -63,7 +64,8 @@ export function placementKey({ caches, config }: DecisionOptions, { metadata, sp
   return { namespace: placements.includes(name) ? placementsNamespace : (metadata.namespace ?? ''), name };
 }
 
-function decidedBy({ decisions }: DecisionOptions['caches'], placement: string) {
+/** All decisions of a Placement, `<namespace>/<name>`, on all pages. */
+export function decidedBy({ decisions }: Pick<DecisionOptions['caches'], 'decisions'>, placement: string) {
   const pages = decisions.by('placement', placement);
   const decided = pages.flatMap((page) => page.status?.decisions ?? []).map(({ clusterName }) => clusterName);
   return { clusters: [...new Set(decided)].filter((name) => name !== '').toSorted(), pages: pages.length };

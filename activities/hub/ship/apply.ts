@@ -1,4 +1,5 @@
 // Ships a Capp to a cluster: the only place where desired state becomes a ManifestWork.
+import { ApplicationFailure } from '@temporalio/common';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { MIGRATION_DEFAULTS } from '../../../crds/capp/spec/migration.ts';
 import type { HubReason } from '../../../crds/capp/conditions.ts';
@@ -6,6 +7,7 @@ import { PAUSED, requestedBy } from '../../../crds/labels.ts';
 import type { ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { type ApiError, retryOnConflict } from '../../../kube/failure.ts';
 import { withApplied } from '../../../workflows/capp/after/apply.ts';
+import { Failure } from '../../../workflows/failures.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';
 import type { Applied } from '../../../workflows/ports/applied.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
@@ -17,6 +19,7 @@ import { asksForRecord } from '../dns/render.ts';
 import { isPaused } from '../../../crds/capp/requests.ts';
 import { readCapp } from '../capps.ts';
 import { claimOf, namedWorks, type Claim } from '../claim.ts';
+import { sitesIn, warrantInTime, type WarrantOptions } from '../place/warrant.ts';
 import type { Warning } from '../status/happenings.ts';
 import type { Sources } from './neighbours.ts';
 import { publishStatus, type Press } from '../status/publish.ts';
@@ -43,7 +46,9 @@ interface Outcome {
 
 const NOTHING_TOLD = { warnings: [], found: false } as const;
 
-export function hubApply(all: Sources & Press): Pick<Hub, 'apply'> {
+type Parts = Sources & Press & WarrantOptions;
+
+export function hubApply(all: Parts): Pick<Hub, 'apply'> {
   return {
     apply: (ref, cluster, state, record) =>
       acting(all.kube, async (kube) => {
@@ -62,7 +67,7 @@ export function hubApply(all: Sources & Press): Pick<Hub, 'apply'> {
         // that created the work published nothing.
         if (found && state.published === null && capp?.status !== undefined) return applied;
         if (capp === null || applied.outcome === 'Deleted' || applied.outcome === 'Replaced') return applied;
-        const publication = { record, mirror: null, at: applied.at };
+        const publication = { record, mirror: null, at: applied.at, warranted: cluster };
         await publishStatus(sources, capp, withApplied(state, cluster, applied), {
           ...publication,
           warnings,
@@ -101,12 +106,8 @@ interface Errand {
  * An existing work is read before everything that goes into it. Whoever writes it after that may have read
  * something newer, so the write is a Conflict. An unexpected existing work is a Conflict, too.
  */
-async function ship(
-  sources: Sources & Press,
-  { ref, cluster, state }: Errand,
-  expected: boolean,
-): Promise<Outcome> {
-  const claim = claimOf(sources.caches, ref, state.serving);
+async function ship(sources: Parts, { ref, cluster, state }: Errand, expected: boolean): Promise<Outcome> {
+  const claim = claimOf(sources.caches, ref);
   const live = expected || claim.rivals.length > 0 ? await findWork(sources.kube, claim, cluster) : null;
   const at = Date.now();
   const read = await readCapp(sources.kube, ref);
@@ -128,6 +129,23 @@ async function ship(
   );
 }
 
+/** Nothing is published: whoever asked for that cluster may have written the rest of the state as well. */
+function unwarranted({
+  capp,
+  cluster,
+  generation,
+  at,
+}: Pick<Reading, 'capp' | 'generation' | 'at'> & { readonly cluster: string }): Outcome {
+  const { namespace = '', name } = capp.metadata;
+  const message = `Nothing on the hub says that ${namespace}/${name} is to be on ${cluster}: not its status, spec.site, a request by annotation, or a decision of its placements. A site is chosen again.`;
+  return { applied: { outcome: 'Unwarranted', generation, message, at }, capp: null, ...NOTHING_TOLD };
+}
+
+function behind({ metadata: { namespace, name } }: Capp): ApplicationFailure {
+  const message = `The hub worker's caches are behind the change that rang ${namespace}/${name}`;
+  return ApplicationFailure.create({ type: Failure.Conflict, message });
+}
+
 interface Reading {
   readonly claim: Claim;
   /** The existing work, read before the Capp. */
@@ -138,8 +156,12 @@ interface Reading {
   readonly at: number;
 }
 
+function isStanding(work: ManifestWork | null): boolean {
+  return work !== null && work.metadata.deletionTimestamp === undefined;
+}
+
 async function shipRead(
-  sources: Sources,
+  sources: Parts,
   { ref, cluster, state }: Errand,
   { claim, live, capp, generation, at }: Reading,
 ): Promise<Outcome> {
@@ -148,12 +170,15 @@ async function shipRead(
     capp,
     ...NOTHING_TOLD,
   });
+  const standing = { capp, cluster, hasWork: isStanding(live) };
+  const warrant = await warrantInTime(sources, standing, state.minimumVersions, () => behind(capp));
+  if (warrant === null) return unwarranted({ capp, cluster, generation, at });
   const prepared = await prepare(sources, { ref, cluster, capp, state });
   if ('reason' in prepared) return refuse(prepared.reason, prepared.message);
   const { shipment, missing } = prepared;
   const isDoubled =
     namedWorks(sources.caches, claim).filter(({ metadata }) => metadata.namespace === cluster).length > 1;
-  const site = state.serving ?? cluster;
+  const site = state.serving !== null && sitesIn(capp).includes(state.serving) ? state.serving : cluster;
   const remember = async (): Promise<void> => {
     if (!isKept(capp, state)) await keepRevision(sources.kube, capp, sources.revisionsKept);
   };

@@ -6,13 +6,16 @@ import { isAlreadyExists } from '../../../kube/failure.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { acting } from '../../trying.ts';
+import type { HubCaches } from '../caches.ts';
 import { readCapp } from '../capps.ts';
 import { claimOf, recordedSite } from '../claim.ts';
 import { strayWork } from '../ship/render/work.ts';
 import type { Registry } from '../retire/retire.ts';
 import { identityOf } from '../works.ts';
 
-export function hubTakeUp({ kube, caches }: Pick<Registry, 'kube' | 'caches'>): Pick<Hub, 'takeUp'> {
+type Finder = Pick<Registry, 'kube'> & { readonly caches: Registry['caches'] & Pick<HubCaches, 'clusters'> };
+
+export function hubTakeUp({ kube, caches }: Finder): Pick<Hub, 'takeUp'> {
   return {
     takeUp: (capp, cluster) => acting(kube, (bounded) => takeUp({ kube: bounded, caches }, capp, cluster)),
   };
@@ -20,10 +23,12 @@ export function hubTakeUp({ kube, caches }: Pick<Registry, 'kube' | 'caches'>): 
 
 /** The Capp's own site gets its work back from an apply. */
 async function takeUp(
-  { kube, caches }: Pick<Registry, 'kube' | 'caches'>,
+  { kube, caches }: Finder,
   ref: CappRef,
   cluster: string,
 ): Promise<{ readonly taken: boolean }> {
+  // Works are made for managed clusters alone, whatever a message calls one.
+  if (caches.clusters.get({ namespace: null, name: cluster }) === undefined) return { taken: false };
   const read = await readCapp(kube, ref);
   if (read.is === 'replaced' || read.capp === null || recordedSite(read.capp) === cluster)
     return { taken: false };

@@ -18,6 +18,8 @@ export interface Told extends Publication {
   readonly warnings?: readonly Warning[];
   /** The cluster on which a work was created. */
   readonly created?: string | null;
+  /** The cluster to which the Capp was shipped just now, after it was found that it may be there. */
+  readonly warranted?: string;
 }
 
 type Said = Omit<Happening, 'occasion'>;

@@ -15,12 +15,16 @@ import { notePlacement } from '../capps.ts';
 import type { Audit } from '../audit/act.ts';
 import { movesOf } from '../audit/moves.ts';
 import type { EventRecorder } from './events.ts';
+import { publishable, type SiteOptions } from './published-sites.ts';
 import { happeningsOf, type Told } from './happenings.ts';
 import { hubPart, isContested, isNewborn, isOvertaken, mirrorPart, type Part } from './status.ts';
 import { withLatestFacts } from './work-facts.ts';
 
-/** What a publication needs. */
-export interface Press {
+/** What a Capp's publication needs. */
+export interface Press extends SiteOptions, Desk {}
+
+/** What the publication of any kind needs. */
+export interface Desk {
   readonly kube: Kube;
   readonly events: EventRecorder;
   readonly audit: Audit;
@@ -35,8 +39,9 @@ export function hubPublish(press: Press): Pick<Hub, 'publish'> {
         const first = await kube.get<Capp>(CAPP, ref);
         if (first?.metadata.uid !== ref.uid) return;
         await upToDate(kube, first, state, async (capp) => {
-          const noted = isNewborn(state) ? capp : await notePlacement(kube, capp, state.serving);
-          if (noted !== null) await tell({ ...press, kube }, noted, latest, publication);
+          const said = await allowed({ ...press, kube }, capp, latest, null);
+          const noted = isNewborn(said) ? capp : await notePlacement(kube, capp, said.serving);
+          if (noted !== null) await tell({ ...press, kube }, noted, said, publication);
         });
       }),
   };
@@ -44,7 +49,9 @@ export function hubPublish(press: Press): Pick<Hub, 'publish'> {
 
 /** Takes the Capp as it was read. */
 export function publishStatus(press: Press, capp: Capp, state: State, told: Told): Promise<void> {
-  return upToDate(press.kube, capp, state, (live) => tell(press, live, state, told));
+  return upToDate(press.kube, capp, state, async (live) =>
+    tell(press, live, await allowed(press, live, state, told.warranted ?? null), told),
+  );
 }
 
 /**
@@ -59,6 +66,10 @@ function upToDate(kube: Kube, read: Capp, state: State, write: (live: Capp) => P
     if (isContested(read, live, state)) throw contested(live);
     await write(live);
   });
+}
+
+function allowed(press: Press, capp: Capp, state: State, warranted: string | null): Promise<State> {
+  return publishable(press, capp, state, { warranted, behind: () => contested(capp) });
 }
 
 function contested({ metadata: { namespace, name } }: Capp): ApplicationFailure {

@@ -13,6 +13,7 @@ import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
 import { aFinding, aPlacing } from '../../support/builders/states.ts';
 import { aTry } from '../../support/builders/process/tries.ts';
+import { warranted } from '../../support/testbeds/warranted.ts';
 
 let stage: HubForTests;
 let proxy: FaultProxy;
@@ -41,7 +42,10 @@ interface Held {
   release(): void;
 }
 
-/** Answers such requests with 429 and Retry-After of one second, until they are released: whatever the test does meanwhile is over by then. */
+/**
+ * Answers such requests with 429 and Retry-After of one second, until they are released: whatever the test
+ * does meanwhile is over by then.
+ */
 function holdUp(isIt: (seen: Seen) => boolean): Held {
   const { promise, resolve } = Promise.withResolvers<void>();
   proxy.fault((seen) => {
@@ -56,7 +60,10 @@ const isWork = ({ path }: Seen): boolean => path.includes('/manifestworks');
 const isStatus = ({ method, path }: Seen): boolean => method === 'PATCH' && path.includes('/status');
 const isNote = ({ method, path }: Seen): boolean =>
   method === 'PATCH' && path.includes('/capps/') && !path.includes('/status');
-const slowly = () => ({ ...hubApply({ ...stage, kube: slow }), ...hubPublish({ ...stage, kube: slow }) });
+const slowly = () => ({
+  ...hubApply({ ...stage, ...warranted(stage.caches), kube: slow }),
+  ...hubPublish({ ...stage, ...warranted(stage.caches), kube: slow }),
+});
 
 async function withSecret(name: string): Promise<CappRef> {
   await stage.kube.create(SECRET, {

@@ -12,6 +12,7 @@ import { connect, type Kube } from '../../../kube/client.ts';
 import { afterAnswer } from '../../../workflows/capp/after/answer.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { startFaultProxy, type FaultProxy, type Seen } from '../../support/servers/fault-proxy.ts';
+import { warranted } from '../../support/testbeds/warranted.ts';
 import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
 import { aFinding, aPlacing } from '../../support/builders/states.ts';
 import { aTry } from '../../support/builders/process/tries.ts';
@@ -33,7 +34,7 @@ afterAll(async () => {
 
 const client = { workflow: {} } as never;
 const hub = () => {
-  const by = { ...stage, kube: lossy };
+  const by = { ...stage, ...warranted(stage.caches), kube: lossy };
   return { ...hubApply(by), ...hubPublish(by), ...hubRetire(by), ...hubTakeUp(by), ...hubMend(by, client) };
 };
 

@@ -153,6 +153,7 @@ story(
     testbed.world.decision = 'site-2';
     const order = await ordered(testbed);
     await testbed.until(({ move }) => move?.to === 'site-2');
+    testbed.world.decision = 'site-3';
     await testbed.client.workflow
       .getHandle(cappWorkflowId(testbed.capp.namespace, testbed.capp.name))
       .signal(migrate, { to: 'site-3', by: 'you' });

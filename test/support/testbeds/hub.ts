@@ -32,6 +32,7 @@ import { serveBare, serveOurs } from '../servers/definitions.ts';
 import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 import { clientAs } from '../servers/identities.ts';
 import { aPlacing } from '../builders/states.ts';
+import { warranted } from './warranted.ts';
 
 export interface HubForTests {
   /** Leads to its API server as an administrator. */
@@ -88,11 +89,11 @@ export async function startHub(): Promise<HubForTests> {
   const audit: Audit = (act) => void acts.push(act);
   const onWorks = {
     ...hubRetire({ kube, caches, audit }),
-    ...hubRemove({ kube, caches, audit }),
+    ...hubRemove({ kube, audit, ...warranted(caches) }),
     ...hubTakeUp({ kube, caches }),
   };
-  const press = { kube, events, audit };
-  const hub = { ...hubApply({ ...press, caches }), ...hubPublish(press), ...onWorks };
+  const press = { kube, events, audit, ...warranted(caches) };
+  const hub = { ...hubApply(press), ...hubPublish(press), ...onWorks };
   return {
     taken: async ({ namespace, name }, cluster = 'site-1') => {
       const facts = { reason: 'Test', message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };

@@ -20,8 +20,9 @@ function aField(facts: Partial<ClusterFacts> | null = {}, plain: Partial<Placed>
   return { ...field, present: 'a', ...plain };
 }
 
-function aRequest(to: string | null): Request {
-  return { source: 'signal', id: 'signal-1', to, by: 'you', why: '', force: false };
+/** By annotation, unless said otherwise. */
+function aRequest(to: string | null, source: Request['source'] = 'migrate'): Request {
+  return { source, id: 'request-1', to, by: 'you', why: '', force: false };
 }
 
 /** The result of the review as text: `stays Manual`, or `Tainted b`. */
@@ -152,6 +153,43 @@ describe('a move request', () => {
     const refusal = reviewed.handled?.outcome === 'Refused' ? ` ${reviewed.handled.reason}` : '';
     expect(reviewed.goes ? `${reviewed.reason} ${reviewed.to}` : `stays ${reviewed.reason}${refusal}`).toBe(
       expected,
+    );
+  });
+
+  test.each<[string, string | null, Partial<Placed>, string]>([
+    ['for a site that a placement has decided for', 'b', {}, 'Asked b'],
+    ['for any other site', null, {}, 'Asked b'],
+    ['for a site that no placement has decided for', 'c', {}, 'stays NotSelected NoDecision'],
+    ['for a site that does not exist', 'nowhere', {}, 'stays NotSelected UnknownSite'],
+    [
+      'for a site that another placement than the one in spec.site has decided for',
+      'c',
+      {
+        site: 'all',
+        placements: ['all', 'others'],
+        byPlacement: {
+          all: { clusters: ['a', 'b'], complete: true },
+          others: { clusters: ['c'], complete: true },
+        },
+      },
+      'stays NotMoving NoDecision',
+    ],
+  ])('by a message to Temporal %s gets its answer', (_name, to, plain, expected) => {
+    const inputs = aField({}, plain);
+    for (const source of ['signal', 'update'] as const) {
+      const history = { ...NOT_ASKED, placedFor: inputs.site, request: aRequest(to, source) };
+      const reviewed = review(inputs, history, RULES, NOW);
+      const refusal = reviewed.handled?.outcome === 'Refused' ? ` ${reviewed.handled.reason}` : '';
+      expect(reviewed.goes ? `${reviewed.reason} ${reviewed.to}` : `stays ${reviewed.reason}${refusal}`).toBe(
+        expected,
+      );
+    }
+  });
+
+  test('by a message that no placement supports is told how to ask with the rights of a user of Kubernetes', () => {
+    const history = { ...NOT_ASKED, request: aRequest('c', 'signal') };
+    expect(review(aField(), history, RULES, NOW).handled?.message).toContain(
+      'kubectl capp move <name> c, or annotation rcs.dana.io/migrate=c#<new word>',
     );
   });
 

@@ -46,6 +46,8 @@ export function withApplied(
         generation: applied.generation,
         refused: null,
       };
+    case 'Unwarranted':
+      return unwarranted(resumed(state), cluster, applied);
     case 'Applied':
       return shipped(state, cluster, applied);
   }
@@ -114,16 +116,32 @@ function leaveSite(state: State, cluster: string, now: number): State {
     reason: 'StillLeaving',
     message: `${cluster} is still removing an earlier copy of this Capp.`,
   };
-  return {
-    ...state,
-    copies,
-    leaving,
-    serving: null,
-    move: null,
-    leave: null,
-    placing,
-    backoff: backOff(state.backoff, { now, ringsHeard: state.ringsHeard }, 5000),
-  };
+  return nowhere({ ...state, copies, leaving }, placing, now);
+}
+
+/**
+ * Nothing was shipped. A site is chosen again by what Kubernetes says. A copy that is there is found again,
+ * and goes once another one serves.
+ */
+function unwarranted(
+  before: State,
+  cluster: string,
+  { generation, message, at }: Extract<Applied, { outcome: 'Unwarranted' }>,
+): State {
+  const state = { ...before, generation };
+  const { [cluster]: copy, ...others } = state.copies;
+  if (state.serving === cluster)
+    return nowhere({ ...state, copies: others }, { reason: 'NoDecision', message }, at);
+  const isThere = copy !== undefined && (copy.stamp !== null || copy.found === true);
+  const copies = isThere ? state.copies : others;
+  if (state.move?.to === cluster) return abandoned({ ...state, copies }, at, 'Cancelled');
+  return { ...state, backoff: null, refused: { reason: 'NoDecision', message } };
+}
+
+/** Another choice is due after a moment. */
+function nowhere(state: State, placing: Placing, now: number): State {
+  const backoff = backOff(state.backoff, { now, ringsHeard: state.ringsHeard }, 5000);
+  return { ...state, serving: null, move: null, leave: null, placing, backoff };
 }
 
 /** Whether every wanted copy was applied when at least `ringsHeard` rings had been heard. */

@@ -6,7 +6,7 @@ import type { State } from '../state.ts';
 import type { Leaving } from '../../types/copy.ts';
 import { backOff } from '../decide/backoff.ts';
 import { leavingSince, unexplained } from '../decide/copies.ts';
-import { answered, withRing, type Asked } from '../decide/rings.ts';
+import { answered, OTHER, withRing, type Asked } from '../decide/rings.ts';
 import { abandoned } from '../moving/abandoned.ts';
 import { lookingAgain, withCause } from '../moving/moved.ts';
 import { withFailedRemoval } from '../decide/removal.ts';
@@ -28,7 +28,11 @@ export function afterRemove(
   asked: Asked,
 ): State {
   if (objection?.reason === 'CappChanged') return abandoned(state, asked.now, 'Cancelled');
-  if (objection !== undefined) return unconfirmed(state, clusters, { message: objection.message, ...asked });
+  if (objection !== undefined) {
+    // The hub's own record is to say what this state says before anything rests on it.
+    const told = objection.reason === 'NotServing' ? { ...state, published: OTHER } : state;
+    return unconfirmed(told, clusters, { message: objection.message, ...asked });
+  }
   const gone = clusters.filter((cluster) => !pending.includes(cluster));
   const message = 'its ManifestWork is made ready to go first.';
   return {

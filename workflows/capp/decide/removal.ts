@@ -81,9 +81,9 @@ function isFresh({ copies }: State, cluster: string, now: number): boolean {
 
 /** The grounds of the removal. The activity checks them once more. */
 export function groundsOf(state: State, clusters: readonly string[], now: number): Grounds {
-  const { serving, copies } = state;
+  const { serving, copies, move } = state;
   if (clusters.every((cluster) => isRecreated(state, cluster)))
-    return { staying: null, until: now + LIFE_MS };
+    return { staying: null, ...(move === null ? {} : { to: move.to }), until: now + LIFE_MS };
   const heardAt = clusters.map((cluster) => copies[witnessOf(state, cluster) ?? '']?.heardAt ?? 0);
   const stamp = serving === null ? null : (copies[serving]?.stamp ?? null);
   return { staying: { cluster: serving ?? '', stamp: stamp ?? '' }, until: Math.min(...heardAt) + LIFE_MS };

@@ -2,6 +2,7 @@
 // that lags gives no answer.
 import { hubCaches, type HubCaches } from '../../../../activities/hub/caches.ts';
 import { hubChoose } from '../../../../activities/hub/place/choose.ts';
+import { hubApply } from '../../../../activities/hub/ship/apply.ts';
 import { hubCompare } from '../../../../activities/hub/site/compare.ts';
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import {
@@ -121,7 +122,7 @@ test('a Capp may name a site whose clusterset is bound for a placement, or any s
     copies: [],
     annotated: { migrate: null, force: null },
   };
-  const request = { source: 'signal', id: '1', to: 'by-name', by: 'you', why: '', force: false } as const;
+  const request = { source: 'migrate', id: '1', to: 'by-name', by: 'you', why: '', force: false } as const;
   const other = await stage.make({ name: 'elsewhere' });
   const asking = () =>
     chooser.choose(other, { ...NOTHING_KNOWN, present: 'site-1', history: { ...history, request } });
@@ -185,7 +186,8 @@ test('a Capp stays on the site where it already has a work', async () => {
     serving: 'site-1',
     copies: { 'site-1': aCopy({ stamp: null, finding: null }) },
   };
-  await stage.hub.apply(ref, 'site-1', state, null);
+  const shipping = hubApply({ ...stage, caches, hubUid: 'hub-uid', config: RCS_CONFIG_KEY });
+  expect(await shipping.apply(ref, 'site-1', state, null)).toMatchObject({ outcome: 'Applied' });
   await untilOutcome(ref, {
     outcome: 'Chosen',
     record: { reason: 'Stays' },

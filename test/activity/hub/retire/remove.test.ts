@@ -7,6 +7,7 @@ import type { Grounds } from '../../../../workflows/types/removals.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
 import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
+import { saidToMove } from '../../../support/testbeds/moving.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {
@@ -118,6 +119,7 @@ describe('with Recreate, the only copy is removed first', () => {
     await stage.kube.patch(CAPP, ref, { spec: { migration } });
     await stage.ship(ref);
     await stage.taken(ref);
+    await saidToMove(stage, ref);
     return ref;
   }
 

@@ -8,6 +8,7 @@ import type { CappRef } from '../../../../workflows/capp/state.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
 import { countingRequests } from '../../../support/testbeds/counting.ts';
 import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { warranted } from '../../../support/testbeds/warranted.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {
@@ -29,7 +30,7 @@ async function deleted(name: string): Promise<CappRef> {
 test('an apply that knows of the deletion asks for nothing', async () => {
   const ref = await deleted('known');
   const { asked, kube } = countingRequests(stage.kube);
-  const { apply } = hubApply({ kube, caches: stage.caches, events: stage.events, audit: stage.audit });
+  const { apply } = hubApply({ kube, ...warranted(stage.caches), events: stage.events, audit: stage.audit });
   expect(await apply(ref, 'site-1', aPlacing(ref), null)).toEqual({ outcome: 'Deleted' });
   expect(asked).toEqual([]);
 });

@@ -16,6 +16,7 @@ import {
 } from '../../../support/builders/manifests/go-operator.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
+import { saidToMove } from '../../../support/testbeds/moving.ts';
 
 const TEAM = 'team-a';
 let stage: HubForTests;
@@ -224,6 +225,7 @@ describe('a Capp that has an adopted work and a second work with a hashed name',
   test('leaves neither work on a site that it has left', async () => {
     const { ref } = await doubled('double-moved');
     await stage.kube.patch(CAPP, ref, { spec: { migration: { strategy: 'Recreate' } } });
+    await saidToMove(stage, ref);
     const grounds = { staying: null, until: Infinity };
     expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: [], pending: ['site-1'] });
     await hears(keyOf('double-moved'));

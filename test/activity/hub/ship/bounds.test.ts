@@ -17,6 +17,7 @@ import type { CappRef } from '../../../../workflows/capp/state.ts';
 import { capp } from '../../../../testbed/capps.ts';
 import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
+import { warranted } from '../../../support/testbeds/warranted.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {
@@ -65,7 +66,7 @@ test('Secrets of a Capp that is too large are read only until the limit is excee
     container: { envFrom: names.map((name) => ({ secretRef: { name } })) },
   });
   const { caches, events } = stage;
-  const applied = await hubApply({ kube, caches, events, audit: stage.audit }).apply(
+  const applied = await hubApply({ kube, ...warranted(caches), events, audit: stage.audit }).apply(
     ref,
     'site-1',
     aPlacing(ref),
@@ -109,12 +110,13 @@ test('a Capp in a system namespace is refused, and one that runs there keeps run
 test('a Capp in a namespace that the operator of the hub has reserved is refused', async () => {
   const ref = await stage.make({ name: 'tenant' });
   const { kube, caches, events } = stage;
-  const applied = await hubApply({ kube, caches, events, audit: stage.audit, reserved: ['ap*'] }).apply(
-    ref,
-    'site-1',
-    aPlacing(ref),
-    null,
-  );
+  const applied = await hubApply({
+    kube,
+    ...warranted(caches),
+    events,
+    audit: stage.audit,
+    reserved: ['ap*'],
+  }).apply(ref, 'site-1', aPlacing(ref), null);
   expect(applied).toMatchObject({ outcome: 'Refused', reason: 'NamespaceReserved' });
 });
 

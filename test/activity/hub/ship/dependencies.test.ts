@@ -21,6 +21,7 @@ import type { CappRef } from '../../../../workflows/capp/state.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
+import { warranted } from '../../../support/testbeds/warranted.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {
@@ -298,7 +299,7 @@ test('a cache that has not reached the minimum resource versions of the ring is 
     serviceAccounts: behind,
   } as unknown as HubForTests['caches'];
   const minimumVersions = { ...marksOf(admins), ServiceAccount: made.metadata.resourceVersion ?? '' };
-  await hubApply({ kube: stage.kube, caches, events: stage.events, audit: stage.audit }).apply(
+  await hubApply({ kube: stage.kube, ...warranted(caches), events: stage.events, audit: stage.audit }).apply(
     ref,
     'site-1',
     { ...aPlacing(ref), minimumVersions },

@@ -3,12 +3,15 @@
 import { asyncLocalStorage } from '@temporalio/activity';
 import { hubApply } from '../../../../activities/hub/ship/apply.ts';
 import { CAPP } from '../../../../crds/capp/capp.ts';
+import { MANAGED_CLUSTER } from '../../../../crds/ocm/ocm.ts';
 import { connect, type Kube } from '../../../../kube/client.ts';
 import type { CappRef, State } from '../../../../workflows/capp/state.ts';
 import { conditionOf } from '../../../../testbed/capps.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
 import { startFaultProxy, type FaultProxy } from '../../../support/servers/fault-proxy.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 import { aFinding, aPlacing } from '../../../support/builders/states.ts';
+import { warranted } from '../../../support/testbeds/warranted.ts';
 
 let stage: HubForTests;
 let proxy: FaultProxy;
@@ -30,7 +33,7 @@ function applyInTry(attempt: number, ref: CappRef, state: State): Promise<unknow
   const info = { attempt, startToCloseTimeoutMs: 30_000 };
   const context = { info, cancellationSignal: new AbortController().signal };
   return asyncLocalStorage.run(context as never, () =>
-    hubApply({ ...stage, kube: faulty }).apply(ref, 'site-1', state, null),
+    hubApply({ ...stage, ...warranted(stage.caches), kube: faulty }).apply(ref, 'site-1', state, null),
   );
 }
 
@@ -89,7 +92,10 @@ test('a Capp without an edit keeps its status while works cannot be written', as
 });
 
 test('a site without a namespace on the hub is refused with a message that says what to check', async () => {
-  const ref = await stage.make({ name: 'homeless' });
+  const { apiVersion, kind } = MANAGED_CLUSTER;
+  await stage.kube.create(MANAGED_CLUSTER, { apiVersion, kind, metadata: { name: 'nowhere' } });
+  await eventually(() => stage.caches.clusters.get({ namespace: null, name: 'nowhere' }));
+  const ref = await stage.make({ name: 'homeless', spec: { site: 'nowhere' } });
   const message = expect.stringContaining(
     'nowhere has no namespace on the hub, so nothing can be sent there',
   ) as string;

@@ -11,6 +11,7 @@ import { withApplied } from '../../../../workflows/capp/after/apply.ts';
 import { countingRequests, type Counting } from '../../../support/testbeds/counting.ts';
 import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
+import { warranted } from '../../../support/testbeds/warranted.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {
@@ -30,7 +31,7 @@ test('W10 W35 a first rollout is one read and four small writes, and one of them
   const { asked, kube } = counting();
   const applied = await hubApply({
     kube,
-    caches: stage.caches,
+    ...warranted(stage.caches),
     events: stage.events,
     audit: stage.audit,
   }).apply(ref, 'site-1', aPlacing(ref), null);
@@ -46,7 +47,7 @@ test('where the finalizer is there already, the placement annotation and the wor
   const ref = await stage.make({ name: 'noted-beside' });
   await stage.kube.patch(CAPP, ref, { metadata: { finalizers: [FINALIZER] } });
   const { asked, kube } = counting();
-  await hubApply({ kube, caches: stage.caches, events: stage.events, audit: stage.audit }).apply(
+  await hubApply({ kube, ...warranted(stage.caches), events: stage.events, audit: stage.audit }).apply(
     ref,
     'site-1',
     aPlacing(ref),
@@ -68,7 +69,7 @@ test('the placement annotation is written before a work whose name another Capp 
   await stage.kube.patch(CAPP, ref, { metadata: { finalizers: [FINALIZER] } });
   await eventually(() => stage.caches.capps.get({ namespace, name: 'first' }));
   const { asked, kube } = counting();
-  await hubApply({ kube, caches: stage.caches, events: stage.events, audit: stage.audit }).apply(
+  await hubApply({ kube, ...warranted(stage.caches), events: stage.events, audit: stage.audit }).apply(
     ref,
     'site-1',
     aPlacing(ref),
@@ -97,7 +98,7 @@ test('where the Capp was changed meanwhile, everything is read again and one wor
   });
   const applied = await hubApply({
     kube: edited,
-    caches: stage.caches,
+    ...warranted(stage.caches),
     events: stage.events,
     audit: stage.audit,
   }).apply(ref, 'site-1', aPlacing(ref), null);

@@ -7,6 +7,7 @@ import { capp } from '../../../../testbed/capps.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
+import { warranted } from '../../../support/testbeds/warranted.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {
@@ -32,7 +33,7 @@ test('a work carries the Pod Security level of its namespace, even if no cache s
   const ref = await open('strict', { [ENFORCE]: 'restricted', team: 'one' });
   const behind = { get: () => undefined };
   const caches = { ...stage.caches, namespaces: behind } as unknown as HubForTests['caches'];
-  await hubApply({ kube: stage.kube, caches, events: stage.events, audit: stage.audit }).apply(
+  await hubApply({ kube: stage.kube, ...warranted(caches), events: stage.events, audit: stage.audit }).apply(
     ref,
     'site-1',
     aPlacing(ref),

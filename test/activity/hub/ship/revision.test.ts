@@ -1,5 +1,5 @@
-// The history that the hub keeps of what it ships, on a real API server: a revision for each generation, the last ten,
-// and what is noted of a rollback.
+// The history that the hub keeps of what it ships, on a real API server: a revision for each generation, the
+// last ten, and what is noted of a rollback.
 import { hubApply } from '../../../../activities/hub/ship/apply.ts';
 import { keepRevision, revisionOf } from '../../../../activities/hub/ship/revision.ts';
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
@@ -14,6 +14,7 @@ import {
 import type { CappRef, State } from '../../../../workflows/capp/state.ts';
 import { countingRequests } from '../../../support/testbeds/counting.ts';
 import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { warranted } from '../../../support/testbeds/warranted.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {
@@ -64,7 +65,7 @@ test('what is shipped already, or to a second site, makes no request about revis
   const state = await shipEdits(ref, 1);
   const { asked, kube } = countingRequests(stage.kube);
   const apply = (site: string) =>
-    hubApply({ kube, caches: stage.caches, events: stage.events, audit: stage.audit }).apply(
+    hubApply({ kube, ...warranted(stage.caches), events: stage.events, audit: stage.audit }).apply(
       ref,
       site,
       state,

@@ -1,12 +1,22 @@
 // A copy without a work gets a work that carries nothing of the Capp's spec, and only where that is safe; on
 // a real API server.
 import { CAPP } from '../../../../crds/capp/capp.ts';
-import { MANIFEST_WORK, WORK_FINALIZER, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import {
+  MANAGED_CLUSTER,
+  MANIFEST_WORK,
+  WORK_FINALIZER,
+  type ManifestWork,
+} from '../../../../crds/ocm/ocm.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {
   stage = await startHub();
+  const { apiVersion, kind } = MANAGED_CLUSTER;
+  for (const name of ['site-1', 'site-2'])
+    await stage.kube.create(MANAGED_CLUSTER, { apiVersion, kind, metadata: { name } });
+  await eventually(() => stage.caches.clusters.get({ namespace: null, name: 'site-2' }));
 }, 300_000);
 afterAll(() => stage?.stop());
 

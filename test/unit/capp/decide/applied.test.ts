@@ -5,7 +5,9 @@ import { afterResync, withRing } from '../../../../workflows/capp/decide/rings.t
 import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
 import { askOf } from '../../../../workflows/capp/decide/questions.ts';
 import {
+  aCopy,
   aFinding,
+  aMove,
   anAnswer,
   aPlacedState,
   applied,
@@ -15,6 +17,49 @@ import {
 } from '../../../support/builders/states.ts';
 
 const STAMP = 'uid-1/1/hash/one';
+
+describe('an apply to where nothing on the hub allows the Capp', () => {
+  const answer = { outcome: 'Unwarranted', generation: 2, message: 'Nothing says so.', at: NOW } as const;
+  const nobody = {
+    serving: null,
+    move: null,
+    placing: { reason: 'NoDecision', message: 'Nothing says so.' },
+  };
+
+  test('has the site chosen again, also if the workflow believed that a copy is there', () => {
+    for (const copy of [{ stamp: null }, { stamp: STAMP }, { found: true } as const]) {
+      const after = withApplied(aPlacedState({}, copy), 'site-1', answer);
+      expect(after).toMatchObject({ ...nobody, copies: {}, backoff: { tries: 1 } });
+      expect(nextStep(after, NOW).do).not.toBe('apply');
+    }
+  });
+
+  test('ends a move there, and keeps the copy that serves', () => {
+    const copies = { 'site-1': aCopy(), 'site-2': aCopy({ stamp: null }) };
+    const after = withApplied(aPlacedState({ move: aMove(), copies }), 'site-2', answer);
+    expect(after).toMatchObject({
+      serving: 'site-1',
+      move: null,
+      lastMove: { result: 'Cancelled', to: 'site-2' },
+    });
+    expect(Object.keys(after.copies)).toEqual(['site-1']);
+    const found = { ...copies, 'site-2': aCopy({ stamp: null, found: true }) };
+    const known = withApplied(aPlacedState({ move: aMove(), copies: found }), 'site-2', answer);
+    expect(known.copies['site-2']).toMatchObject({ wanted: false });
+  });
+
+  test('changes nothing else where it is neither the site that serves nor the one of a move', () => {
+    const copies = { 'site-1': aCopy(), 'site-2': aCopy() };
+    const before = aPlacedState({ copies });
+    const { copies: after, ...rest } = withApplied(before, 'site-2', answer);
+    expect(rest).toMatchObject({
+      serving: 'site-1',
+      backoff: null,
+      refused: { reason: 'NoDecision', message: 'Nothing says so.' },
+    });
+    expect(Object.keys(after)).toEqual(['site-1', 'site-2']);
+  });
+});
 
 describe('an apply', () => {
   test('of a new generation starts a rollout with its own deadline', () => {

@@ -172,10 +172,14 @@ describe('the verdict on which a removal rests', () => {
     });
   });
 
-  test('is not needed with Recreate, whose grounds expire after a minute too', () => {
+  test('is not needed with Recreate, whose grounds name the new site and expire after a minute too', () => {
     const copies = { 'site-1': aCopy({ ...READY, wanted: false }) };
     const state = aPlacedState({ copies, move: aMove({ strategy: 'Recreate' }) });
-    expect(groundsOf(state, ['site-1'], NOW)).toEqual({ staying: null, until: NOW + MINUTE });
+    expect(groundsOf(state, ['site-1'], NOW)).toEqual({
+      staying: null,
+      to: 'site-2',
+      until: NOW + MINUTE,
+    });
   });
 
   test('counts from the answer on, and asking about one copy does not discard the verdict about another', () => {

@@ -1,0 +1,59 @@
+// Which sites a state may bring into a Capp's status. What the status names is shipped to, led to and kept,
+// so the status takes nothing from a workflow's state that Kubernetes does not give a reason for.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import type { State } from '../../../workflows/capp/state.ts';
+import { sitesIn, warrantFor, warrantInTime, type WarrantOptions } from '../place/warrant.ts';
+import { claimOf, namedWorks, type Known } from '../claim.ts';
+
+export type SiteOptions = WarrantOptions & { readonly caches: Pick<Known, 'works'> };
+
+/**
+ * The state without sites and a pin that nothing allows: what the status says of them stays. `warranted` is a
+ * cluster to which the Capp was shipped just now. Writes nothing. Throws what `behind` gives while a cache is
+ * older than the rings ask.
+ */
+export async function publishable(
+  options: SiteOptions,
+  capp: Capp,
+  state: State,
+  { warranted, behind }: { readonly warranted: string | null; readonly behind: () => Error },
+): Promise<State> {
+  const claim = claimOf(options.caches, state.capp);
+  const hasWork = (cluster: string): boolean =>
+    namedWorks(options.caches, claim).some(({ metadata }) => metadata.namespace === cluster);
+  const named = [...new Set([state.serving, state.move?.to ?? null, state.move?.from ?? null, state.pin])];
+  const refused = new Set<string>();
+  for (const cluster of named) {
+    if (
+      cluster === null ||
+      cluster === warranted ||
+      warrantFor(options, capp, cluster, hasWork(cluster)) !== null
+    )
+      continue;
+    const found = await warrantInTime(
+      options,
+      { capp, cluster, hasWork: hasWork(cluster) },
+      state.minimumVersions,
+      behind,
+    );
+    if (found === null && !isPinned(capp, cluster)) refused.add(cluster);
+  }
+  return refused.size === 0 ? state : without(state, capp, refused);
+}
+
+/** A person asked for it once, and the hub has written that down. */
+function isPinned({ status }: Capp, cluster: string): boolean {
+  return status?.migration?.pin === cluster;
+}
+
+function without(state: State, capp: Capp, refused: ReadonlySet<string>): State {
+  const { serving, pin, move } = state;
+  const isBad = (cluster: string | null): boolean => cluster !== null && refused.has(cluster);
+  const isMoving = move !== null && !isBad(move.to) && !isBad(move.from);
+  return {
+    ...state,
+    serving: isBad(serving) ? (sitesIn(capp)[0] ?? null) : serving,
+    pin: isBad(pin) ? null : pin,
+    move: isMoving ? move : null,
+  };
+}

@@ -1,0 +1,217 @@
+// What in Kubernetes allows a Capp to be on a site, and that nothing else does.
+import type { Capp } from '../../../../crds/capp/capp.ts';
+import { CLUSTER_SET_LABEL, type ManagedCluster, type PlacementDecision } from '../../../../crds/ocm/ocm.ts';
+import type { RcsConfig } from '../../../../crds/hub/rcs-config.ts';
+import {
+  sitesIn,
+  warrantFor,
+  warrantInTime,
+  type WarrantOptions,
+} from '../../../../activities/hub/place/warrant.ts';
+import { capp } from '../../../../testbed/capps.ts';
+
+const KEY = { namespace: 'system', name: 'config' };
+const CONFIG = { placements: ['first', 'second'], placementsNamespace: 'placements', pinning: 'Any' };
+
+interface Field {
+  /** Cluster → labels. */
+  readonly clusters?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly config?: object | null;
+  /** Placement → clusters. */
+  readonly decided?: Readonly<Record<string, readonly string[]>>;
+  readonly hub?: string;
+}
+
+function field({
+  clusters = { a: {}, b: {} },
+  config = CONFIG,
+  decided = {},
+  hub = '',
+}: Field = {}): WarrantOptions {
+  const none = { get: () => undefined, by: () => [], list: () => [] };
+  const clusterOf = (name: string): ManagedCluster | undefined =>
+    clusters[name] === undefined
+      ? undefined
+      : {
+          metadata: { name, labels: clusters[name] },
+          status: name === hub ? { clusterClaims: [{ name: 'id.k8s.io', value: 'hub-uid' }] } : {},
+        };
+  const pagesOf = (placement: string): PlacementDecision[] =>
+    (decided[placement] ?? []).map((clusterName, page) => ({
+      metadata: { namespace: 'placements', name: `${placement}-${page}` },
+      status: { decisions: [{ clusterName, reason: '' }] },
+    }));
+  const caches = {
+    capps: none,
+    placements: none,
+    setBindings: none,
+    clusterSets: none,
+    configs: {
+      ...none,
+      get: () => (config === null ? undefined : ({ metadata: KEY, spec: config } as RcsConfig)),
+    },
+    clusters: { ...none, get: ({ name }: { name: string }) => clusterOf(name) },
+    decisions: { ...none, by: (_index: string, value: string) => pagesOf(value) },
+  } as unknown as WarrantOptions['caches'];
+  return { caches, hubUid: 'hub-uid', config: KEY };
+}
+
+const aCapp = (
+  spec: Readonly<Record<string, unknown>> = {},
+  annotations: Record<string, string> = {},
+  status: object = {},
+): Capp => {
+  const made = capp({ namespace: 'apps', name: 'app', spec });
+  return { ...made, metadata: { ...made.metadata, annotations }, status };
+};
+const DECIDED_B = { decided: { 'placements/first': ['a'], 'placements/second': ['b'] } };
+const requires = { labels: { matchLabels: { region: 'eu' } } };
+
+test.each<[string, Capp, Field, boolean, string | null]>([
+  ['nothing names it', aCapp(), {}, true, null],
+  [
+    'the status says that it serves there',
+    aCapp({}, {}, { migration: { serving: 'b' } }),
+    {},
+    false,
+    'Status',
+  ],
+  [
+    'the Go operator’s status says so',
+    aCapp({}, {}, { applicationLinks: { site: 'b' } }),
+    {},
+    false,
+    'Status',
+  ],
+  [
+    'the status says that it comes there',
+    aCapp({}, {}, { sites: [{ clusterName: 'b', role: 'Coming' }] }),
+    { clusters: {} },
+    false,
+    'Status',
+  ],
+  [
+    'the hub has noted it and a work is there',
+    aCapp({}, { 'rcs.dana.io/has-placement': 'b' }),
+    {},
+    true,
+    'Noted',
+  ],
+  [
+    'somebody has noted it and no work is there',
+    aCapp({}, { 'rcs.dana.io/has-placement': 'b' }),
+    {},
+    false,
+    null,
+  ],
+  ['spec.site names it', aCapp({ site: 'b' }), {}, false, 'Named'],
+  [
+    'spec.site names it, which may not be named',
+    aCapp({ site: 'b' }),
+    { config: { ...CONFIG, pinning: undefined } },
+    false,
+    null,
+  ],
+  ['spec.site names it, which is no cluster', aCapp({ site: 'b' }), { clusters: { a: {} } }, true, null],
+  ['spec.site names it, and there is no RCSConfig', aCapp({ site: 'b' }), { config: null }, false, null],
+  ['spec.site names another', aCapp({ site: 'a' }), DECIDED_B, true, null],
+  [
+    'spec.site names a placement that has not decided for it',
+    aCapp({ site: 'first' }),
+    DECIDED_B,
+    true,
+    null,
+  ],
+  ['spec.site names a placement that has', aCapp({ site: 'second' }), DECIDED_B, false, 'Decided'],
+  ['a placement has decided for it', aCapp(), DECIDED_B, false, 'Decided'],
+  ['another namespace’s placement has', aCapp(), { decided: { 'apps/first': ['b'] } }, true, null],
+  ['a placement that does not count has', aCapp(), { decided: { 'placements/third': ['b'] } }, true, null],
+  ['it lacks what the Capp requires', aCapp({ requires }), DECIDED_B, true, null],
+  [
+    'it has what the Capp requires',
+    aCapp({ requires }),
+    { ...DECIDED_B, clusters: { b: { region: 'eu' } } },
+    false,
+    'Decided',
+  ],
+  ['it is the hub itself', aCapp({ site: 'b' }), { ...DECIDED_B, hub: 'b' }, true, null],
+  ['a request by annotation names it', aCapp({}, { 'rcs.dana.io/migrate': 'b#1' }), {}, false, 'Asked'],
+  ['a request by force names it', aCapp({}, { 'rcs.dana.io/force': 'b#1' }), {}, false, 'Asked'],
+  ['a request names another', aCapp({}, { 'rcs.dana.io/migrate': 'a#1' }), {}, true, null],
+  ['a request names no site', aCapp({}, { 'rcs.dana.io/migrate': '#1' }), {}, true, null],
+  [
+    'a request names it, which may not be named',
+    aCapp({}, { 'rcs.dana.io/migrate': 'b#1' }),
+    { config: { ...CONFIG, pinning: undefined } },
+    true,
+    null,
+  ],
+])('on b, where %s', (_how, live, given, hasWork, wanted) => {
+  expect(warrantFor(field(given), live, 'b', hasWork)).toBe(wanted);
+});
+
+test('a site of a set that a Placement may select is named only where that set is bound', () => {
+  const config = { placements: ['first'], placementsNamespace: 'placements' };
+  const clusters = { b: { [CLUSTER_SET_LABEL]: 'red' } };
+  const options = field({ config, clusters });
+  expect(warrantFor(options, aCapp({ site: 'b' }), 'b')).toBeNull();
+});
+
+test('the sites in a status are those with a copy, each by any field', () => {
+  const status = {
+    migration: { serving: 'a' },
+    applicationLinks: { site: 'a' },
+    sites: [
+      { clusterName: 'a', role: 'Serving' },
+      { clusterName: 'b', role: 'Coming' },
+    ],
+  };
+  expect(new Set(sitesIn(aCapp({}, {}, status)))).toEqual(new Set(['a', 'b']));
+  expect(sitesIn(aCapp({}, {}, { applicationLinks: { site: '' } }))).toEqual([]);
+});
+
+describe('caches that are behind the ring', () => {
+  const behind = (): Error => new Error('behind');
+  const lagging = (isCaughtUp: () => boolean): WarrantOptions => {
+    const options = field();
+    const decisions = { ...options.caches.decisions, caughtUpWith: isCaughtUp };
+    return { ...options, caches: { ...options.caches, decisions } };
+  };
+  const ask = (options: WarrantOptions, live: Capp, versions: Record<string, string>) =>
+    warrantInTime(options, { capp: live, cluster: 'b' }, versions, behind);
+
+  test('refuse nothing, and are asked again', async () => {
+    await expect(
+      ask(
+        lagging(() => false),
+        aCapp(),
+        { PlacementDecision: '9' },
+      ),
+    ).rejects.toThrow('behind');
+    expect(
+      await ask(
+        lagging(() => true),
+        aCapp(),
+        { PlacementDecision: '9' },
+      ),
+    ).toBeNull();
+    expect(
+      await ask(
+        lagging(() => false),
+        aCapp(),
+        {},
+      ),
+    ).toBeNull();
+  });
+
+  test('are not waited for where the Capp itself says that it is there', async () => {
+    const live = aCapp({}, {}, { migration: { serving: 'b' } });
+    expect(
+      await ask(
+        lagging(() => false),
+        live,
+        { PlacementDecision: '9' },
+      ),
+    ).toBe('Status');
+  });
+});
