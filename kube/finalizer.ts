@@ -1,11 +1,12 @@
-// Adds finalizers to an object and removes them. The resourceVersion in the patch keeps those of others.
+// Adds finalizers to an object, removes them, and tells that of the garbage collector. The resourceVersion in
+// the patch keeps those of others.
 import type { Kube } from './client.ts';
 import { isNotFound } from './failure.ts';
 import { keyOf, type KubeObject, type Resource } from './resource.ts';
 
 /**
- * Takes the object as it was read, and returns it as it is then. A repeat writes nothing. Throws ApiError: a Conflict
- * if the object has changed since.
+ * Takes the object as it was read, and returns it as it is then. A repeat writes nothing. Throws ApiError: a
+ * Conflict if the object has changed since.
  */
 export async function addFinalizer<T extends KubeObject>(
   kube: Pick<Kube, 'patch'>,
@@ -19,7 +20,10 @@ export async function addFinalizer<T extends KubeObject>(
   return kube.patch<T>(resource, keyOf(object), { metadata });
 }
 
-/** An object that is gone has none. A repeat writes nothing. Throws ApiError: a Conflict if the object has changed since. */
+/**
+ * An object that is gone has none. A repeat writes nothing. Throws ApiError: a Conflict if the object has
+ * changed since.
+ */
 export async function removeFinalizers(
   kube: Pick<Kube, 'patch'>,
   resource: Resource,
@@ -35,4 +39,12 @@ export async function removeFinalizers(
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
+}
+
+/**
+ * It is being deleted so that what it owns stays (`--cascade=orphan`): the garbage collector takes the owner
+ * reference off all of that first, and this finalizer then.
+ */
+export function isOrphaning({ metadata: { deletionTimestamp, finalizers = [] } }: KubeObject): boolean {
+  return deletionTimestamp !== undefined && finalizers.includes('orphan');
 }

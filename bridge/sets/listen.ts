@@ -6,6 +6,7 @@ import { DRAIN } from '../../crds/drain/drain.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
 import type { CappSet } from '../../crds/set/cappset.ts';
 import { setOf, writtenOf } from '../../crds/set/child.ts';
+import { isOrphaning } from '../../kube/finalizer.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { listenToSelection } from '../changes/selection.ts';
 import type { Watched } from '../changes/watched.ts';
@@ -42,13 +43,17 @@ function listenToSets({ sets }: SetsWatched, call: Call): () => void {
 
 /** A change of the status alone is no news. */
 function isNews(was: CappSet, is: CappSet): boolean {
-  const of = ({ metadata: { uid, generation, deletionTimestamp, annotations = {} } }: CappSet): unknown => [
-    uid,
-    generation,
-    deletionTimestamp,
-    SET_REQUESTS.map((name) => annotations[name]),
-    annotations[PAUSED],
-  ];
+  const of = ({ metadata }: CappSet): unknown => {
+    const { uid, generation, deletionTimestamp, annotations = {} } = metadata;
+    return [
+      uid,
+      generation,
+      deletionTimestamp,
+      isOrphaning({ metadata }),
+      SET_REQUESTS.map((name) => annotations[name]),
+      annotations[PAUSED],
+    ];
+  };
   return !isDeepStrictEqual(of(was), of(is));
 }
 

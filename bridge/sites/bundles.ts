@@ -1,11 +1,12 @@
-// Rings the workflow `bundle/<namespace>/<name>` when a Bundle changes, or what it reads, one of its works, what selects
-// its sites, or one of them; and starts it if need be. Of works it knows metadata alone, so any change of one is a ring, a second
-// later for all of a Bundle.
+// Rings the workflow `bundle/<namespace>/<name>` when a Bundle changes, or what it reads, one of its works,
+// what selects its sites, or one of them; and starts it if need be. Of works it knows metadata alone, so any
+// change of one is a ring, a second later for all of a Bundle.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle } from '../../crds/bundle/bundle.ts';
 import { bundleOfWork } from '../../crds/ocm/bundle-work.ts';
 import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK, type ManagedCluster } from '../../crds/ocm/ocm.ts';
+import { isOrphaning } from '../../kube/finalizer.ts';
 import { keyText, keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import { bundleChanged } from '../../workflows/messages.ts';
 import { BUNDLE_WORKFLOW, bundleOfWorkflowId, bundleWorkflowId, HUB_QUEUE } from '../../workflows/names.ts';
@@ -22,9 +23,9 @@ export type BundleWatched = Pick<
 
 export interface BundleRings {
   /**
-   * Starts missing workflows, as after a loss of Temporal's data, and those of Bundles that are gone and have left
-   * works. Rings Bundles whose newest generation nobody has seen, and at its first call those that are not Ready.
-   * Takes synced caches. Throws what the Temporal client throws.
+   * Starts missing workflows, as after a loss of Temporal's data, and those of Bundles that are gone and have
+   * left works. Rings Bundles whose newest generation nobody has seen, and at its first call those that are
+   * not Ready. Takes synced caches. Throws what the Temporal client throws.
    */
   compare(): Promise<void>;
   stop(): Promise<void>;
@@ -114,6 +115,7 @@ function isNews(before: Bundle, { metadata }: Bundle): boolean {
     before.metadata.uid !== metadata.uid ||
     before.metadata.generation !== metadata.generation ||
     before.metadata.deletionTimestamp !== metadata.deletionTimestamp ||
+    isOrphaning(before) !== isOrphaning({ metadata }) ||
     !isDeepStrictEqual(before.metadata.annotations, metadata.annotations)
   );
 }

@@ -1,4 +1,5 @@
-// What the workflow of a Bundle needs from activities: one turn, which looks at everything and does what is due.
+// What the workflow of a Bundle needs from activities: one turn, which looks at everything and does what is
+// due.
 import type { BundleReason } from '../../crds/bundle/status.ts';
 import type { RolloutMemory } from '../stages/memory.ts';
 
@@ -10,7 +11,9 @@ export interface BundleRef {
 export interface BundleAsk {
   /** Null: what the status of the Bundle says. */
   readonly memory: RolloutMemory | null;
-  /** Kind → the resourceVersion that a cache of it must have reached. Of ManifestWork, that of Bundles' works. */
+  /**
+   * Kind → the resourceVersion that a cache of it must have reached. Of ManifestWork, that of Bundles' works.
+   */
   readonly minimumVersions: Readonly<Record<string, string>>;
   /** Works to write at most, and to delete. */
   readonly most: number;
@@ -32,7 +35,10 @@ export type BundleTurn =
       readonly lost: readonly string[];
       /** A work could not be deleted yet: to be repeated soon. */
       readonly isPending: boolean;
-      /** The hub refuses to delete a work: to be repeated, for a webhook may be mended. */
+      /**
+       * The hub refuses to delete a work, or has still to orphan what the Bundle owns: to be repeated soon,
+       * for nothing may ring.
+       */
       readonly isRefused?: boolean;
     }
   | {
@@ -48,21 +54,24 @@ export type BundleTurn =
       readonly isMore: boolean;
       /** Of what this turn has written, so that the next one does not miss it. */
       readonly minimumVersions: Readonly<Record<string, string>>;
-      /** When to look again at the latest, in milliseconds since the epoch; null: the resync is soon enough. */
+      /**
+       * When to look again at the latest, in milliseconds since the epoch; null: the resync is soon enough.
+       */
       readonly wakeAt: number | null;
     };
 
 /** Activities of the hub worker for Bundles. */
 export interface Bundles {
   /**
-   * One turn of a Bundle: reads it and its sources live, and its sites and works from caches that have reached
-   * `minimumVersions`; plans, creates or patches at most `most` works, deletes at most as many on sites that are not
-   * selected any more, and writes the status. For a Bundle that is being deleted or gone it deletes the works, and
-   * then releases the finalizer.
+   * One turn of a Bundle: reads it and its sources live, and its sites and works from caches that have
+   * reached `minimumVersions`; plans, creates or patches at most `most` works, deletes at most as many on
+   * sites that are not selected any more, and writes the status. For a Bundle that is being deleted or gone
+   * it deletes the works, and then releases the finalizer.
    *
-   * Writes nothing that is unchanged, so a repeat, which lists the works live, finds what the first try did. A late
-   * try reads each work before it makes sure that the Bundle and its sources are still what it has read, and patches
-   * with the resourceVersion of that work: it undoes nothing newer. Throws Unreachable, Conflict and Forbidden.
+   * Writes nothing that is unchanged, so a repeat, which lists the works live, finds what the first try did.
+   * A late try reads each work before it makes sure that the Bundle and its sources are still what it has
+   * read, and patches with the resourceVersion of that work: it undoes nothing newer. Throws Unreachable,
+   * Conflict and Forbidden.
    */
   turnBundle(ref: BundleRef, ask: BundleAsk): Promise<BundleTurn>;
 }

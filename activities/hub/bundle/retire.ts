@@ -4,7 +4,7 @@ import { ABANDON, BUNDLE_FINALIZER, BUNDLE_KEY, requestedBy } from '../../../crd
 import { bundleKey, isWorkOfBundle } from '../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
-import { removeFinalizers } from '../../../kube/finalizer.ts';
+import { isOrphaning, removeFinalizers } from '../../../kube/finalizer.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { BundleRef } from '../../../workflows/bundle/port.ts';
 import { abandonedBy, outlookOf } from '../retire/abandon.ts';
@@ -22,19 +22,27 @@ export type Retired =
       readonly clusters: readonly string[];
       readonly lost: readonly string[];
       readonly isPending: boolean;
+      /** The garbage collector has still to orphan what the Bundle owns, and nothing is deleted before. */
+      readonly isOrphaning: boolean;
       /** Works that the hub's API server does not let go. */
       readonly unremoved: readonly RefusedRemoval[];
     };
 
+const NOTHING_DONE = { outcome: 'Leaving', lost: [], isPending: false, unremoved: [] } as const;
+
 /** Sites to clean up that begin at once. */
 const PER_TURN = 100;
 
-/** `bundle` is null if it is gone. The works are listed before it is read once more, so none is a successor's. */
+/**
+ * `bundle` is null if it is gone. The works are listed before it is read once more, so none is a successor's.
+ */
 export async function retire(kube: Kube, ref: BundleRef, bundle: Bundle | null): Promise<Retired> {
   const works = await worksOf(kube, ref);
   const live = await kube.getMetadata(BUNDLE, ref);
   const isDead = live === null || live.metadata.deletionTimestamp !== undefined;
   if (!isDead || (live?.metadata.uid ?? null) !== (bundle?.metadata.uid ?? null)) return { outcome: 'Alive' };
+  if (live !== null && works.length > 0 && isOrphaning(live))
+    return { ...NOTHING_DONE, clusters: works.map(siteOf).toSorted(), isOrphaning: true };
   const some = works.slice(0, PER_TURN);
   const tried = await Promise.allSettled(some.map((work) => removeWork(kube, work)));
   const unremoved = unremovedOf(some.map(siteOf), tried);
@@ -48,6 +56,7 @@ export async function retire(kube: Kube, ref: BundleRef, bundle: Bundle | null):
       clusters,
       lost: lost.filter((one) => clusters.includes(one)).slice(0, 10),
       isPending: isWaiting || works.length > PER_TURN,
+      isOrphaning: false,
       unremoved,
     };
   }
@@ -60,8 +69,8 @@ function siteOf({ metadata }: KubeObject): string {
 }
 
 /**
- * Of works that are to go, releases those that no agent ever held, and those on lost clusters that a person has
- * given up. Says which clusters are lost.
+ * Of works that are to go, releases those that no agent ever held, and those on lost clusters that a person
+ * has given up. Says which clusters are lost.
  */
 export async function letGo(
   kube: Kube,

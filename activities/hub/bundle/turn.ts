@@ -96,9 +96,9 @@ async function end(parts: BundleParts, ref: BundleRef, bundle: Bundle | null): P
   if (retired.outcome === 'Gone') return retired;
   // The next turn reads what is there now.
   if (retired.outcome === 'Alive') return { outcome: 'Behind' };
-  const { clusters, lost, isPending, unremoved } = retired;
+  const { clusters, lost, isPending, isOrphaning, unremoved } = retired;
   if (bundle !== null) await write(parts, bundle, leavingOf(bundle, retired, Date.now()));
-  const isRefused = unremoved.length > 0;
+  const isRefused = isOrphaning || unremoved.length > 0;
   return {
     outcome: 'Leaving',
     sites: clusters.length,

@@ -1,4 +1,5 @@
-// The end of a set: its Capps are deleted first, each with its own workflow, and then the set's finalizer is removed.
+// The end of a set: its Capps are deleted first, each with its own workflow, and then the set's finalizer is
+// removed.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Condition } from '../../../crds/capp/conditions.ts';
 import { SET_FINALIZER } from '../../../crds/labels.ts';
@@ -6,7 +7,7 @@ import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import type { CappSetStatus } from '../../../crds/set/status.ts';
 import { applyStatus } from '../../../kube/apply-status.ts';
 import type { Kube } from '../../../kube/client.ts';
-import { removeFinalizers } from '../../../kube/finalizer.ts';
+import { isOrphaning, removeFinalizers } from '../../../kube/finalizer.ts';
 import type { HubCaches } from '../caches.ts';
 import { fewAtOnce } from '../drain/few-at-once.ts';
 import { abandonedBy } from '../retire/abandon.ts';
@@ -30,32 +31,54 @@ export interface Ending {
 export interface Ended {
   /** No Capp of the set is left, and its finalizer is removed. */
   readonly isGone: boolean;
+  /** There are more deletions to begin. */
+  readonly isMore: boolean;
   /** Capps that the hub's API server does not let go. */
   readonly unremoved: readonly RefusedRemoval[];
 }
 
-/** Begins at most so many deletions. Safe to repeat: what is being deleted is left alone. */
-export async function retireSet(
-  { kube, caches, set, children }: Ending,
-  most: number,
-  now: number,
-): Promise<Ended> {
+/**
+ * Begins at most so many deletions, and none of Capps that are to be orphaned. Safe to repeat: what is being
+ * deleted is left alone.
+ */
+export async function retireSet(ending: Ending, most: number, now: number): Promise<Ended> {
+  const { kube, set, children } = ending;
   if (children.length === 0) {
     await removeFinalizers(kube, CAPP_SET, set, [SET_FINALIZER]);
-    return { isGone: true, unremoved: [] };
+    return { isGone: true, isMore: false, unremoved: [] };
   }
+  if (isOrphaning(set)) {
+    await say(ending, [], now);
+    return { isGone: false, isMore: false, unremoved: [] };
+  }
+  const unremoved = await removeAll(ending, most);
+  await say(ending, unremoved, now);
+  const standing = children.filter((child) => !isGoing(child));
+  return { isGone: false, isMore: standing.length > unremoved.length, unremoved };
+}
+
+async function removeAll({ kube, set, children }: Ending, most: number): Promise<RefusedRemoval[]> {
   const given = abandonedBy(set);
   const few = fewAtOnce(AT_ONCE);
-  const isGoing = ({ metadata }: Capp): boolean => metadata.deletionTimestamp !== undefined;
   const going = children.filter(isGoing);
   const standing = children.filter((child) => !isGoing(child)).slice(0, most);
   await Promise.all(going.map((child) => few(() => abandonChild(kube, child, given))));
   const tried = await Promise.allSettled(standing.map((child) => few(() => removeChild(kube, child))));
-  const unremoved = unremovedOf(standing.map(siteOf), tried);
+  return unremovedOf(standing.map(siteOf), tried);
+}
+
+async function say(
+  { kube, caches, set, children }: Ending,
+  unremoved: readonly RefusedRemoval[],
+  now: number,
+): Promise<void> {
   const status = endingStatus(set, { lost: lostOf(caches, children), unremoved, left: children.length }, now);
   if (status !== null)
     await applyStatus(kube, CAPP_SET, set, { status, fieldManager: 'cappstan-set-status' });
-  return { isGone: false, unremoved };
+}
+
+function isGoing({ metadata }: Capp): boolean {
+  return metadata.deletionTimestamp !== undefined;
 }
 
 function siteOf({ spec }: Capp): string {
@@ -67,11 +90,7 @@ function lostOf({ clusters }: Pick<HubCaches, 'clusters'>, children: readonly Ca
     const cluster = clusters.get({ namespace: null, name });
     return cluster === undefined || !isReachable(cluster);
   };
-  return children
-    .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
-    .map(siteOf)
-    .filter(isLost)
-    .toSorted();
+  return children.filter(isGoing).map(siteOf).filter(isLost).toSorted();
 }
 
 interface Left {
@@ -81,16 +100,10 @@ interface Left {
 }
 
 /** Null if it says that already. */
-function endingStatus(set: CappSet, { lost, unremoved, left }: Left, now: number): CappSetStatus | null {
+function endingStatus(set: CappSet, ending: Left, now: number): CappSetStatus | null {
   const { conditions: before = [], ...status } = set.status ?? {};
-  const named = lost.slice(0, MOST_NAMED).join(', ');
-  const waits =
-    lost.length === 0
-      ? ''
-      : ` Sites that cannot be reached: ${named}. They are waited for; annotation rcs.dana.io/abandon on the set gives the copies there up.`;
-  const refused = whyRefused(unremoved);
-  const stays = refused === null ? '' : ` ${unremoved.length} of them cannot be deleted: ${refused}`;
-  const message = `The set is being deleted, and ${left} of its Capps are left.${waits}${stays}`;
+  const refused = whyRefused(ending.unremoved);
+  const message = isOrphaning(set) ? orphansLeft(ending) : cappsLeft(ending, refused);
   const reason = refused === null ? 'Deleting' : 'RemovalRefused';
   const say = (type: string, isSo: boolean): Condition => {
     const known = before.find((one) => one.type === type);
@@ -101,11 +114,25 @@ function endingStatus(set: CappSet, { lost, unremoved, left }: Left, now: number
   };
   const conditions = [
     say('Ready', false),
-    say('Progressing', true),
-    say('Stalled', lost.length > 0 || refused !== null),
+    say('Progressing', !isOrphaning(set)),
+    say('Stalled', isOrphaning(set) || ending.lost.length > 0 || refused !== null),
   ];
   const isSaid = before.some(
     (one) => one.type === 'Ready' && one.reason === reason && one.message === message,
   );
   return isSaid ? null : { ...status, conditions };
+}
+
+function cappsLeft({ lost, unremoved, left }: Left, refused: string | null): string {
+  const named = lost.slice(0, MOST_NAMED).join(', ');
+  const waits =
+    lost.length === 0
+      ? ''
+      : ` Sites that cannot be reached: ${named}. They are waited for; annotation rcs.dana.io/abandon on the set gives the copies there up.`;
+  const stays = refused === null ? '' : ` ${unremoved.length} of them cannot be deleted: ${refused}`;
+  return `The set is being deleted, and ${left} of its Capps are left.${waits}${stays}`;
+}
+
+function orphansLeft({ left }: Left): string {
+  return `The set is being deleted with --cascade=orphan, so its ${left} Capps stay. The hub's garbage collector takes the set's ownerReference off them, and then finalizer orphan off the set. Where it does not, do both yourself; take off the finalizer alone, and the Capps are deleted.`;
 }

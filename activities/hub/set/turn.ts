@@ -1,4 +1,5 @@
-// One look at a set: which sites it is for, what its Capps say, what the planner says to that, and what is written.
+// One look at a set: which sites it is for, what its Capps say, what the planner says to that, and what is
+// written.
 import { ApplicationFailure } from '@temporalio/common';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { SET_FINALIZER } from '../../../crds/labels.ts';
@@ -107,10 +108,9 @@ async function ended(options: SetOptions, set: CappSet, memory: RolloutMemory | 
   const { kube, caches } = options;
   const now = Date.now();
   const children = await liveChildren(kube, set);
-  const { isGone, unremoved } = await retireSet({ kube, caches, set, children }, MOST_WRITTEN, now);
+  const ending = { kube, caches, set, children };
+  const { isGone, isMore, unremoved } = await retireSet(ending, MOST_WRITTEN, now);
   if (isGone) return { outcome: 'Gone' };
-  const standing = children.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-  const isMore = standing.length > unremoved.length;
   const later = unremoved.length > 0 ? HUB_TIMES.removalRefused : HUB_TIMES.setEnding;
   const { namespace = '', name } = set.metadata;
   return {

@@ -388,3 +388,47 @@ Whether OCM's agents or add-ons of a cluster ask, or whoever joins one.
 {{- define "cappstan.isCluster" -}}
 ['system:open-cluster-management:', 'system:bootstrap:', 'system:serviceaccount:open-cluster-management:agent-registration-bootstrap'].exists(prefix, request.userInfo.username.startsWith(prefix))
 {{- end }}
+
+{{/*
+A policy of the hub's API server against --cascade=orphan, and its binding. Takes root, name, resource, message, and allowed: an
+expression that is true where it keeps the copies.
+*/}}
+{{- define "cappstan.orphans" -}}
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata:
+  name: {{ .name }}
+  labels:
+    {{- include "cappstan.labels" .root | nindent 4 }}
+spec:
+  failurePolicy: Fail
+  matchConstraints:
+    resourceRules:
+      - apiGroups: [rcs.dana.io]
+        apiVersions: ['*']
+        operations: [DELETE]
+        resources: [{{ .resource }}]
+  variables:
+    - name: status
+      expression: oldObject.?status.orValue({})
+    # What the request says goes before the finalizer, as the API server has it.
+    - name: orphans
+      expression: >-
+        request.options.?orphanDependents.orValue(false) || request.options.?propagationPolicy.orValue("") == "Orphan" ||
+        (!request.options.?orphanDependents.hasValue() && !request.options.?propagationPolicy.hasValue() &&
+        oldObject.metadata.?finalizers.orValue([]).exists(one, one == "orphan"))
+  validations:
+    - expression: {{ printf "!variables.orphans || (%s)" .allowed | toJson }}
+      message: {{ .message | toJson }}
+      reason: Forbidden
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata:
+  name: {{ .name }}
+  labels:
+    {{- include "cappstan.labels" .root | nindent 4 }}
+spec:
+  policyName: {{ .name }}
+  validationActions: [Deny]
+{{- end }}

@@ -1,5 +1,5 @@
-// The workflow of a Bundle through the bridge and a real Temporal: what rings it, how often it looks, what is in its
-// history, and that it is found again after Temporal has lost its data.
+// The workflow of a Bundle through the bridge and a real Temporal: what rings it, how often it looks, what is
+// in its history, and that it is found again after Temporal has lost its data.
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { ApplicationFailure } from '@temporalio/common';
 import { bundleWorkName } from '../../../crds/ocm/bundle-work.ts';
@@ -89,6 +89,11 @@ test('a Bundle is looked at when it, what it reads, its site or one of its works
   hub.bundles.put(named('beside'));
   await untilTurns('beside', 1);
   expect(count('rung')).toBe(6);
+  const going = { generation: 2, deletionTimestamp: '2026-03-01T12:00:00Z' };
+  hub.bundles.put(named('rung', spec, { ...going, finalizers: ['ours', 'orphan'] }));
+  await untilTurns('rung', 7);
+  hub.bundles.put(named('rung', spec, { ...going, finalizers: ['ours'] }));
+  await untilTurns('rung', 8);
 });
 
 test('a Bundle that follows a Placement is looked at when its decision changes, and when any site is lost', async () => {

@@ -45,8 +45,11 @@ export async function rawClientAs(
   );
   return (method, path, body) =>
     new Promise((resolve, reject) => {
+      const sent = body === undefined ? '' : JSON.stringify(body);
       const headers = {
         'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
+        // Node says nothing of the body of a DELETE by itself.
+        'content-length': Buffer.byteLength(sent),
       };
       const asking = request(`${server}${path}`, { method, ca, cert, key, headers }, (answer) => {
         const chunks: Buffer[] = [];
@@ -57,7 +60,7 @@ export async function rawClientAs(
             resolve({ code: answer.statusCode ?? 0, message });
           });
       });
-      asking.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
+      asking.on('error', reject).end(sent);
     });
 }
 

@@ -57,11 +57,13 @@ const PARTS = new Set([
   'cappstan-set-authors',
   'cappstan-bundle-authors',
   'cappstan-cluster-facts',
+  'cappstan-set-orphans',
+  'cappstan-bundle-orphans',
 ]);
 
 /**
- * `startAt` is when the first certificate is made, by the webhook's clock. On a site, `values` are more of the
- * chart's.
+ * `startAt` is when the first certificate is made, by the webhook's clock. On a site, `values` are more of
+ * the chart's.
  */
 export async function startWebhook(
   namespaces: readonly string[],

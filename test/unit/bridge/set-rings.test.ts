@@ -38,6 +38,7 @@ function child(metadata: object = {}, ready: object | null = null, owner = 'shop
   } as unknown as Capp;
 }
 
+const GOING = { deletionTimestamp: '2026-03-01T12:00:00Z', generation: 1 };
 const SERVING = { status: 'True', reason: 'Serving' };
 const FAILED = { status: 'False', reason: 'RolloutFailed' };
 
@@ -71,6 +72,15 @@ test.each<[string, Kind, Change, string[]]>([
     'a person approves a stage',
     'sets',
     modified(shop, marked({ generation: 1, annotations: { [APPROVE]: 'canary#r' } })),
+    ['shop'],
+  ],
+  [
+    'the garbage collector has orphaned its Capps',
+    'sets',
+    modified(
+      marked({ ...GOING, finalizers: ['ours', 'orphan'] }),
+      marked({ ...GOING, finalizers: ['ours'] }),
+    ),
     ['shop'],
   ],
   ['only its status changes', 'sets', modified(shop, { ...shop, status: {} } as KubeObject), []],

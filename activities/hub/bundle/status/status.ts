@@ -99,8 +99,12 @@ export interface Left {
   readonly clusters: readonly string[];
   /** Some of these, of which OCM knows no living agent. */
   readonly lost: readonly string[];
+  readonly isOrphaning: boolean;
   readonly unremoved: readonly RefusedRemoval[];
 }
+
+const ORPHANING =
+  "The Bundle is deleted with --cascade=orphan, and no site is cleaned up before the hub's garbage collector takes finalizer orphan off the Bundle. Where it does not, take it off yourself. What becomes of the objects on sites then is as spec.onRemoval says.";
 
 function reasonToLeave(lost: Left['lost'], unremoved: Left['unremoved']): BundleReason {
   if (unremoved.length > 0) return 'RemovalRefused';
@@ -108,7 +112,8 @@ function reasonToLeave(lost: Left['lost'], unremoved: Left['unremoved']): Bundle
 }
 
 /** Of a Bundle that is being deleted. */
-export function leavingOf(bundle: Bundle, { clusters, lost, unremoved }: Left, now: number): Told {
+export function leavingOf(bundle: Bundle, left: Left, now: number): Told {
+  const { clusters, lost, unremoved, isOrphaning } = left;
   const {
     conditions: _conditions,
     failing: _failing,
@@ -118,10 +123,11 @@ export function leavingOf(bundle: Bundle, { clusters, lost, unremoved }: Left, n
     ...known
   } = bundle.status ?? {};
   const what = `These sites have still to clean up: ${named(clusters)}.`;
+  const kept = isOrphaning ? [ORPHANING] : [];
   const refused = whyRefused(unremoved);
   const stays = `${unremoved.length} of its works cannot be deleted: ${refused}`;
   const away = `${named(lost)} cannot be reached. To give up what is there, set annotation rcs.dana.io/abandon of the Bundle to ${lost.slice(0, 3).join(',')}.`;
-  const help = [...(lost.length > 0 ? [away] : []), ...(refused === null ? [] : [stays])].join(' ');
+  const help = [...kept, ...(lost.length > 0 ? [away] : []), ...(refused === null ? [] : [stays])].join(' ');
   const isStuck = help !== '';
   const message = isStuck ? `${what} ${help}` : what;
   const reason = reasonToLeave(lost, unremoved);
@@ -131,7 +137,7 @@ export function leavingOf(bundle: Bundle, { clusters, lost, unremoved }: Left, n
     ...listed('leaving', clusters),
     conditions: conditionsOf(bundle, now, {
       Ready: [false, reason, message],
-      Progressing: [lost.length + unremoved.length < clusters.length, reason, message],
+      Progressing: [!isOrphaning && lost.length + unremoved.length < clusters.length, reason, message],
       Stalled: isStuck ? [true, reason, help] : [false, 'Progressing', 'Nothing is stalled.'],
     }),
   };

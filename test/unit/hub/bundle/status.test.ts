@@ -194,7 +194,7 @@ test('a Bundle that cannot be shipped keeps what it said of sites, and says that
 test('a deletion names the sites that it waits for, and how to give up a lost one', () => {
   const { status } = leavingOf(
     bundle,
-    { clusters: ['site-1', 'site-2'], lost: ['site-2'], unremoved: [] },
+    { clusters: ['site-1', 'site-2'], lost: ['site-2'], isOrphaning: false, unremoved: [] },
     NOW,
   );
   expect(status.leaving).toEqual(['site-1', 'site-2']);
