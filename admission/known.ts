@@ -43,7 +43,7 @@ export interface Common {
   readonly reserved: readonly string[];
   /** Read for the one request that asks for it. */
   readonly earlier?: Earlier;
-  /** Of a hostname as `canonicalHostname` spells it, on a site with its zone. */
+  /** Of a hostname with its zone, as `comparedName` spells it. */
   holders(hostname: string): readonly Holder[];
 }
 

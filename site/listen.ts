@@ -9,7 +9,7 @@ import {
 import { RECORDS } from '../crds/dns-record.ts';
 import { PARENT_CAPP, PARENT_CAPP_NAMESPACE, CAPP_OF_REVISION } from '../crds/labels.ts';
 import { keyTextOf, type KubeObject } from '../kube/resource.ts';
-import { hostnamesOf } from './route/name.ts';
+import { hostnamesOf } from '../crds/capp/route-name.ts';
 import { SITE_TIMES } from './times.ts';
 import { type Site, BY_CLAIM, claimKey, optionalKinds } from './watched.ts';
 

@@ -2,8 +2,9 @@
 import { canonicalHostname, domainOf, isFullyQualified } from './hostname.ts';
 
 /**
- * The hostname if there is no zone, or if it is in the zone or the zone itself; else the hostname with the zone
- * added. Null if that is no full domain name. Takes the zone in lower case, with or without a dot at its end.
+ * The hostname if there is no zone, or if it is in the zone or the zone itself; else the hostname with the
+ * zone added. Null if that is no full domain name. Takes the zone in lower case, with or without a dot at its
+ * end.
  */
 export function routeName(hostname: string, zone: string | null): string | null {
   const bare = zone?.replace(/\.$/, '') ?? '';
@@ -13,7 +14,27 @@ export function routeName(hostname: string, zone: string | null): string | null 
   return name !== '' && isFullyQualified(whole) ? whole : null;
 }
 
-/** Labels are compared whole: mycapp-zone.com is not in capp-zone.com. Takes both without a dot at the end. */
+/**
+ * The name under which hostnames are compared: two Capps with the same one would answer to each other's
+ * users.
+ */
+export function comparedName(hostname: string, zone: string | null | undefined): string {
+  return routeName(hostname, zone?.toLowerCase() ?? null) ?? canonicalHostname(hostname);
+}
+
+/**
+ * The hostnames whose `comparedName` is this name, in their canonical spelling. Takes the zone as `routeName`
+ * does.
+ */
+export function hostnamesOf(name: string, zone: string | null | undefined): readonly string[] {
+  const bare = zone?.toLowerCase().replace(/\.$/, '') ?? '';
+  if (bare === '' || !name.endsWith(`.${bare}`)) return [name];
+  return [name, name.slice(0, -bare.length - 1)];
+}
+
+/**
+ * Labels are compared whole: mycapp-zone.com is not in capp-zone.com. Takes both without a dot at the end.
+ */
 function isInZone(name: string, zone: string): boolean {
   return name === zone || name.endsWith(`.${zone}`);
 }

@@ -6,10 +6,3 @@ import { routeName } from '../../crds/capp/route-name.ts';
 export function routeNameOf({ spec }: Capp, zone: string | null): string | null {
   return routeName(spec.routeSpec?.hostname ?? '', zone);
 }
-
-/** The hostnames whose `routeName` is this name. */
-export function hostnamesOf(name: string, zone: string | null): readonly string[] {
-  const bare = zone?.replace(/\.$/, '') ?? '';
-  if (bare === '' || !name.endsWith(`.${bare}`)) return [name];
-  return [name, name.slice(0, -bare.length - 1)];
-}

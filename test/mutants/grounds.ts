@@ -58,4 +58,12 @@ export const GROUNDS: readonly Mutant[] = [
     becomes: 'true',
     seenBy: ['test/unit/parse/forged-state.test.ts'],
   },
+  {
+    breaks: 'a hostname is taken by leaving its zone out',
+    file: 'workers/webhook/known.ts',
+    inside: 'knownFrom',
+    text: 'hostnamesOf(name, config?.dns?.zone)',
+    becomes: '[name]',
+    seenBy: ['test/unit/webhook/known.test.ts'],
+  },
 ];

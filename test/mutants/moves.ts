@@ -60,10 +60,10 @@ export const MOVES: readonly Mutant[] = [
   },
   {
     breaks: 'a record leads to whatever a site claims',
-    file: 'activities/hub/dns/render.ts',
-    inside: 'allows',
-    text: 'target.endsWith(name.slice(1))',
-    becomes: 'target.endsWith(name.slice(2))',
+    file: 'crds/hub/dns-targets.ts',
+    inside: 'matches',
+    text: 'name.endsWith(target.slice(1))',
+    becomes: 'name.endsWith(target.slice(2))',
     seenBy: ['test/unit/hub/dns-render.test.ts'],
   },
   {

@@ -3,6 +3,7 @@ import type { PendingHostnames } from '../../admission/pending-hostnames.ts';
 import type { Holder, Known } from '../../admission/known.ts';
 import { CAPP } from '../../crds/capp/capp.ts';
 import { byHostname } from '../../crds/capp/hostname.ts';
+import { comparedName, hostnamesOf } from '../../crds/capp/route-name.ts';
 import {
   LOCAL_CLUSTER,
   MANAGED_CLUSTER,
@@ -83,10 +84,21 @@ export function knownFrom(caches: AdmissionCaches, place: Place, pending: Pendin
       }));
     },
     hasPlacement: (namespace, name) => placements.get({ namespace, name }) !== undefined,
-    holders: (name) => [...capps.by('hostname', name).map(holderOf), ...pending.of(name, Date.now())],
+    holders: (name) => [
+      ...hostnamesOf(name, config?.dns?.zone).flatMap((one) => capps.by('hostname', one).map(holderOf)),
+      ...pending.of(name, Date.now()),
+    ],
     servedBy: (name) =>
       capps.by('cluster', name).map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`),
   };
+}
+
+export function hubHostnameKey(
+  { configs }: Pick<AdmissionCaches, 'configs'>,
+  { configKey }: Pick<Place, 'configKey'>,
+  hostname: string,
+): string {
+  return comparedName(hostname, configs.get(configKey)?.spec.dns?.zone);
 }
 
 function pinningOf(

@@ -4,10 +4,9 @@ import type { PendingHostnames } from '../../admission/pending-hostnames.ts';
 import type { Request } from '../../admission/request.ts';
 import { applyRules, applySiteRules } from '../../admission/router.ts';
 import type { RuleResult } from '../../admission/rule.ts';
-import { canonicalHostname } from '../../crds/capp/hostname.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { OnProblem } from '../../kube/watch/cache.ts';
-import { admissionCaches, knownFrom, type AdmissionCaches, type Place } from './known.ts';
+import { admissionCaches, hubHostnameKey, knownFrom, type AdmissionCaches, type Place } from './known.ts';
 import { siteCaches, siteHostnameKey, siteKnownFrom, type SiteCaches } from './site-known.ts';
 
 export const SIDES = ['hub', 'site'] as const;
@@ -37,7 +36,7 @@ function hub(kube: Kube, { place, pending, onProblem }: Beside): Side {
     caches,
     judge: (path, request, earlier) =>
       applyRules(path, request, { ...knownFrom(caches, place, pending), ...asked(earlier) }),
-    hostnameKey: canonicalHostname,
+    hostnameKey: (hostname) => hubHostnameKey(caches, place, hostname),
   };
 }
 

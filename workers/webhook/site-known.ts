@@ -2,14 +2,12 @@
 import type { SiteKnown } from '../../admission/known.ts';
 import type { PendingHostnames } from '../../admission/pending-hostnames.ts';
 import { CAPP_CONFIG } from '../../crds/capp-config.ts';
-import { canonicalHostname } from '../../crds/capp/hostname.ts';
-import { routeName } from '../../crds/capp/route-name.ts';
+import { comparedName, hostnamesOf } from '../../crds/capp/route-name.ts';
 import type { Kube } from '../../kube/client.ts';
 import { cachesOf, type Cache, type OnProblem } from '../../kube/watch/cache.ts';
 import type { CappConfig, SiteConfig } from '../../site/config/capp-config.ts';
 import { readConfig } from '../../site/config/read.ts';
 import { hostnameFault } from '../../site/route/allowed.ts';
-import { hostnamesOf } from '../../site/route/name.ts';
 import { limited } from '../../site/workload/limits.ts';
 import { cappCache, holderOf, type Place, type Seen } from './known.ts';
 
@@ -47,7 +45,7 @@ export function siteKnownFrom(caches: SiteCaches, place: Place, pending: Pending
 }
 
 export function siteHostnameKey(caches: SiteCaches, hostname: string): string {
-  return routeName(hostname, configIn(caches).dns.zone) ?? canonicalHostname(hostname);
+  return comparedName(hostname, configIn(caches).dns.zone);
 }
 
 /** Without a CappConfig, the defaults of the site operator. */

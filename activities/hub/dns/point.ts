@@ -4,6 +4,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import { RECORDS, type CnameRecord, type NamedRecord } from '../../../crds/dns-record.ts';
 import { CAPP_UID } from '../../../crds/labels.ts';
 import { conditionOf } from '../../../crds/kubernetes/core.ts';
+import { ingressNameOf } from '../../../crds/ocm/cluster-claim.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import type { DnsConfig, RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import { isAlreadyExists, isNotFound, retryOnConflict } from '../../../kube/failure.ts';
@@ -21,7 +22,7 @@ export interface PointOptions {
   readonly kube: Kube;
   readonly caches: {
     readonly configs: Pick<Cache<RcsConfig>, 'get' | 'caughtUpWith'>;
-    readonly clusters: Pick<Cache<ManagedCluster>, 'get' | 'caughtUpWith'>;
+    readonly clusters: Pick<Cache<ManagedCluster>, 'get' | 'list' | 'caughtUpWith'>;
   };
   /** The key of the RCSConfig. */
   readonly config: Key;
@@ -78,7 +79,8 @@ async function point(
   if (capp.status?.migration?.serving !== cluster) return pending(unpublished(cluster), live !== undefined);
   const target = targetOn(cluster, caches.clusters.get({ namespace: null, name: cluster }), dns);
   if (typeof target !== 'string') return pending(target, live !== undefined);
-  return keep(kube, { capp, resource, name, target, dns, own, live });
+  const ingresses = caches.clusters.list().flatMap((one) => ingressNameOf(one) ?? []);
+  return keep(kube, { capp, resource, name, target, dns, ingresses, own, live });
 }
 
 interface Keeping {
@@ -87,12 +89,15 @@ interface Keeping {
   readonly name: string;
   readonly target: string;
   readonly dns: DnsConfig;
+  /** Of all sites. */
+  readonly ingresses: readonly string[];
   readonly own: readonly NamedRecord[];
   readonly live: NamedRecord | undefined;
 }
 
-async function keep(kube: Kube, { capp, resource, name, target, dns, own, live }: Keeping): Promise<Pointed> {
-  const wanted = renderRecord(capp, name, target, dns);
+async function keep(kube: Kube, keeping: Keeping): Promise<Pointed> {
+  const { capp, resource, name, target, dns, own, live } = keeping;
+  const wanted = renderRecord(capp, name, target, keeping);
   if ('reason' in wanted) return pending(wanted, live !== undefined);
   if (live?.metadata.deletionTimestamp !== undefined) return pending(going(name), false);
   if (live === undefined) {

@@ -14,6 +14,7 @@ import { ingressNameOf } from '../../../crds/ocm/cluster-claim.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { routeName } from '../../../crds/capp/route-name.ts';
+import { isAllowedTarget, targetOver } from '../../../crds/hub/dns-targets.ts';
 import type { DnsConfig } from '../../../crds/hub/rcs-config.ts';
 
 /** Why there can be no record, or none that leads to the site. */
@@ -23,8 +24,8 @@ export interface Fault {
 }
 
 /**
- * Null for a Capp that asks for no hostname, for one that is no full domain name in the zone, and for a Capp of a set
- * whose Capps all have the same: one record leads to one site.
+ * Null for a Capp that asks for no hostname, for one that is no full domain name in the zone, and for a Capp
+ * of a set whose Capps all have the same: one record leads to one site.
  */
 export function recordName({ metadata, spec }: Capp, { zone }: DnsConfig): string | null {
   if (metadata.annotations?.[SHARED_HOSTNAME] === 'true') return null;
@@ -49,7 +50,7 @@ export function targetOn(
       reason: 'NoIngressName',
       message: `${cluster} does not say to which name DNS records lead. Set dnsConfig.cname in its CappConfig.`,
     };
-  if (!dns.allowedTargets.some((allowed) => allows(allowed, target)))
+  if (!isAllowedTarget(target, dns))
     return {
       reason: 'TargetRefused',
       message: `${cluster} says that DNS records lead to ${target}, which dns.allowedTargets of the RCSConfig does not allow.`,
@@ -57,21 +58,23 @@ export function targetOn(
   return target;
 }
 
-/** `*.` stands for one label or more. */
-function allows(allowed: string, target: string): boolean {
-  const name = allowed.toLowerCase().replace(/\.$/, '');
-  return name.startsWith('*.') ? target.endsWith(name.slice(1)) : target === name;
-}
-
-/** A fault if DNS or the record itself forbids a CNAME there. */
-export function renderRecord(capp: Capp, name: string, target: string, dns: DnsConfig): CnameRecord | Fault {
+/**
+ * A fault if DNS or the record itself forbids a CNAME there. `ingresses` are the names by which sites say
+ * that they answer.
+ */
+export function renderRecord(
+  capp: Capp,
+  name: string,
+  target: string,
+  { dns, ingresses }: { readonly dns: DnsConfig; readonly ingresses: readonly string[] },
+): CnameRecord | Fault {
   const zone = dns.zone.toLowerCase().replace(/\.$/, '');
   if (name === zone)
     return {
       reason: 'RecordImpossible',
       message: `${name} is the zone itself, where DNS allows no CNAME. Choose a hostname within it, or make its address records yourself.`,
     };
-  if (name === target)
+  if (name === target || targetOver(name, dns) !== undefined || ingresses.includes(name))
     return {
       reason: 'RecordImpossible',
       message: `${name} is the ingress of a site. Choose another hostname.`,

@@ -156,6 +156,11 @@ interface Reading {
   readonly at: number;
 }
 
+/** What the sites add to hostnames, as far as the hub knows. */
+function zoneIn({ caches, config }: WarrantOptions): string | undefined {
+  return caches.configs.get(config)?.spec.dns?.zone;
+}
+
 function isStanding(work: ManifestWork | null): boolean {
   return work !== null && work.metadata.deletionTimestamp === undefined;
 }
@@ -173,7 +178,8 @@ async function shipRead(
   const standing = { capp, cluster, hasWork: isStanding(live) };
   const warrant = await warrantInTime(sources, standing, state.minimumVersions, () => behind(capp));
   if (warrant === null) return unwarranted({ capp, cluster, generation, at });
-  const prepared = await prepare(sources, { ref, cluster, capp, state });
+  const zone = zoneIn(sources);
+  const prepared = await prepare(sources, { ref, cluster, capp, state, zone });
   if ('reason' in prepared) return refuse(prepared.reason, prepared.message);
   const { shipment, missing } = prepared;
   const isDoubled =

@@ -2,6 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { hostnameOf } from '../../../crds/capp/hostname.ts';
+import { comparedName, hostnamesOf } from '../../../crds/capp/route-name.ts';
 import { areSiblings } from '../../../crds/set/child.ts';
 import { isAtLeast, type Cache } from '../../../kube/watch/cache.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -12,12 +13,13 @@ import { holdsInTime } from '../place/caught-up.ts';
 type Followed = Pick<Cache<Capp>, 'by' | 'caughtUpWith'>;
 
 /**
- * Returns the other Capp that has the hostname, or null. Takes a cache with index `hostname`, the Capp as it
- * was just read, and the resourceVersion of a Capp that rang, if any did: the cache must not be older. Throws
- * Conflict if the cache does not get there in time, and ApiError.
+ * Returns the other Capp that has the hostname, or null. Takes a cache with index `hostname`, the zone that
+ * the sites add to hostnames, the Capp as it was just read, and the resourceVersion of a Capp that rang, if
+ * any did: the cache must not be older. Throws Conflict if the cache does not get there in time, and
+ * ApiError.
  */
 export async function rivalOf(
-  { kube, capps }: { kube: Kube; capps: Followed },
+  { kube, capps, zone }: { kube: Kube; capps: Followed; zone: string | undefined },
   capp: Capp,
   version?: string,
 ): Promise<Claimant | null> {
@@ -30,9 +32,10 @@ export async function rivalOf(
   if (!isNew && !(capps.caughtUpWith(own) && version !== undefined && (await isToCome(kube, capp, version))))
     throw behind(capp);
   const claim = claimantOf(capp);
-  // An earlier object of the same name, which the cache still shows, is no rival, nor is a Capp of the same set.
-  const others = capps
-    .by('hostname', hostname)
+  // An earlier object of the same name, which the cache still shows, is no rival, nor is a Capp of the same
+  // set.
+  const others = hostnamesOf(comparedName(hostname, zone), zone)
+    .flatMap((one) => capps.by('hostname', one))
     .filter((other) => !isNamedAs(claim, other.metadata) && !areSiblings(other, capp));
   const owner = ownerOf([claim, ...others.map(claimantOf)]);
   return owner === claim ? null : owner;

@@ -27,10 +27,19 @@ export interface Prepared {
   readonly missing: readonly Missing[];
 }
 
+export interface Wanted {
+  readonly ref: CappRef;
+  readonly cluster: string;
+  readonly capp: Capp;
+  readonly state: State;
+  /** What the sites add to hostnames, if the hub knows it. */
+  readonly zone: string | undefined;
+}
+
 /** Takes the Capp as it was just read. Throws ApiError, and Conflict as `rivalOf` does. */
 export async function prepare(
   sources: Sources,
-  { ref, cluster, capp, state }: { ref: CappRef; cluster: string; capp: Capp; state: State },
+  { ref, cluster, capp, state, zone }: Wanted,
 ): Promise<Prepared | Objection> {
   const form = canonicalOr(capp);
   if (typeof form === 'string') return { reason: 'Refused', message: form };
@@ -38,7 +47,7 @@ export async function prepare(
   if (isReservedNamespace(ref.namespace, sources.reserved) && !(await runs()))
     return { reason: 'NamespaceReserved', message: `${reservedMessage(ref.namespace)}.` };
   const owner = await rivalOf(
-    { kube: sources.kube, capps: sources.caches.capps },
+    { kube: sources.kube, capps: sources.caches.capps, zone },
     capp,
     state.minimumVersions['Capp'],
   );

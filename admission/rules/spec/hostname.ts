@@ -1,6 +1,8 @@
 // A hostname is fully qualified, outside of the clusters' own domain, not forbidden, and not taken. DNS is
 // not asked.
 import { canonicalHostname, isFullyQualified } from '../../../crds/capp/hostname.ts';
+import { targetOver } from '../../../crds/hub/dns-targets.ts';
+import { comparedName } from '../../../crds/capp/route-name.ts';
 import type { Common, Known } from '../../known.ts';
 import { textAt } from '../../fields.ts';
 import { setOfObject } from '../../set-of.ts';
@@ -14,17 +16,25 @@ export const hostname: Rule = (request, known) => {
   const wanted = textAt(request.object, ...PATH);
   if (wanted === '' || !hasChanged(request, ...PATH)) return {};
   const patterns = patternsOf(known.config?.invalidHostnamePatterns ?? []);
+  const whole = comparedName(wanted, known.config?.dns?.zone);
+  const spellings = [...new Set([whole, canonicalHostname(wanted)])];
   return {
     problems: [
       ...spelled(wanted),
-      ...inside(canonicalHostname(wanted), known),
-      ...reserved(wanted, known),
-      ...forbidden(wanted, patterns, known),
-      ...heldByAnother(canonicalHostname(wanted), request, known),
+      ...first(spellings, (name) => inside(name, known)),
+      ...first(spellings, (name) => reserved(name, known)),
+      ...infrastructure(whole, known),
+      ...first([wanted, ...spellings], (name) => forbidden(name, patterns, known)),
+      ...heldByAnother(whole, request, known),
     ],
     warnings: patterns.flatMap((pattern) => unreadable(pattern, known)),
   };
 };
+
+/** The problems of the first spelling that has any: all of them lead to one name. */
+function first(spellings: readonly string[], problemsOf: (name: string) => Problem[]): Problem[] {
+  return spellings.map(problemsOf).find((found) => found.length > 0) ?? [];
+}
 
 /** A Capp that is being deleted takes no new hostname, however long its deletion lasts. */
 export const hostnameWhileDeleting: Rule<Common> = (request) => {
@@ -54,12 +64,21 @@ export function inside(name: string, { clusterDomain }: Common): Problem[] {
 }
 
 /** Sites give every Capp a name there, so a chosen one could be another Capp's. */
-function reserved(wanted: string, { config, configKey }: Known): Problem[] {
-  const hostname = canonicalHostname(wanted);
-  const domain = config?.reservedDomains?.find((one) => hostname === one || hostname.endsWith(`.${one}`));
+function reserved(name: string, { config, configKey }: Known): Problem[] {
+  const domain = config?.reservedDomains?.find((one) => name === one || name.endsWith(`.${one}`));
   if (domain === undefined) return [];
   const where = `RCSConfig ${configKey.namespace}/${configKey.name} reserves for the sites' own names`;
-  return [problem('FieldValueForbidden', `"${wanted}" is in ${domain}, which ${where}: use another`, true)];
+  return [problem('FieldValueForbidden', `"${name}" is in ${domain}, which ${where}: use another`, true)];
+}
+
+/** A record there would take the name of what the sites themselves answer by. */
+function infrastructure(name: string, { config, configKey }: Known): Problem[] {
+  const dns = config?.dns;
+  const target = dns === undefined ? undefined : targetOver(name, dns);
+  if (target === undefined) return [];
+  const where = `RCSConfig ${configKey.namespace}/${configKey.name}`;
+  const message = `"${name}" is ${target}, to which records lead by dns.allowedTargets of ${where}: use another`;
+  return [problem('FieldValueForbidden', message, true)];
 }
 
 function forbidden(wanted: string, patterns: readonly Pattern[], { configKey }: Known): Problem[] {

@@ -135,6 +135,42 @@ describe('spec.routeSpec.hostname', () => {
     },
   );
 
+  describe('with a zone that the sites add', () => {
+    const dns = {
+      zone: 'Zone.io.',
+      provider: 'p',
+      ttlSeconds: 60,
+      allowedTargets: ['*.gates.zone.io', 'way.in.', '*.io'],
+    };
+    const facts = (more: object = {}) => configured({ dns, ...more });
+    const holder = { namespace: 'bank', name: 'shop', deleting: false };
+    const held = { ...facts(), holders: (name: string) => (name === 'shop.bank.zone.io' ? [holder] : []) };
+
+    it.each(['shop.bank', 'shop.bank.', 'shop.bank.zone.io', 'shop.bank.zone.io.'])(
+      '%s is refused because another Capp has the whole name',
+      (hostname) => {
+        expect(problems(under(hostname), null, held)).toEqual([
+          'spec.routeSpec.hostname: "shop.bank.zone.io" is taken by Capp bank/shop: use another, or remove it from that Capp first',
+        ]);
+      },
+    );
+
+    it.each([
+      ['app.apps', { reservedDomains: ['apps.zone.io'] }, 'is in apps.zone.io, which'],
+      ['app.apps.zone.io', { reservedDomains: ['apps.zone.io'] }, 'is in apps.zone.io, which'],
+      ['app.example.com', { reservedDomains: ['example.com'] }, 'is in example.com, which'],
+      ['app.bad', { invalidHostnamePatterns: [String.raw`^app\.bad\.zone\.io$`] }, 'forbids'],
+      ['site-1.gates', {}, 'is *.gates.zone.io, to which records lead'],
+      ['site-1.gates.zone.io', {}, 'is *.gates.zone.io, to which records lead'],
+    ])('%s is refused with its whole name (%#)', (hostname, more, words) => {
+      expect(problems(under(hostname), null, facts(more))).toEqual([expect.stringContaining(words)]);
+    });
+
+    it.each(['way.in', 'gates.zone.io', 'my.app', 'site-1.gates.zone.com'])('%s is accepted', (hostname) => {
+      expect(problems(under(hostname), null, facts())).toEqual([]);
+    });
+  });
+
   it('gets a warning for an invalid pattern, which forbids nothing', () => {
     const facts = configured({ invalidHostnamePatterns: ['a[', 'never'] });
     expect(validated(under('app.example.com'), null, facts)).toMatchObject({

@@ -55,7 +55,9 @@ test.each<[string, ManagedCluster | undefined, string]>([
 
 test('the record has the parts that the provider asks for, and goes with its Capp', () => {
   const capp = named('shop');
-  expect(renderRecord(capp, 'shop.capp-zone.com', 'site-1.ingress.example.com', DNS)).toMatchObject({
+  expect(
+    renderRecord(capp, 'shop.capp-zone.com', 'site-1.ingress.example.com', { dns: DNS, ingresses: [] }),
+  ).toMatchObject({
     apiVersion: 'record.dns-v2.m.crossplane.io/v1alpha1',
     kind: 'CNAMERecord',
     metadata: {
@@ -73,8 +75,8 @@ test('the record has the parts that the provider asks for, and goes with its Cap
 
 test('the cluster-scoped kind has neither a namespace nor an owner in one', () => {
   const record = renderRecord(named('shop'), 'shop.capp-zone.com', 'gate.example.org', {
-    ...DNS,
-    kind: 'Cluster',
+    dns: { ...DNS, kind: 'Cluster' },
+    ingresses: [],
   });
   expect(record).toMatchObject({
     apiVersion: 'record.dns.crossplane.io/v1alpha1',
@@ -88,12 +90,20 @@ test('the cluster-scoped kind has neither a namespace nor an owner in one', () =
 test.each([
   ['the zone itself', 'capp-zone.com', 'gate.example.org'],
   ['the ingress of the site', 'gate.capp-zone.com', 'gate.capp-zone.com'],
+  ['the ingress of another site', 'ingress.site-2.capp-zone.com', 'gate.example.org'],
+  ['a name to which records may lead', 'gate.example.org', 'site-1.ingress.example.com'],
+  ['a name among those', 'site-9.ingress.example.com', 'site-1.ingress.example.com'],
 ])('no record is made for %s', (_, name, target) => {
-  expect(renderRecord(named('x'), name, target, DNS)).toMatchObject({ reason: 'RecordImpossible' });
+  expect(
+    renderRecord(named('x'), name, target, { dns: DNS, ingresses: ['ingress.site-2.capp-zone.com'] }),
+  ).toMatchObject({ reason: 'RecordImpossible' });
 });
 
 test('a Capp whose name is too long for a label gets its record all the same', () => {
-  const record = renderRecord(named('shop', 'a'.repeat(100)), 'shop.capp-zone.com', 'gate.example.org', DNS);
+  const record = renderRecord(named('shop', 'a'.repeat(100)), 'shop.capp-zone.com', 'gate.example.org', {
+    dns: DNS,
+    ingresses: [],
+  });
   expect(record).not.toHaveProperty(['metadata', 'labels', 'rcs.dana.io/parent-capp']);
 });
 
@@ -105,7 +115,7 @@ const SYNCED = JSON.parse(
 test('what the real provider adds to a record is left alone, and read as synced with its target alone', () => {
   const dns = { ...DNS, zone: 'apps.example.', ttlSeconds: 5 };
   const target = 'ingress.site-1.example.net';
-  const wanted = renderRecord(named('shop'), 'shop.apps.example', target, dns);
+  const wanted = renderRecord(named('shop'), 'shop.apps.example', target, { dns, ingresses: [] });
   expect('spec' in wanted && containsAll(SYNCED.spec, wanted.spec)).toBe(true);
   expect(isSynced(SYNCED, target)).toBe(true);
   expect(isSynced(SYNCED, 'ingress.site-2.example.net')).toBe(false);

@@ -1,11 +1,13 @@
 // Two Capps that were admitted with the same hostname: the older gets it and the other waits; on a real API
 // server without a webhook.
+import { hubApply } from '../../../../activities/hub/ship/apply.ts';
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import { FINALIZER } from '../../../../crds/labels.ts';
 import { initialState, type CappRef, type State } from '../../../../workflows/capp/state.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
-import { aCopy } from '../../../support/builders/states.ts';
+import { aCopy, aPlacing } from '../../../support/builders/states.ts';
+import { warranted } from '../../../support/testbeds/warranted.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {
@@ -70,6 +72,24 @@ test('the older Capp is applied, and the other is refused with the name of the o
   const ready = (await stage.read(younger)).status?.conditions?.find(({ type }) => type === 'Ready');
   expect(ready).toMatchObject({ status: 'False', reason: 'HostnameTaken' });
 });
+
+test('a hostname without the zone that the sites add, and its whole name, are one, whichever is older', async () => {
+  const { caches, config } = warranted(stage.caches);
+  const known = caches.configs.get(config);
+  const dns = { zone: 'Zone.example.', provider: 'p', ttlSeconds: 60, allowedTargets: ['gate.example.org'] };
+  const configs = { ...caches.configs, get: () => known && { ...known, spec: { ...known.spec, dns } } };
+  const zoned = hubApply({ ...stage, ...warranted(stage.caches), caches: { ...caches, configs } });
+  const bank = await stage.make({
+    name: 'bank',
+    spec: { routeSpec: { hostname: 'shop.bank.zone.example' } },
+  });
+  await cached(bank);
+  const thief = await youngerThan(bank, 'thief', 'Shop.Bank');
+  expect(await zoned.apply(thief, 'site-1', aPlacing(thief), null)).toMatchObject(taken(bank));
+  expect(await zoned.apply(bank, 'site-1', aPlacing(bank), null)).toMatchObject({ outcome: 'Applied' });
+  const late = await youngerThan(bank, 'late', 'shop.bank.zone.example.');
+  expect(await zoned.apply(late, 'site-1', aPlacing(late), null)).toMatchObject(taken(bank));
+}, 120_000);
 
 test('the other Capp is applied when the older asks for another hostname or is gone', async () => {
   const [first, second, third] = await contenders('two.example.com', 'two-a', 'two-b', 'two-c');

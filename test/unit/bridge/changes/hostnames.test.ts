@@ -27,7 +27,7 @@ type Event = Pick<Change<Capp>, 'type' | 'initial'>;
 function rung(
   before: Capp | null,
   after: Capp,
-  { type = 'Modified', initial = false }: Partial<Event> = {},
+  { type = 'Modified', initial = false, zone }: Partial<Event> & { readonly zone?: string } = {},
 ): string[] {
   const calls: string[] = [];
   let tell: (change: Change<Capp>) => void = () => undefined;
@@ -39,8 +39,10 @@ function rung(
     by: (_index: string, hostname: string) =>
       [...others, after].filter((capp) => hostnameOf(capp) === hostname),
   };
-  listenToHostnames({ capps } as unknown as Pick<Watched, 'capps'>, (key, cause, changed, kind) =>
-    calls.push([key, cause, changed?.metadata.name, kind].join(' ')),
+  const configs = { list: () => [{ spec: zone === undefined ? {} : { dns: { zone } } }] };
+  listenToHostnames(
+    { capps, configs } as unknown as Pick<Watched, 'capps' | 'configs'>,
+    (key, cause, changed, kind) => calls.push([key, cause, changed?.metadata.name, kind].join(' ')),
   );
   tell({ type, initial, object: after, previous: before } as Change<Capp>);
   return calls;
@@ -52,6 +54,16 @@ const D = 'apps/d dependency a Capp';
 
 test.each<[string, string[], string[]]>([
   ['created', rung(null, asking('a', 'x.example.com'), { type: 'Added' }), [B, C]],
+  [
+    'created with the whole name of a hostname without its zone',
+    rung(null, asking('a', 'x.example.com.zone.io'), { type: 'Added', zone: 'Zone.io.' }),
+    [B, C],
+  ],
+  [
+    'created with a hostname without its zone',
+    rung(null, asking('a', 'x.example'), { type: 'Added', zone: 'com' }),
+    [B, C],
+  ],
   ['created without a hostname', rung(null, asking('a', null), { type: 'Added' }), []],
   [
     'created with a hostname that no other Capp asks for',

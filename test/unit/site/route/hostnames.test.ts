@@ -1,7 +1,6 @@
 // The name under which a Capp answers on a site with a zone, and which hostnames a CappConfig allows.
 import { hostnameFault } from '../../../../site/route/allowed.ts';
-import { routeName } from '../../../../crds/capp/route-name.ts';
-import { hostnamesOf } from '../../../../site/route/name.ts';
+import { comparedName, hostnamesOf, routeName } from '../../../../crds/capp/route-name.ts';
 
 const ZONE = 'capp-zone.com.';
 
@@ -35,6 +34,25 @@ describe('the name of a hostname', () => {
       expect(hostnamesOf(routeName(hostname, ZONE) ?? '', ZONE)).toContain(hostname);
     },
   );
+
+  it.each(['shop.bank', 'Shop.Bank.', 'shop.bank.capp-zone.com', 'SHOP.bank.Capp-Zone.com.'])(
+    'is the same for %s, whatever the spelling of the zone',
+    (hostname) => {
+      for (const zone of ['capp-zone.com', 'Capp-Zone.com.']) {
+        expect(comparedName(hostname, zone)).toBe('shop.bank.capp-zone.com');
+        expect(hostnamesOf('shop.bank.capp-zone.com', zone)).toEqual([
+          'shop.bank.capp-zone.com',
+          'shop.bank',
+        ]);
+      }
+    },
+  );
+
+  it('is compared as it is where no zone is known, or no such name can be', () => {
+    expect(comparedName('Shop.bank.', undefined)).toBe('shop.bank');
+    expect(comparedName('a_B.', ZONE)).toBe('a_b');
+    expect(hostnamesOf('shop.bank', null)).toEqual(['shop.bank']);
+  });
 });
 
 describe('a CappConfig', () => {

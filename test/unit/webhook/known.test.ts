@@ -1,0 +1,56 @@
+// Whose a hostname is, by the webhook's caches on a hub: the same Capp by each of its spellings.
+import { pendingHostnames } from '../../../admission/pending-hostnames.ts';
+import { byHostname } from '../../../crds/capp/hostname.ts';
+import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
+import {
+  hubHostnameKey,
+  knownFrom,
+  type AdmissionCaches,
+  type Place,
+} from '../../../workers/webhook/known.ts';
+import { capp } from '../../../testbed/capps.ts';
+
+const PLACE: Place = {
+  configKey: RCS_CONFIG_KEY,
+  namespace: 'system',
+  clusterDomain: 'cluster.local',
+  reserved: [],
+};
+
+function cachesWith(zone: string | null, ...hostnames: readonly string[]): AdmissionCaches {
+  const capps = hostnames.map((hostname, index) =>
+    capp({ namespace: 'bank', name: `app-${index}`, spec: { routeSpec: { hostname } } }),
+  );
+  const dns = zone === null ? {} : { dns: { zone, provider: 'p', ttlSeconds: 60, allowedTargets: ['a.b'] } };
+  const none = { list: () => [], get: () => undefined, by: () => [] };
+  return {
+    capps: { by: (_index: string, name: string) => capps.filter((one) => byHostname(one).includes(name)) },
+    configs: { get: () => ({ spec: { placements: [], ...dns } }) },
+    placements: none,
+    clusterSets: none,
+    setBindings: none,
+    clusters: none,
+  } as unknown as AdmissionCaches;
+}
+
+test.each<[string | null, string, string, string[]]>([
+  ['Zone.io.', 'shop.bank.zone.io', 'shop.bank', ['app-0']],
+  ['Zone.io.', 'shop.bank', 'shop.bank.zone.io', ['app-0']],
+  ['zone.io', 'shop.bank', 'Shop.Bank.', ['app-0']],
+  ['zone.io', 'shop.bank', 'shop.bank.zone.com', []],
+  [null, 'shop.bank.zone.io', 'shop.bank', []],
+  [null, 'shop.bank', 'shop.bank', ['app-0']],
+])('in zone %s, of a Capp with %s, %s is held by %j', (zone, has, asked, holders) => {
+  const caches = cachesWith(zone, has);
+  const known = knownFrom(caches, PLACE, pendingHostnames());
+  expect(known.holders(hubHostnameKey(caches, PLACE, asked)).map(({ name }) => name)).toEqual(holders);
+});
+
+test('a name that was allowed a moment ago is held by its whole name', () => {
+  const pending = pendingHostnames();
+  const caches = cachesWith('zone.io');
+  const holder = { namespace: 'bank', name: 'new', deleting: false };
+  pending.note(hubHostnameKey(caches, PLACE, 'shop.bank'), holder, Date.now());
+  const known = knownFrom(caches, PLACE, pending);
+  expect(known.holders(hubHostnameKey(caches, PLACE, 'shop.bank.zone.io'))).toEqual([holder]);
+});
