@@ -105,14 +105,14 @@ function withoutRevision(
   );
 }
 
-async function removeReleased({ kube, look, newest, most }: Order, bundle: Bundle): Promise<Removed> {
+async function removeReleased({ kube, look, newest }: Order, bundle: Bundle): Promise<Removed> {
   const { released, left } = look;
   const free = new Set(released.clusters);
   const going = left.filter(({ metadata }) => free.has(metadata.namespace ?? ''));
   const ending = left.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
   const errand = { kube, bundle, isStill: () => isStill(kube, bundle, newest.loaded) };
   const removed = await removeAll(errand, going);
-  await letGo(kube, bundle, [...going, ...ending].slice(0, most));
+  await letGo(kube, bundle, [...going, ...ending]);
   return removed;
 }
 

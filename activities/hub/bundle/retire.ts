@@ -43,10 +43,11 @@ export async function retire(kube: Kube, ref: BundleRef, bundle: Bundle | null):
   if (!isDead || (live?.metadata.uid ?? null) !== (bundle?.metadata.uid ?? null)) return { outcome: 'Alive' };
   if (live !== null && works.length > 0 && isOrphaning(live))
     return { ...NOTHING_DONE, clusters: works.map(siteOf).toSorted(), isOrphaning: true };
-  const some = works.slice(0, PER_TURN);
+  const standing = works.filter((work) => !isGoing(work));
+  const some = standing.slice(0, PER_TURN);
   const tried = await Promise.allSettled(some.map((work) => removeWork(kube, work)));
   const unremoved = unremovedOf(some.map(siteOf), tried);
-  const { lost, released } = await letGo(kube, bundle, some);
+  const { lost, released } = await letGo(kube, bundle, [...works.filter(isGoing), ...some]);
   const left = released > 0 ? await worksOf(kube, ref) : works;
   if (left.length > 0) {
     const clusters = left.map(siteOf).toSorted();
@@ -55,13 +56,17 @@ export async function retire(kube: Kube, ref: BundleRef, bundle: Bundle | null):
       outcome: 'Leaving',
       clusters,
       lost: lost.filter((one) => clusters.includes(one)).slice(0, 10),
-      isPending: isWaiting || works.length > PER_TURN,
+      isPending: isWaiting || standing.length > PER_TURN,
       isOrphaning: false,
       unremoved,
     };
   }
   if (bundle !== null) await removeFinalizers(kube, BUNDLE, bundle, [BUNDLE_FINALIZER]);
   return { outcome: 'Gone' };
+}
+
+function isGoing({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
 }
 
 function siteOf({ metadata }: KubeObject): string {

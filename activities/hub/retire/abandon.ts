@@ -12,9 +12,13 @@ import { keyOf, type KubeObject } from '../../../kube/resource.ts';
 import type { Loss, Outlook } from '../../../workflows/types/outlook.ts';
 import type { Audit } from '../audit/act.ts';
 import { named } from '../audit/moves.ts';
+import { fewAtOnce } from '../drain/few-at-once.ts';
 import { emit } from '../status/events.ts';
 import { lossOf } from './reach.ts';
 import { dropWork } from './removal.ts';
+
+/** Clusters that are read at once. */
+const AT_ONCE = 20;
 
 /** Names of clusters in annotation `rcs.dana.io/abandon` of a Capp, a CappSet or a Bundle, separated by commas or blanks. */
 export function abandonedBy(capp: KubeObject | null): readonly string[] {
@@ -32,8 +36,12 @@ export async function outlookOf(
   works: readonly KubeObject[],
 ): Promise<Outlook> {
   const clusters = [...new Set(works.map(({ metadata }) => metadata.namespace ?? ''))].toSorted();
-  const read = async (name: string) =>
-    [name, lossOf(await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name }))] as const;
+  const few = fewAtOnce(AT_ONCE);
+  const read = (name: string) =>
+    few(async () => {
+      const cluster = await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name });
+      return [name, lossOf(cluster)] as const;
+    });
   const losses = await Promise.all(clusters.map(read));
   const lost = losses.flatMap(([name, loss]) => (loss === null ? [] : [[name, loss] as const]));
   const asked = abandonedBy(capp);

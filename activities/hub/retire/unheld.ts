@@ -8,10 +8,13 @@ import {
 } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
+import { fewAtOnce } from '../drain/few-at-once.ts';
 import { dropWork } from './removal.ts';
 
 /** The work agent has reported whether it could apply a work. */
 const APPLIED = 'Applied';
+/** Works that are looked at at once. */
+const AT_ONCE = 20;
 /** The cluster's agent has joined the hub once. */
 const JOINED = 'ManagedClusterJoined';
 
@@ -20,7 +23,8 @@ const JOINED = 'ManagedClusterJoined';
  * ApiError.
  */
 export async function dropUnheld(kube: Kube, works: readonly KubeObject[]): Promise<string[]> {
-  const dropped = await Promise.all(works.map((work) => dropIfUnheld(kube, work)));
+  const few = fewAtOnce(AT_ONCE);
+  const dropped = await Promise.all(works.map((work) => few(() => dropIfUnheld(kube, work))));
   return dropped.filter((cluster) => cluster !== null);
 }
 

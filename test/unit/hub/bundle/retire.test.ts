@@ -1,0 +1,96 @@
+// Of a deleted Bundle with many sites, those that are lost keep no other from being cleaned up.
+import { retire } from '../../../../activities/hub/bundle/retire.ts';
+import { BUNDLE, type Bundle } from '../../../../crds/bundle/bundle.ts';
+import { ABANDON, BUNDLE_KEY } from '../../../../crds/labels.ts';
+import { bundleKey, bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
+import { MANAGED_CLUSTER, MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import type { Key, KubeObject, Resource } from '../../../../kube/resource.ts';
+
+const REF = { namespace: 'platform', name: 'base', uid: 'uid-1' };
+const GOING = '2026-03-01T12:00:00Z';
+
+const siteAt = (index: number): string => `site-${String(index).padStart(3, '0')}`;
+const bundle = (annotations: Record<string, string> = {}): Bundle =>
+  ({
+    ...BUNDLE,
+    metadata: { ...REF, annotations, deletionTimestamp: GOING },
+    spec: { onRemoval: 'Delete' },
+  }) as unknown as Bundle;
+
+function work(cluster: string, isGoing: boolean): KubeObject {
+  const metadata = {
+    namespace: cluster,
+    name: bundleWorkName(REF),
+    uid: `work-${cluster}`,
+    labels: { [BUNDLE_KEY]: bundleKey(REF) },
+    ...(isGoing ? { deletionTimestamp: GOING } : {}),
+  };
+  return { metadata, status: { conditions: [{ type: 'Applied', status: 'True' }] } } as unknown as KubeObject;
+}
+
+/** The first `lost` sites are unreachable and their works are being deleted; the others are well. */
+function hubWith(lost: number, well: number, owner: Bundle) {
+  const works = new Map(
+    Array.from({ length: lost + well }, (_, index) => [siteAt(index), work(siteAt(index), index < lost)]),
+  );
+  const deleted: string[] = [];
+  let reading = 0;
+  let most = 0;
+  const remove = (_resource: Resource, { namespace }: Key): Promise<void> => {
+    deleted.push(namespace ?? '');
+    return Promise.resolve();
+  };
+  const get = async (resource: Resource, { namespace, name }: Key): Promise<unknown> => {
+    if (resource === MANIFEST_WORK) return works.get(namespace ?? '') ?? null;
+    if (resource !== MANAGED_CLUSTER) return owner;
+    reading += 1;
+    most = Math.max(most, reading);
+    await Promise.resolve();
+    reading -= 1;
+    const isLost = Number(name.slice(-3)) < lost;
+    const facts = { reason: '', message: '', lastTransitionTime: GOING };
+    const available = {
+      type: 'ManagedClusterConditionAvailable',
+      status: isLost ? 'Unknown' : 'True',
+      ...facts,
+    };
+    return {
+      metadata: { name },
+      status: { conditions: [{ type: 'ManagedClusterJoined', status: 'True', ...facts }, available] },
+    };
+  };
+  const kube = {
+    list: () => Promise.resolve({ items: [...works.values()] }),
+    getMetadata: () => Promise.resolve(owner),
+    get,
+    remove,
+    patch: (_resource: Resource, { namespace }: Key) => {
+      works.delete(namespace ?? '');
+      return Promise.resolve({});
+    },
+    create: () => Promise.resolve({}),
+  } as unknown as Kube;
+  return { kube, deleted, most: () => most, works };
+}
+
+test('150 lost sites that come first keep no other site from being cleaned up', async () => {
+  const { kube, deleted, most } = hubWith(150, 50, bundle());
+  const retired = await retire(kube, REF, bundle());
+  expect(deleted.toSorted()).toEqual(Array.from({ length: 50 }, (_, index) => siteAt(150 + index)));
+  expect(retired).toMatchObject({ outcome: 'Leaving', isPending: false });
+  expect(most()).toBeLessThanOrEqual(20);
+});
+
+test('more sites than a turn begins with are begun in the next turn', async () => {
+  const { kube, deleted } = hubWith(0, 130, bundle());
+  expect(await retire(kube, REF, bundle())).toMatchObject({ outcome: 'Leaving', isPending: true });
+  expect(deleted).toHaveLength(100);
+});
+
+test('the 150th lost site may be given up like the first', async () => {
+  const owner = bundle({ [ABANDON]: `${siteAt(0)},${siteAt(149)}` });
+  const { kube, works } = hubWith(150, 0, owner);
+  await retire(kube, REF, owner);
+  expect([...works.keys()]).toEqual(Array.from({ length: 148 }, (_, index) => siteAt(index + 1)));
+});
