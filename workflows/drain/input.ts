@@ -91,9 +91,9 @@ export function readOrderTime(before: number | null, given: unknown): number | n
 }
 
 /** Absent where a person's signal does not say it. */
-export function readTerms(given: unknown): Pick<DrainState, 'drain'> & { readonly paused?: true } {
+export function readTerms(given: unknown): Pick<DrainState, 'drain'> & { readonly paused?: boolean } {
   const { paused, drain } = fieldsOf(given) ?? {};
-  return { ...(paused === true ? { paused } : {}), ...(isUid(drain) ? { drain } : {}) };
+  return { ...(typeof paused === 'boolean' ? { paused } : {}), ...(isUid(drain) ? { drain } : {}) };
 }
 
 /** Throws an Error that says what the field should be. */

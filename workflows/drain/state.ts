@@ -132,8 +132,8 @@ export type Word =
   | ({
       readonly say: 'evacuate';
       readonly order: number;
-      /** From the start; absent, a drain that is paused stays so. */
-      readonly paused?: true;
+      /** As its object says; absent, a drain that is paused stays so. */
+      readonly paused?: boolean;
       /** The uid of the Drain object that orders it. */
       readonly drain?: string;
     } & Partial<Lanes>)

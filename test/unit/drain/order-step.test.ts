@@ -94,7 +94,8 @@ describe('an order that has read its Drain', () => {
   });
 
   test('begins with the lanes, the uid and the pause of its Drain', () => {
-    expect(evacuation(BEGUN)).toEqual({ ...LANES, say: 'evacuate', order: NOW, drain: 'uid-1' });
+    const begun = { ...LANES, say: 'evacuate', order: NOW, drain: 'uid-1' };
+    expect(evacuation(BEGUN)).toEqual({ ...begun, paused: false });
     expect(evacuation(orderedBy('site-1', asks({ paused: true }), NOW))).toMatchObject({ paused: true });
     expect(evacuation(BY_HAND)).toEqual({ say: 'evacuate', order: NOW });
   });
@@ -121,7 +122,8 @@ describe('an order keeps its Drain', () => {
 
   test('and the drain hears only of a pause and a uid that are such', () => {
     expect(readTerms({ paused: true, drain: 'uid-1' })).toEqual({ paused: true, drain: 'uid-1' });
-    for (const given of [undefined, null, {}, { paused: false, drain: 7 }, { paused: 'yes', drain: '' }])
+    expect(readTerms({ paused: false, drain: 7 })).toEqual({ paused: false });
+    for (const given of [undefined, null, {}, { paused: 'yes', drain: '' }])
       expect(readTerms(given)).toEqual({});
   });
 });

@@ -34,9 +34,8 @@ export function orderedBy(cluster: string, asked: DrainAsked, now: number): Orde
 
 /** The word by which the drain of the cluster is begun, or told once more. */
 export function evacuation({ lanes, object, since }: Order): Word {
-  const byObject = object === undefined ? {} : { drain: object.uid };
-  const isPaused = object?.paused === true ? ({ paused: true } as const) : {};
-  return { ...lanes, say: 'evacuate', order: since, ...byObject, ...isPaused };
+  const byObject = object === undefined ? {} : { drain: object.uid, paused: object.paused };
+  return { ...lanes, say: 'evacuate', order: since, ...byObject };
 }
 
 /** The order is taken back: what it reads next is another. */
