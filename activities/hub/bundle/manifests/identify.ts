@@ -5,9 +5,39 @@ import type { Manifest, ResourceIdentifier } from '../../../../crds/ocm/ocm.ts';
 /** Kinds of which the plural does not follow from the name. */
 const ODD: ReadonlyMap<string, string> = new Map([['Endpoints', 'endpoints']]);
 
-/** As controller generators form it; `plurals` are the Bundle's own. */
-export function pluralOf(kind: string, plurals: Readonly<Record<string, string>> = {}): string {
-  const given = (Object.hasOwn(plurals, kind) ? plurals[kind] : undefined) ?? ODD.get(kind);
+/** Groups that Kubernetes itself serves. Their plurals are known, whatever a Bundle says. */
+const BUILT_IN: ReadonlySet<string> = new Set([
+  '',
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'apps',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'autoscaling',
+  'batch',
+  'certificates.k8s.io',
+  'coordination.k8s.io',
+  'discovery.k8s.io',
+  'events.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
+  'networking.k8s.io',
+  'node.k8s.io',
+  'policy',
+  'rbac.authorization.k8s.io',
+  'resource.k8s.io',
+  'scheduling.k8s.io',
+  'storage.k8s.io',
+]);
+
+/** As controller generators form it; `plurals` are the Bundle's own, and say nothing of what Kubernetes itself serves. */
+export function pluralOf(
+  group: string,
+  kind: string,
+  plurals: Readonly<Record<string, string>> = {},
+): string {
+  const isTheirs = !BUILT_IN.has(group) && Object.hasOwn(plurals, kind);
+  const given = (isTheirs ? plurals[kind] : undefined) ?? ODD.get(kind);
   if (given !== undefined) return given;
   const lower = kind.toLowerCase();
   if (/(s|x|z|ch|sh)$/.test(lower)) return `${lower}es`;
@@ -20,7 +50,7 @@ export function identifierOf(
 ): ResourceIdentifier {
   return {
     group: groupOf(apiVersion),
-    resource: pluralOf(kind, plurals),
+    resource: pluralOf(groupOf(apiVersion), kind, plurals),
     name,
     ...(namespace === undefined ? {} : { namespace }),
   };

@@ -51,7 +51,7 @@ export function bundleHub(stage: HubForTests, name: string) {
     const status = isApplied ? 'True' : 'False';
     const conditions = [{ ...about, type: 'Applied', status }];
     const manifests = (live?.spec?.workload.manifests ?? []).map(({ kind, metadata }: Manifest, ordinal) => ({
-      resourceMeta: { ordinal, kind, group: '', resource: pluralOf(kind), version: 'v1', ...metadata },
+      resourceMeta: { ordinal, kind, group: '', resource: pluralOf('', kind), version: 'v1', ...metadata },
       conditions: [
         { ...about, type: 'Applied', status, message: isApplied ? '' : NOT_ALLOWED },
         { ...about, type: 'Available', status },

@@ -122,10 +122,19 @@ test.each([
   ['Gateway', 'gateways'],
   ['Endpoints', 'endpoints'],
 ])('the plural of %s is %s', (kind, plural) => {
-  expect(pluralOf(kind)).toBe(plural);
+  expect(pluralOf('', kind)).toBe(plural);
 });
 
 test('a Bundle says the plural of a kind that has an unusual one', () => {
-  expect(pluralOf('Constraints', { Constraints: 'constraints' })).toBe('constraints');
-  expect(pluralOf('constructor')).toBe('constructors');
+  expect(pluralOf('a.example', 'Constraints', { Constraints: 'constraints' })).toBe('constraints');
+  expect(pluralOf('a.example', 'constructor')).toBe('constructors');
+});
+
+test('a Bundle says nothing of the plurals of Kubernetes itself, so a Namespace stays whatever it says', () => {
+  const plurals = { Namespace: 'spaces', CustomResourceDefinition: 'definitions', Deployment: 'deploys' };
+  expect(specOf(aBundle({ manifests: [SPACE, CRD], plurals }))?.deleteOption).toEqual(
+    specOf(aBundle({ manifests: [SPACE, CRD] }))?.deleteOption,
+  );
+  expect(pluralOf('apps', 'Deployment', plurals)).toBe('deployments');
+  expect(pluralOf('a.example', 'Deployment', plurals)).toBe('deploys');
 });
