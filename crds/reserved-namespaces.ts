@@ -2,8 +2,8 @@
 // cluster's own components run, with rights that a tenant of the hub must not get.
 
 /**
- * Of Kubernetes, OpenShift, OCM, Knative, cert-manager, the Go operator and ourselves. A `*` at the end
- * stands for any ending.
+ * Of Kubernetes, OpenShift, OCM, Knative, cert-manager, Crossplane, Istio, Argo CD, the Go operators and
+ * ourselves. A `*` at the end stands for any ending.
  */
 export const RESERVED_NAMESPACES: readonly string[] = [
   'kube-*',
@@ -14,6 +14,11 @@ export const RESERVED_NAMESPACES: readonly string[] = [
   'kourier-system',
   'cert-manager*',
   'container-app-operator*',
+  'capp-operator-system',
+  'nfspvc-operator-system',
+  'crossplane-system',
+  'istio-system',
+  'argocd',
   'cappstan*',
 ];
 

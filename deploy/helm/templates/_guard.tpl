@@ -161,7 +161,7 @@ Capp's work grants the operator the verb "use" on the ServiceAccounts as which t
 {{- $isOperator := dict "name" "the-site-operator" "expression" (printf "request.userInfo.username == 'system:serviceaccount:%s:cappstan-site'" .installNamespace) }}
 {{- $own := "(has(%[1]s.metadata.labels) && 'rcs.dana.io/managed-by' in %[1]s.metadata.labels && %[1]s.metadata.labels['rcs.dana.io/managed-by'] == 'capp') || (has(%[1]s.metadata.ownerReferences) && %[1]s.metadata.ownerReferences.exists(o, o.kind == 'Capp' && o.apiVersion.startsWith('rcs.dana.io/')))" }}
 {{- $both := "has(object.metadata.labels) && 'rcs.dana.io/managed-by' in object.metadata.labels && object.metadata.labels['rcs.dana.io/managed-by'] == 'capp' && 'rcs.dana.io/parent-capp' in object.metadata.labels && has(object.metadata.ownerReferences) && object.metadata.ownerReferences.exists(o, o.kind == 'Capp' && o.apiVersion.startsWith('rcs.dana.io/') && o.name == object.metadata.labels['rcs.dana.io/parent-capp'])" }}
-{{- $reserved := list "kube-*" "openshift" "openshift-*" "open-cluster-management*" "knative-*" "kourier-system" "cert-manager*" "container-app-operator*" "cappstan*" }}
+{{- $reserved := list "kube-*" "openshift" "openshift-*" "open-cluster-management*" "knative-*" "kourier-system" "cert-manager*" "container-app-operator*" "capp-operator-system" "nfspvc-operator-system" "crossplane-system" "istio-system" "argocd" "cappstan*" }}
 {{- $reserved = concat $reserved .root.Values.reservedNamespaces (list .root.Release.Namespace .installNamespace) | uniq }}
 {{- $system := printf "request.namespace.matches('^(%s)$')" (join "|" $reserved | replace "*" ".*") }}
 {{- $account := "object.spec.template.spec.serviceAccountName" }}
