@@ -32,7 +32,7 @@ export function hubActivities(given: Parts): Hub {
     ...hubChoose(parts),
     ...hubDrain(parts),
     ...hubCompare(caches),
-    ...hubPublishScore(kube, caches.scores),
+    ...hubPublishScore(kube, caches),
   };
   const works = {
     ...hubRetire({ kube, caches, audit, records: parts }),

@@ -1,5 +1,5 @@
-// Answers what would change if a CappSet or a Bundle were written, in a dry run that asks so: the API server has
-// authorised it, and nothing is stored.
+// Answers what would change if a CappSet or a Bundle were written, in a dry run that asks so: the API server
+// has authorised it, and nothing is stored.
 import { textAt } from '../../admission/fields.ts';
 import { annotate, applied } from '../../admission/patch.ts';
 import type { Request } from '../../admission/request.ts';
@@ -29,22 +29,46 @@ export function withPlan(
   return { ...result, patches: [...patches, ...annotate(applied(object, patches), PLAN, plan)] };
 }
 
-/** As JSON; null for all requests that ask for no plan. Never throws: then there is no answer in its place. */
-export async function planFor(
-  kube: Asking['kube'],
-  config: Asking['config'],
-  path: string,
-  request: Request,
-): Promise<string | null> {
-  const { object, dryRun } = request;
-  const preview = PREVIEWS.get(path);
-  if (preview === undefined || !dryRun || textAt(object, 'metadata', 'annotations', PLAN) === '') return null;
-  try {
+/** Others that may wait for the plan which is being made. */
+const MOST_WAITING = 4;
+
+export type Planner = (path: string, request: Request) => Promise<string | null>;
+
+/**
+ * The plan as JSON; null for all requests that ask for no plan. One is made at a time, since each lists what
+ * a namespace has and whoever reaches the port may ask. Never throws: then there is no answer in its place.
+ */
+export function planner(kube: Asking['kube'], config: Asking['config']): Planner {
+  let last: Promise<unknown> = Promise.resolve();
+  let asked = 0;
+  return async (path, request) => {
+    const preview = PREVIEWS.get(path);
+    if (preview === undefined || !asksForPlan(request)) return null;
+    if (asked > MOST_WAITING)
+      return failed('Others ask for plans at this moment. Ask again in a few seconds.');
+    asked += 1;
     const signal = AbortSignal.timeout(WEBHOOK_TIMES.plan.ms);
-    const plan = await preview({ kube, config, signal }, request);
-    return plan === null ? null : JSON.stringify(plan);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return JSON.stringify({ failed: why });
-  }
+    try {
+      const making = last.then(() => {
+        signal.throwIfAborted();
+        return preview({ kube, config, signal }, request);
+      });
+      last = making.catch(() => undefined);
+      const plan = await making;
+      return plan === null ? null : JSON.stringify(plan);
+    } catch (error) {
+      return failed(error instanceof Error ? error.message : String(error));
+    } finally {
+      asked -= 1;
+    }
+  };
+}
+
+/** The API server names the namespace of each of these kinds: without one, nobody is asked but this port. */
+function asksForPlan({ object, dryRun, namespace }: Request): boolean {
+  return dryRun && namespace !== '' && textAt(object, 'metadata', 'annotations', PLAN) !== '';
+}
+
+function failed(why: string): string {
+  return JSON.stringify({ failed: why });
 }

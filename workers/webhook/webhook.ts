@@ -8,7 +8,7 @@ import { reply } from './answer.ts';
 import type { Certificate } from '../../tls/shared-certificate.ts';
 import { earlierFor } from './earlier.ts';
 import type { Place } from './known.ts';
-import { planFor } from './plan.ts';
+import { planner } from './plan.ts';
 import { serveAdmission } from './server.ts';
 import { sideOf, type SIDES } from './sides.ts';
 import { WEBHOOK_TIMES } from '../../admission/times.ts';
@@ -66,9 +66,7 @@ export async function startAdmission(kube: Kube, options: AdmissionOptions): Pro
     judge: side.judge,
     hostnameKey: side.hostnameKey,
     earlier: (path: string, request: Request) => earlierFor(kube, path, request),
-    ...(which === 'hub'
-      ? { plan: (path: string, request: Request) => planFor(kube, place.configKey, path, request) }
-      : {}),
+    ...(which === 'hub' ? { plan: planner(kube, place.configKey) } : {}),
     pendingHostnames: pending,
     cacheLagMs,
   };

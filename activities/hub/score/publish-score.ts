@@ -1,6 +1,10 @@
 // Writes a site's scores into its AddOnPlacementScores on the hub, which OCM's scheduler and our own choice
 // read.
-import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm/ocm.ts';
+import {
+  ADD_ON_PLACEMENT_SCORE,
+  type AddOnPlacementScore,
+  type ManagedCluster,
+} from '../../../crds/ocm/ocm.ts';
 import { SCORE_OBJECTS } from '../../../crds/ocm/add-on.ts';
 import type { Cache } from '../../../kube/watch/cache.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -10,14 +14,18 @@ import { readMeasured } from '../../../workflows/parse/figures.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';
 import { acting } from '../../trying.ts';
 
-/** Reads the cache only: a run that changes nothing costs no request. */
-export function hubPublishScore(
-  kube: Kube,
-  scores: Pick<Cache<AddOnPlacementScore>, 'get'>,
-): Pick<Hub, 'publishScore'> {
+export interface ScoreCaches {
+  readonly scores: Pick<Cache<AddOnPlacementScore>, 'get'>;
+  readonly clusters: Pick<Cache<ManagedCluster>, 'get'>;
+}
+
+/** Reads the caches only: a run that changes nothing costs no request. */
+export function hubPublishScore(kube: Kube, { scores, clusters }: ScoreCaches): Pick<Hub, 'publishScore'> {
   return {
     publishScore: (cluster, said, intervalSeconds) =>
       acting(kube, async (kube) => {
+        // Whatever a message calls a cluster: no other namespace gets scores.
+        if (clusters.get({ namespace: null, name: cluster }) === undefined) return { written: [] };
         const measured = readMeasured(said);
         const moment = { now: Date.now(), intervalMs: intervalSeconds * 1000 };
         const writes = SCORE_OBJECTS.map(async (name) => {

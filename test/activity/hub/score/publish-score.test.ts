@@ -1,6 +1,6 @@
 // A site's score on a real API server with OCM's own kinds: it is created, left alone, renewed, and cleared
 // when nobody renews it.
-import { hubPublishScore } from '../../../../activities/hub/score/publish-score.ts';
+import { hubPublishScore, type ScoreCaches } from '../../../../activities/hub/score/publish-score.ts';
 import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
 import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../../crds/ocm/ocm.ts';
 import { SCORE_OBJECTS } from '../../../../crds/ocm/add-on.ts';
@@ -31,13 +31,18 @@ beforeAll(async () => {
   });
   scores = cache<AddOnPlacementScore>(kube, { resource: ADD_ON_PLACEMENT_SCORE });
   await scores.synced;
-  hub = hubPublishScore(kube, scores);
+  hub = hubPublishScore(kube, { scores, clusters });
 }, 300_000);
 afterAll(async () => {
   await scores.stop();
   await kube.close();
   await server.stop();
 });
+
+/** All namespaces of clusters, but for one that only a message calls a cluster. */
+const clusters: ScoreCaches['clusters'] = {
+  get: ({ name }) => (name === 'no-cluster' ? undefined : { metadata: { name } }),
+};
 
 async function aCluster(name: string): Promise<string> {
   await kube.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
@@ -114,9 +119,15 @@ test('an AddOnPlacementScore that another client created gets our score in place
 
 test('an AddOnPlacementScore that the cache does not show gets our score too', async () => {
   const cluster = await aCluster('unseen');
-  const blind = hubPublishScore(kube, { get: () => undefined });
+  const blind = hubPublishScore(kube, { scores: { get: () => undefined }, clusters });
   for (const value of [1, 50]) await blind.publishScore(cluster, measured(value), INTERVAL_S);
   expect((await read(cluster)).status?.scores).toEqual([{ name: 'cpuAvailable', value: 50 }]);
+});
+
+test('a namespace that is no managed cluster’s gets no score', async () => {
+  const namespace = await aCluster('no-cluster');
+  expect(await publish(namespace, measured(7))).toEqual([]);
+  expect(await kube.get(ADD_ON_PLACEMENT_SCORE, { namespace, name: SCORE_OBJECTS[0] })).toBeNull();
 });
 
 test('while the agent is silent a valid score stays, and an expired one is cleared once', async () => {

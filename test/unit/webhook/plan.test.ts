@@ -1,0 +1,76 @@
+// Plans that many ask for at once: one is made at a time, and whoever cannot wait is told so.
+import { PATHS } from '../../../admission/router.ts';
+import type { Request } from '../../../admission/request.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { PLAN } from '../../../crds/labels.ts';
+import type { Resource } from '../../../kube/resource.ts';
+import { planner } from '../../../workers/webhook/plan.ts';
+import { aSet } from '../../support/builders/fleet/sets.ts';
+
+const KEY = { namespace: 'system', name: 'config' };
+
+function asking(given: Partial<Request> = {}): Request {
+  const made = aSet('shop', {}, 'retail');
+  const object = { ...made, metadata: { ...made.metadata, annotations: { [PLAN]: 'yes' } } };
+  return {
+    operation: 'CREATE',
+    namespace: 'retail',
+    name: 'shop',
+    username: 'alice',
+    object,
+    oldObject: null,
+    dryRun: true,
+    ...given,
+  };
+}
+
+/** Lists nothing, and answers only when `letGo` is called. */
+function slowHub() {
+  const waiting: (() => void)[] = [];
+  const lists: string[] = [];
+  const list = async ({ kind }: Resource) => {
+    lists.push(kind);
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    return { items: [], resourceVersion: '1' };
+  };
+  const kube = { list, get: async () => null, getMetadata: async () => null } as unknown as Parameters<
+    typeof planner
+  >[0];
+  const letGo = async (): Promise<void> => {
+    for (const go of waiting.splice(0)) go();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { kube, letGo, capps: () => lists.filter((kind) => kind === CAPP.kind).length };
+}
+
+test('of 200 that ask at once one lists Capps, four wait, and the others are told to ask again', async () => {
+  const { kube, letGo, capps } = slowHub();
+  const plan = planner(kube, KEY);
+  const answers = Array.from({ length: 200 }, () => plan(PATHS.mutateCappSet, asking()));
+  const told = await Promise.all(answers.slice(5));
+  expect(new Set(told)).toEqual(
+    new Set(['{"failed":"Others ask for plans at this moment. Ask again in a few seconds."}']),
+  );
+  expect(capps()).toBe(1);
+  for (let made = 1; made <= 5; made += 1) {
+    await letGo();
+    await letGo();
+  }
+  for (const answer of await Promise.all(answers.slice(0, 5))) expect(answer).not.toContain('Others ask');
+  expect(capps()).toBe(5);
+  const next = plan(PATHS.mutateCappSet, asking());
+  await letGo();
+  expect(await next).not.toContain('Others ask');
+});
+
+test.each<[string, Partial<Request>]>([
+  ['without a namespace', { namespace: '' }],
+  ['that is no dry run', { dryRun: false }],
+  ['of another kind', {}],
+  ['that asks for no plan', { object: aSet('shop', {}, 'retail') }],
+])('a request %s lists nothing', async (how, given) => {
+  const { kube, capps } = slowHub();
+  const path = how === 'of another kind' ? PATHS.mutateCapp : PATHS.mutateCappSet;
+  expect(await planner(kube, KEY)(path, asking(given))).toBeNull();
+  expect(capps()).toBe(0);
+});
