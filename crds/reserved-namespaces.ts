@@ -2,8 +2,9 @@
 // cluster's own components run, with rights that a tenant of the hub must not get.
 
 /**
- * Of Kubernetes, OpenShift, OCM, Knative, cert-manager, Crossplane, Istio, Argo CD, the Go operators and
- * ourselves. A `*` at the end stands for any ending.
+ * Of Kubernetes, OpenShift, OCM, Knative, cert-manager, Crossplane, Istio, the Go operators and
+ * ourselves. A `*` at the end stands for any ending. Argo CD's own is free: its generator reads the Capps
+ * there (docs/argo.md).
  */
 export const RESERVED_NAMESPACES: readonly string[] = [
   'kube-*',
@@ -18,7 +19,6 @@ export const RESERVED_NAMESPACES: readonly string[] = [
   'nfspvc-operator-system',
   'crossplane-system',
   'istio-system',
-  'argocd',
   'cappstan*',
 ];
 

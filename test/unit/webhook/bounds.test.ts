@@ -31,7 +31,6 @@ describe('the namespace', () => {
     'nfspvc-operator-system',
     'crossplane-system',
     'istio-system',
-    'argocd',
     'cappstan-system',
     'platform',
     'storage-nfs',
@@ -43,12 +42,18 @@ describe('the namespace', () => {
     expect(make(namespace, { scaleMetric: 'cpu' }, {})).toEqual(told);
   });
 
-  it.each(['apps', 'default', 'kubectl', 'my-kube-system', 'openshifters', 'platforms', 'placements'])(
-    '%s is anybody’s',
-    (namespace) => {
-      expect(make(namespace, {})).toEqual([]);
-    },
-  );
+  it.each([
+    'apps',
+    'argocd',
+    'default',
+    'kubectl',
+    'my-kube-system',
+    'openshifters',
+    'platforms',
+    'placements',
+  ])('%s is anybody’s', (namespace) => {
+    expect(make(namespace, {})).toEqual([]);
+  });
 
   it('in which a Capp runs already keeps it as it is, lets it be stopped, and lets it go', () => {
     expect(make('kube-system', {}, {})).toEqual([]);
