@@ -53,7 +53,7 @@ export function recordedSite(capp: Capp): string | null {
 }
 
 /** The same by its status, which tenants cannot write either. */
-function statusSite({ status }: Capp): string | null {
+export function statusSite({ status }: Capp): string | null {
   return status?.migration?.serving ?? status?.applicationLinks?.site ?? null;
 }
 

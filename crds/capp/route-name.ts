@@ -23,8 +23,8 @@ export function comparedName(hostname: string, zone: string | null | undefined):
 }
 
 /**
- * The hostnames whose `comparedName` is this name, in their canonical spelling. Takes the zone as `routeName`
- * does.
+ * The hostnames whose `comparedName` is this name, in their canonical spelling. Takes the zone in any
+ * spelling.
  */
 export function hostnamesOf(name: string, zone: string | null | undefined): readonly string[] {
   const bare = zone?.toLowerCase().replace(/\.$/, '') ?? '';

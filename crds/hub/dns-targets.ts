@@ -1,11 +1,12 @@
 // To which names DNS records may lead, and which hostnames would stand in their way. Pure.
+import { canonicalHostname } from '../capp/hostname.ts';
 import type { DnsConfig } from './rcs-config.ts';
 
 type Targets = Pick<DnsConfig, 'zone' | 'allowedTargets'>;
 
 /** Whether a record may lead to the name. Takes it in its canonical spelling. */
 export function isAllowedTarget(name: string, { allowedTargets }: Pick<Targets, 'allowedTargets'>): boolean {
-  return allowedTargets.some((one) => matches(canonical(one), name));
+  return allowedTargets.some((one) => matches(canonicalHostname(one), name));
 }
 
 /**
@@ -13,17 +14,13 @@ export function isAllowedTarget(name: string, { allowedTargets }: Pick<Targets, 
  * zone says nothing of a single name in it.
  */
 export function targetOver(name: string, { zone, allowedTargets }: Targets): string | undefined {
-  const whole = canonical(zone);
+  const whole = canonicalHostname(zone);
   const isOfAll = (target: string): boolean =>
     target.startsWith('*.') && `.${whole}`.endsWith(target.slice(1));
-  return allowedTargets.map(canonical).find((target) => !isOfAll(target) && matches(target, name));
+  return allowedTargets.map(canonicalHostname).find((target) => !isOfAll(target) && matches(target, name));
 }
 
 /** `*.` stands for one label or more. */
 function matches(target: string, name: string): boolean {
   return target.startsWith('*.') ? name.endsWith(target.slice(1)) : name === target;
-}
-
-function canonical(name: string): string {
-  return name.toLowerCase().replace(/\.$/, '');
 }

@@ -11,6 +11,7 @@ import type { PlacedInputs, PlacementInputs } from '../../../workflows/placement
 import { select } from '../../../workflows/placement/select.ts';
 import type { Choice, Ask } from '../../../workflows/ports/choice.ts';
 import type { FoundWork } from '../../../workflows/types/removals.ts';
+import { statusSite } from '../claim.ts';
 import { askedBy, leaveAskedBy } from './asked.ts';
 import { memoryOf, mustNotRunTwice, priorityOf, requestOf, rulesOf } from './move-rules.ts';
 
@@ -48,8 +49,7 @@ export function place(inputs: PlacementInputs, capp: Capp, now: number): Choice 
 function runningTwice(inputs: PlacementInputs, capp: Capp, chosen: string): Earlier | null {
   const { annotated } = memoryOf(capp);
   if (!mustNotRunTwice(capp) || requestOf(capp, annotated)?.force === true) return null;
-  const served = capp.status?.migration?.serving ?? capp.status?.applicationLinks?.site ?? null;
-  const earlier = mayRunOn(inputs, served, chosen);
+  const earlier = mayRunOn(inputs, statusSite(capp), chosen);
   return earlier.going.length + earlier.standing.length === 0 ? null : earlier;
 }
 

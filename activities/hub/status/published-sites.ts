@@ -2,7 +2,7 @@
 // so the status takes nothing from a workflow's state that Kubernetes does not give a reason for.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { State } from '../../../workflows/capp/state.ts';
-import { sitesIn, warrantFor, warrantInTime, type WarrantOptions } from '../place/warrant.ts';
+import { sitesIn, warrantInTime, type WarrantOptions } from '../place/warrant.ts';
 import { claimOf, namedWorks, type Known } from '../claim.ts';
 
 export type SiteOptions = WarrantOptions & { readonly caches: Pick<Known, 'works'> };
@@ -24,18 +24,9 @@ export async function publishable(
   const named = [...new Set([state.serving, state.move?.to ?? null, state.move?.from ?? null, state.pin])];
   const refused = new Set<string>();
   for (const cluster of named) {
-    if (
-      cluster === null ||
-      cluster === warranted ||
-      warrantFor(options, capp, cluster, hasWork(cluster)) !== null
-    )
-      continue;
-    const found = await warrantInTime(
-      options,
-      { capp, cluster, hasWork: hasWork(cluster) },
-      state.minimumVersions,
-      behind,
-    );
+    if (cluster === null || cluster === warranted) continue;
+    const standing = { capp, cluster, hasWork: hasWork(cluster) };
+    const found = await warrantInTime(options, standing, state.minimumVersions, behind);
     if (found === null && !isPinned(capp, cluster)) refused.add(cluster);
   }
   return refused.size === 0 ? state : without(state, capp, refused);
