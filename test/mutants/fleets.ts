@@ -2,6 +2,7 @@
 import type { Mutant } from './mutant.ts';
 
 const GUARD = { file: 'activities/hub/rollout/removals.ts', seenBy: ['test/unit/rollout/removals.test.ts'] };
+const CHILD = { file: 'activities/hub/set/write-child.ts', seenBy: ['test/unit/set/refusals.test.ts'] };
 const ODD = { seenBy: ['test/unit/stages/odd-sites.test.ts'] };
 
 export const FLEETS: readonly Mutant[] = [
@@ -118,5 +119,19 @@ export const FLEETS: readonly Mutant[] = [
     inside: 'holdOf',
     text: 'failed.length > 0',
     becomes: 'failed.length < 0',
+  },
+  {
+    ...CHILD,
+    breaks: 'a Capp that is made between read and write is taken over',
+    inside: 'childOf',
+    text: '{ resourceVersion: OF_NO_OBJECT }',
+    becomes: '{}',
+  },
+  {
+    ...CHILD,
+    breaks: 'a Capp that replaces that of a set is taken over',
+    inside: 'childOf',
+    text: "uid: known.metadata.uid ?? ''",
+    becomes: "name: known.metadata.name ?? ''",
   },
 ];

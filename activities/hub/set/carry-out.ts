@@ -110,7 +110,6 @@ async function advance(
   pattern: Pattern | null,
 ): Promise<Outcome | null> {
   if (isTaken) return nameTaken(name);
-  // It is written again when it is gone.
   if (child?.metadata.deletionTimestamp !== undefined) return null;
   if (pattern === null) return forgotten(revision);
   const rendered = render(pattern, site);

@@ -1,5 +1,5 @@
-// Writes and deletes the Capps of a set. Another object of the name is never taken over, and what a person has changed
-// is never overwritten.
+// Writes and deletes the Capps of a set. Another object of the name is never taken over, not even one that is made between a
+// read and the write that rests on it, and what a person has changed is never overwritten.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { ABANDON, PRIORITY, SET, SET_REVISION, SET_UID, SHARED_HOSTNAME } from '../../../crds/labels.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
@@ -31,53 +31,76 @@ export type Outcome =
 /** What the API server and admission webhooks refuse a Capp with: another try of the same gets the same answer. */
 const REJECTED: ReadonlySet<number> = new Set([400, 403, 413, 422]);
 
-/** Throws ApiError when the API server does not answer. */
-export async function writeChild(kube: Kube, wanted: Wanted, now: number): Promise<Outcome> {
-  const { set, name, child } = wanted;
+/** No object has it, so an apply with it is a create: where there is an object after all, it is a Conflict. */
+const OF_NO_OBJECT = '1';
+
+/**
+ * Null if the Capp is being deleted: it is written again when it is gone. Throws ApiError when the API server does not
+ * answer, and a Conflict when another Capp came or went meanwhile: the next try reads what is there.
+ */
+export async function writeChild(kube: Kube, wanted: Wanted, now: number): Promise<Outcome | null> {
+  const { set, name } = wanted;
   const key = { namespace: set.metadata.namespace ?? '', name };
-  if (child === null && (await isTaken(kube, key, set))) return nameTaken(name);
+  // Read live: the cache may not show it yet.
+  const known = wanted.child ?? (await kube.getMetadata(CAPP, key));
+  if (known !== null && setOf(known) !== setKey(set)) return nameTaken(name);
+  if (known?.metadata.deletionTimestamp !== undefined) return null;
   try {
-    const written = await kube.apply<KubeObject>(CAPP, childOf(wanted, now), { fieldManager: FIELD_MANAGER });
+    const child = childOf(wanted, known, now);
+    const written = await kube.apply<KubeObject>(CAPP, child, { fieldManager: FIELD_MANAGER });
     return { is: 'written', resourceVersion: written.metadata.resourceVersion ?? '' };
   } catch (error) {
-    const refusal = refusalOf(error, name);
+    const refusal = isConflict(error)
+      ? await conflictWith(kube, key, { error, set, known })
+      : refusalOf(error, name);
     if (refusal === null) throw error;
     return refusal;
   }
 }
 
-/** Read live: the cache may not show it yet. */
-async function isTaken(kube: Kube, key: { namespace: string; name: string }, set: CappSet): Promise<boolean> {
-  const found = await kube.getMetadata(CAPP, key);
-  return found !== null && setOf(found) !== setKey(set);
+type Refusal = Extract<Outcome, { is: 'refused' }>;
+
+/** Null if it is not about fields of the Capp that was known, and nobody else has the name. */
+async function conflictWith(
+  kube: Kube,
+  key: { readonly namespace: string; readonly name: string },
+  {
+    error,
+    set,
+    known,
+  }: { readonly error: ApiError; readonly set: CappSet; readonly known: KubeObject | null },
+): Promise<Refusal | null> {
+  const live = await kube.getMetadata(CAPP, key);
+  if (live !== null && setOf(live) !== setKey(set)) return nameTaken(key.name);
+  const isSame = known !== null && live?.metadata.uid === known.metadata.uid;
+  return isSame ? overridden(error, key.name) : null;
 }
 
-export function nameTaken(name: string): Extract<Outcome, { is: 'refused' }> {
+export function nameTaken(name: string): Refusal {
   const message = `Another Capp is named ${name}, and is not taken over. Delete or rename it, or rename the set; then ask with annotation rcs.dana.io/retry.`;
   return { is: 'refused', reason: 'NameTaken', message };
 }
 
-function refusalOf(error: unknown, name: string): Extract<Outcome, { is: 'refused' }> | null {
-  if (!(error instanceof ApiError)) return null;
-  const { reason } = error;
-  const where = error.fields.length === 0 ? '' : ` (${error.fields.join(', ')})`;
-  if (REJECTED.has(error.code))
-    return {
-      is: 'refused',
-      reason: 'Rejected',
-      message: `The API server refuses Capp ${name}${where}: ${reason}. Correct the template, or what refuses it; then ask with annotation rcs.dana.io/retry.`,
-    };
-  if (isConflict(error))
-    return {
-      is: 'refused',
-      reason: 'Overridden',
-      message: `Somebody has changed fields of Capp ${name} that the set writes${where}. Undo that, or delete the Capp; then ask with annotation rcs.dana.io/retry.`,
-    };
-  return null;
+function refusalOf(error: unknown, name: string): Refusal | null {
+  if (!(error instanceof ApiError) || !REJECTED.has(error.code)) return null;
+  return {
+    is: 'refused',
+    reason: 'Rejected',
+    message: `The API server refuses Capp ${name}${fieldsIn(error)}: ${error.reason}. Correct the template, or what refuses it; then ask with annotation rcs.dana.io/retry.`,
+  };
+}
+
+function overridden(error: ApiError, name: string): Refusal {
+  const message = `Somebody has changed fields of Capp ${name} that the set writes${fieldsIn(error)}. Undo that, or delete the Capp; then ask with annotation rcs.dana.io/retry.`;
+  return { is: 'refused', reason: 'Overridden', message };
+}
+
+function fieldsIn({ fields }: ApiError): string {
+  return fields.length === 0 ? '' : ` (${fields.join(', ')})`;
 }
 
 export function refusedBy(
-  { reason, message }: Extract<Outcome, { is: 'refused' }>,
+  { reason, message }: Refusal,
   wanted: Pick<Wanted, 'child' | 'revision'>,
   at: number,
 ): Refused {
@@ -91,7 +114,8 @@ export function refusedBy(
 }
 
 function childOf(
-  { set, name, child, revision, rendered }: Wanted,
+  { set, name, revision, rendered }: Wanted,
+  known: KubeObject | null,
   now: number,
 ): KubeObject & { spec: unknown } {
   const { namespace = '', uid = '', name: setName } = set.metadata;
@@ -109,7 +133,7 @@ function childOf(
     metadata: {
       name,
       namespace,
-      ...(child?.metadata.uid === undefined ? {} : { uid: child.metadata.uid }),
+      ...(known === null ? { resourceVersion: OF_NO_OBJECT } : { uid: known.metadata.uid ?? '' }),
       labels: { ...plain(rendered.labels), [SET]: setName, [SET_UID]: uid },
       annotations: {
         ...plain(rendered.annotations),

@@ -1,11 +1,14 @@
 // What comes of a Capp of a set that the API server does not take.
 import { writeChild, type Wanted } from '../../../activities/hub/set/write-child.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { CAPP_SET } from '../../../crds/set/cappset.ts';
 import { render, type Rendered } from '../../../crds/set/render.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
 
-const set = aSet('shop', { sites: { clusters: ['site-1'] } });
+const made = aSet('shop', { sites: { clusters: ['site-1'] } });
+const set = { ...made, metadata: { ...made.metadata, uid: 'set-uid' } };
 const site = { cluster: 'site-1', labels: {} };
 const wanted: Wanted = {
   set,
@@ -28,11 +31,74 @@ test.each<[number, string, string]>([
   [403, 'Forbidden', 'Rejected'],
   [413, 'RequestEntityTooLarge', 'Rejected'],
   [422, 'Invalid', 'Rejected'],
-  [409, 'Conflict', 'Overridden'],
 ])('an answer %i %s concerns that site alone, as %s, and names the Capp', async (code, reason, said) => {
   const outcome = await writeChild(refusing(code, reason), wanted, 0);
   expect(outcome).toMatchObject({ is: 'refused', reason: said });
   expect(outcome).toHaveProperty('message', expect.stringContaining('shop-site-1'));
+});
+
+const key = { namespace: 'apps', name: 'shop-site-1' };
+const own = {
+  metadata: { ...key, uid: 'child-uid', ownerReferences: [ownedBy('set-uid')] },
+} as unknown as Capp;
+const foreign = { metadata: { ...key, uid: 'their-uid' } } as unknown as Capp;
+
+function ownedBy(uid: string) {
+  const { apiVersion, kind } = CAPP_SET;
+  return { apiVersion, kind, name: 'shop', uid, controller: true };
+}
+
+/** An API server as far as applies go: with the precondition that each of them must have. */
+function serving(seen: Capp | null, live: Capp | null, written: object[] = []): Kube {
+  const reads = [seen, live];
+  const apply = async (_kind: unknown, { metadata }: Capp) => {
+    const isMet =
+      live === null
+        ? metadata.uid === undefined
+        : metadata.uid === live.metadata.uid || (metadata.uid ?? metadata.resourceVersion) === undefined;
+    if (!isMet)
+      throw new ApiError({ method: 'PATCH', path: '/capps/shop-site-1', code: 409, reason: 'Conflict' });
+    written.push(metadata);
+    return { metadata: { resourceVersion: '7' } };
+  };
+  return {
+    apply,
+    getMetadata: async () => (reads.length > 1 ? reads.shift() : reads[0]) ?? null,
+  } as unknown as Kube;
+}
+
+test('a Capp that somebody makes between the read and the write is not taken over', async () => {
+  const written: object[] = [];
+  const outcome = await writeChild(serving(null, foreign, written), wanted, 0);
+  expect(written).toEqual([]);
+  expect(outcome).toMatchObject({ is: 'refused', reason: 'NameTaken' });
+});
+
+test('a Capp that replaces that of the set between the read and the write is not taken over', async () => {
+  const written: object[] = [];
+  const outcome = await writeChild(serving(foreign, foreign, written), { ...wanted, child: own }, 0);
+  expect(written).toEqual([]);
+  expect(outcome).toMatchObject({ is: 'refused', reason: 'NameTaken' });
+});
+
+test('a Capp that an earlier try has written is applied with its uid, and one that is being deleted is left alone', async () => {
+  const written: object[] = [];
+  expect(await writeChild(serving(own, own, written), wanted, 0)).toMatchObject({ is: 'written' });
+  expect(written).toMatchObject([{ uid: 'child-uid' }]);
+  const going = {
+    ...own,
+    metadata: { ...own.metadata, deletionTimestamp: '2026-03-01T12:00:00Z' },
+  };
+  expect(await writeChild(serving(going, going, written), wanted, 0)).toBeNull();
+  expect(written).toHaveLength(1);
+});
+
+test('fields that somebody has changed are said of the Capp that the set has written, and of no other', async () => {
+  const conflict = refusing(409, 'Conflict');
+  const changed = { ...conflict, getMetadata: async () => own } as unknown as Kube;
+  const update = { ...wanted, child: own };
+  expect(await writeChild(changed, update, 0)).toMatchObject({ reason: 'Overridden' });
+  await expect(writeChild(conflict, update, 0)).rejects.toThrow(ApiError);
 });
 
 test.each([0, 404, 429, 500, 503])('after an answer %i the turn is tried again', async (code) => {
