@@ -29,6 +29,8 @@ export const SET_SITE_REASONS = [
   'Rejected',
   'MissingLabel',
   'RevisionGone',
+  // The same, and it is tried again.
+  'WriteFailed',
   // No Capp of a set may be there.
   'UnknownSite',
   'SelfManaged',

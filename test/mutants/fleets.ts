@@ -3,6 +3,10 @@ import type { Mutant } from './mutant.ts';
 
 const GUARD = { file: 'activities/hub/rollout/removals.ts', seenBy: ['test/unit/rollout/removals.test.ts'] };
 const CHILD = { file: 'activities/hub/set/write-child.ts', seenBy: ['test/unit/set/refusals.test.ts'] };
+const UNWRITTEN = {
+  file: 'activities/hub/rollout/refusals.ts',
+  seenBy: ['test/unit/set/unwritten.test.ts'],
+};
 const ODD = { seenBy: ['test/unit/stages/odd-sites.test.ts'] };
 
 export const FLEETS: readonly Mutant[] = [
@@ -133,5 +137,34 @@ export const FLEETS: readonly Mutant[] = [
     inside: 'childOf',
     text: "uid: known.metadata.uid ?? ''",
     becomes: "name: known.metadata.name ?? ''",
+  },
+  {
+    ...UNWRITTEN,
+    file: 'activities/hub/set/carry-out.ts',
+    breaks: 'one Capp that the hub cannot write keeps the others from being written',
+    inside: 'orRefusal',
+    text: 'error instanceof ApiError',
+    becomes: 'error === null',
+  },
+  {
+    ...UNWRITTEN,
+    breaks: 'a Capp that the hub cannot write is tried for ever',
+    inside: 'unwritten',
+    text: 'isAgain ? before.at : now',
+    becomes: 'now',
+  },
+  {
+    ...UNWRITTEN,
+    breaks: 'a Capp that the hub cannot write is tried in each turn',
+    inside: 'isRetriedNow',
+    text: 'now >= retryAt && ',
+    becomes: '',
+  },
+  {
+    ...UNWRITTEN,
+    breaks: 'the refusal of the hundred and first site makes that of another forgotten',
+    inside: 'markersOf',
+    text: 'slice(-MOST_MARKERS)',
+    becomes: 'slice(-MOST_MESSAGES)',
   },
 ];

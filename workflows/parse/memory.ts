@@ -9,13 +9,16 @@ const MOST_SITES = 5_000;
 const isLeaving = orNull(fields({ digest: text(64), since: number }));
 const isRefused = recordOf(
   name,
-  fields({
-    revision: text(128),
-    reason: text(128),
-    message: text(8_192),
-    at: number,
-    generation: orNull(number),
-  }),
+  fields(
+    {
+      revision: text(128),
+      reason: text(128),
+      message: text(8_192),
+      at: number,
+      generation: orNull(number),
+    },
+    { retryAt: number },
+  ),
   MOST_SITES,
 );
 

@@ -6,9 +6,12 @@ import type { Rollout } from './types.ts';
 export interface Refused {
   readonly revision: string;
   readonly reason: string;
+  /** Empty where others have the same reason and more sites are refused than a status names. */
   readonly message: string;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; of what is tried again, of the first try. */
   readonly at: number;
+  /** When the same is tried once more, in milliseconds since the epoch; absent if only another copy or a person helps. */
+  readonly retryAt?: number;
   /** Of the copy then; null if there was none of that object. */
   readonly generation: number | null;
 }

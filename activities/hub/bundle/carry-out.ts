@@ -6,6 +6,7 @@ import { addFinalizer } from '../../../kube/finalizer.ts';
 import { isAtLeast } from '../../../kube/watch/cache.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import { noteRemovals } from '../rollout/noted.ts';
+import { markersOf } from '../rollout/refusals.ts';
 import type { Heard } from '../rollout/requests.ts';
 import type { Look } from './look.ts';
 import type { Refusal } from './manifests/manifests.ts';
@@ -16,8 +17,6 @@ import { isStill } from './manifests/load.ts';
 import { removeAll, shipAll, type Removed, type Shipped } from './ship.ts';
 
 export const BUNDLE_FIELD_MANAGER = 'cappstan-bundle';
-/** Works that could not be written, in the state: the oldest are forgotten, and tried again. */
-const MOST_REFUSED = 100;
 
 export interface Order {
   readonly kube: Kube;
@@ -126,13 +125,13 @@ function refusedAfter(
     const one = shipped.get(cluster);
     if (one === undefined) continue;
     refused.delete(cluster);
-    // It is rung when the earlier work is gone.
+    // The end of the earlier work rings the Bundle.
     if (one.is !== 'refused' || one.refusal.reason === 'StillLeaving') continue;
     const { reason, message } = one.refusal;
     const generation = members.get(cluster)?.work?.metadata.generation ?? null;
     refused.set(cluster, { revision, reason, message, at: now, generation });
   }
-  return Object.fromEntries([...refused].filter(([cluster]) => members.has(cluster)).slice(-MOST_REFUSED));
+  return markersOf(refused, (cluster) => members.has(cluster));
 }
 
 /** The next turn must see what this one has written. */

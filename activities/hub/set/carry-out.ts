@@ -2,20 +2,25 @@
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import { contentOf, render, type Pattern } from '../../../crds/set/render.ts';
 import { writtenOf } from '../../../crds/set/child.ts';
+import type { SetSiteReason } from '../../../crds/set/status.ts';
 import type { Kube } from '../../../kube/client.ts';
+import { ApiError } from '../../../kube/failure.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
+import type { Advance } from '../../../workflows/stages/types.ts';
 import { newest } from '../../../workflows/types/ring.ts';
 import { fewAtOnce } from '../drain/few-at-once.ts';
+import { markersOf, unwritten, whyUnwritten } from '../rollout/refusals.ts';
 import { unremovedOf, type RefusedRemoval } from '../rollout/unremoved.ts';
+import { HUB_TIMES } from '../times.ts';
 import { patternOf } from './revisions.ts';
 import type { Member } from './targets.ts';
 import type { Look } from './planned.ts';
-import { refusedBy, removeChild, nameTaken, writeChild, type Outcome } from './write-child.ts';
+import { removeChild, nameTaken, writeChild, type Outcome } from './write-child.ts';
 
 /** Calls to the API server under way at once. */
 const AT_ONCE = 10;
-/** Capps that could not be written, in the state: the oldest are forgotten, and tried again. */
-const MOST_REFUSED = 100;
+/** Why a Capp was not written that may be written at the next try. */
+const UNWRITTEN: SetSiteReason = 'WriteFailed';
 
 export interface Order extends Look {
   readonly kube: Kube;
@@ -29,53 +34,89 @@ export interface Done {
   readonly refused: Readonly<Record<string, Refused>>;
   /** The newest of what was written; empty if nothing was. */
   readonly resourceVersion: string;
+  /** Sites to which something was to be written, with whatever outcome. */
+  readonly tried: ReadonlySet<string>;
   /** There is more to write or to remove than one turn does. */
   readonly isMore: boolean;
   /** Capps that were released, and are still there. */
   readonly unremoved: readonly RefusedRemoval[];
 }
 
-/** Throws ApiError when the API server does not answer: what was written or removed is found by the next try. */
+/** Throws ApiError when the API server does not answer to a removal: whether it was carried out is found by the next try. */
 export async function carryOut(order: Order): Promise<Done> {
   const unremoved = await removeReleased(order);
   return { ...(await write(order)), unremoved };
 }
 
 async function write(order: Order): Promise<Omit<Done, 'unremoved'>> {
-  const { plan, members, memory, most, released } = order;
+  const { plan, members, memory, most, released, now } = order;
   const byCluster = new Map(members.map((member) => [member.site.cluster, member]));
+  const refused = new Map(Object.entries(memory.refused));
+  const tried = await writeAll(order, byCluster);
+  for (const [cluster, { outcome, revision, child, name }] of tried) {
+    const copy = { revision, generation: child?.metadata.generation ?? null };
+    if (outcome instanceof ApiError) {
+      const why = { reason: UNWRITTEN, message: whyUnwritten(`Capp ${name}`, outcome) };
+      refused.set(cluster, unwritten(why, copy, memory.refused[cluster], now));
+    } else if (outcome?.is === 'refused') {
+      const { reason, message } = outcome;
+      refused.set(cluster, { ...copy, reason, message, at: now });
+    } else if (outcome !== null) refused.delete(cluster);
+  }
+  return {
+    refused: markersOf(refused, (cluster) => byCluster.has(cluster)),
+    resourceVersion: newestOf(tried),
+    isMore: plan.advance.length > tried.size || (released.held === 0 && released.clusters.length === most),
+    tried: new Set(tried.keys()),
+  };
+}
+
+interface Tried extends Pick<Member, 'child' | 'name'> {
+  readonly revision: string;
+  /** Null if there was nothing to write. */
+  readonly outcome: Outcome | ApiError | null;
+}
+
+/** What the API server answers about one Capp keeps none of the others from being written. */
+async function writeAll(
+  order: Order,
+  members: ReadonlyMap<string, Member>,
+): Promise<ReadonlyMap<string, Tried>> {
   const few = fewAtOnce(AT_ONCE);
   const patternFor = patterns(order);
-  const refused = new Map(Object.entries(memory.refused));
-  const versions: string[] = [];
-  const chosen = plan.advance.slice(0, most);
-  await Promise.all(
-    chosen.map(({ cluster, revision }) =>
-      few(async () => {
-        const member = byCluster.get(cluster);
-        const outcome =
-          member === undefined ? null : await advance(order, member, revision, await patternFor(revision));
-        if (outcome === null || member === undefined) return;
-        if (outcome.is === 'refused')
-          refused.set(cluster, refusedBy(outcome, { child: member.child, revision }, order.now));
-        else {
-          refused.delete(cluster);
-          versions.push(outcome.resourceVersion);
-        }
-      }),
-    ),
+  const tried = new Map<string, Tried>();
+  const until = Date.now() + HUB_TIMES.setWrites.ms;
+  const one = async ({ cluster, revision }: Advance): Promise<void> => {
+    const member = members.get(cluster);
+    if (member === undefined || Date.now() >= until) return;
+    const outcome = await orRefusal(async () => advance(order, member, revision, await patternFor(revision)));
+    tried.set(cluster, { ...member, revision, outcome });
+  };
+  await Promise.all(order.plan.advance.slice(0, order.most).map((next) => few(() => one(next))));
+  return tried;
+}
+
+async function orRefusal<T>(write: () => Promise<T>): Promise<T | ApiError> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+/** The newest of what was written; empty if nothing was. */
+function newestOf(tried: ReadonlyMap<string, Tried>): string {
+  const versions = [...tried.values()].flatMap(({ outcome }) =>
+    outcome !== null && !(outcome instanceof ApiError) && outcome.is === 'written'
+      ? [outcome.resourceVersion]
+      : [],
   );
   const seen = versions.reduce<Readonly<Record<string, string>>>(
     (all, version) => newest(all, { Capp: version }),
     {},
   );
-  return {
-    refused: Object.fromEntries(
-      [...refused].filter(([cluster]) => byCluster.has(cluster)).slice(-MOST_REFUSED),
-    ),
-    resourceVersion: seen['Capp'] ?? '',
-    isMore: plan.advance.length > most || (released.held === 0 && released.clusters.length === most),
-  };
+  return seen['Capp'] ?? '';
 }
 
 async function removeReleased({ kube, released: { clusters }, left }: Order): Promise<RefusedRemoval[]> {

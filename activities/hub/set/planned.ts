@@ -16,6 +16,8 @@ export const MOST_WRITTEN = 100;
 
 export interface Look {
   readonly selected: Selected;
+  /** All Capps of the set. */
+  readonly children: readonly Capp[];
   readonly members: readonly Member[];
   readonly plan: Plan;
   readonly released: Released;
@@ -36,27 +38,7 @@ export interface Asked {
 /** The same for a turn of the set, and for a question what one would do. */
 export function planned(options: SelectOptions, { set, memory, children }: Asked, now: number): Look {
   const selected = decided(selectedBy(options, set), options, children);
-  const { caches } = options;
-  const namespace = set.metadata.namespace ?? '';
-  const live = new Map(children.map((child) => [child.metadata.name, child]));
-  const seen: Seen = {
-    set,
-    revision: memory.rollout.revision,
-    refused: memory.refused,
-    now,
-    capp: (name) => live.get(name) ?? caches.capps.get({ namespace, name }),
-  };
-  const members = selected.sites.map((site) => memberOn(seen, site));
-  const wanted = plan(
-    {
-      targets: members.map(({ target }) => target),
-      strategy: set.spec.strategy,
-      rollout: memory.rollout,
-      seed: set.metadata.uid ?? '',
-    },
-    now,
-  );
-  const next = selected.undecided === null ? wanted : onHold(wanted, memory.rollout);
+  const { members, plan: next } = plannedFor(options, { set, memory, children, selected }, now);
   const left = leftBy(set, selected, children);
   const isKept = set.spec.whenUnselected === 'Keep';
   const leaving = isKept ? [] : [...left.keys()].toSorted();
@@ -76,6 +58,7 @@ export function planned(options: SelectOptions, { set, memory, children }: Asked
   const { removal } = released;
   return {
     selected,
+    children,
     members,
     plan: next,
     released,
@@ -83,6 +66,40 @@ export function planned(options: SelectOptions, { set, memory, children }: Asked
     kept: isKept ? left.size : 0,
     memory: { ...memory, rollout: next.rollout, leaving: released.leaving, removal },
   };
+}
+
+/** The same look, when Capps could not be written. */
+export function withRefused(
+  options: SelectOptions,
+  set: CappSet,
+  { look, refused }: { readonly look: Look; readonly refused: Look['memory']['refused'] },
+  now: number,
+): Look {
+  const memory = { ...look.memory, refused };
+  const { members, plan: next } = plannedFor(options, { ...look, set, memory }, now);
+  return { ...look, members, plan: next, memory: { ...memory, rollout: next.rollout } };
+}
+
+function plannedFor(
+  { caches }: SelectOptions,
+  { set, memory, children, selected }: Asked & Pick<Look, 'selected'>,
+  now: number,
+): Pick<Look, 'members' | 'plan'> {
+  const namespace = set.metadata.namespace ?? '';
+  const live = new Map(children.map((child) => [child.metadata.name, child]));
+  const { rollout, refused } = memory;
+  const seen: Seen = {
+    set,
+    revision: rollout.revision,
+    refused,
+    now,
+    capp: (name) => live.get(name) ?? caches.capps.get({ namespace, name }),
+  };
+  const members = selected.sites.map((site) => memberOn(seen, site));
+  const targets = members.map(({ target }) => target);
+  const { strategy } = set.spec;
+  const wanted = plan({ targets, strategy, rollout, seed: set.metadata.uid ?? '' }, now);
+  return { members, plan: selected.undecided === null ? wanted : onHold(wanted, rollout) };
 }
 
 /** Without a decision the set tells of the sites where it is. */

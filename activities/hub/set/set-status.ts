@@ -85,7 +85,8 @@ function failingOf({ members, selected }: Pick<Told, 'members' | 'selected'>): F
   const rank = ({ target }: Member): number => (target.verdict === 'Failed' ? 0 : 1);
   const named = members
     .filter(
-      ({ problem, target, child }) => problem !== null && (target.verdict === 'Failed' || child !== null),
+      // One without a Capp waits for its turn.
+      ({ problem }) => problem !== null && problem.reason !== 'NotWritten',
     )
     .toSorted((a, b) => rank(a) - rank(b) || (a.site.cluster < b.site.cluster ? -1 : 1))
     .map(({ site, name, problem }) => ({

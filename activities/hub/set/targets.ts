@@ -7,6 +7,7 @@ import { contentOf, render, type Rendering } from '../../../crds/set/render.ts';
 import type { SetSiteReason } from '../../../crds/set/status.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
+import { isRetriedNow } from '../rollout/refusals.ts';
 import { HUB_TIMES } from '../times.ts';
 import { overriddenFields } from './overridden.ts';
 import type { Site } from './selected.ts';
@@ -71,10 +72,8 @@ export function memberOn(seen: Seen, site: Site): Member {
   };
   const member = { site, name, child, isTaken, rendering };
   const refusal = standing(seen, site, member);
-  if (refusal !== null) {
-    const target = { ...base, revision: refusal.revision, verdict: 'Failed', since: refusal.at } as const;
-    return { ...member, target, countsAt: null, problem: refusal };
-  }
+  if (refusal !== null)
+    return { ...member, target: { ...base, ...refusedOf(refusal) }, countsAt: null, problem: refusal };
   const overridden = child === null ? null : overriddenOf(child, rendering, revision);
   if (overridden !== null) {
     const target = { ...base, revision, verdict: 'Failed', since: overridden.since } as const;
@@ -98,15 +97,25 @@ export function setKey({ metadata: { namespace = '', uid = '' } }: CappSet): str
 
 /** What kept it from being written, as long as that holds. */
 function standing(
-  { refused }: Seen,
+  { refused, set, now }: Seen,
   { cluster }: Site,
   { child, isTaken, rendering }: Pick<Member, 'child' | 'isTaken' | 'rendering'>,
 ): Refused | null {
   const one = refused[cluster];
   if (one === undefined) return null;
+  if (one.retryAt !== undefined && isRetriedNow(one, set.spec.strategy.deadlineSeconds, now)) return null;
   if (one.reason === 'NameTaken') return isTaken ? one : null;
   if (one.reason === 'MissingLabel') return 'missingLabel' in rendering ? one : null;
   return (child?.metadata.generation ?? null) === one.generation ? one : null;
+}
+
+/** What is tried again has its deadline, like a copy that was written. */
+function refusedOf({
+  revision,
+  at: since,
+  retryAt,
+}: Refused): Pick<Target, 'revision' | 'verdict' | 'since'> {
+  return { revision, verdict: retryAt === undefined ? 'Failed' : 'Progressing', since };
 }
 
 type Observed = Pick<Target, 'revision' | 'verdict' | 'since' | 'isStale' | 'leavingSince'>;

@@ -1,5 +1,6 @@
 // One look at a set: which sites it is for, what its Capps say, what the planner says to that, and what is
 // written.
+import { isDeepStrictEqual } from 'node:util';
 import { ApplicationFailure } from '@temporalio/common';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { SET_FINALIZER } from '../../../crds/labels.ts';
@@ -21,9 +22,10 @@ import type { EventRecorder } from '../status/events.ts';
 import { HUB_TIMES } from '../times.ts';
 import { carryOut, type Done } from './carry-out.ts';
 import { liveChildren, lookAt, type LookOptions } from './look.ts';
-import { MOST_WRITTEN, type Look } from './planned.ts';
+import { MOST_WRITTEN, withRefused, type Look } from './planned.ts';
 import { memoryOf } from '../rollout/memory.ts';
 import { noteRemovals } from '../rollout/noted.ts';
+import { retriedAt } from '../rollout/refusals.ts';
 import { withoutMissing } from '../rollout/removals.ts';
 import { heard, type Heard } from '../rollout/requests.ts';
 import { retireSet } from './retire-set.ts';
@@ -54,15 +56,17 @@ async function turnSet(options: SetOptions, ref: SetRef, turn: SetTurn): Promise
   const noted = await noteRemovals(kube, CAPP_SET, set, { ...look, asked, fieldManager: FIELD_MANAGER });
   const done = await carryOut({ ...look, kube, set, now, most: MOST_WRITTEN });
   const { refused, unremoved } = done;
+  const isNews = !isDeepStrictEqual(refused, look.memory.refused);
+  const looked = isNews ? withRefused(options, set, { look, refused }, now) : look;
   const { held, last } = look.released;
   const missing = unremoved.map(({ cluster }) => cluster);
-  const after = { ...look.memory, refused, removal: withoutMissing(look.released, missing) };
-  const told: Told = { ...look, memory: after, held, last, unremoved, asked: noted.asked };
+  const after = { ...looked.memory, refused, removal: withoutMissing(look.released, missing) };
+  const told: Told = { ...looked, memory: after, held, last, unremoved, asked: noted.asked };
   await publish(options, noted.object, told, now);
   return {
     outcome: 'Planned',
     memory: after,
-    wakeAt: wakeAt(look, done, now),
+    wakeAt: wakeAt(looked, done, now),
     minimumVersions: done.resourceVersion === '' ? {} : { [CAPP.kind]: done.resourceVersion },
     says: saysOf(set, told),
   };
@@ -96,12 +100,20 @@ async function publish({ kube, events }: SetOptions, set: CappSet, told: Told, n
 
 function wakeAt(
   { plan: planned, released, members }: Look,
-  { isMore, unremoved }: Done,
+  { isMore, unremoved, refused, tried }: Done,
   now: number,
 ): number | null {
-  const soon = isMore ? now + HUB_TIMES.setSoon.ms : null;
+  const isFree = planned.advance.some(({ cluster }) => !tried.has(cluster));
+  const soon = isMore || isFree ? now + HUB_TIMES.setSoon.ms : null;
   const again = unremoved.length > 0 ? now + HUB_TIMES.removalRefused.ms : null;
-  return earliest([planned.wakeAt, released.wakeAt, soon, again, ...members.map(({ countsAt }) => countsAt)]);
+  return earliest([
+    planned.wakeAt,
+    released.wakeAt,
+    soon,
+    again,
+    retriedAt(refused, now),
+    ...members.map(({ countsAt }) => countsAt),
+  ]);
 }
 
 async function ended(options: SetOptions, set: CappSet, memory: RolloutMemory | null): Promise<SetTurned> {

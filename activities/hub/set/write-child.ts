@@ -10,7 +10,6 @@ import type { SetSiteReason } from '../../../crds/set/status.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ApiError, isConflict } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import type { Refused } from '../../../workflows/stages/memory.ts';
 import { setKey } from './targets.ts';
 
 const FIELD_MANAGER = 'cappstan-set';
@@ -97,20 +96,6 @@ function overridden(error: ApiError, name: string): Refusal {
 
 function fieldsIn({ fields }: ApiError): string {
   return fields.length === 0 ? '' : ` (${fields.join(', ')})`;
-}
-
-export function refusedBy(
-  { reason, message }: Refusal,
-  wanted: Pick<Wanted, 'child' | 'revision'>,
-  at: number,
-): Refused {
-  return {
-    revision: wanted.revision,
-    reason,
-    message,
-    at,
-    generation: wanted.child?.metadata.generation ?? null,
-  };
 }
 
 function childOf(

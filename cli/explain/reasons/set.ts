@@ -83,6 +83,12 @@ export const SET_SITES: Readonly<Record<SetSiteReason, Advice>> = {
     remedy: 'Edit the template, or go to a revision that is still kept.',
     command: 'kubectl capp history cappset/{name} -n {namespace}',
   },
+  WriteFailed: {
+    words: "The hub's API server could not write the Capp just now. It is tried again until the deadline.",
+    remedy:
+      'Nothing has to be done at first. If it lasts, ask whoever runs the hub which webhook fails, and then retry.',
+    command: 'kubectl capp rollout retry {name} {site} -n {namespace}',
+  },
   UnknownSite: {
     words: 'The hub knows no site of that name.',
     remedy: 'Correct spec.sites.clusters, or let the cluster join the hub.',

@@ -1,0 +1,55 @@
+// What a rollout remembers of copies that could not be written: a marker for each site, and when the same is tried once
+// more. Pure.
+import type { ApiError } from '../../../kube/failure.ts';
+import type { Refused } from '../../../workflows/stages/memory.ts';
+import { HUB_TIMES } from '../times.ts';
+
+/** More than a status names. Of the other sites only the reason is remembered. */
+const MOST_MESSAGES = 100;
+/** As many as the workflow reads of its input (`readMemory`). */
+const MOST_MARKERS = 5_000;
+
+type Markers = Readonly<Record<string, Refused>>;
+
+/** A site without a marker is written in each turn, so none is forgotten while it is selected. */
+export function markersOf(
+  refused: ReadonlyMap<string, Refused>,
+  isSelected: (cluster: string) => boolean,
+): Markers {
+  const kept = [...refused].filter(([cluster]) => isSelected(cluster)).slice(-MOST_MARKERS);
+  const named = kept.map(([cluster]) => cluster).toSorted();
+  const spoken = new Set(named.slice(0, MOST_MESSAGES));
+  return Object.fromEntries(
+    kept.map(([cluster, one]) => [cluster, spoken.has(cluster) ? one : { ...one, message: '' }]),
+  );
+}
+
+/** What is tried again by itself waits as long as it has failed already, within bounds. */
+export function unwritten(
+  { reason, message }: Pick<Refused, 'reason' | 'message'>,
+  copy: Pick<Refused, 'revision' | 'generation'>,
+  before: Refused | undefined,
+  now: number,
+): Refused {
+  const isAgain = before?.retryAt !== undefined && before.revision === copy.revision;
+  const at = isAgain ? before.at : now;
+  const wait = Math.max(HUB_TIMES.unwrittenFirst.ms, Math.min(now - at, HUB_TIMES.unwrittenLongest.ms));
+  return { ...copy, reason, message, at, retryAt: now + wait };
+}
+
+/** Why the hub has not written a copy this time, without its words, which may quote the copy. */
+export function whyUnwritten(what: string, { code, reason }: ApiError): string {
+  const answer = code === 0 ? reason : `${code} ${reason}`;
+  return `The hub's API server could not write ${what} just now (${answer}): it has too much to do, or one of its webhooks does not answer. It is tried again until the deadline of the strategy.`;
+}
+
+/** Whether it is to be tried once more now. When the deadline is over, only a person's retry or another copy helps. */
+export function isRetriedNow({ at, retryAt }: Refused, deadlineSeconds: number, now: number): boolean {
+  return retryAt !== undefined && now >= retryAt && now < at + deadlineSeconds * 1_000;
+}
+
+/** When the next of them is tried again, in milliseconds since the epoch; null if none is. */
+export function retriedAt(refused: Markers, now: number): number | null {
+  const times = Object.values(refused).flatMap(({ retryAt = 0 }) => (retryAt > now ? [retryAt] : []));
+  return times.length === 0 ? null : times.reduce((one, other) => Math.min(one, other));
+}
