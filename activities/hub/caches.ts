@@ -83,7 +83,7 @@ export function hubCaches(kube: Kube, onProblem: OnProblem): HubCaches {
     works: watch<KubeObject>(MANIFEST_WORK, {
       metadataOnly: true,
       transform: withoutSalt,
-      indexes: { name: byName, cluster: byCluster },
+      indexes: { name: byName, cluster: byCluster, bundle: byBundle },
     }),
     bundleWorks: watch<BundleWork>(MANIFEST_WORK, {
       labelSelector: BUNDLE_KEY,
@@ -132,7 +132,7 @@ function withoutSalt(work: KubeObject): KubeObject {
   return withoutManagedFields({ ...work, metadata: { ...work.metadata, annotations } });
 }
 
-function byBundle(work: BundleWork): string[] {
+function byBundle(work: KubeObject): string[] {
   const bundle = bundleOfWork(work);
   return bundle === null ? [] : [keyText(bundle)];
 }

@@ -4,7 +4,7 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle } from '../../crds/bundle/bundle.ts';
-import { bundleOfWork } from '../../crds/ocm/bundle-work.ts';
+import { bundleOfWork, isWorkOfBundle } from '../../crds/ocm/bundle-work.ts';
 import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK, type ManagedCluster } from '../../crds/ocm/ocm.ts';
 import { isOrphaning } from '../../kube/finalizer.ts';
 import { keyText, keyTextOf, type KubeObject } from '../../kube/resource.ts';
@@ -137,7 +137,10 @@ function isReady({ status }: Bundle): boolean {
 
 /** "namespace/name" of Bundles that are gone and have left works. */
 function leftBy({ bundles, works }: BundleWatched): Set<string> {
-  const owners = works.list().flatMap((work) => bundleOfWork(work) ?? []);
+  const owners = works.list().flatMap((work) => {
+    const owner = bundleOfWork(work);
+    return owner !== null && isWorkOfBundle(work, owner) ? [owner] : [];
+  });
   return new Set(owners.filter((owner) => bundles.get(owner) === undefined).map(keyText));
 }
 

@@ -1,6 +1,6 @@
 // The names of Bundles' works, and whose a work is: the name decides, since a site cannot change it.
 import { createHash } from 'node:crypto';
-import { BUNDLE_KEY, BUNDLE_NAME, BUNDLE_NAMESPACE } from '../labels.ts';
+import { BUNDLE_KEY, BUNDLE_NAME, BUNDLE_NAMESPACE, BUNDLE_REVISION, BUNDLE_UID } from '../labels.ts';
 import type { ObjectMeta } from '../../kube/resource.ts';
 
 const PREFIX = 'bundle-';
@@ -38,9 +38,19 @@ export function bundleOfWork({ metadata: { name, annotations = {} } }: Marked): 
   return bundleWorkName(owner) === name && owner.namespace !== '' && owner.name !== '' ? owner : null;
 }
 
-/** It has the name and the label that we gave it: a person may have made another work with that name. */
+/**
+ * It has the name, and something that we put on it: a person may have made another work with that name. A site may take marks off,
+ * so any of them is enough; it cannot rename a work.
+ */
 export function isWorkOfBundle({ metadata }: Marked, bundle: Named): boolean {
-  return metadata.name === bundleWorkName(bundle) && metadata.labels?.[BUNDLE_KEY] === bundleKey(bundle);
+  const { name, labels = {}, annotations = {} } = metadata;
+  if (name !== bundleWorkName(bundle)) return false;
+  return (
+    labels[BUNDLE_KEY] === bundleKey(bundle) ||
+    labels[BUNDLE_UID] !== undefined ||
+    annotations[BUNDLE_REVISION] !== undefined ||
+    annotations[BUNDLE_NAME] === bundle.name
+  );
 }
 
 /** The ServiceAccount as which a namespace's Bundles are applied on a site: a name to which a site's admins give rights. */

@@ -167,4 +167,28 @@ export const FLEETS: readonly Mutant[] = [
     text: 'slice(-MOST_MARKERS)',
     becomes: 'slice(-MOST_MESSAGES)',
   },
+  {
+    file: 'crds/ocm/bundle-work.ts',
+    breaks: 'a work that has lost its label is no longer that of its Bundle',
+    inside: 'isWorkOfBundle',
+    text: 'annotations[BUNDLE_NAME] === bundle.name',
+    becomes: 'false',
+    seenBy: ['test/unit/hub/bundle/retire.test.ts'],
+  },
+  {
+    file: 'activities/hub/bundle/works.ts',
+    breaks: 'a Bundle that goes looks for its works by a label that a site may take off',
+    inside: 'named',
+    text: '{ fieldSelector: `metadata.name=${bundleWorkName(ref)}` }',
+    becomes: "{ labelSelector: BUNDLE_KEY, fieldSelector: '' } as never",
+    seenBy: ['test/unit/hub/bundle/retire.test.ts'],
+  },
+  {
+    file: 'bridge/sites/bundles.ts',
+    breaks: "somebody's own work with the name of a Bundle has a workflow started each minute",
+    inside: 'leftBy',
+    text: 'owner !== null && isWorkOfBundle(work, owner)',
+    becomes: 'owner !== null',
+    seenBy: ['test/unit/bridge/sites/bundles.test.ts'],
+  },
 ];

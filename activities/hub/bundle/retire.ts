@@ -1,8 +1,6 @@
 // Deletes all works of a Bundle that is being deleted or gone, and releases its finalizer when they are gone.
 import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';
-import { ABANDON, BUNDLE_FINALIZER, BUNDLE_KEY, requestedBy } from '../../../crds/labels.ts';
-import { bundleKey, isWorkOfBundle } from '../../../crds/ocm/bundle-work.ts';
-import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
+import { ABANDON, BUNDLE_FINALIZER, requestedBy } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isOrphaning, removeFinalizers } from '../../../kube/finalizer.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
@@ -12,6 +10,7 @@ import { dropWork, removeWork } from '../retire/removal.ts';
 import { dropUnheld } from '../retire/unheld.ts';
 import { unremovedOf, type RefusedRemoval } from '../rollout/unremoved.ts';
 import { emit } from '../status/events.ts';
+import { liveMetadata } from './works.ts';
 
 export type Retired =
   | { readonly outcome: 'Gone' }
@@ -37,7 +36,7 @@ const PER_TURN = 100;
  * `bundle` is null if it is gone. The works are listed before it is read once more, so none is a successor's.
  */
 export async function retire(kube: Kube, ref: BundleRef, bundle: Bundle | null): Promise<Retired> {
-  const works = await worksOf(kube, ref);
+  const works = await liveMetadata(kube, ref);
   const live = await kube.getMetadata(BUNDLE, ref);
   const isDead = live === null || live.metadata.deletionTimestamp !== undefined;
   if (!isDead || (live?.metadata.uid ?? null) !== (bundle?.metadata.uid ?? null)) return { outcome: 'Alive' };
@@ -48,7 +47,7 @@ export async function retire(kube: Kube, ref: BundleRef, bundle: Bundle | null):
   const tried = await Promise.allSettled(some.map((work) => removeWork(kube, work)));
   const unremoved = unremovedOf(some.map(siteOf), tried);
   const { lost, released } = await letGo(kube, bundle, [...works.filter(isGoing), ...some]);
-  const left = released > 0 ? await worksOf(kube, ref) : works;
+  const left = released > 0 ? await liveMetadata(kube, ref) : works;
   if (left.length > 0) {
     const clusters = left.map(siteOf).toSorted();
     const isWaiting = tried.some((one) => one.status === 'fulfilled' && !one.value);
@@ -87,12 +86,6 @@ export async function letGo(
   const onLost = works.filter(({ metadata }) => lost.includes(metadata.namespace ?? ''));
   const unheld = await dropUnheld(kube, onLost);
   return { lost, released: unheld.length + (await giveUp(kube, bundle, onLost)) };
-}
-
-async function worksOf(kube: Kube, ref: BundleRef): Promise<KubeObject[]> {
-  const labelSelector = `${BUNDLE_KEY}=${bundleKey(ref)}`;
-  const { items } = await kube.list<KubeObject>(MANIFEST_WORK, { labelSelector, metadataOnly: true });
-  return items.filter((work) => isWorkOfBundle(work, ref));
 }
 
 /** Works on lost clusters that a person has given up. What runs there may run on. */

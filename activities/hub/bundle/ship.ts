@@ -145,7 +145,7 @@ function refused(reason: Refusal['reason'], message: string): Shipped {
 }
 
 function taken(cluster: string, name: string): string {
-  return `ManifestWork ${cluster}/${name} was not made for this Bundle, or has lost its labels, so it is left as it is. Delete it, or rename the Bundle.`;
+  return `ManifestWork ${cluster}/${name} bears nothing that the hub puts on works of this Bundle, so it is left as it is. Delete it, or rename the Bundle.`;
 }
 
 /** A refusal for good of one work, without the server's words, which may quote it; null for any other error. */

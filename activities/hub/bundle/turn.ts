@@ -1,18 +1,14 @@
 // One turn of a Bundle: looks at the Bundle and its works, does what is due, and writes the status.
 import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';
-import { BUNDLE_KEY } from '../../../crds/labels.ts';
-import { bundleKey, isWorkOfBundle } from '../../../crds/ocm/bundle-work.ts';
-import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
+import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { Strategy } from '../../../crds/rollout/stages.ts';
 import { applyStatus } from '../../../kube/apply-status.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { retryOnConflict } from '../../../kube/failure.ts';
-import { keyText } from '../../../kube/resource.ts';
 import type { BundleAsk, BundleRef, BundleTurn } from '../../../workflows/bundle/port.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { acting, tryNumber } from '../../trying.ts';
-import type { HubCaches } from '../caches.ts';
 import { caughtUp } from '../place/caught-up.ts';
 import { memoryOf } from '../rollout/memory.ts';
 import type { EventRecorder } from '../status/events.ts';
@@ -23,14 +19,15 @@ import { render } from './manifests/render.ts';
 import { retire } from './retire.ts';
 import { secretsVersion } from './revisions.ts';
 import { goOn, type Progress } from './roll.ts';
-import { seenWork, type BundleWork } from './status/seen.ts';
+import type { BundleWork } from './status/seen.ts';
 import { executorFor, type SiteRules } from './sites.ts';
 import { happeningOf, isNews, leavingOf, refusedOf, type Told } from './status/status.ts';
+import { cachedWorks, liveWorks, mendLabels, type WorkCaches } from './works.ts';
 
 export interface BundleParts extends Omit<SiteRules, 'caches'> {
   readonly kube: Kube;
   readonly events: EventRecorder;
-  readonly caches: SiteRules['caches'] & Pick<HubCaches, 'bundleWorks'>;
+  readonly caches: SiteRules['caches'] & WorkCaches;
 }
 
 export function hubBundle(parts: BundleParts): Pick<Hub, 'turnBundle'> {
@@ -38,11 +35,19 @@ export function hubBundle(parts: BundleParts): Pick<Hub, 'turnBundle'> {
     turnBundle: (ref, ask) =>
       acting(parts.kube, async (kube) => {
         const { caches } = parts;
-        const read = { ...caches, works: caches.bundleWorks };
-        if (!(await caughtUp(read, ask.minimumVersions))) return { outcome: 'Behind' };
+        if (!(await areCaughtUp(caches, ask.minimumVersions))) return { outcome: 'Behind' };
         return retryOnConflict(() => turn({ ...parts, kube }, ref, ask));
       }),
   };
+}
+
+/** Both caches that have works of Bundles. */
+async function areCaughtUp(
+  caches: BundleParts['caches'],
+  versions: BundleAsk['minimumVersions'],
+): Promise<boolean> {
+  const isSo = await caughtUp(caches, versions);
+  return isSo && caughtUp({ works: caches.bundleWorks }, versions);
 }
 
 async function turn(parts: BundleParts, ref: BundleRef, ask: BundleAsk): Promise<BundleTurn> {
@@ -52,6 +57,7 @@ async function turn(parts: BundleParts, ref: BundleRef, ask: BundleAsk): Promise
   const found = await kube.get<Bundle>(BUNDLE, ref);
   if (found === null || found.metadata.deletionTimestamp !== undefined) return end(parts, ref, found);
   const memory = memoryOf(found, ask.memory);
+  await mendLabels(kube, found, works);
   const read = await readyToShip(parts, found, memory);
   if ('reason' in read) return publish(parts, found, refusedOf(found, read, Date.now()), { memory });
   const rolled = await goOn(parts, { ...read, works, memory }, ask.most, Date.now());
@@ -59,16 +65,8 @@ async function turn(parts: BundleParts, ref: BundleRef, ask: BundleAsk): Promise
 }
 
 /** The works as a cache has them, or live: a try before this one may have written some. */
-async function worksOf(
-  { kube, caches }: BundleParts,
-  ref: BundleRef,
-  isAgain: boolean,
-): Promise<BundleWork[]> {
-  const isOwn = (work: BundleWork): boolean => isWorkOfBundle(work, ref);
-  if (!isAgain) return caches.bundleWorks.by('bundle', keyText(ref)).filter(isOwn);
-  const labelSelector = `${BUNDLE_KEY}=${bundleKey(ref)}`;
-  const { items } = await kube.list<BundleWork & ManifestWork>(MANIFEST_WORK, { labelSelector });
-  return items.map(seenWork).filter(isOwn);
+function worksOf({ kube, caches }: BundleParts, ref: BundleRef, isAgain: boolean): Promise<BundleWork[]> {
+  return isAgain ? liveWorks(kube, ref) : cachedWorks(kube, caches, ref);
 }
 
 /** The Bundle with what it ships at present, or why it cannot be shipped. */

@@ -38,7 +38,7 @@ export interface Rendered {
 }
 
 export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms): Rendered {
-  const { uid = '', namespace = '', name } = bundle.metadata;
+  const { namespace = '', name } = bundle.metadata;
   const manifests = carried.map(marked);
   const manifestConfigs = carried.map((one) => configOf(bundle, one));
   const spec: NonNullable<ManifestWork['spec']> = {
@@ -50,7 +50,6 @@ export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms
   const tokens = carried.map(({ token }) => token);
   const { workload: _workload, ...rules } = spec;
   const revision = hashOf([tokens, rules]);
-  const key = bundleKey({ namespace, name });
   const content = contentOf(manifests);
   return {
     revision,
@@ -63,7 +62,7 @@ export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms
         namespace: cluster,
         // Set when the work is created, as of Capps' works: its agent then cleans up whatever it has applied.
         finalizers: [WORK_FINALIZER],
-        labels: { [BUNDLE_KEY]: key, [BUNDLE_UID]: uid, [MANAGED_BY]: MANAGED_BY_HUB },
+        labels: labelsOf(bundle),
         annotations: {
           [BUNDLE_NAMESPACE]: namespace,
           [BUNDLE_NAME]: name,
@@ -73,6 +72,11 @@ export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms
       spec,
     }),
   };
+}
+
+/** By which a cache has the works of Bundles. */
+export function labelsOf({ metadata: { namespace = '', name, uid = '' } }: Bundle): Record<string, string> {
+  return { [BUNDLE_KEY]: bundleKey({ namespace, name }), [BUNDLE_UID]: uid, [MANAGED_BY]: MANAGED_BY_HUB };
 }
 
 /** A digest by which a cache notices that somebody has changed the manifests of a work. */

@@ -2,6 +2,7 @@
 import { pluralOf } from '../../../../activities/hub/bundle/manifests/identify.ts';
 import { hubBundle } from '../../../../activities/hub/bundle/turn.ts';
 import { BUNDLE, type Bundle } from '../../../../crds/bundle/bundle.ts';
+import { BUNDLE_KEY } from '../../../../crds/labels.ts';
 import { bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
 import {
   MANAGED_CLUSTER,
@@ -11,6 +12,7 @@ import {
 } from '../../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import { createBundle } from '../../../../testbed/bundles.ts';
+import type { KubeObject } from '../../../../kube/resource.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import type { BundleTurn } from '../../../../workflows/bundle/port.ts';
 import type { RolloutMemory } from '../../../../workflows/stages/memory.ts';
@@ -40,9 +42,12 @@ export function bundleHub(stage: HubForTests, name: string) {
     eventually(async () => {
       const { items } = await kube.list<ManifestWork>(MANIFEST_WORK, { metadataOnly: true });
       const own = items.filter(({ metadata }) => metadata.name === bundleWorkName(ref));
-      const versions = new Set(own.map(({ metadata }) => metadata.resourceVersion));
-      const cached = caches.bundleWorks.by('bundle', `${APPS}/${name}`);
-      expect(new Set(cached.map(({ metadata }) => metadata.resourceVersion))).toEqual(versions);
+      const versionsOf = (some: readonly KubeObject[]) =>
+        new Set(some.map(({ metadata }) => metadata.resourceVersion));
+      const marked = own.filter(({ metadata }) => metadata.labels?.[BUNDLE_KEY] !== undefined);
+      const key = `${APPS}/${name}`;
+      expect(versionsOf(caches.bundleWorks.by('bundle', key))).toEqual(versionsOf(marked));
+      expect(versionsOf(caches.works.by('bundle', key))).toEqual(versionsOf(own));
       return true;
     });
   const report = async (cluster: string, isApplied: boolean): Promise<void> => {

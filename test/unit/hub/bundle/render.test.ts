@@ -32,12 +32,15 @@ test('no two Bundles share the name of a work, and the name tells whose it is', 
   expect(bundleOfWork({ metadata })).toEqual({ namespace: 'apps', name: long.metadata.name });
 });
 
-test('a work with the name of a Bundle and without its label is somebody else’s', () => {
+test('a work with the name of a Bundle and without anything that the hub puts on it is somebody else’s', () => {
   const { metadata } = rendered(aBundle()).workOn('site-1', 0);
-  expect(isWorkOfBundle({ metadata }, { namespace: 'apps', name: 'base' })).toBe(true);
-  expect(isWorkOfBundle({ metadata: { ...metadata, labels: {} } }, { namespace: 'apps', name: 'base' })).toBe(
-    false,
-  );
+  const { name, labels = {}, annotations = {} } = metadata;
+  const bundle = { namespace: 'apps', name: 'base' };
+  expect(isWorkOfBundle({ metadata }, bundle)).toBe(true);
+  for (const left of [{ labels }, { annotations }])
+    expect(isWorkOfBundle({ metadata: { name, ...left } }, bundle)).toBe(true);
+  const others = { name, labels: { team: 'sea' }, annotations: { note: 'mine' } };
+  expect(isWorkOfBundle({ metadata: others }, bundle)).toBe(false);
   expect(isWorkOfBundle({ metadata }, { namespace: 'apps', name: 'other' })).toBe(false);
 });
 

@@ -1,10 +1,10 @@
 // Of a deleted Bundle with many sites, those that are lost keep no other from being cleaned up.
 import { retire } from '../../../../activities/hub/bundle/retire.ts';
 import { BUNDLE, type Bundle } from '../../../../crds/bundle/bundle.ts';
-import { ABANDON, BUNDLE_KEY } from '../../../../crds/labels.ts';
+import { ABANDON, BUNDLE_KEY, BUNDLE_NAME, BUNDLE_NAMESPACE } from '../../../../crds/labels.ts';
 import { bundleKey, bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
 import { MANAGED_CLUSTER, MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
-import type { Kube } from '../../../../kube/client.ts';
+import type { Kube, ListOptions } from '../../../../kube/client.ts';
 import type { Key, KubeObject, Resource } from '../../../../kube/resource.ts';
 
 const REF = { namespace: 'platform', name: 'base', uid: 'uid-1' };
@@ -72,6 +72,30 @@ function hubWith(lost: number, well: number, owner: Bundle) {
     create: () => Promise.resolve({}),
   } as unknown as Kube;
   return { kube, deleted, most: () => most, works };
+}
+
+test('a work from which its site took the label is deleted before the Bundle goes', async () => {
+  const owner = bundle();
+  const { kube, deleted, works } = hubWith(0, 2, owner);
+  const stripped = work(siteAt(1), false);
+  const annotations = { [BUNDLE_NAME]: REF.name, [BUNDLE_NAMESPACE]: REF.namespace };
+  works.set(siteAt(1), { ...stripped, metadata: { ...stripped.metadata, labels: {}, annotations } });
+  const selecting = { ...kube, list: listing(works) } as unknown as Kube;
+  const retired = await retire(selecting, REF, owner);
+  expect(retired).toMatchObject({ outcome: 'Leaving', clusters: [siteAt(0), siteAt(1)] });
+  expect(deleted).toEqual([siteAt(0), siteAt(1)]);
+});
+
+/** As an API server selects. */
+function listing(works: ReadonlyMap<string, KubeObject>) {
+  const selected = ({ metadata }: KubeObject, { labelSelector, fieldSelector }: ListOptions): boolean => {
+    const [label = '', value] = (labelSelector ?? '').split('=');
+    const isNamed = fieldSelector === undefined || fieldSelector === `metadata.name=${metadata.name}`;
+    return isNamed && (labelSelector === undefined || metadata.labels?.[label] === value);
+  };
+  return async (_resource: Resource, options: ListOptions = {}) => ({
+    items: [...works.values()].filter((one) => selected(one, options)),
+  });
 }
 
 test('150 lost sites that come first keep no other site from being cleaned up', async () => {
