@@ -66,4 +66,20 @@ export const GROUNDS: readonly Mutant[] = [
     becomes: '[name]',
     seenBy: ['test/unit/webhook/known.test.ts'],
   },
+  {
+    file: 'activities/hub/dns/records.ts',
+    breaks: 'a DNS record that has lost its label counts as that of somebody else',
+    inside: 'isOf',
+    text: 'owner.uid === uid',
+    becomes: 'owner.uid === name',
+    seenBy: ['test/unit/hub/dns-records.test.ts'],
+  },
+  {
+    file: 'activities/hub/dns/records.ts',
+    breaks: 'the DNS record of a namesake is taken over',
+    inside: 'isOf',
+    text: 'labels[CAPP_UID] === undefined',
+    becomes: 'true',
+    seenBy: ['test/unit/hub/dns-records.test.ts'],
+  },
 ];

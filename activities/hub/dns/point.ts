@@ -2,12 +2,11 @@
 // made again: in between, the hostname would not exist.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { RECORDS, type CnameRecord, type NamedRecord } from '../../../crds/dns-record.ts';
-import { CAPP_UID } from '../../../crds/labels.ts';
 import { conditionOf } from '../../../crds/kubernetes/core.ts';
 import { ingressNameOf } from '../../../crds/ocm/cluster-claim.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import type { DnsConfig, RcsConfig } from '../../../crds/hub/rcs-config.ts';
-import { isAlreadyExists, isNotFound, retryOnConflict } from '../../../kube/failure.ts';
+import { isAlreadyExists, retryOnConflict } from '../../../kube/failure.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { containsAll, keyOf, type Key, type Resource } from '../../../kube/resource.ts';
 import type { Cache } from '../../../kube/watch/cache.ts';
@@ -16,6 +15,7 @@ import type { CappRef } from '../../../workflows/capp/state.ts';
 import { acting } from '../../trying.ts';
 import { readCapp } from '../capps.ts';
 import { holdsInTime } from '../place/caught-up.ts';
+import { isMarked, leadsElsewhere, recordNamed, recordsOf, unmarkedOf } from './records.ts';
 import { recordName, renderRecord, targetOn } from './render.ts';
 
 export interface PointOptions {
@@ -75,12 +75,14 @@ async function point(
     return { outcome: 'None' };
   }
   // What the status says is what users are told. A try that comes late must not lead them elsewhere.
-  const live = own.find(({ metadata }) => metadata.name === name);
-  if (capp.status?.migration?.serving !== cluster) return pending(unpublished(cluster), live !== undefined);
+  const { live, other } = await recordNamed(kube, { resource, name, ref, own });
+  const sites = caches.clusters.list();
+  const isThere = live !== undefined || (other !== undefined && leadsElsewhere(other, sites, cluster));
+  if (capp.status?.migration?.serving !== cluster) return pending(unpublished(cluster), isThere);
   const target = targetOn(cluster, caches.clusters.get({ namespace: null, name: cluster }), dns);
-  if (typeof target !== 'string') return pending(target, live !== undefined);
-  const ingresses = caches.clusters.list().flatMap((one) => ingressNameOf(one) ?? []);
-  return keep(kube, { capp, resource, name, target, dns, ingresses, own, live });
+  if (typeof target !== 'string') return pending(target, isThere);
+  const ingresses = sites.flatMap((one) => ingressNameOf(one) ?? []);
+  return keep(kube, { capp, resource, name, target, dns, ingresses, own, live, isThere });
 }
 
 interface Keeping {
@@ -93,17 +95,20 @@ interface Keeping {
   readonly ingresses: readonly string[];
   readonly own: readonly NamedRecord[];
   readonly live: NamedRecord | undefined;
+  /** Users may be led by a record of that name, elsewhere than to the target. */
+  readonly isThere: boolean;
 }
 
 async function keep(kube: Kube, keeping: Keeping): Promise<Pointed> {
-  const { capp, resource, name, target, dns, own, live } = keeping;
+  const { capp, resource, name, target, dns, own, live, isThere } = keeping;
   const wanted = renderRecord(capp, name, target, keeping);
-  if ('reason' in wanted) return pending(wanted, live !== undefined);
+  if ('reason' in wanted) return pending(wanted, isThere);
   if (live?.metadata.deletionTimestamp !== undefined) return pending(going(name), false);
   if (live === undefined) {
     const isMade = await create(kube, resource, wanted);
-    if (!isMade) return pending(taken(name), false);
-  } else if (!containsAll(live.spec, wanted.spec)) await change(kube, resource, live, wanted);
+    if (!isMade) return pending(taken(name), isThere);
+  } else if (!containsAll(live.spec, wanted.spec) || !isMarked(live, capp))
+    await change(kube, resource, live, wanted);
   // The record of an earlier hostname goes when that of the new one is there.
   const former = own.filter(({ metadata }) => metadata.name !== name);
   await Promise.all(former.map((one) => drop(kube, resource, one)));
@@ -112,25 +117,6 @@ async function keep(kube: Kube, keeping: Keeping): Promise<Pointed> {
   return isSynced(live, target)
     ? { outcome: 'Synced', message: `${name} leads to ${target}.`, ttlSeconds: dns.ttlSeconds }
     : pending(unsynced(name, live), true);
-}
-
-/** Null where the hub has no such kind. */
-async function recordsOf(
-  kube: Kube,
-  resource: Resource,
-  { namespace, uid }: CappRef,
-): Promise<readonly NamedRecord[] | null> {
-  const place = resource.namespaced ? { namespace } : {};
-  try {
-    const { items } = await kube.list<NamedRecord>(resource, {
-      ...place,
-      labelSelector: `${CAPP_UID}=${uid}`,
-    });
-    return items;
-  } catch (error) {
-    if (isNotFound(error)) return null;
-    throw error;
-  }
 }
 
 /** False if somebody else's record has the name. */
@@ -148,10 +134,11 @@ async function change(
   kube: Kube,
   resource: Resource,
   live: NamedRecord,
-  { spec }: CnameRecord,
+  { metadata, spec }: CnameRecord,
 ): Promise<void> {
   const { uid, resourceVersion } = live.metadata;
-  await kube.patch(resource, keyOf(live), { metadata: { uid, resourceVersion }, spec });
+  const { labels } = metadata;
+  await kube.patch(resource, keyOf(live), { metadata: { uid, resourceVersion, labels }, spec });
 }
 
 async function drop(kube: Kube, resource: Resource, live: NamedRecord): Promise<void> {
@@ -219,5 +206,7 @@ function unsynced(name: string, live: CnameRecord | undefined): Fault {
 export async function dropRecords({ kube, caches, config }: PointOptions, ref: CappRef): Promise<void> {
   if (caches.configs.get(config)?.spec.dns?.kind !== 'Cluster') return;
   const own = await recordsOf(kube, RECORDS.Cluster, ref);
-  await Promise.all((own ?? []).map((one) => drop(kube, RECORDS.Cluster, one)));
+  if (own === null) return;
+  const unmarked = await unmarkedOf(kube, RECORDS.Cluster, ref);
+  await Promise.all([...own, ...unmarked].map((one) => drop(kube, RECORDS.Cluster, one)));
 }

@@ -1,6 +1,7 @@
 // The DNS record of a Capp on a real API server; the test plays the provider, as provider-dns-v2 v1.0.2 says it.
 import { dropRecords, hubPoint } from '../../../../activities/hub/dns/point.ts';
 import { CAPP } from '../../../../crds/capp/capp.ts';
+import { CAPP_UID } from '../../../../crds/labels.ts';
 import { RECORDS, type CnameRecord, type RecordKind } from '../../../../crds/dns-record.ts';
 import { INGRESS_CLAIM } from '../../../../crds/ocm/cluster-claim.ts';
 import type { ManagedCluster } from '../../../../crds/ocm/ocm.ts';
@@ -142,6 +143,53 @@ describe.each<RecordKind>(['Namespaced', 'Cluster'])('with the kind %s', (kind) 
     await testbed.kube.patch(CAPP, ref, { spec: { routeSpec: { hostname: null } } });
     expect(await point(ref, 'site-1')).toEqual({ outcome: 'None' });
     expect(await live(`other-${own}.capp-zone.com`, kind)).toBeNull();
+  });
+
+  const strip = (record: string, labels: object | null) =>
+    testbed.kube.patch(
+      RECORDS[kind],
+      { namespace: kind === 'Cluster' ? null : 'apps', name: record },
+      { metadata: { labels } },
+    );
+
+  test('a record that has lost its label in a move is led on, marked again, and nobody has followed it before', async () => {
+    const ref = await make(`stripped-${own}`);
+    const record = `stripped-${own}.capp-zone.com`;
+    await point(ref, 'site-1');
+    await brought(record, kind);
+    expect(await point(ref, 'site-1')).toMatchObject({ outcome: 'Synced' });
+    const first = await live(record, kind);
+    await strip(record, { [CAPP_UID]: null });
+    expect(await point(ref, 'site-2')).toMatchObject({ reason: 'RecordPending', isThere: true });
+    await servesOn(ref, 'site-2');
+    expect(await point(ref, 'site-2')).toMatchObject({ reason: 'RecordPending', isThere: true });
+    const second = await live(record, kind);
+    expect(second?.metadata).toMatchObject({ uid: first?.metadata.uid, labels: first?.metadata.labels });
+    expect(second?.spec?.forProvider?.cname).toBe('site-2.ingress.example.com.');
+    await brought(record, kind);
+    expect(await point(ref, 'site-2')).toMatchObject({ outcome: 'Synced' });
+  });
+
+  test('while a record that says nothing of its owner leads to the old site, nobody takes users for led away', async () => {
+    const record = `bare-${own}.capp-zone.com`;
+    const ref = await make(`bare-${own}`);
+    await point(ref, 'site-1');
+    const key = { namespace: kind === 'Cluster' ? null : 'apps', name: record };
+    await testbed.kube.patch(RECORDS[kind], key, { metadata: { labels: null, ownerReferences: null } });
+    await servesOn(ref, 'site-2');
+    const before = await live(record, kind);
+    expect(await point(ref, 'site-2')).toMatchObject({ reason: 'NameTaken', isThere: true });
+    expect(await live(record, kind)).toEqual(before);
+  });
+
+  test('a record that has lost its uid goes with its Capp', async () => {
+    const record = `parting-${own}.capp-zone.com`;
+    const ref = await make(`parting-${own}`);
+    await point(ref, 'site-1');
+    await strip(record, { [CAPP_UID]: null });
+    await dropRecords(options(kind), ref);
+    // One in a namespace goes with its owner.
+    expect(await live(record, kind)).toEqual(kind === 'Cluster' ? null : expect.anything());
   });
 
   test("somebody else's record of that name stays as it is", async () => {
