@@ -1,5 +1,6 @@
 // The plan of a CappSet or a Bundle, for people.
 import { NEW_REVISION, type RolloutPlan } from '../../crds/rollout/plan.ts';
+import { shownRevision } from '../../crds/rollout/revision.ts';
 import type { Colours } from '../terminal.ts';
 import { printable } from './printable.ts';
 import { table } from './table.ts';
@@ -30,10 +31,10 @@ export function rolloutPlanText(plan: RolloutPlan, options: PlanOptions): string
 
 function headOf({ revision, settled, steps, removed }: RolloutPlan, { colours }: PlanOptions): string {
   const sites = new Set(steps.flatMap((step) => step.sites)).size;
-  const from = settled === undefined || settled === revision ? '' : `, from ${settled}`;
+  const from = settled === undefined || settled === revision ? '' : `, from ${shownRevision(settled)}`;
   const isNothing = sites === 0 && removed.sites.length === 0;
   const what = isNothing ? 'no site would change' : `${count(sites, 'site')} would change`;
-  const name = revision === NEW_REVISION ? 'A new revision' : `Revision ${revision}`;
+  const name = revision === NEW_REVISION ? 'A new revision' : `Revision ${shownRevision(revision)}`;
   return colours.bold(`${name}${from}: ${what}. Nothing has been changed.`);
 }
 
@@ -41,7 +42,7 @@ function stepsText({ steps, last, stop }: RolloutPlan, options: PlanOptions): st
   const rows = steps.map(({ stage, atOnce, revision, after, sites }, at) => [
     String(at + 1),
     stage,
-    revision,
+    shownRevision(revision),
     after.map(waitText).join(', then '),
     sites.length === 1 ? '' : `${Math.min(atOnce, sites.length)} at once`,
     named(sites, options),

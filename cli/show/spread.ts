@@ -1,4 +1,5 @@
 // Why a CappSet or a Bundle is not Ready everywhere, for people.
+import { shownRevision } from '../../crds/rollout/revision.ts';
 import type { FailingFor, Spread } from '../explain/set/spread.ts';
 import { findingText, paragraph, type WhyOptions } from './finding.ts';
 import { table } from './table.ts';
@@ -16,7 +17,7 @@ function headOf(
   { kind, namespace, name, isGoing, isCurrent, readySites, revision, findings }: Spread,
   { colours }: WhyOptions,
 ): string {
-  const at = revision === '' ? '' : ` at revision ${revision}`;
+  const at = revision === '' ? '' : ` at revision ${shownRevision(revision)}`;
   const where = readySites === '' ? 'is not known yet' : `is Ready on ${readySites} sites${at}`;
   const how = findings.length === 0 && isCurrent ? ', and nothing is missing' : '';
   const head = colours.bold(`${kind} ${namespace}/${name} ${isGoing ? 'is being deleted' : where}${how}.`);

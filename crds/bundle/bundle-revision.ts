@@ -54,6 +54,11 @@ export function bundleRevisionName(bundle: string, revision: string): string {
 
 const LONGEST = 253;
 
+/** Under which it may be kept: an earlier version wrote twelve digits of its name. */
+export function bundleRevisionNames(bundle: string, revision: string): readonly [string, ...string[]] {
+  return [bundleRevisionName(bundle, revision), bundleRevisionName(bundle, revision.slice(0, 12))];
+}
+
 export function patternOf({
   manifests,
   manifestsFrom,

@@ -90,6 +90,7 @@ const PlacedRevision = z.object({
 export const BundleStatus = z.object({
   observedGeneration: z.int().describe('The generation that this status is about.').exactOptional(),
   revision: z.string().describe('A hash of what is shipped to every site.').exactOptional(),
+  shortRevision: z.string().describe('The first digits of revision, for people.').exactOptional(),
   readyOfSites: z.string().describe('Sites on which this revision is ready, of all: 3/4.').exactOptional(),
   sites: count().describe('How many sites the Bundle goes to.').exactOptional(),
   ready: count().describe('On how many of them this revision is ready.').exactOptional(),

@@ -74,7 +74,7 @@ export const BUNDLE_DEFINITION = definition({
   columns: [
     { name: 'Ready', type: 'string', jsonPath: ready('status') },
     { name: 'Sites', type: 'string', jsonPath: '.status.readyOfSites' },
-    { name: 'Revision', type: 'string', jsonPath: '.status.revision' },
+    { name: 'Revision', type: 'string', jsonPath: '.status.shortRevision' },
     { name: 'Stage', type: 'string', jsonPath: '.status.stage' },
     { name: 'Reason', type: 'string', jsonPath: ready('reason') },
     AGE,
@@ -104,7 +104,7 @@ export const CAPP_SET_DEFINITION = definition({
   rules: CAPP_SET_RULES,
   columns: [
     { name: 'Ready', type: 'string', jsonPath: '.status.readySites' },
-    { name: 'Revision', type: 'string', jsonPath: '.status.revision' },
+    { name: 'Revision', type: 'string', jsonPath: '.status.shortRevision' },
     { name: 'Stage', type: 'string', jsonPath: '.status.stage' },
     { name: 'Reason', type: 'string', jsonPath: ready('reason') },
     AGE,

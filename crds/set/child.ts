@@ -43,6 +43,11 @@ export function writtenOf({ annotations }: Pick<ObjectMeta, 'annotations'>): Wri
   return readWritten(annotations?.[SET_REVISION]);
 }
 
+/** 32 hex digits: nobody finds two texts with the same ones. */
+export function longDigest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
 /** Ten hex digits. */
 export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, HASH);

@@ -1,7 +1,7 @@
 // What a CappSet writes on one site: its template with the overrides that match, and the placeholders filled in. Pure.
 import { labelOf, selects } from '../kubernetes/label-selector.ts';
 import type { CappSetSpec } from './cappset.ts';
-import { digest } from './child.ts';
+import { digest, longDigest } from './child.ts';
 
 export interface SiteFacts {
   readonly cluster: string;
@@ -27,8 +27,9 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 const OF_LABEL = 'label:';
 const KEY = /^label:([A-Za-z0-9]([-A-Za-z0-9_./]*[A-Za-z0-9])?)$/;
 
+/** The first ten digits are those of earlier versions (`isSameRevision`). */
 export function revisionOf({ template, overrides = [] }: Pattern): string {
-  return digest(canonical({ template, overrides }));
+  return longDigest(canonical({ template, overrides }));
 }
 
 /** Of what is written on a site. */

@@ -33,3 +33,8 @@ export interface SetRevision extends KubeObject {
 export function setRevisionName(set: string, revision: string): string {
   return `${set}-${revision}`;
 }
+
+/** Under which it may be kept: an earlier version wrote ten digits of its name. */
+export function setRevisionNames(set: string, revision: string): readonly [string, ...string[]] {
+  return [setRevisionName(set, revision), setRevisionName(set, revision.slice(0, 10))];
+}

@@ -60,6 +60,7 @@ export const CappSetStatus = z.object({
   kept: count().describe('Capps on sites that are no longer selected.').exactOptional(),
   excluded: count().describe('Sites that are selected, and to which no Capp may be pinned.').exactOptional(),
   revision: z.string().describe('Of the template and its overrides.').exactOptional(),
+  shortRevision: z.string().describe('The first digits of revision, for people.').exactOptional(),
   failing: z.array(FailingSite).max(MOST_FAILING).exactOptional(),
   ...rolloutFields(),
   conditions: z

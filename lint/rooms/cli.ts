@@ -10,7 +10,13 @@ const CLI_COMMAND: Room = {
 /** What statuses mean and what helps, without a server. */
 const CLI_EXPLANATION: Room = {
   // What may be told of a Bundle's manifests is one rule, for plans and for histories.
-  imports: ['cli/explain', 'crds/bundle/differences', 'crds/capp/conditions', 'crds/labels'],
+  imports: [
+    'cli/explain',
+    'crds/bundle/differences',
+    'crds/capp/conditions',
+    'crds/labels',
+    'crds/rollout/revision',
+  ],
   types: ['crds', 'workflows/placement', 'workflows/types'],
 };
 
@@ -29,5 +35,9 @@ export const CLI: Readonly<Record<string, Room>> = {
   'cli/explain/set': CLI_EXPLANATION,
   'cli/hub': { imports: ['cli', 'crds', 'kube'], packages: ['node:*', 'yaml'] },
   'cli/hub/connection': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
-  'cli/show': { imports: ['cli', 'crds/rollout/plan'], types: ['crds'], packages: ['cli-table3', 'yaml'] },
+  'cli/show': {
+    imports: ['cli', 'crds/rollout/plan', 'crds/rollout/revision'],
+    types: ['crds'],
+    packages: ['cli-table3', 'yaml'],
+  },
 };

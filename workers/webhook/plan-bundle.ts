@@ -4,7 +4,7 @@ import { previewOf } from '../../activities/hub/bundle/preview.ts';
 import type { Bundle, BundlePattern } from '../../crds/bundle/bundle.ts';
 import {
   BUNDLE_REVISION_KIND,
-  bundleRevisionName,
+  bundleRevisionNames,
   type BundleRevision,
 } from '../../crds/bundle/bundle-revision.ts';
 import type { RolloutPlan } from '../../crds/rollout/plan.ts';
@@ -39,10 +39,16 @@ async function patternsOf(
   const needed = new Set(named.filter((one): one is string => one !== undefined && one !== ''));
   const found = await Promise.all(
     [...needed].map(async (revision) => {
-      const key = { namespace, name: bundleRevisionName(name, revision) };
-      const kept = await kube.get<BundleRevision>(BUNDLE_REVISION_KIND, key, { signal });
-      const isOwn = kept?.metadata.ownerReferences?.some((owner) => owner.uid === uid) === true;
-      return kept !== null && isOwn ? [[revision, kept.spec.pattern] as const] : [];
+      for (const one of new Set(bundleRevisionNames(name, revision))) {
+        const kept = await kube.get<BundleRevision>(
+          BUNDLE_REVISION_KIND,
+          { namespace, name: one },
+          { signal },
+        );
+        const isOwn = kept?.metadata.ownerReferences?.some((owner) => owner.uid === uid) === true;
+        if (kept !== null && isOwn) return [[revision, kept.spec.pattern] as const];
+      }
+      return [];
     }),
   );
   return new Map(found.flat());

@@ -8,7 +8,7 @@ import type { RolloutPlan } from '../../crds/rollout/plan.ts';
 import { CappSetSpec, type CappSet } from '../../crds/set/cappset.ts';
 import { bySet, setOf, writtenOf } from '../../crds/set/child.ts';
 import { revisionOf, type Pattern } from '../../crds/set/render.ts';
-import { SET_REVISION_KIND, setRevisionName, type SetRevision } from '../../crds/set/set-revision.ts';
+import { SET_REVISION_KIND, setRevisionNames, type SetRevision } from '../../crds/set/set-revision.ts';
 import { listed } from '../../kube/watch/listed.ts';
 import { hubUidFor, listAll, readSpread, type Asking } from './spread.ts';
 
@@ -46,9 +46,10 @@ async function patternsOf(
   const needed = new Set([...children.map(({ metadata }) => writtenOf(metadata)?.revision ?? ''), settled]);
   for (const revision of needed) {
     if (revision === '' || known.has(revision)) continue;
-    const key = { namespace, name: setRevisionName(name, revision) };
-    const found = await kube.get<SetRevision>(SET_REVISION_KIND, key, { signal });
-    if (found !== null) known.set(revision, found.spec);
+    for (const one of new Set(setRevisionNames(name, revision))) {
+      const found = await kube.get<SetRevision>(SET_REVISION_KIND, { namespace, name: one }, { signal });
+      if (found !== null && !known.has(revision)) known.set(revision, found.spec);
+    }
   }
   return known;
 }

@@ -1,6 +1,7 @@
 // Does what a look at a Bundle has come to: writes the works that the plan names, and deletes those that may go.
 import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';
 import { BUNDLE_FINALIZER } from '../../../crds/labels.ts';
+import { isSameRevision } from '../../../crds/rollout/revision.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { addFinalizer } from '../../../kube/finalizer.ts';
 import { isAtLeast } from '../../../kube/watch/cache.ts';
@@ -78,7 +79,9 @@ async function shipTo(
   revision: string,
   clusters: readonly string[],
 ): Promise<ReadonlyMap<string, Shipped>> {
-  const found = revision === newest.rendered.revision ? newest : await restore(kube, bundle, revision, terms);
+  const found = isSameRevision(revision, newest.rendered.revision)
+    ? newest
+    : await restore(kube, bundle, revision, terms);
   if ('reason' in found) return withoutRevision(look, clusters, found);
   const errand = { kube, bundle, isStill: () => isStill(kube, found.bundle, found.loaded) };
   return shipAll(

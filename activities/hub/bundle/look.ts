@@ -9,6 +9,7 @@ import { decisionFor, type Decision } from '../rollout/decision.ts';
 import { onHold } from '../rollout/on-hold.ts';
 import { notNow, release, type Released } from '../rollout/removals.ts';
 import type { Heard } from '../rollout/requests.ts';
+import { namesIn } from '../rollout/whole-names.ts';
 import { HUB_TIMES } from '../times.ts';
 import { memberOn, type Member } from './members.ts';
 import type { Rendered } from './manifests/render.ts';
@@ -43,7 +44,7 @@ export function lookAt(rules: SelectRules, asked: Asked, most: number, now: numb
   const clusters = decision.undecided === null ? decision.clusters : presentOn(works);
   const byCluster = new Map(works.map((work) => [work.metadata.namespace ?? '', work]));
   const sites = sitesOf(rules, bundle, clusters);
-  const known = { rendered, refused: memory.refused, now };
+  const known = { rendered, others: namesIn(asked.memory.rollout), refused: memory.refused, now };
   const members = sites
     .filter(({ refusal }) => refusal === null)
     .map((site) => memberOn(known, site, byCluster.get(site.cluster)));
@@ -75,7 +76,7 @@ export function withRefused(
   refused: Readonly<Record<string, Refused>>,
   now: number,
 ): Look {
-  const known = { rendered: asked.rendered, refused, now };
+  const known = { rendered: asked.rendered, others: namesIn(asked.memory.rollout), refused, now };
   const members = look.members.map(({ site, work }) => memberOn(known, site, work));
   const { undecided } = look;
   const next = plannedFor({ ...asked, memory: look.memory }, { members, undecided }, now);

@@ -1,5 +1,6 @@
 // What the planner is told of each site of a Bundle: which revision its work carries, and what is known about exactly
 // that. Pure.
+import { knownAs } from '../../../crds/rollout/revision.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
 import { HUB_TIMES } from '../times.ts';
@@ -20,6 +21,8 @@ export interface Member {
 
 export interface Known {
   readonly rendered: Pick<Rendered, 'revision' | 'content'>;
+  /** Others that works may have, as the rollout names them. */
+  readonly others?: readonly string[];
   readonly refused: Readonly<Record<string, Refused>>;
   readonly now: number;
 }
@@ -33,7 +36,8 @@ export function memberOn(known: Known, site: Site, work: BundleWork | undefined)
     ...(site.lostSince === null ? {} : { lostSince: site.lostSince }),
   };
   if (refused !== null) {
-    const { revision, at: since } = refused;
+    const { at: since } = refused;
+    const revision = nameIn(known, refused.revision);
     return { site, work, refused, failsAt: null, target: { ...base, revision, verdict: 'Failed', since } };
   }
   const nothing = { ...base, revision: null, verdict: 'Progressing', since: 0 } as const;
@@ -57,10 +61,15 @@ function mayPass({ reason }: BundleWork['seen']['problems'][number]): boolean {
   return reason === 'Rejected';
 }
 
+function nameIn({ rendered, others = [] }: Known, written: string): string {
+  return knownAs(written, [rendered.revision, ...others]);
+}
+
 /** A work that does not carry what it says runs on, and is to be written again. */
-function carriedBy({ rendered }: Known, { seen }: BundleWork): Pick<Target, 'revision' | 'isStale'> {
-  const { revision, content } = seen;
-  if (revision === null) return { revision: rendered.revision, isStale: true };
-  const isStale = revision === rendered.revision && content !== rendered.content;
+function carriedBy(known: Known, { seen }: BundleWork): Pick<Target, 'revision' | 'isStale'> {
+  const { rendered } = known;
+  if (seen.revision === null) return { revision: rendered.revision, isStale: true };
+  const revision = nameIn(known, seen.revision);
+  const isStale = revision === rendered.revision && seen.content !== rendered.content;
   return isStale ? { revision, isStale } : { revision };
 }

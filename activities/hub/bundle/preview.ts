@@ -6,6 +6,7 @@ import type { Bundle, BundlePattern } from '../../../crds/bundle/bundle.ts';
 import { patternOf } from '../../../crds/bundle/bundle-revision.ts';
 import { bundleDifferences } from '../../../crds/bundle/differences.ts';
 import { NEW_REVISION, type RolloutPlan } from '../../../crds/rollout/plan.ts';
+import { forRevision } from '../../../crds/rollout/revision.ts';
 import { Strategy } from '../../../crds/rollout/stages.ts';
 import { forecast } from '../../../workflows/stages/forecast.ts';
 import { begin } from '../../../workflows/stages/rollout.ts';
@@ -79,7 +80,7 @@ function revisionFor(
   const wanted = plain(patternOf(spec));
   const known = [rollout?.revision, rollout?.settled, ...(rollout?.halfway ?? []), ...patterns.keys()];
   const isSame = (revision: string | null | undefined): revision is string =>
-    typeof revision === 'string' && isDeepStrictEqual(plain(patterns.get(revision)), wanted);
+    typeof revision === 'string' && isDeepStrictEqual(plain(forRevision(patterns, revision)), wanted);
   return known.find(isSame) ?? NEW_REVISION;
 }
 
@@ -138,7 +139,7 @@ function changesIn(
 
 function changeFrom(before: string | null, after: string, patterns: Previewed['patterns']): Found {
   if (before === null) return { what: 'created', lines: [] };
-  const [was, is] = [patterns.get(before), patterns.get(after)];
+  const [was, is] = [forRevision(patterns, before), forRevision(patterns, after)];
   if (was === undefined || is === undefined)
     return { what: 'changed', lines: ['(what one of the revisions shipped is no longer kept)'] };
   return { what: 'changed', lines: bundleDifferences(was, is) };

@@ -5,12 +5,13 @@ import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';
 import {
   BUNDLE_REVISION_KIND,
   BUNDLE_REVISIONS_KEPT,
-  bundleRevisionName,
+  bundleRevisionNames,
   patternOf,
   type BundleRevision,
 } from '../../../crds/bundle/bundle-revision.ts';
 import { BUNDLE_KEY } from '../../../crds/labels.ts';
 import { bundleKey } from '../../../crds/ocm/bundle-work.ts';
+import { isSameRevision } from '../../../crds/rollout/revision.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { keep, keptOf, type Keeping } from '../rollout/kept.ts';
 import { isSecret, load, type Loaded } from './manifests/load.ts';
@@ -22,7 +23,7 @@ const BUNDLES: Keeping = {
   revisions: BUNDLE_REVISION_KIND,
   most: BUNDLE_REVISIONS_KEPT,
   labels: ({ metadata: { namespace = '', name } }) => ({ [BUNDLE_KEY]: bundleKey({ namespace, name }) }),
-  nameOf: bundleRevisionName,
+  namesOf: bundleRevisionNames,
 };
 
 /** A repeat finds it. Throws ApiError. */
@@ -81,7 +82,7 @@ export async function restore(
   const loaded = await load(kube, former, kept.spec.secrets);
   if ('reason' in loaded) return gone(`Revision ${revision} cannot be shipped as it was: ${loaded.message}`);
   const rendered = render(former, loaded.carried, terms);
-  if (rendered.revision === revision) return { bundle: former, loaded, rendered };
+  if (isSameRevision(rendered.revision, revision)) return { bundle: former, loaded, rendered };
   return gone(
     `A ConfigMap or Secret that revision ${revision} read has changed since, or who applies it on sites`,
   );

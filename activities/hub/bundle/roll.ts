@@ -12,6 +12,7 @@ import { deadlineOf, earliest } from '../../../workflows/stages/sites.ts';
 import { withoutMissing } from '../rollout/removals.ts';
 import { heard, type Heard } from '../rollout/requests.ts';
 import { leadsTo } from '../rollout/said.ts';
+import { withWholeNames } from '../rollout/whole-names.ts';
 import { HUB_TIMES } from '../times.ts';
 import { carryOut, type Done } from './carry-out.ts';
 import { lookAt, withRefused, type Asked, type Look } from './look.ts';
@@ -81,8 +82,9 @@ export async function goOn(
 async function begun(kube: Kube, toShip: ToShip, now: number): Promise<Heard['memory']> {
   const { bundle, secrets, memory } = toShip;
   const { revision } = toShip.rendered;
-  const rollout = begin(memory.rollout, revision, now);
-  if (rollout === memory.rollout) return { ...memory, rollout };
+  const known = withWholeNames(memory.rollout, [revision]);
+  const rollout = begin(known, revision, now);
+  if (rollout === known) return { ...memory, rollout };
   const needed = [revision, rollout.settled, rollout.before, ...rollout.halfway];
   await keepRevision(kube, bundle, { revision, secrets }, needed);
   return { ...memory, rollout, refused: {} };

@@ -4,6 +4,7 @@ import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import { BUNDLE_REVISION } from '../../../crds/labels.ts';
 import { isWorkOfBundle } from '../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
+import { isSameRevision } from '../../../crds/rollout/revision.ts';
 import { readWritten } from '../../../crds/written.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ApiError, isAlreadyExists, isNotFound } from '../../../kube/failure.ts';
@@ -113,7 +114,8 @@ async function update({ kube, bundle }: Errand, live: ManifestWork, given: Manif
 function asWrittenBefore(live: ManifestWork, wanted: ManifestWork): ManifestWork {
   const [before, now] = [live, wanted].map(({ metadata }) => metadata.annotations?.[BUNDLE_REVISION]);
   const [was, is] = [readWritten(before), readWritten(now)];
-  if (before === undefined || was?.revision !== is?.revision || was?.content !== is?.content) return wanted;
+  const isSame = was !== null && is !== null && isSameRevision(was.revision, is.revision);
+  if (before === undefined || !isSame || was.content !== is.content) return wanted;
   const annotations = { ...wanted.metadata.annotations, [BUNDLE_REVISION]: before };
   return { ...wanted, metadata: { ...wanted.metadata, annotations } };
 }

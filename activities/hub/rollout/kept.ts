@@ -11,7 +11,8 @@ export interface Keeping {
   /** So many of one owner. */
   readonly most: number;
   readonly labels: (owner: KubeObject) => Readonly<Record<string, string>>;
-  readonly nameOf: (owner: string, revision: string) => string;
+  /** Its name, and others that it may have from an earlier version. */
+  readonly namesOf: (owner: string, revision: string) => readonly [string, ...string[]];
 }
 
 export interface Kept {
@@ -29,17 +30,17 @@ export async function keep(
   { revision, spec, needed }: Kept,
 ): Promise<void> {
   const { namespace = '', name } = owner.metadata;
-  const { revisions, most, nameOf } = keeping;
+  const { revisions, most, namesOf } = keeping;
   const { items } = await kube.list<KubeObject>(revisions, {
     namespace,
     labelSelector: selectorOf(keeping, owner),
     metadataOnly: true,
   });
   const own = items.filter((one) => isOf(one, owner));
-  const wanted = nameOf(name, revision);
+  const [wanted] = namesOf(name, revision);
   if (own.some(({ metadata }) => metadata.name === wanted)) return;
   await create(kube, keeping, owner, { name: wanted, spec });
-  const stays = new Set(needed.flatMap((one) => (one === null ? [] : [nameOf(name, one)])));
+  const stays = new Set(needed.flatMap((one) => (one === null ? [] : namesOf(name, one))));
   const old = own
     .toSorted((a, b) => (createdAt(a) < createdAt(b) ? -1 : 1))
     .slice(0, Math.max(0, own.length + 1 - most))
@@ -80,13 +81,16 @@ async function create(
 /** Null if it is no longer kept. Throws ApiError. */
 export async function keptOf<T extends KubeObject>(
   kube: Kube,
-  { revisions, nameOf }: Keeping,
+  { revisions, namesOf }: Keeping,
   owner: KubeObject,
   revision: string,
 ): Promise<T | null> {
   const { namespace = '', name } = owner.metadata;
-  const found = await kube.get<T>(revisions, { namespace, name: nameOf(name, revision) });
-  return found !== null && isOf(found, owner) ? found : null;
+  for (const one of new Set(namesOf(name, revision))) {
+    const found = await kube.get<T>(revisions, { namespace, name: one });
+    if (found !== null && isOf(found, owner)) return found;
+  }
+  return null;
 }
 
 function selectorOf({ labels }: Keeping, owner: KubeObject): string {

@@ -2,6 +2,7 @@
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import { contentOf, render, type Pattern } from '../../../crds/set/render.ts';
 import { writtenOf } from '../../../crds/set/child.ts';
+import { isSameRevision } from '../../../crds/rollout/revision.ts';
 import type { SetSiteReason } from '../../../crds/set/status.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
@@ -156,7 +157,8 @@ async function advance(
   const rendered = render(pattern, site);
   if ('missingLabel' in rendered) return missing(site.cluster, rendered.missingLabel);
   const before = child === null ? null : writtenOf(child.metadata);
-  if (before?.revision === revision && before.content === contentOf(rendered)) return null;
+  const isSame = before !== null && isSameRevision(before.revision, revision);
+  if (isSame && before.content === contentOf(rendered)) return null;
   return writeChild(kube, { set, cluster: site.cluster, name, child, revision, rendered }, now);
 }
 

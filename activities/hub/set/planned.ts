@@ -8,6 +8,7 @@ import type { Plan } from '../../../workflows/stages/types.ts';
 import { onHold } from '../rollout/on-hold.ts';
 import { notNow, release, type Leaving, type Released } from '../rollout/removals.ts';
 import type { Heard } from '../rollout/requests.ts';
+import { namesIn } from '../rollout/whole-names.ts';
 import { selectedBy, sitesNamed, type Selected, type SelectOptions } from './selected.ts';
 import { isReady, memberOn, type Member, type Seen } from './targets.ts';
 
@@ -91,6 +92,7 @@ function plannedFor(
   const seen: Seen = {
     set,
     revision: rollout.revision,
+    others: namesIn(rollout),
     refused,
     now,
     capp: (name) => live.get(name) ?? caches.capps.get({ namespace, name }),

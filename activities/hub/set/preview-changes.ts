@@ -3,6 +3,7 @@ import { writtenOf } from '../../../crds/set/child.ts';
 import { differences } from '../../../crds/set/differences.ts';
 import { render, type Pattern, type Rendering } from '../../../crds/set/render.ts';
 import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
+import { forRevision } from '../../../crds/rollout/revision.ts';
 import type { Forecast } from '../../../workflows/stages/forecast.ts';
 import { groupedChanges, type Found } from '../rollout/plan-changes.ts';
 import type { Look } from './planned.ts';
@@ -30,12 +31,12 @@ export function changesIn(
 function changeOf(member: Member, patterns: ReadonlyMap<string, Pattern>, goal: string | null): Found {
   const { site, child, isTaken, name, rendering } = member;
   if (isTaken) return { what: 'refused', lines: [`NameTaken: another Capp is named ${name}`] };
-  const after = goal === null ? rendering : rendered(patterns.get(goal), member);
+  const after = goal === null ? rendering : rendered(forRevision(patterns, goal), member);
   if (after === null) return { what: 'changed', lines: ['(the template of that revision is not known)'] };
   if ('missingLabel' in after)
     return { what: 'refused', lines: [`MissingLabel: ${site.cluster} has no label ${after.missingLabel}`] };
   if (child === null || child.metadata.deletionTimestamp !== undefined) return { what: 'created', lines: [] };
-  const before = rendered(patterns.get(writtenOf(child.metadata)?.revision ?? ''), member);
+  const before = rendered(forRevision(patterns, writtenOf(child.metadata)?.revision ?? ''), member);
   const known = before === null || 'missingLabel' in before ? null : before;
   if (known === null)
     return { what: 'changed', lines: ['(what the Capp was written with is no longer kept)'] };

@@ -4,6 +4,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import { CappSetSpec, type CappSet } from '../../../crds/set/cappset.ts';
 import { writtenOf } from '../../../crds/set/child.ts';
 import { revisionOf, type Pattern } from '../../../crds/set/render.ts';
+import { isSameRevision } from '../../../crds/rollout/revision.ts';
 import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
 import { SET_SITE_REASONS } from '../../../crds/set/status.ts';
 import { forecast } from '../../../workflows/stages/forecast.ts';
@@ -12,6 +13,7 @@ import { begin } from '../../../workflows/stages/rollout.ts';
 import { memoryOf } from '../rollout/memory.ts';
 import { answerWith, toldBy, type Told } from '../rollout/plan-answer.ts';
 import { heard, type Heard } from '../rollout/requests.ts';
+import { withWholeNames } from '../rollout/whole-names.ts';
 import { HUB_TIMES } from '../times.ts';
 import { planned, type Look } from './planned.ts';
 import { changesIn } from './preview-changes.ts';
@@ -35,7 +37,7 @@ export function previewOf(
   const parsed = CappSetSpec.safeParse(given.spec);
   if (!parsed.success) return null;
   const set = { ...given, spec: parsed.data };
-  const { memory } = heard(set, remembered(set, children, now), now);
+  const { memory } = heard(set, remembered({ set, children, patterns }, now), now);
   const look = lookOn(options, { set, memory, children }, now);
   const told = toldBy(look.selected.undecided, () => forecast(questionOf(set, look, memory), now));
   return answerOf(look, told, { memory, changes: changesIn(look, told, patterns) });
@@ -63,10 +65,13 @@ function questionOf(
 }
 
 /** As the workflow has it, so far as the status says: of what was refused it names the first twenty sites. */
-function remembered(set: CappSet, children: readonly Capp[], now: number): Heard['memory'] {
+function remembered({ set, children, patterns }: Previewed, now: number): Heard['memory'] {
   const memory = memoryOf(set, null);
-  const rollout = begin(memory.rollout, revisionOf(set.spec), now);
-  if (rollout !== memory.rollout) return { ...memory, rollout };
+  const revision = revisionOf(set.spec);
+  const wholes = [...patterns.values()].map((pattern) => revisionOf(pattern));
+  const known = withWholeNames(memory.rollout, [...wholes, revision]);
+  const rollout = begin(known, revision, now);
+  if (rollout !== known) return { ...memory, rollout };
   return { ...memory, rollout, refused: refusedIn(set, children, now) };
 }
 
@@ -105,7 +110,7 @@ function answerOf(
   },
 ): RolloutPlan {
   const isBehind = (child: Capp | null): boolean =>
-    child === null || writtenOf(child.metadata)?.revision !== rollout.revision;
+    child === null || !isSameRevision(writtenOf(child.metadata)?.revision ?? '', rollout.revision);
   const isStill = kept > 0 || selected.undecided !== null || rollout.paused;
   return answerWith({
     rollout,

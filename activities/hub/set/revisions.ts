@@ -1,22 +1,25 @@
 // Keeps the templates of a set's revisions, so that a rollout can go back to one of them.
 import { SET } from '../../../crds/labels.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
-import type { Pattern } from '../../../crds/set/render.ts';
+import { isSameRevision } from '../../../crds/rollout/revision.ts';
+import { revisionOf, type Pattern } from '../../../crds/set/render.ts';
 import {
   SET_REVISION_KIND,
   SET_REVISIONS_KEPT,
-  setRevisionName,
+  setRevisionNames,
   type SetRevision,
 } from '../../../crds/set/set-revision.ts';
 import type { Kube } from '../../../kube/client.ts';
+import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { keep, keptOf, type Keeping } from '../rollout/kept.ts';
+import { shortIn } from '../rollout/whole-names.ts';
 
 const SETS: Keeping = {
   owner: CAPP_SET,
   revisions: SET_REVISION_KIND,
   most: SET_REVISIONS_KEPT,
   labels: ({ metadata }) => ({ [SET]: metadata.name }),
-  nameOf: setRevisionName,
+  namesOf: setRevisionNames,
 };
 
 /** Creates the revision if there is none, and deletes the oldest that nothing needs. A repeat finds it. Throws ApiError. */
@@ -33,5 +36,17 @@ export async function keepRevision(
 
 /** Null if it is no longer kept. Throws ApiError. */
 export async function patternOf(kube: Kube, set: CappSet, revision: string): Promise<Pattern | null> {
-  return (await keptOf<SetRevision>(kube, SETS, set, revision))?.spec ?? null;
+  const spec = (await keptOf<SetRevision>(kube, SETS, set, revision))?.spec ?? null;
+  // Two templates may begin with the same digits.
+  return spec === null || !isSameRevision(revisionOf(spec), revision) ? null : spec;
+}
+
+/** Of the revisions that an earlier version has named: by what is kept of them, so each is that of exactly one template. */
+export async function wholeNamesOf(
+  kube: Kube,
+  set: CappSet,
+  { rollout }: Pick<RolloutMemory, 'rollout'>,
+): Promise<string[]> {
+  const kept = await Promise.all(shortIn(rollout).map((short) => patternOf(kube, set, short)));
+  return kept.flatMap((pattern) => (pattern === null ? [] : [revisionOf(pattern)]));
 }

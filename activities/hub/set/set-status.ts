@@ -9,6 +9,7 @@ import {
   type SetConditionType,
   type SetReason,
 } from '../../../crds/set/status.ts';
+import { shownRevision } from '../../../crds/rollout/revision.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import type { Plan } from '../../../workflows/stages/types.ts';
 import type { Happening } from '../../../crds/kubernetes/event.ts';
@@ -50,6 +51,7 @@ export function nextStatus(set: CappSet, told: Told, now: number): CappSetStatus
     kept,
     excluded: selected.excluded.length,
     revision: plan.rollout.revision,
+    shortRevision: shownRevision(plan.rollout.revision),
     failing: failingOf(told),
     ...rolloutSaid(told, before),
   };
@@ -111,7 +113,7 @@ function sayings(told: Told, counts: Counts): Record<SetConditionType, Saying> {
   const course = { ...told, undecided: selected.undecided };
   const hold = heldBy(course, SPOKEN);
   const isReady = counts.ready > 0 && counts.ready + counts.offline >= counts.sites && plan.done;
-  const ready = `${counts.ready} of ${counts.sites} sites are Ready at revision ${leadsTo(plan)}.`;
+  const ready = `${counts.ready} of ${counts.sites} sites are Ready at revision ${shownRevision(leadsTo(plan))}.`;
   const offline =
     counts.offline === 0 ? '' : ` ${counts.offline} cannot be reached, and get it when they are back.`;
   const reason = plan.done ? 'SitesNotReady' : hold[0];
@@ -165,5 +167,5 @@ export function saysOf(set: CappSet, told: Told): string {
   const [reason, message] = heldBy({ ...told, undecided: told.selected.undecided }, SPOKEN);
   const { ready, sites } = countsOf(told);
   const { namespace = '', name } = set.metadata;
-  return `**${namespace}/${name}** is Ready on ${ready} of ${sites} sites at revision ${told.plan.rollout.revision}. ${reason}${message === '' ? '' : `: ${message}`}`;
+  return `**${namespace}/${name}** is Ready on ${ready} of ${sites} sites at revision ${shownRevision(told.plan.rollout.revision)}. ${reason}${message === '' ? '' : `: ${message}`}`;
 }

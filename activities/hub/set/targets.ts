@@ -2,6 +2,7 @@
 // that. Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { childName, setOf, writtenOf } from '../../../crds/set/child.ts';
+import { knownAs } from '../../../crds/rollout/revision.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import { contentOf, render, type Rendering } from '../../../crds/set/render.ts';
 import type { SetSiteReason } from '../../../crds/set/status.ts';
@@ -50,13 +51,15 @@ export interface Seen {
   readonly set: CappSet;
   /** Where its rollout leads. */
   readonly revision: string;
+  /** Others that Capps may have, as the rollout names them. */
+  readonly others?: readonly string[];
   readonly refused: Readonly<Record<string, Refused>>;
   readonly now: number;
   capp(name: string): Capp | undefined;
 }
 
 export function memberOn(seen: Seen, site: Site): Member {
-  const { set, revision } = seen;
+  const { set } = seen;
   const name = childName(set.metadata.name, site.cluster);
   const found = seen.capp(name);
   const isOwn = found !== undefined && setOf(found) === setKey(set);
@@ -73,13 +76,13 @@ export function memberOn(seen: Seen, site: Site): Member {
   const member = { site, name, child, isTaken, rendering };
   const refusal = standing(seen, site, member);
   if (refusal !== null)
-    return { ...member, target: { ...base, ...refusedOf(refusal) }, countsAt: null, problem: refusal };
-  const overridden = child === null ? null : overriddenOf(child, rendering, revision);
+    return { ...member, target: { ...base, ...refusedOf(refusal, seen) }, countsAt: null, problem: refusal };
+  const overridden = child === null ? null : overriddenOf(child, rendering, seen);
   if (overridden !== null) {
-    const target = { ...base, revision, verdict: 'Failed', since: overridden.since } as const;
+    const target = { ...base, revision: seen.revision, verdict: 'Failed', since: overridden.since } as const;
     return { ...member, target, countsAt: null, problem: overridden.problem };
   }
-  const target = { ...base, ...observed(child, rendering, revision) };
+  const target = { ...base, ...observed(child, rendering, seen) };
   const countsAt = child === null || target.verdict !== 'Ready' ? null : countingAt(child);
   if (countsAt === null || countsAt <= seen.now)
     return { ...member, target, countsAt: null, problem: problemOf(child) };
@@ -88,6 +91,10 @@ export function memberOn(seen: Seen, site: Site): Member {
     'The Capp was written a moment ago, and its status may be from before.',
   );
   return { ...member, target: { ...target, verdict: 'Progressing' }, countsAt, problem: early };
+}
+
+function nameIn({ revision, others = [] }: Seen, written: string): string {
+  return knownAs(written, [revision, ...others]);
 }
 
 /** As `setOf` says it. */
@@ -110,27 +117,27 @@ function standing(
 }
 
 /** What is tried again has its deadline, like a copy that was written. */
-function refusedOf({
-  revision,
-  at: since,
-  retryAt,
-}: Refused): Pick<Target, 'revision' | 'verdict' | 'since'> {
-  return { revision, verdict: retryAt === undefined ? 'Failed' : 'Progressing', since };
+function refusedOf(
+  { revision, at: since, retryAt }: Refused,
+  seen: Seen,
+): Pick<Target, 'revision' | 'verdict' | 'since'> {
+  const verdict = retryAt === undefined ? 'Failed' : 'Progressing';
+  return { revision: nameIn(seen, revision), verdict, since };
 }
 
 type Observed = Pick<Target, 'revision' | 'verdict' | 'since' | 'isStale' | 'leavingSince'>;
 
 /** A Capp whose content no longer fits its site runs on, and is to be written again. */
-function observed(child: Capp | null, rendering: Rendering, revision: string): Observed {
+function observed(child: Capp | null, rendering: Rendering, seen: Seen): Observed {
   const nothing = { revision: null, verdict: 'Progressing', since: 0 } as const;
   if (child === null) return nothing;
   const { deletionTimestamp } = child.metadata;
   if (deletionTimestamp !== undefined) return { ...nothing, leavingSince: Date.parse(deletionTimestamp) };
   const written = writtenOf(child.metadata);
   if (written === null) return nothing;
-  const isFit =
-    written.revision !== revision || ('spec' in rendering && contentOf(rendering) === written.content);
-  const found = { revision: written.revision, ...(isFit ? {} : { isStale: true }) };
+  const has = nameIn(seen, written.revision);
+  const isFit = has !== seen.revision || ('spec' in rendering && contentOf(rendering) === written.content);
+  const found = { revision: has, ...(isFit ? {} : { isStale: true }) };
   const ready = readyOf(child);
   const changed = Date.parse(ready?.lastTransitionTime ?? '');
   const since = Math.max(written.at, Number.isNaN(changed) ? 0 : changed);
@@ -145,11 +152,14 @@ function observed(child: Capp | null, rendering: Rendering, revision: string): O
 function overriddenOf(
   child: Capp,
   rendering: Rendering,
-  revision: string,
+  seen: Seen,
 ): { readonly since: number; readonly problem: NonNullable<Member['problem']> } | null {
   const written = writtenOf(child.metadata);
   const isSame =
-    'spec' in rendering && written?.revision === revision && written.content === contentOf(rendering);
+    'spec' in rendering &&
+    written !== null &&
+    nameIn(seen, written.revision) === seen.revision &&
+    written.content === contentOf(rendering);
   if (!isSame || child.metadata.deletionTimestamp !== undefined) return null;
   const fields = overriddenFields(child.spec, rendering.spec);
   if (fields.length === 0) return null;

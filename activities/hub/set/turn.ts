@@ -28,8 +28,9 @@ import { noteRemovals } from '../rollout/noted.ts';
 import { retriedAt } from '../rollout/refusals.ts';
 import { withoutMissing } from '../rollout/removals.ts';
 import { heard, type Heard } from '../rollout/requests.ts';
+import { withWholeNames } from '../rollout/whole-names.ts';
 import { retireSet } from './retire-set.ts';
-import { keepRevision } from './revisions.ts';
+import { keepRevision, wholeNamesOf } from './revisions.ts';
 import { happeningOf, nextStatus, saysOf, type Told } from './set-status.ts';
 
 export type SetOptions = LookOptions & { readonly caches: HubCaches; readonly events: EventRecorder };
@@ -83,8 +84,9 @@ function withDefaults(set: CappSet): CappSet {
 /** The template of a new revision is kept before anything of it is written. */
 async function begun(kube: Kube, set: CappSet, memory: RolloutMemory, now: number): Promise<Heard['memory']> {
   const revision = revisionOf(set.spec);
-  const rollout = begin(memory.rollout, revision, now);
-  if (rollout === memory.rollout) return { ...memory, rollout };
+  const known = withWholeNames(memory.rollout, [...(await wholeNamesOf(kube, set, memory)), revision]);
+  const rollout = begin(known, revision, now);
+  if (rollout === known) return { ...memory, rollout };
   await keepRevision(kube, set, revision, [revision, rollout.settled, rollout.before, ...rollout.halfway]);
   return { ...memory, rollout, refused: {} };
 }

@@ -1,6 +1,7 @@
 // `kubectl capp rollout`: how far a CappSet or a Bundle is with its newest revision, and what people may ask of that.
 import { randomUUID } from 'node:crypto';
 import { ABORT, APPROVE, APPROVE_REMOVAL, PAUSED, RETRY } from '../../../crds/labels.ts';
+import { isSameRevision, shownRevision } from '../../../crds/rollout/revision.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
 import { annotateObject } from '../../hub/annotate.ts';
@@ -57,7 +58,7 @@ export function addRollout(program: Program): void {
   );
   add('undo', 'give it the template or the manifests of an earlier revision', undo).option(
     '--to <revision>',
-    'the name of the revision; the last one before that all sites had if not given',
+    'the name of the revision, or how it begins; the last one before that all sites had if not given',
   );
 }
 
@@ -137,7 +138,7 @@ const approve: Verb = async ({ args: [, named], hub }, steered) => {
     throw new CommandFailure('usage', `Stage ${stage} needs no approval. ${which}.`);
   }
   await ask(hub, steered, { [APPROVE]: approvalOf(steered, `${stage}#${known(revision)}`) });
-  return `approved stage ${stage} for revision ${revision}.`;
+  return `approved stage ${stage} for revision ${shownRevision(revision)}.`;
 };
 
 /** A retry from the first stage asks for approvals once more, and one that stands there has counted. */
@@ -177,7 +178,7 @@ const resume: Verb = async ({ hub }, steered) => {
 const abort: Verb = async ({ hub }, steered) => {
   const { revision } = rolloutView(steered);
   await ask(hub, steered, { [ABORT]: `${known(revision)}#${anId()}` });
-  return `asked to stop. No further site gets revision ${revision}; those that have it keep it.`;
+  return `asked to stop. No further site gets revision ${shownRevision(revision)}; those that have it keep it.`;
 };
 
 const retry: Verb = async ({ args: [, site = ''], hub }, steered) => {
@@ -188,17 +189,22 @@ const retry: Verb = async ({ args: [, site = ''], hub }, steered) => {
 const undo: Verb = async ({ flags, hub }, steered) => {
   const { revision, settled, before } = rolloutView(steered);
   const kept = await earlierOf(hub, steered);
-  const wanted = flags.to ?? (settled === revision ? before : settled);
-  const target = kept.find((one) => one.revision === wanted);
-  if (target === undefined) {
+  const wanted = settled === revision ? before : settled;
+  const those = kept.filter((one) =>
+    flags.to === undefined ? isSameRevision(one.revision, wanted) : one.revision.startsWith(flags.to),
+  );
+  const [target] = those;
+  if (target === undefined || !those.every((one) => isSameRevision(one.revision, target.revision))) {
     const names = kept.map((one) => one.revision).join(', ');
     const what =
-      flags.to === undefined ? 'no earlier revision that all sites had' : `no revision ${flags.to}`;
+      flags.to === undefined
+        ? 'no earlier revision that all sites had'
+        : `no revision ${flags.to}${target === undefined ? '' : ' but several that begin so'}`;
     const remedy = names === '' ? 'The hub keeps none.' : `Name one with --to; the hub keeps: ${names}.`;
     throw new CommandFailure('notFound', `There is ${what}. ${remedy}`);
   }
   await target.restore();
-  return `has the ${steered.is === 'Bundle' ? 'manifests' : 'template'} of revision ${target.revision} again.`;
+  return `has the ${steered.is === 'Bundle' ? 'manifests' : 'template'} of revision ${shownRevision(target.revision)} again.`;
 };
 
 async function ask(

@@ -1,4 +1,5 @@
 // What people see of the rollout of a CappSet or a Bundle.
+import { shownRevision } from '../../../crds/rollout/revision.ts';
 import type { RolloutFields } from '../../../crds/rollout/status.ts';
 import type { Steered } from '../../hub/steered.ts';
 import { printable } from '../../show/printable.ts';
@@ -58,8 +59,8 @@ export function rolloutText({
   stages,
   failing,
 }: RolloutView): string {
-  const from = settled === '' || settled === revision ? '' : `, from ${settled}`;
-  const head = `Revision ${revision === '' ? 'unknown' : revision}${from}: ${ready === '' ? '0/0' : ready} sites Ready. ${reason}: ${message}`;
+  const from = settled === '' || settled === revision ? '' : `, from ${shownRevision(settled)}`;
+  const head = `Revision ${revision === '' ? 'unknown' : shownRevision(revision)}${from}: ${ready === '' ? '0/0' : ready} sites Ready. ${reason}: ${message}`;
   const rows = stages.map(({ name, state, sites, ...counts }) => [
     name,
     state,

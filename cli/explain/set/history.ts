@@ -3,6 +3,7 @@ import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import type { BundleRevision } from '../../../crds/bundle/bundle-revision.ts';
 import { bundleDifferences } from '../../../crds/bundle/differences.ts';
 import { LAST_UPDATED_BY } from '../../../crds/labels.ts';
+import { isSameRevision, shownRevision } from '../../../crds/rollout/revision.ts';
 import type { RolloutFields } from '../../../crds/rollout/status.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import type { SetRevision } from '../../../crds/set/set-revision.ts';
@@ -82,13 +83,12 @@ function fromStep(status: RolloutFields | undefined, { metadata, revision, chang
   const by = annotations[LAST_UPDATED_BY];
   const who = by === undefined ? '' : `, written by ${by}`;
   const { rollout } = status ?? {};
-  const place =
-    revision === rollout?.settled
-      ? ' It is settled.'
-      : revision === rollout?.revision
-        ? ' It is under way.'
-        : '';
-  const text = `Revision ${revision} was begun${who}${changes === '' ? '' : `: ${changes}`}.${place}`;
+  const place = isSameRevision(revision, rollout?.settled ?? '')
+    ? ' It is settled.'
+    : isSameRevision(revision, rollout?.revision ?? '')
+      ? ' It is under way.'
+      : '';
+  const text = `Revision ${shownRevision(revision)} was begun${who}${changes === '' ? '' : `: ${changes}`}.${place}`;
   return [{ at, what: 'revision', reason: revision, text }];
 }
 

@@ -20,6 +20,11 @@ const pattern = (spec: object, overrides: CappSetSpec['overrides'] = []): Patter
 const SITE = { cluster: 'site-1', labels: { region: 'eu', tier: 'canary' } };
 const rendered = (given: Pattern, site = SITE): Rendered => render(given, site) as Rendered;
 
+test('a revision has 128 bits, and begins with the name that an earlier version gave it', () => {
+  const pattern = { template: { spec: { a: 1 } } } as unknown as Parameters<typeof revisionOf>[0];
+  expect(revisionOf(pattern)).toBe('ada156df059481c90a44fcdb96b161a8');
+});
+
 test('placeholders are filled in within all texts, and the site is pinned', () => {
   const found = rendered(
     pattern({ routeSpec: { hostname: '{{site}}.{{label:region}}.example' }, list: [['{{site}}']] }),

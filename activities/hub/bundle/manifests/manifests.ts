@@ -10,6 +10,8 @@ import { fieldsOf } from '../../../../workflows/parse/fields.ts';
 export interface Carried {
   readonly manifest: Manifest;
   readonly token: string;
+  /** The same without collisions: sites do not see it. */
+  readonly long: string;
 }
 
 /** Why a Bundle, or a part of it, cannot be shipped, and what would help. */
@@ -81,22 +83,31 @@ export function carriedOf(found: readonly Found[]): { readonly carried: readonly
     };
   const carried = checked.manifests.map((manifest, index) => ({
     manifest,
-    token: tokenOf(found[index] as Found, manifest),
+    ...tokensOf(found[index] as Found, manifest),
   }));
   return { carried };
 }
 
 /** Of what is secret only the version counts: from a hash of its content somebody could guess that. */
-function tokenOf({ where, version }: Found, manifest: Manifest): string {
-  return hashOf(version === null ? [manifest] : [where, version]);
+function tokensOf({ where, version }: Found, manifest: Manifest): Pick<Carried, 'token' | 'long'> {
+  const long = longHashOf(version === null ? [manifest] : [where, version]);
+  return { token: shortHash(long), long };
 }
 
 /** Twelve hex digits over a value's JSON with sorted keys. */
 export function hashOf(value: unknown): string {
+  return shortHash(longHashOf(value));
+}
+
+/** All 64 of them. */
+export function longHashOf(value: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(value)))
-    .digest('hex')
-    .slice(0, 12);
+    .digest('hex');
+}
+
+function shortHash(long: string): string {
+  return long.slice(0, 12);
 }
 
 /** With the keys of all objects in the order in which API servers keep them. */

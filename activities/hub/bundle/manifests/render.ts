@@ -20,7 +20,7 @@ import {
 } from '../../../../crds/ocm/ocm.ts';
 import { writtenAs } from '../../../../crds/written.ts';
 import { identifierOf, staysAlways } from './identify.ts';
-import { hashOf, sorted, type Carried } from './manifests.ts';
+import { hashOf, longHashOf, sorted, type Carried } from './manifests.ts';
 import { readyRule, RULE_CONDITION } from './ready-rules.ts';
 
 export interface Terms {
@@ -49,7 +49,9 @@ export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms
   };
   const tokens = carried.map(({ token }) => token);
   const { workload: _workload, ...rules } = spec;
-  const revision = hashOf([tokens, rules]);
+  const longs = carried.map(({ long }) => long);
+  // The first twelve digits are those of earlier versions (`isSameRevision`).
+  const revision = `${hashOf([tokens, rules])}${longHashOf([longs, rules]).slice(0, 20)}`;
   const content = contentOf(manifests);
   return {
     revision,

@@ -9,6 +9,7 @@ import {
   type BundleReason,
   type BundleStatus,
 } from '../../../../crds/bundle/status.ts';
+import { shownRevision } from '../../../../crds/rollout/revision.ts';
 import { textOf } from '../../../../workflows/parse/fields.ts';
 import type { Happening } from '../../../../crds/kubernetes/event.ts';
 import type { Refusal } from '../manifests/manifests.ts';
@@ -44,6 +45,7 @@ export function toldOf(bundle: Bundle, judged: Judged, now: number): Told {
   const status: BundleStatus = {
     observedGeneration: bundle.metadata.generation ?? 0,
     revision: course.plan.rollout.revision,
+    shortRevision: shownRevision(course.plan.rollout.revision),
     readyOfSites: `${ready.length}/${verdicts.length}`,
     sites: verdicts.length,
     ready: ready.length,

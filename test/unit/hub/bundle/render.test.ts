@@ -60,7 +60,7 @@ test('a work is applied as the executor of the namespace, by server-side apply t
 
 test('the revision is the same for the same content, and another for any change of what is applied or how', () => {
   const { revision } = rendered(aBundle());
-  expect(revision).toMatch(/^[0-9a-f]{12}$/);
+  expect(revision).toMatch(/^[0-9a-f]{32}$/);
   expect(rendered(aBundle({ sites: { clusters: ['site-2'] } }, { generation: 9 })).revision).toBe(revision);
   const others = [
     rendered(aBundle({ manifests: [aConfigMap({ color: 'blue' })] })),

@@ -1,0 +1,81 @@
+// A Bundle that an earlier version shipped, with revisions of twelve digits, under this version.
+import { memberOn } from '../../../../activities/hub/bundle/members.ts';
+import { shipAll } from '../../../../activities/hub/bundle/ship.ts';
+import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
+import { withWholeNames } from '../../../../activities/hub/rollout/whole-names.ts';
+import { BUNDLE_REVISION } from '../../../../crds/labels.ts';
+import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import { isSameRevision, knownAs } from '../../../../crds/rollout/revision.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import { begin } from '../../../../workflows/stages/rollout.ts';
+import { aBundle, rendered, WRITTEN_AT } from '../../../support/builders/fleet/bundles.ts';
+import { aRollout } from '../../../support/builders/fleet/rollouts.ts';
+
+const bundle = aBundle();
+const now = rendered(bundle);
+const short = now.revision.slice(0, 12);
+const SITE = { cluster: 'site-1', labels: {}, refusal: null, isReachable: true, lostSince: null };
+
+function shippedBefore(): ManifestWork {
+  const work = now.workOn('site-1', WRITTEN_AT);
+  const { annotations = {} } = work.metadata;
+  const written = annotations[BUNDLE_REVISION]?.replace(now.revision, short) ?? '';
+  expect(written).toContain(`${short}/`);
+  return {
+    ...work,
+    metadata: { ...work.metadata, annotations: { ...annotations, [BUNDLE_REVISION]: written } },
+  };
+}
+
+test('the revision begins with the name that an earlier version gave it, and sites see what they saw', () => {
+  expect(now.revision).toMatch(/^[0-9a-f]{32}$/);
+  expect(short).toBe('dc6453dca504');
+  expect(now.content).toBe('2776669bd95c');
+  expect(now.workOn('site-1', 0).spec?.workload.manifests?.[0]?.metadata.annotations).toEqual({
+    'rcs.dana.io/bundle-manifest': '08b7a2a1df6f',
+  });
+});
+
+test('the work of an earlier version has the revision, and is not written again', async () => {
+  const live = shippedBefore();
+  const work = seenWork(live as Parameters<typeof seenWork>[0]);
+  const { target } = memberOn({ rendered: now, refused: {}, now: WRITTEN_AT }, SITE, work);
+  expect(target).toMatchObject({ revision: now.revision });
+  expect(target.isStale).toBeUndefined();
+  const written: unknown[] = [];
+  const kube = {
+    get: async () => live,
+    patch: async (...all: unknown[]) => (written.push(all), live),
+  } as unknown as Kube;
+  const errand = { kube, bundle, isStill: async () => true };
+  const shipped = await shipAll(errand, [now.workOn('site-1', WRITTEN_AT + 1_000)]);
+  expect(shipped.get('site-1')?.is).toBe('there');
+  expect(written).toEqual([]);
+});
+
+test('a rollout of an earlier version goes on where it was, and an edit back to its settled revision goes back', () => {
+  const before = aRollout({ revision: short, settled: 'old', approved: ['rest'], closed: ['canary'] });
+  const known = withWholeNames(before, [now.revision]);
+  expect(known).toEqual({ ...before, revision: now.revision });
+  expect(begin(known, now.revision, 0)).toBe(known);
+  expect(withWholeNames(known, [now.revision])).toBe(known);
+  const ahead = withWholeNames({ ...before, revision: 'new', settled: short }, [now.revision]);
+  expect(begin(ahead, now.revision, 0)).toMatchObject({ settled: now.revision, direction: 'Back' });
+});
+
+test('a name is that of another revision unless it is a short one that begins it', () => {
+  const other = `${short}${'0'.repeat(20)}`;
+  expect(isSameRevision(short, now.revision)).toBe(true);
+  expect(isSameRevision(now.revision, now.revision.slice(0, 10))).toBe(true);
+  for (const [one, two] of [
+    [now.revision, other],
+    [now.revision, now.revision.slice(0, 11)],
+    [short, short.slice(0, 10)],
+    ['', now.revision],
+    ['old', 'older'],
+  ] as const)
+    expect(isSameRevision(one, two)).toBe(false);
+  expect(knownAs(now.revision, ['old', short])).toBe(short);
+  expect(knownAs(short, [other, now.revision])).toBe(other);
+  expect(knownAs('old', [now.revision])).toBe('old');
+});
