@@ -15,6 +15,11 @@ export const WEBHOOK_TIMES = {
   retryAfter: { ms: 1_000, bounds: 'when a request that found no memory may come again' },
   cacheLag: { ms: 1_000, bounds: 'how long a refusal waits for what the caches may not show yet' },
   cachePoll: { ms: 50, bounds: 'between two looks at the caches during that wait' },
+  variants: {
+    ms: 150,
+    bounds:
+      'after this no further variant of a CappSet is looked at: a set of any size holds the thread for a moment only',
+  },
   revision: { ms: 2_000, bounds: 'the read of the CappRevision that a rollback names' },
   plan: { ms: 4_000, bounds: 'reading what the plan of a CappSet needs: less than the API server waits' },
   hostname: {

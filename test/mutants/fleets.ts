@@ -223,4 +223,20 @@ export const FLEETS: readonly Mutant[] = [
     becomes: 'was.revision === is.revision',
     seenBy: ['test/unit/hub/bundle/upgraded.test.ts'],
   },
+  {
+    file: 'admission/rules/set/children.ts',
+    breaks: 'one large set holds the webhook for everybody',
+    inside: 'childProblems',
+    text: 'isNew && variants.size > 0',
+    becomes: 'isNew && variants.size < 0',
+    seenBy: ['test/unit/admission/large-sets.test.ts'],
+  },
+  {
+    file: 'admission/rules/set/cappset.ts',
+    breaks: 'a template that no work can carry is read whole',
+    inside: 'tooLarge',
+    text: 'bytes <= MANIFEST_LIMIT',
+    becomes: 'bytes >= MANIFEST_LIMIT',
+    seenBy: ['test/unit/admission/large-sets.test.ts'],
+  },
 ];

@@ -1,9 +1,17 @@
 // Checks the Capps that a CappSet would write, by the rules for Capps.
 import { childName } from '../../../crds/set/child.ts';
 import type { CappSetSpec } from '../../../crds/set/cappset.ts';
-import { render, templateFor, type SiteFacts } from '../../../crds/set/render.ts';
+import {
+  placeholdersIn,
+  render,
+  templateFor,
+  type Pattern,
+  type SiteFacts,
+} from '../../../crds/set/render.ts';
+import { selects } from '../../../crds/kubernetes/label-selector.ts';
 import { CAPP_SET } from '../../../crds/set/cappset.ts';
 import { textAt } from '../../fields.ts';
+import { WEBHOOK_TIMES } from '../../times.ts';
 import type { Known } from '../../known.ts';
 import type { Request } from '../../request.ts';
 import type { Problem, Rule } from '../../rule.ts';
@@ -17,25 +25,72 @@ const MOST_PROBLEMS = 5;
 /** So that there is one Capp to check where no site is known. */
 const SOME_SITE: SiteFacts = { cluster: 'site', labels: {} };
 
-export function childProblems(request: Request, spec: CappSetSpec, known: Known): Problem[] {
+interface Found {
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly string[];
+}
+
+export function childProblems(request: Request, spec: CappSetSpec, known: Known): Found {
   const pinned = (spec.sites?.clusters ?? []).flatMap((cluster, index) =>
     pinProblems(request, cluster, `spec.sites.clusters[${index}]`, known),
   );
-  if (pinned.length > 0) return pinned.slice(0, MOST_PROBLEMS);
-  const seen = new Set<string>();
+  if (pinned.length > 0) return { problems: pinned.slice(0, MOST_PROBLEMS), warnings: [] };
   const problems: Problem[] = [];
+  const variants = new Map<string, Variant>();
+  const until = performance.now() + WEBHOOK_TIMES.variants.ms;
+  let left = 0;
   for (const facts of sitesOf(spec, known)) {
-    const rendered = render(spec, facts);
-    if ('missingLabel' in rendered) continue;
-    const variant = JSON.stringify(templateFor(spec, facts.labels));
-    const rules: Rule[] = seen.has(variant) ? [hostname] : [hostname, resources, references];
-    seen.add(variant);
-    const child = asChild(request, facts.cluster, rendered.spec);
-    for (const rule of rules)
-      problems.push(...(rule(child, known).problems ?? []).map(inTemplate(facts.cluster)));
-    if (problems.length >= MOST_PROBLEMS) break;
+    const key = variantOf(spec, facts);
+    const isNew = !variants.has(key);
+    if (isNew && variants.size > 0 && performance.now() >= until) left += 1;
+    else {
+      const variant = variants.get(key) ?? variantFor(spec, facts);
+      variants.set(key, variant);
+      problems.push(...problemsOn(facts, variant, request, known));
+      if (problems.length >= MOST_PROBLEMS) break;
+    }
   }
-  return problems.slice(0, MOST_PROBLEMS);
+  return { problems: problems.slice(0, MOST_PROBLEMS), warnings: left === 0 ? [] : [unchecked(left)] };
+}
+
+function problemsOn(facts: SiteFacts, variant: Variant, request: Request, known: Known): Problem[] {
+  const { isChecked, short, template } = variant;
+  const little = render(short, facts);
+  if ('missingLabel' in little) return [];
+  const rendered = isChecked ? little : render({ template }, facts);
+  if ('missingLabel' in rendered) return [];
+  variant.isChecked = true;
+  const rules: Rule[] = isChecked ? [hostname] : [hostname, resources, references];
+  const child = asChild(request, facts.cluster, rendered.spec);
+  return rules.flatMap((rule) => (rule(child, known).problems ?? []).map(inTemplate(facts.cluster)));
+}
+
+function unchecked(sites: number): string {
+  return `The set is so large that its Capps on ${sites} sites are not checked now: each is when it is written.`;
+}
+
+/** What sites with the same overrides get: they differ in placeholders alone. */
+interface Variant {
+  readonly template: Pattern['template'];
+  /** The hostname, and what asks for labels: all that may differ between two sites and is looked at on each. */
+  readonly short: Pattern;
+  isChecked: boolean;
+}
+
+/** Which of the overrides a site gets. */
+function variantOf({ overrides = [] }: CappSetSpec, { labels }: SiteFacts): string {
+  return overrides.map(({ clusterSelector }) => Number(selects(clusterSelector, labels))).join('');
+}
+
+function variantFor(spec: CappSetSpec, { labels }: SiteFacts): Variant {
+  const template = templateFor(spec, labels) as Pattern['template'];
+  const names = new Set(placeholdersIn(template).map(({ name }) => `{{${name}}}`));
+  const hostnameIn = textAt(template, 'spec', 'routeSpec', 'hostname');
+  const short = {
+    metadata: { annotations: { labels: [...names].join('') } },
+    spec: { routeSpec: { hostname: hostnameIn } },
+  } as unknown as Pattern['template'];
+  return { template, short: { template: short }, isChecked: false };
 }
 
 /** Of a Placement nobody knows here which sites it selects: all are checked that a Capp may be pinned to. */
