@@ -11,8 +11,10 @@ import type { MoveRequest } from './parse/move-request.ts';
 /** Look again. A ring never carries desired state. */
 export const ring = defineSignal<[Ring]>('ring');
 
-/** An agent lists what it has, at its start and every ten minutes, a stretch at a time. */
-/** Agents of earlier versions send it by this name. */
+/**
+ * An agent lists what it has, at its start and every ten minutes, a stretch at a time. The signal keeps the
+ * name by which agents of earlier versions send it.
+ */
 export const inventory = defineSignal<[Inventory]>('audit');
 
 /**

@@ -39,8 +39,8 @@ export function bundleOfWork({ metadata: { name, annotations = {} } }: Marked): 
 }
 
 /**
- * It has the name, and something that we put on it: a person may have made another work with that name. A site may take marks off,
- * so any of them is enough; it cannot rename a work.
+ * It has the name, and something that we put on it: a person may have made another work with that name. A
+ * site may take marks off, so any of them is enough; it cannot rename a work.
  */
 export function isWorkOfBundle({ metadata }: Marked, bundle: Named): boolean {
   const { name, labels = {}, annotations = {} } = metadata;

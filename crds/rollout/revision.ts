@@ -1,5 +1,6 @@
-// Names of the revisions of CappSets and Bundles: 32 hex digits of a hash, 128 bits. Earlier versions wrote the first ten of
-// them for a set, and the first twelve for a Bundle: annotations, statuses and kept revisions may still have these.
+// Names of the revisions of CappSets and Bundles: 32 hex digits of a hash, 128 bits. Earlier versions wrote
+// the first ten of them for a set, and the first twelve for a Bundle: annotations, statuses and kept
+// revisions may still have these.
 
 const WHOLE = 32;
 const SHORT = /^([0-9a-f]{10}|[0-9a-f]{12})$/;

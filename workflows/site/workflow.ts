@@ -82,7 +82,10 @@ async function look(cluster: string, inventory: Inventory): Promise<void> {
   }
 }
 
-/** A regular activity: an inventory must not be lost because the caches took longer than a local activity may. */
+/**
+ * Until it is done: a local activity ends when the caches take too long, and the inventory must not be lost
+ * with it.
+ */
 async function compare(cluster: string, stretch: Inventory): Promise<Compared> {
   for (;;) {
     try {

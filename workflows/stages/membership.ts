@@ -14,7 +14,7 @@ export interface StageSites {
   readonly needsApproval: boolean;
 }
 
-type Asked = Omit<StrategyStage, 'name' | 'sites'>;
+type StageTerms = Omit<StrategyStage, 'name' | 'sites'>;
 
 export function stagesOf({ targets, strategy, seed }: Omit<PlanInput, 'rollout'>): readonly StageSites[] {
   const { stages } = strategy;
@@ -48,7 +48,7 @@ function takenBy(
   return ordered(fitting, ({ cluster }) => hashOf(`${seed}/${cluster}`)).slice(0, count);
 }
 
-function staged(name: string, sites: readonly Target[], strategy: Strategy, asked: Asked): StageSites {
+function staged(name: string, sites: readonly Target[], strategy: Strategy, asked: StageTerms): StageSites {
   const { maxConcurrent, maxFailures, soakSeconds } = { ...strategy, ...asked };
   return {
     name,

@@ -10,7 +10,10 @@ export interface Refused {
   readonly message: string;
   /** Milliseconds since the epoch; of what is tried again, of the first try. */
   readonly at: number;
-  /** When the same is tried once more, in milliseconds since the epoch; absent if only another copy or a person helps. */
+  /**
+   * When the same is tried once more, in milliseconds since the epoch; absent if only another copy or a
+   * person helps.
+   */
   readonly retryAt?: number;
   /** Of the copy then; null if there was none of that object. */
   readonly generation: number | null;

@@ -5,7 +5,7 @@ import type { StageView } from './sites.ts';
 import type { PlanInput, StageProgress } from './types.ts';
 
 /** A question to the planner, with the sites of each stage. */
-export interface Asked {
+export interface PlanQuestion {
   readonly input: PlanInput;
   readonly stages: readonly StageSites[];
   readonly now: number;

@@ -5,7 +5,7 @@ import { isAskedFor } from '../../../workflows/types/stamp.ts';
 import { raising } from '../../raise.ts';
 import type { Feed } from './feed.ts';
 import type { WatchedSite } from './site-capps.ts';
-import type { Told } from '../ring/told.ts';
+import type { ToldSights } from '../ring/told.ts';
 import { sightOf, type Sight } from './verdict.ts';
 import { AGENT_TIMES } from '../times.ts';
 
@@ -16,7 +16,7 @@ const BEATS = 3;
 export function agentReports(
   site: Pick<WatchedSite, 'read'>,
   feed: Feed,
-  told: Told,
+  told: ToldSights,
 ): Pick<Agent, 'awaitVerdict' | 'report'> {
   return {
     awaitVerdict: async (capp, question) => {

@@ -8,7 +8,7 @@ import { rungFor, stretches, type InventoryEntry } from '../../../workflows/type
 import { uidOf } from '../../../workflows/types/stamp.ts';
 import type { Feed } from '../report/feed.ts';
 import type { SiteCapps } from '../report/site-capps.ts';
-import type { Told } from './told.ts';
+import type { ToldSights } from './told.ts';
 import { sightOf, type Sight } from '../report/verdict.ts';
 import { AGENT_TIMES } from '../times.ts';
 
@@ -21,7 +21,7 @@ export interface DoorbellOptions {
   readonly cluster: string;
   readonly capps: SiteCapps;
   readonly feed: Feed;
-  readonly told: Told;
+  readonly told: ToldSights;
   readonly onError: (key: string, error: unknown) => void;
   /** Milliseconds between two inventories; ten minutes if not given. */
   readonly inventoryMs?: number;

@@ -1,13 +1,13 @@
 // Remembers what the agent has reported of each Capp, so that it rings for news only.
 import type { Sight } from '../report/verdict.ts';
 
-export interface Told {
+export interface ToldSights {
   note(capp: { namespace: string; name: string }, sight: Sight): void;
   isNews(capp: { namespace: string; name: string }, sight: Sight): boolean;
   forget(capp: { namespace: string; name: string }): void;
 }
 
-export function told(): Told {
+export function told(): ToldSights {
   const heard = new Map<string, string>();
   const keyOf = ({ namespace, name }: { namespace: string; name: string }): string => `${namespace}/${name}`;
   const said = ({ stamp, finding }: Sight): string => `${stamp} ${finding.statusHash}`;

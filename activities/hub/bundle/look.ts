@@ -16,7 +16,7 @@ import type { Rendered } from './manifests/render.ts';
 import type { BundleWork } from './status/seen.ts';
 import { sitesOf, type SelectRules, type Site } from './sites.ts';
 
-export interface Asked {
+export interface BundleToLookAt {
   readonly bundle: Bundle;
   readonly strategy: Strategy;
   readonly rendered: Pick<Rendered, 'revision' | 'content'>;
@@ -38,7 +38,7 @@ export interface Look {
 }
 
 /** At most `most` works are released. */
-export function lookAt(rules: SelectRules, asked: Asked, most: number, now: number): Look {
+export function lookAt(rules: SelectRules, asked: BundleToLookAt, most: number, now: number): Look {
   const { bundle, works, memory, rendered } = asked;
   const decision = decisionFor(rules, bundle);
   const clusters = decision.undecided === null ? decision.clusters : presentOn(works);
@@ -71,7 +71,7 @@ export function lookAt(rules: SelectRules, asked: Asked, most: number, now: numb
 
 /** The same look, when works could not be written. */
 export function withRefused(
-  asked: Asked,
+  asked: BundleToLookAt,
   look: Look,
   refused: Readonly<Record<string, Refused>>,
   now: number,
@@ -84,7 +84,7 @@ export function withRefused(
 }
 
 function plannedFor(
-  { bundle, strategy, memory }: Pick<Asked, 'bundle' | 'strategy' | 'memory'>,
+  { bundle, strategy, memory }: Pick<BundleToLookAt, 'bundle' | 'strategy' | 'memory'>,
   { members, undecided }: Pick<Look, 'members' | 'undecided'>,
   now: number,
 ): Plan {
@@ -103,7 +103,7 @@ function isStanding({ metadata }: BundleWork): boolean {
 }
 
 function releasedOf(
-  { works, memory, strategy }: Asked,
+  { works, memory, strategy }: BundleToLookAt,
   { clusters, number, placement, isNamed }: Decision,
   { left, members }: Pick<Look, 'left' | 'members'>,
   { most, now }: { readonly most: number; readonly now: number },

@@ -12,11 +12,11 @@ import { forecast } from '../../../workflows/stages/forecast.ts';
 import { begin } from '../../../workflows/stages/rollout.ts';
 import { decisionFor } from '../rollout/decision.ts';
 import { memoryOf } from '../rollout/memory.ts';
-import { answerWith, toldBy, type Told } from '../rollout/plan-answer.ts';
+import { answerWith, toldBy, type Foreseen } from '../rollout/plan-answer.ts';
 import { groupedChanges, type Found } from '../rollout/plan-changes.ts';
 import { heard } from '../rollout/requests.ts';
 import { HUB_TIMES } from '../times.ts';
-import { lookAt, type Asked, type Look } from './look.ts';
+import { lookAt, type BundleToLookAt, type Look } from './look.ts';
 import { refusedIn, worksIn } from './preview-works.ts';
 import type { SelectRules } from './sites.ts';
 
@@ -49,7 +49,7 @@ export function previewOf(
   const { memory } = heard(bundle, { ...remembered, rollout, refused }, now);
   const works = worksIn(bundle, before === null ? [] : decisionFor(rules, before).clusters, now);
   const rendered = { revision, content: '' };
-  const asked: Asked = { bundle, strategy: strategy.data, rendered, works, memory };
+  const asked: BundleToLookAt = { bundle, strategy: strategy.data, rendered, works, memory };
   const look = lookOn(rules, asked, now);
   const told = toldBy(look.undecided, () => {
     const targets = look.members.map(({ target }) => target);
@@ -61,7 +61,7 @@ export function previewOf(
 }
 
 /** A turn removes nothing before the same sites have been left out for a few seconds. */
-function lookOn(rules: SelectRules, asked: Asked, now: number): Look {
+function lookOn(rules: SelectRules, asked: BundleToLookAt, now: number): Look {
   const first = lookAt(rules, asked, MOST, now);
   if (first.left.length === 0) return first;
   const { leaving } = first.memory;
@@ -90,7 +90,7 @@ function plain(value: BundlePattern | undefined): unknown {
 
 function answerOf(
   look: Look,
-  told: Told,
+  told: Foreseen,
   {
     rollout,
     patterns,
@@ -120,7 +120,7 @@ function answerOf(
 /** For each site what it has in the end, beside what it has now. */
 function changesIn(
   { members }: Look,
-  { steps }: Told,
+  { steps }: Foreseen,
   patterns: Previewed['patterns'],
 ): (readonly [string, Found])[] {
   const on = new Map(members.map(({ site, work }) => [site.cluster, work?.seen.revision ?? null]));

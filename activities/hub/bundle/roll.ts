@@ -15,13 +15,13 @@ import { leadsTo } from '../rollout/said.ts';
 import { withWholeNames } from '../rollout/whole-names.ts';
 import { HUB_TIMES } from '../times.ts';
 import { carryOut, type Done } from './carry-out.ts';
-import { lookAt, withRefused, type Asked, type Look } from './look.ts';
+import { lookAt, withRefused, type BundleToLookAt, type Look } from './look.ts';
 import { placesOf } from './status/places.ts';
 import type { Terms } from './manifests/render.ts';
 import { keepRevision, type Restored } from './revisions.ts';
 import type { BundleWork } from './status/seen.ts';
 import type { SiteRules } from './sites.ts';
-import { toldOf, type Told } from './status/status.ts';
+import { toldOf, type BundleTold } from './status/status.ts';
 import { barredVerdict, verdictOf } from './status/verdicts.ts';
 
 export interface ToShip extends Restored {
@@ -35,7 +35,7 @@ export interface ToShip extends Restored {
 
 export interface Progress {
   readonly bundle: Bundle;
-  readonly told: Told;
+  readonly told: BundleTold;
   readonly memory: RolloutMemory;
   readonly isMore: boolean;
   /** Of the newest work that was written; null if none was. */
@@ -55,7 +55,7 @@ export async function goOn(
   const { bundle, terms } = toShip;
   const before = await begun(kube, toShip, now);
   const { memory, asked: requests } = heard(bundle, before, now);
-  const asked: Asked = {
+  const asked: BundleToLookAt = {
     ...toShip,
     memory: { ...memory, refused: await standing(kube, bundle, memory, now) },
   };
@@ -114,7 +114,7 @@ interface Outcome {
   readonly done: Done;
 }
 
-function judged({ strategy, terms }: ToShip, { look, after, done }: Outcome, now: number): Told {
+function judged({ strategy, terms }: ToShip, { look, after, done }: Outcome, now: number): BundleTold {
   const { members, memory, plan: planned, released, undecided, barred, left } = after;
   const goal = leadsTo(planned);
   const verdicts = [

@@ -21,7 +21,7 @@ import { secretsVersion } from './revisions.ts';
 import { goOn, type Progress } from './roll.ts';
 import type { BundleWork } from './status/seen.ts';
 import { executorFor, type SiteRules } from './sites.ts';
-import { happeningOf, isNews, leavingOf, refusedOf, type Told } from './status/status.ts';
+import { happeningOf, isNews, leavingOf, refusedOf, type BundleTold } from './status/status.ts';
 import { cachedWorks, liveWorks, mendLabels, type WorkCaches } from './works.ts';
 
 export interface BundleParts extends Omit<SiteRules, 'caches'> {
@@ -111,7 +111,7 @@ type After = Pick<Progress, 'memory'> & Partial<Pick<Progress, 'isMore' | 'versi
 async function publish(
   parts: BundleParts,
   bundle: Bundle,
-  told: Told,
+  told: BundleTold,
   { memory, isMore = false, version = null, wakeAt = null }: After,
 ): Promise<BundleTurn> {
   await write(parts, bundle, told);
@@ -133,7 +133,7 @@ async function publish(
 }
 
 /** A status that rests on an older read than another's does not replace it: that is a Conflict. */
-async function write({ kube, events }: BundleParts, bundle: Bundle, told: Told): Promise<void> {
+async function write({ kube, events }: BundleParts, bundle: Bundle, told: BundleTold): Promise<void> {
   if (!isNews(bundle, told.status)) return;
   const { status } = told;
   await applyStatus(kube, BUNDLE, bundle, { status, fieldManager: BUNDLE_FIELD_MANAGER, asRead: true });

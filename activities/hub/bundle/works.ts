@@ -1,4 +1,5 @@
-// The works of a Bundle, found by their exact name: a site may take the labels off a work, but it cannot rename it.
+// The works of a Bundle, found by their exact name: a site may take the labels off a work, but it cannot
+// rename it.
 import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import { BUNDLE_KEY } from '../../../crds/labels.ts';
 import { bundleWorkName, isWorkOfBundle } from '../../../crds/ocm/bundle-work.ts';
@@ -53,7 +54,9 @@ function named(ref: BundleRef): { readonly fieldSelector: string } {
 /** Works in one turn. */
 const MOST_MENDED = 50;
 
-/** Works that have lost our label get our labels again, and nothing else of them changes. Throws a Conflict. */
+/**
+ * Works that have lost our label get our labels again, and nothing else of them changes. Throws a Conflict.
+ */
 export async function mendLabels(kube: Kube, bundle: Bundle, works: readonly BundleWork[]): Promise<void> {
   const labels = labelsOf(bundle);
   const bare = works.filter(

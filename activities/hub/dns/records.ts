@@ -1,4 +1,5 @@
-// Which DNS records are a Capp's: those with its uid as label, and one that has lost the label, by its name and its owner.
+// Which DNS records are a Capp's: those with its uid as label, and one that has lost the label, by its name
+// and its owner.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { NamedRecord } from '../../../crds/dns-record.ts';
 import {

@@ -5,18 +5,18 @@ import type { Rollout } from '../../../workflows/stages/types.ts';
 import type { Decision } from './decision.ts';
 
 /** What is foreseen; without a decision nothing is, and that is why it stops. */
-export type Told = Pick<Forecast, 'steps' | 'last'> & {
+export type Foreseen = Pick<Forecast, 'steps' | 'last'> & {
   readonly stop: { readonly reason: string; readonly message: string } | null;
 };
 
 export interface Answered extends Pick<RolloutPlan, 'excluded' | 'removed' | 'changes' | 'moreChanges'> {
   readonly rollout: Rollout;
-  readonly told: Told;
+  readonly told: Foreseen;
   /** Sites that cannot be reached and have another revision. */
   readonly offline: readonly string[];
 }
 
-export function toldBy(undecided: Decision['undecided'], foreseen: () => Forecast): Told {
+export function toldBy(undecided: Decision['undecided'], foreseen: () => Forecast): Foreseen {
   return undecided === null ? foreseen() : { steps: [], last: [], stop: undecided };
 }
 

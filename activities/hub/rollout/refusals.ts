@@ -1,5 +1,5 @@
-// What a rollout remembers of copies that could not be written: a marker for each site, and when the same is tried once
-// more. Pure.
+// What a rollout remembers of copies that could not be written: a marker for each site, and when the same is
+// tried once more. Pure.
 import type { ApiError } from '../../../kube/failure.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import { HUB_TIMES } from '../times.ts';
@@ -43,7 +43,10 @@ export function whyUnwritten(what: string, { code, reason }: ApiError): string {
   return `The hub's API server could not write ${what} just now (${answer}): it has too much to do, or one of its webhooks does not answer. It is tried again until the deadline of the strategy.`;
 }
 
-/** Whether it is to be tried once more now. When the deadline is over, only a person's retry or another copy helps. */
+/**
+ * Whether it is to be tried once more now. When the deadline is over, only a person's retry or another copy
+ * helps.
+ */
 export function isRetriedNow({ at, retryAt }: Refused, deadlineSeconds: number, now: number): boolean {
   return retryAt !== undefined && now >= retryAt && now < at + deadlineSeconds * 1_000;
 }

@@ -7,7 +7,7 @@ import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { abort, approve, pause, resume, retry } from '../../../workflows/stages/rollout.ts';
 import type { Rollout } from '../../../workflows/stages/types.ts';
 
-type Asked = NonNullable<RolloutFields['asked']>;
+type Requests = NonNullable<RolloutFields['asked']>;
 
 /** What people may steer. */
 export interface Steered {
@@ -18,7 +18,7 @@ export interface Steered {
 export interface Heard {
   readonly memory: RolloutMemory & { readonly rollout: Rollout };
   /** Requests that have counted just now. */
-  readonly asked: Asked;
+  readonly asked: Requests;
 }
 
 /** A request counts once: one of a stage and one to stop by the state that it leaves behind, others by their ids. */

@@ -43,7 +43,10 @@ export interface Done {
   readonly unremoved: readonly RefusedRemoval[];
 }
 
-/** Throws ApiError when the API server does not answer to a removal: whether it was carried out is found by the next try. */
+/**
+ * Throws ApiError when the API server does not answer to a removal: whether it was carried out is found by
+ * the next try.
+ */
 export async function carryOut(order: Order): Promise<Done> {
   const unremoved = await removeReleased(order);
   return { ...(await write(order)), unremoved };

@@ -29,7 +29,7 @@ export interface Look {
   readonly memory: Heard['memory'];
 }
 
-export interface Asked {
+export interface SetToLookAt {
   readonly set: CappSet;
   readonly memory: Heard['memory'];
   /** All Capps of the set. */
@@ -37,7 +37,7 @@ export interface Asked {
 }
 
 /** The same for a turn of the set, and for a question what one would do. */
-export function planned(options: SelectOptions, { set, memory, children }: Asked, now: number): Look {
+export function planned(options: SelectOptions, { set, memory, children }: SetToLookAt, now: number): Look {
   const selected = decided(selectedBy(options, set), options, children);
   const { members, plan: next } = plannedFor(options, { set, memory, children, selected }, now);
   const left = leftBy(set, selected, children);
@@ -83,7 +83,7 @@ export function withRefused(
 
 function plannedFor(
   { caches }: SelectOptions,
-  { set, memory, children, selected }: Asked & Pick<Look, 'selected'>,
+  { set, memory, children, selected }: SetToLookAt & Pick<Look, 'selected'>,
   now: number,
 ): Pick<Look, 'members' | 'plan'> {
   const namespace = set.metadata.namespace ?? '';

@@ -11,7 +11,7 @@ import { forecast } from '../../../workflows/stages/forecast.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import { begin } from '../../../workflows/stages/rollout.ts';
 import { memoryOf } from '../rollout/memory.ts';
-import { answerWith, toldBy, type Told } from '../rollout/plan-answer.ts';
+import { answerWith, toldBy, type Foreseen } from '../rollout/plan-answer.ts';
 import { heard, type Heard } from '../rollout/requests.ts';
 import { withWholeNames } from '../rollout/whole-names.ts';
 import { HUB_TIMES } from '../times.ts';
@@ -101,7 +101,7 @@ function refusedIn({ status }: CappSet, children: readonly Capp[], now: number):
 
 function answerOf(
   { selected, members, released, left, kept }: Look,
-  told: Told,
+  told: Foreseen,
   {
     memory: { rollout },
     changes,

@@ -41,7 +41,10 @@ export async function patternOf(kube: Kube, set: CappSet, revision: string): Pro
   return spec === null || !isSameRevision(revisionOf(spec), revision) ? null : spec;
 }
 
-/** Of the revisions that an earlier version has named: by what is kept of them, so each is that of exactly one template. */
+/**
+ * Of the revisions that an earlier version has named: by what is kept of them, so each is that of exactly one
+ * template.
+ */
 export async function wholeNamesOf(
   kube: Kube,
   set: CappSet,

@@ -19,7 +19,7 @@ import type { RefusedRemoval } from '../rollout/unremoved.ts';
 import { excludedMessage, type Selected } from './selected.ts';
 import type { Member } from './targets.ts';
 
-export interface Told {
+export interface SetTold {
   readonly selected: Selected;
   readonly members: readonly Member[];
   readonly plan: Plan;
@@ -40,7 +40,7 @@ const LONGEST_SENTENCE = 1024;
 const SPOKEN = { copies: 'Capps', resource: 'cappset' } as const;
 
 /** Null if it is as it was. */
-export function nextStatus(set: CappSet, told: Told, now: number): CappSetStatus | null {
+export function nextStatus(set: CappSet, told: SetTold, now: number): CappSetStatus | null {
   const before = set.status ?? {};
   const { selected, members, plan, kept } = told;
   const counts = countsOf(told);
@@ -68,7 +68,7 @@ interface Counts {
 }
 
 /** A site that cannot be reached is offline, whatever was last heard of its Capp: no site counts twice. */
-function countsOf({ members, plan }: Pick<Told, 'members' | 'plan'>): Counts {
+function countsOf({ members, plan }: Pick<SetTold, 'members' | 'plan'>): Counts {
   const revision = leadsTo(plan);
   const isReady = ({ target }: Member): boolean =>
     target.reachable && target.revision === revision && target.verdict === 'Ready';
@@ -83,7 +83,7 @@ function countsOf({ members, plan }: Pick<Told, 'members' | 'plan'>): Counts {
 }
 
 /** Those that failed first, then those that are not Ready at the revision that they have, or that may not have one. */
-function failingOf({ members, selected }: Pick<Told, 'members' | 'selected'>): FailingSite[] {
+function failingOf({ members, selected }: Pick<SetTold, 'members' | 'selected'>): FailingSite[] {
   const rank = ({ target }: Member): number => (target.verdict === 'Failed' ? 0 : 1);
   const named = members
     .filter(
@@ -108,7 +108,7 @@ function failingOf({ members, selected }: Pick<Told, 'members' | 'selected'>): F
 
 type Saying = readonly [status: 'True' | 'False', reason: SetReason, message: string];
 
-function sayings(told: Told, counts: Counts): Record<SetConditionType, Saying> {
+function sayings(told: SetTold, counts: Counts): Record<SetConditionType, Saying> {
   const { plan, selected } = told;
   const course = { ...told, undecided: selected.undecided };
   const hold = heldBy(course, SPOKEN);
@@ -163,7 +163,7 @@ export function happeningOf({ metadata, status: before }: CappSet, after: CappSe
 }
 
 /** For people, in the Temporal UI. */
-export function saysOf(set: CappSet, told: Told): string {
+export function saysOf(set: CappSet, told: SetTold): string {
   const [reason, message] = heldBy({ ...told, undecided: told.selected.undecided }, SPOKEN);
   const { ready, sites } = countsOf(told);
   const { namespace = '', name } = set.metadata;

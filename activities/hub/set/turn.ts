@@ -31,7 +31,7 @@ import { heard, type Heard } from '../rollout/requests.ts';
 import { withWholeNames } from '../rollout/whole-names.ts';
 import { retireSet } from './retire-set.ts';
 import { keepRevision, wholeNamesOf } from './revisions.ts';
-import { happeningOf, nextStatus, saysOf, type Told } from './set-status.ts';
+import { happeningOf, nextStatus, saysOf, type SetTold } from './set-status.ts';
 
 export type SetOptions = LookOptions & { readonly caches: HubCaches; readonly events: EventRecorder };
 
@@ -62,7 +62,7 @@ async function turnSet(options: SetOptions, ref: SetRef, turn: SetTurn): Promise
   const { held, last } = look.released;
   const missing = unremoved.map(({ cluster }) => cluster);
   const after = { ...looked.memory, refused, removal: withoutMissing(look.released, missing) };
-  const told: Told = { ...looked, memory: after, held, last, unremoved, asked: noted.asked };
+  const told: SetTold = { ...looked, memory: after, held, last, unremoved, asked: noted.asked };
   await publish(options, noted.object, told, now);
   return {
     outcome: 'Planned',
@@ -92,7 +92,12 @@ async function begun(kube: Kube, set: CappSet, memory: RolloutMemory, now: numbe
 }
 
 /** Written only if it changed. */
-async function publish({ kube, events }: SetOptions, set: CappSet, told: Told, now: number): Promise<void> {
+async function publish(
+  { kube, events }: SetOptions,
+  set: CappSet,
+  told: SetTold,
+  now: number,
+): Promise<void> {
   const status = nextStatus(set, told, now);
   if (status === null) return;
   await applyStatus(kube, CAPP_SET, set, { status, fieldManager: FIELD_MANAGER });

@@ -1,5 +1,5 @@
-// Writes and deletes the Capps of a set. Another object of the name is never taken over, not even one that is made between a
-// read and the write that rests on it, and what a person has changed is never overwritten.
+// Writes and deletes the Capps of a set. Another object of the name is never taken over, not even one that is
+// made between a read and the write that rests on it, and what a person has changed is never overwritten.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { ABANDON, PRIORITY, SET, SET_REVISION, SET_UID, SHARED_HOSTNAME } from '../../../crds/labels.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
@@ -30,12 +30,14 @@ export type Outcome =
 /** What the API server and admission webhooks refuse a Capp with: another try of the same gets the same answer. */
 const REJECTED: ReadonlySet<number> = new Set([400, 403, 413, 422]);
 
-/** No object has it, so an apply with it is a create: where there is an object after all, it is a Conflict. */
+/**
+ * No object has it, so an apply with it is a create: where there is an object after all, it is a Conflict.
+ */
 const OF_NO_OBJECT = '1';
 
 /**
- * Null if the Capp is being deleted: it is written again when it is gone. Throws ApiError when the API server does not
- * answer, and a Conflict when another Capp came or went meanwhile: the next try reads what is there.
+ * Null if the Capp is being deleted: it is written again when it is gone. Throws ApiError when the API server
+ * does not answer, and a Conflict when another Capp came or went meanwhile: the next try reads what is there.
  */
 export async function writeChild(kube: Kube, wanted: Wanted, now: number): Promise<Outcome | null> {
   const { set, name } = wanted;

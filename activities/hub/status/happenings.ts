@@ -14,7 +14,7 @@ export interface Warning {
 }
 
 /** What only the activity itself knows. */
-export interface Told extends Publication {
+export interface CappTold extends Publication {
   readonly warnings?: readonly Warning[];
   /** The cluster on which a work was created. */
   readonly created?: string | null;
@@ -27,7 +27,7 @@ type Said = Omit<Happening, 'occasion'>;
 export function happeningsOf(
   capp: Capp,
   state: State,
-  told: Told,
+  told: CappTold,
   verdicts: readonly Verdict[],
 ): Happening[] {
   const occasion = String(told.at);

@@ -16,7 +16,7 @@ import type { Audit } from '../audit/act.ts';
 import { movesOf } from '../audit/moves.ts';
 import type { EventRecorder } from './events.ts';
 import { publishable, type SiteOptions } from './published-sites.ts';
-import { happeningsOf, type Told } from './happenings.ts';
+import { happeningsOf, type CappTold } from './happenings.ts';
 import { hubPart, isContested, isNewborn, isOvertaken, mirrorPart, type Part } from './status.ts';
 import { withLatestFacts } from './work-facts.ts';
 
@@ -48,7 +48,7 @@ export function hubPublish(press: Press): Pick<Hub, 'publish'> {
 }
 
 /** Takes the Capp as it was read. */
-export function publishStatus(press: Press, capp: Capp, state: State, told: Told): Promise<void> {
+export function publishStatus(press: Press, capp: Capp, state: State, told: CappTold): Promise<void> {
   return upToDate(press.kube, capp, state, async (live) =>
     tell(press, live, await allowed(press, live, state, told.warranted ?? null), told),
   );
@@ -81,7 +81,7 @@ function contested({ metadata: { namespace, name } }: Capp): ApplicationFailure 
  * Skips parts that are unchanged. The part with Ready is written last, so that its readers find everything
  * else. Throws Conflict if the Capp has changed.
  */
-async function tell({ kube, events, audit }: Press, capp: Capp, state: State, told: Told): Promise<void> {
+async function tell({ kube, events, audit }: Press, capp: Capp, state: State, told: CappTold): Promise<void> {
   const verdicts = conditionsOf(state, told.at);
   for (const act of movesOf(capp, state, verdicts)) audit(act);
   const finding = servingCopy(state)?.finding ?? null;

@@ -72,7 +72,9 @@ function unchecked(sites: number): string {
 /** What sites with the same overrides get: they differ in placeholders alone. */
 interface Variant {
   readonly template: Pattern['template'];
-  /** The hostname, and what asks for labels: all that may differ between two sites and is looked at on each. */
+  /**
+   * The hostname, and what asks for labels: all that may differ between two sites and is looked at on each.
+   */
   readonly short: Pattern;
   isChecked: boolean;
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { FORCE, MIGRATE, PAUSED } from '../../../crds/labels.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { parseMoveRequest } from '../../../crds/capp/requests.ts';
-import { answerTo, type Asked } from '../../explain/capp/answer.ts';
+import { answerTo, type MoveAsked } from '../../explain/capp/answer.ts';
 import { isPaused } from '../../explain/capp/phase.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
 import { annotate, readCapp } from '../../hub/capps.ts';
@@ -47,7 +47,7 @@ async function move(call: Call<Flags>): Promise<Exit> {
 }
 
 /** Each call asks anew. Throws CommandFailure for what cannot be written as a request. */
-function requestFor({ status }: Capp, to: string | null, { force }: Flags): Asked {
+function requestFor({ status }: Capp, to: string | null, { force }: Flags): MoveAsked {
   const id = randomUUID().slice(0, 8);
   if (force === true && to === null)
     throw new CommandFailure('usage', 'Name the site with --force: kubectl capp move <capp> <site> --force.');

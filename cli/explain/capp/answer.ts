@@ -4,7 +4,7 @@ import type { Migration } from '../../../crds/capp/status.ts';
 import type { Verdict } from './goal.ts';
 import { conditionIn } from './phase.ts';
 
-export interface Asked {
+export interface MoveAsked {
   readonly source: 'migrate' | 'force';
   readonly id: string;
   /** Null: to any other site. */
@@ -14,7 +14,7 @@ export interface Asked {
 }
 
 /** Null while the hub has not answered, or the Capp is on its way. `capp` is null when it is gone. */
-export function answerTo(asked: Asked, capp: Capp | null): Verdict | null {
+export function answerTo(asked: MoveAsked, capp: Capp | null): Verdict | null {
   if (capp === null) return { is: 'missed', sentence: 'The Capp is gone from the hub.' };
   const { migration = {}, applicationLinks } = capp.status ?? {};
   const handled = asked.source === 'force' ? migration.handledForce : migration.handledRequest;

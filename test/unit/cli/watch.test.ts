@@ -2,7 +2,7 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { CappStatus } from '../../../crds/capp/status.ts';
 import { stepDrawer, stepLine } from '../../../cli/commands/capp/watch.ts';
-import { answerTo, type Asked } from '../../../cli/explain/capp/answer.ts';
+import { answerTo, type MoveAsked } from '../../../cli/explain/capp/answer.ts';
 import { durationFrom, goalFrom, verdictOn } from '../../../cli/explain/capp/goal.ts';
 import { stepsOf } from '../../../cli/explain/capp/steps.ts';
 import { aCapp } from '../../support/builders/capps.ts';
@@ -161,7 +161,7 @@ describe('a goal', () => {
 });
 
 describe('a request to move', () => {
-  const asked: Asked = { source: 'migrate', id: 'new', to: null, lastEndedAt: '2026-03-01T11:00:00Z' };
+  const asked: MoveAsked = { source: 'migrate', id: 'new', to: null, lastEndedAt: '2026-03-01T11:00:00Z' };
   const moved = (endedAt: string, result = 'Moved'): CappStatus => ({
     migration: { handledRequest: 'new', lastMove: { to: 'site-2', result, endedAt, message: 'Why.' } },
   });

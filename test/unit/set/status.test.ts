@@ -1,5 +1,5 @@
 // What the status of a set counts: each site once, and as Ready only what can be reached and is so.
-import { nextStatus, type Told } from '../../../activities/hub/set/set-status.ts';
+import { nextStatus, type SetTold } from '../../../activities/hub/set/set-status.ts';
 import { memoryOf } from '../../../activities/hub/rollout/memory.ts';
 import type { Member } from '../../../activities/hub/set/targets.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
@@ -28,7 +28,7 @@ function memberFor(target: Target): Member {
 }
 
 function statusWith(...targets: readonly Target[]) {
-  const told: Told = {
+  const told: SetTold = {
     selected: { sites: [], excluded: [], undecided: null, number: null, placement: null, isNamed: true },
     members: targets.map(memberFor),
     plan: planned(targets, { rollout: SETTLED }),

@@ -1,5 +1,5 @@
-// Capps of a set that the hub's API server does not write: the others are written, each is told, and none is written in vain
-// turn after turn.
+// Capps of a set that the hub's API server does not write: the others are written, each is told, and none is
+// written in vain turn after turn.
 import { jest } from '@jest/globals';
 import { hubSets } from '../../../activities/hub/set/turn.ts';
 import { ApiError } from '../../../kube/failure.ts';

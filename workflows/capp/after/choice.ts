@@ -8,7 +8,7 @@ import { backOff } from '../decide/backoff.ts';
 import { leavingSince, NEW_COPY, unexplained } from '../decide/copies.ts';
 import { afterGone, afterLook } from '../moving/reviewed.ts';
 import { lookingAgain, withCause } from '../moving/moved.ts';
-import { answered, type Asked } from '../decide/rings.ts';
+import { answered, type AskedAt } from '../decide/rings.ts';
 import { unread } from '../../types/ring.ts';
 import { asksForLook, asksForApply } from '../decide/next-step.ts';
 import type { DecisionRecord } from '../../../crds/capp/decision.ts';
@@ -20,7 +20,7 @@ import { gateOf } from '../moving/leave.ts';
  */
 const BEHIND_MS = 60_000;
 
-function stillBehind(state: State, asked: Asked): State {
+function stillBehind(state: State, asked: AskedAt): State {
   const before = state.backoff?.behindSince === undefined ? null : state.backoff;
   const behindSince = before?.behindSince ?? asked.now;
   const backoff = { ...backOff(before, asked), behindSince };
@@ -31,7 +31,7 @@ function stillBehind(state: State, asked: Asked): State {
   };
 }
 
-export function withChoice(state: State, choice: Choice, asked: Asked): State {
+export function withChoice(state: State, choice: Choice, asked: AskedAt): State {
   if (choice.outcome === 'Behind') return stillBehind(state, asked);
   if (choice.outcome === 'Absent') return going(state);
   const avoid = Object.fromEntries(Object.entries(state.avoid).filter(([, until]) => until > asked.now));
@@ -82,7 +82,7 @@ function withoutTrouble(
 function nowhere(
   state: State,
   { reason, message, works }: Extract<Choice, { outcome: 'None' }>,
-  asked: Asked,
+  asked: AskedAt,
 ): Pick<State, 'placing' | 'leaving'> {
   return {
     placing: { reason, message },
@@ -97,7 +97,7 @@ function nowhere(
 function withWorks(
   state: State,
   { cluster, works, isSole }: Extract<Choice, { outcome: 'Chosen' }>,
-  asked: Asked,
+  asked: AskedAt,
 ): Pick<State, 'copies' | 'leaving'> {
   const isOther = (name: string): boolean => name !== cluster;
   const standing = works.filter((work) => !work.leaving).map((work) => work.cluster);

@@ -1,7 +1,7 @@
 // The state after an activity has failed for good. Pure.
 import type { Refusal, State } from '../state.ts';
 import { backOff } from '../decide/backoff.ts';
-import type { Asked } from '../decide/rings.ts';
+import type { AskedAt } from '../decide/rings.ts';
 
 /**
  * Why an activity failed for good, and for which generation of the Capp; null if the failure does not say.
@@ -12,7 +12,7 @@ export type Failed = Refusal & { readonly generation: number | null };
  * Reports a final failure for the generation that was refused, and backs off. A paused Capp is not shipped at
  * all, so it is not refused.
  */
-export function afterFailure(state: State, { reason, message, generation }: Failed, asked: Asked): State {
+export function afterFailure(state: State, { reason, message, generation }: Failed, asked: AskedAt): State {
   const known = Math.max(state.generation, generation ?? 0);
   return {
     ...state,

@@ -6,7 +6,7 @@ import type { State } from '../state.ts';
 import type { Leaving } from '../../types/copy.ts';
 import { backOff } from '../decide/backoff.ts';
 import { leavingSince, unexplained } from '../decide/copies.ts';
-import { answered, OTHER, withRing, type Asked } from '../decide/rings.ts';
+import { answered, OTHER, withRing, type AskedAt } from '../decide/rings.ts';
 import { abandoned } from '../moving/abandoned.ts';
 import { lookingAgain, withCause } from '../moving/moved.ts';
 import { withFailedRemoval } from '../decide/removal.ts';
@@ -25,7 +25,7 @@ export function afterRemove(
   state: State,
   clusters: readonly string[],
   { leaving, objection, pending = [] }: Removed,
-  asked: Asked,
+  asked: AskedAt,
 ): State {
   if (objection?.reason === 'CappChanged') return abandoned(state, asked.now, 'Cancelled');
   if (objection !== undefined) {
@@ -51,7 +51,7 @@ export function afterRefusal(
   state: State,
   clusters: readonly string[],
   message: string,
-  { now }: Asked,
+  { now }: AskedAt,
 ): State {
   return { ...state, copies: withFailedRemoval(state.copies, clusters, { reason: 'Refused', message, now }) };
 }
@@ -63,7 +63,7 @@ export function afterRefusal(
 function unconfirmed(
   state: State,
   clusters: readonly string[],
-  { message, now }: Asked & { readonly message: string },
+  { message, now }: AskedAt & { readonly message: string },
 ): State {
   const copies = withFailedRemoval(state.copies, clusters, { reason: 'Unconfirmed', message, now });
   const serving = copies[state.serving ?? ''];
@@ -82,7 +82,7 @@ export function afterFind(
   state: State,
   clusters: readonly string[],
   found: Found | null,
-  asked: Asked,
+  asked: AskedAt,
 ): State {
   if (found === null)
     return { ...state, leaving: { ...state.leaving, ...lookedAgain(state, clusters, asked.ringsHeard) } };
@@ -131,7 +131,7 @@ function isUnseen({ move, unreachable, leaving }: State, cluster: string): boole
  * A Capp that lives after all is reviewed again after a backoff: a cache that calls it absent may need a
  * moment. Whoever waits for an Update has heard that the Capp is being deleted, so that request is over.
  */
-export function withRetired(state: State, retired: Retired, asked: Asked): State {
+export function withRetired(state: State, retired: Retired, asked: AskedAt): State {
   if (retired.outcome === 'Alive') {
     const request = state.request?.source === 'update' ? null : state.request;
     const again = lookingAgain(withRing({ ...state, request, retiring: false }, rungFor('spec')));

@@ -3,7 +3,7 @@ import { CAUSES, newest, type Cause, type Ring } from '../../types/ring.ts';
 import type { State } from '../state.ts';
 
 /** When an answer came, and the number of rings heard when its read began. It does not answer later rings. */
-export interface Asked {
+export interface AskedAt {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly ringsHeard: number;

@@ -4,7 +4,7 @@ import * as holds from '../holds.ts';
 import { joining } from './joining.ts';
 import { advanceOf } from './advance.ts';
 import { ordered } from '../membership.ts';
-import { progressOf, type Asked } from '../progress.ts';
+import { progressOf, type PlanQuestion } from '../progress.ts';
 import { firstDeadline, isBusy, viewOf, type StageView } from '../sites.ts';
 import type { Hold, Plan } from '../types.ts';
 
@@ -12,7 +12,7 @@ import type { Hold, Plan } from '../types.ts';
  * Approvals, soak and windows belong to the way forward. A site that fails on the way back gives its place on after
  * its deadline: it does not keep the others with a revision that failed.
  */
-export function backward({ input, stages, now }: Asked): Plan {
+export function backward({ input, stages, now }: PlanQuestion): Plan {
   const { rollout } = input;
   const goal = rollout.settled ?? rollout.revision;
   const views = stages.map((stage) => viewOf(stage, input, { goal, hasTurn: false, now }));

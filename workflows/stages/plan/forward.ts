@@ -4,7 +4,7 @@ import { gateOf, isSettled, isTooBad, settle, type Gate } from '../gates.ts';
 import * as holds from '../holds.ts';
 import { joinedBy, joining } from './joining.ts';
 import { advanceOf } from './advance.ts';
-import { progressOf, type Asked } from '../progress.ts';
+import { progressOf, type PlanQuestion } from '../progress.ts';
 import { earliest, firstDeadline, isBusy, viewOf, type StageView } from '../sites.ts';
 import type { Advance, Hold, Plan, Rollout } from '../types.ts';
 import { isOpen, opensAt } from '../windows.ts';
@@ -19,7 +19,7 @@ interface Front {
   readonly gate: Gate;
 }
 
-export function forward(asked: Asked): Plan {
+export function forward(asked: PlanQuestion): Plan {
   const { input } = asked;
   const front = frontOf(asked);
   const bad = isSettled(input.rollout) ? undefined : front.views.find(isTooBad);
@@ -43,7 +43,7 @@ export function forward(asked: Asked): Plan {
  * Stages pass in their order; a stage that passed does not open again for this revision, but where a settled one is written once
  * more, when a label changes meanwhile.
  */
-function frontOf({ input, stages, now }: Asked): Front {
+function frontOf({ input, stages, now }: PlanQuestion): Front {
   const { rollout } = input;
   const isComplete = isSettled(rollout);
   const views: StageView[] = [];
@@ -67,7 +67,7 @@ function isReopened({ isResettling }: Rollout, view: StageView, closed: readonly
   return isResettling === true && isPassed(view, closed) && view.due.some(({ isStale }) => isStale === true);
 }
 
-function advanceIn({ input, now }: Asked, { views, closed, at, gate }: Front): readonly Advance[] {
+function advanceIn({ input, now }: PlanQuestion, { views, closed, at, gate }: Front): readonly Advance[] {
   const { rollout, strategy } = input;
   const isShut = !isOpen(strategy.windows, now);
   return views.flatMap((view, index) => {
@@ -89,7 +89,7 @@ function rolloutAfter(rollout: Rollout, { views, closed, at }: Front): Rollout {
 }
 
 /** Back to the settled revision if the strategy says so and there is one; otherwise people decide. */
-function failed(asked: Asked, front: Front, bad: StageView): Plan {
+function failed(asked: PlanQuestion, front: Front, bad: StageView): Plan {
   const { input, stages, now } = asked;
   const { rollout, strategy } = input;
   const { revision, settled } = rollout;
@@ -115,7 +115,7 @@ function progressOfAll({ views, closed, at, gate }: Front): Plan['stages'] {
   });
 }
 
-function holdOf(asked: Asked, front: Front, advance: readonly Advance[]): Hold {
+function holdOf(asked: PlanQuestion, front: Front, advance: readonly Advance[]): Hold {
   const { input } = asked;
   const { views, at, gate } = front;
   const open = views[at];
@@ -130,7 +130,7 @@ function holdOf(asked: Asked, front: Front, advance: readonly Advance[]): Hold {
 }
 
 /** Null while a window is open, or when no site waits for one. */
-function shutOf({ input, now }: Asked, { views, at, closed }: Front): Hold | null {
+function shutOf({ input, now }: PlanQuestion, { views, at, closed }: Front): Hold | null {
   const { windows } = input.strategy;
   if (windows === undefined || isOpen(windows, now)) return null;
   const isKept = ({ stage, due }: StageView, index: number): boolean =>
@@ -139,6 +139,6 @@ function shutOf({ input, now }: Asked, { views, at, closed }: Front): Hold | nul
 }
 
 /** When places are free again at the latest. */
-function wakes({ stages, input, now }: Asked, { views }: Front): readonly (number | null)[] {
+function wakes({ stages, input, now }: PlanQuestion, { views }: Front): readonly (number | null)[] {
   return [firstDeadline(views, input), joinedBy(stages, input, now)];
 }

@@ -1,12 +1,12 @@
 // A rollout that people have paused or aborted.
 import * as holds from '../holds.ts';
 import { caughtUp, joinedBy } from './joining.ts';
-import { progressOf, type Asked } from '../progress.ts';
+import { progressOf, type PlanQuestion } from '../progress.ts';
 import { viewOf } from '../sites.ts';
 import type { Plan } from '../types.ts';
 
 /** A paused rollout changes no site. An aborted one gives no site its revision. */
-export function stopped({ input, stages, now }: Asked): Plan {
+export function stopped({ input, stages, now }: PlanQuestion): Plan {
   const { rollout } = input;
   const { revision, settled, direction, paused, closed } = rollout;
   const isBack = direction === 'Back' && settled !== null;

@@ -19,7 +19,7 @@ import { whyRefused, type RefusedRemoval } from '../../rollout/unremoved.ts';
 import { named, progress, readiness, stalling, type Saying, type Tally } from './sayings.ts';
 import type { Verdict } from './verdicts.ts';
 
-export interface Told {
+export interface BundleTold {
   readonly status: BundleStatus;
   /** Of condition Ready. */
   readonly reason: BundleReason;
@@ -37,7 +37,7 @@ export interface Judged {
 }
 
 /** Of a Bundle whose manifests can be shipped. */
-export function toldOf(bundle: Bundle, judged: Judged, now: number): Told {
+export function toldOf(bundle: Bundle, judged: Judged, now: number): BundleTold {
   const { course, verdicts, leaving, places } = judged;
   const tally = tallyOf(bundle, judged);
   const { ready, progressing, failed, waiting, offline } = tally;
@@ -83,7 +83,7 @@ function tallyOf({ metadata: { namespace = '' } }: Bundle, judged: Judged): Tall
 }
 
 /** Of a Bundle that cannot be shipped as it is: what is on sites stays as it was. */
-export function refusedOf(bundle: Bundle, { reason, message }: Refusal, now: number): Told {
+export function refusedOf(bundle: Bundle, { reason, message }: Refusal, now: number): BundleTold {
   const { conditions: _conditions, ...known } = bundle.status ?? {};
   const status: BundleStatus = {
     ...known,
@@ -114,7 +114,7 @@ function reasonToLeave(lost: Left['lost'], unremoved: Left['unremoved']): Bundle
 }
 
 /** Of a Bundle that is being deleted. */
-export function leavingOf(bundle: Bundle, left: Left, now: number): Told {
+export function leavingOf(bundle: Bundle, left: Left, now: number): BundleTold {
   const { clusters, lost, unremoved, isOrphaning } = left;
   const {
     conditions: _conditions,
@@ -154,7 +154,7 @@ export function isNews({ status: before }: Bundle, after: BundleStatus): boolean
 /** What users should hear of a change: that it is Ready, stalled or waits; null if that is as it was. */
 export function happeningOf(
   { metadata, status: before }: Bundle,
-  { status, reason }: Told,
+  { status, reason }: BundleTold,
 ): Happening | null {
   const of = (known: BundleStatus | undefined, type: BundleConditionType): Condition | undefined =>
     known?.conditions?.find((one) => one.type === type);

@@ -23,7 +23,9 @@ afterAll(() => stage?.stop());
 const namespace = 'apps';
 const keyOn = (set: string, site: string) => ({ namespace, name: `${set}-${site}` });
 
-/** A hub whose API server is asked for that Capp, and then somebody does this before anything else is asked. */
+/**
+ * A hub whose API server is asked for that Capp, and then somebody does this before anything else is asked.
+ */
 function meanwhile(name: string, act: () => Promise<unknown>): HubForTests {
   let isDone = false;
   const around = (kube: Kube): Kube => ({

@@ -3,7 +3,7 @@
 import { afterAnswer, afterSilence, reporting } from '../../../../workflows/capp/after/answer.ts';
 import { withChoice } from '../../../../workflows/capp/after/choice.ts';
 import { isAppliedEverywhere, withApplied } from '../../../../workflows/capp/after/apply.ts';
-import { afterResync, withRing, answered, type Asked } from '../../../../workflows/capp/decide/rings.ts';
+import { afterResync, withRing, answered, type AskedAt } from '../../../../workflows/capp/decide/rings.ts';
 import { afterFailure } from '../../../../workflows/capp/after/failure.ts';
 import {
   afterFind,
@@ -62,7 +62,7 @@ class Life {
    * Does what the workflow does for a step. Results, and rings that arrive meanwhile, are random.
    */
   take(step: Step): void {
-    const asked: Asked = { now: this.now, ringsHeard: this.state.ringsHeard };
+    const asked: AskedAt = { now: this.now, ringsHeard: this.state.ringsHeard };
     const before = this.state;
     if (!this.calm && this.#random.chance(0.2)) this.ring();
     if (step.do !== 'watch' && step.do !== 'rest' && !this.calm && this.#random.chance(0.1)) {
@@ -87,7 +87,7 @@ class Life {
     this.now += milliseconds;
   }
 
-  #perform(step: Step, before: State, asked: Asked): void {
+  #perform(step: Step, before: State, asked: AskedAt): void {
     switch (step.do) {
       case 'choose': {
         const choice = before.serving === null ? this.#choice() : this.#look();
@@ -135,7 +135,7 @@ class Life {
     }
   }
 
-  #removed(clusters: readonly string[], asked: Asked): State {
+  #removed(clusters: readonly string[], asked: AskedAt): State {
     const objection = { reason: 'WorkGone', message: 'it is gone.' } as const;
     if (!this.calm && this.#random.chance(0.1)) return afterRefusal(this.state, clusters, 'no rights', asked);
     if (!this.calm && this.#random.chance(0.1))

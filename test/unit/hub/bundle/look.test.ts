@@ -1,5 +1,5 @@
 // What a look at a Bundle finds: whose work carries what, and which works may go.
-import { lookAt, withRefused, type Asked } from '../../../../activities/hub/bundle/look.ts';
+import { lookAt, withRefused, type BundleToLookAt } from '../../../../activities/hub/bundle/look.ts';
 import { memberOn } from '../../../../activities/hub/bundle/members.ts';
 import type { SelectRules } from '../../../../activities/hub/bundle/sites.ts';
 import { seenWork, type BundleWork } from '../../../../activities/hub/bundle/status/seen.ts';
@@ -57,7 +57,7 @@ function workOn(cluster: string, of = red, metadata: object = {}): BundleWork {
   return { ...work, metadata: { ...work.metadata, namespace: cluster, ...metadata } };
 }
 
-function askedWith(works: readonly BundleWork[], more: object = {}, bundle = red): Asked {
+function askedWith(works: readonly BundleWork[], more: object = {}, bundle = red): BundleToLookAt {
   const memory = memoryOf(bundle, null);
   const settled = { ...begin(null, revision, NOW), settled: revision };
   const rollout = begin(settled, rendered(bundle).revision, NOW);
