@@ -1,12 +1,14 @@
 // Asks the hub what would change if a CappSet or a Bundle were written: a dry run, whose answer the webhook puts into an annotation.
 // Nothing is stored.
 import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
-import { parseAllDocuments } from 'yaml';
+import { buffer } from 'node:stream/consumers';
 import { BUNDLE, type Bundle } from '../../crds/bundle/bundle.ts';
 import { PLAN } from '../../crds/labels.ts';
 import { CAPP_SET, type CappSet } from '../../crds/set/cappset.ts';
 import { RolloutPlan } from '../../crds/rollout/plan.ts';
+import { FileFault } from '../../kube/files/fault.ts';
+import { objectsOf } from '../../kube/files/lists.ts';
+import { documentsOf } from '../../kube/files/read.ts';
 import { pathOf, type KubeObject } from '../../kube/resource.ts';
 import { CommandFailure } from '../exit.ts';
 import type { Hub } from './connection/hub.ts';
@@ -93,19 +95,16 @@ function steeredBy(value: unknown): Steered | null {
 }
 
 async function documentsIn(file: string): Promise<unknown[]> {
-  const content = await (file === '-' ? text(process.stdin) : readFile(file, 'utf8')).catch(
-    (error: unknown) => {
-      throw new CommandFailure(
-        'usage',
-        `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
-      );
-    },
-  );
-  const documents = parseAllDocuments(content);
-  const broken = documents.flatMap(({ errors }) => errors)[0];
-  // Its first line: behind it stand the lines around the fault, and a manifest may be a Secret.
-  const [fault = ''] = broken?.message.split('\n') ?? [];
-  if (broken !== undefined)
-    throw new CommandFailure('usage', `${file} is no YAML: ${fault.replace(/:$/, '')}.`);
-  return documents.map((document) => document.toJS() as unknown);
+  const content = await (file === '-' ? buffer(process.stdin) : readFile(file)).catch((error: unknown) => {
+    throw new CommandFailure(
+      'usage',
+      `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  });
+  try {
+    return objectsOf(documentsOf(content));
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    throw new CommandFailure('usage', `${file} cannot be read: line ${error.line}: ${error.message}.`);
+  }
 }

@@ -10,6 +10,7 @@ export const BUNDLE_REVISION_KIND = {
   kind: 'BundleRevision',
   plural: 'bundlerevisions',
   namespaced: true,
+  keepsDigits: true,
 } as const;
 
 /** So many a Bundle keeps. */

@@ -10,6 +10,7 @@ export const BUNDLE = {
   kind: 'Bundle',
   plural: 'bundles',
   namespaced: true,
+  keepsDigits: true,
 } as const;
 
 /** Who applies the manifests on a site: the executor of the Bundle's namespace, or OCM's work agent itself. */
@@ -53,7 +54,11 @@ const BundleManifest = z
         'has no apiVersion or no kind: a manifest is a whole Kubernetes object, such as {apiVersion: v1, kind: ConfigMap, metadata: {name: settings, namespace: default}}',
       ],
       [
-        "has(self.metadata) && has(self.metadata.name) && self.metadata.name != ''",
+        "!has(self.kind) || !self.kind.endsWith('List') || (has(self.metadata) && has(self.metadata.name))",
+        'is a list: write each of its items as a manifest of its own',
+      ],
+      [
+        "(has(self.metadata) && has(self.metadata.name) && self.metadata.name != '') || (has(self.kind) && self.kind.endsWith('List'))",
         'has no metadata.name: give it one, since generateName would make another object each time',
       ],
     ),

@@ -48,6 +48,8 @@ function manifestOf(value: unknown): Manifest | string {
   const meta: Fields = isFields(metadata) ? metadata : {};
   const { name, namespace } = meta;
   if (!isText(apiVersion) || !isText(kind)) return 'has no apiVersion or no kind: write the whole object';
+  if (Array.isArray(value['items']) && kind.endsWith('List'))
+    return `is a ${kind}: write each of its items as a manifest of its own`;
   if (!isText(name)) return `is a ${kind} without metadata.name: give it a name`;
   if (namespace != null && typeof namespace !== 'string')
     return `is ${kind} ${name}, whose metadata.namespace is no text: put it in quotes`;

@@ -29,6 +29,8 @@ function cut(text: string): string {
   return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE - 1)}…`;
 }
 
+/** A long number is raw JSON, which has no prototype. */
 function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.getPrototypeOf(value) !== null;
 }

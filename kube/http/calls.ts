@@ -52,7 +52,9 @@ export async function read<T extends KubeObject>(
   options?: CallOptions,
 ): Promise<T | null> {
   try {
-    return withKind(resource, (await transport.send({ method: 'GET', ...request }, options)) as T);
+    const { keepsDigits = false } = resource;
+    const sent = { method: 'GET', keepsDigits, ...request };
+    return withKind(resource, (await transport.send(sent, options)) as T);
   } catch (error) {
     if (isNotFound(error)) return null;
     throw error;

@@ -5,6 +5,7 @@ import { poolTo, type Agents, type Pool } from './agents.ts';
 import type { Credentials, Endpoint } from './credentials.ts';
 import { EXPIRED, unlessAborted, within } from './deadline.ts';
 import { ApiError } from '../failure.ts';
+import { CARRIES_DIGITS, parseDigits } from '../files/digits.ts';
 import { JSON_TYPE } from './request.ts';
 import { noAnswer, refusalOf, type RequestLine } from '../refusal.ts';
 import { KUBE_TIMES } from '../times.ts';
@@ -25,6 +26,8 @@ export interface Request {
   readonly body?: string;
   /** Accepts text too; otherwise only JSON is an answer. */
   readonly orText?: boolean;
+  /** As of the resource (`Resource`). Node 20 rounds all the same. */
+  readonly keepsDigits?: boolean;
 }
 
 export interface Transport {
@@ -151,7 +154,7 @@ async function once(
   const text = await textOf(request, answer, limit);
   if (request.orText === true && !String(answer.headers['content-type']).includes('json')) return text;
   try {
-    return JSON.parse(text);
+    return request.keepsDigits === true && CARRIES_DIGITS ? parseDigits(text) : JSON.parse(text);
   } catch {
     // Without its cause, which would quote the answer.
     throw noAnswer(request, 'Unreadable');

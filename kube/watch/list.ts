@@ -59,7 +59,7 @@ async function pages<T extends KubeObject>(
   for (;;) {
     const query = { limit: limit === 0 ? undefined : limit, continue: token, labelSelector, fieldSelector };
     const page = (await transport.send(
-      { method: 'GET', path: withQuery(path, query), accept },
+      { method: 'GET', path: withQuery(path, query), accept, keepsDigits: resource.keepsDigits === true },
       options,
     )) as Page<T>;
     for (const item of page.items ?? []) items.push(withKind(resource, item));

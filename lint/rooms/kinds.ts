@@ -18,6 +18,7 @@ export const KINDS: Readonly<Record<string, Room>> = {
   'crds/ocm': { imports: ['crds'], types: ['kube'], packages: ['node:*'] },
 
   kube: { imports: ['kube'], packages: [] },
+  'kube/files': { imports: ['kube'], packages: ['js-yaml', 'node:*'] },
   'kube/http': { imports: ['kube'], packages: ['@kubernetes/client-node', 'node:*', 'undici', 'yaml'] },
   'kube/watch': { imports: ['kube'], packages: ['node:*'] },
 };

@@ -35,9 +35,11 @@ const MOST = 1_000;
 /** Null for a Bundle that cannot be read. Throws an Error for one that has more sites than its status names. */
 export function previewOf(
   rules: SelectRules,
-  { bundle: given, before, patterns }: Previewed,
+  { bundle: given, before, patterns: kept }: Previewed,
   now: number,
 ): RolloutPlan | null {
+  // What is asked has come by JSON, which rounds long numbers.
+  const patterns = new Map([...kept].map(([revision, pattern]) => [revision, plain(pattern)]));
   const strategy = Strategy.safeParse(given.spec.strategy ?? {});
   if (!strategy.success) return null;
   const bundle = { ...given, spec: { ...given.spec, paused: given.spec.paused ?? false } };
@@ -80,12 +82,12 @@ function revisionFor(
   const wanted = plain(patternOf(spec));
   const known = [rollout?.revision, rollout?.settled, ...(rollout?.halfway ?? []), ...patterns.keys()];
   const isSame = (revision: string | null | undefined): revision is string =>
-    typeof revision === 'string' && isDeepStrictEqual(plain(forRevision(patterns, revision)), wanted);
+    typeof revision === 'string' && isDeepStrictEqual(forRevision(patterns, revision), wanted);
   return known.find(isSame) ?? NEW_REVISION;
 }
 
-function plain(value: BundlePattern | undefined): unknown {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+function plain(value: BundlePattern): BundlePattern {
+  return JSON.parse(JSON.stringify(value)) as BundlePattern;
 }
 
 function answerOf(

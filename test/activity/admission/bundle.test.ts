@@ -55,6 +55,12 @@ test.each<[string, object, string, string]>([
   ['no list of names', { sites: {} }, 'spec.sites', 'list managed clusters in spec.sites.clusters'],
   ['no manifests', { manifests: [] }, 'spec', 'list them in spec.manifests'],
   [
+    'a list among the manifests',
+    { manifests: [{ apiVersion: 'v1', kind: 'List', items: [] }] },
+    'spec.manifests[0]',
+    'write each of its items as a manifest of its own',
+  ],
+  [
     'a manifest without a kind',
     { manifests: [{ apiVersion: 'v1', metadata: { name: 'a' } }] },
     'spec.manifests[0]',

@@ -101,7 +101,7 @@ describe('a file with a set', () => {
     const file = join(folder, 'broken.yaml');
     await writeFile(file, 'data: canary\n a: [');
     const failure = await steeredFromFile(file, any, 'apps').catch((error: unknown) => error);
-    expect(failure).toMatchObject({ message: expect.stringMatching(/ is no YAML: [^\n]+\.$/) });
+    expect(failure).toMatchObject({ message: expect.stringMatching(/ cannot be read: line \d+: [^\n]+\.$/) });
     expect((failure as Error).message).not.toContain('canary');
   });
 

@@ -3,11 +3,14 @@
 import { BUNDLE, sourcesOf, type Bundle } from '../../../../crds/bundle/bundle.ts';
 import { CONFIG_MAP, SECRET, type ConfigMap, type Secret } from '../../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../../kube/client.ts';
+import { FileFault } from '../../../../kube/files/fault.ts';
+import { objectsOf } from '../../../../kube/files/lists.ts';
+import { documentsOf } from '../../../../kube/files/read.ts';
 import { keyOf } from '../../../../kube/resource.ts';
 import { fieldsOf } from '../../../../workflows/parse/fields.ts';
 import { fewAtOnce, type Turnstile } from '../../drain/few-at-once.ts';
 import { MANIFEST_LIMIT } from '../../../../crds/ocm/work-size.ts';
-import { carriedOf, documentsOf, type Carried, type Found, type Refusal } from './manifests.ts';
+import { carriedOf, type Carried, type Found, type Refusal } from './manifests.ts';
 
 export interface Loaded {
   readonly carried: readonly Carried[];
@@ -81,24 +84,33 @@ function versionOf({ metadata: { uid = '', resourceVersion = '' } }: Pick<Config
   return `${uid}/${resourceVersion}`;
 }
 
-function bytesOf({ data = {} }: Pick<ConfigMap, 'data'>): number {
-  return Object.values(data).reduce((sum, text) => sum + text.length, 0);
+function bytesOf(source: ConfigMap | Secret): number {
+  return Object.values({ ...source.data, ...binaryOf(source) }).reduce((sum, text) => sum + text.length, 0);
+}
+
+function binaryOf(source: ConfigMap | Secret): Readonly<Record<string, string>> {
+  return 'binaryData' in source ? (source.binaryData ?? {}) : {};
+}
+
+/** Each key with its file. What kubectl cannot put into a ConfigMap as text, such as UTF-16, stands in `binaryData`. */
+function filesOf(kind: Kind, source: ConfigMap | Secret): (readonly [string, string | Uint8Array])[] {
+  const bytes = (text: string): Uint8Array => Buffer.from(text, 'base64');
+  const data = Object.entries(source.data ?? {}).map(
+    ([key, text]) => [key, kind === 'Secret' ? bytes(text) : text] as const,
+  );
+  const binary = Object.entries(binaryOf(source)).map(([key, text]) => [key, bytes(text)] as const);
+  return [...data, ...binary].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function givenBy(kind: Kind, source: ConfigMap | Secret): { readonly given: Found[] } | Refusal {
   const given: Found[] = [];
-  for (const [key, text] of Object.entries(source.data ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  const version = kind === 'Secret' ? versionOf(source) : null;
+  for (const [key, file] of filesOf(kind, source)) {
     const where = `${kind} ${source.metadata.name}, key ${key}`;
-    const yaml = kind === 'Secret' ? Buffer.from(text, 'base64').toString('utf8') : text;
-    const documents = documentsOf(yaml);
-    if (documents === null)
-      return {
-        reason: 'Unreadable',
-        message: `${where} holds no YAML that can be read. Each key must hold YAML documents, separated by ---, no key twice in one map, and at most 1,000 anchors and aliases in a document.`,
-      };
-    const version = kind === 'Secret' ? versionOf(source) : null;
+    const objects = objectsIn(file, where);
+    if ('reason' in objects) return objects;
     given.push(
-      ...documents.map((value, index) => ({
+      ...objects.map((value, index) => ({
         value,
         where: `${where}, document ${index + 1}`,
         version: version ?? ownVersion(value, source),
@@ -106,6 +118,15 @@ function givenBy(kind: Kind, source: ConfigMap | Secret): { readonly given: Foun
     );
   }
   return { given };
+}
+
+function objectsIn(file: string | Uint8Array, where: string): unknown[] | Refusal {
+  try {
+    return objectsOf(documentsOf(file));
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    return { reason: 'Unreadable', message: `${where}, line ${error.line}: ${error.message}.` };
+  }
 }
 
 export function isSecret(value: unknown): boolean {

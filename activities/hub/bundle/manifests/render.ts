@@ -52,7 +52,8 @@ export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms
   const longs = carried.map(({ long }) => long);
   // The first twelve digits are those of earlier versions (`isSameRevision`).
   const revision = `${hashOf([tokens, rules])}${longHashOf([longs, rules]).slice(0, 20)}`;
-  const content = contentOf(manifests);
+  // As a cache reads them, which rounds long numbers: these count in the token, which stands in each manifest.
+  const content = contentOf(JSON.parse(JSON.stringify(manifests)) as Manifest[]);
   return {
     revision,
     content,

@@ -1,5 +1,5 @@
 // Which manifests a Bundle may hold, what is said of the others, and that a token tells nothing of a Secret.
-import { carriedOf, documentsOf, type Found } from '../../../../activities/hub/bundle/manifests/manifests.ts';
+import { carriedOf, type Found } from '../../../../activities/hub/bundle/manifests/manifests.ts';
 import { aConfigMap, aDeployment } from '../../../support/builders/fleet/bundles.ts';
 
 const found = (value: unknown, index = 0, version: string | null = null): Found => ({
@@ -85,58 +85,3 @@ test('a manifest has another token when it changes, and one that may be secret o
   expect(tokenOf(aConfigMap(), 'u/1')).toBe(tokenOf(aConfigMap({ color: 'blue' }), 'u/1'));
   expect(tokenOf(aConfigMap(), 'u/1')).not.toBe(tokenOf(aConfigMap(), 'u/2'));
 });
-
-test('a text of YAML documents gives each of them, those of a List one by one, and none for comments', () => {
-  expect(documentsOf('a: 1\n---\n# nothing\n---\nkind: List\nitems: [{b: 2}, {c: 3}]\n')).toEqual([
-    { a: 1 },
-    { b: 2 },
-    { c: 3 },
-  ]);
-  expect(documentsOf('')).toEqual([]);
-});
-
-test('a text that is no YAML, or that unfolds to very much, is unreadable', () => {
-  const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefgh'
-    .split('')
-    .map(
-      (one, index) =>
-        `${one}: &${one} [${Array.from({ length: 9 }, () => `*${'abcdefg'[index]}`).join(',')}]`,
-    )
-    .join('\n')}`;
-  expect(documentsOf('a: [1')).toBeNull();
-  expect(documentsOf(bomb)).toBeNull();
-});
-
-test.each(['a: 1\na: 2', '{a: 1, a: 2}', 'b: {c: 1}\nd: [{e: 1, e: 1}]', 'a: 1\n"a": 2'])(
-  'a key that stands twice in one map makes %j unreadable',
-  (text) => {
-    expect(documentsOf(text)).toBeNull();
-    expect(documentsOf('a: {k: 1}\nb: {k: 1}\n---\na: 1')).toHaveLength(2);
-  },
-);
-
-test('a thousand anchors and aliases are read, and one more is not', () => {
-  const anchored = (many: number) => Array.from({ length: many }, (_, i) => `k${i}: &a${i} 1`).join('\n');
-  expect(documentsOf(`${anchored(999)}\nlast: *a998`)).toHaveLength(1);
-  expect(documentsOf(`${anchored(1000)}\nlast: *a998`)).toBeNull();
-});
-
-test.each<[string, (many: number) => string]>([
-  ['keys', (many) => Array.from({ length: many }, (_, i) => `k${i}: 1`).join('\n')],
-  ['keys in braces', (many) => `{${Array.from({ length: many }, (_, i) => `k${i}: 1`).join(', ')}}`],
-  ['aliases', (many) => `a: &a 1\n${Array.from({ length: many }, (_, i) => `k${i}: *a`).join('\n')}`],
-  ['documents', (many) => 'a: 1\n---\n'.repeat(many)],
-])('four times as many %s are read with less than eight times the work', (_, textOf) => {
-  leastWork(textOf(4000));
-  expect(leastWork(textOf(20_000))).toBeLessThan(8 * leastWork(textOf(5000)));
-});
-
-/** Processor time in microseconds, the least of three runs: what else the machine does adds to it only. */
-function leastWork(text: string): number {
-  const runs = [1, 2, 3].map(() => {
-    const before = process.cpuUsage();
-    documentsOf(text);
-    return process.cpuUsage(before).user;
-  });
-  return Math.min(...runs);
-}

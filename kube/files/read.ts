@@ -1,0 +1,116 @@
+// Reads a file of manifests as kubectl reads it: the one reader for what people write, in files, ConfigMaps and Secrets.
+import { parseEvents, YAMLException, EVENT_ID, type Event } from 'js-yaml';
+import { composed, type Unfolded } from './compose.ts';
+import { CARRIES_DIGITS, parseDigits } from './digits.ts';
+import { FileFault, lineAt } from './fault.ts';
+import { indented } from './indent.ts';
+import { chunksOf, jsonTexts, looksLikeJson, type Chunk } from './stream.ts';
+
+/** Maps and lists one inside the other. Kubernetes' own schemas have some fifty. */
+const MOST_NESTED = 500;
+
+/**
+ * All documents of a file, in time linear in its size: YAML 1.1, or JSON objects one behind the other. Those without content are
+ * left out, and lists are not taken apart (`objectsOf`). A whole number that no double holds is raw JSON (digits.ts).
+ * Throws FileFault.
+ */
+export function documentsOf(file: string | Uint8Array): unknown[] {
+  const text = (typeof file === 'string' ? file : decoded(file)).replace(/^\uFEFF/, '');
+  try {
+    return everyValue(text.replaceAll('\r\n', '\n')).filter((value) => value !== null);
+  } catch (error) {
+    throw error instanceof RangeError && !CARRIES_DIGITS ? new FileFault(1, ROUNDED) : error;
+  }
+}
+
+const ROUNDED =
+  'a whole number is larger than 9007199254740992, which Node 20 would round: use Node 22 or newer';
+
+/** UTF-8, or UTF-16 if a byte order mark says so. What is neither becomes U+FFFD, as kubectl has it. */
+function decoded(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const isLittle = first === 0xff && second === 0xfe;
+  const isBig = first === 0xfe && second === 0xff;
+  return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(bytes);
+}
+
+function everyValue(text: string): unknown[] {
+  const unfolded: Unfolded = { values: 0, characters: 0 };
+  const fromYaml = (rest: string, line: number): unknown[] =>
+    chunksOf(rest, line).map((chunk) => valueOf(chunk, unfolded));
+  if (!looksLikeJson(text)) return fromYaml(text, 1);
+  const { values, end, fault } = jsonValues(text);
+  if (fault === null && text.slice(end).trim() === '') return values;
+  if (values.length > 1)
+    throw fault ?? new FileFault(lineAt(text, end), 'what follows the JSON objects is no JSON');
+  const rest = text.slice(end).replace(/^[^\S\n]*\n?/, '');
+  return [...values, ...fromYaml(rest, lineAt(text, text.length - rest.length))];
+}
+
+interface JsonValues {
+  readonly values: unknown[];
+  /** Behind the last of them. */
+  readonly end: number;
+  readonly fault: FileFault | null;
+}
+
+function jsonValues(text: string): JsonValues {
+  const values: unknown[] = [];
+  let end = 0;
+  for (const one of jsonTexts(text).objects) {
+    const start = text.indexOf(one, end);
+    try {
+      values.push(parseDigits(one));
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      return {
+        values,
+        end,
+        fault: new FileFault(lineAt(text, start), 'the object that begins here is no JSON'),
+      };
+    }
+    end = start + one.length;
+  }
+  return { values, end, fault: null };
+}
+
+function valueOf({ text, line }: Chunk, unfolded: Unfolded): unknown {
+  // A byte order mark may begin each document: files that were joined have some.
+  const source = text.replace(/^\uFEFF/, '').replaceAll(/[\r\u0085]/g, '\n');
+  try {
+    return fromSource(source, unfolded);
+  } catch (error) {
+    if (error instanceof FileFault) throw new FileFault(line + error.line - 1, error.message);
+    if (error instanceof YAMLException) throw new FileFault(line + (error.mark?.line ?? 0), wordsOf(error));
+    throw error;
+  }
+}
+
+function fromSource(source: string, unfolded: Unfolded): unknown {
+  try {
+    return composed(source, firstDocument(source), unfolded);
+  } catch (error) {
+    if (!(error instanceof YAMLException) || error.reason !== 'deficient indentation') throw error;
+    const further = indented(source);
+    return composed(further, firstDocument(further), unfolded);
+  }
+}
+
+function firstDocument(source: string): Event[] {
+  const events = parseEvents(source, { maxDepth: MOST_NESTED });
+  const [first, ...others] = events.flatMap(({ type }, index) => (type === EVENT_ID.DOCUMENT ? [index] : []));
+  if (first === undefined) return [];
+  if (others.length > 0)
+    throw new FileFault(
+      lineAt(source, /^\.\.\./m.exec(source)?.index ?? 0),
+      'kubectl reads nothing that follows ... without ---: begin a document there with ---',
+    );
+  return events.slice(first + 1, -1);
+}
+
+/** Without what the package quotes of the file. */
+function wordsOf({ reason }: YAMLException): string {
+  if (reason.startsWith('nesting exceeded')) return `maps and lists are nested more than ${MOST_NESTED} deep`;
+  const [said = ''] = reason.split(/ "|: /);
+  return `the YAML cannot be read (${said})`;
+}

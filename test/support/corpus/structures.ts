@@ -1,0 +1,130 @@
+// Maps, lists, texts of many lines, anchors and merge keys, each in one object.
+import { anObject } from './scalars.ts';
+
+const MERGES: Readonly<Record<string, string>> = {
+  'a merge key': 'base: &b {a: 1, b: 2}\nv:\n  <<: *b\n  c: 3',
+  'a key below a merge key': 'base: &b {a: 1}\nv:\n  <<: *b\n  a: 2',
+  'a key above a merge key': 'base: &b {a: 1}\nv:\n  a: 2\n  <<: *b',
+  'a merge of several': 'x: &x {a: 1, b: 1}\ny: &y {b: 2, c: 2}\nv:\n  <<: [*x, *y]',
+  'two merge keys': 'x: &x {a: 1}\ny: &y {a: 2}\nv:\n  <<: *x\n  <<: *y',
+  'a merge of a merge': 'x: &x {a: 1}\ny: &y\n  <<: *x\n  b: 2\nv:\n  <<: *y\n  c: 3',
+  'a merge of a map in place': 'v:\n  <<: {a: 1}\n  b: 2',
+  'a merge of maps in place': 'v:\n  <<: [{a: 1}, {a: 2, b: 2}]',
+  'a merge in braces': 'x: &x {a: 1}\nv: {<<: *x, b: 2}',
+  'a merge of a text': 'v:\n  <<: text',
+  'a merge of a list of texts': 'v:\n  <<: [a]',
+  'a merge of nothing': 'v:\n  <<:',
+  'a merge of an alias of a list': 'x: &x [{a: 1}]\nv:\n  <<: *x',
+  'a merge of a list with an alias of a text': 'x: &x text\nv:\n  <<: [*x]',
+  'a merge key in quotes': 'x: &x {a: 1}\nv:\n  "<<": *x',
+  'a merge key with a tag': 'x: &x {a: 1}\nv:\n  !!merge <<: *x',
+  'labels that are merged':
+    'metadata2: {labels: &l {app: a}}\nspec: {selector: {matchLabels: *l}, template: {metadata: {labels: {<<: *l, version: "1"}}}}',
+};
+
+const ANCHORS: Readonly<Record<string, string>> = {
+  'an alias of a text': 'a: &a text\nv: *a',
+  'an alias of a number': 'a: &a 0400\nv: *a',
+  'an alias of a map': 'a: &a {x: {y: [1]}}\nv: *a',
+  'an alias of a list': 'a: &a\n- 1\n- 2\nv: *a',
+  'an anchor twice': 'a: &a 1\nb: *a\nc: &a 2\nd: *a',
+  'an anchor that is named again inside': 'a: &a {b: &a 1, c: *a}\nd: *a',
+  'an alias above its anchor': 'v: *a\na: &a 1',
+  'an alias without an anchor': 'v: *nope',
+  'an alias of itself': 'v: &a [*a]',
+  'an alias as a key': 'a: &a key\nv:\n  *a : 1',
+  'an anchor of nothing': 'a: &a\nv: *a',
+  'an anchor on a line of its own': 'a: &a\n  b: 1\nv: *a',
+  'an alias with a property': 'a: &a 1\nv: &b *a',
+  'an alias of an earlier document': 'a: &a 1\n---\napiVersion: v1\nkind: ConfigMap\nv: *a',
+};
+
+const TEXTS: Readonly<Record<string, string>> = {
+  literal: 'v: |\n  a\n  b\n',
+  'literal, stripped': 'v: |-\n  a\n  b\n\n',
+  'literal, kept': 'v: |+\n  a\n\n\nw: 1',
+  'literal, indented': 'v: |2\n    a\n   b\n',
+  'literal with an empty first line': 'v: |\n\n  a\n',
+  'literal with deeper first lines': 'v: |\n    a\n  b\n',
+  'literal with tabs': 'v: |\n  a\tb\n  \tc\n',
+  'literal with a comment behind': 'v: | # comment\n  a\n# no text\nw: 1',
+  'literal that is empty': 'v: |\nw: 1',
+  'literal with colons and dashes': 'v: |\n  a: b\n  - c\n  # d\n  ...\n',
+  'literal with three dashes inside': 'v: |\n  a\n  ---\n  b\n',
+  'literal in a list': 'v:\n- |\n  a\n- |-\n  b\n',
+  'literal without a last line break': 'v: |\n  a',
+  folded: 'v: >\n  a\n  b\n\n  c\n',
+  'folded, stripped': 'v: >-\n  a\n  b\n',
+  'folded with deeper lines': 'v: >\n  a\n    b\n    c\n  d\n',
+  'folded, kept': 'v: >+\n  a\n\nw: 1',
+  'folded with blanks at the end': 'v: >\n  a  \n  b\n',
+  'plain of two lines': 'v: a\n  b\n  c',
+  'plain with an empty line': 'v: a\n\n  b',
+  'plain on the next line': 'v:\n  a b\n  c',
+  'plain with a colon in its second line': 'v: a\n  b: c',
+  'plain with a comment behind': 'v: a # b\nw: a#b',
+  'a text of no indentation': 'v: |\na\n',
+  'a bad header': 'v: |x\n  a\n',
+  'a carriage return alone': 'v: "a\rb"',
+  'a long key': `${'k'.repeat(1100)}: 1`,
+};
+
+/** In brackets and quotes lines may begin left of the key. */
+const MARGINS: Readonly<Record<string, string>> = {
+  'a bracket that closes below its key': 'args: [\n  "a",\n  "b"\n]\nw: 1',
+  'a brace that closes below its key': 'spec:\n  v: {\n    a: 1,\n  }\n  w: 2',
+  'entries below their key': 'v: [\n1,\n2\n]',
+  'a brace in a list': 'v:\n  - {\n  a: 1\n  }\n  - b',
+  'braces in brackets': 'v: [{\n  "a": 1\n}, {\n  "b": 2\n}]',
+  'a comment in brackets at the margin': 'v: [ a,\n# comment [\n  b ]',
+  'quotes over lines at the margin': 'v: "a\nb"\nw: \'c\nd\'',
+  'quotes over lines below their key': 'spec:\n  v: \'a\n  b\'\n  w: "c\\\n  d"',
+  'brackets and a text that looks like one': 'v: [\n]\nw: |\n  [\n  "\nx: a\n  [b\ny: 1',
+  'brackets and a text under a tagged key': 'v: {\n}\n!!str w: |\n  [\n  "\ny: 1',
+  'brackets and an apostrophe': "v: [it's,\nso]\nw: it's\nx: [a 'b, c\n]",
+};
+
+const SHAPES: Readonly<Record<string, string>> = {
+  'a list without indentation': 'v:\n- 1\n- 2',
+  'a list with indentation': 'v:\n  - 1\n  - 2',
+  'a list of maps': 'v:\n- a: 1\n  b: 2\n- a: 3',
+  'a list of lists': 'v:\n- - 1\n  - 2\n- - 3',
+  'a list with an empty entry': 'v:\n-\n- 1\n-',
+  'a map under a dash': 'v:\n-\n  a: 1',
+  'empty values': 'a:\nb:\n  c:\nd: []\ne: {}',
+  'a key twice': 'v: 1\nv: 2',
+  'a key twice deep inside': 'v: {x: {a: 1, a: 2}}',
+  'a number and its text as keys': 'v: {1: a, "1": b}',
+  'a tab as indentation': 'v:\n\ta: 1',
+  'a tab behind the colon': 'v:\ta',
+  'a bad indentation': 'v:\n   a: 1\n  b: 2',
+  'a mixed list and map': 'v:\n- 1\na: 2\n- 3',
+  'a question mark': 'v:\n  ? a\n  : b\n  ? c',
+  'a list as a key': 'v:\n  ? [a]\n  : b',
+  'a map as a key': 'v:\n  {a: 1}: b',
+  'comments everywhere': '# a\nv: # b\n  # c\n  - 1 # d\n  # e\n  - 2\n# f',
+  'a comment without a blank': 'v: 1# a',
+  'blanks at the end': 'v: 1   \nw: a  ',
+  'a deep nest': `v: ${'['.repeat(90)}1${']'.repeat(90)}`,
+  'a value behind a value': 'v: a: b',
+  'a colon at the end': 'v: a:',
+  'no blank behind the colon': 'v:1',
+  'no blank behind the dash': 'v:\n  -1\n  -2',
+  'a directive in the middle': 'v: 1\n%YAML 1.1\n',
+  'status and other fields': 'status: {}\nmetadata2: ~\nspec: {replicas: 0, paused: no}',
+  'the start of a map behind a dash and a tag': 'v:\n- !x\n  a: 1',
+  'a list in braces over lines': 'args: [\n  "--a=b",\n  --c=d, # e\n  -f ]',
+  'command lines': 'command: ["sh", "-c", "echo \\"a: b\\" && exit 0"]\nargs:\n- --flag=yes\n- -x\n- "{}"',
+  'a mode':
+    'spec: {volumes: [{name: a, secret: {secretName: s, defaultMode: 0400}}, {name: b, configMap: {defaultMode: 0o644}}]}',
+  'booleans of a Pod': 'spec: {automountServiceAccountToken: no, hostNetwork: off, enableServiceLinks: yes}',
+  'ports and times': 'ports: [80:80, 22:22, 1:2]\nat: 12:30\nwhen: 2026-01-01',
+};
+
+/** By name: one object each. */
+export const STRUCTURE_CASES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({ ...MERGES, ...ANCHORS, ...TEXTS, ...MARGINS, ...SHAPES }).map(([name, lines]) => [
+    name,
+    anObject(lines),
+  ]),
+);

@@ -1,0 +1,113 @@
+// What is read of files beside what kubectl itself says (kubectl.test.ts): faults, digits, and the work that it takes.
+import { parseDigits } from '../../../../kube/files/digits.ts';
+import { FileFault } from '../../../../kube/files/fault.ts';
+import { objectsOf } from '../../../../kube/files/lists.ts';
+import { documentsOf } from '../../../../kube/files/read.ts';
+
+function faultOf(file: string | Uint8Array): string {
+  try {
+    documentsOf(file);
+    return 'fine';
+  } catch (error) {
+    return error instanceof FileFault ? `${error.line}: ${error.message}` : String(error);
+  }
+}
+
+test('a text of YAML documents gives each of them, those of a List one by one, and none for comments', () => {
+  const text = 'a: 1\n---\n# nothing\n---\nkind: List\nitems: [{b: 2}, {c: 3}]\n';
+  expect(objectsOf(documentsOf(text))).toEqual([{ a: 1 }, { b: 2 }, { c: 3 }]);
+  expect(documentsOf('')).toEqual([]);
+});
+
+test.each<[string, string]>([
+  ['a: 1\nb: [1', '2: the YAML cannot be read (unexpected end of the stream within a flow collection)'],
+  ['a: 1\n---\n\nb: 1\nb: 2', '5: a key stands twice in its map: leave one out'],
+  ['a: 1\r\n---\r\nb: {c: 1, c: 2}', '3: a key stands twice in its map: leave one out'],
+  ['a: *b', '1: an alias names an anchor that is not above it'],
+  ['a: &a\n  b: *a', '2: an alias stands inside what it names'],
+  ['a:\n  <<: [1]', '2: the merge key << needs a map, or a list of maps'],
+  ['a: .inf', '1: a value is infinite or no number, which JSON does not have'],
+  ['a: !!int x', '1: a value is not what its tag !!int says'],
+  ['~: 1', '1: there is a key that JSON does not have: put it in quotes'],
+  ['a: 1\n--- b', '2: only a comment may stand behind ---: begin the document on a line of its own'],
+  [
+    'a: 1\n...\nb: 1',
+    '2: kubectl reads nothing that follows ... without ---: begin a document there with ---',
+  ],
+  ['['.repeat(100_000), '1: maps and lists are nested more than 500 deep'],
+  ['{"a":1}\n{"b":2}\n{"c":,}', '3: the object that begins here is no JSON'],
+])('%j is refused with its line and no value', (text, fault) => {
+  expect(faultOf(text)).toBe(fault);
+});
+
+test('no fault quotes the file, which may hold a Secret', () => {
+  const faults = [
+    'a: &s3cr3t',
+    'a: *s3cr3t',
+    'a: "s3cr3t',
+    '%s3cr3t\na',
+    's3cr3t: 1\n s3cr3t',
+    '!s3cr3t!x a',
+  ];
+  for (const text of faults) expect(faultOf(text)).not.toContain('s3cr3t');
+});
+
+test('a whole number keeps its digits as far as API servers do', () => {
+  const [read] = documentsOf('{a: 9007199254740993, b: -9223372036854775808, c: 0x7fffffffffffffff, d: 7}');
+  expect(JSON.stringify(read)).toBe(
+    '{"a":9007199254740993,"b":-9223372036854775808,"c":9223372036854775807,"d":7}',
+  );
+  const json = '{"a":9007199254740993,"b":[1152921504606846976,1.5,1e3],"c":"9007199254740993"}';
+  expect(JSON.stringify(parseDigits(json))).toBe(json.replace('1e3', '1000'));
+  expect(JSON.stringify(documentsOf(json)[0])).toBe(json.replace('1e3', '1000'));
+});
+
+test('aliases that unfold to very much are refused soon', () => {
+  const names = 'abcdefgh'.split('');
+  const lines = names.map((name, index) => {
+    const items =
+      index === 0
+        ? 'x,x,x,x,x,x,x,x,x'
+        : Array(9)
+            .fill(`*${names[index - 1]}`)
+            .join(',');
+    return `${name}: &${name} [${items}]`;
+  });
+  const long = `a: &a "${'x'.repeat(100_000)}"\nb: [${Array(1000).fill('*a').join(', ')}]`;
+  expect(faultOf(lines.join('\n'))).toMatch(/the aliases unfold to more than a file may hold/);
+  expect(faultOf(long)).toMatch(/the aliases unfold to more than a file may hold/);
+  expect(workOf(Array(100).fill(lines.join('\n')).join('\n---\n'))).toBeLessThan(1_000_000);
+});
+
+const many = (count: number, of: (index: number) => string, between = '\n') =>
+  Array.from({ length: count }, (_, index) => of(index)).join(between);
+
+test.each<[string, (count: number) => string]>([
+  ['keys', (count) => many(count, (i) => `k${i}: 1`)],
+  ['keys in braces', (count) => `{${many(count, (i) => `k${i}: 1`, ', ')}}`],
+  ['aliases', (count) => `a: &a 1\n${many(count, (i) => `k${i}: *a`)}`],
+  ['anchors', (count) => many(count, (i) => `k${i}: &a${i} 1`)],
+  ['merge keys', (count) => `a: &a {b: 1}\n${many(count, (i) => `k${i}: {<<: *a}`)}`],
+  ['documents', (count) => 'a: 1\n---\n'.repeat(count)],
+  ['documents of JSON', (count) => '{"a":1}\n'.repeat(count)],
+  ['braces that never close', (count) => '{"a":{}'.repeat(count)],
+  ['lines in brackets', (count) => `a: [\n${many(count, (i) => `${i},`)}\n]`],
+  ['lines in quotes', (count) => `a: "\n${many(count, (i) => `x${i}`)}\n"`],
+  ['lines of a text', (count) => `a: |\n${many(count, (i) => `  x${i}`)}\n`],
+  ['tags and anchors', (count) => many(count, (i) => `- !t &a${i}\n  b: 1`)],
+  ['numbers', (count) => many(count, (i) => `- ${i}_0`)],
+  ['objects in a list', (count) => `items:\n${many(count, () => '- {a: 1}')}`],
+])('four times as many %s are read with less than eight times the work', (_, textOf) => {
+  workOf(textOf(4000));
+  expect(workOf(textOf(20_000))).toBeLessThan(8 * workOf(textOf(5000)) + 20_000);
+});
+
+/** Processor time in microseconds, the least of three runs: what else the machine does adds to it only. */
+function workOf(text: string): number {
+  const runs = [1, 2, 3].map(() => {
+    const before = process.cpuUsage();
+    faultOf(text);
+    return process.cpuUsage(before).user;
+  });
+  return Math.min(...runs);
+}
