@@ -110,7 +110,7 @@ export const BundleSpec = z
     ready: z
       .array(ReadyRule)
       .max(100)
-      .describe('When manifests are ready. Deployments, StatefulSets, DaemonSets and Jobs need no rule.')
+      .describe('When manifests are ready, where the rule that their kind has by itself does not fit.')
       .exactOptional(),
     plurals: z
       .record(z.string().max(63), z.string().max(63))

@@ -34,6 +34,7 @@ export const BUNDLE_REASONS = [
   'Conflict',
   'Rejected',
   'BadRule',
+  'Failed',
   'WrongPlural',
   'RevisionGone',
   // Why a rollout does nothing more at present.

@@ -117,6 +117,8 @@ export interface ManifestConfig {
     /** All of them must be true. */
     readonly celExpressions: readonly string[];
     readonly message?: string;
+    /** CEL that gives a text; `result` says whether all of them are. */
+    readonly messageExpression?: string;
   }[];
   /** Watch: the site's state is reported when it changes; otherwise at intervals. */
   readonly feedbackScrapeType?: 'Watch' | 'Poll';

@@ -13,6 +13,7 @@ const FAILURES: ReadonlySet<string> = new Set<BundleReason>([
   'Conflict',
   'Rejected',
   'BadRule',
+  'Failed',
   'WrongPlural',
 ]);
 const WAITS: ReadonlySet<string> = new Set<BundleReason>(['Applying', 'NotReady', 'Shipping']);

@@ -118,6 +118,11 @@ export const BUNDLES: Readonly<Record<BundleReason, Advice>> = {
     remedy: 'Correct the CEL in spec.ready; the status of the ManifestWork has its words.',
     command: EDIT,
   },
+  Failed: {
+    words: 'An object on the site says that it has failed for good.',
+    remedy: 'Read its words, and correct the manifest; or mend it on the site, and ask for a retry.',
+    command: LOOK,
+  },
   WrongPlural: {
     words: 'The site calls a kind otherwise.',
     remedy: 'Set spec.plurals as the message says.',

@@ -30,13 +30,18 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   'storage.k8s.io',
 ]);
 
+/** Whether Kubernetes itself serves a group. */
+export function isBuiltIn(group: string): boolean {
+  return BUILT_IN.has(group);
+}
+
 /** As controller generators form it; `plurals` are the Bundle's own, and say nothing of what Kubernetes itself serves. */
 export function pluralOf(
   group: string,
   kind: string,
   plurals: Readonly<Record<string, string>> = {},
 ): string {
-  const isTheirs = !BUILT_IN.has(group) && Object.hasOwn(plurals, kind);
+  const isTheirs = !isBuiltIn(group) && Object.hasOwn(plurals, kind);
   const given = (isTheirs ? plurals[kind] : undefined) ?? ODD.get(kind);
   if (given !== undefined) return given;
   const lower = kind.toLowerCase();

@@ -21,7 +21,7 @@ import {
 import { writtenAs } from '../../../../crds/written.ts';
 import { identifierOf, staysAlways } from './identify.ts';
 import { hashOf, longHashOf, sorted, type Carried } from './manifests.ts';
-import { readyRule, RULE_CONDITION } from './ready-rules.ts';
+import { readyRules } from '../ready/ready-rules.ts';
 
 export interface Terms {
   /** The namespace of executors on a site; null: the work agent applies with its own rights. */
@@ -40,18 +40,18 @@ export interface Rendered {
 export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms): Rendered {
   const { namespace = '', name } = bundle.metadata;
   const manifests = carried.map(marked);
-  const manifestConfigs = carried.map((one) => configOf(bundle, one));
-  const spec: NonNullable<ManifestWork['spec']> = {
-    workload: { manifests },
-    manifestConfigs,
+  const configs = carried.map((one) => configsOf(bundle, one));
+  const rules: Omit<NonNullable<ManifestWork['spec']>, 'workload'> = {
     deleteOption: removalOf(bundle, carried),
     ...(terms.executorNamespace === null ? {} : executor(terms.executorNamespace, namespace)),
   };
+  const manifestConfigs = configs.map(({ written }) => written);
+  const spec: NonNullable<ManifestWork['spec']> = { workload: { manifests }, manifestConfigs, ...rules };
   const tokens = carried.map(({ token }) => token);
-  const { workload: _workload, ...rules } = spec;
   const longs = carried.map(({ long }) => long);
+  const counted = { ...rules, manifestConfigs: configs.map((one) => one.counted) };
   // The first twelve digits are those of earlier versions (`isSameRevision`).
-  const revision = `${hashOf([tokens, rules])}${longHashOf([longs, rules]).slice(0, 20)}`;
+  const revision = `${hashOf([tokens, counted])}${longHashOf([longs, counted]).slice(0, 20)}`;
   // As a cache reads them, which rounds long numbers: these count in the token, which stands in each manifest.
   const content = contentOf(JSON.parse(JSON.stringify(manifests)) as Manifest[]);
   return {
@@ -102,24 +102,21 @@ function fieldManagerOf({ metadata: { namespace = '', name } }: Bundle): string 
 /** Of Kubernetes (apimachinery: FieldManagerMaxLength). */
 const LONGEST_MANAGER = 128;
 
-function configOf(bundle: Bundle, { manifest, token }: Carried): ManifestConfig {
+/** As it is written into a work, and as it counts in the revision. */
+function configsOf(
+  bundle: Bundle,
+  { manifest, token }: Carried,
+): { readonly written: ManifestConfig; readonly counted: ManifestConfig } {
   const { plurals, ready = [] } = bundle.spec;
-  const celExpressions = readyRule(manifest, token, ready);
-  const rules =
-    celExpressions === null
-      ? {}
-      : {
-          conditionRules: [{ condition: RULE_CONDITION, type: 'CEL' as const, celExpressions }],
-          feedbackScrapeType: 'Watch' as const,
-        };
-  return {
+  const applied: ManifestConfig = {
     resourceIdentifier: identifierOf(manifest, plurals),
     updateStrategy: {
       type: 'ServerSideApply',
       serverSideApply: { force: false, fieldManager: fieldManagerOf(bundle) },
     },
-    ...rules,
   };
+  const { written, counted } = readyRules(manifest, token, ready);
+  return { written: { ...applied, ...written }, counted: { ...applied, ...counted } };
 }
 
 function removalOf(

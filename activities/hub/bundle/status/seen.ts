@@ -9,7 +9,7 @@ import type { ManifestConfig, ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { withoutManagedFields } from '../../../../kube/watch/cache.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { textOf } from '../../../../workflows/parse/fields.ts';
-import { RULE_CONDITION } from '../manifests/ready-rules.ts';
+import { FAILED, RULE_CONDITION, WAITS } from '../ready/ready-rules.ts';
 import { contentOf } from '../manifests/render.ts';
 
 export type Problem = Omit<FailingResource, 'cluster' | 'reason'> & { readonly reason: BundleReason };
@@ -76,9 +76,15 @@ function stateOf(work: ManifestWork): Pick<Seen, 'state' | 'problems'> {
   if (applied.status !== 'True') return { state: 'Progressing', problems: [APPLYING] };
   const waiting = statuses.flatMap((one) => lackOf(one, work) ?? []);
   if (waiting.length === 0) return { state: 'Ready', problems: [] };
-  const isFailed = waiting.some(({ reason }) => reason === 'BadRule');
-  return { state: isFailed ? 'Failed' : 'Progressing', problems: waiting.slice(0, MOST_FAILING) };
+  const [failed, others] = [true, false].map((isFailed) =>
+    waiting.filter(({ reason }) => FOR_GOOD.has(reason) === isFailed),
+  ) as [Problem[], Problem[]];
+  const problems = [...failed, ...others].slice(0, MOST_FAILING);
+  return { state: failed.length > 0 ? 'Failed' : 'Progressing', problems };
 }
+
+/** Of what is applied: waiting does not help. */
+const FOR_GOOD: ReadonlySet<BundleReason> = new Set(['BadRule', 'Failed']);
 
 /**
  * A condition that was True of the former generation, and is of this one, keeps the time of the former. So it is the
@@ -182,8 +188,7 @@ function lackOf(one: Status, { metadata: { generation }, spec }: ManifestWork): 
  * quotes in them what it read, which may be a value of a Secret (`no such key: <value>`).
  */
 function unmet(one: Status, { reason = '', message = '' }: Partial<ForeignCondition> = {}): Problem {
-  if (reason !== 'ConditionRuleExpressionError')
-    return problemOf(one, RULE_CONDITION, 'NotReady', 'It is applied, and not ready yet.');
+  if (reason !== 'ConditionRuleExpressionError') return saidBy(one, message);
   const [, line, column] = /^ERROR: <input>:(\d{1,6}):(\d{1,6}): /.exec(message) ?? [];
   const place = line === undefined ? '' : ` (line ${line}, column ${column})`;
   const isBad = /^ERROR: <input>|expected bool/.test(message);
@@ -195,6 +200,19 @@ function unmet(one: Status, { reason = '', message = '' }: Partial<ForeignCondit
         `The rule in spec.ready cannot be evaluated${place}. ${WORDS}`,
       )
     : problemOf(one, RULE_CONDITION, 'NotReady', `It is applied; its rule has no answer yet. ${WORDS}`);
+}
+
+/** The object's own words, as our rules mark them: other messages may quote what CEL read. */
+function saidBy(one: Status, message: string): Problem {
+  const words = (mark: string): string =>
+    message
+      .slice(mark.length)
+      .replace(/^: |: $/g, '')
+      .trim();
+  if (message.startsWith(FAILED)) return problemOf(one, RULE_CONDITION, 'Failed', words(FAILED));
+  const plain = 'It is applied, and not ready yet';
+  const said = message.startsWith(WAITS) ? `${plain}: ${words(WAITS)}` : `${plain}.`;
+  return problemOf(one, RULE_CONDITION, 'NotReady', said);
 }
 
 const WORDS = 'The status of the ManifestWork has the words of CEL.';

@@ -92,16 +92,37 @@ test('a Deployment is ready by a rule of its own, only at the version that is sh
   const [carried] = carriedBy(aBundle({ manifests: [aDeployment()] }));
   const [rule] = rulesOf()?.conditionRules ?? [];
   expect(rule).toMatchObject({ condition: 'Ready', type: 'CEL' });
-  expect(rule?.celExpressions[0]).toContain(
-    `object.metadata.annotations['${BUNDLE_MANIFEST}'] == '${carried?.token}'`,
-  );
+  expect(rule?.celExpressions[0]).toContain(`[?'${BUNDLE_MANIFEST}'].orValue('') == '${carried?.token}'`);
   expect(rule?.celExpressions[1]).toContain('observedGeneration');
+  expect(rule?.messageExpression).toContain('ProgressDeadlineExceeded');
   expect(rulesOf()?.feedbackScrapeType).toBe('Watch');
   const given = rulesOf([
     { kind: 'Deployment', name: 'web', namespace: 'apps', when: 'object.spec.replicas > 1' },
   ]);
   expect(given?.conditionRules?.[0]?.celExpressions.slice(1)).toEqual(['object.spec.replicas > 1']);
   expect(rulesOf([{ kind: 'Deployment', name: 'web', when: 'false' }])).toEqual(rulesOf());
+});
+
+test('the rules of kinds are no part of the revision, so a version with better ones writes no work anew', () => {
+  const of = (apiVersion: string, kind: string, name: string) => ({
+    apiVersion,
+    kind,
+    metadata: { name, namespace: 'apps' },
+    spec: {},
+  });
+  const manifests = [
+    of('apps/v1', 'Deployment', 'a'),
+    of('apps/v1', 'StatefulSet', 'b'),
+    of('apps/v1', 'DaemonSet', 'c'),
+    of('batch/v1', 'Job', 'd'),
+    of('v1', 'ConfigMap', 'e'),
+    of('x.io/v1', 'Thing', 'f'),
+    of('v1', 'PersistentVolumeClaim', 'g'),
+  ];
+  const ready = [{ kind: 'Thing', name: 'f', namespace: 'apps', when: 'true' }];
+  // As the version before said.
+  expect(rendered(aBundle({ manifests, ready }), 'add-on').revision).toBe('9dab1094c9da');
+  expect(rendered(aBundle({ manifests, ready }), null).revision).toBe('47f05168cac5');
 });
 
 test('Namespaces and CustomResourceDefinitions stay when the Bundle goes; everything stays with Orphan', () => {

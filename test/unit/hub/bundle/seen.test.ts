@@ -86,6 +86,25 @@ test('a refused Secret is named without a word of the refusal', () => {
   expect(JSON.stringify(seenOf(work).problems)).not.toContain('canary-2');
 });
 
+test('an object that has failed for good fails its site at once, before others and in its own words', () => {
+  const manifests = [aDeployment('slow'), aDeployment('web')];
+  const rules = {
+    slow: { status: 'False' as const, message: 'Waits: FailedCreate: exceeded quota' },
+    web: { status: 'False' as const, message: 'Failed: ProgressDeadlineExceeded: timed out' },
+  };
+  const { state, problems } = seenOf(reportedWork(aBundle({ manifests }), { rules }));
+  expect(state).toBe('Failed');
+  expect(problems.map(({ name, reason, message }) => [name, reason, message])).toEqual([
+    ['web', 'Failed', 'ProgressDeadlineExceeded: timed out'],
+    ['slow', 'NotReady', 'It is applied, and not ready yet: FailedCreate: exceeded quota'],
+  ]);
+});
+
+test.each(['no such key: canary-4', 'Manifest is not Ready', ''])('of %j no word is repeated', (message) => {
+  const { problems } = seen({ rules: { web: { status: 'False', message } } });
+  expect(problems[0]).toMatchObject({ reason: 'NotReady', message: 'It is applied, and not ready yet.' });
+});
+
 test('a rule that cannot be compiled is a bad rule, and one that lacks a field is not met yet', () => {
   const reason = 'ConditionRuleExpressionError';
   const bad = { web: { status: 'False' as const, reason, message: 'ERROR: <input>:1:3: Syntax error' } };

@@ -1,0 +1,58 @@
+// Pieces of CEL over `object`, as OCM's work agent evaluates it on a site. Pure.
+
+/** A condition of an object: its type, its status, and its reason where that counts. */
+export type Sign = readonly [type: string, status: 'True' | 'False' | 'Unknown', reason?: string];
+
+/** A number in the status; 0 if it is not there. */
+export function count(path: string): string {
+  return number(`status.${path}`, 0);
+}
+
+/** A number anywhere in the object. */
+export function number(path: string, otherwise: number): string {
+  return `${at(path)}.orValue(${otherwise})`;
+}
+
+/** A text anywhere in the object. */
+export function text(path: string, otherwise = ''): string {
+  return `${at(path)}.orValue('${otherwise}')`;
+}
+
+/** A boolean anywhere in the object. */
+export function flag(path: string): string {
+  return `${at(path)}.orValue(false)`;
+}
+
+function at(path: string): string {
+  return `object${path
+    .split('.')
+    .map((name) => `.?${name}`)
+    .join('')}`;
+}
+
+const CONDITIONS = `object.?status.?conditions.orValue([])`;
+
+function matches([type, status, reason]: Sign): string {
+  const because = reason === undefined ? '' : ` && c.?reason.orValue('') == '${reason}'`;
+  return `(c.type == '${type}' && c.status == '${status}'${because})`;
+}
+
+/** Whether the object has one of these conditions. */
+export function has(...signs: Sign[]): string {
+  return `${CONDITIONS}.exists(c, ${signs.map(matches).join(' || ')})`;
+}
+
+/** A list of what these conditions say, where `isSo`: a mark, their reason and their message. */
+export function wordsOf(mark: string, signs: readonly Sign[], isSo = ''): string {
+  const among = isSo === '' ? CONDITIONS : `(${isSo} ? ${CONDITIONS} : [])`;
+  const said = `'${mark}' + c.?reason.orValue('') + ': ' + c.?message.orValue('')`;
+  return `${among}.filter(c, ${signs.map(matches).join(' || ')}).map(c, ${said})`;
+}
+
+const GENERATION = 'object.metadata.?generation.orValue(0)';
+
+/** Its controller has seen the present generation. */
+export const OBSERVED = `${count('observedGeneration')} >= ${GENERATION}`;
+
+/** The same for objects whose controllers need not say so, or say something else there. */
+export const NOT_BEHIND = `(type(${count('observedGeneration')}) != int || ${number('status.observedGeneration', 9_007_199_254_740_991)} >= ${GENERATION})`;

@@ -1,0 +1,79 @@
+// When a manifest is ready, in CEL that OCM's work agent evaluates on the site. Pure.
+import type { BundleSpec } from '../../../../crds/bundle/bundle.ts';
+import { BUNDLE_MANIFEST } from '../../../../crds/labels.ts';
+import type { Manifest, ManifestConfig } from '../../../../crds/ocm/ocm.ts';
+import { NOT_BEHIND, wordsOf } from './cel.ts';
+import { countedRule } from './counted.ts';
+import { ruleOf, type KindRule } from './kinds.ts';
+
+/** The condition that OCM's work agent sets by these rules. */
+export const RULE_CONDITION = 'Ready';
+
+/** What the condition's message begins with, where it repeats the words of an object. */
+export const FAILED = 'Failed: ';
+export const WAITS = 'Waits: ';
+
+export type Rules = Pick<ManifestConfig, 'conditionRules' | 'feedbackScrapeType'>;
+
+/**
+ * The rules of a manifest, as they are written into a work, and as they count in a revision; none if it is ready as soon as it is
+ * applied. They hold only for an object that carries this version of the manifest: OCM may evaluate them once more on the object
+ * as it was before.
+ */
+export function readyRules(
+  manifest: Manifest,
+  token: string,
+  given: NonNullable<BundleSpec['ready']>,
+): { readonly written: Rules; readonly counted: Rules } {
+  const { kind, metadata } = manifest;
+  const own = given.filter(
+    (one) =>
+      one.kind === kind && one.name === metadata.name && (one.namespace ?? '') === (metadata.namespace ?? ''),
+  );
+  if (own.length > 0) {
+    const asked = asRules([isOfVersion(token), ...own.map(({ when }) => when)]);
+    return { written: asked, counted: asked };
+  }
+  const first = countedRule(manifest);
+  const rule = ruleOf(manifest);
+  return {
+    written: rule === null ? {} : ofKind(rule, token),
+    counted: first === undefined ? {} : asRules([isOfVersion(token), first]),
+  };
+}
+
+/** As the first version wrote it, which counts. */
+function isOfVersion(token: string): string {
+  return `has(object.metadata.annotations) && '${BUNDLE_MANIFEST}' in object.metadata.annotations && object.metadata.annotations['${BUNDLE_MANIFEST}'] == '${token}'`;
+}
+
+function asRules(celExpressions: readonly string[], messageExpression?: string, isWatched = true): Rules {
+  const said = messageExpression === undefined ? {} : { messageExpression };
+  return {
+    conditionRules: [{ condition: RULE_CONDITION, type: 'CEL', celExpressions, ...said }],
+    ...(isWatched ? { feedbackScrapeType: 'Watch' } : {}),
+  };
+}
+
+function ofKind(rule: KindRule, token: string): Rules {
+  const isThis = `object.metadata.?annotations[?'${BUNDLE_MANIFEST}'].orValue('') == '${token}'`;
+  return asRules([isThis, rule.ready], messageOf(rule, isThis), rule.isWatched === true);
+}
+
+/** Longer words are cut on the site, so that the statuses of works stay small. */
+const LONGEST_WORDS = 240;
+
+/** Empty where there is nothing to repeat: OCM has words of its own then. */
+function messageOf({ failed = [], failedWhen, waits = [] }: KindRule, isThis: string): string {
+  const all = [
+    ...(failed.length === 0 ? [] : [wordsOf(FAILED, failed, NOT_BEHIND)]),
+    ...(failedWhen === undefined ? [] : [`(${failedWhen} ? ['${FAILED}' + ${ITS_STATUS}] : [])`]),
+    ...(waits.length === 0 ? [] : [wordsOf(WAITS, waits)]),
+    "['']",
+  ];
+  const cut = `size(m) > ${LONGEST_WORDS} ? m.substring(0, ${LONGEST_WORDS}) : m`;
+  return `result || !(${isThis}) ? '' : [(${all.join(' + ')})[0]].map(m, ${cut})[0]`;
+}
+
+/** Of kinds that have a phase. */
+const ITS_STATUS = `object.status.phase + ': ' + object.status.?reason.orValue('') + ' ' + object.status.?message.orValue('')`;

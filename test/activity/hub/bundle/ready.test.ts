@@ -1,0 +1,117 @@
+// When objects of each kind are ready and when they have failed, by the CEL that is written into works: evaluated by a real API
+// server, whose CEL is that of OCM's work agent but for the agent's own functions, which the rules do not use.
+import { readyRules } from '../../../../activities/hub/bundle/ready/ready-rules.ts';
+import { BUNDLE_MANIFEST } from '../../../../crds/labels.ts';
+import type { Manifest } from '../../../../crds/ocm/ocm.ts';
+import { connectedBy, type Kube } from '../../../../kube/client.ts';
+import { ApiError } from '../../../../kube/failure.ts';
+import { endpointOf } from '../../../../kube/http/credentials.ts';
+import { transportTo } from '../../../../kube/http/transport.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
+import { READINESS } from '../../../support/builders/fleet/readiness.ts';
+import { startApiServer, type ApiServerForTests } from '../../../support/servers/api-server.ts';
+
+let server: ApiServerForTests;
+let kube: Kube;
+const PROBE = { apiVersion: 'test.io/v1', kind: 'Probe', plural: 'probes', namespaced: false } as const;
+
+beforeAll(async () => {
+  server = await startApiServer();
+  const endpoint = endpointOf({ kubeconfig: server.kubeconfig });
+  kube = connectedBy(transportTo(endpoint, { deadlineMs: 10_000, userAgent: 'test', quotesRefusals: true }));
+  await definesProbes();
+  await rulesDeny();
+}, 120_000);
+afterAll(async () => {
+  await kube?.close();
+  await server?.stop();
+});
+
+async function definesProbes(): Promise<void> {
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  await kube.raw('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    body: {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'probes.test.io' },
+      spec: {
+        group: 'test.io',
+        scope: 'Cluster',
+        names: { plural: 'probes', kind: 'Probe' },
+        versions: [{ name: 'v1', served: true, storage: true, schema }],
+      },
+    },
+  });
+}
+
+const TOKEN = 'this-version';
+
+function manifestOf(kind: string): Manifest {
+  const parts = kind.split('/');
+  const spec = kind === 'v1/Service' ? { spec: { type: 'LoadBalancer' } } : {};
+  return {
+    apiVersion: parts.slice(0, -1).join('/'),
+    kind: parts.at(-1) ?? '',
+    metadata: { name: 'a' },
+    ...spec,
+  };
+}
+
+/** A policy that refuses every probe, and says what the rules of its kind say of the object in it. */
+async function rulesDeny(): Promise<void> {
+  const validations = Object.keys(READINESS).map((kind) => {
+    const [rule] = readyRules(manifestOf(kind), TOKEN, []).written.conditionRules ?? [];
+    const all = (rule?.celExpressions ?? []).map((one) => `(${one})`).join(' && ');
+    const message = (rule?.messageExpression ?? "''").replaceAll(/\bresult\b/g, `(${all})`);
+    const told = `'<' + ((${all}) ? 'Ready' : (${message}) == '' ? 'Waits' : (${message})) + '>'`;
+    return {
+      expression: `object.of != '${kind}'`,
+      messageExpression: told.replaceAll(/\bobject\b(?=\.)/g, 'object.it').replace(/^'<'/, "'<'"),
+    };
+  });
+  const group = '/apis/admissionregistration.k8s.io/v1';
+  const meta = { apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name: 'rules' } };
+  const resourceRules = [
+    { apiGroups: ['test.io'], apiVersions: ['*'], operations: ['CREATE'], resources: ['probes'] },
+  ];
+  const spec = { matchConstraints: { resourceRules }, validations };
+  await kube.raw('POST', `${group}/validatingadmissionpolicies`, {
+    body: { ...meta, kind: 'ValidatingAdmissionPolicy', spec },
+  });
+  await kube.raw('POST', `${group}/validatingadmissionpolicybindings`, {
+    body: {
+      ...meta,
+      kind: 'ValidatingAdmissionPolicyBinding',
+      spec: { policyName: 'rules', validationActions: ['Deny'] },
+    },
+  });
+  await eventually(async () => ((await saidOf('v1/Pod', {})) === 'nothing' ? undefined : true));
+}
+
+async function saidOf(kind: string, object: object, token = TOKEN): Promise<string> {
+  const metadata = { generation: 2, annotations: { [BUNDLE_MANIFEST]: token } };
+  const body = {
+    apiVersion: PROBE.apiVersion,
+    kind: PROBE.kind,
+    metadata: { name: 'a' },
+    of: kind,
+    it: { metadata, ...object },
+  };
+  try {
+    await kube.raw('POST', '/apis/test.io/v1/probes?dryRun=All', { body });
+    return 'nothing';
+  } catch (error) {
+    const message = error instanceof ApiError ? (error.said ?? '') : '';
+    return /<(.*)>/s.exec(message)?.[1] ?? 'nothing';
+  }
+}
+
+describe.each(Object.entries(READINESS))('%s', (kind, cases) => {
+  test.each(cases)('%s', async (_what, object, said) => {
+    expect((await saidOf(kind, object)).replace(/[: ]+$/, '')).toBe(said);
+  });
+
+  test('counts only as this version of its manifest', async () => {
+    for (const [, object] of cases) expect(await saidOf(kind, object, 'another')).toBe('Waits');
+  });
+});
