@@ -3,6 +3,8 @@
 import type { Manifest } from '../ocm/ocm.ts';
 import { carriedBytes, MANIFEST_LIMIT } from '../ocm/work-size.ts';
 import { MOST_MANIFESTS } from './bundle.ts';
+import { isNamespaced } from './scopes.ts';
+import { asShipped } from './shipped.ts';
 
 /** What is to become a manifest, and where it was found. */
 export interface Given {
@@ -41,27 +43,40 @@ export function checkedManifests(given: readonly Given[]): { readonly manifests:
   return tooLarge(manifests) ?? { manifests };
 }
 
-/** The manifest without what only an API server writes; or what is wrong with it. */
+/** The manifest without what only an API server writes, as it is shipped; or what is wrong with it. */
 function manifestOf(value: unknown): Manifest | string {
   if (!isFields(value)) return 'is no Kubernetes object: write it with apiVersion, kind and metadata.name';
   const { apiVersion, kind, metadata, status: _status, ...rest } = value;
   const meta: Fields = isFields(metadata) ? metadata : {};
-  const { name, namespace } = meta;
   if (!isText(apiVersion) || !isText(kind)) return 'has no apiVersion or no kind: write the whole object';
-  if (Array.isArray(value['items']) && kind.endsWith('List'))
+  if (Array.isArray(rest['items']) && kind.endsWith('List'))
     return `is a ${kind}: write each of its items as a manifest of its own`;
+  const { name } = meta;
   if (!isText(name)) return `is a ${kind} without metadata.name: give it a name`;
-  if (namespace != null && typeof namespace !== 'string')
-    return `is ${kind} ${name}, whose metadata.namespace is no text: put it in quotes`;
   if (kind === 'Capp' && apiVersion.startsWith('rcs.dana.io/'))
     return 'is a Capp: create it on the hub, which places and moves it';
-  const bad = ['labels', 'annotations'].find((field) => !isMapOfTexts(meta[field]));
-  if (bad !== undefined)
-    return `is ${kind} ${name}, with a value in metadata.${bad} that is no text: put it in quotes`;
+  const isInNamespace = isNamespaced(groupOf(apiVersion), kind);
+  const bad = faultOf(meta, isInNamespace);
+  if (bad !== null) return `is ${kind} ${name}${bad}`;
   const kept = KEPT.flatMap((field) =>
     meta[field] == null || meta[field] === '' ? [] : [[field, meta[field]]],
   );
-  return { apiVersion, kind, metadata: { ...Object.fromEntries(kept), name }, ...rest };
+  const wished = Object.fromEntries(kept) as Fields;
+  // kubectl ignores the namespace of what has none, too.
+  const { namespace: _namespace, ...elsewhere } = wished;
+  const own = isInNamespace === false ? elsewhere : wished;
+  return asShipped({ apiVersion, kind, metadata: { ...own, name }, ...rest });
+}
+
+/** What is wrong with its metadata beside the name. */
+function faultOf(meta: Fields, isInNamespace: boolean | null): string | null {
+  const { namespace } = meta;
+  if (namespace != null && typeof namespace !== 'string')
+    return ', whose metadata.namespace is no text: put it in quotes';
+  const bad = ['labels', 'annotations'].find((field) => !isMapOfTexts(meta[field]));
+  if (bad !== undefined) return `, with a value in metadata.${bad} that is no text: put it in quotes`;
+  if (isInNamespace !== true || isText(namespace)) return null;
+  return ' without metadata.namespace: name the namespace on the site that it belongs to';
 }
 
 /** What of the metadata is somebody's wish, and not an API server's record. */

@@ -11,6 +11,7 @@ import type { KubeObject } from '../../../../kube/resource.ts';
 import { textOf } from '../../../../workflows/parse/fields.ts';
 import { FAILED, RULE_CONDITION, WAITS } from '../ready/ready-rules.ts';
 import { contentOf } from '../manifests/render.ts';
+import { misnamed, refusalOf } from './refusals.ts';
 
 export type Problem = Omit<FailingResource, 'cluster' | 'reason'> & { readonly reason: BundleReason };
 
@@ -139,36 +140,13 @@ function failureOf(one: Status, { metadata: { generation }, spec }: ManifestWork
   const applied = present(one.conditions, 'Applied', generation);
   if (applied === undefined) return null;
   if (applied.status === 'True') {
-    if (configFor(one, spec?.manifestConfigs) !== undefined) return null;
-    const { kind = '', resource = '' } = one.resourceMeta;
-    const message = `The site calls this kind ${resource}. Say so in the Bundle, in spec.plurals: {${kind}: ${resource}}; until then it is applied without server-side apply.`;
-    return problemOf(one, 'Applied', 'WrongPlural', message);
+    const configs = spec?.manifestConfigs;
+    if (configFor(one, configs) !== undefined) return null;
+    const { reason, message } = misnamed(one.resourceMeta, configs);
+    return problemOf(one, 'Applied', reason, message);
   }
-  const { reason, message } = refusalOf(one, applied.message ?? '');
+  const { reason, message } = refusalOf(one.resourceMeta, applied.message ?? '');
   return problemOf(one, 'Applied', reason, message);
-}
-
-/** OCM's words for each (ocm: pkg/work/spoke/auth/basic, apply/server_side_apply.go). */
-function refusalOf(
-  { resourceMeta: { kind } }: Status,
-  said: string,
-): { readonly reason: BundleReason; readonly message: string } {
-  const message = said.replace(/^Failed to apply manifest: /, '').replace(/, will try again in \S+$/, '');
-  if (message.startsWith('not allowed to apply')) return { reason: 'NotAllowed', message };
-  if (/Apply failed with \d+ conflict/.test(message)) return { reason: 'Conflict', message };
-  return { reason: 'Rejected', message: withoutValues(message, kind) };
-}
-
-/** A refusal may quote what is refused, which may have come out of a Secret: then only the fields are repeated. */
-function withoutValues(message: string, kind: string | undefined): string {
-  if (kind === 'Secret') return 'The site refuses this Secret. The status of the ManifestWork says why.';
-  const fields = [
-    ...message.matchAll(/([\w.[\]/-]+): (Invalid|Unsupported|Duplicate|Required|Forbidden|Too \w+)/g),
-  ];
-  if (!/\b(Invalid|Unsupported|Duplicate) value\b|strict decoding|unmarshal/.test(message)) return message;
-  const named = fields.slice(0, 5).map(([, field, what]) => `${field}: ${what}`);
-  const what = named.length === 0 ? 'a field is not as its kind wants it' : named.join(', ');
-  return `The site's API server refuses it: ${what}. The status of the ManifestWork has its words.`;
 }
 
 /** What is missing for a manifest that is applied to be ready; null if nothing is. */

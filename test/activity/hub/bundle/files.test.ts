@@ -78,3 +78,19 @@ test('long numbers reach the work digit by digit, from files and from the Bundle
   const live = (await stage.kube.get<ManifestWork>(MANIFEST_WORK, key)) as ManifestWork;
   expect(seenOf(live).revision).not.toBeNull();
 });
+
+test('a key that is taken out of stringData goes from the site, also if a Secret came with the former version', async () => {
+  const key = { namespace: APPS, name: 'keys' };
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: key };
+  const applied = async (name: string, stringData: object): Promise<void> => {
+    const { carried } = await carriedBy(name, { manifests: [{ ...secret, stringData }] });
+    const [one] = carried;
+    await stage.kube.apply(SECRET, one?.manifest as never, { fieldManager: 'work-agent' });
+  };
+  await stage.kube.apply(SECRET, { ...secret, stringData: { a: '1', b: '2' } } as never, {
+    fieldManager: 'work-agent',
+  });
+  await applied('keys-1', { a: '1', b: '2' });
+  await applied('keys-2', { a: '1' });
+  expect((await stage.kube.get<Secret>(SECRET, key))?.data).toEqual({ a: 'MQ==' });
+});

@@ -44,6 +44,16 @@ test.each<[string, unknown[], string]>([
     'Invalid: spec.manifests[0] is ConfigMap a, with a value in metadata.labels that is no text: put it in quotes.',
   ],
   [
+    'a Deployment without a namespace',
+    [{ ...aDeployment(), metadata: { name: 'web' } }],
+    'Invalid: spec.manifests[0] is Deployment web without metadata.namespace: name the namespace on the site that it belongs to.',
+  ],
+  [
+    'a list',
+    [{ apiVersion: 'v1', kind: 'ConfigMapList', items: [] }],
+    'Invalid: spec.manifests[0] is a ConfigMapList: write each of its items as a manifest of its own.',
+  ],
+  [
     'a Capp',
     [{ apiVersion: 'rcs.dana.io/v1alpha1', kind: 'Capp', metadata: { name: 'a' } }],
     'Invalid: spec.manifests[0] is a Capp: create it on the hub, which places and moves it.',
@@ -67,7 +77,13 @@ test('what an API server has written into a manifest is left out', () => {
   const read = carriedOf([
     found({
       ...aConfigMap(),
-      metadata: { name: 'a', uid: '1', resourceVersion: '2', creationTimestamp: null },
+      metadata: {
+        name: 'a',
+        namespace: 'apps',
+        uid: '1',
+        resourceVersion: '2',
+        creationTimestamp: null,
+      },
       status: {},
     }),
   ]);
@@ -84,4 +100,39 @@ test('a manifest has another token when it changes, and one that may be secret o
   expect(tokenOf(aConfigMap(), null)).not.toBe(tokenOf(aConfigMap({ color: 'blue' }), null));
   expect(tokenOf(aConfigMap(), 'u/1')).toBe(tokenOf(aConfigMap({ color: 'blue' }), 'u/1'));
   expect(tokenOf(aConfigMap(), 'u/1')).not.toBe(tokenOf(aConfigMap(), 'u/2'));
+});
+
+const shippedAs = (value: unknown): unknown => {
+  const read = carriedOf([found(value)]);
+  return 'reason' in read ? read.message : read.carried[0]?.manifest;
+};
+
+test('a kind that has no namespaces is shipped without one, as kubectl applies it', () => {
+  const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', rules: [] };
+  expect(shippedAs({ ...role, metadata: { name: 'a', namespace: 'apps' } })).toEqual({
+    ...role,
+    metadata: { name: 'a' },
+  });
+  const thing = { apiVersion: 'x.io/v1', kind: 'Thing', metadata: { name: 'a', namespace: 'apps' } };
+  expect(shippedAs(thing)).toEqual(thing);
+  expect(shippedAs({ ...thing, metadata: { name: 'a' } })).toEqual({ ...thing, metadata: { name: 'a' } });
+});
+
+test('what a Secret says in stringData is shipped in data, so that a key that is taken out goes', () => {
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a', namespace: 'apps' } };
+  expect(shippedAs({ ...secret, data: { a: 'MQ==', b: 'Mg==' }, stringData: { b: '3', c: 'ä' } })).toEqual({
+    ...secret,
+    data: { a: 'MQ==', b: 'Mw==', c: 'w6Q=' },
+  });
+  expect(shippedAs({ ...secret, data: null, stringData: null })).toEqual({ ...secret, data: {} });
+  const odd = { ...secret, stringData: { a: 1 } };
+  expect(shippedAs(odd)).toEqual(odd);
+});
+
+test('a Job is shipped without its time to live, since it would run again when the site removes it', () => {
+  const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a', namespace: 'apps' } };
+  expect(shippedAs({ ...job, spec: { ttlSecondsAfterFinished: 5, backoffLimit: 1 } })).toEqual({
+    ...job,
+    spec: { backoffLimit: 1 },
+  });
 });

@@ -81,7 +81,7 @@ test.each<[string, string, string, string]>([
 );
 
 test('a refused Secret is named without a word of the refusal', () => {
-  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'tls' }, data: {} };
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'tls', namespace: 'apps' }, data: {} };
   const work = reportedWork(aBundle({ manifests: [secret] }), { refused: { tls: `${FAILED}bad canary-2` } });
   expect(JSON.stringify(seenOf(work).problems)).not.toContain('canary-2');
 });
@@ -123,6 +123,24 @@ test.each(['no such key: canary-3', 'no such key: canary-3, expected bool', 'ERR
     if (message.startsWith('ERROR')) expect(problems[0]?.message).toContain('(line 1, column 3)');
   },
 );
+
+test('of a kind that the hub does not know, what it says of its namespace helps', () => {
+  const thing = { apiVersion: 'x.io/v1', kind: 'Thing', metadata: { name: 'a' } };
+  const lost = { a: `${FAILED}the server could not find the requested resource` };
+  const without = seenOf(reportedWork(aBundle({ manifests: [thing] }), { refused: lost })).problems[0];
+  expect(without?.message).toBe(
+    'the server could not find the requested resource. If the kind is in namespaces, give the manifest metadata.namespace.',
+  );
+  const work = reportedWork(
+    aBundle({ manifests: [{ ...thing, metadata: { name: 'a', namespace: 'apps' } }] }),
+  );
+  const [status] = work.status?.resourceStatus?.manifests ?? [];
+  const { namespace: _namespace, ...resourceMeta } = status?.resourceMeta ?? {};
+  const manifests = [{ ...status, resourceMeta }];
+  const told = seenOf({ ...work, status: { ...work.status, resourceStatus: { manifests } } }).problems[0];
+  expect(told).toMatchObject({ reason: 'Rejected' });
+  expect(told?.message).toMatch(/^On the site Thing is in no namespace: take metadata.namespace out/);
+});
 
 test('a kind that the site calls otherwise is reported with what to write', () => {
   const work = reportedWork(aBundle(), { resource: 'configs' });
