@@ -1,4 +1,5 @@
 // The faults that the tests must detect. `make mutants` applies them one after the other.
+import { BUNDLES } from './bundles.ts';
 import { DECISIONS } from './decisions.ts';
 import { FLEETS } from './fleets.ts';
 import { GROUNDS } from './grounds.ts';
@@ -237,4 +238,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...BRIDGE,
   ...STAGES,
   ...FLEETS,
+  ...BUNDLES,
 ];

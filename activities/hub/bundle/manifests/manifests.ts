@@ -11,6 +11,8 @@ export interface Carried {
   readonly token: string;
   /** The same without collisions: sites do not see it. */
   readonly long: string;
+  /** It may be secret, so its token is of the place and the version of what holds it, and not of what it says. */
+  readonly isVeiled: boolean;
 }
 
 /** Why a Bundle, or a part of it, cannot be shipped, and what would help. */
@@ -39,6 +41,7 @@ export function carriedOf(found: readonly Found[]): { readonly carried: readonly
   const carried = checked.manifests.map((manifest, index) => ({
     manifest,
     ...tokensOf(found[index] as Found, manifest),
+    isVeiled: found[index]?.version !== null,
   }));
   return { carried };
 }

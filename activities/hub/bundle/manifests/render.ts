@@ -39,8 +39,8 @@ export interface Rendered {
 
 export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms): Rendered {
   const { namespace = '', name } = bundle.metadata;
-  const manifests = carried.map(marked);
   const configs = carried.map((one) => configsOf(bundle, one));
+  const manifests = carried.map((one, index) => shippedAs(one, configs[index]?.written));
   const rules: Omit<NonNullable<ManifestWork['spec']>, 'workload'> = {
     deleteOption: removalOf(bundle, carried),
     ...(terms.executorNamespace === null ? {} : executor(terms.executorNamespace, namespace)),
@@ -87,7 +87,15 @@ export function contentOf(manifests: readonly Manifest[]): string {
   return hashOf(manifests);
 }
 
-function marked({ manifest, token }: Carried): Manifest {
+/**
+ * With its token, by which the rules know the version. What may be secret has another token in each Bundle: without rules it goes
+ * without, so that two Bundles that say the same of a Secret do not contest an annotation.
+ */
+function shippedAs(
+  { manifest, token, isVeiled }: Carried,
+  { conditionRules = [] }: Pick<ManifestConfig, 'conditionRules'> = {},
+): Manifest {
+  if (isVeiled && conditionRules.length === 0) return sorted(manifest) as Manifest;
   const { metadata } = manifest;
   const annotations = { ...metadata.annotations, [BUNDLE_MANIFEST]: token };
   return sorted({ ...manifest, metadata: { ...metadata, annotations } }) as Manifest;

@@ -2,6 +2,8 @@
 import { BUNDLE_MANIFEST, BUNDLE_REVISION } from '../../../../crds/labels.ts';
 import { bundleOfWork, bundleWorkName, isWorkOfBundle } from '../../../../crds/ocm/bundle-work.ts';
 import { readWritten } from '../../../../crds/written.ts';
+import { carriedOf } from '../../../../activities/hub/bundle/manifests/manifests.ts';
+import { render, type Rendered } from '../../../../activities/hub/bundle/manifests/render.ts';
 import { pluralOf } from '../../../../activities/hub/bundle/manifests/identify.ts';
 import {
   aBundle,
@@ -73,6 +75,19 @@ test('the revision is the same for the same content, and another for any change 
     rendered(aBundle()).workOn('site-1', 7).metadata.annotations?.[BUNDLE_REVISION],
   );
   expect(written).toEqual({ revision, content: rendered(aBundle()).content, at: 7 });
+});
+
+test('two Bundles ship the same Secret alike, and each version of it is another revision', () => {
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a', namespace: 'apps' }, data: {} };
+  const shipped = (name: string, version: string) => {
+    const bundle = aBundle({ manifests: [secret] }, { name });
+    const read = carriedOf([{ value: secret, where: 'spec.manifests[0]', version }]);
+    if ('reason' in read) throw new Error(read.message);
+    return render(bundle, read.carried, { executorNamespace: null });
+  };
+  const manifestsOf = (one: Rendered) => one.workOn('site-1', 0).spec?.workload.manifests;
+  expect(manifestsOf(shipped('one', 'u/1'))).toEqual(manifestsOf(shipped('other', 'v/7')));
+  expect(shipped('one', 'u/1').revision).not.toBe(shipped('one', 'u/2').revision);
 });
 
 test('an unchanged manifest is not touched on sites when another one changes', () => {
