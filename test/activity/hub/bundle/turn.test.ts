@@ -190,7 +190,7 @@ test('a Bundle that cannot be shipped changes no work, and says why; a Secret sh
   await stage.kube.create(SECRET, source('canary: [') as never);
   await turn('refused');
   expect(await reasonOf('refused')).toBe('Unreadable');
-  const large = `{apiVersion: v1, kind: ConfigMap, metadata: {name: big}, data: {big: ${'canary'.repeat(90_000)}}}`;
+  const large = `{apiVersion: v1, kind: ConfigMap, metadata: {name: big, namespace: apps}, data: {big: ${'canary'.repeat(90_000)}}}`;
   await stage.kube.patch(SECRET, { namespace: APPS, name: 'source' }, { data: { 'a.yaml': btoa(large) } });
   await turn('refused');
   expect(await reasonOf('refused')).toBe('TooLarge');
