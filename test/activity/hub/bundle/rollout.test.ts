@@ -206,10 +206,10 @@ test('a Secret among the manifests comes back with the revision that it was part
   const hub = await settled('kept', strategy, { manifests: [secret('one')] });
   await hub.edit({ manifests: [secret('two')] });
   await hub.turn();
-  expect(await keyOn()).toMatchObject({ stringData: { key: 'two' } });
+  expect(await keyOn()).toMatchObject({ data: { key: btoa('two') } });
   await hub.refuse('site-1');
   await hub.turn();
-  expect(await keyOn()).toMatchObject({ stringData: { key: 'one' } });
+  expect(await keyOn()).toMatchObject({ data: { key: btoa('one') } });
 });
 
 test('a Secret among the manifests makes another revision when it changes, and not with every edit', async () => {
