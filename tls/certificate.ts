@@ -28,7 +28,7 @@ export async function issue(hosts: readonly string[], now: number): Promise<Issu
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
     ...common,
     serialNumber: serialNumber(),
-    name: 'CN=cappstan-webhook-authority',
+    name: 'CN=cappstan-authority',
     keys: root,
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
@@ -39,7 +39,7 @@ export async function issue(hosts: readonly string[], now: number): Promise<Issu
   const certificate = await x509.X509CertificateGenerator.create({
     ...common,
     serialNumber: serialNumber(),
-    subject: 'CN=cappstan-webhook',
+    subject: 'CN=cappstan',
     issuer: authority.subject,
     publicKey: leaf.publicKey,
     signingKey: root.privateKey,
@@ -51,6 +51,12 @@ export async function issue(hosts: readonly string[], now: number): Promise<Issu
 /** When it expires, in milliseconds since the epoch. NaN for what is no certificate. */
 export function endOf(cert: string): number {
   return read(cert)?.validToDate.getTime() ?? Number.NaN;
+}
+
+/** When it was issued, in milliseconds since the epoch. NaN for what is no certificate. */
+export function startOf(cert: string): number {
+  const from = read(cert)?.validFromDate.getTime() ?? Number.NaN;
+  return from + TLS_TIMES.backdate.ms;
 }
 
 /** The names and addresses that a certificate is for. */

@@ -1,12 +1,11 @@
-// The webhook's certificate: files that somebody else renews, or a Secret that all replicas share and renew.
+// The certificate of a process: files that somebody else renews, or a Secret that all replicas share and renew.
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import { issue, type Pair } from './certificate.ts';
+import { issue, startOf, type Pair } from './certificate.ts';
 import { due, hostsFor, prepared, promoted, replaced, type CertificateSet } from './rotation.ts';
 import { SECRET, type Secret } from '../crds/kubernetes/core.ts';
 import type { Kube } from '../kube/client.ts';
 import { isAlreadyExists, isConflict } from '../kube/failure.ts';
-import { publishAuthorities } from './webhook-authorities.ts';
 
 export interface Certificate {
   /**
@@ -35,42 +34,50 @@ export function givenCertificate(certFile: string, keyFile: string): Certificate
 }
 
 export interface OwnCertificate {
-  /** Where the Secret is. */
+  /** Where the Secret is, and its name. */
   readonly namespace: string;
-  /** The names and addresses at which the API server calls. */
+  readonly secret: string;
+  /** The names and addresses at which clients call. */
   readonly hosts: readonly string[];
+  /** Has clients trust these authorities (PEM). Called at each read: writes nothing when nothing has changed. */
+  readonly publish: (authorities: string) => Promise<void>;
+  /** How long clients get to trust the next certificate's authority before it is served, in milliseconds. */
+  readonly promoteAfterMs: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-export const CERTIFICATE_SECRET = 'cappstan-webhook-certificate';
 const TRIES = 5;
 
 /**
- * Makes the certificate if there is none, prepares the next one when its time comes, and sees to it that the
- * webhook configurations trust both. Replicas may do so at the same time: whose write comes second takes what
+ * Makes the certificate if there is none, prepares the next one when its time comes, and sees to it that
+ * clients trust both. Replicas may do so at the same time: whose write comes second takes what
  * the first one wrote.
  */
 export function ownCertificate(kube: Kube, options: OwnCertificate): Certificate {
   return {
     read: async () => {
       for (let tries = 0; tries < TRIES; tries += 1) {
-        const found = await readHolding(kube, options.namespace);
+        const found = await readHolding(kube, options);
         const holding = await advance(found?.holding ?? null, options);
-        if (holding !== found?.holding && !(await write(kube, options.namespace, holding, found))) continue;
-        await publishAuthorities(kube, holding.authorities);
+        if (holding !== found?.holding && !(await write(kube, options, holding, found))) continue;
+        await options.publish(holding.authorities);
         // Prepared in an earlier turn, and its authority has just been seen to be trusted. It is served from
         // the next turn on.
-        if (found !== null && found.holding === holding && holding.next !== null) {
-          await write(kube, options.namespace, promoted(holding), found);
+        if (found !== null && found.holding === holding && isTrusted(holding.next, options)) {
+          await write(kube, options, promoted(holding), found);
         }
         return holding.serving;
       }
       throw new Error(
-        `Secret ${options.namespace}/${CERTIFICATE_SECRET} keeps changing while the webhook writes it: find out who else writes it`,
+        `Secret ${options.namespace}/${options.secret} keeps changing while it is written: find out who else writes it`,
       );
     },
   };
+}
+
+function isTrusted(next: Pair | null, { now, promoteAfterMs }: OwnCertificate): boolean {
+  return next !== null && now() - startOf(next.cert) >= promoteAfterMs;
 }
 
 async function advance(
@@ -89,10 +96,12 @@ interface Found {
   readonly resourceVersion: string;
 }
 
-async function readHolding(kube: Kube, namespace: string): Promise<Found | null> {
-  const secret = await kube.get<Secret>(SECRET, { namespace, name: CERTIFICATE_SECRET });
-  if (secret === null) return null;
-  const text = (name: string): string => Buffer.from(secret.data?.[name] ?? '', 'base64').toString('utf8');
+type Place = Pick<OwnCertificate, 'namespace' | 'secret'>;
+
+async function readHolding(kube: Kube, { namespace, secret }: Place): Promise<Found | null> {
+  const kept = await kube.get<Secret>(SECRET, { namespace, name: secret });
+  if (kept === null) return null;
+  const text = (name: string): string => Buffer.from(kept.data?.[name] ?? '', 'base64').toString('utf8');
   const [cert, key, nextCert, nextKey] = [
     text('tls.crt'),
     text('tls.key'),
@@ -101,13 +110,13 @@ async function readHolding(kube: Kube, namespace: string): Promise<Found | null>
   ];
   const next = nextCert === '' || nextKey === '' ? null : { cert: nextCert, key: nextKey };
   const holding = { serving: { cert, key }, next, authorities: text('ca.crt') };
-  return { holding, resourceVersion: secret.metadata.resourceVersion ?? '' };
+  return { holding, resourceVersion: kept.metadata.resourceVersion ?? '' };
 }
 
 /** False when another replica wrote first. */
 async function write(
   kube: Kube,
-  namespace: string,
+  { namespace, secret }: Place,
   { serving, next, authorities }: CertificateSet,
   found: Found | null,
 ): Promise<boolean> {
@@ -121,7 +130,7 @@ async function write(
   const data = Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name, Buffer.from(text).toString('base64')]),
   );
-  const metadata = { namespace, name: CERTIFICATE_SECRET };
+  const metadata = { namespace, name: secret };
   try {
     if (found === null) await kube.create<Secret>(SECRET, { metadata, type: 'kubernetes.io/tls', data });
     else await kube.patch(SECRET, metadata, { metadata: { resourceVersion: found.resourceVersion }, data });

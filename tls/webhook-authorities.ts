@@ -26,6 +26,9 @@ export const CONFIGURATIONS: readonly Resource[] = [
   },
 ];
 
+/** The Secret of the webhook's own certificate. */
+export const WEBHOOK_CERTIFICATE = 'cappstan-webhook-certificate';
+
 /** The name of both, as the chart gives it. */
 export const CONFIGURATION_NAME = 'cappstan-webhook';
 

@@ -57,6 +57,16 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
   'admission/rules/set': { imports: ['admission', 'crds'], packages: ['zod'] },
   'admission/rules/spec': { imports: ['admission', 'crds'], packages: ['node:*'] },
 
+  gateway: {
+    imports: ['crds', 'kube', 'gateway'],
+    packages: ['@grpc/grpc-js', '@temporalio/proto', 'node:*'],
+  },
+  'gateway/calls': {
+    imports: ['gateway', 'workflows'],
+    packages: ['@temporalio/common'],
+    packageTypes: ['@temporalio/client'],
+  },
+
   'workers/process': {
     imports: ['crds', 'tls', 'workflows/names'],
     packages: ['@temporalio/client', '@temporalio/worker', 'node:*', 'pino', 'zod'],
@@ -72,6 +82,10 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
     packages: [...PROCESS.packages, '@temporalio/worker'],
   },
   'workers/bridge': { ...PROCESS, imports: ['bridge', 'kube', 'workers/metrics', 'workers/process'] },
+  'workers/gateway': {
+    ...PROCESS,
+    imports: ['crds', 'gateway', 'kube', 'tls', 'workers/metrics', 'workers/process'],
+  },
   'workers/hub': {
     ...PROCESS,
     imports: ['activities/hub', 'crds', 'kube', 'workers/metrics', 'workers/process', 'workflows'],

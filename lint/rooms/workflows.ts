@@ -43,6 +43,7 @@ export const WORKFLOWS: Readonly<Record<string, Room>> = {
     imports: ['workflows/types', 'workflows/placement', 'workflows/names', 'workflows/drain/residents'],
     types: ['crds', 'workflows'],
   },
+  'workflows/identity': { imports: ['workflows'], packages: ['@temporalio/common'] },
   'workflows/score': { imports: ['workflows'], packages: ['@temporalio/common'] },
   'workflows/score/decide': { ...PURE, types: ['workflows/score'] },
   'workflows/stages': {

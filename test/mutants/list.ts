@@ -2,6 +2,7 @@
 import { BUNDLES } from './bundles.ts';
 import { DECISIONS } from './decisions.ts';
 import { FLEETS } from './fleets.ts';
+import { GATEWAY } from './gateway.ts';
 import { GROUNDS } from './grounds.ts';
 import { MOVES } from './moves.ts';
 import type { Mutant } from './mutant.ts';
@@ -229,6 +230,7 @@ const BRIDGE: readonly Mutant[] = [
 
 export const MUTANTS: readonly Mutant[] = [
   ...DECISIONS,
+  ...GATEWAY,
   ...GROUNDS,
   ...MOVES,
   ...DRAINS,

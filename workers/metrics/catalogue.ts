@@ -18,32 +18,32 @@ export interface Metric {
   readonly buckets?: readonly number[];
 }
 
-const ALL = ['hub', 'bridge', 'webhook', 'agent', 'site'];
+const ALL = ['hub', 'bridge', 'webhook', 'gateway', 'agent', 'site'];
 
 export const METRICS = {
   cappstan_build_info: {
     type: 'gauge',
     help: 'Always 1: which process runs which version',
-    labels: { process: 5, version: 3 },
+    labels: { process: 6, version: 3 },
     on: ALL,
   },
   cappstan_memory_bytes: {
     type: 'gauge',
     help: 'Resident memory of the process',
-    labels: { process: 5 },
+    labels: { process: 6 },
     on: ALL,
   },
   cappstan_watch_restarts_total: {
     type: 'counter',
     help: 'Watches of an API server that were interrupted and restarted',
-    labels: { process: 5, kind: KINDS },
+    labels: { process: 6, kind: KINDS },
     on: ALL,
   },
   cappstan_cache_age_seconds: {
     type: 'gauge',
     help: 'Seconds since the API server last showed a cache that it is up to date; about 60 when nothing changes',
-    labels: { process: 5, cache: KINDS },
-    on: ['hub', 'bridge', 'webhook', 'agent'],
+    labels: { process: 6, cache: KINDS },
+    on: ['hub', 'bridge', 'webhook', 'gateway', 'agent'],
   },
   cappstan_queue_keys: {
     type: 'gauge',
@@ -173,6 +173,19 @@ export const METRICS = {
     help: 'Seconds from an admission request to its answer',
     labels: { path: 10 },
     on: ['webhook'],
+    buckets: SHORT_BUCKETS,
+  },
+  cappstan_gateway_calls_total: {
+    type: 'counter',
+    help: 'Calls of agents at the gateway: answered, refused, or failed since Temporal or the API server did not answer',
+    labels: { result: 3 },
+    on: ['gateway'],
+  },
+  cappstan_gateway_duration_seconds: {
+    type: 'histogram',
+    help: 'Seconds from a call of an agent to its answer, but for polls',
+    labels: {},
+    on: ['gateway'],
     buckets: SHORT_BUCKETS,
   },
   cappstan_site_capps: {

@@ -5,6 +5,7 @@ import { connect, type Kube } from '../../kube/client.ts';
 import { SIDES } from './sides.ts';
 import { startAdmission } from './webhook.ts';
 import { givenCertificate, ownCertificate, type Certificate } from '../../tls/shared-certificate.ts';
+import { publishAuthorities, WEBHOOK_CERTIFICATE } from '../../tls/webhook-authorities.ts';
 import { COMMON, CONFIG_PLACE, configKeyOf, readConfig, RESERVED, reservedOf } from '../process/config.ts';
 import { registry } from '../metrics/meter.ts';
 import { measureCaches, measureProcess, watchProblems } from '../metrics/process.ts';
@@ -102,7 +103,14 @@ function certificateOf(
   if (cert !== undefined && key !== undefined) return givenCertificate(cert, key);
   if (cert !== undefined || key !== undefined)
     throw new Error('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both, or neither');
-  return ownCertificate(kube, { namespace, hosts: WEBHOOK_HOSTS.split(','), now: Date.now });
+  return ownCertificate(kube, {
+    namespace,
+    secret: WEBHOOK_CERTIFICATE,
+    hosts: WEBHOOK_HOSTS.split(','),
+    publish: (authorities) => publishAuthorities(kube, authorities),
+    promoteAfterMs: 0,
+    now: Date.now,
+  });
 }
 
 run(main, () => log);

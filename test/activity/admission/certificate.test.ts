@@ -12,7 +12,8 @@ import { PATHS } from '../../../admission/router.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
-import { CERTIFICATE_SECRET, givenCertificate, ownCertificate } from '../../../tls/shared-certificate.ts';
+import { givenCertificate, ownCertificate } from '../../../tls/shared-certificate.ts';
+import { publishAuthorities, WEBHOOK_CERTIFICATE } from '../../../tls/webhook-authorities.ts';
 import { capp } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { malformedCapp } from '../../support/builders/manifests/malformed-capps.ts';
@@ -76,14 +77,21 @@ test('a new certificate is first trusted and then served, and no request fails d
 });
 
 test('replicas that start together agree on one certificate', async () => {
-  await stage.kube.remove(SECRET, { namespace: RELEASE_NAMESPACE, name: CERTIFICATE_SECRET });
+  await stage.kube.remove(SECRET, { namespace: RELEASE_NAMESPACE, name: WEBHOOK_CERTIFICATE });
   const replicas = Array.from({ length: 4 }, () =>
-    ownCertificate(stage.kube, { namespace: RELEASE_NAMESPACE, hosts: ['127.0.0.1'], now: Date.now }),
+    ownCertificate(stage.kube, {
+      namespace: RELEASE_NAMESPACE,
+      secret: WEBHOOK_CERTIFICATE,
+      hosts: ['127.0.0.1'],
+      publish: (authorities) => publishAuthorities(stage.kube, authorities),
+      promoteAfterMs: 0,
+      now: Date.now,
+    }),
   );
   const pairs = await Promise.all(replicas.map((replica) => replica.read()));
   const secret = await stage.kube.get<Secret>(SECRET, {
     namespace: RELEASE_NAMESPACE,
-    name: CERTIFICATE_SECRET,
+    name: WEBHOOK_CERTIFICATE,
   });
   expect(new Set(pairs.map(({ cert }) => btoa(cert)))).toEqual(new Set([secret?.data?.['tls.crt']]));
   const { resourceVersion } = secret?.metadata ?? {};
@@ -93,12 +101,12 @@ test('replicas that start together agree on one certificate', async () => {
   // The webhook needs one more host than the replicas, so it renewed the Secret once; nothing changes it from
   // here on.
   const settled = (
-    await stage.kube.get<Secret>(SECRET, { namespace: RELEASE_NAMESPACE, name: CERTIFICATE_SECRET })
+    await stage.kube.get<Secret>(SECRET, { namespace: RELEASE_NAMESPACE, name: WEBHOOK_CERTIFICATE })
   )?.metadata.resourceVersion;
   expect(settled).not.toBe(resourceVersion);
   await Promise.all([stage.admission.renew(), ...replicas.map((replica) => replica.read())]);
   expect(
-    (await stage.kube.get<Secret>(SECRET, { namespace: RELEASE_NAMESPACE, name: CERTIFICATE_SECRET }))
+    (await stage.kube.get<Secret>(SECRET, { namespace: RELEASE_NAMESPACE, name: WEBHOOK_CERTIFICATE }))
       ?.metadata.resourceVersion,
   ).toBe(settled);
 });

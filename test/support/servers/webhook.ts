@@ -17,6 +17,7 @@ import { openPorts } from '../../../deploy/local/supervise/ports.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { startAdmission, type Admission } from '../../../workers/webhook/webhook.ts';
 import { ownCertificate } from '../../../tls/shared-certificate.ts';
+import { publishAuthorities, WEBHOOK_CERTIFICATE } from '../../../tls/webhook-authorities.ts';
 import { startApiServer } from './api-server.ts';
 import { serve, serveBare, serveOurs } from './definitions.ts';
 import { clientAs, rawClientAs, type RawClient } from './identities.ts';
@@ -112,7 +113,14 @@ export async function startWebhook(
     startAdmission(own, {
       side,
       address: `127.0.0.1:${port}`,
-      certificate: ownCertificate(own, { namespace: RELEASE_NAMESPACE, hosts, now: () => now }),
+      certificate: ownCertificate(own, {
+        namespace: RELEASE_NAMESPACE,
+        secret: WEBHOOK_CERTIFICATE,
+        hosts,
+        publish: (authorities) => publishAuthorities(own, authorities),
+        promoteAfterMs: 0,
+        now: () => now,
+      }),
       place: {
         configKey: RCS_CONFIG_KEY,
         namespace: RELEASE_NAMESPACE,

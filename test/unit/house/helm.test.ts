@@ -18,7 +18,7 @@ import { AGGREGATE_TO_WORK, DELETION_ORPHAN } from '../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { carried, embedded } from '../../../deploy/helm/embed.ts';
 import { CONFIGURATION_NAME } from '../../../tls/webhook-authorities.ts';
-import { CERTIFICATE_SECRET } from '../../../tls/shared-certificate.ts';
+import { WEBHOOK_CERTIFICATE } from '../../../tls/webhook-authorities.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 const CHART = new URL('deploy/helm/', ROOT);
@@ -97,6 +97,7 @@ describe('the templates', () => {
     expect(named.toSorted()).toEqual([
       'workers/agent/main.js',
       'workers/bridge/main.js',
+      'workers/gateway/main.js',
       'workers/hub/main.js',
       'workers/site/main.js',
       'workers/webhook/main.js',
@@ -136,7 +137,7 @@ describe('the templates', () => {
       expect(webhook).toContain(`"${annotation.slice('rcs.dana.io/'.length)}"`);
     for (const template of [webhook, ofSite, read('templates/_webhook.tpl')])
       expect(template).toContain(`{{- $name := "${CONFIGURATION_NAME}" }}`);
-    expect(text).toContain(`resourceNames: [${CERTIFICATE_SECRET}]`);
+    expect(text).toContain(`resourceNames: [${WEBHOOK_CERTIFICATE}]`);
   });
 
   it('keep the site operator’s objects on the site when the add-on is removed, but not the agent’s', () => {

@@ -1,0 +1,17 @@
+// What the SDK asks before it works, and says while it works: the gateway answers itself, and promises nothing.
+import type { Rule } from './call.ts';
+import { api, encoded } from './messages.ts';
+
+/** No version and no capability: an SDK then uses nothing that this gateway does not pass on. */
+export const systemInfo: Rule = () => encoded(api.GetSystemInfoResponse, {});
+
+export const describeNamespace: Rule = ({ namespace }) =>
+  encoded(api.DescribeNamespaceResponse, {
+    namespaceInfo: { name: namespace, state: 1 },
+    isGlobalNamespace: false,
+  });
+
+export const workerHeartbeat: Rule = () => encoded(api.RecordWorkerHeartbeatResponse, {});
+
+/** The polls of the agent end with its connection. */
+export const shutdownWorker: Rule = () => encoded(api.ShutdownWorkerResponse, {});

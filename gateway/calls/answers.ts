@@ -1,0 +1,61 @@
+// What a site may answer to each question: read by the parsers of the hub, and written anew.
+import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import type { Agent } from '../../workflows/ports/agent.ts';
+import { readAnswer } from '../../workflows/parse/answer.ts';
+import { readMeasured } from '../../workflows/parse/figures.ts';
+import { unreadable } from '../refusal.ts';
+
+/** The types of activities that agents have, and what reads their answers. Null cannot be read. */
+const READERS: Readonly<Record<keyof Agent, (given: unknown) => { readonly value: unknown } | null>> = {
+  awaitVerdict: (given) => kept(readAnswer(given)),
+  report: (given) => (given === null ? { value: null } : kept(readAnswer(given))),
+  measure: (given) => kept(readMeasured(given)),
+};
+
+/** Bytes of JSON. */
+const MOST_BYTES = 65_536;
+const ENCODING = 'json/plain';
+
+interface Payloads {
+  readonly payloads?:
+    | readonly { readonly metadata?: object | null; readonly data?: Uint8Array | null }[]
+    | null;
+}
+
+/** Whether sites are asked by activities of this type. */
+export function isAsked(type: string): boolean {
+  return Object.hasOwn(READERS, type);
+}
+
+/** Throws a Refusal (INVALID_ARGUMENT) for an answer that the hub could not read either. */
+export function readResult(type: string, result: Payloads | null | undefined): Payload {
+  const value = valueOf(result);
+  const reader = Object.entries(READERS).find(([name]) => name === type)?.[1];
+  const read = reader?.(value) ?? null;
+  if (read === null) throw unreadable(`The answer to ${isAsked(type) ? type : 'this task'} cannot be read.`);
+  return payloadOf(read.value);
+}
+
+/** The value of the first payload. Throws a Refusal (INVALID_ARGUMENT) unless it is small JSON. */
+export function valueOf(given: Payloads | null | undefined, most = MOST_BYTES): unknown {
+  const [payload, ...others] = given?.payloads ?? [];
+  const data = payload?.data ?? new Uint8Array();
+  const { encoding } = (payload?.metadata ?? {}) as Readonly<Record<string, Uint8Array | undefined>>;
+  const isPlain = encoding !== undefined && Buffer.from(encoding).toString('latin1') === ENCODING;
+  if (payload === undefined || others.length > 0 || !isPlain)
+    throw unreadable(`Send one payload with the encoding ${ENCODING}.`);
+  if (data.length > most) throw unreadable(`The payload has more than ${most} bytes.`);
+  try {
+    return JSON.parse(Buffer.from(data).toString('utf8')) as unknown;
+  } catch {
+    throw unreadable('The payload is not JSON.');
+  }
+}
+
+export function payloadOf(value: unknown): Payload {
+  return defaultPayloadConverter.toPayload(value);
+}
+
+function kept<T>(read: T | null): { readonly value: T } | null {
+  return read === null ? null : { value: read };
+}

@@ -1,0 +1,26 @@
+// Temporal's messages, decoded and encoded. What a message has beside the fields that are asked for goes no further.
+import { temporal } from '../protocol.ts';
+import { unreadable } from '../refusal.ts';
+
+export const api = temporal.api.workflowservice.v1;
+
+interface Readable<T> {
+  decode(bytes: Uint8Array): T;
+}
+
+interface Writable<T> {
+  encode(message: T): { finish(): Uint8Array };
+}
+
+/** Throws a Refusal (INVALID_ARGUMENT) for bytes that are no such message. */
+export function decoded<T>(type: Readable<T>, bytes: Uint8Array): T {
+  try {
+    return type.decode(bytes);
+  } catch {
+    throw unreadable('The request is not a message of this call.');
+  }
+}
+
+export function encoded<T>(type: Writable<T>, message: T): Uint8Array {
+  return type.encode(message).finish();
+}

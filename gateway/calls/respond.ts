@@ -1,0 +1,67 @@
+// An agent answers a task, or says that it is still at work. The sealed token says which task it is.
+import { Failure } from '../../workflows/failures.ts';
+import { textOf } from '../../workflows/parse/fields.ts';
+import { unseal } from '../seal.ts';
+import { readResult } from './answers.ts';
+import { identityOf, type Context, type Rule } from './call.ts';
+import { api, decoded, encoded } from './messages.ts';
+import { soon } from './soon.ts';
+import type { Site } from '../site.ts';
+
+/** Bytes of UTF-8. */
+const LONGEST_MESSAGE = 256;
+
+export const complete: Rule = async (context, { site, request, signal }) => {
+  const { taskToken, result } = decoded(api.RespondActivityTaskCompletedRequest, request);
+  const { type, token } = await unseal(context.keys, site, taskToken);
+  const payload = readResult(type, result);
+  await soon(context.temporal, signal, () =>
+    context.temporal.workflowService.respondActivityTaskCompleted({
+      ...madeBy(context, site, token),
+      result: { payloads: [payload] },
+    }),
+  );
+  return encoded(api.RespondActivityTaskCompletedResponse, {});
+};
+
+/**
+ * Whatever an agent calls its failure, the workflow sees a failure of the activity, which it tries again: no cause, no
+ * details, no stack, no delay.
+ */
+export const fail: Rule = async (context, { site, request, signal }) => {
+  const { taskToken, failure } = decoded(api.RespondActivityTaskFailedRequest, request);
+  const { token } = await unseal(context.keys, site, taskToken);
+  await soon(context.temporal, signal, () =>
+    context.temporal.workflowService.respondActivityTaskFailed({
+      ...madeBy(context, site, token),
+      failure: {
+        message: textOf(failure?.message, LONGEST_MESSAGE),
+        source: 'gateway',
+        applicationFailureInfo: { type: Failure.Unreachable, nonRetryable: false },
+      },
+    }),
+  );
+  return encoded(api.RespondActivityTaskFailedResponse, {});
+};
+
+export const cancel: Rule = async (context, { site, request, signal }) => {
+  const { taskToken } = decoded(api.RespondActivityTaskCanceledRequest, request);
+  const { token } = await unseal(context.keys, site, taskToken);
+  await soon(context.temporal, signal, () =>
+    context.temporal.workflowService.respondActivityTaskCanceled(madeBy(context, site, token)),
+  );
+  return encoded(api.RespondActivityTaskCanceledResponse, {});
+};
+
+export const heartbeat: Rule = async (context, { site, request, signal }) => {
+  const { taskToken } = decoded(api.RecordActivityTaskHeartbeatRequest, request);
+  const { token } = await unseal(context.keys, site, taskToken);
+  const { cancelRequested, activityPaused, activityReset } = await soon(context.temporal, signal, () =>
+    context.temporal.workflowService.recordActivityTaskHeartbeat(madeBy(context, site, token)),
+  );
+  return encoded(api.RecordActivityTaskHeartbeatResponse, { cancelRequested, activityPaused, activityReset });
+};
+
+function madeBy({ namespace }: Context, site: Site, taskToken: Uint8Array) {
+  return { namespace, taskToken, identity: identityOf(site) };
+}

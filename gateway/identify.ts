@@ -1,0 +1,111 @@
+// Who calls: the hub's API server reviews the token, and the cluster must be one that the hub has accepted.
+import { createHash } from 'node:crypto';
+import { clusterOfAgent, GATEWAY_AUDIENCE } from '../crds/hub/agent-identity.ts';
+import type { ManagedCluster } from '../crds/ocm/ocm.ts';
+import type { Cache } from '../kube/watch/cache.ts';
+import type { Kube } from '../kube/client.ts';
+import type { KubeObject, Resource } from '../kube/resource.ts';
+import { away, Refusal, tooMuch, unknownCaller } from './refusal.ts';
+import type { Site } from './site.ts';
+import { GATEWAY_TIMES } from './times.ts';
+
+export const TOKEN_REVIEW: Resource = {
+  apiVersion: 'authentication.k8s.io/v1',
+  kind: 'TokenReview',
+  plural: 'tokenreviews',
+  namespaced: false,
+};
+
+interface TokenReview extends KubeObject {
+  readonly status?: {
+    readonly authenticated?: boolean;
+    readonly audiences?: readonly string[];
+    readonly user?: { readonly username?: string; readonly uid?: string };
+  };
+}
+
+export interface IdentifyOptions {
+  readonly kube: Pick<Kube, 'create'>;
+  readonly clusters: Pick<Cache<ManagedCluster & KubeObject>, 'get'>;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/** Longer than any token of an API server. */
+const LONGEST_TOKEN = 8_192;
+const MOST_KEPT = 20_000;
+const REVIEWS_AT_ONCE = 32;
+
+/**
+ * Takes the value of the header `authorization`. Throws a Refusal: UNAUTHENTICATED for who is no agent, or whose
+ * cluster is not accepted; RESOURCE_EXHAUSTED while too many tokens are under review. A review counts for a minute:
+ * a deleted ServiceAccount is refused after that. Whether the cluster is accepted is looked up for each call.
+ */
+export function identify({ kube, clusters, now = Date.now }: IdentifyOptions) {
+  const reviews = new Map<string, { readonly until: number; readonly site: Promise<Site | null> }>();
+  let underReview = 0;
+  const review = async (token: string): Promise<Site | null> => {
+    if (underReview >= REVIEWS_AT_ONCE) throw tooMuch('Too many tokens are under review. Try again.');
+    underReview += 1;
+    try {
+      return siteOf(await kube.create<TokenReview>(TOKEN_REVIEW, requestOf(token)));
+    } finally {
+      underReview -= 1;
+    }
+  };
+  const reviewed = (token: string): Promise<Site | null> => {
+    const key = createHash('sha256').update(token).digest('base64');
+    const kept = reviews.get(key);
+    if (kept !== undefined && kept.until > now()) return kept.site;
+    if (reviews.size >= MOST_KEPT) reviews.clear();
+    const site = review(token);
+    reviews.set(key, { until: now() + GATEWAY_TIMES.review.ms, site });
+    // What could not be asked is asked again.
+    site.catch(() => reviews.delete(key));
+    return site;
+  };
+  return async (authorization: string): Promise<Site> => {
+    const token = /^Bearer (\S+)$/.exec(authorization)?.[1];
+    if (token === undefined || token.length > LONGEST_TOKEN || !isForGateway(token))
+      throw unknownCaller(`Send a token of the site's agent, made for the audience ${GATEWAY_AUDIENCE}.`);
+    const site = await reviewed(token).catch((error: unknown) => {
+      throw error instanceof Refusal ? error : unasked();
+    });
+    if (site === null) throw unknownCaller('The hub does not know this token, or it has expired.');
+    if (!isAdmitted(clusters.get({ namespace: null, name: site.cluster })))
+      throw unknownCaller(
+        `The hub has not accepted the managed cluster ${site.cluster}, or it is being deleted.`,
+      );
+    return site;
+  };
+}
+
+export function isAdmitted(cluster: ManagedCluster | undefined): boolean {
+  return cluster?.spec?.hubAcceptsClient === true && cluster.metadata.deletionTimestamp === undefined;
+}
+
+const unasked = () => away("The hub's API server does not answer the gateway. The agent tries again.");
+
+function requestOf(token: string): TokenReview {
+  const { apiVersion, kind } = TOKEN_REVIEW;
+  const spec = { token, audiences: [GATEWAY_AUDIENCE] };
+  return { apiVersion, kind, metadata: { name: '' }, spec } as unknown as TokenReview;
+}
+
+function siteOf({ status }: TokenReview): Site | null {
+  const cluster = clusterOfAgent(status?.user?.username ?? '');
+  const account = status?.user?.uid ?? '';
+  const isMeant = status?.authenticated === true && status.audiences?.includes(GATEWAY_AUDIENCE) === true;
+  return isMeant && cluster !== null && account !== '' ? { cluster, account } : null;
+}
+
+/** Without a review: spares the API server what cannot be a token for the gateway. The review decides. */
+function isForGateway(token: string): boolean {
+  try {
+    const [, claims = ''] = token.split('.');
+    const { aud } = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as { aud?: unknown };
+    return Array.isArray(aud) ? aud.includes(GATEWAY_AUDIENCE) : aud === GATEWAY_AUDIENCE;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,65 @@
+// What the gateway answers instead of a result. The text goes to the site: it names no object of anybody else.
+import { status } from '@grpc/grpc-js';
+
+export class Refusal extends Error {
+  readonly code: status;
+
+  constructor(code: status, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The caller asks for what it may not do, or is nobody that the gateway knows. */
+export function isForbidden({ code }: Refusal): boolean {
+  return code === status.PERMISSION_DENIED || code === status.UNAUTHENTICATED;
+}
+
+/** The API server does not answer the gateway. */
+export function away(message: string): Refusal {
+  return new Refusal(status.UNAVAILABLE, message);
+}
+
+/** The site may not make this call at all, or not for this object. */
+export function denied(message: string): Refusal {
+  return new Refusal(status.PERMISSION_DENIED, message);
+}
+
+/** The gateway does not know who calls. */
+export function unknownCaller(message: string): Refusal {
+  return new Refusal(status.UNAUTHENTICATED, message);
+}
+
+/** The call cannot be read. */
+export function unreadable(message: string): Refusal {
+  return new Refusal(status.INVALID_ARGUMENT, message);
+}
+
+/** The site has used up what it may do now. Its agent tries again. */
+export function tooMuch(message: string): Refusal {
+  return new Refusal(status.RESOURCE_EXHAUSTED, message);
+}
+
+/** Codes of Temporal that an agent is told as they are; every other one counts as Temporal being away. */
+const TOLD: readonly status[] = [
+  status.CANCELLED,
+  status.DEADLINE_EXCEEDED,
+  status.NOT_FOUND,
+  status.RESOURCE_EXHAUSTED,
+];
+
+/**
+ * What a site is told of a failure of any kind. Words of Temporal stay here: they may name objects of other sites.
+ */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const code = codeOf(error);
+  const known = TOLD.find((one) => one === code);
+  return known === undefined
+    ? new Refusal(status.UNAVAILABLE, 'Temporal does not answer the gateway now. The agent tries again.')
+    : new Refusal(known, `Temporal answers the gateway with ${status[known]}.`);
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,58 @@
+// TLS for the door, with a certificate that can be replaced while connections are open.
+import { createServer, type TLSSocket } from 'node:tls';
+import type { AddressInfo } from 'node:net';
+import { GATEWAY_TIMES } from './times.ts';
+
+/** PEM. */
+export interface ServingPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface TlsListener {
+  readonly port: number;
+  /** New connections get this certificate; those that are open go on. */
+  serve(pair: ServingPair): void;
+  close(): Promise<void>;
+}
+
+/** An agent has two connections; a stranger who opens more than this waits, and no agent that is connected notices. */
+const MOST_CONNECTIONS = 8_192;
+
+/** Throws the error of `listen`. Only HTTP/2 is spoken, as gRPC does. */
+export async function listenWithTls(
+  address: string,
+  pair: ServingPair,
+  onSocket: (socket: TLSSocket) => void,
+): Promise<TlsListener> {
+  const options = {
+    ...pair,
+    ALPNProtocols: ['h2'],
+    minVersion: 'TLSv1.2',
+    handshakeTimeout: GATEWAY_TIMES.handshake.ms,
+  } as const;
+  const open = new Set<TLSSocket>();
+  const server = createServer(options, (socket) => {
+    open.add(socket);
+    socket.on('error', () => socket.destroy()).on('close', () => open.delete(socket));
+    socket.setNoDelay(true);
+    onSocket(socket);
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  // A handshake that fails ends its own connection and nothing else.
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
+  const colon = address.lastIndexOf(':');
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(Number(address.slice(colon + 1)), address.slice(0, colon), resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    serve: (next) => server.setSecureContext({ ...next, minVersion: 'TLSv1.2' }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of open) socket.destroy();
+      }),
+  };
+}

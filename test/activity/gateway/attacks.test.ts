@@ -1,0 +1,258 @@
+// Who has taken over a site has its token, and sends what it likes. Through the gateway nothing of it reaches what is
+// not the site's, on a real Temporal and a real API server.
+import { setTimeout as pause } from 'node:timers/promises';
+import { status } from '@grpc/grpc-js';
+import type { Connection } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
+import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import type { Ended } from '../../../gateway/door.ts';
+import { startGateway, workOf, type GatewayForTests } from '../../support/testbeds/gateway.ts';
+import { ask, codeOf, json, poll } from '../../support/testbeds/gateway-calls.ts';
+
+let stage: GatewayForTests;
+let one: Connection;
+beforeAll(async () => {
+  stage = await startGateway(['site-1', 'site-10', 'site-2']);
+  one = await stage.as(await stage.token('site-1'));
+}, 300_000);
+afterAll(() => stage?.stop());
+
+const signal = (agent: Connection, workflowId: string, signalName: string, input: unknown) =>
+  agent.workflowService.signalWorkflowExecution({
+    namespace: 'default',
+    workflowExecution: { workflowId },
+    signalName,
+    input: json(input),
+    requestId: crypto.randomUUID(),
+  });
+
+describe('who is let in', () => {
+  test('is the agent of a cluster that the hub has accepted, and nobody else', async () => {
+    const said = async (token: string | null): Promise<string> =>
+      codeOf((await stage.as(token)).workflowService.getSystemInfo({}));
+    expect(await said(await stage.token('site-1'))).toBe('OK');
+    expect(await said(null)).toBe('UNAUTHENTICATED');
+    expect(await said('nonsense')).toBe('UNAUTHENTICATED');
+    expect(await said(await stage.token('site-1', { audience: 'https://kubernetes.default.svc' }))).toBe(
+      'UNAUTHENTICATED',
+    );
+    expect(await said(await stage.token('site-1', { name: 'default' }))).toBe('UNAUTHENTICATED');
+    expect(await said(await stage.token('cappstan-system'))).toBe('UNAUTHENTICATED');
+    const [head, claims, mark] = (await stage.token('site-2')).split('.');
+    expect(await said(`${head}.${claims}.${mark?.replace(/^./, (c) => (c === 'A' ? 'B' : 'A'))}`)).toBe(
+      'UNAUTHENTICATED',
+    );
+  });
+
+  test('loses its open polls and every further call within moments when its cluster is denied, and gets in again when it is accepted', async () => {
+    const agent = await stage.as(await stage.token('site-2'));
+    const open = codeOf(poll(agent, 'agent/site-2'));
+    await eventually(async () =>
+      (await codeOf(agent.workflowService.getSystemInfo({}))) === 'OK' ? true : undefined,
+    );
+    await stage.accept('site-2', false);
+    expect(await open).not.toBe('OK');
+    await eventually(async () =>
+      (await codeOf(agent.workflowService.getSystemInfo({}))) === 'UNAUTHENTICATED' ? true : undefined,
+    );
+    await stage.accept('site-2');
+    await eventually(async () =>
+      (await codeOf(agent.workflowService.getSystemInfo({}))) === 'OK' ? true : undefined,
+    );
+    await stage.kube.remove(MANAGED_CLUSTER, { namespace: null, name: 'site-2' });
+    await eventually(async () =>
+      (await codeOf(agent.workflowService.getSystemInfo({}))) === 'UNAUTHENTICATED' ? true : undefined,
+    );
+  });
+});
+
+describe('polls', () => {
+  test.each(['hub', 'agent/site-10', 'agent/site-1/', 'agent/site-2', 'agent/', '', '/_sys/agent/site-1/1'])(
+    'of the queue "%s" are refused to site-1',
+    async (queue) => {
+      expect(await codeOf(poll(one, queue))).toBe('PERMISSION_DENIED');
+    },
+  );
+
+  test('of a sticky queue that names another as its normal one are refused', async () => {
+    expect(await codeOf(poll(one, 'agent/site-1', { kind: 2, normalName: 'hub' }))).toBe('PERMISSION_DENIED');
+    expect(await codeOf(poll(one, 'agent/site-1', { normalName: 'hub' }))).toBe('PERMISSION_DENIED');
+  });
+
+  test('beyond eight at one time are told to wait', async () => {
+    const agent = await stage.as(await stage.token('site-10'));
+    const gone = new AbortController();
+    const codes = Array.from({ length: 9 }, () =>
+      codeOf(agent.withAbortSignal(gone.signal, () => poll(agent, 'agent/site-10'))),
+    );
+    expect(await Promise.race(codes)).toBe('RESOURCE_EXHAUSTED');
+    gone.abort();
+    await Promise.all(codes);
+    // An agent that has gone polls no longer at Temporal either: its silence is noticed.
+    const isCancelled = ({ cluster, refusal }: Ended): boolean =>
+      cluster === 'site-10' && refusal?.code === status.CANCELLED;
+    await eventually(() => (stage.ended.filter(isCancelled).length === 8 ? true : undefined));
+  });
+
+  test('give no task of a type that no site is asked', async () => {
+    await ask(stage.hub, 'site-1', 'apply');
+    const found = await poll(one, 'agent/site-1');
+    expect([found.taskToken?.length ?? 0, found.activityType]).toEqual([0, null]);
+  });
+});
+
+describe('signals', () => {
+  test('ring a Capp that the hub has shipped to the site, with a cause and nothing else', async () => {
+    const id = 'capp/team-a/shop';
+    await stage.ship('site-1', workOf('shop'));
+    await begin(id);
+    await signal(one, id, 'ring', { causes: ['spec', 'request'], minimumVersions: { Capp: '9'.repeat(20) } });
+    expect(await signalsOf(id)).toEqual([['ring', { causes: ['site'], minimumVersions: {} }]]);
+  });
+
+  test.each([
+    ['a Capp of another site', 'capp/team-a/other', 'ring'],
+    ['a Capp that is nowhere', 'capp/team-a/nowhere', 'ring'],
+    ['a name that is none', 'capp/team-a/../b', 'ring'],
+    ['leave to its own Capp', 'capp/team-a/mine', 'leave'],
+    ['migrate to its own Capp', 'capp/team-a/mine', 'migrate'],
+    ['a drain', 'turns/site-1', 'stop'],
+    ['an order', 'drain/site-1', 'drainChanged'],
+    ['an inventory to another site', 'site/site-10', 'audit'],
+    ['an inventory to a Capp', 'capp/team-a/mine', 'audit'],
+    ['a set', 'cappset/team-a/mine', 'ring'],
+    ['a Bundle', 'bundle/team-a/mine', 'bundleChanged'],
+  ])('to %s are refused', async (_whom, workflowId, name) => {
+    await ensureShipped();
+    await begin(workflowId);
+    expect(await codeOf(signal(one, workflowId, name, {}))).toBe('PERMISSION_DENIED');
+    expect(await signalsOf(workflowId)).toEqual([]);
+  });
+
+  test('with an inventory reach the site’s own workflow, with entries that can be read alone', async () => {
+    await begin('site/site-1');
+    const entry = { namespace: 'team-a', name: 'shop', uid: 'u', stamp: 'u/1/a/b', statusHash: 'h' };
+    const entries = [{ ...entry, more: 1 }, { name: 'broken' }];
+    await signal(one, 'site/site-1', 'audit', { entries, after: null, upTo: null, other: true });
+    expect(await signalsOf('site/site-1')).toEqual([
+      ['audit', { entries: [entry], after: null, upTo: null }],
+    ]);
+    expect(
+      await codeOf(
+        signal(one, 'site/site-1', 'audit', { entries: Array.from({ length: 2_001 }, () => entry) }),
+      ),
+    ).toBe('INVALID_ARGUMENT');
+  });
+
+  test('beyond twenty a second are told to wait, while another site is answered', async () => {
+    await ensureShipped();
+    await begin('capp/team-a/mine');
+    const flood = Array.from({ length: 1_000 }, () => codeOf(signal(one, 'capp/team-a/mine', 'ring', {})));
+    const neighbour = await stage.as(await stage.token('site-10'));
+    expect(await codeOf(neighbour.workflowService.getSystemInfo({}))).toBe('OK');
+    const codes = await Promise.all(flood);
+    expect(codes.filter((code) => code === 'OK').length).toBeLessThanOrEqual(300);
+    expect(codes).toContain('RESOURCE_EXHAUSTED');
+  });
+});
+
+let isShipped = false;
+async function ensureShipped(): Promise<void> {
+  if (isShipped) return;
+  isShipped = true;
+  await stage.ship('site-1', workOf('mine'));
+  await stage.ship('site-10', workOf('other'));
+}
+
+/** A workflow that nobody runs: what it is sent stands in its history. */
+async function begin(workflowId: string): Promise<void> {
+  await stage.hub.workflow.start('nothing', {
+    workflowId,
+    taskQueue: 'nobody',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+  });
+}
+
+async function signalsOf(workflowId: string): Promise<[string, unknown][]> {
+  const { events } = await stage.hub.workflow.getHandle(workflowId).fetchHistory();
+  return (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: said }) =>
+    said === null || said === undefined
+      ? []
+      : [
+          [said.signalName ?? '', defaultPayloadConverter.fromPayload(said.input?.payloads?.[0] ?? {})] as [
+            string,
+            unknown,
+          ],
+        ],
+  );
+}
+
+describe('every other call', () => {
+  const execution = { workflowId: 'capp/team-a/shop' };
+  const started = { workflowId: 'w', workflowType: { name: 'capp' }, taskQueue: { name: 'hub' } };
+  test.each([
+    ['startWorkflowExecution', { ...started, workflowIdConflictPolicy: 3 }],
+    ['signalWithStartWorkflowExecution', { ...started, signalName: 'ring' }],
+    ['executeMultiOperation', {}],
+    ['startActivityExecution', { activityId: 'a' }],
+    ['describeActivityExecution', { activityId: 'a' }],
+    ['pollWorkflowTaskQueue', { taskQueue: { name: 'hub' } }],
+    ['pollNexusTaskQueue', { taskQueue: { name: 'hub' } }],
+    ['respondWorkflowTaskCompleted', {}],
+    ['respondActivityTaskCompletedById', { workflowId: 'w', activityId: '1' }],
+    ['respondActivityTaskFailedById', { workflowId: 'w', activityId: '1' }],
+    ['respondActivityTaskCanceledById', { workflowId: 'w', activityId: '1' }],
+    ['recordActivityTaskHeartbeatById', { workflowId: 'w', activityId: '1' }],
+    ['getWorkflowExecutionHistory', { execution }],
+    ['describeWorkflowExecution', { execution }],
+    ['queryWorkflow', { execution, query: { queryType: 'view' } }],
+    ['updateWorkflowExecution', { workflowExecution: execution }],
+    ['resetWorkflowExecution', { workflowExecution: execution }],
+    ['terminateWorkflowExecution', { workflowExecution: execution }],
+    ['requestCancelWorkflowExecution', { workflowExecution: execution }],
+    ['deleteWorkflowExecution', { workflowExecution: execution }],
+    ['listWorkflowExecutions', {}],
+    ['countWorkflowExecutions', {}],
+    ['startBatchOperation', {}],
+    ['createSchedule', { scheduleId: 's' }],
+    ['updateSchedule', { scheduleId: 's' }],
+    ['deleteSchedule', { scheduleId: 's' }],
+    ['listSchedules', {}],
+    ['describeTaskQueue', { taskQueue: { name: 'hub' } }],
+    ['updateTaskQueueConfig', {}],
+    ['setWorkerDeploymentCurrentVersion', { deploymentName: 'cappstan' }],
+    ['deleteWorkerDeployment', { deploymentName: 'cappstan' }],
+    ['createWorkflowRule', {}],
+    ['updateWorkerConfig', {}],
+    ['fetchWorkerConfig', {}],
+    ['updateNamespace', {}],
+    ['deprecateNamespace', {}],
+    ['registerNamespace', {}],
+    ['listNamespaces', {}],
+  ] as const)('%s is refused', async (method, request) => {
+    const call = one.workflowService[method] as (asked: object) => Promise<unknown>;
+    expect(await codeOf(call.call(one.workflowService, { namespace: 'default', ...request }))).toBe(
+      'PERMISSION_DENIED',
+    );
+  });
+
+  test('of the operator’s and of the health service is refused', async () => {
+    expect(await codeOf(one.operatorService.listNexusEndpoints({}))).toBe('PERMISSION_DENIED');
+    expect(await codeOf(one.operatorService.deleteNamespace({ namespace: 'default' }))).toBe(
+      'PERMISSION_DENIED',
+    );
+    expect(await codeOf(one.healthService.check({}))).toBe('PERMISSION_DENIED');
+  });
+});
+
+test('a stranger’s bytes end that connection, and the gateway goes on', async () => {
+  const { connect } = await import('node:net');
+  const [host = '', port = ''] = stage.address.split(':');
+  for (const bytes of ['GET / HTTP/1.1\r\n\r\n', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '\u0016\u0003\u0001']) {
+    const socket = connect(Number(port), host).on('error', () => undefined);
+    socket.end(bytes);
+  }
+  await pause(0);
+  expect(await codeOf(one.workflowService.getSystemInfo({}))).toBe('OK');
+});

@@ -1,0 +1,73 @@
+// What one site uses up is its own: calls a second, and calls that are open.
+import { allowance } from '../../../gateway/allowance.ts';
+import { openCalls } from '../../../gateway/open-calls.ts';
+
+test('a site may do as much at once as its bucket holds, and then as much as flows in; another site has its own', () => {
+  let now = 0;
+  const calls = allowance('calls', { perSecond: 10, atOnce: 20 }, () => now);
+  const taken = (cluster: string): number => {
+    let count = 0;
+    try {
+      for (;;) {
+        calls.take(cluster);
+        count += 1;
+      }
+    } catch {
+      return count;
+    }
+  };
+  expect(taken('site-1')).toBe(20);
+  expect(taken('site-2')).toBe(20);
+  expect(taken('site-1')).toBe(0);
+  now += 500;
+  expect(taken('site-1')).toBe(5);
+  now += 3_600_000;
+  expect(taken('site-1')).toBe(20);
+  expect(() => calls.take('site-1')).toThrow('This site sends more than 10 calls a second');
+});
+
+const call = (cluster: string, kind = 'poll') => ({
+  cluster,
+  kind,
+  most: 2,
+  signal: new AbortController().signal,
+});
+
+function open() {
+  const calls = openCalls();
+  const begin = (cluster: string, kind?: string) => {
+    const state = { isAborted: false };
+    const done = calls.during(
+      call(cluster, kind),
+      (signal) =>
+        new Promise<void>((resolve) =>
+          signal.addEventListener('abort', () => {
+            state.isAborted = true;
+            resolve();
+          }),
+        ),
+    );
+    return { state, done };
+  };
+  return { calls, begin };
+}
+
+test('more calls of one kind than a site may have open are refused, and those of other kinds and sites are not', async () => {
+  const { calls, begin } = open();
+  const held = [begin('site-1'), begin('site-1'), begin('site-1', 'call'), begin('site-2')];
+  await expect(begin('site-1').done).rejects.toThrow(/2 calls of this kind open/);
+  calls.end('site-1');
+  await Promise.all(held.slice(0, 3).map(({ done }) => done));
+  expect(held.map(({ state }) => state.isAborted)).toEqual([true, true, true, false]);
+  expect(calls.count()).toBe(1);
+  calls.end('site-2');
+  await held[3]?.done;
+  expect(calls.count()).toBe(0);
+});
+
+test('a call that has failed makes room for the next one', async () => {
+  const { calls } = open();
+  for (let tries = 0; tries < 5; tries += 1)
+    await expect(calls.during(call('site-1'), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(calls.count()).toBe(0);
+});

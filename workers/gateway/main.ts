@@ -1,0 +1,155 @@
+// The gateway: the only way from sites to Temporal. It keeps nothing that is needed elsewhere; any number of it may run.
+import { z } from 'zod';
+import { GATEWAY_CERTIFICATE } from '../../crds/hub/agent-identity.ts';
+import { MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
+import { openDoor, type Ended } from '../../gateway/door.ts';
+import { identify, isAdmitted } from '../../gateway/identify.ts';
+import { openCalls, type OpenCalls } from '../../gateway/open-calls.ts';
+import { isForbidden } from '../../gateway/refusal.ts';
+import { sharedKeys } from '../../gateway/shared-keys.ts';
+import { GATEWAY_TIMES } from '../../gateway/times.ts';
+import { worksOfSites } from '../../gateway/works.ts';
+import { connect, type Kube } from '../../kube/client.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+import { cache, type Cache } from '../../kube/watch/cache.ts';
+import { givenCertificate, ownCertificate, type Certificate } from '../../tls/shared-certificate.ts';
+import { TLS_TIMES } from '../../tls/times.ts';
+import { registry, type Registry } from '../metrics/meter.ts';
+import { measureCaches, measureProcess, watchProblems } from '../metrics/process.ts';
+import { serveMetrics } from '../metrics/serve.ts';
+import { ADDRESS, COMMON, readConfig } from '../process/config.ts';
+import { serveHealth } from '../process/health.ts';
+import { createLog, type Logger } from '../process/log.ts';
+import { run, stopAsked } from '../process/stop.ts';
+import { connectClient, TEMPORAL } from '../process/temporal.ts';
+
+const GATEWAY = {
+  NAMESPACE: z.string().min(1).describe('the namespace in which Cappstan runs'),
+  GATEWAY_ADDRESS: ADDRESS.describe('host:port on which the gateway listens'),
+  GATEWAY_HOSTS: z
+    .string()
+    .regex(/^[^\s,]+(,[^\s,]+)*$/)
+    .describe('the names or addresses at which agents reach the gateway, separated by commas'),
+  TLS_CERT_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('path of the serving certificate (PEM); without it the gateway makes its own'),
+  TLS_KEY_FILE: z.string().min(1).optional().describe("path of that certificate's key (PEM)"),
+} as const;
+
+type Config = z.infer<z.ZodObject<typeof GATEWAY>>;
+type Clusters = Cache<ManagedCluster & KubeObject>;
+
+let log: Logger | null = null;
+
+async function main(): Promise<void> {
+  const config = readConfig({ ...COMMON, ...TEMPORAL, ...GATEWAY });
+  const logger = createLog('gateway', config.LOG_LEVEL);
+  log = logger;
+  const meter = registry();
+  measureProcess(meter, 'gateway');
+  const metrics = await serveMetrics(config.METRICS_ADDRESS, meter);
+  const kube = connect({ userAgent: 'cappstan-gateway' });
+  let ready = false;
+  const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
+  const clusters = admittedClusters(kube, watchProblems(meter, 'gateway', logger));
+  measureCaches(meter, 'gateway', { clusters });
+  const client = await connectClient(config, { log: logger });
+  const certificate = certificateOf(config, kube);
+  const keys = await sharedKeys(kube, { namespace: config.NAMESPACE });
+  await clusters.synced;
+  const open = openCalls();
+  endCallsOfOthers(clusters, open);
+  const door = await openDoor({
+    context: {
+      temporal: client.connection,
+      namespace: config.TEMPORAL_NAMESPACE,
+      keys,
+      hasWork: worksOfSites(kube),
+      onProblem: (what, { cluster }) => logger.warn({ cluster }, what),
+    },
+    identify: identify({ kube, clusters }),
+    open,
+    address: config.GATEWAY_ADDRESS,
+    certificate: await certificate.read(),
+    onEnded: (call) => noteEnd(meter, logger, call),
+  });
+  const renewals = [
+    again(GATEWAY_TIMES.certificate.ms, async () => door.serve(await certificate.read()), logger),
+    again(GATEWAY_TIMES.keys.ms, keys.refresh, logger),
+  ];
+  const asked = stopAsked();
+  ready = true;
+  logger.info('letting agents in');
+  await asked;
+  ready = false;
+  for (const renewal of renewals) clearInterval(renewal);
+  await Promise.all([door.close(), health.close(), metrics.close(), clusters.stop()]);
+  await client.connection.close();
+  await kube.close();
+}
+
+/** What decides whether a site is let in, and nothing else of a cluster. */
+function admittedClusters(kube: Kube, onProblem: (kind: string, error: unknown) => void): Clusters {
+  return cache<ManagedCluster & KubeObject>(kube, {
+    resource: MANAGED_CLUSTER,
+    transform: ({ metadata, spec }) => ({
+      metadata,
+      spec: spec?.hubAcceptsClient === true ? { hubAcceptsClient: true } : {},
+    }),
+    onProblem: (error) => onProblem(MANAGED_CLUSTER.kind, error),
+  });
+}
+
+/** Open calls of a site end as soon as its cluster is denied or deleted. */
+function endCallsOfOthers(clusters: Clusters, open: OpenCalls): void {
+  clusters.subscribe(({ type, object }) => {
+    if (type === 'Deleted' || !isAdmitted(object)) open.end(object.metadata.name);
+  });
+}
+
+function noteEnd(meter: Registry, logger: Logger, { method, cluster, refusal, cause, seconds }: Ended): void {
+  const failed = refusal === null ? 'answered' : 'failed';
+  const result = refusal !== null && isForbidden(refusal) ? 'refused' : failed;
+  meter.count('cappstan_gateway_calls_total', { result });
+  if (method !== 'PollActivityTaskQueue' && refusal === null)
+    meter.record('cappstan_gateway_duration_seconds', seconds, {});
+  if (result === 'refused') logger.warn({ method, cluster, said: refusal?.message }, 'a call was refused');
+  else if (cause !== null)
+    logger[isAnswer(cause) ? 'debug' : 'error']({ method, cluster, err: cause }, 'a call failed');
+}
+
+/** A gRPC error of Temporal; anything else is a fault of the gateway. */
+function isAnswer(cause: unknown): boolean {
+  return typeof cause === 'object' && cause !== null && 'code' in cause;
+}
+
+function again(everyMs: number, work: () => Promise<void>, logger: Logger): NodeJS.Timeout {
+  return setInterval(() => {
+    work().catch((error: unknown) =>
+      logger.warn({ err: error }, 'certificate or keys could not be renewed, the old ones stay in use'),
+    );
+  }, everyMs);
+}
+
+/** Throws an Error when only one of the two files is named. */
+function certificateOf(
+  { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, NAMESPACE: namespace, GATEWAY_HOSTS }: Config,
+  kube: Kube,
+): Certificate {
+  if (cert !== undefined && key !== undefined) return givenCertificate(cert, key);
+  if (cert !== undefined || key !== undefined)
+    throw new Error('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both, or neither');
+  return ownCertificate(kube, {
+    namespace,
+    secret: GATEWAY_CERTIFICATE,
+    hosts: GATEWAY_HOSTS.split(','),
+    // The hub worker ships the authorities to the sites with the identity of their agents.
+    publish: () => Promise.resolve(),
+    promoteAfterMs: TLS_TIMES.promote.ms,
+    now: Date.now,
+  });
+}
+
+run(main, () => log);
