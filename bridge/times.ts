@@ -23,6 +23,10 @@ export const BRIDGE_TIMES = {
     ms: 60_000,
     bounds: 'a Capp younger than this may have a workflow that visibility does not show yet',
   },
+  identity: {
+    ms: 3_600_000,
+    bounds: "between two looks whether the identity of a site's agent must be renewed",
+  },
   goneCapp: {
     ms: 600_000,
     bounds: 'how long a workflow without its Capp is left alone after a ring: its site may be unreachable',

@@ -13,6 +13,7 @@ import { liveAsSet } from './set/workflow.ts';
 import type { SetState } from './set/state.ts';
 import { temporal } from './engine/temporal.ts';
 
+export { identity } from './identity/workflow.ts';
 export { mend } from './capp/mend.ts';
 export { plan } from './drain/plan-workflow.ts';
 export { score } from './score/workflow.ts';

@@ -15,6 +15,8 @@ export const PLAN_WORKFLOW = 'plan';
 /** Started by the bridge for each CappSet. */
 export const SET_WORKFLOW = 'cappSet';
 export const SCORE_WORKFLOW = 'score';
+/** Started by a Schedule: keeps the identity of a site's agent. */
+export const IDENTITY_WORKFLOW = 'identity';
 /** Started by the bridge for a Bundle. */
 export const BUNDLE_WORKFLOW = 'bundle';
 /** Started by the bridge for a Capp whose own workflow keeps failing. */
@@ -91,15 +93,17 @@ export function bundleOfWorkflowId(id: string): { namespace: string; name: strin
   return { namespace, name };
 }
 
-/** The Schedule of a cluster's score. Its runs have the same name, followed by their time. */
-export function scoreScheduleId(cluster: string): string {
-  return `score/${cluster}`;
+/** The Schedules of a cluster. Their runs have the same name, followed by their time. */
+export type Scheduled = 'score' | 'identity';
+
+export function scheduleId(what: Scheduled, cluster: string): string {
+  return `${what}/${cluster}`;
 }
 
 /** The cluster of a Schedule's id, or null for any other Schedule. */
-export function clusterOfScheduleId(id: string): string | null {
+export function clusterOfScheduleId(what: Scheduled, id: string): string | null {
   const [kind, cluster, ...rest] = id.split('/');
-  return kind === 'score' && cluster !== undefined && cluster !== '' && rest.length === 0 ? cluster : null;
+  return kind === what && cluster !== undefined && cluster !== '' && rest.length === 0 ? cluster : null;
 }
 
 /** The queue that the agent on a cluster polls. */

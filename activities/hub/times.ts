@@ -16,6 +16,10 @@ export const HUB_TIMES = {
     bounds:
       'how long after its creation a work waits for the first status of the work agent before it may be deleted: OCM 1.2.1 applies and cleans up side by side, and would leave a copy behind',
   },
+  agentToken: {
+    ms: 86_400_000,
+    bounds: "how long a token of a site's agent is good for the gateway; a new one is made at half of it",
+  },
   setHeld: { ms: 5_000, bounds: 'how long a site must stay unselected before a set or a Bundle leaves it' },
   setCounted: {
     ms: 600_000,

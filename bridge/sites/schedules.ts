@@ -1,4 +1,4 @@
-// Keeps one Schedule for each managed cluster with our agent, which measures its score.
+// Keeps one Schedule of a kind for each managed cluster with our agent: such as that which measures its score.
 import { createHash } from 'node:crypto';
 import {
   type Client,
@@ -8,7 +8,14 @@ import {
 } from '@temporalio/client';
 import { ADD_ON } from '../../crds/ocm/add-on.ts';
 import { keyedQueue } from '../../kube/queue.ts';
-import { clusterOfScheduleId, HUB_QUEUE, SCORE_WORKFLOW, scoreScheduleId } from '../../workflows/names.ts';
+import {
+  clusterOfScheduleId,
+  HUB_QUEUE,
+  IDENTITY_WORKFLOW,
+  SCORE_WORKFLOW,
+  scheduleId,
+  type Scheduled,
+} from '../../workflows/names.ts';
 import { isMember } from './site-workflows.ts';
 import type { Watched } from '../changes/watched.ts';
 import { BRIDGE_TIMES } from '../times.ts';
@@ -16,10 +23,17 @@ import { BRIDGE_TIMES } from '../times.ts';
 export interface SchedulesOptions {
   readonly client: Pick<Client, 'schedule'>;
   readonly watched: Pick<Watched, 'clusters' | 'agents'>;
-  /** Between two scores of a cluster; 0 for no scores at all. */
+  readonly what: Scheduled;
+  /** Between two runs for a cluster; 0 for none at all. */
   readonly intervalSeconds: number;
   readonly onError: (key: string, error: unknown) => void;
 }
+
+/** What a run of each kind does: its workflow, and how the Temporal UI calls it. */
+const RUNS: Readonly<Record<Scheduled, { readonly workflow: string; readonly summary: string }>> = {
+  score: { workflow: SCORE_WORKFLOW, summary: 'Score' },
+  identity: { workflow: IDENTITY_WORKFLOW, summary: 'Identity of the agent' },
+};
 
 export interface Schedules {
   /**
@@ -31,13 +45,15 @@ export interface Schedules {
 }
 
 export function keepSchedules(options: SchedulesOptions): Schedules {
-  const { client, watched, intervalSeconds, onError } = options;
+  const { client, watched, what, intervalSeconds, onError } = options;
   const isWanted = (cluster: string): boolean => intervalSeconds > 0 && hasAgent(watched, cluster);
   const queue = keyedQueue({
     concurrency: 4,
     onError,
     work: (cluster) =>
-      isWanted(cluster) ? ensure(client, cluster, intervalSeconds) : remove(client, cluster),
+      isWanted(cluster)
+        ? ensure(client, { what, cluster, intervalSeconds })
+        : remove(client, scheduleId(what, cluster)),
   });
   const ends = [
     watched.clusters.subscribe(({ type, object, previous }) => {
@@ -52,8 +68,8 @@ export function keepSchedules(options: SchedulesOptions): Schedules {
   return {
     ensureAll: async () => {
       const missing = new Set(watched.agents.list().map(({ metadata }) => metadata.namespace ?? ''));
-      for await (const { scheduleId, spec } of client.schedule.list()) {
-        const cluster = clusterOfScheduleId(scheduleId);
+      for await (const { scheduleId: id, spec } of client.schedule.list()) {
+        const cluster = clusterOfScheduleId(what, id);
         if (cluster === null) continue;
         missing.delete(cluster);
         if (!isWanted(cluster) || !runsAt(spec, turnOf(cluster, intervalSeconds))) queue.add(cluster);
@@ -76,19 +92,25 @@ function hasAgent({ clusters, agents }: Pick<Watched, 'clusters' | 'agents'>, cl
   );
 }
 
-function scheduleOf(cluster: string, intervalSeconds: number) {
+interface Wanted {
+  readonly what: Scheduled;
+  readonly cluster: string;
+  readonly intervalSeconds: number;
+}
+
+function scheduleOf({ what, cluster, intervalSeconds }: Wanted) {
   return {
     spec: {
       intervals: [turnOf(cluster, intervalSeconds)],
     },
     action: {
       type: 'startWorkflow',
-      workflowType: SCORE_WORKFLOW,
-      workflowId: scoreScheduleId(cluster),
+      workflowType: RUNS[what].workflow,
+      workflowId: scheduleId(what, cluster),
       taskQueue: HUB_QUEUE,
       args: [{ cluster, intervalSeconds }],
       workflowRunTimeout: BRIDGE_TIMES.scheduleRun.ms,
-      staticSummary: `Score of ${cluster}`,
+      staticSummary: `${RUNS[what].summary} of ${cluster}`,
     },
   } as const satisfies Pick<ScheduleOptions, 'spec' | 'action'>;
 }
@@ -97,23 +119,25 @@ function scheduleOf(cluster: string, intervalSeconds: number) {
  * The first run is at once. An existing Schedule keeps what a person changed, such as a pause; only its
  * turn is set.
  */
-async function ensure(
-  client: Pick<Client, 'schedule'>,
-  cluster: string,
-  intervalSeconds: number,
-): Promise<void> {
-  const scheduleId = scoreScheduleId(cluster);
-  const { spec, action } = scheduleOf(cluster, intervalSeconds);
+async function ensure(client: Pick<Client, 'schedule'>, wanted: Wanted): Promise<void> {
+  const id = scheduleId(wanted.what, wanted.cluster);
+  const { spec, action } = scheduleOf(wanted);
   const policies = { overlap: 'SKIP', catchupWindow: BRIDGE_TIMES.scheduleCatchUp.ms } as const;
   try {
-    await client.schedule.create({ scheduleId, spec, action, policies, state: { triggerImmediately: true } });
+    await client.schedule.create({
+      scheduleId: id,
+      spec,
+      action,
+      policies,
+      state: { triggerImmediately: true },
+    });
     return;
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
   }
-  const handle = client.schedule.getHandle(scheduleId);
+  const handle = client.schedule.getHandle(id);
   const found = await handle.describe();
-  if (runsAt(found.spec, turnOf(cluster, intervalSeconds))) return;
+  if (runsAt(found.spec, turnOf(wanted.cluster, wanted.intervalSeconds))) return;
   await handle.update((previous) => ({
     ...previous,
     spec: { ...previous.spec, ...spec },
@@ -128,7 +152,7 @@ interface Turn {
   readonly offset: number;
 }
 
-/** Each cluster has a second of the interval to itself, as far as they go: not all are measured at once. */
+/** Each cluster has a second of the interval to itself, as far as they go: not all run at once. */
 function turnOf(cluster: string, intervalSeconds: number): Turn {
   const number = createHash('sha256').update(cluster).digest().readUInt32BE();
   return { every: intervalSeconds * 1000, offset: (number % intervalSeconds) * 1000 };
@@ -139,9 +163,9 @@ function runsAt(spec: { readonly intervals?: readonly Turn[] } | undefined, turn
   return others.length === 0 && found?.every === turn.every && found.offset === turn.offset;
 }
 
-async function remove(client: Pick<Client, 'schedule'>, cluster: string): Promise<void> {
+async function remove(client: Pick<Client, 'schedule'>, id: string): Promise<void> {
   try {
-    await client.schedule.getHandle(scoreScheduleId(cluster)).delete();
+    await client.schedule.getHandle(id).delete();
   } catch (error) {
     if (!(error instanceof ScheduleNotFoundError)) throw error;
   }

@@ -1,7 +1,7 @@
 // Counts the writes of sites' scores. While nothing changes, a score may be written only to renew it.
 import { ADD_ON_PLACEMENT_SCORE } from '../../crds/ocm/ocm.ts';
 import { watch } from '../../kube/watch/watch.ts';
-import { scoreScheduleId } from '../../workflows/names.ts';
+import { scheduleId } from '../../workflows/names.ts';
 import type { Stack } from '../../testbed/stack.ts';
 
 export interface ScoreWrites {
@@ -30,7 +30,7 @@ export async function countScoreWrites({ hub, temporal }: Stack): Promise<ScoreW
       const over: string[] = [];
       for (const [key, count] of counts) {
         const [cluster = ''] = key.split('/');
-        const { spec } = await temporal.schedule.getHandle(scoreScheduleId(cluster)).describe();
+        const { spec } = await temporal.schedule.getHandle(scheduleId('score', cluster)).describe();
         const allowed =
           1 + Math.ceil((Date.now() - begun) / (INTERVALS_BETWEEN * (spec.intervals?.[0]?.every ?? 0)));
         if (count > allowed)

@@ -20,6 +20,7 @@ import { measureCaches, measureProcess, watchProblems } from '../metrics/process
 import { histogramBuckets, temporalMeter } from '../metrics/temporal-meter.ts';
 import { serveHealth } from '../process/health.ts';
 import { createLog, type Logger } from '../process/log.ts';
+import { IDENTITY, identified } from './identity.ts';
 import { SCORING, scoringOf } from './scoring.ts';
 import { run, stopAsked } from '../process/stop.ts';
 import { connectWorker, installRuntime } from '../process/temporal-worker.ts';
@@ -38,6 +39,7 @@ const SITE = {
 const AGENT = {
   ...COMMON,
   ...TEMPORAL,
+  ...IDENTITY,
   ...SCORING,
   ...SITE,
 } as const;
@@ -81,7 +83,7 @@ async function main(): Promise<void> {
 }
 
 interface Answering {
-  readonly config: TemporalConfig & z.infer<z.ZodObject<typeof SITE>>;
+  readonly config: TemporalConfig & z.infer<z.ZodObject<typeof SITE>> & z.infer<z.ZodObject<typeof IDENTITY>>;
   readonly scoring: Scoring;
   readonly kube: Kube;
   /** Its caches are filled: an agent that polls gets questions. */
@@ -90,7 +92,9 @@ interface Answering {
   readonly stopping: Promise<unknown>;
 }
 
-async function answer({ config, scoring, kube, site, logger, stopping }: Answering): Promise<void> {
+async function answer({ config: given, scoring, kube, site, logger, stopping }: Answering): Promise<void> {
+  const config = await identified(given, { log: logger, stopping });
+  if (config === null) return;
   const cluster = config.CLUSTER_NAME;
   const client = await connectClient(config, { log: logger });
   const link = await connectWorker(config, { log: logger });

@@ -32,6 +32,7 @@ interface Parts {
   readonly meter: Meter;
   readonly config: {
     readonly SCORE_INTERVAL_SECONDS: number;
+    readonly GATEWAY: 'on' | 'off';
     readonly AGENT_SILENT_SECONDS: number;
     readonly TEMPORAL_UI?: string | undefined;
     readonly TEMPORAL_NAMESPACE: string;
@@ -56,21 +57,29 @@ function keepForSites({ client, watched, logger, config }: Omit<Parts, 'meter'>)
   const sets = keepSets(client, watched, (set, error) =>
     logger.warn({ set, err: error }, 'workflow of a CappSet could not be started or rung, will be retried'),
   );
-  const schedules = keepSchedules({
-    client,
-    watched,
-    intervalSeconds: config.SCORE_INTERVAL_SECONDS,
-    onError: ofCluster('Schedule could not be created or updated, will be retried'),
-  });
+  const intervals = {
+    score: config.SCORE_INTERVAL_SECONDS,
+    identity: config.GATEWAY === 'on' ? BRIDGE_TIMES.identity.ms / 1_000 : 0,
+  };
+  const schedules = (['score', 'identity'] as const).map((what) =>
+    keepSchedules({
+      client,
+      watched,
+      what,
+      intervalSeconds: intervals[what],
+      onError: ofCluster('Schedule could not be created or updated, will be retried'),
+    }),
+  );
   return {
     ensure: () => {
       sites.ensureAll();
-      void schedules.ensureAll().catch(of('Schedules could not be listed, will be retried'));
+      for (const one of schedules)
+        void one.ensureAll().catch(of('Schedules could not be listed, will be retried'));
       void drains.compare().catch(of('drain orders could not be compared with Drains, will be retried'));
       void bundles.compare().catch(of('workflows could not be compared with Bundles, will be retried'));
       void sets.compare().catch(of('workflows of CappSets could not be compared with them, will be retried'));
     },
-    stop: () => Promise.all([sites.stop(), schedules.stop(), drains.stop(), bundles.stop(), sets.stop()]),
+    stop: () => Promise.all([sites, ...schedules, drains, bundles, sets].map((one) => one.stop())),
   };
 }
 

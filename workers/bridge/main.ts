@@ -33,6 +33,10 @@ const BRIDGE = {
     .max(86_400)
     .default(300)
     .describe('after how many seconds without its agent a site counts as silent: 120 to 86400'),
+  GATEWAY: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe('on where agents come through the gateway, and get an identity for it'),
   DNS_RECORDS: z
     .enum(['on', 'off'])
     .default('off')

@@ -2,6 +2,7 @@
 import type { Client } from '@temporalio/client';
 import { hubApply } from '../../activities/hub/ship/apply.ts';
 import { hubBundle } from '../../activities/hub/bundle/turn.ts';
+import { hubIdentify, type IdentityOptions } from '../../activities/hub/identity/identify.ts';
 import type { HubCaches } from '../../activities/hub/caches.ts';
 import { hubChoose } from '../../activities/hub/place/choose.ts';
 import { hubCompare } from '../../activities/hub/site/compare.ts';
@@ -22,7 +23,11 @@ import { REVISIONS_KEPT } from '../../crds/hub/rcs-config.ts';
 import type { Hub } from '../../workflows/ports/hub.ts';
 
 export type Parts = Parameters<typeof hubApply>[0] &
-  Pick<ChooseOptions, 'hubUid' | 'config'> & { readonly caches: HubCaches; readonly client: Client };
+  Pick<ChooseOptions, 'hubUid' | 'config'> & {
+    readonly caches: HubCaches;
+    readonly client: Client;
+    readonly gateway: IdentityOptions['gateway'];
+  };
 
 export function hubActivities(given: Parts): Hub {
   const { kube, caches, audit, client, config } = given;
@@ -53,6 +58,12 @@ export function hubActivities(given: Parts): Hub {
     ...hubPlace({ ...onCaches, ...onHub }),
     ...hubTurnRequests(client),
     ...hubMend(parts, client),
+    ...hubIdentify({
+      kube,
+      hubId: given.sender?.hub ?? '',
+      siteNamespace: given.sender?.operator.namespace ?? '',
+      gateway: given.gateway,
+    }),
     ...hubBundle({ ...parts, siteNamespace: given.sender?.operator.namespace ?? '' }),
   };
 }

@@ -34,6 +34,13 @@ const HUB = {
     .min(1)
     .default('open-cluster-management-agent-addon')
     .describe('where the site operator runs on sites'),
+  GATEWAY_CERTIFICATE: z
+    .string()
+    .regex(/^[a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*$/)
+    .optional()
+    .describe(
+      'namespace/name of the Secret whose ca.crt agents trust at the gateway; without it there is none',
+    ),
   WORKFLOW_STACKS: z
     .stringbool()
     .default(false)
@@ -57,10 +64,12 @@ const HUB = {
  */
 const TURNS = 12;
 
+const ALL = { ...COMMON, ...CONFIG_PLACE, ...RESERVED, ...TEMPORAL, ...BUILD, ...HUB } as const;
+
 let log: Logger | null = null;
 
 async function main(): Promise<void> {
-  const config = readConfig({ ...COMMON, ...CONFIG_PLACE, ...RESERVED, ...TEMPORAL, ...BUILD, ...HUB });
+  const config = readConfig(ALL);
   const logger = createLog('hub', config.LOG_LEVEL);
   log = logger;
   installRuntime(logger, config.METRICS_ADDRESS, histogramBuckets());
@@ -80,12 +89,7 @@ async function main(): Promise<void> {
     audit: auditOn(logger),
     client,
     hubUid: uid,
-    config: configKeyOf(config),
-    reserved: reservedOf(config),
-    sender: {
-      hub: config.HUB_ID ?? uid,
-      operator: { namespace: config.SITE_NAMESPACE, name: 'cappstan-site' },
-    },
+    ...settingsOf(config, uid),
   });
   const build = buildOf(config);
   let ready = false;
@@ -120,6 +124,19 @@ async function main(): Promise<void> {
   await kube.close();
 }
 
+/** What the activities must know of how this hub is set up. */
+function settingsOf(config: z.infer<z.ZodObject<typeof ALL>>, uid: string) {
+  return {
+    config: configKeyOf(config),
+    reserved: reservedOf(config),
+    gateway: keyOf(config.GATEWAY_CERTIFICATE),
+    sender: {
+      hub: config.HUB_ID ?? uid,
+      operator: { namespace: config.SITE_NAMESPACE, name: 'cappstan-site' },
+    },
+  };
+}
+
 /** Events that are not written in time are lost. */
 function lastOf({ queue }: EventRecorder): Promise<void> {
   return within({ deadlineMs: HUB_TIMES.lastEvents.ms }, (signal) =>
@@ -136,6 +153,11 @@ function giveUp(logger: Logger): void {
     `a workflow has blocked its thread for ${HUB_TIMES.blocked.ms / 1000} s: the worker exits, to be restarted. The Temporal UI shows whose workflow task timed out`,
   );
   process.exit(1);
+}
+
+function keyOf(text: string | undefined): { readonly namespace: string; readonly name: string } | null {
+  const [namespace = '', name = ''] = text?.split('/') ?? [];
+  return text === undefined ? null : { namespace, name };
 }
 
 /** The uid of kube-system is a cluster's identity, by the convention that OCM's `id.k8s.io` claim follows. */

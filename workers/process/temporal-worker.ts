@@ -9,8 +9,9 @@ import {
   type Worker,
 } from '@temporalio/worker';
 import type { Logger } from './log.ts';
-import type { LinkOptions, TemporalConfig } from './temporal.ts';
-import { followTls, tlsOf } from '../../tls/temporal.ts';
+import { transportOf, type LinkOptions, type TemporalConfig } from './temporal.ts';
+import { followTls } from '../../tls/temporal.ts';
+import { followToken, tokenOf } from './token.ts';
 import { PROCESS_TIMES } from './times.ts';
 
 export interface WorkerLink {
@@ -26,11 +27,18 @@ export async function connectWorker(
   config: TemporalConfig,
   { log, lookEveryMs }: LinkOptions,
 ): Promise<WorkerLink> {
-  const open = (tls: TLSConfig | null): Promise<NativeConnection> =>
-    NativeConnection.connect({ address: config.TEMPORAL_ADDRESS, tls });
-  const tls = tlsOf(config);
+  const open = (tls: TLSConfig | null): Promise<NativeConnection> => {
+    const apiKey = tokenOf(config);
+    return NativeConnection.connect({
+      address: config.TEMPORAL_ADDRESS,
+      tls,
+      ...(apiKey === null ? {} : { apiKey }),
+    });
+  };
+  const tls = transportOf(config);
   let current = await open(tls);
   let stop = (): void => undefined;
+  const reading = followToken(config, (token) => current.setApiKey(token), log, lookEveryMs);
   return {
     connection: current,
     follow: (worker) => {
@@ -48,6 +56,7 @@ export async function connectWorker(
     },
     close: async () => {
       stop();
+      reading.stop();
       await current.close();
     },
   };

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { ADDRESS } from './config.ts';
 import type { Logger } from './log.ts';
 import { followTls, tlsOf, type TlsFiles } from '../../tls/temporal.ts';
+import { followToken, tokenOf, type TokenFile } from './token.ts';
 import { PROCESS_TIMES } from './times.ts';
 
 /** Settings of every process that connects to Temporal. */
@@ -16,7 +17,7 @@ export const TEMPORAL = {
   TEMPORAL_TLS_CA: z.string().min(1).optional().describe('path of the CA that signed the server (PEM)'),
 } as const;
 
-export interface TemporalConfig extends TlsFiles {
+export interface TemporalConfig extends TlsFiles, TokenFile {
   readonly TEMPORAL_ADDRESS: string;
   readonly TEMPORAL_NAMESPACE: string;
 }
@@ -28,16 +29,21 @@ export interface LinkOptions {
 }
 
 /**
- * A client whose connection is replaced when the certificates' files change. Closing its connection ends
- * that.
+ * A client whose connection is replaced when the certificates' files change, and which sends the present token of
+ * its file. Closing its connection ends that.
  */
 export async function connectClient(
   config: TemporalConfig,
   { log, lookEveryMs }: LinkOptions,
 ): Promise<Client> {
+  let token = tokenOf(config);
   const open = (tls: TLSConfig | null): Promise<Connection> =>
-    Connection.connect({ address: config.TEMPORAL_ADDRESS, tls });
-  const tls = tlsOf(config);
+    Connection.connect({
+      address: config.TEMPORAL_ADDRESS,
+      tls,
+      ...(token === null ? {} : { apiKey: () => token ?? '' }),
+    });
+  const tls = transportOf(config);
   let current = await open(tls);
   const renew = async (renewed: TLSConfig): Promise<void> => {
     const former = current;
@@ -45,12 +51,19 @@ export async function connectClient(
     setTimeout(() => void former.close(), PROCESS_TIMES.formerConnection.ms).unref();
   };
   const following = followTls({ files: config, known: tls, renew, log, everyMs: lookEveryMs });
+  const reading = followToken(config, (next) => void (token = next), log, lookEveryMs);
   const close = (): Promise<void> => {
     following.stop();
+    reading.stop();
     return current.close();
   };
   const connection = new Proxy(current, {
     get: (_first, name): unknown => (name === 'close' ? close : Reflect.get(current, name)),
   });
   return new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+}
+
+/** A token never travels without TLS. Null for neither. */
+export function transportOf(config: TemporalConfig): TLSConfig | null {
+  return tlsOf(config) ?? (config.TEMPORAL_TOKEN_FILE === undefined ? null : {});
 }

@@ -6,6 +6,8 @@ export const PROCESS_TIMES = {
     ms: 90_000,
     bounds: 'calls on a former connection to Temporal, after new certificates',
   },
+  token: { ms: 10_000, bounds: "between two looks at the file with an agent's token for the gateway" },
+  identity: { ms: 1_000, bounds: 'between two looks whether the hub has shipped the identity of an agent' },
   sample: { ms: 5_000, bounds: 'between two reads of the gauges whose last value the SDK serves' },
   buildLook: { ms: 5_000, bounds: 'between two looks whether this build should be the current one' },
   buildUnknown: {

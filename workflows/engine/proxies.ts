@@ -52,6 +52,7 @@ export function hub(summary: string) {
         | 'reportDrain'
         | 'turnBundle'
         | 'turnSet'
+        | 'identify'
       >
   >({
     ...TERMS.hub,

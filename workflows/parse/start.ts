@@ -2,6 +2,7 @@
 // to find everything again.
 import { NEW_COPY } from '../capp/decide/copies.ts';
 import type { Inventory } from '../types/ring.ts';
+import type { IdentityOrder } from '../identity/order.ts';
 import type { ScoreOrder } from '../score/measured.ts';
 import type { SiteState } from '../site/state.ts';
 import { cappOfWorkflowId, clusterOfSiteWorkflowId } from '../names.ts';
@@ -56,6 +57,12 @@ export function readSite(given: unknown, workflowId: string): SiteState | null {
 }
 
 /** Throws an Error that names the field and what it should be. */
+export function readIdentityOrder(given: unknown): IdentityOrder {
+  const { cluster } = fieldsOf(given) ?? {};
+  if (!isName(cluster)) throw new Error('"cluster" must be the name of a site, such as {"cluster":"site-1"}');
+  return { cluster };
+}
+
 export function readScoreOrder(given: unknown): ScoreOrder {
   const { cluster, intervalSeconds } = fieldsOf(given) ?? {};
   if (!isName(cluster))

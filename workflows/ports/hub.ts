@@ -12,6 +12,7 @@ import type { Ask, Choice } from './choice.ts';
 import type { Placed, Applied } from './applied.ts';
 import type { Inventory, Compared } from '../types/ring.ts';
 import type { Grounds, Removed, Found } from '../types/removals.ts';
+import type { Identified } from '../identity/order.ts';
 
 /** How the DNS record of a Capp's hostname stands. */
 export type Pointed =
@@ -134,6 +135,13 @@ export interface Hub extends Leaving, Bundles, Sets {
     measured: Measured | null,
     intervalSeconds: number,
   ): Promise<{ readonly written: readonly string[] }>;
+  /**
+   * Keeps the identity of the cluster's agent: its ServiceAccount, and a work that brings a token for the gateway to the
+   * site. Makes a new token when half of the life of the last one is over, or when the site does not trust
+   * the gateway's certificate yet; otherwise writes nothing, and so does a repeat. The token is in no answer. Throws
+   * Unreachable, Conflict and Forbidden, and Gone without the cluster's namespace.
+   */
+  identify(cluster: string): Promise<Identified>;
   /**
    * Reports on a Capp that its workflow task keeps failing, with the remedy, and writes an event. Does
    * nothing to another object of that name, and writes nothing that is unchanged. A repeat finds what it

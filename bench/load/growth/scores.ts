@@ -9,7 +9,7 @@ export async function pauseScores({ stack, afterwards }: Testbed): Promise<() =>
   const { schedule } = stack.temporal;
   const ids: string[] = [];
   for await (const { scheduleId } of schedule.list())
-    if (clusterOfScheduleId(scheduleId) !== null) ids.push(scheduleId);
+    if (clusterOfScheduleId('score', scheduleId) !== null) ids.push(scheduleId);
   let paused = true;
   const resume = async (): Promise<void> => {
     if (!paused) return;

@@ -12,7 +12,7 @@ import {
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import { CPU_AVAILABLE, SCORE_OBJECTS } from '../../../crds/ocm/add-on.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { scoreScheduleId } from '../../../workflows/names.ts';
+import { scheduleId } from '../../../workflows/names.ts';
 import { createCapp, newNamespace, readCapp, siteOf, untilReady } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
@@ -67,7 +67,7 @@ async function untilScores(isSo: (scores: Readonly<Record<string, number>>) => b
   await eventually(
     async () => {
       for (const site of stack.sites)
-        await stack.temporal.schedule.getHandle(scoreScheduleId(site)).trigger('SKIP');
+        await stack.temporal.schedule.getHandle(scheduleId('score', site)).trigger('SKIP');
       const scores = Object.fromEntries(
         await Promise.all(stack.sites.map(async (site) => [site, await scoreOf(site)] as const)),
       );

@@ -4,7 +4,7 @@ import { CAPP } from '../../../crds/capp/capp.ts';
 import { POD } from '../../../crds/kubernetes/core.ts';
 import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { scoreScheduleId } from '../../../workflows/names.ts';
+import { scheduleId } from '../../../workflows/names.ts';
 import { createCapp, newNamespace, untilReady } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
@@ -38,7 +38,7 @@ interface Figures {
 function figures(areSo: (figures: Figures) => boolean = () => true): Promise<Figures> {
   return eventually(
     async () => {
-      await stack.temporal.schedule.getHandle(scoreScheduleId(site)).trigger('SKIP');
+      await stack.temporal.schedule.getHandle(scheduleId('score', site)).trigger('SKIP');
       const key = { namespace: site, name: 'resource-usage-score' };
       const scores =
         (await stack.hub.get<AddOnPlacementScore>(ADD_ON_PLACEMENT_SCORE, key))?.status?.scores ?? [];

@@ -7,7 +7,7 @@ import { ADD_ON } from '../../../crds/ocm/add-on.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import type { Key, KubeObject } from '../../../kube/resource.ts';
 import type { Change } from '../../../kube/watch/store.ts';
-import { clusterOfScheduleId, scoreScheduleId } from '../../../workflows/names.ts';
+import { clusterOfScheduleId, scheduleId } from '../../../workflows/names.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 
 const NAMESPACE = 'schedules';
@@ -112,12 +112,18 @@ class Plain<T extends KubeObject> {
 /** A bridge starts, in the place of the one before it. */
 async function keep(hub: Hub, intervalSeconds = 3600): Promise<void> {
   await Promise.all(open.splice(0).map((one) => one.stop()));
-  const one = keepSchedules({ client, watched: hub.watched, intervalSeconds, onError: () => undefined });
+  const one = keepSchedules({
+    client,
+    watched: hub.watched,
+    what: 'score',
+    intervalSeconds,
+    onError: () => undefined,
+  });
   open.push(one);
   await one.ensureAll();
 }
 
-const [FIRST, SECOND] = [scoreScheduleId('site-1'), scoreScheduleId('site-2')];
+const [FIRST, SECOND] = [scheduleId('score', 'site-1'), scheduleId('score', 'site-2')];
 const handle = () => client.schedule.getHandle(FIRST);
 
 test('a cluster has one as soon as it is accepted and has our agent, in either order', async () => {
@@ -136,12 +142,32 @@ test('a cluster has one as soon as it is accepted and has our agent, in either o
   });
 });
 
+test('the Schedules of identities stand beside those of scores, and neither keeper touches the other’s', async () => {
+  const hub = new Hub().accept('site-1').install('site-1');
+  await keep(hub);
+  const identities = keepSchedules({
+    client,
+    watched: hub.watched,
+    what: 'identity',
+    intervalSeconds: 3600,
+    onError: () => undefined,
+  });
+  open.push(identities);
+  await identities.ensureAll();
+  const id = scheduleId('identity', 'site-1');
+  await until([id, FIRST].toSorted());
+  const { action } = await client.schedule.getHandle(id).describe();
+  expect(action).toMatchObject({ workflowType: 'identity', workflowId: id });
+  await keep(hub, 0);
+  await until([id]);
+});
+
 test('clusters have turns of their own within the interval, the same after a restart', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `shop-${index}`);
   const hub = names.reduce((all, name) => all.accept(name).install(name), new Hub());
   const offsets = async (): Promise<(number | undefined)[]> => {
-    await until(names.map(scoreScheduleId).toSorted());
-    const specs = names.map((name) => client.schedule.getHandle(scoreScheduleId(name)).describe());
+    await until(names.map((name) => scheduleId('score', name)).toSorted());
+    const specs = names.map((name) => client.schedule.getHandle(scheduleId('score', name)).describe());
     return (await Promise.all(specs)).map(({ spec }) => spec.intervals?.[0]?.offset);
   };
   await keep(hub);
@@ -219,4 +245,4 @@ test.each([
   ['score/', null],
   ['score/a/b', null],
   ['site/site-1', null],
-])('the Schedule %s is for %s', (id, cluster) => expect(clusterOfScheduleId(id)).toBe(cluster));
+])('the Schedule %s is for %s', (id, cluster) => expect(clusterOfScheduleId('score', id)).toBe(cluster));

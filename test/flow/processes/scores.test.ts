@@ -1,5 +1,5 @@
 // A site's score on a real Temporal: one small run, whether its agent answers or is away.
-import { HUB_QUEUE, SCORE_WORKFLOW, scoreScheduleId } from '../../../workflows/names.ts';
+import { HUB_QUEUE, SCORE_WORKFLOW, scheduleId } from '../../../workflows/names.ts';
 import type { ScoreReport } from '../../../workflows/score/workflow.ts';
 import { record, storiesOf } from '../../support/flow/flow.ts';
 import type { FlowTestbed } from '../../support/testbeds/flow.ts';
@@ -10,7 +10,7 @@ async function score(
   testbed: FlowTestbed,
   cluster: string,
 ): Promise<{ report: ScoreReport; workflowId: string }> {
-  const workflowId = `${scoreScheduleId(cluster)}-${testbed.capp.name}`;
+  const workflowId = `${scheduleId('score', cluster)}-${testbed.capp.name}`;
   const report = await testbed.client.workflow.execute(SCORE_WORKFLOW, {
     workflowId,
     taskQueue: HUB_QUEUE,

@@ -49,6 +49,7 @@ export function startHubWorker(world: World): Hub {
     client: world.temporal.client(),
     hubUid: 'uid-hub',
     config: RCS_CONFIG_KEY,
+    gateway: null,
     reserved: [],
   });
 }

@@ -104,6 +104,7 @@ export function world(): World {
     publish: (_capp, state, publication) => does('publish', () => publish(state, publication)),
     place: (ref, state) => hubPlace(hub).place(ref, state),
     turnBundle: () => Promise.reject(new Error('This world has no Bundles')),
+    identify: () => Promise.resolve({ outcome: 'None' }),
     retire: (ref) => does('retire', () => retire(self, ref)),
     remove: (_capp, clusters, { staying, until }) =>
       does('remove', () => {

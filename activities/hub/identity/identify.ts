@@ -1,0 +1,134 @@
+// Keeps the identity of a site's agent: a ServiceAccount without rights, and a work that brings a token for the
+// gateway to the site.
+import {
+  AGENT_ACCOUNT,
+  ENDS_AT,
+  GATEWAY_AUDIENCE,
+  IDENTITY_WORK,
+  MADE_AT,
+} from '../../../crds/hub/agent-identity.ts';
+import { SECRET, SERVICE_ACCOUNT, type Secret } from '../../../crds/kubernetes/core.ts';
+import {
+  MANAGED_CLUSTER,
+  MANIFEST_WORK,
+  type ManagedCluster,
+  type ManifestWork,
+} from '../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { isAlreadyExists } from '../../../kube/failure.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import type { Hub } from '../../../workflows/ports/hub.ts';
+import type { Identified } from '../../../workflows/identity/order.ts';
+import { acting } from '../../trying.ts';
+import { HUB_TIMES } from '../times.ts';
+import { identityWork, trustIn, type Token } from './identity-work.ts';
+
+export interface IdentityOptions {
+  readonly kube: Kube;
+  /** The hub's own id, as its sites know it. */
+  readonly hubId: string;
+  /** Where the agent runs on its site. */
+  readonly siteNamespace: string;
+  /** The Secret whose `ca.crt` agents are to trust; null where no gateway runs. */
+  readonly gateway: { readonly namespace: string; readonly name: string } | null;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+interface TokenRequest extends KubeObject {
+  readonly status?: { readonly token?: string; readonly expirationTimestamp?: string };
+}
+
+/**
+ * Two tries at the same time make two tokens, of which the site gets one; both end by themselves. The token goes
+ * from the API server into the work, and nowhere else.
+ */
+export function hubIdentify(options: IdentityOptions): Pick<Hub, 'identify'> {
+  return {
+    identify: (cluster) =>
+      acting(options.kube, async (kube) => {
+        const { gateway, now = Date.now } = options;
+        if (gateway === null || !(await isMember(kube, cluster))) return { outcome: 'None' };
+        const trusted = await trustOf(kube, gateway);
+        const work = await kube.get<ManifestWork & KubeObject>(MANIFEST_WORK, workKey(cluster));
+        const kept = work === null ? null : lifeOf(work);
+        const isYoung = kept !== null && now() < (kept.madeAt + kept.endsAt) / 2;
+        if (work !== null && isYoung && trustIn(work) === trusted)
+          return { outcome: 'Kept', endsAt: kept.endsAt };
+        return renew(kube, { cluster, options, trusted, former: work });
+      }),
+  };
+}
+
+interface Renewal {
+  readonly cluster: string;
+  readonly options: IdentityOptions;
+  readonly trusted: string;
+  readonly former: (ManifestWork & KubeObject) | null;
+}
+
+async function renew(kube: Kube, { cluster, options, trusted, former }: Renewal): Promise<Identified> {
+  await ensureAccount(kube, cluster);
+  const token = await mint(kube, cluster, options.now ?? Date.now);
+  const work = identityWork({ ...options, cluster, token, trusted });
+  if (former === null) await kube.create(MANIFEST_WORK, work);
+  else {
+    const { uid, resourceVersion } = former.metadata;
+    const { metadata, spec } = work as ManifestWork & KubeObject;
+    await kube.patch(MANIFEST_WORK, workKey(cluster), {
+      metadata: { uid, resourceVersion, labels: metadata.labels, annotations: metadata.annotations },
+      spec,
+    });
+  }
+  return { outcome: 'Made', endsAt: token.endsAt };
+}
+
+async function isMember(kube: Kube, cluster: string): Promise<boolean> {
+  const found = await kube.get<ManagedCluster & KubeObject>(MANAGED_CLUSTER, {
+    namespace: null,
+    name: cluster,
+  });
+  return found?.spec?.hubAcceptsClient === true && found.metadata.deletionTimestamp === undefined;
+}
+
+/** PEM; empty where agents trust the authorities that Node knows. */
+async function trustOf(
+  kube: Kube,
+  key: { readonly namespace: string; readonly name: string },
+): Promise<string> {
+  const secret = await kube.get<Secret>(SECRET, key);
+  return Buffer.from(secret?.data?.['ca.crt'] ?? '', 'base64').toString('utf8');
+}
+
+async function ensureAccount(kube: Kube, cluster: string): Promise<void> {
+  const { apiVersion, kind } = SERVICE_ACCOUNT;
+  const metadata = { namespace: cluster, name: AGENT_ACCOUNT };
+  const account = { apiVersion, kind, metadata, automountServiceAccountToken: false };
+  await kube.create(SERVICE_ACCOUNT, account).catch((error: unknown) => {
+    if (!isAlreadyExists(error)) throw error;
+  });
+}
+
+async function mint(kube: Kube, cluster: string, now: () => number): Promise<Token> {
+  const seconds = HUB_TIMES.agentToken.ms / 1_000;
+  const path = `/api/v1/namespaces/${cluster}/serviceaccounts/${AGENT_ACCOUNT}/token`;
+  const body = {
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenRequest',
+    spec: { audiences: [GATEWAY_AUDIENCE], expirationSeconds: seconds },
+  };
+  const madeAt = now();
+  const { status } = (await kube.raw('POST', path, { body })) as TokenRequest;
+  const endsAt = Date.parse(status?.expirationTimestamp ?? '');
+  return { text: status?.token ?? '', madeAt, endsAt: Number.isNaN(endsAt) ? madeAt : endsAt };
+}
+
+/** Null if the work does not say it: its token is replaced. */
+function lifeOf({ metadata }: KubeObject): Pick<Token, 'madeAt' | 'endsAt'> | null {
+  const [madeAt, endsAt] = [Number(metadata.annotations?.[MADE_AT]), Number(metadata.annotations?.[ENDS_AT])];
+  return Number.isFinite(madeAt) && Number.isFinite(endsAt) ? { madeAt, endsAt } : null;
+}
+
+function workKey(cluster: string): { readonly namespace: string; readonly name: string } {
+  return { namespace: cluster, name: IDENTITY_WORK };
+}

@@ -1,0 +1,96 @@
+// The identity of a site's agent: made by the hub, shipped in a work, taken by a gateway, and kept young.
+import { hubIdentify } from '../../../activities/hub/identity/identify.ts';
+import { trustIn } from '../../../activities/hub/identity/identity-work.ts';
+import { GATEWAY_CERTIFICATE, IDENTITY_SECRET, IDENTITY_WORK } from '../../../crds/hub/agent-identity.ts';
+import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { startGateway, type GatewayForTests } from '../../support/testbeds/gateway.ts';
+import { codeOf } from '../../support/testbeds/gateway-calls.ts';
+
+const HOUR = 3_600_000;
+const CERTIFICATE = { namespace: 'cappstan-system', name: GATEWAY_CERTIFICATE };
+
+let stage: GatewayForTests;
+beforeAll(async () => {
+  stage = await startGateway(['site-1', 'site-2', 'site-3']);
+  await stage.kube.create<Secret>(SECRET, { metadata: CERTIFICATE, data: { 'ca.crt': btoa('first') } });
+}, 300_000);
+afterAll(() => stage?.stop());
+
+const identityAt = (now: number, gateway: typeof CERTIFICATE | null = CERTIFICATE) =>
+  hubIdentify({ kube: stage.kube, hubId: 'hub-1', siteNamespace: 'agents', gateway, now: () => now });
+
+async function workOf(site: string): Promise<ManifestWork & KubeObject> {
+  const key = { namespace: site, name: IDENTITY_WORK };
+  const found = await stage.kube.get<ManifestWork & KubeObject>(MANIFEST_WORK, key);
+  if (found === null) throw new Error(`${site} has no identity`);
+  return found;
+}
+
+function tokenIn({ spec }: ManifestWork): string {
+  const [secret] = spec?.workload.manifests ?? [];
+  const { token = '' } = (secret?.['data'] ?? {}) as { readonly token?: string };
+  return atob(token);
+}
+
+test('the work brings a Secret to the agent, whose token the gateway takes, and the answer does not contain it', async () => {
+  const made = await identityAt(Date.now()).identify('site-1');
+  expect(made).toMatchObject({ outcome: 'Made' });
+  const work = await workOf('site-1');
+  const [secret] = work.spec?.workload.manifests ?? [];
+  expect(secret?.metadata).toMatchObject({
+    namespace: 'agents',
+    name: IDENTITY_SECRET,
+    labels: { 'rcs.dana.io/hub': 'hub-1', 'rcs.dana.io/managed-by': 'rcs' },
+  });
+  expect(trustIn(work)).toBe('first');
+  const token = tokenIn(work);
+  const agent = await stage.as(token);
+  expect(await codeOf(agent.workflowService.getSystemInfo({}))).toBe('OK');
+  expect(JSON.stringify([made, work.metadata])).not.toContain(token);
+});
+
+test('nothing is written while the token is young, and a new one is made when half of its life is over', async () => {
+  const begin = Date.now();
+  await identityAt(begin).identify('site-2');
+  const first = await workOf('site-2');
+  for (const later of [0, HOUR, 11 * HOUR])
+    expect(await identityAt(begin + later).identify('site-2')).toMatchObject({ outcome: 'Kept' });
+  expect((await workOf('site-2')).metadata.resourceVersion).toBe(first.metadata.resourceVersion);
+  expect(await identityAt(begin + 12 * HOUR + 60_000).identify('site-2')).toMatchObject({ outcome: 'Made' });
+  const second = await workOf('site-2');
+  expect([second.metadata.uid, tokenIn(second)]).toEqual([
+    first.metadata.uid,
+    expect.not.stringMatching(tokenIn(first)),
+  ]);
+});
+
+test('a site that does not trust the certificate of the gateway yet gets its authority at once, and a mark that a site has broken counts as none', async () => {
+  const begin = Date.now();
+  await identityAt(begin).identify('site-2');
+  await stage.kube.patch(SECRET, CERTIFICATE, { data: { 'ca.crt': btoa('second') } });
+  expect(await identityAt(begin).identify('site-2')).toMatchObject({ outcome: 'Made' });
+  expect(trustIn(await workOf('site-2'))).toBe('second');
+  await stage.kube.patch(
+    MANIFEST_WORK,
+    { namespace: 'site-2', name: IDENTITY_WORK },
+    { metadata: { annotations: { 'rcs.dana.io/identity-made-at': 'never' } } },
+  );
+  expect(await identityAt(begin).identify('site-2')).toMatchObject({ outcome: 'Made' });
+});
+
+test('two tries at one time leave one work with a token that counts', async () => {
+  const tries = [1, 2].map(() => identityAt(Date.now()).identify('site-3'));
+  const outcomes = await Promise.allSettled(tries);
+  expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true);
+  const agent = await stage.as(tokenIn(await workOf('site-3')));
+  expect(await codeOf(agent.workflowService.getSystemInfo({}))).toBe('OK');
+});
+
+test('a cluster that is not accepted, one that does not exist, and a hub without a gateway get nothing', async () => {
+  expect(await identityAt(Date.now(), null).identify('site-1')).toEqual({ outcome: 'None' });
+  expect(await identityAt(Date.now()).identify('kube-system')).toEqual({ outcome: 'None' });
+  await stage.accept('site-3', false);
+  expect(await identityAt(Date.now() + 13 * HOUR).identify('site-3')).toEqual({ outcome: 'None' });
+});
