@@ -15,6 +15,8 @@ export interface Layout {
   /** Path of the administrator's kubeconfig for `hub` or a site. */
   kubeconfig(cluster: string): string;
   dataOf(part: string): string;
+  /** The folder in which the agent of a site finds its identity for the gateway. */
+  identityOf(site: string): string;
   logOf(process: string): string;
 }
 
@@ -30,6 +32,7 @@ export function layoutOf(folder: string): Layout {
     env: join(dir, 'env'),
     kubeconfig: (cluster) => join(dir, `${cluster}.kubeconfig`),
     dataOf: (part) => join(data, part),
+    identityOf: (site) => join(data, `${site}.identity`),
     logOf: (process) => join(logs, `${process}.log`),
   };
 }

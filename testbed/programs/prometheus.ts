@@ -81,7 +81,7 @@ async function configOf({ layout, sites }: Stack): Promise<object> {
     number
   >;
   const names = [
-    ...(['bridge', 'hub', 'webhook'] as const).map((one) => processName(one, 'hub')),
+    ...(['bridge', 'gateway', 'hub', 'webhook'] as const).map((one) => processName(one, 'hub')),
     ...sites.flatMap((site) => (['agent', 'site'] as const).map((one) => processName(one, site))),
   ];
   const targets = names.map((name) => ({

@@ -9,7 +9,8 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 
 {{/* The processes of this release, as the label `app` of their Pods has them. */}}
 {{- define "cappstan.apps" -}}
-{{- ternary "[cappstan-site, cappstan-webhook]" "[cappstan-bridge, cappstan-hub, cappstan-webhook]" .Values.site.alone }}
+{{- if .Values.site.alone }}[cappstan-site, cappstan-webhook]{{ else if .Values.gateway.install -}}
+[cappstan-bridge, cappstan-gateway, cappstan-hub, cappstan-webhook]{{ else }}[cappstan-bridge, cappstan-hub, cappstan-webhook]{{ end }}
 {{- end }}
 
 {{/*
@@ -26,11 +27,16 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 {{/*
 A Deployment's spec. Takes root, name (of app and ServiceAccount), container, main, env (a list), temporal (whether it speaks to Temporal),
 replicas, resources, and if need be heapMiB, semiSpaceMiB, frugal, nodeSelector, tolerations, port (a further one, named as the container), certificate (a Secret
-whose tls.crt and tls.key it serves with), farewell (seconds between its removal from the Service and SIGTERM).
+whose tls.crt and tls.key it serves with), identity (a Secret by which the gateway knows it, once it is there), farewell (seconds between its
+removal from the Service and SIGTERM).
 */}}
 {{- define "cappstan.deploymentSpec" -}}
 {{- $values := .root.Values }}
-{{- $tls := and .temporal $values.temporal.tls.secretName }}
+{{- $tls := and .temporal (not .identity) $values.temporal.tls.secretName }}
+{{- $volumes := list }}
+{{- if $tls }}{{ $volumes = append $volumes (dict "name" "temporal-tls" "path" "/var/run/temporal-tls" "secret" (dict "secretName" $tls)) }}{{ end }}
+{{- with .certificate }}{{ $volumes = append $volumes (dict "name" "certificate" "path" "/var/run/certificate" "secret" (dict "secretName" .)) }}{{ end }}
+{{- with .identity }}{{ $volumes = append $volumes (dict "name" "identity" "path" "/var/run/identity" "secret" (dict "secretName" . "optional" true)) }}{{ end }}
 replicas: {{ .replicas }}
 selector:
   matchLabels:
@@ -98,6 +104,10 @@ template:
           - name: TEMPORAL_TLS_KEY
             value: /var/run/temporal-tls/tls.key
           {{- end }}
+          {{- if .identity }}
+          - name: GATEWAY_IDENTITY
+            value: /var/run/identity
+          {{- end }}
         ports:
           - name: health
             containerPort: 8081
@@ -132,27 +142,21 @@ template:
           readOnlyRootFilesystem: true
           capabilities:
             drop: [ALL]
-        {{- if $tls }}
+        {{- with $volumes }}
         volumeMounts:
-          - name: temporal-tls
-            mountPath: /var/run/temporal-tls
+          {{- range . }}
+          - name: {{ .name }}
+            mountPath: {{ .path }}
             readOnly: true
-        {{- else if .certificate }}
-        volumeMounts:
-          - name: certificate
-            mountPath: /var/run/certificate
-            readOnly: true
+          {{- end }}
         {{- end }}
-    {{- if $tls }}
+    {{- with $volumes }}
     volumes:
-      - name: temporal-tls
+      {{- range . }}
+      - name: {{ .name }}
         secret:
-          secretName: {{ $values.temporal.tls.secretName }}
-    {{- else if .certificate }}
-    volumes:
-      - name: certificate
-        secret:
-          secretName: {{ .certificate }}
+          {{- toYaml .secret | nindent 10 }}
+      {{- end }}
     {{- end }}
 {{- end }}
 
@@ -271,6 +275,16 @@ timeoutSeconds: 5
 {{- end }}
 {{- end }}
 
+{{/* Where agents on sites find Temporal: at the gateway, if there is one. */}}
+{{- define "cappstan.agentsAddress" -}}
+{{- if .Values.gateway.install -}}
+{{- if .Values.addon.temporalAddress }}{{ fail "addon.temporalAddress and gateway.install exclude each other: agents come through the gateway at gateway.address" }}{{ end -}}
+{{- required "gateway.address must be set: host:port at which sites reach the gateway" .Values.gateway.address }}
+{{- else -}}
+{{- default (include "cappstan.temporalAddress" .) .Values.addon.temporalAddress }}
+{{- end }}
+{{- end }}
+
 {{/* The egress rule to Temporal. Takes root, address. */}}
 {{- define "cappstan.egressToTemporal" -}}
 {{- with .root.Values.networkPolicies.egress }}
@@ -332,7 +346,7 @@ timeoutSeconds: 5
         app: cappstan-agent
     policyTypes: [Egress]
     egress:
-      {{- include "cappstan.egressToTemporal" (dict "root" . "address" (default .Values.temporal.address $addon.temporalAddress)) | nindent 6 }}
+      {{- include "cappstan.egressToTemporal" (dict "root" . "address" (include "cappstan.agentsAddress" .)) | nindent 6 }}
       {{- with $policies.egress.agents }}
       {{- toYaml . | nindent 6 }}
       {{- end }}

@@ -7,7 +7,7 @@ import { connect, type Kube } from '../../../kube/client.ts';
 import { installChart, RELEASE_NAMESPACE } from './chart.ts';
 import type { Foundation, LocalCluster } from '../kubernetes/cluster.ts';
 import { awaitDeployment } from './deployment.ts';
-import { cappstanProcess, processName, webhookPort, type Component } from './processes.ts';
+import { cappstanProcess, gatewayPort, processName, webhookPort, type Component } from './processes.ts';
 import type { ProcessSpec } from '../supervise/process-spec.ts';
 import { serviceAccountKubeconfig } from '../kubernetes/service-account.ts';
 
@@ -41,8 +41,9 @@ export async function installCappstan(part: CappstanOptions): Promise<ProcessSpe
   const values = {
     'temporal.address': temporalAddress,
     'temporal.ui': temporalUi,
-    // It listens on loopback only.
-    'temporal.allowInsecure': 'true',
+    'gateway.install': 'true',
+    'gateway.address': `127.0.0.1:${await gatewayPort(foundation.ports)}`,
+    'gateway.replicas': '1',
     'addon.install': String(sites.length > 0),
     // For an RCSConfig with dns, and a provider that somebody brings.
     'dns.records': 'true',
@@ -50,7 +51,7 @@ export async function installCappstan(part: CappstanOptions): Promise<ProcessSpe
   };
   await withKube(hub, async (kube) => installChart(kube, { ...values, hubId: await hubIdOf(kube) }));
   const places: Place[] = [
-    ...(['bridge', 'hub', 'webhook'] as const).map((component) => ({
+    ...(['bridge', 'gateway', 'hub', 'webhook'] as const).map((component) => ({
       cluster: hub,
       namespace: RELEASE_NAMESPACE,
       component,
@@ -82,8 +83,16 @@ async function processOfDeployment(
       file: layout.dataOf(`${processName(component, cluster.name)}.kubeconfig`),
     });
     const nodeFlags = settings.command.filter((word) => word.startsWith('--'));
+    // A path of the Pod, which is another one here.
+    const mounted = component === 'agent' ? { GATEWAY_IDENTITY: layout.identityOf(cluster.name) } : {};
     return cappstanProcess(
-      { component, cluster: cluster.name, kubeconfig, nodeFlags, env: { ...settings.env, ...env } },
+      {
+        component,
+        cluster: cluster.name,
+        kubeconfig,
+        nodeFlags,
+        env: { ...settings.env, ...mounted, ...env },
+      },
       ports,
     );
   });

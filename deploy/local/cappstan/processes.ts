@@ -10,6 +10,7 @@ const SOURCES = [
   'admission',
   'bridge',
   'crds',
+  'gateway',
   'kube',
   'site',
   'temporal',
@@ -19,10 +20,10 @@ const SOURCES = [
 ];
 
 /**
- * `bridge`, `hub` and `webhook` run once, `agent` and `site` once for each site. Each has a main in workers/
+ * `bridge`, `gateway`, `hub` and `webhook` run once, `agent` and `site` once for each site. Each has a main in workers/
  * and a Deployment in the chart.
  */
-export type Component = 'bridge' | 'hub' | 'webhook' | 'agent' | 'site';
+export type Component = 'bridge' | 'gateway' | 'hub' | 'webhook' | 'agent' | 'site';
 
 export interface CappstanProcess {
   readonly component: Component;
@@ -42,10 +43,12 @@ export async function cappstanProcess(
   const port = await ports.of(name);
   const address = `127.0.0.1:${port}`;
   const webhookPorts = component === 'webhook' ? [await webhookPort(ports)] : [];
+  const gatewayPorts = component === 'gateway' ? [await gatewayPort(ports)] : [];
   const metricsPort = await ports.of(metricsPortOf(name));
   const addresses = {
     HEALTH_ADDRESS: address,
     ...Object.fromEntries(webhookPorts.map((one) => ['WEBHOOK_ADDRESS', `127.0.0.1:${one}`])),
+    ...Object.fromEntries(gatewayPorts.map((one) => ['GATEWAY_ADDRESS', `127.0.0.1:${one}`])),
     METRICS_ADDRESS: `127.0.0.1:${metricsPort}`,
   };
   return {
@@ -57,7 +60,7 @@ export async function cappstanProcess(
     cwd: ROOT,
     ready: { http: `http://${address}/healthz` },
     wave: Wave.ours,
-    ports: [port, ...webhookPorts, metricsPort],
+    ports: [port, ...webhookPorts, ...gatewayPorts, metricsPort],
   };
 }
 
@@ -71,11 +74,18 @@ export function webhookPort(ports: Ports): Promise<number> {
   return ports.of('webhook-answers');
 }
 
-/** `bridge`, `hub-worker`, `webhook`, `site-1-agent`, `site-1-operator`: also the names of their logs. */
+/** The port at which agents reach the gateway. */
+export function gatewayPort(ports: Ports): Promise<number> {
+  return ports.of('gateway-door');
+}
+
+/** `bridge`, `gateway`, `hub-worker`, `webhook`, `site-1-agent`, `site-1-operator`: also the names of their logs. */
 export function processName(component: Component, cluster: string): string {
   switch (component) {
     case 'bridge':
       return 'bridge';
+    case 'gateway':
+      return 'gateway';
     case 'hub':
       return 'hub-worker';
     case 'webhook':

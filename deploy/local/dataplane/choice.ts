@@ -80,7 +80,8 @@ function knativeOf({ cluster: { name: cluster, kubeconfig } }: SitePlace): Proce
 async function standInsOf(place: SitePlace, ingress: Address | null): Promise<ProcessSpec> {
   const { name: cluster, kubeconfig } = place.cluster;
   const port = await place.foundation.ports.of(`${cluster}-stand-ins`);
-  return standInsProcess({ cluster, kubeconfig, port, ingress });
+  const identity = place.foundation.layout.identityOf(cluster);
+  return standInsProcess({ cluster, kubeconfig, port, identity, ingress });
 }
 
 async function dataPlaneOf({ cluster, foundation }: SitePlace, ingress: Address): Promise<ProcessSpec> {

@@ -16,6 +16,8 @@ export interface StandInsOptions {
   readonly kubeconfig: string;
   /** Port of its health check. */
   readonly port: number;
+  /** The folder in which the site's agent finds its identity for the gateway. */
+  readonly identity: string;
   /** Where the site's ingress listens; null for a site with the real data plane. */
   readonly ingress: Address | null;
 }
@@ -24,7 +26,13 @@ export interface StandInsOptions {
  * Run `installKnative` and `installStandIns` first: the stand-ins become ready only when their kinds are
  * served.
  */
-export function standInsProcess({ cluster, kubeconfig, port, ingress }: StandInsOptions): ProcessSpec {
+export function standInsProcess({
+  cluster,
+  kubeconfig,
+  port,
+  identity,
+  ingress,
+}: StandInsOptions): ProcessSpec {
   return {
     name: `${cluster}-stand-ins`,
     command: process.execPath,
@@ -33,6 +41,7 @@ export function standInsProcess({ cluster, kubeconfig, port, ingress }: StandIns
       KUBECONFIG: kubeconfig,
       HEALTH_ADDRESS: `127.0.0.1:${port}`,
       SITE: cluster,
+      IDENTITY_FOLDER: identity,
       ...(ingress === null ? {} : { INGRESS_ADDRESS: `${ingress.host}:${ingress.port}` }),
     },
     ready: { http: `http://127.0.0.1:${port}/healthz` },

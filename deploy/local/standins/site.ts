@@ -6,10 +6,11 @@
 // (deploy/local/programs/go/knative/registry.go).
 import { KNATIVE_REVISION_LABEL } from '../../../crds/kubernetes/knative.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
-import { ADDRESS, COMMON, NAME, readConfig } from '../../../workers/process/config.ts';
+import { ADDRESS, COMMON, NAME, PATH, readConfig } from '../../../workers/process/config.ts';
 import { serveHealth } from '../../../workers/process/health.ts';
 import { createLog, type Logger } from '../../../workers/process/log.ts';
 import { run, stopAsked } from '../../../workers/process/stop.ts';
+import { identityMount } from './identity-mount.ts';
 import { autoscaler } from './knative/autoscaler.ts';
 import { ingress } from './ingress/ingress.ts';
 import { kubelet } from './pods/kubelet.ts';
@@ -20,6 +21,7 @@ import { storage } from './storage.ts';
 const SETTINGS = {
   ...COMMON,
   SITE: NAME.describe('the name of the site'),
+  IDENTITY_FOLDER: PATH.describe("the folder in which the site's agent finds its identity"),
   INGRESS_ADDRESS: ADDRESS.optional().describe(
     'host:port on which the site answers requests to its apps; without it, its real data plane answers, and scales and runs the Pods of revisions',
   ),
@@ -34,9 +36,12 @@ async function main(): Promise<void> {
   const kube = connect({ userAgent: 'cappstan-stand-ins' });
   let isSynced = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => isSynced);
-  const parts = startParts(kube, config.SITE, config.INGRESS_ADDRESS, (name, error) =>
-    logger.warn({ part: name, err: error }, 'failed; trying again'),
-  );
+  const onProblem: OnProblem = (name, error) =>
+    logger.warn({ part: name, err: error }, 'failed; trying again');
+  const parts = [
+    ...startParts(kube, config.SITE, config.INGRESS_ADDRESS, onProblem),
+    identityMount(kube, onProblem, config.IDENTITY_FOLDER),
+  ];
   const synced = Promise.all(parts.map((part) => part.synced)).then(() => {
     isSynced = true;
     logger.info({ ingress: config.INGRESS_ADDRESS }, 'caches are synced, and the ingress answers');

@@ -84,7 +84,8 @@ const PROCESSES: readonly Process[] = [
       `get list watch managedclusters.${OCM}`,
       `list watch managedclustersetbindings.${OCM}`,
       `list watch managedclustersets.${OCM}`,
-      'get list watch serviceaccounts',
+      'create get list watch serviceaccounts',
+      'create serviceaccounts/token named cappstan-agent',
       'get list watch namespaces',
       'get secrets',
       `list watch placementdecisions.${OCM}`,
@@ -101,6 +102,7 @@ const PROCESSES: readonly Process[] = [
       'make DNS records of other types': 'create arecordsets.recordset.dns-v2.m.crossplane.io apps/app',
       'read the credentials of the DNS provider':
         'get clusterproviderconfigs.dns-v2.m.crossplane.io dns-default',
+      'make a token of any other account': 'create serviceaccounts/token kube-system/admin',
       'list Secrets': 'list secrets',
       'watch the Secrets of a namespace': 'watch secrets apps/',
       'write a Secret': 'patch secrets apps/db',
@@ -113,6 +115,30 @@ const PROCESSES: readonly Process[] = [
       'give itself rights': 'patch clusterroles.rbac.authorization.k8s.io cappstan-hub',
       'write a Bundle of its own accord': 'create bundles.rcs.dana.io apps/base',
       'delete a Bundle': 'delete bundles.rcs.dana.io apps/base',
+    },
+  },
+  {
+    account: accountOf(RELEASE_NAMESPACE, 'cappstan-gateway'),
+    on: 'hub',
+    everywhere: [
+      'create tokenreviews.authentication.k8s.io',
+      `get ${WORKS}`,
+      `list watch managedclusters.${OCM}`,
+    ],
+    within: {
+      [RELEASE_NAMESPACE]: [
+        'create secrets',
+        'get patch secrets named cappstan-gateway-certificate, cappstan-gateway-keys',
+      ],
+    },
+    never: {
+      'make a token': 'create serviceaccounts/token site-1/cappstan-agent',
+      'write a work': `patch ${WORKS} site-1/mw-create-apps-app`,
+      'see what all sites are sent': `list ${WORKS}`,
+      'read a Capp': 'get capps.rcs.dana.io apps/app',
+      "read a user's Secret": 'get secrets apps/db',
+      'read the certificate for Temporal': `get secrets ${RELEASE_NAMESPACE}/temporal-client`,
+      'accept a cluster': `patch managedclusters.${OCM} site-1`,
     },
   },
   {
@@ -230,6 +256,8 @@ beforeAll(async () => {
   const objects = await forHub({
     'addon.scores.configMap': `${FIGURES.namespace}/${FIGURES.name}`,
     'dns.records': 'true',
+    'gateway.install': 'true',
+    'gateway.address': 'gateway.example:7443',
   });
   await installAll(hub.kube, objects);
   await installAll(site.kube, forSite(objects));
@@ -256,6 +284,11 @@ describe.each(PROCESSES)('$account.name', ({ account, on, everywhere, within, ne
 test('without dns.records no process of the hub may write a DNS record', async () => {
   const roles = (await forHub({})).filter(({ kind }) => kind === 'ClusterRole');
   expect(JSON.stringify(roles)).not.toContain('cnamerecords');
+});
+
+test('without gateway.install nobody may make an account or a token', async () => {
+  const roles = (await forHub({})).filter(({ kind }) => kind === 'ClusterRole');
+  expect(JSON.stringify(roles)).not.toContain('serviceaccounts/token');
 });
 
 test('the test distinguishes allowed from forbidden requests', async () => {

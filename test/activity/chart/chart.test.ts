@@ -233,10 +233,38 @@ describe('the connection of agents to Temporal is authenticated:', () => {
 
   test.each<[string, Values]>([
     ['with TLS and a certificate', { ...GOOD, 'temporal.tls.secretName': 's' }],
+    ['with the gateway', { ...GOOD, 'gateway.install': 'true', 'gateway.address': 'gateway.example:7443' }],
     ['with temporal.allowInsecure', { ...GOOD, 'temporal.allowInsecure': 'true' }],
     ['without an add-on', { ...GOOD, 'addon.install': 'false' }],
   ])('helm installs the chart %s', async (_, values) => {
     expect((await renderChart(values)).length).toBeGreaterThan(8);
+  });
+});
+
+describe('with the gateway', () => {
+  const given = { ...GOOD, 'gateway.install': 'true', 'gateway.address': 'gateway.example:7443' };
+
+  test('sites get its address and an identity, and nothing for Temporal itself', async () => {
+    const objects = await renderChart({ ...given, 'temporal.tls.secretName': 'temporal-client' });
+    const ofSites = objects.filter(
+      ({ kind }) => kind === 'AddOnTemplate' || kind === 'AddOnDeploymentConfig',
+    );
+    const text = JSON.stringify(ofSites);
+    expect(text).toContain('gateway.example:7443');
+    expect(text).toContain('cappstan-agent-identity');
+    expect(text).not.toContain('temporal.example');
+    expect(text).not.toContain('temporal-client');
+  });
+
+  test.each<[string, Values, RegExp]>([
+    ['no address', { 'gateway.address': '' }, /gateway\.address must be set: host:port/],
+    [
+      'an address of Temporal for sites',
+      { 'addon.temporalAddress': 'temporal.example:7233' },
+      /addon\.temporalAddress and gateway\.install exclude each other/,
+    ],
+  ])('helm refuses %s, and the message names the value', async (_, values, message) => {
+    await expect(renderChart({ ...given, ...values })).rejects.toThrow(message);
   });
 });
 

@@ -60,7 +60,9 @@ describe('the NetworkPolicies for our processes on a site', () => {
     expect(hub['cappstan-egress']?.podSelector).toEqual(
       both('cappstan-bridge', 'cappstan-hub', 'cappstan-webhook'),
     );
-    expect(hub['cappstan-temporal']?.podSelector).toEqual(both('cappstan-bridge', 'cappstan-hub'));
+    expect(hub['cappstan-temporal']?.podSelector).toEqual(
+      both('cappstan-bridge', 'cappstan-gateway', 'cappstan-hub'),
+    );
     expect(site['cappstan-egress']?.podSelector).toEqual(both('cappstan-agent', 'cappstan-site'));
     expect(site['cappstan-agent']?.podSelector).toEqual({ matchLabels: { app: 'cappstan-agent' } });
     expect(site['cappstan-egress']?.egress?.map(({ to }) => to)).toEqual([

@@ -66,7 +66,7 @@ const STOPS: readonly Stop[] = [
   },
 ];
 
-const PROCESSES = ['bridge', 'hub-worker', 'webhook', 'site-1-agent', 'site-1-operator'];
+const PROCESSES = ['bridge', 'gateway', 'hub-worker', 'webhook', 'site-1-agent', 'site-1-operator'];
 
 test.each(STOPS)(
   'a rollout that is blocked before it writes $before completes after every process was killed',

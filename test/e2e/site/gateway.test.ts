@@ -1,0 +1,98 @@
+// On the stack every agent comes through the gateway: by an identity that the hub has shipped, which opens nothing else.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { AGENT_ACCOUNT, IDENTITY_WORK, MADE_AT } from '../../../crds/hub/agent-identity.ts';
+import { SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
+import { MANAGED_CLUSTER, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
+import { desiredProcesses } from '../../../deploy/local/supervise/desired.ts';
+import { agentQueue, cappWorkflowId, scheduleId } from '../../../workflows/names.ts';
+import { createCapp, newNamespace, untilCondition, untilReady } from '../../../testbed/capps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { processOf } from '../../../testbed/processes.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
+
+const SITE = 'site-2';
+
+let stack: Stack;
+let namespace: string;
+let agent: Connection;
+beforeAll(async () => {
+  stack = await openStack();
+  namespace = await newNamespace(stack.hub, 'gateway');
+  agent = await asAgentOf(SITE);
+});
+afterAll(async () => {
+  await agent?.close();
+  await stack.close();
+});
+
+/** What who has taken over a site can do: its token, and the gateway's address. */
+async function asAgentOf(site: string): Promise<Connection> {
+  const folder = stack.layout.identityOf(site);
+  const token = await eventually(() => readFile(join(folder, 'token'), 'utf8'));
+  const authority = await readFile(join(folder, 'ca.crt'));
+  const spec = (await desiredProcesses(stack.layout)).find(({ name }) => name === `${site}-agent`);
+  return Connection.lazy({
+    address: spec?.env?.['TEMPORAL_ADDRESS'] ?? '',
+    tls: { serverRootCACertificate: authority },
+    apiKey: token,
+    interceptors: [],
+  });
+}
+
+test('with a site’s credentials nobody starts another Capp’s workflow with a state of their own, nor polls another site', async () => {
+  const capp = { namespace, name: 'victim' };
+  await createCapp(stack.hub, { ...capp, spec: { site: 'site-1' } });
+  await untilReady(stack.hub, capp);
+  const forged = agent.workflowService.startWorkflowExecution({
+    namespace: 'default',
+    workflowId: cappWorkflowId(namespace, 'victim'),
+    workflowType: { name: 'capp' },
+    taskQueue: { name: 'hub' },
+    requestId: crypto.randomUUID(),
+    workflowIdConflictPolicy: 3,
+  });
+  await expect(forged).rejects.toThrow(/PERMISSION_DENIED/);
+  const poll = agent.workflowService.pollActivityTaskQueue({
+    namespace: 'default',
+    taskQueue: { name: agentQueue('site-1') },
+  });
+  await expect(poll).rejects.toThrow(/PERMISSION_DENIED/);
+  await untilReady(stack.hub, capp);
+});
+
+test('a site that the hub no longer accepts is shut out, and comes in again when it is accepted', async () => {
+  const key = { namespace: null, name: SITE };
+  await agent.workflowService.getSystemInfo({});
+  try {
+    await stack.hub.patch(MANAGED_CLUSTER, key, { spec: { hubAcceptsClient: false } });
+    await eventually(async () => {
+      await expect(agent.workflowService.getSystemInfo({})).rejects.toThrow(/UNAUTHENTICATED/);
+      return true;
+    });
+  } finally {
+    await stack.hub.patch(MANAGED_CLUSTER, key, { spec: { hubAcceptsClient: true } });
+  }
+  const capp = { namespace, name: 'after' };
+  await createCapp(stack.hub, { ...capp, spec: { site: SITE } });
+  await untilCondition(stack.hub, capp, { type: 'Ready', status: 'True' });
+});
+
+test('a new identity is made and taken up without a restart of the agent', async () => {
+  const pid = (await processOf(stack.layout, `${SITE}-agent`)).pid;
+  const file = join(stack.layout.identityOf(SITE), 'token');
+  const before = await readFile(file, 'utf8');
+  await stack.hub.remove(SERVICE_ACCOUNT, { namespace: SITE, name: AGENT_ACCOUNT });
+  await stack.hub.patch(
+    MANIFEST_WORK,
+    { namespace: SITE, name: IDENTITY_WORK },
+    { metadata: { annotations: { [MADE_AT]: null } } },
+  );
+  await stack.temporal.schedule.getHandle(scheduleId('identity', SITE)).trigger('SKIP');
+  await eventually(async () => ((await readFile(file, 'utf8')) === before ? undefined : true));
+  const capp = { namespace, name: 'renewed' };
+  await createCapp(stack.hub, { ...capp, spec: { site: SITE } });
+  await untilReady(stack.hub, capp);
+  expect((await processOf(stack.layout, `${SITE}-agent`)).pid).toBe(pid);
+});
