@@ -6,6 +6,7 @@ import { AGENT_TIMES } from '../../../../activities/agent/times.ts';
 import { HUB_TIMES } from '../../../../activities/hub/times.ts';
 import { WEBHOOK_TIMES } from '../../../../admission/times.ts';
 import { BRIDGE_TIMES } from '../../../../bridge/times.ts';
+import { GATEWAY_TIMES } from '../../../../gateway/times.ts';
 import { KUBE_TIMES } from '../../../../kube/times.ts';
 import { SITE_TIMES } from '../../../../site/times.ts';
 import { TLS_TIMES } from '../../../../tls/times.ts';
@@ -50,6 +51,7 @@ const TABLES: readonly (readonly [string, Table])[] = [
   ['activities/agent/times.ts', AGENT_TIMES],
   ['site/times.ts', SITE_TIMES],
   ['admission/times.ts', WEBHOOK_TIMES],
+  ['gateway/times.ts', GATEWAY_TIMES],
 ];
 
 test.each(TABLES)('the page shows %s as it is', (file, table) => {
@@ -83,7 +85,7 @@ test('the page shows the timeouts and tries of workflows/engine/proxies.ts as th
 test('no room outside of workflows keeps a time limit beside its table', () => {
   const list = execFileSync(
     'git',
-    ['ls-files', 'kube', 'site', 'tls', 'admission', 'bridge', 'activities', 'workers'],
+    ['ls-files', 'kube', 'site', 'tls', 'admission', 'bridge', 'gateway', 'activities', 'workers'],
     { cwd: ROOT },
   );
   const files = list.toString().split('\n');
