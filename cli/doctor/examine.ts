@@ -6,6 +6,7 @@ import { addOnFaults, definitionFaults, processFaults, rightsFaults } from './pa
 import { configFaults, siteFaults } from './placing.ts';
 import { spreadFaults } from './spread.ts';
 import { policyFaults } from './policies.ts';
+import { predecessorFaults } from './predecessor.ts';
 import { temporalFaults } from './temporal.ts';
 import { webhookFaults } from './webhook.ts';
 
@@ -26,6 +27,7 @@ export function examine(facts: Facts, words: SiteWords, now: number): Fault[] {
     ...temporalFaults(facts, now),
     ...webhookFaults(facts, now),
     ...policyFaults(facts),
+    ...predecessorFaults(facts),
     ...addOnFaults(facts),
     ...siteFaults(sitesFrom(site, words, now), facts, now),
     ...configFaults(facts),

@@ -138,7 +138,7 @@ export async function gather(hub: Hub): Promise<Gathered> {
     policies: await all(POLICY),
     policyBindings: await all(POLICY_BINDING),
     clusterAddOns: await all(CLUSTER_ADD_ON, { fieldSelector: `metadata.name=${ADD_ON}` }),
-    clusterRoles: await all(CLUSTER_ROLE, OURS),
+    clusterRoles: await all(CLUSTER_ROLE),
   };
   return { facts, unread };
 }

@@ -98,6 +98,19 @@ test.each<[string, () => Partial<Facts>, RegExp]>([
     () => ({ refusedActs: [{ account: 'ServiceAccount a/b', act: 'patch capps/status' }] }),
     /ServiceAccount a\/b may not patch capps\/status/,
   ],
+  [
+    'the Go operator’s add-on has left its rights behind',
+    () => ({
+      clusterRoles: [
+        object('cappstan-capp-edit'),
+        object('cappstan-capp-view'),
+        ...['a', 'b', 'c', 'd'].map((name) =>
+          object(`open-cluster-management:capp-status-addon:site-${name}:agent`),
+        ),
+      ],
+    }),
+    /lets site-a, site-b, site-c and 1 more change and delete every Capp of this hub/,
+  ],
   ['users have no roles', () => ({ clusterRoles: [] }), /cappstan-capp-edit[^]+cappstan-capp-view/],
   [
     'one role is missing',
