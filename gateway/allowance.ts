@@ -7,8 +7,8 @@ export interface Bounds {
   readonly atOnce: number;
 }
 
-/** Each call of an agent: as many Capps as a site has may be answered at once, and then a steady flow. */
-export const CALLS: Bounds = { perSecond: 200, atOnce: 10_000 };
+/** Each call of an agent. One that waits for 5,000 Capps at one time sends a heartbeat for each every five seconds. */
+export const CALLS: Bounds = { perSecond: 1_000, atOnce: 10_000 };
 /** Signals, which each cost a workflow a task: the inventory's pages and rings after a storm on the site. */
 export const SIGNALS: Bounds = { perSecond: 20, atOnce: 200 };
 /** Polls that are open at one time: an agent has four. */

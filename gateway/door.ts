@@ -39,8 +39,8 @@ const OPTIONS = {
   'grpc.keepalive_time_ms': 30_000,
   'grpc.keepalive_timeout_ms': 20_000,
 };
-/** Calls of one site that are open at one time, beside polls. */
-const OPEN_CALLS = 128;
+/** Calls of one site that are open at one time, beside polls: more than its agent's two connections carry. */
+const OPEN_CALLS = 512;
 
 export interface Door extends TlsListener {
   /** Ends open calls and stops listening. */
@@ -90,9 +90,9 @@ function answering({ context, identify, open, onEnded }: DoorOptions) {
     call: ServerUnaryCall<Buffer, Buffer>,
     site: Site,
   ) => {
+    calls.take(site.cluster);
     const found = service === RULED && Object.hasOwn(RULES, method) ? RULES[method] : undefined;
     if (found === undefined) throw denied(`A site may not call ${method}.`);
-    calls.take(site.cluster);
     if (found.kind === 'signal') signals.take(site.cluster);
     const kind = found.kind === 'poll' ? 'poll' : 'call';
     const most = kind === 'poll' ? OPEN_POLLS : OPEN_CALLS;

@@ -34,34 +34,38 @@ export interface IdentifyOptions {
 /** Longer than any token of an API server. */
 const LONGEST_TOKEN = 8_192;
 const MOST_KEPT = 20_000;
-const REVIEWS_AT_ONCE = 32;
+/** Of tokens that were not found good before: who sends many of them keeps no agent out that has been in. */
+const STRANGERS_AT_ONCE = 32;
 
 /**
  * Takes the value of the header `authorization`. Throws a Refusal: UNAUTHENTICATED for who is no agent, or whose
- * cluster is not accepted; RESOURCE_EXHAUSTED while too many tokens are under review. A review counts for a minute:
+ * cluster is not accepted; RESOURCE_EXHAUSTED while too many unknown tokens are under review. A review counts for a minute:
  * a deleted ServiceAccount is refused after that. Whether the cluster is accepted is looked up for each call.
  */
 export function identify({ kube, clusters, now = Date.now }: IdentifyOptions) {
-  const reviews = new Map<string, { readonly until: number; readonly site: Promise<Site | null> }>();
-  let underReview = 0;
-  const review = async (token: string): Promise<Site | null> => {
-    if (underReview >= REVIEWS_AT_ONCE) throw tooMuch('Too many tokens are under review. Try again.');
-    underReview += 1;
-    try {
-      return siteOf(await kube.create<TokenReview>(TOKEN_REVIEW, requestOf(token)));
-    } finally {
-      underReview -= 1;
-    }
+  const reviews = new Map<string, Reviewed>();
+  let strangers = 0;
+  const review = async (token: string): Promise<Site | null> =>
+    siteOf(await kube.create<TokenReview>(TOKEN_REVIEW, requestOf(token)));
+  const reviewStranger = async (token: string): Promise<Site | null> => {
+    if (strangers >= STRANGERS_AT_ONCE) throw tooMuch('Too many tokens are under review. Try again.');
+    strangers += 1;
+    return review(token).finally(() => (strangers -= 1));
   };
   const reviewed = (token: string): Promise<Site | null> => {
     const key = createHash('sha256').update(token).digest('base64');
     const kept = reviews.get(key);
     if (kept !== undefined && kept.until > now()) return kept.site;
-    if (reviews.size >= MOST_KEPT) reviews.clear();
-    const site = review(token);
-    reviews.set(key, { until: now() + GATEWAY_TIMES.review.ms, site });
-    // What could not be asked is asked again.
-    site.catch(() => reviews.delete(key));
+    if (reviews.size >= MOST_KEPT) forgetStrangers(reviews);
+    const wasGood = kept?.wasGood === true;
+    const site = wasGood ? review(token) : reviewStranger(token);
+    const next: Reviewed = { until: now() + GATEWAY_TIMES.review.ms, site, wasGood };
+    reviews.set(key, next);
+    site.then(
+      (found) => (next.wasGood = found !== null),
+      // What could not be asked is asked again.
+      () => (next.until = 0),
+    );
     return site;
   };
   return async (authorization: string): Promise<Site> => {
@@ -78,6 +82,18 @@ export function identify({ kube, clusters, now = Date.now }: IdentifyOptions) {
       );
     return site;
   };
+}
+
+interface Reviewed {
+  until: number;
+  readonly site: Promise<Site | null>;
+  /** The last answer to this token was a site. */
+  wasGood: boolean;
+}
+
+function forgetStrangers(reviews: Map<string, Reviewed>): void {
+  for (const [key, { wasGood }] of reviews) if (!wasGood) reviews.delete(key);
+  if (reviews.size >= MOST_KEPT) reviews.clear();
 }
 
 export function isAdmitted(cluster: ManagedCluster | undefined): boolean {

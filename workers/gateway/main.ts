@@ -6,6 +6,7 @@ import { openDoor, type Ended } from '../../gateway/door.ts';
 import { identify, isAdmitted } from '../../gateway/identify.ts';
 import { openCalls, type OpenCalls } from '../../gateway/open-calls.ts';
 import { isForbidden } from '../../gateway/refusal.ts';
+import { seldom } from '../../gateway/seldom.ts';
 import { sharedKeys } from '../../gateway/shared-keys.ts';
 import { GATEWAY_TIMES } from '../../gateway/times.ts';
 import { worksOfSites } from '../../gateway/works.ts';
@@ -73,7 +74,7 @@ async function main(): Promise<void> {
     open,
     address: config.GATEWAY_ADDRESS,
     certificate: await certificate.read(),
-    onEnded: (call) => noteEnd(meter, logger, call),
+    onEnded: endings(meter, logger),
   });
   const renewals = [
     again(GATEWAY_TIMES.certificate.ms, async () => door.serve(await certificate.read()), logger),
@@ -109,15 +110,20 @@ function endCallsOfOthers(clusters: Clusters, open: OpenCalls): void {
   });
 }
 
-function noteEnd(meter: Registry, logger: Logger, { method, cluster, refusal, cause, seconds }: Ended): void {
-  const failed = refusal === null ? 'answered' : 'failed';
-  const result = refusal !== null && isForbidden(refusal) ? 'refused' : failed;
-  meter.count('cappstan_gateway_calls_total', { result });
-  if (method !== 'PollActivityTaskQueue' && refusal === null)
-    meter.record('cappstan_gateway_duration_seconds', seconds, {});
-  if (result === 'refused') logger.warn({ method, cluster, said: refusal?.message }, 'a call was refused');
-  else if (cause !== null)
-    logger[isAnswer(cause) ? 'debug' : 'error']({ method, cluster, err: cause }, 'a call failed');
+/** Counts every call. Each refusal is logged once a minute for a site and a call: who floods us fills no disk. */
+function endings(meter: Registry, logger: Logger): (call: Ended) => void {
+  const tell = seldom(GATEWAY_TIMES.telling.ms);
+  return ({ method, cluster, refusal, cause, seconds }) => {
+    const isRefused = refusal !== null && isForbidden(refusal);
+    const result = isRefused ? 'refused' : refusal === null ? 'answered' : 'failed';
+    meter.count('cappstan_gateway_calls_total', { result });
+    if (refusal === null && method !== 'PollActivityTaskQueue')
+      meter.record('cappstan_gateway_duration_seconds', seconds, {});
+    if (refusal === null || !tell(`${result}/${cluster}/${method}/${refusal.code}`)) return;
+    if (isRefused) logger.warn({ method, cluster, said: refusal.message }, 'a call was refused');
+    else if (cause !== null)
+      logger[isAnswer(cause) ? 'debug' : 'error']({ method, cluster, err: cause }, 'a call failed');
+  };
 }
 
 /** A gRPC error of Temporal; anything else is a fault of the gateway. */

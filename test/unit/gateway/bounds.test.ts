@@ -1,5 +1,6 @@
 // What one site uses up is its own: calls a second, and calls that are open.
 import { allowance } from '../../../gateway/allowance.ts';
+import { seldom } from '../../../gateway/seldom.ts';
 import { openCalls } from '../../../gateway/open-calls.ts';
 
 test('a site may do as much at once as its bucket holds, and then as much as flows in; another site has its own', () => {
@@ -24,6 +25,16 @@ test('a site may do as much at once as its bucket holds, and then as much as flo
   now += 3_600_000;
   expect(taken('site-1')).toBe(20);
   expect(() => calls.take('site-1')).toThrow('This site sends more than 10 calls a second');
+});
+
+test('a refusal is told once a minute for each site and call, and a flood of different ones fills no log', () => {
+  let now = 0;
+  const tell = seldom(60_000, () => now);
+  expect([tell('a'), tell('a'), tell('b')]).toEqual([true, false, true]);
+  now += 60_000;
+  expect(tell('a')).toBe(true);
+  const told = Array.from({ length: 5_000 }, (_, index) => tell(`x${index}`)).filter((one) => one);
+  expect(told.length).toBeLessThanOrEqual(1_000);
 });
 
 const call = (cluster: string, kind = 'poll') => ({
