@@ -24,7 +24,7 @@ export function allowance(
   what: string,
   { perSecond, atOnce }: Bounds,
   now: () => number = Date.now,
-): { take(cluster: string): void; forget(cluster: string): void } {
+): { take(cluster: string): void } {
   const buckets = new Map<string, Bucket>();
   return {
     take: (cluster) => {
@@ -35,6 +35,5 @@ export function allowance(
       if (left < 1)
         throw tooMuch(`This site sends more than ${perSecond} ${what} a second. The agent tries again.`);
     },
-    forget: (cluster) => void buckets.delete(cluster),
   };
 }

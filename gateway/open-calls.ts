@@ -9,7 +9,6 @@ export interface OpenCalls {
   during<T>(call: Call, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Ends every call of this site. */
   end(cluster: string): void;
-  count(): number;
 }
 
 interface Call {
@@ -39,6 +38,5 @@ export function openCalls(): OpenCalls {
     end: (cluster) => {
       for (const { ending } of open.get(cluster) ?? []) ending.abort();
     },
-    count: () => [...open.values()].reduce((sum, { size }) => sum + size, 0),
   };
 }

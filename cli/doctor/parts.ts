@@ -18,6 +18,8 @@ export function definitionFaults({ served }: Facts): Fault[] {
 /** Those that the chart installs. */
 export const PROCESSES = ['cappstan-bridge', 'cappstan-hub', 'cappstan-webhook'] as const;
 
+const GATEWAY = 'cappstan-gateway';
+
 /**
  * Where none of them runs on the hub and its webhook is elsewhere, the processes run elsewhere too: there are no
  * Deployments, or nobody on the hub looks at Deployments, as on the local stack.
@@ -32,7 +34,13 @@ export function processFaults({ deployments, validating }: Facts): Fault[] {
   const ours = PROCESSES.map(
     (name) => [name, deployments.find(({ metadata }) => metadata.name === name)] as const,
   );
-  return [...ours.flatMap(([name, one]) => processFault(name, one)), ...skew(deployments)];
+  const gateway = deployments.find(({ metadata }) => metadata.name === GATEWAY);
+  return [
+    ...ours.flatMap(([name, one]) => processFault(name, one)),
+    // Without it agents speak to Temporal themselves.
+    ...(gateway === undefined ? [] : processFault(GATEWAY, gateway)),
+    ...skew(deployments),
+  ];
 }
 
 function processFault(name: string, deployment: Deployment | undefined): Fault[] {

@@ -84,6 +84,13 @@ test.each<[string, () => Partial<Facts>, RegExp]>([
     /No Pod of Deployment cappstan-bridge is available.+-n cappstan-system describe/,
   ],
   [
+    'the gateway is installed and does not run',
+    () => ({
+      deployments: [...PROCESSES.map((name) => aDeployment(name)), aDeployment('cappstan-gateway', 0)],
+    }),
+    /No Pod of Deployment cappstan-gateway is available/,
+  ],
+  [
     'a process was stopped',
     () => ({ deployments: [aDeployment(PROCESSES[0], 0, 'cappstan:1', 0), ...others()] }),
     /cappstan-bridge is scaled to 0/,
