@@ -6,6 +6,7 @@ import { gateOf } from '../moving/leave.ts';
 import { lostIn } from './leaving.ts';
 import type { Step } from '../decide/next-step.ts';
 import { clock } from '../../types/clock.ts';
+import { asText } from '../../types/markdown.ts';
 
 export function phaseOf(state: State, now: number): Phase {
   if (state.retiring) return 'Deleting';
@@ -36,7 +37,7 @@ export function describe(state: State, step: Step, now: number): string {
     '| condition | status | reason | message |',
     '|---|---|---|---|',
     ...conditionsOf(state, now).map(
-      (one) => `| ${one.type} | ${one.status} | ${one.reason} | ${one.message} |`,
+      (one) => `| ${one.type} | ${one.status} | ${one.reason} | ${asText(one.message)} |`,
     ),
   ];
   const leaving = Object.entries(state.leaving).toSorted(([a], [b]) => (a < b ? -1 : 1));
