@@ -30,7 +30,9 @@ async function runAll(args: readonly string[]): Promise<number> {
   const failed = await filesThatFailed();
   if (failed.length === 0 || failed.length > MOST) return first;
   console.error(`These files failed, and run once more, alone:\n${listed(failed)}`);
-  const second = await jest([...args, '--runInBand', '--runTestsByPath', ...failed]);
+  // Jest refuses a number of workers beside --runInBand.
+  const others = args.filter((arg) => !arg.startsWith('--maxWorkers') && arg !== '--runInBand');
+  const second = await jest([...others, '--runInBand', '--runTestsByPath', ...failed]);
   console.error(
     second === 0
       ? `These files failed, and passed when they ran alone. Read what failed above: it is a fault, of the test or of what it tests.\n${listed(failed)}`

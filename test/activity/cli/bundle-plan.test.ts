@@ -101,7 +101,9 @@ test('of a Bundle as it is nothing would change, and nothing is written to find 
   const hub = await settled('still');
   const before = await hub.read();
   const { text } = await planOf('still');
-  expect(text).toBe(`Revision ${before.status?.revision}: no site would change. Nothing has been changed.`);
+  expect(text).toBe(
+    `Revision ${before.status?.shortRevision}: no site would change. Nothing has been changed.`,
+  );
   expect(await hub.read()).toEqual(before);
 });
 
@@ -185,8 +187,8 @@ test('the history of a Bundle says who began each revision, why it stands as it 
   const { rollout } = (await hub.read()).status ?? {};
   expect(revisions.toSorted()).toEqual(
     [
-      `Revision ${rollout?.settled} was begun, written by kubernetes-admin. It is settled.`,
-      `Revision ${rollout?.revision} was begun, written by anna: ConfigMap apps/settings.data.color, Secret apps/door.metadata.annotations.note, Secret apps/door.stringData.key. It is under way.`,
+      `Revision ${rollout?.settled?.slice(0, 10)} was begun, written by kubernetes-admin. It is settled.`,
+      `Revision ${rollout?.revision?.slice(0, 10)} was begun, written by anna: ConfigMap apps/settings.data.color, Secret apps/door.metadata.annotations.note, Secret apps/door.stringData.key. It is under way.`,
     ].toSorted(),
   );
   expect(all.map(({ text }) => text)).toEqual(

@@ -93,7 +93,9 @@ test('of a set as it is nothing would change, and nothing is written to find tha
   await eventually(async () => {
     const { code, out, err } = await capp('rollout', 'plan', 'shop');
     expect([code, err]).toEqual([0, '']);
-    expect(out).toBe(`Revision ${before.status?.revision}: no site would change. Nothing has been changed.`);
+    expect(out).toBe(
+      `Revision ${before.status?.shortRevision}: no site would change. Nothing has been changed.`,
+    );
     return true;
   });
   expect(await setOn(stage, 'shop')).toEqual(before);
