@@ -24,7 +24,7 @@ export const BRIDGE_TIMES = {
     bounds: 'a Capp younger than this may have a workflow that visibility does not show yet',
   },
   identity: {
-    ms: 3_600_000,
+    ms: 600_000,
     bounds: "between two looks whether the identity of a site's agent must be renewed",
   },
   goneCapp: {

@@ -1,4 +1,5 @@
-// The door for agents: every call is identified, bounded, and made anew by its rule; every other call is refused.
+// The door for agents: every call is identified, bounded, and built again by its rule; every other call is
+// refused.
 import { Server, ServerCredentials, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
 import { allowance, CALLS, OPEN_POLLS, SIGNALS } from './allowance.ts';
 import type { Context } from './calls/call.ts';

@@ -38,9 +38,10 @@ const MOST_KEPT = 20_000;
 const STRANGERS_AT_ONCE = 32;
 
 /**
- * Takes the value of the header `authorization`. Throws a Refusal: UNAUTHENTICATED for who is no agent, or whose
- * cluster is not accepted; RESOURCE_EXHAUSTED while too many unknown tokens are under review. A review counts for a minute:
- * a deleted ServiceAccount is refused after that. Whether the cluster is accepted is looked up for each call.
+ * Takes the value of the header `authorization`. Throws a Refusal: UNAUTHENTICATED for who is no agent, or
+ * whose cluster is not accepted; RESOURCE_EXHAUSTED while too many unknown tokens are under review. A review
+ * counts for a minute: a deleted ServiceAccount is refused after that. Whether the cluster is accepted is
+ * looked up for each call.
  */
 export function identify({ kube, clusters, now = Date.now }: IdentifyOptions) {
   const reviews = new Map<string, Reviewed>();

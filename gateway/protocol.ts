@@ -1,5 +1,5 @@
-// Temporal's messages and services, as the SDK brings them. The package is CommonJS, whose names Node sees only in its
-// default export.
+// Temporal's messages and services, as the SDK brings them. The package is CommonJS, whose names Node sees
+// only in its default export.
 import * as loaded from '@temporalio/proto';
 
 const { temporal, grpc } = (loaded as typeof loaded & { readonly default?: typeof loaded }).default ?? loaded;

@@ -1,4 +1,5 @@
-// What the gateway answers instead of a result. The text goes to the site: it names no object of anybody else.
+// What the gateway answers instead of a result. The text goes to the site: it names no object of anybody
+// else.
 import { status } from '@grpc/grpc-js';
 
 export class Refusal extends Error {
@@ -49,7 +50,8 @@ const TOLD: readonly status[] = [
 ];
 
 /**
- * What a site is told of a failure of any kind. Words of Temporal stay here: they may name objects of other sites.
+ * What a site is told of a failure of any kind. Words of Temporal stay here: they may name objects of other
+ * sites.
  */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;

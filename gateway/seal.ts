@@ -1,5 +1,5 @@
-// Task tokens leave the gateway sealed to one site: a token of Temporal is plain text, and whoever has one may
-// complete its task.
+// Task tokens leave the gateway sealed to one site: a token of Temporal is plain text, and whoever has one
+// may complete its task.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { denied } from './refusal.ts';
 import type { Site } from './site.ts';
@@ -43,7 +43,8 @@ export function seal({ id, secret }: SealKey, site: Site, { type, token }: Task)
 
 /**
  * Throws a Refusal (PERMISSION_DENIED) for everything but what a gateway sealed for this site and this
- * ServiceAccount: a token of Temporal itself, one of another site, one with a changed bit, one that is too old.
+ * ServiceAccount: a token of Temporal itself, one of another site, one with a changed bit, one that is too
+ * old.
  */
 export async function unseal(keys: SealKeys, site: Site, sealed: Uint8Array): Promise<Task> {
   // An empty field is decoded as an array.

@@ -1,4 +1,5 @@
-// Every call of Temporal's services, as gRPC knows them, with bytes for messages: what is refused is never decoded.
+// Every call of Temporal's services, as gRPC knows them, with bytes for messages: what is refused is never
+// decoded.
 import type { MethodDefinition, ServiceDefinition } from '@grpc/grpc-js';
 import { temporal, grpc } from './protocol.ts';
 

@@ -24,8 +24,8 @@ const SECRET_BYTES = 32;
 const TRIES = 5;
 
 /**
- * Replicas may make keys at the same time: whose write comes second takes what the first one wrote. Throws ApiError,
- * or an Error when the Secret keeps changing.
+ * Replicas may make keys at the same time: whose write comes second takes what the first one wrote. Throws
+ * ApiError, or an Error when the Secret keeps changing.
  */
 export async function sharedKeys(
   kube: Pick<Kube, 'get' | 'create' | 'patch'>,

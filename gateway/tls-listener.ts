@@ -16,7 +16,10 @@ export interface TlsListener {
   close(): Promise<void>;
 }
 
-/** An agent has two connections; a stranger who opens more than this waits, and no agent that is connected notices. */
+/**
+ * An agent has two connections; a stranger who opens more than this waits, and no agent that is connected
+ * notices.
+ */
 const MOST_CONNECTIONS = 8_192;
 
 /** Throws the error of `listen`. Only HTTP/2 is spoken, as gRPC does. */

@@ -1,5 +1,5 @@
-// By what the gateway knows the agent of a site: a ServiceAccount without rights in the cluster's namespace on the
-// hub, whose token travels to the site in a work that only this cluster may read.
+// By what the gateway knows the agent of a site: a ServiceAccount without rights in the cluster's namespace
+// on the hub, whose token travels to the site in a work that only this cluster may read.
 
 /** In the namespace of each managed cluster. It has no rights on the hub. */
 export const AGENT_ACCOUNT = 'cappstan-agent';
@@ -11,7 +11,10 @@ export const GATEWAY_AUDIENCE = 'cappstan-gateway';
 export const IDENTITY_WORK = 'cappstan-agent-identity';
 export const IDENTITY_SECRET = 'cappstan-agent-identity';
 
-/** When a token that a work brings was made and when it ends, in milliseconds since the epoch: annotations of the work. */
+/**
+ * When a token that a work brings was made and when it ends, in milliseconds since the epoch: annotations of
+ * the work.
+ */
 export const MADE_AT = 'rcs.dana.io/identity-made-at';
 export const ENDS_AT = 'rcs.dana.io/identity-ends-at';
 

@@ -1,4 +1,5 @@
-// What the SDK asks before it works, and says while it works: the gateway answers itself, and promises nothing.
+// What the SDK asks before it works, and says while it works: the gateway answers itself, and promises
+// nothing.
 import type { Rule } from './call.ts';
 import { api, encoded } from './messages.ts';
 

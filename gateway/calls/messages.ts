@@ -1,4 +1,5 @@
-// Temporal's messages, decoded and encoded. What a message has beside the fields that are asked for goes no further.
+// Temporal's messages, decoded and encoded. What a message has beside the fields that are asked for goes no
+// further.
 import { temporal } from '../protocol.ts';
 import { unreadable } from '../refusal.ts';
 

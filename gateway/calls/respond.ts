@@ -25,8 +25,8 @@ export const complete: Rule = async (context, { site, request, signal }) => {
 };
 
 /**
- * Whatever an agent calls its failure, the workflow sees a failure of the activity, which it tries again: no cause, no
- * details, no stack, no delay.
+ * Whatever an agent calls its failure, the workflow sees a failure of the activity, which it tries again: no
+ * cause, no details, no stack, no delay.
  */
 export const fail: Rule = async (context, { site, request, signal }) => {
   const { taskToken, failure } = decoded(api.RespondActivityTaskFailedRequest, request);

@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Waits until the token is there. Null if the agent is to stop before. Without the folder's path, the settings as they
- * are.
+ * Waits until the token is there. Null if the agent is to stop before. Without the folder's path, the
+ * settings as they are.
  */
 export async function identified<T extends TemporalConfig & z.infer<z.ZodObject<typeof IDENTITY>>>(
   config: T,

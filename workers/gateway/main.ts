@@ -1,4 +1,5 @@
-// The gateway: the only way from sites to Temporal. It keeps nothing that is needed elsewhere; any number of it may run.
+// The gateway: the only way from sites to Temporal. It keeps nothing that is needed elsewhere; any number of
+// it may run.
 import { z } from 'zod';
 import { GATEWAY_CERTIFICATE } from '../../crds/hub/agent-identity.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
@@ -110,7 +111,9 @@ function endCallsOfOthers(clusters: Clusters, open: OpenCalls): void {
   });
 }
 
-/** Counts every call. Each refusal is logged once a minute for a site and a call: who floods us fills no disk. */
+/**
+ * Counts every call. Each refusal is logged once a minute for a site and a call: who floods us fills no disk.
+ */
 function endings(meter: Registry, logger: Logger): (call: Ended) => void {
   const tell = seldom(GATEWAY_TIMES.telling.ms);
   return ({ method, cluster, refusal, cause, seconds }) => {

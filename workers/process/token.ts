@@ -13,7 +13,10 @@ export function tokenOf({ TEMPORAL_TOKEN_FILE: file }: TokenFile): string | null
   return file === undefined ? null : readFileSync(file, 'utf8').trim();
 }
 
-/** Calls `use` with each further token, until that succeeds. A file that cannot be read, as in a swap, is read again. */
+/**
+ * Calls `use` with each further token, until that succeeds. A file that cannot be read, as in a swap, is read
+ * again.
+ */
 export function followToken(
   config: TokenFile,
   use: (token: string) => Promise<void> | void,

@@ -1,4 +1,5 @@
-// The workflow that keeps the identity of one site's agent. A Schedule starts it; it keeps nothing between runs.
+// The workflow that keeps the identity of one site's agent. A Schedule starts it; it keeps nothing between
+// runs.
 import { ApplicationFailure } from '@temporalio/common';
 import { Failure } from '../failures.ts';
 import { hub } from '../engine/proxies.ts';

@@ -2,7 +2,10 @@
 
 const SIGNS = /[\\`*[\]<|]/g;
 
-/** On one line, without links, pictures, tables and emphasis of its own. A link that nobody of ours wrote leads nowhere. */
+/**
+ * On one line, without links, pictures, tables and emphasis of its own. A link that nobody of ours wrote
+ * leads nowhere.
+ */
 export function asText(said: string): string {
   return said
     .replaceAll(/\s+/g, ' ')

@@ -1,5 +1,6 @@
-// Keeps the identity of a site's agent: a ServiceAccount without rights, and a work that brings a token for the
-// gateway to the site.
+// Keeps the identity of a site's agent: a ServiceAccount without rights, and a work that brings a token for
+// the gateway to the site.
+import { ApplicationFailure } from '@temporalio/common';
 import {
   AGENT_ACCOUNT,
   ENDS_AT,
@@ -17,6 +18,7 @@ import {
 import type { Kube } from '../../../kube/client.ts';
 import { isAlreadyExists } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
+import { Failure } from '../../../workflows/failures.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';
 import type { Identified } from '../../../workflows/identity/order.ts';
 import { acting } from '../../trying.ts';
@@ -40,8 +42,8 @@ interface TokenRequest extends KubeObject {
 }
 
 /**
- * Two tries at the same time make two tokens, of which the site gets one; both end by themselves. The token goes
- * from the API server into the work, and nowhere else.
+ * Two tries at the same time make two tokens, of which the site gets one; both end by themselves. The token
+ * goes from the API server into the work, and nowhere else.
  */
 export function hubIdentify(options: IdentityOptions): Pick<Hub, 'identify'> {
   return {
@@ -91,13 +93,21 @@ async function isMember(kube: Kube, cluster: string): Promise<boolean> {
   return found?.spec?.hubAcceptsClient === true && found.metadata.deletionTimestamp === undefined;
 }
 
-/** PEM; empty where agents trust the authorities that Node knows. */
+/**
+ * PEM; empty where agents trust the authorities that Node knows. Throws Unreachable while a gateway that has
+ * just been installed has no certificate yet: an agent could not tell it from another server.
+ */
 async function trustOf(
   kube: Kube,
-  key: { readonly namespace: string; readonly name: string },
+  { namespace, name }: { readonly namespace: string; readonly name: string },
 ): Promise<string> {
-  const secret = await kube.get<Secret>(SECRET, key);
-  return Buffer.from(secret?.data?.['ca.crt'] ?? '', 'base64').toString('utf8');
+  const secret = await kube.get<Secret>(SECRET, { namespace, name });
+  if (secret === null)
+    throw ApplicationFailure.create({
+      type: Failure.Unreachable,
+      message: `Secret ${namespace}/${name}, with the certificate of the gateway, is not there yet`,
+    });
+  return Buffer.from(secret.data?.['ca.crt'] ?? '', 'base64').toString('utf8');
 }
 
 async function ensureAccount(kube: Kube, cluster: string): Promise<void> {

@@ -1,5 +1,5 @@
-// A site answers the questions that it was asked, and those alone, in the words that the hub knows: through a gateway
-// to a real Temporal, with tokens of a real API server.
+// A site answers the questions that it was asked, and those alone, in the words that the hub knows: through a
+// gateway to a real Temporal, with tokens of a real API server.
 import type { Connection } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { AGENT_ACCOUNT } from '../../../crds/hub/agent-identity.ts';

@@ -1,5 +1,5 @@
-// Who has taken over a site has its token, and sends what it likes. Through the gateway nothing of it reaches what is
-// not the site's, on a real Temporal and a real API server.
+// Who has taken over a site has its token, and sends what it likes. Through the gateway nothing of it reaches
+// what is not the site's, on a real Temporal and a real API server.
 import { setTimeout as pause } from 'node:timers/promises';
 import { status } from '@grpc/grpc-js';
 import type { Connection } from '@temporalio/client';

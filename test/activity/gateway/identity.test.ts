@@ -80,6 +80,14 @@ test('a site that does not trust the certificate of the gateway yet gets its aut
   expect(await identityAt(begin).identify('site-2')).toMatchObject({ outcome: 'Made' });
 });
 
+test('before the gateway has its certificate nothing is made, and the next try makes it', async () => {
+  const gone = { namespace: 'cappstan-system', name: 'not-there-yet' };
+  await expect(identityAt(Date.now(), gone).identify('site-3')).rejects.toThrow(
+    'Secret cappstan-system/not-there-yet, with the certificate of the gateway, is not there yet',
+  );
+  await expect(workOf('site-3')).rejects.toThrow('site-3 has no identity');
+});
+
 test('two tries at one time leave one work with a token that counts', async () => {
   const tries = [1, 2].map(() => identityAt(Date.now()).identify('site-3'));
   const outcomes = await Promise.allSettled(tries);

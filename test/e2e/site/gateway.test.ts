@@ -1,4 +1,5 @@
-// On the stack every agent comes through the gateway: by an identity that the hub has shipped, which opens nothing else.
+// On the stack every agent comes through the gateway: by an identity that the hub has shipped, which opens
+// nothing else.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
