@@ -2,6 +2,7 @@
 // in its history, and that it is found again after Temporal has lost its data.
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { ApplicationFailure } from '@temporalio/common';
+import { BUNDLE_REVISION } from '../../../crds/labels.ts';
 import { bundleWorkName } from '../../../crds/ocm/bundle-work.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { Failure } from '../../../workflows/failures.ts';
@@ -185,11 +186,15 @@ test('after a loss of Temporal’s data every Bundle has its workflow again, and
   await testbed.close();
   hub = hubInMemory();
   hub.bundles.put({ ...named('again'), status: { observedGeneration: 1 } });
-  hub.works.put(workOf('left', '1'));
+  const left = workOf('left', '1');
+  hub.works.put({ metadata: { ...left.metadata, annotations: { [BUNDLE_REVISION]: 'abc' } } });
+  // Nobody of ours has made this one.
+  hub.works.put(workOf('others', '1'));
   testbed = await openBundleTestbed('bundles-again', hub.watched, turn);
   answers = [];
   await testbed.bridge.compare();
   await untilTurns('again', 1);
   await untilTurns('left', 1);
+  expect(count('others')).toBe(0);
   await eventually(async () => ((await isRunning('again')) ? true : undefined));
 });
