@@ -6,6 +6,7 @@ import { CONFIG_MAP, type ConfigMap } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, type Manifest } from '../../../crds/ocm/ocm.ts';
 import { createBundle, untilBundle, untilBundleGone } from '../../../testbed/bundles.ts';
 import { newNamespace } from '../../../testbed/capps.ts';
+import { shownRevision } from '../../../crds/rollout/revision.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { configure } from '../../../testbed/rcs-config.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
@@ -108,10 +109,11 @@ test('an edit whose rule does not hold on the first site stops there and says wh
   const green = revisionOf(await settled('green'));
   expect(new Set([red, revisionOf(stopped), green]).size).toBe(3);
   const { out: done } = await capp('rollout', 'status', 'bundle/settings');
-  expect(done).toContain(`Revision ${green}: 2/2 sites Ready.`);
+  expect(done).toContain(`Revision ${shownRevision(green)}: 2/2 sites Ready.`);
 
   expect(await capp('rollout', 'undo', 'bundle/settings', '--to', red)).toMatchObject({ code: 0 });
   expect(revisionOf(await settled('red'))).toBe(red);
   const { out: history } = await capp('history', 'bundle/settings');
-  for (const revision of [red, revisionOf(stopped), green]) expect(history).toContain(revision);
+  for (const revision of [red, revisionOf(stopped), green])
+    expect(history).toContain(shownRevision(revision));
 }, 240_000);
