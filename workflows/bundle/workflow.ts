@@ -1,12 +1,11 @@
 // The workflow `bundle/<namespace>/<name>`: it takes a turn whenever it is rung, when the plan says so, and once a day. A
 // turn reads all that it needs, so this keeps nothing but the rollout and what was rung.
-import { ApplicationFailure } from '@temporalio/common';
 import { describeBundle } from './details.ts';
 import type { BundleTurn } from './port.ts';
 import { readBundleState, type BundleState } from './state.ts';
 import { isFailed, isFinal, messageOf } from '../engine/failed.ts';
 import type { Runtime } from '../engine/runtime.ts';
-import { Failure } from '../failures.ts';
+import { inputOf } from '../engine/input.ts';
 import { bundleChanged } from '../messages.ts';
 import { bundleWorkflowId } from '../names.ts';
 import { readRing } from '../parse/ring.ts';
@@ -52,18 +51,12 @@ export async function liveAsBundle(start: unknown, runtime: Runtime): Promise<vo
 }
 
 function begin(start: unknown, runtime: Runtime): BundleState {
-  try {
+  return inputOf(() => {
     const state = readBundleState(start);
     const id = bundleWorkflowId(state.namespace, state.name);
     if (runtime.id() === id) return state;
     throw new Error(`the Bundle's workflow must be started with the id ${id}, so that there is only one`);
-  } catch (error) {
-    throw ApplicationFailure.create({
-      type: Failure.Invalid,
-      message: (error as Error).message,
-      nonRetryable: true,
-    });
-  }
+  });
 }
 
 function heard(life: BundleLife, given: unknown): void {

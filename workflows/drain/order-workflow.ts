@@ -1,12 +1,11 @@
 // A drain order, of a Drain object or of a person who started it by hand. It is a workflow of its own, so that
 // it counts even while Capps are leaving already.
-import { ApplicationFailure } from '@temporalio/common';
 import { describeOrder } from './decide/order-details.ts';
 import { evacuation } from './decide/order-step.ts';
 import { readAccount, readOrder } from './input.ts';
 import { isConcluded, readObject, type OrderLife } from './ordered-by-object.ts';
 import type { DrainStart, Order, Word } from './state.ts';
-import { Failure } from '../failures.ts';
+import { inputOf } from '../engine/input.ts';
 import * as messages from '../messages.ts';
 import type { OrderResult } from '../messages.ts';
 import { drainWorkflowId, turnsWorkflowId } from '../names.ts';
@@ -44,20 +43,14 @@ export async function liveAsOrder(start: DrainStart | Order, runtime: Runtime): 
 }
 
 function begin(start: DrainStart | Order, runtime: Runtime): Order {
-  try {
+  return inputOf(() => {
     const order = readOrder(start, runtime.now());
     const id = drainWorkflowId(order.cluster);
     if (runtime.id() === id) return order;
     throw new Error(
       `the drain of ${order.cluster} must be started with the workflow id ${id}, so that there is only one`,
     );
-  } catch (error) {
-    throw ApplicationFailure.create({
-      type: Failure.Invalid,
-      message: (error as Error).message,
-      nonRetryable: true,
-    });
-  }
+  });
 }
 
 function isTold({ account, isRung, words }: OrderLife): boolean {

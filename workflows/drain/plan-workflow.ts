@@ -1,10 +1,9 @@
 // A short workflow that answers what a drain of a cluster would do. It changes nothing.
-import { ApplicationFailure } from '@temporalio/common';
 import { setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { describePlan } from './decide/plan-details.ts';
 import type { Plan } from './decide/plan.ts';
 import { readCluster } from './input.ts';
-import { Failure } from '../failures.ts';
+import { inputOf } from '../engine/input.ts';
 import * as messages from '../messages.ts';
 import { hub } from '../engine/proxies.ts';
 
@@ -12,20 +11,8 @@ import { hub } from '../engine/proxies.ts';
 export async function plan(given: { readonly cluster: string }): Promise<Plan> {
   let found: Plan | null = null;
   setHandler(messages.planned, () => found, { description: 'What would happen to the Capps of the cluster' });
-  const cluster = clusterOf(given);
+  const cluster = inputOf(() => readCluster(given));
   found = await hub(`Plan the drain of ${cluster}`).plan(cluster);
   setCurrentDetails(describePlan(found));
   return found;
-}
-
-function clusterOf(given: unknown): string {
-  try {
-    return readCluster(given);
-  } catch (error) {
-    throw ApplicationFailure.create({
-      type: Failure.Invalid,
-      message: (error as Error).message,
-      nonRetryable: true,
-    });
-  }
 }

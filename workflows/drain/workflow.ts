@@ -1,6 +1,5 @@
 // The workflow `turns/<cluster>`: it gives Capps their turn to leave the cluster, as many at once as its
 // lanes allow.
-import { ApplicationFailure } from '@temporalio/common';
 import { alarm, type Alarm } from './alarm.ts';
 import { describeDrain, summaryOf, type DrainProgress } from './decide/progress.ts';
 import { answersFor, drainStep, type DrainStep } from './decide/step.ts';
@@ -12,7 +11,7 @@ import { readDrain } from './input.ts';
 import { reports } from './reports.ts';
 import type { DrainStart, DrainState } from './state.ts';
 import { isFailed } from '../engine/failed.ts';
-import { Failure } from '../failures.ts';
+import { inputOf } from '../engine/input.ts';
 import { turnsWorkflowId } from '../names.ts';
 import type { Runtime } from '../engine/runtime.ts';
 
@@ -38,20 +37,14 @@ export async function liveAsDrain(start: DrainStart | DrainState, runtime: Runti
 }
 
 function begin(start: DrainStart | DrainState, runtime: Runtime): DrainState {
-  try {
+  return inputOf(() => {
     const state = readDrain(start, runtime.now());
     const id = turnsWorkflowId(state.cluster);
     if (runtime.id() === id) return state;
     throw new Error(
       `the turns of ${state.cluster} must be started with the workflow id ${id}, so that there is only one`,
     );
-  } catch (error) {
-    throw ApplicationFailure.create({
-      type: Failure.Invalid,
-      message: (error as Error).message,
-      nonRetryable: true,
-    });
-  }
+  });
 }
 
 async function checkpoint(life: DrainLife): Promise<void> {

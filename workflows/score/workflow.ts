@@ -1,7 +1,7 @@
 // The workflow that measures and publishes the score of one site. A Schedule starts it; it keeps nothing
 // between runs.
-import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
-import { Failure } from '../failures.ts';
+import { TemporalFailure } from '@temporalio/common';
+import { inputOf } from '../engine/input.ts';
 import { readMeasured } from '../parse/figures.ts';
 import { readScoreOrder } from '../parse/start.ts';
 import type { Measured, ScoreOrder } from './measured.ts';
@@ -19,22 +19,10 @@ export interface ScoreReport {
  * input, and when the hub could not be written to: the next run tries again.
  */
 export async function score(order: ScoreOrder): Promise<ScoreReport> {
-  const { cluster, intervalSeconds } = begin(order);
+  const { cluster, intervalSeconds } = inputOf(() => readScoreOrder(order));
   const measured = await measure(cluster);
   const { written } = await publication('Publish the score').publishScore(cluster, measured, intervalSeconds);
   return { agent: measured === null ? 'Silent' : 'Answered', written };
-}
-
-function begin(order: unknown): ScoreOrder {
-  try {
-    return readScoreOrder(order);
-  } catch (error) {
-    throw ApplicationFailure.create({
-      type: Failure.Invalid,
-      message: (error as Error).message,
-      nonRetryable: true,
-    });
-  }
 }
 
 async function measure(cluster: string): Promise<Measured | null> {
