@@ -1,7 +1,7 @@
 // Who calls: the hub's API server reviews the token, and the cluster must be one that the hub has accepted.
 import { createHash } from 'node:crypto';
 import { clusterOfAgent, GATEWAY_AUDIENCE } from '../crds/hub/agent-identity.ts';
-import type { ManagedCluster } from '../crds/ocm/ocm.ts';
+import { isMember, type ManagedCluster } from '../crds/ocm/ocm.ts';
 import type { Cache } from '../kube/watch/cache.ts';
 import type { Kube } from '../kube/client.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
@@ -77,7 +77,7 @@ export function identify({ kube, clusters, now = Date.now }: IdentifyOptions) {
       throw error instanceof Refusal ? error : unasked();
     });
     if (site === null) throw unknownCaller('The hub does not know this token, or it has expired.');
-    if (!isAdmitted(clusters.get({ namespace: null, name: site.cluster })))
+    if (!isMember(clusters.get({ namespace: null, name: site.cluster })))
       throw unknownCaller(
         `The hub has not accepted the managed cluster ${site.cluster}, or it is being deleted.`,
       );
@@ -95,10 +95,6 @@ interface Reviewed {
 function forgetStrangers(reviews: Map<string, Reviewed>): void {
   for (const [key, { wasGood }] of reviews) if (!wasGood) reviews.delete(key);
   if (reviews.size >= MOST_KEPT) reviews.clear();
-}
-
-export function isAdmitted(cluster: ManagedCluster | undefined): boolean {
-  return cluster?.spec?.hubAcceptsClient === true && cluster.metadata.deletionTimestamp === undefined;
 }
 
 const unasked = () => away("The hub's API server does not answer the gateway. The agent tries again.");

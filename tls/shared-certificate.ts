@@ -140,3 +140,20 @@ async function write(
     throw error;
   }
 }
+
+interface CertificateFiles {
+  readonly TLS_CERT_FILE?: string | undefined;
+  readonly TLS_KEY_FILE?: string | undefined;
+}
+
+/** The files that the settings name, or one of its own. Throws an Error when they name only one of the two. */
+export function chosenCertificate(
+  { TLS_CERT_FILE: cert, TLS_KEY_FILE: key }: CertificateFiles,
+  kube: Kube,
+  own: OwnCertificate,
+): Certificate {
+  if (cert !== undefined && key !== undefined) return givenCertificate(cert, key);
+  if (cert !== undefined || key !== undefined)
+    throw new Error('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both, or neither');
+  return ownCertificate(kube, own);
+}

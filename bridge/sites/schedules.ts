@@ -1,4 +1,4 @@
-// Keeps one Schedule of a kind for each managed cluster with our agent: such as that which measures its score.
+// Keeps the Schedules of each managed cluster with our agent: one measures its score, one keeps the agent's identity.
 import { createHash } from 'node:crypto';
 import {
   type Client,
@@ -16,17 +16,16 @@ import {
   scheduleId,
   type Scheduled,
 } from '../../workflows/names.ts';
-import { isMember } from './site-workflows.ts';
+import { isMember } from '../../crds/ocm/ocm.ts';
 import type { Watched } from '../changes/watched.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 
 export interface SchedulesOptions {
   readonly client: Pick<Client, 'schedule'>;
   readonly watched: Pick<Watched, 'clusters' | 'agents'>;
-  readonly what: Scheduled;
-  /** Between two runs for a cluster; 0 for none at all. */
-  readonly intervalSeconds: number;
-  readonly onError: (key: string, error: unknown) => void;
+  /** Seconds between two runs for a cluster; 0 for none at all. */
+  readonly intervals: Readonly<Record<Scheduled, number>>;
+  readonly onError: (schedule: string, error: unknown) => void;
 }
 
 /** What a run of each kind does: its workflow, and how the Temporal UI calls it. */
@@ -44,43 +43,64 @@ export interface Schedules {
   stop(): Promise<void>;
 }
 
-export function keepSchedules(options: SchedulesOptions): Schedules {
-  const { client, watched, what, intervalSeconds, onError } = options;
-  const isWanted = (cluster: string): boolean => intervalSeconds > 0 && hasAgent(watched, cluster);
+const KINDS: readonly Scheduled[] = ['score', 'identity'];
+
+export function keepSchedules({ client, watched, intervals, onError }: SchedulesOptions): Schedules {
+  const wantedOf = (id: string): Wanted | null => {
+    const of = scheduledBy(id);
+    if (of === null || intervals[of.what] === 0 || !hasAgent(watched, of.cluster)) return null;
+    return { ...of, intervalSeconds: intervals[of.what] };
+  };
   const queue = keyedQueue({
     concurrency: 4,
     onError,
-    work: (cluster) =>
-      isWanted(cluster)
-        ? ensure(client, { what, cluster, intervalSeconds })
-        : remove(client, scheduleId(what, cluster)),
+    work: (id) => {
+      const wanted = wantedOf(id);
+      return wanted === null ? remove(client, id) : ensure(client, wanted);
+    },
   });
+  const look = (cluster: string): void => {
+    for (const what of KINDS) queue.add(scheduleId(what, cluster));
+  };
   const ends = [
     watched.clusters.subscribe(({ type, object, previous }) => {
       if (type !== 'Modified' || isMember(previous ?? undefined) !== isMember(object))
-        queue.add(object.metadata.name);
+        look(object.metadata.name);
     }),
     watched.agents.subscribe(({ type, object }) => {
       if (type !== 'Modified' || object.metadata.deletionTimestamp !== undefined)
-        queue.add(object.metadata.namespace ?? '');
+        look(object.metadata.namespace ?? '');
     }),
   ];
   return {
     ensureAll: async () => {
-      const missing = new Set(watched.agents.list().map(({ metadata }) => metadata.namespace ?? ''));
+      const missing = new Set(
+        watched.agents
+          .list()
+          .flatMap(({ metadata: { namespace = '' } }) => KINDS.map((what) => scheduleId(what, namespace))),
+      );
       for await (const { scheduleId: id, spec } of client.schedule.list()) {
-        const cluster = clusterOfScheduleId(what, id);
-        if (cluster === null) continue;
-        missing.delete(cluster);
-        if (!isWanted(cluster) || !runsAt(spec, turnOf(cluster, intervalSeconds))) queue.add(cluster);
+        if (scheduledBy(id) === null) continue;
+        missing.delete(id);
+        const wanted = wantedOf(id);
+        if (wanted === null || !runsAt(spec, turnOf(wanted.cluster, wanted.intervalSeconds))) queue.add(id);
       }
-      for (const cluster of missing) if (isWanted(cluster)) queue.add(cluster);
+      for (const id of missing) if (wantedOf(id) !== null) queue.add(id);
     },
     stop: () => {
       for (const end of ends) end();
       return queue.stop();
     },
   };
+}
+
+/** What a Schedule of ours is for; null for any other. */
+function scheduledBy(id: string): Pick<Wanted, 'what' | 'cluster'> | null {
+  for (const what of KINDS) {
+    const cluster = clusterOfScheduleId(what, id);
+    if (cluster !== null) return { what, cluster };
+  }
+  return null;
 }
 
 function hasAgent({ clusters, agents }: Pick<Watched, 'clusters' | 'agents'>, cluster: string): boolean {

@@ -1,7 +1,7 @@
 // Keeps one workflow for each managed cluster, which receives the inventories of the cluster's agent.
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { ManagedCluster } from '../../crds/ocm/ocm.ts';
+import { isMember } from '../../crds/ocm/ocm.ts';
 import { keyedQueue } from '../../kube/queue.ts';
 import { HUB_QUEUE, SITE_WORKFLOW, siteWorkflowId } from '../../workflows/names.ts';
 import type { Watched } from '../changes/watched.ts';
@@ -37,11 +37,6 @@ export function keepSites(
       return queue.stop();
     },
   };
-}
-
-/** Accepted, and not being removed. */
-export function isMember(cluster: ManagedCluster | undefined): boolean {
-  return cluster?.spec?.hubAcceptsClient === true && cluster.metadata.deletionTimestamp === undefined;
 }
 
 async function ensure(client: Pick<Client, 'workflow'>, cluster: string): Promise<void> {

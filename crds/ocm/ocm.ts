@@ -25,6 +25,11 @@ export interface ManagedCluster {
   };
 }
 
+/** Accepted by the hub, and not being removed. */
+export function isMember(cluster: ManagedCluster | null | undefined): boolean {
+  return cluster?.spec?.hubAcceptsClient === true && cluster.metadata.deletionTimestamp === undefined;
+}
+
 /** What `spec.requires` of a Capp is compared with. */
 export function identityOf({ metadata, status }: ManagedCluster): {
   readonly labels: Readonly<Record<string, string>>;

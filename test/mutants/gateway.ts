@@ -20,10 +20,10 @@ export const GATEWAY: readonly Mutant[] = [
   },
   {
     breaks: 'a cluster that the hub has denied is let in',
-    file: 'gateway/identify.ts',
-    inside: 'isAdmitted',
+    file: 'crds/ocm/ocm.ts',
+    inside: 'isMember',
     text: 'cluster?.spec?.hubAcceptsClient === true',
-    becomes: 'cluster !== undefined',
+    becomes: 'cluster?.spec !== undefined',
     seenBy: ['test/unit/gateway/identify.test.ts'],
   },
   {

@@ -57,29 +57,25 @@ function keepForSites({ client, watched, logger, config }: Omit<Parts, 'meter'>)
   const sets = keepSets(client, watched, (set, error) =>
     logger.warn({ set, err: error }, 'workflow of a CappSet could not be started or rung, will be retried'),
   );
-  const intervals = {
-    score: config.SCORE_INTERVAL_SECONDS,
-    identity: config.GATEWAY === 'on' ? BRIDGE_TIMES.identity.ms / 1_000 : 0,
-  };
-  const schedules = (['score', 'identity'] as const).map((what) =>
-    keepSchedules({
-      client,
-      watched,
-      what,
-      intervalSeconds: intervals[what],
-      onError: ofCluster('Schedule could not be created or updated, will be retried'),
-    }),
-  );
+  const schedules = keepSchedules({
+    client,
+    watched,
+    intervals: {
+      score: config.SCORE_INTERVAL_SECONDS,
+      identity: config.GATEWAY === 'on' ? BRIDGE_TIMES.identity.ms / 1_000 : 0,
+    },
+    onError: (schedule, error) =>
+      logger.warn({ schedule, err: error }, 'Schedule could not be created or updated, will be retried'),
+  });
   return {
     ensure: () => {
       sites.ensureAll();
-      for (const one of schedules)
-        void one.ensureAll().catch(of('Schedules could not be listed, will be retried'));
+      void schedules.ensureAll().catch(of('Schedules could not be listed, will be retried'));
       void drains.compare().catch(of('drain orders could not be compared with Drains, will be retried'));
       void bundles.compare().catch(of('workflows could not be compared with Bundles, will be retried'));
       void sets.compare().catch(of('workflows of CappSets could not be compared with them, will be retried'));
     },
-    stop: () => Promise.all([sites, ...schedules, drains, bundles, sets].map((one) => one.stop())),
+    stop: () => Promise.all([sites, schedules, drains, bundles, sets].map((one) => one.stop())),
   };
 }
 

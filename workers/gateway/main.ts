@@ -2,19 +2,17 @@
 // it may run.
 import { z } from 'zod';
 import { GATEWAY_CERTIFICATE } from '../../crds/hub/agent-identity.ts';
-import { MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
+import { admittedClusters } from '../../gateway/admitted.ts';
 import { openDoor, type Ended } from '../../gateway/door.ts';
-import { identify, isAdmitted } from '../../gateway/identify.ts';
-import { openCalls, type OpenCalls } from '../../gateway/open-calls.ts';
+import { identify } from '../../gateway/identify.ts';
+import { openCalls } from '../../gateway/open-calls.ts';
 import { isForbidden } from '../../gateway/refusal.ts';
 import { seldom } from '../../gateway/seldom.ts';
 import { sharedKeys } from '../../gateway/shared-keys.ts';
 import { GATEWAY_TIMES } from '../../gateway/times.ts';
 import { worksOfSites } from '../../gateway/works.ts';
 import { connect, type Kube } from '../../kube/client.ts';
-import type { KubeObject } from '../../kube/resource.ts';
-import { cache, type Cache } from '../../kube/watch/cache.ts';
-import { givenCertificate, ownCertificate, type Certificate } from '../../tls/shared-certificate.ts';
+import { chosenCertificate, type Certificate } from '../../tls/shared-certificate.ts';
 import { TLS_TIMES } from '../../tls/times.ts';
 import { registry, type Registry } from '../metrics/meter.ts';
 import { measureCaches, measureProcess, watchProblems } from '../metrics/process.ts';
@@ -41,7 +39,6 @@ const GATEWAY = {
 } as const;
 
 type Config = z.infer<z.ZodObject<typeof GATEWAY>>;
-type Clusters = Cache<ManagedCluster & KubeObject>;
 
 let log: Logger | null = null;
 
@@ -55,14 +52,13 @@ async function main(): Promise<void> {
   const kube = connect({ userAgent: 'cappstan-gateway' });
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
-  const clusters = admittedClusters(kube, watchProblems(meter, 'gateway', logger));
+  const open = openCalls();
+  const clusters = admittedClusters(kube, open, watchProblems(meter, 'gateway', logger));
   measureCaches(meter, 'gateway', { clusters });
   const client = await connectClient(config, { log: logger });
   const certificate = certificateOf(config, kube);
   const keys = await sharedKeys(kube, { namespace: config.NAMESPACE });
   await clusters.synced;
-  const open = openCalls();
-  endCallsOfOthers(clusters, open);
   const door = await openDoor({
     context: {
       temporal: client.connection,
@@ -90,25 +86,6 @@ async function main(): Promise<void> {
   await Promise.all([door.close(), health.close(), metrics.close(), clusters.stop()]);
   await client.connection.close();
   await kube.close();
-}
-
-/** What decides whether a site is let in, and nothing else of a cluster. */
-function admittedClusters(kube: Kube, onProblem: (kind: string, error: unknown) => void): Clusters {
-  return cache<ManagedCluster & KubeObject>(kube, {
-    resource: MANAGED_CLUSTER,
-    transform: ({ metadata, spec }) => ({
-      metadata,
-      spec: spec?.hubAcceptsClient === true ? { hubAcceptsClient: true } : {},
-    }),
-    onProblem: (error) => onProblem(MANAGED_CLUSTER.kind, error),
-  });
-}
-
-/** Open calls of a site end as soon as its cluster is denied or deleted. */
-function endCallsOfOthers(clusters: Clusters, open: OpenCalls): void {
-  clusters.subscribe(({ type, object }) => {
-    if (type === 'Deleted' || !isAdmitted(object)) open.end(object.metadata.name);
-  });
 }
 
 /**
@@ -142,18 +119,11 @@ function again(everyMs: number, work: () => Promise<void>, logger: Logger): Node
   }, everyMs);
 }
 
-/** Throws an Error when only one of the two files is named. */
-function certificateOf(
-  { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, NAMESPACE: namespace, GATEWAY_HOSTS }: Config,
-  kube: Kube,
-): Certificate {
-  if (cert !== undefined && key !== undefined) return givenCertificate(cert, key);
-  if (cert !== undefined || key !== undefined)
-    throw new Error('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both, or neither');
-  return ownCertificate(kube, {
-    namespace,
+function certificateOf(config: Config, kube: Kube): Certificate {
+  return chosenCertificate(config, kube, {
+    namespace: config.NAMESPACE,
     secret: GATEWAY_CERTIFICATE,
-    hosts: GATEWAY_HOSTS.split(','),
+    hosts: config.GATEWAY_HOSTS.split(','),
     // The hub worker ships the authorities to the sites with the identity of their agents.
     publish: () => Promise.resolve(),
     promoteAfterMs: TLS_TIMES.promote.ms,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { connect, type Kube } from '../../kube/client.ts';
 import { SIDES } from './sides.ts';
 import { startAdmission } from './webhook.ts';
-import { givenCertificate, ownCertificate, type Certificate } from '../../tls/shared-certificate.ts';
+import { chosenCertificate, type Certificate } from '../../tls/shared-certificate.ts';
 import { publishAuthorities, WEBHOOK_CERTIFICATE } from '../../tls/webhook-authorities.ts';
 import { COMMON, CONFIG_PLACE, configKeyOf, readConfig, RESERVED, reservedOf } from '../process/config.ts';
 import { registry } from '../metrics/meter.ts';
@@ -95,18 +95,11 @@ async function main(): Promise<void> {
   await kube.close();
 }
 
-/** Throws an Error when only one of the two files is named. */
-function certificateOf(
-  { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, NAMESPACE: namespace, WEBHOOK_HOSTS }: Config,
-  kube: Kube,
-): Certificate {
-  if (cert !== undefined && key !== undefined) return givenCertificate(cert, key);
-  if (cert !== undefined || key !== undefined)
-    throw new Error('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both, or neither');
-  return ownCertificate(kube, {
-    namespace,
+function certificateOf(config: Config, kube: Kube): Certificate {
+  return chosenCertificate(config, kube, {
+    namespace: config.NAMESPACE,
     secret: WEBHOOK_CERTIFICATE,
-    hosts: WEBHOOK_HOSTS.split(','),
+    hosts: config.WEBHOOK_HOSTS.split(','),
     publish: (authorities) => publishAuthorities(kube, authorities),
     promoteAfterMs: 0,
     now: Date.now,

@@ -12,6 +12,7 @@ import { SECRET, SERVICE_ACCOUNT, type Secret } from '../../../crds/kubernetes/c
 import {
   MANAGED_CLUSTER,
   MANIFEST_WORK,
+  isMember,
   type ManagedCluster,
   type ManifestWork,
 } from '../../../crds/ocm/ocm.ts';
@@ -50,7 +51,10 @@ export function hubIdentify(options: IdentityOptions): Pick<Hub, 'identify'> {
     identify: (cluster) =>
       acting(options.kube, async (kube) => {
         const { gateway, now = Date.now } = options;
-        if (gateway === null || !(await isMember(kube, cluster))) return { outcome: 'None' };
+        if (gateway === null) return { outcome: 'None' };
+        const key = { namespace: null, name: cluster };
+        if (!isMember(await kube.get<ManagedCluster & KubeObject>(MANAGED_CLUSTER, key)))
+          return { outcome: 'None' };
         const trusted = await trustOf(kube, gateway);
         const work = await kube.get<ManifestWork & KubeObject>(MANIFEST_WORK, workKey(cluster));
         const kept = work === null ? null : lifeOf(work);
@@ -83,14 +87,6 @@ async function renew(kube: Kube, { cluster, options, trusted, former }: Renewal)
     });
   }
   return { outcome: 'Made', endsAt: token.endsAt };
-}
-
-async function isMember(kube: Kube, cluster: string): Promise<boolean> {
-  const found = await kube.get<ManagedCluster & KubeObject>(MANAGED_CLUSTER, {
-    namespace: null,
-    name: cluster,
-  });
-  return found?.spec?.hubAcceptsClient === true && found.metadata.deletionTimestamp === undefined;
 }
 
 /**

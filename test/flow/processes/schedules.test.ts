@@ -110,15 +110,10 @@ class Plain<T extends KubeObject> {
 }
 
 /** A bridge starts, in the place of the one before it. */
-async function keep(hub: Hub, intervalSeconds = 3600): Promise<void> {
+async function keep(hub: Hub, score = 3600, identity = 0): Promise<void> {
   await Promise.all(open.splice(0).map((one) => one.stop()));
-  const one = keepSchedules({
-    client,
-    watched: hub.watched,
-    what: 'score',
-    intervalSeconds,
-    onError: () => undefined,
-  });
+  const intervals = { score, identity };
+  const one = keepSchedules({ client, watched: hub.watched, intervals, onError: () => undefined });
   open.push(one);
   await one.ensureAll();
 }
@@ -142,24 +137,17 @@ test('a cluster has one as soon as it is accepted and has our agent, in either o
   });
 });
 
-test('the Schedules of identities stand beside those of scores, and neither keeper touches the other’s', async () => {
+test('the Schedule of an identity stands beside that of the score, and each goes alone when it is not wanted', async () => {
   const hub = new Hub().accept('site-1').install('site-1');
-  await keep(hub);
-  const identities = keepSchedules({
-    client,
-    watched: hub.watched,
-    what: 'identity',
-    intervalSeconds: 3600,
-    onError: () => undefined,
-  });
-  open.push(identities);
-  await identities.ensureAll();
   const id = scheduleId('identity', 'site-1');
+  await keep(hub, 3600, 3600);
   await until([id, FIRST].toSorted());
   const { action } = await client.schedule.getHandle(id).describe();
   expect(action).toMatchObject({ workflowType: 'identity', workflowId: id });
-  await keep(hub, 0);
+  await keep(hub, 0, 3600);
   await until([id]);
+  await keep(hub, 3600);
+  await until([FIRST]);
 });
 
 test('clusters have turns of their own within the interval, the same after a restart', async () => {

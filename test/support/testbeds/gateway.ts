@@ -2,16 +2,16 @@
 import { Client, Connection } from '@temporalio/client';
 import { AGENT_ACCOUNT, GATEWAY_AUDIENCE } from '../../../crds/hub/agent-identity.ts';
 import { NAMESPACE, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
-import { MANAGED_CLUSTER, MANIFEST_WORK, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { MANAGED_CLUSTER, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { workName } from '../../../crds/ocm/work-identity.ts';
-import { openDoor, type Door, type Ended } from '../../../gateway/door.ts';
-import { identify, isAdmitted } from '../../../gateway/identify.ts';
+import { admittedClusters } from '../../../gateway/admitted.ts';
+import { openDoor, type Door, type DoorOptions, type Ended } from '../../../gateway/door.ts';
+import { identify } from '../../../gateway/identify.ts';
 import { openCalls } from '../../../gateway/open-calls.ts';
 import { sharedKeys } from '../../../gateway/shared-keys.ts';
 import { worksOfSites } from '../../../gateway/works.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { cache } from '../../../kube/watch/cache.ts';
 import { issue } from '../../../tls/certificate.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
 import { startTemporal } from '../flow/temporal.ts';
@@ -47,7 +47,10 @@ interface Wanted {
 
 const RELEASE = 'cappstan-system';
 
-export async function startGateway(sites: readonly string[]): Promise<GatewayForTests> {
+export async function startGateway(
+  sites: readonly string[],
+  bounds?: DoorOptions['bounds'],
+): Promise<GatewayForTests> {
   const [api, server] = await Promise.all([startApiServer(), startTemporal()]);
   const kube = connect({ kubeconfig: api.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   await Promise.all([MANAGED_CLUSTER, MANIFEST_WORK].map((kind) => serveBare(kube, kind)));
@@ -57,7 +60,7 @@ export async function startGateway(sites: readonly string[]): Promise<GatewayFor
   for (const site of sites) await stage.accept(site);
   const ended: Ended[] = [];
   const { cert, key, authority } = await issue(['127.0.0.1', 'localhost'], Date.now());
-  const { door, stop } = await open(kube, connection, { certificate: { cert, key }, ended });
+  const { door, stop } = await open(kube, connection, { certificate: { cert, key }, ended, bounds });
   const address = `127.0.0.1:${door.port}`;
   const agents: Connection[] = [];
   const as = async (token: string | null): Promise<Connection> => {
@@ -92,22 +95,17 @@ export async function startGateway(sites: readonly string[]): Promise<GatewayFor
 interface Opening {
   readonly certificate: { readonly cert: string; readonly key: string };
   readonly ended: Ended[];
+  readonly bounds: DoorOptions['bounds'];
 }
 
 async function open(
   kube: Kube,
   temporal: Connection,
-  { certificate, ended }: Opening,
+  { certificate, ended, bounds }: Opening,
 ): Promise<{ door: Door; stop(): Promise<void> }> {
-  const clusters = cache<ManagedCluster & KubeObject>(kube, {
-    resource: MANAGED_CLUSTER,
-    onProblem: () => undefined,
-  });
-  await clusters.synced;
   const calls = openCalls();
-  clusters.subscribe(({ type, object }) => {
-    if (type === 'Deleted' || !isAdmitted(object)) calls.end(object.metadata.name);
-  });
+  const clusters = admittedClusters(kube, calls, () => undefined);
+  await clusters.synced;
   const door = await openDoor({
     context: {
       temporal,
@@ -120,6 +118,7 @@ async function open(
     open: calls,
     address: '127.0.0.1:0',
     certificate,
+    ...(bounds === undefined ? {} : { bounds }),
     onEnded: (call) => ended.push(call),
   });
   return {
