@@ -1,14 +1,10 @@
 // What would change if a Bundle were written. What its ConfigMaps, Secrets and ManifestWorks hold is not read for that.
 import type { Request } from '../../admission/request.ts';
 import { previewOf } from '../../activities/hub/bundle/preview.ts';
+import { keptPattern } from '../../activities/hub/bundle/revisions.ts';
 import type { Bundle, BundlePattern } from '../../crds/bundle/bundle.ts';
-import {
-  BUNDLE_REVISION_KIND,
-  bundleRevisionNames,
-  type BundleRevision,
-} from '../../crds/bundle/bundle-revision.ts';
 import type { RolloutPlan } from '../../crds/rollout/plan.ts';
-import { hubUidFor, readSpread, type Asking } from './spread.ts';
+import { hubUidFor, readSpread, readsOf, type Asking } from './spread.ts';
 
 /** Null for a Bundle that cannot be read. Throws ApiError, and an Error where the status does not tell enough. */
 export async function previewBundle(asking: Asking, request: Request): Promise<RolloutPlan | null> {
@@ -25,11 +21,8 @@ export async function previewBundle(asking: Asking, request: Request): Promise<R
 }
 
 /** Of the revisions that sites have or had: the newest first. */
-async function patternsOf(
-  { kube, signal }: Asking,
-  { metadata: { namespace = '', name, uid }, status }: Bundle,
-): Promise<Map<string, BundlePattern>> {
-  const { rollout, revisions = [] } = status ?? {};
+async function patternsOf(asking: Asking, bundle: Bundle): Promise<Map<string, BundlePattern>> {
+  const { rollout, revisions = [] } = bundle.status ?? {};
   const named = [
     rollout?.revision,
     rollout?.settled,
@@ -39,16 +32,8 @@ async function patternsOf(
   const needed = new Set(named.filter((one): one is string => one !== undefined && one !== ''));
   const found = await Promise.all(
     [...needed].map(async (revision) => {
-      for (const one of new Set(bundleRevisionNames(name, revision))) {
-        const kept = await kube.get<BundleRevision>(
-          BUNDLE_REVISION_KIND,
-          { namespace, name: one },
-          { signal },
-        );
-        const isOwn = kept?.metadata.ownerReferences?.some((owner) => owner.uid === uid) === true;
-        if (kept !== null && isOwn) return [[revision, kept.spec.pattern] as const];
-      }
-      return [];
+      const kept = await keptPattern(readsOf(asking), bundle, revision);
+      return kept === null ? [] : [[revision, kept] as const];
     }),
   );
   return new Map(found.flat());

@@ -2,15 +2,15 @@
 import { at } from '../../admission/fields.ts';
 import type { Request } from '../../admission/request.ts';
 import { previewOf } from '../../activities/hub/set/preview.ts';
+import { patternOf } from '../../activities/hub/set/revisions.ts';
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { DRAIN } from '../../crds/drain/drain.ts';
 import type { RolloutPlan } from '../../crds/rollout/plan.ts';
 import { CappSetSpec, type CappSet } from '../../crds/set/cappset.ts';
 import { bySet, setOf, writtenOf } from '../../crds/set/child.ts';
 import { revisionOf, type Pattern } from '../../crds/set/render.ts';
-import { SET_REVISION_KIND, setRevisionNames, type SetRevision } from '../../crds/set/set-revision.ts';
 import { listed } from '../../kube/watch/listed.ts';
-import { hubUidFor, listAll, readSpread, type Asking } from './spread.ts';
+import { hubUidFor, listAll, readSpread, readsOf, type Asking } from './spread.ts';
 
 /** Null for a set that cannot be read. Throws ApiError. */
 export async function previewSet(asking: Asking, request: Request): Promise<RolloutPlan | null> {
@@ -32,7 +32,7 @@ export async function previewSet(asking: Asking, request: Request): Promise<Roll
 
 /** The templates of the revisions that Capps have: the one that is being replaced is at hand. */
 async function patternsOf(
-  { kube, signal }: Asking,
+  asking: Asking,
   {
     set,
     before,
@@ -41,15 +41,12 @@ async function patternsOf(
 ): Promise<Map<string, Pattern>> {
   const parsed = [set.spec, before].flatMap((spec) => CappSetSpec.safeParse(spec).data ?? []);
   const known = new Map<string, Pattern>(parsed.map((spec) => [revisionOf(spec), spec]));
-  const { namespace = '', name } = set.metadata;
   const settled = set.status?.rollout?.settled ?? '';
   const needed = new Set([...children.map(({ metadata }) => writtenOf(metadata)?.revision ?? ''), settled]);
   for (const revision of needed) {
     if (revision === '' || known.has(revision)) continue;
-    for (const one of new Set(setRevisionNames(name, revision))) {
-      const found = await kube.get<SetRevision>(SET_REVISION_KIND, { namespace, name: one }, { signal });
-      if (found !== null && !known.has(revision)) known.set(revision, found.spec);
-    }
+    const kept = await patternOf(readsOf(asking), set, revision);
+    if (kept !== null) known.set(revision, kept);
   }
   return known;
 }

@@ -44,6 +44,11 @@ export async function readSpread(asking: Asking): Promise<SelectRules['caches']>
   };
 }
 
+/** Reads that end with the question. */
+export function readsOf({ kube, signal }: Asking): Pick<Kube, 'get'> {
+  return { get: (resource, key) => kube.get(resource, key, { signal }) };
+}
+
 /** Throws ApiError. */
 export async function listAll<T extends KubeObject>(
   { kube, signal }: Asking,

@@ -1,7 +1,7 @@
 // Keeps what a Bundle shipped with each revision, so that a rollout can go back to one of them. ConfigMaps and Secrets
 // are named there and not copied: a revision that reads another version of one is another revision.
 import { isDeepStrictEqual } from 'node:util';
-import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';
+import { BUNDLE, type Bundle, type BundlePattern } from '../../../crds/bundle/bundle.ts';
 import {
   BUNDLE_REVISION_KIND,
   BUNDLE_REVISIONS_KEPT,
@@ -55,6 +55,15 @@ export async function secretsVersion(
   }
   const { uid = '', generation = 0 } = bundle.metadata;
   return `${uid}/${generation}`;
+}
+
+/** What the Bundle said with that revision; null if it is no longer kept. Throws ApiError. */
+export async function keptPattern(
+  kube: Pick<Kube, 'get'>,
+  bundle: Bundle,
+  revision: string,
+): Promise<BundlePattern | null> {
+  return (await keptOf<BundleRevision>(kube, BUNDLES, bundle, revision))?.spec.pattern ?? null;
 }
 
 /** A revision as it can be shipped, and the Bundle as it was with it. */

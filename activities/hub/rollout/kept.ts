@@ -80,7 +80,7 @@ async function create(
 
 /** Null if it is no longer kept. Throws ApiError. */
 export async function keptOf<T extends KubeObject>(
-  kube: Kube,
+  kube: Pick<Kube, 'get'>,
   { revisions, namesOf }: Keeping,
   owner: KubeObject,
   revision: string,

@@ -35,7 +35,11 @@ export async function keepRevision(
 }
 
 /** Null if it is no longer kept. Throws ApiError. */
-export async function patternOf(kube: Kube, set: CappSet, revision: string): Promise<Pattern | null> {
+export async function patternOf(
+  kube: Pick<Kube, 'get'>,
+  set: CappSet,
+  revision: string,
+): Promise<Pattern | null> {
   const spec = (await keptOf<SetRevision>(kube, SETS, set, revision))?.spec ?? null;
   // Two templates may begin with the same digits.
   return spec === null || !isSameRevision(revisionOf(spec), revision) ? null : spec;
