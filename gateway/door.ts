@@ -1,7 +1,7 @@
 // The door for agents: every call is identified, bounded, and built again by its rule; every other call is
 // refused.
 import { Server, ServerCredentials, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
-import { allowance, CALLS, OPEN_POLLS, SIGNALS } from './allowance.ts';
+import { allowance, CALLS, OPEN_POLLS, SIGNALS, type Bounds } from './allowance.ts';
 import type { Context } from './calls/call.ts';
 import { RULES } from './calls/rules.ts';
 import type { OpenCalls } from './open-calls.ts';
@@ -17,6 +17,8 @@ export interface DoorOptions {
   /** host:port. */
   readonly address: string;
   readonly certificate: ServingPair;
+  /** What one site may ask for; `CALLS` and `SIGNALS` if not given. */
+  readonly bounds?: { readonly calls: Bounds; readonly signals: Bounds };
   /** Is told of every call that ended: its name, the gRPC code, and how long it took in seconds. */
   readonly onEnded: (call: Ended) => void;
 }
@@ -81,10 +83,12 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
   };
 }
 
+const BOUNDS = { calls: CALLS, signals: SIGNALS };
+
 /** Its promise rejects with a Refusal alone. */
-function answering({ context, identify, open, onEnded }: DoorOptions) {
-  const calls = allowance('calls', CALLS);
-  const signals = allowance('signals', SIGNALS);
+function answering({ context, identify, open, bounds = BOUNDS, onEnded }: DoorOptions) {
+  const calls = allowance('calls', bounds.calls);
+  const signals = allowance('signals', bounds.signals);
   const admitted = async (
     service: string,
     method: string,

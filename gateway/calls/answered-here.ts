@@ -1,5 +1,6 @@
 // What the SDK asks before it works, and says while it works: the gateway answers itself, and promises
 // nothing.
+import { temporal } from '../protocol.ts';
 import type { Rule } from './call.ts';
 import { api, encoded } from './messages.ts';
 
@@ -8,7 +9,10 @@ export const systemInfo: Rule = () => encoded(api.GetSystemInfoResponse, {});
 
 export const describeNamespace: Rule = ({ namespace }) =>
   encoded(api.DescribeNamespaceResponse, {
-    namespaceInfo: { name: namespace, state: 1 },
+    namespaceInfo: {
+      name: namespace,
+      state: temporal.api.enums.v1.NamespaceState.NAMESPACE_STATE_REGISTERED,
+    },
     isGlobalNamespace: false,
   });
 

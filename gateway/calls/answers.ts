@@ -1,4 +1,4 @@
-// What a site may answer to each question: read by the parsers of the hub, and written anew.
+// What a site may answer to each question: read by the parsers of the hub, and written again.
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import type { Agent } from '../../workflows/ports/agent.ts';
 import { readAnswer } from '../../workflows/parse/answer.ts';

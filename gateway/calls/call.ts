@@ -30,6 +30,6 @@ export interface Call {
 export type Rule = (context: Context, call: Call) => Promise<Uint8Array> | Uint8Array;
 
 /** How Temporal's own records name the site's agent. */
-export function identityOf({ cluster }: Site): string {
+export function pollerNameOf({ cluster }: Site): string {
   return `agent@${cluster}`;
 }

@@ -4,7 +4,7 @@ import { agentQueue } from '../../workflows/names.ts';
 import { denied } from '../refusal.ts';
 import { seal } from '../seal.ts';
 import { GATEWAY_TIMES } from '../times.ts';
-import { identityOf, type Rule } from './call.ts';
+import { pollerNameOf, type Rule } from './call.ts';
 import { isAsked } from './answers.ts';
 import { api, decoded, encoded } from './messages.ts';
 
@@ -41,7 +41,7 @@ export const poll: Rule = async (
   const isNormal = taskQueue?.kind === NORMAL || taskQueue?.kind === UNSAID;
   if (taskQueue?.name !== own || !isNormal || taskQueue.normalName)
     throw denied(`This site may poll the task queue ${own} alone.`);
-  const asked = { namespace, taskQueue: { name: own, kind: NORMAL }, identity: identityOf(site) };
+  const asked = { namespace, taskQueue: { name: own, kind: NORMAL }, identity: pollerNameOf(site) };
   const found = await upstream.withAbortSignal(signal, () =>
     upstream.withDeadline(Date.now() + GATEWAY_TIMES.poll.ms, () =>
       upstream.workflowService.pollActivityTaskQueue(asked),

@@ -3,7 +3,7 @@ import { Failure } from '../../workflows/failures.ts';
 import { textOf } from '../../workflows/parse/fields.ts';
 import { unseal } from '../seal.ts';
 import { readResult } from './answers.ts';
-import { identityOf, type Context, type Rule } from './call.ts';
+import { pollerNameOf, type Context, type Rule } from './call.ts';
 import { api, decoded, encoded } from './messages.ts';
 import { soon } from './soon.ts';
 import type { Site } from '../site.ts';
@@ -63,5 +63,5 @@ export const heartbeat: Rule = async (context, { site, request, signal }) => {
 };
 
 function madeBy({ namespace }: Context, site: Site, taskToken: Uint8Array) {
-  return { namespace, taskToken, identity: identityOf(site) };
+  return { namespace, taskToken, identity: pollerNameOf(site) };
 }

@@ -5,7 +5,7 @@ import { readInventory } from '../../workflows/parse/inventory.ts';
 import { rungFor } from '../../workflows/types/ring.ts';
 import { denied, unreadable } from '../refusal.ts';
 import { payloadOf, valueOf } from './answers.ts';
-import { identityOf, type Call, type Context, type Rule } from './call.ts';
+import { pollerNameOf, type Call, type Context, type Rule } from './call.ts';
 import { api, decoded, encoded } from './messages.ts';
 import { soon } from './soon.ts';
 
@@ -29,7 +29,7 @@ export const signal: Rule = async (context, call) => {
       workflowExecution: { workflowId },
       signalName: request.signalName,
       input: { payloads: [payloadOf(input)] },
-      identity: identityOf(call.site),
+      identity: pollerNameOf(call.site),
       // The same id makes a repeated signal count once.
       ...(REQUEST_ID.test(request.requestId) ? { requestId: request.requestId } : {}),
     }),

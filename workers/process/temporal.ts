@@ -29,8 +29,8 @@ export interface LinkOptions {
 }
 
 /**
- * A client whose connection is replaced when the certificates' files change, and which sends the present token of
- * its file. Closing its connection ends that.
+ * A client whose connection is replaced when the certificates' files change, and which sends the present
+ * token of its file. Closing its connection ends that.
  */
 export async function connectClient(
   config: TemporalConfig,

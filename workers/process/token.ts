@@ -14,8 +14,8 @@ export function tokenOf({ TEMPORAL_TOKEN_FILE: file }: TokenFile): string | null
 }
 
 /**
- * Calls `use` with each further token, until that succeeds. A file that cannot be read, as in a swap, is read
- * again.
+ * Calls `use` with each further token, until that succeeds. A file that cannot be read, or is
+ * empty, as while it is replaced, is read again.
  */
 export function followToken(
   config: TokenFile,
@@ -27,7 +27,7 @@ export function followToken(
   if (known === null) return { stop: () => undefined };
   const look = async (): Promise<void> => {
     const token = tokenOf(config);
-    if (token === null || token === known) return;
+    if (token === null || token === '' || token === known) return;
     await use(token);
     known = token;
     log.info('a new token for the gateway is in use');

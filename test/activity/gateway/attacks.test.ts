@@ -1,6 +1,5 @@
 // Who has taken over a site has its token, and sends what it likes. Through the gateway nothing of it reaches
 // what is not the site's, on a real Temporal and a real API server.
-import { setTimeout as pause } from 'node:timers/promises';
 import { status } from '@grpc/grpc-js';
 import type { Connection } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
@@ -52,7 +51,8 @@ describe('who is let in', () => {
       (await codeOf(agent.workflowService.getSystemInfo({}))) === 'OK' ? true : undefined,
     );
     await stage.accept('site-2', false);
-    expect(await open).not.toBe('OK');
+    // Ended by the gateway, long before the poll's own deadline.
+    expect(await open).toBe('CANCELLED');
     await eventually(async () =>
       (await codeOf(agent.workflowService.getSystemInfo({}))) === 'UNAUTHENTICATED' ? true : undefined,
     );
@@ -187,72 +187,3 @@ async function signalsOf(workflowId: string): Promise<[string, unknown][]> {
         ],
   );
 }
-
-describe('every other call', () => {
-  const execution = { workflowId: 'capp/team-a/shop' };
-  const started = { workflowId: 'w', workflowType: { name: 'capp' }, taskQueue: { name: 'hub' } };
-  test.each([
-    ['startWorkflowExecution', { ...started, workflowIdConflictPolicy: 3 }],
-    ['signalWithStartWorkflowExecution', { ...started, signalName: 'ring' }],
-    ['executeMultiOperation', {}],
-    ['startActivityExecution', { activityId: 'a' }],
-    ['describeActivityExecution', { activityId: 'a' }],
-    ['pollWorkflowTaskQueue', { taskQueue: { name: 'hub' } }],
-    ['pollNexusTaskQueue', { taskQueue: { name: 'hub' } }],
-    ['respondWorkflowTaskCompleted', {}],
-    ['respondActivityTaskCompletedById', { workflowId: 'w', activityId: '1' }],
-    ['respondActivityTaskFailedById', { workflowId: 'w', activityId: '1' }],
-    ['respondActivityTaskCanceledById', { workflowId: 'w', activityId: '1' }],
-    ['recordActivityTaskHeartbeatById', { workflowId: 'w', activityId: '1' }],
-    ['getWorkflowExecutionHistory', { execution }],
-    ['describeWorkflowExecution', { execution }],
-    ['queryWorkflow', { execution, query: { queryType: 'view' } }],
-    ['updateWorkflowExecution', { workflowExecution: execution }],
-    ['resetWorkflowExecution', { workflowExecution: execution }],
-    ['terminateWorkflowExecution', { workflowExecution: execution }],
-    ['requestCancelWorkflowExecution', { workflowExecution: execution }],
-    ['deleteWorkflowExecution', { workflowExecution: execution }],
-    ['listWorkflowExecutions', {}],
-    ['countWorkflowExecutions', {}],
-    ['startBatchOperation', {}],
-    ['createSchedule', { scheduleId: 's' }],
-    ['updateSchedule', { scheduleId: 's' }],
-    ['deleteSchedule', { scheduleId: 's' }],
-    ['listSchedules', {}],
-    ['describeTaskQueue', { taskQueue: { name: 'hub' } }],
-    ['updateTaskQueueConfig', {}],
-    ['setWorkerDeploymentCurrentVersion', { deploymentName: 'cappstan' }],
-    ['deleteWorkerDeployment', { deploymentName: 'cappstan' }],
-    ['createWorkflowRule', {}],
-    ['updateWorkerConfig', {}],
-    ['fetchWorkerConfig', {}],
-    ['updateNamespace', {}],
-    ['deprecateNamespace', {}],
-    ['registerNamespace', {}],
-    ['listNamespaces', {}],
-  ] as const)('%s is refused', async (method, request) => {
-    const call = one.workflowService[method] as (asked: object) => Promise<unknown>;
-    expect(await codeOf(call.call(one.workflowService, { namespace: 'default', ...request }))).toBe(
-      'PERMISSION_DENIED',
-    );
-  });
-
-  test('of the operator’s and of the health service is refused', async () => {
-    expect(await codeOf(one.operatorService.listNexusEndpoints({}))).toBe('PERMISSION_DENIED');
-    expect(await codeOf(one.operatorService.deleteNamespace({ namespace: 'default' }))).toBe(
-      'PERMISSION_DENIED',
-    );
-    expect(await codeOf(one.healthService.check({}))).toBe('PERMISSION_DENIED');
-  });
-});
-
-test('a stranger’s bytes end that connection, and the gateway goes on', async () => {
-  const { connect } = await import('node:net');
-  const [host = '', port = ''] = stage.address.split(':');
-  for (const bytes of ['GET / HTTP/1.1\r\n\r\n', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '\u0016\u0003\u0001']) {
-    const socket = connect(Number(port), host).on('error', () => undefined);
-    socket.end(bytes);
-  }
-  await pause(0);
-  expect(await codeOf(one.workflowService.getSystemInfo({}))).toBe('OK');
-});

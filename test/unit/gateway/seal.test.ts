@@ -1,11 +1,10 @@
 // Sealed task tokens open for the site and the ServiceAccount that they were given to, and for nobody else.
 import { randomBytes } from 'node:crypto';
-import { GATEWAY_KEYS } from '../../../crds/hub/agent-identity.ts';
 import { sharedKeys } from '../../../gateway/shared-keys.ts';
 import { seal, unseal, type SealKey } from '../../../gateway/seal.ts';
 import { GATEWAY_TIMES } from '../../../gateway/times.ts';
 import type { Kube } from '../../../kube/client.ts';
-import { ApiError } from '../../../kube/failure.ts';
+import { oneSecret } from '../../support/builders/process/one-secret.ts';
 
 const SITE = { cluster: 'site-1', account: 'uid-1' };
 const TASK = { type: 'awaitVerdict', token: Buffer.from('a token of Temporal') };
@@ -44,39 +43,6 @@ test('every changed bit, another key, and what is too short or too long are refu
   for (const bytes of [Buffer.alloc(0), sealed.subarray(0, 20), Buffer.alloc(5_000)])
     await expect(unseal(only(key), SITE, bytes)).rejects.toThrow(/not given/);
 });
-
-/** An API server with one Secret. */
-function oneSecret() {
-  let data: Record<string, string> | null = null;
-  let version = 0;
-  const writes: string[] = [];
-  const kube = {
-    get: () =>
-      Promise.resolve(
-        data === null ? null : { metadata: { name: GATEWAY_KEYS, resourceVersion: String(version) }, data },
-      ),
-    create: (_resource: unknown, object: { data: Record<string, string> }) => {
-      if (data !== null) throw new ApiError({ method: 'POST', path: '', code: 409, reason: 'AlreadyExists' });
-      writes.push('create');
-      version += 1;
-      data = object.data;
-      return Promise.resolve(object);
-    },
-    patch: (
-      _resource: unknown,
-      _key: unknown,
-      body: { metadata: { resourceVersion: string }; data: Record<string, string> },
-    ) => {
-      if (body.metadata.resourceVersion !== String(version))
-        throw new ApiError({ method: 'PATCH', path: '', code: 409, reason: 'Conflict' });
-      writes.push('patch');
-      version += 1;
-      data = body.data;
-      return Promise.resolve(body);
-    },
-  } as unknown as Pick<Kube, 'get' | 'create' | 'patch'>;
-  return { kube, writes };
-}
 
 test('replicas share their keys; the former key opens for as long as it sealed, and no longer', async () => {
   const { kube, writes } = oneSecret();

@@ -1,0 +1,92 @@
+// Every call that no rule names is refused unread, and counts as any other: through a gateway to a real
+// Temporal, with tokens of a real API server.
+import { connect } from 'node:net';
+import type { Connection } from '@temporalio/client';
+import { startGateway, type GatewayForTests } from '../../support/testbeds/gateway.ts';
+import { codeOf } from '../../support/testbeds/gateway-calls.ts';
+
+let stage: GatewayForTests;
+let one: Connection;
+beforeAll(async () => {
+  const bounds = { calls: { perSecond: 1, atOnce: 200 }, signals: { perSecond: 1, atOnce: 1 } };
+  stage = await startGateway(['site-1', 'site-2'], bounds);
+  one = await stage.as(await stage.token('site-1'));
+}, 300_000);
+afterAll(() => stage?.stop());
+
+describe('every other call', () => {
+  const execution = { workflowId: 'capp/team-a/shop' };
+  const started = { workflowId: 'w', workflowType: { name: 'capp' }, taskQueue: { name: 'hub' } };
+  test.each([
+    ['startWorkflowExecution', { ...started, workflowIdConflictPolicy: 3 }],
+    ['signalWithStartWorkflowExecution', { ...started, signalName: 'ring' }],
+    ['executeMultiOperation', {}],
+    ['startActivityExecution', { activityId: 'a' }],
+    ['describeActivityExecution', { activityId: 'a' }],
+    ['pollWorkflowTaskQueue', { taskQueue: { name: 'hub' } }],
+    ['pollNexusTaskQueue', { taskQueue: { name: 'hub' } }],
+    ['respondWorkflowTaskCompleted', {}],
+    ['respondActivityTaskCompletedById', { workflowId: 'w', activityId: '1' }],
+    ['respondActivityTaskFailedById', { workflowId: 'w', activityId: '1' }],
+    ['respondActivityTaskCanceledById', { workflowId: 'w', activityId: '1' }],
+    ['recordActivityTaskHeartbeatById', { workflowId: 'w', activityId: '1' }],
+    ['getWorkflowExecutionHistory', { execution }],
+    ['describeWorkflowExecution', { execution }],
+    ['queryWorkflow', { execution, query: { queryType: 'view' } }],
+    ['updateWorkflowExecution', { workflowExecution: execution }],
+    ['resetWorkflowExecution', { workflowExecution: execution }],
+    ['terminateWorkflowExecution', { workflowExecution: execution }],
+    ['requestCancelWorkflowExecution', { workflowExecution: execution }],
+    ['deleteWorkflowExecution', { workflowExecution: execution }],
+    ['listWorkflowExecutions', {}],
+    ['countWorkflowExecutions', {}],
+    ['startBatchOperation', {}],
+    ['createSchedule', { scheduleId: 's' }],
+    ['updateSchedule', { scheduleId: 's' }],
+    ['deleteSchedule', { scheduleId: 's' }],
+    ['listSchedules', {}],
+    ['describeTaskQueue', { taskQueue: { name: 'hub' } }],
+    ['updateTaskQueueConfig', {}],
+    ['setWorkerDeploymentCurrentVersion', { deploymentName: 'cappstan' }],
+    ['deleteWorkerDeployment', { deploymentName: 'cappstan' }],
+    ['createWorkflowRule', {}],
+    ['updateWorkerConfig', {}],
+    ['fetchWorkerConfig', {}],
+    ['updateNamespace', {}],
+    ['deprecateNamespace', {}],
+    ['registerNamespace', {}],
+    ['listNamespaces', {}],
+  ] as const)('%s is refused', async (method, request) => {
+    const call = one.workflowService[method] as (asked: object) => Promise<unknown>;
+    expect(await codeOf(call.call(one.workflowService, { namespace: 'default', ...request }))).toBe(
+      'PERMISSION_DENIED',
+    );
+  });
+
+  test('of the operator’s and of the health service is refused', async () => {
+    expect(await codeOf(one.operatorService.listNexusEndpoints({}))).toBe('PERMISSION_DENIED');
+    expect(await codeOf(one.operatorService.deleteNamespace({ namespace: 'default' }))).toBe(
+      'PERMISSION_DENIED',
+    );
+    expect(await codeOf(one.healthService.check({}))).toBe('PERMISSION_DENIED');
+  });
+});
+
+test('a stranger’s bytes end that connection, and the gateway goes on', async () => {
+  const [host = '', port = ''] = stage.address.split(':');
+  for (const bytes of ['GET / HTTP/1.1\r\n\r\n', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '\u0016\u0003\u0001']) {
+    const socket = connect(Number(port), host).on('error', () => undefined);
+    socket.end(bytes);
+  }
+  expect(await codeOf(one.workflowService.getSystemInfo({}))).toBe('OK');
+});
+
+test('a site that floods the gateway with calls that are refused is told to wait, and its neighbour is answered', async () => {
+  const two = await stage.as(await stage.token('site-2'));
+  const calls = Array.from({ length: 300 }, () =>
+    codeOf(one.workflowService.listWorkflowExecutions({ namespace: 'default' })),
+  );
+  expect(await Promise.all(calls)).toContain('RESOURCE_EXHAUSTED');
+  expect(await codeOf(one.workflowService.getSystemInfo({}))).toBe('RESOURCE_EXHAUSTED');
+  expect(await codeOf(two.workflowService.getSystemInfo({}))).toBe('OK');
+});
