@@ -105,7 +105,8 @@ export async function updateWork(
   };
   const patch = {
     metadata: { uid, resourceVersion, ...held, labels: metadata.labels, annotations },
-    spec: wanted.spec,
+    // With whatever else changes it gets its executor, or loses one that its site no longer claims.
+    spec: { ...wanted.spec, executor: wanted.spec?.executor ?? null },
   };
   const work = await kube.patch<ManifestWork>(
     MANIFEST_WORK,
@@ -134,6 +135,7 @@ export async function markWork(
   return { work, written: true };
 }
 
+/** Whoever applies it, it is the same: a site that gets an executor, or loses it, is no reason to write. */
 export function holds(live: ManifestWork, wanted: ManifestWork): boolean {
   const { metadata, spec } = live;
   if (

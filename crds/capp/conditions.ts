@@ -47,6 +47,7 @@ export const HUB_REASONS = [
   'HubUnavailable',
   'NotOurs',
   'NamespaceClosed',
+  'NotAllowed',
   'OtherHub',
   'SiteUnreachable',
   // Available

@@ -210,3 +210,15 @@ export const ROLE_BINDING = {
   plural: 'rolebindings',
   namespaced: true,
 } as const;
+export const CLUSTER_ROLE = {
+  apiVersion: `${RBAC_GROUP}/v1`,
+  kind: 'ClusterRole',
+  plural: 'clusterroles',
+  namespaced: false,
+} as const;
+export const CLUSTER_ROLE_BINDING = {
+  apiVersion: `${RBAC_GROUP}/v1`,
+  kind: 'ClusterRoleBinding',
+  plural: 'clusterrolebindings',
+  namespaced: false,
+} as const;

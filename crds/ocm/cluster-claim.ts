@@ -34,6 +34,8 @@ export const GPU_CLAIM = 'gpu.cappstan.dana.io';
 export const KNATIVE_CLAIM = 'knative.cappstan.dana.io';
 /** The version of our site operator; absent where another one runs the Capps. */
 export const SITE_OPERATOR_CLAIM = 'site-operator.cappstan.dana.io';
+/** `namespace/name` of the account as which OCM's work agent can apply Capps there (`executors.ts`). */
+export const CAPPS_EXECUTOR_CLAIM = 'capps-executor.cappstan.dana.io';
 /** Its storage classes, by name and joined with `+`; absent if it has none. */
 export const STORAGE_CLASSES_CLAIM = 'storage-classes.cappstan.dana.io';
 
@@ -50,6 +52,7 @@ export const AGENT_CLAIMS = [
   GPU_CLAIM,
   KNATIVE_CLAIM,
   SITE_OPERATOR_CLAIM,
+  CAPPS_EXECUTOR_CLAIM,
   STORAGE_CLASSES_CLAIM,
 ] as const;
 export type AgentClaim = (typeof AGENT_CLAIMS)[number];

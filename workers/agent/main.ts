@@ -34,6 +34,10 @@ const SITE = {
     .default('off')
     .describe('whether our site operator runs the Capps here'),
   SITE_OPERATOR_VERSION: z.string().default('').describe('its version, which the agent claims'),
+  CAPPS_EXECUTOR: z
+    .string()
+    .default('')
+    .describe('the account of the hub for works of Capps, which the agent claims once it has its rights'),
 } as const;
 
 const AGENT = {
@@ -124,7 +128,11 @@ async function answer({ config: given, scoring, kube, site, logger, stopping }: 
   const onError = (key: string, error: unknown): void =>
     logger.warn({ capp: key, err: error }, 'ring failed, will be retried');
   const bell = doorbell({ client, cluster, capps: site, feed: sights, told: news, onError });
-  const own = { nodes: () => (areListed ? nodes.list() : undefined), siteOperator: siteOperatorOf(config) };
+  const own = {
+    nodes: () => (areListed ? nodes.list() : undefined),
+    siteOperator: siteOperatorOf(config),
+    cappsExecutor: config.CAPPS_EXECUTOR === '' ? null : config.CAPPS_EXECUTOR,
+  };
   const claiming = publishClaimsForever(kube, own, {
     onWritten: (claims) => logger.info({ claims }, 'claims of the site published'),
     onProblem: (error) => logger.warn({ err: error }, 'claims could not be published, will be retried'),

@@ -43,9 +43,9 @@ export interface WorkFacts {
   readonly reason: string;
   /** It carries more than the Capp. */
   readonly withMore?: true;
-  /** What the site's API server refused of it by Cappstan's own policies. */
+  /** What the site refused of it: its API server by Cappstan's own policies, or OCM for the rights of the executor. */
   readonly refused?: {
-    readonly reason: 'NamespaceClosed' | 'NotOurs' | 'OtherHub';
+    readonly reason: 'NamespaceClosed' | 'NotAllowed' | 'NotOurs' | 'OtherHub';
     readonly message: string;
   };
 }

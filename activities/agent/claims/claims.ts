@@ -4,6 +4,7 @@ import {
   AMD64_CLAIM,
   ARCH_CLAIM,
   ARM64_CLAIM,
+  CAPPS_EXECUTOR_CLAIM,
   GPU_CLAIM,
   ingressName,
   INGRESS_CLAIM,
@@ -29,13 +30,16 @@ export interface SiteFacts {
   readonly knative: string | null | undefined;
   /** Null where another operator runs the Capps. */
   readonly siteOperator: string | null;
+  /** `namespace/name` of the account as which works of Capps can be applied; null if there is none. */
+  readonly cappsExecutor: string | null | undefined;
   readonly storageClasses: readonly string[] | undefined;
 }
 
 /** Claim → value; null for a claim that is not to be, undefined for one that stays as it is. */
 export type Claims = Readonly<Record<AgentClaim, string | null | undefined>>;
 
-export function claimsOf({ config, nodes, knative, siteOperator, storageClasses }: SiteFacts): Claims {
+export function claimsOf(facts: SiteFacts): Claims {
+  const { config, nodes, knative, siteOperator, cappsExecutor, storageClasses } = facts;
   const cname = inside(inside(config?.spec, 'dnsConfig'), 'cname');
   const of = <T>(given: T | undefined, value: (known: T) => string | null): string | null | undefined =>
     given === undefined ? undefined : value(given);
@@ -48,6 +52,7 @@ export function claimsOf({ config, nodes, knative, siteOperator, storageClasses 
     [GPU_CLAIM]: of(nodes, gpusOf),
     [KNATIVE_CLAIM]: of(knative, (version) => version),
     [SITE_OPERATOR_CLAIM]: siteOperator,
+    [CAPPS_EXECUTOR_CLAIM]: cappsExecutor,
     [STORAGE_CLASSES_CLAIM]: of(storageClasses, joined),
   };
 }

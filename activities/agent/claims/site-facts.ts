@@ -1,6 +1,13 @@
 // Reads what an agent claims of its site.
 import { CAPP_CONFIG, CAPP_CONFIG_KEYS } from '../../../crds/capp-config.ts';
-import { CUSTOM_RESOURCE_DEFINITION, STORAGE_CLASS, type Node } from '../../../crds/kubernetes/core.ts';
+import {
+  CLUSTER_ROLE,
+  CLUSTER_ROLE_BINDING,
+  CUSTOM_RESOURCE_DEFINITION,
+  STORAGE_CLASS,
+  type Node,
+  type RoleBinding,
+} from '../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isForbidden } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
@@ -15,18 +22,24 @@ export interface OwnFacts {
   readonly nodes: () => readonly Node[] | undefined;
   /** The version of our site operator, or null where another one runs the Capps. */
   readonly siteOperator: string | null;
+  /** The name of the executor of Capps that the hub's add-on brings; null if it brings none. */
+  readonly cappsExecutor: string | null;
 }
 
 const LIMIT = { deadlineMs: AGENT_TIMES.read.ms } as const;
 
 /** Throws ApiError while the site's API server does not answer. What it forbids is unknown. */
-export async function readFacts(kube: FactServer, { nodes, siteOperator }: OwnFacts): Promise<SiteFacts> {
-  const [config, knative, storageClasses] = await Promise.all([
+export async function readFacts(
+  kube: FactServer,
+  { nodes, siteOperator, cappsExecutor: name }: OwnFacts,
+): Promise<SiteFacts> {
+  const [config, knative, storageClasses, cappsExecutor] = await Promise.all([
     configOf(kube),
     unlessForbidden(knativeVersion(kube)),
     unlessForbidden(namesOf(kube)),
+    name === null ? null : unlessForbidden(executorCalled(kube, name)),
   ]);
-  return { config, nodes: nodes(), knative, siteOperator, storageClasses };
+  return { config, nodes: nodes(), knative, siteOperator, cappsExecutor, storageClasses };
 }
 
 /** The first that there is counts, as for the site operator. */
@@ -45,6 +58,19 @@ async function knativeVersion(kube: FactServer): Promise<string | null> {
   const { labels = {} } = found?.metadata ?? {};
   const version = labels['app.kubernetes.io/version'] ?? labels['serving.knative.dev/release'] ?? '';
   return version === '' ? null : version.replace(/^v(?=\d)/, '');
+}
+
+/** `namespace/name`; null unless its ClusterRole is there, and a ClusterRoleBinding that gives it to the account. */
+async function executorCalled(kube: FactServer, name: string): Promise<string | null> {
+  const key = { namespace: null, name };
+  const [role, binding] = await Promise.all([
+    kube.getMetadata(CLUSTER_ROLE, key, LIMIT),
+    kube.get<RoleBinding & KubeObject>(CLUSTER_ROLE_BINDING, key, LIMIT),
+  ]);
+  if (role === null || binding?.roleRef.kind !== CLUSTER_ROLE.kind || binding.roleRef.name !== name)
+    return null;
+  const account = binding.subjects?.find((one) => one.kind === 'ServiceAccount' && one.name === name);
+  return account?.namespace === undefined ? null : `${account.namespace}/${name}`;
 }
 
 async function namesOf(kube: FactServer): Promise<string[]> {

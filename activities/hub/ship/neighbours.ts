@@ -22,7 +22,10 @@ export type MinimumVersions = Readonly<Record<string, string>>;
 
 export interface Sources {
   readonly kube: Kube;
-  readonly caches: Pick<HubCaches, 'capps' | 'works' | 'serviceAccounts' | 'roleBindings' | 'namespaces'>;
+  readonly caches: Pick<
+    HubCaches,
+    'capps' | 'works' | 'clusters' | 'serviceAccounts' | 'roleBindings' | 'namespaces'
+  >;
   /** Namespaces in which no Capp may run, besides the built-in ones. */
   readonly reserved?: readonly string[];
   /** The name of this hub on sites. */

@@ -5,6 +5,7 @@ import type { HubReason } from '../../../crds/capp/conditions.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
 import { isReservedNamespace, reservedMessage } from '../../../crds/reserved-namespaces.ts';
 import { countOf, MOST_REFERENCES } from '../../../crds/capp/references.ts';
+import { cappsExecutorOn } from '../../../crds/ocm/executors.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { canonical } from '../capps.ts';
 import { claimOf } from '../claim.ts';
@@ -56,13 +57,20 @@ export async function prepare(
   const isTooMany = countOf(wanted) > MOST_REFERENCES && (wanted.lent > MOST_REFERENCES || !(await runs()));
   if (isTooMany) return { reason: 'TooManyReferences', message: tooManyMessage(form.capp, wanted) };
   const { missing, unread, ...dependencies } = await readDependencies(sources.kube, ref.namespace, wanted);
-  const sender = sources.sender === undefined ? {} : { sender: sources.sender };
-  const shipment = { capp: form.capp, ...dependencies, ...sender };
+  const shipment = { capp: form.capp, ...dependencies, ...sentBy(sources, cluster) };
   if (unread !== null) return { reason: 'TooLarge', message: tooLargeMessage(manifests(shipment), unread) };
   const required = missing.filter(({ need }) => need === 'Required');
   if (required.length > 0)
     return { reason: 'MissingReference', message: missingMessage(ref.namespace, required) };
   return { shipment, ignored: form.warnings, missing };
+}
+
+function sentBy({ caches, sender }: Sources, cluster: string): Pick<Shipment, 'sender' | 'executor'> {
+  if (sender === undefined) return {};
+  const { hub, operator } = sender;
+  const site = caches.clusters.get({ namespace: null, name: cluster });
+  const executor = cappsExecutorOn(site, { hub, namespace: operator.namespace });
+  return executor === null ? { sender } : { sender, executor };
 }
 
 /** The cluster has this generation already, or what another operator has shipped there. Throws ApiError. */

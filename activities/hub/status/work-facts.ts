@@ -9,13 +9,14 @@ import type { WorkFacts } from '../../../workflows/types/copy.ts';
 import { HUB_TIMES } from '../times.ts';
 
 /**
- * The names of the site's own policies in refusals of its API server (deploy/helm/templates/_guard.tpl), and
- * what each means.
+ * The names of the site's own policies in refusals of its API server (deploy/helm/templates/_guard.tpl), and OCM's
+ * words for what an executor may not do (ocm: pkg/work/spoke/auth/basic), and what each means.
  */
-const POLICIES = [
+const REFUSALS = [
   { said: "ValidatingAdmissionPolicy 'cappstan-one-hub-", refused: otherHub },
   { said: "ValidatingAdmissionPolicy 'cappstan-open-namespaces-", refused: closed },
   { said: "ValidatingAdmissionPolicy 'cappstan-not-ours-", refused: notOurs },
+  { said: 'not allowed to apply the resource ', refused: notAllowed },
 ] as const;
 
 type Refused = NonNullable<WorkFacts['refused']>;
@@ -24,7 +25,7 @@ type Refused = NonNullable<WorkFacts['refused']>;
 const LEAST = 2;
 
 /**
- * Facts about the work's present generation. Only the policy's name is taken from the site's message; the
+ * Facts about the work's present generation. Only which refusal it is is taken from the site's message; the
  * refused object is named as it was shipped.
  */
 export function factsOf(work: ManifestWork): WorkFacts {
@@ -44,37 +45,62 @@ export function factsOf(work: ManifestWork): WorkFacts {
   };
 }
 
-function refusalOf({ metadata, status }: ManifestWork, carried: readonly Manifest[]): Refused | null {
+function refusalOf(work: ManifestWork, carried: readonly Manifest[]): Refused | null {
+  const { status } = work;
   const failures = (status?.resourceStatus?.manifests ?? []).flatMap(({ resourceMeta, conditions = [] }) => {
     const said =
       conditions.find(({ type, status: is }) => type === 'Applied' && is === 'False')?.message ?? '';
     const manifest = carried[resourceMeta.ordinal ?? -1];
     return manifest === undefined ? [] : [{ manifest, said }];
   });
-  for (const { said, refused } of POLICIES) {
+  for (const { said, refused } of REFUSALS) {
     const found = failures.filter((failure) => failure.said.includes(said)).map(({ manifest }) => manifest);
     const [first] = found;
-    if (first !== undefined) return refused(metadata.namespace ?? '', first, found.length - 1);
+    if (first !== undefined) return refused(work, first, found.length - 1);
   }
   return null;
 }
 
+function siteOf({ metadata: { namespace = '' } }: ManifestWork): string {
+  return namespace;
+}
+
+function besides(more: number): string {
+  return more === 0 ? '' : ` (and ${more} more)`;
+}
+
 function notOurs(
-  site: string,
+  work: ManifestWork,
   { kind, metadata: { name, namespace = '' } }: Manifest,
   more: number,
 ): Refused {
-  const others = more === 0 ? '' : ` (and ${more} more)`;
+  const site = siteOf(work);
+  const others = besides(more);
   const hint = `kubectl -n ${namespace} label ${kind.toLowerCase()} ${name} rcs.dana.io/managed-by=rcs`;
   const message = `${kind} ${name}${others} already exists on ${site} and does not belong to Cappstan, so it is left unchanged. Rename one of them, or hand it over by running on ${site}: ${hint}`;
   return { reason: 'NotOurs', message };
 }
 
-function closed(site: string, { metadata: { namespace = '' } }: Manifest): Refused {
-  return { reason: 'NamespaceClosed', message: closedMessage(namespace, site) };
+function closed(work: ManifestWork, { metadata: { namespace = '' } }: Manifest): Refused {
+  return { reason: 'NamespaceClosed', message: closedMessage(namespace, siteOf(work)) };
 }
 
-function otherHub(site: string): Refused {
+/** OCM tries again each minute by itself. */
+function notAllowed(work: ManifestWork, { kind, metadata: { name } }: Manifest, more: number): Refused {
+  const site = siteOf(work);
+  const executor = work.spec?.executor?.subject.serviceAccount;
+  const account =
+    executor === undefined ? 'its executor' : `ServiceAccount ${executor.namespace}/${executor.name}`;
+  const roles =
+    executor === undefined
+      ? ''
+      : ` Look on ${site}: kubectl get clusterrole,clusterrolebinding ${executor.name}, which the add-on brings.`;
+  const message = `${site} does not let ${account}, as which this hub's Capps are applied, apply ${kind} ${name}${besides(more)}. OCM tries again each minute.${roles}`;
+  return { reason: 'NotAllowed', message };
+}
+
+function otherHub(work: ManifestWork): Refused {
+  const site = siteOf(work);
   const message = `${site} belongs to another Cappstan hub and refuses works of this one. Name another site in spec.site, or hand ${site} over: see docs/recover.md.`;
   return { reason: 'OtherHub', message };
 }

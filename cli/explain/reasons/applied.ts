@@ -57,6 +57,12 @@ export const APPLIED = {
       'Use another namespace or another site, or have whoever runs the site open it with the command in the message.',
     command: MOVE,
   },
+  NotAllowed: {
+    words: "The site does not let the account as which the hub's Capps are applied apply an object.",
+    remedy:
+      'It is tried again each minute. Whoever runs the site looks at the ClusterRole and the ClusterRoleBinding that the message names: the add-on brings both back.',
+    command: WORK,
+  },
   OtherHub: {
     words: 'The site belongs to another hub.',
     remedy: 'Choose another site, or let whoever runs the hubs hand the site over.',

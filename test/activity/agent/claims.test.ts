@@ -2,7 +2,14 @@
 // good when the agent ends.
 import { publishClaims, publishClaimsForever } from '../../../activities/agent/claims/publish-claims.ts';
 import { watchNodes } from '../../../activities/agent/score/measure.ts';
-import { CUSTOM_RESOURCE_DEFINITION, NODE, STORAGE_CLASS } from '../../../crds/kubernetes/core.ts';
+import {
+  CLUSTER_ROLE,
+  CLUSTER_ROLE_BINDING,
+  CUSTOM_RESOURCE_DEFINITION,
+  NODE,
+  RBAC_GROUP,
+  STORAGE_CLASS,
+} from '../../../crds/kubernetes/core.ts';
 import { CLUSTER_CLAIM, type ClusterClaim } from '../../../crds/ocm/cluster-claim.ts';
 import { MANAGED_BY, MANAGED_BY_AGENT } from '../../../crds/labels.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
@@ -35,7 +42,8 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const own = { nodes: () => nodes.list(), siteOperator: '0.1.0' };
+const EXECUTOR = 'cappstan-capps-1';
+const own = { nodes: () => nodes.list(), siteOperator: '0.1.0', cappsExecutor: EXECUTOR };
 const make = (resource: { apiVersion: string; kind: string }, name: string, rest: object = {}) =>
   ({ apiVersion: resource.apiVersion, kind: resource.kind, metadata: { name }, ...rest }) as KubeObject;
 
@@ -123,4 +131,31 @@ test('the claims stay when the agent ends, and those of others are never touched
   expect(problems).toEqual([]);
   expect(await claims()).toEqual(before);
   expect(before).toMatchObject({ region: 'nobody: eu', 'storage-classes': 'nobody: theirs' });
+});
+
+test('the executor of Capps is claimed once its role is there and given to it, and not again once either is gone', async () => {
+  const claimed = async (): Promise<string | undefined> => {
+    await publishClaims(kube, own);
+    return (await claims())['capps-executor'];
+  };
+  const bound = (role: string, subject: string) => ({
+    roleRef: { apiGroup: RBAC_GROUP, kind: 'ClusterRole', name: role },
+    subjects: [{ kind: 'ServiceAccount', name: subject, namespace: 'add-on' }],
+  });
+  const bind = async (role: string, subject: string): Promise<void> => {
+    await kube.remove(CLUSTER_ROLE_BINDING, key);
+    await kube.create(CLUSTER_ROLE_BINDING, make(CLUSTER_ROLE_BINDING, EXECUTOR, bound(role, subject)));
+  };
+  const key = { namespace: null, name: EXECUTOR };
+  expect(await claimed()).toBeUndefined();
+  await kube.create(CLUSTER_ROLE, make(CLUSTER_ROLE, EXECUTOR, { rules: [] }));
+  expect(await claimed()).toBeUndefined();
+  await bind('view', EXECUTOR);
+  expect(await claimed()).toBeUndefined();
+  await bind(EXECUTOR, 'somebody-else');
+  expect(await claimed()).toBeUndefined();
+  await bind(EXECUTOR, EXECUTOR);
+  expect(await claimed()).toBe(`${MANAGED_BY_AGENT}: add-on/${EXECUTOR}`);
+  await kube.remove(CLUSTER_ROLE, key);
+  expect(await claimed()).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 // The rights of each ServiceAccount of the chart: exactly those that its process uses, and none that would do
 // harm.
 import { AGENT_CLAIMS } from '../../../crds/ocm/cluster-claim.ts';
+import { cappsExecutor } from '../../../crds/ocm/executors.ts';
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import { accountOf, rightsOf, type Account } from '../../support/servers/rights.ts';
 import { forHub, forSite, installAll, startCluster, type Cluster } from '../../support/servers/chart.ts';
@@ -10,6 +11,8 @@ const WORKS = 'manifestworks.work.open-cluster-management.io';
 /** With `dns.records` alone. */
 const RECORDS = ['cnamerecords.record.dns-v2.m.crossplane.io', 'cnamerecords.record.dns.crossplane.io'];
 const SITE_NAMESPACE = 'open-cluster-management-agent-addon';
+/** Of the hub that the chart is rendered for. */
+const EXECUTOR = cappsExecutor('hub-under-test');
 const FIGURES = { namespace: 'kube-public', name: 'figures' };
 
 interface Process {
@@ -180,6 +183,8 @@ const PROCESSES: readonly Process[] = [
     everywhere: [
       'create clusterclaims.cluster.open-cluster-management.io',
       `delete get patch clusterclaims.${OCM} named ${AGENT_CLAIMS.toSorted().join(', ')}`,
+      `get clusterrolebindings.rbac.authorization.k8s.io named ${EXECUTOR}`,
+      `get clusterroles.rbac.authorization.k8s.io named ${EXECUTOR}`,
       'get customresourcedefinitions.apiextensions.k8s.io named services.serving.knative.dev',
       'list storageclasses.storage.k8s.io',
       'get cappconfigs.rcs.dana.io named capp-config',
@@ -192,6 +197,7 @@ const PROCESSES: readonly Process[] = [
     never: {
       'write a Capp': 'patch capps.rcs.dana.io apps/app',
       "write a Capp's status": 'patch capps.rcs.dana.io/status apps/app',
+      'give itself rights': `patch clusterroles.rbac.authorization.k8s.io ${EXECUTOR}`,
       'change what the site claims to be': 'patch clusterclaims.cluster.open-cluster-management.io id.k8s.io',
       'read a Secret': 'get secrets apps/db',
       'read another ConfigMap': `get configmaps ${FIGURES.namespace}/cluster-info`,

@@ -24,6 +24,7 @@ const NOTHING: SiteFacts = {
   nodes: undefined,
   knative: undefined,
   siteOperator: null,
+  cappsExecutor: undefined,
   storageClasses: undefined,
 };
 
@@ -47,14 +48,20 @@ function claimed(facts: Partial<SiteFacts>): Record<string, string | null | unde
   return Object.fromEntries(claims.map(([name, value]) => [name.replace('.cappstan.dana.io', ''), value]));
 }
 
-test('a site claims its nodes, processors, Knative, site operator and storage classes', () => {
+test('a site claims its nodes, processors, Knative, site operator, executor of Capps and storage classes', () => {
   const nodes = [
     aNode('arm64'),
     aNode('amd64', { 'nvidia.com/gpu': '2', cpu: '8' }),
     aNode('amd64', { 'nvidia.com/gpu': '1', 'gpu.intel.com/xe': '1', 'amd.com/gpu': '0' }),
   ];
   expect(
-    claimed({ nodes, knative: '1.19.0', siteOperator: '0.1.0', storageClasses: ['slow', 'fast', 'slow'] }),
+    claimed({
+      nodes,
+      knative: '1.19.0',
+      siteOperator: '0.1.0',
+      cappsExecutor: 'add-on/cappstan-capps-1',
+      storageClasses: ['slow', 'fast', 'slow'],
+    }),
   ).toEqual({
     ingress: null,
     nodes: '3',
@@ -64,12 +71,13 @@ test('a site claims its nodes, processors, Knative, site operator and storage cl
     gpu: 'intel:1+nvidia:3',
     knative: '1.19.0',
     'site-operator': '0.1.0',
+    'capps-executor': 'add-on/cappstan-capps-1',
     'storage-classes': 'fast+slow',
   });
 });
 
 test('a site claims nothing that it does not have, and what cannot be known stays as it is', () => {
-  const none = { nodes: [], knative: null, siteOperator: null, storageClasses: [] };
+  const none = { nodes: [], knative: null, siteOperator: null, cappsExecutor: null, storageClasses: [] };
   const absent = Object.fromEntries(Object.keys(claimed({})).map((name) => [name, null]));
   expect(claimed(none)).toEqual({ ...absent, nodes: '0' });
   expect(claimed({ ...none, nodes: [aNode('')] })).toEqual({ ...absent, nodes: '1' });
@@ -105,7 +113,7 @@ test.each<[string, unknown, string | null]>([
 
 const forbidden = (): Promise<never> =>
   Promise.reject(new ApiError({ method: 'GET', path: '/', code: 403, reason: 'Forbidden' }));
-const OWN = { nodes: () => undefined, siteOperator: null };
+const OWN = { nodes: () => undefined, siteOperator: null, cappsExecutor: 'cappstan-capps-1' };
 
 /** A site's API server with one CappConfig and at most one claim; counts what is written. */
 function site(cname: unknown, claim: ClusterClaim | null = null) {

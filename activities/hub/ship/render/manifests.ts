@@ -3,6 +3,7 @@
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import type { ConfigMap, Secret, Subject } from '../../../../crds/kubernetes/core.ts';
 import { HUB, MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../../../crds/labels.ts';
+import type { ServiceAccountKey } from '../../../../crds/ocm/executors.ts';
 import type { Manifest } from '../../../../crds/ocm/ocm.ts';
 import { serviceAccountOf } from '../../../../crds/capp/references.ts';
 import { travelling, travellingSpec } from '../../../../crds/capp/travelling.ts';
@@ -19,6 +20,8 @@ export interface Shipment {
   readonly podSecurity?: Readonly<Record<string, string>>;
   /** If absent: a hub without a name, and the chart's site operator. */
   readonly sender?: Sender;
+  /** As whom OCM applies the work. If absent: as its work agent. It is no part of what is shipped, nor of the hash. */
+  readonly executor?: ServiceAccountKey;
 }
 
 /** The name of this hub on sites. */

@@ -13,6 +13,7 @@ import {
   ROLLOUT,
   SALT,
 } from '../../../../crds/labels.ts';
+import { executorAs } from '../../../../crds/ocm/executors.ts';
 import { MANIFEST_WORK, WORK_FINALIZER, type Manifest, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { bounded, manifests, stamped, type Shipment } from './manifests.ts';
 import { stampText } from '../../../../workflows/types/stamp.ts';
@@ -60,7 +61,7 @@ export function renderWork(shipment: Shipment, identity: Identity): Rendered {
         [ROLLOUT]: stamp,
       },
     },
-    spec: { workload: { manifests: carried }, ...namespaceRules(namespace) },
+    spec: { workload: { manifests: carried }, ...namespaceRules(namespace), ...executorOf(shipment) },
   };
   return { work, stamp, hash, manifests: carried };
 }
@@ -109,6 +110,10 @@ function emptyCapp(namespace: string, name: string): Manifest {
     metadata: { namespace, name, labels: { [MANAGED_BY]: MANAGED_BY_HUB } },
     spec,
   };
+}
+
+function executorOf({ executor }: Shipment): Pick<NonNullable<ManifestWork['spec']>, 'executor'> {
+  return executor === undefined ? {} : { executor: executorAs(executor) };
 }
 
 type Rules = Pick<NonNullable<ManifestWork['spec']>, 'manifestConfigs' | 'deleteOption'>;

@@ -1,6 +1,7 @@
 // What a work says about its sender: which hub shipped it, and as which ServiceAccount the site operator may
 // run pods.
 import { manifests, type Sender, type Shipment } from '../../../../activities/hub/ship/render/manifests.ts';
+import { holds } from '../../../../activities/hub/works.ts';
 import { renderWork, type Identity } from '../../../../activities/hub/ship/render/work.ts';
 import type { Subject } from '../../../../crds/kubernetes/core.ts';
 import { HUB } from '../../../../crds/labels.ts';
@@ -53,4 +54,41 @@ test("a work lets the site operator run pods as the ServiceAccount in the Capp's
   ]);
   const none = [shipment({ sender }), shipment({ sender }, { pod: { serviceAccountName: 'default' } })];
   expect(none.flatMap(manifests).filter(({ kind }) => kind === 'Role')).toEqual([]);
+});
+
+describe('as whom a work is applied', () => {
+  const executor = { namespace: 'agents', name: 'cappstan-capps-0123456789' };
+  const [plain, restricted] = [
+    renderWork(shipment({ sender }), IDENTITY),
+    renderWork(shipment({ sender, executor }), IDENTITY),
+  ];
+
+  test('is its executor, if the shipment has one', () => {
+    const subject = { type: 'ServiceAccount', serviceAccount: executor };
+    expect(restricted.work.spec?.executor).toEqual({ subject });
+    expect(plain.work.spec).not.toHaveProperty('executor');
+  });
+
+  test('is no part of its stamp, nor of what it carries', () => {
+    expect(restricted.stamp).toBe(plain.stamp);
+    expect(restricted.manifests).toEqual(plain.manifests);
+    expect(restricted.work.metadata).toEqual(plain.work.metadata);
+  });
+
+  test('is no reason to write it, whether its site gets the executor or loses it', () => {
+    expect(holds(plain.work, restricted.work)).toBe(true);
+    expect(holds(restricted.work, plain.work)).toBe(true);
+  });
+
+  test('is nothing that a Capp can say', () => {
+    const forged = {
+      executor: { subject: { type: 'ServiceAccount', serviceAccount: { namespace: 'x', name: 'y' } } },
+    };
+    const capp = shipment({ sender, executor }, { name: 'app', spec: forged });
+    const { work } = renderWork(capp, IDENTITY);
+    expect(work.spec?.executor?.subject.serviceAccount).toEqual(executor);
+    expect(renderWork({ ...capp, executor: undefined } as never, IDENTITY).work.spec).not.toHaveProperty(
+      'executor',
+    );
+  });
 });

@@ -68,6 +68,38 @@ test('a site that belongs to another hub is reported as OtherHub, whatever else 
   });
 });
 
+describe('an object that the executor of the work may not apply', () => {
+  // As OCM 1.2.1 says it.
+  const said =
+    'Failed to apply manifest: not allowed to apply the resource  secrets, apps db, will try again in 1m0s';
+  const escalated =
+    'Failed to apply manifest: not allowed to apply the resource rbac.authorization.k8s.io roles, apps app-logs-reader, error: permission escalation, will try again in 1m0s';
+  const executor = {
+    subject: { type: 'ServiceAccount', serviceAccount: { namespace: 'add-on', name: 'cappstan-capps-1' } },
+  } as const;
+  const as = (one: ManifestWork): ManifestWork => ({
+    ...one,
+    spec: { workload: one.spec?.workload ?? {}, executor },
+  });
+
+  test.each([said, escalated])(
+    'is named with the account and with where its rights are to be found: %s',
+    (words) => {
+      const { refused } = factsOf(as(work({ 1: words, 2: words })));
+      expect(refused?.reason).toBe('NotAllowed');
+      expect(refused?.message).toMatch(
+        /^site-1 does not let ServiceAccount add-on\/cappstan-capps-1, .* apply Secret db \(and 1 more\)\. OCM tries again each minute\./,
+      );
+      expect(refused?.message).toContain('kubectl get clusterrole,clusterrolebinding cappstan-capps-1');
+      expect(JSON.stringify(refused)).not.toMatch(/orged/);
+    },
+  );
+
+  test('comes after what the policies of the site have refused', () => {
+    expect(factsOf(as(work({ 1: said, 3: policy('cappstan-one-hub') }))).refused?.reason).toBe('OtherHub');
+  });
+});
+
 test.each<[string, ManifestWork]>([
   ['for another reason', work({ 1: 'Failed to apply manifest: no such kind' })],
   ['in an earlier generation', work({ 1: policy('cappstan-not-ours') }, { observed: 1 })],

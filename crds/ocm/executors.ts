@@ -1,0 +1,40 @@
+// As whom OCM's work agents apply what we send: names of ServiceAccounts on a site that nobody creates, to which rights
+// are bound (docs/decisions/0058). Names bear the hub's fingerprint, since a site may have two hubs.
+import { createHash } from 'node:crypto';
+import { CAPPS_EXECUTOR_CLAIM } from './cluster-claim.ts';
+import type { ManagedCluster, ManifestWork } from './ocm.ts';
+
+export interface ServiceAccountKey {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The fingerprint of a hub in the names of its executors: ten hex digits of its id. The chart makes the same. */
+function fingerprintOf(hub: string): string {
+  return createHash('sha256').update(hub).digest('hex').slice(0, 10);
+}
+
+/** As whom a hub's works of Capps are applied. The add-on gives the name what Capps consist of. */
+export function cappsExecutor(hub: string): string {
+  return `cappstan-capps-${fingerprintOf(hub)}`;
+}
+
+/**
+ * The executor for works of Capps on a cluster; null if the cluster does not claim just that account, or if the hub has
+ * no id. A site may claim anything: it decides whether this name is used, and never which.
+ */
+export function cappsExecutorOn(
+  cluster: Pick<ManagedCluster, 'status'> | undefined,
+  { hub, namespace }: { readonly hub: string; readonly namespace: string },
+): ServiceAccountKey | null {
+  if (hub === '') return null;
+  const account = { namespace, name: cappsExecutor(hub) };
+  const claim = cluster?.status?.clusterClaims?.find(({ name }) => name === CAPPS_EXECUTOR_CLAIM);
+  return claim?.value === `${namespace}/${account.name}` ? account : null;
+}
+
+type Executor = Required<NonNullable<ManifestWork['spec']>>['executor'];
+
+export function executorAs({ namespace, name }: ServiceAccountKey): Executor {
+  return { subject: { type: 'ServiceAccount', serviceAccount: { namespace, name } } };
+}

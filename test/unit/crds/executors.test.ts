@@ -1,0 +1,33 @@
+// As whom works are applied on sites: names that the hub alone makes, another for each hub.
+import { cappsExecutor, cappsExecutorOn } from '../../../crds/ocm/executors.ts';
+import { CAPPS_EXECUTOR_CLAIM } from '../../../crds/ocm/cluster-claim.ts';
+
+const HUB = { hub: '3b9f7a3e-0d6f-4c55-9f0a-1f0f5d9a2c11', namespace: 'add-on' };
+const NAME = cappsExecutor(HUB.hub);
+
+const claiming = (value: unknown, name = CAPPS_EXECUTOR_CLAIM as string) => ({
+  status: { clusterClaims: [{ name, value: value as string }] },
+});
+
+test("two hubs have two executors, each with ten hex digits of its hub's id", () => {
+  expect(NAME).toMatch(/^cappstan-capps-[0-9a-f]{10}$/);
+  expect(cappsExecutor('another-hub')).not.toBe(NAME);
+  expect(cappsExecutor(HUB.hub)).toBe(NAME);
+});
+
+test('works of Capps have the executor on a site that claims just this account', () => {
+  expect(cappsExecutorOn(claiming(`add-on/${NAME}`), HUB)).toEqual({ namespace: 'add-on', name: NAME });
+});
+
+test.each<[string, Parameters<typeof cappsExecutorOn>[0], typeof HUB]>([
+  ['that the hub does not know', undefined, HUB],
+  ['that claims nothing', {}, HUB],
+  ['that claims no value', claiming(undefined), HUB],
+  ['that claims an account with more rights', claiming('kube-system/admin'), HUB],
+  ['that claims the account of another hub', claiming(`add-on/${cappsExecutor('b')}`), HUB],
+  ['that claims it in another namespace', claiming(`kube-system/${NAME}`), HUB],
+  ['that says it in another claim', claiming(`add-on/${NAME}`, 'capps-executor.example.com'), HUB],
+  ['of a hub without an id', claiming(`add-on/${cappsExecutor('')}`), { ...HUB, hub: '' }],
+])('on a site %s works of Capps have no executor', (_, cluster, hub) => {
+  expect(cappsExecutorOn(cluster, hub)).toBeNull();
+});
