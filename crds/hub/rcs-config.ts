@@ -17,6 +17,9 @@ export const RCS_CONFIG_KEY = { namespace: 'rcs-deployer-system', name: 'rcs-con
 /** Where a Capp may be sent by name: to the clustersets of the placements, or to any site. */
 export const PINNINGS = ['ClusterSets', 'Any'] as const;
 
+/** What the names of Bundles' executors on sites tell apart. */
+export const BUNDLE_EXECUTORS = ['Namespace', 'HubAndNamespace'] as const;
+
 /** So many CappRevisions a Capp keeps if the RCSConfig does not say. */
 export const REVISIONS_KEPT = 10;
 const MOST_REVISIONS = 100;
@@ -106,6 +109,12 @@ export const RcsConfigSpec = z.object({
         .max(100)
         .describe(
           "Namespaces whose Bundles OCM's work agent applies with its own rights on a site, on any site. Bundles of other namespaces get only what the admins of a site give the executor of that namespace.",
+        )
+        .exactOptional(),
+      executors: z
+        .enum(BUNDLE_EXECUTORS)
+        .describe(
+          "The names to which the admins of sites give rights. Namespace, the default: cappstan-bundles-<namespace>, for every hub of a site. HubAndNamespace: cappstan-bundles-<namespace>.<the first ten hex digits of the SHA-256 of the hub's id>. Another value changes no site: a work gets the other name with its next change.",
         )
         .exactOptional(),
     })

@@ -52,8 +52,3 @@ export function isWorkOfBundle({ metadata }: Marked, bundle: Named): boolean {
     annotations[BUNDLE_NAME] === bundle.name
   );
 }
-
-/** The ServiceAccount as which a namespace's Bundles are applied on a site: a name to which a site's admins give rights. */
-export function executorOf(namespace: string): string {
-  return `cappstan-bundles-${namespace}`;
-}

@@ -33,6 +33,15 @@ export function cappsExecutorOn(
   return claim?.value === `${namespace}/${account.name}` ? account : null;
 }
 
+/**
+ * As whom a namespace's Bundles are applied: a name to which a site's admins give rights. Without a hub it is the same
+ * for all hubs of a site. A namespace has no dot, so no two are the same.
+ */
+export function bundleExecutor(namespace: string, hub = ''): string {
+  const plain = `cappstan-bundles-${namespace}`;
+  return hub === '' ? plain : `${plain}.${fingerprintOf(hub)}`;
+}
+
 type Executor = Required<NonNullable<ManifestWork['spec']>>['executor'];
 
 export function executorAs({ namespace, name }: ServiceAccountKey): Executor {

@@ -33,6 +33,8 @@ export function hubActivities(given: Parts): Hub {
   const { kube, caches, audit, client, config } = given;
   const revisionsKept = (): number => caches.configs.get(config)?.spec.revisionHistoryLimit ?? REVISIONS_KEPT;
   const parts = { ...given, revisionsKept };
+  const { sender } = given;
+  const onSites = { hubId: sender?.hub ?? '', siteNamespace: sender?.operator.namespace ?? '' };
   const onCaches = {
     ...hubChoose(parts),
     ...hubDrain(parts),
@@ -58,12 +60,7 @@ export function hubActivities(given: Parts): Hub {
     ...hubPlace({ ...onCaches, ...onHub }),
     ...hubTurnRequests(client),
     ...hubMend(parts, client),
-    ...hubIdentify({
-      kube,
-      hubId: given.sender?.hub ?? '',
-      siteNamespace: given.sender?.operator.namespace ?? '',
-      gateway: given.gateway,
-    }),
-    ...hubBundle({ ...parts, siteNamespace: given.sender?.operator.namespace ?? '' }),
+    ...hubIdentify({ kube, ...onSites, gateway: given.gateway }),
+    ...hubBundle({ ...parts, ...onSites }),
   };
 }

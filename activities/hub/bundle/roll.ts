@@ -114,7 +114,7 @@ interface Outcome {
   readonly done: Done;
 }
 
-function judged({ strategy, terms }: ToShip, { look, after, done }: Outcome, now: number): BundleTold {
+function judged({ strategy }: ToShip, { look, after, done }: Outcome, now: number): BundleTold {
   const { members, memory, plan: planned, released, undecided, barred, left } = after;
   const goal = leadsTo(planned);
   const verdicts = [
@@ -143,7 +143,6 @@ function judged({ strategy, terms }: ToShip, { look, after, done }: Outcome, now
       verdicts,
       leaving,
       late,
-      executorNamespace: terms.executorNamespace,
       places: placesOf(after, writtenBy(look, done)),
     },
     now,

@@ -6,6 +6,7 @@ import { isHubItself } from '../place/cluster-facts.ts';
 import { pinningOf } from '../place/ground.ts';
 import { isReachable, lostSince } from '../retire/reach.ts';
 import type { Refusal } from './manifests/manifests.ts';
+import type { Terms } from './manifests/render.ts';
 
 export interface SiteRules {
   readonly caches: Pick<
@@ -17,10 +18,12 @@ export interface SiteRules {
   readonly config: { readonly namespace: string; readonly name: string };
   /** The namespace of executors on sites. */
   readonly siteNamespace: string;
+  /** The hub's id; empty for none. */
+  readonly hubId: string;
 }
 
 /** What decides where a Bundle may go. */
-export type SelectRules = Omit<SiteRules, 'siteNamespace'>;
+export type SelectRules = Omit<SiteRules, 'siteNamespace' | 'hubId'>;
 
 export interface Site {
   readonly cluster: string;
@@ -37,15 +40,18 @@ function isUnrestricted({ caches, config }: SelectRules, namespace: string): boo
   return caches.configs.get(config)?.spec.bundles?.unrestricted?.includes(namespace) === true;
 }
 
-/** Who applies the Bundle on a site: a namespace of executors, or null for the work agent itself; or a refusal. */
+/** Who applies the Bundle on a site, or a refusal. */
 export function executorFor(
   rules: SiteRules,
   { metadata: { namespace = '' }, spec }: Bundle,
-): { readonly executorNamespace: string | null } | Refusal {
+): Terms | Refusal {
   const isFree = isUnrestricted(rules, namespace);
   if (spec.executor === 'WorkAgent' && !isFree) return executorRefused(rules, namespace);
   const isAgent = spec.executor === undefined ? isFree : spec.executor === 'WorkAgent';
-  return { executorNamespace: isAgent ? null : rules.siteNamespace };
+  if (isAgent) return { executorNamespace: null };
+  const { caches, config, siteNamespace, hubId } = rules;
+  const ofHub = caches.configs.get(config)?.spec.bundles?.executors === 'HubAndNamespace';
+  return { executorNamespace: siteNamespace, ...(ofHub ? { executorHub: hubId } : {}) };
 }
 
 function executorRefused({ config }: SiteRules, namespace: string): Refusal {

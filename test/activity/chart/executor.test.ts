@@ -61,8 +61,10 @@ async function asked({ apiVersion, kind, metadata }: Manifest): Promise<boolean[
   const { plural } = await resourceOf(site.kube, { apiVersion, kind });
   const group = apiVersion.includes('/') ? `.${apiVersion.split('/')[0]}` : '';
   const place = metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;
-  const rights = rightsOf(site, ACCOUNT);
-  return Promise.all(verbsFor(kind).map((verb) => rights.mayDo(`${verb} ${plural}${group} ${place}`)));
+  const answers: boolean[] = [];
+  for (const verb of verbsFor(kind))
+    answers.push(await rightsOf(site, ACCOUNT).mayDo(`${verb} ${plural}${group} ${place}`));
+  return answers;
 }
 
 /** OCM tries Roles and bindings as the account, without writing them. */

@@ -12,7 +12,8 @@ import {
   SECRET,
   type ConfigMap,
 } from '../../../crds/kubernetes/core.ts';
-import { bundleWorkName, executorOf } from '../../../crds/ocm/bundle-work.ts';
+import { bundleWorkName } from '../../../crds/ocm/bundle-work.ts';
+import { bundleExecutor } from '../../../crds/ocm/executors.ts';
 import { Strategy } from '../../../crds/rollout/stages.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { Resource } from '../../../kube/resource.ts';
@@ -133,7 +134,7 @@ test('a tenant whose executor has no rights on a site is told what is missing, a
     },
   ]);
   const ready = refused.status?.conditions?.find(({ type }) => type === 'Ready');
-  expect(ready?.message).toContain(`ServiceAccount ${SITE_NAMESPACE}/${executorOf(tenant)}`);
+  expect(ready?.message).toContain(`ServiceAccount ${SITE_NAMESPACE}/${bundleExecutor(tenant)}`);
   expect(await colorOf()).toBeUndefined();
 
   await grant('granted');
@@ -147,7 +148,7 @@ const grant = (name: string) =>
     kind: 'RoleBinding',
     metadata: { name, namespace: tenant },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'edit' },
-    subjects: [{ kind: 'ServiceAccount', name: executorOf(tenant), namespace: SITE_NAMESPACE }],
+    subjects: [{ kind: 'ServiceAccount', name: bundleExecutor(tenant), namespace: SITE_NAMESPACE }],
   } as never);
 
 test('a field that somebody else has set on the site keeps its value, and the Bundle says whose it is and does not fight', async () => {

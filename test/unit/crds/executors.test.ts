@@ -1,5 +1,5 @@
 // As whom works are applied on sites: names that the hub alone makes, another for each hub.
-import { cappsExecutor, cappsExecutorOn } from '../../../crds/ocm/executors.ts';
+import { bundleExecutor, cappsExecutor, cappsExecutorOn } from '../../../crds/ocm/executors.ts';
 import { CAPPS_EXECUTOR_CLAIM } from '../../../crds/ocm/cluster-claim.ts';
 
 const HUB = { hub: '3b9f7a3e-0d6f-4c55-9f0a-1f0f5d9a2c11', namespace: 'add-on' };
@@ -30,4 +30,14 @@ test.each<[string, Parameters<typeof cappsExecutorOn>[0], typeof HUB]>([
   ['of a hub without an id', claiming(`add-on/${cappsExecutor('')}`), { ...HUB, hub: '' }],
 ])('on a site %s works of Capps have no executor', (_, cluster, hub) => {
   expect(cappsExecutorOn(cluster, hub)).toBeNull();
+});
+
+test('no namespace has the name of another hub’s executor, whatever it is called', () => {
+  const ofHub = bundleExecutor('apps', HUB.hub);
+  expect(ofHub).toMatch(/^cappstan-bundles-apps\.[0-9a-f]{10}$/);
+  expect(bundleExecutor('apps')).toBe('cappstan-bundles-apps');
+  const tail = ofHub.replace('cappstan-bundles-', '');
+  // What a namespace may be called, by Kubernetes.
+  expect(tail).not.toMatch(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/);
+  expect(bundleExecutor('apps', 'b')).not.toBe(ofHub);
 });

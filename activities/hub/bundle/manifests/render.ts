@@ -10,7 +10,8 @@ import {
   MANAGED_BY,
   MANAGED_BY_HUB,
 } from '../../../../crds/labels.ts';
-import { bundleKey, bundleWorkName, executorOf } from '../../../../crds/ocm/bundle-work.ts';
+import { bundleKey, bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
+import { bundleExecutor, executorAs } from '../../../../crds/ocm/executors.ts';
 import {
   MANIFEST_WORK,
   WORK_FINALIZER,
@@ -26,6 +27,8 @@ import { readyRules } from '../ready/ready-rules.ts';
 export interface Terms {
   /** The namespace of executors on a site; null: the work agent applies with its own rights. */
   readonly executorNamespace: string | null;
+  /** The id of the hub, if the executor's name bears its fingerprint; else absent. */
+  readonly executorHub?: string;
 }
 
 /** The same for every site, but for where the work is. */
@@ -41,15 +44,15 @@ export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms
   const { namespace = '', name } = bundle.metadata;
   const configs = carried.map((one) => configsOf(bundle, one));
   const manifests = carried.map((one, index) => shippedAs(one, configs[index]?.written));
-  const rules: Omit<NonNullable<ManifestWork['spec']>, 'workload'> = {
-    deleteOption: removalOf(bundle, carried),
-    ...(terms.executorNamespace === null ? {} : executor(terms.executorNamespace, namespace)),
-  };
+  const deleteOption = removalOf(bundle, carried);
+  const rules = { deleteOption, ...executor(terms, namespace) };
   const manifestConfigs = configs.map(({ written }) => written);
   const spec: NonNullable<ManifestWork['spec']> = { workload: { manifests }, manifestConfigs, ...rules };
   const tokens = carried.map(({ token }) => token);
   const longs = carried.map(({ long }) => long);
-  const counted = { ...rules, manifestConfigs: configs.map((one) => one.counted) };
+  // Another name of the executor is no other revision: the one without a fingerprint counts.
+  const applied = executor({ executorNamespace: terms.executorNamespace }, namespace);
+  const counted = { deleteOption, ...applied, manifestConfigs: configs.map((one) => one.counted) };
   // The first twelve digits are those of earlier versions (`isSameRevision`).
   const revision = `${hashOf([tokens, counted])}${longHashOf([longs, counted]).slice(0, 20)}`;
   // As a cache reads them, which rounds long numbers: these count in the token, which stands in each manifest.
@@ -141,9 +144,10 @@ function removalOf(
 }
 
 function executor(
-  namespace: string,
+  { executorNamespace, executorHub }: Terms,
   tenant: string,
-): Required<Pick<NonNullable<ManifestWork['spec']>, 'executor'>> {
-  const serviceAccount = { namespace, name: executorOf(tenant) };
-  return { executor: { subject: { type: 'ServiceAccount', serviceAccount } } };
+): Pick<NonNullable<ManifestWork['spec']>, 'executor'> {
+  if (executorNamespace === null) return {};
+  const account = { namespace: executorNamespace, name: bundleExecutor(tenant, executorHub) };
+  return { executor: executorAs(account) };
 }

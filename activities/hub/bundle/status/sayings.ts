@@ -1,5 +1,4 @@
 // What the conditions of a Bundle say. Pure.
-import { executorOf } from '../../../../crds/ocm/bundle-work.ts';
 import type { BundleReason } from '../../../../crds/bundle/status.ts';
 import { heldBy, isStalled, progressOf, type Course } from '../../rollout/said.ts';
 import type { Verdict } from './verdicts.ts';
@@ -17,9 +16,6 @@ export interface Tally {
   readonly course: Course;
   /** Sites on which the revision has been on its way for longer than it may. */
   readonly late: readonly string[];
-  /** The namespace of the Bundle, and that of executors on sites if one applies it. */
-  readonly namespace: string;
-  readonly executorNamespace: string | null;
 }
 
 const SPOKEN = { copies: 'works', resource: 'bundle' } as const;
@@ -45,12 +41,12 @@ export function readiness(tally: Tally): Saying {
   const share = `Ready on ${ready.length} of ${countOf(verdicts)}.`;
   const waits = OF_SITES.has(held) || why === '' ? '' : ` ${why}`;
   if (worst === undefined) return [false, held, `${share}${waits === '' ? ` ${why}` : waits}`.trim()];
-  const { cluster, reason, problems } = worst;
+  const { cluster, reason, problems, executor } = worst;
   const [first] = problems;
   const what =
     first === undefined || first.kind === '' ? cluster : `${first.kind} ${first.name} on ${cluster}`;
   const said = `${what}: ${first?.message ?? reason}`.replace(/[.\s]*$/, '.');
-  const help = helpFor(reason, tally);
+  const help = helpFor(reason, executor);
   return [false, reason, `${share} ${said}${help === '' ? '' : ` ${help}`}${waits}`];
 }
 
@@ -80,12 +76,13 @@ function countOf(verdicts: readonly Verdict[]): string {
   return verdicts.length === 1 ? '1 site' : `${verdicts.length} sites`;
 }
 
-function helpFor(reason: BundleReason, { namespace, executorNamespace }: Tally): string {
+/** The executor is that of the work, which may have the name of an earlier setting. */
+function helpFor(reason: BundleReason, executor: string | undefined): string {
   switch (reason) {
     case 'NotAllowed':
-      return executorNamespace === null
+      return executor === undefined
         ? "OCM's work agent has no rights for it on the site: give it a ClusterRole labelled open-cluster-management.io/aggregate-to-work."
-        : `An admin of the site must give ServiceAccount ${executorNamespace}/${executorOf(namespace)} get, create, update, patch and delete of it, by a RoleBinding; it is tried again each minute. docs/bundles.md has an example.`;
+        : `An admin of the site must give ServiceAccount ${executor} get, create, update, patch and delete of it, by a RoleBinding; it is tried again each minute. docs/bundles.md has an example.`;
     case 'Conflict':
       return 'Somebody else on the site has set that field, and it stays as it is. Take the field out of the Bundle, or have the other give it up.';
     default:

@@ -32,6 +32,8 @@ export interface Seen {
   readonly isTakenUp: boolean;
   /** What fails, else what is not ready: 20 at most. */
   readonly problems: readonly Problem[];
+  /** As whom it is applied, `namespace/name`, if that may not do something. */
+  readonly executor?: string;
 }
 
 /** A work without what it carries. */
@@ -63,9 +65,16 @@ export function seenOf(work: ManifestWork): Seen {
     at: written?.at ?? 0,
     content,
     ...found,
+    ...namedIn(work, found.problems),
     since: found.state === 'Ready' ? reportedAt(work) : lackingSince(work),
     isTakenUp: conditionOf(work.status?.conditions, 'Applied') !== undefined,
   };
+}
+
+function namedIn({ spec }: ManifestWork, problems: readonly Problem[]): Pick<Seen, 'executor'> {
+  const account = spec?.executor?.subject.serviceAccount;
+  const isAsked = account !== undefined && problems.some(({ reason }) => reason === 'NotAllowed');
+  return isAsked ? { executor: `${account.namespace}/${account.name}` } : {};
 }
 
 function stateOf(work: ManifestWork): Pick<Seen, 'state' | 'problems'> {

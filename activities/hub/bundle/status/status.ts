@@ -32,14 +32,13 @@ export interface Judged {
   readonly leaving: readonly string[];
   /** Sites on which the revision has been on its way for longer than it may. */
   readonly late: readonly string[];
-  readonly executorNamespace: string | null;
   readonly places: Places;
 }
 
 /** Of a Bundle whose manifests can be shipped. */
 export function toldOf(bundle: Bundle, judged: Judged, now: number): BundleTold {
   const { course, verdicts, leaving, places } = judged;
-  const tally = tallyOf(bundle, judged);
+  const tally = tallyOf(judged);
   const { ready, progressing, failed, waiting, offline } = tally;
   const saying = readiness(tally);
   const status: BundleStatus = {
@@ -69,7 +68,7 @@ export function toldOf(bundle: Bundle, judged: Judged, now: number): BundleTold 
   return { status, reason: saying[1] };
 }
 
-function tallyOf({ metadata: { namespace = '' } }: Bundle, judged: Judged): Tally {
+function tallyOf(judged: Judged): Tally {
   const those = (state: Verdict['state']): Verdict[] => judged.verdicts.filter((one) => one.state === state);
   return {
     ...judged,
@@ -78,7 +77,6 @@ function tallyOf({ metadata: { namespace = '' } }: Bundle, judged: Judged): Tall
     failed: those('Failed'),
     waiting: those('Waiting'),
     offline: those('Offline'),
-    namespace,
   };
 }
 

@@ -12,6 +12,8 @@ export interface Verdict {
   readonly state: 'Ready' | 'Progressing' | 'Failed' | 'Waiting' | 'Offline';
   readonly reason: BundleReason;
   readonly problems: readonly FailingResource[];
+  /** As whom the work is applied, `namespace/name`, if that may not do something. */
+  readonly executor?: string;
 }
 
 /** Of a site where the Bundle may not go. */
@@ -45,9 +47,10 @@ export function verdictOf(
     });
   if (work === undefined || target.revision !== goal)
     return { cluster, state: 'Waiting', reason: 'SitesUnderWay', problems: [] };
-  const { state, problems } = work.seen;
+  const { state, problems, executor } = work.seen;
   const reason = problems[0]?.reason ?? 'Ready';
-  return { cluster, state, reason, problems: problems.map((one) => resourceOf(cluster, one)) };
+  const named = executor === undefined ? {} : { executor };
+  return { cluster, state, reason, problems: problems.map((one) => resourceOf(cluster, one)), ...named };
 }
 
 function ofSite(cluster: string, state: Verdict['state'], { reason, message }: Refusal): Verdict {

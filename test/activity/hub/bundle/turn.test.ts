@@ -36,7 +36,14 @@ async function reachable(name: string, status: 'True' | 'Unknown'): Promise<void
   await sameClusters(stage);
 }
 const activities = (kube: Kube = stage.kube) =>
-  hubBundle({ ...stage, kube, hubUid: 'hub', config: RCS_CONFIG_KEY, siteNamespace: 'add-on' });
+  hubBundle({
+    ...stage,
+    kube,
+    hubUid: 'hub',
+    config: RCS_CONFIG_KEY,
+    siteNamespace: 'add-on',
+    hubId: 'hub-a',
+  });
 const NOTHING = { memory: null, minimumVersions: {}, most: 20, isAgain: false } as const;
 const turn = (name: string, kube?: Kube): Promise<BundleTurn> =>
   activities(kube).turnBundle({ namespace: APPS, name }, NOTHING);

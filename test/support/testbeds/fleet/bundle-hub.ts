@@ -33,6 +33,7 @@ export function bundleHub(stage: HubForTests, name: string) {
     hubUid: 'hub',
     config: RCS_CONFIG_KEY,
     siteNamespace: 'add-on',
+    hubId: 'hub-a',
   });
   let memory: RolloutMemory | null = null;
   const workKey = (cluster: string) => ({ namespace: cluster, name: bundleWorkName(ref) });

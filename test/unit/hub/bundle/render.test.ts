@@ -10,6 +10,7 @@ import {
   aConfigMap,
   aDeployment,
   carriedBy,
+  EXECUTORS_AT,
   rendered,
 } from '../../../support/builders/fleet/bundles.ts';
 
@@ -58,6 +59,31 @@ test('a work is applied as the executor of the namespace, by server-side apply t
     },
   ]);
   expect(specOf(aBundle(), null)?.executor).toBeUndefined();
+});
+
+describe('an executor whose name bears the fingerprint of the hub', () => {
+  const bundle = aBundle();
+  const as = (executorNamespace: string | null, executorHub: string) =>
+    render(bundle, carriedBy(bundle), { executorNamespace, executorHub });
+  const accountOf = (one: Rendered) => one.workOn('site-1', 0).spec?.executor?.subject.serviceAccount;
+
+  test('is another for each hub, and none where the work agent applies', () => {
+    const names = ['hub-a', 'hub-b'].map((hub) => accountOf(as(EXECUTORS_AT, hub))?.name ?? '');
+    for (const name of names) expect(name).toMatch(/^cappstan-bundles-apps\.[0-9a-f]{10}$/);
+    expect(new Set(names).size).toBe(2);
+    expect(accountOf(as(null, 'hub-a'))).toBeUndefined();
+  });
+
+  test('changes neither revision nor content, so it rolls nothing', () => {
+    const [before, after] = [rendered(bundle), as(EXECUTORS_AT, 'hub-a')];
+    expect([after.revision, after.content]).toEqual([before.revision, before.content]);
+  });
+
+  test('leaves the revisions of earlier versions as they were', () => {
+    // As 35781a2b gave them.
+    expect(rendered(bundle).revision).toBe('dc6453dca504923225aa4e180b984fa6');
+    expect(rendered(bundle, null).revision).toBe('303b9680cb523c9c895a548876c8db70');
+  });
 });
 
 test('the revision is the same for the same content, and another for any change of what is applied or how', () => {

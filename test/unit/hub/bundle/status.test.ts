@@ -19,7 +19,6 @@ import type { HoldReason } from '../../../../crds/rollout/stages.ts';
 import { begin } from '../../../../workflows/stages/rollout.ts';
 import {
   aBundle,
-  EXECUTORS_AT,
   rendered,
   reportedWork,
   WRITTEN_AT,
@@ -71,7 +70,7 @@ const told = (
   verdicts: readonly Verdict[],
   known: Bundle = bundle,
   { course = COURSE, late = [] as string[], now = NOW } = {},
-) => toldOf(known, { course, verdicts, leaving: [], late, executorNamespace: EXECUTORS_AT, places: {} }, now);
+) => toldOf(known, { course, verdicts, leaving: [], late, places: {} }, now);
 const conditionOf = (status: BundleStatus, type: string) =>
   status.conditions?.find((one) => one.type === type);
 
@@ -105,6 +104,21 @@ test('one site that refuses makes it stalled, with the resource, the site and th
     'ServiceAccount open-cluster-management-agent-addon/cappstan-bundles-apps',
   );
   expect(conditionOf(status, 'Stalled')).toMatchObject({ status: 'True', reason: 'NotAllowed' });
+});
+
+test('the account that needs rights is that of the work, which may have the name of an earlier setting', () => {
+  const work = reportedWork(bundle, NOT_ALLOWED);
+  const messageFor = (executor: NonNullable<typeof work.spec>['executor']) => {
+    const { executor: _, ...spec } = work.spec ?? { workload: {} };
+    const as = { ...work, spec: executor === undefined ? spec : { ...spec, executor } };
+    const verdict = verdictOf(memberOf('site-1', seenWork(as as never)), revision, undefined);
+    return conditionOf(told([verdict]).status, 'Ready')?.message;
+  };
+  const serviceAccount = { namespace: 'add-on', name: 'cappstan-bundles-apps.0123456789' };
+  expect(messageFor({ subject: { type: 'ServiceAccount', serviceAccount } })).toContain(
+    'must give ServiceAccount add-on/cappstan-bundles-apps.0123456789 get,',
+  );
+  expect(messageFor(undefined)).toContain("OCM's work agent has no rights for it on the site");
 });
 
 test('a work at another revision, or that is being deleted, counts for nothing', () => {
