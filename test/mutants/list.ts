@@ -3,6 +3,7 @@ import { BUNDLES } from './bundles.ts';
 import { DECISIONS } from './decisions.ts';
 import { FLEETS } from './fleets.ts';
 import { GATEWAY } from './gateway.ts';
+import { EXECUTORS } from './executors.ts';
 import { GROUNDS } from './grounds.ts';
 import { MOVES } from './moves.ts';
 import type { Mutant } from './mutant.ts';
@@ -232,6 +233,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...DECISIONS,
   ...GATEWAY,
   ...GROUNDS,
+  ...EXECUTORS,
   ...MOVES,
   ...DRAINS,
   ...STEPS,

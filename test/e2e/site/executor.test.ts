@@ -138,7 +138,7 @@ test('a forged work that has another kind is refused by OCM, and the kind does n
           conditions.filter(({ type }) => type === 'Applied').map(({ message }) => message),
         );
   }, WAIT);
-  expect(said.toSorted()).toEqual([
+  expect(said).toEqual([
     expect.stringContaining(`not allowed to apply the resource apps deployments, ${namespace} forged`),
     expect.stringMatching(
       /not allowed to apply the resource rbac.authorization.k8s.io roles, .*permission escalation/,
