@@ -1,5 +1,5 @@
 // As whom OCM's work agents apply what we send: names of ServiceAccounts on a site that nobody creates, to which rights
-// are bound (docs/decisions/0058). Names bear the hub's fingerprint, since a site may have two hubs.
+// are bound (docs/decisions/0058). Names bear the hub's short id, since a site may have two hubs.
 import { createHash } from 'node:crypto';
 import { CAPPS_EXECUTOR_CLAIM } from './cluster-claim.ts';
 import type { ManagedCluster, ManifestWork } from './ocm.ts';
@@ -9,14 +9,14 @@ export interface ServiceAccountKey {
   readonly name: string;
 }
 
-/** The fingerprint of a hub in the names of its executors: ten hex digits of its id. The chart makes the same. */
-function fingerprintOf(hub: string): string {
+/** The short id of a hub, in the names of its executors: ten hex digits of a hash of its id. The chart makes the same. */
+function shortIdOf(hub: string): string {
   return createHash('sha256').update(hub).digest('hex').slice(0, 10);
 }
 
 /** As whom a hub's works of Capps are applied. The add-on gives the name what Capps consist of. */
 export function cappsExecutor(hub: string): string {
-  return `cappstan-capps-${fingerprintOf(hub)}`;
+  return `cappstan-capps-${shortIdOf(hub)}`;
 }
 
 /**
@@ -39,7 +39,7 @@ export function cappsExecutorOn(
  */
 export function bundleExecutor(namespace: string, hub = ''): string {
   const plain = `cappstan-bundles-${namespace}`;
-  return hub === '' ? plain : `${plain}.${fingerprintOf(hub)}`;
+  return hub === '' ? plain : `${plain}.${shortIdOf(hub)}`;
 }
 
 type Executor = Required<NonNullable<ManifestWork['spec']>>['executor'];

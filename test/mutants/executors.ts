@@ -22,7 +22,7 @@ export const EXECUTORS: readonly Mutant[] = [
     breaks: 'two hubs share the account of Bundles although each is to have its own',
     file: 'crds/ocm/executors.ts',
     inside: 'bundleExecutor',
-    text: '`${plain}.${fingerprintOf(hub)}`',
+    text: '`${plain}.${shortIdOf(hub)}`',
     becomes: '`${plain}.hub`',
     seenBy: ['test/unit/crds/executors.test.ts'],
   },

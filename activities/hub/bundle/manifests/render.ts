@@ -27,7 +27,7 @@ import { readyRules } from '../ready/ready-rules.ts';
 export interface Terms {
   /** The namespace of executors on a site; null: the work agent applies with its own rights. */
   readonly executorNamespace: string | null;
-  /** The id of the hub, if the executor's name bears its fingerprint; else absent. */
+  /** The id of the hub, if the executor's name bears its short id; else absent. */
   readonly executorHub?: string;
 }
 
@@ -50,7 +50,7 @@ export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms
   const spec: NonNullable<ManifestWork['spec']> = { workload: { manifests }, manifestConfigs, ...rules };
   const tokens = carried.map(({ token }) => token);
   const longs = carried.map(({ long }) => long);
-  // Another name of the executor is no other revision: the one without a fingerprint counts.
+  // Another name of the executor is no other revision: the one without a short id counts.
   const applied = executor({ executorNamespace: terms.executorNamespace }, namespace);
   const counted = { deleteOption, ...applied, manifestConfigs: configs.map((one) => one.counted) };
   // The first twelve digits are those of earlier versions (`isSameRevision`).

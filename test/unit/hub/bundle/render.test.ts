@@ -61,7 +61,7 @@ test('a work is applied as the executor of the namespace, by server-side apply t
   expect(specOf(aBundle(), null)?.executor).toBeUndefined();
 });
 
-describe('an executor whose name bears the fingerprint of the hub', () => {
+describe('an executor whose name bears the short id of the hub', () => {
   const bundle = aBundle();
   const as = (executorNamespace: string | null, executorHub: string) =>
     render(bundle, carriedBy(bundle), { executorNamespace, executorHub });
