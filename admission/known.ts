@@ -18,6 +18,8 @@ export interface Holder {
   readonly deleting: boolean;
   /** The set that it is of, as `setOf` says it; its siblings may have the hostname as well. */
   readonly set?: string;
+  /** It was admitted a moment ago, and no cache shows it: nobody knows whether it was ever stored. */
+  readonly isPending?: true;
 }
 
 /** The CappRevision that a rollback names. */
@@ -43,7 +45,7 @@ export interface Common {
   readonly reserved: readonly string[];
   /** Read for the one request that asks for it. */
   readonly earlier?: Earlier;
-  /** Of a hostname with its zone, as `comparedName` spells it. */
+  /** Of a hostname with its zone, as `comparedName` spells it. Those that are pending come last. */
   holders(hostname: string): readonly Holder[];
 }
 

@@ -12,6 +12,8 @@ export interface Problem {
   readonly message: string;
   /** It rests on a cache, which may be behind. */
   readonly fromCache: boolean;
+  /** It rests on what may never come to be: who has waited for the caches is not refused for it. */
+  readonly isPassing?: true;
 }
 
 export interface RuleResult {

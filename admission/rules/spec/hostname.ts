@@ -90,7 +90,10 @@ function forbidden(wanted: string, patterns: readonly Pattern[], { configKey }: 
   return [problem('FieldValueInvalid', message, true)];
 }
 
-/** Takes a hostname as `Common.holders` knows them. Capps of one set may share a hostname. */
+/**
+ * Takes a hostname as `Common.holders` knows them: first those that a cache shows. Capps of one set may share
+ * a hostname.
+ */
 export function heldByAnother(wanted: string, request: Request, known: Common): Problem[] {
   const { namespace, name, object } = request;
   const set = setOfObject(namespace, object);
@@ -105,7 +108,8 @@ export function heldByAnother(wanted: string, request: Request, known: Common): 
     ? 'which is being deleted: retry once it is gone'
     : 'use another, or remove it from that Capp first';
   const message = `"${wanted}" is taken by Capp ${other.namespace}/${other.name}: ${remedy}`;
-  return [problem('FieldValueDuplicate', message, true)];
+  const found = problem('FieldValueDuplicate', message, true);
+  return [other.isPending === true ? { ...found, isPassing: true } : found];
 }
 
 /** It was stored while no webhook ran. Refusing every hostname until it is corrected would be worse. */

@@ -1,7 +1,7 @@
 // AdmissionReviews and their answers, hostnames that are claimed until a cache shows them, and thousands of
 // malformed Capps.
 import { applied, pointer } from '../../../admission/patch.ts';
-import { pendingHostnames } from '../../../admission/pending-hostnames.ts';
+import { MOST_PENDING, pendingHostnames } from '../../../admission/pending-hostnames.ts';
 import { answer, readReview, requestOf } from '../../../admission/review.ts';
 import { applyRules, PATHS } from '../../../admission/router.ts';
 import { asked, configured } from '../../support/builders/admission.ts';
@@ -94,16 +94,30 @@ test('JSON Patch paths follow RFC 6901, and a patch without a parent is refused 
 
 test('a claim on a hostname lasts until its Capp is visible, or for five seconds', () => {
   const holder = { namespace: 'a', name: 'b', deleting: false };
+  const isPending = true;
   const claimed = pendingHostnames();
   claimed.note('one', holder, 0);
   claimed.note('two', { ...holder, name: 'c' }, 0);
   expect([claimed.of('one', 4_999), claimed.of('one', 5_000), claimed.of('three', 0)]).toEqual([
-    [holder],
+    [{ ...holder, isPending }],
     [],
     [],
   ]);
   claimed.settle('a', 'b');
-  expect([claimed.of('one', 1), claimed.of('two', 1)]).toEqual([[], [{ ...holder, name: 'c' }]]);
+  expect([claimed.of('one', 1), claimed.of('two', 1)]).toEqual([[], [{ ...holder, name: 'c', isPending }]]);
+});
+
+test('claims on hostnames are bounded in number and in bytes: the newest are kept', () => {
+  const holder = { namespace: 'a', name: 'b', deleting: false };
+  const claimed = pendingHostnames();
+  for (let index = 0; index < MOST_PENDING + 5; index += 1) claimed.note(`h-${index}`, holder, index);
+  const held = (index: number) => claimed.of(`h-${index}`, MOST_PENDING).length;
+  expect([held(4), held(5), held(MOST_PENDING + 4)]).toEqual([0, 1, 1]);
+  const long = 'x'.repeat(254);
+  claimed.note(long, holder, 0);
+  claimed.note('name', { ...holder, name: long }, 0);
+  claimed.note('namespace', { ...holder, namespace: long }, 0);
+  expect([long, 'name', 'namespace'].flatMap((one) => claimed.of(one, 0))).toEqual([]);
 });
 
 test('every malformed object gets an answer, and every patch applies', () => {

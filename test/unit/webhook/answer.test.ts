@@ -53,14 +53,61 @@ test('what no cache can change is refused at once, and what it does not change i
   expect(await asked(question({ site: 'atlantis' }), () => KNOWN, 0)).toBe(false);
 });
 
-test('a hostname is claimed by the first that is allowed to have it, unless nothing will come of that', async () => {
-  const claimed = pendingHostnames();
-  const facts = (): Known => known({ holders: (hostname) => claimed.of(hostname, Date.now()) });
-  const ask = (name: string, given: object = {}) =>
-    asked(question({ routeSpec: { hostname: 'app.example.com' } }, { name, ...given }), facts, 0, claimed);
-  expect(await ask('tried', { dryRun: true })).toBe(true);
-  expect(await Promise.all([ask('first'), ask('second')])).toEqual([true, false]);
-  expect(await ask('first')).toBe(true);
+describe('a hostname', () => {
+  const wanted = { routeSpec: { hostname: 'app.example.com' } };
+  /** A webhook whose cache shows what `stored` gives. */
+  const webhook = (stored: () => readonly string[], cacheLagMs: number) => {
+    const claimed = pendingHostnames();
+    const facts = (): Known =>
+      known({
+        holders: (hostname) => [
+          ...stored().map((name) => ({ namespace: 'apps', name, deleting: false })),
+          ...claimed.of(hostname, Date.now()),
+        ],
+      });
+    return (name: string, given: object = {}) =>
+      asked(question(wanted, { name, ...given }), facts, cacheLagMs, claimed);
+  };
+
+  test('is claimed by the first that is allowed to have it: the second waits for the cache, and is refused', async () => {
+    const stored: string[] = [];
+    const ask = webhook(() => stored, 300);
+    const first = ask('first').then((allowed) => {
+      setTimeout(() => stored.push('first'), 100);
+      return allowed;
+    });
+    expect(await Promise.all([first, ask('second')])).toEqual([true, false]);
+    expect(await ask('first')).toBe(true);
+  });
+
+  test('is not claimed by a dry run, so that nobody even waits', async () => {
+    const ask = webhook(() => [], LONG);
+    expect(await ask('tried', { dryRun: true })).toBe(true);
+    expect(await ask('first')).toBe(true);
+  });
+
+  test('is refused to nobody for a Capp that was never stored, however often strangers ask for it', async () => {
+    const ask = webhook(() => [], 200);
+    expect(await ask('stranger')).toBe(true);
+    const own = ask('owner');
+    const strangers = Array.from({ length: 20 }, (_, index) =>
+      ask('stranger', { namespace: `made-up-${index}` }),
+    );
+    expect(await own).toBe(true);
+    await Promise.all(strangers);
+  });
+});
+
+test('an object that takes long to judge is judged again the more seldom', async () => {
+  let looks = 0;
+  const slow = (): Known => {
+    looks += 1;
+    const until = performance.now() + 50;
+    while (performance.now() < until);
+    return KNOWN;
+  };
+  expect(await asked(question({ site: 'atlantis' }), slow, 500)).toBe(false);
+  expect(looks).toBeLessThanOrEqual(4);
 });
 
 test.each([

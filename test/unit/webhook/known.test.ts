@@ -52,5 +52,7 @@ test('a name that was allowed a moment ago is held by its whole name', () => {
   const holder = { namespace: 'bank', name: 'new', deleting: false };
   pending.note(hubHostnameKey(caches, PLACE, 'shop.bank'), holder, Date.now());
   const known = knownFrom(caches, PLACE, pending);
-  expect(known.holders(hubHostnameKey(caches, PLACE, 'shop.bank.zone.io'))).toEqual([holder]);
+  expect(known.holders(hubHostnameKey(caches, PLACE, 'shop.bank.zone.io'))).toEqual([
+    { ...holder, isPending: true },
+  ]);
 });
