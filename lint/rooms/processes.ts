@@ -108,6 +108,8 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
       'tls',
       'workers/metrics',
       'workers/process',
+      'workers/webhook/door',
     ],
   },
+  'workers/webhook/door': { imports: ['admission'], types: ['tls'], packages: ['node:*'] },
 };

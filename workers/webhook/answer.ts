@@ -10,12 +10,8 @@ import { hasChanged, type Request } from '../../admission/request.ts';
 import { answer, readReview, requestOf } from '../../admission/review.ts';
 import { PATHS } from '../../admission/router.ts';
 import { WEBHOOK_TIMES } from '../../admission/times.ts';
+import type { Reply } from './door/server.ts';
 import { withPlan } from './plan.ts';
-
-export interface Reply {
-  readonly status: 200 | 400 | 404;
-  readonly body: object;
-}
 
 export interface Answering {
   /** The results of all rules of the path, or null if there is no such path. */

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { connect, type Kube } from '../../kube/client.ts';
 import { SIDES } from './sides.ts';
+import { givenClients, type Clients } from './door/clients.ts';
 import { startAdmission } from './webhook.ts';
 import { chosenCertificate, type Certificate } from '../../tls/shared-certificate.ts';
 import { publishAuthorities, WEBHOOK_CERTIFICATE } from '../../tls/webhook-authorities.ts';
@@ -36,6 +37,18 @@ const WEBHOOK = {
     .optional()
     .describe('path of the serving certificate (PEM); without it the webhook makes its own'),
   TLS_KEY_FILE: z.string().min(1).optional().describe("path of that certificate's key (PEM)"),
+  CLIENT_CA_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "path of the authority of the API servers' client certificates (PEM); without it anybody may ask",
+    ),
+  CLIENT_NAMES: z
+    .string()
+    .regex(/^[^,]+(,[^,]+)*$/)
+    .optional()
+    .describe('the common names of those certificates, separated by commas; without it any name will do'),
   CLUSTER_DOMAIN: z
     .string()
     .min(1)
@@ -64,6 +77,7 @@ async function main(): Promise<void> {
     side: config.WEBHOOK_SIDE,
     address: config.WEBHOOK_ADDRESS,
     certificate: certificateOf(config, kube),
+    clients: clientsOf(config),
     place: {
       configKey: configKeyOf(config),
       namespace: config.NAMESPACE,
@@ -104,6 +118,13 @@ function certificateOf(config: Config, kube: Kube): Certificate {
     promoteAfterMs: 0,
     now: Date.now,
   });
+}
+
+function clientsOf({
+  CLIENT_CA_FILE: ca,
+  CLIENT_NAMES: names,
+}: Config): (() => Promise<Clients>) | undefined {
+  return ca === undefined ? undefined : () => givenClients(ca, names?.split(',') ?? []);
 }
 
 run(main, () => log);

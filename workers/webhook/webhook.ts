@@ -5,11 +5,12 @@ import type { Request } from '../../admission/request.ts';
 import { allSynced, stopAll, type OnProblem } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
 import { reply } from './answer.ts';
+import type { Clients } from './door/clients.ts';
 import type { Certificate } from '../../tls/shared-certificate.ts';
 import { earlierFor } from './earlier.ts';
 import type { Place } from './known.ts';
 import { planner } from './plan.ts';
-import { serveAdmission } from './server.ts';
+import { serveAdmission } from './door/server.ts';
 import { sideOf, type SIDES } from './sides.ts';
 import { WEBHOOK_TIMES } from '../../admission/times.ts';
 
@@ -19,6 +20,8 @@ export interface AdmissionOptions {
   /** host:port. */
   readonly address: string;
   readonly certificate: Certificate;
+  /** Whom alone it answers, read as often as the certificate; everybody if not given. */
+  readonly clients?: (() => Promise<Clients>) | undefined;
   readonly place: Place;
   /** Called when a watch is interrupted. */
   readonly onProblem: OnProblem;
@@ -35,7 +38,8 @@ export interface AdmissionOptions {
 export interface Admission {
   readonly port: number;
   /**
-   * Reads the certificate and serves it from now on. Throws what reading throws, and then keeps the old one.
+   * Reads the certificate and who is answered, and serves that from now on. Throws what reading throws, and then
+   * keeps the old ones.
    */
   renew(): Promise<void>;
   close(): Promise<void>;
@@ -46,6 +50,7 @@ export async function startAdmission(kube: Kube, options: AdmissionOptions): Pro
     side: which = 'hub',
     address,
     certificate,
+    clients,
     place,
     onProblem,
     onError,
@@ -60,7 +65,8 @@ export async function startAdmission(kube: Kube, options: AdmissionOptions): Pro
   caches.capps.subscribe(({ object: { metadata } }) =>
     pending.settle(metadata.namespace ?? '', metadata.name),
   );
-  let pair = await certificate.read();
+  const read = async () => ({ ...(await certificate.read()), clients: await clients?.() });
+  let serving = await read();
   await allSynced(caches);
   const answering = {
     judge: side.judge,
@@ -72,7 +78,7 @@ export async function startAdmission(kube: Kube, options: AdmissionOptions): Pro
   };
   const server = await serveAdmission({
     address,
-    pair,
+    serving,
     reply: (path, text) => reply(path, text, answering),
     onError,
     onAnswered,
@@ -80,10 +86,10 @@ export async function startAdmission(kube: Kube, options: AdmissionOptions): Pro
   return {
     port: server.port,
     renew: async () => {
-      const next = await certificate.read();
-      if (isDeepStrictEqual(next, pair)) return;
+      const next = await read();
+      if (isDeepStrictEqual(next, serving)) return;
       server.renew(next);
-      pair = next;
+      serving = next;
     },
     close: async () => {
       await server.close();

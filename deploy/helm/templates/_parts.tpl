@@ -27,7 +27,7 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 {{/*
 A Deployment's spec. Takes root, name (of app and ServiceAccount), container, main, env (a list), temporal (whether it speaks to Temporal),
 replicas, resources, and if need be heapMiB, semiSpaceMiB, frugal, nodeSelector, tolerations, port (a further one, named as the container), certificate (a Secret
-whose tls.crt and tls.key it serves with), identity (a Secret by which the gateway knows it, once it is there), farewell (seconds between its
+whose tls.crt and tls.key it serves with), clients (a Secret whose ca.crt has signed the certificates of those it answers), identity (a Secret by which the gateway knows it, once it is there), farewell (seconds between its
 removal from the Service and SIGTERM).
 */}}
 {{- define "cappstan.deploymentSpec" -}}
@@ -36,6 +36,7 @@ removal from the Service and SIGTERM).
 {{- $volumes := list }}
 {{- if $tls }}{{ $volumes = append $volumes (dict "name" "temporal-tls" "path" "/var/run/temporal-tls" "secret" (dict "secretName" $tls)) }}{{ end }}
 {{- with .certificate }}{{ $volumes = append $volumes (dict "name" "certificate" "path" "/var/run/certificate" "secret" (dict "secretName" .)) }}{{ end }}
+{{- with .clients }}{{ $volumes = append $volumes (dict "name" "clients" "path" "/var/run/clients" "secret" (dict "secretName" .)) }}{{ end }}
 {{- with .identity }}{{ $volumes = append $volumes (dict "name" "identity" "path" "/var/run/identity" "secret" (dict "secretName" . "optional" true)) }}{{ end }}
 replicas: {{ .replicas }}
 selector:

@@ -170,9 +170,14 @@ spec:
     (dict "name" "TLS_CERT_FILE" "value" "/var/run/certificate/tls.crt")
     (dict "name" "TLS_KEY_FILE" "value" "/var/run/certificate/tls.key")) }}
   {{- end }}
+  {{- if .clients.secretName }}
+  {{- $env = append $env (dict "name" "CLIENT_CA_FILE" "value" "/var/run/clients/ca.crt") }}
+  {{- with .clients.names }}{{ $env = append $env (dict "name" "CLIENT_NAMES" "value" (join "," .)) }}{{ end }}
+  {{- end }}
   {{- include "cappstan.deploymentSpec" (dict "root" $root "name" $name "container" "webhook" "main" "workers/webhook/main.js"
     "heapMiB" .heapMiB "frugal" true
-    "temporal" false "replicas" .replicas "resources" .resources "port" 9443 "certificate" .certificate.secretName "farewell" 5
+    "temporal" false "replicas" .replicas "resources" .resources "port" 9443 "certificate" .certificate.secretName
+    "clients" .clients.secretName "farewell" 5
     "nodeSelector" $root.Values.nodeSelector "tolerations" $root.Values.tolerations "env" $env) | nindent 2 }}
 {{- end }}
 {{- end }}

@@ -3,13 +3,13 @@
 import { pendingHostnames } from '../../../admission/pending-hostnames.ts';
 import { issue } from '../../../tls/certificate.ts';
 import { reply } from '../../../workers/webhook/answer.ts';
-import { serveAdmission } from '../../../workers/webhook/server.ts';
+import { serveAdmission } from '../../../workers/webhook/door/server.ts';
 import { onHub } from '../builders/admission.ts';
 
 const answering = { ...onHub(), pendingHostnames: pendingHostnames(), cacheLagMs: 1_000 };
 const { port } = await serveAdmission({
   address: '127.0.0.1:0',
-  pair: await issue(['127.0.0.1'], Date.now()),
+  serving: await issue(['127.0.0.1'], Date.now()),
   reply: (path, text) => reply(path, text, answering),
   onError: () => undefined,
 });

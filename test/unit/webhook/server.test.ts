@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { issue } from '../../../tls/certificate.ts';
 import { PATHS } from '../../../admission/router.ts';
-import { CAPACITY } from '../../../workers/webhook/bodies.ts';
-import { serveAdmission, type AdmissionServer } from '../../../workers/webhook/server.ts';
+import { CAPACITY } from '../../../workers/webhook/door/bodies.ts';
+import { serveAdmission, type AdmissionServer } from '../../../workers/webhook/door/server.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { raw } from '../../support/builders/admission.ts';
 import { dial, heardOn, post, said } from '../../support/servers/raw-tls.ts';
@@ -38,7 +38,7 @@ describe('a server of its own', () => {
   beforeAll(async () => {
     server = await serveAdmission({
       address: '127.0.0.1:0',
-      pair: await issue(['127.0.0.1'], Date.now()),
+      serving: await issue(['127.0.0.1'], Date.now()),
       reply: async (path, text) => {
         if (path === '/hold') await new Promise<void>((resolve) => held.push(resolve));
         if (path === '/fault') throw new Error('ours');

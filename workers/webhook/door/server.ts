@@ -2,26 +2,38 @@
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Pair } from '../../tls/certificate.ts';
-import type { Reply } from './answer.ts';
+import type { SecureContextOptions, TlsOptions } from 'node:tls';
+import type { Pair } from '../../../tls/certificate.ts';
 import { bodies, CAPACITY } from './bodies.ts';
-import { PATHS } from '../../admission/router.ts';
-import { WEBHOOK_TIMES } from '../../admission/times.ts';
+import { asked, isClient, type Clients } from './clients.ts';
+import { PATHS } from '../../../admission/router.ts';
+import { WEBHOOK_TIMES } from '../../../admission/times.ts';
+
+/** What the server shows of itself, and whom it answers: everybody, where it does not say. */
+export interface Serving extends Pair {
+  readonly clients?: Clients | undefined;
+}
 
 export interface AdmissionServer {
   readonly port: number;
   /**
    * For connections from now on; those there are go on. Throws an Error for what is no pair of certificate
-   * and key.
+   * and key. Whether it asks for client certificates at all stays as it was at the start.
    */
-  renew(pair: Pair): void;
+  renew(serving: Serving): void;
   /** Resolves when what was asked has been answered. */
   close(): Promise<void>;
 }
 
+/** What was made of a request that was read. */
+export interface Reply {
+  readonly status: 200 | 400 | 404;
+  readonly body: object;
+}
+
 export interface ServerOptions {
   readonly address: string;
-  readonly pair: Pair;
+  readonly serving: Serving;
   readonly reply: (path: string, text: string) => Promise<Reply>;
   /** Called for internal errors; the request was answered with 500. */
   readonly onError: (path: string, error: unknown) => void;
@@ -45,21 +57,22 @@ const LIMITS = {
 /** Listens on `host:port`. Throws an Error that names the address if it cannot be had. */
 export async function serveAdmission({
   address,
-  pair,
+  serving,
   reply,
   onError,
   onAnswered,
 }: ServerOptions): Promise<AdmissionServer> {
   const underWay = new Set<Promise<void>>();
   const read = bodies(CAPACITY);
-  const server = createServer({ ...pair, ...LIMITS, minVersion: 'TLSv1.2' }, (request, response) => {
+  let { clients } = serving;
+  const server = createServer({ ...contextOf(serving), ...LIMITS }, (request, response) => {
     const ended = new Promise<void>((resolve) => response.once('close', resolve));
     underWay.add(ended);
     void ended.then(() => underWay.delete(ended));
     // Compared as text: a malformed URL must not throw.
     const [path = ''] = (request.url ?? '').split('?', 1);
     const began = performance.now();
-    answerOne(request, { path, read, reply })
+    answerOne(request, { path, read, reply, isKnown: isClient(request, clients) })
       .catch((error: unknown) => {
         onError(path, error);
         return { status: 500, body: { message: 'The webhook failed: its log says why.' } };
@@ -74,7 +87,10 @@ export async function serveAdmission({
   await listen(server, address);
   return {
     port: (server.address() as AddressInfo).port,
-    renew: (next) => server.setSecureContext({ ...next, minVersion: 'TLSv1.2' }),
+    renew: (next) => {
+      server.setSecureContext(contextOf(next));
+      clients = next.clients;
+    },
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
@@ -84,6 +100,10 @@ export async function serveAdmission({
       await closed;
     },
   };
+}
+
+function contextOf({ cert, key, clients }: Serving): SecureContextOptions & TlsOptions {
+  return { cert, key, ...asked(clients), minVersion: 'TLSv1.2' };
 }
 
 const SERVED: ReadonlySet<string> = new Set(Object.values(PATHS));
@@ -113,9 +133,15 @@ interface Answer {
 interface Answering extends Pick<ServerOptions, 'reply'> {
   readonly path: string;
   readonly read: ReturnType<typeof bodies>;
+  readonly isKnown: boolean;
 }
 
-async function answerOne(request: IncomingMessage, { path, read, reply }: Answering): Promise<Answer> {
+async function answerOne(
+  request: IncomingMessage,
+  { path, read, reply, isKnown }: Answering,
+): Promise<Answer> {
+  if (!isKnown)
+    return { status: 403, body: { message: 'This client certificate is not that of an API server.' } };
   if (request.method !== 'POST') return { status: 405, body: { message: 'Only POST is allowed.' } };
   const body = await read(request);
   switch (body.outcome) {
