@@ -42,6 +42,7 @@ export const HUB_REASONS = [
   'TooManyReferences',
   'NamespaceReserved',
   'HostnameTaken',
+  'HostnameClosed',
   'Rejected',
   'Refused',
   'HubUnavailable',

@@ -60,6 +60,30 @@ export const RcsConfigSpec = z.object({
       "Domains in which no Capp may ask for a hostname: those under which sites answer by themselves (Knative's config-domain), where every other Capp has its name.",
     )
     .exactOptional(),
+  domains: z
+    .array(
+      z.object({
+        domain: z
+          .string()
+          .max(253)
+          .regex(/^(\*|[a-z0-9]([-a-z0-9.]*[a-z0-9])?)$/)
+          .describe('A domain with its zone, or * for every name that is in no other domain of this list.'),
+        namespaces: z
+          .array(
+            z
+              .string()
+              .max(63)
+              .regex(/^([a-z0-9][-a-z0-9]*\*?|\*)$/),
+          )
+          .max(100)
+          .describe('Namespaces on the hub. A * at the end stands for any ending. None: nobody may.'),
+      }),
+    )
+    .max(100)
+    .describe(
+      'Whose domains are whose: a Capp may have a hostname in one of these domains only if its namespace is named with it. Of several domains that a name is in, the longest decides. A name that is in none of them is open to all.',
+    )
+    .exactOptional(),
   dns: z
     .object({
       zone: z

@@ -5,7 +5,7 @@ import { RECORDS, type CnameRecord, type NamedRecord } from '../../../crds/dns-r
 import { conditionOf } from '../../../crds/kubernetes/core.ts';
 import { ingressNameOf } from '../../../crds/ocm/cluster-claim.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
-import type { DnsConfig, RcsConfig } from '../../../crds/hub/rcs-config.ts';
+import type { DnsConfig, RcsConfig, RcsConfigSpec } from '../../../crds/hub/rcs-config.ts';
 import { isAlreadyExists, retryOnConflict } from '../../../kube/failure.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { containsAll, keyOf, type Key, type Resource } from '../../../kube/resource.ts';
@@ -15,6 +15,7 @@ import type { CappRef } from '../../../workflows/capp/state.ts';
 import { acting } from '../../trying.ts';
 import { readCapp } from '../capps.ts';
 import { holdsInTime } from '../place/caught-up.ts';
+import { closedTo, knownRival, takenMessage } from '../ship/hostname.ts';
 import { isMarked, leadsElsewhere, recordNamed, recordsOf, unmarkedOf } from './records.ts';
 import { recordName, renderRecord, targetOn } from './render.ts';
 
@@ -22,6 +23,7 @@ export interface PointOptions {
   readonly kube: Kube;
   readonly caches: {
     readonly configs: Pick<Cache<RcsConfig>, 'get' | 'caughtUpWith'>;
+    readonly capps: Pick<Cache<Capp>, 'by'>;
     readonly clusters: Pick<Cache<ManagedCluster>, 'get' | 'list' | 'caughtUpWith'>;
   };
   /** The key of the RCSConfig. */
@@ -82,7 +84,29 @@ async function point(
   const target = targetOn(cluster, caches.clusters.get({ namespace: null, name: cluster }), dns);
   if (typeof target !== 'string') return pending(target, isThere);
   const ingresses = sites.flatMap((one) => ingressNameOf(one) ?? []);
+  const unowned =
+    live === undefined ? notTheirs(capp, { capps: caches.capps, spec: known.spec, config }) : null;
+  if (unowned !== null) return pending(unowned, isThere);
   return keep(kube, { capp, resource, name, target, dns, ingresses, own, live, isThere });
+}
+
+/**
+ * A hostname that the Capp asks for and may not have, as it was written while no webhook answered: no record is
+ * made for it. One that is there stays.
+ */
+function notTheirs(
+  capp: Capp,
+  {
+    capps,
+    spec,
+    config,
+  }: { readonly spec: RcsConfigSpec; readonly config: Key } & Pick<PointOptions['caches'], 'capps'>,
+): Fault | null {
+  const { dns, domains } = spec;
+  const rival = knownRival(capps, capp, dns?.zone);
+  if (rival !== null) return { reason: 'NameTaken', message: takenMessage(capp, rival) };
+  const closed = closedTo(capp, { zone: dns?.zone, domains, config });
+  return closed === null ? null : { reason: 'RecordImpossible', message: closed };
 }
 
 interface Keeping {

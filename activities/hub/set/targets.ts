@@ -15,6 +15,7 @@ import type { Site } from './selected.ts';
 
 /** Waiting does not help: the revision itself must change, or what it refers to. */
 const FAULTS: ReadonlySet<string> = new Set([
+  'HostnameClosed',
   'HostnameTaken',
   'ImageNeverReady',
   'MissingReference',

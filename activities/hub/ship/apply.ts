@@ -23,6 +23,7 @@ import { sitesIn, warrantInTime, type WarrantOptions } from '../place/warrant.ts
 import type { Warning } from '../status/happenings.ts';
 import type { Sources } from './neighbours.ts';
 import { publishStatus, type Press } from '../status/publish.ts';
+import type { Names } from './hostname.ts';
 import { prepare } from './prepare.ts';
 import { sayHeldUp, wordsFor } from './held-up.ts';
 import { missingWarning, tooLargeMessage } from './refusals.ts';
@@ -156,9 +157,9 @@ interface Reading {
   readonly at: number;
 }
 
-/** What the sites add to hostnames, as far as the hub knows. */
-function zoneIn({ caches, config }: WarrantOptions): string | undefined {
-  return caches.configs.get(config)?.spec.dns?.zone;
+function namesIn({ caches, config }: WarrantOptions): Names {
+  const { dns, domains } = caches.configs.get(config)?.spec ?? {};
+  return { zone: dns?.zone, domains, config };
 }
 
 function isStanding(work: ManifestWork | null): boolean {
@@ -178,8 +179,7 @@ async function shipRead(
   const standing = { capp, cluster, hasWork: isStanding(live) };
   const warrant = await warrantInTime(sources, standing, state.minimumVersions, () => behind(capp));
   if (warrant === null) return unwarranted({ capp, cluster, generation, at });
-  const zone = zoneIn(sources);
-  const prepared = await prepare(sources, { ref, cluster, capp, state, zone });
+  const prepared = await prepare(sources, { ref, cluster, capp, state, names: namesIn(sources) });
   if ('reason' in prepared) return refuse(prepared.reason, prepared.message);
   const { shipment, missing } = prepared;
   const isDoubled =

@@ -3,12 +3,24 @@ import { ApplicationFailure } from '@temporalio/common';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { hostnameOf } from '../../../crds/capp/hostname.ts';
 import { comparedName, hostnamesOf } from '../../../crds/capp/route-name.ts';
+import { closedDomain, closedMessage } from '../../../crds/hub/domains.ts';
+import type { RcsConfigSpec } from '../../../crds/hub/rcs-config.ts';
 import { areSiblings } from '../../../crds/set/child.ts';
 import { isAtLeast, type Cache } from '../../../kube/watch/cache.ts';
 import type { Kube } from '../../../kube/client.ts';
+import type { Key } from '../../../kube/resource.ts';
 import { ownerOf, type Claimant } from '../../../workflows/placement/hostname.ts';
 import { Failure } from '../../../workflows/failures.ts';
 import { holdsInTime } from '../place/caught-up.ts';
+
+/** What the RCSConfig says of hostnames. */
+export interface Names {
+  /** What the sites add to them, if the hub knows it. */
+  readonly zone: string | undefined;
+  readonly domains: RcsConfigSpec['domains'];
+  /** Its key. */
+  readonly config: Key;
+}
 
 type Followed = Pick<Cache<Capp>, 'by' | 'caughtUpWith'>;
 
@@ -31,6 +43,17 @@ export async function rivalOf(
   );
   if (!isNew && !(capps.caughtUpWith(own) && version !== undefined && (await isToCome(kube, capp, version))))
     throw behind(capp);
+  return knownRival(capps, capp, zone);
+}
+
+/** The same as far as the cache knows. */
+export function knownRival(
+  capps: Pick<Cache<Capp>, 'by'>,
+  capp: Capp,
+  zone: string | undefined,
+): Claimant | null {
+  const hostname = hostnameOf(capp);
+  if (hostname === null) return null;
   const claim = claimantOf(capp);
   // An earlier object of the same name, which the cache still shows, is no rival, nor is a Capp of the same
   // set.
@@ -39,6 +62,19 @@ export async function rivalOf(
     .filter((other) => !isNamedAs(claim, other.metadata) && !areSiblings(other, capp));
   const owner = ownerOf([claim, ...others.map(claimantOf)]);
   return owner === claim ? null : owner;
+}
+
+/** Why the Capp's namespace may not have the hostname, as a sentence; null if it may. */
+export function closedTo(capp: Capp, { zone, domains, config }: Names): string | null {
+  const hostname = hostnameOf(capp);
+  if (hostname === null) return null;
+  const { namespace = '' } = capp.metadata;
+  const name = comparedName(hostname, zone);
+  const domain = closedDomain(namespace, name, domains);
+  if (domain === undefined) return null;
+  const { namespace: where, name: named } = config;
+  const key = { namespace: where ?? '', name: named };
+  return `spec.routeSpec.hostname ${closedMessage({ name, domain, namespace, config: key })}.`;
 }
 
 /** The API server itself has not reached that version: any client of Temporal can send a made-up one. */

@@ -10,7 +10,7 @@ import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { canonical } from '../capps.ts';
 import { claimOf } from '../claim.ts';
 import { readDependencies, wantedBy, type Missing } from './dependencies.ts';
-import { rivalOf, takenMessage } from './hostname.ts';
+import { closedTo, rivalOf, takenMessage, type Names } from './hostname.ts';
 import type { Sources } from './neighbours.ts';
 import { missingMessage, tooLargeMessage, tooManyMessage } from './refusals.ts';
 import { manifests, type Shipment } from './render/manifests.ts';
@@ -33,14 +33,13 @@ export interface Wanted {
   readonly cluster: string;
   readonly capp: Capp;
   readonly state: State;
-  /** What the sites add to hostnames, if the hub knows it. */
-  readonly zone: string | undefined;
+  readonly names: Names;
 }
 
 /** Takes the Capp as it was just read. Throws ApiError, and Conflict as `rivalOf` does. */
 export async function prepare(
   sources: Sources,
-  { ref, cluster, capp, state, zone }: Wanted,
+  { ref, cluster, capp, state, names }: Wanted,
 ): Promise<Prepared | Objection> {
   const form = canonicalOr(capp);
   if (typeof form === 'string') return { reason: 'Refused', message: form };
@@ -48,11 +47,13 @@ export async function prepare(
   if (isReservedNamespace(ref.namespace, sources.reserved) && !(await runs()))
     return { reason: 'NamespaceReserved', message: `${reservedMessage(ref.namespace)}.` };
   const owner = await rivalOf(
-    { kube: sources.kube, capps: sources.caches.capps, zone },
+    { kube: sources.kube, capps: sources.caches.capps, zone: names.zone },
     capp,
     state.minimumVersions['Capp'],
   );
   if (owner !== null) return { reason: 'HostnameTaken', message: takenMessage(form.capp, owner) };
+  const closed = closedTo(form.capp, names);
+  if (closed !== null && !(await runs())) return { reason: 'HostnameClosed', message: closed };
   const wanted = await wantedBy(sources, form.capp, state.minimumVersions);
   const isTooMany = countOf(wanted) > MOST_REFERENCES && (wanted.lent > MOST_REFERENCES || !(await runs()));
   if (isTooMany) return { reason: 'TooManyReferences', message: tooManyMessage(form.capp, wanted) };

@@ -2,6 +2,7 @@
 // not asked.
 import { canonicalHostname, isFullyQualified } from '../../../crds/capp/hostname.ts';
 import { targetOver } from '../../../crds/hub/dns-targets.ts';
+import { closedDomain, closedMessage } from '../../../crds/hub/domains.ts';
 import { comparedName } from '../../../crds/capp/route-name.ts';
 import type { Common, Known } from '../../known.ts';
 import { textAt } from '../../fields.ts';
@@ -24,6 +25,7 @@ export const hostname: Rule = (request, known) => {
       ...first(spellings, (name) => inside(name, known)),
       ...first(spellings, (name) => reserved(name, known)),
       ...infrastructure(whole, known),
+      ...closed(whole, request, known),
       ...first([wanted, ...spellings], (name) => forbidden(name, patterns, known)),
       ...heldByAnother(whole, request, known),
     ],
@@ -69,6 +71,15 @@ function reserved(name: string, { config, configKey }: Known): Problem[] {
   if (domain === undefined) return [];
   const where = `RCSConfig ${configKey.namespace}/${configKey.name} reserves for the sites' own names`;
   return [problem('FieldValueForbidden', `"${name}" is in ${domain}, which ${where}: use another`, true)];
+}
+
+/** Another tenant's domain. */
+function closed(name: string, { namespace }: Request, { config, configKey }: Known): Problem[] {
+  const domain = closedDomain(namespace, name, config?.domains);
+  if (domain === undefined) return [];
+  return [
+    problem('FieldValueForbidden', closedMessage({ name, domain, namespace, config: configKey }), true),
+  ];
 }
 
 /** A record there would take the name of what the sites themselves answer by. */

@@ -30,6 +30,11 @@ export const APPLIED = {
     remedy: 'Use another hostname in one of the two.',
     command: EDIT,
   },
+  HostnameClosed: {
+    words: 'The hostname is in a domain that is not open to the namespace.',
+    remedy: 'Use another hostname, or have whoever runs the hub name the namespace in the RCSConfig.',
+    command: EDIT,
+  },
   Rejected: {
     words: "The site's work agent could not apply the work.",
     remedy: "The work's conditions say which object, and why.",

@@ -135,6 +135,45 @@ describe('spec.routeSpec.hostname', () => {
     },
   );
 
+  describe('in a domain that the RCSConfig opens to some namespaces', () => {
+    const dns = { zone: 'zone.io', provider: 'p', ttlSeconds: 60, allowedTargets: ['way.in'] };
+    const facts = configured({ dns, domains: [{ domain: 'bank.zone.io', namespaces: ['bank'] }] });
+    const told = (hostname: string, namespace: string, before: unknown = null) =>
+      said(judged(PATHS.validateCapp, asked(under(hostname), before, { namespace }), facts).problems);
+
+    it.each(['shop.bank', 'shop.bank.zone.io', 'Shop.Bank.Zone.IO.'])(
+      '%s is refused in the others, with who can help',
+      (hostname) => {
+        expect(told(hostname, 'apps')).toContainEqual(
+          'spec.routeSpec.hostname: "shop.bank.zone.io" is in bank.zone.io, which is not open to namespace apps: use another, or have whoever runs the hub name the namespace in spec.domains of RCSConfig rcs-deployer-system/rcs-config',
+        );
+        expect(told(hostname, 'bank').join()).not.toContain('not open');
+      },
+    );
+
+    it('a Capp that has its name from before the rule may be edited', () => {
+      expect(told('shop.bank', 'apps', under('shop.bank'))).toEqual([]);
+    });
+
+    it('no CappSet asks for one, also in the dry run of a plan', () => {
+      const template = { spec: (under('{{site}}.bank') as { spec: object }).spec };
+      const set = {
+        metadata: { name: 'edge', namespace: 'apps' },
+        spec: { sites: { clusters: ['site-1'] }, template },
+      };
+      for (const [namespace, count] of [
+        ['apps', 1],
+        ['bank', 0],
+      ] as const) {
+        const given = asked(set, null, { namespace, name: 'edge', dryRun: true });
+        const problems = said(judged(PATHS.validateCappSet, given, facts).problems);
+        expect(problems.filter((one) => one.includes('is in bank.zone.io, which is not open'))).toHaveLength(
+          count,
+        );
+      }
+    });
+  });
+
   describe('with a zone that the sites add', () => {
     const dns = {
       zone: 'Zone.io.',

@@ -1,12 +1,13 @@
 // The DNS record of a Capp on a real API server; the test plays the provider, as provider-dns-v2 v1.0.2 says it.
 import { dropRecords, hubPoint } from '../../../../activities/hub/dns/point.ts';
-import { CAPP } from '../../../../crds/capp/capp.ts';
+import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { CAPP_UID } from '../../../../crds/labels.ts';
 import { RECORDS, type CnameRecord, type RecordKind } from '../../../../crds/dns-record.ts';
 import { INGRESS_CLAIM } from '../../../../crds/ocm/cluster-claim.ts';
 import type { ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import type { RcsConfig } from '../../../../crds/hub/rcs-config.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
+import { aCapp } from '../../../support/builders/capps.ts';
 import { fakeCache } from '../../../support/builders/process/fake-cache.ts';
 import { serveBare } from '../../../support/servers/definitions.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
@@ -28,6 +29,9 @@ function cluster(name: string): ManagedCluster & { metadata: { name: string } } 
   return { metadata: { name }, status: { clusterClaims } };
 }
 
+/** Capps that ask for the hostname, as the cache shows them. */
+let others: Capp[] = [];
+
 /** What the activity stands on; `kind` null: the RCSConfig says nothing of DNS. */
 function options(kind: RecordKind | null = 'Namespaced', allowed = '*.ingress.example.com') {
   const dns = {
@@ -44,7 +48,11 @@ function options(kind: RecordKind | null = 'Namespaced', allowed = '*.ingress.ex
   const configs = { ...known, caughtUpWith };
   return {
     kube: testbed.kube,
-    caches: { configs, clusters: { ...fakeCache(cluster('site-1'), cluster('site-2')).cache, caughtUpWith } },
+    caches: {
+      configs,
+      capps: { by: () => others },
+      clusters: { ...fakeCache(cluster('site-1'), cluster('site-2')).cache, caughtUpWith },
+    },
     config: CONFIG,
   };
 }
@@ -235,6 +243,41 @@ test.each(['RCSConfig', 'ManagedCluster'])(
     expect(await live(`behind-${kind.toLowerCase()}.capp-zone.com`)).toBeNull();
   },
 );
+
+test('a hostname that is not the Capp’s gets no record, whoever let it in', async () => {
+  const ref = await make('stolen');
+  others = [aCapp({ namespace: 'bank', name: 'owner', spec: { routeSpec: { hostname: 'stolen' } } })].map(
+    (one) => ({
+      ...one,
+      metadata: { ...one.metadata, creationTimestamp: '2020-01-01T00:00:00Z' },
+    }),
+  );
+  expect(await hubPoint(options()).point(ref, 'site-1', {})).toMatchObject({
+    outcome: 'Pending',
+    reason: 'NameTaken',
+    message: expect.stringContaining('belongs to Capp bank/owner'),
+  });
+  others = [];
+  const closed = options();
+  const known = closed.caches.configs.get(CONFIG);
+  const domains = [{ domain: 'capp-zone.com', namespaces: ['bank'] }];
+  const configs = {
+    ...closed.caches.configs,
+    get: () => known && { ...known, spec: { ...known.spec, domains } },
+  };
+  const strict = { ...closed, caches: { ...closed.caches, configs } };
+  expect(await hubPoint(strict).point(ref, 'site-1', {})).toMatchObject({
+    outcome: 'Pending',
+    reason: 'RecordImpossible',
+    message: expect.stringContaining('not open to namespace apps'),
+  });
+  expect(await live('stolen.capp-zone.com')).toBeNull();
+  await hubPoint(options()).point(ref, 'site-1', {});
+  const before = await live('stolen.capp-zone.com');
+  expect(before).not.toBeNull();
+  await hubPoint(strict).point(ref, 'site-1', {});
+  expect(await live('stolen.capp-zone.com')).toEqual(before);
+});
 
 test('a Capp that is gone, and a hub that keeps no records, ask for none', async () => {
   const ref = await make('none');

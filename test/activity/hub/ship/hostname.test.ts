@@ -91,6 +91,26 @@ test('a hostname without the zone that the sites add, and its whole name, are on
   expect(await zoned.apply(late, 'site-1', aPlacing(late), null)).toMatchObject(taken(bank));
 }, 120_000);
 
+test('a hostname in a domain of another namespace is not shipped, and what ran before the rule goes on', async () => {
+  const { caches, config } = warranted(stage.caches);
+  const known = caches.configs.get(config);
+  const domains = [{ domain: 'bank.example', namespaces: ['bank'] }];
+  const configs = { ...caches.configs, get: () => known && { ...known, spec: { ...known.spec, domains } } };
+  const strict = hubApply({ ...stage, ...warranted(stage.caches), caches: { ...caches, configs } });
+  const ref = await stage.make({ name: 'closed', spec: { routeSpec: { hostname: 'shop.bank.example' } } });
+  const refused = {
+    outcome: 'Refused',
+    reason: 'HostnameClosed',
+    message: expect.stringContaining('not open to namespace apps'),
+  };
+  expect(await strict.apply(ref, 'site-1', aPlacing(ref), null)).toMatchObject(refused);
+  expect(await stage.work(ref)).toBeNull();
+  expect(await apply(ref)).toMatchObject({ outcome: 'Applied' });
+  expect(await strict.apply(ref, 'site-1', aPlacing(ref), null)).toMatchObject({ outcome: 'Applied' });
+  await stage.kube.patch(CAPP, ref, { spec: { scaleMetric: 'rps' } });
+  expect(await strict.apply(ref, 'site-1', aPlacing(ref), null)).toMatchObject(refused);
+});
+
 test('the other Capp is applied when the older asks for another hostname or is gone', async () => {
   const [first, second, third] = await contenders('two.example.com', 'two-a', 'two-b', 'two-c');
   if (first === undefined || second === undefined || third === undefined) throw new Error('three were made');

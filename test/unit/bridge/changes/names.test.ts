@@ -58,6 +58,25 @@ test.each<[string, object, string[]]>([
   expect(rung('configs', change)).toEqual(names);
 });
 
+const open = (...namespaces: string[]) => ({
+  metadata: { name: 'rcs-config' },
+  spec: { placements: ['all'], domains: [{ domain: 'example.com', namespaces }] },
+});
+const NAMED = ['apps/here', 'apps/there', 'apps/nowhere'].map((key) => `${key} dependency`);
+
+test.each<[string, object, string[]]>([
+  ['opens a domain', { type: 'Modified', previous: open('bank'), object: open('bank', 'apps') }, NAMED],
+  ['closes a domain', { type: 'Modified', previous: config(), object: open('bank') }, NAMED],
+  ['is gone, and with it what it closed', { type: 'Deleted', previous: null, object: open('bank') }, NAMED],
+  [
+    'names others than their namespace',
+    { type: 'Modified', previous: open('bank'), object: open('bank', 'shop') },
+    [],
+  ],
+])('an RCSConfig that %s rings the Capps whose hostname that concerns', (_, change, names) => {
+  expect(rung('configs', change)).toEqual(names);
+});
+
 test.each<[string, object, string[]]>([
   [
     'another name',
