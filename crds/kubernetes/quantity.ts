@@ -29,12 +29,14 @@ const FACTOR: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
+/** Each character can be read in one way only: a long text that is no quantity takes no longer than one that is. */
+const SHAPE = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))(?:([eE][+-]?\d+)|([A-Za-z]{1,2}))?$/;
+
 /**
  * The number that a quantity stands for. Throws an Error on text that is none, which no API server stores.
  */
 export function amountOf(quantity: string | number): number {
-  const [, digits, exponent = '', suffix = ''] =
-    /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([eE][+-]?\d+)|(\w+))?$/.exec(String(quantity)) ?? [];
+  const [, digits, exponent = '', suffix = ''] = SHAPE.exec(String(quantity)) ?? [];
   const factor = suffix === '' ? 1 : FACTOR[suffix];
   if (digits === undefined || factor === undefined) throw new Error(`${quantity} is not a quantity`);
   return Number(`${digits}${exponent}`) * factor;

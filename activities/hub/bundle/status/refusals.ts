@@ -46,7 +46,9 @@ const NO_PLACE = 'If the kind is in namespaces, give the manifest metadata.names
 function withoutValues(message: string, kind: string | undefined): string {
   if (kind === 'Secret') return 'The site refuses this Secret. The status of the ManifestWork says why.';
   const fields = [
-    ...message.matchAll(/([\w.[\]/-]+): (Invalid|Unsupported|Duplicate|Required|Forbidden|Too \w+)/g),
+    ...message.matchAll(
+      /(?<![\w.[\]/-])([\w.[\]/-]+): (Invalid|Unsupported|Duplicate|Required|Forbidden|Too \w+)/g,
+    ),
   ];
   if (!/\b(Invalid|Unsupported|Duplicate) value\b|strict decoding|unmarshal/.test(message)) return message;
   const named = fields.slice(0, 5).map(([, field, what]) => `${field}: ${what}`);

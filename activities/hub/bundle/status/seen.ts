@@ -81,10 +81,17 @@ function stateOf(work: ManifestWork): Pick<Seen, 'state' | 'problems'> {
   const applied = present(work.status?.conditions, 'Applied', work.metadata.generation);
   if (applied === undefined) return { state: 'Progressing', problems: [APPLYING] };
   const statuses = work.status?.resourceStatus?.manifests ?? [];
-  const failing = statuses.flatMap((one) => failureOf(one, work) ?? []);
-  if (failing.length > 0) return { state: 'Failed', problems: failing.slice(0, MOST_FAILING) };
+  const configFor = configsIn(work);
+  const failing: Problem[] = [];
+  for (const one of statuses) {
+    // The site may say as much as fits: what is not shown is not looked at.
+    if (failing.length === MOST_FAILING) break;
+    const problem = failureOf(one, work, configFor);
+    if (problem !== null) failing.push(problem);
+  }
+  if (failing.length > 0) return { state: 'Failed', problems: failing };
   if (applied.status !== 'True') return { state: 'Progressing', problems: [APPLYING] };
-  const waiting = statuses.flatMap((one) => lackOf(one, work) ?? []);
+  const waiting = statuses.flatMap((one) => lackOf(one, work, configFor) ?? []);
   if (waiting.length === 0) return { state: 'Ready', problems: [] };
   const [failed, others] = [true, false].map((isFailed) =>
     waiting.filter(({ reason }) => FOR_GOOD.has(reason) === isFailed),
@@ -145,13 +152,16 @@ function present(
 }
 
 /** Why the site does not take a manifest; null if it does, or if that is not known yet. */
-function failureOf(one: Status, { metadata: { generation }, spec }: ManifestWork): Problem | null {
+function failureOf(
+  one: Status,
+  { metadata: { generation }, spec }: ManifestWork,
+  configFor: Configs,
+): Problem | null {
   const applied = present(one.conditions, 'Applied', generation);
   if (applied === undefined) return null;
   if (applied.status === 'True') {
-    const configs = spec?.manifestConfigs;
-    if (configFor(one, configs) !== undefined) return null;
-    const { reason, message } = misnamed(one.resourceMeta, configs);
+    if (configFor(one) !== undefined) return null;
+    const { reason, message } = misnamed(one.resourceMeta, spec?.manifestConfigs);
     return problemOf(one, 'Applied', reason, message);
   }
   const { reason, message } = refusalOf(one.resourceMeta, applied.message ?? '');
@@ -159,8 +169,8 @@ function failureOf(one: Status, { metadata: { generation }, spec }: ManifestWork
 }
 
 /** What is missing for a manifest that is applied to be ready; null if nothing is. */
-function lackOf(one: Status, { metadata: { generation }, spec }: ManifestWork): Problem | null {
-  const rules = configFor(one, spec?.manifestConfigs)?.conditionRules ?? [];
+function lackOf(one: Status, { metadata: { generation } }: ManifestWork, configFor: Configs): Problem | null {
+  const rules = configFor(one)?.conditionRules ?? [];
   const available = conditionOf(one.conditions, 'Available');
   if (available?.status !== 'True') {
     const message = available?.message ?? 'The object is not on the site yet.';
@@ -204,18 +214,25 @@ function saidBy(one: Status, message: string): Problem {
 
 const WORDS = 'The status of the ManifestWork has the words of CEL.';
 
-function configFor(
-  { resourceMeta }: Status,
-  configs: readonly ManifestConfig[] = [],
-): ManifestConfig | undefined {
-  const { group = '', resource = '', name = '', namespace = '' } = resourceMeta;
-  return configs.find(
-    ({ resourceIdentifier: one }) =>
-      one.group === group &&
-      one.resource === resource &&
-      one.name === name &&
-      (one.namespace ?? '') === namespace,
-  );
+type Configs = (one: Status) => ManifestConfig | undefined;
+
+/** Of several for one object the first counts. */
+function configsIn({ spec }: ManifestWork): Configs {
+  const known = new Map<string, ManifestConfig>();
+  for (const config of spec?.manifestConfigs ?? []) {
+    const text = identityText(config.resourceIdentifier);
+    if (!known.has(text)) known.set(text, config);
+  }
+  return ({ resourceMeta }) => known.get(identityText(resourceMeta));
+}
+
+function identityText({
+  group = '',
+  resource = '',
+  name = '',
+  namespace = '',
+}: Status['resourceMeta']): string {
+  return [group, resource, namespace, name].join('\u0000');
 }
 
 function problemOf(
