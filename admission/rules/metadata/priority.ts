@@ -8,17 +8,14 @@ import { hasChanged } from '../../request.ts';
 const PATH = ['metadata', 'annotations', PRIORITY] as const;
 
 export const priority: Rule = (request) => {
-  const value = textAt(request.object, ...PATH);
-  if (
-    !hasChanged(request, ...PATH) ||
-    value === '' ||
-    Math.abs(parsePriority(value) ?? Infinity) <= HIGHEST_PRIORITY
-  )
-    return {};
-  const message = `"${value}" is not a whole number between -${HIGHEST_PRIORITY} and ${HIGHEST_PRIORITY}: use one such as 10, or remove the annotation for 0. Among Capps that leave a site together, the highest goes first`;
-  return {
-    problems: [
-      { field: `metadata.annotations[${PRIORITY}]`, reason: 'FieldValueInvalid', message, fromCache: false },
-    ],
-  };
+  const message = hasChanged(request, ...PATH) ? priorityFault(textAt(request.object, ...PATH)) : null;
+  if (message === null) return {};
+  const field = `metadata.annotations[${PRIORITY}]`;
+  return { problems: [{ field, reason: 'FieldValueInvalid', message, fromCache: false }] };
 };
+
+/** What is wrong with the annotation's value; null for one that is fine, and for none. */
+export function priorityFault(value: string): string | null {
+  if (value === '' || Math.abs(parsePriority(value) ?? Infinity) <= HIGHEST_PRIORITY) return null;
+  return `"${value}" is not a whole number between -${HIGHEST_PRIORITY} and ${HIGHEST_PRIORITY}: use one such as 10, or remove the annotation for 0. Among Capps that leave a site together, the highest goes first`;
+}

@@ -5,7 +5,8 @@ import { CappSpec } from '../../../crds/capp/capp.ts';
 import { PRIORITY } from '../../../crds/labels.ts';
 import type { CappSetSpec } from '../../../crds/set/cappset.ts';
 import { isKnownPlaceholder, mergePatch, placeholdersIn } from '../../../crds/set/render.ts';
-import { at, isFields } from '../../fields.ts';
+import { at, isFields, textAt } from '../../fields.ts';
+import { priorityFault } from '../metadata/priority.ts';
 import type { Problem } from '../../rule.ts';
 
 const RESERVED = 'rcs.dana.io/';
@@ -14,11 +15,13 @@ export function templateProblems({ template, overrides = [] }: CappSetSpec): Pro
   return [
     ...unknownPlaceholders(template, 'spec.template'),
     ...reservedMarks(template, 'spec.template'),
+    ...priorities(template, 'spec.template'),
     ...overrides.flatMap(({ patch }, index) => {
       const field = `spec.overrides[${index}].patch`;
       return [
         ...unknownPlaceholders(patch, field),
         ...reservedMarks(patch, field),
+        ...priorities(patch, field),
         ...beyondTemplate(patch, field),
         ...unreadable(mergePatch(template, patch), field),
       ];
@@ -55,6 +58,13 @@ function reservedMarks(value: unknown, field: string): Problem[] {
         ),
       );
   });
+}
+
+/** One with a placeholder is looked at on each site, when its Capp is written. */
+function priorities(value: unknown, field: string): Problem[] {
+  const text = textAt(value, 'metadata', 'annotations', PRIORITY);
+  const message = text.includes('{{') ? null : priorityFault(text);
+  return message === null ? [] : [problem(`${field}.metadata.annotations[${PRIORITY}]`, message)];
 }
 
 function beyondTemplate(patch: unknown, field: string): Problem[] {
