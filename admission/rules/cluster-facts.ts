@@ -1,24 +1,15 @@
 // What administrators say of a site, its labels and taints, is not the site's own to change: labels decide
 // which Capps and Secrets it may get, and taints keep them away.
+import { CLUSTER_IDENTITIES } from '../../crds/ocm/cluster-identities.ts';
 import { CLUSTER_SET_LABEL } from '../../crds/ocm/ocm.ts';
 import { at, isFields, listAt } from '../fields.ts';
 import type { Request } from '../request.ts';
 import type { Problem, Rule } from '../rule.ts';
 
-/**
- * How OCM names a cluster's agents and add-ons, and whoever joins one (ocm:
- * pkg/registration/spoke/registration, clusteradm: pkg/cmd/init).
- */
-const CLUSTERS = [
-  'system:open-cluster-management:',
-  'system:bootstrap:',
-  'system:serviceaccount:open-cluster-management:agent-registration-bootstrap',
-];
-
 export const clusterFacts: Rule = (request) => {
   const { operation, username } = request;
   const isChange = operation === 'CREATE' || operation === 'UPDATE';
-  if (!isChange || !CLUSTERS.some((prefix) => username.startsWith(prefix))) return {};
+  if (!isChange || !CLUSTER_IDENTITIES.some((prefix) => username.startsWith(prefix))) return {};
   const problems = [
     ...labelsChanged(request).map((label) => problem(`metadata.labels[${label}]`)),
     ...(taintsOf(request.object) === taintsOf(request.oldObject) ? [] : [problem('spec.taints')]),

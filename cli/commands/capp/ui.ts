@@ -22,11 +22,12 @@ export function addUi(program: Program): void {
       acting<Flags>(program, async ({ args: [name = ''], flags, hub, terminal }) => {
         const key = keyFrom(name, hub.namespace);
         const id = cappWorkflowId(key.namespace, key.name);
-        const { temporal } = (await readHubStatus(hub)) ?? {};
+        const status = await readHubStatus(hub);
+        const { temporal } = status ?? {};
         const address = flags.address ?? terminal.env['TEMPORAL_UI'] ?? temporal?.ui ?? '';
         const namespace = flags.temporalNamespace ?? temporal?.namespace ?? 'default';
         terminal.out(address === '' ? id : addressOf(address, namespace, id));
-        if (address === '') terminal.note(UNKNOWN);
+        if (address === '') terminal.note(status === null ? UNREAD : UNKNOWN);
         return 'done';
       }),
     );
@@ -34,6 +35,9 @@ export function addUi(program: Program): void {
 
 const UNKNOWN =
   "The hub does not say where Temporal's UI is (temporal.ui in the chart). Look for this workflow there, or give the address with --address or TEMPORAL_UI.";
+
+const UNREAD =
+  "You may not read HubStatus hub, which says where Temporal's UI is. Look for this workflow there, give the address with --address or TEMPORAL_UI, or have whoever runs the hub bind the ClusterRole cappstan-hub-status-view to you.";
 
 export function addressOf(ui: string, temporalNamespace: string, workflowId: string): string {
   const [namespace, id] = [temporalNamespace, workflowId].map(encodeURIComponent);

@@ -56,3 +56,16 @@ test('Bundles are written by nobody without a role of its own, and seen only by 
   expect(writers.map(({ metadata }) => metadata.name)).toEqual(['cappstan-bundle']);
   expect(Object.keys(writers[0]?.metadata.labels ?? {}).join()).not.toContain('aggregate-to');
 });
+
+test('what Temporal knows is read by the groups that the chart names: by default by none, so by no site', async () => {
+  const bound = async (values: Readonly<Record<string, string>>): Promise<unknown> => {
+    const found = (await forHub(values)).find(
+      ({ kind, metadata }) => kind === 'ClusterRoleBinding' && metadata.name === 'cappstan-hub-status-view',
+    );
+    return (found as { subjects?: readonly { name: string }[] } | undefined)?.subjects?.map(
+      ({ name }) => name,
+    );
+  };
+  expect(await bound({})).toBeUndefined();
+  expect(await bound({ 'userRoles.hubStatusGroups[0]': 'oidc:people' })).toEqual(['oidc:people']);
+});

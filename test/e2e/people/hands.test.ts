@@ -63,7 +63,13 @@ test('a tenant follows, moves, pauses, edits and rolls back a Capp, and may neit
   });
   expect(rollback).toMatchObject({ to: 1, result: 'RolledBack', by: 'tenant', why: 'it was better' });
   expect((await tenant('wait', 'mine')).code).toBe(0);
-  expect((await tenant('ui', 'mine')).out).toContain('capp%2F');
+  expect(await tenant('ui', 'mine')).toMatchObject({
+    out: `capp/${namespace}/mine`,
+    err: expect.stringContaining('ClusterRole cappstan-hub-status-view'),
+  });
+  const address = 'http://temporal.example';
+  expect((await tenant('ui', 'mine', '--address', address)).out).toContain(`${address}/namespaces/`);
+  expect((await operator('ui', 'mine')).out).toContain('capp%2F');
 
   for (const words of [['sites'], ['drain', home], ['plan', home], ['list', '-A']])
     expect({ words, code: (await tenant(...words)).code }).toEqual({ words, code: 4 });
