@@ -4,6 +4,7 @@ import type { RuleResult, Rule } from './rule.ts';
 import { isTerminating, type Request } from './request.ts';
 import { bundle } from './rules/bundle.ts';
 import { defaultResources } from './rules/spec/default-resources.ts';
+import { clearText } from './rules/spec/clear-text.ts';
 import { clusterFacts } from './rules/cluster-facts.ts';
 import { detach } from './rules/detach.ts';
 import { cappSet } from './rules/set/cappset.ts';
@@ -49,7 +50,7 @@ const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rul
   [PATHS.mutateCappRequest, [requestedBy]],
   [
     PATHS.validateCapp,
-    [reservedNamespace, site, hostname, resources, references, requests, priority, ignoredFields],
+    [reservedNamespace, site, hostname, resources, references, requests, priority, ignoredFields, clearText],
   ],
   [PATHS.mutateBundle, [setAuthors]],
   [PATHS.validateBundle, [bundle, setRequests]],
@@ -80,7 +81,10 @@ const SITE_RULES: ReadonlyMap<string, readonly Rule<SiteKnown>[]> = new Map<
   readonly Rule<SiteKnown>[]
 >([
   [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, rollback]],
-  [PATHS.validateCapp, [reservedNamespace, siteHostname, resources, limits, volumes, sources, ignoredFields]],
+  [
+    PATHS.validateCapp,
+    [reservedNamespace, siteHostname, resources, limits, volumes, sources, ignoredFields, clearText],
+  ],
 ]);
 
 /** The paths that the webhook of a site serves. */

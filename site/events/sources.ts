@@ -45,6 +45,7 @@ export function kafkaSources(
         topics,
         consumerGroup,
         consumers = 1,
+        tls = false,
         secretRef,
       } = source.kafkaSourceConfiguration;
       const name = sourceName(capp, source);
@@ -61,7 +62,7 @@ export function kafkaSources(
             password: from('password'),
             type: from('sasl.mechanism'),
           },
-          tls: { enable: false },
+          tls: { enable: tls },
         },
       });
     });

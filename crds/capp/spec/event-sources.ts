@@ -19,6 +19,12 @@ const KafkaSource = z
       .describe('Counts when the source is made; it cannot be changed.')
       .exactOptional(),
     consumers: z.int().min(1).max(1000).describe('How many read at a time. Default 1.').exactOptional(),
+    tls: z
+      .boolean()
+      .describe(
+        'Whether the connection to the brokers is encrypted, by the authorities that the site trusts. Default false, as upstream.',
+      )
+      .exactOptional(),
     secretRef: z
       .object({ name: text(253).min(1) })
       .describe('A Secret with the keys "user", "password" and "sasl.mechanism".'),

@@ -331,6 +331,51 @@ describe('a priority by annotation', () => {
   });
 });
 
+describe('a password that others can read', () => {
+  const log = (more: object) =>
+    raw({
+      logSpec: { type: 'elastic', host: 'https://logs', index: 'i', user: 'u', passwordSecret: 's', ...more },
+    });
+  const kafka = (more: object) => {
+    const source = { bootstrapServers: ['k:9093'], topics: ['t'], secretRef: { name: 's' }, ...more };
+    return raw({ eventSourcesSpec: { sources: [{ name: 'k', kafkaSourceConfiguration: source }] } });
+  };
+
+  it.each<[string, object, string]>([
+    ['to a host without TLS', log({ host: 'HTTP://logs', sslVerify: true }), 'spec.logSpec.host: '],
+    ['to whoever answers', log({}), 'spec.logSpec.sslVerify: '],
+    ['to brokers without TLS', kafka({}), 'spec.eventSourcesSpec.sources[0].kafkaSourceConfiguration.tls: '],
+  ])('%s is warned of when it is written', (_what, capp, words) => {
+    expect(validated(capp).warnings).toEqual([expect.stringContaining(`${words}the password is sent`)]);
+    expect(validated(capp, capp).warnings).toEqual([]);
+  });
+
+  it.each([log({ sslVerify: true }), kafka({ tls: true }), raw({ logSpec: {} })])(
+    'that nobody can read is no reason to warn (%#)',
+    (capp) => expect(validated(capp).warnings).toEqual([]),
+  );
+});
+
+test('a set has no priority that no Capp of it could have', () => {
+  const set = (priority: string, where: 'template' | 'patch') => {
+    const marked = { metadata: { annotations: { [PRIORITY]: priority } } };
+    const template = { spec: (raw({}) as { spec: object }).spec, ...(where === 'template' ? marked : {}) };
+    const overrides = where === 'patch' ? [{ clusterSelector: {}, patch: marked }] : [];
+    return {
+      metadata: { name: 'edge', namespace: 'apps' },
+      spec: { sites: { clusters: ['site-1'] }, template, overrides },
+    };
+  };
+  const told = (object: object) => said(judged(PATHS.validateCappSet, asked(object), KNOWN).problems);
+  for (const where of ['template', 'patch'] as const) {
+    expect(told(set('999999', where))).toEqual([
+      expect.stringContaining('is not a whole number between -1000 and 1000'),
+    ]);
+    expect(told(set('10', where))).toEqual([]);
+    expect(told(set('{{label:priority}}', where))).toEqual([]);
+  }
+});
+
 test('a field without effect causes a warning when it is written, and not afterwards', () => {
   const older = raw({ routeSpec: { hostname: 'a.b', tlsSecret: 'x' } });
   expect(validated(older).warnings).toEqual([

@@ -223,3 +223,14 @@ describe('the status of events', () => {
     });
   });
 });
+
+test('W-36 a Kafka source speaks TLS where the Capp asks for it', () => {
+  const asking = (tls?: boolean) => {
+    const { kafkaSourceConfiguration: own } = KAFKA;
+    const source = { ...KAFKA, kafkaSourceConfiguration: { ...own, ...(tls === undefined ? {} : { tls }) } };
+    return kafkaSources(having([source]), 5, () => undefined)[0]?.spec;
+  };
+  expect(asking(true)).toMatchObject({ net: { sasl: { enable: true }, tls: { enable: true } } });
+  for (const tls of [false, undefined])
+    expect(asking(tls)).toMatchObject({ net: { tls: { enable: false } } });
+});
