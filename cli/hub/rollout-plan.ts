@@ -94,6 +94,9 @@ function steeredBy(value: unknown): Steered | null {
   return null;
 }
 
+/** Of one request. */
+const MOST_BYTES = 3 * 1024 * 1024;
+
 async function documentsIn(file: string): Promise<unknown[]> {
   const content = await (file === '-' ? buffer(process.stdin) : readFile(file)).catch((error: unknown) => {
     throw new CommandFailure(
@@ -101,6 +104,11 @@ async function documentsIn(file: string): Promise<unknown[]> {
       `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
     );
   });
+  if (content.length > MOST_BYTES)
+    throw new CommandFailure(
+      'usage',
+      `${file} has ${Math.ceil(content.length / 1024)} KiB, more than the ${MOST_BYTES / 1024} KiB that an API server takes: leave out what is not for it.`,
+    );
   try {
     return objectsOf(documentsOf(content));
   } catch (error) {

@@ -107,6 +107,14 @@ describe('a file with a set', () => {
 
   const set = { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'CappSet', spec: { placement: 'shops' } };
 
+  it('that is larger than a request may be is not read', async () => {
+    const file = join(folder, 'large.yaml');
+    await writeFile(file, '#'.repeat(3 * 1024 * 1024 + 1));
+    await expect(steeredFromFile(file, any, 'apps')).rejects.toThrow(
+      'more than the 3072 KiB that an API server takes',
+    );
+  });
+
   it('without a name holds none', async () => {
     const file = await written('nameless.yaml', set, { ...set, metadata: null });
     await expect(steeredFromFile(file, any, 'apps')).rejects.toThrow('has no CappSet or Bundle.');
