@@ -1,6 +1,7 @@
 // The faults that the tests must detect. `make mutants` applies them one after the other.
 import { BUNDLES } from './bundles.ts';
 import { DECISIONS } from './decisions.ts';
+import { DOORS } from './doors.ts';
 import { FLEETS } from './fleets.ts';
 import { GATEWAY } from './gateway.ts';
 import { EXECUTORS } from './executors.ts';
@@ -231,6 +232,7 @@ const BRIDGE: readonly Mutant[] = [
 
 export const MUTANTS: readonly Mutant[] = [
   ...DECISIONS,
+  ...DOORS,
   ...GATEWAY,
   ...GROUNDS,
   ...EXECUTORS,

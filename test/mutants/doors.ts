@@ -1,0 +1,109 @@
+// Faults in what strangers, tenants and sites may have at the doors: hostnames, plans, texts.
+import type { Mutant } from './mutant.ts';
+
+const HOSTNAMES: readonly Mutant[] = [
+  {
+    breaks: 'a stranger’s request refuses a hostname to its owner',
+    file: 'workers/webhook/answer.ts',
+    inside: 'proven',
+    text: 'isPassing !== true',
+    becomes: 'true',
+    seenBy: ['test/unit/webhook/answer.test.ts'],
+  },
+  {
+    breaks: 'two Capps that are created at one moment get one hostname',
+    file: 'workers/webhook/answer.ts',
+    inside: 'settled',
+    text: 'found !== null && hasWaited ?',
+    becomes: 'found !== null ?',
+    seenBy: ['test/unit/webhook/answer.test.ts'],
+  },
+  {
+    breaks: 'claims on hostnames are kept without a bound',
+    file: 'admission/pending-hostnames.ts',
+    inside: 'pendingHostnames',
+    text: 'until > now && known.size < MOST_PENDING',
+    becomes: 'until > now',
+    seenBy: ['test/unit/admission/review.test.ts'],
+  },
+  {
+    breaks: 'a namespace is as good as one whose name it begins with',
+    file: 'crds/hub/domains.ts',
+    inside: 'isNamed',
+    text: 'namespace === pattern',
+    becomes: 'namespace.startsWith(pattern)',
+    seenBy: ['test/unit/crds/domains.test.ts'],
+  },
+  {
+    breaks: 'who has a domain has all that is reserved within it',
+    file: 'crds/hub/domains.ts',
+    inside: 'closedDomain',
+    text: 'weightOf(b.domain) - weightOf(a.domain)',
+    becomes: 'weightOf(a.domain) - weightOf(b.domain)',
+    seenBy: ['test/unit/crds/domains.test.ts'],
+  },
+  {
+    breaks: 'a domain is escaped by leaving the zone out',
+    file: 'admission/rules/spec/hostname.ts',
+    inside: null,
+    text: '...closed(whole, request, known)',
+    becomes: '...closed(wanted, request, known)',
+    seenBy: ['test/unit/admission/validation.test.ts'],
+  },
+  {
+    breaks: 'Capps are not rung when their domain is closed',
+    file: 'bridge/changes/names.ts',
+    inside: 'specsOf',
+    text: 'previous?.spec : undefined, object.spec',
+    becomes: 'object.spec : undefined, object.spec',
+    seenBy: ['test/unit/bridge/changes/names.test.ts'],
+  },
+];
+
+const CALLERS: readonly Mutant[] = [
+  {
+    breaks: 'any client certificate of the authority is that of an API server',
+    file: 'workers/webhook/door/clients.ts',
+    inside: 'isClient',
+    text: 'names.length === 0 ||',
+    becomes: 'true ||',
+    seenBy: ['test/unit/webhook/clients.test.ts'],
+  },
+  {
+    breaks: 'who has no client certificate is let in',
+    file: 'workers/webhook/door/clients.ts',
+    inside: 'asked',
+    text: 'rejectUnauthorized: true',
+    becomes: 'rejectUnauthorized: false as true',
+    seenBy: ['test/unit/webhook/clients.test.ts'],
+  },
+  {
+    breaks: 'a set has a priority that its Capps could not have',
+    file: 'admission/rules/set/template.ts',
+    inside: 'priorities',
+    text: 'priorityFault(text)',
+    becomes: 'null',
+    seenBy: ['test/unit/admission/validation.test.ts'],
+  },
+];
+
+const WORK: readonly Mutant[] = [
+  {
+    breaks: 'a quantity of digits is read in time that grows with the square of its length',
+    file: 'crds/kubernetes/quantity.ts',
+    inside: null,
+    text: String.raw`\d+(?:\.\d*)?|`,
+    becomes: String.raw`\d+\.?\d*|`,
+    seenBy: ['test/unit/admission/worst-texts.test.ts'],
+  },
+  {
+    breaks: 'all that a site says of a work is looked at, however much it is',
+    file: 'activities/hub/bundle/status/seen.ts',
+    inside: 'stateOf',
+    text: 'if (failing.length === MOST_FAILING) break;',
+    becomes: '',
+    seenBy: ['test/unit/hub/bundle/worst-works.test.ts'],
+  },
+];
+
+export const DOORS: readonly Mutant[] = [...HOSTNAMES, ...CALLERS, ...WORK];
