@@ -48,7 +48,7 @@ const HOSTNAMES: readonly Mutant[] = [
     inside: null,
     text: '...closed(whole, request, known)',
     becomes: '...closed(wanted, request, known)',
-    seenBy: ['test/unit/admission/validation.test.ts'],
+    seenBy: ['test/unit/admission/tenants.test.ts'],
   },
   {
     breaks: 'Capps are not rung when their domain is closed',
@@ -83,7 +83,7 @@ const CALLERS: readonly Mutant[] = [
     inside: 'priorities',
     text: 'priorityFault(text)',
     becomes: 'null',
-    seenBy: ['test/unit/admission/validation.test.ts'],
+    seenBy: ['test/unit/admission/tenants.test.ts'],
   },
 ];
 

@@ -9,7 +9,10 @@ const defaultResources = { requests: { cpu: '1', memory: '1Gi' }, limits: { cpu:
 const dns = { zone: 'zone.io', provider: 'p', ttlSeconds: 60, allowedTargets: ['*.gate.io'] };
 const domains = [{ domain: 'bank.zone.io', namespaces: ['bank'] }];
 const HUB = configured({
-  ...{ defaultResources, dns, domains, reservedDomains: ['apps.zone.io'] },
+  defaultResources,
+  dns,
+  domains,
+  reservedDomains: ['apps.zone.io'],
   invalidHostnamePatterns: ['^(a+)+$', '(x|xx)*y$'],
 });
 
