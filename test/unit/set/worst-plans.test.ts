@@ -1,0 +1,56 @@
+// The worst plan that a dry run may ask for: a set of as many sites and as large a template as an API server takes.
+import { previewOf } from '../../../activities/hub/set/preview.ts';
+import type { SelectOptions } from '../../../activities/hub/set/selected.ts';
+import { bySet } from '../../../crds/set/child.ts';
+import { CappSetSpec, type CappSet } from '../../../crds/set/cappset.ts';
+import { listed } from '../../../kube/watch/listed.ts';
+import { timesAsLong } from '../../support/pace.ts';
+import { aCluster, aSet, aTemplate } from '../../support/builders/fleet/sets.ts';
+
+const CONFIG = { namespace: 'system', name: 'config' };
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+
+function hubOf(names: readonly string[]): SelectOptions {
+  const rules = { metadata: CONFIG, spec: { placements: ['all'], placementsNamespace: 'p', pinning: 'Any' } };
+  const none = listed([]);
+  const caches = {
+    placements: none,
+    clusterSets: none,
+    setBindings: none,
+    drains: none,
+    configs: listed([rules]),
+    decisions: listed([], { placement: () => [] }),
+    clusters: listed(
+      names.map((name, index) => aCluster(name, { index: `${index}`, zone: `z${index % 7}` })),
+    ),
+    capps: listed([], { set: bySet as never }),
+  };
+  return { caches: caches as never, config: CONFIG, hubUid: 'hub' };
+}
+
+/** On so many sites, with a template of so many bytes and with overrides that differ from site to site. */
+function plan(count: number, bytes: number): () => unknown {
+  const names = Array.from({ length: count }, (_, index) => `site-${index}`);
+  const template = aTemplate('ghcr.io/me/app:v1') as { metadata?: object };
+  template.metadata = { annotations: { filling: `{{site}} ${'x'.repeat(bytes)}` } };
+  const overrides = Array.from({ length: 20 }, (_, bit) => ({
+    clusterSelector: { matchLabels: { zone: `z${bit % 7}` } },
+    patch: { metadata: { annotations: { [`a${bit}`]: '{{label:index}}' } } },
+  }));
+  const set: CappSet = aSet('shop', { ...template, template, sites: { clusters: names }, overrides });
+  const spec = CappSetSpec.parse(set.spec);
+  const hub = hubOf(names);
+  const made = () => previewOf(hub, { set: { ...set, spec }, children: [], patterns: new Map() }, NOW);
+  expect(JSON.stringify(made()).length).toBeLessThan(262_144);
+  return made;
+}
+
+test('four times as many sites take some four times as long', () => {
+  const [few, many] = [plan(250, 100), plan(1_000, 100)];
+  expect(timesAsLong(9, many, few)).toBeLessThan(9);
+});
+
+test('four times as large a template takes no more than some four times as long', () => {
+  const [small, large] = [plan(200, 20_000), plan(200, 80_000)];
+  expect(timesAsLong(9, large, small)).toBeLessThan(9);
+});
