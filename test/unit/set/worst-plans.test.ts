@@ -23,7 +23,7 @@ function hubOf(names: readonly string[]): SelectOptions {
     clusters: listed(
       names.map((name, index) => aCluster(name, { index: `${index}`, zone: `z${index % 7}` })),
     ),
-    capps: listed([], { set: bySet as never }),
+    capps: listed([], { set: bySet }),
   };
   return { caches: caches as never, config: CONFIG, hubUid: 'hub' };
 }
