@@ -51,11 +51,17 @@ function warningsFor({ object, namespace, name }: Request, { configKey, hasPlace
   if (!isRead)
     return [`Only RCSConfig ${configKey.namespace}/${configKey.name} is read: this one has no effect.`];
   const where = textAt(object, 'spec', 'placementsNamespace');
-  return listAt(object, 'spec', 'placements')
+  const isEscaped =
+    listAt(object, 'spec', 'domains').length > 0 && textAt(object, 'spec', 'dns', 'zone') === '';
+  const unseen = listAt(object, 'spec', 'placements')
     .map(String)
     .filter((placement) => !hasPlacement(where, placement))
     .map(
       (placement) =>
         `There is no Placement ${where}/${placement} yet: no Capp is placed by it until it exists.`,
     );
+  return isEscaped ? [...unseen, ESCAPED] : unseen;
 }
+
+const ESCAPED =
+  'spec.domains compares hostnames as they are written while spec.dns.zone is not set: one that is written without its zone escapes them.';

@@ -49,6 +49,12 @@ describe('an RCSConfig', () => {
     expect(configJudged({})).toEqual({ problems: [], patches: [], warnings: [] });
   });
 
+  it('with domains and without a zone is warned of names that escape them', () => {
+    const domains = [{ domain: 'bank.zone.io', namespaces: ['bank'] }];
+    expect(configJudged({ domains }).warnings).toEqual([expect.stringContaining('escapes them')]);
+    expect(configJudged({ domains, dns: { zone: 'zone.io' } }).warnings).toEqual([]);
+  });
+
   it('is refused with the position of the error in each invalid pattern', () => {
     expect(said(configJudged({ invalidHostnamePatterns: ['fine', 'a[b', '(c'] }).problems)).toEqual([
       'spec.invalidHostnamePatterns[1]: missing closing ] at character 2 of "a[b": it must be a regular expression in Go\'s syntax (RE2)',
