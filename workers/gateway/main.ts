@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { GATEWAY_CERTIFICATE } from '../../crds/hub/agent-identity.ts';
 import { admittedClusters } from '../../gateway/admitted.ts';
-import { openDoor, type Ended } from '../../gateway/door.ts';
+import type { Ended } from '../../gateway/answering.ts';
+import { openDoor } from '../../gateway/door.ts';
 import { identify } from '../../gateway/identify.ts';
 import { openCalls } from '../../gateway/open-calls.ts';
 import { isForbidden } from '../../gateway/refusal.ts';

@@ -1,0 +1,80 @@
+// Answers the calls of agents: each is identified, bounded, and built again by its rule; every other call is
+// refused. How it came here, and how the answer goes back, is the door's concern.
+import { allowance, CALLS, OPEN_POLLS, SIGNALS, type Bounds } from './allowance.ts';
+import type { Context } from './calls/call.ts';
+import { RULES } from './calls/rules.ts';
+import type { OpenCalls } from './open-calls.ts';
+import { denied, refusalOf, type Refusal } from './refusal.ts';
+import { RULED } from './services.ts';
+import type { Site } from './site.ts';
+
+export interface AnsweringOptions {
+  readonly context: Context;
+  readonly identify: (authorization: string) => Promise<Site>;
+  readonly open: OpenCalls;
+  /** What one site may ask for; `CALLS` and `SIGNALS` if not given. */
+  readonly bounds?: { readonly calls: Bounds; readonly signals: Bounds };
+  /** Is told of every call that ended: its name, the gRPC code, and how long it took in seconds. */
+  readonly onEnded: (call: Ended) => void;
+}
+
+export interface Ended {
+  readonly method: string;
+  /** Null where nobody was identified. */
+  readonly cluster: string | null;
+  readonly refusal: Refusal | null;
+  /** What failed, where the refusal does not say it. Never told to a site. */
+  readonly cause: unknown;
+  readonly seconds: number;
+}
+
+/** A call as it came. */
+export interface Incoming {
+  /** The names of the gRPC service and of its method. */
+  readonly service: string;
+  readonly method: string;
+  /** The value of the header of this name; empty if there is none. */
+  readonly authorization: string;
+  readonly request: Uint8Array;
+  /** Aborted when the caller has gone. */
+  readonly gone: AbortSignal;
+}
+
+/** Calls of one site that are open at one time, beside polls: more than its agent's two connections carry. */
+const OPEN_CALLS = 512;
+const BOUNDS = { calls: CALLS, signals: SIGNALS };
+
+/** Gives encoded answers. The promise rejects with a Refusal alone. */
+export function answering({ context, identify, open, bounds = BOUNDS, onEnded }: AnsweringOptions) {
+  const calls = allowance('calls', bounds.calls);
+  const signals = allowance('signals', bounds.signals);
+  const admitted = async (site: Site, { service, method, request, gone }: Incoming): Promise<Uint8Array> => {
+    calls.take(site.cluster);
+    const found = service === RULED && Object.hasOwn(RULES, method) ? RULES[method] : undefined;
+    if (found === undefined) throw denied(`A site may not call ${method}.`);
+    if (found.kind === 'signal') signals.take(site.cluster);
+    const kind = found.kind === 'poll' ? 'poll' : 'call';
+    const most = kind === 'poll' ? OPEN_POLLS : OPEN_CALLS;
+    return open.during({ cluster: site.cluster, kind, most, signal: gone }, async (signal) =>
+      found.rule(context, { site, request, signal }),
+    );
+  };
+  return async (call: Incoming): Promise<Uint8Array> => {
+    const { method } = call;
+    const begun = performance.now();
+    let cluster: string | null = null;
+    const ended = (refusal: Refusal | null, cause: unknown = null): void =>
+      onEnded({ method, cluster, refusal, cause, seconds: (performance.now() - begun) / 1_000 });
+    try {
+      const site = await identify(call.authorization);
+      cluster = site.cluster;
+      const bytes = await admitted(site, call);
+      ended(null);
+      return bytes;
+    } catch (error) {
+      const refusal = refusalOf(error);
+      ended(refusal, error === refusal ? null : error);
+      throw refusal;
+    }
+  };
+}
