@@ -35,7 +35,7 @@ help:
 	@echo 'make record            record again the histories that test-fast replays, and what workflows say in them'
 	@echo 'make baseline          record what hub and agents of this version say to each other, on the stack of make up'
 	@echo 'make soak              the long tests'
-	@echo 'make simulate [SEED=n] lives under random storms in virtual time: 100,000 seeds, or the story of one'
+	@echo 'make simulate [SEED=n] lives under random storms in virtual time: 100,000 seeds, then 20,000 with a site that lies; or one story'
 	@echo 'make mutants           put faults into the code, one by one: the tests must detect each'
 	@echo 'make bench [MEASURE=x] run the benchmarks on the running stack'
 
@@ -100,9 +100,12 @@ soak: tools simulate
 	node test/soak/rollouts.ts
 	node test/e2e/with-stack.ts sh -c 'node test/soak/malformed-capps.ts && node test/soak/storm.ts && node test/soak/idle.ts'
 
-# SEEDS is the number of seeds, FIRST the first one; SEED=n runs one and prints its story step by step.
+# SEEDS is the number of seeds, FIRST the first one; SEED=n runs one and prints its story step by step. LIES=1 has one site
+# lie in every message that it may send; without a choice of seeds, LIVES such lives follow.
+LIVES ?= 20000
 simulate: $(INSTALLED)
 	node test/soak/simulate.ts
+	$(if $(SEED)$(FIRST)$(LIES),,LIES=1 SEEDS=$(LIVES) node test/soak/simulate.ts)
 
 # MUTANTS=n takes n mutants, chosen by the commit; MUTANT=n takes the n-th.
 mutants: $(INSTALLED)

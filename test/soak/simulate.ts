@@ -2,8 +2,8 @@
 // violates a rule.
 //
 // Usage: make simulate. SEEDS is the number of seeds (100000), FIRST the first one (0), PROCESSES the number
-// of processes (one per processor). SEED=n runs one seed and prints its events. FAULTS is a comma-separated
-// list of the only faults of `faults.ts` that may happen.
+// of processes (one per processor). SEED=n runs one seed and prints its events. LIES=1 has one site lie in every
+// message that it may send. FAULTS is a comma-separated list of the only faults of `faults.ts` that may happen.
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { FAULTS } from '../support/simulator/world/faults.ts';
@@ -22,6 +22,7 @@ const faults =
     ? FAULTS
     : FAULTS.filter((name) => process.env['FAULTS']?.split(',').includes(name));
 const share = process.env['SHARE'];
+const lies = process.env['LIES'] === '1';
 
 if (share !== undefined) await runShare(JSON.parse(share) as Share);
 else if (one === undefined)
@@ -29,7 +30,7 @@ else if (one === undefined)
 else await runOne(Number(one));
 
 async function runOne(seed: number): Promise<void> {
-  const { breach, steps } = await simulate(seed, (line) => console.log(line), faults);
+  const { breach, steps } = await simulate(seed, (line) => console.log(line), faults, { lies });
   console.log(
     breach === null ? `Seed ${seed}: every rule held in ${steps} steps.` : `Seed ${seed}: ${breach}`,
   );
@@ -39,7 +40,7 @@ async function runOne(seed: number): Promise<void> {
 /** Runs in a child process, and sends the result of each seed. */
 async function runShare({ first, end, step }: Share): Promise<void> {
   for (let seed = first; seed < end; seed += step) {
-    const { breach } = await simulate(seed, null, faults);
+    const { breach } = await simulate(seed, null, faults, { lies });
     process.send?.({ seed, breach });
   }
 }
@@ -54,7 +55,7 @@ async function runAll(first: number, count: number, processes: number): Promise<
       failed += 1;
       console.error(`SEED=${seed}: ${breach.slice(0, 300)}`);
     }
-    if (done % 5_000 === 0)
+    if (done % (lies ? 100 : 5_000) === 0)
       console.log(`${done} of ${count} seeds, ${perSecond(done, start)} a second, ${failed} failed`);
   };
   await Promise.all(

@@ -5,9 +5,11 @@ import type { Watched } from '../../bridge/changes/watched.ts';
 import type { Ringer } from '../../bridge/ringer.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { Meter } from '../metrics/meter.ts';
+import { gatewayKeyOf } from '../process/config.ts';
 import { currentBuild, buildIdOf, buildOf } from '../process/builds.ts';
 import { keepBundles } from '../../bridge/sites/bundles.ts';
 import { keepDrainOrders } from '../../bridge/sites/drains.ts';
+import { followCertificate } from '../../bridge/sites/identities.ts';
 import { keepSchedules } from '../../bridge/sites/schedules.ts';
 import { keepSets } from '../../bridge/sets/sets.ts';
 import { keepSites } from '../../bridge/sites/site-workflows.ts';
@@ -32,7 +34,7 @@ interface Parts {
   readonly meter: Meter;
   readonly config: {
     readonly SCORE_INTERVAL_SECONDS: number;
-    readonly GATEWAY: 'on' | 'off';
+    readonly GATEWAY_CERTIFICATE?: string | undefined;
     readonly AGENT_SILENT_SECONDS: number;
     readonly TEMPORAL_UI?: string | undefined;
     readonly TEMPORAL_NAMESPACE: string;
@@ -62,10 +64,16 @@ function keepForSites({ client, watched, logger, config }: Omit<Parts, 'meter'>)
     watched,
     intervals: {
       score: config.SCORE_INTERVAL_SECONDS,
-      identity: config.GATEWAY === 'on' ? BRIDGE_TIMES.identity.ms / 1_000 : 0,
+      identity: config.GATEWAY_CERTIFICATE !== undefined ? BRIDGE_TIMES.identity.ms / 1_000 : 0,
     },
     onError: (schedule, error) =>
       logger.warn({ schedule, err: error }, 'Schedule could not be created or updated, will be retried'),
+  });
+  const identities = followCertificate({
+    client,
+    watched,
+    certificate: gatewayKeyOf(config),
+    onError: ofCluster('the identity of the agent could not be looked at, will be retried'),
   });
   return {
     ensure: () => {
@@ -75,7 +83,7 @@ function keepForSites({ client, watched, logger, config }: Omit<Parts, 'meter'>)
       void bundles.compare().catch(of('workflows could not be compared with Bundles, will be retried'));
       void sets.compare().catch(of('workflows of CappSets could not be compared with them, will be retried'));
     },
-    stop: () => Promise.all([sites, schedules, drains, bundles, sets].map((one) => one.stop())),
+    stop: () => Promise.all([sites, schedules, identities, drains, bundles, sets].map((one) => one.stop())),
   };
 }
 

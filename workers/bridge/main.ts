@@ -9,7 +9,7 @@ import { watchHub } from '../../bridge/changes/watched.ts';
 import { allSynced, stopAll } from '../../kube/watch/cache.ts';
 import { connect } from '../../kube/client.ts';
 import { BUILD } from '../process/builds.ts';
-import { COMMON, CONFIG_PLACE, configKeyOf, readConfig } from '../process/config.ts';
+import { COMMON, CONFIG_PLACE, configKeyOf, GATEWAY_PLACE, readConfig } from '../process/config.ts';
 import { measureBridge } from './measures.ts';
 import { registry, type Meter } from '../metrics/meter.ts';
 import { watchProblems } from '../metrics/process.ts';
@@ -33,10 +33,6 @@ const BRIDGE = {
     .max(86_400)
     .default(300)
     .describe('after how many seconds without its agent a site counts as silent: 120 to 86400'),
-  GATEWAY: z
-    .enum(['on', 'off'])
-    .default('off')
-    .describe('on where agents come through the gateway, and get an identity for it'),
   DNS_RECORDS: z
     .enum(['on', 'off'])
     .default('off')
@@ -50,7 +46,14 @@ const BRIDGE = {
 let log: Logger | null = null;
 
 async function main(): Promise<void> {
-  const config = readConfig({ ...COMMON, ...CONFIG_PLACE, ...TEMPORAL, ...BUILD, ...BRIDGE });
+  const config = readConfig({
+    ...COMMON,
+    ...CONFIG_PLACE,
+    ...GATEWAY_PLACE,
+    ...TEMPORAL,
+    ...BUILD,
+    ...BRIDGE,
+  });
   const logger = createLog('bridge', config.LOG_LEVEL);
   log = logger;
   const kube = connect({ userAgent: 'cappstan-bridge' });

@@ -8,7 +8,16 @@ import { connect, type Kube } from '../../kube/client.ts';
 import { unlessAborted, within } from '../../kube/http/deadline.ts';
 import { HUB_QUEUE } from '../../workflows/names.ts';
 import { BUILD, buildOf, keepCurrent, versioned } from '../process/builds.ts';
-import { COMMON, CONFIG_PLACE, configKeyOf, readConfig, RESERVED, reservedOf } from '../process/config.ts';
+import {
+  COMMON,
+  CONFIG_PLACE,
+  configKeyOf,
+  GATEWAY_PLACE,
+  gatewayKeyOf,
+  readConfig,
+  RESERVED,
+  reservedOf,
+} from '../process/config.ts';
 import { serveHealth } from '../process/health.ts';
 import { hubActivities } from './activities.ts';
 import { auditOn } from './audit.ts';
@@ -34,13 +43,6 @@ const HUB = {
     .min(1)
     .default('open-cluster-management-agent-addon')
     .describe('where the site operator runs on sites'),
-  GATEWAY_CERTIFICATE: z
-    .string()
-    .regex(/^[a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*$/)
-    .optional()
-    .describe(
-      'namespace/name of the Secret whose ca.crt agents trust at the gateway; without it there is none',
-    ),
   WORKFLOW_STACKS: z
     .stringbool()
     .default(false)
@@ -64,7 +66,15 @@ const HUB = {
  */
 const TURNS = 12;
 
-const ALL = { ...COMMON, ...CONFIG_PLACE, ...RESERVED, ...TEMPORAL, ...BUILD, ...HUB } as const;
+const ALL = {
+  ...COMMON,
+  ...CONFIG_PLACE,
+  ...GATEWAY_PLACE,
+  ...RESERVED,
+  ...TEMPORAL,
+  ...BUILD,
+  ...HUB,
+} as const;
 
 let log: Logger | null = null;
 
@@ -129,7 +139,7 @@ function settingsOf(config: z.infer<z.ZodObject<typeof ALL>>, uid: string) {
   return {
     config: configKeyOf(config),
     reserved: reservedOf(config),
-    gateway: keyOf(config.GATEWAY_CERTIFICATE),
+    gateway: gatewayKeyOf(config),
     sender: {
       hub: config.HUB_ID ?? uid,
       operator: { namespace: config.SITE_NAMESPACE, name: 'cappstan-site' },
@@ -153,11 +163,6 @@ function giveUp(logger: Logger): void {
     `a workflow has blocked its thread for ${HUB_TIMES.blocked.ms / 1000} s: the worker exits, to be restarted. The Temporal UI shows whose workflow task timed out`,
   );
   process.exit(1);
-}
-
-function keyOf(text: string | undefined): { readonly namespace: string; readonly name: string } | null {
-  const [namespace = '', name = ''] = text?.split('/') ?? [];
-  return text === undefined ? null : { namespace, name };
 }
 
 /** The uid of kube-system is a cluster's identity, by the convention that OCM's `id.k8s.io` claim follows. */

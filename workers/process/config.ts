@@ -30,6 +30,26 @@ export const CONFIG_PLACE = {
   RCS_CONFIG_NAME: NAME.default(RCS_CONFIG_KEY.name).describe('the name of the RCSConfig'),
 } as const;
 
+/** Where agents come through the gateway. */
+export const GATEWAY_PLACE = {
+  GATEWAY_CERTIFICATE: z
+    .string()
+    .regex(/^[a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*$/)
+    .optional()
+    .describe(
+      'namespace/name of the Secret whose ca.crt agents trust at the gateway; without it there is none',
+    ),
+} as const;
+
+/** The key of the Secret with the gateway's certificate; null where there is no gateway. */
+export function gatewayKeyOf({ GATEWAY_CERTIFICATE: text }: z.infer<z.ZodObject<typeof GATEWAY_PLACE>>): {
+  readonly namespace: string;
+  readonly name: string;
+} | null {
+  const [namespace = '', name = ''] = text?.split('/') ?? [];
+  return text === undefined ? null : { namespace, name };
+}
+
 /** Beyond those of `crds/reserved-namespaces.ts`. */
 export const RESERVED = {
   RESERVED_NAMESPACES: z

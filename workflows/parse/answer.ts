@@ -26,7 +26,7 @@ function findingOf(given: unknown): Finding | null {
   const known = VERDICTS.find((one) => one === verdict);
   if (known === undefined || typeof healthy !== 'boolean' || !isReason(reason) || !isHash(statusHash))
     return null;
-  const finding = { verdict: known, healthy, reason, message: textOf(message, LONGEST_MESSAGE), statusHash };
+  const finding = { verdict: known, healthy, reason, message: saying(message, reason), statusHash };
   const lacking = lackOf(hostname);
   return lacking === null ? finding : { ...finding, hostname: lacking };
 }
@@ -34,5 +34,11 @@ function findingOf(given: unknown): Finding | null {
 /** An older agent says nothing of the hostname, which then holds nothing up. */
 function lackOf(given: unknown): NonNullable<Finding['hostname']> | null {
   const { reason, message } = fieldsOf(given) ?? {};
-  return isReason(reason) ? { reason, message: textOf(message, LONGEST_MESSAGE) } : null;
+  return isReason(reason) ? { reason, message: saying(message, reason) } : null;
+}
+
+/** It becomes a condition's, and every condition says something. */
+function saying(message: unknown, reason: string): string {
+  const said = textOf(message, LONGEST_MESSAGE);
+  return said.trim() === '' ? `The site says ${reason}, and no more.` : said;
 }

@@ -209,6 +209,13 @@ template:
 {{ include "cappstan.configEnv" . }}
 {{- end }}
 
+{{/* The Secret whose ca.crt agents trust at the gateway: for who ships it to sites, and for who sees to it that this is done. */}}
+{{- define "cappstan.gatewayEnv" -}}
+{{- if .Values.gateway.install }}
+- { name: GATEWAY_CERTIFICATE, value: {{ printf "%s/%s" .Release.Namespace (default "cappstan-gateway-certificate" .Values.gateway.certificate.secretName) | quote }} }
+{{- end }}
+{{- end }}
+
 {{/* The build of the hub workers. The newest build gets the workflow tasks, and the bridge resets a failing workflow once per build. */}}
 {{- define "cappstan.buildEnv" -}}
 - { name: BUILD_NAME, value: {{ .Values.image.tag | default .Chart.AppVersion | toString | replace "-" "." | trunc 63 | quote }} }

@@ -14,11 +14,13 @@ export interface SimulatedRun extends Pick<Run, 'id' | 'type' | 'start'> {
 /** Every run of every workflow in the order in which they began. Throws an Error if a rule was broken. */
 export async function simulatedRuns(seed: number): Promise<readonly SimulatedRun[]> {
   const runs = new Map<Run, { tasks: (readonly Batch[])[]; end: End | null }>();
-  const { breach } = await simulate(seed, null, FAULTS, (run, turn, end) => {
-    const known = runs.get(run) ?? { tasks: [], end: null };
-    known.tasks.push(turn);
-    known.end = end;
-    runs.set(run, known);
+  const { breach } = await simulate(seed, null, FAULTS, {
+    counted: (run, turn, end) => {
+      const known = runs.get(run) ?? { tasks: [], end: null };
+      known.tasks.push(turn);
+      known.end = end;
+      runs.set(run, known);
+    },
   });
   if (breach !== null) throw new Error(`seed ${seed}: ${breach}`);
   return [...runs].map(([{ id, type, start }, { tasks, end }]) => ({ id, type, start, tasks, end }));

@@ -14,6 +14,8 @@ import { World, type Beginning } from './world/world.ts';
 
 /** In calm, all waits, back-offs, cool-downs and deadlines are over after this long. */
 const SETTLE_MS = 4 * 3_600_000;
+/** A site that lies goes on at most so long when the storm is over. */
+const SIEGE_MS = 600_000;
 /** Less than a day, after which everything is looked at. */
 const QUIET_MS = 12 * 3_600_000;
 
@@ -23,17 +25,34 @@ export interface Outcome {
   readonly steps: number;
 }
 
-/** Lives through one seed. `story` is told each step, `counted` each turn of a workflow. */
+interface Ways {
+  /** Is told each turn of a workflow. */
+  readonly counted?: Beginning['counted'];
+  /** One site lies. */
+  readonly lies?: boolean;
+}
+
+/** A site that lies has dice of its own. */
+const LIES = 0x11e5;
+
+/** Lives through one seed. `story` is told each step. */
 export async function simulate(
   seed: number,
   story: Beginning['story'] = null,
   faults: readonly Fault[] = FAULTS,
-  counted?: Beginning['counted'],
+  { counted, lies = false }: Ways = {},
 ): Promise<Outcome> {
   const clock = new Clockwork(NOW);
   const dice = random(seed);
   const leave = enter(clock, dice);
-  const world = new World({ clock, dice, story, faults, counted });
+  const world = new World({
+    clock,
+    dice,
+    story,
+    faults,
+    lies: lies ? random(seed ^ LIES) : null,
+    counted,
+  });
   try {
     await live(world);
   } catch (error) {
@@ -47,6 +66,7 @@ export async function simulate(
 
 async function live(world: World): Promise<void> {
   if (!(await storm(world, (until) => run(world, until)))) return;
+  if (world.lies !== null && !(await run(world, world.clock.now + world.between(60_000, SIEGE_MS)))) return;
   calm(world);
   if (!(await run(world, world.clock.now + SETTLE_MS))) return;
   const resting = world.capps.filter((name) => settled(world, name));

@@ -5,7 +5,7 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { eventually } from '../../../testbed/eventually.ts';
 
 export const ANSWER = {
-  finding: { verdict: 'Ready', healthy: true, reason: 'Ready', message: '', statusHash: 'abc' },
+  finding: { verdict: 'Ready', healthy: true, reason: 'Ready', message: 'It serves.', statusHash: 'abc' },
   mirror: null,
 };
 

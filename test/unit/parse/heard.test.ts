@@ -149,10 +149,13 @@ describe('of an answer', () => {
     expect(readAnswer({ finding: { ...finding, ...plain } })).toBeNull();
   });
 
-  test('a message is cut, and one that is none is empty', () => {
+  test('a message is cut, and one that says nothing is said to, so that every condition has a reason', () => {
     const message = readAnswer({ finding: { ...finding, message: HUGE } })?.finding.message ?? '';
     expect([Buffer.byteLength(message), message.endsWith('x…')]).toEqual([256, true]);
-    expect(readAnswer({ finding: { ...finding, message: 7 } })?.finding.message).toBe('');
+    for (const none of [7, '', ' \n'])
+      expect(readAnswer({ finding: { ...finding, message: none } })?.finding.message).toBe(
+        'The site says Ready, and no more.',
+      );
   });
 
   test.each([

@@ -42,9 +42,9 @@ export function fakeCache<T extends KubeObject>(...objects: T[]): FakeCache<T> {
       return synced.promise;
     },
     put: (object) => {
+      const previous = held.get(object.metadata.name) ?? object;
       held.set(object.metadata.name, object);
-      for (const listener of listeners)
-        listener({ type: 'Modified', object, previous: object, initial: false });
+      for (const listener of listeners) listener({ type: 'Modified', object, previous, initial: false });
     },
     fail: (what) => {
       problem = what;

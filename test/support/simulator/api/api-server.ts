@@ -20,6 +20,7 @@ export interface Write {
 
 /** Kinds whose status is a subresource. */
 const WITH_STATUS: ReadonlySet<string> = new Set([
+  'addonplacementscores',
   'capps',
   'cnamerecords',
   'manifestworks',

@@ -9,7 +9,7 @@ import { decidedBy, worksOn } from '../world/ocm.ts';
 import { HUB, SITES, keyOfName } from '../world/names.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
 import { fail } from './breach.ts';
-import { keyIn, type Site } from '../world/site.ts';
+import { isEmpty, keyIn, type Site } from '../world/site.ts';
 import type { World } from '../world/world.ts';
 
 /**
@@ -108,6 +108,8 @@ export class CopyRules {
     const key = keyIn(work) ?? '';
     const [, name = ''] = key.split('/');
     const cluster = work.metadata.namespace ?? '';
+    // A work that only lets a copy be removed brings nothing of the Capp.
+    if (isEmpty(work)) return;
     // A namesake takes over what is there; one that carried another Capp is not there for this one.
     if (before !== null && keyIn(before) === key)
       this.#sent.add(`${this.#world.read(name)?.metadata.uid} ${cluster}`);
@@ -116,14 +118,21 @@ export class CopyRules {
 
   /** What was so when a move to a cluster began counts until it ends. */
   sends(name: string, cluster: string): void {
+    if (!this.mayBeOn(name, cluster))
+      fail(this.#world, `security: ${name} goes to ${cluster}, which nobody named for it`, null);
+    this.#sent.add(this.#placeOf(name, cluster));
+  }
+
+  /** A placement has decided for it, a person has named it, or the Capp was rightly sent there before. */
+  mayBeOn(name: string, cluster: string): boolean {
     const { now } = this.#world.clock;
-    const place = `${this.#world.read(name)?.metadata.uid} ${cluster}`;
     const decided = this.#isDecided(cluster) ? now : (this.#decided.get(cluster) ?? 0);
-    const isNamed =
-      now - decided < DECIDED_MS || this.#named.get(name)?.has(cluster) === true || this.#sent.has(place);
-    if (!isNamed)
-      fail(this.#world, `security: ${name} goes to ${cluster}, which nobody named for it`, { decided });
-    this.#sent.add(place);
+    const isNamed = this.#named.get(name)?.has(cluster) === true;
+    return now - decided < DECIDED_MS || isNamed || this.#sent.has(this.#placeOf(name, cluster));
+  }
+
+  #placeOf(name: string, cluster: string): string {
+    return `${this.#world.read(name)?.metadata.uid} ${cluster}`;
   }
 
   /**
@@ -160,6 +169,8 @@ export class CopyRules {
    * remembers the move: the activity has looked at the Capp itself.
    */
   #isOwnWord(name: string, { spec, metadata }: Capp, site: Site): boolean {
+    // What a site says of itself it may lose by.
+    if (this.#world.lies?.site === site.name) return true;
     const move = this.#world.stateOf(name)?.move;
     const isRecreated = spec.migration?.strategy === 'Recreate';
     if (move?.from === site.name && move.strategy === 'Recreate') return isRecreated || move.request !== null;
@@ -170,6 +181,7 @@ export class CopyRules {
 
   #stays(site: Site, key: string): boolean {
     const standing = site.standing.get(key);
+    if (this.#world.lies?.site === site.name) return this.#isShipped(site.name, key);
     const work = worksOn(this.#world, site.name).find(({ metadata }) => metadata.uid === standing?.workUid);
     if (standing === undefined || work === undefined || work.metadata.deletionTimestamp !== undefined)
       return false;
@@ -179,6 +191,13 @@ export class CopyRules {
       site.isServing(key) ||
       (isCutOff && standing.finding.healthy) ||
       this.#world.clock.now - servedAt < WORD_MS
+    );
+  }
+
+  /** Of a site that lies nobody can know more. It must have been rightly sent there. */
+  #isShipped(cluster: string, key: string): boolean {
+    return worksOn(this.#world, cluster).some(
+      (work) => keyIn(work) === key && work.metadata.deletionTimestamp === undefined && !isEmpty(work),
     );
   }
 

@@ -15,6 +15,7 @@ const OLD_NEWS_MS = 1_200_000;
 export function switchesRightly(world: World, { capp, move }: State): void {
   if (move === null || move.strategy === 'Recreate' || move.request?.force === true) return;
   const [from, to] = [world.site(move.from), world.site(move.to)];
+  if ([from, to].some((site) => site !== undefined && site.name === world.lies?.site)) return;
   const key = keyOfName(capp.name);
   if (from === undefined || to === undefined || !isHeard(world, from, key)) return;
   if (certified(world, to, key, false) > NEWS_MS && certified(world, from, key, true) > OLD_NEWS_MS)

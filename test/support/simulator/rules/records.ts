@@ -76,6 +76,7 @@ export class RecordRules {
   }
 
   #isGood(site: string, name: string): boolean {
+    if (this.#world.lies?.site === site) return false;
     const since = this.#servingSince.get(`${site} ${name}`);
     return since !== undefined && this.#world.clock.now - since > NEWS_MS;
   }

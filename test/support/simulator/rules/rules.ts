@@ -63,6 +63,11 @@ export class Rules {
     this.#copies.named(name, site);
   }
 
+  /** Something speaks for it that no site can say. */
+  mayBeOn(name: string, site: string): boolean {
+    return this.#copies.mayBeOn(name, site);
+  }
+
   /** Temporal was wiped: what was done and not yet written down may be done again. */
   forget(): void {
     this.#begun.clear();
@@ -152,12 +157,18 @@ export class Rules {
     if (wanted > 2 || (wanted > 1 && state.move === null))
       fail(this.#world, `2: ${wanted} copies are wanted`, state);
     for (const [cluster, { stamp, finding }] of Object.entries(state.copies)) {
-      const isSaid =
-        finding === null || this.#world.site(cluster)?.said.has(`${stamp} ${JSON.stringify(finding)}`);
-      if (isSaid !== true) fail(this.#world, `4: ${cluster} never said so of ${stamp}`, finding);
+      const isSaid = finding === null || this.#isSaid(cluster, stamp ?? '', JSON.stringify(finding));
+      if (!isSaid) fail(this.#world, `4: ${cluster} never said so of ${stamp}`, finding);
     }
     if (state.leave !== null && state.leave.from !== state.serving)
       fail(this.#world, '5: it would leave a site that it is not on', state.leave);
+  }
+
+  /** Who lies counts as having said what it says. */
+  #isSaid(cluster: string, stamp: string, finding: string): boolean {
+    const { lies } = this.#world;
+    const isTrue = this.#world.site(cluster)?.said.has(`${stamp} ${finding}`) === true;
+    return isTrue || (lies?.site === cluster && lies.hasSaid(stamp, finding));
   }
 
   #rests(state: State, until: number | null, now: number): void {

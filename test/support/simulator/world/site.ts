@@ -230,6 +230,11 @@ export function keyIn(work: ManifestWork): string | null {
   return capp === null ? null : `${capp.metadata.namespace}/${capp.metadata.name}`;
 }
 
+/** It brings a name, and nothing of a Capp: so that a copy without a work can be removed. */
+export function isEmpty(work: ManifestWork): boolean {
+  return cappIn(work)?.metadata.annotations?.[ROLLOUT] === undefined && secretIn(work) === '';
+}
+
 /** What a work makes stand on a site. */
 function broughtBy(work: ManifestWork, since: number): Omit<SiteCopy, 'finding'> | null {
   const stamp = cappIn(work)?.metadata.annotations?.[ROLLOUT];

@@ -18,18 +18,21 @@ import type { Command, End } from '../engine/instance.ts';
 import { Dns, recordOf } from './dns.ts';
 import { settleOcm } from './ocm.ts';
 import { startBridge, startHubWorker } from './parts.ts';
-import { NAMESPACE, SITES } from './names.ts';
+import { CANARY, NAMESPACE, SITES } from './names.ts';
 import { Rules } from '../rules/rules.ts';
+import { silence } from './silence.ts';
+import { lyingSite, type Lies } from '../lies/lies.ts';
 import type { Done, Run } from '../engine/run.ts';
 import { Site } from './site.ts';
 import { Temporal, type Around } from '../engine/temporal.ts';
-import { ActivityFailure, RetryState, TimeoutFailure } from '@temporalio/common';
 
 export interface Beginning {
   readonly clock: Clockwork;
   readonly dice: Random;
   readonly story: ((line: string) => void) | null;
   readonly faults: readonly Fault[];
+  /** The dice of a site that lies; without them no site does. */
+  readonly lies?: Random | null;
   /** Hears of every turn of a workflow that counts. */
   readonly counted?: Around['counted'] | undefined;
   /** The Temporal that workflows run on; in virtual time if nothing is said. */
@@ -44,6 +47,7 @@ export class World {
   readonly temporal: Temporal;
   readonly sites: readonly Site[];
   readonly rules: Rules;
+  readonly lies: Lies | null;
   readonly capps: readonly string[];
   /** No more trouble: what is asked is answered, and nothing gets lost. */
   calm = false;
@@ -64,6 +68,7 @@ export class World {
     dice,
     story,
     faults,
+    lies = null,
     counted,
     temporal = (around) => new Temporal(around),
   }: Beginning) {
@@ -88,6 +93,7 @@ export class World {
     this.#endBridge = startBridge(this);
     this.capps = ['a', 'b', 'c'].slice(0, this.random.pick([1, 2, 2, 3]));
     for (const name of this.capps) this.clock.after(this.between(500, 20_000), () => this.create(name));
+    this.lies = lies === null ? null : lyingSite(this, lies, () => this.#hub);
   }
 
   #around(counted: Beginning['counted']): Around {
@@ -102,6 +108,7 @@ export class World {
       shown: (run) => this.rules.beforeStep(run),
       counted: (run, turn, end) => {
         this.rules.counted(run);
+        this.lies?.rules.counted(turn);
         counted?.(run, turn, end);
       },
       lost: (run) => this.rules.lost(run),
@@ -188,10 +195,10 @@ export class World {
   writeSecret(name: string, change: (before: number | null) => number | null): void {
     const key = { namespace: NAMESPACE, name: `secret-${name}` };
     this.server.put<Secret & { metadata: { name: string } }>(SECRET, key, (before) => {
-      const next = change(before === null ? null : Number(before.data?.['count']));
+      const next = change(before === null ? null : Number(before.data?.['count']?.slice(CANARY.length)));
       return next === null
         ? null
-        : { metadata: { ...before?.metadata, ...key }, data: { count: String(next) } };
+        : { metadata: { ...before?.metadata, ...key }, data: { count: `${CANARY}${next}` } };
     });
   }
 
@@ -235,6 +242,7 @@ export class World {
     const [ref, question] = given as [CappRef, Question];
     const heard = (answer: Answer | null, silent: boolean): void =>
       done(silent ? { error: silence(kind) } : { value: answer });
+    if (this.lies?.tells(cluster) === true) return this.lies.ask({ kind, given }, done);
     const site = this.site(cluster);
     if (site === undefined || kind === 'measure') return this.clock.after(60_000, () => heard(null, true));
     this.tell(`    ${run.id} asks ${cluster}: ${kind}`);
@@ -246,16 +254,4 @@ export class World {
     if (end.is === 'stuck') this.rules.stuck(run, end.error);
     if (end.is === 'failed') this.rules.stuck(run, end.error);
   }
-}
-
-function silence(name: string): ActivityFailure {
-  const cause = new TimeoutFailure('activity ScheduleToStart timeout', undefined, 'SCHEDULE_TO_START');
-  return new ActivityFailure(
-    'Activity task timed out',
-    name,
-    undefined,
-    RetryState.TIMEOUT,
-    undefined,
-    cause,
-  );
 }
