@@ -5,7 +5,8 @@ import { admittedClusters } from '../../../../gateway/admitted.ts';
 import { answering } from '../../../../gateway/answering.ts';
 import { identify } from '../../../../gateway/identify.ts';
 import { openCalls } from '../../../../gateway/open-calls.ts';
-import { isForbidden, Refusal } from '../../../../gateway/refusal.ts';
+import type { Refusal } from '../../../../gateway/refusal.ts';
+import { isForbidden } from '../../../../gateway/refusal.ts';
 import { RULED } from '../../../../gateway/services.ts';
 import { sharedKeys } from '../../../../gateway/shared-keys.ts';
 import { worksOfSites } from '../../../../gateway/works.ts';
@@ -31,8 +32,9 @@ export function tokenOf(site: string): string {
 /** Calls of one site, by its token unless another is given. */
 export async function simulatedGateway(world: World, site: string, temporal: Temporal): Promise<Call> {
   const lag = (): number => world.between(2, 150);
-  const kube = kubeBy({ ...world, by: BY, fateOf: (request) => fateOf(world, request), lag });
-  const watching = kubeBy({ ...world, by: BY, fateOf: () => SURE, lag });
+  const { server, clock } = world;
+  const kube = kubeBy({ server, clock, by: BY, fateOf: (request) => fateOf(world, request), lag });
+  const watching = kubeBy({ server, clock, by: BY, fateOf: () => SURE, lag });
   const open = openCalls();
   const clusters = admittedClusters(watching, open, () => undefined);
   const namespace = RCS_CONFIG_KEY.namespace;

@@ -107,7 +107,7 @@ export class Liar {
     const taskQueue = { name: agentQueue(this.site) };
     const said = await call(
       'PollActivityTaskQueue',
-      api.PollActivityTaskQueueRequest.encode({ taskQueue } as never).finish(),
+      api.PollActivityTaskQueueRequest.encode({ taskQueue }).finish(),
     );
     if (!('bytes' in said)) return;
     const { taskToken, activityType } = api.PollActivityTaskQueueResponse.decode(said.bytes);
@@ -131,7 +131,7 @@ export class Liar {
     if (held === undefined) return;
     const result = this.#payloads(TOLD[held.kind](this.#dice));
     const request = { taskToken: held.token, result };
-    const bytes = api.RespondActivityTaskCompletedRequest.encode(request as never).finish();
+    const bytes = api.RespondActivityTaskCompletedRequest.encode(request).finish();
     const other = this.#dice.pick(SITES);
     if (this.#dice.chance(0.1) && other !== this.site)
       this.#must(await call('RespondActivityTaskCompleted', bytes, tokenOf(other)), 'another site answers');
@@ -148,10 +148,10 @@ export class Liar {
     const failure = { message: 'x', canceledFailureInfo: {}, cause: { terminatedFailureInfo: {} } };
     const method = this.#dice.pick(['Failed', 'Failed', 'Canceled', 'Heartbeat'] as const);
     if (method === 'Heartbeat') {
-      const bytes = api.RecordActivityTaskHeartbeatRequest.encode({ taskToken } as never).finish();
+      const bytes = api.RecordActivityTaskHeartbeatRequest.encode({ taskToken }).finish();
       return void (await call('RecordActivityTaskHeartbeat', bytes));
     }
-    const bytes = api.RespondActivityTaskFailedRequest.encode({ taskToken, failure } as never).finish();
+    const bytes = api.RespondActivityTaskFailedRequest.encode({ taskToken, failure }).finish();
     await call(`RespondActivityTask${method}`, bytes);
   }
 
@@ -169,7 +169,7 @@ export class Liar {
 
   async #signal(call: Call, workflowId: string, signalName: string, value: unknown): Promise<void> {
     const request = { workflowExecution: { workflowId }, signalName, input: this.#payloads(value) };
-    const bytes = api.SignalWorkflowExecutionRequest.encode(request as never).finish();
+    const bytes = api.SignalWorkflowExecutionRequest.encode(request).finish();
     const said = await call('SignalWorkflowExecution', bytes);
     this.#world.tell(`${this.site} sends ${signalName} to ${workflowId}`, said);
   }
@@ -197,7 +197,7 @@ export class Liar {
 
   async #otherQueues(call: Call): Promise<void> {
     const name = this.#dice.pick(['hub', ...SITES.filter((site) => site !== this.site).map(agentQueue)]);
-    const bytes = api.PollActivityTaskQueueRequest.encode({ taskQueue: { name } } as never).finish();
+    const bytes = api.PollActivityTaskQueueRequest.encode({ taskQueue: { name } }).finish();
     this.#must(await call('PollActivityTaskQueue', bytes), `it polls ${name}`);
   }
 

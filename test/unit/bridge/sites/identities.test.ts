@@ -26,7 +26,7 @@ function bridge(certificate: IdentitiesOptions['certificate'] = CERTIFICATE) {
   const cluster = (name: string, hubAcceptsClient: boolean) =>
     ({ metadata: { name }, spec: { hubAcceptsClient } }) as KubeObject;
   const agents = ['site-1', 'site-2', 'denied'].map(
-    (namespace) => ({ metadata: { namespace, name: ADD_ON } }) as KubeObject,
+    (namespace) => ({ metadata: { namespace, name: ADD_ON } }),
   );
   const watched = {
     secrets: secrets.cache,
