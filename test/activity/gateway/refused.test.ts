@@ -2,13 +2,15 @@
 // Temporal, with tokens of a real API server.
 import { connect } from 'node:net';
 import type { Connection } from '@temporalio/client';
+import { RULES } from '../../../gateway/calls/rules.ts';
+import { RULED, servicesOfTemporal } from '../../../gateway/services.ts';
 import { startGateway, type GatewayForTests } from '../../support/testbeds/gateway.ts';
 import { codeOf } from '../../support/testbeds/gateway-calls.ts';
 
 let stage: GatewayForTests;
 let one: Connection;
 beforeAll(async () => {
-  const bounds = { calls: { perSecond: 1, atOnce: 200 }, signals: { perSecond: 1, atOnce: 1 } };
+  const bounds = { calls: { perSecond: 1, atOnce: 500 }, signals: { perSecond: 1, atOnce: 1 } };
   stage = await startGateway(['site-1', 'site-2'], bounds);
   one = await stage.as(await stage.token('site-1'));
 }, 300_000);
@@ -63,6 +65,21 @@ describe('every other call', () => {
     );
   });
 
+  test('that the SDK knows and no rule names is refused, those that come with its next release, too', async () => {
+    const named = servicesOfTemporal().flatMap(({ name, definition }) =>
+      name === RULED ? Object.keys(definition).filter((method) => !Object.hasOwn(RULES, method)) : [],
+    );
+    const said: string[] = [];
+    for (const method of named) {
+      const call = Reflect.get(one.workflowService, `${method[0]?.toLowerCase()}${method.slice(1)}`) as (
+        asked: object,
+      ) => Promise<unknown>;
+      said.push(`${method} ${await codeOf(call.call(one.workflowService, { namespace: 'default' }))}`);
+    }
+    expect(named.length).toBeGreaterThan(80);
+    expect(said).toEqual(named.map((method) => `${method} PERMISSION_DENIED`));
+  });
+
   test('of the operator’s and of the health service is refused', async () => {
     expect(await codeOf(one.operatorService.listNexusEndpoints({}))).toBe('PERMISSION_DENIED');
     expect(await codeOf(one.operatorService.deleteNamespace({ namespace: 'default' }))).toBe(
@@ -83,7 +100,7 @@ test('a stranger’s bytes end that connection, and the gateway goes on', async 
 
 test('a site that floods the gateway with calls that are refused is told to wait, and its neighbour is answered', async () => {
   const two = await stage.as(await stage.token('site-2'));
-  const calls = Array.from({ length: 300 }, () =>
+  const calls = Array.from({ length: 600 }, () =>
     codeOf(one.workflowService.listWorkflowExecutions({ namespace: 'default' })),
   );
   expect(await Promise.all(calls)).toContain('RESOURCE_EXHAUSTED');

@@ -32,6 +32,7 @@ export async function ask(
   { workflowService }: Client,
   cluster: string,
   type = 'awaitVerdict',
+  maximumAttempts = 1,
 ): Promise<string> {
   const activityId = `ask-${crypto.randomUUID()}`;
   await workflowService.startActivityExecution({
@@ -42,7 +43,7 @@ export async function ask(
     taskQueue: { name: `agent/${cluster}` },
     startToCloseTimeout: { seconds: 600 as never },
     input: json({ name: 'shop' }),
-    retryPolicy: { maximumAttempts: 1 },
+    retryPolicy: { maximumAttempts, initialInterval: { seconds: 1 as never } },
   });
   return activityId;
 }

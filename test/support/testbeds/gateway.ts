@@ -46,22 +46,27 @@ interface Wanted {
   readonly seconds: number;
 }
 
+type Way = DoorOptions['context']['temporal'] & { close(): Promise<void> };
+
 const RELEASE = 'cappstan-system';
 
 export async function startGateway(
   sites: readonly string[],
   bounds?: DoorOptions['bounds'],
+  /** The gateway's own way to Temporal, whose host:port it takes. */
+  connectTo: (address: string) => Promise<Way> = (address) => Connection.connect({ address }),
 ): Promise<GatewayForTests> {
   const [api, server] = await Promise.all([startApiServer(), startTemporal()]);
   const kube = connect({ kubeconfig: api.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   await Promise.all([MANAGED_CLUSTER, MANIFEST_WORK].map((kind) => serveBare(kube, kind)));
   for (const name of [RELEASE, ...sites]) await kube.create(NAMESPACE, { metadata: { name } });
   const connection = await Connection.connect({ address: server.address });
+  const way = await connectTo(server.address);
   const stage = actsOn(kube);
   for (const site of sites) await stage.accept(site);
   const ended: Ended[] = [];
   const { cert, key, authority } = await issue(['127.0.0.1', 'localhost'], Date.now());
-  const { door, stop } = await open(kube, connection, { certificate: { cert, key }, ended, bounds });
+  const { door, stop } = await open(kube, way, { certificate: { cert, key }, ended, bounds });
   const address = `127.0.0.1:${door.port}`;
   const agents: Connection[] = [];
   const as = async (token: string | null): Promise<Connection> => {
@@ -86,7 +91,7 @@ export async function startGateway(
     stop: async () => {
       await Promise.all(agents.map((one) => one.close()));
       await stop();
-      await connection.close();
+      await Promise.all([way.close(), connection.close()]);
       await kube.close();
       await Promise.all([api.stop(), server.stop()]);
     },
@@ -101,7 +106,7 @@ interface Opening {
 
 async function open(
   kube: Kube,
-  temporal: Connection,
+  temporal: Way,
   { certificate, ended, bounds }: Opening,
 ): Promise<{ door: Door; stop(): Promise<void> }> {
   const calls = openCalls();

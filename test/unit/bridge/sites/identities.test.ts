@@ -25,9 +25,9 @@ function bridge(certificate: IdentitiesOptions['certificate'] = CERTIFICATE) {
   const secrets = fakeCache(secret('1'), secret('1', 'other'));
   const cluster = (name: string, hubAcceptsClient: boolean) =>
     ({ metadata: { name }, spec: { hubAcceptsClient } }) as KubeObject;
-  const agents = ['site-1', 'site-2', 'denied'].map(
-    (namespace) => ({ metadata: { namespace, name: ADD_ON } }),
-  );
+  const agents = ['site-1', 'site-2', 'denied'].map((namespace) => ({
+    metadata: { namespace, name: ADD_ON },
+  }));
   const watched = {
     secrets: secrets.cache,
     agents: { list: () => agents },

@@ -1,0 +1,68 @@
+// A site that floods the gateway from a thousand connections is held to its bounds, and its neighbour does not
+// notice: counted, not timed.
+import { status } from '@grpc/grpc-js';
+import type { Connection } from '@temporalio/client';
+import { api } from '../../../gateway/calls/messages.ts';
+import { startGateway, workOf, type GatewayForTests } from '../../support/testbeds/gateway.ts';
+import { framed, rawCaller, type RawCaller } from '../../support/testbeds/gateway-bytes.ts';
+import { ask, codeOf, complete, json, taskOf } from '../../support/testbeds/gateway-calls.ts';
+
+const CONNECTIONS = 1_000;
+/** Connections that are made at one time. */
+const WIDTH = 50;
+const CALLS = { perSecond: 1, atOnce: 500 };
+const SIGNALS = { perSecond: 1, atOnce: 50 };
+const ID = 'capp/team-a/shop';
+
+let stage: GatewayForTests;
+let neighbour: Connection;
+let token: string;
+const flooding: RawCaller[] = [];
+beforeAll(async () => {
+  stage = await startGateway(['site-1', 'site-2'], { calls: CALLS, signals: SIGNALS });
+  neighbour = await stage.as(await stage.token('site-2'));
+  token = await stage.token('site-1');
+  await stage.ship('site-1', workOf('shop'));
+  await stage.hub.workflow.start('nothing', { workflowId: ID, taskQueue: 'nobody' });
+  while (flooding.length < CONNECTIONS)
+    flooding.push(
+      ...(await Promise.all(Array.from({ length: WIDTH }, () => rawCaller(stage.address, stage.authority)))),
+    );
+}, 300_000);
+afterAll(async () => {
+  for (const one of flooding) one.close();
+  await stage?.stop();
+});
+
+test('a thousand connections of one site get as many calls and signals as one of them would, while every call of its neighbour succeeds', async () => {
+  const begun = Date.now();
+  const ring = {
+    namespace: 'default',
+    workflowExecution: { workflowId: ID },
+    signalName: 'ring',
+    input: json({}),
+  };
+  const signal = framed(api.SignalWorkflowExecutionRequest.encode(ring).finish());
+  const headers = { authorization: `Bearer ${token}` };
+  const flood = flooding.flatMap((one) => [
+    one.call('SignalWorkflowExecution', headers, signal),
+    one.call('GetSystemInfo', headers, framed(Buffer.alloc(0))),
+  ]);
+  const own: string[] = [];
+  for (let count = 0; count < 20; count += 1) {
+    await ask(stage.hub, 'site-2');
+    own.push(await codeOf(complete(neighbour, await taskOf(neighbour, 'site-2'))));
+    own.push(await codeOf(neighbour.workflowService.getSystemInfo({})));
+  }
+  const codes = await Promise.all(flood);
+  const seconds = Math.ceil((Date.now() - begun) / 1_000);
+  const answered = codes.filter((code) => code === status.OK).length;
+  const refused = codes.filter((code) => code === status.RESOURCE_EXHAUSTED).length;
+  expect(own).toEqual(own.map(() => 'OK'));
+  expect(answered + refused).toBe(2 * CONNECTIONS);
+  expect(answered).toBeLessThanOrEqual(CALLS.atOnce + seconds * CALLS.perSecond);
+  const { events } = await stage.hub.workflow.getHandle(ID).fetchHistory();
+  const heard = (events ?? []).filter(({ workflowExecutionSignaledEventAttributes: said }) => said).length;
+  expect(heard).toBeGreaterThan(0);
+  expect(heard).toBeLessThanOrEqual(SIGNALS.atOnce + seconds * SIGNALS.perSecond);
+});
