@@ -38,6 +38,8 @@ export interface Incoming {
   readonly request: Uint8Array;
   /** Aborted when the caller has gone. */
   readonly gone: AbortSignal;
+  /** Is told who calls, as soon as that is known. */
+  readonly onKnown?: (site: Site) => void;
 }
 
 /** Calls of one site that are open at one time, beside polls: more than its agent's two connections carry. */
@@ -68,6 +70,7 @@ export function answering({ context, identify, open, bounds = BOUNDS, onEnded }:
     try {
       const site = await identify(call.authorization);
       cluster = site.cluster;
+      call.onKnown?.(site);
       const bytes = await admitted(site, call);
       ended(null);
       return bytes;

@@ -1,6 +1,7 @@
 // The door for agents: TLS and gRPC, with what one message and one connection may be.
 import { Server, ServerCredentials, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
 import { answering, type AnsweringOptions, type Incoming } from './answering.ts';
+import { connections, type Room } from './connections.ts';
 import type { Refusal } from './refusal.ts';
 import { servicesOfTemporal } from './services.ts';
 import { listenWithTls, type TlsListener, type ServingPair } from './tls-listener.ts';
@@ -9,6 +10,8 @@ export interface DoorOptions extends AnsweringOptions {
   /** host:port. */
   readonly address: string;
   readonly certificate: ServingPair;
+  /** How many connections may be open; what suits a thousand sites if not given. */
+  readonly room?: Room;
 }
 
 /** Bytes of one message: the largest inventory, and some room. */
@@ -30,13 +33,17 @@ export interface Door extends TlsListener {
 export async function openDoor(options: DoorOptions): Promise<Door> {
   const server = new Server(OPTIONS);
   const answer = answering(options);
+  const room = connections(options.room);
   for (const { name, definition } of servicesOfTemporal()) {
     const handlers = Object.entries(definition).map(
       ([method]) =>
         [
           method,
           (call: ServerUnaryCall<Buffer, Buffer>, done: sendUnaryData<Buffer>) =>
-            void answer(incoming(name, method, call)).then(
+            void answer({
+              ...incoming(name, method, call),
+              onKnown: ({ cluster }) => room.known(call.getPeer(), cluster),
+            }).then(
               (bytes) => done(null, Buffer.from(bytes)),
               ({ code, message }: Refusal) => done({ code, details: message }),
             ),
@@ -45,9 +52,10 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     server.addService(definition, Object.fromEntries(handlers));
   }
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
-  const listener = await listenWithTls(options.address, options.certificate, (socket) =>
-    injector.injectConnection(socket),
-  );
+  const listener = await listenWithTls(options.address, options.certificate, {
+    onConnection: (socket) => room.came(socket),
+    onSocket: (socket) => injector.injectConnection(socket),
+  });
   return {
     ...listener,
     close: async () => {

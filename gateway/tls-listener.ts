@@ -1,6 +1,6 @@
 // TLS for the door, with a certificate that can be replaced while connections are open.
 import { createServer, type TLSSocket } from 'node:tls';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { GATEWAY_TIMES } from './times.ts';
 
 /** PEM. */
@@ -16,17 +16,20 @@ export interface TlsListener {
   close(): Promise<void>;
 }
 
-/**
- * An agent has two connections; a stranger who opens more than this waits, and no agent that is connected
- * notices.
- */
-const MOST_CONNECTIONS = 8_192;
+/** Of everybody. What one site and what strangers may hold of them is bounded apart. */
+const MOST_CONNECTIONS = 16_384;
+
+export interface Callers {
+  /** Somebody has connected, and may not have spoken TLS yet. */
+  readonly onConnection?: (socket: Socket) => void;
+  readonly onSocket: (socket: TLSSocket) => void;
+}
 
 /** Throws the error of `listen`. Only HTTP/2 is spoken, as gRPC does. */
 export async function listenWithTls(
   address: string,
   pair: ServingPair,
-  onSocket: (socket: TLSSocket) => void,
+  { onConnection, onSocket }: Callers,
 ): Promise<TlsListener> {
   const options = {
     ...pair,
@@ -42,6 +45,7 @@ export async function listenWithTls(
     onSocket(socket);
   });
   server.maxConnections = MOST_CONNECTIONS;
+  if (onConnection !== undefined) server.on('connection', onConnection);
   // A handshake that fails ends its own connection and nothing else.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   const colon = address.lastIndexOf(':');

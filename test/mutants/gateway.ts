@@ -11,6 +11,14 @@ export const GATEWAY: readonly Mutant[] = [
     seenBy: ['test/unit/gateway/seal.test.ts'],
   },
   {
+    breaks: 'who says nothing holds a connection for ever',
+    file: 'gateway/connections.ts',
+    inside: 'connections',
+    text: 'setTimeout(() => socket.destroy(), GATEWAY_TIMES.stranger.ms)',
+    becomes: 'setTimeout(() => undefined, GATEWAY_TIMES.stranger.ms)',
+    seenBy: ['test/unit/gateway/connections.test.ts'],
+  },
+  {
     breaks: 'a site rings every Capp',
     file: 'gateway/calls/signal.ts',
     inside: 'inputOf',

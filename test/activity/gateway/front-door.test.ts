@@ -23,20 +23,22 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cappstan-door-'));
   hub = await openPki(join(folder, 'hub'));
   const own = await hub.issue('gateway', { name: 'cappstan' });
-  stage = await startGateway(['site-1'], undefined, async (temporal) => {
-    front = await startTlsFront(temporal, hub);
-    front.admit(own);
-    const { connection } = await connectClient(
-      {
-        TEMPORAL_ADDRESS: front.address,
-        TEMPORAL_NAMESPACE: 'default',
-        TEMPORAL_TLS_CA: hub.authority.cert,
-        TEMPORAL_TLS_CERT: own.cert,
-        TEMPORAL_TLS_KEY: own.key,
-      },
-      { log },
-    );
-    return connection;
+  stage = await startGateway(['site-1'], undefined, {
+    connectTo: async (temporal) => {
+      front = await startTlsFront(temporal, hub);
+      front.admit(own);
+      const { connection } = await connectClient(
+        {
+          TEMPORAL_ADDRESS: front.address,
+          TEMPORAL_NAMESPACE: 'default',
+          TEMPORAL_TLS_CA: hub.authority.cert,
+          TEMPORAL_TLS_CERT: own.cert,
+          TEMPORAL_TLS_KEY: own.key,
+        },
+        { log },
+      );
+      return connection;
+    },
   });
 }, 300_000);
 afterAll(async () => {

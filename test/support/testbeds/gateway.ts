@@ -46,6 +46,12 @@ interface Wanted {
   readonly seconds: number;
 }
 
+interface Ways {
+  /** The gateway's own way to Temporal, whose host:port it takes. */
+  readonly connectTo?: (address: string) => Promise<Way>;
+  readonly room?: DoorOptions['room'];
+}
+
 type Way = DoorOptions['context']['temporal'] & { close(): Promise<void> };
 
 const RELEASE = 'cappstan-system';
@@ -53,8 +59,7 @@ const RELEASE = 'cappstan-system';
 export async function startGateway(
   sites: readonly string[],
   bounds?: DoorOptions['bounds'],
-  /** The gateway's own way to Temporal, whose host:port it takes. */
-  connectTo: (address: string) => Promise<Way> = (address) => Connection.connect({ address }),
+  { room, connectTo = (address) => Connection.connect({ address }) }: Ways = {},
 ): Promise<GatewayForTests> {
   const [api, server] = await Promise.all([startApiServer(), startTemporal()]);
   const kube = connect({ kubeconfig: api.kubeconfig, deadlineMs: API_TIMEOUT_MS });
@@ -66,7 +71,7 @@ export async function startGateway(
   for (const site of sites) await stage.accept(site);
   const ended: Ended[] = [];
   const { cert, key, authority } = await issue(['127.0.0.1', 'localhost'], Date.now());
-  const { door, stop } = await open(kube, way, { certificate: { cert, key }, ended, bounds });
+  const { door, stop } = await open(kube, way, { certificate: { cert, key }, ended, bounds, room });
   const address = `127.0.0.1:${door.port}`;
   const agents: Connection[] = [];
   const as = async (token: string | null): Promise<Connection> => {
@@ -102,12 +107,13 @@ interface Opening {
   readonly certificate: { readonly cert: string; readonly key: string };
   readonly ended: Ended[];
   readonly bounds: DoorOptions['bounds'];
+  readonly room: DoorOptions['room'];
 }
 
 async function open(
   kube: Kube,
   temporal: Way,
-  { certificate, ended, bounds }: Opening,
+  { certificate, ended, bounds, room }: Opening,
 ): Promise<{ door: Door; stop(): Promise<void> }> {
   const calls = openCalls();
   const clusters = admittedClusters(kube, calls, () => undefined);
@@ -125,6 +131,7 @@ async function open(
     address: '127.0.0.1:0',
     certificate,
     ...(bounds === undefined ? {} : { bounds }),
+    ...(room === undefined ? {} : { room }),
     onEnded: (call) => ended.push(call),
   });
   return {

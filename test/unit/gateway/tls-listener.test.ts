@@ -5,7 +5,9 @@ import { issue } from '../../../tls/certificate.ts';
 
 test('a new certificate is served from the next connection on, and the open one goes on', async () => {
   const [first, second] = [await issue(['localhost'], Date.now()), await issue(['localhost'], Date.now())];
-  const listener = await listenWithTls('127.0.0.1:0', first, (socket) => socket.pipe(socket));
+  const listener = await listenWithTls('127.0.0.1:0', first, {
+    onSocket: (socket) => void socket.pipe(socket),
+  });
   const opened: TLSSocket[] = [];
   const open = (ca: string): Promise<TLSSocket> =>
     new Promise((resolve, reject) => {

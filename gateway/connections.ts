@@ -1,0 +1,57 @@
+// Who holds connections open: each stranger for a short while, each site a few. Whoever opens more than that
+// loses his own oldest one, so that nobody keeps the agent of another site out.
+import type { Socket } from 'node:net';
+import { GATEWAY_TIMES } from './times.ts';
+
+export interface Connections {
+  /** A connection has been made. It is ended unless a site is known on it soon. */
+  came(socket: Socket): void;
+  /** A site has shown who it is on the connection with this peer, `<address>:<port>`. */
+  known(peer: string, cluster: string): void;
+}
+
+export interface Room {
+  /** Connections on which nobody is known yet. */
+  readonly strangers: number;
+  /** Connections of one site: its agent has two. */
+  readonly ofSite: number;
+}
+
+const ROOM: Room = { strangers: 4_096, ofSite: 64 };
+
+export function connections({ strangers: most, ofSite }: Room = ROOM): Connections {
+  // Both keep the order in which connections came.
+  const strangers = new Map<string, Stranger>();
+  const known = new Map<string, Set<Socket>>();
+  return {
+    came: (socket) => {
+      const peer = `${socket.remoteAddress}:${socket.remotePort}`;
+      const timer = setTimeout(() => socket.destroy(), GATEWAY_TIMES.stranger.ms).unref();
+      const stranger = { socket, timer };
+      strangers.set(peer, stranger);
+      socket.once('close', () => {
+        clearTimeout(timer);
+        if (strangers.get(peer) === stranger) strangers.delete(peer);
+      });
+      if (strangers.size > most) strangers.values().next().value?.socket.destroy();
+    },
+    known: (peer, cluster) => {
+      const stranger = strangers.get(peer);
+      if (stranger === undefined) return;
+      strangers.delete(peer);
+      clearTimeout(stranger.timer);
+      const own = known.get(cluster) ?? new Set<Socket>();
+      known.set(cluster, own.add(stranger.socket));
+      stranger.socket.once('close', () => {
+        own.delete(stranger.socket);
+        if (own.size === 0 && known.get(cluster) === own) known.delete(cluster);
+      });
+      if (own.size > ofSite) own.values().next().value?.destroy();
+    },
+  };
+}
+
+interface Stranger {
+  readonly socket: Socket;
+  readonly timer: NodeJS.Timeout;
+}
