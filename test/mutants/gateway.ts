@@ -29,7 +29,7 @@ export const GATEWAY: readonly Mutant[] = [
   {
     breaks: 'a site polls the queue of every other',
     file: 'gateway/calls/poll.ts',
-    inside: 'poll',
+    inside: null,
     text: 'taskQueue?.name !== own || ',
     becomes: '',
     seenBy: ['test/unit/house/lies.test.ts'],
