@@ -13,7 +13,8 @@ import { allSynced } from '../../../../kube/watch/cache.ts';
 import { hubActivities } from '../../../../workers/hub/activities.ts';
 import type { Hub } from '../../../../workflows/ports/hub.ts';
 import { fateOf, SURE } from '../api/fate.ts';
-import { kubeBy } from '../api/line.ts';
+import { kubeBy, type Fate } from '../api/line.ts';
+import type { Request } from '../../../../kube/http/transport.ts';
 import { HUB } from './names.ts';
 import type { World } from './world.ts';
 
@@ -24,27 +25,28 @@ const SILENCE_MS = 30_000;
 const SELDOM_MS = 1_200_000;
 const SILENT_MS = 300_000;
 
-/** Events are told of by others, and cost much. */
-const NO_EVENTS = {
-  note: () => undefined,
-  queue: {
-    size: () => 0,
-    oldestAt: () => null,
-    idle: () => Promise.resolve(),
-    stop: () => Promise.resolve(),
-  },
+const EMPTY = {
+  size: () => 0,
+  oldestAt: () => null,
+  idle: () => Promise.resolve(),
+  stop: () => Promise.resolve(),
 };
 
 export function startHubWorker(world: World): Hub {
-  const { server, clock } = world;
+  const { server, clock, meter } = world;
   const lag = (): number => world.between(2, world.isLagging() ? 5_000 : 150);
+  const metered = (request: Request): Fate => {
+    meter?.asked(request);
+    return fateOf(world, request);
+  };
   const watching = kubeBy({ server, clock, by: HUB, fateOf: () => SURE, lag });
-  const kube = kubeBy({ server, clock, by: HUB, fateOf: (request) => fateOf(world, request), lag });
+  const kube = kubeBy({ server, clock, by: HUB, fateOf: metered, lag });
   const caches = hubCaches(watching, () => undefined);
-  return hubActivities({
+  const hub = hubActivities({
     kube,
     caches,
-    events: NO_EVENTS,
+    // Events are told of by others, and cost much: they are counted only.
+    events: { note: () => meter?.noted(), queue: EMPTY },
     audit: () => undefined,
     client: world.temporal.client(),
     hubUid: 'uid-hub',
@@ -52,6 +54,7 @@ export function startHubWorker(world: World): Hub {
     gateway: null,
     reserved: [],
   });
+  return meter === undefined ? hub : meter.activities(hub);
 }
 
 /** Gives the way to end it, as when its process dies: what it had to ring for is forgotten. */

@@ -79,6 +79,12 @@ export class Site {
     for (const { key, stamp } of this.standing.values()) this.#rollOut(key, stamp);
   }
 
+  /** What the site shows of a copy changes by itself. */
+  shows(key: string, finding: Finding): void {
+    const standing = this.standing.get(key);
+    if (standing !== undefined) this.#say(key, { ...standing, finding });
+  }
+
   /** The cluster is gone, and what ran there is no copy of ours any more. */
   clear(): void {
     for (const key of this.standing.keys()) this.#say(key, null);

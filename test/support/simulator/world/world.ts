@@ -3,6 +3,7 @@
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import type { Hub } from '../../../../workflows/ports/hub.ts';
+import type { Request } from '../../../../kube/http/transport.ts';
 import type { Answer, Question } from '../../../../workflows/ports/agent.ts';
 import { rungFor } from '../../../../workflows/types/ring.ts';
 import type { CappRef, State } from '../../../../workflows/capp/state.ts';
@@ -26,6 +27,13 @@ import type { Done, Run } from '../engine/run.ts';
 import { Site } from './site.ts';
 import { Temporal, type Around } from '../engine/temporal.ts';
 
+export interface Meter {
+  /** The hub's activities, each of which says which it is. */
+  activities(hub: Hub): Hub;
+  asked(request: Request): void;
+  noted(): void;
+}
+
 export interface Beginning {
   readonly clock: Clockwork;
   readonly dice: Random;
@@ -35,6 +43,10 @@ export interface Beginning {
   readonly lies?: Random | null;
   /** Hears of every turn of a workflow that counts. */
   readonly counted?: Around['counted'] | undefined;
+  /** Hears of every request of the hub worker, and of its events. */
+  readonly meter?: Meter | undefined;
+  /** Nothing goes wrong, and nobody makes a Capp by himself. */
+  readonly isQuiet?: boolean;
   /** The Temporal that workflows run on; in virtual time if nothing is said. */
   readonly temporal?: (around: Around) => Temporal;
 }
@@ -54,6 +66,7 @@ export class World {
   /** How often OCM changes its mind without need. */
   readonly flaps: boolean;
   readonly story: ((line: string) => void) | null;
+  readonly meter: Meter | undefined;
   breach: Breach | null = null;
   readonly #faults: ReadonlySet<Fault>;
   /** How bad the trouble is. */
@@ -70,11 +83,15 @@ export class World {
     faults,
     lies = null,
     counted,
+    meter,
+    isQuiet = false,
     temporal = (around) => new Temporal(around),
   }: Beginning) {
     this.clock = clock;
     this.random = dice;
     this.story = story;
+    this.meter = meter;
+    this.calm = isQuiet;
     this.flaps = this.random.chance(0.3);
     this.#lags = this.random.chance(0.2);
     this.#roughness = this.random.pick([0.2, 1, 1, 3]);
@@ -91,7 +108,7 @@ export class World {
     this.rules = new Rules(this);
     this.#hub = startHubWorker(this);
     this.#endBridge = startBridge(this);
-    this.capps = ['a', 'b', 'c'].slice(0, this.random.pick([1, 2, 2, 3]));
+    this.capps = ['a', 'b', 'c'].slice(0, isQuiet ? 0 : this.random.pick([1, 2, 2, 3]));
     for (const name of this.capps) this.clock.after(this.between(500, 20_000), () => this.create(name));
     this.lies = lies === null ? null : lyingSite(this, lies, () => this.#hub);
   }

@@ -1,0 +1,133 @@
+// What a Capp costs the hub's API server, counted in worlds in which nothing goes wrong: the real workflow, activities
+// and bridge on the simulator's API server. A number that rises or falls must be said here, and in bench/README.md.
+import { readFileSync } from 'node:fs';
+import type { Cost } from '../../support/simulator/stories/quiet.ts';
+import { costOf, type Story, STORY_NAMES } from '../../support/simulator/stories/stories.ts';
+
+/** Activity → its requests, and why they are needed. */
+type Needs = Readonly<Record<string, readonly [requests: string, why: string]>>;
+
+const SHIPS =
+  'the Capp live: its uid and deletion; the history; the annotation that readers of the Go operator know; the work; the status; two events';
+const TELLS =
+  'Progressing, then Ready: each the Capp live, the mirror of the site and the conditions; an event for Ready';
+
+const BUDGET: Readonly<Record<Story, { readonly tasks: number; readonly needs: Needs }>> = {
+  'a first rollout': {
+    tasks: 3,
+    needs: {
+      place: [
+        'apply capps/status, create capprevisions, 2 create events, create manifestworks, get capps, patch capps',
+        SHIPS,
+      ],
+      publish: ['4 apply capps/status, create events, 2 get capps', TELLS],
+    },
+  },
+  'a first rollout with three Secrets and a hostname': {
+    tasks: 3,
+    needs: {
+      place: [
+        'apply capps/status, create capprevisions, 2 create events, create manifestworks, get capps, 3 get secrets, patch capps',
+        `${SHIPS}; each Secret live; whose the hostname is says a cache`,
+      ],
+      publish: [
+        '4 apply capps/status, create events, 2 get capps, get manifestworks',
+        `${TELLS}; before Ready, whether OCM refused one of the Secrets`,
+      ],
+    },
+  },
+  'an edit': {
+    tasks: 3,
+    needs: {
+      apply: [
+        'apply capps/status, create capprevisions, get capps, get manifestworks, patch manifestworks',
+        'the work before what goes into it, so that whoever writes it later wins; the Capp live; the history; the work; the status',
+      ],
+      publish: ['4 apply capps/status, create events, 2 get capps', TELLS],
+    },
+  },
+  'another status on the site': {
+    tasks: 2,
+    needs: { publish: ['apply capps/status, get capps', 'the mirror, on the Capp live'] },
+  },
+  'a move': {
+    tasks: 8,
+    needs: {
+      apply: [
+        'apply capps/status, 2 create events, create manifestworks, 3 get capps, 2 get manifestworks',
+        'the new copy; both copies as they are when somebody rings',
+      ],
+      find: ['2 get manifestworks', 'whether the old work is gone, by both names that it may have'],
+      publish: [
+        '3 apply capps/status, 2 create events, 3 get capps, patch capps',
+        'the move; the new site, with the annotation that names it; its status',
+      ],
+      remove: [
+        'delete manifestworks, get capps, get managedclusters, 3 get manifestworks',
+        'fresh grounds: users are sent to the copy that stays, its site is reachable, its work is the one that was confirmed',
+      ],
+    },
+  },
+  'a deletion': {
+    tasks: 4,
+    needs: {
+      publish: ['apply capps/status, get capps', 'what is still being removed, and from where'],
+      retire: [
+        'delete manifestworks, 2 get capps, get managedclusters, 3 get manifestworks, list manifestworks, patch capps',
+        'the Capp live, twice; the work; its site, in case it is lost; then every work that may be left; the finalizer',
+      ],
+    },
+  },
+  'a day at rest': {
+    tasks: 1,
+    needs: { apply: ['get capps, get manifestworks', 'the daily look compares, and writes nothing'] },
+  },
+};
+
+const README = readFileSync(new URL('../../../bench/README.md', import.meta.url), 'utf8');
+const BETWEEN = /(?<=<!-- requests -->\n)[^]*(?=<!-- end of the requests -->)/;
+
+test.each(STORY_NAMES)('%s costs what the budget says, and nothing more or less', async (story) => {
+  const { tasks, needs } = BUDGET[story];
+  const asked = Object.fromEntries(
+    Object.entries(needs).map(([activity, [requests]]) => [activity, requests]),
+  );
+  expect(said(await costOf(story))).toEqual({ tasks, ...asked });
+});
+
+test('bench/README.md has the same budget', () => {
+  expect(BETWEEN.exec(README)?.[0].trim()).toBe(table());
+});
+
+function said({ requests, tasks }: Cost): object {
+  const asked = Object.entries(requests).map(([activity, counts]) => [
+    activity,
+    Object.entries(counts)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([request, count]) => (count === 1 ? request : `${count} ${request}`))
+      .join(', '),
+  ]);
+  return { tasks, ...Object.fromEntries(asked) };
+}
+
+function table(): string {
+  const rows = STORY_NAMES.flatMap((story) => {
+    const { tasks, needs } = BUDGET[story];
+    const [all, writes] = [() => true, (request: string) => !/^(get|list) /.test(request)].map((counts) =>
+      Object.values(needs).reduce((sum, [requests]) => sum + numberOf(requests, counts), 0),
+    );
+    const together = `| **${story}** | | **${all} requests, ${writes} of them writes; workflow tasks: ${tasks}** | |`;
+    const each = Object.entries(needs).map(
+      ([activity, [requests, why]]) => `| | ${activity} | ${requests} | ${why} |`,
+    );
+    return [together, ...each];
+  });
+  return ['| story | activity | requests | why |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+function numberOf(requests: string, counts: (request: string) => boolean): number {
+  return requests
+    .split(', ')
+    .map((one) => /^(?:(\d+) )?(.*)$/.exec(one) ?? [])
+    .reduce((sum, [, count = '1', request = '']) => sum + (counts(request) ? Number(count) : 0), 0);
+}
