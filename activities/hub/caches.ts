@@ -110,12 +110,11 @@ function withoutProgress({ status: _status, ...drain }: Drain): Drain {
   return withoutManagedFields(drain);
 }
 
-/** A choice needs little of a Capp. An apply reads its pod spec live; that of a set's Capp is compared with what the set wrote. */
+/** A choice and a publication need little of a Capp. An apply reads its pod spec live; that of a set's Capp is compared with what the set wrote. */
 function forChoosing(capp: Capp): Capp {
-  const { applicationLinks, migration, conditions } = capp.status ?? {};
-  const kept = Object.entries({ applicationLinks, migration, conditions }).filter(
-    ([, value]) => value !== undefined,
-  );
+  const { observedGeneration, applicationLinks, migration, sites, conditions } = capp.status ?? {};
+  const known = { observedGeneration, applicationLinks, migration, sites, conditions };
+  const kept = Object.entries(known).filter(([, value]) => value !== undefined);
   return {
     ...withoutManagedFields(capp),
     spec: setOf(capp) === null ? { ...capp.spec, ...WITHOUT_PODS } : capp.spec,

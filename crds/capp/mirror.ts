@@ -14,7 +14,7 @@ const NEWEST_REVISIONS = 10;
 const LONGEST_REASON = 64;
 
 /** The fields that are copied. If the whole is too large, they are left out in this order. */
-const FIELDS = [
+export const MIRRORED = [
   'revisions',
   'loggingStatus',
   'eventingStatus',
@@ -42,13 +42,13 @@ export function allowedMirror(given: unknown): CappStatus {
     ...(typeof link === 'string' && LINK.test(link) ? { applicationLinks: { consoleLink: link } } : {}),
     ...(conditions.length === 0 ? {} : { conditions }),
   };
-  for (const name of FIELDS) {
+  for (const name of MIRRORED) {
     const value =
       name === 'revisions' && Array.isArray(said[name]) ? said[name].slice(0, NEWEST_REVISIONS) : said[name];
     const part = CappStatus.shape[name].safeParse(bounded(value, name, 0));
     if (value !== undefined && part.success) parts[name] = part.data;
   }
-  for (const name of FIELDS) {
+  for (const name of MIRRORED) {
     if (Buffer.byteLength(JSON.stringify(parts)) <= LARGEST) break;
     delete parts[name];
   }

@@ -98,7 +98,10 @@ function endOf({ from, to, result, message }: MoveRecord): Said {
   return warning('MigrationFailed', `${to} did not take over, and the Capp stays on ${from}. ${message}`);
 }
 
-/** The news in the conditions: no site, Ready, or why not. */
+/**
+ * The news in the conditions: no site, why it is not Ready, or that it is after all. That a rollout ends as it should says
+ * the condition alone.
+ */
 function turns(capp: Capp, verdicts: readonly Verdict[]): Said[] {
   const placed = verdicts.find(({ type }) => type === 'Placed');
   if (placed?.status === 'False')
@@ -113,7 +116,9 @@ function turns(capp: Capp, verdicts: readonly Verdict[]): Said[] {
     !changed(capp, ready)
   )
     return [];
-  return [ready.status === 'True' ? normal('Ready', ready.message) : warning(ready.reason, ready.message)];
+  if (ready.status === 'False') return [warning(ready.reason, ready.message)];
+  const before = capp.status?.conditions?.find(({ type }) => type === 'Ready');
+  return before?.status === 'False' ? [normal('Ready', ready.message)] : [];
 }
 
 function changed(capp: Capp, verdict: Verdict): boolean {

@@ -1,13 +1,11 @@
-// Publishes a Capp's status, only the parts that differ, and events for what has changed.
+// Publishes a Capp's status in one write, only what differs, and events for what has changed.
 import { ApplicationFailure } from '@temporalio/common';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import { applyStatus } from '../../../kube/apply-status.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { keyOf } from '../../../kube/resource.ts';
 import { retryOnConflict } from '../../../kube/failure.ts';
 import { Failure } from '../../../workflows/failures.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
-import { servingCopy } from '../../../workflows/capp/decide/copies.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import { acting } from '../../trying.ts';
@@ -17,7 +15,10 @@ import { movesOf } from '../audit/moves.ts';
 import type { EventRecorder } from './events.ts';
 import { publishable, type SiteOptions } from './published-sites.ts';
 import { happeningsOf, type CappTold } from './happenings.ts';
-import { hubPart, isContested, isNewborn, isOvertaken, mirrorPart, type Part } from './status.ts';
+import { tellByCache } from './by-cache.ts';
+import { statusPatch } from './one-write.ts';
+import { isContested, isContestedSince, isNewborn, isOvertaken, partsOf } from './status.ts';
+import { writeStatus } from './write-status.ts';
 import { withLatestFacts } from './work-facts.ts';
 
 /** What a Capp's publication needs. */
@@ -36,12 +37,16 @@ export function hubPublish(press: Press): Pick<Hub, 'publish'> {
       acting(press.kube, async (kube) => {
         // Runs before the Capp is read: it may take a moment, and the write rests on that read.
         const latest = await withLatestFacts(kube, state);
+        const by = { ...press, kube };
+        const known = await tellByCache(by, ref, latest, publication);
+        if (known.is === 'Told') return;
         const first = await kube.get<Capp>(CAPP, ref);
-        if (first?.metadata.uid !== ref.uid) return;
+        if (first?.metadata.uid !== ref.uid || isOvertaken(first, state)) return;
+        if (known.is === 'Late' && isContestedSince(known.capp, first, state)) throw contested(first);
         await upToDate(kube, first, state, async (capp) => {
-          const said = await allowed({ ...press, kube }, capp, latest, null);
+          const said = await allowed(by, capp, latest, null);
           const noted = isNewborn(said) ? capp : await notePlacement(kube, capp, said.serving);
-          if (noted !== null) await tell({ ...press, kube }, noted, said, publication);
+          if (noted !== null) await tell(by, noted, said, publication);
         });
       }),
   };
@@ -77,19 +82,10 @@ function contested({ metadata: { namespace, name } }: Capp): ApplicationFailure 
   return ApplicationFailure.create({ type: Failure.Conflict, message });
 }
 
-/**
- * Skips parts that are unchanged. The part with Ready is written last, so that its readers find everything
- * else. Throws Conflict if the Capp has changed.
- */
+/** Writes nothing that is unchanged. Throws Conflict if the Capp has changed. */
 async function tell({ kube, events, audit }: Press, capp: Capp, state: State, told: CappTold): Promise<void> {
   const verdicts = conditionsOf(state, told.at);
   for (const act of movesOf(capp, state, verdicts)) audit(act);
-  const finding = servingCopy(state)?.finding ?? null;
-  const write = async (to: Capp, part: Part): Promise<Capp> =>
-    (await applyStatus<Capp>(kube, CAPP, to, { ...part, asRead: true })) ?? to;
-  const isMirrored = told.mirror !== null && finding !== null;
-  const live = isMirrored ? await write(capp, mirrorPart(told.mirror, finding.statusHash, state)) : capp;
-  const part = hubPart(capp, { state, verdicts, record: told.record, at: told.at });
-  if (part !== null) await write(live, part);
+  await writeStatus(kube, capp, statusPatch(capp, partsOf(capp, state, told), true));
   for (const happening of happeningsOf(capp, state, told, verdicts)) events.note(capp, happening);
 }

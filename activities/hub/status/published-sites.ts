@@ -2,7 +2,7 @@
 // so the status takes nothing from a workflow's state that Kubernetes does not give a reason for.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { State } from '../../../workflows/capp/state.ts';
-import { sitesIn, warrantInTime, type WarrantOptions } from '../place/warrant.ts';
+import { sitesIn, warrantFor, warrantInTime, type WarrantOptions } from '../place/warrant.ts';
 import { claimOf, namedWorks, type Known } from '../claim.ts';
 
 export type SiteOptions = WarrantOptions & { readonly caches: Pick<Known, 'works'> };
@@ -18,18 +18,33 @@ export async function publishable(
   state: State,
   { warranted, behind }: { readonly warranted: string | null; readonly behind: () => Error },
 ): Promise<State> {
-  const claim = claimOf(options.caches, state.capp);
-  const hasWork = (cluster: string): boolean =>
-    namedWorks(options.caches, claim).some(({ metadata }) => metadata.namespace === cluster);
-  const named = [...new Set([state.serving, state.move?.to ?? null, state.move?.from ?? null, state.pin])];
+  const hasWork = worksOf(options, state);
   const refused = new Set<string>();
-  for (const cluster of named) {
-    if (cluster === null || cluster === warranted) continue;
+  for (const cluster of sitesNamed(state)) {
+    if (cluster === warranted) continue;
     const standing = { capp, cluster, hasWork: hasWork(cluster) };
     const found = await warrantInTime(options, standing, state.minimumVersions, behind);
     if (found === null && !isPinned(capp, cluster)) refused.add(cluster);
   }
   return refused.size === 0 ? state : without(state, capp, refused);
+}
+
+/** Whether all of it is allowed by what the caches have now. */
+export function isPublishable(options: SiteOptions, capp: Capp, state: State): boolean {
+  const hasWork = worksOf(options, state);
+  return sitesNamed(state).every(
+    (cluster) => warrantFor(options, capp, cluster, hasWork(cluster)) !== null || isPinned(capp, cluster),
+  );
+}
+
+function worksOf({ caches }: SiteOptions, { capp }: State): (cluster: string) => boolean {
+  const works = namedWorks(caches, claimOf(caches, capp));
+  return (cluster) => works.some(({ metadata }) => metadata.namespace === cluster);
+}
+
+function sitesNamed({ serving, move, pin }: State): readonly string[] {
+  const named = new Set([serving, move?.to ?? null, move?.from ?? null, pin]);
+  return [...named].filter((cluster) => cluster !== null);
 }
 
 /** A person asked for it once, and the hub has written that down. */

@@ -1,5 +1,5 @@
-// Builds a Capp's status in two parts, the hub's and the mirror of the site's, each with its own field
-// manager so that neither erases the other.
+// Builds a Capp's status in two parts, the hub's and the mirror of the site's, of which neither erases the other.
+// A field that a part leaves out is removed.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { DecisionRecord } from '../../../crds/capp/decision.ts';
@@ -8,15 +8,13 @@ import { CONDITION_TYPES, type Condition } from '../../../crds/capp/conditions.t
 import { allowedMirror } from '../../../crds/capp/mirror.ts';
 import { clock } from '../../../workflows/types/clock.ts';
 import type { Verdict } from '../../../workflows/capp/conditions/condition.ts';
+import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
+import { servingCopy } from '../../../workflows/capp/decide/copies.ts';
 import type { MoveRecord } from '../../../workflows/types/moves.ts';
+import type { Publication } from '../../../workflows/ports/hub.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import { HUB_TIMES } from '../times.ts';
-
-export interface Part {
-  readonly fieldManager: string;
-  /** All fields that this manager owns. A field that is left out is removed. */
-  readonly status: CappStatus;
-}
+import type { Parts } from './one-write.ts';
 
 const KEPT_DECISIONS = 10;
 
@@ -28,8 +26,18 @@ export interface Saying {
   readonly at: number;
 }
 
+/** What is to be written of a state, by the Capp as it was read. */
+export function partsOf(capp: Capp, state: State, { record, mirror, at }: Publication): Parts {
+  const finding = servingCopy(state)?.finding ?? null;
+  const verdicts = conditionsOf(state, at);
+  return {
+    hub: hubPart(capp, { state, verdicts, record, at }),
+    mirror: mirror === null || finding === null ? null : mirrorPart(mirror, finding.statusHash, state),
+  };
+}
+
 /** The hub's part: where the Capp is, why, and its conditions. Null if it is unchanged. */
-export function hubPart(capp: Capp, { state, verdicts, record, at }: Saying): Part | null {
+export function hubPart(capp: Capp, { state, verdicts, record, at }: Saying): CappStatus | null {
   const live = capp.status ?? {};
   const { serving: site, generation } = state;
   const migration = {
@@ -49,7 +57,7 @@ export function hubPart(capp: Capp, { state, verdicts, record, at }: Saying): Pa
     ...kept,
     ...(Object.keys(migration).length === 0 ? {} : { migration }),
   };
-  return isDeepStrictEqual(essence(live), essence(status)) ? null : { fieldManager: 'cappstan', status };
+  return isDeepStrictEqual(essence(live), essence(status)) ? null : status;
 }
 
 /** Changes only where the serving site does, and where a move begins or ends, which are told anyway. */
@@ -96,6 +104,12 @@ export function isOvertaken(capp: Capp, { statusDecidedAt }: State): boolean {
 export function isContested(before: Capp, after: Capp, { statusDecidedAt }: State): boolean {
   const isNewer = statusDecidedAt > 0 && timesOf(after).every((time) => time < statusDecidedAt);
   return !isNewer && !isDeepStrictEqual(wordOf(before), wordOf(after));
+}
+
+/** The same for a Capp from a cache, which keeps no decisions. */
+export function isContestedSince(cached: Capp, after: Capp, state: State): boolean {
+  const { decisions: _decisions, ...status } = after.status ?? {};
+  return isContested(cached, { ...after, status }, state);
 }
 
 function timesOf({ status }: Capp): number[] {
@@ -187,7 +201,6 @@ function bySaying(conditions: readonly Condition[]): unknown {
  * The part of the status that mirrors the site's, as its agent sent it, with the hash that tells whether it
  * has changed.
  */
-export function mirrorPart(mirror: unknown, statusHash: string, state: State): Part {
-  const status = { ...allowedMirror(mirror), migration: { statusHash, ...timed('mirroredAt', state) } };
-  return { fieldManager: 'cappstan-mirror', status };
+export function mirrorPart(mirror: unknown, statusHash: string, state: State): CappStatus {
+  return { ...allowedMirror(mirror), migration: { statusHash, ...timed('mirroredAt', state) } };
 }

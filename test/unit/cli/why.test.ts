@@ -26,7 +26,7 @@ import { NO_COLOURS } from '../../support/builders/process/terminals.ts';
 function publishedBy(state: State, record: DecisionRecord | null = null): Capp {
   const capp = aCapp();
   const part = hubPart(capp, { state, verdicts: conditionsOf(state, NOW), record, at: NOW });
-  return { ...capp, status: part?.status ?? {} };
+  return { ...capp, status: part ?? {} };
 }
 
 const why = (state: State, record: DecisionRecord | null = null): string =>

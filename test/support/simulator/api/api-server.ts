@@ -5,7 +5,7 @@ import { keyOf, keyText, type Key, type KubeObject, type Resource } from '../../
 import type { Request } from '../../../../kube/http/transport.ts';
 import { Fields } from './field-managers.ts';
 import { asked, type Asked } from './request.ts';
-import { merged, type Json } from './merge.ts';
+import { merged, operated, type Json, type Operation } from './merge.ts';
 
 export type Stored = KubeObject & { readonly spec?: Json; readonly status?: Json };
 
@@ -95,6 +95,7 @@ export class ApiServer {
       case 'POST':
         return this.#create(call, by);
       case 'PATCH':
+        if (call.isJsonPatch) return this.#operate(call, by);
         return call.isApply ? this.#apply(call, by) : this.#patch(call, by);
       default:
         return this.#delete(call, by);
@@ -150,6 +151,19 @@ export class ApiServer {
     if (added && before.metadata.deletionTimestamp !== undefined)
       throw refusal(call, 422, 'Invalid', ['metadata.finalizers: FieldValueForbidden']);
     return this.#write(call.plural, call.key, after as unknown as Stored, by);
+  }
+
+  /** A JSON patch of fields of a status. Whoever writes a field owns it from then on. */
+  #operate(call: Asked, by: string): Stored {
+    const before = this.#there(call);
+    const wanted = operated(before as unknown as Json, call.body as unknown as readonly Operation[]);
+    if (wanted === null) throw refusal(call, 422, 'Invalid');
+    this.#precondition(call, before, wanted['metadata'] as Json);
+    const status = (wanted['status'] ?? {}) as Json;
+    const owner = `${call.plural}/${before.metadata.uid}`;
+    const fields = (this.#fields.get(owner) ?? new Fields()).updated(call.fieldManager, status);
+    this.#fields.set(owner, fields);
+    return this.#write(call.plural, call.key, { ...before, status: fields.value() }, by);
   }
 
   /** Server-side apply, with force. Of a status only: that is all we use it for. */

@@ -39,6 +39,17 @@ export class Fields {
     return new Fields(after);
   }
 
+  /** The fields after `manager` has written the whole: it owns what it changed. */
+  updated(manager: string, whole: Value): Fields {
+    const sent = leavesOf(whole, []).map(({ path, value }): readonly [string, Leaf] => {
+      const key = JSON.stringify(path);
+      const before = this.#leaves.get(key);
+      const isSame = before !== undefined && JSON.stringify(before.value) === JSON.stringify(value);
+      return [key, isSame ? before : { path, value, managers: new Set([`${manager} by update`]) }];
+    });
+    return new Fields(new Map(sent));
+  }
+
   /** What stands there. */
   value(): Value {
     const root: Record<string, unknown> = {};

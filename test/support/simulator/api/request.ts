@@ -15,6 +15,8 @@ export interface Asked {
   readonly body: Json | null;
   readonly fieldManager: string;
   readonly isApply: boolean;
+  /** The body is a JSON patch. */
+  readonly isJsonPatch: boolean;
   readonly isMetadataOnly: boolean;
   /** Whether a list is to hold an object. */
   selects(object: KubeObject): boolean;
@@ -44,6 +46,7 @@ export function asked({ method, path: whole, body, contentType = '', accept = ''
     body: body === undefined ? null : (JSON.parse(body) as Json),
     fieldManager: wanted.get('fieldManager') ?? 'unknown',
     isApply: contentType.includes('apply-patch'),
+    isJsonPatch: contentType.includes('json-patch'),
     isMetadataOnly: accept.includes('PartialObjectMetadata'),
     selects: ({ metadata }) =>
       (namespace === null || metadata.namespace === namespace) &&

@@ -124,7 +124,7 @@ test.each(CASES)('%s', (...[, asking, asked, message]) => {
   if (message !== undefined) expect(choice.message).toBe(message);
   const there = arrived(begun(afterLook(aPlacedState(), choice, NOW), NOW), NOW + 1);
   const saying = { state: there, verdicts: conditionsOf(there, NOW), record: choice.record, at: NOW };
-  const status = hubPart(aCapp(), saying)?.status;
+  const status = hubPart(aCapp(), saying);
   expect(status?.migration?.lastMove?.asked).toEqual(asked);
   expect(status?.decisions?.[0]?.asked).toEqual(asked);
   expect(CappStatus.parse(status).migration?.lastMove?.asked).toEqual(asked);

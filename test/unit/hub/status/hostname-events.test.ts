@@ -28,6 +28,17 @@ function told(before: State, after: State): string[] {
   );
 }
 
+const without = (finding: ReturnType<typeof aFinding> | null): State =>
+  aPlacedState({ copies: { 'site-1': aCopy({ finding }) } });
+
+test.each<[string, State, State, string[]]>([
+  ['fails', without(null), without(aFinding('Failed')), ['Warning RolloutFailed']],
+  ['ends well after it failed', without(aFinding('Failed')), without(aFinding()), ['Normal Ready']],
+  ['ends well', without(null), without(aFinding()), []],
+])('a rollout that %s is told only if its condition is not enough', (_, before, after, events) => {
+  expect(told(before, after)).toEqual(events);
+});
+
 test.each<[string, State, State, string[]]>([
   ['that begins', aPlacedState(), beginning, ['Normal MigrationStarted']],
   ['that begins to wait for a certificate', beginning, waiting, ['Normal MigrationHeld']],
