@@ -172,19 +172,21 @@ export async function namedLive(
 
 /**
  * Every work of a Capp on any cluster, at least its metadata: works with its label, works that a cache has
- * under its names, and works on its site. A work that is the Capp's by name alone is not read; others are
- * read live.
+ * under its names, and works on its site, unless the cache is known to have those (`isShown`). A work that is
+ * the Capp's by name alone is not read; others are read live.
  */
 export async function allWorks(
   kube: Kube,
   claim: Claim,
   named: readonly KubeObject[],
+  isShown = false,
 ): Promise<KubeObject[]> {
   const labelSelector = `${CAPP_KEY}=${cappKey(claim.namespace, claim.name)}`;
   const { items } = await kube.list<KubeObject>(MANIFEST_WORK, { labelSelector, metadataOnly: true });
   const sure = items.filter((work) => isOursByName(work, claim));
   const known = new Set(sure.map(placeOf));
-  const places = [...items, ...named].map(placeOf).concat(isOn(sure, claim.site) ? [] : placesOn(claim));
+  const isFound = isShown || isOn(sure, claim.site);
+  const places = [...items, ...named].map(placeOf).concat(isFound ? [] : placesOn(claim));
   const doubtful = [...new Set(places)].filter((place) => !known.has(place)).map(keyAt);
   const read = await Promise.all(doubtful.map((key) => kube.get<ManifestWork>(MANIFEST_WORK, key)));
   return [...sure, ...read.filter((work) => work !== null).filter((work) => isOurs(work, claim))];

@@ -87,9 +87,10 @@ export interface Hub extends Leaving, Bundles, Sets {
   /**
    * Deletes the Capp's works and, when none is left, releases the finalizer. Reads the Capp live first and
    * does nothing if it lives. Releases works on lost clusters that annotation `rcs.dana.io/abandon` names. A
-   * repeat deletes what is left. Throws Unreachable and Conflict.
+   * repeat deletes what is left. `minimumVersions` is how new a cache must be to say where no work is left;
+   * without it, as from an earlier build, that is read live. Throws Unreachable and Conflict.
    */
-  retire(capp: CappRef): Promise<Retired>;
+  retire(capp: CappRef, minimumVersions?: State['minimumVersions']): Promise<Retired>;
   /**
    * Deletes this Capp's work on clusters where it is no longer wanted, if a fresh read finds that the grounds
    * hold and that the Capp's status says that it serves where a copy stays: answers `kept` otherwise, and so

@@ -50,7 +50,7 @@ export async function retire(kube: Kube, ref: BundleRef, bundle: Bundle | null):
   const left = released > 0 ? await liveMetadata(kube, ref) : works;
   if (left.length > 0) {
     const clusters = left.map(siteOf).toSorted();
-    const isWaiting = tried.some((one) => one.status === 'fulfilled' && !one.value);
+    const isWaiting = tried.some((one) => one.status === 'fulfilled' && one.value === 'Pending');
     return {
       outcome: 'Leaving',
       clusters,

@@ -62,7 +62,9 @@ export async function removeAll({ kube, isStill }: Errand, works: readonly KubeO
   });
   const clusters = works.map(({ metadata: { namespace = '' } }) => namespace);
   const unremoved = unremovedOf(clusters, tried);
-  return { pending: tried.filter((one) => one.status === 'fulfilled' && !one.value).length, unremoved };
+  const isPending = (one: (typeof tried)[number]): boolean =>
+    one.status === 'fulfilled' && one.value === 'Pending';
+  return { pending: tried.filter(isPending).length, unremoved };
 }
 
 async function atOnce<T, R>(all: readonly T[], work: (one: T, index: number) => Promise<R>): Promise<R[]> {

@@ -28,17 +28,19 @@ export function abandonedBy(capp: KubeObject | null): readonly string[] {
 
 /**
  * Reads the clusters of works that are being deleted, live: whether one is lost must not rest on an old
- * cache. Throws ApiError.
+ * cache. Those that `isHere` is true for are known not to be. Throws ApiError.
  */
 export async function outlookOf(
   kube: Kube,
   capp: KubeObject | null,
   works: readonly KubeObject[],
+  isHere: (cluster: string) => boolean = () => false,
 ): Promise<Outlook> {
   const clusters = [...new Set(works.map(({ metadata }) => metadata.namespace ?? ''))].toSorted();
   const few = fewAtOnce(AT_ONCE);
   const read = (name: string) =>
     few(async () => {
+      if (isHere(name)) return [name, null] as const;
       const cluster = await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name });
       return [name, lossOf(cluster)] as const;
     });

@@ -24,19 +24,20 @@ type ManifestStatus = NonNullable<
   NonNullable<NonNullable<ManifestWork['status']>['resourceStatus']>['manifests']
 >[number];
 
+/** `Pending`: it has to be repeated. `Gone`: no such work was there. */
+export type Removal = 'Begun' | 'Pending' | 'Gone';
+
 /**
  * Deletes a work unless its deletion has begun. The uid keeps a successor safe. A work in the Go operator's
- * form would delete its Namespace too, so it is changed first, and deleted when its cluster has applied that:
- * this may have to be repeated. Returns whether its deletion has begun.
+ * form would delete its Namespace too, so it is changed first, and deleted when its cluster has applied that.
  */
-export async function removeWork(kube: Kube, work: KubeObject): Promise<boolean> {
-  if (work.metadata.deletionTimestamp !== undefined) return true;
+export async function removeWork(kube: Kube, work: KubeObject): Promise<Removal> {
+  if (work.metadata.deletionTimestamp !== undefined) return 'Begun';
   const { labels = {}, annotations = {} } = work.metadata;
-  if (isYoung(work) && !(await isTakenUp(kube, work))) return false;
+  if (isYoung(work) && !(await isTakenUp(kube, work))) return 'Pending';
   const isForeign = labels[CAPP_KEY] === undefined || annotations[TAKEN_OVER] !== undefined;
-  if (isForeign && !(await sparesNamespace(kube, work))) return false;
-  await deleteWork(kube, work);
-  return true;
+  if (isForeign && !(await sparesNamespace(kube, work))) return 'Pending';
+  return (await deleteWork(kube, work)) ? 'Begun' : 'Gone';
 }
 
 function isYoung({ metadata: { creationTimestamp } }: KubeObject): boolean {
@@ -140,6 +141,6 @@ export async function dropWork(kube: Kube, work: KubeObject): Promise<void> {
 async function deleteWork(
   kube: Kube,
   { metadata: { name, namespace = '', uid } }: KubeObject,
-): Promise<void> {
-  await kube.remove(MANIFEST_WORK, { namespace, name }, uid === undefined ? {} : { uid });
+): Promise<boolean> {
+  return kube.remove(MANIFEST_WORK, { namespace, name }, uid === undefined ? {} : { uid });
 }

@@ -46,7 +46,7 @@ async function remove(
     fresh.length === 0 ? null : await objectionTo({ kube, ...options }, { ref, claim, clusters }, grounds);
   if (found !== null) return { leaving: [], objection: found };
   const begun = await Promise.all(fresh.map((work) => removeWork(kube, work)));
-  const pending = clustersOf(fresh.filter((_work, index) => begun[index] === false));
+  const pending = clustersOf(fresh.filter((_work, index) => begun[index] === 'Pending'));
   const unheld = await dropUnheld(kube, works.filter(isUnreported));
   const leaving = clustersOf(works).filter(
     (cluster) => !unheld.includes(cluster) && !pending.includes(cluster),

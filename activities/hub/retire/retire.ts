@@ -6,20 +6,22 @@ import { removeFinalizers } from '../../../kube/finalizer.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { FINALIZER } from '../../../crds/labels.ts';
 import type { Hub, Retired } from '../../../workflows/ports/hub.ts';
-import type { CappRef } from '../../../workflows/capp/state.ts';
+import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { acting } from '../../trying.ts';
 import type { Audit } from '../audit/act.ts';
 import { dropRecords, type PointOptions } from '../dns/point.ts';
 import { abandon, outlookOf } from './abandon.ts';
 import { readCapp } from '../capps.ts';
-import { claimOf, namedWorks, recordedSite, type Known } from '../claim.ts';
-import { removeWork } from './removal.ts';
+import type { HubCaches } from '../caches.ts';
+import { claimOf, namedWorks, recordedSite } from '../claim.ts';
+import { reachableBy, showsAllWorks, standingIn } from './known.ts';
+import { removeWork, type Removal } from './removal.ts';
 import { dropUnheld } from './unheld.ts';
 import { allWorks, namedLive } from '../works.ts';
 
 export interface Registry {
   readonly kube: Kube;
-  readonly caches: Known;
+  readonly caches: Pick<HubCaches, 'capps' | 'works' | 'clusters'>;
   readonly audit: Audit;
   /** What the DNS records of the Capp stand on; absent if there are none to remove. */
   readonly records?: Omit<PointOptions, 'kube'>;
@@ -27,25 +29,43 @@ export interface Registry {
 
 export function hubRetire({ kube, ...known }: Registry): Pick<Hub, 'retire'> {
   return {
-    retire: (capp) =>
-      acting(kube, (bounded) => retryOnConflict(() => retire({ kube: bounded, ...known }, capp))),
+    retire: (capp, minimumVersions = {}) =>
+      acting(kube, (bounded) =>
+        retryOnConflict((tries) =>
+          retire({ kube: bounded, ...known }, { ref: capp, minimumVersions, isFirst: tries === 1 }),
+        ),
+      ),
   };
 }
 
-async function retire({ kube, caches, audit, records }: Registry, ref: CappRef): Promise<Retired> {
+interface Errand {
+  readonly ref: CappRef;
+  readonly minimumVersions: State['minimumVersions'];
+  /** Nothing has contradicted the caches yet. */
+  readonly isFirst: boolean;
+}
+
+async function retire(
+  { kube, caches, audit, records }: Registry,
+  { ref, minimumVersions, isFirst }: Errand,
+): Promise<Retired> {
   const read = await readCapp(kube, ref);
   if (read.is === 'there') return { outcome: 'Alive' };
   if (read.is === 'replaced') return { outcome: 'Replaced', uid: read.uid };
   const claim = claimOf(caches, ref, read.capp === null ? null : recordedSite(read.capp));
+  const isShown = showsAllWorks(caches, minimumVersions);
   const find = async (): Promise<KubeObject[]> => {
     // While works are known, a later look finds the others. A list costs the more the more works there are.
     const known = await namedLive(kube, claim, namedWorks(caches, claim));
-    return known.length > 0 ? known : allWorks(kube, claim, []);
+    return known.length > 0 ? known : allWorks(kube, claim, [], isShown);
   };
-  const works = await find();
-  const begun = await Promise.all(works.map((work) => removeWork(kube, work)));
-  const isPending = begun.includes(false);
-  const outlook = await outlookOf(kube, read.capp, works);
+  const standing = isFirst ? standingIn(caches, claim) : [];
+  const tried = await removeEach(kube, standing);
+  const isKnown = standing.length > 0 && !tried.includes('Gone');
+  const works = isKnown ? standing : await find();
+  const isPending = (isKnown ? tried : await removeEach(kube, works)).includes('Pending');
+  const isHere = isKnown ? reachableBy(caches, minimumVersions) : undefined;
+  const outlook = await outlookOf(kube, read.capp, works, isHere);
   const unheld = await dropUnheld(
     kube,
     works.filter(({ metadata }) => outlook.lost[metadata.namespace ?? ''] !== undefined),
@@ -62,6 +82,10 @@ async function retire({ kube, caches, audit, records }: Registry, ref: CappRef):
   if (records !== undefined) await dropRecords({ ...records, kube }, ref);
   if (read.capp !== null) await removeFinalizers(kube, CAPP, read.capp, [FINALIZER]);
   return { outcome: 'Retired' };
+}
+
+function removeEach(kube: Kube, works: readonly KubeObject[]): Promise<Removal[]> {
+  return Promise.all(works.map((work) => removeWork(kube, work)));
 }
 
 function clustersOf(works: readonly KubeObject[]): string[] {

@@ -78,8 +78,8 @@ const BUDGET: Readonly<Record<Story, { readonly tasks: number; readonly needs: N
     needs: {
       publish: ['patch capps/status', 'what is still being removed, and from where'],
       retire: [
-        'delete manifestworks, 2 get capps, get managedclusters, 3 get manifestworks, list manifestworks, patch capps',
-        'the Capp live, twice; the work; its site, in case it is lost; then every work that may be left; the finalizer',
+        'delete manifestworks, 2 get capps, list manifestworks, patch capps',
+        'the Capp live, twice; the work that the cache shows, by its uid; when it is gone, every work that may be left; the finalizer',
       ],
     },
   },

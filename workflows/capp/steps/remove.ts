@@ -42,7 +42,7 @@ export async function find(life: Life, clusters: readonly string[]): Promise<voi
 export async function retire(life: Life): Promise<void> {
   life.agent.drop();
   const asked = life.state;
-  const answer = await life.runtime.hub('Remove every copy').retire(asked.capp);
+  const answer = await life.runtime.hub('Remove every copy').retire(asked.capp, asked.minimumVersions);
   if (answer.outcome === 'Replaced') return startOver(life, answer.uid);
   life.state = afterRetire(life.state, asked, answer, life.runtime.now());
   if (answer.outcome === 'Retired') await end(life);
