@@ -163,3 +163,6 @@ export const BUNDLE_FINALIZER = `${GROUP}/bundle-cleanup`;
 export const FINALIZER = 'dana.io/capp-cleanup';
 /** The finalizer on a Capp of a site without a hub, while the site has a cluster-scoped DNS record for it. */
 export const RECORD_FINALIZER = `${GROUP}/dns-record`;
+
+/** Label on a Secret with a certificate, with an empty value: Knative's Kourier watches no other Secrets. */
+export const SEEN_BY_INGRESS = 'networking.internal.knative.dev/certificate-uid';

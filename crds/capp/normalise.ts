@@ -1,6 +1,7 @@
 // Turns a Capp written with older or later field names into v0.3.6's, in the one place that every reader
 // uses.
 import type { Capp, CappSpec } from './capp.ts';
+import { tlsSecretOf } from './tls-secret.ts';
 
 type LogSpec = NonNullable<CappSpec['logSpec']>;
 
@@ -19,15 +20,7 @@ export function normalise(capp: Capp): Normalised {
   const logSpec = canonicalLog(capp.spec.logSpec, warnings);
   const scaleMetric = canonicalMetric(capp.spec, warnings);
   const scaleSpec = canonicalScale(capp.spec, warnings);
-  if (filled(capp.spec.routeSpec?.tlsSecret)) {
-    warnings.push(
-      'spec.routeSpec.tlsSecret has no effect: the name of the TLS secret is derived from the hostname.',
-    );
-  }
-  if (Object.keys(capp.spec.routeSpec?.trafficTarget ?? {}).length > 0)
-    warnings.push(
-      'spec.routeSpec.trafficTarget has no effect: all requests go to the newest revision that is ready.',
-    );
+  warnings.push(...idleRoute(capp.spec));
   if ((capp.spec.sources ?? []).length > 0)
     warnings.push('spec.sources has no effect: write each source into spec.eventSourcesSpec.sources.');
   const { logSpec: _log, scaleSpec: _scale, minReplicas: _min, sources: _sources, ...rest } = capp.spec;
@@ -39,6 +32,28 @@ export function normalise(capp: Capp): Normalised {
     ...(scaleSpec === undefined ? {} : { scaleSpec }),
   };
   return { capp: { ...capp, spec }, warnings };
+}
+
+function idleRoute({ routeSpec = {} }: CappSpec): string[] {
+  const { hostname, tlsEnabled = false, tlsSecret, trafficTarget = {} } = routeSpec;
+  const isIdle = filled(tlsSecret) && tlsSecretOf({ routeSpec }) === null;
+  return [
+    ...(tlsEnabled && !filled(hostname)
+      ? [
+          'spec.routeSpec.tlsEnabled has no effect without spec.routeSpec.hostname: the Capp answers under no name of its own, and has no certificate.',
+        ]
+      : []),
+    ...(isIdle
+      ? [
+          'spec.routeSpec.tlsSecret has no effect without spec.routeSpec.hostname and spec.routeSpec.tlsEnabled: the Secret is not sent to the site.',
+        ]
+      : []),
+    ...(Object.keys(trafficTarget).length === 0
+      ? []
+      : [
+          'spec.routeSpec.trafficTarget has no effect: all requests go to the newest revision that is ready.',
+        ]),
+  ];
 }
 
 function canonicalLog(log: LogSpec | undefined, warnings: string[]): LogSpec | undefined {

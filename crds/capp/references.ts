@@ -1,6 +1,7 @@
 // Which ConfigMaps and Secrets a Capp needs beside it on a site, and how much it needs them.
 import { z } from 'zod';
 import type { Capp } from './capp.ts';
+import { tlsSecretOf } from './tls-secret.ts';
 import { InitContainer, type PodSpec, type Volume } from '../kubernetes/pod.ts';
 
 /**
@@ -53,7 +54,7 @@ export function serviceAccountOf({ spec }: Pick<Capp, 'spec'>): string {
  * which no pod waits for.
  */
 export function references(capp: Pick<Capp, 'spec'>, accountPullSecrets: readonly string[] = []): References {
-  const { logSpec, routeSpec, configurationSpec, eventSourcesSpec } = capp.spec;
+  const { logSpec, configurationSpec, eventSourcesSpec } = capp.spec;
   const pod = configurationSpec.template.spec;
   const account = `ServiceAccount ${serviceAccountOf(capp)}`;
   const uses = [
@@ -61,7 +62,7 @@ export function references(capp: Pick<Capp, 'spec'>, accountPullSecrets: readonl
     ...(pod.volumes ?? []).flatMap(ofVolume),
     ...(pod.imagePullSecrets ?? []).map(({ name }) => secret(name, 'Expected', 'imagePullSecrets')),
     secret(logSpec?.passwordSecret, 'Expected', 'spec.logSpec.passwordSecret'),
-    secret(routeSpec?.tlsSecret, 'Expected', 'spec.routeSpec.tlsSecret'),
+    secret(tlsSecretOf(capp.spec) ?? undefined, 'Expected', 'spec.routeSpec.tlsSecret'),
     ...(eventSourcesSpec?.sources ?? []).map(({ name, kafkaSourceConfiguration }) =>
       secret(kafkaSourceConfiguration?.secretRef.name, 'Expected', `spec.eventSourcesSpec.sources ${name}`),
     ),

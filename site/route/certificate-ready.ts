@@ -1,5 +1,6 @@
 // The condition of a Capp's certificate. It never blocks a rollout.
 import type { Capp } from '../../crds/capp/capp.ts';
+import { tlsSecretOf } from '../../crds/capp/tls-secret.ts';
 import type { Certificate } from '../../crds/kubernetes/certificate.ts';
 import { conditionOf } from '../../crds/kubernetes/core.ts';
 import type { Part } from '../status/ready.ts';
@@ -15,9 +16,15 @@ const LONGEST = 200;
  * Go operator before us.
  */
 export function certificateReady(capp: Capp, seen: SeenRoute): Part | null {
-  if (capp.spec.routeSpec?.tlsEnabled !== true) return null;
+  const { tlsEnabled = false, hostname = '' } = capp.spec.routeSpec ?? {};
+  if (!tlsEnabled || hostname === '') return null;
   const name = routeNameOf(capp, seen.zone);
   if (name === null) return certificate('False', 'NotQualified', NOT_QUALIFIED);
+  const secret = tlsSecretOf(capp.spec);
+  return secret === null ? ofIssuer(capp, name, seen) : ofSecret(capp, name, { seen, secret });
+}
+
+function ofIssuer(capp: Capp, name: string, seen: SeenRoute): Part {
   const { url = '' } = mappingOf(capp, seen)?.status ?? {};
   const own = certificateIn(capp, seen);
   const isServed = url.startsWith('https://');
@@ -32,6 +39,24 @@ export function certificateReady(capp: Capp, seen: SeenRoute): Part | null {
       `The certificate for ${name} is issued, and Knative does not use it yet.`,
     );
   return notIssued(name, own);
+}
+
+/** The site operator may not read Secrets: that Knative answers with it shows that it is there and good. */
+function ofSecret(
+  capp: Capp,
+  name: string,
+  { seen, secret }: { readonly seen: SeenRoute; readonly secret: string },
+): Part {
+  const { url = '', conditions } = mappingOf(capp, seen)?.status ?? {};
+  const from = `Secret ${secret} (spec.routeSpec.tlsSecret)`;
+  if (url.startsWith('https://') && conditionOf(conditions, 'Ready')?.status === 'True')
+    return certificate('True', 'Provided', `The site answers for ${url} with the certificate in ${from}.`);
+  if (seen.fault !== null) return certificate('False', seen.fault.reason, seen.fault.message);
+  return certificate(
+    'Unknown',
+    'NotMapped',
+    `Knative does not answer for ${name} with ${from} yet. It needs to be in namespace ${capp.metadata.namespace ?? ''} of the site, of type kubernetes.io/tls, with tls.crt and tls.key.`,
+  );
 }
 
 /** cert-manager says in `Issuing` whether it is trying, and in `Ready` what the Secret is worth meanwhile. */

@@ -1,7 +1,9 @@
 // The certificate of a Capp's hostname, as cert-manager's Certificate.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { CERTIFICATE, type Certificate } from '../../crds/kubernetes/certificate.ts';
+import { tlsSecretOf } from '../../crds/capp/tls-secret.ts';
 import { conditionOf } from '../../crds/kubernetes/core.ts';
+import { SEEN_BY_INGRESS } from '../../crds/labels.ts';
 import type { Issuer, SiteConfig } from '../config/capp-config.ts';
 import { ensureAll } from '../objects/ensure-all.ts';
 import { SiteFault } from '../objects/fault.ts';
@@ -10,8 +12,6 @@ import type { Site } from '../watched.ts';
 
 /** A certificate has no room for a longer common name; a cut one would be no name of the certificate. */
 const LONGEST_COMMON_NAME = 64;
-/** Kourier watches only Secrets with this label. */
-const SEEN_BY_INGRESS = { 'networking.internal.knative.dev/certificate-uid': '' };
 
 export function secretNameOf(name: string): string {
   return `${name}-tls`;
@@ -35,7 +35,7 @@ export function certificate(capp: Capp, name: string, issuerRef: Issuer): Certif
       privateKey: { algorithm: 'RSA', encoding: 'PKCS1', size: 4096 },
       issuerRef: { ...issuerRef },
       secretName: secretNameOf(name),
-      secretTemplate: { labels: SEEN_BY_INGRESS },
+      secretTemplate: { labels: { [SEEN_BY_INGRESS]: '' } },
     },
   };
 }
@@ -59,7 +59,8 @@ export function certificateOf(
 }
 
 /**
- * `name` is the Capp's route name, null for one that asks for none or may not have it. Also removes the
+ * `name` is the Capp's route name, null for one that asks for none or may not have it. None is issued for a Capp that brings
+ * its own Secret. Also removes the
  * Certificates that the Capp does not name any more; the Secret of one stays, as cert-manager leaves it. Throws
  * as `ensureAll` does, and a SiteFault, with nothing changed, where the CappConfig names no issuer. A repeat
  * writes nothing.
@@ -70,7 +71,8 @@ export async function claimCertificate(
   name: string | null,
   { dns: { issuer } }: Pick<SiteConfig, 'dns'>,
 ): Promise<void> {
-  const isAsked = capp.spec.routeSpec?.tlsEnabled === true && name !== null;
+  const isAsked =
+    capp.spec.routeSpec?.tlsEnabled === true && tlsSecretOf(capp.spec) === null && name !== null;
   if (isAsked && issuer === null)
     throw new SiteFault(
       'NoIssuer',

@@ -1,6 +1,7 @@
 // The domain under which a Capp answers besides its own, as Knative's DomainMapping.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { canonicalHostname } from '../../crds/capp/hostname.ts';
+import { tlsSecretOf } from '../../crds/capp/tls-secret.ts';
 import { DOMAIN_MAPPING, KNATIVE_SERVICE, type DomainMapping } from '../../crds/kubernetes/knative.ts';
 import type { SiteConfig } from '../config/capp-config.ts';
 import { ensureAll } from '../objects/ensure-all.ts';
@@ -55,11 +56,13 @@ export async function claimDomain(
 }
 
 /**
- * Only of a certificate that has been issued: a mapping with a Secret that does not exist answers nobody. One
+ * The Capp's own Secret, or else that of its Certificate. Only of a certificate that has been issued: a mapping with a Secret that does not exist answers nobody. One
  * that had its Secret keeps it while the certificate is renewed.
  */
 function secretOf(site: Pick<Site, 'watched'>, capp: Capp, name: string): string | null {
   if (capp.spec.routeSpec?.tlsEnabled !== true) return null;
+  const own = tlsSecretOf(capp.spec);
+  if (own !== null) return own;
   const secretName = secretNameOf(name);
   const found = certificateOf(site, capp, name);
   if (found !== null && isIssued(found)) return secretName;

@@ -1,5 +1,6 @@
 // The status of a Capp's hostname. It never blocks a rollout.
 import type { Capp } from '../../crds/capp/capp.ts';
+import { tlsSecretOf } from '../../crds/capp/tls-secret.ts';
 import type { CappStatus } from '../../crds/capp/status.ts';
 import type { Certificate } from '../../crds/kubernetes/certificate.ts';
 import type { DomainMapping, DomainMappingStatus } from '../../crds/kubernetes/knative.ts';
@@ -99,9 +100,9 @@ export function mappingOf(capp: Capp, { mappings, zone }: SeenRoute): DomainMapp
   return mappings.find(({ metadata }) => metadata.name === domain && isOwn(metadata, capp));
 }
 
-/** Of a Capp that asks for a certificate. */
+/** Of a Capp for which a certificate is issued. */
 export function certificateIn(capp: Capp, { certificates, zone }: SeenRoute): Certificate | undefined {
-  if (capp.spec.routeSpec?.tlsEnabled !== true) return undefined;
+  if (capp.spec.routeSpec?.tlsEnabled !== true || tlsSecretOf(capp.spec) !== null) return undefined;
   const domain = routeNameOf(capp, zone);
   return certificates.find(({ metadata }) => metadata.name === domain && isOwn(metadata, capp));
 }

@@ -6,6 +6,7 @@ import { ROLLOUT } from '../../../crds/labels.ts';
 import { isReservedNamespace, reservedMessage } from '../../../crds/reserved-namespaces.ts';
 import { countOf, MOST_REFERENCES } from '../../../crds/capp/references.ts';
 import { cappsExecutorOn } from '../../../crds/ocm/executors.ts';
+import { tlsSecretOf } from '../../../crds/capp/tls-secret.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { canonical } from '../capps.ts';
 import { claimOf } from '../claim.ts';
@@ -58,7 +59,11 @@ export async function prepare(
   const isTooMany = countOf(wanted) > MOST_REFERENCES && (wanted.lent > MOST_REFERENCES || !(await runs()));
   if (isTooMany) return { reason: 'TooManyReferences', message: tooManyMessage(form.capp, wanted) };
   const { missing, unread, ...dependencies } = await readDependencies(sources.kube, ref.namespace, wanted);
-  const shipment = { capp: form.capp, ...dependencies, ...sentBy(sources, cluster) };
+  const shipment = {
+    capp: withoutAbsent(form.capp, missing),
+    ...dependencies,
+    ...sentBy(sources, cluster),
+  };
   if (unread !== null) return { reason: 'TooLarge', message: tooLargeMessage(manifests(shipment), unread) };
   const required = missing.filter(({ need }) => need === 'Required');
   if (required.length > 0)
@@ -72,6 +77,17 @@ function sentBy({ caches, sender }: Sources, cluster: string): Pick<Shipment, 's
   const site = caches.clusters.get({ namespace: null, name: cluster });
   const executor = cappsExecutorOn(site, { hub, namespace: operator.namespace });
   return executor === null ? { sender } : { sender, executor };
+}
+
+/**
+ * A TLS Secret that does not exist is not named on the site, where a hostname with such a Secret answers nobody: until it
+ * is there, a certificate is issued.
+ */
+function withoutAbsent(capp: Capp, missing: readonly Missing[]): Capp {
+  const named = tlsSecretOf(capp.spec);
+  if (!missing.some(({ kind, name }) => kind === 'Secret' && name === named)) return capp;
+  const { tlsSecret: _absent, ...routeSpec } = capp.spec.routeSpec ?? {};
+  return { ...capp, spec: { ...capp.spec, routeSpec } };
 }
 
 /** The cluster has this generation already, or what another operator has shipped there. Throws ApiError. */

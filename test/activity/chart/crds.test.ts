@@ -123,7 +123,6 @@ describe('the API server refuses, naming the field,', () => {
       podOf({ containers: [{ ...container, env: [{ name: 'A', value: 1 }] }] }),
       'spec.configurationSpec.template.spec.containers[0].env[0].value',
     ],
-    ['TLS without a hostname', { ...good, routeSpec: { tlsEnabled: true } }, 'spec.routeSpec.hostname'],
     ['a log without an index', { ...good, logSpec: { ...elastic, index: '' } }, 'spec.logSpec.index'],
     ['a log without a user', { ...good, logSpec: { ...elastic, user: undefined } }, 'spec.logSpec.user'],
     ['a log without a type', { ...good, logSpec: { host: 'h' } }, 'spec.logSpec.type'],

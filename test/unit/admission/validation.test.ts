@@ -295,7 +295,7 @@ describe('a priority by annotation', () => {
 test('a field without effect causes a warning when it is written, and not afterwards', () => {
   const older = raw({ routeSpec: { hostname: 'a.b', tlsSecret: 'x' } });
   expect(validated(older).warnings).toEqual([
-    expect.stringContaining('spec.routeSpec.tlsSecret has no effect'),
+    expect.stringContaining('spec.routeSpec.tlsSecret has no effect without'),
   ]);
   expect(validated(older, older).warnings).toEqual([]);
 });

@@ -35,11 +35,25 @@ describe('normalise', () => {
       warnings: [],
     },
     {
-      title: 'a TLS secret is kept, with a warning that it has no effect',
-      spec: { routeSpec: { hostname: 'a.b', tlsEnabled: true, tlsSecret: 'Any' } },
-      want: { routeSpec: { hostname: 'a.b', tlsEnabled: true, tlsSecret: 'Any' } },
+      title: 'a TLS secret of a hostname with TLS is kept, without a warning',
+      spec: { routeSpec: { hostname: 'a.b', tlsEnabled: true, tlsSecret: 'any' } },
+      want: { routeSpec: { hostname: 'a.b', tlsEnabled: true, tlsSecret: 'any' } },
+      warnings: [],
+    },
+    {
+      title: 'a TLS secret without TLS is kept, with a warning that it has no effect',
+      spec: { routeSpec: { hostname: 'a.b', tlsSecret: 'any' } },
+      want: { routeSpec: { hostname: 'a.b', tlsSecret: 'any' } },
       warnings: [
-        'spec.routeSpec.tlsSecret has no effect: the name of the TLS secret is derived from the hostname.',
+        'spec.routeSpec.tlsSecret has no effect without spec.routeSpec.hostname and spec.routeSpec.tlsEnabled: the Secret is not sent to the site.',
+      ],
+    },
+    {
+      title: 'TLS without a hostname is kept, with a warning that it has no effect',
+      spec: { routeSpec: { tlsEnabled: true } },
+      want: { routeSpec: { tlsEnabled: true } },
+      warnings: [
+        'spec.routeSpec.tlsEnabled has no effect without spec.routeSpec.hostname: the Capp answers under no name of its own, and has no certificate.',
       ],
     },
     {

@@ -98,11 +98,20 @@ describe('the references of a Capp', () => {
 
   it('include the log password and the TLS secret, which no pod waits for', () => {
     const logSpec = { type: 'elastic', host: 'h', index: 'i', user: 'u', passwordSecret: 'p' };
-    const capp = aCapp({ spec: { logSpec, routeSpec: { hostname: 'app.example.com', tlsSecret: 't' } } });
+    const routeSpec = { hostname: 'app.example.com', tlsEnabled: true, tlsSecret: 't' };
+    const capp = aCapp({ spec: { logSpec, routeSpec } });
     expect(references(capp).secrets).toEqual([
       ref('p', 'spec.logSpec.passwordSecret', 'Expected'),
       ref('t', 'spec.routeSpec.tlsSecret', 'Expected'),
     ]);
+  });
+
+  it.each([
+    { hostname: 'app.example.com', tlsSecret: 't' },
+    { hostname: '', tlsEnabled: true, tlsSecret: 't' },
+    { tlsEnabled: true, tlsSecret: 't' },
+  ])('leave out the private key that nothing would be served with: %j', (routeSpec) => {
+    expect(references(aCapp({ spec: { routeSpec } })).secrets).toEqual([]);
   });
 
   it.each([

@@ -2,10 +2,11 @@
 // needs.
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import type { ConfigMap, Secret, Subject } from '../../../../crds/kubernetes/core.ts';
-import { HUB, MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../../../crds/labels.ts';
+import { HUB, MANAGED_BY, MANAGED_BY_HUB, ROLLOUT, SEEN_BY_INGRESS } from '../../../../crds/labels.ts';
 import type { ServiceAccountKey } from '../../../../crds/ocm/executors.ts';
 import type { Manifest } from '../../../../crds/ocm/ocm.ts';
 import { serviceAccountOf } from '../../../../crds/capp/references.ts';
+import { tlsSecretOf } from '../../../../crds/capp/tls-secret.ts';
 import { travelling, travellingSpec } from '../../../../crds/capp/travelling.ts';
 import { logAccess } from './log-access.ts';
 import { runsAs, type Account } from './runs-as.ts';
@@ -43,9 +44,10 @@ const OURS = { [MANAGED_BY]: MANAGED_BY_HUB };
 export function manifests({ capp, configMaps, secrets, logReaders, sender = NOBODY }: Shipment): Manifest[] {
   const namespace = capp.metadata.namespace ?? '';
   const account = serviceAccountOf(capp);
+  const served = tlsSecretOf(capp.spec);
   return [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels: OURS } },
-    ...secrets.map((secret) => secretManifest(secret, namespace)),
+    ...secrets.map((secret) => secretManifest(secret, namespace, secret.metadata.name === served)),
     ...configMaps.map((configMap) => configMapManifest(configMap, namespace)),
     ...logAccess({ name: capp.metadata.name, namespace }, logReaders, OURS),
     ...runsAs({ name: capp.metadata.name, namespace, account }, sender.operator, OURS),
@@ -80,11 +82,17 @@ export function bounded(carried: readonly Manifest[], podSecurity: Shipment['pod
   });
 }
 
-function secretManifest({ metadata, type, immutable, data }: Secret, namespace: string): Manifest {
+/** `isServed`: by the site's ingress, to users of the Capp's hostname. */
+function secretManifest(
+  { metadata, type, immutable, data }: Secret,
+  namespace: string,
+  isServed: boolean,
+): Manifest {
+  const labels = isServed ? { ...OURS, [SEEN_BY_INGRESS]: '' } : OURS;
   return {
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: { name: metadata.name, namespace, labels: OURS },
+    metadata: { name: metadata.name, namespace, labels },
     ...(type === undefined ? {} : { type }),
     ...(immutable === undefined ? {} : { immutable }),
     ...(data === undefined ? {} : { data }),

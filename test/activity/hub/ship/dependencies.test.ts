@@ -1,7 +1,7 @@
 // What a Capp refers to, on a real API server: all of it is carried by the work, what is missing is reported,
 // and changes are applied.
 import { hubApply } from '../../../../activities/hub/ship/apply.ts';
-import { CAPP } from '../../../../crds/capp/capp.ts';
+import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import {
   CONFIG_MAP,
   EVENT,
@@ -103,7 +103,7 @@ test('W17 the work carries every Secret and ConfigMap that any part of the pod r
     },
     spec: {
       logSpec: { type: 'elastic', host: 'h', index: 'i', user: 'u', passwordSecret: 'log' },
-      routeSpec: { hostname: 'whole.example.com', tlsSecret: 'tls' },
+      routeSpec: { hostname: 'whole.example.com', tlsEnabled: true, tlsSecret: 'tls' },
     },
   });
   expect((await stage.ship(ref)).applied).toMatchObject({ outcome: 'Applied' });
@@ -160,7 +160,7 @@ test('a missing log password, TLS or pull secret causes a Warning event, once, a
     pod: { imagePullSecrets: [{ name: 'no-pull' }] },
     spec: {
       logSpec: { type: 'elastic', host: 'h', index: 'i', user: 'u', passwordSecret: 'no-log' },
-      routeSpec: { hostname: 'warned.example.com', tlsSecret: 'cappTlsSecretName' },
+      routeSpec: { hostname: 'warned.example.com', tlsEnabled: true, tlsSecret: 'capp-tls' },
     },
   });
   const { applied, state } = await stage.ship(ref);
@@ -172,11 +172,19 @@ test('a missing log password, TLS or pull secret causes a Warning event, once, a
   expect(notes.toSorted()).toEqual([
     'Warning imagePullSecrets names Secret no-pull',
     'Warning spec.logSpec.passwordSecret names Secret no-log',
-    'Warning spec.routeSpec.tlsSecret names Secret cappTlsSecretName',
+    'Warning spec.routeSpec.tlsSecret names Secret capp-tls',
   ]);
+  const routeOf = async () => ((await carried(ref)).at(-1) as Capp | undefined)?.spec.routeSpec;
+  const issued = { hostname: 'warned.example.com', tlsEnabled: true };
+  expect(await routeOf()).toEqual(issued);
   await makeSecret('no-log');
+  await makeSecret('capp-tls');
   await stage.ship(ref, state);
-  expect(await namesOf(ref, 'Secret')).toEqual(['Secret no-log']);
+  expect(await namesOf(ref, 'Secret')).toEqual(['Secret capp-tls', 'Secret no-log']);
+  expect(await routeOf()).toEqual({ ...issued, tlsSecret: 'capp-tls' });
+  expect((await carried(ref))[1]).toMatchObject({
+    metadata: { name: 'capp-tls', labels: { 'networking.internal.knative.dev/certificate-uid': '' } },
+  });
 });
 
 test('a Capp that has become too large keeps its work, and the message names the largest objects', async () => {

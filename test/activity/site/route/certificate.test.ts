@@ -145,3 +145,29 @@ test('a settled Capp with a certificate causes no write, even when the operator 
   await testbed.operator.idle();
   expect(await versions()).toEqual(before);
 });
+
+test('a Capp that brings its Secret is mapped with it, and no Certificate is asked for', async () => {
+  const name = 'brings.example.com';
+  await testbed.make('brings', secure(name));
+  await there(name);
+  await testbed.edit('brings', { routeSpec: { tlsSecret: 'of-the-user' } });
+  await untilTls(name, { secretName: 'of-the-user' });
+  await eventually(async () => (await live(name)) === null);
+  await testbed.says('brings', 'CertificateReady', 'NotMapped');
+  await answers(name, 'https');
+  await testbed.says('brings', 'CertificateReady', 'Provided');
+  await testbed.edit('brings', { routeSpec: { tlsSecret: '' } });
+  await there(name);
+}, 300_000);
+
+test('a Capp that drops its hostname and keeps tlsEnabled loses mapping and Certificate, and is edited as before', async () => {
+  const name = 'drops.example.com';
+  await testbed.make('drops', secure(name));
+  await there(name);
+  await testbed.edit('drops', { routeSpec: { hostname: null } });
+  await eventually(async () => (await live(name)) === null && (await mapping(name)) === null);
+  const { spec } = await testbed.edit('drops', { scaleSpec: { minReplicas: 1 } });
+  expect(spec.routeSpec).toEqual({ tlsEnabled: true });
+  const { status } = await testbed.says('drops', 'Ready', 'Deploying');
+  expect(status?.conditions?.map(({ type }) => type)).toEqual(['Ready', 'Serving']);
+}, 300_000);

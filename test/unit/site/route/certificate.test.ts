@@ -6,7 +6,7 @@ import { certificate, isIssued } from '../../../../site/route/certificate.ts';
 import { certificateReady } from '../../../../site/route/certificate-ready.ts';
 import { routeStatus, type SeenRoute } from '../../../../site/route/status.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
-import type { Truth } from '../../../support/builders/site/knative.ts';
+import { is, type Truth } from '../../../support/builders/site/knative.ts';
 import { SEEN_NOTHING } from '../../../support/builders/site/site.ts';
 
 type Recorded = Required<Pick<Certificate, 'status'>> & { readonly generation: number };
@@ -164,6 +164,37 @@ describe('CertificateReady', () => {
 
   it('is False for a hostname that is no full name', () => {
     expect(certificateReady(tls({ hostname: 'shop' }), seen([]))?.reason).toBe('NotQualified');
+  });
+
+  it.each<[string, string, Truth, Truth, string]>([
+    [
+      'is Unknown until Knative answers with the Secret that the Capp brings',
+      https,
+      'False',
+      'Unknown',
+      'NotMapped',
+    ],
+    [
+      'is True once Knative answers with that Secret, whatever was issued before',
+      https,
+      'True',
+      'True',
+      'Provided',
+    ],
+    ['is Unknown while Knative answers without TLS', `http://${NAME}`, 'True', 'Unknown', 'NotMapped'],
+  ])('%s', (_title, url, ready, status, reason) => {
+    const conditions = [is('Ready', ready)];
+    const mappings = [{ metadata: { name: NAME, labels }, status: { url, conditions } }];
+    const found = certificateReady(
+      tls({ tlsSecret: 'brought' }),
+      seen([recorded('refused')], '', { mappings }),
+    );
+    expect(found).toMatchObject({ status, reason });
+    expect(found?.message).toContain('Secret brought');
+  });
+
+  it('is absent for a Capp that has dropped its hostname and kept tlsEnabled', () => {
+    expect(certificateReady(tls({ hostname: '' }), seen([recorded('issued')], https))).toBeNull();
   });
 
   it('is absent unless spec.routeSpec.tlsEnabled is set, and so is the status of a Certificate', () => {
