@@ -1,5 +1,5 @@
 // Which rules answer at which path, on a hub and on a site. The paths of Capps are the Go operators'.
-import type { Known, SiteKnown } from './known.ts';
+import type { Common, Known, SiteKnown } from './known.ts';
 import type { RuleResult, Rule } from './rule.ts';
 import { isTerminating, type Request } from './request.ts';
 import { bundle } from './rules/bundle.ts';
@@ -16,8 +16,11 @@ import { finalizer } from './rules/metadata/finalizer.ts';
 import { hostname, hostnameWhileDeleting } from './rules/spec/hostname.ts';
 import { limits } from './rules/on-site/limits.ts';
 import { siteHostname } from './rules/on-site/hostname.ts';
-import { sources } from './rules/on-site/sources.ts';
+import { kafkaSources } from './rules/on-site/sources.ts';
 import { volumes } from './rules/on-site/volumes.ts';
+import { autoscaling } from './rules/spec/autoscaling.ts';
+import { pingSources } from './rules/spec/ping-sources.ts';
+import { template } from './rules/spec/template.ts';
 import { ignoredFields } from './rules/spec/ignored-fields.ts';
 import { lastUpdatedBy } from './rules/metadata/last-updated-by.ts';
 import { priority } from './rules/metadata/priority.ts';
@@ -28,6 +31,7 @@ import { requests } from './rules/metadata/requests.ts';
 import { rollback } from './rules/metadata/rollback.ts';
 import { reservedNamespace } from './rules/reserved-namespace.ts';
 import { resources } from './rules/spec/resources.ts';
+import { visibility } from './rules/spec/visibility.ts';
 import { site } from './rules/spec/site.ts';
 
 export const PATHS = {
@@ -45,12 +49,15 @@ export const PATHS = {
   validateClusterFacts: '/validate-cluster-facts',
 } as const;
 
+/** On hubs and on sites: what no site could run. */
+const WORKLOAD: readonly Rule<Common>[] = [resources, template, autoscaling, pingSources, visibility];
+
 const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
   [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, requestedBy, finalizer, rollback]],
   [PATHS.mutateCappRequest, [requestedBy]],
   [
     PATHS.validateCapp,
-    [reservedNamespace, site, hostname, resources, references, requests, priority, ignoredFields, clearText],
+    [reservedNamespace, site, hostname, ...WORKLOAD, references, requests, priority, ignoredFields, clearText],
   ],
   [PATHS.mutateBundle, [setAuthors]],
   [PATHS.validateBundle, [bundle, setRequests]],
@@ -83,7 +90,7 @@ const SITE_RULES: ReadonlyMap<string, readonly Rule<SiteKnown>[]> = new Map<
   [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, rollback]],
   [
     PATHS.validateCapp,
-    [reservedNamespace, siteHostname, resources, limits, volumes, sources, ignoredFields, clearText],
+    [reservedNamespace, siteHostname, ...WORKLOAD, limits, volumes, kafkaSources, ignoredFields, clearText],
   ],
 ]);
 

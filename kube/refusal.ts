@@ -34,6 +34,10 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 const LONGEST_FIELD = 256;
+const MOST_FIELDS = 5;
+const LONGEST_MESSAGE = 16_384;
+/** Of structured-merge-diff; the code of such an answer is 500. */
+const UNTYPED = 'failed to create typed patch object';
 
 /** From an answer with an error status. `quoted` repeats the server's message, for the person who asked. */
 export function refusalOf(
@@ -71,10 +75,28 @@ function errorOf(
     code,
     reason: reason && /^\w+$/.test(reason) ? reason : (REASONS[code] ?? 'Unknown'),
     retryAfterMs: waitMs ?? (typeof seconds === 'number' ? seconds * 1000 : null),
-    fields: (details?.causes ?? []).flatMap(({ field, reason: offence }) =>
-      field ? [`${field.slice(0, LONGEST_FIELD)}: ${offence ?? 'FieldValueInvalid'}`] : [],
-    ),
+    fields: [
+      ...(details?.causes ?? []).flatMap(({ field, reason: offence }) =>
+        field ? [`${field.slice(0, LONGEST_FIELD)}: ${offence ?? 'FieldValueInvalid'}`] : [],
+      ),
+      ...mistyped(status.message),
+    ],
     said: typeof said === 'string' ? said : undefined,
+  });
+}
+
+/**
+ * The fields that a server-side apply names when it cannot read an object, and what is wrong with each: never the value,
+ * which follows it.
+ */
+function mistyped(message: unknown): string[] {
+  if (typeof message !== 'string' || !message.startsWith(UNTYPED)) return [];
+  const found = message
+    .slice(0, LONGEST_MESSAGE)
+    .matchAll(/(\.[\w.[\]="-]+): (?:element \d+: )?(field not declared in schema|expected \w+)/g);
+  return [...found].slice(0, MOST_FIELDS).map(([, field = '', what = '']) => {
+    const offence = what.startsWith('field') ? 'FieldUnknown' : 'FieldTypeInvalid';
+    return `${field.slice(1, LONGEST_FIELD)}: ${offence}`;
   });
 }
 

@@ -50,6 +50,7 @@ export function listen({ watched, config }: Site, add: Add): () => void {
   });
   for (const kind of optionalKinds(watched)) kind.onServed(all);
   config.onChange(all);
+  watched.features.onChange(all);
   return all;
 }
 

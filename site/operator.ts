@@ -49,7 +49,7 @@ export interface SiteOptions {
   readonly place?: string;
   /** Called when a watch is interrupted: its kind and why. */
   readonly onProblem: (kind: string, error: unknown) => void;
-  /** Called when other fields of the site's CappConfig have no effect: a sentence for each. */
+  /** Called when something else of the site's CappConfig has no effect, or is superseded by it: a sentence for each. */
   readonly onConfigProblems?: (problems: readonly string[]) => void;
   /**
    * Called when container-app-operator is found to run here too, so that this operator writes nothing, and when it has
@@ -73,7 +73,14 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
   const site: Site = {
     kube,
     watched,
-    config: liveConfig(watched.cappConfigs, onConfigProblems),
+    config: liveConfig(
+      watched.cappConfigs,
+      (problems, superseded) => {
+        for (const { object, message } of superseded) events.superseded(object, message);
+        onConfigProblems([...problems, ...superseded.map(({ message }) => message)]);
+      },
+      [watched.autoscaleDefaults, watched.dnsConfig],
+    ),
     steps: steps({ wake: (key, delayMs) => queue.add(key, delayMs) }),
     recorder: events,
     history: history(kube, watched.cappRevisions),
@@ -159,11 +166,11 @@ async function look(
 }
 
 async function sync(watched: Watched): Promise<void> {
-  const { capps, pods, namespaces, cappConfigs } = watched;
+  const { capps, pods, namespaces, cappConfigs, autoscaleDefaults, dnsConfig } = watched;
   const kinds = optionalKinds(watched).map((kind) => kind.known);
   // No Capp depends on it, so an API server that does not say must not hold them up.
   const config = Promise.race([
-    cappConfigs.known,
+    Promise.all([cappConfigs.known, autoscaleDefaults.known, dnsConfig.known]),
     sleep(SITE_TIMES.configFirst.ms, undefined, { ref: false }),
   ]);
   await Promise.all([capps.synced, pods.synced, namespaces.synced, config, ...kinds]);

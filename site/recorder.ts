@@ -3,7 +3,7 @@
 import { CAPP, type Capp } from '../crds/capp/capp.ts';
 import type { SiteConditionType } from '../crds/capp/conditions.ts';
 import type { CappStatus } from '../crds/capp/status.ts';
-import { conditionOf, EVENT, type Event } from '../crds/kubernetes/core.ts';
+import { CONFIG_MAP, conditionOf, EVENT, type ConfigMap, type Event } from '../crds/kubernetes/core.ts';
 import { eventOf, type Happening, type Reporter } from '../crds/kubernetes/event.ts';
 import { APPLIED, PARENT_CAPP } from '../crds/labels.ts';
 import type { Kube } from '../kube/client.ts';
@@ -32,6 +32,8 @@ export interface Recorder {
   start(): void;
   /** Records what could not be made, when a published status says so for the first time. */
   published(capp: Capp, status: CappStatus): void;
+  /** Records on a ConfigMap that a CappConfig supersedes it. */
+  superseded(configMap: ConfigMap, note: string): void;
   /** Records that container-app-operator runs this Capp, so that ours leaves it alone. */
   standsBack(capp: Capp): void;
   stop(): Promise<void>;
@@ -74,6 +76,12 @@ export function recorder(
     },
     published: (capp, status) => {
       for (const happening of failuresIn(capp, status)) record(capp, happening);
+    },
+    superseded: (configMap, note) => {
+      const { uid = '' } = configMap.metadata;
+      const said: Happening = { type: 'Warning', reason: 'ConfigSuperseded', note, occasion: uid };
+      const { apiVersion, kind } = CONFIG_MAP;
+      if (!queue.add(eventOf({ ...configMap, apiVersion, kind }, said, REPORTER))) onDropped(said.reason);
     },
     standsBack: (capp) => record(capp, standingBack()),
     stop: () => queue.stop(),

@@ -1,9 +1,10 @@
 // The site operator's caches, and which Capp each object belongs to.
 import { CAPP, type Capp } from '../crds/capp/capp.ts';
-import { POD, NAMESPACE, type Pod } from '../crds/kubernetes/core.ts';
+import { CONFIG_MAP, POD, NAMESPACE, type Pod } from '../crds/kubernetes/core.ts';
 import { CAPP_OF_REVISION, CAPP_UID, PARENT_CAPP } from '../crds/labels.ts';
 import {
   DOMAIN_MAPPING,
+  KNATIVE_FEATURES,
   KNATIVE_CONFIGURATION_LABEL,
   KNATIVE_REVISION,
   KNATIVE_SERVICE,
@@ -25,8 +26,10 @@ import { BY_CAPP } from './objects/by-capp.ts';
 import { optional, type Optional } from '../kube/watch/optional.ts';
 import { canonicalHostname } from '../crds/capp/hostname.ts';
 import { CAPP_CONFIG, CAPP_CONFIG_NAME } from '../crds/capp-config.ts';
+import { AUTOSCALE_DEFAULTS, DNS_CONFIG } from '../crds/former-config.ts';
 import { CAPP_REVISION } from '../crds/capp-revision.ts';
 import type { CappConfig } from './config/capp-config.ts';
+import { namedConfigMap, type NamedConfigMap } from './config-map.ts';
 import type { LiveConfig } from './config/live.ts';
 import { RECORDS, type NamedRecord } from '../crds/dns-record.ts';
 import type { Openings } from './namespaces/openings.ts';
@@ -53,6 +56,11 @@ export interface Watched {
   readonly pingSources: Optional<Source>;
   readonly kafkaSources: Optional<Source>;
   readonly cappConfigs: Optional<CappConfig>;
+  /** What counts where there is none. */
+  readonly autoscaleDefaults: NamedConfigMap;
+  readonly dnsConfig: NamedConfigMap;
+  /** What Knative takes of a Pod. */
+  readonly features: NamedConfigMap;
   /** Metadata only. */
   readonly cappRevisions: Optional<KubeObject>;
   readonly pods: Cache<Pod>;
@@ -91,6 +99,8 @@ export function watchSite(kube: Kube, onProblem: OnProblem): Watched {
   });
   const ofCapps = <T extends KubeObject>(resource: Resource): Optional<T> =>
     optional<T>(kube, { ...options(resource), indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) } });
+  const configMap = (key: { readonly namespace: string; readonly name: string }): NamedConfigMap =>
+    namedConfigMap(kube, key, (error) => onProblem(CONFIG_MAP.kind, error));
   return {
     capps: cache<Capp>(kube, { ...options(CAPP), indexes: { [BY_CLAIM]: claimsOf } }),
     services: optional<KnativeService>(kube, options(KNATIVE_SERVICE)),
@@ -114,6 +124,9 @@ export function watchSite(kube: Kube, onProblem: OnProblem): Watched {
       ...options(CAPP_CONFIG),
       fieldSelector: `metadata.name=${CAPP_CONFIG_NAME}`,
     }),
+    autoscaleDefaults: configMap(AUTOSCALE_DEFAULTS),
+    dnsConfig: configMap(DNS_CONFIG),
+    features: configMap(KNATIVE_FEATURES),
     cappRevisions: optional<KubeObject>(kube, {
       ...options(CAPP_REVISION),
       metadataOnly: true,

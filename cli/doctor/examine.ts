@@ -4,6 +4,7 @@ import { conditionIn } from '../explain/capp/phase.ts';
 import type { Facts, Fault } from './facts.ts';
 import { addOnFaults, definitionFaults, processFaults, rightsFaults } from './parts.ts';
 import { configFaults, siteFaults } from './placing.ts';
+import { siteNeeds } from './site-needs.ts';
 import { spreadFaults } from './spread.ts';
 import { policyFaults } from './policies.ts';
 import { predecessorFaults } from './predecessor.ts';
@@ -30,6 +31,7 @@ export function examine(facts: Facts, words: SiteWords, now: number): Fault[] {
     ...predecessorFaults(facts),
     ...addOnFaults(facts),
     ...siteFaults(sitesFrom(site, words, now), facts, now),
+    ...siteNeeds(facts),
     ...configFaults(facts),
     ...cappFaults(facts, now),
     ...spreadFaults(facts, now),

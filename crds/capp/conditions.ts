@@ -129,6 +129,10 @@ export const SITE_REASONS = [
   'NameTaken',
   /** The site's API server refused an object that the Capp needs. */
   'Refused',
+  /** Knative on the site does not take a field of the Pod: its switch is off there. */
+  'FeatureOff',
+  /** The Capp is private, so no name of its own leads to it. */
+  'Private',
   /** A revision answers requests. */
   'RevisionServes',
   /** No revision answers requests. */

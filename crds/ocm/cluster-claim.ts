@@ -39,6 +39,9 @@ export const CAPPS_EXECUTOR_CLAIM = 'capps-executor.cappstan.dana.io';
 /** Its storage classes, by name and joined with `+`; absent if it has none. */
 export const STORAGE_CLASSES_CLAIM = 'storage-classes.cappstan.dana.io';
 
+/** The ConfigMaps that configure it in place of a CappConfig, joined with `+`; absent where one has a CappConfig or neither. */
+export const FORMER_CONFIG_CLAIM = 'former-config.cappstan.dana.io';
+
 /**
  * Every claim that an agent publishes. The chart gives it the right to change these and no others. OCM reports at
  * most twenty that are not its own, so these are at most twelve.
@@ -54,6 +57,7 @@ export const AGENT_CLAIMS = [
   SITE_OPERATOR_CLAIM,
   CAPPS_EXECUTOR_CLAIM,
   STORAGE_CLASSES_CLAIM,
+  FORMER_CONFIG_CLAIM,
 ] as const;
 export type AgentClaim = (typeof AGENT_CLAIMS)[number];
 

@@ -13,6 +13,7 @@ export const KINDS: Readonly<Record<string, Room>> = {
   'crds/drain': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
   'crds/hub': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
   'crds/kubernetes': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'zod'] },
+  'crds/knative': { imports: ['crds'] },
   'crds/rollout': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
   'crds/set': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'zod'] },
   'crds/ocm': { imports: ['crds'], types: ['kube'], packages: ['node:*'] },

@@ -3,9 +3,10 @@
 // A value that cannot be read counts as absent, and is a problem to report: one wrong field must not stop what
 // the others say.
 import { DEFAULT_AUTOSCALE, type Autoscale, type Limits } from '../workload/autoscaling.ts';
-import { isReadable } from './pattern.ts';
-import { isQuantity } from '../../crds/kubernetes/quantity.ts';
+import { Fields } from './fields.ts';
+import { formerFields, supersededBy, type Superseded } from './former.ts';
 import { CAPP_CONFIG_NAME, CAPP_CONFIG_NAMESPACES } from '../../crds/capp-config.ts';
+import type { ConfigMap } from '../../crds/kubernetes/core.ts';
 import type {
   CappConfig,
   DefaultResources,
@@ -19,6 +20,8 @@ export interface ReadConfig {
   readonly config: SiteConfig;
   /** One sentence for each field that has no effect: the field, and what to do. */
   readonly problems: readonly string[];
+  /** The ConfigMaps that a CappConfig supersedes, whether they count as yet or not. */
+  readonly superseded: readonly Superseded[];
 }
 
 /** Knative refuses a longer scale-down delay. */
@@ -26,8 +29,11 @@ const LONGEST_DELAY_S = 3600;
 /** What v0.3.6 makes of the name of an issuer. */
 const FORMER_ISSUER = { kind: 'ClusterIssuer', group: 'cert.dana.io' } as const;
 
-/** Takes all CappConfigs of the site. Without one that counts it gives the defaults. */
-export function readConfig(all: readonly CappConfig[]): ReadConfig {
+/**
+ * Takes all CappConfigs of the site, and the ConfigMaps that older versions had instead (`../../crds/former-config.ts`).
+ * These count where no CappConfig does; without either it gives the defaults.
+ */
+export function readConfig(all: readonly CappConfig[], older: readonly ConfigMap[] = []): ReadConfig {
   const found = CAPP_CONFIG_NAMESPACES.map((place) =>
     all.find(({ metadata }) => metadata.namespace === place && metadata.name === CAPP_CONFIG_NAME),
   ).filter((one) => one !== undefined);
@@ -37,11 +43,11 @@ export function readConfig(all: readonly CappConfig[]): ReadConfig {
       `There are two CappConfigs. That in ${CAPP_CONFIG_NAMESPACES[0]} counts: delete the one in ${CAPP_CONFIG_NAMESPACES[1]}.`,
     );
   const spec = new Fields(found[0]?.spec ?? {}, 'spec', problems);
-  const scale = scaling(spec);
+  const former = found.length > 0 ? {} : formerFields(older, problems);
   return {
     config: {
-      autoscale: autoscaleOf(scale),
-      dns: dnsOf(spec.inside('dnsConfig')),
+      autoscale: autoscaleOf(former.autoscale ?? scaling(spec)),
+      dns: dnsOf(former.dns ?? spec.inside('dnsConfig')),
       hostnames: hostnamesOf(spec),
       refusedHostnames: spec.patterns('invalidHostnamePatterns'),
       revisionHistoryLimit: spec.whole('revisionHistoryLimit', 1) ?? 10,
@@ -49,6 +55,7 @@ export function readConfig(all: readonly CappConfig[]): ReadConfig {
       defaultResources: resourcesOf(spec.inside('defaultResources')),
     },
     problems,
+    superseded: supersededBy(older, found.length > 0),
   };
 }
 
@@ -137,92 +144,4 @@ function hostnamesOf(spec: Fields): readonly HostnameRule[] | null {
     rule.report('match', 'is missing. Set it to a regular expression');
     return [];
   });
-}
-
-/** The fields of an object of which nothing is known. */
-class Fields {
-  readonly #given: Readonly<Record<string, unknown>>;
-  readonly #path: string;
-  readonly #problems: string[];
-
-  constructor(given: unknown, path: string, problems: string[]) {
-    const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
-    if (!isObject && given !== undefined && given !== null)
-      problems.push(`${path} has no effect: it must be an object.`);
-    this.#given = isObject ? (given as Record<string, unknown>) : {};
-    this.#path = path;
-    this.#problems = problems;
-  }
-
-  has(name: string): boolean {
-    return this.#given[name] !== undefined && this.#given[name] !== null;
-  }
-
-  inside(name: string): Fields {
-    return new Fields(this.#given[name], `${this.#path}.${name}`, this.#problems);
-  }
-
-  item(name: string, index: number, given: unknown): Fields {
-    return new Fields(given, `${this.#path}.${name}[${index}]`, this.#problems);
-  }
-
-  report(name: string, what: string): void {
-    this.#problems.push(`${this.#path}.${name} ${what}.`);
-  }
-
-  /** Undefined when it is empty or absent. */
-  text(name: string): string | undefined {
-    const value = this.#given[name];
-    if (!this.has(name) || value === '') return undefined;
-    if (typeof value === 'string') return value;
-    this.report(name, 'has no effect: it must be text');
-    return undefined;
-  }
-
-  number(name: string, least: number): number | null {
-    return this.#numeric(name, `a number of at least ${least}`, (value) => value >= least);
-  }
-
-  whole(name: string, least: number): number | null {
-    const fits = (value: number): boolean => Number.isSafeInteger(value) && value >= least;
-    return this.#numeric(name, `a whole number of at least ${least}`, fits);
-  }
-
-  /** As Kubernetes writes cpu and memory. */
-  quantity(name: string): string | number | undefined {
-    const value = this.#given[name];
-    if (!this.has(name) || value === '') return undefined;
-    if ((typeof value === 'string' || typeof value === 'number') && isQuantity(value)) return value;
-    this.report(name, 'has no effect: it must be a quantity such as 100m or 128Mi');
-    return undefined;
-  }
-
-  list(name: string): readonly unknown[] {
-    const value = this.#given[name];
-    if (Array.isArray(value)) return value;
-    if (this.has(name)) this.report(name, 'has no effect: it must be a list');
-    return [];
-  }
-
-  patterns(name: string): readonly string[] {
-    return this.list(name).filter(
-      (one, index): one is string => typeof one === 'string' && this.isPattern(one, `${name}[${index}]`),
-    );
-  }
-
-  /** An empty one means nothing; one that cannot be read is a problem. */
-  isPattern(text: string, name: string): boolean {
-    const isOne = isReadable(text);
-    if (!isOne) this.report(name, 'has no effect: it is no regular expression that Go can read. Correct it');
-    return isOne && text !== '';
-  }
-
-  #numeric(name: string, wanted: string, fits: (value: number) => boolean): number | null {
-    const given = this.#given[name];
-    if (!this.has(name) || given === '') return null;
-    const value = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
-    if (typeof value === 'number' && Number.isFinite(value) && fits(value)) return value;
-    this.report(name, `has no effect: it must be ${wanted}`);
-    return null;
-  }
 }

@@ -25,7 +25,12 @@ export class SiteFault extends Error {
  * retried.
  */
 export function asFault(error: unknown, what: string): unknown {
-  if (!(error instanceof ApiError) || ![400, 403, 422].includes(error.code)) return error;
+  if (!(error instanceof ApiError) || !isFinal(error)) return error;
   const where = error.fields.length === 0 ? '' : ` (${error.fields.join('; ')})`;
   return new SiteFault('Refused', `The site refused ${what}: ${error.reason}${where}.`, { cause: error });
+}
+
+/** What a server-side apply cannot read comes back as an error of the server, with the fields. */
+function isFinal({ code, fields }: ApiError): boolean {
+  return [400, 403, 422].includes(code) || (code === 500 && fields.length > 0);
 }

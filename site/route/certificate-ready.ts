@@ -4,6 +4,7 @@ import { tlsSecretOf } from '../../crds/capp/tls-secret.ts';
 import type { Certificate } from '../../crds/kubernetes/certificate.ts';
 import { conditionOf } from '../../crds/kubernetes/core.ts';
 import type { Part } from '../status/ready.ts';
+import { isPrivate } from '../../crds/knative/visibility.ts';
 import { isIssued } from './certificate.ts';
 import { routeNameOf } from './name.ts';
 import { certificateIn, mappingOf, NOT_QUALIFIED, type SeenRoute } from './status.ts';
@@ -17,7 +18,7 @@ const LONGEST = 200;
  */
 export function certificateReady(capp: Capp, seen: SeenRoute): Part | null {
   const { tlsEnabled = false, hostname = '' } = capp.spec.routeSpec ?? {};
-  if (!tlsEnabled || hostname === '') return null;
+  if (!tlsEnabled || hostname === '' || isPrivate(capp)) return null;
   const name = routeNameOf(capp, seen.zone);
   if (name === null) return certificate('False', 'NotQualified', NOT_QUALIFIED);
   const secret = tlsSecretOf(capp.spec);

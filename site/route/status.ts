@@ -9,6 +9,7 @@ import type { Part } from '../status/ready.ts';
 import { isOwn } from '../objects/owned.ts';
 import type { Fault } from '../objects/fault.ts';
 import { conditionOf } from '../../crds/kubernetes/core.ts';
+import { isPrivate, VISIBILITY } from '../../crds/knative/visibility.ts';
 import { routeNameOf } from './name.ts';
 
 export interface SeenRoute {
@@ -42,10 +43,13 @@ export function routeStatus(
 export const NOT_QUALIFIED =
   'spec.routeSpec.hostname must be fully qualified, such as app.example.com, or a name in the zone of the site (dnsConfig.zone of its CappConfig).';
 
+const PRIVATE = `The Capp is private (${VISIBILITY}), so spec.routeSpec.hostname leads nowhere. Take one of the two out.`;
+
 /** Null for a Capp without a hostname. */
 export function routeReady(capp: Capp, seen: SeenRoute): Part | null {
   const { hostname = '' } = capp.spec.routeSpec ?? {};
   if (hostname === '') return null;
+  if (isPrivate(capp)) return route('False', 'Private', PRIVATE);
   const domain = routeNameOf(capp, seen.zone);
   if (domain === null) return route('False', 'NotQualified', NOT_QUALIFIED);
   if (seen.fault !== null) return route('False', seen.fault.reason, seen.fault.message);

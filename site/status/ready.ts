@@ -64,6 +64,7 @@ function notYet(seen: Seen, newest: string): Part {
     );
   }
   const routes = conditionOf(conditions, 'RoutesReady');
+  if (routes?.status === 'False' && routes.reason === 'NotOwned') return notOwned(seen);
   if (routes?.status === 'False' && configurations.status === 'True') {
     return part(
       'False',
@@ -75,6 +76,16 @@ function notYet(seen: Seen, newest: string): Part {
     'Unknown',
     'Deploying',
     newest === '' ? 'Knative is making a revision.' : `Revision ${newest} is starting.`,
+  );
+}
+
+/** Knative makes a Service of the Capp's name, by which the Capp is reached within the site. */
+function notOwned({ service }: Seen): Part {
+  const { name = '', namespace = '' } = service?.metadata ?? {};
+  return part(
+    'False',
+    'NameTaken',
+    `Namespace ${namespace} of the site has a Service ${name} already, which does not belong to the Capp and stays as it is. Rename one of them.`,
   );
 }
 

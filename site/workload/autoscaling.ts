@@ -1,6 +1,7 @@
 // The autoscaling annotations of a Knative revision: container-app-operator's table.
 import type { Capp, CappSpec } from '../../crds/capp/capp.ts';
-import { goDuration } from './go-duration.ts';
+import { AUTOSCALING, keyIn } from '../../crds/knative/autoscaling.ts';
+import { goDuration } from '../../crds/knative/go-duration.ts';
 
 /** The most that a Capp may ask for; null for no limit. */
 export interface Limits {
@@ -24,8 +25,6 @@ export const DEFAULT_AUTOSCALE: Autoscale = {
   activationScale: 3,
   limits: NO_LIMITS,
 };
-
-export const AUTOSCALING = 'autoscaling.knative.dev/';
 
 const CLASS = { concurrency: 'kpa', rps: 'kpa', cpu: 'hpa', memory: 'hpa' } as const;
 
@@ -51,4 +50,24 @@ export function autoscaling(capp: Capp, autoscale: Autoscale): Record<string, st
 function activation(autoscale: Autoscale, maxReplicas: number | undefined): Record<string, string> {
   const scale = Math.min(autoscale.activationScale, maxReplicas ?? autoscale.activationScale);
   return scale < 2 ? {} : { [`${AUTOSCALING}activation-scale`]: String(scale) };
+}
+
+const ACTIVATION = `${AUTOSCALING}activation-scale`;
+
+/**
+ * Ours with the user's, which win in every spelling that Knative reads. Of ours an activation scale that does not fit the
+ * user's minimum and maximum is lowered, or left out: Knative would refuse it.
+ */
+export function withOwn(
+  computed: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const kept = Object.entries(computed).filter(([key]) => keyIn(own, key.slice(AUTOSCALING.length)) === null);
+  const { [ACTIVATION]: activation, ...rest } = { ...Object.fromEntries(kept), ...own };
+  if (activation === undefined || own[ACTIVATION] !== undefined)
+    return activation === undefined ? rest : { ...rest, [ACTIVATION]: activation };
+  const valueOf = (name: string): number => Number(rest[keyIn(rest, name) ?? ''] ?? 0);
+  const [min, max] = [valueOf('min-scale'), valueOf('max-scale')];
+  const scale = max > 0 ? Math.min(Number(activation), max) : Number(activation);
+  return scale < 2 || min > scale ? rest : { ...rest, [ACTIVATION]: String(scale) };
 }

@@ -1,8 +1,9 @@
 // Whether a changed CappConfig alone would make a new revision of a Capp. Pure.
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { KnativeService } from '../../crds/kubernetes/knative.ts';
-import { AUTOSCALING, DEFAULT_AUTOSCALE, NO_LIMITS, type Autoscale, type Limits } from './autoscaling.ts';
-import { secondsOf } from './go-duration.ts';
+import { AUTOSCALING, keyIn } from '../../crds/knative/autoscaling.ts';
+import { DEFAULT_AUTOSCALE, NO_LIMITS, type Autoscale, type Limits } from './autoscaling.ts';
+import { secondsOf } from '../../crds/knative/go-duration.ts';
 import { knativeService } from './knative-service.ts';
 
 /** With them a Capp is rendered as its live Service was; `otherwise` where that does not say. */
@@ -24,12 +25,13 @@ function limitsOf(capp: Capp, written: Readonly<Record<string, string>>): Limits
   const service = knativeService(capp, { ...DEFAULT_AUTOSCALE, limits: NO_LIMITS });
   const asked = service?.spec?.template?.metadata?.annotations ?? {};
   const lowered = (name: string, read: (text: string) => number): number | null => {
-    const [before, now] = [written[`${AUTOSCALING}${name}`], asked[`${AUTOSCALING}${name}`]];
+    const key = keyIn(asked, name) ?? '';
+    const [before, now] = [written[key], asked[key]];
     return before === undefined || before === now ? null : read(before);
   };
   return {
     minReplicas: lowered('min-scale', Number),
-    maxReplicas: lowered('max-scale', Number),
+    maxReplicas: lowered('max-scale', Number) ?? lowered('initial-scale', Number),
     scaleDelaySeconds: lowered('scale-down-delay', secondsOf),
   };
 }

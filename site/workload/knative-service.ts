@@ -2,7 +2,9 @@
 import type { Capp } from '../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../crds/kubernetes/knative.ts';
 import { PARENT_CAPP } from '../../crds/labels.ts';
-import { type Autoscale, AUTOSCALING, autoscaling } from './autoscaling.ts';
+import { AUTOSCALING } from '../../crds/knative/autoscaling.ts';
+import { CLUSTER_LOCAL, isPrivate, VISIBILITY } from '../../crds/knative/visibility.ts';
+import { type Autoscale, autoscaling, withOwn } from './autoscaling.ts';
 import { limited } from './limits.ts';
 import { ownerOf, ownLabels } from '../objects/owned.ts';
 import { podSpec } from './pod.ts';
@@ -34,7 +36,7 @@ export function knativeService(capp: Capp, autoscale: Autoscale): KnativeService
     metadata: {
       name: capp.metadata.name,
       ...(capp.metadata.namespace === undefined ? {} : { namespace: capp.metadata.namespace }),
-      labels: ownLabels(capp),
+      labels: { ...ownLabels(capp), ...(isPrivate(capp) ? { [VISIBILITY]: CLUSTER_LOCAL } : {}) },
       annotations,
       ownerReferences: [ownerOf(capp)],
     },
@@ -43,7 +45,7 @@ export function knativeService(capp: Capp, autoscale: Autoscale): KnativeService
         metadata: {
           ...own.name,
           labels: { ...labels, ...own.labels, [PARENT_CAPP]: capp.metadata.name },
-          annotations: limited({ ...autoscaling(capp, autoscale), ...own.annotations }, autoscale.limits),
+          annotations: limited(withOwn(autoscaling(capp, autoscale), own.annotations), autoscale.limits),
         },
         spec: podSpec(capp),
       },

@@ -1,33 +1,38 @@
 // The most that a site lets a Capp ask for: what exceeds it is lowered, and the Capp says so. Pure.
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { Part } from '../status/ready.ts';
-import { AUTOSCALING, type Limits } from './autoscaling.ts';
-import { goDuration, secondsOf } from './go-duration.ts';
+import { AUTOSCALING, keyIn } from '../../crds/knative/autoscaling.ts';
+import type { Limits } from './autoscaling.ts';
+import { goDuration, secondsOf } from '../../crds/knative/go-duration.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 
-const MIN = `${AUTOSCALING}min-scale`;
-const MAX = `${AUTOSCALING}max-scale`;
 const ACTIVATION = `${AUTOSCALING}activation-scale`;
-const DELAY = `${AUTOSCALING}scale-down-delay`;
 
 /**
- * The annotations of a revision's template, wherever they come from, within the limits and consistent with
- * each other.
+ * The annotations of a revision's template, wherever they come from and in each spelling that Knative reads, within the
+ * limits and consistent with each other.
  */
 export function limited(given: Annotations, limits: Limits): Annotations {
   const lowered = new Map<string, string>();
-  const value = (key: string): string | undefined => lowered.get(key) ?? given[key];
-  if (limits.minReplicas !== null && Number(given[MIN]) > limits.minReplicas)
-    lowered.set(MIN, String(limits.minReplicas));
-  if (limits.maxReplicas !== null && isAbove(given[MAX], limits.maxReplicas))
-    lowered.set(MAX, String(limits.maxReplicas));
-  if (limits.scaleDelaySeconds !== null && secondsOf(given[DELAY] ?? '') > limits.scaleDelaySeconds)
-    lowered.set(DELAY, goDuration(limits.scaleDelaySeconds));
+  const value = (name: string): string | undefined => {
+    const key = keyIn(given, name) ?? '';
+    return lowered.get(key) ?? given[key];
+  };
+  const lower = (name: string, to: string): void => void lowered.set(keyIn(given, name) ?? '', to);
+  const { minReplicas, maxReplicas, scaleDelaySeconds } = limits;
+  if (minReplicas !== null && Number(value('min-scale')) > minReplicas)
+    lower('min-scale', String(minReplicas));
+  const isCut = maxReplicas !== null && isAbove(value('max-scale'), maxReplicas);
+  if (isCut) lower('max-scale', String(maxReplicas));
+  if (maxReplicas !== null && Number(value('initial-scale')) > maxReplicas)
+    lower('initial-scale', String(maxReplicas));
+  if (scaleDelaySeconds !== null && secondsOf(value('scale-down-delay') ?? '') > scaleDelaySeconds)
+    lower('scale-down-delay', goDuration(scaleDelaySeconds));
   // Knative refuses a maximum below the others.
-  const max = Number(value(MAX) ?? 0);
-  for (const key of [MIN, ACTIVATION])
-    if (lowered.has(MAX) && Number(value(key)) > max) lowered.set(key, String(max));
+  const max = Number(value('max-scale') ?? 0);
+  for (const name of ['min-scale', 'activation-scale'])
+    if (isCut && Number(value(name)) > max) lower(name, String(max));
   const { [ACTIVATION]: activation, ...rest } = { ...given, ...Object.fromEntries(lowered) };
   // Nor does it take an activation scale of 1, which is what it does without.
   return activation === undefined || (lowered.has(ACTIVATION) && max < 2)

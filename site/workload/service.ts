@@ -8,6 +8,7 @@ import { asFault, SiteFault } from '../objects/fault.ts';
 import { isOwn } from '../objects/owned.ts';
 import type { Site } from '../watched.ts';
 import { DEFAULT_AUTOSCALE } from './autoscaling.ts';
+import { featureFault } from './features.ts';
 import { figuresOf } from './figures.ts';
 import { knativeService } from './knative-service.ts';
 
@@ -25,6 +26,7 @@ export async function workload(site: Site, capp: Capp): Promise<KnativeService |
     );
   }
   if (object !== null) {
+    refuseFeatures(site, object, live);
     try {
       return await ensure(kube, { capp, resource: KNATIVE_SERVICE, object, live });
     } catch (error) {
@@ -38,6 +40,13 @@ export async function workload(site: Site, capp: Capp): Promise<KnativeService |
     await kube.remove(KNATIVE_SERVICE, { namespace, name }, uid === undefined ? {} : { uid });
   }
   return live;
+}
+
+/** What runs goes on: Knative looks at its switches when something is written. Throws a SiteFault. */
+function refuseFeatures({ watched }: Site, object: KnativeService, live: KnativeService | undefined): void {
+  if (live !== undefined && isAppliedAs(live, object)) return;
+  const fault = featureFault(object.spec?.template?.spec ?? {}, watched.features.current());
+  if (fault !== null) throw fault;
 }
 
 /**

@@ -66,7 +66,7 @@ async function operate(config: SiteConfig, logger: Logger): Promise<void> {
     place: config.SITE_NAMESPACE,
     onProblem: watchProblems(meter, 'site', logger),
     onConfigProblems: (problems) =>
-      logger.warn({ problems }, 'fields of the CappConfig have no effect; correct them'),
+      logger.warn({ problems }, 'parts of the configuration have no effect, or are superseded; correct them'),
     onReconciled: (result, seconds) => reconciles.done(result, seconds),
     onPredecessor: (runs) => {
       standsBack = runs;

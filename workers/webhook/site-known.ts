@@ -2,6 +2,8 @@
 import type { SiteKnown } from '../../admission/known.ts';
 import type { PendingHostnames } from '../../admission/pending-hostnames.ts';
 import { CAPP_CONFIG } from '../../crds/capp-config.ts';
+import { AUTOSCALE_DEFAULTS, DNS_CONFIG } from '../../crds/former-config.ts';
+import { CONFIG_MAP, type ConfigMap } from '../../crds/kubernetes/core.ts';
 import { comparedName, hostnamesOf } from '../../crds/capp/route-name.ts';
 import type { Kube } from '../../kube/client.ts';
 import { cachesOf, type Cache, type OnProblem } from '../../kube/watch/cache.ts';
@@ -14,12 +16,20 @@ import { cappCache, holderOf, type Place, type Seen } from './known.ts';
 export interface SiteCaches {
   readonly capps: Cache<Seen>;
   readonly configs: Cache<CappConfig>;
+  /** What counts where there is none. */
+  readonly autoscaleDefaults: Cache<ConfigMap>;
+  readonly dnsConfig: Cache<ConfigMap>;
 }
 
 export function siteCaches(kube: Kube, onProblem: OnProblem): SiteCaches {
+  const caching = cachesOf(kube, onProblem);
+  const configMap = ({ namespace, name }: { readonly namespace: string; readonly name: string }) =>
+    caching<ConfigMap>(CONFIG_MAP, { namespace, fieldSelector: `metadata.name=${name}` });
   return {
     capps: cappCache(kube, onProblem),
-    configs: cachesOf(kube, onProblem)<CappConfig>(CAPP_CONFIG),
+    configs: caching<CappConfig>(CAPP_CONFIG),
+    autoscaleDefaults: configMap(AUTOSCALE_DEFAULTS),
+    dnsConfig: configMap(DNS_CONFIG),
   };
 }
 
@@ -49,6 +59,6 @@ export function siteHostnameKey(caches: SiteCaches, hostname: string): string {
 }
 
 /** Without a CappConfig, the defaults of the site operator. */
-function configIn({ configs }: SiteCaches): SiteConfig {
-  return readConfig(configs.list()).config;
+function configIn({ configs, autoscaleDefaults, dnsConfig }: SiteCaches): SiteConfig {
+  return readConfig(configs.list(), [...autoscaleDefaults.list(), ...dnsConfig.list()]).config;
 }

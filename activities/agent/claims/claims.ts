@@ -5,6 +5,7 @@ import {
   ARCH_CLAIM,
   ARM64_CLAIM,
   CAPPS_EXECUTOR_CLAIM,
+  FORMER_CONFIG_CLAIM,
   GPU_CLAIM,
   ingressName,
   INGRESS_CLAIM,
@@ -14,7 +15,8 @@ import {
   STORAGE_CLASSES_CLAIM,
   type AgentClaim,
 } from '../../../crds/ocm/cluster-claim.ts';
-import type { Node } from '../../../crds/kubernetes/core.ts';
+import { DNS_CONFIG } from '../../../crds/former-config.ts';
+import type { ConfigMap, Node } from '../../../crds/kubernetes/core.ts';
 import { amountOf } from '../../../crds/kubernetes/quantity.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 
@@ -25,6 +27,8 @@ export type Configured = KubeObject & { readonly spec?: unknown };
 export interface SiteFacts {
   /** The CappConfig that counts, or null. */
   readonly config: Configured | null;
+  /** The ConfigMaps that count where there is none. */
+  readonly older: readonly ConfigMap[] | undefined;
   readonly nodes: readonly Node[] | undefined;
   /** Null if the site does not serve it, or does not say which one. */
   readonly knative: string | null | undefined;
@@ -39,12 +43,11 @@ export interface SiteFacts {
 export type Claims = Readonly<Record<AgentClaim, string | null | undefined>>;
 
 export function claimsOf(facts: SiteFacts): Claims {
-  const { config, nodes, knative, siteOperator, cappsExecutor, storageClasses } = facts;
-  const cname = inside(inside(config?.spec, 'dnsConfig'), 'cname');
+  const { config, older, nodes, knative, siteOperator, cappsExecutor, storageClasses } = facts;
   const of = <T>(given: T | undefined, value: (known: T) => string | null): string | null | undefined =>
     given === undefined ? undefined : value(given);
   return {
-    [INGRESS_CLAIM]: typeof cname === 'string' ? ingressName(cname) : null,
+    [INGRESS_CLAIM]: ingressOf(facts),
     [NODES_CLAIM]: of(nodes, ({ length }) => String(length)),
     [ARCH_CLAIM]: of(nodes, (all) => joined(all.map(archOf))),
     [AMD64_CLAIM]: of(nodes, (all) => countOf(all, 'amd64')),
@@ -54,7 +57,19 @@ export function claimsOf(facts: SiteFacts): Claims {
     [SITE_OPERATOR_CLAIM]: siteOperator,
     [CAPPS_EXECUTOR_CLAIM]: cappsExecutor,
     [STORAGE_CLASSES_CLAIM]: of(storageClasses, joined),
+    [FORMER_CONFIG_CLAIM]: of(older, (all) =>
+      config === null ? joined(all.map(({ metadata }) => metadata.name)) : null,
+    ),
   };
+}
+
+/** Undefined where it cannot be known whether a ConfigMap says it. */
+function ingressOf({ config, older }: SiteFacts): string | null | undefined {
+  if (config === null && older === undefined) return undefined;
+  const dnsConfig = older?.find(({ metadata }) => metadata.name === DNS_CONFIG.name);
+  const cname =
+    config === null ? dnsConfig?.data?.['cname'] : inside(inside(config.spec, 'dnsConfig'), 'cname');
+  return typeof cname === 'string' ? ingressName(cname) : null;
 }
 
 function archOf({ status }: Node): string {

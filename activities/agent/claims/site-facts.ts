@@ -1,10 +1,13 @@
 // Reads what an agent claims of its site.
 import { CAPP_CONFIG, CAPP_CONFIG_KEYS } from '../../../crds/capp-config.ts';
+import { AUTOSCALE_DEFAULTS, DNS_CONFIG } from '../../../crds/former-config.ts';
 import {
   CLUSTER_ROLE,
   CLUSTER_ROLE_BINDING,
+  CONFIG_MAP,
   CUSTOM_RESOURCE_DEFINITION,
   STORAGE_CLASS,
+  type ConfigMap,
   type Node,
   type RoleBinding,
 } from '../../../crds/kubernetes/core.ts';
@@ -33,13 +36,14 @@ export async function readFacts(
   kube: FactServer,
   { nodes, siteOperator, cappsExecutor: name }: OwnFacts,
 ): Promise<SiteFacts> {
-  const [config, knative, storageClasses, cappsExecutor] = await Promise.all([
+  const [config, older, knative, storageClasses, cappsExecutor] = await Promise.all([
     configOf(kube),
+    unlessForbidden(olderConfigOf(kube)),
     unlessForbidden(knativeVersion(kube)),
     unlessForbidden(namesOf(kube)),
     name === null ? null : unlessForbidden(executorCalled(kube, name)),
   ]);
-  return { config, nodes: nodes(), knative, siteOperator, cappsExecutor, storageClasses };
+  return { config, older, nodes: nodes(), knative, siteOperator, cappsExecutor, storageClasses };
 }
 
 /** The first that there is counts, as for the site operator. */
@@ -49,6 +53,12 @@ async function configOf(kube: FactServer): Promise<Configured | null> {
     if (found !== null) return found;
   }
   return null;
+}
+
+async function olderConfigOf(kube: FactServer): Promise<ConfigMap[]> {
+  const keys = [AUTOSCALE_DEFAULTS, DNS_CONFIG];
+  const found = await Promise.all(keys.map((key) => kube.get<ConfigMap>(CONFIG_MAP, key, LIMIT)));
+  return found.filter((one) => one !== null);
 }
 
 /** Knative puts its version on everything that it installs. */

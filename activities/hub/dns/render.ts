@@ -13,6 +13,7 @@ import {
 import { ingressNameOf } from '../../../crds/ocm/cluster-claim.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
+import { isPrivate } from '../../../crds/knative/visibility.ts';
 import { routeName } from '../../../crds/capp/route-name.ts';
 import { isAllowedTarget, targetOver } from '../../../crds/hub/dns-targets.ts';
 import type { DnsConfig } from '../../../crds/hub/rcs-config.ts';
@@ -24,12 +25,12 @@ export interface Fault {
 }
 
 /**
- * Null for a Capp that asks for no hostname, for one that is no full domain name in the zone, and for a Capp
+ * Null for a private Capp, for one that asks for no hostname, for one that is no full domain name in the zone, and for a Capp
  * of a set whose Capps all have the same: one record leads to one site.
  */
-export function recordName({ metadata, spec }: Capp, { zone }: DnsConfig): string | null {
-  if (metadata.annotations?.[SHARED_HOSTNAME] === 'true') return null;
-  const hostname = spec.routeSpec?.hostname ?? '';
+export function recordName(capp: Capp, { zone }: DnsConfig): string | null {
+  if (capp.metadata.annotations?.[SHARED_HOSTNAME] === 'true' || isPrivate(capp)) return null;
+  const hostname = capp.spec.routeSpec?.hostname ?? '';
   return hostname === '' ? null : routeName(hostname, zone.toLowerCase());
 }
 

@@ -1,5 +1,6 @@
 // A Capp asks for no more replicas, and for no longer delay, than the site's CappConfig allows. What is there
 // already may be more: the site operator lowers it.
+import { keyIn } from '../../../crds/knative/autoscaling.ts';
 import { at, isFields } from '../../fields.ts';
 import type { SiteKnown, SiteRules } from '../../known.ts';
 import type { Problem, Rule } from '../../rule.ts';
@@ -12,9 +13,7 @@ const FIELDS = [
   ['scaleSpec.scaleDelaySeconds', 'scaleDelaySeconds', 'maxScaleDelay'],
 ] as const;
 const ANNOTATIONS = ['spec', 'configurationSpec', 'template', 'metadata', 'annotations'] as const;
-const LIMITED = ['min-scale', 'max-scale', 'scale-down-delay'].map(
-  (name) => `autoscaling.knative.dev/${name}`,
-);
+const LIMITED = ['min-scale', 'max-scale', 'initial-scale', 'scale-down-delay'] as const;
 
 export const limits: Rule<SiteKnown> = (request, { config }) => ({
   problems: [...ofFields(request, config), ...ofAnnotations(request, config)],
@@ -41,11 +40,11 @@ function ofAnnotations(request: Request, config: SiteRules): Problem[] {
   );
   const after = config.limited(given);
   return LIMITED.flatMap((name) => {
-    const wanted = given[name];
-    const allowed = after[name];
-    if (wanted === undefined || wanted === allowed || !hasChanged(request, ...ANNOTATIONS, name)) return [];
+    const key = keyIn(given, name) ?? '';
+    const [wanted, allowed] = [given[key], after[key]];
+    if (wanted === undefined || wanted === allowed || !hasChanged(request, ...ANNOTATIONS, key)) return [];
     const message = `${wanted} is more than the site's CappConfig allows, which is ${allowed ?? 'less'}: lower it, or leave it out and use spec.scaleSpec`;
-    return [problem(`${ANNOTATIONS.join('.')}[${name}]`, message)];
+    return [problem(`${ANNOTATIONS.join('.')}[${key}]`, message)];
   });
 }
 

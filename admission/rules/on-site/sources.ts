@@ -1,15 +1,13 @@
-// What sends events to a Capp: a schedule that cron can read, data that is JSON, and as many consumers as the site
-// allows.
+// What sends records of Kafka to a Capp: as many consumers as the site allows, and the group that it began with.
 import { isDeepStrictEqual } from 'node:util';
-import { at, isFields, listAt, textAt } from '../../fields.ts';
+import { at, listAt, textAt } from '../../fields.ts';
 import type { SiteKnown } from '../../known.ts';
 import type { Problem, Rule } from '../../rule.ts';
-import { isSchedule } from './schedule.ts';
 
 const SOURCES = ['spec', 'eventSourcesSpec', 'sources'] as const;
 
 /** Sources as they were are not looked at. */
-export const sources: Rule<SiteKnown> = ({ object, oldObject }, { config }) => {
+export const kafkaSources: Rule<SiteKnown> = ({ object, oldObject }, { config }) => {
   const former = listAt(oldObject, ...SOURCES);
   return {
     problems: listAt(object, ...SOURCES).flatMap((source, index) => {
@@ -17,7 +15,6 @@ export const sources: Rule<SiteKnown> = ({ object, oldObject }, { config }) => {
       if (isDeepStrictEqual(source, before)) return [];
       const path = `${SOURCES.join('.')}[${index}]`;
       return [
-        ...ofPing(at(source, 'pingSourceConfiguration'), `${path}.pingSourceConfiguration`),
         ...ofKafka(source, before, {
           path: `${path}.kafkaSourceConfiguration`,
           most: config.maxKafkaConsumers,
@@ -26,21 +23,6 @@ export const sources: Rule<SiteKnown> = ({ object, oldObject }, { config }) => {
     }),
   };
 };
-
-function ofPing(ping: unknown, path: string): Problem[] {
-  const [schedule, data] = [textAt(ping, 'schedule'), textAt(ping, 'data')];
-  const problems: Problem[] = [];
-  if (schedule !== '' && !isSchedule(schedule))
-    problems.push(
-      problem(
-        `${path}.schedule`,
-        `"${schedule}" is no schedule that cron can read: use five fields such as "*/5 * * * *", six with seconds, or @hourly`,
-      ),
-    );
-  if (data !== '' && !isJsonObject(data))
-    problems.push(problem(`${path}.data`, 'it must be a JSON object, such as {"key": "value"}'));
-  return problems;
-}
 
 interface Kafka {
   readonly path: string;
@@ -69,14 +51,6 @@ function ofKafka(source: unknown, before: unknown, { path, most }: Kafka): Probl
       ),
     );
   return problems;
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    return isFields(JSON.parse(text));
-  } catch {
-    return false;
-  }
 }
 
 function problem(field: string, message: string): Problem {

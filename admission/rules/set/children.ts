@@ -15,10 +15,13 @@ import { WEBHOOK_TIMES } from '../../times.ts';
 import type { Known } from '../../known.ts';
 import type { Request } from '../../request.ts';
 import type { Problem, Rule } from '../../rule.ts';
+import { autoscaling } from '../spec/autoscaling.ts';
 import { hostname } from '../spec/hostname.ts';
+import { pingSources } from '../spec/ping-sources.ts';
 import { references } from '../spec/references.ts';
 import { resources } from '../spec/resources.ts';
 import { site } from '../spec/site.ts';
+import { template } from '../spec/template.ts';
 
 /** The first of them are enough to see what is wrong. */
 const MOST_PROBLEMS = 5;
@@ -54,13 +57,15 @@ export function childProblems(request: Request, spec: CappSetSpec, known: Known)
 }
 
 function problemsOn(facts: SiteFacts, variant: Variant, request: Request, known: Known): Problem[] {
-  const { isChecked, short, template } = variant;
+  const { isChecked, short, template: pattern } = variant;
   const little = render(short, facts);
   if ('missingLabel' in little) return [];
-  const rendered = isChecked ? little : render({ template }, facts);
+  const rendered = isChecked ? little : render({ template: pattern }, facts);
   if ('missingLabel' in rendered) return [];
   variant.isChecked = true;
-  const rules: Rule[] = isChecked ? [hostname] : [hostname, resources, references];
+  const rules: Rule[] = isChecked
+    ? [hostname]
+    : [hostname, resources, template, autoscaling, pingSources, references];
   const child = asChild(request, facts.cluster, rendered.spec);
   return rules.flatMap((rule) => (rule(child, known).problems ?? []).map(inTemplate(facts.cluster)));
 }

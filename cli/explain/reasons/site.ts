@@ -34,6 +34,17 @@ export const SITE: Readonly<Record<Exclude<SiteReason, HubReason>, Advice>> = {
     remedy: 'Rename one of them; the message names it.',
     command: EDIT,
   },
+  FeatureOff: {
+    words: 'Knative on the site does not take a field of the Pod, because its switch is off there.',
+    remedy:
+      'Whoever runs the site turns it on, by the command that kubectl capp doctor shows; or leave the field out.',
+    command: 'kubectl capp doctor',
+  },
+  Private: {
+    words: 'The Capp is private, so its hostname leads nowhere.',
+    remedy: 'Take the hostname out, or the label or annotation networking.knative.dev/visibility.',
+    command: EDIT,
+  },
   RevisionServes: { words: 'A revision answers requests.', remedy: NOTHING, command: LOOK },
   NothingServes: {
     words: 'No revision answers requests.',

@@ -202,8 +202,8 @@ Capp's work grants the operator the verb "use" on the ServiceAccounts as which t
   "rules" (list (dict "apiGroups" (list "events.k8s.io" "") "resources" (list "events") "operations" (list "CREATE" "UPDATE")))
   "match" (list $isOperator)
   "validations" (list (dict
-    "expression" "has(object.regarding) && has(object.regarding.kind) && object.regarding.kind == 'Capp' && object.regarding.apiVersion.startsWith('rcs.dana.io/')"
-    "message" "'The site operator records events on Capps alone.'"))) }}
+    "expression" "has(object.regarding) && has(object.regarding.kind) && ((object.regarding.kind == 'Capp' && object.regarding.apiVersion.startsWith('rcs.dana.io/')) || (object.regarding.kind == 'ConfigMap' && object.metadata.namespace == 'capp-operator-system' && object.regarding.name in ['autoscale-defaults', 'dns-config']))"
+    "message" "'The site operator records events on Capps, and on the ConfigMaps of capp-operator-system that a CappConfig supersedes, alone.'"))) }}
 {{- $finalizers := "(has(%[1]s.metadata.finalizers) ? %[1]s.metadata.finalizers : [])" }}
 {{- $same := "(has(object.metadata.%[1]s) ? object.metadata.%[1]s : {}) == (has(oldObject.metadata.%[1]s) ? oldObject.metadata.%[1]s : {})" }}
 {{- $besides := printf "%s.filter(f, f != 'rcs.dana.io/dns-record')" $finalizers }}

@@ -73,6 +73,16 @@ namespace, env (a list), labels, and if need be annotations, nodeSelector, toler
       resources: [configmaps]
       resourceNames: [kube-root-ca.crt]
       verbs: [get]
+    # What container-app-operator was configured by before its CappConfig: it counts where there is none.
+    - apiGroups: ['']
+      resources: [configmaps]
+      resourceNames: [autoscale-defaults, dns-config]
+      verbs: [list, watch]
+    # Which fields of Pods Knative takes on this site.
+    - apiGroups: ['']
+      resources: [configmaps]
+      resourceNames: [config-features]
+      verbs: [list, watch]
     - apiGroups: ['']
       resources: [serviceaccounts]
       resourceNames: [default]

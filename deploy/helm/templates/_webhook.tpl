@@ -32,6 +32,11 @@
 - apiGroups: [rcs.dana.io]
   resources: [capps, cappconfigs]
   verbs: [list, watch]
+# What counts where there is no CappConfig.
+- apiGroups: ['']
+  resources: [configmaps]
+  resourceNames: [autoscale-defaults, dns-config]
+  verbs: [list, watch]
 - apiGroups: [rcs.dana.io]
   resources: [capprevisions]
   verbs: [get]

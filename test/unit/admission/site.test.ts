@@ -23,7 +23,13 @@ function facts(spec: object | null = CONFIG, others: readonly object[] = []): Si
   const configs = spec === null ? [] : [{ metadata: HEAD, spec } as KubeObject];
   const by = (_: string, hostname: string): object[] =>
     others.filter((one) => at(one, 'spec', 'routeSpec', 'hostname') === hostname);
-  const caches = { configs: { list: () => configs }, capps: { by } };
+  const none = { list: () => [] };
+  const caches = {
+    configs: { list: () => configs },
+    autoscaleDefaults: none,
+    dnsConfig: none,
+    capps: { by },
+  };
   return siteKnownFrom(caches as never, place, pendingHostnames());
 }
 

@@ -21,6 +21,7 @@ const config = (cname: unknown): KubeObject & { spec: unknown } => ({
 /** A site of which nothing is known but that there is no CappConfig. */
 const NOTHING: SiteFacts = {
   config: null,
+  older: [],
   nodes: undefined,
   knative: undefined,
   siteOperator: null,

@@ -35,6 +35,15 @@ beforeAll(async () => {
   expired = base64((await issue(['127.0.0.1'], NOW - 10_000 * DAY)).cert);
 });
 
+/** A Capp that its site cannot run while that switch is off. */
+const needing = (which: string) =>
+  aCappSaying(
+    'Available',
+    'Unknown',
+    'FeatureOff',
+    `needs kubernetes.podspec-persistent-volume-${which}, off`,
+  );
+
 const lines = (facts: Facts): string[] =>
   examine(facts, SITE_WORDS, NOW).map(({ about, problem, remedy }) => `${about}: ${problem} ${remedy}`);
 
@@ -117,6 +126,20 @@ test.each<[string, () => Partial<Facts>, RegExp]>([
       ],
     }),
     /lets site-a, site-b, site-c and 1 more change and delete every Capp of this hub/,
+  ],
+  [
+    'a site is configured by the ConfigMaps before the CappConfig',
+    () => {
+      const { status, ...cluster } = aCluster();
+      const claim = { name: 'former-config.cappstan.dana.io', value: 'autoscale-defaults+dns-config' };
+      return { clusters: [{ ...cluster, status: { ...status, clusterClaims: [claim] } }] };
+    },
+    /configured by ConfigMap autoscale-defaults and dns-config in capp-operator-system, which a CappConfig supersedes/,
+  ],
+  [
+    'Knative on a site has switched off what Capps ask for',
+    () => ({ capps: ['claim', 'write'].map(needing) }),
+    /does not take there what apps\/app, apps\/app asks for: kubernetes\.podspec-persistent-volume-claim and [^]+--namespace knative-serving configmap\/config-features --type merge --patch '\{"data":\{"kubernetes\.podspec-persistent-volume-claim":"enabled","kubernetes\.podspec-persistent-volume-write":"enabled"\}\}'/,
   ],
   ['users have no roles', () => ({ clusterRoles: [] }), /cappstan-capp-edit[^]+cappstan-capp-view/],
   [

@@ -30,6 +30,22 @@ describe('the error for a refused request', () => {
     expect(error.fields).toEqual(['data[key]: FieldValueInvalid', 'metadata.name: FieldValueInvalid']);
   });
 
+  it('names the fields that a server-side apply cannot read, and no value', () => {
+    const message = [
+      'failed to create typed patch object (ns/app; serving.knative.dev/v1, Kind=Service): errors:',
+      '  .spec.template.spec.containers[name="app"].lifecycle: field not declared in schema',
+      `  .spec.template.spec.containers[name="app"].args: element 1: expected string, got &value.valueUnstructured{Value:"${CANARY}"}`,
+      `  .spec.template.spec.timeoutSeconds: expected numeric (int or float), got &value.valueUnstructured{Value:"${CANARY}"}`,
+    ].join('\n');
+    const error = refusalOf(asked, 500, JSON.stringify({ kind: 'Status', code: 500, reason: '', message }));
+    expect(error.fields).toEqual([
+      'spec.template.spec.containers[name="app"].lifecycle: FieldUnknown',
+      'spec.template.spec.containers[name="app"].args: FieldTypeInvalid',
+      'spec.template.spec.timeoutSeconds: FieldTypeInvalid',
+    ]);
+    expect(inspect(error, { depth: 9 })).not.toContain(CANARY);
+  });
+
   it.each([
     ['the message of a Status', refusalOf(asked, 422, status(422, 'Invalid', { name: CANARY, causes }))],
     ['a plain text body', refusalOf(asked, 500, `internal error: ${CANARY}`)],

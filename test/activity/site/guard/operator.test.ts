@@ -76,7 +76,7 @@ test('the site operator creates and deletes a CappRevision of a Capp, and no oth
   expect((await operator('DELETE', at(CAPP_REVISION, 'foreign'))).code).toBe(403);
 });
 
-test('the site operator records events on Capps, and on nothing else', async () => {
+test('the site operator records events on Capps and on ConfigMaps that are superseded, and on nothing else', async () => {
   const event = (kind: string, apiVersion: string) => ({
     eventTime: '2026-01-01T00:00:00.000000Z',
     reportingController: 'container-app-controller',
@@ -89,7 +89,7 @@ test('the site operator records events on Capps, and on nothing else', async () 
   expect((await make(operator, EVENT, { name: 'ours' }, event('Capp', CAPP.apiVersion))).code).toBe(201);
   expect(await make(operator, EVENT, { name: 'theirs' }, event('Pod', 'v1'))).toMatchObject({
     code: 403,
-    message: expect.stringContaining('records events on Capps alone'),
+    message: expect.stringContaining('records events on Capps, and'),
   });
 });
 

@@ -1,5 +1,6 @@
 // A CappConfig is read in every spelling that a released version had, and each field for itself.
 import { readConfig } from '../../../../site/config/read.ts';
+import type { ConfigMap } from '../../../../crds/kubernetes/core.ts';
 import type { CappConfig } from '../../../../site/config/capp-config.ts';
 import { DEFAULT_AUTOSCALE, NO_LIMITS } from '../../../../site/workload/autoscaling.ts';
 
@@ -30,9 +31,81 @@ const TARGETS = { concurrency: 20, cpu: 50, memory: 100, rps: 300 };
 const strings = { rps: '300', cpu: '50', memory: '100', concurrency: '20', activationScale: '4' };
 const dns = { zone: 'apps.example.com.', cname: 'ingress.example.com.', provider: 'dns' };
 
+/** As the README of container-app-operator shows them. */
+const SEED: readonly ConfigMap[] = [
+  {
+    metadata: { namespace: FORMER, name: 'autoscale-defaults' },
+    data: { rps: '250', cpu: '85', memory: '75', concurrency: '12', activationScale: '4' },
+  },
+  {
+    metadata: { namespace: FORMER, name: 'dns-config' },
+    data: { zone: 'capp-zone.com.', cname: 'ingress.capp-zone.com.' },
+  },
+];
+
+describe('the ConfigMaps of older versions', () => {
+  it('count where there is no CappConfig, and are said to be superseded', () => {
+    const { config: found, problems, superseded } = readConfig([], SEED);
+    expect(found.autoscale).toEqual({
+      ...DEFAULT_AUTOSCALE,
+      targets: { rps: 250, cpu: 85, memory: 75, concurrency: 12 },
+      activationScale: 4,
+    });
+    expect(found.dns).toEqual({
+      zone: 'capp-zone.com.',
+      cname: 'ingress.capp-zone.com.',
+      provider: null,
+      issuer: null,
+    });
+    expect(problems).toEqual([]);
+    expect(superseded.map(({ message }) => message)).toEqual([
+      'ConfigMap capp-operator-system/autoscale-defaults is superseded, and counts only while the site has no CappConfig: write its values into spec.autoscaleConfig of the CappConfig capp-config in namespace container-app-operator-system, and delete it.',
+      'ConfigMap capp-operator-system/dns-config is superseded, and counts only while the site has no CappConfig: write its values into spec.dnsConfig of the CappConfig capp-config in namespace container-app-operator-system, and delete it.',
+    ]);
+  });
+
+  it('each count alone, with the issuer that some had', () => {
+    const issuer = {
+      ...SEED[1],
+      metadata: SEED[1]?.metadata ?? { name: '' },
+      data: { zone: 'z.com', issuer: 'ca' },
+    };
+    const { config: found } = readConfig([], [issuer]);
+    expect(found.autoscale).toEqual(DEFAULT_AUTOSCALE);
+    expect(found.dns).toMatchObject({
+      zone: 'z.com.',
+      issuer: { name: 'ca', kind: 'ClusterIssuer', group: 'cert.dana.io' },
+    });
+  });
+
+  it('have no effect beside a CappConfig, not even for what it leaves out, and this is said', () => {
+    const { config: found, superseded } = readConfig([config({ revisionHistoryLimit: 3 })], SEED);
+    expect(found).toEqual({ ...DEFAULTS, revisionHistoryLimit: 3 });
+    expect(superseded.map(({ message }) => message)).toEqual([
+      'ConfigMap capp-operator-system/autoscale-defaults has no effect, because the site has a CappConfig: delete it.',
+      'ConfigMap capp-operator-system/dns-config has no effect, because the site has a CappConfig: delete it.',
+    ]);
+  });
+
+  it('name the key that cannot be read', () => {
+    const broken = { metadata: { namespace: FORMER, name: 'autoscale-defaults' }, data: { rps: 'many' } };
+    expect(readConfig([], [broken])).toMatchObject({
+      config: DEFAULTS,
+      problems: [
+        'ConfigMap capp-operator-system/autoscale-defaults: data.rps has no effect: it must be a number of at least 0.01.',
+      ],
+    });
+  });
+
+  it('of another name or in another namespace do not count', () => {
+    const others = SEED.map((one) => ({ ...one, metadata: { ...one.metadata, namespace: HEAD } }));
+    expect(readConfig([], others)).toEqual({ config: DEFAULTS, problems: [], superseded: [] });
+  });
+});
+
 describe('which CappConfig counts', () => {
   it('without one, the defaults hold', () => {
-    expect(readConfig([])).toEqual({ config: DEFAULTS, problems: [] });
+    expect(readConfig([])).toEqual({ config: DEFAULTS, problems: [], superseded: [] });
   });
 
   it.each([HEAD, FORMER])('one in the namespace %s does', (namespace) => {
@@ -55,7 +128,7 @@ describe('which CappConfig counts', () => {
       config({ revisionHistoryLimit: 3 }, 'team-a'),
       config({ revisionHistoryLimit: 3 }, HEAD, 'mine'),
     ];
-    expect(readConfig(others)).toEqual({ config: DEFAULTS, problems: [] });
+    expect(readConfig(others)).toEqual({ config: DEFAULTS, problems: [], superseded: [] });
   });
 });
 

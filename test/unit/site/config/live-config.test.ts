@@ -114,7 +114,7 @@ describe('a Capp that runs', () => {
   const site = (live: KnativeService | undefined, current: object | null): Site =>
     ({
       kube,
-      watched: { services: { served: () => true, get: () => live } },
+      watched: { services: { served: () => true, get: () => live }, features: { current: () => null } },
       config: { current: () => current },
       steps: steps({ wake: () => undefined }),
     }) as unknown as Site;

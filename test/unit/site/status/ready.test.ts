@@ -122,6 +122,20 @@ describe('Ready', () => {
       'RolloutFailed',
     ],
     [
+      'is False when a Service of somebody else has the name, which Knative would give to its own',
+      {
+        service: aService({
+          conditions: [
+            is('Ready', 'False'),
+            is('ConfigurationsReady', 'True'),
+            is('RoutesReady', 'False', 'NotOwned'),
+          ],
+        }),
+      },
+      'False',
+      'NameTaken',
+    ],
+    [
       'is False when the route is not ready',
       {
         service: aService({

@@ -2,7 +2,7 @@
 import { normalise } from '../../../../crds/capp/normalise.ts';
 import { DEFAULT_AUTOSCALE, NO_LIMITS, type Limits } from '../../../../site/workload/autoscaling.ts';
 import { figuresOf } from '../../../../site/workload/figures.ts';
-import { secondsOf } from '../../../../site/workload/go-duration.ts';
+import { secondsOf } from '../../../../crds/knative/go-duration.ts';
 import { knativeService } from '../../../../site/workload/knative-service.ts';
 import { scaleReady } from '../../../../site/workload/limits.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
@@ -21,7 +21,8 @@ const templated = (annotations: Record<string, string>) => {
 function scalingOf(capp: ReturnType<typeof aCapp>, limits: Limits): Record<string, string> {
   const service = knativeService(capp, { ...DEFAULT_AUTOSCALE, limits });
   const { annotations = {} } = service?.spec?.template?.metadata ?? {};
-  const kept = ['min-scale', 'max-scale', 'activation-scale', 'scale-down-delay'];
+  const kept = ['min', 'max', 'initial', 'activation'].flatMap((name) => [`${name}-scale`, `${name}Scale`]);
+  kept.push('scale-down-delay', 'scaleDownDelay');
   return Object.fromEntries(
     kept.flatMap((key) => {
       const value = annotations[`autoscaling.knative.dev/${key}`];
@@ -46,7 +47,17 @@ describe('a Capp that asks for more than the site allows', () => {
     [
       'W-18 no more by annotations of its template either',
       templated({ 'min-scale': '30', 'max-scale': '0', 'scale-down-delay': '1h' }),
-      { 'min-scale': '10', 'max-scale': '20', 'activation-scale': '3', 'scale-down-delay': '10m0s' },
+      { 'min-scale': '10', 'max-scale': '20', 'scale-down-delay': '10m0s' },
+    ],
+    [
+      'no more in the older spelling of these either',
+      templated({ minScale: '30', maxScale: '50', initialScale: '40', scaleDownDelay: '1h' }),
+      { minScale: '10', maxScale: '20', initialScale: '20', scaleDownDelay: '10m0s' },
+    ],
+    [
+      'no more replicas to begin with',
+      templated({ 'initial-scale': '40' }),
+      { 'initial-scale': '20', 'activation-scale': '3' },
     ],
   ])('gets %s', (_, capp, scaling) => {
     expect(scalingOf(capp, LIMITS)).toEqual(scaling);
@@ -116,4 +127,44 @@ test.each([
   ['1h soon', Number.NaN],
 ])('the duration "%s" has %d seconds', (text, seconds) => {
   expect(secondsOf(text)).toBe(seconds);
+});
+
+describe('what the template says', () => {
+  const own = (annotations: Record<string, string>, scaleSpec: object = {}) => {
+    const { spec, ...rest } = templated(annotations);
+    return scalingOf(normalise({ ...rest, spec: { ...spec, scaleSpec } }).capp, NO_LIMITS);
+  };
+
+  it.each<[Record<string, string>, object, Record<string, string>]>([
+    [{ maxScale: '2' }, { minReplicas: 0, maxReplicas: 4 }, { 'min-scale': '0', maxScale: '2' }],
+    [
+      { minScale: '1', scaleDownDelay: '1m' },
+      { minReplicas: 3, scaleDelaySeconds: 9 },
+      { minScale: '1', scaleDownDelay: '1m' },
+    ],
+    [
+      { 'max-scale': '2', maxScale: '9' },
+      { maxReplicas: 4 },
+      { 'max-scale': '2', maxScale: '9', 'activation-scale': '2' },
+    ],
+  ])('wins over scaleSpec in every spelling: %j over %j', (annotations, scaleSpec, scaling) => {
+    expect(own(annotations, scaleSpec)).toEqual(scaling);
+  });
+
+  it.each<[Record<string, string>, Record<string, string>]>([
+    [{ 'min-scale': '4' }, { 'min-scale': '4' }],
+    [
+      { minScale: '4', maxScale: '5' },
+      { minScale: '4', maxScale: '5' },
+    ],
+    [{ maxScale: '1' }, { maxScale: '1' }],
+    [{ maxScale: '2' }, { maxScale: '2', 'activation-scale': '2' }],
+    [{ 'min-scale': '2' }, { 'min-scale': '2', 'activation-scale': '3' }],
+    [
+      { 'min-scale': '4', 'activation-scale': '5' },
+      { 'min-scale': '4', 'activation-scale': '5' },
+    ],
+  ])('gets no activation scale of ours that Knative would refuse beside it: %j', (annotations, scaling) => {
+    expect(own(annotations)).toEqual(scaling);
+  });
 });

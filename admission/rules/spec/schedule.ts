@@ -30,7 +30,9 @@ const FIELDS: readonly Range[] = [
 ];
 
 export function isSchedule(text: string): boolean {
-  const schedule = text.replace(/^(CRON_)?TZ=\S+\s+/, '').trim();
+  const [prefix = '', zone] = /^(?:CRON_)?TZ=(\S+)\s+/.exec(text) ?? [];
+  if (zone !== undefined && !isTimeZone(zone)) return false;
+  const schedule = text.slice(prefix.length).trim();
   if (schedule.startsWith('@')) return DESCRIPTORS.has(schedule);
   const fields = schedule.split(/\s+/);
   const ranges = fields.length === FIELDS.length ? FIELDS : FIELDS.slice(1);
@@ -39,6 +41,19 @@ export function isSchedule(text: string): boolean {
     const range = ranges[index];
     return range !== undefined && field.split(',').every((part) => isPart(part, range));
   });
+}
+
+/** A name of the time zone database, as it is spelled there. */
+export function isTimeZone(name: string): boolean {
+  if (name === 'UTC' || name === 'Local') return true;
+  // Without its letters in the right case a site would not find the file of the zone.
+  if (!/^[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*)*$/.test(name)) return false;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
+  } catch {
+    return false;
+  }
 }
 
 /** Such as *, 5, 1-5 and 10-20/5. */

@@ -1,0 +1,136 @@
+// Annotations by which Knative scales: values that it can read, within its bounds and consistent with each other. What it
+// cannot read a site refuses.
+import { AUTOSCALING, keyIn } from '../../../crds/knative/autoscaling.ts';
+import { secondsOf } from '../../../crds/knative/go-duration.ts';
+import { at, isFields, textAt } from '../../fields.ts';
+import type { Common } from '../../known.ts';
+import type { Problem, Rule } from '../../rule.ts';
+import { hasChanged } from '../../request.ts';
+
+const PATH = ['spec', 'configurationSpec', 'template', 'metadata', 'annotations'] as const;
+const MOST_REPLICAS = 2_147_483_647;
+
+interface Check {
+  readonly fits: (text: string) => boolean;
+  readonly wanted: string;
+}
+
+const whole = (least: number): Check => ({
+  fits: (text) => /^\+?\d+$/.test(text) && Number(text) >= least && Number(text) <= MOST_REPLICAS,
+  wanted: `a whole number of at least ${least}`,
+});
+const number = (least: number, most: number): Check => ({
+  fits: (text) => isNumber(text) && Number(text) >= least && Number(text) <= most,
+  wanted: most === Infinity ? `a number of at least ${least}` : `a number from ${least} to ${most}`,
+});
+const duration = (least: number, isWhole: boolean): Check => ({
+  fits: (text) => {
+    const seconds = secondsOf(text);
+    return seconds >= least && seconds <= 3600 && (!isWhole || Number.isInteger(seconds));
+  },
+  wanted: `a time from ${least}s to 1h, such as 30s or 1m30s`,
+});
+const oneOf = (...names: readonly string[]): Check => ({
+  fits: (text) => names.includes(text),
+  wanted: names.join(' or '),
+});
+
+/** knative.dev/serving, pkg/apis/autoscaling/annotation_validation.go. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  class: {
+    fits: (text) => !text.endsWith('.knative.dev') || /^(kpa|hpa)\.autoscaling\.knative\.dev$/.test(text),
+    wanted:
+      'kpa.autoscaling.knative.dev, hpa.autoscaling.knative.dev, or the class of an autoscaler of your own',
+  },
+  'min-scale': whole(0),
+  'max-scale': whole(0),
+  'initial-scale': whole(0),
+  'activation-scale': whole(2),
+  target: number(0.01, Infinity),
+  'target-utilization-percentage': number(1, 100),
+  'target-burst-capacity': {
+    fits: (text) => isNumber(text) && (Number(text) >= 0 || Number(text) === -1),
+    wanted: 'a number of at least 0, or -1',
+  },
+  'panic-window-percentage': number(1, 100),
+  'panic-threshold-percentage': number(110, 1000),
+  window: duration(6, true),
+  'scale-down-delay': duration(0, true),
+  'scale-to-zero-pod-retention-period': duration(0, false),
+  'metric-aggregation-algorithm': oneOf('linear', 'weighted-exponential', 'weightedExponential'),
+};
+
+export const autoscaling: Rule<Common> = (request) => {
+  if (!hasChanged(request, 'spec')) return {};
+  const found = at(request.object, ...PATH);
+  const given = isFields(found) ? found : {};
+  const texts = Object.fromEntries(
+    Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+  const problems = Object.entries(CHECKS).flatMap(([name, { fits, wanted }]) => {
+    const key = keyIn(texts, name);
+    const value = key === null ? null : texts[key];
+    if (key === null || typeof value !== 'string' || fits(value)) return [];
+    return [problem(key, `"${value.slice(0, 63)}" is not what Knative can read: it must be ${wanted}`)];
+  });
+  const rest =
+    problems.length > 0 ? [] : [...bounds(texts, request.object), ...metric(texts, request.object)];
+  const isNew = ({ field }: Problem): boolean =>
+    hasChanged(request, 'spec', 'scaleSpec') || hasChanged(request, ...PATH, keyOf(field));
+  return {
+    problems: [
+      ...problems.filter((one) => hasChanged(request, ...PATH, keyOf(one.field))),
+      ...rest.filter(isNew),
+    ],
+  };
+};
+
+/** What the template does not say, scaleSpec says. */
+function bounds(texts: Readonly<Record<string, string>>, object: unknown): Problem[] {
+  const valueOf = (name: string, field: string | null): number | null => {
+    const key = keyIn(texts, name);
+    if (key !== null) return Number(texts[key]);
+    const value = field === null ? undefined : at(object, 'spec', 'scaleSpec', field);
+    return typeof value === 'number' ? value : null;
+  };
+  const [min, max] = [valueOf('min-scale', 'minReplicas') ?? 0, valueOf('max-scale', 'maxReplicas') ?? 0];
+  const activation = valueOf('activation-scale', null);
+  const above = (value: number): boolean => max !== 0 && value > max;
+  const key = keyIn(texts, 'max-scale') ?? keyIn(texts, 'min-scale');
+  if (above(min))
+    return key === null
+      ? []
+      : [
+          problem(
+            key,
+            `the minimum of ${min} is above the maximum of ${max}: lower it, or raise the maximum`,
+          ),
+        ];
+  if (activation === null || (activation >= min && !above(activation))) return [];
+  const between =
+    max === 0 ? `at least ${min}, the minimum` : `from ${min} to ${max}, between minimum and maximum`;
+  return [problem(`${AUTOSCALING}activation-scale`, `it must be ${between}`)];
+}
+
+/** Knative's own autoscaler counts requests alone. */
+function metric(texts: Readonly<Record<string, string>>, object: unknown): Problem[] {
+  const named = texts[`${AUTOSCALING}metric`];
+  const asked = textAt(object, 'spec', 'scaleSpec', 'metric') || textAt(object, 'spec', 'scaleMetric');
+  const byDefault = asked === 'cpu' || asked === 'memory' ? 'hpa' : 'kpa';
+  const scaler = texts[`${AUTOSCALING}class`] ?? `${byDefault}.autoscaling.knative.dev`;
+  if (named === undefined || !scaler.startsWith('kpa.') || ['concurrency', 'rps'].includes(named)) return [];
+  const message = `"${named.slice(0, 63)}" is no metric of ${scaler}, which knows concurrency and rps: use spec.scaleMetric`;
+  return [problem(`${AUTOSCALING}metric`, message)];
+}
+
+function isNumber(text: string): boolean {
+  return text.trim() === text && text !== '' && Number.isFinite(Number(text));
+}
+
+function keyOf(field: string): string {
+  return field.slice(PATH.join('.').length + 1, -1);
+}
+
+function problem(key: string, message: string): Problem {
+  return { field: `${PATH.join('.')}[${key}]`, reason: 'FieldValueInvalid', message, fromCache: false };
+}

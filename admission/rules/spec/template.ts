@@ -1,0 +1,88 @@
+// The template of a Capp has fields that Knative has, with values of their types: a site refuses all others, and then the
+// Capp would wait for its deadline.
+import { TEMPLATE_SHAPE, type Shape } from '../../../crds/knative/pod-shape.ts';
+import { at, isFields } from '../../fields.ts';
+import type { Common } from '../../known.ts';
+import type { Problem, Rule } from '../../rule.ts';
+import { hasChanged } from '../../request.ts';
+import { likeliest } from './likeliest.ts';
+
+const PATH = ['spec', 'configurationSpec', 'template'] as const;
+/** Enough to see what is wrong. */
+const MOST = 10;
+const LONGEST_NAME = 63;
+
+/** What was so before stays as it is. */
+export const template: Rule<Common> = (request) => {
+  if (!hasChanged(request, ...PATH)) return {};
+  const before = new Set(
+    found(request.oldObject).map(({ field, message }) => `${unnumbered(field)}: ${message}`),
+  );
+  const problems = found(request.object).filter(
+    ({ field, message }) => !before.has(`${unnumbered(field)}: ${message}`),
+  );
+  return { problems: problems.slice(0, MOST) };
+};
+
+function found(object: unknown): Problem[] {
+  return problemsIn(at(object, ...PATH), TEMPLATE_SHAPE, PATH.join('.'));
+}
+
+/** An entry of a list that was moved is the same. */
+function unnumbered(field: string): string {
+  return field.replaceAll(/\[\d+\]/g, '[]');
+}
+
+/** The API server drops null. */
+function problemsIn(value: unknown, shape: Shape, path: string): Problem[] {
+  if (value === undefined || value === null || shape === 'any') return [];
+  if (typeof shape === 'string') return ofValue(value, shape, path);
+  if ('list' in shape) {
+    if (!Array.isArray(value)) return [problem(path, 'must be a list')];
+    return value.flatMap((one, index) => problemsIn(one, shape.list, `${path}[${index}]`));
+  }
+  if (!isFields(value)) return [problem(path, 'must be an object')];
+  if ('map' in shape)
+    return Object.entries(value).flatMap(([key, one]) =>
+      problemsIn(one, shape.map, `${path}[${short(key)}]`),
+    );
+  const { fields } = shape;
+  return Object.entries(value).flatMap(([key, one]) => {
+    const known = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    return known === undefined
+      ? [unknown(key, Object.keys(fields), path)]
+      : problemsIn(one, known, `${path}.${key}`);
+  });
+}
+
+type Plain = Extract<Shape, string>;
+const WANTED: Readonly<Record<Exclude<Plain, 'any'>, string>> = {
+  text: 'text',
+  whole: 'a whole number',
+  truth: 'true or false',
+  either: 'text or a whole number',
+};
+
+function ofValue(value: unknown, shape: Exclude<Plain, 'any'>, path: string): Problem[] {
+  const isText = typeof value === 'string';
+  const isWhole = Number.isInteger(value);
+  const fits = { text: isText, whole: isWhole, truth: typeof value === 'boolean', either: isText || isWhole };
+  if (fits[shape]) return [];
+  const isQuotable = typeof value === 'number' || typeof value === 'boolean';
+  const remedy = isQuotable && shape !== 'whole' && shape !== 'truth' ? `: write "${value}" with quotes` : '';
+  return [problem(path, `must be ${WANTED[shape]}${remedy}`)];
+}
+
+function unknown(key: string, fields: readonly string[], path: string): Problem {
+  const like = likeliest(key, fields);
+  const remedy = like === null ? 'take it out' : `did you mean ${like}?`;
+  return problem(`${path}.${short(key)}`, `Knative has no such field: ${remedy}`);
+}
+
+function short(key: string): string {
+  return key.length > LONGEST_NAME ? `${key.slice(0, LONGEST_NAME)}…` : key;
+}
+
+function problem(field: string, message: string): Problem {
+  return { field, reason: 'FieldValueInvalid', message, fromCache: false };
+}

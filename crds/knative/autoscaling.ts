@@ -1,0 +1,30 @@
+// Knative's annotations for scaling, in each spelling that it reads (knative.dev/serving, pkg/apis/autoscaling/register.go).
+
+export const AUTOSCALING = 'autoscaling.knative.dev/';
+
+/** Those that Knative also reads as older versions spelled them: `min-scale` as `minScale`. */
+const WITH_OLDER = new Set([
+  'initial-scale',
+  'max-scale',
+  'metric-aggregation-algorithm',
+  'min-scale',
+  'panic-threshold-percentage',
+  'panic-window-percentage',
+  'scale-down-delay',
+  'scale-to-zero-pod-retention-period',
+  'target-burst-capacity',
+  'target-utilization-percentage',
+]);
+
+type Annotations = Readonly<Record<string, unknown>>;
+
+/** The keys under which Knative looks for it; the first that is there counts. */
+export function spellingsOf(name: string): readonly string[] {
+  const older = name.replaceAll(/-[a-z]/g, (part) => part.slice(1).toUpperCase());
+  return [name, ...(WITH_OLDER.has(name) ? [older] : [])].map((one) => `${AUTOSCALING}${one}`);
+}
+
+/** The key that counts; null if there is none. */
+export function keyIn(annotations: Annotations, name: string): string | null {
+  return spellingsOf(name).find((key) => annotations[key] !== undefined) ?? null;
+}
