@@ -8,7 +8,7 @@ import type { Kube } from '../kube/client.ts';
 import { keyedQueue, type KeyedQueue } from '../kube/queue.ts';
 import type { KubeObject } from '../kube/resource.ts';
 import { countConditions, type ConditionCount } from './status/condition-counts.ts';
-import { recorder } from './recorder.ts';
+import { recorder, type Recorder } from './recorder.ts';
 import { hasFinalizer, releaseFinalizer, removeOwnerless } from './ending/finalizer.ts';
 import { predecessor } from './predecessor.ts';
 import { isHeld, removeRecords } from './route/cluster-record.ts';
@@ -17,7 +17,7 @@ import { history } from './revisions/history.ts';
 import { refusals } from './objects/refusals.ts';
 import type { Written } from './status/publish.ts';
 import { reconcile } from './reconcile.ts';
-import { liveConfig } from './config/live.ts';
+import { liveConfig, type LiveConfig, type OnProblems } from './config/live.ts';
 import { steps } from './workload/steps.ts';
 import { openings } from './namespaces/openings.ts';
 import { optionalKinds, watchSite, type Site, type Watched } from './watched.ts';
@@ -73,14 +73,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
   const site: Site = {
     kube,
     watched,
-    config: liveConfig(
-      watched.cappConfigs,
-      (problems, superseded) => {
-        for (const { object, message } of superseded) events.superseded(object, message);
-        onConfigProblems([...problems, ...superseded.map(({ message }) => message)]);
-      },
-      [watched.autoscaleDefaults, watched.dnsConfig],
-    ),
+    config: configOf(watched, events, onConfigProblems),
     steps: steps({ wake: (key, delayMs) => queue.add(key, delayMs) }),
     recorder: events,
     history: history(kube, watched.cappRevisions),
@@ -126,6 +119,19 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
       await Promise.all([stopAll(watched), queue.stop(), namespaces.stop(), events.stop()]);
     },
   };
+}
+
+function configOf(
+  watched: Watched,
+  events: Pick<Recorder, 'superseded'>,
+  onProblems: NonNullable<SiteOptions['onConfigProblems']>,
+): LiveConfig {
+  const older = [watched.autoscaleDefaults, watched.dnsConfig];
+  const tell: OnProblems = (problems, superseded) => {
+    for (const { object, message } of superseded) events.superseded(object, message);
+    onProblems([...problems, ...superseded.map(({ message }) => message)]);
+  };
+  return liveConfig(watched.cappConfigs, tell, older);
 }
 
 async function timed(work: () => Promise<void>, onReconciled: SiteOptions['onReconciled']): Promise<void> {

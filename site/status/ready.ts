@@ -63,20 +63,21 @@ function notYet(seen: Seen, newest: string): Part {
       `Knative could not make a revision (${configurations.reason ?? 'Unknown'}).`,
     );
   }
-  const routes = conditionOf(conditions, 'RoutesReady');
-  if (routes?.status === 'False' && routes.reason === 'NotOwned') return notOwned(seen);
-  if (routes?.status === 'False' && configurations.status === 'True') {
-    return part(
-      'False',
-      'RolloutFailed',
-      `Revision ${newest} runs and its route does not work (${routes.reason ?? 'Unknown'}).`,
-    );
-  }
+  const unrouted = unroutedBy(seen, newest, configurations.status === 'True');
+  if (unrouted !== null) return unrouted;
   return part(
     'Unknown',
     'Deploying',
     newest === '' ? 'Knative is making a revision.' : `Revision ${newest} is starting.`,
   );
+}
+
+function unroutedBy(seen: Seen, newest: string, isConfigured: boolean): Part | null {
+  const routes = conditionOf(seen.service?.status?.conditions, 'RoutesReady');
+  if (routes?.status !== 'False') return null;
+  if (routes.reason === 'NotOwned') return notOwned(seen);
+  const why = `Revision ${newest} runs and its route does not work (${routes.reason ?? 'Unknown'}).`;
+  return isConfigured ? part('False', 'RolloutFailed', why) : null;
 }
 
 /** Knative makes a Service of the Capp's name, by which the Capp is reached within the site. */

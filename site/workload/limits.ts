@@ -29,15 +29,18 @@ export function limited(given: Annotations, limits: Limits): Annotations {
     lower('initial-scale', String(maxReplicas));
   if (scaleDelaySeconds !== null && secondsOf(value('scale-down-delay') ?? '') > scaleDelaySeconds)
     lower('scale-down-delay', goDuration(scaleDelaySeconds));
-  // Knative refuses a maximum below the others.
   const max = Number(value('max-scale') ?? 0);
-  for (const name of ['min-scale', 'activation-scale'])
-    if (isCut && Number(value(name)) > max) lower(name, String(max));
-  const { [ACTIVATION]: activation, ...rest } = { ...given, ...Object.fromEntries(lowered) };
-  // Nor does it take an activation scale of 1, which is what it does without.
-  return activation === undefined || (lowered.has(ACTIVATION) && max < 2)
-    ? rest
-    : { ...rest, [ACTIVATION]: activation };
+  // Knative refuses a maximum below the others.
+  const others = isCut ? ['min-scale', 'activation-scale'].filter((name) => Number(value(name)) > max) : [];
+  for (const name of others) lower(name, String(max));
+  return withActivation({ ...given, ...Object.fromEntries(lowered) }, lowered.has(ACTIVATION) ? max : null);
+}
+
+/** Knative takes no activation scale of 1, which is what it does without. `lowered`: to what it was lowered, or null. */
+function withActivation(given: Annotations, lowered: number | null): Annotations {
+  const { [ACTIVATION]: activation, ...rest } = given;
+  const isNone = activation === undefined || (lowered !== null && lowered < 2);
+  return isNone ? rest : { ...rest, [ACTIVATION]: activation };
 }
 
 /** For Knative a maximum of 0 is none. */

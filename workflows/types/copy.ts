@@ -43,9 +43,9 @@ export interface WorkFacts {
   readonly reason: string;
   /** It carries more than the Capp. */
   readonly withMore?: true;
-  /** What the site refused of it: its API server by Cappstan's own policies, or OCM for the rights of the executor. */
+  /** What the site refused of it for good: its API server, or OCM for the rights of the executor. */
   readonly refused?: {
-    readonly reason: 'NamespaceClosed' | 'NotAllowed' | 'NotOurs' | 'OtherHub';
+    readonly reason: 'NamespaceClosed' | 'NotAllowed' | 'NotOurs' | 'OtherHub' | 'Rejected';
     readonly message: string;
   };
 }

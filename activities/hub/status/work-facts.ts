@@ -6,6 +6,7 @@ import type { Kube } from '../../../kube/client.ts';
 import { servingCopy } from '../../../workflows/capp/decide/copies.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import type { WorkFacts } from '../../../workflows/types/copy.ts';
+import { isRefusal, refusedBy } from './refused-by.ts';
 import { HUB_TIMES } from '../times.ts';
 
 /**
@@ -25,7 +26,7 @@ type Refused = NonNullable<WorkFacts['refused']>;
 const LEAST = 2;
 
 /**
- * Facts about the work's present generation. Only which refusal it is is taken from the site's message; the
+ * Facts about the work's present generation. Of the site's message only which refusal it is is taken, or the fields; the
  * refused object is named as it was shipped.
  */
 export function factsOf(work: ManifestWork): WorkFacts {
@@ -58,7 +59,8 @@ function refusalOf(work: ManifestWork, carried: readonly Manifest[]): Refused | 
     const [first] = found;
     if (first !== undefined) return refused(work, first, found.length - 1);
   }
-  return null;
+  const [failure] = failures.filter(({ said }) => isRefusal(said));
+  return failure === undefined ? null : refusedBy(siteOf(work), failure.manifest, failure.said);
 }
 
 function siteOf({ metadata: { namespace = '' } }: ManifestWork): string {

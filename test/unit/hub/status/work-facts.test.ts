@@ -109,6 +109,32 @@ test.each<[string, ManifestWork]>([
   expect(factsOf(said).refused).toBeUndefined();
 });
 
+test.each<[string, number, string, string]>([
+  [
+    'an immutable ConfigMap with other content',
+    2,
+    'ConfigMap "settings" is invalid: data: Forbidden: field is immutable when `immutable` is set',
+    'site-1 refuses ConfigMap settings, and keeps what it had: it is immutable there. Give the new content a new name,',
+  ],
+  [
+    'a Secret of another type',
+    1,
+    'Secret "db" is invalid: [type: Invalid value: "c4n4ry": field is immutable, data[tls.key]: Required value: c4n4ry]',
+    'site-1 refuses Secret db, and keeps what it had: type (Invalid), data[tls.key] (Required). Correct it on the hub;',
+  ],
+  [
+    'a field that the site does not know',
+    2,
+    'failed to create typed patch object (apps/settings; v1, Kind=ConfigMap): .dat: field not declared in schema c4n4ry',
+    'site-1 refuses ConfigMap settings, and keeps what it had: dat (field not declared). Correct it',
+  ],
+])('%s is reported as Rejected, with the field and without a value', (_name, ordinal, said, words) => {
+  const { refused } = factsOf(work({ [ordinal]: `Failed to apply manifest: ${said}` }));
+  expect(refused?.reason).toBe('Rejected');
+  expect(refused?.message).toContain(words);
+  expect(JSON.stringify(refused)).not.toMatch(/c4n4ry|orged/);
+});
+
 describe('before Ready is published for a Capp that its agent reports as Ready', () => {
   const facts = { uid: 'w', applied: 'Unknown', reason: '', withMore: true } as const;
   const ready = (given: object = {}) =>
