@@ -59,7 +59,7 @@ function refusalOf(work: ManifestWork, carried: readonly Manifest[]): Refused | 
     const [first] = found;
     if (first !== undefined) return refused(work, first, found.length - 1);
   }
-  const [failure] = failures.filter(({ said }) => isRefusal(said));
+  const failure = failures.find(({ said }) => isRefusal(said));
   return failure === undefined ? null : refusedBy(siteOf(work), failure.manifest, failure.said);
 }
 
