@@ -5,8 +5,7 @@ import type { WorkFacts } from '../../../workflows/types/copy.ts';
 type Refused = NonNullable<WorkFacts['refused']>;
 
 /** Of an API server that will say so again, whenever it is asked. */
-const REFUSED =
-  /is invalid: |denied the request|failed to create typed patch object|strict decoding error/;
+const REFUSED = /is invalid: |denied the request|failed to create typed patch object|strict decoding error/;
 const IMMUTABLE = /field is immutable when `immutable` is set/;
 const MOST_FIELDS = 3;
 const LONGEST = 4_096;
