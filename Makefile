@@ -18,7 +18,7 @@ ONCE_MORE = node test/once-more.ts --ci
 # How long one end-to-end story may take, in milliseconds: generous, for a machine with other work.
 STORY = --testTimeout=480000
 
-.PHONY: help up down tools cli cli-release check generate format test test-fast test-activity test-flow test-e2e record baseline soak simulate mutants bench
+.PHONY: help up down tools cli cli-release check generate format test test-fast test-activity test-flow test-docs test-e2e record baseline soak simulate mutants bench
 
 help:
 	@echo 'make up [SITES=2]      start, repair or resume the stack in $(STATE)'
@@ -31,7 +31,7 @@ help:
 	@echo 'make generate format   write the generated files; format everything'
 	@echo 'make test-fast         unit tests and replayed histories, no server'
 	@echo 'make test              everything, on a stack of its own'
-	@echo 'make test-activity test-flow test-e2e    parts of that'
+	@echo 'make test-activity test-flow test-docs test-e2e    parts of that'
 	@echo 'make record            record again the histories that test-fast replays, and what workflows say in them'
 	@echo 'make baseline          record what hub and agents of this version say to each other, on the stack of make up'
 	@echo 'make soak              the long tests'
@@ -71,7 +71,7 @@ generate: $(INSTALLED)
 format: $(INSTALLED)
 	oxfmt .
 
-test: check test-fast test-activity test-flow test-e2e
+test: check test-fast test-activity test-flow test-docs test-e2e
 	$(MAKE) --no-print-directory mutants MUTANTS=5
 
 test-fast: $(INSTALLED)
@@ -87,6 +87,10 @@ test-flow: tools
 test-e2e: tools
 	@node deploy/local/programs/build.ts --for-tests
 	node test/e2e/with-stack.ts $(ONCE_MORE) --selectProjects e2e --runInBand $(STORY)
+
+# What the README and the pages of docs tell people to type, in a clean clone of the last commit. PAGES names some of them.
+test-docs: tools
+	node test/newcomer/run.ts $(PAGES)
 
 record: tools
 	RECORD=1 $(JEST) --selectProjects flow --testTimeout=120000 --maxWorkers=2

@@ -6,6 +6,7 @@ import { CappSpec } from '../../../../crds/capp/capp.ts';
 import { DrainSpec } from '../../../../crds/drain/drain.ts';
 import { RcsConfigSpec } from '../../../../crds/hub/rcs-config.ts';
 import { CappSetSpec } from '../../../../crds/set/cappset.ts';
+import { blocksOf } from '../../../newcomer/blocks.ts';
 import { readConfig } from '../../../../site/config/read.ts';
 import type { CappConfig } from '../../../../site/config/capp-config.ts';
 
@@ -40,25 +41,20 @@ function unknownIn(given: unknown, read: unknown, path: string): string[] {
   );
 }
 
-/** Without the blanks that all lines of a block begin with, as in a list. */
-function unindented(block: string): string {
-  const lines = block.split('\n');
-  const depths = lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/));
-  const depth = Math.min(...depths);
-  return lines.map((line) => line.slice(depth)).join('\n');
-}
-
 /** Blocks of YAML, and what commands of the shell are given as their input. */
-function blocksOf(text: string): string[] {
-  const yaml = [...text.matchAll(/^ *```yaml\n(.*?)^ *```/gms)].map(([, block = '']) => block);
-  const inputs = [...text.matchAll(/<<EOF\n(.*?)^ *EOF$/gms)].map(([, block = '']) => block);
-  return [...yaml, ...inputs].map(unindented);
+function yamlIn(text: string): string[] {
+  const blocks = blocksOf(text);
+  const yaml = blocks.filter(({ language }) => language === 'yaml').map((block) => block.text);
+  const inputs = blocks.flatMap((block) =>
+    [...block.text.matchAll(/<<EOF\n(.*?)^EOF$/gms)].map(([, input = '']) => input),
+  );
+  return [...yaml, ...inputs];
 }
 
 const examples: readonly Example[] = readdirSync(DOCS)
   .filter((page) => page.endsWith('.md'))
   .flatMap((page) =>
-    blocksOf(readFileSync(new URL(page, DOCS), 'utf8'))
+    yamlIn(readFileSync(new URL(page, DOCS), 'utf8'))
       .flatMap((block) => parseAllDocuments(block).map((one) => one.toJS() as unknown))
       .filter(isObject)
       .map((object) => ({ page, kind: String(object['kind']), object })),

@@ -1,0 +1,120 @@
+// The pages whose commands are run, and what the reader of each has by then.
+
+export interface Page {
+  readonly file: string;
+  /** What the page says that its reader has: commands of the shell. */
+  readonly given?: readonly string[];
+  /** What has to have happened before the command that begins with the key: commands of the shell. */
+  readonly before?: Readonly<Record<string, readonly string[]>>;
+  /** How commands begin that go on until the reader ends them. */
+  readonly endless?: readonly string[];
+  /** How commands begin that cannot run here, and why. */
+  readonly left?: Readonly<Record<string, string>>;
+}
+
+const GIVEN = 'test/newcomer/given';
+
+const DRAIN = `kubectl create -f ${GIVEN}/drain.yaml`;
+
+/** An object of a file is there, and Ready. */
+const ready = (namespace: string, file: string, object: string): readonly string[] => [
+  `kubectl -n ${namespace} apply -f ${GIVEN}/${file}.yaml`,
+  `kubectl -n ${namespace} wait ${object} --for=condition=Ready --timeout=10m`,
+];
+
+/** An edit of the Bundle, whose last stage waits for a person. */
+const APPROVED_REST = [
+  { op: 'add', path: '/spec/manifests/1/metadata/labels/tier', value: 'web' },
+  {
+    op: 'add',
+    path: '/spec/strategy',
+    value: {
+      stages: [
+        { name: 'canary', sites: { matchLabels: { tier: 'canary' } } },
+        { name: 'rest', approval: 'Required' },
+      ],
+    },
+  },
+];
+
+export const PAGES: readonly Page[] = [
+  { file: 'README.md' },
+  {
+    file: 'docs/run.md',
+    given: ['kubectl create namespace team-a'],
+  },
+  {
+    file: 'docs/sets.md',
+    given: [
+      'kubectl create namespace retail',
+      'kubectl label managedcluster site-1 site-2 shop=here',
+      'kubectl label managedcluster site-1 tier=canary',
+      `kubectl -n retail apply -f ${GIVEN}/placement.yaml`,
+    ],
+    left: {
+      'kubectl capp rollout approve-removal': 'three sites would be needed for more than one to go',
+      'set=': 'the same',
+      'kubectl -n retail annotate cappset': 'the same',
+    },
+    before: { 'kubectl -n team-a patch cappset': ready('team-a', 'shop', 'cappset/shop') },
+  },
+  {
+    file: 'docs/bundles.md',
+    given: ['kubectl create namespace platform'],
+    before: {
+      'kubectl get bundle': [
+        `kubectl wait bundle/edge-base -n platform --for=jsonpath='{.status.conditions[?(@.type=="Ready")].reason}'=NotAllowed --timeout=5m`,
+      ],
+      'kubectl capp rollout status': [
+        ...['site-1', 'site-2'].map(
+          (site) =>
+            `kubectl --kubeconfig .local/${site}.kubeconfig create clusterrolebinding bundles-of-platform --clusterrole=edit --serviceaccount=open-cluster-management-agent-addon:cappstan-bundles-platform`,
+        ),
+        'kubectl wait bundle/edge-base -n platform --for=condition=Ready --timeout=10m',
+        `kubectl patch bundle edge-base -n platform --type=json -p '${JSON.stringify(APPROVED_REST)}'`,
+        `kubectl wait bundle/edge-base -n platform --for=jsonpath='{.status.conditions[?(@.type=="Ready")].reason}'=AwaitsApproval --timeout=10m`,
+      ],
+      'kubectl create rolebinding bundles-of-platform': ['export KUBECONFIG=$PWD/.local/site-1.kubeconfig'],
+      'kubectl wait --for=condition=Ready bundle/edge-base': ['export KUBECONFIG=$PWD/.local/hub.kubeconfig'],
+    },
+  },
+  {
+    file: 'docs/drain.md',
+    endless: ['kubectl get drain site-1 -w'],
+    before: {
+      'kubectl patch drain site-1 --type=merge -p \'{"spec":{"paused"': [DRAIN],
+      'temporal workflow execute --type plan': [
+        'kubectl delete drain site-1',
+        'kubectl patch managedcluster site-1 --type=merge -p \'{"spec":{"taints":null}}\'',
+      ],
+    },
+  },
+  {
+    file: 'docs/kubectl-capp.md',
+    given: [
+      'export HOME=$PWD/.local/home && mkdir -p $HOME/.local/bin',
+      'kubectl patch managedcluster site-1 --type=merge -p \'{"spec":{"taints":null}}\'',
+      'kubectl config set-context --current --namespace=team-a',
+      ...ready('team-a', 'hello', 'capp/hello'),
+      ...ready('team-a', 'shop', 'cappset/shop'),
+      ...ready('retail', 'shop', 'cappset/shop'),
+      `kubectl -n team-a apply -f ${GIVEN}/base.yaml`,
+      `sed 's/shop:v1/shop:v2/' ${GIVEN}/shop.yaml > shop-v2.yaml`,
+      `cp ${GIVEN}/base.yaml base.yaml`,
+    ],
+    endless: ['kubectl capp watch hello'],
+    left: { 'kubectl krew install': 'krew is not on the machine, and nothing is at the address' },
+    before: {
+      'kubectl capp wait hello --for deleted': ['kubectl delete capp hello --wait=false'],
+      'kubectl capp history hello       ': [
+        ...ready('team-a', 'hello', 'capp/hello'),
+        ...[2, 3, 4].flatMap((version) => [
+          `sed 's/app:v1/app:v${version}/' ${GIVEN}/hello.yaml | kubectl apply -f -`,
+          'kubectl capp wait hello',
+        ]),
+      ],
+      'kubectl capp plan site-1': ['kubectl delete cappset shop', 'kubectl -n retail delete cappset shop'],
+      'kubectl capp drain site-1 --pause': ['kubectl capp drain site-1 --stop', DRAIN],
+    },
+  },
+];

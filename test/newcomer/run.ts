@@ -1,0 +1,59 @@
+// Reads the README and pages of docs as a newcomer does: in a clean clone of the last commit, with nothing of this
+// checkout on the PATH, from `make up` on, command by command. It stops at the first command that fails.
+//
+// Usage: node test/newcomer/run.ts [page …]. The README's first block is always run.
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { commandsOf } from './blocks.ts';
+import { PAGES } from './pages.ts';
+import { scriptOf } from './script.ts';
+
+const ROOT = resolve(import.meta.dirname, '..', '..');
+
+/** Folder for the logs of a failed run. */
+const KEPT = join(ROOT, '.local', 'failed-newcomer');
+
+/** What the page before has left in a reader's shell. */
+const SAME_SHELL =
+  'make up && export KUBECONFIG=$PWD/.local/hub.kubeconfig && source .local/env && export PATH="$PWD/dist:$PATH"';
+
+const asked = process.argv.slice(2);
+const clone = mkdtempSync(join(tmpdir(), 'cappstan-newcomer-'));
+try {
+  await bash(`git clone --quiet ${ROOT} ${clone}`, ROOT);
+  for (const page of PAGES.filter(({ file }) => asked.length === 0 || asked.includes(file))) {
+    const script = scriptOf(page, commandsOf(readFileSync(join(clone, page.file), 'utf8')));
+    await bash(page.file === 'README.md' ? script : `${SAME_SHELL}\n${script}`, clone);
+  }
+  console.log('Every command of these pages does what it says.');
+} catch (error) {
+  cpSync(join(clone, '.local', 'logs'), KEPT, { recursive: true });
+  console.error(`${String(error)}. The logs of the processes are in ${KEPT}.`);
+  process.exitCode = 1;
+} finally {
+  await bash('make down CLEAN=1', clone).catch(() => undefined);
+  rmSync(clone, { recursive: true, force: true });
+}
+
+function bash(script: string, cwd: string): Promise<void> {
+  const child = spawn('bash', ['-c', script], {
+    cwd,
+    env: ownEnvironment(),
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  return new Promise((done, failed) => {
+    child.once('error', failed);
+    child.once('exit', (code) =>
+      code === 0 ? done() : failed(new Error(`The command above ended with ${code}`)),
+    );
+  });
+}
+
+/** The environment of a shell that has never heard of this checkout. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const { PATH = '', HOME, LANG, USER } = process.env;
+  const path = PATH.split(delimiter).filter((folder) => !resolve(folder).startsWith(`${ROOT}/`));
+  return { PATH: path.join(delimiter), HOME, LANG, USER };
+}
