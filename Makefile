@@ -13,7 +13,7 @@ INSTALLED = node_modules/.package-lock.json
 
 # A missing snapshot is an error: only `make record` writes snapshots.
 JEST = node --experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js --ci
-# Real servers on a busy machine: a file that fails runs once more, and is named (docs/decisions/0065).
+# On a busy machine a file that fails runs once more, and is named (docs/decisions/0065).
 ONCE_MORE = node test/once-more.ts --ci
 # How long one end-to-end story may take, in milliseconds: generous, for a machine with other work.
 STORY = --testTimeout=480000
@@ -75,7 +75,7 @@ test: check test-fast test-activity test-flow test-docs test-e2e
 	$(MAKE) --no-print-directory mutants MUTANTS=5
 
 test-fast: $(INSTALLED)
-	$(JEST) --selectProjects fast --testTimeout=300000 --maxWorkers=2
+	$(ONCE_MORE) --selectProjects fast --testTimeout=300000 --maxWorkers=2
 
 test-activity: tools
 	$(ONCE_MORE) --selectProjects activity --testTimeout=300000 --maxWorkers=2

@@ -1,5 +1,4 @@
-// Runs Jest on tests against real servers. The files of a run that fails are run once more, alone, and named at the end:
-// docs/decisions/0065.
+// Runs Jest. The files that fail are run once more, alone, and named at the end: docs/decisions/0065.
 //
 // Usage: node test/once-more.ts <argument of Jest …>. It ends with the exit code of the last run.
 import { spawn } from 'node:child_process';
