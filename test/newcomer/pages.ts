@@ -16,6 +16,10 @@ const GIVEN = 'test/newcomer/given';
 
 const DRAIN = `kubectl create -f ${GIVEN}/drain.yaml`;
 
+/** A namespace is there. */
+const namespace = (name: string): string =>
+  `kubectl get namespace ${name} || kubectl create namespace ${name}`;
+
 /** An object of a file is there, and Ready. */
 const ready = (namespace: string, file: string, object: string): readonly string[] => [
   `kubectl -n ${namespace} apply -f ${GIVEN}/${file}.yaml`,
@@ -41,12 +45,12 @@ export const PAGES: readonly Page[] = [
   { file: 'README.md' },
   {
     file: 'docs/run.md',
-    given: ['kubectl create namespace team-a'],
+    given: [namespace('team-a')],
   },
   {
     file: 'docs/sets.md',
     given: [
-      'kubectl create namespace retail',
+      namespace('retail'),
       'kubectl label managedcluster site-1 site-2 shop=here',
       'kubectl label managedcluster site-1 tier=canary',
       `kubectl -n retail apply -f ${GIVEN}/placement.yaml`,
@@ -60,7 +64,7 @@ export const PAGES: readonly Page[] = [
   },
   {
     file: 'docs/bundles.md',
-    given: ['kubectl create namespace platform'],
+    given: [namespace('platform')],
     before: {
       'kubectl get bundle': [
         `kubectl wait bundle/edge-base -n platform --for=jsonpath='{.status.conditions[?(@.type=="Ready")].reason}'=NotAllowed --timeout=5m`,
@@ -94,11 +98,15 @@ export const PAGES: readonly Page[] = [
     given: [
       'export HOME=$PWD/.local/home && mkdir -p $HOME/.local/bin',
       'kubectl patch managedcluster site-1 --type=merge -p \'{"spec":{"taints":null}}\'',
+      ...['team-a', 'retail', 'platform'].map(namespace),
       'kubectl config set-context --current --namespace=team-a',
+      // Those that a CappSet has left.
+      'kubectl delete capp --all',
       ...ready('team-a', 'hello', 'capp/hello'),
       ...ready('team-a', 'shop', 'cappset/shop'),
       ...ready('retail', 'shop', 'cappset/shop'),
       `kubectl -n team-a apply -f ${GIVEN}/base.yaml`,
+      `kubectl -n platform apply -f ${GIVEN}/base.yaml`,
       `sed 's/shop:v1/shop:v2/' ${GIVEN}/shop.yaml > shop-v2.yaml`,
       `cp ${GIVEN}/base.yaml base.yaml`,
     ],
