@@ -96,7 +96,6 @@ export const PAGES: readonly Page[] = [
   {
     file: 'docs/kubectl-capp.md',
     given: [
-      'export HOME=$PWD/.local/home && mkdir -p $HOME/.local/bin',
       'kubectl patch managedcluster site-1 --type=merge -p \'{"spec":{"taints":null}}\'',
       ...['team-a', 'retail', 'platform'].map(namespace),
       'kubectl config set-context --current --namespace=team-a',
@@ -121,6 +120,7 @@ export const PAGES: readonly Page[] = [
           'kubectl capp wait hello',
         ]),
       ],
+      'kubectl capp completion kubectl': ['export HOME=$PWD/.local/home && mkdir -p $HOME/.local/bin'],
       'kubectl capp plan site-1': ['kubectl delete cappset shop', 'kubectl -n retail delete cappset shop'],
       'kubectl capp drain site-1 --pause': ['kubectl capp drain site-1 --stop', DRAIN],
     },
