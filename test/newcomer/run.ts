@@ -51,9 +51,11 @@ function bash(script: string, cwd: string): Promise<void> {
   });
 }
 
-/** The environment of a shell that has never heard of this checkout. */
+/** The environment of a shell that has never heard of this checkout: without what its Makefile exports. */
 function ownEnvironment(): NodeJS.ProcessEnv {
-  const { PATH = '', HOME, LANG, USER } = process.env;
-  const path = PATH.split(delimiter).filter((folder) => !resolve(folder).startsWith(`${ROOT}/`));
-  return { PATH: path.join(delimiter), HOME, LANG, USER };
+  const ours = /^(STATE|SITES|DATAPLANE|CLEAN|PAGES|KUBECONFIG|MAKE\w*|MFLAGS|NODE_\w*CACHE|CAPPSTAN_\w+)$/;
+  const others = Object.entries(process.env).filter(([name]) => !ours.test(name));
+  const path = (process.env['PATH'] ?? '').split(delimiter);
+  const elsewhere = path.filter((folder) => !resolve(folder).startsWith(`${ROOT}/`));
+  return { ...Object.fromEntries(others), PATH: elsewhere.join(delimiter) };
 }
