@@ -31,11 +31,14 @@ export const HUB_TIMES = {
       'after a set has written a Capp, how long a Ready from before does not count: its workflow may not have shipped it yet',
   },
   setSoon: { ms: 2_000, bounds: 'the next look at a set of which one look could not write everything' },
-  setWrites: { ms: 10_000, bounds: 'after this a look at a set begins no further write: the next one does' },
+  setWrites: {
+    ms: 10_000,
+    bounds: 'after this a look at a set or a Bundle begins no further write: the next one does',
+  },
   unwrittenFirst: {
     ms: 5_000,
     bounds:
-      'the wait before a Capp of a set that the hub could not write is tried again, then as long as it has failed',
+      'the wait before what the hub could not write of a set or a Bundle is tried again, then as long as it has failed',
   },
   unwrittenLongest: { ms: 300_000, bounds: 'the longest of these waits' },
   removalRefused: {

@@ -29,6 +29,7 @@ export const BUNDLE_REASONS = [
   'SiteUnreachable',
   'NameTaken',
   'Refused',
+  'WriteFailed',
   // A site does not take a manifest.
   'NotAllowed',
   'Conflict',

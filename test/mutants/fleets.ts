@@ -140,11 +140,28 @@ export const FLEETS: readonly Mutant[] = [
   },
   {
     ...UNWRITTEN,
-    file: 'activities/hub/set/carry-out.ts',
-    breaks: 'one Capp that the hub cannot write keeps the others from being written',
-    inside: 'orRefusal',
+    file: 'activities/hub/rollout/writes.ts',
+    breaks: 'one copy that the hub cannot write keeps the others from being written',
+    inside: 'answered',
     text: 'error instanceof ApiError',
     becomes: 'error === null',
+  },
+  {
+    breaks: 'a work of a Bundle that the hub cannot write has failed at once',
+    file: 'activities/hub/rollout/refusals.ts',
+    inside: 'verdictOn',
+    text: "retryAt === undefined ? 'Failed' : 'Progressing'",
+    becomes: "'Failed'",
+    seenBy: ['test/unit/hub/bundle/unwritten.test.ts'],
+  },
+  {
+    breaks:
+      'a work of a Bundle that the hub cannot write waits ten minutes and is tried in vain after its deadline',
+    file: 'activities/hub/bundle/roll.ts',
+    inside: 'standing',
+    text: 'one.retryAt === undefined && ',
+    becomes: '',
+    seenBy: ['test/unit/hub/bundle/unwritten.test.ts'],
   },
   {
     ...UNWRITTEN,

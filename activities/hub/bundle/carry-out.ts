@@ -7,7 +7,7 @@ import { addFinalizer } from '../../../kube/finalizer.ts';
 import { isAtLeast } from '../../../kube/watch/cache.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import { noteRemovals } from '../rollout/noted.ts';
-import { markersOf } from '../rollout/refusals.ts';
+import { markersOf, unwritten } from '../rollout/refusals.ts';
 import type { Heard } from '../rollout/requests.ts';
 import type { Look } from './look.ts';
 import type { Refusal } from './manifests/manifests.ts';
@@ -60,7 +60,7 @@ export async function carryOut(order: Order): Promise<Done> {
   const { object: bundle, asked } = await noteRemovals(kube, BUNDLE, held, counting);
   const removed = await removeReleased(order, bundle);
   const { released } = look;
-  const isOvertaken = [...shipped.values()].some(({ is }) => is === 'overtaken');
+  const isLeft = [...shipped.values()].some(({ is }) => is === 'left');
   return {
     ...removed,
     bundle,
@@ -68,8 +68,7 @@ export async function carryOut(order: Order): Promise<Done> {
     shipped,
     refused: refusedAfter(order, shipped),
     version: newestOf(shipped),
-    isMore:
-      isOvertaken || advance.length > most || (released.held === 0 && released.clusters.length === most),
+    isMore: isLeft || advance.length > most || (released.held === 0 && released.clusters.length === most),
   };
 }
 
@@ -127,12 +126,13 @@ function refusedAfter(
   for (const { cluster, revision } of look.plan.advance) {
     const one = shipped.get(cluster);
     if (one === undefined) continue;
-    refused.delete(cluster);
+    const copy = { revision, generation: members.get(cluster)?.work?.metadata.generation ?? null };
+    if (one.is === 'unwritten')
+      refused.set(cluster, unwritten(one.refusal, copy, look.memory.refused[cluster], now));
     // The end of the earlier work rings the Bundle.
-    if (one.is !== 'refused' || one.refusal.reason === 'StillLeaving') continue;
-    const { reason, message } = one.refusal;
-    const generation = members.get(cluster)?.work?.metadata.generation ?? null;
-    refused.set(cluster, { revision, reason, message, at: now, generation });
+    else if (one.is === 'refused' && one.refusal.reason !== 'StillLeaving')
+      refused.set(cluster, { ...copy, ...one.refusal, at: now });
+    else refused.delete(cluster);
   }
   return markersOf(refused, (cluster) => members.has(cluster));
 }

@@ -7,11 +7,12 @@ import { plan } from '../../../workflows/stages/plan/plan.ts';
 import type { Plan } from '../../../workflows/stages/types.ts';
 import { decisionFor, type Decision } from '../rollout/decision.ts';
 import { onHold } from '../rollout/on-hold.ts';
+import { standingAt } from '../rollout/refusals.ts';
 import { notNow, release, type Released } from '../rollout/removals.ts';
 import type { Heard } from '../rollout/requests.ts';
 import { namesIn } from '../rollout/whole-names.ts';
 import { HUB_TIMES } from '../times.ts';
-import { memberOn, type Member } from './members.ts';
+import { memberOn, type Known, type Member } from './members.ts';
 import type { Rendered } from './manifests/render.ts';
 import type { BundleWork } from './status/seen.ts';
 import { sitesOf, type SelectRules, type Site } from './sites.ts';
@@ -39,12 +40,12 @@ export interface Look {
 
 /** At most `most` works are released. */
 export function lookAt(rules: SelectRules, asked: BundleToLookAt, most: number, now: number): Look {
-  const { bundle, works, memory, rendered } = asked;
+  const { bundle, works, memory } = asked;
   const decision = decisionFor(rules, bundle);
   const clusters = decision.undecided === null ? decision.clusters : presentOn(works);
   const byCluster = new Map(works.map((work) => [work.metadata.namespace ?? '', work]));
   const sites = sitesOf(rules, bundle, clusters);
-  const known = { rendered, others: namesIn(asked.memory.rollout), refused: memory.refused, now };
+  const known = knownOf(asked, memory.refused, now);
   const members = sites
     .filter(({ refusal }) => refusal === null)
     .map((site) => memberOn(known, site, byCluster.get(site.cluster)));
@@ -76,11 +77,20 @@ export function withRefused(
   refused: Readonly<Record<string, Refused>>,
   now: number,
 ): Look {
-  const known = { rendered: asked.rendered, others: namesIn(asked.memory.rollout), refused, now };
+  const known = knownOf(asked, refused, now);
   const members = look.members.map(({ site, work }) => memberOn(known, site, work));
   const { undecided } = look;
   const next = plannedFor({ ...asked, memory: look.memory }, { members, undecided }, now);
   return { ...look, members, plan: next, memory: { ...look.memory, rollout: next.rollout, refused } };
+}
+
+function knownOf(
+  { rendered, strategy, memory }: BundleToLookAt,
+  refused: Look['memory']['refused'],
+  now: number,
+): Known {
+  const standing = standingAt(refused, strategy.deadlineSeconds, now);
+  return { rendered, others: namesIn(memory.rollout), refused: standing, now };
 }
 
 function plannedFor(

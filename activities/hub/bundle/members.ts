@@ -3,6 +3,7 @@
 import { knownAs } from '../../../crds/rollout/revision.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
+import { verdictOn } from '../rollout/refusals.ts';
 import { HUB_TIMES } from '../times.ts';
 import type { Rendered } from './manifests/render.ts';
 import type { BundleWork } from './status/seen.ts';
@@ -38,7 +39,8 @@ export function memberOn(known: Known, site: Site, work: BundleWork | undefined)
   if (refused !== null) {
     const { at: since } = refused;
     const revision = nameIn(known, refused.revision);
-    return { site, work, refused, failsAt: null, target: { ...base, revision, verdict: 'Failed', since } };
+    const target: Target = { ...base, revision, verdict: verdictOn(refused), since };
+    return { site, work, refused, failsAt: null, target };
   }
   const nothing = { ...base, revision: null, verdict: 'Progressing', since: 0 } as const;
   if (work === undefined) return { site, work, refused, failsAt: null, target: nothing };

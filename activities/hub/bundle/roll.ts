@@ -9,6 +9,7 @@ import type { Kube } from '../../../kube/client.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { begin } from '../../../workflows/stages/rollout.ts';
 import { deadlineOf, earliest } from '../../../workflows/stages/sites.ts';
+import { retriedAt } from '../rollout/refusals.ts';
 import { withoutMissing } from '../rollout/removals.ts';
 import { heard, type Heard } from '../rollout/requests.ts';
 import { leadsTo } from '../rollout/said.ts';
@@ -90,7 +91,7 @@ async function begun(kube: Kube, toShip: ToShip, now: number): Promise<Heard['me
   return { ...memory, rollout, refused: {} };
 }
 
-/** Works that could not be written are tried again after a while, and when nothing has their name any more. */
+/** Works that were refused for good are tried again after a while, and when nothing has their name any more. */
 async function standing(
   kube: Kube,
   { metadata: { namespace = '', name } }: Bundle,
@@ -99,7 +100,7 @@ async function standing(
 ): Promise<RolloutMemory['refused']> {
   const entries = await Promise.all(
     Object.entries(refused).map(async ([cluster, one]) => {
-      if (now >= one.at + HUB_TIMES.bundleRefused.ms) return [];
+      if (one.retryAt === undefined && now >= one.at + HUB_TIMES.bundleRefused.ms) return [];
       if (one.reason !== 'NameTaken') return [[cluster, one] as const];
       const key = { namespace: cluster, name: bundleWorkName({ namespace, name }) };
       return (await kube.getMetadata(MANIFEST_WORK, key)) === null ? [] : [[cluster, one] as const];
@@ -166,7 +167,10 @@ function wakeAt(
     done.version === null ? null : now + strategy.deadlineSeconds * 1_000,
     released.wakeAt,
     ...members.map(({ failsAt }) => failsAt),
-    ...Object.values(memory.refused).map(({ at }) => at + HUB_TIMES.bundleRefused.ms),
+    retriedAt(memory.refused, now),
+    ...Object.values(memory.refused).flatMap(({ at, retryAt }) =>
+      retryAt === undefined ? [at + HUB_TIMES.bundleRefused.ms] : [],
+    ),
     done.pending > 0 ? now + HUB_TIMES.bundleRemoval.ms : null,
     done.unremoved.length > 0 ? now + HUB_TIMES.removalRefused.ms : null,
   ]);

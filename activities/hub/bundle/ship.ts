@@ -9,17 +9,20 @@ import { readWritten } from '../../../crds/written.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ApiError, isAlreadyExists, isNotFound } from '../../../kube/failure.ts';
 import { containsAll, keyOf, type KubeObject } from '../../../kube/resource.ts';
-import { fewAtOnce } from '../drain/few-at-once.ts';
 import { removeWork } from '../retire/removal.ts';
-import { unremovedOf, type RefusedRemoval } from '../rollout/unremoved.ts';
+import { isRejected, whyUnwritten } from '../rollout/refusals.ts';
+import type { RefusedRemoval } from '../rollout/unremoved.ts';
+import { removeEach, writeEach } from '../rollout/writes.ts';
 import type { Refusal } from './manifests/manifests.ts';
 
 /** What became of a work: it is as it should be, or why it is not. */
 export type Shipped =
   | { readonly is: 'there'; readonly version: string }
   | { readonly is: 'refused'; readonly refusal: Refusal }
-  /** The Bundle is no longer what was read: another turn follows. */
-  | { readonly is: 'overtaken' };
+  /** The API server could not write it this time: it is tried again. */
+  | { readonly is: 'unwritten'; readonly refusal: Refusal }
+  /** Left to another turn, which follows: the Bundle is no longer what was read, or no time was left. */
+  | { readonly is: 'left' };
 
 export interface Errand {
   readonly kube: Kube;
@@ -28,23 +31,32 @@ export interface Errand {
   readonly isStill: () => Promise<boolean>;
 }
 
-/** Writes of one turn at once. */
-const PER_TURN = 8;
-
 /**
  * Each work is read before it is made sure that the Bundle is still the same, so whoever writes something newer
- * in between makes the patch a Conflict. Throws ApiError.
+ * in between makes the patch a Conflict. Throws ApiError when that cannot be made sure.
  */
 export async function shipAll(
   errand: Errand,
   works: readonly ManifestWork[],
 ): Promise<ReadonlyMap<string, Shipped>> {
-  const live = await atOnce(works, (work) => errand.kube.get<ManifestWork>(MANIFEST_WORK, keyOf(work)));
+  const live = await writeEach(works, (work) => errand.kube.get<ManifestWork>(MANIFEST_WORK, keyOf(work)));
   const isStill = works.length === 0 || (await errand.isStill());
-  const shipped = await atOnce(works, async (work, index): Promise<Shipped> =>
-    isStill ? ship(errand, live[index] ?? null, work) : { is: 'overtaken' },
+  const shipped = await writeEach([...live.keys()], async (work): Promise<Shipped> => {
+    const found = live.get(work) ?? null;
+    if (found instanceof ApiError) throw found;
+    return isStill ? ship(errand, found, work) : { is: 'left' };
+  });
+  return new Map(
+    works.map((work) => {
+      const one = shipped.get(work) ?? { is: 'left' };
+      return [siteOf(work), one instanceof ApiError ? unwritten(work, one) : one];
+    }),
   );
-  return new Map(works.map((work, index) => [work.metadata.namespace ?? '', shipped[index] as Shipped]));
+}
+
+function unwritten({ metadata: { namespace, name } }: ManifestWork, error: ApiError): Shipped {
+  const message = whyUnwritten(`ManifestWork ${namespace ?? ''}/${name}`, error);
+  return { is: 'unwritten', refusal: { reason: 'WriteFailed', message } };
 }
 
 export interface Removed {
@@ -56,27 +68,20 @@ export interface Removed {
 /** Throws ApiError when the API server does not answer. */
 export async function removeAll({ kube, isStill }: Errand, works: readonly KubeObject[]): Promise<Removed> {
   if (works.length === 0 || !(await isStill())) return { pending: 0, unremoved: [] };
-  const tried = await atOnce(works, async (work) => {
-    const [one] = await Promise.allSettled([removeWork(kube, work)]);
-    return one;
-  });
-  const clusters = works.map(({ metadata: { namespace = '' } }) => namespace);
-  const unremoved = unremovedOf(clusters, tried);
-  const isPending = (one: (typeof tried)[number]): boolean =>
-    one.status === 'fulfilled' && one.value === 'Pending';
-  return { pending: tried.filter(isPending).length, unremoved };
+  const { done, unremoved } = await removeEach(works, siteOf, (work) => removeWork(kube, work));
+  return { pending: done.filter((one) => one === 'Pending').length, unremoved };
 }
 
-async function atOnce<T, R>(all: readonly T[], work: (one: T, index: number) => Promise<R>): Promise<R[]> {
-  const turnstile = fewAtOnce(PER_TURN);
-  return Promise.all(all.map((one, index) => turnstile(() => work(one, index))));
+function siteOf({ metadata: { namespace = '' } }: KubeObject): string {
+  return namespace;
 }
 
 async function ship(errand: Errand, live: ManifestWork | null, wanted: ManifestWork): Promise<Shipped> {
   try {
     return live === null ? await create(errand, wanted) : await update(errand, live, wanted);
   } catch (error) {
-    const refusal = refusalFor(wanted, error);
+    // What is gone meanwhile is made again at the next try.
+    const refusal = live !== null && isNotFound(error) ? null : refusalFor(wanted, error);
     if (refusal === null) throw error;
     return { is: 'refused', refusal };
   }
@@ -89,7 +94,7 @@ async function create(errand: Errand, wanted: ManifestWork): Promise<Shipped> {
     if (!isAlreadyExists(error)) throw error;
   }
   // Another try has made it meanwhile: the next turn reads it before anything else.
-  return { is: 'overtaken' };
+  return { is: 'left' };
 }
 
 async function update({ kube, bundle }: Errand, live: ManifestWork, given: ManifestWork): Promise<Shipped> {
@@ -162,7 +167,7 @@ function refusalFor(
       reason: 'UnknownSite',
       message: `The hub has no namespace ${cluster}: OCM makes it when the cluster is accepted.`,
     };
-  if (!(error instanceof ApiError) || ![400, 403, 422].includes(error.code)) return null;
+  if (!isRejected(error)) return null;
   const fields = error.fields.length === 0 ? '' : ` (${error.fields.slice(0, 5).join(', ')})`;
   return {
     reason: 'Refused',

@@ -1,6 +1,6 @@
 // What a rollout remembers of copies that could not be written: a marker for each site, and when the same is
 // tried once more. Pure.
-import type { ApiError } from '../../../kube/failure.ts';
+import { ApiError } from '../../../kube/failure.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import { HUB_TIMES } from '../times.ts';
 
@@ -10,6 +10,18 @@ const MOST_MESSAGES = 100;
 const MOST_MARKERS = 5_000;
 
 type Markers = Readonly<Record<string, Refused>>;
+
+/** What the API server and admission webhooks refuse a copy with: another try of the same gets the same answer. */
+const REJECTED: ReadonlySet<number> = new Set([400, 403, 413, 422]);
+
+export function isRejected(error: unknown): error is ApiError {
+  return error instanceof ApiError && REJECTED.has(error.code);
+}
+
+/** What is tried again has its deadline, like a copy that was written. */
+export function verdictOn({ retryAt }: Pick<Refused, 'retryAt'>): 'Failed' | 'Progressing' {
+  return retryAt === undefined ? 'Failed' : 'Progressing';
+}
 
 /** A site without a marker is written in each turn, so none is forgotten while it is selected. */
 export function markersOf(
@@ -43,11 +55,14 @@ export function whyUnwritten(what: string, { code, reason }: ApiError): string {
   return `The hub's API server could not write ${what} just now (${answer}): it has too much to do, or one of its webhooks does not answer. It is tried again until the deadline of the strategy.`;
 }
 
-/**
- * Whether it is to be tried once more now. When the deadline is over, only a person's retry or another copy
- * helps.
- */
-export function isRetriedNow({ at, retryAt }: Refused, deadlineSeconds: number, now: number): boolean {
+/** Those that keep their sites from being written now: the others are due to be tried once more. */
+export function standingAt(refused: Markers, deadlineSeconds: number, now: number): Markers {
+  const standing = Object.entries(refused).filter(([, one]) => !isRetriedNow(one, deadlineSeconds, now));
+  return Object.fromEntries(standing);
+}
+
+/** When the deadline is over, only a person's retry or another copy helps. */
+function isRetriedNow({ at, retryAt }: Refused, deadlineSeconds: number, now: number): boolean {
   return retryAt !== undefined && now >= retryAt && now < at + deadlineSeconds * 1_000;
 }
 

@@ -7,19 +7,15 @@ import type { SetSiteReason } from '../../../crds/set/status.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
-import type { Advance } from '../../../workflows/stages/types.ts';
 import { newest } from '../../../workflows/types/ring.ts';
-import { fewAtOnce } from '../drain/few-at-once.ts';
 import { markersOf, unwritten, whyUnwritten } from '../rollout/refusals.ts';
-import { unremovedOf, type RefusedRemoval } from '../rollout/unremoved.ts';
-import { HUB_TIMES } from '../times.ts';
+import type { RefusedRemoval } from '../rollout/unremoved.ts';
+import { removeEach, writeEach } from '../rollout/writes.ts';
 import { patternOf } from './revisions.ts';
 import type { Member } from './targets.ts';
 import type { Look } from './planned.ts';
 import { removeChild, nameTaken, writeChild, type Outcome } from './write-child.ts';
 
-/** Calls to the API server under way at once. */
-const AT_ONCE = 10;
 /** Why a Capp was not written that may be written at the next try. */
 const UNWRITTEN: SetSiteReason = 'WriteFailed';
 
@@ -81,32 +77,24 @@ interface Tried extends Pick<Member, 'child' | 'name'> {
   readonly outcome: Outcome | ApiError | null;
 }
 
-/** What the API server answers about one Capp keeps none of the others from being written. */
 async function writeAll(
   order: Order,
   members: ReadonlyMap<string, Member>,
 ): Promise<ReadonlyMap<string, Tried>> {
-  const few = fewAtOnce(AT_ONCE);
   const patternFor = patterns(order);
-  const tried = new Map<string, Tried>();
-  const until = Date.now() + HUB_TIMES.setWrites.ms;
-  const one = async ({ cluster, revision }: Advance): Promise<void> => {
+  const next = order.plan.advance.slice(0, order.most).flatMap(({ cluster, revision }) => {
     const member = members.get(cluster);
-    if (member === undefined || Date.now() >= until) return;
-    const outcome = await orRefusal(async () => advance(order, member, revision, await patternFor(revision)));
-    tried.set(cluster, { ...member, revision, outcome });
-  };
-  await Promise.all(order.plan.advance.slice(0, order.most).map((next) => few(() => one(next))));
-  return tried;
-}
-
-async function orRefusal<T>(write: () => Promise<T>): Promise<T | ApiError> {
-  try {
-    return await write();
-  } catch (error) {
-    if (error instanceof ApiError) return error;
-    throw error;
-  }
+    return member === undefined ? [] : [{ member, revision }];
+  });
+  const tried = await writeEach(next, async ({ member, revision }) =>
+    advance(order, member, revision, await patternFor(revision)),
+  );
+  return new Map(
+    [...tried].map(([{ member, revision }, outcome]) => [
+      member.site.cluster,
+      { ...member, revision, outcome },
+    ]),
+  );
 }
 
 /** The newest of what was written; empty if nothing was. */
@@ -123,17 +111,12 @@ function newestOf(tried: ReadonlyMap<string, Tried>): string {
   return seen['Capp'] ?? '';
 }
 
-async function removeReleased({ kube, released: { clusters }, left }: Order): Promise<RefusedRemoval[]> {
-  const few = fewAtOnce(AT_ONCE);
-  const tried = await Promise.allSettled(
-    clusters.map((cluster) =>
-      few(async () => {
-        const child = left.get(cluster);
-        if (child !== undefined) await removeChild(kube, child);
-      }),
-    ),
-  );
-  return unremovedOf(clusters, tried);
+async function removeReleased({ kube, released: { clusters }, left }: Order): Promise<Done['unremoved']> {
+  const { unremoved } = await removeEach(clusters, String, async (cluster) => {
+    const child = left.get(cluster);
+    if (child !== undefined) await removeChild(kube, child);
+  });
+  return unremoved;
 }
 
 /** Each pattern is read once. */

@@ -6,6 +6,7 @@ import { childName } from '../../../crds/set/child.ts';
 import { plan } from '../../../workflows/stages/plan/plan.ts';
 import type { Plan } from '../../../workflows/stages/types.ts';
 import { onHold } from '../rollout/on-hold.ts';
+import { standingAt } from '../rollout/refusals.ts';
 import { notNow, release, type Leaving, type Released } from '../rollout/removals.ts';
 import type { Heard } from '../rollout/requests.ts';
 import { namesIn } from '../rollout/whole-names.ts';
@@ -88,18 +89,18 @@ function plannedFor(
 ): Pick<Look, 'members' | 'plan'> {
   const namespace = set.metadata.namespace ?? '';
   const live = new Map(children.map((child) => [child.metadata.name, child]));
-  const { rollout, refused } = memory;
+  const { rollout } = memory;
+  const { strategy } = set.spec;
   const seen: Seen = {
     set,
     revision: rollout.revision,
     others: namesIn(rollout),
-    refused,
+    refused: standingAt(memory.refused, strategy.deadlineSeconds, now),
     now,
     capp: (name) => live.get(name) ?? caches.capps.get({ namespace, name }),
   };
   const members = selected.sites.map((site) => memberOn(seen, site));
   const targets = members.map(({ target }) => target);
-  const { strategy } = set.spec;
   const wanted = plan({ targets, strategy, rollout, seed: set.metadata.uid ?? '' }, now);
   return { members, plan: selected.undecided === null ? wanted : onHold(wanted, rollout) };
 }

@@ -9,16 +9,14 @@ import { applyStatus } from '../../../kube/apply-status.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isOrphaning, removeFinalizers } from '../../../kube/finalizer.ts';
 import type { HubCaches } from '../caches.ts';
-import { fewAtOnce } from '../drain/few-at-once.ts';
 import { abandonedBy } from '../retire/abandon.ts';
 import { isReachable } from '../retire/reach.ts';
-import { unremovedOf, whyRefused, type RefusedRemoval } from '../rollout/unremoved.ts';
+import { whyRefused, type RefusedRemoval } from '../rollout/unremoved.ts';
+import { askEach, removeEach } from '../rollout/writes.ts';
 import { abandonChild, removeChild } from './write-child.ts';
 
 /** Lost sites that the status names. */
 const MOST_NAMED = 20;
-/** Calls to the API server under way at once. */
-const AT_ONCE = 10;
 
 export interface Ending {
   readonly kube: Kube;
@@ -57,14 +55,13 @@ export async function retireSet(ending: Ending, most: number, now: number): Prom
   return { isGone: false, isMore: standing.length > unremoved.length, unremoved };
 }
 
-async function removeAll({ kube, set, children }: Ending, most: number): Promise<RefusedRemoval[]> {
+async function removeAll({ kube, set, children }: Ending, most: number): Promise<Ended['unremoved']> {
   const given = abandonedBy(set);
-  const few = fewAtOnce(AT_ONCE);
   const going = children.filter(isGoing);
   const standing = children.filter((child) => !isGoing(child)).slice(0, most);
-  await Promise.all(going.map((child) => few(() => abandonChild(kube, child, given))));
-  const tried = await Promise.allSettled(standing.map((child) => few(() => removeChild(kube, child))));
-  return unremovedOf(standing.map(siteOf), tried);
+  await askEach(going, (child) => abandonChild(kube, child, given));
+  const { unremoved } = await removeEach(standing, siteOf, (child) => removeChild(kube, child));
+  return unremoved;
 }
 
 async function say(

@@ -8,7 +8,7 @@ import { contentOf, render, type Rendering } from '../../../crds/set/render.ts';
 import type { SetSiteReason } from '../../../crds/set/status.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
-import { isRetriedNow } from '../rollout/refusals.ts';
+import { verdictOn } from '../rollout/refusals.ts';
 import { HUB_TIMES } from '../times.ts';
 import { overriddenFields } from './overridden.ts';
 import type { Site } from './selected.ts';
@@ -105,25 +105,19 @@ export function setKey({ metadata: { namespace = '', uid = '' } }: CappSet): str
 
 /** What kept it from being written, as long as that holds. */
 function standing(
-  { refused, set, now }: Seen,
+  { refused }: Seen,
   { cluster }: Site,
   { child, isTaken, rendering }: Pick<Member, 'child' | 'isTaken' | 'rendering'>,
 ): Refused | null {
   const one = refused[cluster];
   if (one === undefined) return null;
-  if (one.retryAt !== undefined && isRetriedNow(one, set.spec.strategy.deadlineSeconds, now)) return null;
   if (one.reason === 'NameTaken') return isTaken ? one : null;
   if (one.reason === 'MissingLabel') return 'missingLabel' in rendering ? one : null;
   return (child?.metadata.generation ?? null) === one.generation ? one : null;
 }
 
-/** What is tried again has its deadline, like a copy that was written. */
-function refusedOf(
-  { revision, at: since, retryAt }: Refused,
-  seen: Seen,
-): Pick<Target, 'revision' | 'verdict' | 'since'> {
-  const verdict = retryAt === undefined ? 'Failed' : 'Progressing';
-  return { revision: nameIn(seen, revision), verdict, since };
+function refusedOf(refused: Refused, seen: Seen): Pick<Target, 'revision' | 'verdict' | 'since'> {
+  return { revision: nameIn(seen, refused.revision), verdict: verdictOn(refused), since: refused.at };
 }
 
 type Observed = Pick<Target, 'revision' | 'verdict' | 'since' | 'isStale' | 'leavingSince'>;

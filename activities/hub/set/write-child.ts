@@ -8,8 +8,9 @@ import { writtenAs } from '../../../crds/written.ts';
 import { contentOf, type Rendered } from '../../../crds/set/render.ts';
 import type { SetSiteReason } from '../../../crds/set/status.ts';
 import type { Kube } from '../../../kube/client.ts';
-import { ApiError, isConflict } from '../../../kube/failure.ts';
+import { isConflict, type ApiError } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
+import { isRejected } from '../rollout/refusals.ts';
 import { setKey } from './targets.ts';
 
 const FIELD_MANAGER = 'cappstan-set';
@@ -26,9 +27,6 @@ export interface Wanted {
 export type Outcome =
   | { readonly is: 'written'; readonly resourceVersion: string }
   | { readonly is: 'refused'; readonly reason: SetSiteReason; readonly message: string };
-
-/** What the API server and admission webhooks refuse a Capp with: another try of the same gets the same answer. */
-const REJECTED: ReadonlySet<number> = new Set([400, 403, 413, 422]);
 
 /**
  * No object has it, so an apply with it is a create: where there is an object after all, it is a Conflict.
@@ -83,7 +81,7 @@ export function nameTaken(name: string): Refusal {
 }
 
 function refusalOf(error: unknown, name: string): Refusal | null {
-  if (!(error instanceof ApiError) || !REJECTED.has(error.code)) return null;
+  if (!isRejected(error)) return null;
   return {
     is: 'refused',
     reason: 'Rejected',

@@ -98,6 +98,13 @@ export const BUNDLES: Readonly<Record<BundleReason, Advice>> = {
       'Whoever runs the hub reads the message: it is about rights of the hub worker, or a webhook of OCM.',
     command: LOOK,
   },
+  WriteFailed: {
+    words:
+      "The hub's API server could not write the ManifestWork just now. It is tried again until the deadline.",
+    remedy:
+      'Nothing has to be done at first. If it lasts, ask whoever runs the hub which webhook fails, and then retry.',
+    command: LOOK,
+  },
   NotAllowed: {
     words: 'The site does not let the executor apply an object.',
     remedy: 'An admin of the site gives it the rights that the message names; it is tried again each minute.',

@@ -1,6 +1,7 @@
 // What is so on each site of a Bundle, from its work and from what this turn did. Pure.
 import type { BundleReason, FailingResource } from '../../../../crds/bundle/status.ts';
 import type { Refusal } from '../manifests/manifests.ts';
+import { verdictOn } from '../../rollout/refusals.ts';
 import type { Member } from '../members.ts';
 import type { Problem } from './seen.ts';
 import type { Shipped } from '../ship.ts';
@@ -33,7 +34,7 @@ export function verdictOf(
   }
   if (refused !== null) {
     const { reason, message } = refused;
-    return ofSite(cluster, 'Failed', { reason: reason as BundleReason, message });
+    return ofSite(cluster, verdictOn(refused), { reason: reason as BundleReason, message });
   }
   if (!isReachable)
     return ofSite(cluster, 'Offline', {

@@ -1,0 +1,60 @@
+// Writes and deletes the copies of one turn, a few at once. What the API server answers about one of them keeps none of
+// the others from its turn.
+import { ApiError } from '../../../kube/failure.ts';
+import { fewAtOnce } from '../drain/few-at-once.ts';
+import { HUB_TIMES } from '../times.ts';
+import { unremovedOf, type RefusedRemoval } from './unremoved.ts';
+
+/** Calls to the API server under way at once. */
+const AT_ONCE = 10;
+
+/**
+ * What became of each copy, or what the API server answered. Those are missing that were not begun before
+ * `HUB_TIMES.setWrites`: the next turn writes them. Throws what is no ApiError.
+ */
+export async function writeEach<C, T>(
+  copies: readonly C[],
+  write: (copy: C) => Promise<T>,
+): Promise<ReadonlyMap<C, T | ApiError>> {
+  const until = Date.now() + HUB_TIMES.setWrites.ms;
+  const tried = new Map<C, T | ApiError>();
+  await askEach(copies, async (copy) => {
+    if (Date.now() < until) tried.set(copy, await answered(() => write(copy)));
+  });
+  return tried;
+}
+
+/** Throws the first failure at once. */
+export async function askEach<C, T>(copies: readonly C[], ask: (copy: C) => Promise<T>): Promise<T[]> {
+  const few = fewAtOnce(AT_ONCE);
+  return Promise.all(copies.map((copy) => few(() => ask(copy))));
+}
+
+async function answered<T>(call: () => Promise<T>): Promise<T | ApiError> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+export interface Removals<T> {
+  /** What `remove` returned, of those that were not refused. */
+  readonly done: readonly T[];
+  readonly unremoved: readonly RefusedRemoval[];
+}
+
+/** Throws the first failure that is no answer, when all have been tried (`unremovedOf`). */
+export async function removeEach<C, T>(
+  copies: readonly C[],
+  siteOf: (copy: C) => string,
+  remove: (copy: C) => Promise<T>,
+): Promise<Removals<T>> {
+  const few = fewAtOnce(AT_ONCE);
+  const tried = await Promise.allSettled(copies.map((copy) => few(() => remove(copy))));
+  return {
+    done: tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
+    unremoved: unremovedOf(copies.map(siteOf), tried),
+  };
+}
