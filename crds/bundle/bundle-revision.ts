@@ -2,7 +2,7 @@
 //
 // The schema takes any manifests: what a version accepted must not be refused here by another.
 import type { KubeObject } from '../../kube/resource.ts';
-import { digest } from '../set/child.ts';
+import { digestOf } from '../digest.ts';
 import type { BundlePattern } from './bundle.ts';
 
 export const BUNDLE_REVISION_KIND = {
@@ -49,7 +49,7 @@ export interface BundleRevision extends KubeObject {
 export function bundleRevisionName(bundle: string, revision: string): string {
   const plain = `${bundle}-${revision}`;
   if (plain.length <= LONGEST) return plain;
-  const end = `-${digest(bundle)}-${revision}`;
+  const end = `-${digestOf(bundle, 10)}-${revision}`;
   return `${bundle.slice(0, LONGEST - end.length).replace(/[-.]+$/, '')}${end}`;
 }
 

@@ -1,6 +1,6 @@
 // Kubernetes events on an object of ours. The name of an event follows from its content, so a repeat is refused by
 // the API server.
-import { createHash } from 'node:crypto';
+import { digestOf } from '../digest.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { cutText } from '../cut-text.ts';
 import { EVENT, type Event } from './core.ts';
@@ -32,11 +32,11 @@ export function eventOf(
   { controller, instance }: Reporter,
 ): Event {
   const { name, namespace, uid = '' } = metadata;
-  const id = createHash('sha256').update([uid, reason, note, occasion].join('\n')).digest('hex');
+  const id = digestOf([uid, reason, note, occasion].join('\n'), HASH);
   return {
     apiVersion: EVENT.apiVersion,
     kind: EVENT.kind,
-    metadata: { name: eventName(name, id.slice(0, HASH)), namespace: namespace ?? 'default' },
+    metadata: { name: eventName(name, id), namespace: namespace ?? 'default' },
     eventTime: new Date().toISOString().replace('Z', '000Z'),
     reportingController: controller,
     reportingInstance: instance,

@@ -1,5 +1,5 @@
 // The names of Bundles' works, and whose a work is: the name decides, since a site cannot change it.
-import { createHash } from 'node:crypto';
+import { digestOf } from '../digest.ts';
 import { BUNDLE_KEY, BUNDLE_NAME, BUNDLE_NAMESPACE, BUNDLE_REVISION, BUNDLE_UID } from '../labels.ts';
 import type { ObjectMeta } from '../../kube/resource.ts';
 
@@ -15,7 +15,7 @@ interface Named {
 
 /** The value of label `BUNDLE_KEY`: 40 hex digits. */
 export function bundleKey({ namespace, name }: Named): string {
-  return createHash('sha256').update(`bundle/${namespace}/${name}`).digest('hex').slice(0, 40);
+  return digestOf(`bundle/${namespace}/${name}`, 40);
 }
 
 /**

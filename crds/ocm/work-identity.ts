@@ -1,14 +1,14 @@
 // The names of Capps' works. They decide whose a work is: a site can write everything of a work in its
 // namespace but the name.
+import { digestOf } from '../digest.ts';
 import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, MANAGED_BY, MANAGED_BY_HUB } from '../labels.ts';
 import type { ObjectMeta } from '../../kube/resource.ts';
-import { createHash } from 'node:crypto';
 import type { Subject } from '../kubernetes/core.ts';
 import { subjectText } from '../kubernetes/neighbours.ts';
 
 /** The value of label `CAPP_KEY`: 40 hex digits, the same for a namesake made later. */
 export function cappKey(namespace: string, name: string): string {
-  return createHash('sha256').update(`${namespace}/${name}`).digest('hex').slice(0, 40);
+  return digestOf(`${namespace}/${name}`, 40);
 }
 
 export interface Dependency {
@@ -30,7 +30,7 @@ export function dependenciesDigest(
       `${kind}/${metadata.name}/${metadata.uid ?? ''}/${metadata.resourceVersion ?? ''}`,
   );
   const all = [...lines, ...readers.map((reader) => `Reader/${subjectText(reader)}`)];
-  return createHash('sha256').update(all.toSorted().join('\n')).digest('hex').slice(0, 40);
+  return digestOf(all.toSorted().join('\n'), 40);
 }
 
 const PREFIX = 'mw-create-';

@@ -2,7 +2,8 @@
 // the first ten of them for a set, and the first twelve for a Bundle: annotations, statuses and kept
 // revisions may still have these.
 
-const WHOLE = 32;
+/** Hex digits: nobody finds two texts with the same ones. */
+export const WHOLE = 32;
 const SHORT = /^([0-9a-f]{10}|[0-9a-f]{12})$/;
 const SHOWN = 10;
 

@@ -1,6 +1,6 @@
 // The Capps of a CappSet: their names, and whose a Capp is.
-import { createHash } from 'node:crypto';
 import type { ObjectMeta } from '../../kube/resource.ts';
+import { digestOf } from '../digest.ts';
 import { SET_REVISION } from '../labels.ts';
 import { readWritten, type Written } from '../written.ts';
 import { CAPP_SET } from './cappset.ts';
@@ -12,7 +12,7 @@ const HASH = 10;
 /** `<set>-<site>`, or `<set>-<hash>` where that is no name of a Capp. */
 export function childName(set: string, site: string): string {
   const whole = `${set}-${site}`;
-  return whole.length <= LONGEST && NAME.test(whole) ? whole : `${set}-${digest(site)}`;
+  return whole.length <= LONGEST && NAME.test(whole) ? whole : `${set}-${digestOf(site, HASH)}`;
 }
 
 type Owned = { readonly metadata: Pick<ObjectMeta, 'namespace' | 'ownerReferences'> };
@@ -41,14 +41,4 @@ export function areSiblings(a: Owned, b: Owned): boolean {
 /** With what a set last wrote a Capp; null if it does not say. */
 export function writtenOf({ annotations }: Pick<ObjectMeta, 'annotations'>): Written | null {
   return readWritten(annotations?.[SET_REVISION]);
-}
-
-/** 32 hex digits: nobody finds two texts with the same ones. */
-export function longDigest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
-}
-
-/** Ten hex digits. */
-export function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, HASH);
 }

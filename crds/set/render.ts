@@ -1,7 +1,8 @@
 // What a CappSet writes on one site: its template with the overrides that match, and the placeholders filled in. Pure.
+import { canonical, digestOf } from '../digest.ts';
 import { labelOf, selects } from '../kubernetes/label-selector.ts';
+import { WHOLE } from '../rollout/revision.ts';
 import type { CappSetSpec } from './cappset.ts';
-import { digest, longDigest } from './child.ts';
 
 export interface SiteFacts {
   readonly cluster: string;
@@ -29,12 +30,12 @@ const KEY = /^label:([A-Za-z0-9]([-A-Za-z0-9_./]*[A-Za-z0-9])?)$/;
 
 /** The first ten digits are those of earlier versions (`isSameRevision`). */
 export function revisionOf({ template, overrides = [] }: Pattern): string {
-  return longDigest(canonical({ template, overrides }));
+  return digestOf(canonical({ template, overrides }), WHOLE);
 }
 
 /** Of what is written on a site. */
 export function contentOf({ labels, annotations, spec }: Rendered): string {
-  return digest(canonical({ labels, annotations, spec }));
+  return digestOf(canonical({ labels, annotations, spec }), 10);
 }
 
 /** A label of the site that the template names and the site does not have leaves nothing to be written. */
@@ -110,11 +111,4 @@ function fill(value: unknown, site: SiteFacts): unknown {
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** JSON with sorted keys. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) =>
-    isFields(item) ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1))) : item,
-  );
 }

@@ -1,6 +1,6 @@
 // Creates or updates one object, and writes nothing when it is already as wanted. Objects of others are never
 // touched.
-import { createHash } from 'node:crypto';
+import { digestOf } from '../../crds/digest.ts';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { APPLIED } from '../../crds/labels.ts';
 import type { Kube } from '../../kube/client.ts';
@@ -106,7 +106,7 @@ function stamped<T extends KubeObject>(object: T): T {
 }
 
 function hashOf(object: KubeObject): string {
-  return createHash('sha256').update(JSON.stringify(object)).digest('hex').slice(0, 16);
+  return digestOf(JSON.stringify(object), 16);
 }
 
 /** With the uid, a patch cannot hit a successor of the same name. */

@@ -1,5 +1,5 @@
 // A CappRevision of a site's Capp, and what of the Capp counts as a change. Pure.
-import { createHash } from 'node:crypto';
+import { canonical, digestOf } from '../../crds/digest.ts';
 import {
   CAPP_REVISION,
   revisionName,
@@ -45,16 +45,5 @@ export function fingerprintIn(revision: CappRevision | null): string | undefined
 }
 
 function hashOf(template: CappTemplate): string {
-  return createHash('sha256')
-    .update(JSON.stringify(sorted(template)))
-    .digest('hex')
-    .slice(0, 16);
-}
-
-/** API servers may give the keys of an object in any order. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
+  return digestOf(canonical(template), 16);
 }

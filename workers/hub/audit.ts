@@ -1,6 +1,6 @@
 // The audit of the hub worker: one line of JSON for each act on a person's behalf, on standard output, whatever
 // LOG_LEVEL is.
-import { createHash } from 'node:crypto';
+import { digestOf } from '../../crds/digest.ts';
 import type { Audit } from '../../activities/hub/audit/act.ts';
 import type { Logger } from '../process/log.ts';
 
@@ -9,7 +9,7 @@ export function auditOn(logger: Logger): Audit {
   const lines = logger.child({ log: 'audit' }, { level: 'info' });
   return (act) => {
     const { occasion: _only, ...said } = act;
-    const id = createHash('sha256').update(JSON.stringify(act)).digest('hex').slice(0, 16);
+    const id = digestOf(JSON.stringify(act), 16);
     lines.info({ id, ...said });
   };
 }

@@ -1,6 +1,6 @@
 // Selects the part of a site's status that travels to the hub: fields that users know, bounded, without
 // container output and without fields that change on their own.
-import { createHash } from 'node:crypto';
+import { digestOf } from '../../../crds/digest.ts';
 import type { CappStatus } from '../../../crds/capp/status.ts';
 import { SITE_DETAILS, type Condition } from '../../../crds/capp/conditions.ts';
 
@@ -71,10 +71,7 @@ function detailsOf(status: CappStatus | undefined): Condition[] {
 
 /** Twenty hex digits; equal for statuses with the same mirror, verdict and reason. */
 export function hashOf(mirror: Mirror, verdict: string, reason: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([mirror, verdict, reason]))
-    .digest('hex')
-    .slice(0, 20);
+  return digestOf(JSON.stringify([mirror, verdict, reason]), 20);
 }
 
 function bounding(key: string, value: unknown): unknown {

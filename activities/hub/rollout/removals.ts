@@ -1,5 +1,5 @@
 // The guard against mass removal: from which of the sites that are no longer selected copies may go now. Pure.
-import { createHash } from 'node:crypto';
+import { digestOf as hexOf } from '../../../crds/digest.ts';
 import type { Removal, RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { HUB_TIMES } from '../times.ts';
 import { countedAfter, countIn, nextFree, recentAt } from './removal-count.ts';
@@ -179,5 +179,5 @@ function unreleased(removal: Removal, leaving: RolloutMemory['leaving']): Releas
 
 /** Ten hex digits for a list of clusters: a person who approves a removal names it. */
 function digestOf(clusters: readonly string[]): string {
-  return createHash('sha256').update(clusters.join(' ')).digest('hex').slice(0, 10);
+  return hexOf(clusters.join(' '), 10);
 }

@@ -1,9 +1,11 @@
 // The manifests of a Bundle as they are carried, each with a token for its version. Pure.
-import { createHash } from 'node:crypto';
 import { checkedManifests, type Given } from '../../../../crds/bundle/manifests.ts';
 import type { BundleReason } from '../../../../crds/bundle/status.ts';
+import { canonical, digestOf } from '../../../../crds/digest.ts';
 import type { Manifest } from '../../../../crds/ocm/ocm.ts';
-import { isDigits } from '../../../../kube/files/digits.ts';
+
+/** Hex digits that sites see. */
+const SHORT = 12;
 
 /** A manifest, and a text that is another for every version of it. It tells nothing of what a Secret holds. */
 export interface Carried {
@@ -49,31 +51,15 @@ export function carriedOf(found: readonly Found[]): { readonly carried: readonly
 /** Of what is secret only the version counts: from a hash of its content somebody could guess that. */
 function tokensOf({ where, version }: Found, manifest: Manifest): Pick<Carried, 'token' | 'long'> {
   const long = longHashOf(version === null ? [manifest] : [where, version]);
-  return { token: shortHash(long), long };
+  return { token: long.slice(0, SHORT), long };
 }
 
 /** Twelve hex digits over a value's JSON with sorted keys. */
 export function hashOf(value: unknown): string {
-  return shortHash(longHashOf(value));
+  return longHashOf(value).slice(0, SHORT);
 }
 
 /** All 64 of them. */
 export function longHashOf(value: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify(sorted(value)))
-    .digest('hex');
-}
-
-function shortHash(long: string): string {
-  return long.slice(0, 12);
-}
-
-/** With the keys of all objects in the order in which API servers keep them. */
-export function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null || isDigits(value)) return value;
-  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  return Object.fromEntries(
-    entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)]),
-  );
+  return digestOf(canonical(value), 64);
 }

@@ -1,4 +1,5 @@
 // Renders a Bundle as the ManifestWork for one cluster. Pure.
+import { sorted } from '../../../../crds/digest.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import {
   BUNDLE_KEY,
@@ -21,7 +22,7 @@ import {
 } from '../../../../crds/ocm/ocm.ts';
 import { writtenAs } from '../../../../crds/written.ts';
 import { identifierOf, staysAlways } from './identify.ts';
-import { hashOf, longHashOf, sorted, type Carried } from './manifests.ts';
+import { hashOf, longHashOf, type Carried } from './manifests.ts';
 import { readyRules } from '../ready/ready-rules.ts';
 
 export interface Terms {

@@ -1,5 +1,6 @@
 // The hash in a stamp, which tells whether the content of what was shipped has changed.
 import { createHmac } from 'node:crypto';
+import { canonical } from '../../../../crds/digest.ts';
 
 /**
  * Twenty hex digits over a value's JSON with sorted keys. The salt is only on the work, whose content can be
@@ -7,18 +8,4 @@ import { createHmac } from 'node:crypto';
  */
 export function saltedHash(value: unknown, salt: string): string {
   return createHmac('sha256', salt).update(canonical(value)).digest('hex').slice(0, 20);
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    isRecord(inner) ? Object.fromEntries(Object.entries(inner).toSorted(byKey)) : inner,
-  );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
-  return a < b ? -1 : 1;
 }
