@@ -2,6 +2,7 @@
 // hub.
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { CappStatus } from '../../crds/capp/status.ts';
+import { conditionSince } from '../../crds/condition.ts';
 import { cutText } from '../../crds/cut-text.ts';
 import type { Condition } from '../../crds/capp/conditions.ts';
 import type { KnativeRevision, KnativeServiceStatus } from '../../crds/kubernetes/knative.ts';
@@ -71,18 +72,10 @@ function partsOf(capp: Capp, seen: SeenAll): Part[] {
 }
 
 function condition(capp: Capp, part: Part, now: string): Condition {
-  const before = capp.status?.conditions?.find((one) => one.type === part.type);
-  const lastTransitionTime = before?.status === part.status ? before.lastTransitionTime : now;
-  const { generation = 0 } = capp.metadata;
-  const { type, status, reason, message } = part;
-  return {
-    type,
-    status,
-    reason,
-    message: cutText(message, LONGEST_MESSAGE),
-    lastTransitionTime,
-    observedGeneration: generation,
-  };
+  const observedGeneration = capp.metadata.generation ?? 0;
+  const { type, status, reason } = part;
+  const message = cutText(part.message, LONGEST_MESSAGE);
+  return conditionSince(capp.status?.conditions, { type, status, reason, message, observedGeneration }, now);
 }
 
 function stateStatus(capp: Capp, now: string): NonNullable<CappStatus['stateStatus']> {

@@ -1,6 +1,7 @@
 // The status of a Drain object as a report changes it, and the events that this deserves. Pure.
 import { isDeepStrictEqual } from 'node:util';
 import type { Condition } from '../../../crds/capp/conditions.ts';
+import { conditionSince } from '../../../crds/condition.ts';
 import type { Drain } from '../../../crds/drain/drain.ts';
 import {
   type DrainConditionType,
@@ -119,11 +120,9 @@ function conditionsOf(
   { at, observedGeneration }: { readonly at: number; readonly observedGeneration: number | undefined },
 ): Condition[] {
   const say = (type: DrainConditionType, [isSo, reason, message]: Saying): Condition => {
-    const known = before.conditions?.find((one) => one.type === type);
-    const value = isSo ? 'True' : 'False';
-    const since = known?.status === value ? known.lastTransitionTime : timeOf(at);
     const about = observedGeneration === undefined ? {} : { observedGeneration };
-    return { type, status: value, reason, message, lastTransitionTime: since, ...about };
+    const said = { type, status: isSo ? 'True' : 'False', reason, message, ...about } as const;
+    return conditionSince(before.conditions, said, timeOf(at));
   };
   return [say('Complete', completeness(status)), say('Drained', emptiness(status))];
 }

@@ -2,6 +2,7 @@
 import type { RolloutFields, RolloutReason } from '../../../crds/rollout/status.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import type { Plan } from '../../../workflows/stages/types.ts';
+import type { Saying } from './conditions.ts';
 import type { Decision } from './decision.ts';
 import { rememberedIn } from './memory.ts';
 import type { Released } from './removals.ts';
@@ -104,10 +105,8 @@ function lastSaid({ cluster, isOverdue }: NonNullable<Released['last']>): string
   return `The copy on ${cluster}, which is no longer selected, is the last Ready one${late}. It stays until a copy on a selected site is Ready.`;
 }
 
-export type Progressing = readonly [isSo: boolean, reason: RolloutReason, message: string];
-
 /** For condition Progressing. */
-export function progressOf(course: Omit<Course, 'asked'>, spoken: Spoken): Progressing {
+export function progressOf(course: Omit<Course, 'asked'>, spoken: Spoken): Saying<RolloutReason> {
   const { plan, held, undecided } = course;
   const [reason, message] = heldBy(course, spoken);
   if (plan.done && held === 0) return [false, 'Done', 'Every site that can be reached has the revision.'];

@@ -1,7 +1,6 @@
 // The end of a set: its Capps are deleted first, each with its own workflow, and then the set's finalizer is
 // removed.
 import type { Capp } from '../../../crds/capp/capp.ts';
-import type { Condition } from '../../../crds/capp/conditions.ts';
 import { SET_FINALIZER } from '../../../crds/labels.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import type { CappSetStatus } from '../../../crds/set/status.ts';
@@ -11,6 +10,7 @@ import { isOrphaning, removeFinalizers } from '../../../kube/finalizer.ts';
 import type { HubCaches } from '../caches.ts';
 import { abandonedBy } from '../retire/abandon.ts';
 import { isReachable } from '../retire/reach.ts';
+import { conditionsOf } from '../rollout/conditions.ts';
 import { whyRefused, type RefusedRemoval } from '../rollout/unremoved.ts';
 import { askEach, removeEach } from '../rollout/writes.ts';
 import { abandonChild, removeChild } from './write-child.ts';
@@ -102,18 +102,16 @@ function endingStatus(set: CappSet, ending: Left, now: number): CappSetStatus | 
   const refused = whyRefused(ending.unremoved);
   const message = isOrphaning(set) ? orphansLeft(ending) : cappsLeft(ending, refused);
   const reason = refused === null ? 'Deleting' : 'RemovalRefused';
-  const say = (type: string, isSo: boolean): Condition => {
-    const known = before.find((one) => one.type === type);
-    const value = isSo ? 'True' : 'False';
-    const lastTransitionTime =
-      known?.status === value ? known.lastTransitionTime : new Date(now).toISOString();
-    return { type, status: value, reason, message, lastTransitionTime };
-  };
-  const conditions = [
-    say('Ready', false),
-    say('Progressing', !isOrphaning(set)),
-    say('Stalled', isOrphaning(set) || ending.lost.length > 0 || refused !== null),
-  ];
+  const isStalled = isOrphaning(set) || ending.lost.length > 0 || refused !== null;
+  const conditions = conditionsOf(
+    set,
+    {
+      Ready: [false, reason, message],
+      Progressing: [!isOrphaning(set), reason, message],
+      Stalled: [isStalled, reason, message],
+    },
+    now,
+  );
   const isSaid = before.some(
     (one) => one.type === 'Ready' && one.reason === reason && one.message === message,
   );

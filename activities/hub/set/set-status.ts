@@ -1,6 +1,5 @@
 // The status of a set from what a turn has seen and planned. Pure.
 import { isDeepStrictEqual } from 'node:util';
-import type { Condition } from '../../../crds/capp/conditions.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import {
   MOST_FAILING,
@@ -13,6 +12,7 @@ import { shownRevision } from '../../../crds/rollout/revision.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import type { Plan } from '../../../workflows/stages/types.ts';
 import type { Happening } from '../../../crds/kubernetes/event.ts';
+import { conditionsOf, type Saying } from '../rollout/conditions.ts';
 import { heldBy, isStalled, leadsTo, progressOf, QUIET, rolloutSaid } from '../rollout/said.ts';
 import type { Released } from '../rollout/removals.ts';
 import type { RefusedRemoval } from '../rollout/unremoved.ts';
@@ -35,7 +35,6 @@ export interface SetTold {
 }
 
 const LONGEST_MESSAGE = 256;
-const LONGEST_SENTENCE = 1024;
 
 const SPOKEN = { copies: 'Capps', resource: 'cappset' } as const;
 
@@ -55,7 +54,7 @@ export function nextStatus(set: CappSet, told: SetTold, now: number): CappSetSta
     failing: failingOf(told),
     ...rolloutSaid(told, before),
   };
-  const conditions = conditionsOf(before, status, { says: sayings(told, counts), now });
+  const conditions = conditionsOf(set, sayings(told, counts), now);
   const next: CappSetStatus = { ...status, conditions };
   return isDeepStrictEqual(next, before) ? null : next;
 }
@@ -106,9 +105,7 @@ function failingOf({ members, selected }: Pick<SetTold, 'members' | 'selected'>)
   return [...named, ...excluded].slice(0, MOST_FAILING);
 }
 
-type Saying = readonly [status: 'True' | 'False', reason: SetReason, message: string];
-
-function sayings(told: SetTold, counts: Counts): Record<SetConditionType, Saying> {
+function sayings(told: SetTold, counts: Counts): Record<SetConditionType, Saying<SetReason>> {
   const { plan, selected } = told;
   const course = { ...told, undecided: selected.undecided };
   const hold = heldBy(course, SPOKEN);
@@ -117,36 +114,15 @@ function sayings(told: SetTold, counts: Counts): Record<SetConditionType, Saying
   const offline =
     counts.offline === 0 ? '' : ` ${counts.offline} cannot be reached, and get it when they are back.`;
   const reason = plan.done ? 'SitesNotReady' : hold[0];
-  const [isGoing, ...going] = progressOf(course, SPOKEN);
   return {
     Ready: isReady
-      ? ['True', 'SitesReady', ready + offline]
-      : ['False', reason, `${ready}${offline} ${hold[1]}`.trim()],
-    Progressing: [isGoing ? 'True' : 'False', ...going],
+      ? [true, 'SitesReady', ready + offline]
+      : [false, reason, `${ready}${offline} ${hold[1]}`.trim()],
+    Progressing: progressOf(course, SPOKEN),
     Stalled: isStalled(course, SPOKEN)
-      ? ['True', hold[0], hold[1]]
-      : ['False', 'Progressing', 'Nothing waits for a person.'],
+      ? [true, hold[0], hold[1]]
+      : [false, 'Progressing', 'Nothing waits for a person.'],
   };
-}
-
-function conditionsOf(
-  before: CappSetStatus,
-  { observedGeneration }: { readonly observedGeneration: number },
-  { says, now }: { readonly says: Record<SetConditionType, Saying>; readonly now: number },
-): Condition[] {
-  return Object.entries(says).map(([type, [status, reason, message]]) => {
-    const known = before.conditions?.find((one) => one.type === type);
-    const lastTransitionTime =
-      known?.status === status ? known.lastTransitionTime : new Date(now).toISOString();
-    return {
-      type,
-      status,
-      reason,
-      message: message.slice(0, LONGEST_SENTENCE),
-      lastTransitionTime,
-      observedGeneration,
-    };
-  });
 }
 
 /** What users should hear of a change: what the set waits for, and that it is done; null if that is as it was. */

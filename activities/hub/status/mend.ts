@@ -2,7 +2,8 @@
 // run.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import type { Condition, HubReason } from '../../../crds/capp/conditions.ts';
+import type { HubReason } from '../../../crds/capp/conditions.ts';
+import { conditionSince } from '../../../crds/condition.ts';
 import { applyStatus } from '../../../kube/apply-status.ts';
 import { clock } from '../../../workflows/types/clock.ts';
 import { cappWorkflowId } from '../../../workflows/names.ts';
@@ -26,16 +27,15 @@ export function hubMend(
         const message = messageFor(ref, startsOver);
         if (before?.reason === REASON && before.message === message) return;
         const at = Date.now();
-        const since = before?.status === 'True' ? before.lastTransitionTime : clock(at);
-        const { generation = 0 } = capp.metadata;
-        const stalled: Condition = {
+        const observedGeneration = capp.metadata.generation ?? 0;
+        const said = {
           type: 'Stalled',
           status: 'True',
           reason: REASON,
           message,
-          lastTransitionTime: since,
-          observedGeneration: generation,
-        };
+          observedGeneration,
+        } as const;
+        const stalled = conditionSince(capp.status?.conditions, said, clock(at));
         await applyStatus(kube, CAPP, capp, {
           fieldManager: 'cappstan-mend',
           status: { conditions: [stalled] },

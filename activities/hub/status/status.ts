@@ -5,6 +5,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import type { DecisionRecord } from '../../../crds/capp/decision.ts';
 import type { CappStatus, Migration } from '../../../crds/capp/status.ts';
 import { CONDITION_TYPES, type Condition } from '../../../crds/capp/conditions.ts';
+import { conditionSince } from '../../../crds/condition.ts';
 import { allowedMirror } from '../../../crds/capp/mirror.ts';
 import { clock } from '../../../workflows/types/clock.ts';
 import type { Verdict } from '../../../workflows/capp/conditions/condition.ts';
@@ -45,7 +46,7 @@ export function hubPart(capp: Capp, { state, verdicts, record, at }: Saying): Ca
     ...timed('decidedAt', state),
   };
   const decisions = record === null ? (live.decisions ?? []) : withRecord(live.decisions ?? [], record);
-  const conditions = verdicts.map((verdict) => conditionOf(verdict, live.conditions ?? [], at));
+  const conditions = verdicts.map((verdict) => conditionSince(live.conditions, verdict, clock(at)));
   const links = site === null ? {} : { applicationLinks: { site } };
   const kept = decisions.length === 0 ? {} : { decisions: [...decisions] };
   const status = {
@@ -166,20 +167,6 @@ function withRecord(
     excluded: record.excluded.map((one) => ({ ...one, examples: [...one.examples] })),
   };
   return [copy, ...before].slice(0, KEPT_DECISIONS);
-}
-
-/**
- * `lastTransitionTime` moves only when the status does (Kubernetes API conventions, "Typical status
- * properties").
- */
-function conditionOf(
-  { type, status, reason, message, observedGeneration }: Verdict,
-  live: readonly Condition[],
-  at: number,
-): Condition {
-  const before = live.find((condition) => condition.type === type);
-  const lastTransitionTime = before?.status === status ? before.lastTransitionTime : clock(at);
-  return { type, status, reason, message, lastTransitionTime, observedGeneration };
 }
 
 /** Includes the site's detail conditions. */

@@ -1,10 +1,10 @@
 // What the conditions of a Bundle say. Pure.
 import type { BundleReason } from '../../../../crds/bundle/status.ts';
+import type { Saying as OneSaying } from '../../rollout/conditions.ts';
 import { heldBy, isStalled, progressOf, type Course } from '../../rollout/said.ts';
 import type { Verdict } from './verdicts.ts';
 
-/** Whether the condition is True, why, and in a sentence. */
-export type Saying = readonly [boolean, BundleReason, string];
+type Saying = OneSaying<BundleReason>;
 
 export interface Tally {
   readonly verdicts: readonly Verdict[];
@@ -56,8 +56,7 @@ function worstOf({ failed, progressing, offline }: Tally, held: string): Verdict
 }
 
 export function progress({ course }: Tally): Saying {
-  const [isSo, reason, message] = progressOf(course, SPOKEN);
-  return [isSo, reason, message];
+  return progressOf(course, SPOKEN);
 }
 
 export function stalling(tally: Tally, [isReady, reason, message]: Saying): Saying {

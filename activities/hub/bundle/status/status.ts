@@ -3,20 +3,19 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Condition } from '../../../../crds/capp/conditions.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import {
-  LONGEST_MESSAGE,
   MOST_FAILING,
   type BundleConditionType,
   type BundleReason,
   type BundleStatus,
 } from '../../../../crds/bundle/status.ts';
 import { shownRevision } from '../../../../crds/rollout/revision.ts';
-import { textOf } from '../../../../workflows/parse/fields.ts';
 import type { Happening } from '../../../../crds/kubernetes/event.ts';
 import type { Refusal } from '../manifests/manifests.ts';
 import type { Places } from './places.ts';
+import { conditionsOf } from '../../rollout/conditions.ts';
 import { QUIET, rolloutSaid, type Course } from '../../rollout/said.ts';
 import { whyRefused, type RefusedRemoval } from '../../rollout/unremoved.ts';
-import { named, progress, readiness, stalling, type Saying, type Tally } from './sayings.ts';
+import { named, progress, readiness, stalling, type Tally } from './sayings.ts';
 import type { Verdict } from './verdicts.ts';
 
 export interface BundleTold {
@@ -59,11 +58,15 @@ export function toldOf(bundle: Bundle, judged: Judged, now: number): BundleTold 
     ...listed('leaving', leaving),
     ...places,
     ...rolloutSaid(course, bundle.status ?? {}),
-    conditions: conditionsOf(bundle, now, {
-      Ready: saying,
-      Progressing: progress(tally),
-      Stalled: stalling(tally, saying),
-    }),
+    conditions: conditionsOf(
+      bundle,
+      {
+        Ready: saying,
+        Progressing: progress(tally),
+        Stalled: stalling(tally, saying),
+      },
+      now,
+    ),
   };
   return { status, reason: saying[1] };
 }
@@ -86,11 +89,15 @@ export function refusedOf(bundle: Bundle, { reason, message }: Refusal, now: num
   const status: BundleStatus = {
     ...known,
     observedGeneration: bundle.metadata.generation ?? 0,
-    conditions: conditionsOf(bundle, now, {
-      Ready: [false, reason, `${message} Nothing is changed on any site until then.`],
-      Progressing: [false, reason, 'Nothing is sent to sites.'],
-      Stalled: [true, reason, message],
-    }),
+    conditions: conditionsOf(
+      bundle,
+      {
+        Ready: [false, reason, `${message} Nothing is changed on any site until then.`],
+        Progressing: [false, reason, 'Nothing is sent to sites.'],
+        Stalled: [true, reason, message],
+      },
+      now,
+    ),
   };
   return { status, reason };
 }
@@ -135,11 +142,15 @@ export function leavingOf(bundle: Bundle, left: Left, now: number): BundleTold {
     ...known,
     observedGeneration: bundle.metadata.generation ?? 0,
     ...listed('leaving', clusters),
-    conditions: conditionsOf(bundle, now, {
-      Ready: [false, reason, message],
-      Progressing: [!isOrphaning && lost.length + unremoved.length < clusters.length, reason, message],
-      Stalled: isStuck ? [true, reason, help] : [false, 'Progressing', 'Nothing is stalled.'],
-    }),
+    conditions: conditionsOf(
+      bundle,
+      {
+        Ready: [false, reason, message],
+        Progressing: [!isOrphaning && lost.length + unremoved.length < clusters.length, reason, message],
+        Stalled: isStuck ? [true, reason, help] : [false, 'Progressing', 'Nothing is stalled.'],
+      },
+      now,
+    ),
   };
   return { status, reason };
 }
@@ -179,24 +190,4 @@ const UNSAID: ReadonlySet<string> = new Set([...QUIET, 'Done']);
 
 function listed<K extends 'failing' | 'leaving', T>(field: K, all: readonly T[]): { [P in K]?: T[] } {
   return (all.length === 0 ? {} : { [field]: all.slice(0, MOST_FAILING) }) as { [P in K]?: T[] };
-}
-
-function conditionsOf(
-  { metadata: { generation = 0 }, status }: Bundle,
-  now: number,
-  sayings: Readonly<Record<BundleConditionType, Saying>>,
-): Condition[] {
-  return Object.entries(sayings).map(([type, [isSo, reason, message]]) => {
-    const before = status?.conditions?.find((one) => one.type === type);
-    const value = isSo ? ('True' as const) : ('False' as const);
-    const since = before?.status === value ? before.lastTransitionTime : new Date(now).toISOString();
-    return {
-      type,
-      status: value,
-      reason,
-      message: textOf(message, 4 * LONGEST_MESSAGE),
-      lastTransitionTime: since,
-      observedGeneration: generation,
-    };
-  });
 }
