@@ -106,4 +106,12 @@ export const MOVES: readonly Mutant[] = [
     becomes: '',
     seenBy: ['test/unit/capp/moving/remembered.test.ts'],
   },
+  {
+    breaks: 'a Capp that had to leave its site never returns',
+    file: 'workflows/types/leave-reasons.ts',
+    inside: null,
+    text: 'hadTo: true',
+    becomes: 'hadTo: false',
+    seenBy: ['test/unit/capp/moving/leave-reasons.test.ts'],
+  },
 ];

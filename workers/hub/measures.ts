@@ -9,7 +9,7 @@ import {
   SITE_WORKFLOW,
   TURNS_WORKFLOW,
 } from '../../workflows/names.ts';
-import { LEAVE_REASONS } from '../../workflows/types/moves.ts';
+import { LEAVE_REASONS } from '../../workflows/types/leave-reasons.ts';
 import { measureCaches, measureProcess, measureQueue } from '../metrics/process.ts';
 import type { Labels } from '../metrics/bounds.ts';
 import type { MetricName } from '../metrics/catalogue.ts';

@@ -2,7 +2,7 @@
 // ours, or from whoever may start a workflow.
 import { CAUSES } from '../types/ring.ts';
 import { VERDICTS } from '../types/copy.ts';
-import { LEAVE_REASONS } from '../types/moves.ts';
+import { LEAVE_REASONS } from '../types/leave-reasons.ts';
 import { fields, flag, listOf, name, number, oneOf, orNull, recordOf, text, type Shape } from './shapes.ts';
 
 /** Clusters with a copy, or that are remembered for another reason. */

@@ -1,6 +1,7 @@
 // What a review of a Capp's site rests on, and its outcome.
 import type { DecisionRecord } from '../../crds/capp/decision.ts';
-import type { Handled, LeaveReason, Request, Terms } from '../types/moves.ts';
+import type { LeaveReason } from '../types/leave-reasons.ts';
+import type { Handled, Request, Terms } from '../types/moves.ts';
 
 /** `spec.migration` with its defaults; times in milliseconds. */
 export interface Rules {

@@ -1,5 +1,6 @@
 // The two outcomes of a review, with the terms of a move. Pure.
-import { isLost, type Handled, type LeaveReason, type Request, type Terms } from '../types/moves.ts';
+import { LEAVE_TERMS, type LeaveReason } from '../types/leave-reasons.ts';
+import type { Handled, Request, Terms } from '../types/moves.ts';
 import type { Rules, StayReason, Stay, Go } from './outcome.ts';
 import { select, type Selection } from './select.ts';
 import type { PlacementInputs } from './inputs.ts';
@@ -43,18 +44,14 @@ export function goes(
 
 function termsOf(reason: LeaveReason, rules: Rules): Terms {
   const { stabilisationMs, cooldownMs, deadlineMs, strategy, ignoresHostname } = rules;
-  const isOwn = reason === 'Asked' || reason === 'SiteEdited';
-  const hold: Partial<Record<LeaveReason, number>> = {
-    NotSelected: Math.max(HOLD_MS, stabilisationMs),
-    Unfit: stabilisationMs,
-    Failback: stabilisationMs,
-  };
+  const { holds, isAsked, isLost, inBulk } = LEAVE_TERMS[reason];
+  const hold = { AtOnce: 0, Stabilising: stabilisationMs, Decided: Math.max(HOLD_MS, stabilisationMs) };
   return {
-    holdMs: hold[reason] ?? 0,
-    cooldownMs: isOwn || isLost(reason) ? 0 : cooldownMs,
+    holdMs: hold[holds],
+    cooldownMs: isAsked || isLost ? 0 : cooldownMs,
     deadlineMs,
     strategy,
-    inBulk: !isOwn && reason !== 'Failback',
+    inBulk,
     ...(ignoresHostname === true ? { ignoresHostname } : {}),
   };
 }

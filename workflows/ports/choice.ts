@@ -3,7 +3,8 @@ import type { Asked } from '../../crds/capp/asked.ts';
 import type { DecisionRecord } from '../../crds/capp/decision.ts';
 import type { HubReason } from '../../crds/capp/conditions.ts';
 import type { PlacementHistory, StayReason } from '../placement/outcome.ts';
-import type { Annotated, LeaveReason, Handled, MoveRecord, Terms, Request } from '../types/moves.ts';
+import type { LeaveReason } from '../types/leave-reasons.ts';
+import type { Annotated, Handled, MoveRecord, Terms, Request } from '../types/moves.ts';
 import type { FoundWork } from '../types/removals.ts';
 
 /** The inputs of a choice that only the workflow knows, and how new the caches must be. */

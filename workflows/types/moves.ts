@@ -1,19 +1,7 @@
 // The parts of a Capp's state about moves and requests. Times are milliseconds since the epoch.
 import type { HubReason } from '../../crds/capp/conditions.ts';
 import type { Asked } from '../../crds/capp/asked.ts';
-
-/** Why a Capp should not stay where it is. */
-export const LEAVE_REASONS = [
-  'SiteGone',
-  'SiteLost',
-  'Tainted',
-  'NotSelected',
-  'Unfit',
-  'SiteEdited',
-  'Asked',
-  'Failback',
-] as const;
-export type LeaveReason = (typeof LEAVE_REASONS)[number];
+import type { LeaveReason } from './leave-reasons.ts';
 
 /**
  * Ids of the annotation requests that were answered last, so that an annotation that stays does nothing
@@ -137,9 +125,4 @@ export interface MoveRecord {
   readonly at: number;
   readonly request: string | null;
   readonly asked?: Asked;
-}
-
-/** The site was lost: nothing is known of what runs there. */
-export function isLost(reason: LeaveReason): boolean {
-  return reason === 'SiteGone' || reason === 'SiteLost';
 }

@@ -3,7 +3,8 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Asked } from '../../../crds/capp/asked.ts';
 import type { Drain } from '../../../crds/drain/drain.ts';
 import { LAST_UPDATED_BY, REQUESTED_BY } from '../../../crds/labels.ts';
-import { UNNAMED, type LeaveReason, type Request } from '../../../workflows/types/moves.ts';
+import type { LeaveReason } from '../../../workflows/types/leave-reasons.ts';
+import { UNNAMED, type Request } from '../../../workflows/types/moves.ts';
 import { NOT_RECORDED } from './move-rules.ts';
 
 interface Asking {

@@ -5,13 +5,9 @@ import { MIGRATION_DEFAULTS } from '../../../crds/capp/spec/migration.ts';
 import { FORCE, MIGRATE, PRIORITY, requestedBy } from '../../../crds/labels.ts';
 import { drainPriorityOf, type Drain } from '../../../crds/drain/drain.ts';
 import { parseMoveRequest, boundedPriority } from '../../../crds/capp/requests.ts';
+import { LEAVE_REASONS } from '../../../workflows/types/leave-reasons.ts';
 import type { Rules } from '../../../workflows/placement/outcome.ts';
-import {
-  LEAVE_REASONS,
-  type Annotated,
-  type MoveRecord,
-  type Request,
-} from '../../../workflows/types/moves.ts';
+import type { Annotated, MoveRecord, Request } from '../../../workflows/types/moves.ts';
 import type { Memory } from '../../../workflows/ports/choice.ts';
 
 /** `spec.migration` with its defaults. The API server fills in the enums, but an older CRD may not. */

@@ -1,6 +1,6 @@
 // Advice for the reasons in decision records and moves: why a site was left out, and why a Capp left one.
 import type { ExclusionReason } from '../../../workflows/placement/exclude.ts';
-import type { LeaveReason } from '../../../workflows/types/moves.ts';
+import type { LeaveReason } from '../../../workflows/types/leave-reasons.ts';
 import { MOVE, NOTHING, SITES, WATCH, type Advice } from './advice.ts';
 
 export const EXCLUSIONS: Readonly<Record<ExclusionReason, Advice>> = {

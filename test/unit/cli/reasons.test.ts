@@ -3,7 +3,7 @@ import { BUNDLE_REASONS } from '../../../crds/bundle/status.ts';
 import { HUB_REASONS, SITE_REASONS } from '../../../crds/capp/conditions.ts';
 import { SET_REASONS, SET_SITE_REASONS } from '../../../crds/set/status.ts';
 import { HOLD_REASONS } from '../../../crds/rollout/stages.ts';
-import { LEAVE_REASONS } from '../../../workflows/types/moves.ts';
+import { LEAVE_REASONS } from '../../../workflows/types/leave-reasons.ts';
 import { commandFor, type Advice } from '../../../cli/explain/reasons/advice.ts';
 import { EXCLUSIONS } from '../../../cli/explain/reasons/choice.ts';
 import {

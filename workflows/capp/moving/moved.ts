@@ -1,5 +1,6 @@
 // The state while a Capp moves from one site to another. Pure.
-import type { LeaveReason, Move, MoveRecord, Permit, Request } from '../../types/moves.ts';
+import { LEAVE_TERMS } from '../../types/leave-reasons.ts';
+import type { Move, MoveRecord, Permit, Request } from '../../types/moves.ts';
 import { CAUSES, type Cause } from '../../types/ring.ts';
 import type { Placing, State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
@@ -195,16 +196,8 @@ export function recordOf(
   return asked === undefined ? known : { ...known, asked };
 }
 
-const HAD_TO_LEAVE: ReadonlySet<LeaveReason> = new Set([
-  'SiteGone',
-  'SiteLost',
-  'Tainted',
-  'NotSelected',
-  'Unfit',
-]);
-
 /** The site that the Capp had to leave, and to which it may return. */
 export function homeOf({ lastMove, serving }: Pick<State, 'lastMove' | 'serving'>): string | null {
   if (lastMove === null || lastMove.result !== 'Moved' || lastMove.to !== serving) return null;
-  return HAD_TO_LEAVE.has(lastMove.reason) ? lastMove.from : null;
+  return LEAVE_TERMS[lastMove.reason].hadTo ? lastMove.from : null;
 }

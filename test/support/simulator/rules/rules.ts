@@ -2,7 +2,8 @@
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
 import { nextStep, type Step } from '../../../../workflows/capp/decide/next-step.ts';
-import type { Leave, LeaveReason, Request } from '../../../../workflows/types/moves.ts';
+import type { LeaveReason } from '../../../../workflows/types/leave-reasons.ts';
+import type { Leave, Request } from '../../../../workflows/types/moves.ts';
 import { cappWorkflowId } from '../../../../workflows/names.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import { fail } from './breach.ts';
