@@ -43,7 +43,7 @@ async function ensure(client: Pick<Client, 'workflow'>, cluster: string): Promis
   await client.workflow.start(SITE_WORKFLOW, {
     workflowId: siteWorkflowId(cluster),
     taskQueue: HUB_QUEUE,
-    args: [{ version: 1, cluster, audits: [] }],
+    args: [{ version: 1, cluster, inventories: [] }],
     workflowIdConflictPolicy: 'USE_EXISTING',
     staticSummary: `Inventories of ${cluster}`,
   });

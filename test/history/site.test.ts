@@ -6,7 +6,7 @@ import { replays } from '../support/replay/replay.ts';
 
 quietLogs();
 
-const START = { version: 1, cluster: 'site-1', audits: [] } as const;
+const START = { version: 1, cluster: 'site-1', inventories: [] } as const;
 const entry = (name: string) => ({
   namespace: 'apps',
   name,

@@ -44,16 +44,18 @@ function filledIn(fields: Fields, start: State): Start | null {
 }
 
 /** Waiting inventories are kept if they can be read. Null if neither input nor id names a site. */
-export function readSite(given: unknown, workflowId: string): SiteState | null {
-  const fields = fieldsOf(given) ?? {};
+export function readSite(start: unknown, workflowId: string): SiteState | null {
+  const fields = fieldsOf(start) ?? {};
   const cluster =
     clusterOfSiteWorkflowId(workflowId) ?? (isName(fields['cluster']) ? fields['cluster'] : null);
   if (cluster === null) return null;
-  const inventories = Array.isArray(fields['audits'])
-    ? fields['audits'].map(readInventory).filter((inventory): inventory is Inventory => inventory !== null)
+  // Earlier versions called them audits.
+  const given = fields['inventories'] ?? fields['audits'];
+  const inventories = Array.isArray(given)
+    ? given.map(readInventory).filter((inventory): inventory is Inventory => inventory !== null)
     : [];
   const unreadable = isWhole(fields['unreadable'], 0, Number.MAX_SAFE_INTEGER) ? fields['unreadable'] : 0;
-  return { version: 1, cluster, audits: inventories, unreadable };
+  return { version: 1, cluster, inventories, unreadable };
 }
 
 /** Throws an Error that names the field and what it should be. */

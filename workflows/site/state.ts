@@ -4,8 +4,8 @@ import type { Inventory } from '../types/ring.ts';
 export interface SiteState {
   readonly version: 1;
   readonly cluster: string;
-  /** Inventories that have not been compared yet, by the name that earlier versions gave them. */
-  audits: readonly Inventory[];
+  /** Inventories that have not been compared yet. */
+  inventories: readonly Inventory[];
   /** Messages that could not be read. */
   unreadable?: number;
 }

@@ -44,16 +44,16 @@ export async function site(start: SiteState): Promise<void> {
   const state = begin(start);
   setHandler(messages.inventory, (given) => {
     const heard = readInventory(given);
-    if (heard !== null) state.audits = [...state.audits, heard].slice(-MOST_WAITING);
+    if (heard !== null) state.inventories = [...state.inventories, heard].slice(-MOST_WAITING);
     else unhear(state);
   });
   setDefaultSignalHandler(() => unhear(state));
   for (;;) {
     setCurrentDetails(`Waits for an inventory of **${state.cluster}**: its agent sends one when it starts.`);
-    await condition(() => state.audits.length > 0 || workflowInfo().continueAsNewSuggested);
-    const [next, ...rest] = state.audits;
+    await condition(() => state.inventories.length > 0 || workflowInfo().continueAsNewSuggested);
+    const [next, ...rest] = state.inventories;
     if (next !== undefined) {
-      state.audits = rest;
+      state.inventories = rest;
       await look(state.cluster, next);
     } else {
       await condition(allHandlersFinished);

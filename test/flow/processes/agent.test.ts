@@ -72,7 +72,7 @@ story(
     await testbed.client.workflow.start(SITE_WORKFLOW, {
       workflowId: siteWorkflowId(cluster),
       taskQueue: HUB_QUEUE,
-      args: [{ version: 1, cluster, audits: [] }],
+      args: [{ version: 1, cluster, inventories: [] }],
     });
     proxy.fault(({ path }) => (path.includes('/capps') ? { answer: 503 } : undefined));
     proxy.forget();

@@ -15,7 +15,7 @@ async function say(testbed: FlowTestbed, cluster: string, entries: readonly Inve
   await testbed.client.workflow.signalWithStart(SITE_WORKFLOW, {
     workflowId: siteWorkflowId(cluster),
     taskQueue: HUB_QUEUE,
-    args: [{ version: 1, cluster, audits: [] }],
+    args: [{ version: 1, cluster, inventories: [] }],
     signal: inventory,
     signalArgs: [{ entries, after: null, upTo: null }],
   });

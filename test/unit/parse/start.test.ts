@@ -49,6 +49,13 @@ describe('a workflow is begun', () => {
     });
   });
 
+  test('of a site with the inventories that an earlier version left waiting', () => {
+    const inventory = { entries: [], after: null, upTo: null };
+    const ours = readSite({ cluster: 'site-1', inventories: [inventory, 'odd'] }, 'site/site-1');
+    expect(ours).toMatchObject({ inventories: [inventory] });
+    expect(readSite({ cluster: 'site-1', audits: [inventory, 'odd'] }, 'site/site-1')).toEqual(ours);
+  });
+
   test.each(NOTHING.map((given, index) => [index, given] as const))(
     'anew, by its name alone, with nothing (%#)',
     (_index, given) => {
@@ -57,7 +64,7 @@ describe('a workflow is begun', () => {
       expect(readSite(given, 'site/site-1')).toEqual({
         version: 1,
         cluster: 'site-1',
-        audits: [],
+        inventories: [],
         unreadable: 0,
       });
       expect(readSite(given, 'nobody')).toBeNull();
