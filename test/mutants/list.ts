@@ -2,6 +2,7 @@
 import { BUNDLES } from './bundles.ts';
 import { DECISIONS } from './decisions.ts';
 import { DOORS } from './doors.ts';
+import { FLEET_GUARDS } from './fleet-guards.ts';
 import { FLEETS } from './fleets.ts';
 import { GATEWAY } from './gateway.ts';
 import { EXECUTORS } from './executors.ts';
@@ -244,5 +245,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...BRIDGE,
   ...STAGES,
   ...FLEETS,
+  ...FLEET_GUARDS,
   ...BUNDLES,
 ];

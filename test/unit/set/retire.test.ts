@@ -41,3 +41,24 @@ test.each([
 ])('by annotation "%s" the copies of %j', async (annotation, names) => {
   expect(await givenUpBy(annotation)).toEqual(names);
 });
+
+test.each([
+  [['orphan'], []],
+  [[], ['shop-site-1']],
+])('with finalizers %j the Capps %j are deleted', async (finalizers, names) => {
+  const deleted: string[] = [];
+  const kube = {
+    remove: async (_kind: unknown, { name }: Key) => void deleted.push(name),
+    apply: async () => ({}),
+  } as unknown as Kube;
+  const made = aSet('shop', {});
+  const set = {
+    ...made,
+    metadata: { ...made.metadata, finalizers, deletionTimestamp: '2026-03-01T12:00:00Z' },
+  };
+  const { metadata, spec } = goingFrom('site-1');
+  const { deletionTimestamp: _going, ...standing } = metadata;
+  const children = [{ metadata: standing, spec } as Capp];
+  await retireSet({ kube, caches: { clusters: listed([]) }, set, children }, 100, NOW);
+  expect(deleted).toEqual(names);
+});

@@ -1,5 +1,5 @@
-// A hub in memory with one Bundle on many sites, for unit tests of whole turns: works are what the turns make of them, and
-// each site says that it has applied its own.
+// A hub in memory with one Bundle on many sites, for unit tests of whole turns: works are what the turns make
+// of them, and each site says that it has applied its own.
 import { pluralOf } from '../../../../activities/hub/bundle/manifests/identify.ts';
 import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
 import { hubBundle, type BundleParts } from '../../../../activities/hub/bundle/turn.ts';
@@ -20,6 +20,8 @@ export interface BundleWorld {
   readonly codes: Record<string, number>;
   /** Sites whose works the last turn tried to write, in order. */
   readonly tries: readonly string[];
+  /** Namespaces that may use the work agent's own rights. */
+  readonly unrestricted: string[];
   /** One turn, with what the one before it remembers. */
   turn(): Promise<Extract<BundleTurn, { outcome: 'Turned' }>>;
   /** The work agent of a site has applied its work. */
@@ -32,6 +34,7 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
   const kept = new Map<string, KubeObject>();
   const codes: Record<string, number> = {};
   const tries: string[] = [];
+  const unrestricted = ['apps'];
   let version = 1;
   let memory: RolloutMemory | null = null;
   const attempt = (method: string, cluster: string): void => {
@@ -51,6 +54,7 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
     works,
     codes,
     tries,
+    unrestricted,
     turn: async () => {
       tries.length = 0;
       const ref = { namespace: 'apps', name: self.bundle.metadata.name };
@@ -91,7 +95,7 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
   };
   const parts = {
     kube,
-    caches: cachesOf(clusters, works),
+    caches: cachesOf(clusters, works, unrestricted),
     events: { note: () => undefined },
     hubUid: 'hub',
     config: RCS_CONFIG_KEY,
@@ -100,7 +104,11 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
   return self;
 }
 
-function cachesOf(clusters: readonly string[], works: ReadonlyMap<string, ManifestWork>): object {
+function cachesOf(
+  clusters: readonly string[],
+  works: ReadonlyMap<string, ManifestWork>,
+  unrestricted: readonly string[],
+): object {
   const none = { get: () => undefined, list: () => [], by: () => [], caughtUpWith: () => true };
   const sites = new Map(
     clusters.map((name) => [
@@ -110,7 +118,7 @@ function cachesOf(clusters: readonly string[], works: ReadonlyMap<string, Manife
   );
   return {
     clusters: { ...none, get: ({ name }: Key) => sites.get(name) },
-    configs: { ...none, get: () => ({ spec: { placements: [], bundles: { unrestricted: ['apps'] } } }) },
+    configs: { ...none, get: () => ({ spec: { placements: [], bundles: { unrestricted } } }) },
     placements: none,
     decisions: none,
     setBindings: none,

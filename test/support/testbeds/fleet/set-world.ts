@@ -1,5 +1,5 @@
-// A hub in memory with one set on many sites, for flow tests: what the hub worker reads and writes of it, and agents
-// that say after a moment that a Capp is Ready.
+// A hub in memory with one set on many sites, for flow tests: what the hub worker reads and writes of it, and
+// agents that say after a moment that a Capp is Ready.
 import type { SetOptions } from '../../../../activities/hub/set/turn.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { AVAILABLE, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
@@ -19,6 +19,10 @@ export interface SetWorld {
   readonly most: () => number;
   edit(spec: object): void;
   relabel(cluster: string, labels: Readonly<Record<string, string>>): void;
+  /** The site's ManagedCluster is gone. */
+  forget(cluster: string): void;
+  /** The Capp as it was, with other metadata; without metadata it is gone. */
+  mark(name: string, metadata: object | null): void;
 }
 
 export interface WorldOptions {
@@ -128,6 +132,13 @@ export function setWorld({ clusters, spec, readyAfterMs, ring }: WorldOptions): 
         spec: { ...before, ...change },
       };
       ring();
+    },
+    forget: (cluster) => void sites.delete(cluster),
+    mark: (name, metadata) => {
+      const before =
+        capps.get(name) ?? ({ metadata: { namespace: 'apps', name }, spec: {} } as unknown as Capp);
+      capps.delete(name);
+      if (metadata !== null) capps.set(name, { ...before, metadata: { ...before.metadata, ...metadata } });
     },
     relabel: (cluster, labels) => {
       sites.set(cluster, reachable(aCluster(cluster, labels)));

@@ -1,0 +1,44 @@
+// Which kept revisions go when there are too many: the oldest, and none to which a rollout may go back.
+import { keep, type Keeping } from '../../../activities/hub/rollout/kept.ts';
+import { CAPP_SET } from '../../../crds/set/cappset.ts';
+import { SET_REVISION_KIND, setRevisionNames } from '../../../crds/set/set-revision.ts';
+import type { Kube } from '../../../kube/client.ts';
+import type { Key } from '../../../kube/resource.ts';
+
+const KEEPING: Keeping = {
+  owner: CAPP_SET,
+  revisions: SET_REVISION_KIND,
+  most: 3,
+  labels: () => ({ set: 'shop' }),
+  namesOf: setRevisionNames,
+};
+const owner = { metadata: { namespace: 'apps', name: 'shop', uid: 'uid-1' } };
+const digits = (first: string): string => first.repeat(32);
+
+async function removedWith(needed: readonly (string | null)[], short = ''): Promise<string[]> {
+  const removed: string[] = [];
+  const items = ['a', 'b', 'c'].map((one, index) => ({
+    metadata: {
+      namespace: 'apps',
+      name: `shop-${digits(one) === digits(short) ? digits(one).slice(0, 10) : digits(one)}`,
+      creationTimestamp: `2026-03-01T12:00:0${index}Z`,
+      ownerReferences: [{ uid: 'uid-1' }],
+    },
+  }));
+  const kube = {
+    list: async () => ({ items }),
+    create: async () => ({}),
+    remove: async (_kind: unknown, { name }: Key) => void removed.push(name.slice(0, 6)),
+  } as unknown as Kube;
+  await keep(kube, KEEPING, owner, { revision: digits('d'), spec: {}, needed });
+  return removed;
+}
+
+test('the oldest goes when there is one more than are kept', async () => {
+  expect(await removedWith([null])).toEqual(['shop-a']);
+});
+
+test('a revision to which the rollout may go back stays, however old it is, by its short name too', async () => {
+  expect(await removedWith([digits('a')])).toEqual([]);
+  expect(await removedWith([digits('a')], 'a')).toEqual([]);
+});

@@ -1,0 +1,92 @@
+// What keeps a turn of a set from deleting or writing a Capp, whatever the plan says.
+import { jest } from '@jest/globals';
+import { carryOut } from '../../../activities/hub/set/carry-out.ts';
+import { hubSets } from '../../../activities/hub/set/turn.ts';
+import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
+import { aSet, aTemplate } from '../../support/builders/fleet/sets.ts';
+import { setWorld } from '../../support/testbeds/fleet/set-world.ts';
+
+beforeEach(() => void jest.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') }));
+afterEach(() => void jest.useRealTimers());
+
+function began(clusters: readonly string[]) {
+  const world = setWorld({
+    clusters,
+    spec: { strategy: { maxConcurrent: '100%' } },
+    readyAfterMs: 1,
+    ring: () => undefined,
+  });
+  let memory: RolloutMemory | null = null;
+  const look = async (): Promise<void> => {
+    const ref = { namespace: 'apps', name: 'many' };
+    const turned = await hubSets(world.options).turnSet(ref, { memory, minimumVersions: {} });
+    if (turned.outcome !== 'Planned') throw new Error(turned.outcome);
+    memory = turned.memory;
+    await jest.advanceTimersByTimeAsync(20_000);
+  };
+  const said = () => world.set.status?.failing?.map(({ site, reason }) => `${site} ${reason}`) ?? [];
+  return { world, look, said };
+}
+
+test('a Capp on a site that is selected, and that the hub does not know at present, stays', async () => {
+  const { world, look, said } = began(['a', 'b']);
+  await look();
+  world.forget('b');
+  await look();
+  await look();
+  expect([...world.capps.keys()].toSorted()).toEqual(['many-a', 'many-b']);
+  expect(said()).toEqual(['b UnknownSite']);
+});
+
+test('a paused set deletes no Capp of a site that is no longer named, and does so when it goes on', async () => {
+  const { world, look } = began(['a', 'b']);
+  await look();
+  await look();
+  world.edit({ paused: true, sites: { clusters: ['a'] } });
+  await look();
+  await look();
+  expect([...world.capps.keys()].toSorted()).toEqual(['many-a', 'many-b']);
+  world.edit({ paused: false });
+  await look();
+  expect([...world.capps.keys()]).toEqual(['many-a']);
+});
+
+test("somebody's own Capp with the name of one of the set's is not written, turn after turn, and that is said", async () => {
+  const { world, look, said } = began(['a', 'b']);
+  world.mark('many-a', { uid: 'theirs' });
+  await look();
+  await look();
+  await look();
+  expect(world.capps.get('many-a')?.metadata).toMatchObject({ uid: 'theirs' });
+  expect([world.writes.capps, said()]).toEqual([1, ['a NameTaken']]);
+});
+
+test('a Capp that is being deleted is neither written nor refused, even where the plan names its site', async () => {
+  const set = aSet('many', { template: aTemplate('app:{{label:zone}}') });
+  const child = { metadata: { name: 'many-a', deletionTimestamp: '2026-03-01T12:00:00Z' } };
+  const order = {
+    kube: {},
+    set,
+    now: 0,
+    most: 100,
+    plan: { advance: [{ cluster: 'a', revision: 'abc' }] },
+    members: [{ site: { cluster: 'a', labels: {} }, name: 'many-a', child, isTaken: false }],
+    memory: { refused: {}, rollout: { revision: 'abc' } },
+    released: { clusters: [], held: 0 },
+    left: new Map(),
+  };
+  expect((await carryOut(order as never)).refused).toEqual({});
+});
+
+test('a Capp that is being deleted is not written, and is written when it is gone', async () => {
+  const { world, look, said } = began(['a']);
+  await look();
+  world.mark('many-a', { deletionTimestamp: '2026-03-01T12:00:00Z' });
+  world.edit({ template: aTemplate('app:{{label:zone}}') });
+  await look();
+  expect([world.writes.capps, said()]).toEqual([1, ['a Deleting']]);
+  world.mark('many-a', null);
+  world.edit({ template: aTemplate('app:2') });
+  await look();
+  expect(world.writes.capps).toBe(2);
+});
