@@ -7,7 +7,7 @@ export interface Site {
   readonly isHub: boolean;
   /** The RCSConfig allows Capps to be pinned to it. */
   readonly mayPin: boolean;
-  /** Of the managed cluster. */
+  /** The labels of the ManagedCluster. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
@@ -45,7 +45,7 @@ export interface Common {
   readonly reserved: readonly string[];
   /** Read for the one request that asks for it. */
   readonly earlier?: Earlier;
-  /** Of a hostname with its zone, as `comparedName` spells it. Those that are pending come last. */
+  /** Who has a hostname, which is given with its zone, as `comparedName` spells it. Those that are pending come last. */
   holders(hostname: string): readonly Holder[];
 }
 

@@ -49,7 +49,7 @@ interface Waiting {
   readonly uid: string | null;
 }
 
-/** Of Temporal's five: 1 is the first, and 3 is what says nothing. It is the workflow's for its whole life. */
+/** One of Temporal's five priorities: 1 is the first, 3 is the default. A workflow keeps it for its whole life. */
 const LAST_PRIORITY = 4;
 
 const NAMESPACE = defineSearchAttributeKey(CAPP_NAMESPACE, 'KEYWORD');

@@ -6,7 +6,7 @@ import { HUB_CAPPS, HUB_CAPPS_ALLOWED, MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } fro
 /** The ConfigMap beside the site operator in which it has recorded, once, where Capps of a hub ran before. */
 export const OPEN_NAMESPACES = 'cappstan-namespaces';
 
-/** Of a Namespace on a site. */
+/** What is looked at of a Namespace on a site. */
 export type SeenNamespace = Pick<ObjectMeta, 'name' | 'uid' | 'labels'>;
 
 /**

@@ -43,7 +43,7 @@ import { keyText, type KubeObject } from '../../kube/resource.ts';
 import { seenWork, type BundleWork } from './bundle/status/seen.ts';
 
 export interface HubCaches {
-  /** By hostname, by the site in their status, by the names of their works, and by their set. */
+  /** Indexed by hostname, by the site in their status, by the names of their works, and by their set. */
   readonly capps: Cache<Capp>;
   readonly configs: Cache<RcsConfig>;
   readonly placements: Cache<Placement>;

@@ -40,7 +40,7 @@ import type { KubeObject } from '../../kube/resource.ts';
 import { accountOf, configMapsOf, secretsOf } from './needs.ts';
 
 export interface Watched {
-  /** By namespace, by what they refer to, by what they ask of sites, by the names of their works, and by their set. */
+  /** Indexed by namespace, by what they refer to, by what they ask of sites, by the names of their works, and by their set. */
   readonly capps: Cache<Capp>;
   /** The RCSConfig that is used, if it exists. */
   readonly configs: Cache<RcsConfig>;
@@ -57,7 +57,7 @@ export interface Watched {
   readonly sets: Cache<CappSet>;
   readonly secrets: Cache<KubeObject>;
   readonly configMaps: Cache<KubeObject>;
-  /** By their pull secrets. */
+  /** Indexed by their pull secrets. */
   readonly serviceAccounts: Cache<ServiceAccount>;
   /** Those that let subjects read logs, by namespace. */
   readonly roleBindings: Cache<RoleBinding>;

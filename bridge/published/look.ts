@@ -56,7 +56,7 @@ async function missingIn({ connection, options: { namespace } }: Service): Promi
   return WANTED.filter((name) => Number(customAttributes?.[name]) !== KEYWORD);
 }
 
-/** Of each build the newest poll. */
+/** When each build last polled. */
 async function buildsThatPoll(service: Service): Promise<Record<string, number>> {
   const pollers = await pollersOf(service, { name: HUB_QUEUE, tasks: 'Workflow' });
   const byAge = pollers.toSorted((one, other) => one.polledAt - other.polledAt);

@@ -1,5 +1,5 @@
 // Which kinds of Kubernetes itself are in namespaces and which are not. Pure.
-/** By group; the core group is empty. */
+/** Kinds that are in no namespace, by their group; the name of the core group is empty. */
 const CLUSTER_SCOPED: Readonly<Record<string, readonly string[]>> = {
   '': ['Namespace', 'Node', 'PersistentVolume'],
   'admissionregistration.k8s.io': [

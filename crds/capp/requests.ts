@@ -16,7 +16,7 @@ export interface MoveRequest {
   readonly id: string;
 }
 
-/** For messages, behind "is not of the form". */
+/** How a request is spelt; messages have it behind "is not of the form". */
 export const MOVE_REQUEST_SPELLING =
   '<site>#<id>, or #<id> for any other site, where the id is a word not used before';
 

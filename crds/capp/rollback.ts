@@ -10,7 +10,7 @@ export interface RollbackRequest {
   readonly why: string | null;
 }
 
-/** For messages, behind "is not of the form". */
+/** How a rollback is spelt; messages have it behind "is not of the form". */
 export const ROLLBACK_SPELLING =
   '<number>#<id> <reason>, with the number of a CappRevision and a word not used before; the reason may be left out';
 

@@ -127,7 +127,7 @@ export const SET_REVISION_DEFINITION = definition({
   categories: [],
 });
 
-/** For sites: it is never installed over another version of the same kind. */
+/** What sites get: it is never installed over another version of the same kind. */
 export const CAPP_CONFIG_DEFINITION = definition({
   resource: CAPP_CONFIG,
   description: 'What a site decides for all its Capps. Only the object capp-config counts.',
@@ -138,7 +138,7 @@ export const CAPP_CONFIG_DEFINITION = definition({
   categories: [],
 });
 
-/** For sites, as CappConfig. */
+/** What sites get, under the same condition as CappConfig. */
 export const CAPP_REVISION_DEFINITION = definition({
   resource: CAPP_REVISION,
   description: 'What a Capp was at one time.',

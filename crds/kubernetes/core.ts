@@ -74,7 +74,7 @@ export interface Pod {
     readonly nodeName?: string;
     readonly containers?: readonly PodContainer[];
     readonly initContainers?: readonly PodContainer[];
-    /** For the pod as a whole, over what its containers say. */
+    /** What the pod as a whole may use, whatever its containers say. */
     readonly resources?: Resources;
     readonly overhead?: Readonly<Record<string, string>>;
   };
@@ -120,7 +120,7 @@ export interface RoleBinding {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly metadata: ObjectMeta;
-  /** Of a ClusterRole, or of a Role in the same namespace. */
+  /** Names a ClusterRole, or a Role in the same namespace. */
   readonly roleRef: { readonly apiGroup: string; readonly kind: string; readonly name: string };
   readonly subjects?: readonly Subject[];
 }

@@ -86,7 +86,7 @@ const HeldRemoval = z.object({
   set: z.string().describe('Names exactly the sites that would be left. An approval has to name it.'),
 });
 
-/** For the schema of a status. */
+/** The fields of a rollout in the schema of a status. */
 export const rolloutFields = () => ({
   stage: z.string().describe('The stage that is open, and how far it is.').exactOptional(),
   stages: z.array(StageStatus).max(22).exactOptional(),

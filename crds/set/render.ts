@@ -33,7 +33,7 @@ export function revisionOf({ template, overrides = [] }: Pattern): string {
   return digestOf(canonical({ template, overrides }), WHOLE);
 }
 
-/** Of what is written on a site. */
+/** A digest of what is written on a site. */
 export function contentOf({ labels, annotations, spec }: Rendered): string {
   return digestOf(canonical({ labels, annotations, spec }), 10);
 }

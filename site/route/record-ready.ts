@@ -12,7 +12,7 @@ export interface SeenRecord {
   readonly fault: Fault | null;
 }
 
-/** Of what the provider says. */
+/** Characters of the DNS provider's words that a message repeats. */
 const LONGEST = 200;
 
 /** Null for a Capp for which the site makes no record. */

@@ -47,12 +47,12 @@ export type BundleTurn =
       readonly sites: number;
       readonly ready: number;
       readonly failed: number;
-      /** Of condition Ready. */
+      /** The reason of condition Ready. */
       readonly reason: BundleReason;
       readonly memory: RolloutMemory;
       /** Sites are left for another turn, which is due at once. */
       readonly isMore: boolean;
-      /** Of what this turn has written, so that the next one does not miss it. */
+      /** The versions of what this turn has written, so that the next one does not miss it. */
       readonly minimumVersions: Readonly<Record<string, string>>;
       /**
        * When to look again at the latest, in milliseconds since the epoch; null: the resync is soon enough.

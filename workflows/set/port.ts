@@ -18,7 +18,7 @@ export type SetTurned =
       readonly memory: RolloutMemory;
       /** Milliseconds since the epoch: when to look again at the latest; null if only a ring is a reason. */
       readonly wakeAt: number | null;
-      /** Of what this turn has written, so that the next one does not miss it. */
+      /** The versions of what this turn has written, so that the next one does not miss it. */
       readonly minimumVersions: Readonly<Record<string, string>>;
       /** One sentence for people. */
       readonly says: string;

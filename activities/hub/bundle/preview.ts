@@ -29,7 +29,7 @@ export interface Previewed {
   readonly patterns: ReadonlyMap<string, BundlePattern>;
 }
 
-/** Of a turn: all that are left are released at once. */
+/** Works that a foreseen turn may delete: all on sites that are left go at once. */
 const MOST = 1_000;
 
 /** Null for a Bundle that cannot be read. Throws an Error for one that has more sites than its status names. */

@@ -39,7 +39,7 @@ export interface Progress {
   readonly told: BundleTold;
   readonly memory: RolloutMemory;
   readonly isMore: boolean;
-  /** Of the newest work that was written; null if none was. */
+  /** The resourceVersion of the newest work that was written; null if none was. */
   readonly version: string | null;
   /** In milliseconds since the epoch; null if only a ring is a reason to look again. */
   readonly wakeAt: number | null;

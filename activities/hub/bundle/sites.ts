@@ -27,7 +27,7 @@ export type SelectRules = Omit<SiteRules, 'siteNamespace' | 'hubId'>;
 
 export interface Site {
   readonly cluster: string;
-  /** Of the managed cluster. */
+  /** The labels of the ManagedCluster. */
   readonly labels: Readonly<Record<string, string>>;
   /** Why nothing may be sent there; null if it may. */
   readonly refusal: Refusal | null;

@@ -115,7 +115,7 @@ interface Keeping {
   readonly name: string;
   readonly target: string;
   readonly dns: DnsConfig;
-  /** Of all sites. */
+  /** The ingress names of all sites. */
   readonly ingresses: readonly string[];
   readonly own: readonly NamedRecord[];
   readonly live: NamedRecord | undefined;
@@ -211,7 +211,7 @@ function taken(name: string): Fault {
   };
 }
 
-/** Of what the provider says. */
+/** Characters of the DNS provider's words that a message repeats. */
 const LONGEST = 200;
 
 function unsynced(name: string, live: CnameRecord | undefined): Fault {

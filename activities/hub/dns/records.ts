@@ -45,7 +45,7 @@ export interface Wanted {
   readonly resource: Resource;
   readonly name: string;
   readonly ref: CappRef;
-  /** Of all names. */
+  /** The Capp's own records, whatever their names. */
   readonly own: readonly NamedRecord[];
 }
 

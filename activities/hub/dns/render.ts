@@ -98,5 +98,5 @@ function labelsOf({ metadata: { namespace = '', name, uid = '' } }: Capp): Recor
   return { ...named, [PARENT_CAPP_NAMESPACE]: namespace, [MANAGED_BY]: MANAGED_BY_HUB, [CAPP_UID]: uid };
 }
 
-/** Of the value of a label. */
+/** Characters that Kubernetes allows the value of a label. */
 const LONGEST_LABEL = 63;

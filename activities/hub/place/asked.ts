@@ -9,7 +9,7 @@ import { NOT_RECORDED } from './move-rules.ts';
 
 interface Asking {
   readonly capp: Capp;
-  /** Of the site that the Capp leaves. */
+  /** The Drain of the site that the Capp leaves. */
   readonly drain?: Drain | undefined;
 }
 

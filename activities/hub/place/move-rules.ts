@@ -54,7 +54,7 @@ export function priorityOf(capp: Capp, drain?: Drain): number {
   return said ?? boundedPriority(annotations?.[PRIORITY]);
 }
 
-/** For a workflow that was started over. */
+/** What a workflow that was started over has to remember, as the status of its Capp has it. */
 export function memoryOf(capp: Capp): Memory {
   const { placedFor, pin, handledRequest, handledForce, lastMove } = capp.status?.migration ?? {};
   return {

@@ -21,7 +21,7 @@ export interface Course extends Pick<Decision, 'undecided'> {
   readonly asked: NonNullable<RolloutFields['asked']>;
 }
 
-/** Of requests that counted. */
+/** How many of the requests that counted a status names. */
 const MOST_ASKED = 20;
 
 /** Holds that end by themselves, or that are the rollout itself. */
@@ -70,7 +70,7 @@ export function leadsTo({ rollout }: Pick<Plan, 'rollout'>): string {
 export interface Spoken {
   /** What would be removed, such as `Capps`. */
   readonly copies: string;
-  /** For kubectl. */
+  /** The kind's name in commands of kubectl. */
   readonly resource: string;
 }
 
@@ -105,7 +105,7 @@ function lastSaid({ cluster, isOverdue }: NonNullable<Released['last']>): string
   return `The copy on ${cluster}, which is no longer selected, is the last Ready one${late}. It stays until a copy on a selected site is Ready.`;
 }
 
-/** For condition Progressing. */
+/** What condition Progressing says. */
 export function progressOf(course: Omit<Course, 'asked'>, spoken: Spoken): Saying<RolloutReason> {
   const { plan, held, undecided } = course;
   const [reason, message] = heldBy(course, spoken);

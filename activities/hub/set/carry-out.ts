@@ -27,7 +27,7 @@ export interface Order extends Look {
 }
 
 export interface Done {
-  /** Of all Capps of the set that could not be written. */
+  /** A marker for each Capp of the set that could not be written. */
   readonly refused: Readonly<Record<string, Refused>>;
   /** The newest of what was written; empty if nothing was. */
   readonly resourceVersion: string;

@@ -69,7 +69,7 @@ export function sitesNamed(
   return { sites, excluded };
 }
 
-/** For messages. */
+/** Why no Capp of the set is on a site, and what helps. */
 export function excludedMessage({ cluster, reason }: Excluded): string {
   switch (reason) {
     case 'UnknownSite':

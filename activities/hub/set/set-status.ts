@@ -138,7 +138,7 @@ export function happeningOf({ metadata, status: before }: CappSet, after: CappSe
   return { type, reason: is.reason, note: is.message, occasion };
 }
 
-/** For people, in the Temporal UI. */
+/** What people read about a set in the Temporal UI. */
 export function saysOf(set: CappSet, told: SetTold): string {
   const [reason, message] = heldBy({ ...told, undecided: told.selected.undecided }, SPOKEN);
   const { ready, sites } = countsOf(told);

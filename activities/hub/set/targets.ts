@@ -39,7 +39,7 @@ export interface Member {
   readonly child: Capp | null;
   /** Another object has the name. */
   readonly isTaken: boolean;
-  /** Of the newest revision. */
+  /** What the newest revision says of this site. */
   readonly rendering: Rendering;
   readonly target: Target;
   /** When a status from before the write counts after all, in milliseconds since the epoch; null if it is from after it. */
@@ -143,7 +143,7 @@ function observed(child: Capp | null, rendering: Rendering, seen: Seen): Observe
   return { ...found, verdict, since };
 }
 
-/** Of a Capp that says it was written as is rendered, and is not so any more: it proves nothing, and stays as somebody made it. */
+/** What somebody has changed of a Capp that the set wrote as it is rendered; null if nothing: such a Capp proves nothing, and stays. */
 function overriddenOf(
   child: Capp,
   rendering: Rendering,

@@ -52,7 +52,7 @@ export async function wantedBy(
   return { configMaps, secrets, lent: secrets.length - references(capp).secrets.length, ...beside };
 }
 
-/** For one Capp. More at once would read too far beyond what a work may carry. */
+/** References that are read at once for one Capp: with more, too much is read that no work can carry. */
 const PER_CAPP = 4;
 /**
  * For all Capps in this process. An object has 1.5 MiB at most, and takes about three times that while it is

@@ -9,20 +9,20 @@ import { carriedBytes, MANIFEST_LIMIT } from '../../../crds/ocm/work-size.ts';
 const LISTED = 10;
 const BIGGEST = 3;
 
-/** For references without which no pod can start. */
+/** What is said of references that are missing, and without which no pod can start. */
 export function missingMessage(namespace: string, missing: readonly Missing[]): string {
   const listed = missing.slice(0, LISTED).map(({ kind, name, by }) => `${kind} ${short(name)} (${by})`);
   const rest = missing.length > LISTED ? ` and ${missing.length - LISTED} more` : '';
   return `The pod refers to ${listed.join(', ')}${rest}, which namespace ${namespace} does not have. Create it, or set optional: true on the reference.`;
 }
 
-/** For references without which the Capp is shipped. */
+/** What is said of a reference that is missing, and without which the Capp is shipped. */
 export function missingWarning(namespace: string, { kind, name, by }: Missing): Warning {
   const note = `${by} names ${kind} ${short(name)}, which namespace ${namespace} does not have. The Capp is sent without it; create it, and it is sent too.`;
   return { reason: 'ReferenceMissing', note };
 }
 
-/** For a Capp with more references than may be read. */
+/** What is said of a Capp with more references than may be read. */
 export function tooManyMessage(capp: Capp, wanted: Wanted): string {
   const lent =
     wanted.lent === 0

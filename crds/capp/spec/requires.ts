@@ -7,7 +7,7 @@ export const FACT_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'] as const
 
 /** A label's or a claim's name: `<prefix>/<name>` at most. */
 const LONGEST_KEY = 317;
-/** Of a claim; a label's is at most 63. */
+/** Characters of a claim's value; the value of a label has 63 at most. */
 const LONGEST_VALUE = 1024;
 const MOST_EXPRESSIONS = 20;
 const MOST_VALUES = 50;

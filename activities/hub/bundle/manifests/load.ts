@@ -18,7 +18,7 @@ export interface Loaded {
   readonly version: string;
 }
 
-/** For all Bundles in this process: an object has 1.5 MiB at most. */
+/** ConfigMaps and Secrets that all Bundles of this process read at once: each has 1.5 MiB at most. */
 const reading: Turnstile = fewAtOnce(8);
 
 /** `secrets` is the version of Secrets that are among `spec.manifests`. Throws ApiError. */
@@ -46,7 +46,7 @@ export async function load(kube: Kube, bundle: Bundle, secrets: string): Promise
   return 'reason' in checked ? checked : { carried: checked.carried, version: versions.join(' ') };
 }
 
-/** By metadata alone: whether it is still what was loaded. Throws ApiError. */
+/** Whether the Bundle and its sources are still what was loaded, by their metadata alone. Throws ApiError. */
 export async function isStill(kube: Kube, bundle: Bundle, { version }: Loaded): Promise<boolean> {
   const live = await kube.getMetadata(BUNDLE, keyOf(bundle));
   if (live === null || live.metadata.deletionTimestamp !== undefined) return false;

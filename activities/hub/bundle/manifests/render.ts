@@ -81,7 +81,7 @@ export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms
   };
 }
 
-/** By which a cache has the works of Bundles. */
+/** The labels by which a cache finds the works of Bundles. */
 export function labelsOf({ metadata: { namespace = '', name, uid = '' } }: Bundle): Record<string, string> {
   return { [BUNDLE_KEY]: bundleKey({ namespace, name }), [BUNDLE_UID]: uid, [MANAGED_BY]: MANAGED_BY_HUB };
 }
@@ -111,7 +111,7 @@ function fieldManagerOf({ metadata: { namespace = '', name } }: Bundle): string 
   return manager.length <= LONGEST_MANAGER ? manager : `work-agent-bundle-${bundleKey({ namespace, name })}`;
 }
 
-/** Of Kubernetes (apimachinery: FieldManagerMaxLength). */
+/** Characters that Kubernetes allows the name of a field manager (apimachinery: FieldManagerMaxLength). */
 const LONGEST_MANAGER = 128;
 
 /** As it is written into a work, and as it counts in the revision. */

@@ -75,5 +75,5 @@ function messageOf({ failed = [], failedWhen, waits = [] }: KindRule, isThis: st
   return `result || !(${isThis}) ? '' : [(${all.join(' + ')})[0]].map(m, ${cut})[0]`;
 }
 
-/** Of kinds that have a phase. */
+/** In CEL, what an object that has a phase says of itself. */
 const ITS_STATUS = `object.status.phase + ': ' + object.status.?reason.orValue('') + ' ' + object.status.?message.orValue('')`;

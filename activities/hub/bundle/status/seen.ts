@@ -20,7 +20,7 @@ export interface Seen {
   readonly revision: string | null;
   /** When that was written, in milliseconds since the epoch. */
   readonly at: number;
-  /** Of the manifests in the work (`contentOf`). */
+  /** A digest of the manifests in the work (`contentOf`). */
   readonly content: string;
   readonly state: 'Ready' | 'Progressing' | 'Failed';
   /**
@@ -41,7 +41,7 @@ export interface BundleWork extends KubeObject {
   readonly seen: Seen;
 }
 
-/** For the cache of Bundles' works. */
+/** The form in which a cache keeps the works of Bundles. */
 export function seenWork(work: BundleWork & ManifestWork): BundleWork {
   const { metadata, apiVersion, kind } = withoutManagedFields<KubeObject>(work);
   return {
@@ -100,7 +100,7 @@ function stateOf(work: ManifestWork): Pick<Seen, 'state' | 'problems'> {
   return { state: failed.length > 0 ? 'Failed' : 'Progressing', problems };
 }
 
-/** Of what is applied: waiting does not help. */
+/** Reasons of an applied object that no waiting mends. */
 const FOR_GOOD: ReadonlySet<BundleReason> = new Set(['BadRule', 'Failed']);
 
 /**

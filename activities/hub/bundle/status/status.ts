@@ -20,7 +20,7 @@ import type { Verdict } from './verdicts.ts';
 
 export interface BundleTold {
   readonly status: BundleStatus;
-  /** Of condition Ready. */
+  /** The reason of condition Ready. */
   readonly reason: BundleReason;
 }
 
@@ -34,7 +34,7 @@ export interface Judged {
   readonly places: Places;
 }
 
-/** Of a Bundle whose manifests can be shipped. */
+/** What is told of a Bundle whose manifests can be shipped. */
 export function toldOf(bundle: Bundle, judged: Judged, now: number): BundleTold {
   const { course, verdicts, leaving, places } = judged;
   const tally = tallyOf(judged);
@@ -83,7 +83,7 @@ function tallyOf(judged: Judged): Tally {
   };
 }
 
-/** Of a Bundle that cannot be shipped as it is: what is on sites stays as it was. */
+/** What is told of a Bundle that cannot be shipped as it is: what is on its sites stays as it was. */
 export function refusedOf(bundle: Bundle, { reason, message }: Refusal, now: number): BundleTold {
   const { conditions: _conditions, ...known } = bundle.status ?? {};
   const status: BundleStatus = {
@@ -118,7 +118,7 @@ function reasonToLeave(lost: Left['lost'], unremoved: Left['unremoved']): Bundle
   return lost.length > 0 ? 'SiteLost' : 'Leaving';
 }
 
-/** Of a Bundle that is being deleted. */
+/** What is told of a Bundle that is being deleted. */
 export function leavingOf(bundle: Bundle, left: Left, now: number): BundleTold {
   const { clusters, lost, unremoved, isOrphaning } = left;
   const {

@@ -17,7 +17,7 @@ export interface Verdict {
   readonly executor?: string;
 }
 
-/** Of a site where the Bundle may not go. */
+/** What is so on a site where the Bundle may not go. */
 export function barredVerdict({ cluster, refusal }: Site): Verdict {
   return ofSite(cluster, 'Failed', refusal ?? { reason: 'UnknownSite', message: '' });
 }
