@@ -69,6 +69,7 @@ generate: $(INSTALLED)
 	node deploy/helm/embed.ts
 
 format: $(INSTALLED)
+	node lint/reflow.ts
 	oxfmt .
 
 test: check test-fast test-activity test-flow test-docs test-e2e
