@@ -45,7 +45,10 @@ export interface Common {
   readonly reserved: readonly string[];
   /** Read for the one request that asks for it. */
   readonly earlier?: Earlier;
-  /** Who has a hostname, which is given with its zone, as `comparedName` spells it. Those that are pending come last. */
+  /**
+   * Who has a hostname, which is given with its zone, as `comparedName` spells it. Those that are pending
+   * come last.
+   */
   holders(hostname: string): readonly Holder[];
 }
 

@@ -1,6 +1,6 @@
 // Hostnames that were just admitted and that no cache shows yet: of two Capps created at the same moment only
-// one gets the name. Whoever reaches the webhook can leave such a note, so it makes others wait for the caches and
-// refuses nobody by itself.
+// one gets the name. Whoever reaches the webhook can leave such a note, so it makes others wait for the
+// caches and refuses nobody by itself.
 import type { Holder } from './known.ts';
 import { WEBHOOK_TIMES } from './times.ts';
 

@@ -57,7 +57,17 @@ const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rul
   [PATHS.mutateCappRequest, [requestedBy]],
   [
     PATHS.validateCapp,
-    [reservedNamespace, site, hostname, ...WORKLOAD, references, requests, priority, ignoredFields, clearText],
+    [
+      reservedNamespace,
+      site,
+      hostname,
+      ...WORKLOAD,
+      references,
+      requests,
+      priority,
+      ignoredFields,
+      clearText,
+    ],
   ],
   [PATHS.mutateBundle, [setAuthors]],
   [PATHS.validateBundle, [bundle, setRequests]],

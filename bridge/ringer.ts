@@ -26,7 +26,10 @@ export interface Call {
   readonly changed: { readonly kind: string; readonly resourceVersion: string } | null;
   /** How new other kinds must be that the answer depends on. */
   readonly beside?: Ring['minimumVersions'];
-  /** It goes after all that is new or that a person asked: it settles, or looks again at what may be as it was. */
+  /**
+   * It goes after all that is new or that a person asked: it settles, or looks again at what may be as it
+   * was.
+   */
   readonly yields?: boolean;
   /** Milliseconds that the ring may wait for others of the same Capp. */
   readonly patienceMs?: number;
@@ -49,7 +52,10 @@ interface Waiting {
   readonly uid: string | null;
 }
 
-/** One of Temporal's five priorities: 1 is the first, 3 is the default. A workflow keeps it for its whole life. */
+/**
+ * One of Temporal's five priorities: 1 is the first, 3 is the default. A workflow keeps it for its whole
+ * life.
+ */
 const LAST_PRIORITY = 4;
 
 const NAMESPACE = defineSearchAttributeKey(CAPP_NAMESPACE, 'KEYWORD');

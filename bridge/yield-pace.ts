@@ -9,7 +9,9 @@ export interface YieldPace {
   pauseMs(): number;
 }
 
-/** How long the oldest task of the hub workers' queue has waited, in milliseconds; null if that is not known. */
+/**
+ * How long the oldest task of the hub workers' queue has waited, in milliseconds; null if that is not known.
+ */
 export type Backlog = () => Promise<number | null>;
 
 export interface Pace {

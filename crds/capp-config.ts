@@ -11,7 +11,10 @@ export const CAPP_CONFIG = {
 
 /** Only objects of this name count. */
 export const CAPP_CONFIG_NAME = 'capp-config';
-/** container-app-operator's namespace since v0.4.1, and that of v0.3.6. The first one that has the object counts. */
+/**
+ * container-app-operator's namespace since v0.4.1, and that of v0.3.6. The first one that has the object
+ * counts.
+ */
 export const CAPP_CONFIG_NAMESPACES = ['container-app-operator-system', 'capp-operator-system'] as const;
 
 /** Where one is looked for, in this order. */

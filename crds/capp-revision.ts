@@ -64,7 +64,9 @@ export function withoutNotes(annotations: Readonly<Record<string, string>>): Rec
 const LONGEST = 63;
 const HASH = 32;
 
-/** As Knative names children: with a hash in place of the end of a name that leaves no room for the number. */
+/**
+ * As Knative names children: with a hash in place of the end of a name that leaves no room for the number.
+ */
 export function revisionName(capp: string, revisionNumber: number): string {
   const suffix = `-${String(revisionNumber).padStart(5, '0')}`;
   if (capp.length + suffix.length <= LONGEST) return `${capp}${suffix}`;

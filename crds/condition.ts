@@ -4,8 +4,8 @@ import type { Condition } from './capp/conditions.ts';
 type Said = Omit<Condition, 'lastTransitionTime'>;
 
 /**
- * The condition with its time, which moves only when its status does: that of the same type among `before`, or
- * `now`. Times are RFC 3339.
+ * The condition with its time, which moves only when its status does: that of the same type among `before`,
+ * or `now`. Times are RFC 3339.
  */
 export function conditionSince<T extends Said>(
   before: readonly Condition[] | undefined,

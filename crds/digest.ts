@@ -1,5 +1,5 @@
-// Digests by which a later turn, or a later version, knows again what was written. None may get another value: an upgrade would
-// roll sites (test/unit/hub/frozen-hashes.test.ts).
+// Digests by which a later turn, or a later version, knows again what was written. None may get another
+// value: an upgrade would roll sites (test/unit/hub/frozen-hashes.test.ts).
 import { createHash } from 'node:crypto';
 
 /** The first so many hex digits of a text's SHA-256; 64 has all. */

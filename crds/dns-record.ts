@@ -1,4 +1,5 @@
-// CNAMERecords of provider-dns on the hub, in both kinds that there are: the few fields that we read or write.
+// CNAMERecords of provider-dns on the hub, in both kinds that there are: the few fields that we read or
+// write.
 import type { ObjectMeta, Resource } from '../kube/resource.ts';
 import type { ForeignCondition } from './kubernetes/core.ts';
 

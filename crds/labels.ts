@@ -10,8 +10,8 @@ export const MANAGED_BY_HUB = 'rcs';
 export const MANAGED_BY_SITE = 'capp';
 
 /**
- * Label on a site's Namespace, by the site's admins: whether Capps of a hub may run there. Without it they may where a
- * work made the Namespace. Values: `HUB_CAPPS_ALLOWED`, and anything else refuses.
+ * Label on a site's Namespace, by the site's admins: whether Capps of a hub may run there. Without it they
+ * may where a work made the Namespace. Values: `HUB_CAPPS_ALLOWED`, and anything else refuses.
  */
 export const HUB_CAPPS = `${GROUP}/hub-capps`;
 export const HUB_CAPPS_ALLOWED = 'allowed';
@@ -76,8 +76,8 @@ export const FORCE = `${GROUP}/force`;
 /** Annotation on the hub's Capp: clusters, between commas, whose copy a person has given up for lost. */
 export const ABANDON = `${GROUP}/abandon`;
 /**
- * Annotation on the hub's Capp: a request to take the spec of an earlier CappRevision, `<number>#<id> <reason>`. The
- * webhook puts that spec into the same write.
+ * Annotation on the hub's Capp: a request to take the spec of an earlier CappRevision, `<number>#<id>
+ * <reason>`. The webhook puts that spec into the same write.
  */
 export const ROLLBACK = `${GROUP}/rollback`;
 /** The annotations by which a person asks the hub for something. */
@@ -99,10 +99,16 @@ export const PRIORITY = `${GROUP}/priority`;
  */
 export const REQUESTED_BY = `${GROUP}/requested-by`;
 
-/** Labels on a Capp that a CappSet made: the name of the set, and its uid. Its ownerReference tells whose it is. */
+/**
+ * Labels on a Capp that a CappSet made: the name of the set, and its uid. Its ownerReference tells whose it
+ * is.
+ */
 export const SET = `${GROUP}/set`;
 export const SET_UID = `${GROUP}/set-uid`;
-/** Annotation on such a Capp: with what and when the set last wrote it, `<revision>/<hash of the content>/<time>`. */
+/**
+ * Annotation on such a Capp: with what and when the set last wrote it, `<revision>/<hash of the
+ * content>/<time>`.
+ */
 export const SET_REVISION = `${GROUP}/set-revision`;
 /** Annotation on such a Capp: its siblings have the same hostname, so no DNS record is made for it. */
 export const SHARED_HOSTNAME = `${GROUP}/shared-hostname`;
@@ -110,15 +116,21 @@ export const SHARED_HOSTNAME = `${GROUP}/shared-hostname`;
 export const SET_FINALIZER = `${GROUP}/set-cleanup`;
 
 /**
- * Annotation on a CappSet or a Bundle: a person lets a stage begin, `<stage>#<revision>`, and `<stage>#<revision>/<id>` to say so
- * once more.
+ * Annotation on a CappSet or a Bundle: a person lets a stage begin, `<stage>#<revision>`, and
+ * `<stage>#<revision>/<id>` to say so once more.
  */
 export const APPROVE = `${GROUP}/approve`;
 /** Annotation on a CappSet or a Bundle: a person stops the rollout where it is, `<revision>#<id>`. */
 export const ABORT = `${GROUP}/abort`;
-/** Annotation on a CappSet or a Bundle: a site that failed is tried again, `<site>#<id>`, or `#<id>` for all of them. */
+/**
+ * Annotation on a CappSet or a Bundle: a site that failed is tried again, `<site>#<id>`, or `#<id>` for all
+ * of them.
+ */
 export const RETRY = `${GROUP}/retry`;
-/** Annotation on a CappSet or a Bundle: from so many sites it may be removed although they are many, `<number>#<id>`. */
+/**
+ * Annotation on a CappSet or a Bundle: from so many sites it may be removed although they are many,
+ * `<number>#<id>`.
+ */
 export const APPROVE_REMOVAL = `${GROUP}/approve-removal`;
 /** Annotation on a CappSet in a dry run: any word asks what would change, and the answer takes its place. */
 export const PLAN = `${GROUP}/plan`;
@@ -142,7 +154,9 @@ export const ROLLED_BACK_TO = `${GROUP}/rolled-back-to`;
 /** Annotation on what the site operator makes: a hash of what it last asked for. */
 export const APPLIED = `${GROUP}/applied`;
 
-/** Annotation on a DomainMapping: the zone, without a dot at its end, that was added to the Capp's hostname. */
+/**
+ * Annotation on a DomainMapping: the zone, without a dot at its end, that was added to the Capp's hostname.
+ */
 export const ADDED_ZONE = `${GROUP}/added-zone`;
 
 /** Label on a ManifestWork: 40 hex digits that stand for its Bundle (`bundleKey`). */
@@ -152,7 +166,10 @@ export const BUNDLE_UID = `${GROUP}/bundle-uid`;
 /** Annotations on a ManifestWork: whose it is. */
 export const BUNDLE_NAME = `${GROUP}/bundle-name`;
 export const BUNDLE_NAMESPACE = `${GROUP}/bundle-namespace`;
-/** Annotation on a ManifestWork: with what it was last written (`writtenAs`): the revision of its Bundle first. */
+/**
+ * Annotation on a ManifestWork: with what it was last written (`writtenAs`): the revision of its Bundle
+ * first.
+ */
 export const BUNDLE_REVISION = `${GROUP}/bundle-revision`;
 /** Annotation on what a Bundle brings to a site: which version of that manifest it is. */
 export const BUNDLE_MANIFEST = `${GROUP}/bundle-manifest`;

@@ -1,5 +1,5 @@
-// In which Namespaces of a site the Capps of a hub may run. A tenant of the hub chooses the name of a namespace, so a
-// name alone must not lead into a Namespace that others use on the site.
+// In which Namespaces of a site the Capps of a hub may run. A tenant of the hub chooses the name of a
+// namespace, so a name alone must not lead into a Namespace that others use on the site.
 import type { ObjectMeta } from '../kube/resource.ts';
 import { HUB_CAPPS, HUB_CAPPS_ALLOWED, MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from './labels.ts';
 
@@ -10,8 +10,8 @@ export const OPEN_NAMESPACES = 'cappstan-namespaces';
 export type SeenNamespace = Pick<ObjectMeta, 'name' | 'uid' | 'labels'>;
 
 /**
- * `recorded` has the uid of each Namespace in which Capps of a hub ran before this was asked. The label of the site's
- * admins decides, whatever else is so.
+ * `recorded` has the uid of each Namespace in which Capps of a hub ran before this was asked. The label of
+ * the site's admins decides, whatever else is so.
  */
 export function isOpen(
   { name, uid, labels = {} }: SeenNamespace,
@@ -23,8 +23,8 @@ export function isOpen(
 }
 
 /**
- * A hub's work brought it, so a local user's rights say nothing about it. OCM names the owner after the work; the stamp
- * stays when that owner is gone.
+ * A hub's work brought it, so a local user's rights say nothing about it. OCM names the owner after the work;
+ * the stamp stays when that owner is gone.
  */
 export function isOfHub({ ownerReferences = [], annotations = {} }: ObjectMeta): boolean {
   return annotations[ROLLOUT] !== undefined || ownerReferences.some(isWorkOfCapp);

@@ -1,5 +1,5 @@
-// A promise that others settle. `Promise.withResolvers` does the same, but only from Node 22 on, and `kubectl capp`
-// runs on the Node of its user.
+// A promise that others settle. `Promise.withResolvers` does the same, but only from Node 22 on, and `kubectl
+// capp` runs on the Node of its user.
 
 export interface Deferred<T> {
   readonly promise: Promise<T>;

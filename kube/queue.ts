@@ -28,8 +28,8 @@ export interface KeyedQueue {
   /** Keys that wait, are worked on or back off. */
   size(): number;
   /**
-   * Since when the oldest of them has been due, in milliseconds since the epoch; null if none is. A key that failed, or
-   * that is added again while it is worked on, is as old as before.
+   * Since when the oldest of them has been due, in milliseconds since the epoch; null if none is. A key that
+   * failed, or that is added again while it is worked on, is as old as before.
    */
   oldestAt(): number | null;
   /** Resolves when `size` is 0. */

@@ -86,8 +86,8 @@ function errorOf(
 }
 
 /**
- * The fields that a server-side apply names when it cannot read an object, and what is wrong with each: never the value,
- * which follows it.
+ * The fields that a server-side apply names when it cannot read an object, and what is wrong with each: never
+ * the value, which follows it.
  */
 function mistyped(message: unknown): string[] {
   if (typeof message !== 'string' || !message.startsWith(UNTYPED)) return [];

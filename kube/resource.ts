@@ -8,7 +8,10 @@ export interface Resource {
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
-  /** Objects that are read keep whole numbers above 2^53 digit by digit (files/digits.ts): they hold what people wrote. */
+  /**
+   * Objects that are read keep whole numbers above 2^53 digit by digit (files/digits.ts): they hold what
+   * people wrote.
+   */
   readonly keepsDigits?: boolean;
 }
 

@@ -1,4 +1,5 @@
-// One ConfigMap by its name, as it changes. A site that has none, or does not let us read it, is as good as another.
+// One ConfigMap by its name, as it changes. A site that has none, or does not let us read it, is as good as
+// another.
 import { CONFIG_MAP, type ConfigMap } from '../crds/kubernetes/core.ts';
 import type { Kube } from '../kube/client.ts';
 import { deferred } from '../kube/deferred.ts';

@@ -49,11 +49,14 @@ export interface SiteOptions {
   readonly place?: string;
   /** Called when a watch is interrupted: its kind and why. */
   readonly onProblem: (kind: string, error: unknown) => void;
-  /** Called when something else of the site's CappConfig has no effect, or is superseded by it: a sentence for each. */
+  /**
+   * Called when something else of the site's CappConfig has no effect, or is superseded by it: a sentence for
+   * each.
+   */
   readonly onConfigProblems?: (problems: readonly string[]) => void;
   /**
-   * Called when container-app-operator is found to run here too, so that this operator writes nothing, and when it has
-   * stopped.
+   * Called when container-app-operator is found to run here too, so that this operator writes nothing, and
+   * when it has stopped.
    */
   readonly onPredecessor?: (runs: boolean) => void;
   /** Called after each reconcile, with the seconds that it took. */

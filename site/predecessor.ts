@@ -1,5 +1,5 @@
-// Whether container-app-operator still runs the Capps of this site. Two operators would overwrite each other's
-// Services for ever, so ours writes nothing while it runs, and takes over once it has stopped.
+// Whether container-app-operator still runs the Capps of this site. Two operators would overwrite each
+// other's Services for ever, so ours writes nothing while it runs, and takes over once it has stopped.
 import type { Capp } from '../crds/capp/capp.ts';
 import { FINALIZER } from '../crds/labels.ts';
 import { keyTextOf } from '../kube/resource.ts';
@@ -27,8 +27,9 @@ export interface PredecessorOptions {
 }
 
 /**
- * It puts its finalizer on every Capp that lacks it, at once. So a Capp from which we take the finalizer shows
- * whether it runs: it does if the finalizer comes back. One Capp is asked at a time, and nothing else written.
+ * It puts its finalizer on every Capp that lacks it, at once. So a Capp from which we take the finalizer
+ * shows whether it runs: it does if the finalizer comes back. One Capp is asked at a time, and nothing else
+ * written.
  */
 export function predecessor(
   kube: Pick<Kube, 'patch'>,

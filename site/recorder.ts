@@ -1,5 +1,6 @@
-// Records Kubernetes events on the Capps of a site: what was made for a Capp, what could not be made, and that
-// it was stopped or started. Reasons and notes are container-app-operator's. Each is recorded once a change.
+// Records Kubernetes events on the Capps of a site: what was made for a Capp, what could not be made, and
+// that it was stopped or started. Reasons and notes are container-app-operator's. Each is recorded once a
+// change.
 import { CAPP, type Capp } from '../crds/capp/capp.ts';
 import type { SiteConditionType } from '../crds/capp/conditions.ts';
 import type { CappStatus } from '../crds/capp/status.ts';

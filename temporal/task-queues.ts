@@ -28,8 +28,8 @@ export async function pollersOf(service: Service, queue: TaskQueue): Promise<rea
 }
 
 /**
- * In milliseconds; null if Temporal does not say. Its servers renew this figure every five seconds; older ones have none.
- * Throws what the Temporal client throws.
+ * In milliseconds; null if Temporal does not say. Its servers renew this figure every five seconds; older
+ * ones have none. Throws what the Temporal client throws.
  */
 export async function backlogOf(service: Service, queue: TaskQueue): Promise<number | null> {
   const { stats } = await describe(service, queue, { reportStats: true });

@@ -11,7 +11,8 @@ export interface EventuallyOptions {
 
 /**
  * Repeats `look` until it returns a value and does not throw. Returns the value. Throws the last error at the
- * deadline. `undefined` alone means not yet: null and false are refused by type, because they would end the wait.
+ * deadline. `undefined` alone means not yet: null and false are refused by type, because they would end the
+ * wait.
  */
 export async function eventually<T extends object | string | number | bigint | true>(
   look: () => Promise<T | undefined> | T | undefined,

@@ -1,4 +1,5 @@
-// The certificate of a process: files that somebody else renews, or a Secret that all replicas share and renew.
+// The certificate of a process: files that somebody else renews, or a Secret that all replicas share and
+// renew.
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { issue, startOf, type Pair } from './certificate.ts';
@@ -39,7 +40,9 @@ export interface OwnCertificate {
   readonly secret: string;
   /** The names and addresses at which clients call. */
   readonly hosts: readonly string[];
-  /** Has clients trust these authorities (PEM). Called at each read: writes nothing when nothing has changed. */
+  /**
+   * Has clients trust these authorities (PEM). Called at each read: writes nothing when nothing has changed.
+   */
   readonly publish: (authorities: string) => Promise<void>;
   /** How long clients get to trust the next certificate's authority before it is served, in milliseconds. */
   readonly promoteAfterMs: number;
@@ -146,7 +149,9 @@ interface CertificateFiles {
   readonly TLS_KEY_FILE?: string | undefined;
 }
 
-/** The files that the settings name, or one of its own. Throws an Error when they name only one of the two. */
+/**
+ * The files that the settings name, or one of its own. Throws an Error when they name only one of the two.
+ */
 export function chosenCertificate(
   { TLS_CERT_FILE: cert, TLS_KEY_FILE: key }: CertificateFiles,
   kube: Kube,

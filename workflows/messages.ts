@@ -64,7 +64,10 @@ export interface EvacuationTerms {
 /** The bridge rings an order: its cluster's Drain object has changed, or is gone. It never says how. */
 export const drainChanged = defineSignal('drainChanged');
 
-/** The bridge rings a Bundle: it, what it reads, its sites or one of its works have changed. It never says how. */
+/**
+ * The bridge rings a Bundle: it, what it reads, its sites or one of its works have changed. It never says
+ * how.
+ */
 export const bundleChanged = defineSignal<[Ring?]>('bundleChanged');
 
 /** To a drain order, `drain/<cluster>`: the result of its drain. */
@@ -76,7 +79,10 @@ export interface Account {
   readonly progress: DrainProgress;
 }
 
-/** The result of a drain. An order of a Drain object may end without one: after a dry run, or if the Drain is deleted. */
+/**
+ * The result of a drain. An order of a Drain object may end without one: after a dry run, or if the Drain is
+ * deleted.
+ */
 export type OrderResult =
   | DrainProgress
   | { readonly cluster: string; readonly phase: 'Planned' | 'Stopped' | 'Noted' };

@@ -110,7 +110,10 @@ function withoutProgress({ status: _status, ...drain }: Drain): Drain {
   return withoutManagedFields(drain);
 }
 
-/** A choice and a publication need little of a Capp. An apply reads its pod spec live; that of a set's Capp is compared with what the set wrote. */
+/**
+ * A choice and a publication need little of a Capp. An apply reads its pod spec live; that of a set's Capp is
+ * compared with what the set wrote.
+ */
 function forChoosing(capp: Capp): Capp {
   const { observedGeneration, applicationLinks, migration, sites, conditions } = capp.status ?? {};
   const known = { observedGeneration, applicationLinks, migration, sites, conditions };

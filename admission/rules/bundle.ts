@@ -1,5 +1,5 @@
-// A Bundle holds whole manifests, each once and not too many bytes of them; its rules are about manifests that it
-// has; and only some namespaces may use the work agent's own rights, or send to any site.
+// A Bundle holds whole manifests, each once and not too many bytes of them; its rules are about manifests
+// that it has; and only some namespaces may use the work agent's own rights, or send to any site.
 import { checkedManifests } from '../../crds/bundle/manifests.ts';
 import type { Known } from '../known.ts';
 import { at, listAt, textAt } from '../fields.ts';

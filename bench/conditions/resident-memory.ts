@@ -1,7 +1,9 @@
 // How much memory the kernel says that a process has.
 import { readFileSync } from 'node:fs';
 
-/** Of proc(5): now, the part of it that is not shared file pages, and the maximum since the process started. */
+/**
+ * Of proc(5): now, the part of it that is not shared file pages, and the maximum since the process started.
+ */
 export type MemoryField = 'VmRSS' | 'RssAnon' | 'VmHWM';
 
 /** Throws when the process is gone. */

@@ -12,7 +12,10 @@ import type { Testbed } from './testbed.ts';
 
 const FIRST = 'hub-worker';
 
-/** Runs so many hub workers, and resolves to their names when all are ready. The end of the benchmark leaves one. */
+/**
+ * Runs so many hub workers, and resolves to their names when all are ready. The end of the benchmark leaves
+ * one.
+ */
 export async function hubWorkers({ stack, afterwards }: Testbed, count: number): Promise<readonly string[]> {
   const { layout } = stack;
   const all = await desiredProcesses(layout);

@@ -1,6 +1,6 @@
-// One, two and four hub workers under the same loads: many Capps are created at once while a worker is killed,
-// edited at once, and deleted at once. No Capp may ever have two works, none may be lost, and an edit may not
-// replace a work. Agents run.
+// One, two and four hub workers under the same loads: many Capps are created at once while a worker is
+// killed, edited at once, and deleted at once. No Capp may ever have two works, none may be lost, and an edit
+// may not replace a work. Agents run.
 //
 // Usage: node bench/measures/workers.ts [Capps]
 import { CAPP } from '../../crds/capp/capp.ts';

@@ -65,7 +65,10 @@ function isOtherMeta(was: Capp['metadata'], is: Capp['metadata']): boolean {
   );
 }
 
-/** A move request has a cause of its own, and a rollback changes the spec. Cappstan or the webhook writes the others. */
+/**
+ * A move request has a cause of its own, and a rollback changes the spec. Cappstan or the webhook writes the
+ * others.
+ */
 const NO_NEWS: ReadonlySet<string> = new Set([
   MIGRATE,
   FORCE,

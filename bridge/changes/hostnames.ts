@@ -1,5 +1,5 @@
-// Rings the other Capps that ask for a hostname when one Capp begins or stops asking for it. Capps of one set are no
-// rivals.
+// Rings the other Capps that ask for a hostname when one Capp begins or stops asking for it. Capps of one set
+// are no rivals.
 import { hostnameOf } from '../../crds/capp/hostname.ts';
 import { comparedName, hostnamesOf } from '../../crds/capp/route-name.ts';
 import { areSiblings } from '../../crds/set/child.ts';

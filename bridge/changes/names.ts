@@ -1,5 +1,5 @@
-// Rings the Capps whose DNS record may have to lead elsewhere: the RCSConfig says otherwise, or their site claims
-// another ingress name. And those that may have their hostname now, or may not any more.
+// Rings the Capps whose DNS record may have to lead elsewhere: the RCSConfig says otherwise, or their site
+// claims another ingress name. And those that may have their hostname now, or may not any more.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { hostnameOf } from '../../crds/capp/hostname.ts';

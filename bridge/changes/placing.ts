@@ -95,8 +95,8 @@ function listenToClusters(watched: Watched, tell: Tell): () => void {
 }
 
 /**
- * A changed label or claim rings those that ask for it and are there, or wait for a site that fits. Found by index:
- * most changes of a cluster are heartbeats.
+ * A changed label or claim rings those that ask for it and are there, or wait for a site that fits. Found by
+ * index: most changes of a cluster are heartbeats.
  */
 function listenToFacts(watched: Watched, call: Caller): () => void {
   return watched.clusters.subscribe(({ type, object, previous, initial }) => {

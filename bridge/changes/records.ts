@@ -1,5 +1,5 @@
-// Rings the Capp of a DNS record that somebody else than the hub workers has edited or deleted, so that it is put
-// right at once.
+// Rings the Capp of a DNS record that somebody else than the hub workers has edited or deleted, so that it is
+// put right at once.
 import { isDeepStrictEqual } from 'node:util';
 import { RECORD_KINDS, RECORDS, type CnameRecord } from '../../crds/dns-record.ts';
 import { CAPP_UID, PARENT_CAPP, PARENT_CAPP_NAMESPACE } from '../../crds/labels.ts';
@@ -58,8 +58,8 @@ const FIELDS = [
 ] as const;
 
 /**
- * Whether a field that leads users has another value, of somebody else. What the hub workers write themselves is no
- * news: each move would ring once more.
+ * Whether a field that leads users has another value, of somebody else. What the hub workers write themselves
+ * is no news: each move would ring once more.
  */
 export function isEditedByOthers(before: SeenRecord, after: SeenRecord): boolean {
   const others = managersOf(after).filter(({ manager }) => manager !== HUB_WORKER);

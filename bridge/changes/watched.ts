@@ -40,7 +40,10 @@ import type { KubeObject } from '../../kube/resource.ts';
 import { accountOf, configMapsOf, secretsOf } from './needs.ts';
 
 export interface Watched {
-  /** Indexed by namespace, by what they refer to, by what they ask of sites, by the names of their works, and by their set. */
+  /**
+   * Indexed by namespace, by what they refer to, by what they ask of sites, by the names of their works, and
+   * by their set.
+   */
   readonly capps: Cache<Capp>;
   /** The RCSConfig that is used, if it exists. */
   readonly configs: Cache<RcsConfig>;

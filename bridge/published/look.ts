@@ -11,7 +11,10 @@ export type Look =
       readonly reachable: true;
       /** Null if Temporal does not say. */
       readonly missingSearchAttributes: readonly string[] | null;
-      /** Build → when it last began to poll, in milliseconds since the epoch; an empty name for one without a build. */
+      /**
+       * Build → when it last began to poll, in milliseconds since the epoch; an empty name for one without a
+       * build.
+       */
       readonly polled: Readonly<Record<string, number>>;
       readonly currentBuild: string | null;
     };

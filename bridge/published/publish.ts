@@ -29,8 +29,8 @@ export interface PublishOptions {
 }
 
 /**
- * Looks, and writes what has changed since it was last written, by whichever bridge. Calls while a look is under
- * way do nothing. Throws ApiError.
+ * Looks, and writes what has changed since it was last written, by whichever bridge. Calls while a look is
+ * under way do nothing. Throws ApiError.
  */
 export function publisher({ kube, look, agents, own, now = Date.now }: PublishOptions): () => Promise<void> {
   let isLooking = false;

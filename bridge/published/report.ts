@@ -6,7 +6,10 @@ import type { Look } from './look.ts';
 
 export interface Seen {
   readonly look: Look;
-  /** By site: whether its agent is silent, and when it last began to poll; without those of which nothing is known. */
+  /**
+   * By site: whether its agent is silent, and when it last began to poll; without those of which nothing is
+   * known.
+   */
   readonly agents: Readonly<Record<string, SeenAgent>>;
   /** Milliseconds since the epoch. */
   readonly now: number;

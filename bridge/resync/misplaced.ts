@@ -15,8 +15,8 @@ export function placementsOf({ configs }: Pick<Watched, 'configs'>, { spec }: Ca
 }
 
 /**
- * Its site is no longer selected, is no healthy cluster, does not fit `spec.requires`, or is not what `spec.site`
- * names; or the site that it had to leave may be eligible again.
+ * Its site is no longer selected, is no healthy cluster, does not fit `spec.requires`, or is not what
+ * `spec.site` names; or the site that it had to leave may be eligible again.
  */
 export function isMisplaced(watched: Watched, capp: Capp): boolean {
   const site = siteOf(capp);

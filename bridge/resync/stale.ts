@@ -11,8 +11,8 @@ import { worksOfCapp } from './own-works.ts';
 import type { Watched } from '../changes/watched.ts';
 
 /**
- * A Capp that is being deleted, or has an edit, a pause or a resumption that was not observed; or one whose status
- * is Ready although its work is missing, on another cluster, outdated, or without our label.
+ * A Capp that is being deleted, or has an edit, a pause or a resumption that was not observed; or one whose
+ * status is Ready although its work is missing, on another cluster, outdated, or without our label.
  */
 export function isStale(watched: Watched, capp: Capp): boolean {
   if (capp.metadata.deletionTimestamp !== undefined) return true;

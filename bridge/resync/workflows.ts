@@ -12,9 +12,9 @@ const RUNNING = `WorkflowType = '${CAPP_WORKFLOW}' AND ExecutionStatus = 'Runnin
 
 /**
  * Returns a resync to repeat: it starts the workflow of every Capp that has none, and rings workflows whose
- * Capp is gone. While there are as many workflows as Capps, it lists them only every `BRIDGE_TIMES.workflows`:
- * with ten thousand, a list a minute costs Temporal more than all else at rest. The resync throws what the
- * Temporal client throws.
+ * Capp is gone. While there are as many workflows as Capps, it lists them only every
+ * `BRIDGE_TIMES.workflows`: with ten thousand, a list a minute costs Temporal more than all else at rest. The
+ * resync throws what the Temporal client throws.
  */
 export function workflowResync(
   client: Pick<Client, 'workflow'>,

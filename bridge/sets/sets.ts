@@ -1,5 +1,5 @@
-// Keeps a workflow for each CappSet: rings `cappset/<namespace>/<name>` when the set, its sites or its Capps change, and
-// starts it if it does not run. The workflow looks for itself at what has changed.
+// Keeps a workflow for each CappSet: rings `cappset/<namespace>/<name>` when the set, its sites or its Capps
+// change, and starts it if it does not run. The workflow looks for itself at what has changed.
 import type { Client } from '@temporalio/client';
 import { CAPP_SET, type CappSet } from '../../crds/set/cappset.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
@@ -13,8 +13,8 @@ import { listenForSets, type SetsWatched } from './listen.ts';
 
 export interface KeptSets {
   /**
-   * Starts missing workflows, as after a loss of Temporal's data, and rings those whose set is gone. Takes synced
-   * caches. Throws what the Temporal client throws.
+   * Starts missing workflows, as after a loss of Temporal's data, and rings those whose set is gone. Takes
+   * synced caches. Throws what the Temporal client throws.
    */
   compare(): Promise<void>;
   stop(): Promise<void>;

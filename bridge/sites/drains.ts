@@ -1,5 +1,5 @@
-// Keeps an order for each Drain: rings the workflow `drain/<cluster>` when the Drain changes, and starts it if
-// work is left. The workflow reads for itself what the Drain asks for.
+// Keeps an order for each Drain: rings the workflow `drain/<cluster>` when the Drain changes, and starts it
+// if work is left. The workflow reads for itself what the Drain asks for.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { Drain } from '../../crds/drain/drain.ts';
 import { isSettledDrain } from '../../crds/drain/status.ts';
@@ -18,7 +18,8 @@ import { BRIDGE_TIMES } from '../times.ts';
 export interface DrainOrders {
   /**
    * Starts missing orders, as after a loss of Temporal's data. Rings orders that have not seen the newest
-   * generation of their Drain, or whose Drain is gone. Takes a synced cache. Throws what the Temporal client throws.
+   * generation of their Drain, or whose Drain is gone. Takes a synced cache. Throws what the Temporal client
+   * throws.
    */
   compare(): Promise<void>;
   stop(): Promise<void>;

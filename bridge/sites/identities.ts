@@ -1,5 +1,6 @@
-// Has every agent's identity looked at as soon as the gateway has another certificate, as when its address has
-// changed: an agent gets in again when it trusts the new one, and its Schedule would look only minutes later.
+// Has every agent's identity looked at as soon as the gateway has another certificate, as when its address
+// has changed: an agent gets in again when it trusts the new one, and its Schedule would look only minutes
+// later.
 import { ScheduleNotFoundError, type Client } from '@temporalio/client';
 import { isMember } from '../../crds/ocm/ocm.ts';
 import { keyedQueue } from '../../kube/queue.ts';

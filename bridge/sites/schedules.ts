@@ -1,4 +1,5 @@
-// Keeps the Schedules of each managed cluster with our agent: one measures its score, one keeps the agent's identity.
+// Keeps the Schedules of each managed cluster with our agent: one measures its score, one keeps the agent's
+// identity.
 import { createHash } from 'node:crypto';
 import {
   type Client,

@@ -22,7 +22,10 @@ export interface Silence {
    * Looks at each site that serves a Capp, unless a look is under way. Takes a synced cache. Never throws.
    */
   look(): Promise<void>;
-  /** Of the sites that serve Capps, as of the last look: how many agents poll, how many are silent, and for how long. */
+  /**
+   * Of the sites that serve Capps, as of the last look: how many agents poll, how many are silent, and for
+   * how long.
+   */
   agents(): { readonly answering: number; readonly silent: number; readonly longestMs: number };
   stop(): void;
 }
@@ -108,7 +111,9 @@ export function blinded(before: Heard): Heard {
   return { ...before, from: Infinity };
 }
 
-/** What is known of an agent after a look; `poll` is when it last began to poll, or null if that is not known. */
+/**
+ * What is known of an agent after a look; `poll` is when it last began to poll, or null if that is not known.
+ */
 export function heardOf(
   before: Heard | undefined,
   poll: number | null,

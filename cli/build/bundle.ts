@@ -19,8 +19,9 @@ const NAMES = ['kubectl-capp', 'cappstan'] as const;
 const FILE = 'kubectl-capp.cjs';
 
 /**
- * The first lines, which a Node that is too old can read and run. A copy of the file without its ending runs as
- * a CommonJS script or as an ECMAScript module, which has no `require`: that depends on the folder that it is in.
+ * The first lines, which a Node that is too old can read and run. A copy of the file without its ending runs
+ * as a CommonJS script or as an ECMAScript module, which has no `require`: that depends on the folder that it
+ * is in.
  */
 function headFor(oldest: number): string {
   return `#!/usr/bin/env node

@@ -1,5 +1,5 @@
-// Makes the release form of the program: one executable for this machine's system that needs no Node, and the krew
-// manifest that names it. `make cli-release`.
+// Makes the release form of the program: one executable for this machine's system that needs no Node, and the
+// krew manifest that names it. `make cli-release`.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// `kubectl capp history`: placements, moves, revisions, rollbacks and events of a Capp; revisions, requests and events of
-// a CappSet or a Bundle.
+// `kubectl capp history`: placements, moves, revisions, rollbacks and events of a Capp; revisions, requests
+// and events of a CappSet or a Bundle.
 import { ApiError } from '../../kube/failure.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { historyOf, type Event, type Happening } from '../explain/capp/history.ts';

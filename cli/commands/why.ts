@@ -1,5 +1,5 @@
-// `kubectl capp why`: how a site was chosen, what a Capp, a CappSet or a Bundle waits for and until when, and what would
-// help.
+// `kubectl capp why`: how a site was chosen, what a Capp, a CappSet or a Bundle waits for and until when, and
+// what would help.
 import { explainBundle, explainSet } from '../explain/set/spread.ts';
 import { explain, type Choice, type Considered, type Explanation } from '../explain/capp/why.ts';
 import { readNamed, type Found } from '../hub/named.ts';

@@ -21,8 +21,8 @@ export const PROCESSES = ['cappstan-bridge', 'cappstan-hub', 'cappstan-webhook']
 const GATEWAY = 'cappstan-gateway';
 
 /**
- * Where none of them runs on the hub and its webhook is elsewhere, the processes run elsewhere too: there are no
- * Deployments, or nobody on the hub looks at Deployments, as on the local stack.
+ * Where none of them runs on the hub and its webhook is elsewhere, the processes run elsewhere too: there are
+ * no Deployments, or nobody on the hub looks at Deployments, as on the local stack.
  */
 export function processFaults({ deployments, validating }: Facts): Fault[] {
   if (deployments === null) return [];

@@ -7,7 +7,9 @@ import type { Hub } from '../hub/connection/hub.ts';
 import { printable } from '../show/printable.ts';
 import type { Probe } from './facts.ts';
 
-/** Null if the answer says nothing of the webhook, such as for missing rights. Throws when the hub is silent. */
+/**
+ * Null if the answer says nothing of the webhook, such as for missing rights. Throws when the hub is silent.
+ */
 export async function probeWebhook({ kube, namespace }: Hub): Promise<Probe | null> {
   const body = {
     apiVersion: CAPP.apiVersion,

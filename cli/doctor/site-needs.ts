@@ -1,4 +1,5 @@
-// What the administrators of a site have to do for its Capps: settings that moved, and switches of Knative. Pure.
+// What the administrators of a site have to do for its Capps: settings that moved, and switches of Knative.
+// Pure.
 import { KNATIVE_FEATURES } from '../../crds/kubernetes/knative.ts';
 import { FORMER_CONFIG_CLAIM } from '../../crds/ocm/cluster-claim.ts';
 import { conditionIn } from '../explain/capp/phase.ts';

@@ -1,4 +1,5 @@
-// Faults of CappSets and Bundles: those that nobody looks at, whose Placement is missing, or that wait for a person. Pure.
+// Faults of CappSets and Bundles: those that nobody looks at, whose Placement is missing, or that wait for a
+// person. Pure.
 import { isPlacementOf } from './placing.ts';
 import type { Facts, Fault } from './facts.ts';
 

@@ -59,7 +59,10 @@ export function viewOf({ metadata, spec, status = {} }: Drain, isOver: boolean):
   };
 }
 
-/** From 0 to 1: of the Capps that go, those that have gone. A drain with nobody to move is at 1 when it is over. */
+/**
+ * From 0 to 1: of the Capps that go, those that have gone. A drain with nobody to move is at 1 when it is
+ * over.
+ */
 export function shareOf({ moved, underWay, waiting, isOver }: DrainView): number {
   const all = moved + underWay + waiting;
   return all === 0 ? Number(isOver) : moved / all;

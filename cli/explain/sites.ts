@@ -49,8 +49,8 @@ export interface Site {
 }
 
 /**
- * `Answers`: it polls Temporal, or its figures are fresh, and only it measures them. `Silent`: the bridge says so,
- * or the hub of a Capp there. `Unknown`: nothing on the hub tells.
+ * `Answers`: it polls Temporal, or its figures are fresh, and only it measures them. `Silent`: the bridge
+ * says so, or the hub of a Capp there. `Unknown`: nothing on the hub tells.
  */
 export type AgentState =
   | { readonly is: 'Answers' | 'Unknown' }

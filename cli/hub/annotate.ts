@@ -4,9 +4,9 @@ import type { KubeObject, Resource } from '../../kube/resource.ts';
 import type { Hub } from './connection/hub.ts';
 
 /**
- * Writes annotations on exactly the object that was read; null removes one. The name of whoever asked for the same
- * before goes with it: while no webhook answers, nobody else's name may stay there. A repeat changes nothing. Throws
- * ApiError, a Conflict if another object of that name is there now.
+ * Writes annotations on exactly the object that was read; null removes one. The name of whoever asked for the
+ * same before goes with it: while no webhook answers, nobody else's name may stay there. A repeat changes
+ * nothing. Throws ApiError, a Conflict if another object of that name is there now.
  */
 export async function annotateObject<T extends KubeObject>(
   hub: Hub,

@@ -38,7 +38,10 @@ function isCopy({ metadata }: Capp): boolean {
   return metadata.annotations?.[ROLLOUT] !== undefined;
 }
 
-/** Sorted by namespace and name. Throws ApiError, and CommandFailure on a site, where there are none but copies. */
+/**
+ * Sorted by namespace and name. Throws ApiError, and CommandFailure on a site, where there are none but
+ * copies.
+ */
 export async function listCapps(hub: Hub, namespace: string | null): Promise<Capp[]> {
   const { items } = await hub.kube.list<Capp>(CAPP, namespace === null ? {} : { namespace });
   if (items.length > 0 && items.every(isCopy)) throw onSite(hub, COPIES);

@@ -49,7 +49,10 @@ export async function createDrain({ kube }: Hub, site: string, spec: Partial<Dra
   );
 }
 
-/** Changes exactly the Drain that was read; a repeat changes nothing. Throws ApiError, a Conflict for another one. */
+/**
+ * Changes exactly the Drain that was read; a repeat changes nothing. Throws ApiError, a Conflict for another
+ * one.
+ */
 export async function changeDrain(
   { kube }: Hub,
   { metadata: { name, uid } }: Drain,

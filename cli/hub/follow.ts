@@ -19,9 +19,9 @@ export interface FollowOptions {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Shows the object as it is and after every change, null when it is gone, until `look` gives a value. Null when
- * the time is over or the signal aborts. Throws ApiError when the hub refuses; other interruptions of the
- * watch are waited out.
+ * Shows the object as it is and after every change, null when it is gone, until `look` gives a value. Null
+ * when the time is over or the signal aborts. Throws ApiError when the hub refuses; other interruptions of
+ * the watch are waited out.
  */
 export async function follow<T extends object | string>(
   { kube }: Hub,

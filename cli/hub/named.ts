@@ -15,8 +15,9 @@ export type Found =
   | { readonly is: 'Bundle'; readonly object: Bundle };
 
 /**
- * `name` or `namespace/name` of a Capp, or else of a CappSet, or else of a Bundle; `capp/name`, `cappset/name` and
- * `bundle/name` are only of that kind. Throws CommandFailure when there is none, ApiError when it cannot be read.
+ * `name` or `namespace/name` of a Capp, or else of a CappSet, or else of a Bundle; `capp/name`,
+ * `cappset/name` and `bundle/name` are only of that kind. Throws CommandFailure when there is none, ApiError
+ * when it cannot be read.
  */
 export async function readNamed(hub: Hub, text: string): Promise<Found> {
   if (/^cappsets?\//i.test(text)) return { is: 'CappSet', object: await readSet(hub, text) };

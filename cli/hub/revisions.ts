@@ -6,8 +6,8 @@ import { ApiError } from '../../kube/failure.ts';
 import type { Hub } from './connection/hub.ts';
 
 /**
- * Newest first, without those of an earlier Capp of the same name. Empty where the hub does not have the kind. Throws
- * ApiError, also for missing rights.
+ * Newest first, without those of an earlier Capp of the same name. Empty where the hub does not have the
+ * kind. Throws ApiError, also for missing rights.
  */
 export async function revisionsOf({ kube }: Hub, { metadata }: Capp): Promise<CappRevision[]> {
   const { namespace = '', name, uid } = metadata;

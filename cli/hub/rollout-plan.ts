@@ -1,5 +1,5 @@
-// Asks the hub what would change if a CappSet or a Bundle were written: a dry run, whose answer the webhook puts into an annotation.
-// Nothing is stored.
+// Asks the hub what would change if a CappSet or a Bundle were written: a dry run, whose answer the webhook
+// puts into an annotation. Nothing is stored.
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { BUNDLE, type Bundle } from '../../crds/bundle/bundle.ts';
@@ -56,8 +56,8 @@ export interface Wanted {
 }
 
 /**
- * The set or the Bundle as the file would make it: that of this kind and name, or the only one. `-` is standard input.
- * Throws CommandFailure for a file without it.
+ * The set or the Bundle as the file would make it: that of this kind and name, or the only one. `-` is
+ * standard input. Throws CommandFailure for a file without it.
  */
 export async function steeredFromFile(
   file: string,

@@ -7,7 +7,10 @@ import { isAtLeast } from '../../kube/watch/cache.ts';
 import { CommandFailure } from '../exit.ts';
 import type { Hub } from './connection/hub.ts';
 
-/** `name`, `cappset/name` or `namespace/name`. Throws CommandFailure when there is none, ApiError when it cannot be read. */
+/**
+ * `name`, `cappset/name` or `namespace/name`. Throws CommandFailure when there is none, ApiError when it
+ * cannot be read.
+ */
 export async function readSet(hub: Hub, text: string): Promise<CappSet> {
   const [, first, name] = /^(?:([^/\s]+)\/)?([^/\s]+)$/.exec(text) ?? [];
   if (name === undefined)
@@ -44,8 +47,8 @@ function byAge({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number
 }
 
 /**
- * Replaces template and overrides of exactly the set that was read. A repeat changes nothing. Throws ApiError, a
- * Conflict if it has changed since.
+ * Replaces template and overrides of exactly the set that was read. A repeat changes nothing. Throws
+ * ApiError, a Conflict if it has changed since.
  */
 export async function writePattern(
   { kube }: Hub,

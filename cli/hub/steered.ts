@@ -14,8 +14,8 @@ export type Steered =
   | { readonly is: 'Bundle'; readonly resource: typeof BUNDLE; readonly object: Bundle };
 
 /**
- * `name`, `cappset/name` or `namespace/name` of a CappSet, or `bundle/name`. Throws CommandFailure when there is none,
- * ApiError when it cannot be read.
+ * `name`, `cappset/name` or `namespace/name` of a CappSet, or `bundle/name`. Throws CommandFailure when there
+ * is none, ApiError when it cannot be read.
  */
 export async function readSteered(hub: Hub, text: string): Promise<Steered> {
   return /^bundles?\//i.test(text)
@@ -30,7 +30,10 @@ export function spelled({ is, object: { metadata } }: Steered): string {
 
 export interface Earlier {
   readonly revision: string;
-  /** Writes what it shipped into exactly the object that was read. Throws ApiError, a Conflict if that has changed. */
+  /**
+   * Writes what it shipped into exactly the object that was read. Throws ApiError, a Conflict if that has
+   * changed.
+   */
   readonly restore: () => Promise<void>;
 }
 

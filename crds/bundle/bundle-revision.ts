@@ -43,8 +43,8 @@ export interface BundleRevision extends KubeObject {
 }
 
 /**
- * `<Bundle>-<revision>`. Where that would be too long for a name, the Bundle's is cut and a hash of it stands behind: two Bundles
- * that ship the same have the same revision, and neither may take the other's name.
+ * `<Bundle>-<revision>`. Where that would be too long for a name, the Bundle's is cut and a hash of it stands
+ * behind: two Bundles that ship the same have the same revision, and neither may take the other's name.
  */
 export function bundleRevisionName(bundle: string, revision: string): string {
   const plain = `${bundle}-${revision}`;

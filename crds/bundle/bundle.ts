@@ -13,7 +13,9 @@ export const BUNDLE = {
   keepsDigits: true,
 } as const;
 
-/** Who applies the manifests on a site: the executor of the Bundle's namespace, or OCM's work agent itself. */
+/**
+ * Who applies the manifests on a site: the executor of the Bundle's namespace, or OCM's work agent itself.
+ */
 export const EXECUTORS = ['Namespace', 'WorkAgent'] as const;
 export const REMOVALS = ['Delete', 'Orphan'] as const;
 

@@ -1,11 +1,15 @@
-// What differs between two revisions of a Bundle, as people may see it: of a Secret only which of its keys. Pure.
+// What differs between two revisions of a Bundle, as people may see it: of a Secret only which of its keys.
+// Pure.
 import { differences } from '../set/differences.ts';
 import { groupOf } from './manifests.ts';
 import type { BundlePattern } from './bundle.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A line each: manifests in the order of their names, and then the other fields of the spec that make a revision. */
+/**
+ * A line each: manifests in the order of their names, and then the other fields of the spec that make a
+ * revision.
+ */
 export function bundleDifferences(before: BundlePattern, after: BundlePattern): string[] {
   const [was, is] = [manifestsBy(before), manifestsBy(after)];
   const names = [...new Set([...was.keys(), ...is.keys()])].toSorted();
@@ -41,7 +45,9 @@ function isOpen(one: Fields): boolean {
   return one['kind'] !== 'Secret' && !('items' in one);
 }
 
-/** Which fields differ, without their values. The annotations may tell as well: kubectl keeps a copy there. */
+/**
+ * Which fields differ, without their values. The annotations may tell as well: kubectl keeps a copy there.
+ */
 function veiled(before: unknown, after: unknown, path: string): string[] {
   if (isFields(before) && isFields(after)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();

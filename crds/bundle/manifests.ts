@@ -1,5 +1,5 @@
-// The manifests of a Bundle, checked: whole objects, each once, and not more than a work may carry. Pure. Messages
-// name a manifest by its place, kind and name, never by what it holds.
+// The manifests of a Bundle, checked: whole objects, each once, and not more than a work may carry. Pure.
+// Messages name a manifest by its place, kind and name, never by what it holds.
 import type { Manifest } from '../ocm/ocm.ts';
 import { carriedBytes, MANIFEST_LIMIT } from '../ocm/work-size.ts';
 import { MOST_MANIFESTS } from './bundle.ts';

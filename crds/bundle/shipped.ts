@@ -1,4 +1,5 @@
-// A manifest as it is shipped: what people write, but for what would not stay on a site as it is written. Pure.
+// A manifest as it is shipped: what people write, but for what would not stay on a site as it is written.
+// Pure.
 import type { Manifest } from '../ocm/ocm.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -10,8 +11,8 @@ export function asShipped(manifest: Manifest): Manifest {
 }
 
 /**
- * With everything in `data`. Whoever applies `stringData` does not own what becomes of it, so a key that is taken out would stay
- * on the site.
+ * With everything in `data`. Whoever applies `stringData` does not own what becomes of it, so a key that is
+ * taken out would stay on the site.
  */
 function withData({ stringData, ...secret }: Manifest): Manifest {
   if (stringData === undefined) return secret;
@@ -24,7 +25,10 @@ function withData({ stringData, ...secret }: Manifest): Manifest {
   return { ...secret, data: { ...(data as Fields | null), ...(Object.fromEntries(encoded) as Fields) } };
 }
 
-/** Without its time to live: the site would remove the finished Job, and the work agent make it again, so it would run again. */
+/**
+ * Without its time to live: the site would remove the finished Job, and the work agent make it again, so it
+ * would run again.
+ */
 function keptWhenDone(job: Manifest): Manifest {
   const { spec } = job;
   if (!isFields(spec) || spec['ttlSecondsAfterFinished'] === undefined) return job;

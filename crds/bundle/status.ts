@@ -1,5 +1,5 @@
-// The status of a Bundle: on how many of its sites it is ready, and what fails. Its size is bounded, however many
-// sites there are.
+// The status of a Bundle: on how many of its sites it is ready, and what fails. Its size is bounded, however
+// many sites there are.
 import { z } from 'zod';
 import { Condition } from '../capp/conditions.ts';
 import { rolloutFields } from '../rollout/status.ts';
@@ -58,7 +58,9 @@ export type BundleReason = (typeof BUNDLE_REASONS)[number];
 
 /** So many failing resources are named, and so many sites that are waited for. */
 export const MOST_FAILING = 20;
-/** So many sites are named of revisions that are not on most of them, and so many that are no longer selected. */
+/**
+ * So many sites are named of revisions that are not on most of them, and so many that are no longer selected.
+ */
 export const MOST_NAMED = 500;
 export const MOST_REVISIONS = 12;
 /** A message about one of them has at most so many bytes. */

@@ -5,8 +5,8 @@ import { z } from 'zod';
 export const ASKED_VIA = ['Annotation', 'Spec', 'Drain', 'Signal', 'Update'] as const;
 
 /**
- * Who asked, and how the hub knows. Only the API server knows users: a message to Temporal has none, so what it
- * says of its sender is only claimed.
+ * Who asked, and how the hub knows. Only the API server knows users: a message to Temporal has none, so what
+ * it says of its sender is only claimed.
  */
 export interface Asked {
   readonly via: (typeof ASKED_VIA)[number];

@@ -1,5 +1,5 @@
-// What people ask by annotation: a pause, a move request (`<site>#<id>`, or `#<id>` for any other site), and a
-// priority.
+// What people ask by annotation: a pause, a move request (`<site>#<id>`, or `#<id>` for any other site), and
+// a priority.
 import { PAUSED } from '../labels.ts';
 import type { ObjectMeta } from '../../kube/resource.ts';
 

@@ -2,7 +2,9 @@
 
 type Rule = readonly [rule: string, message: string, fieldPath?: string];
 
-/** For `meta` of a schema. The path, such as `.hostname`, is that of the field to which people should look. */
+/**
+ * For `meta` of a schema. The path, such as `.hostname`, is that of the field to which people should look.
+ */
 export function rules(...all: readonly Rule[]): { 'x-kubernetes-validations': object[] } {
   const written = all.map(([rule, message, fieldPath]) => ({
     rule,

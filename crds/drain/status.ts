@@ -6,8 +6,8 @@ export const DRAIN_PHASES = ['Planned', 'Draining', 'Paused', 'Stopped', 'Done']
 export type DrainPhase = (typeof DRAIN_PHASES)[number];
 
 /**
- * `Complete`: nothing more is done for this generation of the Drain. `Drained`: the drain has ended and no Capp
- * is left on the site.
+ * `Complete`: nothing more is done for this generation of the Drain. `Drained`: the drain has ended and no
+ * Capp is left on the site.
  */
 export const DRAIN_CONDITION_TYPES = ['Complete', 'Drained'] as const;
 export type DrainConditionType = (typeof DRAIN_CONDITION_TYPES)[number];

@@ -7,9 +7,9 @@ type Domains = RcsConfigSpec['domains'];
 export const EVERY_NAME = '*';
 
 /**
- * The domain that is not open to the namespace; undefined if it may have the hostname. Of several domains that
- * the name is in, the longest decides; a name that is in none is anybody's. Takes the name as `comparedName`
- * spells it.
+ * The domain that is not open to the namespace; undefined if it may have the hostname. Of several domains
+ * that the name is in, the longest decides; a name that is in none is anybody's. Takes the name as
+ * `comparedName` spells it.
  */
 export function closedDomain(namespace: string, name: string, domains: Domains = []): string | undefined {
   const over = domains

@@ -1,4 +1,5 @@
-// Knative's annotations for scaling, in each spelling that it reads (knative.dev/serving, pkg/apis/autoscaling/register.go).
+// Knative's annotations for scaling, in each spelling that it reads (knative.dev/serving,
+// pkg/apis/autoscaling/register.go).
 
 export const AUTOSCALING = 'autoscaling.knative.dev/';
 

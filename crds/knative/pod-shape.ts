@@ -1,5 +1,5 @@
-// The fields of a Knative revision's spec, and their types: knative.dev/serving v0.50, the schema of its Service. What it
-// has no field for, a site refuses.
+// The fields of a Knative revision's spec, and their types: knative.dev/serving v0.50, the schema of its
+// Service. What it has no field for, a site refuses.
 
 /** Text; a whole number; true or false; text or a whole number; anything; or what is made of them. */
 export type Shape =

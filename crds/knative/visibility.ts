@@ -10,8 +10,8 @@ type Written = Pick<Capp, 'metadata'> & {
 };
 
 /**
- * By a label or an annotation, of the Capp or of its template: whoever writes it anywhere means it, and a public app is
- * what nobody who writes it expects.
+ * By a label or an annotation, of the Capp or of its template: whoever writes it anywhere means it, and a
+ * public app is what nobody who writes it expects.
  */
 export function isPrivate(capp: Written): boolean {
   return [capp.metadata, capp.spec?.configurationSpec?.template?.metadata].some((metadata) =>

@@ -1,5 +1,5 @@
-// Kubernetes events on an object of ours. The name of an event follows from its content, so a repeat is refused by
-// the API server.
+// Kubernetes events on an object of ours. The name of an event follows from its content, so a repeat is
+// refused by the API server.
 import { digestOf } from '../digest.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { cutText } from '../cut-text.ts';

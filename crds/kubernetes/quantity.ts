@@ -29,7 +29,10 @@ const FACTOR: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
-/** Each character can be read in one way only: a long text that is no quantity takes no longer than one that is. */
+/**
+ * Each character can be read in one way only: a long text that is no quantity takes no longer than one that
+ * is.
+ */
 const SHAPE = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))(?:([eE][+-]?\d+)|([A-Za-z]{1,2}))?$/;
 
 /**

@@ -19,8 +19,8 @@ export function bundleKey({ namespace, name }: Named): string {
 }
 
 /**
- * `bundle-<namespace>.<name>`, or with a hash where that is too long. A namespace has no dot, so no two Bundles
- * share a name.
+ * `bundle-<namespace>.<name>`, or with a hash where that is too long. A namespace has no dot, so no two
+ * Bundles share a name.
  */
 export function bundleWorkName({ namespace, name }: Named): string {
   const plain = `${PREFIX}${namespace}.${name}`;
@@ -29,7 +29,10 @@ export function bundleWorkName({ namespace, name }: Named): string {
 
 type Marked = { readonly metadata: Pick<ObjectMeta, 'name' | 'labels' | 'annotations'> };
 
-/** The Bundle whose work this is: by its name, and by what it says where the name is a hash; null for any other work. */
+/**
+ * The Bundle whose work this is: by its name, and by what it says where the name is a hash; null for any
+ * other work.
+ */
 export function bundleOfWork({ metadata: { name, annotations = {} } }: Marked): Named | null {
   if (!name.startsWith(PREFIX)) return null;
   const dot = name.indexOf('.');

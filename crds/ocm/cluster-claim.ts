@@ -25,7 +25,9 @@ export const INGRESS_CLAIM = 'ingress.cappstan.dana.io';
 export const NODES_CLAIM = 'nodes.cappstan.dana.io';
 /** The processors of its nodes, by name and joined with `+`. */
 export const ARCH_CLAIM = 'arch.cappstan.dana.io';
-/** How many nodes have this processor; absent if none has. A Capp that needs one asks for the claim itself. */
+/**
+ * How many nodes have this processor; absent if none has. A Capp that needs one asks for the claim itself.
+ */
 export const AMD64_CLAIM = 'amd64.cappstan.dana.io';
 export const ARM64_CLAIM = 'arm64.cappstan.dana.io';
 /** Its graphics processors by vendor: `nvidia:2`, joined with `+`; absent if it has none. */
@@ -39,12 +41,15 @@ export const CAPPS_EXECUTOR_CLAIM = 'capps-executor.cappstan.dana.io';
 /** Its storage classes, by name and joined with `+`; absent if it has none. */
 export const STORAGE_CLASSES_CLAIM = 'storage-classes.cappstan.dana.io';
 
-/** The ConfigMaps that configure it in place of a CappConfig, joined with `+`; absent where one has a CappConfig or neither. */
+/**
+ * The ConfigMaps that configure it in place of a CappConfig, joined with `+`; absent where one has a
+ * CappConfig or neither.
+ */
 export const FORMER_CONFIG_CLAIM = 'former-config.cappstan.dana.io';
 
 /**
- * Every claim that an agent publishes. The chart gives it the right to change these and no others. OCM reports at
- * most twenty that are not its own, so these are at most twelve.
+ * Every claim that an agent publishes. The chart gives it the right to change these and no others. OCM
+ * reports at most twenty that are not its own, so these are at most twelve.
  */
 export const AGENT_CLAIMS = [
   INGRESS_CLAIM,

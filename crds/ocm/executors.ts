@@ -1,5 +1,6 @@
-// As whom OCM's work agents apply what we send: names of ServiceAccounts on a site that nobody creates, to which rights
-// are bound (docs/decisions/0058). Names bear the hub's short id, since a site may have two hubs.
+// As whom OCM's work agents apply what we send: names of ServiceAccounts on a site that nobody creates, to
+// which rights are bound (docs/decisions/0058). Names bear the hub's short id, since a site may have two
+// hubs.
 import { createHash } from 'node:crypto';
 import { CAPPS_EXECUTOR_CLAIM } from './cluster-claim.ts';
 import type { ManagedCluster, ManifestWork } from './ocm.ts';
@@ -9,7 +10,10 @@ export interface ServiceAccountKey {
   readonly name: string;
 }
 
-/** The short id of a hub, in the names of its executors: ten hex digits of a hash of its id. The chart makes the same. */
+/**
+ * The short id of a hub, in the names of its executors: ten hex digits of a hash of its id. The chart makes
+ * the same.
+ */
 function shortIdOf(hub: string): string {
   return createHash('sha256').update(hub).digest('hex').slice(0, 10);
 }
@@ -20,8 +24,8 @@ export function cappsExecutor(hub: string): string {
 }
 
 /**
- * The executor for works of Capps on a cluster; null if the cluster does not claim just that account, or if the hub has
- * no id. A site may claim anything: it decides whether this name is used, and never which.
+ * The executor for works of Capps on a cluster; null if the cluster does not claim just that account, or if
+ * the hub has no id. A site may claim anything: it decides whether this name is used, and never which.
  */
 export function cappsExecutorOn(
   cluster: Pick<ManagedCluster, 'status'> | undefined,
@@ -34,8 +38,8 @@ export function cappsExecutorOn(
 }
 
 /**
- * As whom a namespace's Bundles are applied: a name to which a site's admins give rights. Without a hub it is the same
- * for all hubs of a site. A namespace has no dot, so no two are the same.
+ * As whom a namespace's Bundles are applied: a name to which a site's admins give rights. Without a hub it is
+ * the same for all hubs of a site. A namespace has no dot, so no two are the same.
  */
 export function bundleExecutor(namespace: string, hub = ''): string {
   const plain = `cappstan-bundles-${namespace}`;

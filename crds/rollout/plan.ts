@@ -1,5 +1,5 @@
-// What would change if a CappSet or a Bundle were written: the answer to annotation rcs.dana.io/plan in a dry run. Its size is
-// bounded, however many sites there are.
+// What would change if a CappSet or a Bundle were written: the answer to annotation rcs.dana.io/plan in a dry
+// run. Its size is bounded, however many sites there are.
 import { z } from 'zod';
 
 /** Bytes of all of it as JSON: annotations have 256 KiB together. */
@@ -7,7 +7,10 @@ export const LARGEST_PLAN = 200 * 1024;
 export const MOST_GROUPS = 20;
 export const MOST_LINES = 30;
 
-/** The name of a revision that nobody knows before it is written: one of a Bundle is of what ConfigMaps and Secrets hold. */
+/**
+ * The name of a revision that nobody knows before it is written: one of a Bundle is of what ConfigMaps and
+ * Secrets hold.
+ */
 export const NEW_REVISION = 'new';
 
 const sites = () => z.array(z.string());

@@ -20,8 +20,8 @@ export const HOLD_REASONS = [
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
 /**
- * `Waiting`: the gate before the stage is closed. `Open`: its sites get the revision. `Passed`: later stages may
- * open. `Back`: its sites get the earlier revision.
+ * `Waiting`: the gate before the stage is closed. `Open`: its sites get the revision. `Passed`: later stages
+ * may open. `Back`: its sites get the earlier revision.
  */
 export const STAGE_STATES = ['Waiting', 'Open', 'Passed', 'Back'] as const;
 export type StageState = (typeof STAGE_STATES)[number];
@@ -59,7 +59,8 @@ const share = (least: number) => {
     .refine(fits, message)
     .meta({
       'x-kubernetes-int-or-string': true,
-      // In a rule, a regular expression over a text without bounds costs more than the API server allows in a list.
+      // In a rule, a regular expression over a text without bounds costs more than the API server allows in a
+      // list.
       pattern: text,
       ...rules([`type(self) != int || (self >= ${least} && self <= ${MOST_SITES})`, message]),
     });

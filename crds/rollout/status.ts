@@ -1,4 +1,5 @@
-// What the statuses of kinds with many sites say of a rollout: its stages, what people asked, and what a rebuild needs.
+// What the statuses of kinds with many sites say of a rollout: its stages, what people asked, and what a
+// rebuild needs.
 import { z } from 'zod';
 import { HOLD_REASONS } from './stages.ts';
 

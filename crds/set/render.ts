@@ -1,4 +1,5 @@
-// What a CappSet writes on one site: its template with the overrides that match, and the placeholders filled in. Pure.
+// What a CappSet writes on one site: its template with the overrides that match, and the placeholders filled
+// in. Pure.
 import { canonical, digestOf } from '../digest.ts';
 import { labelOf, selects } from '../kubernetes/label-selector.ts';
 import { WHOLE } from '../rollout/revision.ts';

@@ -1,4 +1,5 @@
-// The status of a CappSet: how far it is, and which sites hold it up. Its size is bounded, however many sites there are.
+// The status of a CappSet: how far it is, and which sites hold it up. Its size is bounded, however many sites
+// there are.
 import { z } from 'zod';
 import { Condition } from '../capp/conditions.ts';
 import { ROLLOUT_REASONS, rolloutFields } from '../rollout/status.ts';

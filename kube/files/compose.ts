@@ -1,10 +1,13 @@
-// Makes values of the events of a YAML document, as go-yaml does: aliases are read anew where they stand, and a merge key
-// counts from its place on.
+// Makes values of the events of a YAML document, as go-yaml does: aliases are read anew where they stand, and
+// a merge key counts from its place on.
 import { EVENT_ID, getScalarValue, SCALAR_STYLE, type Event, type ScalarEvent } from 'js-yaml';
 import { FileFault, lineAt } from './fault.ts';
 import { BadScalar, keyText, plainValue, taggedValue } from './scalars.ts';
 
-/** How much aliases may unfold to in one file: values, and characters of their texts. kubectl's own limit is a ratio of these. */
+/**
+ * How much aliases may unfold to in one file: values, and characters of their texts. kubectl's own limit is a
+ * ratio of these.
+ */
 export interface Unfolded {
   values: number;
   characters: number;
@@ -25,7 +28,10 @@ interface Reading {
 
 type Fields = Record<string, unknown>;
 
-/** The value of a document's events. Throws FileFault, and RangeError on Node 20 for a number that it would round. */
+/**
+ * The value of a document's events. Throws FileFault, and RangeError on Node 20 for a number that it would
+ * round.
+ */
 export function composed(source: string, events: readonly Event[], unfolded: Unfolded): unknown {
   const targets = targetsOf(source, events);
   return valueAt({ source, events, targets, unfolded, open: new Set(), at: 0 });
@@ -96,7 +102,10 @@ function itemsOf(reading: Reading): unknown[] {
   return items;
 }
 
-/** Reads the rest of a map into `fields`. Its own keys may stand there once; what a merge brought may be there already. */
+/**
+ * Reads the rest of a map into `fields`. Its own keys may stand there once; what a merge brought may be there
+ * already.
+ */
 function fieldsInto(reading: Reading, fields: Fields): Fields {
   const own = new Set<string>();
   while (!isEnd(reading)) {
@@ -138,7 +147,10 @@ function isMerge({ source }: Reading, event: Event | undefined): boolean {
   return ['!!merge', '!'].includes(tagOf(source, event));
 }
 
-/** The value of a merge key: a map, or several, of which the first wins. As in go-yaml they win over keys above the merge key. */
+/**
+ * The value of a merge key: a map, or several, of which the first wins. As in go-yaml they win over keys
+ * above the merge key.
+ */
 function mergeInto(reading: Reading, fields: Fields): void {
   const event = reading.events[reading.at];
   if (event?.type !== EVENT_ID.SEQUENCE) {

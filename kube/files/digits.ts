@@ -1,5 +1,5 @@
-// Whole numbers that no double holds, such as 9007199254740993: API servers keep 64 bits, and JSON.parse rounds. They are read
-// as raw JSON, which JSON.stringify writes digit by digit.
+// Whole numbers that no double holds, such as 9007199254740993: API servers keep 64 bits, and JSON.parse
+// rounds. They are read as raw JSON, which JSON.stringify writes digit by digit.
 
 /** Of Node 22 on; the command also runs on Node 20. */
 interface RawJson {
@@ -17,7 +17,10 @@ export function isDigits(value: unknown): value is { readonly rawJSON: string } 
   return RAW.isRawJSON?.(value) === true;
 }
 
-/** A number as API servers keep it: within 64 bits digit by digit, beyond that as a double. Throws RangeError on Node 20. */
+/**
+ * A number as API servers keep it: within 64 bits digit by digit, beyond that as a double. Throws RangeError
+ * on Node 20.
+ */
 export function wholeOf(digits: bigint): unknown {
   const near = Number(digits);
   if (Number.isSafeInteger(near) || BigInt.asIntN(64, digits) !== digits) return near;
@@ -28,7 +31,9 @@ export function wholeOf(digits: bigint): unknown {
 const MAYBE_LONG = /\d{16}/;
 const WHOLE = /^-?\d+$/;
 
-/** As JSON.parse, but for whole numbers that no double holds. Throws SyntaxError, and RangeError on Node 20. */
+/**
+ * As JSON.parse, but for whole numbers that no double holds. Throws SyntaxError, and RangeError on Node 20.
+ */
 export function parseDigits(text: string): unknown {
   if (!MAYBE_LONG.test(text)) return JSON.parse(text);
   return JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) => {

@@ -1,6 +1,9 @@
 // Why a file cannot be read.
 
-/** Its message says what is wrong on `line` and what would help; it quotes nothing, since a manifest may be a Secret. */
+/**
+ * Its message says what is wrong on `line` and what would help; it quotes nothing, since a manifest may be a
+ * Secret.
+ */
 export class FileFault extends Error {
   /** From 1. */
   readonly line: number;

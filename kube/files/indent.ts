@@ -1,5 +1,6 @@
-// In brackets and quotes go-yaml lets lines begin anywhere, also left of the key; the package that parses wants them further
-// right. This finds such lines and indents them, which changes no value. Pure, and linear in the size of the text.
+// In brackets and quotes go-yaml lets lines begin anywhere, also left of the key; the package that parses
+// wants them further right. This finds such lines and indents them, which changes no value. Pure, and linear
+// in the size of the text.
 
 /** A document whose lines inside brackets and quotes are indented. */
 export function indented(text: string): string {
@@ -84,7 +85,10 @@ function readLine(text: string, start: number, first: number, pads: Pad[]): Line
   return { opened: { column, is: isText ? 'text' : 'none' }, next: at + 1 };
 }
 
-/** Behind a blank, a comment, the sign of an entry, a tag, an anchor or an alias; the same place if none begins here. */
+/**
+ * Behind a blank, a comment, the sign of an entry, a tag, an anchor or an alias; the same place if none
+ * begins here.
+ */
 function endOfSmall(text: string, at: number): number {
   const char = text.charAt(at);
   if (char === ' ' || char === '\t') return at + 1;

@@ -1,9 +1,12 @@
-// Takes lists apart as kubectl does: whatever has `items` is one, also a ConfigMapList or a List inside a List. Pure.
+// Takes lists apart as kubectl does: whatever has `items` is one, also a ConfigMapList or a List inside a
+// List. Pure.
 
 type Fields = Readonly<Record<string, unknown>>;
 type List = Fields & { readonly items: readonly unknown[] | null };
 
-/** The objects of all documents. Items of a typed list get kind and apiVersion from it if they have neither. */
+/**
+ * The objects of all documents. Items of a typed list get kind and apiVersion from it if they have neither.
+ */
 export function objectsOf(documents: readonly unknown[]): unknown[] {
   const objects: unknown[] = [];
   for (const document of documents) {

@@ -1,4 +1,5 @@
-// Reads a file of manifests as kubectl reads it: the one reader for what people write, in files, ConfigMaps and Secrets.
+// Reads a file of manifests as kubectl reads it: the one reader for what people write, in files, ConfigMaps
+// and Secrets.
 import { parseEvents, YAMLException, EVENT_ID, type Event } from 'js-yaml';
 import { composed, type Unfolded } from './compose.ts';
 import { CARRIES_DIGITS, parseDigits } from './digits.ts';
@@ -10,9 +11,9 @@ import { chunksOf, jsonTexts, looksLikeJson, type Chunk } from './stream.ts';
 const MOST_NESTED = 500;
 
 /**
- * All documents of a file, in time linear in its size: YAML 1.1, or JSON objects one behind the other. Those without content are
- * left out, and lists are not taken apart (`objectsOf`). A whole number that no double holds is raw JSON (digits.ts).
- * Throws FileFault.
+ * All documents of a file, in time linear in its size: YAML 1.1, or JSON objects one behind the other. Those
+ * without content are left out, and lists are not taken apart (`objectsOf`). A whole number that no double
+ * holds is raw JSON (digits.ts). Throws FileFault.
  */
 export function documentsOf(file: string | Uint8Array): unknown[] {
   const text = (typeof file === 'string' ? file : decoded(file)).replace(/^\uFEFF/, '');

@@ -1,4 +1,5 @@
-// What a scalar of YAML means to kubectl: YAML 1.1 as go-yaml reads it, where yes is true and 0400 is octal. Pure.
+// What a scalar of YAML means to kubectl: YAML 1.1 as go-yaml reads it, where yes is true and 0400 is octal.
+// Pure.
 import { isDigits, wholeOf } from './digits.ts';
 
 const WORDS: ReadonlyMap<string, boolean | null> = new Map<string, boolean | null>([
@@ -84,7 +85,9 @@ function textOfBase64(text: string): string {
   return Buffer.from(plain, 'base64').toString('utf8');
 }
 
-/** A key as JSON has it: its value, and how it stands in the file. Throws BadScalar for what cannot be a key. */
+/**
+ * A key as JSON has it: its value, and how it stands in the file. Throws BadScalar for what cannot be a key.
+ */
 export function keyText(value: unknown, text: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return String(value);

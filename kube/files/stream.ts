@@ -7,7 +7,10 @@ export interface Chunk {
   readonly line: number;
 }
 
-/** At lines that begin with three dashes, also inside a text. Throws FileFault for a line with more behind them. */
+/**
+ * At lines that begin with three dashes, also inside a text. Throws FileFault for a line with more behind
+ * them.
+ */
 export function chunksOf(text: string, firstLine = 1): Chunk[] {
   const chunks: Chunk[] = [];
   let line = firstLine;

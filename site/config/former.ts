@@ -1,4 +1,5 @@
-// The ConfigMaps by which a site was configured before the CappConfig: their fields, and what is said of them. Pure.
+// The ConfigMaps by which a site was configured before the CappConfig: their fields, and what is said of
+// them. Pure.
 import { CAPP_CONFIG_KEYS } from '../../crds/capp-config.ts';
 import { AUTOSCALE_DEFAULTS, DNS_CONFIG } from '../../crds/former-config.ts';
 import type { ConfigMap } from '../../crds/kubernetes/core.ts';

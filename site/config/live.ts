@@ -25,7 +25,10 @@ export interface WatchedConfigMap {
   onChange(listener: () => void): void;
 }
 
-/** Is told each time when something of it changes: a sentence for each field without effect, and what is superseded. */
+/**
+ * Is told each time when something of it changes: a sentence for each field without effect, and what is
+ * superseded.
+ */
 export type OnProblems = (problems: readonly string[], superseded: readonly Superseded[]) => void;
 
 /** `older` are the ConfigMaps that count where there is no CappConfig. */

@@ -1,7 +1,7 @@
 // Reads a CappConfig in every spelling that a released version had. Pure.
 //
-// A value that cannot be read counts as absent, and is a problem to report: one wrong field must not stop what
-// the others say.
+// A value that cannot be read counts as absent, and is a problem to report: one wrong field must not stop
+// what the others say.
 import { DEFAULT_AUTOSCALE, type Autoscale, type Limits } from '../workload/autoscaling.ts';
 import { Fields } from './fields.ts';
 import { formerFields, supersededBy, type Superseded } from './former.ts';
@@ -30,8 +30,9 @@ const LONGEST_DELAY_S = 3600;
 const FORMER_ISSUER = { kind: 'ClusterIssuer', group: 'cert.dana.io' } as const;
 
 /**
- * Takes all CappConfigs of the site, and the ConfigMaps that older versions had instead (`../../crds/former-config.ts`).
- * These count where no CappConfig does; without either it gives the defaults.
+ * Takes all CappConfigs of the site, and the ConfigMaps that older versions had instead
+ * (`../../crds/former-config.ts`). These count where no CappConfig does; without either it gives the
+ * defaults.
  */
 export function readConfig(all: readonly CappConfig[], older: readonly ConfigMap[] = []): ReadConfig {
   const found = CAPP_CONFIG_NAMESPACES.map((place) =>
@@ -59,7 +60,9 @@ export function readConfig(all: readonly CappConfig[], older: readonly ConfigMap
   };
 }
 
-/** `autoscalerConfig` is what the module v0.3.6 calls it. Numbers may be strings, as its chart writes them. */
+/**
+ * `autoscalerConfig` is what the module v0.3.6 calls it. Numbers may be strings, as its chart writes them.
+ */
 function scaling(spec: Fields): Fields {
   return spec.has('autoscaleConfig') ? spec.inside('autoscaleConfig') : spec.inside('autoscalerConfig');
 }

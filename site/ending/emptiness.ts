@@ -1,5 +1,5 @@
-// Whether a namespace holds nothing. A ResourceQuota of ours has Kubernetes count every kind there, so that no
-// right to read any of them is needed, Secrets least of all.
+// Whether a namespace holds nothing. A ResourceQuota of ours has Kubernetes count every kind there, so that
+// no right to read any of them is needed, Secrets least of all.
 import { isDeepStrictEqual } from 'node:util';
 import {
   CONFIG_MAP,

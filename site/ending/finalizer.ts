@@ -1,5 +1,6 @@
-// Releases finalizers of the Capps of a site: that of container-app-operator, and ours where a Capp has a cluster-scoped
-// DNS record. All else the garbage collector removes. What that operator made without an owner is removed first.
+// Releases finalizers of the Capps of a site: that of container-app-operator, and ours where a Capp has a
+// cluster-scoped DNS record. All else the garbage collector removes. What that operator made without an owner
+// is removed first.
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { CERTIFICATE } from '../../crds/kubernetes/certificate.ts';
 import { KAFKA_SOURCE, PING_SOURCE } from '../../crds/kubernetes/eventing.ts';
@@ -20,8 +21,8 @@ export function hasFinalizer({ metadata }: KubeObject): boolean {
 }
 
 /**
- * False if the Capp has changed since it was seen: it is looked at again then. A repeat finds no finalizer and
- * writes nothing. Throws what the client throws.
+ * False if the Capp has changed since it was seen: it is looked at again then. A repeat finds no finalizer
+ * and writes nothing. Throws what the client throws.
  */
 export async function releaseFinalizer(
   kube: Pick<Kube, 'patch'>,

@@ -6,7 +6,10 @@ import type { Kube } from '../../kube/client.ts';
 import { readRecord, type Shown } from './record.ts';
 
 export interface Openings {
-  /** Resolves once the record is read or made. Nothing is written before. Throws ApiError; the next call tries again. */
+  /**
+   * Resolves once the record is read or made. Nothing is written before. Throws ApiError; the next call tries
+   * again.
+   */
   known(): Promise<unknown>;
   /** Whether the Capp may run where it is. Throws ApiError. */
   admits(capp: Capp): Promise<boolean>;

@@ -22,8 +22,8 @@ interface Recorded extends KubeObject {
 }
 
 /**
- * Name → uid of each Namespace that is open because of what was there before. What exists of the record counts, so
- * whatever comes to a Namespace later opens none; a repeat reads the record. Throws ApiError.
+ * Name → uid of each Namespace that is open because of what was there before. What exists of the record
+ * counts, so whatever comes to a Namespace later opens none; a repeat reads the record. Throws ApiError.
  */
 export async function readRecord(
   kube: Pick<Kube, 'get' | 'create'>,
@@ -48,7 +48,9 @@ function uidsIn(record: Pick<Recorded, 'data'> | null): ReadonlyMap<string, stri
   return new Map(Object.entries(record?.data ?? {}));
 }
 
-/** The Namespaces of Capps of a hub of which something has run, and those that a work of the Go operator owns. */
+/**
+ * The Namespaces of Capps of a hub of which something has run, and those that a work of the Go operator owns.
+ */
 function lived(watched: Shown): [string, string][] {
   const ran = new Set(
     watched.capps
@@ -64,7 +66,10 @@ function lived(watched: Shown): [string, string][] {
     .map(({ metadata: { name, uid = '' } }) => [name, uid]);
 }
 
-/** Only an operator writes a status or a Service: a Capp that has just come has neither, and one that was refused has no Service. */
+/**
+ * Only an operator writes a status or a Service: a Capp that has just come has neither, and one that was
+ * refused has no Service.
+ */
 function hasRun({ services }: Shown, capp: Capp): boolean {
   const { name, namespace = '' } = capp.metadata;
   const live = services.served() ? services.get({ namespace, name }) : undefined;

@@ -44,8 +44,8 @@ export async function ensure<T extends KubeObject>(
 }
 
 /**
- * An apply to a name that the cache does not know yet would take over what somebody has just made. By a list, which the
- * site operator may ask for anyway.
+ * An apply to a name that the cache does not know yet would take over what somebody has just made. By a list,
+ * which the site operator may ask for anyway.
  */
 async function liveNow<T extends KubeObject>(
   kube: Pick<Kube, 'list'>,
@@ -77,8 +77,8 @@ export async function ensureOwn<T extends KubeObject>(
 }
 
 /**
- * container-app-operator has made it as it should be, with defaults of its own: to write the spec again would remove
- * them, and a Knative Service would get a new revision.
+ * container-app-operator has made it as it should be, with defaults of its own: to write the spec again would
+ * remove them, and a Knative Service would get a new revision.
  */
 function isInherited(live: KubeObject, wanted: KubeObject): boolean {
   return live.metadata.annotations?.[APPLIED] === undefined && containsAll(specOf(live), specOf(wanted));

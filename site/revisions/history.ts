@@ -68,7 +68,10 @@ export function history(kube: Pick<Kube, 'create' | 'get' | 'remove'>, known: Op
   };
 }
 
-/** Takes the newest first. After a new one was made: a failure in between leaves one too many, never one too few. */
+/**
+ * Takes the newest first. After a new one was made: a failure in between leaves one too many, never one too
+ * few.
+ */
 async function prune(
   kube: Pick<Kube, 'remove'>,
   revisions: readonly KubeObject[],

@@ -59,11 +59,11 @@ export function certificateOf(
 }
 
 /**
- * `name` is the Capp's route name, null for one that asks for none or may not have it. None is issued for a Capp that brings
- * its own Secret. Also removes the
- * Certificates that the Capp does not name any more; the Secret of one stays, as cert-manager leaves it. Throws
- * as `ensureAll` does, and a SiteFault, with nothing changed, where the CappConfig names no issuer. A repeat
- * writes nothing.
+ * `name` is the Capp's route name, null for one that asks for none or may not have it. None is issued for a
+ * Capp that brings its own Secret. Also removes the
+ * Certificates that the Capp does not name any more; the Secret of one stays, as cert-manager leaves it.
+ * Throws as `ensureAll` does, and a SiteFault, with nothing changed, where the CappConfig names no issuer. A
+ * repeat writes nothing.
  */
 export async function claimCertificate(
   { kube, watched }: Pick<Site, 'kube' | 'watched'>,

@@ -1,5 +1,5 @@
-// The cluster-scoped DNS record of a Capp without a hub, where the site serves no other kind. It cannot have an owner in a
-// namespace: labels say whose it is, and a finalizer on the Capp stays until it is removed.
+// The cluster-scoped DNS record of a Capp without a hub, where the site serves no other kind. It cannot have
+// an owner in a namespace: labels say whose it is, and a finalizer on the Capp stays until it is removed.
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { RECORDS, type NamedRecord } from '../../crds/dns-record.ts';
 import {
@@ -37,9 +37,9 @@ export function clusterRecordsOf({ watched }: Pick<Site, 'watched'>, capp: Capp)
 }
 
 /**
- * Makes the record, and removes those that the Capp does not name any more. Throws a SiteFault for a name that a
- * record of somebody else has, a conflict if another Capp gets it at the same moment, and what the client throws. A
- * repeat writes nothing.
+ * Makes the record, and removes those that the Capp does not name any more. Throws a SiteFault for a name
+ * that a record of somebody else has, a conflict if another Capp gets it at the same moment, and what the
+ * client throws. A repeat writes nothing.
  */
 export async function claimInCluster(
   site: Pick<Site, 'kube' | 'watched'>,
@@ -65,7 +65,10 @@ export async function removeOthers(
   if (kept === null) await letGo(site.kube, capp);
 }
 
-/** Removes the finalizer when no record is left. What the API server has counts: a cache may not show a new one yet. */
+/**
+ * Removes the finalizer when no record is left. What the API server has counts: a cache may not show a new
+ * one yet.
+ */
 export async function letGo(kube: Pick<Kube, 'list' | 'patch'>, capp: Capp): Promise<void> {
   if (!isHeld(capp)) return;
   const left = await listed(kube, capp);
@@ -103,7 +106,8 @@ async function ensureRecord(
       'NameTaken',
       `The site has a CNAMERecord ${name} of ${RESOURCE.apiVersion}, which is not of this Capp. Choose another hostname.`,
     );
-  // The patch has the version that was read, so it fails if the Capp is deleted meanwhile: no record is made then.
+  // The patch has the version that was read, so it fails if the Capp is deleted meanwhile: no record is made
+  // then.
   await addFinalizer(kube, CAPP, capp, RECORD_FINALIZER);
   await ensureOwn(kube, { resource: RESOURCE, object, live, isContested: true });
 }

@@ -14,8 +14,8 @@ import { routeNameOf } from './name.ts';
 import { rememberedZone, zoneOf } from './zone.ts';
 
 /**
- * The mapping of this name, with the certificate in this Secret if there is one. A disabled Capp keeps its own,
- * so that no other can take the name.
+ * The mapping of this name, with the certificate in this Secret if there is one. A disabled Capp keeps its
+ * own, so that no other can take the name.
  */
 export function domainMapping(capp: Capp, domain: string, secretName: string | null): DomainMapping {
   const { name, namespace } = capp.metadata;
@@ -56,8 +56,9 @@ export async function claimDomain(
 }
 
 /**
- * The Capp's own Secret, or else that of its Certificate. Only of a certificate that has been issued: a mapping with a Secret that does not exist answers nobody. One
- * that had its Secret keeps it while the certificate is renewed.
+ * The Capp's own Secret, or else that of its Certificate. Only of a certificate that has been issued: a
+ * mapping with a Secret that does not exist answers nobody. One that had its Secret keeps it while the
+ * certificate is renewed.
  */
 function secretOf(site: Pick<Site, 'watched'>, capp: Capp, name: string): string | null {
   if (capp.spec.routeSpec?.tlsEnabled !== true) return null;

@@ -9,8 +9,8 @@ import { removeObserving } from './give-up.ts';
 const FORMER = RECORDS.Cluster;
 
 /**
- * Also one that container-app-operator v0.3.6 made. A repeat goes on where the last one ended. Throws a SiteFault for
- * a record of somebody else, and what the client throws.
+ * Also one that container-app-operator v0.3.6 made. A repeat goes on where the last one ended. Throws a
+ * SiteFault for a record of somebody else, and what the client throws.
  */
 export async function releaseFormer(
   kube: Pick<Kube, 'get' | 'patch' | 'remove'>,

@@ -14,8 +14,8 @@ export function isShipped({ metadata }: Capp): boolean {
 }
 
 /**
- * What is deleted is a version that only observes, so its provider leaves the name in DNS; another record may be made
- * at once. A repeat goes on where the last one ended. Throws what the client throws.
+ * What is deleted is a version that only observes, so its provider leaves the name in DNS; another record may
+ * be made at once. A repeat goes on where the last one ended. Throws what the client throws.
  */
 export async function removeObserving(
   kube: Pick<Kube, 'patch' | 'remove'>,
@@ -29,7 +29,10 @@ export async function removeObserving(
   await kube.remove(resource, keyOf(record), { uid, resourceVersion });
 }
 
-/** Of a Capp that a hub has shipped meanwhile: a record is deleted when its provider has heard that it only observes. */
+/**
+ * Of a Capp that a hub has shipped meanwhile: a record is deleted when its provider has heard that it only
+ * observes.
+ */
 export async function giveUp(
   kube: Pick<Kube, 'patch' | 'remove'>,
   resource: Resource,

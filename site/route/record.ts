@@ -22,7 +22,9 @@ import { giveUp, isShipped } from './give-up.ts';
 /** The provider's default, so that a record which only observes leads again. */
 const ALL_POLICIES = ['*'];
 
-/** Whether the site makes a record for the Capp: its CappConfig must say all three. `name` is its route name. */
+/**
+ * Whether the site makes a record for the Capp: its CappConfig must say all three. `name` is its route name.
+ */
 export function asksForRecord(capp: Capp, name: string | null, config: Pick<SiteConfig, 'dns'>): boolean {
   return name !== null && isConfigured(config) && !isShipped(capp);
 }
@@ -65,10 +67,10 @@ export function renderRecord(
 }
 
 /**
- * Makes the record, namespaced where that kind is served, and removes those that the Capp does not name any more. Of a
- * Capp that a hub has shipped meanwhile it gives the records up, and leaves DNS as it is. A cluster-scoped record of
- * the Capp gives way to the namespaced one; one of somebody else stays, and is the only one. Throws as `ensureAll` does.
- * A repeat writes nothing.
+ * Makes the record, namespaced where that kind is served, and removes those that the Capp does not name any
+ * more. Of a Capp that a hub has shipped meanwhile it gives the records up, and leaves DNS as it is. A
+ * cluster-scoped record of the Capp gives way to the namespaced one; one of somebody else stays, and is the
+ * only one. Throws as `ensureAll` does. A repeat writes nothing.
  */
 export async function claimRecord(
   site: Pick<Site, 'kube' | 'watched'>,
@@ -104,7 +106,9 @@ function isInCluster({ watched }: Pick<Site, 'watched'>): boolean {
   return !watched.records.served() && watched.clusterRecords.served();
 }
 
-/** Two records of one name overwrite each other, and the deletion of one takes the name away from the other. */
+/**
+ * Two records of one name overwrite each other, and the deletion of one takes the name away from the other.
+ */
 async function clearName(site: Pick<Site, 'kube' | 'watched'>, capp: Capp, name: string): Promise<void> {
   const isNew = ownRecords(site, capp).every(({ metadata }) => metadata.name !== name);
   const former = clusterRecordsOf(site, capp).some(({ metadata }) => metadata.name === name);

@@ -23,7 +23,9 @@ export interface SeenRoute {
   readonly certificateFault: Fault | null;
 }
 
-/** What Knative, cert-manager and the DNS provider say of the name; undefined for a Capp that asks for none. */
+/**
+ * What Knative, cert-manager and the DNS provider say of the name; undefined for a Capp that asks for none.
+ */
 export function routeStatus(
   capp: Capp,
   seen: SeenRoute,

@@ -1,5 +1,5 @@
-// The zone of a Capp's hostname: that of the site's CappConfig, and while this names none, the one that was added to the
-// hostname before. A CappConfig that is gone takes nobody's name away.
+// The zone of a Capp's hostname: that of the site's CappConfig, and while this names none, the one that was
+// added to the hostname before. A CappConfig that is gone takes nobody's name away.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { canonicalHostname } from '../../crds/capp/hostname.ts';
 import { ADDED_ZONE } from '../../crds/labels.ts';

@@ -55,8 +55,8 @@ function activation(autoscale: Autoscale, maxReplicas: number | undefined): Reco
 const ACTIVATION = `${AUTOSCALING}activation-scale`;
 
 /**
- * Ours with the user's, which win in every spelling that Knative reads. Of ours an activation scale that does not fit the
- * user's minimum and maximum is lowered, or left out: Knative would refuse it.
+ * Ours with the user's, which win in every spelling that Knative reads. Of ours an activation scale that does
+ * not fit the user's minimum and maximum is lowered, or left out: Knative would refuse it.
  */
 export function withOwn(
   computed: Readonly<Record<string, string>>,

@@ -46,8 +46,8 @@ const EMPTY_DIR = `${POD}volumes-emptydir`;
 const ENABLED_ONLY = new Set([CLAIM, WRITE, EMPTY_DIR]);
 
 /**
- * A fault that names the first field that needs a switch which is off, with all that are off for the same field; null if
- * the site takes all of it, or does not say what it takes.
+ * A fault that names the first field that needs a switch which is off, with all that are off for the same
+ * field; null if the site takes all of it, or does not say what it takes.
  */
 export function featureFault(pod: Fields, switches: ConfigMap | null): SiteFault | null {
   if (switches === null) return null;

@@ -22,8 +22,8 @@ const TRACKING = [
 ] as const;
 
 /**
- * Takes a normalised Capp; gives null for a disabled one, which has no workload. A change of the template is a
- * new revision, so nothing of the Capp's metadata is in it but the labels that people select Pods by.
+ * Takes a normalised Capp; gives null for a disabled one, which has no workload. A change of the template is
+ * a new revision, so nothing of the Capp's metadata is in it but the labels that people select Pods by.
  */
 export function knativeService(capp: Capp, autoscale: Autoscale): KnativeService | null {
   if (capp.spec.state === 'disabled') return null;

@@ -10,8 +10,8 @@ type Annotations = Readonly<Record<string, string>>;
 const ACTIVATION = `${AUTOSCALING}activation-scale`;
 
 /**
- * The annotations of a revision's template, wherever they come from and in each spelling that Knative reads, within the
- * limits and consistent with each other.
+ * The annotations of a revision's template, wherever they come from and in each spelling that Knative reads,
+ * within the limits and consistent with each other.
  */
 export function limited(given: Annotations, limits: Limits): Annotations {
   const lowered = new Map<string, string>();
@@ -36,7 +36,10 @@ export function limited(given: Annotations, limits: Limits): Annotations {
   return withActivation({ ...given, ...Object.fromEntries(lowered) }, lowered.has(ACTIVATION) ? max : null);
 }
 
-/** Knative takes no activation scale of 1, which is what it does without. `lowered`: to what it was lowered, or null. */
+/**
+ * Knative takes no activation scale of 1, which is what it does without. `lowered`: to what it was lowered,
+ * or null.
+ */
 function withActivation(given: Annotations, lowered: number | null): Annotations {
   const { [ACTIVATION]: activation, ...rest } = given;
   const isNone = activation === undefined || (lowered !== null && lowered < 2);

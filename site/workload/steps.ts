@@ -5,8 +5,8 @@ const WIDTH = 10;
 
 export interface Steps {
   /**
-   * Whether the Capp with this key may get its new revision now; true again until it ends. After false, `wake`
-   * is called with the key when there may be room.
+   * Whether the Capp with this key may get its new revision now; true again until it ends. After false,
+   * `wake` is called with the key when there may be room.
    */
   begin(key: string): boolean;
   /** Whether it has begun and not ended. */

@@ -25,8 +25,8 @@ export function blocksOf(page: string): Block[] {
 }
 
 /**
- * What a reader types, in order: the commands of blocks of the shell, and the lines behind `$` of those that show
- * output too. A command reads the last block of YAML above it as the file that it names.
+ * What a reader types, in order: the commands of blocks of the shell, and the lines behind `$` of those that
+ * show output too. A command reads the last block of YAML above it as the file that it names.
  */
 export function commandsOf(page: string): Command[] {
   let shown = '';

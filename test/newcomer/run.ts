@@ -1,5 +1,5 @@
-// Reads the README and pages of docs as a newcomer does: in a clean clone of the last commit, with nothing of this
-// checkout on the PATH, from `make up` on, command by command. It stops at the first command that fails.
+// Reads the README and pages of docs as a newcomer does: in a clean clone of the last commit, with nothing of
+// this checkout on the PATH, from `make up` on, command by command. It stops at the first command that fails.
 //
 // Usage: node test/newcomer/run.ts [page …]. The README's first block is always run.
 import { spawn } from 'node:child_process';

@@ -1,4 +1,5 @@
-// One script of bash for one page. It ends at the first command that fails, and has printed that command as its last one.
+// One script of bash for one page. It ends at the first command that fails, and has printed that command as
+// its last one.
 import type { Command } from './blocks.ts';
 import type { Page } from './pages.ts';
 

@@ -1,7 +1,7 @@
 // Runs the simulator of rollouts with many seeds, and prints each seed that breaks a rule.
 //
-// Usage: node test/soak/rollouts.ts. SEEDS is the number of seeds (20000), FIRST the first one (0). SEED=n runs one
-// and prints its story.
+// Usage: node test/soak/rollouts.ts. SEEDS is the number of seeds (20000), FIRST the first one (0). SEED=n
+// runs one and prints its story.
 import { simulateRollout } from '../support/rollouts/simulate.ts';
 
 const { SEED, SEEDS = '20000', FIRST = '0' } = process.env;

@@ -1,5 +1,5 @@
-// Users of a hostname in end-to-end tests: they ask DNS, keep the answer as long as they may, and send one HTTPS
-// request after the other to the site where it leads.
+// Users of a hostname in end-to-end tests: they ask DNS, keep the answer as long as they may, and send one
+// HTTPS request after the other to the site where it leads.
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type PeerCertificate } from 'node:tls';
 import { ingressHost } from '../../deploy/local/standins/ingress/address.ts';
@@ -62,8 +62,8 @@ export async function whileUsed(
 }
 
 /**
- * Null for 200 with a certificate of the hostname by the authority; else what went wrong. `onReached` is called when the
- * site is connected, and again when the connection is secure.
+ * Null for 200 with a certificate of the hostname by the authority; else what went wrong. `onReached` is
+ * called when the site is connected, and again when the connection is secure.
  */
 export function askSecurely(
   stack: Stack,

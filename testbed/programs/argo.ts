@@ -1,6 +1,6 @@
-// Argo CD's ApplicationSet controller beside a running stack of ours, with the rights that Argo CD gives it. The rest of
-// Argo CD does not run: nobody applies an Application to its cluster, and `untilApplications` finishes deletions in the
-// place of Argo CD's application controller.
+// Argo CD's ApplicationSet controller beside a running stack of ours, with the rights that Argo CD gives it.
+// The rest of Argo CD does not run: nobody applies an Application to its cluster, and `untilApplications`
+// finishes deletions in the place of Argo CD's application controller.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

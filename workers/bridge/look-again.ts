@@ -42,7 +42,10 @@ interface Parts {
   readonly kube: Kube;
 }
 
-/** What the bridge keeps in Temporal beside Capps: of each site its workflow, its Schedule and the order of its Drain; and Bundles. */
+/**
+ * What the bridge keeps in Temporal beside Capps: of each site its workflow, its Schedule and the order of
+ * its Drain; and Bundles.
+ */
 function keepForSites({ client, watched, logger, config }: Omit<Parts, 'meter'>) {
   const ofCluster = (message: string) => (cluster: string, error: unknown) =>
     logger.warn({ cluster, err: error }, message);
@@ -87,7 +90,9 @@ function keepForSites({ client, watched, logger, config }: Omit<Parts, 'meter'>)
   };
 }
 
-/** What the bridge does at its start and then again and again, beside its watches. Gives the way to end it. */
+/**
+ * What the bridge does at its start and then again and again, beside its watches. Gives the way to end it.
+ */
 export function lookAgain(parts: Parts): () => Promise<unknown> {
   const { client, watched, bell, logger, meter, config } = parts;
   const ofCluster = (message: string) => (cluster: string, error: unknown) =>

@@ -1,4 +1,5 @@
-// What the bridge measures of CappSets and Bundles, by what their statuses say: never by their names or sites.
+// What the bridge measures of CappSets and Bundles, by what their statuses say: never by their names or
+// sites.
 import type { Watched } from '../../bridge/changes/watched.ts';
 import type { Meter, Sample } from '../metrics/meter.ts';
 
@@ -37,8 +38,8 @@ interface Spread {
 }
 
 /**
- * The reason of those that are as asked is shown from 0 on. All sites of what is Ready are as asked, and it may still wait for a
- * person: then that is the reason.
+ * The reason of those that are as asked is shown from 0 on. All sites of what is Ready are as asked, and it
+ * may still wait for a person: then that is the reason.
  */
 function byReason(all: readonly Spread[], whenReady: string): Sample[] {
   const counts = new Map<string, Sample>();

@@ -1,5 +1,5 @@
-// The audit of the hub worker: one line of JSON for each act on a person's behalf, on standard output, whatever
-// LOG_LEVEL is.
+// The audit of the hub worker: one line of JSON for each act on a person's behalf, on standard output,
+// whatever LOG_LEVEL is.
 import { digestOf } from '../../crds/digest.ts';
 import type { Audit } from '../../activities/hub/audit/act.ts';
 import type { Logger } from '../process/log.ts';

@@ -53,7 +53,9 @@ function openCounters(meter: Meter, namespace: string): void {
       open(CAPP_WORKFLOW, 'cappstan_moves_total', { reason, result });
 }
 
-/** For each score that expires, since when it has been expired, in milliseconds; negative while it is valid. */
+/**
+ * For each score that expires, since when it has been expired, in milliseconds; negative while it is valid.
+ */
 function expiredFor({ scores }: Pick<HubCaches, 'scores'>, now: number): number[] {
   return scores
     .list()

@@ -3,7 +3,9 @@ import { METRICS, type MetricName } from './catalogue.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** Labels that Temporal's SDK puts on what workflows count: one namespace, one queue, and the workflow's type. */
+/**
+ * Labels that Temporal's SDK puts on what workflows count: one namespace, one queue, and the workflow's type.
+ */
 const OF_TEMPORAL: Readonly<Record<string, number>> = { namespace: 1, taskQueue: 1, workflowType: 10 };
 
 /** By metric, the labels that may have further values: a map of the values that were seen. */

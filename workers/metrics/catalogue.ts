@@ -1,5 +1,6 @@
 // Every metric of ours. docs/monitor.md shows this table. Names are `cappstan_<what>_<unit>`, or those of
-// controller-runtime for what every operator has, and counters end in `_total`. None has a label for each Capp or site: `labels` says how many values a label may have.
+// controller-runtime for what every operator has, and counters end in `_total`. None has a label for each
+// Capp or site: `labels` says how many values a label may have.
 
 const KINDS = 40;
 /** Of a closed list: those of a later version are `other`. */

@@ -15,8 +15,8 @@ export interface Page {
 }
 
 /**
- * Listens on `host:port`, or not at all without an address. Any other path or method is 404. Throws an Error that
- * names the setting and the address if it cannot listen there.
+ * Listens on `host:port`, or not at all without an address. Any other path or method is 404. Throws an Error
+ * that names the setting and the address if it cannot listen there.
  */
 export async function servePage(address: string | undefined, page: Page): Promise<SmallServer> {
   if (address === undefined) return { close: () => Promise.resolve() };

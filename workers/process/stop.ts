@@ -3,8 +3,8 @@ import type { Logger } from './log.ts';
 import { PROCESS_TIMES } from './times.ts';
 
 /**
- * Resolves on the first SIGTERM or SIGINT. Until it is called such a signal ends the process at once, so call it before the
- * process says that it is ready.
+ * Resolves on the first SIGTERM or SIGINT. Until it is called such a signal ends the process at once, so call
+ * it before the process says that it is ready.
  */
 export function stopAsked(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

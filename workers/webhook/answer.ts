@@ -64,7 +64,8 @@ async function settled(
     const mayChange =
       result !== null && result.problems.length > 0 && result.problems.every(({ fromCache }) => fromCache);
     if (!mayChange || hasWaited) return result;
-    // What takes long to judge is judged seldom, so that no question has the thread for more than a fifth of its wait.
+    // What takes long to judge is judged seldom, so that no question has the thread for more than a fifth of
+    // its wait.
     await sleep(Math.max(WEBHOOK_TIMES.cachePoll.ms, REST * (performance.now() - begun)));
   }
 }

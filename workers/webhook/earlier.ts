@@ -1,5 +1,5 @@
-// Reads the CappRevision that a rollback names: the one request that the webhook makes to answer. A cache of all
-// revisions would take more memory than all else that the webhook keeps.
+// Reads the CappRevision that a rollback names: the one request that the webhook makes to answer. A cache of
+// all revisions would take more memory than all else that the webhook keeps.
 import type { Earlier } from '../../admission/known.ts';
 import { at, textAt } from '../../admission/fields.ts';
 import { hasChanged, type Request } from '../../admission/request.ts';

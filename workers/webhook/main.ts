@@ -1,5 +1,5 @@
-// The webhook: answers the API server's questions about Capps, on a hub also about RCSConfigs and ManagedClusters,
-// from its caches. Any number of it may run.
+// The webhook: answers the API server's questions about Capps, on a hub also about RCSConfigs and
+// ManagedClusters, from its caches. Any number of it may run.
 import { z } from 'zod';
 import { connect, type Kube } from '../../kube/client.ts';
 import { SIDES } from './sides.ts';

@@ -1,4 +1,5 @@
-// What would change if a Bundle were written. What its ConfigMaps, Secrets and ManifestWorks hold is not read for that.
+// What would change if a Bundle were written. What its ConfigMaps, Secrets and ManifestWorks hold is not read
+// for that.
 import type { Request } from '../../admission/request.ts';
 import { previewOf } from '../../activities/hub/bundle/preview.ts';
 import { keptPattern } from '../../activities/hub/bundle/revisions.ts';
@@ -6,7 +7,9 @@ import type { Bundle, BundlePattern } from '../../crds/bundle/bundle.ts';
 import type { RolloutPlan } from '../../crds/rollout/plan.ts';
 import { hubUidFor, readSpread, readsOf, type Asking } from './spread.ts';
 
-/** Null for a Bundle that cannot be read. Throws ApiError, and an Error where the status does not tell enough. */
+/**
+ * Null for a Bundle that cannot be read. Throws ApiError, and an Error where the status does not tell enough.
+ */
 export async function previewBundle(asking: Asking, request: Request): Promise<RolloutPlan | null> {
   const { object, oldObject } = request;
   const before = oldObject as Bundle | null;

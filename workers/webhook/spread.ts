@@ -1,5 +1,5 @@
-// What decides to which sites something with many sites goes, read live when somebody asks for a plan: caches of it would
-// be kept for nothing.
+// What decides to which sites something with many sites goes, read live when somebody asks for a plan: caches
+// of it would be kept for nothing.
 import { NAMESPACE } from '../../crds/kubernetes/core.ts';
 import {
   MANAGED_CLUSTER,

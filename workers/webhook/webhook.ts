@@ -38,8 +38,8 @@ export interface AdmissionOptions {
 export interface Admission {
   readonly port: number;
   /**
-   * Reads the certificate and who is answered, and serves that from now on. Throws what reading throws, and then
-   * keeps the old ones.
+   * Reads the certificate and who is answered, and serves that from now on. Throws what reading throws, and
+   * then keeps the old ones.
    */
   renew(): Promise<void>;
   close(): Promise<void>;

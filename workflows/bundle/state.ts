@@ -1,5 +1,5 @@
-// The state of a Bundle's workflow. It is the workflow's only argument, so continue-as-new is a checkpoint. All
-// but the rollout is read again in each turn.
+// The state of a Bundle's workflow. It is the workflow's only argument, so continue-as-new is a checkpoint.
+// All but the rollout is read again in each turn.
 import { fieldsOf, isName, isNamespace } from '../parse/fields.ts';
 import { readMemory } from '../parse/memory.ts';
 import { readRing } from '../parse/ring.ts';

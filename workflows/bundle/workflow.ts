@@ -1,5 +1,5 @@
-// The workflow `bundle/<namespace>/<name>`: it takes a turn whenever it is rung, when the plan says so, and once a day. A
-// turn reads all that it needs, so this keeps nothing but the rollout and what was rung.
+// The workflow `bundle/<namespace>/<name>`: it takes a turn whenever it is rung, when the plan says so, and
+// once a day. A turn reads all that it needs, so this keeps nothing but the rollout and what was rung.
 import { describeBundle } from './details.ts';
 import type { BundleTurn } from './port.ts';
 import { readBundleState, type BundleState } from './state.ts';
@@ -67,8 +67,8 @@ function heard(life: BundleLife, given: unknown): void {
 }
 
 /**
- * A turn that writes little is a local activity. One that fails, or has many sites, is tried by the server until it
- * is done. Null: it was refused for good, and is tried again after a while.
+ * A turn that writes little is a local activity. One that fails, or has many sites, is tried by the server
+ * until it is done. Null: it was refused for good, and is tried again after a while.
  */
 async function turned(life: BundleLife, most: number): Promise<BundleTurn | null> {
   const { runtime, state } = life;

@@ -1,5 +1,5 @@
-// A drain order, of a Drain object or of a person who started it by hand. It is a workflow of its own, so that
-// it counts even while Capps are leaving already.
+// A drain order, of a Drain object or of a person who started it by hand. It is a workflow of its own, so
+// that it counts even while Capps are leaving already.
 import { describeOrder } from './decide/order-details.ts';
 import { evacuation } from './decide/order-step.ts';
 import { readAccount, readOrder } from './input.ts';

@@ -47,8 +47,8 @@ export interface Leaving {
    */
   conclude(cluster: string, account: Account): Promise<void>;
   /**
-   * What the Drain object of a cluster asks for, read live; null if there is none, or if it is being deleted. A
-   * repeat reads again. Throws Unreachable, and Forbidden.
+   * What the Drain object of a cluster asks for, read live; null if there is none, or if it is being deleted.
+   * A repeat reads again. Throws Unreachable, and Forbidden.
    */
   readDrain(cluster: string): Promise<{ readonly drain: DrainAsked | null }>;
   /**

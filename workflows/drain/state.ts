@@ -70,7 +70,10 @@ export interface DrainState {
   readonly drain?: string;
   readonly begunAt: number;
   readonly lanes: Lanes;
-  /** The hub workers lagged behind: the lanes have been so wide since then, and widen again. Absent if they did not. */
+  /**
+   * The hub workers lagged behind: the lanes have been so wide since then, and widen again. Absent if they
+   * did not.
+   */
   readonly eased?: { readonly width: number; readonly at: number };
   readonly paused: boolean;
   readonly stopped: boolean;
@@ -92,7 +95,10 @@ export interface DrainState {
   /** How many got their turn in the second that began then. */
   readonly second: { readonly since: number; readonly count: number };
   readonly moved: number;
-  /** The Capps counted last as moved, by `<namespace>/<name>`: their report may come twice. Absent before the first. */
+  /**
+   * The Capps counted last as moved, by `<namespace>/<name>`: their report may come twice. Absent before the
+   * first.
+   */
   readonly counted?: readonly string[];
   readonly stays: Stays;
   /** How many more stay than are remembered by name. */

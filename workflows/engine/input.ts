@@ -2,7 +2,10 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { Failure } from '../failures.ts';
 
-/** Takes what reads the input. What that throws fails the workflow at once, in its words: a repeat reads the same. */
+/**
+ * Takes what reads the input. What that throws fails the workflow at once, in its words: a repeat reads the
+ * same.
+ */
 export function inputOf<T>(read: () => T): T {
   try {
     return read();

@@ -18,8 +18,8 @@ export interface Excluded {
   readonly count: number;
   readonly examples: readonly string[];
   /**
-   * With `Unfit`: the expression of `spec.requires` that does not hold on them. Absent from the entry of all whose
-   * expression is not among the most frequent.
+   * With `Unfit`: the expression of `spec.requires` that does not hold on them. Absent from the entry of all
+   * whose expression is not among the most frequent.
    */
   readonly failed?: string;
 }

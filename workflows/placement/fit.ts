@@ -11,7 +11,9 @@ export interface ClusterIdentity {
 const NAMED_VALUES = 3;
 const LONGEST = 200;
 
-/** The first expression that does not hold there, for people: `label region In (eu)`. Null if the site fits. */
+/**
+ * The first expression that does not hold there, for people: `label region In (eu)`. Null if the site fits.
+ */
 export function lackOf(requires: Requires | undefined, { labels, claims }: ClusterIdentity): string | null {
   const ofLabels = failing(requires?.labels ?? {}, (key) => labelOf(labels, key));
   if (ofLabels !== undefined) return textOf('label', ofLabels);

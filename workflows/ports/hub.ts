@@ -139,9 +139,9 @@ export interface Hub extends Leaving, Bundles, Sets {
   /**
    * Keeps the identity of the cluster's agent: its ServiceAccount, and a work that brings a token for the
    * gateway to the site. Makes a new token when half of the life of the last one is over, or when the site
-   * does not trust the gateway's certificate yet; otherwise writes nothing, and so does a repeat. The token is
-   * in no answer. Throws Unreachable, also while the gateway has no certificate yet, Conflict and Forbidden,
-   * and Gone without the cluster's namespace.
+   * does not trust the gateway's certificate yet; otherwise writes nothing, and so does a repeat. The token
+   * is in no answer. Throws Unreachable, also while the gateway has no certificate yet, Conflict and
+   * Forbidden, and Gone without the cluster's namespace.
    */
   identify(cluster: string): Promise<Identified>;
   /**

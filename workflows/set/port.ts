@@ -28,8 +28,9 @@ export interface Sets {
   /**
    * Looks at a set and its sites, plans, writes and deletes at most a hundred of its Capps, and publishes its
    * status if it changed. What is as it should be is not written. A repeat lists the Capps live, so it finds
-   * what an earlier try wrote; what it removed it has told, so a turn that has removed some Capps and could not
-   * remove others does not throw, and another one follows. Throws Unreachable, Conflict, Forbidden and Invalid (a set that cannot be read).
+   * what an earlier try wrote; what it removed it has told, so a turn that has removed some Capps and could
+   * not remove others does not throw, and another one follows. Throws Unreachable, Conflict, Forbidden and
+   * Invalid (a set that cannot be read).
    */
   turnSet(set: SetRef, turn: SetTurn): Promise<SetTurned>;
 }

@@ -1,4 +1,5 @@
-// The workflow of one CappSet: it looks when it is rung and when the plan says so, and each look is one activity.
+// The workflow of one CappSet: it looks when it is rung and when the plan says so, and each look is one
+// activity.
 import { ApplicationFailure } from '@temporalio/common';
 import type { Runtime } from '../engine/runtime.ts';
 import { isFailed, messageOf } from '../engine/failed.ts';

@@ -1,5 +1,5 @@
-// The workflow of one managed cluster: it receives the inventories of its agent and rings the Capps that differ or
-// are missing.
+// The workflow of one managed cluster: it receives the inventories of its agent and rings the Capps that
+// differ or are missing.
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import {
   allHandlersFinished,
@@ -97,7 +97,9 @@ async function compare(cluster: string, stretch: Inventory): Promise<Compared> {
   }
 }
 
-/** An inventory may be old by now, so the agent is asked once more. The next inventory brings what fails now. */
+/**
+ * An inventory may be old by now, so the agent is asked once more. The next inventory brings what fails now.
+ */
 async function takeUp(
   cluster: string,
   { namespace, name, uid, stamp, statusHash }: InventoryEntry,

@@ -1,5 +1,5 @@
-// What the planner would do from now on, if every site became Ready as soon as it is changed and people approved each
-// stage: the same planner, asked again and again.
+// What the planner would do from now on, if every site became Ready as soon as it is changed and people
+// approved each stage: the same planner, asked again and again.
 import type { HoldReason } from '../../crds/rollout/stages.ts';
 import { stagesOf, type StageSites } from './membership.ts';
 import { plan } from './plan/plan.ts';
@@ -35,7 +35,9 @@ export interface Forecast {
   readonly stop: Hold | null;
 }
 
-/** A stage is looked through in so many rounds at most, so that a thousand sites one by one take no second. */
+/**
+ * A stage is looked through in so many rounds at most, so that a thousand sites one by one take no second.
+ */
 const ROUNDS_OF_A_STAGE = 20;
 const MOST_ROUNDS = 1_000;
 

@@ -16,8 +16,8 @@ interface GateInput {
 }
 
 /**
- * Only a copy that is Ready at exactly this revision counts; what nobody has seen Ready is not settled either. Failures
- * are bounded elsewhere.
+ * Only a copy that is Ready at exactly this revision counts; what nobody has seen Ready is not settled
+ * either. Failures are bounded elsewhere.
  */
 export function gateOf(view: StageView, { input, protects, now }: GateInput): Gate {
   const { stage, ready, offline } = view;
@@ -57,8 +57,8 @@ export function isSettled({ revision, settled, direction, isResettling }: Rollou
 }
 
 /**
- * Copies of the settled revision whose content no longer fits their sites are running: they are changed stage by stage, as by a
- * new revision.
+ * Copies of the settled revision whose content no longer fits their sites are running: they are changed stage
+ * by stage, as by a new revision.
  */
 export function resettled(rollout: Rollout, targets: readonly Target[]): Rollout {
   const isMeant =

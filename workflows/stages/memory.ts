@@ -1,5 +1,5 @@
-// What the workflow of an object with many sites remembers of its rollout. It holds nothing for each site but for those
-// that failed to be written.
+// What the workflow of an object with many sites remembers of its rollout. It holds nothing for each site but
+// for those that failed to be written.
 import type { Rollout } from './types.ts';
 
 /** A copy that could not be written to its site. */

@@ -6,8 +6,8 @@ export const MOST_HALFWAY = 10;
 const MOST_RETRIES = 50;
 
 /**
- * A first rollout, or an edit that supersedes the previous one. The same revision again changes nothing. An edit
- * to the settled revision goes back: through the stages from the last to the first, without approvals.
+ * A first rollout, or an edit that supersedes the previous one. The same revision again changes nothing. An
+ * edit to the settled revision goes back: through the stages from the last to the first, without approvals.
  */
 export function begin(previous: Rollout | null, revision: string, now: number): Rollout {
   if (previous === null) return fresh(revision, now);
@@ -64,8 +64,8 @@ export function abort(rollout: Rollout): Rollout {
 }
 
 /**
- * Gives failed sites their deadline once more. A rollout that was aborted or has gone back by itself begins again at
- * its first stage, without its approvals.
+ * Gives failed sites their deadline once more. A rollout that was aborted or has gone back by itself begins
+ * again at its first stage, without its approvals.
  */
 export function retry(rollout: Rollout, clusters: readonly string[] | 'All', now: number): Rollout {
   const isOver = rollout.aborted || isUndone(rollout);

@@ -52,7 +52,10 @@ function emptyLists(): Record<SiteList, Target[]> {
 
 interface Standing {
   readonly goal: string;
-  /** The stage has passed, or every site had the goal before: what is lost from now on is not lost by the goal. */
+  /**
+   * The stage has passed, or every site had the goal before: what is lost from now on is not lost by the
+   * goal.
+   */
   readonly isProven: boolean;
   readonly isOverdue: boolean;
 }

@@ -16,7 +16,10 @@ export interface Target {
    * `revision` was written and when it was last Ready.
    */
   readonly since: number;
-  /** Its copy has `revision` in a form that no longer fits the site, such as after a change of the site's labels. */
+  /**
+   * Its copy has `revision` in a form that no longer fits the site, such as after a change of the site's
+   * labels.
+   */
   readonly isStale?: boolean;
   /** Since when its copy is being deleted; it is written again when it is gone. */
   readonly leavingSince?: number;

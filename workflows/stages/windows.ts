@@ -53,8 +53,8 @@ function openingOf(window: StrategyWindow, now: number): number | null {
 }
 
 /**
- * The time when clocks show `wall`, or the first time after it where clocks jump over it; null when the window does
- * not open then. Where clocks show it twice, the first time counts.
+ * The time when clocks show `wall`, or the first time after it where clocks jump over it; null when the
+ * window does not open then. Where clocks show it twice, the first time counts.
  */
 function firstOpen(window: StrategyWindow, clock: WallClock, wall: number): number | null {
   const [early, late] = [wall + DAY, wall - DAY]

@@ -29,8 +29,8 @@ export interface Finding {
   /** Hash of the mirror that came with it. */
   readonly statusHash: string;
   /**
-   * What the site lacks to answer for the Capp's hostname as asked: its route, or its certificate. Absent if it
-   * lacks nothing, if the Capp asks for no hostname, and while the verdict is not Ready.
+   * What the site lacks to answer for the Capp's hostname as asked: its route, or its certificate. Absent if
+   * it lacks nothing, if the Capp asks for no hostname, and while the verdict is not Ready.
    */
   readonly hostname?: { readonly reason: SaidReason; readonly message: string };
 }

@@ -10,8 +10,8 @@ interface LeaveTerms {
   /** Others leave for the same reason at the same time, so `turns/<cluster>` gives each its turn. */
   readonly inBulk: boolean;
   /**
-   * How long the reason must have held: not at all, for `stabilisationSeconds`, or for that and at least as long as
-   * OCM empties and fills decisions while it works.
+   * How long the reason must have held: not at all, for `stabilisationSeconds`, or for that and at least as
+   * long as OCM empties and fills decisions while it works.
    */
   readonly holds: 'AtOnce' | 'Stabilising' | 'Decided';
 }

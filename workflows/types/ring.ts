@@ -64,9 +64,9 @@ export interface InventoryEntry {
 }
 
 /**
- * A stretch of an inventory, in the order of `orderOf`: every Capp with a stamp that comes after `after`, up to
- * and including `upTo`. Null is no bound. A Capp within the bounds that is not listed is not on the site, so
- * each stretch can be compared without the others.
+ * A stretch of an inventory, in the order of `orderOf`: every Capp with a stamp that comes after `after`, up
+ * to and including `upTo`. Null is no bound. A Capp within the bounds that is not listed is not on the site,
+ * so each stretch can be compared without the others.
  */
 export interface Inventory {
   readonly entries: readonly InventoryEntry[];

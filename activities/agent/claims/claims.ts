@@ -1,5 +1,5 @@
-// The claims that an agent publishes of its site, from what is there and what its administrators have configured.
-// Pure.
+// The claims that an agent publishes of its site, from what is there and what its administrators have
+// configured. Pure.
 import {
   AMD64_CLAIM,
   ARCH_CLAIM,

@@ -1,5 +1,5 @@
-// The agent's loop that publishes claims of its site, beside its activities: facts, and not its health, so they
-// stay when it stops.
+// The agent's loop that publishes claims of its site, beside its activities: facts, and not its health, so
+// they stay when it stops.
 import { AGENT_CLAIMS, CLUSTER_CLAIM, type ClusterClaim } from '../../../crds/ocm/cluster-claim.ts';
 import { MANAGED_BY, MANAGED_BY_AGENT } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -12,8 +12,8 @@ type SiteServer = FactServer & Pick<Kube, 'create' | 'patch' | 'remove'>;
 
 /**
  * Makes the claims what the site is, and returns those that it has written or removed: none when nothing has
- * changed. A claim that somebody else has made stays as it is. A repeat finds what it wrote, and so does a second
- * agent. Throws ApiError.
+ * changed. A claim that somebody else has made stays as it is. A repeat finds what it wrote, and so does a
+ * second agent. Throws ApiError.
  */
 export async function publishClaims(kube: SiteServer, own: OwnFacts): Promise<string[]> {
   const claims = claimsOf(await readFacts(kube, own));
@@ -38,7 +38,9 @@ async function isWritten(kube: SiteServer, name: string, value: string | null): 
   return true;
 }
 
-/** False where the site has no such kind, since no klusterlet runs there, and where another agent was first. */
+/**
+ * False where the site has no such kind, since no klusterlet runs there, and where another agent was first.
+ */
 async function isCreated(kube: SiteServer, name: string, value: string): Promise<boolean> {
   const { apiVersion, kind } = CLUSTER_CLAIM;
   const metadata = { name, labels: { [MANAGED_BY]: MANAGED_BY_AGENT } };

@@ -70,7 +70,10 @@ async function knativeVersion(kube: FactServer): Promise<string | null> {
   return version === '' ? null : version.replace(/^v(?=\d)/, '');
 }
 
-/** `namespace/name`; null unless its ClusterRole is there, and a ClusterRoleBinding that gives it to the account. */
+/**
+ * `namespace/name`; null unless its ClusterRole is there, and a ClusterRoleBinding that gives it to the
+ * account.
+ */
 async function executorCalled(kube: FactServer, name: string): Promise<string | null> {
   const key = { namespace: null, name };
   const [role, binding] = await Promise.all([

@@ -61,7 +61,8 @@ export function doorbell({
     concurrency: 8,
     work: async (key) => {
       if (key === INVENTORY) {
-        // An agent that cannot see everything sends no inventory, because an inventory also says what is missing.
+        // An agent that cannot see everything sends no inventory, because an inventory also says what is
+        // missing.
         const isOpen = capps.access() === 'Open';
         if (isOpen) await sendInventory();
         queue.add(INVENTORY, isOpen ? inventoryMs * (0.8 + Math.random() * 0.4) : blindMs);

@@ -1,5 +1,5 @@
-// Acts on a person's behalf, for the audit: who asked, for what, why, and the result. They carry names, reasons
-// and sites, and nothing of a spec.
+// Acts on a person's behalf, for the audit: who asked, for what, why, and the result. They carry names,
+// reasons and sites, and nothing of a spec.
 import type { Asked } from '../../../crds/capp/asked.ts';
 
 export interface Act {
@@ -21,13 +21,13 @@ export interface Act {
   /** In the person's words if there are any, and otherwise in the hub's: at most 256 characters. */
   readonly why: string;
   /**
-   * Of a move `Moved`, `Failed`, `Cancelled` or `Refused`; of an abandon `Released`; of a drain its phase; of a
-   * rollback `RolledBack` or `NotRolledBack`.
+   * Of a move `Moved`, `Failed`, `Cancelled` or `Refused`; of an abandon `Released`; of a drain its phase; of
+   * a rollback `RolledBack` or `NotRolledBack`.
    */
   readonly result: string;
   /**
-   * Tells this act from any other with the same content: a time, a generation or a uid. A repeated try has the same
-   * one.
+   * Tells this act from any other with the same content: a time, a generation or a uid. A repeated try has
+   * the same one.
    */
   readonly occasion: string;
 }

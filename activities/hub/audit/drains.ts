@@ -6,8 +6,8 @@ import { LAST_UPDATED_BY, REQUESTED_BY } from '../../../crds/labels.ts';
 import { shortened, type Act } from './act.ts';
 
 /**
- * Takes the Drain as it was before the status is written. Null if the phase is the same, and for a dry run, which
- * does nothing.
+ * Takes the Drain as it was before the status is written. Null if the phase is the same, and for a dry run,
+ * which does nothing.
  */
 export function drainActOf(drain: Drain, after: DrainStatus): Act | null {
   const { metadata, spec, status: before } = drain;

@@ -1,4 +1,5 @@
-// Does what a look at a Bundle has come to: writes the works that the plan names, and deletes those that may go.
+// Does what a look at a Bundle has come to: writes the works that the plan names, and deletes those that may
+// go.
 import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';
 import { BUNDLE_FINALIZER } from '../../../crds/labels.ts';
 import { isSameRevision } from '../../../crds/rollout/revision.ts';

@@ -1,5 +1,5 @@
-// What a look at a Bundle finds: its sites and works, what the planner says to them, and which works may go. Pure, but for
-// the caches that it reads.
+// What a look at a Bundle finds: its sites and works, what the planner says to them, and which works may go.
+// Pure, but for the caches that it reads.
 import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import type { Strategy } from '../../../crds/rollout/stages.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';

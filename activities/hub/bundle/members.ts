@@ -1,5 +1,5 @@
-// What the planner is told of each site of a Bundle: which revision its work carries, and what is known about exactly
-// that. Pure.
+// What the planner is told of each site of a Bundle: which revision its work carries, and what is known about
+// exactly that. Pure.
 import { knownAs } from '../../../crds/rollout/revision.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
@@ -16,7 +16,9 @@ export interface Member {
   readonly target: Target;
   /** Why the work could not be written, as long as that counts. */
   readonly refused: Refused | null;
-  /** When something counts as failed that does not yet, in milliseconds since the epoch; null if nothing does. */
+  /**
+   * When something counts as failed that does not yet, in milliseconds since the epoch; null if nothing does.
+   */
   readonly failsAt: number | null;
 }
 
@@ -58,7 +60,9 @@ export function memberOn(known: Known, site: Site, work: BundleWork | undefined)
   return { site, work, refused, failsAt: isEarly ? settlesAt : null, target };
 }
 
-/** What a site refuses at first may be what it takes a moment later, when its kind or its namespace is there. */
+/**
+ * What a site refuses at first may be what it takes a moment later, when its kind or its namespace is there.
+ */
 function mayPass({ reason }: BundleWork['seen']['problems'][number]): boolean {
   return reason === 'Rejected';
 }

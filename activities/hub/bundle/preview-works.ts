@@ -25,8 +25,8 @@ const REFUSALS: ReadonlySet<string> = new Set<BundleReason>([
 ]);
 
 /**
- * `clusters` are the sites that it has so far. Throws an Error where the status does not name all that have another
- * revision than most.
+ * `clusters` are the sites that it has so far. Throws an Error where the status does not name all that have
+ * another revision than most.
  */
 export function worksIn(bundle: Bundle, clusters: readonly string[], now: number): BundleWork[] {
   const { revisions = [], unselected = [] } = bundle.status ?? {};

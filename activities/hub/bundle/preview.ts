@@ -1,6 +1,6 @@
-// What would change if a Bundle were written as it is given: what its next turns would do, by the same look and planner.
-// It reads no Secret, no ConfigMap and no ManifestWork: the status says which revision is on which sites. Pure, but for
-// the caches that it reads.
+// What would change if a Bundle were written as it is given: what its next turns would do, by the same look
+// and planner. It reads no Secret, no ConfigMap and no ManifestWork: the status says which revision is on
+// which sites. Pure, but for the caches that it reads.
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, BundlePattern } from '../../../crds/bundle/bundle.ts';
 import { patternOf } from '../../../crds/bundle/bundle-revision.ts';
@@ -32,7 +32,9 @@ export interface Previewed {
 /** Works that a foreseen turn may delete: all on sites that are left go at once. */
 const MOST = 1_000;
 
-/** Null for a Bundle that cannot be read. Throws an Error for one that has more sites than its status names. */
+/**
+ * Null for a Bundle that cannot be read. Throws an Error for one that has more sites than its status names.
+ */
 export function previewOf(
   rules: SelectRules,
   { bundle: given, before, patterns: kept }: Previewed,
@@ -71,8 +73,8 @@ function lookOn(rules: SelectRules, asked: BundleToLookAt, now: number): Look {
 }
 
 /**
- * Of what is kept, the one that shipped the same: the present one first. What ConfigMaps and Secrets hold is known when
- * a turn reads them, and it is rung when they change; until then they are as they were.
+ * Of what is kept, the one that shipped the same: the present one first. What ConfigMaps and Secrets hold is
+ * known when a turn reads them, and it is rung when they change; until then they are as they were.
  */
 function revisionFor(
   { spec }: Bundle,

@@ -1,5 +1,6 @@
-// Keeps what a Bundle shipped with each revision, so that a rollout can go back to one of them. ConfigMaps and Secrets
-// are named there and not copied: a revision that reads another version of one is another revision.
+// Keeps what a Bundle shipped with each revision, so that a rollout can go back to one of them. ConfigMaps
+// and Secrets are named there and not copied: a revision that reads another version of one is another
+// revision.
 import { isDeepStrictEqual } from 'node:util';
 import { BUNDLE, type Bundle, type BundlePattern } from '../../../crds/bundle/bundle.ts';
 import {
@@ -38,8 +39,8 @@ export async function keepRevision(
 }
 
 /**
- * The version of Secrets that are among `spec.manifests`: another one only when one of them changes, not with each
- * edit of the Bundle. Empty if there are none. Throws ApiError.
+ * The version of Secrets that are among `spec.manifests`: another one only when one of them changes, not with
+ * each edit of the Bundle. Empty if there are none. Throws ApiError.
  */
 export async function secretsVersion(
   kube: Kube,

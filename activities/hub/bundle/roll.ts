@@ -1,5 +1,5 @@
-// Goes on with the rollout of a Bundle: begins a new revision, hears what people ask, plans, writes, and says how it
-// stands.
+// Goes on with the rollout of a Bundle: begins a new revision, hears what people ask, plans, writes, and says
+// how it stands.
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
@@ -91,7 +91,9 @@ async function begun(kube: Kube, toShip: ToShip, now: number): Promise<Heard['me
   return { ...memory, rollout, refused: {} };
 }
 
-/** Works that were refused for good are tried again after a while, and when nothing has their name any more. */
+/**
+ * Works that were refused for good are tried again after a while, and when nothing has their name any more.
+ */
 async function standing(
   kube: Kube,
   { metadata: { namespace = '', name } }: Bundle,

@@ -32,8 +32,8 @@ export interface Errand {
 }
 
 /**
- * Each work is read before it is made sure that the Bundle is still the same, so whoever writes something newer
- * in between makes the patch a Conflict. Throws ApiError when that cannot be made sure.
+ * Each work is read before it is made sure that the Bundle is still the same, so whoever writes something
+ * newer in between makes the patch a Conflict. Throws ApiError when that cannot be made sure.
  */
 export async function shipAll(
   errand: Errand,
@@ -157,7 +157,9 @@ function taken(cluster: string, name: string): string {
   return `ManifestWork ${cluster}/${name} bears nothing that the hub puts on works of this Bundle, so it is left as it is. Delete it, or rename the Bundle.`;
 }
 
-/** A refusal for good of one work, without the server's words, which may quote it; null for any other error. */
+/**
+ * A refusal for good of one work, without the server's words, which may quote it; null for any other error.
+ */
 function refusalFor(
   { metadata: { namespace: cluster = '', name } }: ManifestWork,
   error: unknown,

@@ -1,5 +1,5 @@
-// Leads the DNS record of a Capp's hostname to the site that serves it. The record is changed, never deleted and
-// made again: in between, the hostname would not exist.
+// Leads the DNS record of a Capp's hostname to the site that serves it. The record is changed, never deleted
+// and made again: in between, the hostname would not exist.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { RECORDS, type CnameRecord, type NamedRecord } from '../../../crds/dns-record.ts';
 import { conditionOf } from '../../../crds/kubernetes/core.ts';
@@ -91,8 +91,8 @@ async function point(
 }
 
 /**
- * A hostname that the Capp asks for and may not have, as it was written while no webhook answered: no record is
- * made for it. One that is there stays.
+ * A hostname that the Capp asks for and may not have, as it was written while no webhook answered: no record
+ * is made for it. One that is there stays.
  */
 function notTheirs(
   capp: Capp,
@@ -224,8 +224,8 @@ function unsynced(name: string, live: CnameRecord | undefined): Fault {
 }
 
 /**
- * Deletes the Capp's cluster-scoped records; those in its namespace are garbage-collected with it. A repeat finds
- * none. Throws ApiError.
+ * Deletes the Capp's cluster-scoped records; those in its namespace are garbage-collected with it. A repeat
+ * finds none. Throws ApiError.
  */
 export async function dropRecords({ kube, caches, config }: PointOptions, ref: CappRef): Promise<void> {
   if (caches.configs.get(config)?.spec.dns?.kind !== 'Cluster') return;

@@ -25,8 +25,8 @@ export interface Fault {
 }
 
 /**
- * Null for a private Capp, for one that asks for no hostname, for one that is no full domain name in the zone, and for a Capp
- * of a set whose Capps all have the same: one record leads to one site.
+ * Null for a private Capp, for one that asks for no hostname, for one that is no full domain name in the
+ * zone, and for a Capp of a set whose Capps all have the same: one record leads to one site.
  */
 export function recordName(capp: Capp, { zone }: DnsConfig): string | null {
   if (capp.metadata.annotations?.[SHARED_HOSTNAME] === 'true' || isPrivate(capp)) return null;

@@ -48,8 +48,8 @@ export function hubAnswer(client: Client): Pick<Hub, 'answer'> {
 }
 
 /**
- * How long the oldest task of the hub workers has waited, in milliseconds; null if Temporal does not say, or not
- * in time. It is asked for no more often than Temporal renews the figure.
+ * How long the oldest task of the hub workers has waited, in milliseconds; null if Temporal does not say, or
+ * not in time. It is asked for no more often than Temporal renews the figure.
  */
 function backlogNow(client: Client): () => Promise<number | null> {
   let last: { readonly at: number; readonly backlog: Promise<number | null> } | null = null;

@@ -84,7 +84,10 @@ function countsOf(status: DrainStatus): Counts {
   return present({ ...counts, targets, going, reasons, stays });
 }
 
-/** A drain that was begun once more, as after a loss of Temporal's data, counts from 0: what it had moved is added. */
+/**
+ * A drain that was begun once more, as after a loss of Temporal's data, counts from 0: what it had moved is
+ * added.
+ */
 function countedIn(before: DrainStatus, account: DrainAccount): Counts {
   const { countedSince, waiting, underWay, moved, named, going, stayed, targets } = account;
   const isSame = before.countedSince === (countedSince ?? undefined);

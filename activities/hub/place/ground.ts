@@ -1,5 +1,5 @@
-// The part of the placement inputs that is the same for every Capp: placements with their decisions, clusters and
-// loads.
+// The part of the placement inputs that is the same for every Capp: placements with their decisions, clusters
+// and loads.
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { pinnable } from '../../../crds/ocm/pinning.ts';
 import type { RcsConfig } from '../../../crds/hub/rcs-config.ts';

@@ -47,7 +47,10 @@ export function requestOf(capp: Capp, annotated: Annotated): Request | null {
   return asked.find((one) => one !== null) ?? null;
 }
 
-/** The priority in the Drain if it has one for this Capp, or else the bounded value of annotation `rcs.dana.io/priority`. */
+/**
+ * The priority in the Drain if it has one for this Capp, or else the bounded value of annotation
+ * `rcs.dana.io/priority`.
+ */
 export function priorityOf(capp: Capp, drain?: Drain): number {
   const { annotations, name, namespace = '' } = capp.metadata;
   const said = drain === undefined ? null : drainPriorityOf(drain.spec, { namespace, name });

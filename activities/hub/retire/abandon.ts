@@ -20,7 +20,10 @@ import { dropWork } from './removal.ts';
 /** Clusters that are read at once. */
 const AT_ONCE = 20;
 
-/** Names of clusters in annotation `rcs.dana.io/abandon` of a Capp, a CappSet or a Bundle, separated by commas or blanks. */
+/**
+ * Names of clusters in annotation `rcs.dana.io/abandon` of a Capp, a CappSet or a Bundle, separated by commas
+ * or blanks.
+ */
 export function abandonedBy(capp: KubeObject | null): readonly string[] {
   const value = capp?.metadata.annotations?.[ABANDON] ?? '';
   return value.split(/[\s,]+/).filter((name) => name !== '');
@@ -103,7 +106,10 @@ async function release(
   await dropWork(kube, work);
 }
 
-/** As the webhook recorded them: on a Capp of a CappSet, to which the hub hands the request on, that is who gave it up on the set. */
+/**
+ * As the webhook recorded them: on a Capp of a CappSet, to which the hub hands the request on, that is who
+ * gave it up on the set.
+ */
 async function whoGaveUp(kube: Kube, { metadata }: Capp, cluster: string): Promise<string | undefined> {
   const { namespace = '', annotations, ownerReferences = [] } = metadata;
   const own = annotations?.[requestedBy(ABANDON)];
@@ -114,7 +120,10 @@ async function whoGaveUp(kube: Kube, { metadata }: Capp, cluster: string): Promi
   return isAsked ? set?.metadata.annotations?.[requestedBy(ABANDON)] : undefined;
 }
 
-/** Keeps in the Capp's status who gave which copy up. A repeat finds its record; the work goes only after that. */
+/**
+ * Keeps in the Capp's status who gave which copy up. A repeat finds its record; the work goes only after
+ * that.
+ */
 async function record(kube: Kube, capp: Capp, given: Omit<Abandoned, 'at'>): Promise<void> {
   await retryOnConflict(async () => {
     const live = await kube.get<Capp>(CAPP, keyOf(capp));

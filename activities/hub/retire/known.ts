@@ -16,8 +16,8 @@ export function showsAllWorks(
 }
 
 /**
- * The Capp's works, if the cache shows that all under its names are the Capp's by that alone, and that none is being
- * deleted: these can be deleted without being read, since their uids are known. Otherwise none.
+ * The Capp's works, if the cache shows that all under its names are the Capp's by that alone, and that none
+ * is being deleted: these can be deleted without being read, since their uids are known. Otherwise none.
  */
 export function standingIn(caches: Pick<HubCaches, 'works'>, claim: Claim): readonly KubeObject[] {
   const works = namedWorks(caches, claim);

@@ -15,7 +15,10 @@ export function isReachable({ spec, status }: ManagedCluster): boolean {
   return !isAway && status?.conditions?.find(({ type }) => type === AVAILABLE)?.status === 'True';
 }
 
-/** Since when it has not been reachable, in milliseconds since the epoch; null if it is, and if that is not known. */
+/**
+ * Since when it has not been reachable, in milliseconds since the epoch; null if it is, and if that is not
+ * known.
+ */
 export function lostSince(cluster: ManagedCluster): number | null {
   const available = cluster.status?.conditions?.find(({ type }) => type === AVAILABLE);
   const since = Date.parse(available?.lastTransitionTime ?? '');

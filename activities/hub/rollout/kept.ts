@@ -22,7 +22,10 @@ export interface Kept {
   readonly needed: readonly (string | null)[];
 }
 
-/** Creates the revision if there is none, and deletes the oldest that nothing needs. A repeat finds it. Throws ApiError. */
+/**
+ * Creates the revision if there is none, and deletes the oldest that nothing needs. A repeat finds it. Throws
+ * ApiError.
+ */
 export async function keep(
   kube: Kube,
   keeping: Keeping,

@@ -1,5 +1,5 @@
-// Writes what is about to be removed to the status before it is: a turn that ends in the middle, or a hub worker that dies,
-// takes nothing out of the count of the last ten minutes.
+// Writes what is about to be removed to the status before it is: a turn that ends in the middle, or a hub
+// worker that dies, takes nothing out of the count of the last ten minutes.
 import { isDeepStrictEqual } from 'node:util';
 import type { RolloutFields } from '../../../crds/rollout/status.ts';
 import { applyStatus } from '../../../kube/apply-status.ts';
@@ -23,8 +23,9 @@ export interface Noted<T> {
 }
 
 /**
- * Writes nothing when nothing is removed, or when it needs no count. A repeat finds the count in the status (`memoryOf`). Throws
- * ApiError, and a Conflict if the object has changed since it was read: another try may be removing the same.
+ * Writes nothing when nothing is removed, or when it needs no count. A repeat finds the count in the status
+ * (`memoryOf`). Throws ApiError, and a Conflict if the object has changed since it was read: another try may
+ * be removing the same.
  */
 export async function noteRemovals<T extends KubeObject & { readonly status?: RolloutFields }>(
   kube: Pick<Kube, 'apply'>,

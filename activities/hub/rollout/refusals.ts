@@ -11,7 +11,10 @@ const MOST_MARKERS = 5_000;
 
 type Markers = Readonly<Record<string, Refused>>;
 
-/** What the API server and admission webhooks refuse a copy with: another try of the same gets the same answer. */
+/**
+ * What the API server and admission webhooks refuse a copy with: another try of the same gets the same
+ * answer.
+ */
 const REJECTED: ReadonlySet<number> = new Set([400, 403, 413, 422]);
 
 export function isRejected(error: unknown): error is ApiError {

@@ -1,4 +1,5 @@
-// The guard against mass removal: from which of the sites that are no longer selected copies may go now. Pure.
+// The guard against mass removal: from which of the sites that are no longer selected copies may go now.
+// Pure.
 import { digestOf as hexOf } from '../../../crds/digest.ts';
 import type { Removal, RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { HUB_TIMES } from '../times.ts';
@@ -121,7 +122,10 @@ function unasked(leaving: Leaving, { removal, seen }: Standing, most: number, no
   };
 }
 
-/** The last Ready copy goes when another is Ready. Null if another is, or if no site is selected that could have one. */
+/**
+ * The last Ready copy goes when another is Ready. Null if another is, or if no site is selected that could
+ * have one.
+ */
 function lastReady({ clusters, ready, stayingReady, selected }: Leaving): string | null {
   if (stayingReady > 0 || selected === 0) return null;
   return clusters.findLast((cluster) => ready.includes(cluster)) ?? null;
@@ -133,8 +137,9 @@ function shareOf({ clusters, staying }: Leaving, { recent }: Removal): number {
 }
 
 /**
- * A person who lowers the number of a Placement lets so many more go as it was lowered by. It counts once the Placement selects
- * exactly the new number. Another Placement has no number to compare with; one that is raised takes back what is left.
+ * A person who lowers the number of a Placement lets so many more go as it was lowered by. It counts once the
+ * Placement selects exactly the new number. Another Placement has no number to compare with; one that is
+ * raised takes back what is left.
  */
 function granted(removal: Removal, { number, placement, selected, isNamed }: Leaving): Removal {
   if (isNamed) return { ...removal, number: null, placement: null, lowered: 0 };

@@ -21,7 +21,10 @@ export interface Heard {
   readonly asked: Requests;
 }
 
-/** A request counts once: one of a stage and one to stop by the state that it leaves behind, others by their ids. */
+/**
+ * A request counts once: one of a stage and one to stop by the state that it leaves behind, others by their
+ * ids.
+ */
 export function heard(object: Steered, memory: Heard['memory'], now: number): Heard {
   const steps = [heardPause, heardApproval, heardAbort, heardRetry, heardRemoval];
   return steps.reduce<Heard>((before, step) => step(object, before, now), { memory, asked: [] });
@@ -37,8 +40,8 @@ function heardPause(object: Steered, { memory, asked }: Heard): Heard {
 }
 
 /**
- * One that lingers must not count again after a retry from the first stage. What may stand behind the revision, and one that was
- * taken away meanwhile, make it another.
+ * One that lingers must not count again after a retry from the first stage. What may stand behind the
+ * revision, and one that was taken away meanwhile, make it another.
  */
 function heardApproval(object: Steered, before: Heard, now: number): Heard {
   const value = valueOf(object, APPROVE);

@@ -1,4 +1,5 @@
-// What the status of an object with many sites says of its rollout, and why it does nothing more at present. Pure.
+// What the status of an object with many sites says of its rollout, and why it does nothing more at present.
+// Pure.
 import type { RolloutFields, RolloutReason } from '../../../crds/rollout/status.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import type { Plan } from '../../../workflows/stages/types.ts';

@@ -14,8 +14,8 @@ export function whyRefused([first]: readonly RefusedRemoval[]): string | null {
 }
 
 /**
- * Of removals that were tried at once. Throws the first failure that is no answer: nobody knows whether that copy is gone, and
- * the count in the status has it (`noteRemovals`).
+ * Of removals that were tried at once. Throws the first failure that is no answer: nobody knows whether that
+ * copy is gone, and the count in the status has it (`noteRemovals`).
  */
 export function unremovedOf(
   clusters: readonly string[],

@@ -1,5 +1,5 @@
-// Writes and deletes the copies of one turn, a few at once. What the API server answers about one of them keeps none of
-// the others from its turn.
+// Writes and deletes the copies of one turn, a few at once. What the API server answers about one of them
+// keeps none of the others from its turn.
 import { ApiError } from '../../../kube/failure.ts';
 import { fewAtOnce } from '../drain/few-at-once.ts';
 import { HUB_TIMES } from '../times.ts';

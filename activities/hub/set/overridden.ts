@@ -6,8 +6,9 @@ import { containsAll } from '../../../kube/resource.ts';
 const MOST_NAMED = 3;
 
 /**
- * The first levels are named, such as `spec.configurationSpec.template`. What the API server or a webhook has added is no change, and
- * neither is a field that the schema of Capps does not know and the API server has dropped.
+ * The first levels are named, such as `spec.configurationSpec.template`. What the API server or a webhook has
+ * added is no change, and neither is a field that the schema of Capps does not know and the API server has
+ * dropped.
  */
 export function overriddenFields(live: unknown, rendered: unknown): readonly string[] {
   if (containsAll(live, rendered)) return [];

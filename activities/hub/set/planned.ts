@@ -1,5 +1,5 @@
-// What a set finds and does next: its sites and Capps, what the planner says to them, and which Capps may go. Pure, but
-// for the caches that it reads.
+// What a set finds and does next: its sites and Capps, what the planner says to them, and which Capps may go.
+// Pure, but for the caches that it reads.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import { childName } from '../../../crds/set/child.ts';

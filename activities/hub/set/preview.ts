@@ -1,5 +1,5 @@
-// What would change if a set were written as it is given: what its next turns would do, by the same planning, selection
-// and rendering. Pure, but for the caches that it reads. Nothing is written.
+// What would change if a set were written as it is given: what its next turns would do, by the same planning,
+// selection and rendering. Pure, but for the caches that it reads. Nothing is written.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { CappSetSpec, type CappSet } from '../../../crds/set/cappset.ts';
 import { writtenOf } from '../../../crds/set/child.ts';

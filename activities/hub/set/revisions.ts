@@ -22,7 +22,10 @@ const SETS: Keeping = {
   namesOf: setRevisionNames,
 };
 
-/** Creates the revision if there is none, and deletes the oldest that nothing needs. A repeat finds it. Throws ApiError. */
+/**
+ * Creates the revision if there is none, and deletes the oldest that nothing needs. A repeat finds it. Throws
+ * ApiError.
+ */
 export async function keepRevision(
   kube: Kube,
   set: CappSet,

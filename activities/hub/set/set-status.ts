@@ -81,7 +81,10 @@ function countsOf({ members, plan }: Pick<SetTold, 'members' | 'plan'>): Counts 
   };
 }
 
-/** Those that failed first, then those that are not Ready at the revision that they have, or that may not have one. */
+/**
+ * Those that failed first, then those that are not Ready at the revision that they have, or that may not have
+ * one.
+ */
 function failingOf({ members, selected }: Pick<SetTold, 'members' | 'selected'>): FailingSite[] {
   const rank = ({ target }: Member): number => (target.verdict === 'Failed' ? 0 : 1);
   const named = members
@@ -125,7 +128,9 @@ function sayings(told: SetTold, counts: Counts): Record<SetConditionType, Saying
   };
 }
 
-/** What users should hear of a change: what the set waits for, and that it is done; null if that is as it was. */
+/**
+ * What users should hear of a change: what the set waits for, and that it is done; null if that is as it was.
+ */
 export function happeningOf({ metadata, status: before }: CappSet, after: CappSetStatus): Happening | null {
   const of = (status: CappSetStatus | undefined, type: SetConditionType) =>
     status?.conditions?.find((one) => one.type === type);

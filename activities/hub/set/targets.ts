@@ -1,5 +1,5 @@
-// What the planner is told of each site: with which revision its Capp was written, and what is known about exactly
-// that. Pure.
+// What the planner is told of each site: with which revision its Capp was written, and what is known about
+// exactly that. Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { childName, setOf, writtenOf } from '../../../crds/set/child.ts';
 import { knownAs } from '../../../crds/rollout/revision.ts';
@@ -42,7 +42,10 @@ export interface Member {
   /** What the newest revision says of this site. */
   readonly rendering: Rendering;
   readonly target: Target;
-  /** When a status from before the write counts after all, in milliseconds since the epoch; null if it is from after it. */
+  /**
+   * When a status from before the write counts after all, in milliseconds since the epoch; null if it is from
+   * after it.
+   */
   readonly countsAt: number | null;
   /** Why it is not Ready, for people; null if it is. */
   readonly problem: { readonly reason: string; readonly message: string } | null;
@@ -143,7 +146,10 @@ function observed(child: Capp | null, rendering: Rendering, seen: Seen): Observe
   return { ...found, verdict, since };
 }
 
-/** What somebody has changed of a Capp that the set wrote as it is rendered; null if nothing: such a Capp proves nothing, and stays. */
+/**
+ * What somebody has changed of a Capp that the set wrote as it is rendered; null if nothing: such a Capp
+ * proves nothing, and stays.
+ */
 function overriddenOf(
   child: Capp,
   rendering: Rendering,
@@ -163,8 +169,9 @@ function overriddenOf(
 }
 
 /**
- * A change of labels or annotations alone makes no new generation, so nothing says that a status is about it. If it
- * travels, the Capp is not Ready for a moment; if it does not, nothing comes, and the status counts after a while.
+ * A change of labels or annotations alone makes no new generation, so nothing says that a status is about it.
+ * If it travels, the Capp is not Ready for a moment; if it does not, nothing comes, and the status counts
+ * after a while.
  */
 function countingAt(child: Capp): number | null {
   const written = writtenOf(child.metadata);

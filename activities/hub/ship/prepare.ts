@@ -80,8 +80,8 @@ function sentBy({ caches, sender }: Sources, cluster: string): Pick<Shipment, 's
 }
 
 /**
- * A TLS Secret that does not exist is not named on the site, where a hostname with such a Secret answers nobody: until it
- * is there, a certificate is issued.
+ * A TLS Secret that does not exist is not named on the site, where a hostname with such a Secret answers
+ * nobody: until it is there, a certificate is issued.
  */
 function withoutAbsent(capp: Capp, missing: readonly Missing[]): Capp {
   const named = tlsSecretOf(capp.spec);

@@ -1,5 +1,5 @@
-// The history of a Capp on the hub: a CappRevision for each generation that is shipped. It has the number of its
-// generation, so that two tries mean the same object.
+// The history of a Capp on the hub: a CappRevision for each generation that is shipped. It has the number of
+// its generation, so that two tries mean the same object.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import {
   CAPP_REVISION,
@@ -28,9 +28,9 @@ export function isKept({ metadata: { uid = '', generation = 0 } }: Capp, { copie
 }
 
 /**
- * Makes the revision of this generation, and removes the oldest above the limit. A repeat finds what is there. What the
- * API server refuses, such as by a quota or without the kind, holds up no rollout. Throws ApiError while the API server
- * does not answer.
+ * Makes the revision of this generation, and removes the oldest above the limit. A repeat finds what is
+ * there. What the API server refuses, such as by a quota or without the kind, holds up no rollout. Throws
+ * ApiError while the API server does not answer.
  */
 export async function keepRevision(
   kube: Kube,
@@ -51,8 +51,8 @@ function isPassing({ code }: ApiError): boolean {
 }
 
 /**
- * A revision of an earlier Capp of this name gives way: nothing owns it any more. If it does not, because of somebody's
- * finalizer, this generation is shipped without a revision.
+ * A revision of an earlier Capp of this name gives way: nothing owns it any more. If it does not, because of
+ * somebody's finalizer, this generation is shipped without a revision.
  */
 async function make(kube: Kube, wanted: CappRevision): Promise<void> {
   if (await isMade(kube, wanted)) return;

@@ -1,5 +1,5 @@
-// Notes a rollback, which the API server has carried out with the user's own write: in the audit, in the status, and
-// as an event.
+// Notes a rollback, which the API server has carried out with the user's own write: in the audit, in the
+// status, and as an event.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { CAPP_REVISION, isRevisionOf, revisionName, type CappRevision } from '../../../crds/capp-revision.ts';
 import { parseRollback, type Rollback, type RollbackRequest } from '../../../crds/capp/rollback.ts';
@@ -17,8 +17,9 @@ export interface Noting {
 }
 
 /**
- * Returns the Capp as it is then. Writes nothing if there is no request, or if it was noted before. A repeat writes the
- * same line and the same event. Throws ApiError, a Conflict if the Capp has changed since it was read.
+ * Returns the Capp as it is then. Writes nothing if there is no request, or if it was noted before. A repeat
+ * writes the same line and the same event. Throws ApiError, a Conflict if the Capp has changed since it was
+ * read.
  */
 export async function noteRollback({ kube, audit }: Noting, capp: Capp): Promise<Capp> {
   const asked = parseRollback(capp.metadata.annotations?.[ROLLBACK]);

@@ -1,5 +1,5 @@
-// Publishes by what the cache has of a Capp, where that is enough: the write names the version that the cache has, so
-// it is made only if that is the Capp as it is.
+// Publishes by what the cache has of a Capp, where that is enough: the write names the version that the cache
+// has, so it is made only if that is the Capp as it is.
 import { HAS_PLACEMENT } from '../../../crds/labels.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Kube } from '../../../kube/client.ts';

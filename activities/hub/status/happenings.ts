@@ -99,8 +99,8 @@ function endOf({ from, to, result, message }: MoveRecord): Said {
 }
 
 /**
- * The news in the conditions: no site, why it is not Ready, or that it is after all. That a rollout ends as it should says
- * the condition alone.
+ * The news in the conditions: no site, why it is not Ready, or that it is after all. That a rollout ends as
+ * it should says the condition alone.
  */
 function turns(capp: Capp, verdicts: readonly Verdict[]): Said[] {
   const placed = verdicts.find(({ type }) => type === 'Placed');

@@ -1,5 +1,5 @@
-// Puts both parts of a Capp's status into one request: a patch of the fields that differ from the status as it was
-// read, with the version that was read as its precondition. Pure.
+// Puts both parts of a Capp's status into one request: a patch of the fields that differ from the status as
+// it was read, with the version that was read as its precondition. Pure.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { CONDITION_TYPES, SITE_DETAILS, type Condition } from '../../../crds/capp/conditions.ts';
@@ -28,8 +28,9 @@ const OF_MIRROR = { applicationLinks: ['consoleLink'], migration: ['statusHash',
 const SHARED = ['conditions', 'applicationLinks', 'migration'] as const satisfies readonly Field[];
 
 /**
- * Fields of others stay, and so does what a part leaves to the other. `isWhole`: the status was read with all of its
- * fields, not from a cache that keeps only what `SHARED` and the hub's part need. Empty if nothing differs.
+ * Fields of others stay, and so does what a part leaves to the other. `isWhole`: the status was read with all
+ * of its fields, not from a cache that keeps only what `SHARED` and the hub's part need. Empty if nothing
+ * differs.
  */
 export function statusPatch(
   { metadata, status: live }: Capp,

@@ -1,5 +1,5 @@
-// Builds a Capp's status in two parts, the hub's and the mirror of the site's, of which neither erases the other.
-// A field that a part leaves out is removed.
+// Builds a Capp's status in two parts, the hub's and the mirror of the site's, of which neither erases the
+// other. A field that a part leaves out is removed.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { DecisionRecord } from '../../../crds/capp/decision.ts';

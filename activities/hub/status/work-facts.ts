@@ -10,8 +10,8 @@ import { isRefusal, refusedBy } from './refused-by.ts';
 import { HUB_TIMES } from '../times.ts';
 
 /**
- * The names of the site's own policies in refusals of its API server (deploy/helm/templates/_guard.tpl), and OCM's
- * words for what an executor may not do (ocm: pkg/work/spoke/auth/basic), and what each means.
+ * The names of the site's own policies in refusals of its API server (deploy/helm/templates/_guard.tpl), and
+ * OCM's words for what an executor may not do (ocm: pkg/work/spoke/auth/basic), and what each means.
  */
 const REFUSALS = [
   { said: "ValidatingAdmissionPolicy 'cappstan-one-hub-", refused: otherHub },
@@ -26,8 +26,8 @@ type Refused = NonNullable<WorkFacts['refused']>;
 const LEAST = 2;
 
 /**
- * Facts about the work's present generation. Of the site's message only which refusal it is is taken, or the fields; the
- * refused object is named as it was shipped.
+ * Facts about the work's present generation. Of the site's message only which refusal it is is taken, or the
+ * fields; the refused object is named as it was shipped.
  */
 export function factsOf(work: ManifestWork): WorkFacts {
   const { uid = '', generation } = work.metadata;

@@ -8,9 +8,9 @@ import type { statusPatch } from './one-write.ts';
 const HOW = { type: 'json', subresource: 'status', fieldManager: 'cappstan' } as const;
 
 /**
- * A Capp that is gone needs no status. Throws ApiError: a Conflict if it has changed since it was read. The API server
- * calls a patch invalid, without naming a field, if what it is to change is not there any more, as in a successor's
- * status: it finds that before it compares versions.
+ * A Capp that is gone needs no status. Throws ApiError: a Conflict if it has changed since it was read. The
+ * API server calls a patch invalid, without naming a field, if what it is to change is not there any more, as
+ * in a successor's status: it finds that before it compares versions.
  */
 export async function writeStatus(
   kube: Pick<Kube, 'patch'>,

@@ -8,7 +8,10 @@ import { hasChanged, isControlPlane, type Request } from '../../request.ts';
 
 export const requestedBy: Rule = authorsOf(REQUESTS);
 
-/** The same for the annotations of another kind. Each patch rests on those before it, which may make the annotations. */
+/**
+ * The same for the annotations of another kind. Each patch rests on those before it, which may make the
+ * annotations.
+ */
 export function authorsOf(annotations: readonly string[]): Rule {
   return (request, known) => {
     if (isControlPlane(request, known.namespace)) return {};

@@ -1,5 +1,5 @@
-// A rollback by annotation: the spec of an earlier CappRevision becomes part of the user's own write, so that it is
-// authorised and checked as any other edit.
+// A rollback by annotation: the spec of an earlier CappRevision becomes part of the user's own write, so that
+// it is authorised and checked as any other edit.
 import { isDeepStrictEqual } from 'node:util';
 import { parseRollback, ROLLBACK_SPELLING } from '../../../crds/capp/rollback.ts';
 import { ROLLBACK } from '../../../crds/labels.ts';

@@ -1,5 +1,5 @@
-// A hostname on a site is a full name once the site's zone is added, outside of the cluster's own domain, allowed
-// by the CappConfig, and not taken.
+// A hostname on a site is a full name once the site's zone is added, outside of the cluster's own domain,
+// allowed by the CappConfig, and not taken.
 import { canonicalHostname } from '../../../crds/capp/hostname.ts';
 import { routeName } from '../../../crds/capp/route-name.ts';
 import { textAt } from '../../fields.ts';

@@ -1,4 +1,5 @@
-// What sends records of Kafka to a Capp: as many consumers as the site allows, and the group that it began with.
+// What sends records of Kafka to a Capp: as many consumers as the site allows, and the group that it began
+// with.
 import { isDeepStrictEqual } from 'node:util';
 import { at, listAt, textAt } from '../../fields.ts';
 import type { SiteKnown } from '../../known.ts';

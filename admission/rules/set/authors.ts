@@ -1,4 +1,5 @@
-// The annotations on a CappSet or a Bundle that name who changed it last and who asked for something. Only the webhook writes them.
+// The annotations on a CappSet or a Bundle that name who changed it last and who asked for something. Only
+// the webhook writes them.
 import { LAST_UPDATED_BY, SET_REQUESTS } from '../../../crds/labels.ts';
 import { textAt } from '../../fields.ts';
 import { annotate, applied } from '../../patch.ts';

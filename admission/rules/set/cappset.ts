@@ -1,4 +1,5 @@
-// A CappSet is checked as if its author wrote each of its Capps: the set is no way around what a Capp may not have.
+// A CappSet is checked as if its author wrote each of its Capps: the set is no way around what a Capp may not
+// have.
 import { CappSetSpec } from '../../../crds/set/cappset.ts';
 import { MANIFEST_LIMIT } from '../../../crds/ocm/work-size.ts';
 import { placementWarnings } from './placements.ts';

@@ -1,4 +1,5 @@
-// What a person asks of a CappSet or a Bundle by annotation has the form `<target>#<id>`, so that nothing is done twice.
+// What a person asks of a CappSet or a Bundle by annotation has the form `<target>#<id>`, so that nothing is
+// done twice.
 import { parseMoveRequest } from '../../../crds/capp/requests.ts';
 import { ABORT, APPROVE, APPROVE_REMOVAL, RETRY } from '../../../crds/labels.ts';
 import { textAt } from '../../fields.ts';

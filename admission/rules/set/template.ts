@@ -1,5 +1,5 @@
-// The template of a CappSet and its overrides: only known placeholders, no requests to the hub, and a Capp with each of
-// the overrides.
+// The template of a CappSet and its overrides: only known placeholders, no requests to the hub, and a Capp
+// with each of the overrides.
 import { z } from 'zod';
 import { CappSpec } from '../../../crds/capp/capp.ts';
 import { PRIORITY } from '../../../crds/labels.ts';

@@ -1,5 +1,5 @@
-// Annotations by which Knative scales: values that it can read, within its bounds and consistent with each other. What it
-// cannot read a site refuses.
+// Annotations by which Knative scales: values that it can read, within its bounds and consistent with each
+// other. What it cannot read a site refuses.
 import { AUTOSCALING, keyIn } from '../../../crds/knative/autoscaling.ts';
 import { secondsOf } from '../../../crds/knative/go-duration.ts';
 import { at, isFields, textAt } from '../../fields.ts';

@@ -1,4 +1,5 @@
-// What sends events to a Capp by a schedule: one that cron can read, in a time zone that there is, with data that is JSON.
+// What sends events to a Capp by a schedule: one that cron can read, in a time zone that there is, with data
+// that is JSON.
 import { isDeepStrictEqual } from 'node:util';
 import { at, isFields, listAt, textAt } from '../../fields.ts';
 import type { Common } from '../../known.ts';

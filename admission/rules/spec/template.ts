@@ -1,5 +1,5 @@
-// The template of a Capp has fields that Knative has, with values of their types: a site refuses all others, and then the
-// Capp would wait for its deadline.
+// The template of a Capp has fields that Knative has, with values of their types: a site refuses all others,
+// and then the Capp would wait for its deadline.
 import { TEMPLATE_SHAPE, type Shape } from '../../../crds/knative/pod-shape.ts';
 import { at, isFields } from '../../fields.ts';
 import type { Common } from '../../known.ts';

@@ -1,4 +1,5 @@
-// Managed clusters without servers: OCM accepts them and decides for them, and simulated agents answer for them.
+// Managed clusters without servers: OCM accepts them and decides for them, and simulated agents answer for
+// them.
 import {
   CLUSTER_SET_LABEL,
   MANAGED_CLUSTER,

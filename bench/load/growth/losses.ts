@@ -6,7 +6,9 @@ import type { SimulatedAgents } from './agents.ts';
 import type { Load } from './load.ts';
 import { during, type Storm } from './storms.ts';
 
-/** Until every Capp says that its agent is silent, and until every Capp is Ready again after they are back. */
+/**
+ * Until every Capp says that its agent is silent, and until every Capp is Ready again after they are back.
+ */
 export async function silence(load: Load, agents: SimulatedAgents): Promise<{ silent: Storm; back: Storm }> {
   const names = load.population.names();
   await agents.silence();

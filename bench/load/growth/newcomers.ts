@@ -1,5 +1,5 @@
-// How long one new Capp takes to its work, and the floor in the same minute: an object and the smallest workflow,
-// turn by turn.
+// How long one new Capp takes to its work, and the floor in the same minute: an object and the smallest
+// workflow, turn by turn.
 import { setTimeout as pause } from 'node:timers/promises';
 import { quantiles, tenth, type Quantiles } from '../../../testbed/quantiles.ts';
 import type { Load } from './load.ts';
@@ -13,7 +13,9 @@ export interface Newcomers {
 }
 
 const BETWEEN_MS = 50;
-/** After so many of them the pause is longer, so that a long storm has hardly more newcomers than a short one. */
+/**
+ * After so many of them the pause is longer, so that a long storm has hardly more newcomers than a short one.
+ */
 const MANY = 100;
 const BETWEEN_MANY_MS = 2_000;
 

@@ -20,8 +20,8 @@ export interface Storm {
 }
 
 /**
- * Takes a hub at rest, and leaves it so. `seconds` is how long `strike` took. The same storm may come again when
- * more Capps are there.
+ * Takes a hub at rest, and leaves it so. `seconds` is how long `strike` took. The same storm may come again
+ * when more Capps are there.
  */
 export async function during(
   load: Load,

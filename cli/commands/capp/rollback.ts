@@ -73,7 +73,9 @@ function targetOf(
   );
 }
 
-/** Each call asks anew. Throws CommandFailure for a reason that cannot be written into an annotation's line. */
+/**
+ * Each call asks anew. Throws CommandFailure for a reason that cannot be written into an annotation's line.
+ */
 function requestFor(to: number, reason: string | undefined): string {
   const id = randomUUID().slice(0, 8);
   if (reason === undefined || reason === '') return `${to}#${id}`;

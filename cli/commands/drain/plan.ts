@@ -1,4 +1,5 @@
-// `kubectl capp plan`: what a drain of a site would do. It makes a Drain that is a dry run, and takes it away again.
+// `kubectl capp plan`: what a drain of a site would do. It makes a Drain that is a dry run, and takes it away
+// again.
 import { DRAIN, type Drain } from '../../../crds/drain/drain.ts';
 import { isAlreadyExists } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';

@@ -1,4 +1,5 @@
-// `kubectl capp rollout`: how far a CappSet or a Bundle is with its newest revision, and what people may ask of that.
+// `kubectl capp rollout`: how far a CappSet or a Bundle is with its newest revision, and what people may ask
+// of that.
 import { randomUUID } from 'node:crypto';
 import { ABORT, APPROVE, APPROVE_REMOVAL, PAUSED, RETRY } from '../../../crds/labels.ts';
 import { isSameRevision, shownRevision } from '../../../crds/rollout/revision.ts';
@@ -81,7 +82,10 @@ async function plan({ args: [name], flags, hub, terminal }: Call<Flags>): Promis
   return 'done';
 }
 
-/** Labels and annotations are no part of a rollout, so those of the file are left out where the object is there. */
+/**
+ * Labels and annotations are no part of a rollout, so those of the file are left out where the object is
+ * there.
+ */
 async function asItWouldBe(hub: Hub, name: string | undefined, file: string | undefined): Promise<Steered> {
   if (file === undefined) return readSteered(hub, name ?? '');
   const given = await steeredFromFile(file, wantedBy(name), namespaceIn(name) ?? hub.namespace);

@@ -57,8 +57,8 @@ export type Freshness =
   | { readonly is: 'unseen'; readonly since: string };
 
 /**
- * The hub has looked at the newest generation. A deletion is a generation, too, of which the hub only says in words that it
- * has seen it.
+ * The hub has looked at the newest generation. A deletion is a generation, too, of which the hub only says in
+ * words that it has seen it.
  */
 export function isHeeded(capp: Capp): boolean {
   const { metadata, status } = capp;

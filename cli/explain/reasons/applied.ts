@@ -1,4 +1,5 @@
-// Advice for the reasons of the condition Applied: whether the site has the newest generation, or what keeps it from it.
+// Advice for the reasons of the condition Applied: whether the site has the newest generation, or what keeps
+// it from it.
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import { EDIT, GOES_ON, LOOK, MOVE, NOTHING, WATCH, WORK, type Advice } from './advice.ts';
 

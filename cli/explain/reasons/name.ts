@@ -1,4 +1,5 @@
-// Advice for reasons about the hostname of a Capp: what a move waits for, and the DNS record that the hub keeps.
+// Advice for reasons about the hostname of a Capp: what a move waits for, and the DNS record that the hub
+// keeps.
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import { EDIT, LOOK, NOTHING, type Advice } from './advice.ts';
 

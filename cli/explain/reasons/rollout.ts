@@ -1,5 +1,5 @@
-// Advice for reasons of rollouts over many sites that mean the same to a CappSet and to a Bundle. The commands are
-// for a CappSet.
+// Advice for reasons of rollouts over many sites that mean the same to a CappSet and to a Bundle. The
+// commands are for a CappSet.
 import type { RolloutReason } from '../../../crds/rollout/status.ts';
 import { GOES_ON, NOTHING, type Advice } from './advice.ts';
 

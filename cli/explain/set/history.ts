@@ -1,4 +1,5 @@
-// What has happened to a CappSet or a Bundle, newest first, from its revisions, its status and its events. Pure.
+// What has happened to a CappSet or a Bundle, newest first, from its revisions, its status and its events.
+// Pure.
 import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import type { BundleRevision } from '../../../crds/bundle/bundle-revision.ts';
 import { bundleDifferences } from '../../../crds/bundle/differences.ts';

@@ -1,4 +1,5 @@
-// Whether the cluster that a person has chosen is a hub at all: a wrong context is the usual reason for finding nothing.
+// Whether the cluster that a person has chosen is a hub at all: a wrong context is the usual reason for
+// finding nothing.
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { APPLIED_MANIFEST_WORK, MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { serves } from '../../../kube/discovery.ts';
@@ -8,8 +9,8 @@ import type { Hub } from './hub.ts';
 import { notServed } from './sentences.ts';
 
 /**
- * The sentence for a cluster that is no hub; null for a hub, and where that is not known. Asks only which kinds there are,
- * which everybody may read who may log in.
+ * The sentence for a cluster that is no hub; null for a hub, and where that is not known. Asks only which
+ * kinds there are, which everybody may read who may log in.
  */
 export async function elsewhere(hub: Hub): Promise<CommandFailure | null> {
   const has = (kind: Resource): Promise<boolean> => serves(hub.kube, kind).catch(() => true);
@@ -18,7 +19,9 @@ export async function elsewhere(hub: Hub): Promise<CommandFailure | null> {
   return (await isSite(hub)) ? onSite(hub, 'sites have no ManagedClusters') : withoutOcm(hub);
 }
 
-/** OCM's work agent brings this kind to every site. A hub that is its own site serves ManagedClusters, too. */
+/**
+ * OCM's work agent brings this kind to every site. A hub that is its own site serves ManagedClusters, too.
+ */
 export async function isSite({ kube }: Pick<Hub, 'kube'>): Promise<boolean> {
   const [agent, hub] = await Promise.all([
     serves(kube, APPLIED_MANIFEST_WORK),

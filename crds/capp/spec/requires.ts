@@ -1,5 +1,5 @@
-// What a Capp asks of a site: selectors over the labels and the claims of its ManagedCluster, with the operators
-// of Kubernetes' label selectors. Only the hub reads it.
+// What a Capp asks of a site: selectors over the labels and the claims of its ManagedCluster, with the
+// operators of Kubernetes' label selectors. Only the hub reads it.
 import { z } from 'zod';
 import { rules } from '../../definitions/rules.ts';
 

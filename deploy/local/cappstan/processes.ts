@@ -20,8 +20,8 @@ const SOURCES = [
 ];
 
 /**
- * `bridge`, `gateway`, `hub` and `webhook` run once, `agent` and `site` once for each site. Each has a main in workers/
- * and a Deployment in the chart.
+ * `bridge`, `gateway`, `hub` and `webhook` run once, `agent` and `site` once for each site. Each has a main
+ * in workers/ and a Deployment in the chart.
  */
 export type Component = 'bridge' | 'gateway' | 'hub' | 'webhook' | 'agent' | 'site';
 
@@ -79,7 +79,10 @@ export function gatewayPort(ports: Ports): Promise<number> {
   return ports.of('gateway-door');
 }
 
-/** `bridge`, `gateway`, `hub-worker`, `webhook`, `site-1-agent`, `site-1-operator`: also the names of their logs. */
+/**
+ * `bridge`, `gateway`, `hub-worker`, `webhook`, `site-1-agent`, `site-1-operator`: also the names of their
+ * logs.
+ */
 export function processName(component: Component, cluster: string): string {
   switch (component) {
     case 'bridge':

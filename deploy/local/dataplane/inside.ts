@@ -1,4 +1,5 @@
-// The data plane of one site, in network, mount and process namespaces of its own, which site.ts makes for it.
+// The data plane of one site, in network, mount and process namespaces of its own, which site.ts makes for
+// it.
 //
 // It is the first process of its namespaces: whatever it started ends with it.
 import { join } from 'node:path';

@@ -1,8 +1,9 @@
-// The door of a site's data plane on this machine: `node deploy/local/dataplane/site.ts`, with the settings of
-// settings.ts.
+// The door of a site's data plane on this machine: `node deploy/local/dataplane/site.ts`, with the settings
+// of settings.ts.
 //
-// It runs inside.ts in namespaces of its own, where nothing of the machine's network is, and passes connections
-// on: of the site's API server in, of its apps' users and of its API server to Knative's webhook out.
+// It runs inside.ts in namespaces of its own, where nothing of the machine's network is, and passes
+// connections on: of the site's API server in, of its apps' users and of its API server to Knative's webhook
+// out.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { readConfig } from '../../../workers/process/config.ts';

@@ -16,7 +16,9 @@ const EVERYWHERE = [
   'clusterrole-aggregation-controller',
 ] as const;
 
-/** For workloads on sites, for Knative, and for our site operator, which has it count what a namespace holds. */
+/**
+ * For workloads on sites, for Knative, and for our site operator, which has it count what a namespace holds.
+ */
 const ON_SITES = [
   'deployment-controller',
   'replicaset-controller',

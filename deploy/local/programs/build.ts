@@ -1,5 +1,5 @@
-// `make tools`: builds the programs of a stack that are missing, one after the other, and with --for-tests those that only
-// end-to-end tests run, with Envoy. A module's folder appears only when it is complete.
+// `make tools`: builds the programs of a stack that are missing, one after the other, and with --for-tests
+// those that only end-to-end tests run, with Envoy. A module's folder appears only when it is complete.
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';

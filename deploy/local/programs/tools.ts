@@ -161,8 +161,8 @@ export const ARGO_MODULE: Module = {
 };
 
 /**
- * Knative's data plane and Kourier, for sites with DATAPLANE=real. All dependencies that it shares with the module
- * knative have the same versions there, so that they are compiled once.
+ * Knative's data plane and Kourier, for sites with DATAPLANE=real. All dependencies that it shares with the
+ * module knative have the same versions there, so that they are compiled once.
  */
 export const DATAPLANE_MODULE: Module = {
   name: 'dataplane',
@@ -220,8 +220,8 @@ export function toolPath(tool: Tool): string {
 }
 
 /**
- * The folder with the copied YAML files of another module, such as the `config` of `knative.dev/serving`. `folder` says
- * which if several are copied.
+ * The folder with the copied YAML files of another module, such as the `config` of `knative.dev/serving`.
+ * `folder` says which if several are copied.
  */
 export function moduleFiles(path: string, folder?: string): string {
   for (const module of ALL_MODULES)

@@ -118,7 +118,8 @@ async function refuseTakenPorts(layout: Layout, specs: readonly ProcessSpec[]): 
   for (const spec of specs) {
     const taken = await takenBy(spec);
     if (taken === null) continue;
-    // Looked at afterwards: the supervisor may have restarted the process just now, and then the port is its own.
+    // Looked at afterwards: the supervisor may have restarted the process just now, and then the port is its
+    // own.
     const running = await stackProcesses(layout.dir);
     if (running.some(({ name }) => name === spec.name)) continue;
     throw new Error(

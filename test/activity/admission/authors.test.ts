@@ -1,5 +1,5 @@
-// Who asked, on a real API server with the chart's webhook and policies: the user who asked, or nobody; also on
-// a Capp that is being deleted, and while no webhook answers.
+// Who asked, on a real API server with the chart's webhook and policies: the user who asked, or nobody; also
+// on a Capp that is being deleted, and while no webhook answers.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import {
   ABANDON,

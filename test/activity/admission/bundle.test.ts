@@ -1,5 +1,5 @@
-// A Bundle as the API server and the webhook accept it: refusals that name the field and say what to do, and the users that
-// are recorded in it.
+// A Bundle as the API server and the webhook accept it: refusals that name the field and say what to do, and
+// the users that are recorded in it.
 import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { ABORT, APPROVE, LAST_UPDATED_BY, PAUSED, requestedBy } from '../../../crds/labels.ts';

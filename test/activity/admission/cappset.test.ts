@@ -1,5 +1,5 @@
-// A CappSet as the API server and the webhook accept it: defaults, refusals that name the field, and the users that are
-// recorded in it.
+// A CappSet as the API server and the webhook accept it: defaults, refusals that name the field, and the
+// users that are recorded in it.
 import { APPROVE, LAST_UPDATED_BY, requestedBy } from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';

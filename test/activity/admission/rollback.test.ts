@@ -1,5 +1,5 @@
-// A rollback on a real API server with the chart's webhook and policies, asked for with kubectl's means and with
-// `kubectl capp`, by a tenant who has the chart's role in one namespace.
+// A rollback on a real API server with the chart's webhook and policies, asked for with kubectl's means and
+// with `kubectl capp`, by a tenant who has the chart's role in one namespace.
 import { keepRevision } from '../../../activities/hub/ship/revision.ts';
 import { run } from '../../../cli/program.ts';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';

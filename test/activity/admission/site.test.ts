@@ -1,5 +1,6 @@
-// The webhook of a site, called by a real API server with the chart's configurations and rights: people are checked,
-// and OCM's work agent, which brings what a hub has checked, is let through by its user and by nothing else.
+// The webhook of a site, called by a real API server with the chart's configurations and rights: people are
+// checked, and OCM's work agent, which brings what a hub has checked, is let through by its user and by
+// nothing else.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { CAPP_CONFIG, CAPP_CONFIG_KEYS } from '../../../crds/capp-config.ts';
 import { FINALIZER, LAST_UPDATED_BY, ROLLBACK, ROLLOUT } from '../../../crds/labels.ts';

@@ -1,5 +1,5 @@
-// What an agent claims of a real API server's site: nothing where no klusterlet is, once for each change, and for
-// good when the agent ends.
+// What an agent claims of a real API server's site: nothing where no klusterlet is, once for each change, and
+// for good when the agent ends.
 import { publishClaims, publishClaimsForever } from '../../../activities/agent/claims/publish-claims.ts';
 import { watchNodes } from '../../../activities/agent/score/measure.ts';
 import {

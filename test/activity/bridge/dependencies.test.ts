@@ -76,7 +76,10 @@ async function rung(change: () => Promise<unknown>, last: () => Promise<unknown>
   return [...new Set(rings.map(key))].filter((one) => one !== `${OTHER}/last`).toSorted();
 }
 
-/** Makes an object that only `other/last` refers to, and waits for that ring: it must not come in the midst of the next change. */
+/**
+ * Makes an object that only `other/last` refers to, and waits for that ring: it must not come in the midst of
+ * the next change.
+ */
 async function begin(resource: Resource, more: object = {}): Promise<void> {
   rings = [];
   await make(resource, OTHER, 'last', more);

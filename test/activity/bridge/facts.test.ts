@@ -1,5 +1,5 @@
-// A Capp goes only where spec.requires holds: from a changed label or claim in a real API server, by the bridge's
-// ring, to the choice that caches make.
+// A Capp goes only where spec.requires holds: from a changed label or claim in a real API server, by the
+// bridge's ring, to the choice that caches make.
 import { listenToPlacing } from '../../../bridge/changes/placing.ts';
 import { watchHub, type Watched } from '../../../bridge/changes/watched.ts';
 import { hubChoose } from '../../../activities/hub/place/choose.ts';
@@ -74,7 +74,9 @@ const HISTORY = {
   annotated: { migrate: null, force: null },
 };
 
-/** What the hub chooses because of the last ring, by caches that have seen what rang; as a Capp on `present`. */
+/**
+ * What the hub chooses because of the last ring, by caches that have seen what rang; as a Capp on `present`.
+ */
 function answer(ref: CappRef, present: string | null = null): Promise<Choice> {
   return eventually(async () => {
     const version = rings.get(`${ref.namespace}/${ref.name}`);

@@ -1,5 +1,5 @@
-// The executor of Capps on a site, as OCM's work agent asks an API server about it (ocm: pkg/work/spoke/auth/basic):
-// it may have applied all that a work of a Capp can carry, and nothing else.
+// The executor of Capps on a site, as OCM's work agent asks an API server about it (ocm:
+// pkg/work/spoke/auth/basic): it may have applied all that a work of a Capp can carry, and nothing else.
 import { cappsExecutor } from '../../../crds/ocm/executors.ts';
 import { HUB } from '../../../crds/labels.ts';
 import type { Manifest } from '../../../crds/ocm/ocm.ts';

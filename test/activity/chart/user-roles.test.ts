@@ -1,4 +1,5 @@
-// What Kubernetes' own roles `view`, `edit` and `admin` get from the chart, by the labels that aggregate them.
+// What Kubernetes' own roles `view`, `edit` and `admin` get from the chart, by the labels that aggregate
+// them.
 import type { KubeObject } from '../../../kube/resource.ts';
 import { forHub } from '../../support/servers/chart.ts';
 

@@ -1,5 +1,6 @@
-// `kubectl capp rollout plan bundle/…` and `kubectl capp history bundle/…` on a real API server with the real webhook, which
-// reads no work and no Secret: what it says before anything changes is what the turns of the Bundle then do.
+// `kubectl capp rollout plan bundle/…` and `kubectl capp history bundle/…` on a real API server with the real
+// webhook, which reads no work and no Secret: what it says before anything changes is what the turns of the
+// Bundle then do.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// `kubectl capp doctor` on a real API server with the chart's objects and the real webhook: silent when all is
-// well, a line for what is broken.
+// `kubectl capp doctor` on a real API server with the chart's objects and the real webhook: silent when all
+// is well, a line for what is broken.
 import { CAPP_DEFINITION } from '../../../crds/definitions/definitions.ts';
 import { ADD_ON } from '../../../crds/ocm/add-on.ts';
 import {

@@ -1,5 +1,5 @@
-// `kubectl capp plan` and `drain` with the rights of an operator on a real API server. The test answers in place
-// of the drain's workflows, through the hub's own reports.
+// `kubectl capp plan` and `drain` with the rights of an operator on a real API server. The test answers in
+// place of the drain's workflows, through the hub's own reports.
 import { hubDrainObject } from '../../../activities/hub/drain/drain-object.ts';
 import { DRAIN, type Drain } from '../../../crds/drain/drain.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';

@@ -1,5 +1,5 @@
-// What people ask of a CappSet with `kubectl capp rollout`, with the rights of a tenant on a real API server. The test
-// answers in place of the set's workflow.
+// What people ask of a CappSet with `kubectl capp rollout`, with the rights of a tenant on a real API server.
+// The test answers in place of the set's workflow.
 import { ABORT, APPROVE, APPROVE_REMOVAL, LAST_UPDATED_BY, PAUSED, RETRY } from '../../../crds/labels.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import type { CappSetStatus } from '../../../crds/set/status.ts';

@@ -1,5 +1,5 @@
-// `kubectl capp rollout plan` on a real API server with the real webhook: what it says before anything changes is what the
-// turns of the set then do.
+// `kubectl capp rollout plan` on a real API server with the real webhook: what it says before anything
+// changes is what the turns of the set then do.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

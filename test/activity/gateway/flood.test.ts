@@ -1,5 +1,5 @@
-// A site that floods the gateway from a thousand connections is held to its bounds, and its neighbour does not
-// notice: counted, not timed.
+// A site that floods the gateway from a thousand connections is held to its bounds, and its neighbour does
+// not notice: counted, not timed.
 import { status } from '@grpc/grpc-js';
 import type { Connection } from '@temporalio/client';
 import { api } from '../../../gateway/calls/messages.ts';

@@ -1,6 +1,6 @@
-// Temporal's own door, with mutual TLS as docs/gateway.md says: the gateway gets in with the hub's certificate,
-// and a site neither with what it has nor without. The development server has no TLS, so a stand-in ends it before
-// the real Temporal (decision 69).
+// Temporal's own door, with mutual TLS as docs/gateway.md says: the gateway gets in with the hub's
+// certificate, and a site neither with what it has nor without. The development server has no TLS, so a
+// stand-in ends it before the real Temporal (decision 69).
 import { mkdtemp, rm } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

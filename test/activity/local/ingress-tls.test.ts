@@ -1,4 +1,5 @@
-// The stand-in for a site's ingress answers with TLS by the Secrets that Ingresses name, on a real API server.
+// The stand-in for a site's ingress answers with TLS by the Secrets that Ingresses name, on a real API
+// server.
 import { readFile, mkdtemp, rm } from 'node:fs/promises';
 import { connect as dial } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// A site without a CappConfig is configured by the ConfigMaps that container-app-operator read before it, on a real API
-// server; and Knative's own ConfigMap says what Pods may have.
+// A site without a CappConfig is configured by the ConfigMaps that container-app-operator read before it, on
+// a real API server; and Knative's own ConfigMap says what Pods may have.
 import { CONFIG_MAP, EVENT, NAMESPACE, type ConfigMap, type Event } from '../../../crds/kubernetes/core.ts';
 import {
   DOMAIN_MAPPING,

@@ -1,5 +1,5 @@
-// In which Namespaces of a site Capps of a hub run: a name that exists there already leads into nobody's Namespace, and
-// what ran before the site asked goes on.
+// In which Namespaces of a site Capps of a hub run: a name that exists there already leads into nobody's
+// Namespace, and what ran before the site asked goes on.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { CONFIG_MAP, NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';

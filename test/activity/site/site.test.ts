@@ -30,7 +30,9 @@ beforeAll(() => testbed.kube.create(SERVICE_ACCOUNT, { metadata: at('default') }
 const service = (name: string) =>
   eventually(async () => (await testbed.kube.get<KnativeService>(KNATIVE_SERVICE, at(name))) ?? undefined);
 
-/** Plays Knative: creates a revision for the Service's present generation, and sets the conditions of both. */
+/**
+ * Plays Knative: creates a revision for the Service's present generation, and sets the conditions of both.
+ */
 async function knativeSays(name: string, revision: string, status: KnativeServiceStatus): Promise<void> {
   const { metadata } = await service(name);
   const labels = { 'serving.knative.dev/configuration': name };

@@ -1,5 +1,5 @@
-// Weaknesses of container-app-operator that its users know, on a real API server: none of them is here. docs/parity.md
-// lists them all.
+// Weaknesses of container-app-operator that its users know, on a real API server: none of them is here.
+// docs/parity.md lists them all.
 import { CAPP } from '../../../crds/capp/capp.ts';
 import {
   KNATIVE_REVISION,

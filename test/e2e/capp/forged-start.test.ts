@@ -1,5 +1,5 @@
-// Whoever may speak to Temporal starts a Capp's workflow with a state that leads to a site of their own: the Capp stays where
-// Kubernetes says, and neither it nor its Secret goes there.
+// Whoever may speak to Temporal starts a Capp's workflow with a state that leads to a site of their own: the
+// Capp stays where Kubernetes says, and neither it nor its Secret goes there.
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { SECRET } from '../../../crds/kubernetes/core.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';

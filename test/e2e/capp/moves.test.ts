@@ -93,7 +93,8 @@ test('a taint moves a Capp within 60 events while a copy always serves, and its 
     reason: 'Tainted',
     result: 'Moved',
   });
-  // Some forty on a quiet machine. On a busy one a signal may come alone: its workflow task is three events more.
+  // Some forty on a quiet machine. On a busy one a signal may come alone: its workflow task is three events
+  // more.
   const events = (await eventsAtRest(handle)) - before;
   expect(events - (await interimEvents(handle, before))).toBeLessThanOrEqual(60);
   await untilAvailable(stack, home);

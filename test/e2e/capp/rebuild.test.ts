@@ -240,8 +240,8 @@ test('a Capp reports AgentSilent while the agent of its site does not run', asyn
   const key = { namespace, name: 'unheard' };
   await stack.freeze('site-1-agent', async () => {
     await createCapp(stack.hub, { ...key, spec: { site: 'site-1' } });
-    // Each of up to four polls of the frozen agent may take the activity, and holds it for a heartbeat timeout
-    // of 20 s. Only then does the minute begin in which nobody takes it.
+    // Each of up to four polls of the frozen agent may take the activity, and holds it for a heartbeat
+    // timeout of 20 s. Only then does the minute begin in which nobody takes it.
     const silent = { type: 'Available', status: 'Unknown', reason: 'AgentSilent' };
     await untilCondition(stack.hub, key, silent, { withinMs: 200_000 });
   });

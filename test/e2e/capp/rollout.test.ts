@@ -44,7 +44,8 @@ test('the first rollout of a Capp takes at most 32 history events', async () => 
   await untilReady(stack.hub, key);
   const handle = stack.temporal.workflow.getHandle(`capp/${namespace}/counted`);
   const { events = [] } = await handle.fetchHistory();
-  // Seventeen on a quiet machine. On a busy one a signal may come alone: its workflow task is three events more.
+  // Seventeen on a quiet machine. On a busy one a signal may come alone: its workflow task is three events
+  // more.
   expect((events?.length ?? 0) - (await interimEvents(handle))).toBeLessThanOrEqual(32);
 });
 

@@ -1,5 +1,5 @@
-// Argo CD's own ApplicationSet controller with the objects of docs/argo.md, unchanged: it deploys where OCM's Placement
-// says, as in OCM's fifth scenario, and where a Capp is. And an Application inside a Bundle.
+// Argo CD's own ApplicationSet controller with the objects of docs/argo.md, unchanged: it deploys where OCM's
+// Placement says, as in OCM's fifth scenario, and where a Capp is. And an Application inside a Bundle.
 import { BUNDLE } from '../../../crds/bundle/bundle.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
@@ -129,8 +129,8 @@ test('a companion waits for a Capp without a site, is where the Capp is, and is 
 }, 900_000);
 
 /**
- * Makes the namespace of Argo CD one that our agent leaves alone. A Capp of an earlier test was in it, so it may be on its
- * way out here; then it is made again once it is gone.
+ * Makes the namespace of Argo CD one that our agent leaves alone. A Capp of an earlier test was in it, so it
+ * may be on its way out here; then it is made again once it is gone.
  */
 async function ownNamespace(kube: Kube): Promise<void> {
   const metadata = { name: ARGO_NAMESPACE, labels: { [MANAGED_BY]: 'argo-cd' } };

@@ -1,5 +1,5 @@
-// A changed Bundle on two real sites in two stages: a site whose readiness rule does not hold stops it there, a mended edit
-// goes through, and undo brings back what was before.
+// A changed Bundle on two real sites in two stages: a site whose readiness rule does not hold stops it there,
+// a mended edit goes through, and undo brings back what was before.
 import { run } from '../../../cli/program.ts';
 import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';
 import { CONFIG_MAP, type ConfigMap } from '../../../crds/kubernetes/core.ts';

@@ -1,5 +1,5 @@
-// Plain manifests on sites: OCM's own sample as a plain ManifestWork and as a Bundle, edits, executors, conflicts,
-// Secrets, and a hub worker that is killed.
+// Plain manifests on sites: OCM's own sample as a plain ManifestWork and as a Bundle, edits, executors,
+// conflicts, Secrets, and a hub worker that is killed.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';

@@ -1,4 +1,5 @@
-// A set beside 210 clusters without agents: OCM's decisions come on three pages, and one relabelled cluster is one Capp.
+// A set beside 210 clusters without agents: OCM's decisions come on three pages, and one relabelled cluster
+// is one Capp.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { ALLOW_DETACH, SET } from '../../../crds/labels.ts';
 import {

@@ -1,5 +1,6 @@
-// OCM's user scenarios as its documentation has them, with its own files: manifests on one cluster (1), on those that a
-// Placement selects (2), and clusters with attributes of their own (4). The fifth is in argo.test.ts.
+// OCM's user scenarios as its documentation has them, with its own files: manifests on one cluster (1), on
+// those that a Placement selects (2), and clusters with attributes of their own (4). The fifth is in
+// argo.test.ts.
 import { parseAllDocuments } from 'yaml';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';

@@ -1,5 +1,5 @@
-// One app on two real sites by a Placement: the seed's story 002.2, then an edit in stages, and a mass unlabelling of
-// clusters without agents that waits for a person.
+// One app on two real sites by a Placement: the seed's story 002.2, then an edit in stages, and a mass
+// unlabelling of clusters without agents that waits for a person.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { ALLOW_DETACH, APPROVE_REMOVAL, SET } from '../../../crds/labels.ts';
 import {

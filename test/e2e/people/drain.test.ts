@@ -1,5 +1,5 @@
-// A person empties a site with kubectl alone: a Drain object moves the Capps, says how far it is, keeps new ones
-// away, and is deleted.
+// A person empties a site with kubectl alone: a Drain object moves the Capps, says how far it is, keeps new
+// ones away, and is deleted.
 import { DRAIN, type Drain, type DrainSpec } from '../../../crds/drain/drain.ts';
 import {
   conditionOf,

@@ -1,5 +1,5 @@
-// People's hands on a running stack: a tenant with rights in one namespace does everything but drain and sites, and an
-// operator sees that all is well, both without an address of Temporal.
+// People's hands on a running stack: a tenant with rights in one namespace does everything but drain and
+// sites, and an operator sees that all is well, both without an address of Temporal.
 import { run } from '../../../cli/program.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { RBAC_GROUP, ROLE_BINDING } from '../../../crds/kubernetes/core.ts';

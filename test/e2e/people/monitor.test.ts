@@ -1,5 +1,6 @@
 // A real Prometheus reads every process of the stack: each panel of the dashboard has data, and alerts fire
-// when their fault is planted. Faults that take minutes are planted as series, in monitoring/alerts.test.yaml.
+// when their fault is planted. Faults that take minutes are planted as series, in
+// monitoring/alerts.test.yaml.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -66,7 +66,8 @@ test('requests cause no write on the site', async () => {
       /ingress|pods|services|revisions|routes|capps|podautoscalers/.test(resource),
     );
   const statuses = new Set<number>();
-  // What rollouts still write is no answer to requests. Were there a write for requests, none of the tries would be without.
+  // What rollouts still write is no answer to requests. Were there a write for requests, none of the tries
+  // would be without.
   await eventually(
     async () => {
       const before = await writesSoFar(clusters);

@@ -1,5 +1,5 @@
-// A site with the real data plane, on a stack of its own: Knative's activator, autoscaler, queue-proxy and webhook, and
-// Kourier with Envoy, in network namespaces. Requests come from outside, as those of users do.
+// A site with the real data plane, on a stack of its own: Knative's activator, autoscaler, queue-proxy and
+// webhook, and Kourier with Envoy, in network namespaces. Requests come from outside, as those of users do.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -141,7 +141,9 @@ async function writeSecret(name: string, pair: Pair): Promise<void> {
   await kube.apply(SECRET, object, { fieldManager: 'test', force: true });
 }
 
-/** The answer to one request by a client that trusts `ca` alone; undefined while it is another one than 200. */
+/**
+ * The answer to one request by a client that trusts `ca` alone; undefined while it is another one than 200.
+ */
 async function askSecurely(servername: string, ca: Buffer): Promise<string | undefined> {
   const socket = dialSecurely({ ...address, servername, ca });
   let answer = '';

@@ -1,5 +1,6 @@
-// Works of Capps on the real stack are applied as an account with what Capps consist of: with their next change, and not
-// because of an upgrade. What that account may not do is refused by OCM, and the user reads why.
+// Works of Capps on the real stack are applied as an account with what Capps consist of: with their next
+// change, and not because of an upgrade. What that account may not do is refused by OCM, and the user reads
+// why.
 import { CAPP } from '../../../crds/capp/capp.ts';
 import {
   CLUSTER_ROLE,

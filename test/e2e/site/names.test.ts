@@ -1,5 +1,5 @@
-// Users of a hostname notice nothing: DNS, TLS and the app answer through a rollout, moves, and crashes of our
-// processes. The issuer of certificates and the provider of DNS records are stand-ins.
+// Users of a hostname notice nothing: DNS, TLS and the app answer through a rollout, moves, and crashes of
+// our processes. The issuer of certificates and the provider of DNS records are stand-ins.
 import { CAPP_CONFIG, CAPP_CONFIG_KEYS } from '../../../crds/capp-config.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { DRAIN } from '../../../crds/drain/drain.ts';

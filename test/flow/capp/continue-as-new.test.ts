@@ -152,7 +152,8 @@ test('Updates that come while a life goes from run to run are all answered', asy
   await eventually(async () => {
     const asked = handle.executeUpdate(move, { args: [{ to: 'site-1', by: 'you' }] });
     answers.push(asked.then(String, (error: unknown) => String((error as { cause?: unknown }).cause)));
-    // A workflow may have ten Updates under way, and the server refuses more: the next waits for the fifth before it.
+    // A workflow may have ten Updates under way, and the server refuses more: the next waits for the fifth
+    // before it.
     await answers.at(-5);
     await testbed.ring('spec');
     runs.add((await testbed.describe()).runId);

@@ -1,5 +1,5 @@
-// The order in which a hub worker takes up workflows of which many wait: a new Capp goes before those that are
-// begun again.
+// The order in which a hub worker takes up workflows of which many wait: a new Capp goes before those that
+// are begun again.
 import { ringer } from '../../../bridge/ringer.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { cappWorkflowId } from '../../../workflows/names.ts';

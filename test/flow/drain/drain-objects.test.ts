@@ -1,5 +1,5 @@
-// A site is emptied by a Drain object, through the bridge and a real Temporal: begun, paused, widened, planned,
-// taken back, and found again after Temporal has lost its data.
+// A site is emptied by a Drain object, through the bridge and a real Temporal: begun, paused, widened,
+// planned, taken back, and found again after Temporal has lost its data.
 import { keepDrainOrders, type DrainOrders } from '../../../bridge/sites/drains.ts';
 import { isSettledDrain } from '../../../crds/drain/status.ts';
 import { drainWorkflowId, HUB_QUEUE, DRAIN_WORKFLOW } from '../../../workflows/names.ts';

@@ -35,7 +35,9 @@ afterEach(() => drainTestbed.close());
 const names = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(2, '0')}`);
 
-/** The command in docs/drain.md that begins so, about another site and with more words, as a shell takes it. */
+/**
+ * The command in docs/drain.md that begins so, about another site and with more words, as a shell takes it.
+ */
 async function says(beginning: string, site: string, more = ''): Promise<string> {
   const inTables = [...PAGE.matchAll(/`([^`\n]+)`/g)].map(([, command = '']) => command);
   const commands = [...PAGE.split('\n').map((one) => one.trim()), ...inTables];

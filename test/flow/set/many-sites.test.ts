@@ -1,4 +1,5 @@
-// A set on a thousand sites with a real Temporal: its history stays flat, its state small, and a rebuild changes nothing.
+// A set on a thousand sites with a real Temporal: its history stays flat, its state small, and a rebuild
+// changes nothing.
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { hubSets } from '../../../activities/hub/set/turn.ts';

@@ -1,5 +1,5 @@
-// Builders of what a choice of a site depends on. The defaults are the plainest that can be so: sites that take
-// Capps, one placement that has decided for all of them, and a Capp of which nobody has asked anything.
+// Builders of what a choice of a site depends on. The defaults are the plainest that can be so: sites that
+// take Capps, one placement that has decided for all of them, and a Capp of which nobody has asked anything.
 import type { ClusterFacts, PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import type { PlacementHistory, Rules } from '../../../workflows/placement/outcome.ts';
 

@@ -1,5 +1,5 @@
-// The corpus of files, and what kubectl makes of each. `node test/support/corpus/answers.ts` asks the kubectl on the PATH
-// again and writes what it says into test/fixtures/kubectl-files.json; it needs no server.
+// The corpus of files, and what kubectl makes of each. `node test/support/corpus/answers.ts` asks the kubectl
+// on the PATH again and writes what it says into test/fixtures/kubectl-files.json; it needs no server.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The Nodes that users may have, from npm as the lock file beside this says: the oldest one that runs our programs for
-// people, and one that is too old. Downloaded once.
+// The Nodes that users may have, from npm as the lock file beside this says: the oldest one that runs our
+// programs for people, and one that is too old. Downloaded once.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';

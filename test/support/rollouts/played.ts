@@ -1,5 +1,5 @@
-// A rollout as its turns do it, in virtual time: each site that is changed becomes Ready after a while, and a person
-// approves each stage that asks. Nothing else changes.
+// A rollout as its turns do it, in virtual time: each site that is changed becomes Ready after a while, and a
+// person approves each stage that asks. Nothing else changes.
 import { stagesOf } from '../../../workflows/stages/membership.ts';
 import { plan } from '../../../workflows/stages/plan/plan.ts';
 import { approve } from '../../../workflows/stages/rollout.ts';

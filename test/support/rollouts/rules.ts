@@ -1,4 +1,5 @@
-// What a plan must keep to, whatever happens. Written from what users are promised, not from the planner's code.
+// What a plan must keep to, whatever happens. Written from what users are promised, not from the planner's
+// code.
 import type { StageSites } from '../../../workflows/stages/membership.ts';
 import { isOpen } from '../../../workflows/stages/windows.ts';
 import type { Advance, Plan, PlanInput, Target } from '../../../workflows/stages/types.ts';
@@ -66,8 +67,8 @@ const people: Rule = ({ input: { rollout, targets }, plan: { advance } }) => {
 };
 
 /**
- * Never more than `maxConcurrent` of a stage are not Ready because of us. A site that is not Ready with a revision that
- * has no future may get another one: that makes no further site lose its copy.
+ * Never more than `maxConcurrent` of a stage are not Ready because of us. A site that is not Ready with a
+ * revision that has no future may get another one: that makes no further site lose its copy.
  */
 const places: Rule = ({ input, stages, plan: { advance, rollout }, now }) => {
   const after = { ...input, rollout };

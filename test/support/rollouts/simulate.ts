@@ -1,6 +1,6 @@
-// The life of a rollout under a random storm, in virtual time: sites become Ready, fail, go offline and come back,
-// join and leave; people pause, approve, abort, retry and edit; the planner's process is killed between two writes.
-// Then the storm ends, and the rollout must too.
+// The life of a rollout under a random storm, in virtual time: sites become Ready, fail, go offline and come
+// back, join and leave; people pause, approve, abort, retry and edit; the planner's process is killed between
+// two writes. Then the storm ends, and the rollout must too.
 import type { Strategy } from '../../../crds/rollout/stages.ts';
 import { stagesOf } from '../../../workflows/stages/membership.ts';
 import { plan } from '../../../workflows/stages/plan/plan.ts';

@@ -1,4 +1,5 @@
-// Sites that a simulated rollout changes. They know nothing of the planner: they get revisions, and become Ready or not.
+// Sites that a simulated rollout changes. They know nothing of the planner: they get revisions, and become
+// Ready or not.
 import type { Target } from '../../../workflows/stages/types.ts';
 import type { Random } from '../builders/random.ts';
 
@@ -21,7 +22,10 @@ export interface SimulatedSite {
   said: { readonly generation: number; readonly verdict: Target['verdict']; readonly at: number };
 }
 
-/** A target that believes nothing about an earlier write. Only of the newest revision it is known what a site is to have. */
+/**
+ * A target that believes nothing about an earlier write. Only of the newest revision it is known what a site
+ * is to have.
+ */
 export function targetOf(site: SimulatedSite, newest: string): Target {
   const { cluster, labels, reachable, revision, writtenAt, said, isStale, leavingSince, isDrained } = site;
   if (leavingSince !== null)

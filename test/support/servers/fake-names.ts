@@ -1,5 +1,5 @@
-// Stand-ins for end-to-end tests of names: cert-manager's issuer on sites, and the provider of DNS records on the
-// hub with the DNS that it writes. Neither can be downloaded where these tests run.
+// Stand-ins for end-to-end tests of names: cert-manager's issuer on sites, and the provider of DNS records on
+// the hub with the DNS that it writes. Neither can be downloaded where these tests run.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The built program against a real hub, as its users run it: with a kubeconfig, as a child process, on the oldest Node
-// that they may have.
+// The built program against a real hub, as its users run it: with a kubeconfig, as a child process, on the
+// oldest Node that they may have.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -31,7 +31,10 @@ function looked(set: object) {
   return { problems: said(problems), warnings };
 }
 
-/** A look takes so many times as long as the set takes to be written and read as JSON, which the API server does often. */
+/**
+ * A look takes so many times as long as the set takes to be written and read as JSON, which the API server
+ * does often.
+ */
 function expectWork(set: object, times: number): void {
   const copied = (): unknown => JSON.parse(JSON.stringify(set));
   expect(timesAsLong(times, () => looked(set), copied)).toBeLessThan(times);

@@ -1,4 +1,5 @@
-// What a tenant may not have of others, and what it is warned of: domains, passwords in clear text, priorities.
+// What a tenant may not have of others, and what it is warned of: domains, passwords in clear text,
+// priorities.
 import { PATHS } from '../../../admission/router.ts';
 import { PRIORITY } from '../../../crds/labels.ts';
 import { asked, configured, judged, KNOWN, raw, said } from '../../support/builders/admission.ts';

@@ -1,5 +1,5 @@
-// What no site could run is refused when it is written, with the field: fields that Knative lacks, values of other types,
-// annotations, schedules and time zones that nobody can read.
+// What no site could run is refused when it is written, with the field: fields that Knative lacks, values of
+// other types, annotations, schedules and time zones that nobody can read.
 import { PATHS } from '../../../admission/router.ts';
 import { asked, judged, KNOWN, raw, said } from '../../support/builders/admission.ts';
 

@@ -1,4 +1,5 @@
-// The worst texts that fit into an object: whoever reaches the webhook sends them, before any schema has looked.
+// The worst texts that fit into an object: whoever reaches the webhook sends them, before any schema has
+// looked.
 import { PATHS } from '../../../admission/router.ts';
 import { isQuantity, amountOf } from '../../../crds/kubernetes/quantity.ts';
 import { asked, configured, judged, raw } from '../../support/builders/admission.ts';
@@ -42,8 +43,8 @@ const WORST: readonly [string, object][] = [
   ['a rollback', raw({}, { annotations: { 'rcs.dana.io/rollback': `${'1'.repeat(LONG)}#` } })],
 ];
 
-// A hundred times what writing and reading it as JSON takes is no more than what many small fields take: with work that grows by
-// the square, it is thousands of times as much.
+// A hundred times what writing and reading it as JSON takes is no more than what many small fields take: with
+// work that grows by the square, it is thousands of times as much.
 test.each(WORST)('%s is judged in time that grows with its length', (_what, capp) => {
   const text = JSON.stringify(capp);
   const copied = (): void => {

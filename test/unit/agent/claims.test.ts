@@ -1,5 +1,5 @@
-// The claims that an agent publishes of its site: what is there and what the CappConfig says, checked, and written
-// on change only.
+// The claims that an agent publishes of its site: what is there and what the CappConfig says, checked, and
+// written on change only.
 import { claimsOf, type SiteFacts } from '../../../activities/agent/claims/claims.ts';
 import { publishClaims, publishClaimsForever } from '../../../activities/agent/claims/publish-claims.ts';
 import type { Node } from '../../../crds/kubernetes/core.ts';

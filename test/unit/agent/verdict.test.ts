@@ -11,7 +11,10 @@ const STAMP = 'uid-1/3/hash/one';
 const AT = '2026-03-01T12:00:00Z';
 type Truth = 'True' | 'False' | 'Unknown';
 
-/** A Capp on its site, of generation 5 there, which the site operator has observed unless `status` says otherwise. */
+/**
+ * A Capp on its site, of generation 5 there, which the site operator has observed unless `status` says
+ * otherwise.
+ */
 function onSite(
   ready: Truth | null,
   serving: Truth | null,

@@ -1,4 +1,5 @@
-// Whether the cluster that a person has chosen is a hub: only a site is called one, and only where that is sure.
+// Whether the cluster that a person has chosen is a hub: only a site is called one, and only where that is
+// sure.
 import { elsewhere, isSite } from '../../../cli/hub/connection/elsewhere.ts';
 import { listCapps } from '../../../cli/hub/capps.ts';
 import type { Hub } from '../../../cli/hub/connection/hub.ts';

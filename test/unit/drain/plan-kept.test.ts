@@ -1,5 +1,5 @@
-// A drain moves the Capps that its dry run named, to the targets that it named, when nothing else changes: over
-// random fields, page by page, while some are on their way and others have arrived.
+// A drain moves the Capps that its dry run named, to the targets that it named, when nothing else changes:
+// over random fields, page by page, while some are on their way and others have arrived.
 import { begunByPerson, boundIn, listed } from '../../../workflows/drain/decide/looked.ts';
 import { accountOf, accountOfPlan } from '../../../workflows/drain/decide/account.ts';
 import { pageOf, planOf } from '../../../workflows/drain/decide/plan.ts';

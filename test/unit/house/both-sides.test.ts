@@ -1,5 +1,5 @@
-// What stands both in TypeScript and in a template of the chart is the same in both: a policy that knows fewer
-// names than the webhook lets through what the webhook refuses.
+// What stands both in TypeScript and in a template of the chart is the same in both: a policy that knows
+// fewer names than the webhook lets through what the webhook refuses.
 import { readFileSync } from 'node:fs';
 import { CLUSTER_IDENTITIES } from '../../../crds/ocm/cluster-identities.ts';
 import { RESERVED_NAMESPACES } from '../../../crds/reserved-namespaces.ts';

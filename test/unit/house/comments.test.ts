@@ -1,4 +1,5 @@
-// Comments are as wide as code: the check names the lines that are wider, and `node lint/reflow.ts` breaks them.
+// Comments are as wide as code: the check names the lines that are wider, and `node lint/reflow.ts` breaks
+// them.
 import { reflowed, wideComments } from '../../../lint/comments.ts';
 
 const words = (count: number): string =>

@@ -1,5 +1,5 @@
-// Metrics, alerts, dashboard and their pages agree: each metric that is named exists and is documented, and each
-// alert has a runbook and a planted fault.
+// Metrics, alerts, dashboard and their pages agree: each metric that is named exists and is documented, and
+// each alert has a runbook and a planted fault.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';

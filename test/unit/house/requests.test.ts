@@ -1,5 +1,6 @@
-// What a Capp costs the hub's API server, counted in worlds in which nothing goes wrong: the real workflow, activities
-// and bridge on the simulator's API server. A number that rises or falls must be said here, and in bench/README.md.
+// What a Capp costs the hub's API server, counted in worlds in which nothing goes wrong: the real workflow,
+// activities and bridge on the simulator's API server. A number that rises or falls must be said here, and in
+// bench/README.md.
 import { readFileSync } from 'node:fs';
 import type { Cost } from '../../support/simulator/stories/quiet.ts';
 import { costOf, type Story, STORY_NAMES } from '../../support/simulator/stories/stories.ts';

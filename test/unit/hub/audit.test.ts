@@ -1,5 +1,5 @@
-// The audit: one line for each act on a person's behalf, the same line when a try is repeated, and no line for
-// what nobody asked for.
+// The audit: one line for each act on a person's behalf, the same line when a try is repeated, and no line
+// for what nobody asked for.
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import type { Act } from '../../../activities/hub/audit/act.ts';

@@ -1,5 +1,6 @@
-// Hashes by which a new version of Cappstan knows again what an earlier one has written. Where one of them has another value, an
-// upgrade rolls sites, renames objects or forgets what a person has approved: so none of these values may change.
+// Hashes by which a new version of Cappstan knows again what an earlier one has written. Where one of them
+// has another value, an upgrade rolls sites, renames objects or forgets what a person has approved: so none
+// of these values may change.
 import { saltedHash } from '../../../activities/hub/ship/render/salted-hash.ts';
 import { contentOf as carriedContent } from '../../../activities/hub/bundle/manifests/render.ts';
 import { release } from '../../../activities/hub/rollout/removals.ts';
@@ -15,7 +16,10 @@ import { fingerprintOf } from '../../../site/revisions/capp-revision.ts';
 import { aBundle, aConfigMap, aDeployment, rendered } from '../../support/builders/fleet/bundles.ts';
 import { NO_REMOVAL } from '../../support/builders/fleet/rollouts.ts';
 
-/** Keys out of order, keys that are numbers, what JSON leaves out, other alphabets, and a number that no double holds. */
+/**
+ * Keys out of order, keys that are numbers, what JSON leaves out, other alphabets, and a number that no
+ * double holds.
+ */
 const ODD = {
   z: [{ b: 1, a: null }, [undefined, 'é', []], {}],
   '10': true,

@@ -1,4 +1,5 @@
-// Which sites fit `spec.requires`, what a choice and a review make of those that do not, and what people read.
+// Which sites fit `spec.requires`, what a choice and a review make of those that do not, and what people
+// read.
 import { lackOf, type ClusterIdentity } from '../../../workflows/placement/fit.ts';
 import type { ClusterFacts, PlacedInputs, PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import type { PlacementHistory, Rules } from '../../../workflows/placement/outcome.ts';

@@ -7,7 +7,9 @@ import { NOW } from '../../support/builders/states.ts';
 const names = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `site-${String(index + 1).padStart(3, '0')}`);
 
-/** The decisions contain a, b and c, in another order and with equal scores; d and the hub are not among them. */
+/**
+ * The decisions contain a, b and c, in another order and with equal scores; d and the hub are not among them.
+ */
 function aField(plain: Partial<PlacementInputs> = {}): PlacementInputs {
   return plainField({
     byPlacement: { all: { clusters: ['c', 'a', 'b'], complete: true } },

@@ -1,4 +1,5 @@
-// A turn that removes some Capps and is refused another: it goes on, tells it, and counts those that are gone.
+// A turn that removes some Capps and is refused another: it goes on, tells it, and counts those that are
+// gone.
 import { carryOut, type Order } from '../../../activities/hub/set/carry-out.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import type { Kube } from '../../../kube/client.ts';

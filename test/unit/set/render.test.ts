@@ -1,4 +1,5 @@
-// What a set writes on a site: overrides in order, placeholders, and hashes that change only with the content.
+// What a set writes on a site: overrides in order, placeholders, and hashes that change only with the
+// content.
 import type { CappSetSpec } from '../../../crds/set/cappset.ts';
 import { childName } from '../../../crds/set/child.ts';
 import {

@@ -1,4 +1,5 @@
-// What the planner is told of a site: only what is known about exactly the revision that its Capp was written with.
+// What the planner is told of a site: only what is known about exactly the revision that its Capp was written
+// with.
 import { memberOn, type Seen } from '../../../activities/hub/set/targets.ts';
 import { CappSpec, type Capp } from '../../../crds/capp/capp.ts';
 import { SET_REVISION } from '../../../crds/labels.ts';

@@ -1,4 +1,5 @@
-// The worst plan that a dry run may ask for: a set of as many sites and as large a template as an API server takes.
+// The worst plan that a dry run may ask for: a set of as many sites and as large a template as an API server
+// takes.
 import { previewOf } from '../../../activities/hub/set/preview.ts';
 import type { SelectOptions } from '../../../activities/hub/set/selected.ts';
 import { bySet } from '../../../crds/set/child.ts';

@@ -1,4 +1,5 @@
-// Whether container-app-operator runs on the site: it puts its finalizer back on a Capp from which we take it.
+// Whether container-app-operator runs on the site: it puts its finalizer back on a Capp from which we take
+// it.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { Change } from '../../../kube/watch/watch.ts';

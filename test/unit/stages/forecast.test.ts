@@ -1,4 +1,5 @@
-// What is foreseen of a rollout before anything changes is what its turns then do, when nothing changes in between.
+// What is foreseen of a rollout before anything changes is what its turns then do, when nothing changes in
+// between.
 import { forecast, type Forecast } from '../../../workflows/stages/forecast.ts';
 import { begin } from '../../../workflows/stages/rollout.ts';
 import type { PlanInput, Target } from '../../../workflows/stages/types.ts';
@@ -41,8 +42,8 @@ function aRandomInput(chance: Random): PlanInput {
 }
 
 /**
- * By stage, the order of its sites. When a site that has no copy yet gets the settled revision hangs on how soon others
- * are Ready, which nobody foresees.
+ * By stage, the order of its sites. When a site that has no copy yet gets the settled revision hangs on how
+ * soon others are Ready, which nobody foresees.
  */
 function byStage(
   changed: readonly string[],

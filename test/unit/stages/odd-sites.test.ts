@@ -1,4 +1,5 @@
-// Sites that are neither Ready nor on their way: whose copy no longer fits, is being deleted, or cannot be seen any more.
+// Sites that are neither Ready nor on their way: whose copy no longer fits, is being deleted, or cannot be
+// seen any more.
 import { settle } from '../../../workflows/stages/gates.ts';
 import { aRollout, aTarget, planned, targets, written } from '../../support/builders/fleet/rollouts.ts';
 import { NOW } from '../../support/builders/states.ts';

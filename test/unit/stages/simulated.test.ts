@@ -1,4 +1,5 @@
-// Rollouts under random storms keep to every rule of test/support/rollouts/rules.ts, and end when the storm does.
+// Rollouts under random storms keep to every rule of test/support/rollouts/rules.ts, and end when the storm
+// does.
 import { HOLD_REASONS } from '../../../crds/rollout/stages.ts';
 import { simulateRollout } from '../../support/rollouts/simulate.ts';
 

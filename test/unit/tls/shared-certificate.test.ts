@@ -1,4 +1,5 @@
-// A certificate that a process makes for itself: its successor is served when clients have had their time to trust it.
+// A certificate that a process makes for itself: its successor is served when clients have had their time to
+// trust it.
 import { ownCertificate } from '../../../tls/shared-certificate.ts';
 import { TLS_TIMES } from '../../../tls/times.ts';
 import { oneSecret } from '../../support/builders/process/one-secret.ts';

@@ -1,5 +1,5 @@
-// Whom the webhook answers once the platform has said who its API servers are: nobody else, and nothing that they
-// send is read.
+// Whom the webhook answers once the platform has said who its API servers are: nobody else, and nothing that
+// they send is read.
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';

@@ -1,4 +1,5 @@
-// A rollback by annotation becomes an edit of the user's own: the spec of the revision, or a refusal that says what to do.
+// A rollback by annotation becomes an edit of the user's own: the spec of the revision, or a refusal that
+// says what to do.
 import type { Known } from '../../../admission/known.ts';
 import { applied } from '../../../admission/patch.ts';
 import { PATHS } from '../../../admission/router.ts';

@@ -37,7 +37,10 @@ export interface ServerOptions {
   readonly reply: (path: string, text: string) => Promise<Reply>;
   /** Called for internal errors; the request was answered with 500. */
   readonly onError: (path: string, error: unknown) => void;
-  /** Called for each answer: `failed` if it says nothing about the object. Paths that are not served count as `other`. */
+  /**
+   * Called for each answer: `failed` if it says nothing about the object. Paths that are not served count as
+   * `other`.
+   */
   readonly onAnswered?:
     | ((path: string, result: 'allowed' | 'refused' | 'failed', seconds: number) => void)
     | undefined;

@@ -9,8 +9,8 @@ import { migratingOf } from './migrating.ts';
 import { clock } from '../../types/clock.ts';
 
 /**
- * Always in the order Ready, Placed, Applied, Available, Migrating, Stalled; then RecordReady where the hub keeps a
- * DNS record.
+ * Always in the order Ready, Placed, Applied, Available, Migrating, Stalled; then RecordReady where the hub
+ * keeps a DNS record.
  */
 export function conditionsOf(state: State, now: number): Verdict[] {
   const copy = servingCopy(state);

@@ -61,8 +61,8 @@ export function isLed(state: State, now: number): boolean {
 }
 
 /**
- * Users may still be led to this copy, and it serves them, or nobody knows: in a move until its deadline. A lost site
- * holds nothing up.
+ * Users may still be led to this copy, and it serves them, or nobody knows: in a move until its deadline. A
+ * lost site holds nothing up.
  */
 export function isStillLedTo(state: State, cluster: string, copy: Copy, now: number): boolean {
   if (isLed(state, now) || state.unreachable.includes(cluster)) return false;

@@ -9,9 +9,9 @@ export function isOldServing({ move, unreachable, copies }: State): boolean {
 }
 
 /**
- * What the new site lacks to answer for the hostname that the old one answers for; null if a move need not wait:
- * nothing is lacking, the old copy does not serve, its site lacks something as well, or a person does not want to
- * wait.
+ * What the new site lacks to answer for the hostname that the old one answers for; null if a move need not
+ * wait: nothing is lacking, the old copy does not serve, its site lacks something as well, or a person does
+ * not want to wait.
  */
 export function lackOfHostname(state: State): NonNullable<Finding['hostname']> | null {
   const { move, copies } = state;

@@ -51,7 +51,8 @@ function isOver({ refused, unreachable }: State, { to }: Move, copy: Copy | unde
 
 /**
  * Sends users back if the new copy was lost while the old site is reachable, or while the old copy serves if
- * the new one failed or lost its hostname, or DNS still leads users to the old one. If both sites are unreachable, users stay where they were sent.
+ * the new one failed or lost its hostname, or DNS still leads users to the old one. If both sites are
+ * unreachable, users stay where they were sent.
  */
 function mayGoBack(state: State, move: Move, now: number): boolean {
   const { [move.from]: old, [move.to]: copy } = state.copies;
@@ -74,8 +75,8 @@ function isWell({ unreachable }: State, cluster: string, copy: Copy | undefined)
 }
 
 /**
- * The new copy is Ready for the present generation, with everything that its work carries, and its site answers
- * for the hostname if the old one does. Where nothing
+ * The new copy is Ready for the present generation, with everything that its work carries, and its site
+ * answers for the hostname if the old one does. Where nothing
  * serves, or a person forces the move, being on the site is enough. A work of which the site's policies
  * refuse a part, such as a Secret, is never enough.
  */

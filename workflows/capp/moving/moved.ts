@@ -71,7 +71,10 @@ function shippedThere(state: State, cluster: string, known: Copy): State {
   };
 }
 
-/** A copy that the state remembers may have gone with its site: it is shipped and heard of again before it counts. */
+/**
+ * A copy that the state remembers may have gone with its site: it is shipped and heard of again before it
+ * counts.
+ */
 export function remembered(copy: Copy): Copy {
   return { ...wantedAsNew(copy), heard: false, appliedAtRing: -1 };
 }
@@ -91,7 +94,8 @@ export function switched(state: State): State {
   const { move } = state;
   if (move === null) return state;
   const known = state.copies[move.to];
-  // With `Recreate`, nobody has looked at a copy that is remembered there. Otherwise it was Ready a moment ago.
+  // With `Recreate`, nobody has looked at a copy that is remembered there. Otherwise it was Ready a moment
+  // ago.
   const sent =
     move.strategy === 'Recreate' && known !== undefined ? shippedThere(state, move.to, known) : state;
   const copies = { ...sent.copies, [move.to]: { ...(sent.copies[move.to] ?? NEW_COPY), wanted: true } };

@@ -41,8 +41,8 @@ export interface Wanted {
   /** Only Capps behind this one; null for all. */
   readonly after: Place | null;
   /**
-   * Capps on their way, and those that wait for their turn: they count at the targets that an earlier page gave
-   * them. Null without a drain order, when Capps are reviewed as they are.
+   * Capps on their way, and those that wait for their turn: they count at the targets that an earlier page
+   * gave them. Null without a drain order, when Capps are reviewed as they are.
    */
   readonly bound: readonly Going[] | null;
   /** Milliseconds since the epoch. */

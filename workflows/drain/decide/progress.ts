@@ -103,7 +103,10 @@ export function drainCommand(cluster: string): string {
   return `temporal workflow start --type drain -w drain/${cluster} --task-queue hub --priority-key 1 --input '${JSON.stringify({ cluster })}'`;
 }
 
-/** As it was when the hub workers last lagged behind: a text that changes with the time would be written all the time. */
+/**
+ * As it was when the hub workers last lagged behind: a text that changes with the time would be written all
+ * the time.
+ */
 function easing({ eased, lanes }: DrainState): string {
   if (eased === undefined || eased.width >= lanes.width) return '';
   return ` The hub workers lagged behind at ${clock(eased.at)}: ${eased.width} at once from then on, and step by step more.`;

@@ -1,11 +1,12 @@
-// Which sites of a stage may be changed now: so many that no more than `maxConcurrent` are not Ready because of us.
+// Which sites of a stage may be changed now: so many that no more than `maxConcurrent` are not Ready because
+// of us.
 import type { StageView } from '../sites.ts';
 import type { Advance, Target } from '../types.ts';
 
 /**
- * `from` are sites that are due, in order. `ours` are revisions that we gave to sites and that have no future: a
- * site that is not Ready with one of them, or with content that no longer fits it, has its place already, and goes first. A site that is not Ready with any
- * other revision is not so because of us.
+ * `from` are sites that are due, in order. `ours` are revisions that we gave to sites and that have no
+ * future: a site that is not Ready with one of them, or with content that no longer fits it, has its place
+ * already, and goes first. A site that is not Ready with any other revision is not so because of us.
  */
 export function advanceOf(
   { stage, goal, due, underWay }: StageView,

@@ -1,4 +1,5 @@
-// Sites that were changed get the settled revision again: the last stage first, and in it those that changed last.
+// Sites that were changed get the settled revision again: the last stage first, and in it those that changed
+// last.
 import { settle } from '../gates.ts';
 import * as holds from '../holds.ts';
 import { joining } from './joining.ts';
@@ -9,8 +10,8 @@ import { firstDeadline, isBusy, viewOf, type StageView } from '../sites.ts';
 import type { Hold, Plan } from '../types.ts';
 
 /**
- * Approvals, soak and windows belong to the way forward. A site that fails on the way back gives its place on after
- * its deadline: it does not keep the others with a revision that failed.
+ * Approvals, soak and windows belong to the way forward. A site that fails on the way back gives its place on
+ * after its deadline: it does not keep the others with a revision that failed.
  */
 export function backward({ input, stages, now }: PlanQuestion): Plan {
   const { rollout } = input;

@@ -40,8 +40,8 @@ export function forward(asked: PlanQuestion): Plan {
 }
 
 /**
- * Stages pass in their order; a stage that passed does not open again for this revision, but where a settled one is written once
- * more, when a label changes meanwhile.
+ * Stages pass in their order; a stage that passed does not open again for this revision, but where a settled
+ * one is written once more, when a label changes meanwhile.
  */
 function frontOf({ input, stages, now }: PlanQuestion): Front {
   const { rollout } = input;

@@ -5,12 +5,16 @@ import { MOST_HALFWAY } from '../rollout.ts';
 import { firstDeadline, viewOf } from '../sites.ts';
 import type { Advance, PlanInput, Target } from '../types.ts';
 
-/** A new site has nothing to lose: it does not wait for its stage. Before the first settled revision it waits. */
+/**
+ * A new site has nothing to lose: it does not wait for its stage. Before the first settled revision it waits.
+ */
 export function joining(stage: StageSites, input: PlanInput, now: number): readonly Advance[] {
   return settledFor(stage, input, { now, isMeant: ({ revision }) => revision === null });
 }
 
-/** After an abort also sites whose revision is older than the settled one: they were away when it was given. */
+/**
+ * After an abort also sites whose revision is older than the settled one: they were away when it was given.
+ */
 export function caughtUp(stage: StageSites, input: PlanInput, now: number): readonly Advance[] {
   const { revision: aborted, halfway, before } = input.rollout;
   // Of more revisions than are remembered, nobody knows which came after the settled one.

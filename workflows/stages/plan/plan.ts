@@ -1,4 +1,5 @@
-// The planner of rollouts over many sites: a pure function of what the sites are, what was asked and the time.
+// The planner of rollouts over many sites: a pure function of what the sites are, what was asked and the
+// time.
 import { backward } from './backward.ts';
 import { forward } from './forward.ts';
 import * as holds from '../holds.ts';

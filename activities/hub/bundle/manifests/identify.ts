@@ -35,7 +35,10 @@ export function isBuiltIn(group: string): boolean {
   return BUILT_IN.has(group);
 }
 
-/** As controller generators form it; `plurals` are the Bundle's own, and say nothing of what Kubernetes itself serves. */
+/**
+ * As controller generators form it; `plurals` are the Bundle's own, and say nothing of what Kubernetes itself
+ * serves.
+ */
 export function pluralOf(
   group: string,
   kind: string,

@@ -1,5 +1,5 @@
-// Reads what a Bundle ships: the Bundle and its ConfigMaps and Secrets, live. What a Secret holds stays here and in
-// the work.
+// Reads what a Bundle ships: the Bundle and its ConfigMaps and Secrets, live. What a Secret holds stays here
+// and in the work.
 import { BUNDLE, sourcesOf, type Bundle } from '../../../../crds/bundle/bundle.ts';
 import { CONFIG_MAP, SECRET, type ConfigMap, type Secret } from '../../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../../kube/client.ts';
@@ -92,7 +92,10 @@ function binaryOf(source: ConfigMap | Secret): Readonly<Record<string, string>> 
   return 'binaryData' in source ? (source.binaryData ?? {}) : {};
 }
 
-/** Each key with its file. What kubectl cannot put into a ConfigMap as text, such as UTF-16, stands in `binaryData`. */
+/**
+ * Each key with its file. What kubectl cannot put into a ConfigMap as text, such as UTF-16, stands in
+ * `binaryData`.
+ */
 function filesOf(kind: Kind, source: ConfigMap | Secret): (readonly [string, string | Uint8Array])[] {
   const bytes = (text: string): Uint8Array => Buffer.from(text, 'base64');
   const data = Object.entries(source.data ?? {}).map(

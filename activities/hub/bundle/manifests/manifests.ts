@@ -7,13 +7,17 @@ import type { Manifest } from '../../../../crds/ocm/ocm.ts';
 /** Hex digits that sites see. */
 const SHORT = 12;
 
-/** A manifest, and a text that is another for every version of it. It tells nothing of what a Secret holds. */
+/**
+ * A manifest, and a text that is another for every version of it. It tells nothing of what a Secret holds.
+ */
 export interface Carried {
   readonly manifest: Manifest;
   readonly token: string;
   /** The same without collisions: sites do not see it. */
   readonly long: string;
-  /** It may be secret, so its token is of the place and the version of what holds it, and not of what it says. */
+  /**
+   * It may be secret, so its token is of the place and the version of what holds it, and not of what it says.
+   */
   readonly isVeiled: boolean;
 }
 

@@ -56,7 +56,8 @@ export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms
   const counted = { deleteOption, ...applied, manifestConfigs: configs.map((one) => one.counted) };
   // The first twelve digits are those of earlier versions (`isSameRevision`).
   const revision = `${hashOf([tokens, counted])}${longHashOf([longs, counted]).slice(0, 20)}`;
-  // As a cache reads them, which rounds long numbers: these count in the token, which stands in each manifest.
+  // As a cache reads them, which rounds long numbers: these count in the token, which stands in each
+  // manifest.
   const content = contentOf(JSON.parse(JSON.stringify(manifests)) as Manifest[]);
   return {
     revision,
@@ -92,8 +93,9 @@ export function contentOf(manifests: readonly Manifest[]): string {
 }
 
 /**
- * With its token, by which the rules know the version. What may be secret has another token in each Bundle: without rules it goes
- * without, so that two Bundles that say the same of a Secret do not contest an annotation.
+ * With its token, by which the rules know the version. What may be secret has another token in each Bundle:
+ * without rules it goes without, so that two Bundles that say the same of a Secret do not contest an
+ * annotation.
  */
 function shippedAs(
   { manifest, token, isVeiled }: Carried,

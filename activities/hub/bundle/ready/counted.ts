@@ -1,5 +1,5 @@
-// What of the rules of kinds counts in a revision: the rules as the first version wrote them. A better rule is no new revision, so
-// an upgrade changes no work; a work gets it with its next revision. Pure.
+// What of the rules of kinds counts in a revision: the rules as the first version wrote them. A better rule
+// is no new revision, so an upgrade changes no work; a work gets it with its next revision. Pure.
 import { groupOf } from '../../../../crds/bundle/manifests.ts';
 import type { Manifest } from '../../../../crds/ocm/ocm.ts';
 

@@ -1,5 +1,5 @@
-// When an object of a kind is ready, when it has failed for good, and whose words say why: what kubectl, kstatus and Argo CD
-// agree on. Pure.
+// When an object of a kind is ready, when it has failed for good, and whose words say why: what kubectl,
+// kstatus and Argo CD agree on. Pure.
 import { groupOf } from '../../../../crds/bundle/manifests.ts';
 import type { Manifest } from '../../../../crds/ocm/ocm.ts';
 import { isBuiltIn } from '../manifests/identify.ts';

@@ -16,9 +16,9 @@ export const WAITS = 'Waits: ';
 export type Rules = Pick<ManifestConfig, 'conditionRules' | 'feedbackScrapeType'>;
 
 /**
- * The rules of a manifest, as they are written into a work, and as they count in a revision; none if it is ready as soon as it is
- * applied. They hold only for an object that carries this version of the manifest: OCM may evaluate them once more on the object
- * as it was before.
+ * The rules of a manifest, as they are written into a work, and as they count in a revision; none if it is
+ * ready as soon as it is applied. They hold only for an object that carries this version of the manifest: OCM
+ * may evaluate them once more on the object as it was before.
  */
 export function readyRules(
   manifest: Manifest,

@@ -1,4 +1,5 @@
-// Which revision is on which sites, for the status of a Bundle. Who may not read ManifestWorks learns it there. Pure.
+// Which revision is on which sites, for the status of a Bundle. Who may not read ManifestWorks learns it
+// there. Pure.
 import { MOST_NAMED, MOST_REVISIONS, type BundleStatus } from '../../../../crds/bundle/status.ts';
 import type { Look } from '../look.ts';
 import type { Member } from '../members.ts';

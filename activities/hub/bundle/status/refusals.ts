@@ -12,7 +12,10 @@ interface Said {
   readonly message: string;
 }
 
-/** Of an object that is applied, but not by the configuration that is meant for it: the site names it otherwise. */
+/**
+ * Of an object that is applied, but not by the configuration that is meant for it: the site names it
+ * otherwise.
+ */
 export function misnamed(
   { group = '', kind = '', name = '', namespace = '', resource = '' }: Meta,
   configs: readonly ManifestConfig[] = [],
@@ -42,7 +45,10 @@ export function refusalOf({ kind, namespace = '' }: Meta, said: string): Said {
 
 const NO_PLACE = 'If the kind is in namespaces, give the manifest metadata.namespace.';
 
-/** A refusal may quote what is refused, which may have come out of a Secret: then only the fields are repeated. */
+/**
+ * A refusal may quote what is refused, which may have come out of a Secret: then only the fields are
+ * repeated.
+ */
 function withoutValues(message: string, kind: string | undefined): string {
   if (kind === 'Secret') return 'The site refuses this Secret. The status of the ManifestWork says why.';
   const fields = [

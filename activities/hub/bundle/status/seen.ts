@@ -1,5 +1,5 @@
-// What a Bundle's work says of its site: small enough for a cache of every work. Pure. Only conditions of the work's
-// present generation count.
+// What a Bundle's work says of its site: small enough for a cache of every work. Pure. Only conditions of the
+// work's present generation count.
 import type { BundleReason, FailingResource } from '../../../../crds/bundle/status.ts';
 import { LONGEST_MESSAGE, MOST_FAILING } from '../../../../crds/bundle/status.ts';
 import { BUNDLE_REVISION } from '../../../../crds/labels.ts';
@@ -24,8 +24,8 @@ export interface Seen {
   readonly content: string;
   readonly state: 'Ready' | 'Progressing' | 'Failed';
   /**
-   * In milliseconds since the epoch: of a Ready work, when its agent has said so at the latest; otherwise since when
-   * the last of what is missing is missing. 0 if that is not known.
+   * In milliseconds since the epoch: of a Ready work, when its agent has said so at the latest; otherwise
+   * since when the last of what is missing is missing. 0 if that is not known.
    */
   readonly since: number;
   /** Its work agent has said something of it, of whichever generation. */
@@ -104,8 +104,8 @@ function stateOf(work: ManifestWork): Pick<Seen, 'state' | 'problems'> {
 const FOR_GOOD: ReadonlySet<BundleReason> = new Set(['BadRule', 'Failed']);
 
 /**
- * A condition that was True of the former generation, and is of this one, keeps the time of the former. So it is the
- * time at which the hub's API server last took a status from the agent.
+ * A condition that was True of the former generation, and is of this one, keeps the time of the former. So it
+ * is the time at which the hub's API server last took a status from the agent.
  */
 function reportedAt({ metadata, status }: ManifestWork): number {
   const { managedFields = [] } = metadata as { managedFields?: readonly Managed[] };
@@ -181,8 +181,8 @@ function lackOf(one: Status, { metadata: { generation } }: ManifestWork, configF
 }
 
 /**
- * OCM's words for a rule that cannot be evaluated (ocm: pkg/work/spoke/conditions/reader.go) are not repeated: CEL
- * quotes in them what it read, which may be a value of a Secret (`no such key: <value>`).
+ * OCM's words for a rule that cannot be evaluated (ocm: pkg/work/spoke/conditions/reader.go) are not
+ * repeated: CEL quotes in them what it read, which may be a value of a Secret (`no such key: <value>`).
  */
 function unmet(one: Status, { reason = '', message = '' }: Partial<ForeignCondition> = {}): Problem {
   if (reason !== 'ConditionRuleExpressionError') return saidBy(one, message);

@@ -7,7 +7,10 @@ import type { Problem } from './seen.ts';
 import type { Shipped } from '../ship.ts';
 import type { Site } from '../sites.ts';
 
-/** `Waiting`: its turn in the rollout has not come. `Offline`: it cannot be reached, so nothing is known of it. */
+/**
+ * `Waiting`: its turn in the rollout has not come. `Offline`: it cannot be reached, so nothing is known of
+ * it.
+ */
 export interface Verdict {
   readonly cluster: string;
   readonly state: 'Ready' | 'Progressing' | 'Failed' | 'Waiting' | 'Offline';

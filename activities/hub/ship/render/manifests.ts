@@ -21,7 +21,10 @@ export interface Shipment {
   readonly podSecurity?: Readonly<Record<string, string>>;
   /** If absent: a hub without a name, and the chart's site operator. */
   readonly sender?: Sender;
-  /** As whom OCM applies the work. If absent: as its work agent. It is no part of what is shipped, nor of the hash. */
+  /**
+   * As whom OCM applies the work. If absent: as its work agent. It is no part of what is shipped, nor of the
+   * hash.
+   */
   readonly executor?: ServiceAccountKey;
 }
 

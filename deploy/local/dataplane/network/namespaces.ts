@@ -2,8 +2,8 @@
 import { runCommandLine } from './command.ts';
 
 /**
- * Runs the command behind it as root of new namespaces. When unshare or the command ends, the kernel ends every
- * process inside, and removes its interfaces and mounts.
+ * Runs the command behind it as root of new namespaces. When unshare or the command ends, the kernel ends
+ * every process inside, and removes its interfaces and mounts.
  */
 export const IN_NEW_NAMESPACES = [
   'unshare',

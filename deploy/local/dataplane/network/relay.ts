@@ -1,5 +1,5 @@
-// Passes connections on between the network of a site and that of the machine. Unix sockets in the file system
-// are the doors between the two.
+// Passes connections on between the network of a site and that of the machine. Unix sockets in the file
+// system are the doors between the two.
 import {
   connect,
   createServer,

@@ -11,7 +11,10 @@ import { runCommandLine } from './command.ts';
 /** The address of the bridge: the site's own processes listen there. */
 export const GATEWAY = '10.244.0.1';
 const MASK = 16;
-/** As in the API server's --service-cluster-ip-range. All of it is local, so that a process can listen on each. */
+/**
+ * As in the API server's --service-cluster-ip-range. All of it is local, so that a process can listen on
+ * each.
+ */
 const CLUSTER_IPS = '10.0.0.0/24';
 const RESOLVER = `nameserver ${GATEWAY}\nsearch svc.cluster.local cluster.local\noptions ndots:5\n`;
 
@@ -35,7 +38,9 @@ export interface Network {
   newSandbox(): Promise<Sandbox>;
 }
 
-/** Makes the bridge, and names resolve at it. `dir` takes small files. Throws what `runCommandLine` throws. */
+/**
+ * Makes the bridge, and names resolve at it. `dir` takes small files. Throws what `runCommandLine` throws.
+ */
 export async function openNetwork(dir: string): Promise<Network> {
   const folder = resolve(dir, 'sandboxes');
   await rm(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// ClusterIPs and names inside a site, as kube-proxy and the cluster's DNS give them: a connection to a Service
-// goes to one of its ready endpoints.
+// ClusterIPs and names inside a site, as kube-proxy and the cluster's DNS give them: a connection to a
+// Service goes to one of its ready endpoints.
 import type { NetConnectOpts, Server } from 'node:net';
 import { cache } from '../../../../kube/watch/cache.ts';
 import type { Kube } from '../../../../kube/client.ts';

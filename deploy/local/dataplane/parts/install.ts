@@ -12,7 +12,8 @@ import { KOURIER_NAMESPACE } from './settings.ts';
 /** Our settings by ConfigMap of Knative, beside those of every site. */
 export const REAL_SETTINGS: Settings = {
   'config-network': { 'ingress-class': 'kourier.ingress.networking.knative.dev' },
-  // The shortest window that Knative allows is 6 s. Nobody at a terminal waits for the usual minute and a half.
+  // The shortest window that Knative allows is 6 s. Nobody at a terminal waits for the usual minute and a
+  // half.
   'config-autoscaler': {
     'stable-window': '10s',
     'scale-to-zero-grace-period': '6s',

@@ -1,5 +1,5 @@
-// The environment of a container: its literal values, what it asks of its own Pod, and values of Secrets and ConfigMaps.
-// Pure.
+// The environment of a container: its literal values, what it asks of its own Pod, and values of Secrets and
+// ConfigMaps. Pure.
 import type { ContainerSpec, Keyed, Named, Pod } from '../../standins/pods/pod.ts';
 
 export interface Variable {

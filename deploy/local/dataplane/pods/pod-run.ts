@@ -38,8 +38,8 @@ export interface RunContext {
 export interface PodRun {
   view(): Processes;
   /**
-   * Ends it as a kubelet does: queue-proxy first, which finishes what it has begun. Resolves when all is gone.
-   * Milliseconds.
+   * Ends it as a kubelet does: queue-proxy first, which finishes what it has begun. Resolves when all is
+   * gone. Milliseconds.
    */
   end(graceMs: number): Promise<void>;
 }

@@ -1,8 +1,8 @@
 // The program that every Pod of a revision runs: answers each request with who it is.
 //
 // PORT=8080 SITE=site-1 K_REVISION=hello-00001 HOSTNAME=<Pod> IMAGE=<image> node …/program.ts
-// A request with ?wait=500 is answered after 500 ms, so that requests can be made to overlap. One with ?env=TARGET is told
-// that variable, too.
+// A request with ?wait=500 is answered after 500 ms, so that requests can be made to overlap. One with
+// ?env=TARGET is told that variable, too.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerOf } from '../../standins/answer.ts';

@@ -8,7 +8,9 @@ import type { Values } from './environment.ts';
 type WithData = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 type Texts = Readonly<Record<string, string>>;
 
-/** One that does not exist is left out: the Pod runs only if that is allowed. Throws what the client throws. */
+/**
+ * One that does not exist is left out: the Pod runs only if that is allowed. Throws what the client throws.
+ */
 export async function valuesFor(kube: Pick<Kube, 'get'>, { metadata, spec }: Pod): Promise<Values> {
   const { namespace = '' } = metadata;
   const env = spec.containers.flatMap((container) => container.env ?? []);

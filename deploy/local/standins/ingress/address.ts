@@ -4,7 +4,10 @@
 import { createServer } from 'node:net';
 import type { Ports } from '../../supervise/ports.ts';
 
-/** site-1 has 127.0.0.11, site-2 has 127.0.0.12, …. On Linux all of 127.0.0.0/8 is loopback, and needs no root. */
+/**
+ * site-1 has 127.0.0.11, site-2 has 127.0.0.12, …. On Linux all of 127.0.0.0/8 is loopback, and needs no
+ * root.
+ */
 const FIRST = 10;
 
 export function ingressHost(site: string): string {

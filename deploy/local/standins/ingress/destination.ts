@@ -1,5 +1,5 @@
-// Which Pod answers a request. Pure: it follows from the request, the rules of the Ingresses, the Pods and the
-// numbers that are drawn.
+// Which Pod answers a request. Pure: it follows from the request, the rules of the Ingresses, the Pods and
+// the numbers that are drawn.
 import type { AnsweringPod } from './answering-pod.ts';
 import { pathsOf, weighted, type Ingress, type Path, type Rule, type Tls } from './ingress-object.ts';
 

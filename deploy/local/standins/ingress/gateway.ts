@@ -82,7 +82,10 @@ function appRequest({ headers, url = '/' }: IncomingMessage, isSecure: boolean):
   return { host: headers.host ?? '', path: url.split('?')[0] ?? '/', headers, isSecure };
 }
 
-/** 200 from a Pod; 301 to the same with TLS; 404 when no app has the host or path; 503 while the app has no Pod that takes requests. */
+/**
+ * 200 from a Pod; 301 to the same with TLS; 404 when no app has the host or path; 503 while the app has no
+ * Pod that takes requests.
+ */
 export function answerTo(to: Destination, site: string): Answer {
   switch (to.kind) {
     case 'pod':

@@ -1,5 +1,5 @@
-// Knative's Ingress: the fields that the ingress stand-in reads and writes. Knative's controllers make one for
-// each Service and one for each DomainMapping.
+// Knative's Ingress: the fields that the ingress stand-in reads and writes. Knative's controllers make one
+// for each Service and one for each DomainMapping.
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import type { Condition } from '../knative/condition.ts';
 

@@ -1,5 +1,5 @@
-// Stand-in for the ingress of a site: answers HTTP requests, with and without TLS, by the site's Ingresses and Pods, and marks an
-// Ingress as ready once they can be answered.
+// Stand-in for the ingress of a site: answers HTTP requests, with and without TLS, by the site's Ingresses
+// and Pods, and marks an Ingress as ready once they can be answered.
 //
 // It asks for no Pod's address: the answer of a Pod is made here (answering-pod.ts).
 import { isDeepStrictEqual } from 'node:util';

@@ -10,8 +10,8 @@ import { condition, type Condition, type NewCondition } from './condition.ts';
 const ACTIVATION_BUFFER_MS = 30_000;
 
 /**
- * A revision that became active keeps its Pods for so long, in milliseconds, as for Knative's stable window of
- * 60 s. Knative's labeler may call the newest revision unreachable for a moment before it gets requests.
+ * A revision that became active keeps its Pods for so long, in milliseconds, as for Knative's stable window
+ * of 60 s. Knative's labeler may call the newest revision unreachable for a moment before it gets requests.
  */
 const STABLE_WINDOW_MS = 10_000;
 

@@ -1,6 +1,6 @@
 // Stand-in for the kubelet of a site: writes the status that Pods would have. No container runs; the ingress
-// stand-in answers for the Pods that are ready. With the real data plane, a host runs the Pods of revisions as
-// processes (dataplane/pods).
+// stand-in answers for the Pods that are ready. With the real data plane, a host runs the Pods of revisions
+// as processes (dataplane/pods).
 //
 // A Pod waits for the Secrets, ConfigMaps and PersistentVolumeClaims that it names (needs.ts). Its image's
 // name can make it fail (container-status.ts). A deleted Pod is gone at once.

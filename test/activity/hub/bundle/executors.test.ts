@@ -1,5 +1,5 @@
-// The names of Bundles' executors on a real API server: where each hub has its own, no site is changed for it, and each
-// work gets the other name when it is written for another reason.
+// The names of Bundles' executors on a real API server: where each hub has its own, no site is changed for
+// it, and each work gets the other name when it is written for another reason.
 import { hubBundle } from '../../../../activities/hub/bundle/turn.ts';
 import { BUNDLE, type Bundle } from '../../../../crds/bundle/bundle.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';

@@ -1,4 +1,5 @@
-// What a Bundle ships of the files that people put into ConfigMaps, Secrets and the Bundle itself, on a real API server.
+// What a Bundle ships of the files that people put into ConfigMaps, Secrets and the Bundle itself, on a real
+// API server.
 import { load } from '../../../../activities/hub/bundle/manifests/load.ts';
 import { render } from '../../../../activities/hub/bundle/manifests/render.ts';
 import { seenOf } from '../../../../activities/hub/bundle/status/seen.ts';

@@ -1,5 +1,6 @@
-// When objects of each kind are ready and when they have failed, by the CEL that is written into works: evaluated by a real API
-// server, whose CEL is that of OCM's work agent but for the agent's own functions, which the rules do not use.
+// When objects of each kind are ready and when they have failed, by the CEL that is written into works:
+// evaluated by a real API server, whose CEL is that of OCM's work agent but for the agent's own functions,
+// which the rules do not use.
 import { readyRules } from '../../../../activities/hub/bundle/ready/ready-rules.ts';
 import { BUNDLE_MANIFEST } from '../../../../crds/labels.ts';
 import type { Manifest } from '../../../../crds/ocm/ocm.ts';

@@ -1,4 +1,5 @@
-// What becomes of a Bundle whose works the hub does not let go: the other sites go on, and its status says so.
+// What becomes of a Bundle whose works the hub does not let go: the other sites go on, and its status says
+// so.
 import { BUNDLE } from '../../../../crds/bundle/bundle.ts';
 import { connect, type Kube } from '../../../../kube/client.ts';
 import { API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';

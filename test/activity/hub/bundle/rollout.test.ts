@@ -1,5 +1,5 @@
-// A changed Bundle goes from stage to stage on a real API server: what counts as ready, what stops it, and what brings it
-// back.
+// A changed Bundle goes from stage to stage on a real API server: what counts as ready, what stops it, and
+// what brings it back.
 import { BUNDLE_REVISION_KIND } from '../../../../crds/bundle/bundle-revision.ts';
 import { SECRET } from '../../../../crds/kubernetes/core.ts';
 import { ABORT, APPROVE, BUNDLE_KEY, RETRY } from '../../../../crds/labels.ts';

@@ -1,5 +1,5 @@
-// Turns of a Bundle on a real API server: what is shipped, left alone, removed and said; twice, late, and beside
-// somebody's own work.
+// Turns of a Bundle on a real API server: what is shipped, left alone, removed and said; twice, late, and
+// beside somebody's own work.
 import { hubBundle } from '../../../../activities/hub/bundle/turn.ts';
 import { BUNDLE, type Bundle } from '../../../../crds/bundle/bundle.ts';
 import { EVENT, SECRET, type Event } from '../../../../crds/kubernetes/core.ts';

@@ -1,4 +1,5 @@
-// The DNS record of a Capp on a real API server; the test plays the provider, as provider-dns-v2 v1.0.2 says it.
+// The DNS record of a Capp on a real API server; the test plays the provider, as provider-dns-v2 v1.0.2 says
+// it.
 import { dropRecords, hubPoint } from '../../../../activities/hub/dns/point.ts';
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { CAPP_UID } from '../../../../crds/labels.ts';

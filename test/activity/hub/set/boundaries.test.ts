@@ -1,4 +1,5 @@
-// A staged rollout whose hub worker dies at every write: each is lost once before the API server has it, and once after.
+// A staged rollout whose hub worker dies at every write: each is lost once before the API server has it, and
+// once after.
 import { HUB_TIMES } from '../../../../activities/hub/times.ts';
 import { CAPP_SET } from '../../../../crds/set/cappset.ts';
 import { APPROVE, APPROVE_REMOVAL, SET } from '../../../../crds/labels.ts';

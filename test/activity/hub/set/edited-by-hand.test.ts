@@ -1,4 +1,5 @@
-// What people do to sites and Capps in the middle of a rollout does not carry a revision past its gates, on a real API server.
+// What people do to sites and Capps in the middle of a rollout does not carry a revision past its gates, on a
+// real API server.
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { MANAGED_CLUSTER } from '../../../../crds/ocm/ocm.ts';
 import { CAPP_SET } from '../../../../crds/set/cappset.ts';

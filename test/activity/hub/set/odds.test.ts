@@ -1,5 +1,5 @@
-// Looks at a set when something is amiss: nobody knows which sites are selected, one site's Capp is refused, and an
-// earlier set of the same name has left a revision behind.
+// Looks at a set when something is amiss: nobody knows which sites are selected, one site's Capp is refused,
+// and an earlier set of the same name has left a revision behind.
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { RETRY } from '../../../../crds/labels.ts';
 import { CAPP_SET } from '../../../../crds/set/cappset.ts';

@@ -1,5 +1,5 @@
-// One look after the other at a set on a real API server: which Capps are written, when, with what, and what is never
-// overwritten or taken over.
+// One look after the other at a set on a real API server: which Capps are written, when, with what, and what
+// is never overwritten or taken over.
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { SET, SET_FINALIZER, SET_REVISION, SHARED_HOSTNAME } from '../../../../crds/labels.ts';
 import { CAPP_SET, type CappSet } from '../../../../crds/set/cappset.ts';

@@ -42,7 +42,10 @@ async function inherited(name: string): Promise<{ ref: CappRef; state: State }> 
   return { ref, state };
 }
 
-/** The work agent reports on the present generation of the work; `failures` has the message for each kind that it could not apply. */
+/**
+ * The work agent reports on the present generation of the work; `failures` has the message for each kind that
+ * it could not apply.
+ */
 async function agentSays(key: Key, failures: Readonly<Record<string, string>> = {}): Promise<void> {
   const work = await workAt(key);
   const observedGeneration = work?.metadata.generation ?? 0;

@@ -1,5 +1,5 @@
-// As whom OCM applies the works of Capps, on a real API server: a site that reports the account gets it with the next
-// change of a work, and nothing is written for its sake.
+// As whom OCM applies the works of Capps, on a real API server: a site that reports the account gets it with
+// the next change of a work, and nothing is written for its sake.
 import { hubApply } from '../../../../activities/hub/ship/apply.ts';
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import { CAPPS_EXECUTOR_CLAIM } from '../../../../crds/ocm/cluster-claim.ts';

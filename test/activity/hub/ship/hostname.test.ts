@@ -28,7 +28,10 @@ function apply(ref: CappRef, plain: Partial<State> = {}) {
 /** Nobody rings here, so an apply does not wait for the cache by itself. */
 const cached = (ref: CappRef): Promise<unknown> => eventually(() => stage.caches.capps.get(ref));
 
-/** Creates these Capps and returns them, the oldest first. Creation times have seconds, so several may be equal. */
+/**
+ * Creates these Capps and returns them, the oldest first. Creation times have seconds, so several may be
+ * equal.
+ */
 async function contenders(hostname: string, ...names: string[]): Promise<CappRef[]> {
   const made: { ref: CappRef; at: number }[] = [];
   for (const name of names) {
@@ -39,7 +42,10 @@ async function contenders(hostname: string, ...names: string[]): Promise<CappRef
   return made.toSorted((a, b) => a.at - b.at || (a.ref.uid < b.ref.uid ? -1 : 1)).map(({ ref }) => ref);
 }
 
-/** Creates a Capp that is younger than the owner. Creation times have seconds, so it may take several attempts. */
+/**
+ * Creates a Capp that is younger than the owner. Creation times have seconds, so it may take several
+ * attempts.
+ */
 function youngerThan(owner: CappRef, name: string, hostname: string): Promise<CappRef> {
   return eventually(async () => {
     const ref = await stage.make({ name, spec: { routeSpec: { hostname } } });

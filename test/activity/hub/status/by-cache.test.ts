@@ -1,5 +1,5 @@
-// A publication by the hub worker's cache on a real API server: one request while the cache is new enough, and the same
-// as by a live read when it is not.
+// A publication by the hub worker's cache on a real API server: one request while the cache is new enough,
+// and the same as by a live read when it is not.
 import { hubPublish } from '../../../../activities/hub/status/publish.ts';
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import { eventually } from '../../../../testbed/eventually.ts';

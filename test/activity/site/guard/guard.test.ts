@@ -109,7 +109,8 @@ test('objects of other works and of people are not restricted', async () => {
 
 describe('a site that belongs to a hub', () => {
   /**
-   * Applies the add-on of a hub as OCM's work agent does. Returns the answers for the objects with a hub label.
+   * Applies the add-on of a hub as OCM's work agent does. Returns the answers for the objects with a hub
+   * label.
    */
   async function bring(hubId: string): Promise<Reply[]> {
     const replies: Reply[] = [];

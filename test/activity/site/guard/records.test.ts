@@ -1,5 +1,5 @@
-// What the add-on's policies let the site operator do with cluster-scoped DNS records, which no Capp can own, and with the
-// finalizers of Capps.
+// What the add-on's policies let the site operator do with cluster-scoped DNS records, which no Capp can own,
+// and with the finalizers of Capps.
 import { CAPP_CONFIG } from '../../../../crds/capp-config.ts';
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { CAPP_CONFIG_DEFINITION } from '../../../../crds/definitions/definitions.ts';

@@ -1,4 +1,5 @@
-// Object by object the same as container-app-operator v0.3.6 makes for the same thirty Capps, but for a written list.
+// Object by object the same as container-app-operator v0.3.6 makes for the same thirty Capps, but for a
+// written list.
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import { CappStatus } from '../../../../crds/capp/status.ts';
 import { CAPP_CONFIG } from '../../../../crds/capp-config.ts';

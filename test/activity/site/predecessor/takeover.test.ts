@@ -1,5 +1,5 @@
-// Taking over a site from container-app-operator v0.3.6: thirty Capps and all that it made for them, as it left them
-// on an API server (recorded), and then our site operator.
+// Taking over a site from container-app-operator v0.3.6: thirty Capps and all that it made for them, as it
+// left them on an API server (recorded), and then our site operator.
 import { setTimeout as pause } from 'node:timers/promises';
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { CAPP_CONFIG } from '../../../../crds/capp-config.ts';
@@ -80,7 +80,10 @@ function start(): SiteOperator {
   });
 }
 
-/** As v0.3.6 does, with its own client: it puts its finalizer on each Capp that lacks it. Returns what ends it, and waits until it has. */
+/**
+ * As v0.3.6 does, with its own client: it puts its finalizer on each Capp that lacks it. Returns what ends
+ * it, and waits until it has.
+ */
 function predecessorRuns(): () => Promise<void> {
   const look = async (): Promise<void> => {
     for (const { metadata } of await all(CAPP)) {

@@ -1,5 +1,5 @@
-// The DNS record of a Capp without a hub, on a real API server that serves only the cluster-scoped kind, which
-// container-app-operator v0.3.6 uses; the test plays the provider.
+// The DNS record of a Capp without a hub, on a real API server that serves only the cluster-scoped kind,
+// which container-app-operator v0.3.6 uses; the test plays the provider.
 import { CAPP_CONFIG } from '../../../../crds/capp-config.ts';
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { RECORDS, type NamedRecord } from '../../../../crds/dns-record.ts';

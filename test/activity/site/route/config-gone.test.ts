@@ -1,4 +1,5 @@
-// What stands for a hostname stays when the site's CappConfig, which says in which zone it is, goes; on a real API server.
+// What stands for a hostname stays when the site's CappConfig, which says in which zone it is, goes; on a
+// real API server.
 import { CAPP_CONFIG } from '../../../../crds/capp-config.ts';
 import { CERTIFICATE } from '../../../../crds/kubernetes/certificate.ts';
 import { DOMAIN_MAPPING } from '../../../../crds/kubernetes/knative.ts';

@@ -1,5 +1,5 @@
-// A site with Capps to be drained, and the sites where they may go, drawn at random. Capps that are told to leave
-// choose as they do on the hub.
+// A site with Capps to be drained, and the sites where they may go, drawn at random. Capps that are told to
+// leave choose as they do on the hub.
 import {
   compareTurns,
   fatesOf,

@@ -1,5 +1,5 @@
-// Thirty Capps of all shapes and what container-app-operator v0.3.6 made for them, as it was recorded, with the
-// CappConfig that was there then.
+// Thirty Capps of all shapes and what container-app-operator v0.3.6 made for them, as it was recorded, with
+// the CappConfig that was there then.
 import { readFileSync } from 'node:fs';
 import { CAPP_CONFIG } from '../../../../crds/capp-config.ts';
 import { RECORDS } from '../../../../crds/dns-record.ts';

@@ -1,5 +1,5 @@
-// The real gateway in a simulated world: who calls, what is let through and what is sealed are decided as on a
-// hub. Only TLS and gRPC are left out.
+// The real gateway in a simulated world: who calls, what is let through and what is sealed are decided as on
+// a hub. Only TLS and gRPC are left out.
 import { AGENT_ACCOUNT, GATEWAY_AUDIENCE } from '../../../../crds/hub/agent-identity.ts';
 import { admittedClusters } from '../../../../gateway/admitted.ts';
 import { answering } from '../../../../gateway/answering.ts';

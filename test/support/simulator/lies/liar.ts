@@ -1,4 +1,5 @@
-// One site that lies: whoever has taken it over sends what it likes, through the real gateway, until the calm.
+// One site that lies: whoever has taken it over sends what it likes, through the real gateway, until the
+// calm.
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, HAS_PLACEMENT } from '../../../../crds/labels.ts';
 import { api } from '../../../../gateway/calls/messages.ts';

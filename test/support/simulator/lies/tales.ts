@@ -1,5 +1,5 @@
-// What a site that lies may say: of the shape that is asked for, nearly so, or not at all. Everything is drawn
-// from its own dice.
+// What a site that lies may say: of the shape that is asked for, nearly so, or not at all. Everything is
+// drawn from its own dice.
 import { VERDICTS } from '../../../../workflows/types/copy.ts';
 import type { Random } from '../../builders/random.ts';
 

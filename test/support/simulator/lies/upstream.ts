@@ -1,5 +1,5 @@
-// Temporal as the gateway of a simulated world reaches it: the questions to the site that lies, and signals to
-// workflows. It takes what the gateway sends, so that what comes here has been let through.
+// Temporal as the gateway of a simulated world reaches it: the questions to the site that lies, and signals
+// to workflows. It takes what the gateway sends, so that what comes here has been let through.
 import { status } from '@grpc/grpc-js';
 import { ActivityFailure, ApplicationFailure, defaultPayloadConverter, RetryState } from '@temporalio/common';
 import type { Payload } from '@temporalio/common';

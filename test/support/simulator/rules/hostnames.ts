@@ -1,4 +1,5 @@
-// Users are not sent to a site without route and certificate while the old one has both, serves and can be reached.
+// Users are not sent to a site without route and certificate while the old one has both, serves and can be
+// reached.
 import { clusterOf, factsOf } from '../world/ocm.ts';
 import { keyOfName } from '../world/names.ts';
 import type { State } from '../../../../workflows/capp/state.ts';

@@ -1,5 +1,5 @@
-// What must hold in a world in which a site lies: a lie moves nothing that is not the site's own, and no Secret
-// is where it should not be.
+// What must hold in a world in which a site lies: a lie moves nothing that is not the site's own, and no
+// Secret is where it should not be.
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { workNamesOf } from '../../../../crds/ocm/work-identity.ts';
 import { siteWorkflowId } from '../../../../workflows/names.ts';

@@ -1,5 +1,5 @@
-// Users are led to a copy that serves them: a record is never deleted under its Capp, and the copy to which DNS
-// leads is not taken away while it serves and can be reached.
+// Users are led to a copy that serves them: a record is never deleted under its Capp, and the copy to which
+// DNS leads is not taken away while it serves and can be reached.
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { ABANDON, FORCE } from '../../../../crds/labels.ts';
 import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';

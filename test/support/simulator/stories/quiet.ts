@@ -1,4 +1,5 @@
-// A world in which nothing goes wrong and nothing is left to chance, so that what a story costs is counted exactly.
+// A world in which nothing goes wrong and nothing is left to chance, so that what a story costs is counted
+// exactly.
 import { setImmediate as whenIdle } from 'node:timers/promises';
 import { NOW } from '../../builders/states.ts';
 import type { Random } from '../../builders/random.ts';
@@ -30,7 +31,9 @@ export interface Cost {
 
 export interface QuietTestbed {
   readonly world: World;
-  /** Lets so much time pass, and says what was asked since the last time, and how many workflow tasks it took. */
+  /**
+   * Lets so much time pass, and says what was asked since the last time, and how many workflow tasks it took.
+   */
   cost(milliseconds: number): Promise<Cost>;
 }
 

@@ -1,5 +1,5 @@
-// Drain objects for flow tests: an API server of one kind in memory, with what the hub worker reads and writes
-// there, and a cache for the bridge.
+// Drain objects for flow tests: an API server of one kind in memory, with what the hub worker reads and
+// writes there, and a cache for the bridge.
 import { happeningOf, revisedStatus } from '../../../../activities/hub/drain/drain-status.ts';
 import { DrainSpec, type Drain } from '../../../../crds/drain/drain.ts';
 import type { DrainStatus } from '../../../../crds/drain/status.ts';
@@ -15,7 +15,9 @@ export interface DrainObjects {
   edit(site: string, spec: Partial<DrainSpec>): void;
   remove(site: string): void;
   statusOf(site: string): DrainStatus;
-  /** When what the drain reported on its way was found out, in milliseconds since the epoch, of each write. */
+  /**
+   * When what the drain reported on its way was found out, in milliseconds since the epoch, of each write.
+   */
   readonly writes: number[];
   /** The reasons of the events, in order. */
   readonly events: string[];

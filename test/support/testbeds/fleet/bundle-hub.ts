@@ -1,4 +1,5 @@
-// A hub for activity tests of the rollouts of Bundles: turns as the workflow takes them, and what sites say of their works.
+// A hub for activity tests of the rollouts of Bundles: turns as the workflow takes them, and what sites say
+// of their works.
 import { pluralOf } from '../../../../activities/hub/bundle/manifests/identify.ts';
 import { hubBundle } from '../../../../activities/hub/bundle/turn.ts';
 import { BUNDLE, type Bundle } from '../../../../crds/bundle/bundle.ts';

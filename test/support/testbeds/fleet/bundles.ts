@@ -1,5 +1,5 @@
-// The testbed of flow tests of Bundles: Bundles and works in memory with the bridge's caches over them, and a worker
-// for their workflows whose turns a test answers.
+// The testbed of flow tests of Bundles: Bundles and works in memory with the bridge's caches over them, and a
+// worker for their workflows whose turns a test answers.
 import type { Client } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';

@@ -1,5 +1,5 @@
-// Looks at CappSets on a real API server as their workflows do: one turn after the other, each with what the last one
-// remembered.
+// Looks at CappSets on a real API server as their workflows do: one turn after the other, each with what the
+// last one remembered.
 import { hubSets } from '../../../../activities/hub/set/turn.ts';
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { SET } from '../../../../crds/labels.ts';
@@ -22,7 +22,10 @@ export interface Looker {
   look(): Promise<Extract<SetTurned, { outcome: 'Planned' }>>;
 }
 
-/** Joined and reachable sites that any Capp may be pinned to. The first has the label tier=canary, the others tier=rest. */
+/**
+ * Joined and reachable sites that any Capp may be pinned to. The first has the label tier=canary, the others
+ * tier=rest.
+ */
 export async function acceptSites({ kube, caches }: HubForTests, names: readonly string[]): Promise<void> {
   const spec = { placements: ['all'], placementsNamespace: 'placements', pinning: 'Any' };
   const { apiVersion, kind } = RCS_CONFIG;

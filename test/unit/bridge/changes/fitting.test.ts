@@ -1,4 +1,5 @@
-// For which Capps a change of the labels or claims of a cluster rings: those that ask for them in spec.requires.
+// For which Capps a change of the labels or claims of a cluster rings: those that ask for them in
+// spec.requires.
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import type { ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import {

@@ -237,7 +237,9 @@ describe('a Capp that is told to leave', () => {
   });
 });
 
-/** A random state, whether or not a Capp can come to it, with its serving copy; a move request in it is due. */
+/**
+ * A random state, whether or not a Capp can come to it, with its serving copy; a move request in it is due.
+ */
 function anyState(dice: Random): State {
   const maybe = <T>(value: T): T | null => (dice.chance(0.5) ? value : null);
   const site = () => dice.pick(['site-1', 'site-2', 'site-3']);

@@ -1,5 +1,5 @@
-// Each kind has a page with every field of its spec, and every reason that it gives; a newcomer finds it from the
-// README.
+// Each kind has a page with every field of its spec, and every reason that it gives; a newcomer finds it from
+// the README.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { BUNDLE_REASONS } from '../../../../crds/bundle/status.ts';

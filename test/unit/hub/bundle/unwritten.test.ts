@@ -1,5 +1,5 @@
-// Works of a Bundle that the hub's API server does not write: the others are written, each is told, and none is
-// written in vain turn after turn.
+// Works of a Bundle that the hub's API server does not write: the others are written, each is told, and none
+// is written in vain turn after turn.
 import { jest } from '@jest/globals';
 import { bundleWorld } from '../../../support/testbeds/fleet/bundle-world.ts';
 

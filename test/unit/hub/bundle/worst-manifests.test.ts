@@ -1,4 +1,5 @@
-// The worst manifests that fit: as many and as large as an API server stores, in the Bundle itself and in what it reads.
+// The worst manifests that fit: as many and as large as an API server stores, in the Bundle itself and in
+// what it reads.
 import { carriedOf, type Found } from '../../../../activities/hub/bundle/manifests/manifests.ts';
 import { MOST_MANIFESTS } from '../../../../crds/bundle/bundle.ts';
 import { MANIFEST_LIMIT } from '../../../../crds/ocm/work-size.ts';

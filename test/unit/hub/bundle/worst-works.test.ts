@@ -1,5 +1,5 @@
-// A site may write the status and the spec of the works in its cluster's namespace: as much as an API server stores, with
-// the worst texts in it. The hub worker looks at each change of a Bundle's work.
+// A site may write the status and the spec of the works in its cluster's namespace: as much as an API server
+// stores, with the worst texts in it. The hub worker looks at each change of a Bundle's work.
 import { refusalOf } from '../../../../activities/hub/bundle/status/refusals.ts';
 import { seenOf } from '../../../../activities/hub/bundle/status/seen.ts';
 import { LONGEST_MESSAGE, MOST_FAILING } from '../../../../crds/bundle/status.ts';

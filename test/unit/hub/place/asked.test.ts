@@ -1,5 +1,5 @@
-// Who asked for a move, from what they wrote to the status of the Capp: a user only where the webhook recorded
-// one.
+// Who asked for a move, from what they wrote to the status of the Capp: a user only where the webhook
+// recorded one.
 import { look } from '../../../../activities/hub/place/choice.ts';
 import { memoryOf } from '../../../../activities/hub/place/move-rules.ts';
 import { hubPart } from '../../../../activities/hub/status/status.ts';

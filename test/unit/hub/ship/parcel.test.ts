@@ -1,4 +1,5 @@
-// One shipment becomes one work: what is written at once, what is waited for, and what a later try makes up for.
+// One shipment becomes one work: what is written at once, what is waited for, and what a later try makes up
+// for.
 import { hubApply } from '../../../../activities/hub/ship/apply.ts';
 import { shipTo } from '../../../../activities/hub/ship/parcel.ts';
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';

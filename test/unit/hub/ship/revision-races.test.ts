@@ -1,5 +1,5 @@
-// Whatever tries of the hub worker run at once, are cut off or come late: the last tries to end leave the newest
-// revisions of this Capp, each once, and a further try writes nothing.
+// Whatever tries of the hub worker run at once, are cut off or come late: the last tries to end leave the
+// newest revisions of this Capp, each once, and a further try writes nothing.
 import { isKept, keepRevision } from '../../../../activities/hub/ship/revision.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { numberOf, revisionName } from '../../../../crds/capp-revision.ts';

@@ -1,4 +1,5 @@
-// The events of a move that waits for the hostname: that it waits is said once, and that it goes on is no news.
+// The events of a move that waits for the hostname: that it waits is said once, and that it goes on is no
+// news.
 import { happeningsOf } from '../../../../activities/hub/status/happenings.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';

@@ -1,9 +1,13 @@
-// The reader and kubectl make the same of nearly five hundred files. What kubectl said is recorded (test/support/corpus).
+// The reader and kubectl make the same of nearly five hundred files. What kubectl said is recorded
+// (test/support/corpus).
 import { documentsOf } from '../../../../kube/files/read.ts';
 import { objectsOf } from '../../../../kube/files/lists.ts';
 import { annotated, CASES, recorded, told } from '../../../support/corpus/answers.ts';
 
-/** What we refuse, and why, although kubectl reads it: there kubectl loses something without a word, or nobody writes that. */
+/**
+ * What we refuse, and why, although kubectl reads it: there kubectl loses something without a word, or nobody
+ * writes that.
+ */
 const STRICTER: ReadonlyMap<string, string> = new Map([
   ['a key twice', 'the first is lost'],
   ['a key twice deep inside', 'the first is lost'],
@@ -18,7 +22,10 @@ const STRICTER: ReadonlyMap<string, string> = new Map([
   ['key ".nan"', 'no number of JSON'],
 ]);
 
-/** What we read although kubectl refuses it: it can mean one thing only, and newer versions of kubectl read most of it. */
+/**
+ * What we read although kubectl refuses it: it can mean one thing only, and newer versions of kubectl read
+ * most of it.
+ */
 const MILDER: ReadonlySet<string> = new Set([
   'v: "x\u2028y"',
   'v: "\\"a\\\\/b\\""',

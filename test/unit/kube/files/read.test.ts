@@ -1,4 +1,5 @@
-// What is read of files beside what kubectl itself says (kubectl.test.ts): faults, digits, and the work that it takes.
+// What is read of files beside what kubectl itself says (kubectl.test.ts): faults, digits, and the work that
+// it takes.
 import { parseDigits } from '../../../../kube/files/digits.ts';
 import { FileFault } from '../../../../kube/files/fault.ts';
 import { objectsOf } from '../../../../kube/files/lists.ts';

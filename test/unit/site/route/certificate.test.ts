@@ -12,9 +12,9 @@ import { SEEN_NOTHING } from '../../../support/builders/site/site.ts';
 type Recorded = Required<Pick<Certificate, 'status'>> & { readonly generation: number };
 
 /**
- * What cert-manager v1.19.4 wrote on a real API server: while its issuer did not exist, once it had signed, while
- * a person asked for a renewal and after it, right after the issuer was edited and once cert-manager had noticed,
- * and after a request had failed.
+ * What cert-manager v1.19.4 wrote on a real API server: while its issuer did not exist, once it had signed,
+ * while a person asked for a renewal and after it, right after the issuer was edited and once cert-manager
+ * had noticed, and after a request had failed.
  */
 const RECORDED = JSON.parse(
   readFileSync(new URL('certificate-states.json', import.meta.url), 'utf8'),

@@ -13,7 +13,9 @@ const NAME = 'app.capp-zone.com';
 const dns = { zone: 'capp-zone.com.', cname: 'ingress.capp-zone.com.', provider: 'dns-default' };
 const config = { dns } as unknown as Parameters<typeof renderRecord>[2];
 
-/** An API server with these records, of which the cache shows none yet. Gives what was asked of it, in order. */
+/**
+ * An API server with these records, of which the cache shows none yet. Gives what was asked of it, in order.
+ */
 function lagging(records: readonly NamedRecord[] | ApiError) {
   const calls: string[] = [];
   const call = (verb: string) => (resource: { kind: string }, subject: unknown, body?: unknown) => {

@@ -1,4 +1,5 @@
-// What container-app-operator gets wrong on a site, where neither an API server nor a clock is needed to show it.
+// What container-app-operator gets wrong on a site, where neither an API server nor a clock is needed to show
+// it.
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { applyStatus } from '../../../../kube/apply-status.ts';
