@@ -24,6 +24,12 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 {{- if or (not $found) (deepEqual $owner (list .root.Release.Name .root.Release.Namespace)) }}true{{ end }}
 {{- end }}
 
+{{/* The image of all processes, also of those on sites. The digest decides; the tag beside it is for people. */}}
+{{- define "cappstan.image" -}}
+{{- $image := .Values.image }}
+{{- $image.repository }}:{{ default .Chart.AppVersion $image.tag }}{{ with $image.digest }}@{{ . }}{{ end }}
+{{- end }}
+
 {{/*
 A Deployment's spec. Takes root, name (of app and ServiceAccount), container, main, env (a list), temporal (whether it speaks to Temporal),
 replicas, resources, and if need be heapMiB, semiSpaceMiB, frugal, nodeSelector, tolerations, port (a further one, named as the container), certificate (a Secret
@@ -69,7 +75,7 @@ template:
         type: RuntimeDefault
     containers:
       - name: {{ .container }}
-        image: {{ printf "%s:%s" $values.image.repository (default .root.Chart.AppVersion $values.image.tag) | quote }}
+        image: {{ include "cappstan.image" .root | quote }}
         imagePullPolicy: {{ $values.image.pullPolicy }}
         command:
           - node

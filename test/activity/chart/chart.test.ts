@@ -16,6 +16,7 @@ import {
 
 const ALL: Values = {
   'image.repository': 'registry.example:5000/team/cappstan',
+  'image.digest': `sha256:${'0123456789abcdef'.repeat(4)}`,
   'image.pullSecrets[0]': 'registry',
   'temporal.tls.secretName': 'temporal-client',
   'config.namespace': 'where-capps-go',

@@ -128,6 +128,16 @@ test('the image has no shell, and its user is not root', () => {
     expect(JSON.parse(form)).toBeInstanceOf(Array);
 });
 
+test('the chart names the image in one place, so that a digest holds for every process', () => {
+  const templates = new URL('deploy/helm/templates/', ROOT);
+  const text = readdirSync(templates)
+    .map((file) => readFileSync(new URL(file, templates), 'utf8'))
+    .join('\n');
+  expect([...text.matchAll(/^\s*(?:- )?image: .*$/gm)].map(([line]) => line.trim())).toEqual([
+    'image: {{ include "cappstan.image" .root | quote }}',
+  ]);
+});
+
 test('no container of the chart needs a program other than Node', () => {
   const parts = read('deploy/helm/templates/_parts.tpl');
   expect(parts).toMatch(/command:\n\s+- node\n/);
