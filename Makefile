@@ -27,7 +27,7 @@ help:
 	@echo 'make tools             only build the programs it runs'
 	@echo 'make cli               build kubectl-capp, which is cappstan too, into dist/'
 	@echo 'make cli-release       the same as one executable without Node, with a manifest for krew, into dist/release/'
-	@echo 'make check             types, lint, format, generated files'
+	@echo 'make check             types, lint, format, generated files, licences'
 	@echo 'make generate format   write the generated files; format everything'
 	@echo 'make test-fast         unit tests and replayed histories, no server'
 	@echo 'make test              everything, on a stack of its own'
@@ -63,6 +63,7 @@ check: $(INSTALLED)
 	oxfmt --check .
 	node crds/generate.ts --check
 	node deploy/helm/embed.ts --check
+	node deploy/release/licences.ts
 
 generate: $(INSTALLED)
 	node crds/generate.ts
@@ -124,5 +125,5 @@ $(INSTALLED): package-lock.json
 	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' || \
 	  { echo 'Node 20 or newer is needed, with npm: https://nodejs.org' >&2; exit 1; }
 	@echo 'Installing the packages of package-lock.json'
-	@PATH='$(MACHINE_PATH)' npm ci --no-audit --no-fund --no-update-notifier --loglevel=error
+	@PATH='$(MACHINE_PATH)' npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error
 	@touch $@

@@ -54,7 +54,16 @@ async function executableIn(work: string): Promise<string> {
   await chmod(script, 0o755);
   // Without its symbols it is a seventh smaller.
   await run('strip', [script]).catch(() => undefined);
-  await run('npx', ['--yes', POSTJECT, script, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE]);
+  await run('npx', [
+    '--yes',
+    '--ignore-scripts',
+    POSTJECT,
+    script,
+    'NODE_SEA_BLOB',
+    blob,
+    '--sentinel-fuse',
+    FUSE,
+  ]);
   return PROGRAM;
 }
 

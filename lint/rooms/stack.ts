@@ -9,6 +9,7 @@ const LOCAL: Room = {
 
 export const STACK: Readonly<Record<string, Room>> = {
   'deploy/helm': { imports: ['crds'], packages: ['node:*', 'yaml'] },
+  'deploy/release': { imports: ['deploy/local', 'deploy/release'], packages: ['node:*', 'yaml'] },
   'deploy/local': LOCAL,
   'deploy/local/kubernetes': LOCAL,
   'deploy/local/ocm': LOCAL,

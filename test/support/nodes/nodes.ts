@@ -30,8 +30,8 @@ async function installed(): Promise<string> {
   const next = mkdtempSync(`${folder}.half-`);
   try {
     for (const file of FILES) copyFileSync(join(HERE, file), join(next, file));
-    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier'];
-    await promisify(execFile)('npm', ['ci', ...flags], { cwd: next });
+    const flags = ['--no-audit', '--no-fund', '--no-update-notifier'];
+    await promisify(execFile)('npm', ['ci', '--ignore-scripts', ...flags], { cwd: next });
     if (!existsSync(folder)) renameSync(next, folder);
   } catch (error) {
     if (!existsSync(folder)) throw error;
