@@ -1,7 +1,7 @@
 # The commands of this project. Everything runs on this machine, on loopback, with Node and programs at pinned versions.
 
 STATE ?= .local
-export STATE SITES DATAPLANE CLEAN
+export STATE SITES DATAPLANE CLEAN REGISTRY BASE
 
 # Node starts several times faster with its compile cache.
 export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/node
@@ -18,7 +18,7 @@ ONCE_MORE = node test/once-more.ts --ci
 # How long one end-to-end story may take, in milliseconds: generous, for a machine with other work.
 STORY = --testTimeout=480000
 
-.PHONY: help up down tools cli cli-release check generate format test test-fast test-activity test-flow test-docs test-e2e record baseline soak simulate mutants bench
+.PHONY: help up down tools cli cli-release release check generate format test test-fast test-activity test-flow test-docs test-e2e record baseline soak simulate mutants bench
 
 help:
 	@echo 'make up [SITES=2]      start, repair or resume the stack in $(STATE)'
@@ -27,6 +27,7 @@ help:
 	@echo 'make tools             only build the programs it runs'
 	@echo 'make cli               build kubectl-capp, which is cappstan too, into dist/'
 	@echo 'make cli-release       the same as one executable without Node, with a manifest for krew, into dist/release/'
+	@echo 'make release REGISTRY=host/path BASE=image@sha256:…  push image and chart there, the rest into dist/release/ (docs/release.md)'
 	@echo 'make check             types, lint, format, generated files, licences'
 	@echo 'make generate format   write the generated files; format everything'
 	@echo 'make test-fast         unit tests and replayed histories, no server'
@@ -54,6 +55,11 @@ cli: $(INSTALLED)
 # One executable that needs no Node, in an archive, and the manifest for krew; RELEASE_URL says where the archive will be.
 cli-release: $(INSTALLED)
 	node cli/build/release.ts
+
+# The image is put on BASE. Everything is made of the commit that is checked out.
+release: $(INSTALLED)
+	@node deploy/release/release.ts
+	@node cli/build/release.ts
 
 check: $(INSTALLED)
 	tsc --noEmit

@@ -9,6 +9,7 @@ import { EXECUTORS } from './executors.ts';
 import { GROUNDS } from './grounds.ts';
 import { MOVES } from './moves.ts';
 import type { Mutant } from './mutant.ts';
+import { RELEASES } from './release.ts';
 import { STAGES } from './stages.ts';
 
 /** Faults in the decisions of a drain. */
@@ -243,6 +244,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...HUB,
   ...TRIES,
   ...BRIDGE,
+  ...RELEASES,
   ...STAGES,
   ...FLEETS,
   ...FLEET_GUARDS,

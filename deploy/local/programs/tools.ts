@@ -49,7 +49,8 @@ export type Tool =
   | 'autoscaler-hpa'
   | 'queue-proxy'
   | 'knative-webhook'
-  | 'kourier';
+  | 'kourier'
+  | 'crane';
 
 /** `-buildvcs=false`: otherwise each of our commits would change the binaries. */
 export const BUILD_FLAGS = ['-mod=readonly', '-trimpath', '-buildvcs=false'] as const;
@@ -73,6 +74,13 @@ function stampOf(version: string): string {
 const OCM = 'open-cluster-management.io/ocm';
 const KNATIVE = 'knative.dev';
 export const ARGO = 'github.com/argoproj/argo-cd/v3';
+
+const HELM_MODULE: Module = {
+  name: 'helm',
+  ldflags: '-s -w',
+  builds: [{ tool: 'helm', package: 'helm.sh/helm/v3/cmd/helm', seconds: 50 }],
+  files: [],
+};
 
 export const MODULES: readonly Module[] = [
   {
@@ -118,12 +126,7 @@ export const MODULES: readonly Module[] = [
       { module: `${KNATIVE}/caching`, folder: 'config' },
     ],
   },
-  {
-    name: 'helm',
-    ldflags: '-s -w',
-    builds: [{ tool: 'helm', package: 'helm.sh/helm/v3/cmd/helm', seconds: 50 }],
-    files: [],
-  },
+  HELM_MODULE,
 ];
 
 /** Temporal's production server. Only a stack with ENGINE=postgres builds it, for benchmarks. */
@@ -178,11 +181,22 @@ export const DATAPLANE_MODULE: Module = {
   files: [{ module: `${KNATIVE}/net-kourier`, folder: 'config' }],
 };
 
+/** Pushes images to registries without a container engine, for `make release`. For its test it is the registry as well. */
+export const CRANE_MODULE: Module = {
+  name: 'crane',
+  ldflags: '-s -w',
+  builds: [{ tool: 'crane', package: 'github.com/google/go-containerregistry/cmd/crane', seconds: 20 }],
+  files: [],
+};
+
+/** What `make release` runs. */
+export const RELEASE_MODULES: readonly Module[] = [HELM_MODULE, CRANE_MODULE];
+
 /** What end-to-end tests run beside MODULES. */
 export const TEST_MODULES: readonly Module[] = [PROMETHEUS_MODULE, ARGO_MODULE, DATAPLANE_MODULE];
 
 /** Every module. `make tools` builds only MODULES. */
-export const ALL_MODULES: readonly Module[] = [...MODULES, SERVER_MODULE, ...TEST_MODULES];
+export const ALL_MODULES: readonly Module[] = [...MODULES, SERVER_MODULE, CRANE_MODULE, ...TEST_MODULES];
 
 /** The folder of the module's go.mod. */
 export function sourceOf(module: Module): string {
