@@ -20,12 +20,16 @@ import { eventually } from '../../../testbed/eventually.ts';
 export interface ApiServerForTests {
   /** Path of the administrator's kubeconfig. */
   readonly kubeconfig: string;
+  /** Of its etcd, which also answers JSON. */
+  readonly etcd: string;
   stop(): Promise<void>;
 }
 
 export interface ApiServerOptions {
   /** Those of kube-controller-manager that run beside it; without any, none runs. */
   readonly controllers?: readonly string[];
+  /** The text of its EncryptionConfiguration; without one nothing is encrypted. */
+  readonly encryption?: string;
 }
 
 const TRIES = 3;
@@ -67,7 +71,7 @@ async function startOnce(options: ApiServerOptions): Promise<ApiServerForTests> 
     await rm(dir, { recursive: true, force: true });
   };
   try {
-    const specs = [store.spec, server.spec];
+    const specs = [store.spec, await encrypting(server.spec, dir, options.encryption)];
     const { controllers = [] } = options;
     if (controllers.length > 0)
       specs.push(only(controllers, await ports.of('controllers'), { kubeconfig: server.kubeconfig, pki }));
@@ -76,7 +80,14 @@ async function startOnce(options: ApiServerOptions): Promise<ApiServerForTests> 
     await stop();
     throw error;
   }
-  return { kubeconfig: server.kubeconfig, stop };
+  return { kubeconfig: server.kubeconfig, etcd: store.endpoint, stop };
+}
+
+async function encrypting(spec: ProcessSpec, dir: string, text: string | undefined): Promise<ProcessSpec> {
+  if (text === undefined) return spec;
+  const file = join(dir, 'encryption.yaml');
+  await writeFile(file, text);
+  return { ...spec, args: [...spec.args, `--encryption-provider-config=${file}`] };
 }
 
 function only(
