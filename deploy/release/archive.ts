@@ -1,4 +1,5 @@
-// Archives that depend on what is in them alone: not on who packs them, when, where, or in which order files were written.
+// Archives that depend on what is in them alone: not on who packs them, when, where, or in which order files
+// were written.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -21,8 +22,8 @@ export interface Packing {
 }
 
 /**
- * Writes a `.tar.gz`. Node compresses it, because its version is pinned and that of the machine's gzip is not. Throws an
- * Error with what tar said.
+ * Writes a `.tar.gz`. Node compresses it, because its version is pinned and that of the machine's gzip is
+ * not. Throws an Error with what tar said.
  */
 export async function pack(file: string, { from, paths, without = [], epoch }: Packing): Promise<void> {
   const args = [

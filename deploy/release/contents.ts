@@ -1,4 +1,5 @@
-// What is in the image beside its base: our sources as JavaScript, the bundle of the workflows, and the packages.
+// What is in the image beside its base: our sources as JavaScript, the bundle of the workflows, and the
+// packages.
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

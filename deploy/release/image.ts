@@ -1,4 +1,5 @@
-// Puts layers on a base image, for each kind of machine, and pushes both as one image. Needs no container engine.
+// Puts layers on a base image, for each kind of machine, and pushes both as one image. Needs no container
+// engine.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -46,8 +47,9 @@ export interface ImageOptions {
 }
 
 /**
- * Returns the digest of the image of all platforms, which has the tag `git-<commit>` then. Safe to repeat: the same
- * commit on the same base is the same digest. Throws if the base is not there for a platform, and what crane says.
+ * Returns the digest of the image of all platforms, which has the tag `git-<commit>` then. Safe to repeat:
+ * the same commit on the same base is the same digest. Throws if the base is not there for a platform, and
+ * what crane says.
  */
 export async function pushImage(options: ImageOptions): Promise<string> {
   const { root: from, scratch, epoch } = options;

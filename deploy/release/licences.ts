@@ -19,7 +19,8 @@ const ALLOWED: ReadonlySet<string> = new Set([
 
 /** What a person has read where the lock file does not say it, or for one package alone. */
 const READ: Readonly<Record<string, string>> = {
-  // Data about browsers that webpack carries, which Temporal's worker needs; the licence asks for the author's name.
+  // Data about browsers that webpack carries, which Temporal's worker needs; the licence asks for the
+  // author's name.
   'caniuse-lite@1.0.30001826': 'CC-BY-4.0',
   // Its file LICENSE.
   'unionfs@4.6.0': 'Unlicense',

@@ -1,5 +1,5 @@
-// `make release`: what others install, made of one commit. The image and the chart go to the registry that is named,
-// everything else into dist/release.
+// `make release`: what others install, made of one commit. The image and the chart go to the registry that is
+// named, everything else into dist/release.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,9 @@ export interface Released {
   readonly sbom: string;
 }
 
-/** Safe to repeat: what the registry has already stays. Throws if it has something else under this version. */
+/**
+ * Safe to repeat: what the registry has already stays. Throws if it has something else under this version.
+ */
 export async function release(
   { registry, base, folder }: Order & { folder: string },
   source: Source,

@@ -22,7 +22,10 @@ interface OurPackage {
   readonly overrides?: Readonly<Record<string, unknown>>;
 }
 
-/** package.json as it is in the image: without what only tests and builds use, and without what is said of that. */
+/**
+ * package.json as it is in the image: without what only tests and builds use, and without what is said of
+ * that.
+ */
 export function withoutTools(text: string): string {
   const {
     devDependencies = {},

@@ -1,4 +1,5 @@
-// Which packages of npm we give to others: those of the image, and those that the program for people is bundled from.
+// Which packages of npm we give to others: those of the image, and those that the program for people is
+// bundled from.
 
 /** What `package-lock.json` says of a package. */
 export interface LockedPackage {
@@ -23,7 +24,10 @@ export interface ShippedPackage {
 /** Packages in kubectl-capp beside our own dependencies. In the image they are not. */
 export const ONLY_IN_CLI = ['cli-table3', 'commander', 'picocolors'] as const;
 
-/** Our dependencies, those of the program, and everything that they need; sorted by name. Optional packages are left out. */
+/**
+ * Our dependencies, those of the program, and everything that they need; sorted by name. Optional packages
+ * are left out.
+ */
 export function shippedPackages({ packages }: Lock): ShippedPackage[] {
   const waiting = [...Object.keys(packages['']?.dependencies ?? {}), ...ONLY_IN_CLI].map((name) =>
     resolve(packages, '', name),
@@ -45,7 +49,10 @@ export function shippedPackages({ packages }: Lock): ShippedPackage[] {
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.version.localeCompare(b.version, 'en'));
 }
 
-/** Where Node finds a package from the folder of another: there or further up. null if it is not installed, as optional peers may be. */
+/**
+ * Where Node finds a package from the folder of another: there or further up. null if it is not installed, as
+ * optional peers may be.
+ */
 function resolve(packages: Lock['packages'], from: string, name: string): string | null {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

@@ -4,9 +4,9 @@ const MAP = '//# sourceMappingURL=data:';
 const FILE = 'workflow-bundle.js';
 
 /**
- * Replaces the source map of a bundle, in which are the paths of the machine that made it and every source once more, by
- * one that leads each line to itself: Temporal's worker wants a map, and stacks name the line of the bundle. Throws if
- * the bundle has no map.
+ * Replaces the source map of a bundle, in which are the paths of the machine that made it and every source
+ * once more, by one that leads each line to itself: Temporal's worker wants a map, and stacks name the line
+ * of the bundle. Throws if the bundle has no map.
  */
 export function withoutPaths(bundle: string): string {
   const end = bundle.lastIndexOf(MAP);

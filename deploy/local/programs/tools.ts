@@ -181,7 +181,10 @@ export const DATAPLANE_MODULE: Module = {
   files: [{ module: `${KNATIVE}/net-kourier`, folder: 'config' }],
 };
 
-/** Pushes images to registries without a container engine, for `make release`. For its test it is the registry as well. */
+/**
+ * Pushes images to registries without a container engine, for `make release`. For its test it is the registry
+ * as well.
+ */
 export const CRANE_MODULE: Module = {
   name: 'crane',
   ldflags: '-s -w',

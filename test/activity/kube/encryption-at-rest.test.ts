@@ -1,5 +1,5 @@
-// The EncryptionConfiguration of docs/install.md, given to a real API server: what may hold a Secret's value is not
-// readable in etcd.
+// The EncryptionConfiguration of docs/install.md, given to a real API server: what may hold a Secret's value
+// is not readable in etcd.
 import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { BUNDLE } from '../../../crds/bundle/bundle.ts';

@@ -1,5 +1,5 @@
-// `make release`, against a real registry: what is pushed runs, is the same when it is made again, and the chart from the
-// registry names it.
+// `make release`, against a real registry: what is pushed runs, is the same when it is made again, and the
+// chart from the registry names it.
 import { execFile } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,10 @@ async function configOf(platform: string): Promise<Config['config']> {
   return (JSON.parse(await crane(['config', image(), `--platform=${platform}`])) as Config).config;
 }
 
-/** What a process of the image says when it is started alone in the image's file system, as its user where root may be another. */
+/**
+ * What a process of the image says when it is started alone in the image's file system, as its user where
+ * root may be another.
+ */
 async function started(root: string, main: string): Promise<{ code: number; said: string }> {
   const { Entrypoint, Env, WorkingDir, User } = await configOf(OWN);
   const [uid = '', gid = ''] = User.split(':');

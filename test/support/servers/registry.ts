@@ -1,4 +1,5 @@
-// A registry on loopback with a base image in it: this machine's Node and its libraries, as a distroless image has them.
+// A registry on loopback with a base image in it: this machine's Node and its libraries, as a distroless
+// image has them.
 import { execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,8 +38,8 @@ export async function startRegistry(): Promise<RegistryForTests> {
 }
 
 /**
- * Returns the image with its digest: for this machine, and one with an empty file for `others`. `programs` are files whose
- * libraries are wanted too.
+ * Returns the image with its digest: for this machine, and one with an empty file for `others`. `programs`
+ * are files whose libraries are wanted too.
  */
 export async function pushBase(
   registry: string,

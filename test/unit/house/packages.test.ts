@@ -38,8 +38,9 @@ test('npm leaves them out by itself where a person types the command', () => {
 });
 
 test('the packages that have such scripts are those of which we know that they do without', () => {
-  // @swc/core, esbuild, @parcel/watcher and unrs-resolver only look whether their optional package with the program is
-  // there; protobufjs compares versions. A new name here: install without scripts, and run what uses the package.
+  // @swc/core, esbuild, @parcel/watcher and unrs-resolver only look whether their optional package with the
+  // program is there; protobufjs compares versions. A new name here: install without scripts, and run what
+  // uses the package.
   const names = Object.entries(locked)
     .filter(([, { hasInstallScript }]) => hasInstallScript === true)
     .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));

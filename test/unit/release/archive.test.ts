@@ -1,4 +1,5 @@
-// The same files make the same archive, whoever packs them, when and where; and everybody may read what is in it.
+// The same files make the same archive, whoever packs them, when and where; and everybody may read what is in
+// it.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
