@@ -74,6 +74,7 @@ test('a site claims its nodes, processors, Knative, site operator, executor of C
     'site-operator': '0.1.0',
     'capps-executor': 'add-on/cappstan-capps-1',
     'storage-classes': 'fast+slow',
+    'former-config': null,
   });
 });
 
@@ -82,7 +83,7 @@ test('a site claims nothing that it does not have, and what cannot be known stay
   const absent = Object.fromEntries(Object.keys(claimed({})).map((name) => [name, null]));
   expect(claimed(none)).toEqual({ ...absent, nodes: '0' });
   expect(claimed({ ...none, nodes: [aNode('')] })).toEqual({ ...absent, nodes: '1' });
-  const known = new Set(['ingress', 'site-operator']);
+  const known = new Set(['ingress', 'site-operator', 'former-config']);
   expect(claimed({})).toEqual(
     Object.fromEntries(Object.keys(absent).map((name) => [name, known.has(name) ? null : undefined])),
   );

@@ -86,16 +86,16 @@ describe('the resources of a container', () => {
     ]);
   });
 
-  it('are fine where nothing contradicts, and left to the schema where they are no resources', () => {
+  it('are fine where nothing contradicts', () => {
     const fine = [
       undefined,
       null,
-      'lots',
       {},
       { requests: { cpu: '2' } },
       { requests: { cpu: '2' }, limits: { cpu: '2000m' } },
     ];
     for (const given of fine) expect(problems(pod(given))).toEqual([]);
+    expect(problems(pod('lots'))).toEqual([`${where}.containers[0].resources: must be an object`]);
   });
 
   it('that have become wrong since stay as they are', () => {
