@@ -120,6 +120,11 @@ export const PAGES: readonly Page[] = [
           'kubectl capp wait hello',
         ]),
       ],
+      // Nobody has given their executors any rights, and doctor would say so.
+      'kubectl capp doctor': [
+        'kubectl delete bundle edge-base',
+        'kubectl delete bundle edge-base -n platform',
+      ],
       'kubectl capp completion kubectl': ['export HOME=$PWD/.local/home && mkdir -p $HOME/.local/bin'],
       'kubectl capp plan site-1': ['kubectl delete cappset shop', 'kubectl -n retail delete cappset shop'],
       'kubectl capp drain site-1 --pause': ['kubectl capp drain site-1 --stop', DRAIN],

@@ -74,7 +74,7 @@ const refused = (field: string, reason: string) => ({
 
 describe('a Capp that is written', () => {
   it('gets default resources and its author, and keeps everything else', async () => {
-    const pod = { hostAliases: [{ ip: '1.1.1.1' }], fresh: { unknown: [null, { to: 'us' }] } };
+    const pod = { hostAliases: [{ ip: '1.1.1.1' }], topologySpreadConstraints: [{ maxSkew: 1 }] };
     const container = {
       resources: { limits: { cpu: '1' } },
       lifecycle: { preStop: { sleep: { seconds: 1 } } },

@@ -32,7 +32,7 @@ const PROCESSES: readonly Process[] = [
     on: 'hub',
     everywhere: [
       // Everybody may read them.
-      'create get list watch hubstatuses.rcs.dana.io',
+      'create hubstatuses.rcs.dana.io',
       'get hubstatuses.rcs.dana.io named hub',
       'patch hubstatuses.rcs.dana.io/status named hub',
       'list watch bundles.rcs.dana.io',
@@ -188,6 +188,7 @@ const PROCESSES: readonly Process[] = [
       'get customresourcedefinitions.apiextensions.k8s.io named services.serving.knative.dev',
       'list storageclasses.storage.k8s.io',
       'get cappconfigs.rcs.dana.io named capp-config',
+      'get configmaps named autoscale-defaults, dns-config',
       'get list watch capps.rcs.dana.io',
       'get list watch services.serving.knative.dev',
       'list watch nodes',
@@ -227,6 +228,8 @@ const PROCESSES: readonly Process[] = [
       'get configmaps named kube-root-ca.crt',
       'get serviceaccounts named default',
       'list watch cappconfigs.rcs.dana.io',
+      'list watch configmaps named autoscale-defaults, dns-config',
+      'list watch configmaps named config-features',
       'list patch watch capps.rcs.dana.io',
       'list watch pods',
       'list watch revisions.serving.knative.dev',
