@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => stage?.stop());
 
-const ROLLOUT = ['apply Capp', 'create CappRevision', 'create ManifestWork', 'get Capp', 'patch Capp'];
+const ROLLOUT = ['create CappRevision', 'create ManifestWork', 'get Capp', 'patch Capp', 'patch Capp'];
 
 const counting = (): Counting => countingRequests(stage.kube);
 
@@ -76,7 +76,7 @@ test('the placement annotation is written before a work whose name another Capp 
     null,
   );
   const writes = asked.filter((request) => !request.startsWith('get'));
-  expect(writes).toEqual(['create CappRevision', 'patch Capp', 'create ManifestWork', 'apply Capp']);
+  expect(writes).toEqual(['create CappRevision', 'patch Capp', 'create ManifestWork', 'patch Capp']);
   expect((await stage.read(ref)).metadata.annotations).toEqual({ [HAS_PLACEMENT]: 'site-1' });
 });
 
