@@ -77,7 +77,7 @@ describe('a Capp that is written', () => {
     const pod = { hostAliases: [{ ip: '1.1.1.1' }], topologySpreadConstraints: [{ maxSkew: 1 }] };
     const container = {
       resources: { limits: { cpu: '1' } },
-      lifecycle: { preStop: { sleep: { seconds: 1 } } },
+      terminationMessagePath: '/tmp/last-words',
     };
     const stored = await create('defaults', { pod, container });
     const { containers, ...others } = stored.spec.configurationSpec.template.spec;

@@ -50,6 +50,7 @@ describe('an API server of a site without a hub', () => {
         'get patch validatingwebhookconfigurations.admissionregistration.k8s.io named cappstan-webhook',
         'list watch cappconfigs.rcs.dana.io',
         'list watch capps.rcs.dana.io',
+        'list watch configmaps named autoscale-defaults, dns-config',
       ]);
       return true;
     });

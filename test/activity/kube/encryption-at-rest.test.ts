@@ -19,7 +19,8 @@ const METADATA = { namespace: 'team', name: 'holder' };
 /** The page's example with a key in it. */
 function configuration(): string {
   const page = readFileSync(new URL('../../../docs/install.md', import.meta.url), 'utf8');
-  const [, example = ''] = /```yaml\n(apiVersion: apiserver[^`]*)```/.exec(page) ?? [];
+  const [, example = ''] =
+    /```yaml\n(apiVersion: [^\n]+\nkind: EncryptionConfiguration\n[^`]*)```/.exec(page) ?? [];
   expect(example).toContain('secret: … }');
   return example.replace('secret: … }', `secret: ${randomBytes(32).toString('base64')} }`);
 }
