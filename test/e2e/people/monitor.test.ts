@@ -54,7 +54,7 @@ const firing = async (name: string): Promise<true | undefined> =>
     : undefined;
 
 test('every process is scraped, and serves the metrics that the catalogue says', async () => {
-  const expected = 3 + 2 * stack.sites.length;
+  const expected = 4 + 2 * stack.sites.length;
   await eventually(async () => {
     const up = await prometheus.query('up == 1');
     return up.length === expected ? true : undefined;
