@@ -1,7 +1,7 @@
 // As whom OCM's work agents apply what we send: names of ServiceAccounts on a site that nobody creates, to
 // which rights are bound (docs/decisions/0058). Names bear the hub's short id, since a site may have two
 // hubs.
-import { createHash } from 'node:crypto';
+import { digestOf } from '../digest.ts';
 import { CAPPS_EXECUTOR_CLAIM } from './cluster-claim.ts';
 import type { ManagedCluster, ManifestWork } from './ocm.ts';
 
@@ -15,7 +15,7 @@ export interface ServiceAccountKey {
  * the same.
  */
 function shortIdOf(hub: string): string {
-  return createHash('sha256').update(hub).digest('hex').slice(0, 10);
+  return digestOf(hub, 10);
 }
 
 /** As whom a hub's works of Capps are applied. The add-on gives the name what Capps consist of. */
