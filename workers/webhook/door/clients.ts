@@ -40,8 +40,6 @@ export function asked(clients: Clients | undefined): {
 /** TLS has proved the certificate; this is about whose it is. */
 export function isClient({ socket }: IncomingMessage, clients: Clients | undefined): boolean {
   if (clients === undefined) return true;
-  const connection = socket as TLSSocket;
-  const { names } = clients;
-  if (!connection.authorized) return false;
-  return names.length === 0 || names.includes(String(connection.getPeerCertificate().subject?.CN ?? ''));
+  const { subject } = (socket as TLSSocket).getPeerCertificate();
+  return clients.names.length === 0 || clients.names.includes(String(subject?.CN ?? ''));
 }
