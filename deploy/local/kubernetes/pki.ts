@@ -22,12 +22,13 @@ export interface Pair {
 
 /**
  * The subject of a certificate. Kubernetes reads organisations as groups. With `hosts` it is a server
- * certificate, else a client certificate.
+ * certificate, and a client certificate as well if `asks` says so; without, a client certificate.
  */
 export interface Subject {
   readonly name: string;
   readonly groups?: readonly string[];
   readonly hosts?: readonly string[];
+  readonly asks?: boolean;
 }
 
 export interface Pki {
@@ -89,23 +90,23 @@ async function issue(authority: Pair, base: string, subject: Subject): Promise<P
     publicKey: keys.publicKey,
     signingKey: await readKey(authority.key),
     signingAlgorithm: ALGORITHM,
-    extensions: [...usage(subject.hosts), await x509.AuthorityKeyIdentifierExtension.create(issuer)],
+    extensions: [...usage(subject), await x509.AuthorityKeyIdentifierExtension.create(issuer)],
   });
   await writePair(pair, certificate, keys.privateKey);
   return pair;
 }
 
-function usage(hosts: readonly string[] | undefined): Extension[] {
+function usage({ hosts, asks = hosts === undefined }: Subject): Extension[] {
   const keyUsage = new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true);
-  if (hosts === undefined)
-    return [keyUsage, new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth])];
+  const client = asks ? [x509.ExtendedKeyUsage.clientAuth] : [];
+  if (hosts === undefined) return [keyUsage, new x509.ExtendedKeyUsageExtension(client)];
   const names = hosts.map((host): JsonGeneralName => ({
     type: /^[\d.]+$/.test(host) ? 'ip' : 'dns',
     value: host,
   }));
   return [
     keyUsage,
-    new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+    new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth, ...client]),
     new x509.SubjectAlternativeNameExtension(names),
   ];
 }

@@ -37,6 +37,7 @@ export type Tool =
   | 'ocm-agent'
   | 'ocm-webhook'
   | 'temporal'
+  | 'temporal-sqlite'
   | 'temporal-server'
   | 'temporal-sql-tool'
   | 'knative-controller'
@@ -100,7 +101,10 @@ export const MODULES: readonly Module[] = [
   {
     name: 'temporal',
     ldflags: '-s -w',
-    builds: [{ tool: 'temporal', package: 'github.com/temporalio/cli/cmd/temporal', seconds: 240 }],
+    builds: [
+      { tool: 'temporal', package: 'github.com/temporalio/cli/cmd/temporal', seconds: 240 },
+      { tool: 'temporal-sqlite', package: '.', seconds: 15 },
+    ],
     files: [],
   },
   {

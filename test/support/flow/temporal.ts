@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPorts } from '../../../deploy/local/supervise/ports.ts';
 import { runProbe } from '../../../deploy/local/supervise/probe.ts';
-import { temporal } from '../../../deploy/local/temporal/dev-server.ts';
+import { temporal, type Temporal } from '../../../deploy/local/temporal/dev-server.ts';
 import { toolPath } from '../../../deploy/local/programs/tools.ts';
 import { CAPP_NAMESPACE, CAPP_PHASE, CAPP_SITE } from '../../../workflows/names.ts';
 import { eventually } from '../../../testbed/eventually.ts';
@@ -48,23 +48,35 @@ export async function startTemporal({
     keywords: [CAPP_NAMESPACE, CAPP_SITE, CAPP_PHASE],
     dynamicConfig,
   });
+  const args = namespaces.map((name) => `--namespace=${name}`);
+  return { address: server.address, stop: await runTemporal(server, dir, args) };
+}
+
+/**
+ * Starts it, waits until it is ready, and returns how to stop it, which deletes the folder. Throws an Error
+ * with the end of its log.
+ */
+export async function runTemporal(
+  { spec }: Temporal,
+  dir: string,
+  args: readonly string[] = [],
+): Promise<() => Promise<void>> {
   const logFile = join(dir, 'temporal.log');
   const log = openSync(logFile, 'a');
-  const args = [...server.spec.args, ...namespaces.map((name) => `--namespace=${name}`)];
-  const child = spawn(binary, args, { cwd: dir, stdio: ['ignore', log, log] });
+  const child = spawn(spec.command, [...spec.args, ...args], { cwd: dir, stdio: ['ignore', log, log] });
   closeSync(log);
   const stop = async (): Promise<void> => {
     await end(child);
     await rm(dir, { recursive: true, force: true });
   };
   try {
-    await eventually(() => isReady(child, server.spec.ready), { withinMs: 200_000, everyMs: 50 });
+    await eventually(() => isReady(child, spec.ready), { withinMs: 200_000, everyMs: 50 });
   } catch (cause) {
     const said = readFileSync(logFile, 'utf8').slice(-2000);
     await stop();
     throw new Error(`Temporal did not become ready. The end of its log:\n${said}`, { cause });
   }
-  return { address: server.address, stop };
+  return stop;
 }
 
 async function isReady(

@@ -47,26 +47,31 @@ interface Wanted {
 }
 
 interface Ways {
-  /** The gateway's own way to Temporal, whose host:port it takes. */
-  readonly connectTo?: (address: string) => Promise<Way>;
+  readonly temporal?: TemporalWithWays;
   readonly room?: DoorOptions['room'];
 }
 
-type Way = DoorOptions['context']['temporal'] & { close(): Promise<void> };
+/** A running Temporal, which is stopped with the gateway. */
+export interface TemporalWithWays {
+  /** host:port. */
+  readonly address: string;
+  /** A new connection with the hub's rights. */
+  connect(): Promise<Client['connection']>;
+  stop(): Promise<void>;
+}
 
 const RELEASE = 'cappstan-system';
 
 export async function startGateway(
   sites: readonly string[],
   bounds?: DoorOptions['bounds'],
-  { room, connectTo = (address) => Connection.connect({ address }) }: Ways = {},
+  { room, temporal }: Ways = {},
 ): Promise<GatewayForTests> {
-  const [api, server] = await Promise.all([startApiServer(), startTemporal()]);
+  const [api, server] = await Promise.all([startApiServer(), temporal ?? development()]);
   const kube = connect({ kubeconfig: api.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   await Promise.all([MANAGED_CLUSTER, MANIFEST_WORK].map((kind) => serveBare(kube, kind)));
   for (const name of [RELEASE, ...sites]) await kube.create(NAMESPACE, { metadata: { name } });
-  const connection = await Connection.connect({ address: server.address });
-  const way = await connectTo(server.address);
+  const [connection, way] = await Promise.all([server.connect(), server.connect()]);
   const stage = actsOn(kube);
   for (const site of sites) await stage.accept(site);
   const ended: Ended[] = [];
@@ -103,6 +108,11 @@ export async function startGateway(
   };
 }
 
+async function development(): Promise<TemporalWithWays> {
+  const server = await startTemporal();
+  return { ...server, connect: () => Connection.connect({ address: server.address }) };
+}
+
 interface Opening {
   readonly certificate: { readonly cert: string; readonly key: string };
   readonly ended: Ended[];
@@ -112,7 +122,7 @@ interface Opening {
 
 async function open(
   kube: Kube,
-  temporal: Way,
+  temporal: Client['connection'],
   { certificate, ended, bounds, room }: Opening,
 ): Promise<{ door: Door; stop(): Promise<void> }> {
   const calls = openCalls();

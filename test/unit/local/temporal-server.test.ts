@@ -1,8 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { engineFrom, modulesFor } from '../../../deploy/local/temporal/engine.ts';
 import { temporalServer } from '../../../deploy/local/temporal/postgres-server.ts';
+import { tlsServer } from '../../../deploy/local/temporal/tls-server.ts';
 import { MODULES } from '../../../deploy/local/programs/tools.ts';
 
 let folder = '';
@@ -47,4 +49,50 @@ it('an unknown ENGINE is an error that lists the known ones', () => {
   expect(() => engineFrom('mysql')).toThrow(
     'ENGINE=mysql is neither "development" nor "postgres". Set it to one of them.',
   );
+});
+
+interface Written {
+  readonly services: Record<string, { rpc: object }>;
+  readonly global: { readonly tls: object };
+}
+
+describe('the server with mutual TLS', () => {
+  const pair = (name: string) => ({ cert: `/certs/${name}.crt`, key: `/certs/${name}.key` });
+  const written = async () => {
+    const { spec } = tlsServer({
+      binary: '/b/ts',
+      folder,
+      database: '/d/t.db',
+      ports: { frontend: 11, history: 12, matching: 13, worker: 14, ui: 15 },
+      certificates: {
+        clients: ['/certs/hub-authority.crt'],
+        authority: '/certs/temporal-authority.crt',
+        serving: pair('temporal'),
+        internal: pair('internal'),
+        own: pair('worker'),
+      },
+      keywords: ['CappSite'],
+    });
+    const text = await readFile(join(folder, 'server.yaml'), 'utf8');
+    return {
+      spec,
+      server: JSON.parse(text) as Written,
+      ui: JSON.parse(await readFile(join(folder, 'ui.yaml'), 'utf8')) as object,
+    };
+  };
+
+  it('listens only on loopback, on the ports of its spec', async () => {
+    const { spec, server, ui } = await written();
+    const rpcs = Object.values(server.services).map(({ rpc }) => rpc);
+    expect(rpcs).toEqual([11, 12, 13, 14].map((grpcPort) => ({ grpcPort, bindOnIP: '127.0.0.1' })));
+    expect(ui).toMatchObject({ host: '127.0.0.1', port: 15, temporalGrpcAddress: '127.0.0.1:11' });
+    expect(spec.ports).toEqual([11, 12, 13, 14, 15]);
+  });
+
+  it('is shut as the page tells people to shut theirs', async () => {
+    const page = await readFile(join(import.meta.dirname, '../../../docs/gateway.md'), 'utf8');
+    const [, told = ''] = /```yaml\n(global:[^]*?)```/.exec(page) ?? [];
+    const { global } = parse(told.replaceAll('temporal.example', 'localhost').replace('1m', '1s')) as Written;
+    expect((await written()).server.global.tls).toEqual(global.tls);
+  });
 });
