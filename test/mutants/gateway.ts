@@ -82,4 +82,12 @@ export const GATEWAY: readonly Mutant[] = [
     becomes: 'signal',
     seenBy: ['test/unit/gateway/bounds.test.ts'],
   },
+  {
+    breaks: 'an agent that waits for its identity takes the place of one that is in',
+    file: 'workers/agent/identity.ts',
+    inside: 'mayGetIn',
+    text: "folder === undefined || existsSync(join(folder, 'token'))",
+    becomes: 'true',
+    seenBy: ['test/unit/workers/identity.test.ts'],
+  },
 ];

@@ -1,4 +1,5 @@
 // How an agent gets in at the gateway: by what the hub ships to its site.
+import { existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -47,6 +48,14 @@ export async function identified<T extends TemporalConfig & z.infer<z.ZodObject<
     TEMPORAL_TOKEN_FILE: token,
     ...((await isThere(ca)) ? { TEMPORAL_TLS_CA: ca } : {}),
   };
+}
+
+/**
+ * Whether it has what it gets in with. Before, it is not ready: where it takes the place of an agent that is
+ * in, that one goes on.
+ */
+export function mayGetIn({ GATEWAY_IDENTITY: folder }: z.infer<z.ZodObject<typeof IDENTITY>>): boolean {
+  return folder === undefined || existsSync(join(folder, 'token'));
 }
 
 function isThere(path: string): Promise<boolean> {

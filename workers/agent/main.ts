@@ -20,7 +20,7 @@ import { measureCaches, measureProcess, watchProblems } from '../metrics/process
 import { histogramBuckets, temporalMeter } from '../metrics/temporal-meter.ts';
 import { serveHealth } from '../process/health.ts';
 import { createLog, type Logger } from '../process/log.ts';
-import { IDENTITY, identified } from './identity.ts';
+import { IDENTITY, identified, mayGetIn } from './identity.ts';
 import { SCORING, scoringOf } from './scoring.ts';
 import { run, stopAsked } from '../process/stop.ts';
 import { connectWorker, installRuntime } from '../process/temporal-worker.ts';
@@ -74,7 +74,7 @@ async function main(): Promise<void> {
     capps,
     watchServices: () => watchServices(kube, onWatchProblem('Service')),
   });
-  const health = await serveHealth(config.HEALTH_ADDRESS, () => true);
+  const health = await serveHealth(config.HEALTH_ADDRESS, () => mayGetIn(config));
   const stopping = stopAsked();
   const isStopped = await Promise.race([site.settled().then(() => false), stopping.then(() => true)]);
   if (!isStopped) {

@@ -105,7 +105,8 @@ interface Seen {
 }
 
 /** Everything that was shipped here, with its present status. */
-function inventoryOf(capps: SiteCapps): Seen {
+/** All that is on the site, as the hub is told, and what was seen of it. */
+export function inventoryOf(capps: Pick<SiteCapps, 'list'>): Seen {
   const sights = capps.list().flatMap((capp) => {
     const { namespace = '', name } = capp.metadata;
     const sight = sightOf(capp);

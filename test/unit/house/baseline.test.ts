@@ -1,5 +1,6 @@
 // Hub workers and agents of two versions work together: this version understands the recorded messages, and
 // sends what the recorded version understands.
+import { inventoryOf } from '../../../activities/agent/ring/doorbell.ts';
 import { sightOf } from '../../../activities/agent/report/verdict.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
 import { readAnswer } from '../../../workflows/parse/answer.ts';
@@ -7,6 +8,8 @@ import { readInventory } from '../../../workflows/parse/inventory.ts';
 import { readMeasured } from '../../../workflows/parse/figures.ts';
 import { readRing } from '../../../workflows/parse/ring.ts';
 import type { Question } from '../../../workflows/ports/agent.ts';
+import { inventory, ring } from '../../../workflows/messages.ts';
+import { rungFor, stretches, type Inventory, type Ring } from '../../../workflows/types/ring.ts';
 import { isAskedFor } from '../../../workflows/types/stamp.ts';
 import { wire } from '../../baseline/wire.ts';
 import { aCapp } from '../../support/builders/capps.ts';
@@ -69,3 +72,25 @@ test.each(looks)(
     expect(Object.keys(sight?.finding ?? {})).toEqual(expect.arrayContaining(read));
   },
 );
+
+test('an older hub worker reads a newer agent’s inventory: it has every field of the recorded ones', () => {
+  const capp = aCapp({ annotations: { [ROLLOUT]: 'uid-1/1/hash/one' }, generation: 1 });
+  const { entries } = inventoryOf({ list: () => [capp] });
+  const recorded = said('audit').flatMap((one) =>
+    (one as Inventory).entries.map((entry) => Object.keys(entry)),
+  );
+  expect(recorded.length).toBeGreaterThan(0);
+  for (const fields of recorded)
+    expect(Object.keys(entries[0] ?? {})).toEqual(expect.arrayContaining(fields));
+  const [stretch] = stretches({ entries, after: null, upTo: null }, 500);
+  expect(Object.keys(stretch ?? {}).toSorted()).toEqual(Object.keys(said('audit')[0] as object).toSorted());
+});
+
+test('an older hub worker reads a newer agent’s ring: it has the fields of the recorded ones', () => {
+  const [recorded] = said('ring');
+  expect(Object.keys(rungFor('site')).toSorted()).toEqual(Object.keys(recorded as Ring).toSorted());
+});
+
+test('agents still call their signals as recorded', () => {
+  expect([ring.name, inventory.name]).toEqual(['ring', 'audit']);
+});

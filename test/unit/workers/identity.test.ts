@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { identified } from '../../../workers/agent/identity.ts';
+import { identified, mayGetIn } from '../../../workers/agent/identity.ts';
 import { transportOf } from '../../../workers/process/temporal.ts';
 import { followToken } from '../../../workers/process/token.ts';
 import { eventually } from '../../../testbed/eventually.ts';
@@ -33,6 +33,15 @@ test('the agent waits until the token is there, and trusts the authority that ca
     TEMPORAL_TOKEN_FILE: join(folder, 'token'),
     TEMPORAL_TLS_CA: join(folder, 'ca.crt'),
   });
+});
+
+test('an agent that may not get in yet is not ready, so that the one before it goes on', async () => {
+  expect(mayGetIn({})).toBe(true);
+  const waiting = { GATEWAY_IDENTITY: join(folder, 'not-mounted-yet') };
+  expect(mayGetIn(waiting)).toBe(false);
+  expect(mayGetIn({ GATEWAY_IDENTITY: folder })).toBe(false);
+  await writeFile(join(folder, 'token'), 'first');
+  expect(mayGetIn({ GATEWAY_IDENTITY: folder })).toBe(true);
 });
 
 test('where the gateway has a certificate that Node trusts, the token still travels by TLS alone', async () => {
