@@ -52,4 +52,12 @@ export const BUNDLES: readonly Mutant[] = [
     becomes: 'isVeiled && conditionRules.length > 9',
     seenBy: ['test/unit/hub/bundle/render.test.ts'],
   },
+  {
+    breaks: 'a plan writes out what is brought for each of thousands of sites',
+    file: 'activities/hub/rollout/plan-changes.ts',
+    inside: 'groupedChanges',
+    text: 'keys.get(change) ?? JSON.stringify([change.what, change.lines])',
+    becomes: 'JSON.stringify([change.what, change.lines])',
+    seenBy: ['test/unit/hub/bundle/worst-plan.test.ts'],
+  },
 ];

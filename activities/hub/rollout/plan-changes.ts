@@ -14,9 +14,13 @@ export function groupedChanges(
   found: Iterable<readonly [cluster: string, change: Found]>,
 ): Pick<RolloutPlan, 'changes' | 'moreChanges'> {
   const groups = new Map<string, Change>();
-  for (const [cluster, { what, lines }] of found) {
-    const key = JSON.stringify([what, lines]);
+  // Sites share what was found for them, which may be long: it is written out once and not for each of them.
+  const keys = new Map<Found, string>();
+  for (const [cluster, change] of found) {
+    const key = keys.get(change) ?? JSON.stringify([change.what, change.lines]);
+    keys.set(change, key);
     const known = groups.get(key);
+    const { what, lines } = change;
     if (known === undefined) groups.set(key, { sites: [cluster], what, ...bounded(lines) });
     else known.sites.push(cluster);
   }

@@ -1,0 +1,104 @@
+// The worst that fits: an inventory of a site that lies, and a Bundle whose plan has most to look at.
+import type { SelectRules } from '../../../../activities/hub/bundle/sites.ts';
+import type { Previewed } from '../../../../activities/hub/bundle/preview.ts';
+import { MOST_MANIFESTS, type Bundle } from '../../../../crds/bundle/bundle.ts';
+import { patternOf } from '../../../../crds/bundle/bundle-revision.ts';
+import { AVAILABLE, PLACEMENT_LABEL } from '../../../../crds/ocm/ocm.ts';
+import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
+import { listed } from '../../../../kube/watch/listed.ts';
+import type { InventoryEntry } from '../../../../workflows/types/ring.ts';
+import { aBundle, aConfigMap } from './bundles.ts';
+import { aCluster } from './sets.ts';
+
+/** Names as long as they may be, all with the same beginning. */
+export function worstEntries(count: number): InventoryEntry[] {
+  return Array.from({ length: count }, (_, index) => ({
+    namespace: 'n'.repeat(63),
+    name: `${'a'.repeat(56)}-${String(index).padStart(6, '0')}`,
+    uid: 'u'.repeat(36),
+    stamp: `${'u'.repeat(36)}/1/${'f'.repeat(20)}/one`,
+    statusHash: 'f'.repeat(20),
+  }));
+}
+
+/** As many manifests as may be, of about so many bytes each. */
+export function worstManifests(bytes: number, color: string) {
+  return Array.from({ length: MOST_MANIFESTS }, (_, index) =>
+    aConfigMap({ [`k${index}`]: color + 'x'.repeat(bytes) }, `c-${index}`),
+  );
+}
+
+export interface WorstPlan {
+  readonly rules: SelectRules;
+  readonly asked: Previewed;
+}
+
+/**
+ * A Bundle on so many sites of a Placement, in as many stages as may be, with ten revisions that are kept and
+ * on the sites, and a change of every manifest.
+ */
+export function worstPlan(sites: number, bytes = 700): WorstPlan {
+  const clusters = Array.from({ length: sites }, (_, index) => `site-${index}`);
+  const bundle = (color: string) => bundleOf(worstManifests(bytes, color));
+  const revisions = Array.from({ length: 10 }, (_, index) => String(index).repeat(32));
+  const status = statusOf(clusters, revisions);
+  return {
+    rules: rulesOf(clusters),
+    asked: {
+      bundle: { ...bundle('blue'), status } as never,
+      before: { ...bundle('red'), status } as never,
+      patterns: new Map(revisions.map((revision, index) => [revision, patternOf(bundle(`c${index}`).spec)])),
+    },
+  };
+}
+
+const STAGES = 20;
+
+function bundleOf(manifests: readonly object[]): Bundle {
+  const stages = Array.from({ length: STAGES }, (_, index) => ({
+    name: `stage-${index}`,
+    clusterSelector: { matchLabels: { part: `${index}` } },
+  }));
+  const { spec, ...rest } = aBundle({ manifests, strategy: { stages } }, { generation: 2 });
+  const { sites: _sites, ...others } = spec;
+  return { ...rest, spec: { ...others, placement: 'edge' } };
+}
+
+function statusOf(clusters: readonly string[], revisions: readonly string[]): object {
+  const failure = { kind: 'ConfigMap', name: 'c-0', reason: 'Conflict', message: 'm'.repeat(256) };
+  return {
+    observedGeneration: 1,
+    sites: clusters.length,
+    revisions: revisions.map((revision, index) => {
+      const on = clusters.filter((_name, at) => at % revisions.length === index);
+      return { revision, number: on.length, sites: on };
+    }),
+    failing: clusters.slice(0, 20).map((cluster) => ({ cluster, ...failure })),
+  };
+}
+
+function rulesOf(clusters: readonly string[]): SelectRules {
+  const members = clusters.map((name, index) => ({
+    ...aCluster(name, { part: `${index % STAGES}` }),
+    status: { conditions: [{ type: AVAILABLE, status: 'True' }] },
+  }));
+  const config = { metadata: RCS_CONFIG_KEY, spec: { placements: [], bundles: { unrestricted: ['apps'] } } };
+  const placement = {
+    metadata: { namespace: 'apps', name: 'edge' },
+    spec: {},
+    status: { numberOfSelectedClusters: clusters.length },
+  };
+  const page = {
+    metadata: { namespace: 'apps', name: 'edge-1', labels: { [PLACEMENT_LABEL]: 'edge' } },
+    status: { decisions: clusters.map((clusterName) => ({ clusterName, reason: '' })) },
+  };
+  const caches = {
+    clusters: listed(members),
+    configs: listed([config]),
+    placements: listed([placement]),
+    decisions: listed([page], { placement: () => ['apps/edge'] }),
+    setBindings: listed([]),
+    clusterSets: listed([]),
+  };
+  return { caches: caches as never, hubUid: 'hub', config: RCS_CONFIG_KEY };
+}
