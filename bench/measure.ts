@@ -41,6 +41,34 @@ export async function measure(name: MeasureName, count: number, work: Work): Pro
   }
 }
 
+/** As `measure`, for what needs no stack. `count` is the number of samples. */
+export async function measureAlone(
+  name: MeasureName,
+  count: number,
+  work: (count: number) => Promise<Outcome>,
+): Promise<void> {
+  try {
+    const machine = describeMachine();
+    const { ours, figures } = await work(wantedCount() ?? count);
+    publish(join(RESULTS, `${name}.json`), { measure: name, machine, ours, figures });
+  } catch (error) {
+    console.error(`${CATALOG[name].title}: not measured. ${describeError(error)}`);
+    process.exitCode = 1;
+  }
+}
+
+interface Result extends Outcome {
+  readonly measure: MeasureName;
+  readonly machine: Machine;
+  readonly temporal?: object;
+}
+
+function publish(file: string, { ours, figures, ...about }: Result): void {
+  const result = { ...about, at: new Date().toISOString(), ours, figures };
+  writeText(file, `${JSON.stringify(result, null, 2)}\n`, 0o644);
+  console.log(`${CATALOG[about.measure].title}: ${ours}`);
+}
+
 interface Given {
   readonly testbed: Testbed;
   readonly machine: Machine;
@@ -59,9 +87,7 @@ async function perform(
   const { ours, figures } = await work(testbed, count);
   // The cleanup ran during the measurement.
   if (stop.aborted) throw new Error('It was interrupted.');
-  const result = { measure: name, at: new Date().toISOString(), machine, temporal, ours, figures };
-  writeText(file, `${JSON.stringify(result, null, 2)}\n`, 0o644);
-  console.log(`${CATALOG[name].title}: ${ours}`);
+  publish(file, { measure: name, machine, temporal, ours, figures });
 }
 
 function wantedCount(): number | null {

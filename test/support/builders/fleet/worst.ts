@@ -45,8 +45,8 @@ export function worstPlan(sites: number, bytes = 700): WorstPlan {
   return {
     rules: rulesOf(clusters),
     asked: {
-      bundle: { ...bundle('blue'), status } as never,
-      before: { ...bundle('red'), status } as never,
+      bundle: { ...bundle('blue'), status },
+      before: { ...bundle('red'), status },
       patterns: new Map(revisions.map((revision, index) => [revision, patternOf(bundle(`c${index}`).spec)])),
     },
   };

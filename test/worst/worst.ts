@@ -1,0 +1,72 @@
+// What the worst that fits costs at each door, in milliseconds of processor time: the median of so many runs,
+// as JSON. `make bench MEASURE=worst` runs it.
+//
+// Usage: node test/worst/worst.ts [runs]
+import { previewOf } from '../../activities/hub/bundle/preview.ts';
+import { carriedOf } from '../../activities/hub/bundle/manifests/manifests.ts';
+import { hubCompare } from '../../activities/hub/site/compare.ts';
+import { PATHS } from '../../admission/router.ts';
+import { readInventory } from '../../workflows/parse/inventory.ts';
+import { stretches } from '../../workflows/types/ring.ts';
+import { median } from '../../testbed/quantiles.ts';
+import { asked, judged, raw } from '../support/builders/admission.ts';
+import { aCapp } from '../support/builders/capps.ts';
+import { worstEntries, worstManifests, worstPlan } from '../support/builders/fleet/worst.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+/** The entries of one signal, and the Capps of a large site. */
+const ENTRIES = 2_000;
+const CAPPS = 8_000;
+/** A request of 1.5 MB is the largest that an API server stores. */
+const STORED = 1_500_000;
+
+const inventory = { entries: worstEntries(ENTRIES), after: null, upTo: null };
+const text = JSON.stringify(inventory);
+const onSite = worstEntries(CAPPS).map(({ namespace, name, uid }) => ({
+  ...aCapp({ namespace, name, uid }),
+  status: { applicationLinks: { site: 'site-1' }, migration: { statusHash: 'other' } },
+}));
+const byName = new Map(onSite.map((capp) => [capp.metadata.name, capp]));
+const hub = hubCompare({
+  capps: { get: ({ name }: { name: string }) => byName.get(name), by: () => onSite } as never,
+  works: { by: () => [] } as never,
+});
+const plan = worstPlan(1_000, 1_900);
+const manifests = worstManifests(1_900, 'red').map((value, index) => ({
+  value,
+  where: `spec.manifests[${index}]`,
+  version: null,
+}));
+const env = Array.from({ length: 25_000 }, (_, index) => ({ name: `N${index}`, value: 'x'.repeat(30) }));
+const containers = [{ name: 'app', image: 'ghcr.io/me/app:v1', env }];
+const capp = raw({ configurationSpec: { template: { spec: { containers } } } });
+if (JSON.stringify(capp).length > STORED) throw new Error('The Capp is larger than an API server stores');
+
+const DOORS: Readonly<Record<string, () => unknown>> = {
+  'gateway: an inventory of 2,000 Capps is read and written again': () =>
+    JSON.stringify(readInventory(JSON.parse(text))),
+  'site’s workflow: the same is split': () => stretches(inventory, 500),
+  'hub worker: a page of it is compared with 8,000 Capps': () =>
+    void hub.compare('site-1', { ...inventory, entries: inventory.entries.slice(0, 500) }),
+  'hub worker: 250 manifests of a Bundle are made ready': () => carriedOf(manifests),
+  'webhook: a Capp of 1.5 MB is judged': () => judged(PATHS.validateCapp, asked(capp)),
+  'webhook: a Bundle’s plan for 1,000 sites and 250 changed manifests': () =>
+    previewOf(plan.rules, plan.asked, NOW),
+};
+
+/** The clock of a process ticks in milliseconds or more, so that only a few runs together say something. */
+const TOGETHER = 5;
+
+function processorMs(work: () => unknown): number {
+  const before = process.cpuUsage();
+  for (let left = TOGETHER; left > 0; left -= 1) work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000 / TOGETHER;
+}
+
+const runs = Number(process.argv[2] ?? 7);
+const figures = Object.entries(DOORS).map(([door, work]) => {
+  const samples = Array.from({ length: runs }, () => processorMs(work));
+  return [door, { medianMs: median(samples), maxMs: Math.round(Math.max(...samples) * 10) / 10 }];
+});
+console.log(JSON.stringify(Object.fromEntries(figures)));
