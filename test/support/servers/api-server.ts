@@ -30,6 +30,8 @@ export interface ApiServerOptions {
   readonly controllers?: readonly string[];
   /** The text of its EncryptionConfiguration; without one nothing is encrypted. */
   readonly encryption?: string;
+  /** More of its command line. */
+  readonly flags?: readonly string[];
 }
 
 const TRIES = 3;
@@ -71,8 +73,9 @@ async function startOnce(options: ApiServerOptions): Promise<ApiServerForTests> 
     await rm(dir, { recursive: true, force: true });
   };
   try {
-    const specs = [store.spec, await encrypting(server.spec, dir, options.encryption)];
-    const { controllers = [] } = options;
+    const { controllers = [], flags = [] } = options;
+    const encrypted = await encrypting(server.spec, dir, options.encryption);
+    const specs = [store.spec, { ...encrypted, args: [...encrypted.args, ...flags] }];
     if (controllers.length > 0)
       specs.push(only(controllers, await ports.of('controllers'), { kubeconfig: server.kubeconfig, pki }));
     for (const spec of specs) running.push(await begin(spec, dir));
