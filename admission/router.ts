@@ -17,7 +17,6 @@ import { hostname, hostnameWhileDeleting } from './rules/spec/hostname.ts';
 import { limits } from './rules/on-site/limits.ts';
 import { siteHostname } from './rules/on-site/hostname.ts';
 import { kafkaSources } from './rules/on-site/sources.ts';
-import { volumes } from './rules/on-site/volumes.ts';
 import { autoscaling } from './rules/spec/autoscaling.ts';
 import { pingSources } from './rules/spec/ping-sources.ts';
 import { template } from './rules/spec/template.ts';
@@ -32,6 +31,7 @@ import { rollback } from './rules/metadata/rollback.ts';
 import { reservedNamespace } from './rules/reserved-namespace.ts';
 import { resources } from './rules/spec/resources.ts';
 import { visibility } from './rules/spec/visibility.ts';
+import { volumes } from './rules/spec/volumes.ts';
 import { site } from './rules/spec/site.ts';
 
 export const PATHS = {
@@ -50,7 +50,14 @@ export const PATHS = {
 } as const;
 
 /** On hubs and on sites: what no site could run. */
-const WORKLOAD: readonly Rule<Common>[] = [resources, template, autoscaling, pingSources, visibility];
+const WORKLOAD: readonly Rule<Common>[] = [
+  resources,
+  template,
+  volumes,
+  autoscaling,
+  pingSources,
+  visibility,
+];
 
 const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
   [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, requestedBy, finalizer, rollback]],
@@ -100,7 +107,7 @@ const SITE_RULES: ReadonlyMap<string, readonly Rule<SiteKnown>[]> = new Map<
   [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, rollback]],
   [
     PATHS.validateCapp,
-    [reservedNamespace, siteHostname, ...WORKLOAD, limits, volumes, kafkaSources, ignoredFields, clearText],
+    [reservedNamespace, siteHostname, ...WORKLOAD, limits, kafkaSources, ignoredFields, clearText],
   ],
 ]);
 

@@ -22,6 +22,7 @@ import { references } from '../spec/references.ts';
 import { resources } from '../spec/resources.ts';
 import { site } from '../spec/site.ts';
 import { template } from '../spec/template.ts';
+import { volumes } from '../spec/volumes.ts';
 
 /** The first of them are enough to see what is wrong. */
 const MOST_PROBLEMS = 5;
@@ -65,7 +66,7 @@ function problemsOn(facts: SiteFacts, variant: Variant, request: Request, known:
   variant.isChecked = true;
   const rules: Rule[] = isChecked
     ? [hostname]
-    : [hostname, resources, template, autoscaling, pingSources, references];
+    : [hostname, resources, template, volumes, autoscaling, pingSources, references];
   const child = asChild(request, facts.cluster, rendered.spec);
   return rules.flatMap((rule) => (rule(child, known).problems ?? []).map(inTemplate(facts.cluster)));
 }

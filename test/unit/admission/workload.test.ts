@@ -191,3 +191,42 @@ describe('a schedule', () => {
     ]);
   });
 });
+
+describe('an NFS volume', () => {
+  const nfs = { volumesSpec: { nfsVolumes: [{ name: 'data', server: 's', path: '/a', capacity: {} }] } };
+  const pod = (more: object, mount?: string) => ({
+    configurationSpec: {
+      template: {
+        spec: {
+          containers: [
+            mount === undefined
+              ? container
+              : { ...container, volumeMounts: [{ name: mount, mountPath: '/data' }] },
+          ],
+          ...more,
+        },
+      },
+    },
+  });
+  const claims = { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }] };
+
+  it('that nobody mounts is refused on the hub, where it would be made and used by nobody', () => {
+    const idle = [
+      'spec.volumesSpec.nfsVolumes[0].name: volume "data" must be mounted by at least one container: add it to the volumeMounts of one, or remove the volume',
+    ];
+    expect(problems(raw({ ...nfs, ...pod({}) }))).toEqual(idle);
+    expect(problems(raw({ ...nfs, ...pod(claims) }))).toEqual(idle);
+  });
+
+  it.each([
+    ['by its own name', pod({}, 'data')],
+    ['by a volume of its claim', pod(claims, 'v')],
+  ])('may be mounted %s', (_how, template) => {
+    expect(problems(raw({ ...nfs, ...template }))).toEqual([]);
+  });
+
+  it('that nobody mounted before is left as it is by another edit', () => {
+    const before = raw({ ...nfs, ...pod({}) });
+    expect(problems(raw({ ...nfs, ...pod({}), state: 'disabled' }), before)).toEqual([]);
+  });
+});

@@ -24,13 +24,17 @@ export const volumes: Rule<Common> = ({ object, oldObject }) => {
   };
 };
 
-/** The names of volumes that no container mounts. */
+/** The names of NFS volumes that no container mounts, neither by their name nor by a volume of their claim. */
 function unmounted(object: unknown): ReadonlySet<string> {
   const containers = ['containers', 'initContainers'].flatMap((list) => listAt(object, ...POD, list));
   const mounts = containers.flatMap((one) => listAt(one, 'volumeMounts'));
   const mounted = new Set(mounts.map((mount) => textAt(mount, 'name')));
+  const claims = listAt(object, ...POD, 'volumes')
+    .filter((volume) => mounted.has(textAt(volume, 'name')))
+    .map((volume) => textAt(volume, 'persistentVolumeClaim', 'claimName'));
+  const used = new Set([...mounted, ...claims]);
   const names = listAt(object, ...VOLUMES).map((volume) => textAt(volume, 'name'));
-  return new Set(names.filter((name) => name !== '' && !mounted.has(name)));
+  return new Set(names.filter((name) => name !== '' && !used.has(name)));
 }
 
 function unused(path: string, name: string): Problem {
