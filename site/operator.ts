@@ -19,6 +19,7 @@ import type { Written } from './status/publish.ts';
 import { reconcile } from './reconcile.ts';
 import { liveConfig, type LiveConfig, type OnProblems } from './config/live.ts';
 import { steps } from './workload/steps.ts';
+import { unserved } from './workload/unserved.ts';
 import { openings } from './namespaces/openings.ts';
 import { optionalKinds, watchSite, type Site, type Watched } from './watched.ts';
 import { MANAGED_CLUSTER } from '../crds/ocm/ocm.ts';
@@ -82,6 +83,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
     history: history(kube, watched.cappRevisions),
     reserved,
     refusals: refusals(),
+    unserved: unserved((key, delayMs) => queue.add(key, delayMs)),
     openings: openings(kube, watched, options.place ?? PLACE),
   };
   const queue: KeyedQueue = keyedQueue({
@@ -159,6 +161,7 @@ async function look(
   const capp = watched.capps.get({ namespace, name });
   if (capp === undefined) {
     site.refusals.forget(key);
+    site.unserved.forget(key);
     site.steps.end(key);
     site.history.forget(key);
   }

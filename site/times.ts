@@ -12,6 +12,11 @@ export const SITE_TIMES = {
     bounds:
       'how long a refused Knative Service is called on its way: the API server may not know its Role yet',
   },
+  autoscalerSilent: {
+    ms: 10_000,
+    bounds:
+      'how long a new revision may be without an autoscaler before its Capp says that nobody serves its class',
+  },
   predecessorAnswer: {
     ms: 15_000,
     bounds: 'how long container-app-operator has to put its finalizer back, before it is taken as stopped',

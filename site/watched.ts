@@ -36,6 +36,7 @@ import type { Openings } from './namespaces/openings.ts';
 import type { Recorder } from './recorder.ts';
 import type { History } from './revisions/history.ts';
 import type { Steps } from './workload/steps.ts';
+import type { Unserved } from './workload/unserved.ts';
 import type { Refusals } from './objects/refusals.ts';
 
 /** The index of the Capps by what they ask for by name; keys are `claimKey`s. */
@@ -88,6 +89,7 @@ export interface Site {
   /** Namespaces in which no Capp may run, besides those that never may. */
   readonly reserved: readonly string[];
   readonly refusals: Refusals;
+  readonly unserved: Unserved;
   readonly openings: Openings;
 }
 

@@ -1,12 +1,13 @@
-// What the administrators of a site have to do for its Capps: settings that moved, and switches of Knative.
-// Pure.
+// What the administrators of a site have to do for its Capps: settings that moved, switches of Knative, and
+// autoscalers. Pure.
 import { KNATIVE_FEATURES } from '../../crds/kubernetes/knative.ts';
-import { FORMER_CONFIG_CLAIM } from '../../crds/ocm/cluster-claim.ts';
+import type { Reason } from '../../crds/capp/conditions.ts';
+import { FORMER_CONFIG_CLAIM, KNATIVE_CLAIM } from '../../crds/ocm/cluster-claim.ts';
 import { conditionIn } from '../explain/capp/phase.ts';
 import type { Facts, Fault } from './facts.ts';
 
 export function siteNeeds(facts: Facts): Fault[] {
-  return [...formerConfigs(facts), ...switchesOff(facts)];
+  return [...formerConfigs(facts), ...switchesOff(facts), ...unservedClasses(facts)];
 }
 
 function formerConfigs({ clusters }: Facts): Fault[] {
@@ -27,23 +28,56 @@ function formerConfigs({ clusters }: Facts): Fault[] {
 
 const SWITCH = /kubernetes\.podspec-[a-z-]{1,63}/g;
 
-/** A Capp says it in `Available`, by the names of the switches. */
-function switchesOff({ capps }: Facts): Fault[] {
-  const off = new Map<string, { readonly capps: string[]; readonly switches: Set<string> }>();
+function switchesOff(facts: Facts): Fault[] {
+  return lacks(facts, 'FeatureOff', SWITCH).map(({ site, capps, names }) => ({
+    about: `site ${site}`,
+    problem: `Knative does not take there what ${shown(capps)} asks for: ${names.join(' and ')} is off.`,
+    remedy: `On the site: ${commandFor(names)}.`,
+  }));
+}
+
+const AUTOSCALER_CLASS = /(?<=autoscaler class )[a-z0-9./-]{1,63}/g;
+
+function unservedClasses(facts: Facts): Fault[] {
+  return lacks(facts, 'NoAutoscaler', AUTOSCALER_CLASS).map(({ site, capps, names }) => ({
+    about: `site ${site}`,
+    problem: `Nobody serves there the autoscaler class that ${shown(capps)} asks for: ${names.join(' and ')}.`,
+    remedy: names.some((name) => name.startsWith('hpa.'))
+      ? `On the site: ${installOf(knativeOn(facts, site))}.`
+      : "Start Knative's autoscaler on the site, or correct the annotation autoscaling.knative.dev/class of these Capps.",
+  }));
+}
+
+function knativeOn({ clusters }: Facts, site: string): string {
+  const found = (clusters ?? []).find(({ metadata: { name } }) => name === site);
+  const claimed = found?.status?.clusterClaims?.find(({ name }) => name === KNATIVE_CLAIM)?.value ?? '';
+  return /^\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(claimed) ? claimed : '<version>';
+}
+
+/** Where Knative publishes its releases. */
+function installOf(version: string): string {
+  return `kubectl apply -f https://github.com/knative/serving/releases/download/knative-v${version}/serving-hpa.yaml`;
+}
+
+interface Lack {
+  readonly site: string;
+  readonly capps: readonly string[];
+  readonly names: readonly string[];
+}
+
+/** For each site, the Capps whose `Available` has this reason, and what it names. */
+function lacks({ capps }: Facts, wanted: Reason, pattern: RegExp): Lack[] {
+  const sites = new Map<string, { readonly capps: string[]; readonly names: Set<string> }>();
   for (const capp of capps ?? []) {
     const { reason = '', message = '' } = conditionIn(capp, 'Available') ?? {};
     const site = capp.status?.applicationLinks?.site ?? '';
-    if (reason !== 'FeatureOff' || site === '') continue;
-    const known = off.get(site) ?? { capps: [], switches: new Set<string>() };
+    if (reason !== wanted || site === '') continue;
+    const known = sites.get(site) ?? { capps: [], names: new Set<string>() };
     known.capps.push(`${capp.metadata.namespace}/${capp.metadata.name}`);
-    for (const [name] of message.matchAll(SWITCH)) known.switches.add(name);
-    off.set(site, known);
+    for (const [name] of message.matchAll(pattern)) known.names.add(name);
+    sites.set(site, known);
   }
-  return [...off].map(([site, found]) => ({
-    about: `site ${site}`,
-    problem: `Knative does not take there what ${shown(found.capps)} asks for: ${[...found.switches].join(' and ')} is off.`,
-    remedy: `On the site: ${commandFor([...found.switches])}.`,
-  }));
+  return [...sites].map(([site, found]) => ({ site, capps: found.capps, names: [...found.names] }));
 }
 
 function shown(names: readonly string[]): string {

@@ -131,6 +131,8 @@ export const SITE_REASONS = [
   'Refused',
   /** Knative on the site does not take a field of the Pod: its switch is off there. */
   'FeatureOff',
+  /** Nobody on the site serves the class of autoscaler that the newest revision has. */
+  'NoAutoscaler',
   /** The Capp is private, so no name of its own leads to it. */
   'Private',
   /** A revision answers requests. */

@@ -49,7 +49,7 @@ export async function publish(
 }
 
 function seenOf(
-  { watched, config }: Site,
+  { watched, config, unserved }: Site,
   capp: Capp,
   service: KnativeService | null,
   faults: Faults,
@@ -61,9 +61,12 @@ function seenOf(
     return found !== undefined && isOwn(found.metadata, capp) ? found : null;
   };
   const { autoscale, dns } = config.current() ?? { autoscale: DEFAULT_AUTOSCALE, dns: null };
+  const revisions = watched.revisions.by(BY_CAPP, key);
+  const newest = revisions.find((one) => one.metadata.name === service?.status?.latestCreatedRevisionName);
   return {
     service,
-    revisions: watched.revisions.by(BY_CAPP, key),
+    revisions,
+    lacking: unserved.of(key, newest),
     pods: watched.pods.by(BY_CAPP, key),
     fault: faults.workload,
     limits: autoscale.limits,

@@ -4,6 +4,7 @@ import type { SiteConditionType, SiteReason } from '../../crds/capp/conditions.t
 import { type Pod, conditionOf } from '../../crds/kubernetes/core.ts';
 import type { KnativeRevision, KnativeService } from '../../crds/kubernetes/knative.ts';
 import { withoutPods, faultOf } from '../workload/revision.ts';
+import { unservedMessage } from '../workload/unserved.ts';
 import type { Fault } from '../objects/fault.ts';
 
 /** What a site holds of one Capp. */
@@ -13,6 +14,8 @@ export interface Seen {
   readonly pods: readonly Pod[];
   /** Why the workload could not be written, or null. */
   readonly fault: Fault | null;
+  /** The class of autoscaler that the newest revision lacks (`Unserved`), or null. */
+  readonly lacking: string | null;
 }
 
 export interface Part {
@@ -63,6 +66,7 @@ function notYet(seen: Seen, newest: string): Part {
       `Knative could not make a revision (${configurations.reason ?? 'Unknown'}).`,
     );
   }
+  if (seen.lacking !== null) return part('Unknown', 'NoAutoscaler', unservedMessage(newest, seen.lacking));
   const unrouted = unroutedBy(seen, newest, configurations.status === 'True');
   if (unrouted !== null) return unrouted;
   return part(

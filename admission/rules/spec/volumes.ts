@@ -24,7 +24,7 @@ export const volumes: Rule<Common> = ({ object, oldObject }) => {
   };
 };
 
-/** The names of NFS volumes that no container mounts, neither by their name nor by a volume of their claim. */
+/** The names of NFS volumes that no container mounts, neither by their name nor by their claim. */
 function unmounted(object: unknown): ReadonlySet<string> {
   const containers = ['containers', 'initContainers'].flatMap((list) => listAt(object, ...POD, list));
   const mounts = containers.flatMap((one) => listAt(one, 'volumeMounts'));

@@ -40,6 +40,12 @@ export const SITE: Readonly<Record<Exclude<SiteReason, HubReason>, Advice>> = {
       'Whoever runs the site turns it on, by the command that kubectl capp doctor shows; or leave the field out.',
     command: 'kubectl capp doctor',
   },
+  NoAutoscaler: {
+    words: 'Nobody on the site serves the class of autoscaler that the Capp asks for, so it does not start.',
+    remedy:
+      'Whoever runs the site installs it, by the command that kubectl capp doctor shows; or use spec.scaleMetric concurrency or rps.',
+    command: 'kubectl capp doctor',
+  },
   Private: {
     words: 'The Capp is private, so its hostname leads nowhere.',
     remedy: 'Take the hostname out, or the label or annotation networking.knative.dev/visibility.',

@@ -3,11 +3,14 @@
 import { CONFIG_MAP, EVENT, NAMESPACE, type ConfigMap, type Event } from '../../../crds/kubernetes/core.ts';
 import {
   DOMAIN_MAPPING,
+  KNATIVE_CONFIGURATION_LABEL,
   KNATIVE_FEATURES,
+  KNATIVE_REVISION,
   KNATIVE_SERVICE,
   type KnativeService,
 } from '../../../crds/kubernetes/knative.ts';
 import { AUTOSCALE_DEFAULTS, DNS_CONFIG } from '../../../crds/former-config.ts';
+import type { Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { at, siteTestbed } from '../../support/testbeds/site.ts';
 import { serveCappConfig, serveKnative, writeCappConfig } from '../../support/testbeds/site-kinds.ts';
@@ -97,4 +100,32 @@ test('a Capp that needs a switch of Knative says which within seconds, and runs 
   expect(await service('stores')).toBeNull();
   await switched('enabled');
   await eventually(async () => (await service('stores')) !== null);
+}, 300_000);
+
+test('a Capp whose class of autoscaler nobody serves says so within seconds, and goes on once somebody does', async () => {
+  await testbed.make('scaled', { scaleMetric: 'cpu' });
+  const { metadata } = await eventually(async () => (await service('scaled')) ?? undefined);
+  const name = 'scaled-00001';
+  const hpa = { 'autoscaling.knative.dev/class': 'hpa.autoscaling.knative.dev' };
+  const labels = { [KNATIVE_CONFIGURATION_LABEL]: 'scaled' };
+  await testbed.kube.create(KNATIVE_REVISION, {
+    apiVersion: KNATIVE_REVISION.apiVersion,
+    kind: KNATIVE_REVISION.kind,
+    metadata: { ...at(name), labels, annotations: hpa },
+  });
+  const says = (resource: Resource, key: string, status: object) =>
+    testbed.kube.patch(resource, at(key), { status }, { subresource: 'status' });
+  // What Knative's controller says of a revision whose PodAutoscaler has no status.
+  const active = { type: 'Active', status: 'Unknown', reason: 'Deploying' };
+  await says(KNATIVE_REVISION, name, { conditions: [active] });
+  await says(KNATIVE_SERVICE, 'scaled', {
+    observedGeneration: metadata.generation,
+    latestCreatedRevisionName: name,
+    conditions: ['ConfigurationsReady', 'Ready'].map((type) => ({ type, status: 'Unknown' })),
+  });
+  await testbed.says('scaled', 'Ready', 'Deploying');
+  const { status } = await testbed.says('scaled', 'Ready', 'NoAutoscaler');
+  expect(status?.conditions?.[0]?.message).toContain('class hpa.autoscaling.knative.dev of revision scaled-');
+  await says(KNATIVE_REVISION, name, { conditions: [{ ...active, reason: 'Queued' }] });
+  await testbed.says('scaled', 'Ready', 'Deploying');
 }, 300_000);

@@ -29,6 +29,7 @@ import {
   PUBLISHED,
   TEMPORAL,
 } from '../../support/builders/hub-facts.ts';
+import { unservedMessage } from '../../../site/workload/unserved.ts';
 
 let expired = '';
 beforeAll(async () => {
@@ -135,6 +136,27 @@ test.each<[string, () => Partial<Facts>, RegExp]>([
       return { clusters: [{ ...cluster, status: { ...status, clusterClaims: [claim] } }] };
     },
     /configured by ConfigMap autoscale-defaults and dns-config in capp-operator-system, which a CappConfig supersedes/,
+  ],
+  [
+    'nobody on a site serves the autoscaler class of Capps',
+    () => ({
+      capps: [aCappSaying('Available', 'Unknown', 'NoAutoscaler', unservedMessage('r', 'hpa.x.dev'))],
+      clusters: (healthy().clusters ?? []).map((cluster) => ({
+        ...cluster,
+        status: {
+          ...cluster.status,
+          clusterClaims: [{ name: 'knative.cappstan.dana.io', value: '1.19.4' }],
+        },
+      })),
+    }),
+    /^site site-1: .* apps\/app asks for: hpa\.x\.dev\. .*kubectl apply -f https:\S+\/knative-v1\.19\.4\/serving-hpa\.yaml\.$/,
+  ],
+  [
+    'nobody on a site serves a class of autoscaler that Knative does not have',
+    () => ({
+      capps: [aCappSaying('Available', 'Unknown', 'NoAutoscaler', unservedMessage('r', 'keda.dev'))],
+    }),
+    /asks for: keda\.dev\. .*correct the annotation/,
   ],
   [
     'Knative on a site has switched off what Capps ask for',

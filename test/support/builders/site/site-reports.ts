@@ -17,6 +17,7 @@ export interface World {
   readonly revisions?: readonly KnativeRevision[];
   readonly pods?: readonly Pod[];
   readonly fault?: Fault | null;
+  readonly lacking?: string | null;
   readonly nfsPvcs?: readonly NfsPvc[];
   readonly volumesFault?: Fault | null;
 }
@@ -28,11 +29,12 @@ export function statusOf(world: World) {
     revisions = [],
     pods = [],
     fault = null,
+    lacking = null,
     nfsPvcs = [],
     volumesFault = null,
   } = world;
   const volumes = { nfsPvcs, fault: volumesFault };
-  return siteStatus(capp, { ...SEEN_NOTHING, service, revisions, pods, fault, volumes }, NOW);
+  return siteStatus(capp, { ...SEEN_NOTHING, service, revisions, pods, fault, lacking, volumes }, NOW);
 }
 
 export const conditionOf = (world: World, type: string) =>

@@ -8,6 +8,7 @@ export const SEEN_NOTHING: SeenAll = {
   revisions: [],
   pods: [],
   fault: null,
+  lacking: null,
   volumes: { nfsPvcs: [], fault: null },
   route: { mappings: [], certificates: [], zone: null, fault: null, certificateFault: null },
   record: { isAsked: false, record: null, fault: null },

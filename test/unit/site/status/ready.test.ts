@@ -39,6 +39,23 @@ describe('Ready', () => {
       'Deploying',
     ],
     [
+      'is Unknown with a reason of its own while nobody serves the class of autoscaler',
+      { service: starting, revisions: [unsure], lacking: 'hpa.autoscaling.knative.dev' },
+      'Unknown',
+      'NoAutoscaler',
+    ],
+    [
+      'is False when an image cannot be pulled although nobody serves the class of autoscaler',
+      {
+        service: starting,
+        revisions: [unsure],
+        pods: [aPod('r1', 'ImagePullBackOff')],
+        lacking: 'hpa.autoscaling.knative.dev',
+      },
+      'False',
+      'ImageNeverReady',
+    ],
+    [
       'is False when an image cannot be pulled',
       { service: starting, revisions: [unsure], pods: [aPod('r1', 'ImagePullBackOff')] },
       'False',
