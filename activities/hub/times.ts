@@ -41,6 +41,11 @@ export const HUB_TIMES = {
       'the wait before what the hub could not write of a set or a Bundle is tried again, then as long as it has failed',
   },
   unwrittenLongest: { ms: 300_000, bounds: 'the longest of these waits' },
+  bundleContested: {
+    ms: 60_000,
+    bounds:
+      'the wait before a Bundle looks again whether another one still carries an object that both want otherwise',
+  },
   removalRefused: {
     ms: 60_000,
     bounds: 'the wait before a removal that the hub has refused is tried again, of a set or a Bundle',

@@ -31,6 +31,7 @@ export const ACTIVITIES: Readonly<Record<string, Room>> = {
   'activities/hub/audit': HUB_ACTIVITY,
   'activities/hub/bundle': HUB_ACTIVITY,
   'activities/hub/bundle/manifests': { ...HUB_ACTIVITY, packages: ['node:*'] },
+  'activities/hub/bundle/owners': HUB_ACTIVITY,
   'activities/hub/bundle/ready': HUB_ACTIVITY,
   'activities/hub/bundle/status': { ...HUB_ACTIVITY, packages: ['node:*'] },
   'activities/hub/dns': HUB_ACTIVITY,

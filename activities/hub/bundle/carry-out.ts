@@ -13,6 +13,7 @@ import type { Heard } from '../rollout/requests.ts';
 import type { Look } from './look.ts';
 import type { Refusal } from './manifests/manifests.ts';
 import type { Terms } from './manifests/render.ts';
+import type { Owners } from './owners/heirs.ts';
 import { letGo } from './retire.ts';
 import { restore, type Restored } from './revisions.ts';
 import { isStill } from './manifests/load.ts';
@@ -23,7 +24,7 @@ export const BUNDLE_FIELD_MANAGER = 'cappstan-bundle';
 export interface Order {
   readonly kube: Kube;
   /** As it is now, with the newest revision. */
-  readonly newest: Restored;
+  readonly newest: Restored & Owners;
   readonly terms: Terms;
   readonly look: Look;
   /** Requests that have counted just now. */
@@ -83,10 +84,11 @@ async function shipTo(
     ? newest
     : await restore(kube, bundle, revision, terms);
   if ('reason' in found) return withoutRevision(look, clusters, found);
-  const errand = { kube, bundle, isStill: () => isStill(kube, found.bundle, found.loaded) };
+  const { freed, hasHeir } = newest;
+  const errand = { kube, bundle, hasHeir, isStill: () => isStill(kube, found.bundle, found.loaded) };
   return shipAll(
     errand,
-    clusters.map((cluster) => found.rendered.workOn(cluster, now)),
+    clusters.map((cluster) => found.rendered.workOn(cluster, now, freed.get(cluster))),
   );
 }
 
@@ -112,7 +114,8 @@ async function removeReleased({ kube, look, newest }: Order, bundle: Bundle): Pr
   const free = new Set(released.clusters);
   const going = left.filter(({ metadata }) => free.has(metadata.namespace ?? ''));
   const ending = left.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
-  const errand = { kube, bundle, isStill: () => isStill(kube, bundle, newest.loaded) };
+  const { hasHeir } = newest;
+  const errand = { kube, bundle, hasHeir, isStill: () => isStill(kube, bundle, newest.loaded) };
   const removed = await removeAll(errand, going);
   await letGo(kube, bundle, [...going, ...ending]);
   return removed;

@@ -14,6 +14,7 @@ import { namesIn } from '../rollout/whole-names.ts';
 import { HUB_TIMES } from '../times.ts';
 import { memberOn, type Known, type Member } from './members.ts';
 import type { Rendered } from './manifests/render.ts';
+import type { Freed } from './owners/heirs.ts';
 import type { BundleWork } from './status/seen.ts';
 import { sitesOf, type SelectRules, type Site } from './sites.ts';
 
@@ -23,6 +24,7 @@ export interface BundleToLookAt {
   readonly rendered: Pick<Rendered, 'revision' | 'content'>;
   /** All works of the Bundle. */
   readonly works: readonly BundleWork[];
+  readonly freed?: Freed;
   readonly memory: Heard['memory'];
 }
 
@@ -85,12 +87,13 @@ export function withRefused(
 }
 
 function knownOf(
-  { rendered, strategy, memory }: BundleToLookAt,
+  { rendered, strategy, memory, freed }: BundleToLookAt,
   refused: Look['memory']['refused'],
   now: number,
 ): Known {
   const standing = standingAt(refused, strategy.deadlineSeconds, now);
-  return { rendered, others: namesIn(memory.rollout), refused: standing, now };
+  const force = freed === undefined ? {} : { freed };
+  return { rendered, others: namesIn(memory.rollout), refused: standing, ...force, now };
 }
 
 function plannedFor(

@@ -6,6 +6,7 @@ import type { Target } from '../../../workflows/stages/types.ts';
 import { verdictOn } from '../rollout/refusals.ts';
 import { HUB_TIMES } from '../times.ts';
 import type { Rendered } from './manifests/render.ts';
+import { NONE_FREED, type Freed } from './owners/heirs.ts';
 import type { BundleWork } from './status/seen.ts';
 import type { Site } from './sites.ts';
 
@@ -27,6 +28,8 @@ export interface Known {
   /** Others that works may have, as the rollout names them. */
   readonly others?: readonly string[];
   readonly refused: Readonly<Record<string, Refused>>;
+  /** What is to be applied by force (`freedFor`); if absent, nothing. */
+  readonly freed?: Freed;
   readonly now: number;
 }
 
@@ -55,8 +58,9 @@ export function memberOn(known: Known, site: Site, work: BundleWork | undefined)
   const since = Math.max(seen.at, Math.min(seen.since, known.now));
   const settlesAt = since + HUB_TIMES.bundleSettles.ms;
   const isEarly = seen.state === 'Failed' && known.now < settlesAt && seen.problems.every(mayPass);
-  const verdict = isEarly ? 'Progressing' : seen.state;
-  const target: Target = { ...base, ...carriedBy(known, work), verdict, since };
+  const freed = known.freed?.get(site.cluster) ?? NONE_FREED;
+  const verdict = isEarly || freed.size > 0 ? 'Progressing' : seen.state;
+  const target: Target = { ...base, ...carriedBy(known, work, freed), verdict, since };
   return { site, work, refused, failsAt: isEarly ? settlesAt : null, target };
 }
 
@@ -72,10 +76,21 @@ function nameIn({ rendered, others = [] }: Known, written: string): string {
 }
 
 /** A work that does not carry what it says runs on, and is to be written again. */
-function carriedBy(known: Known, { seen }: BundleWork): Pick<Target, 'revision' | 'isStale'> {
+function carriedBy(
+  known: Known,
+  { seen }: BundleWork,
+  freed: ReadonlySet<string>,
+): Pick<Target, 'revision' | 'isStale'> {
   const { rendered } = known;
   if (seen.revision === null) return { revision: rendered.revision, isStale: true };
   const revision = nameIn(known, seen.revision);
-  const isStale = revision === rendered.revision && seen.content !== rendered.content;
+  const isOther = seen.content !== rendered.content || !isForcedAs(seen, freed);
+  const isStale = revision === rendered.revision && isOther;
   return isStale ? { revision, isStale } : { revision };
+}
+
+/** What is forced no longer than it needs to be, nobody beside us loses a field by. */
+function isForcedAs({ held: { forced = {} } }: BundleWork['seen'], freed: ReadonlySet<string>): boolean {
+  const hashes = Object.keys(forced);
+  return hashes.length === freed.size && hashes.every((hash) => freed.has(hash));
 }

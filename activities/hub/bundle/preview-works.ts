@@ -5,6 +5,7 @@ import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import type { BundleReason } from '../../../crds/bundle/status.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import type { Rollout } from '../../../workflows/stages/types.ts';
+import { NOTHING_HELD } from './owners/held.ts';
 import type { BundleWork, Seen } from './status/seen.ts';
 
 /** Where a work says that it fails, it is not what its turn would find otherwise. */
@@ -59,7 +60,14 @@ function workOn(bundle: Bundle, place: Place): BundleWork {
     apiVersion,
     kind,
     metadata: { namespace: place.cluster, name: bundleWorkName({ namespace, name }) },
-    seen: { revision: place.revision, at: 0, content: '', isTakenUp: true, ...saidOf(bundle, place) },
+    seen: {
+      revision: place.revision,
+      at: 0,
+      content: '',
+      isTakenUp: true,
+      held: NOTHING_HELD,
+      ...saidOf(bundle, place),
+    },
   };
 }
 

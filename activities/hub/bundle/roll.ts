@@ -19,13 +19,14 @@ import { carryOut, type Done } from './carry-out.ts';
 import { lookAt, withRefused, type BundleToLookAt, type Look } from './look.ts';
 import { placesOf } from './status/places.ts';
 import type { Terms } from './manifests/render.ts';
+import type { Owners } from './owners/heirs.ts';
 import { keepRevision, type Restored } from './revisions.ts';
 import type { BundleWork } from './status/seen.ts';
 import type { SiteRules } from './sites.ts';
 import { toldOf, type BundleTold } from './status/status.ts';
 import { barredVerdict, verdictOf } from './status/verdicts.ts';
 
-export interface ToShip extends Restored {
+export interface ToShip extends Restored, Owners {
   readonly strategy: Strategy;
   readonly terms: Terms;
   /** The version of Secrets that are among `spec.manifests`. */
@@ -175,5 +176,9 @@ function wakeAt(
     ),
     done.pending > 0 ? now + HUB_TIMES.bundleRemoval.ms : null,
     done.unremoved.length > 0 ? now + HUB_TIMES.removalRefused.ms : null,
+    // What the other drops changes nothing that this Bundle's works say.
+    members.some(({ work }) => work?.seen.held.contested !== undefined)
+      ? now + HUB_TIMES.bundleContested.ms
+      : null,
   ]);
 }

@@ -14,6 +14,8 @@ import { isRejected, whyUnwritten } from '../rollout/refusals.ts';
 import type { RefusedRemoval } from '../rollout/unremoved.ts';
 import { removeEach, writeEach } from '../rollout/writes.ts';
 import type { Refusal } from './manifests/manifests.ts';
+import type { HasHeir } from './owners/heirs.ts';
+import { withPartings } from './owners/parting.ts';
 
 /** What became of a work: it is as it should be, or why it is not. */
 export type Shipped =
@@ -29,6 +31,7 @@ export interface Errand {
   readonly bundle: Bundle;
   /** Whether the Bundle and what it reads are still what was read. */
   readonly isStill: () => Promise<boolean>;
+  readonly hasHeir: HasHeir;
 }
 
 /**
@@ -97,13 +100,15 @@ async function create(errand: Errand, wanted: ManifestWork): Promise<Shipped> {
   return { is: 'left' };
 }
 
-async function update({ kube, bundle }: Errand, live: ManifestWork, given: ManifestWork): Promise<Shipped> {
+async function update(errand: Errand, live: ManifestWork, given: ManifestWork): Promise<Shipped> {
+  const { kube, bundle, hasHeir } = errand;
   const { namespace: cluster = '', name, uid, resourceVersion, finalizers = [] } = live.metadata;
   const owner = { namespace: bundle.metadata.namespace ?? '', name: bundle.metadata.name };
   if (!isWorkOfBundle(live, owner)) return refused('NameTaken', taken(cluster, name));
   if (live.metadata.deletionTimestamp !== undefined)
     return refused('StillLeaving', `An earlier work of this Bundle is still being cleaned up on ${cluster}.`);
-  const wanted = asWrittenBefore(live, given);
+  const partings = withPartings(live, given, (hash) => hasHeir(cluster, hash));
+  const wanted = asWrittenBefore(live, partings);
   if (isAsWanted(live, wanted)) return there(live);
   const [finalizer = ''] = wanted.metadata.finalizers ?? [];
   const held = finalizers.includes(finalizer) ? {} : { finalizers: [...finalizers, finalizer] };

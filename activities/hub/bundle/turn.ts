@@ -16,6 +16,7 @@ import { BUNDLE_FIELD_MANAGER } from './carry-out.ts';
 import { load } from './manifests/load.ts';
 import type { Refusal } from './manifests/manifests.ts';
 import { render } from './manifests/render.ts';
+import { freedFor, heirsOf } from './owners/heirs.ts';
 import { retire } from './retire.ts';
 import { secretsVersion } from './revisions.ts';
 import { goOn, type Progress } from './roll.ts';
@@ -60,7 +61,11 @@ async function turn(parts: BundleParts, ref: BundleRef, ask: BundleAsk): Promise
   await mendLabels(kube, found, works);
   const read = await readyToShip(parts, found, memory);
   if ('reason' in read) return publish(parts, found, refusedOf(found, read, Date.now()), { memory });
-  const rolled = await goOn(parts, { ...read, works, memory }, ask.most, Date.now());
+  const owners = {
+    freed: await freedFor(kube, works, read.terms),
+    hasHeir: heirsOf(parts.caches, found),
+  };
+  const rolled = await goOn(parts, { ...read, ...owners, works, memory }, ask.most, Date.now());
   return publish(parts, rolled.bundle, rolled.told, rolled);
 }
 

@@ -21,6 +21,7 @@ import {
   type ManifestWork,
 } from '../../../../crds/ocm/ocm.ts';
 import { writtenAs } from '../../../../crds/written.ts';
+import { objectHashOf, OF_BUNDLES } from '../owners/held.ts';
 import { identifierOf, staysAlways } from './identify.ts';
 import { hashOf, longHashOf, type Carried } from './manifests.ts';
 import { readyRules } from '../ready/ready-rules.ts';
@@ -37,8 +38,11 @@ export interface Rendered {
   readonly revision: string;
   /** Twelve hex digits over the manifests as they are in a work. */
   readonly content: string;
-  /** Written at a time in milliseconds since the epoch. */
-  readonly workOn: (cluster: string, at: number) => ManifestWork;
+  /**
+   * Written at a time in milliseconds since the epoch. Objects with these hashes (`objectHashOf`) are applied
+   * by force.
+   */
+  readonly workOn: (cluster: string, at: number, forced?: ReadonlySet<string>) => ManifestWork;
 }
 
 export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms): Rendered {
@@ -62,7 +66,7 @@ export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms
   return {
     revision,
     content,
-    workOn: (cluster, at) => ({
+    workOn: (cluster, at, forced = NONE_FORCED) => ({
       apiVersion: MANIFEST_WORK.apiVersion,
       kind: MANIFEST_WORK.kind,
       metadata: {
@@ -77,8 +81,24 @@ export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms
           [BUNDLE_REVISION]: writtenAs({ revision, content, at }),
         },
       },
-      spec,
+      spec: forced.size === 0 ? spec : { ...spec, manifestConfigs: manifestConfigs.map(byForce(forced)) },
     }),
+  };
+}
+
+const NONE_FORCED: ReadonlySet<string> = new Set();
+
+function byForce(forced: ReadonlySet<string>): (config: ManifestConfig) => ManifestConfig {
+  return (config) => {
+    const { resourceIdentifier, updateStrategy } = config;
+    const { serverSideApply: applied } = updateStrategy ?? {};
+    if (
+      updateStrategy === undefined ||
+      applied === undefined ||
+      !forced.has(objectHashOf(resourceIdentifier))
+    )
+      return config;
+    return { ...config, updateStrategy: { ...updateStrategy, serverSideApply: { ...applied, force: true } } };
   };
 }
 
@@ -109,8 +129,8 @@ function shippedAs(
 
 /** A conflict on a site names this manager, and so the Bundle. */
 function fieldManagerOf({ metadata: { namespace = '', name } }: Bundle): string {
-  const manager = `work-agent-bundle-${namespace}/${name}`;
-  return manager.length <= LONGEST_MANAGER ? manager : `work-agent-bundle-${bundleKey({ namespace, name })}`;
+  const manager = `${OF_BUNDLES}${namespace}/${name}`;
+  return manager.length <= LONGEST_MANAGER ? manager : `${OF_BUNDLES}${bundleKey({ namespace, name })}`;
 }
 
 /** Characters that Kubernetes allows the name of a field manager (apimachinery: FieldManagerMaxLength). */

@@ -11,6 +11,7 @@ import type { KubeObject } from '../../../../kube/resource.ts';
 import { textOf } from '../../../../workflows/parse/fields.ts';
 import { FAILED, RULE_CONDITION, WAITS } from '../ready/ready-rules.ts';
 import { contentOf } from '../manifests/render.ts';
+import { heldIn, type Held } from '../owners/held.ts';
 import { misnamed, refusalOf } from './refusals.ts';
 
 export type Problem = Omit<FailingResource, 'cluster' | 'reason'> & { readonly reason: BundleReason };
@@ -32,6 +33,7 @@ export interface Seen {
   readonly isTakenUp: boolean;
   /** What fails, else what is not ready: 20 at most. */
   readonly problems: readonly Problem[];
+  readonly held: Held;
   /** As whom it is applied, `namespace/name`, if that may not do something. */
   readonly executor?: string;
 }
@@ -68,6 +70,7 @@ export function seenOf(work: ManifestWork): Seen {
     ...namedIn(work, found.problems),
     since: found.state === 'Ready' ? reportedAt(work) : lackingSince(work),
     isTakenUp: conditionOf(work.status?.conditions, 'Applied') !== undefined,
+    held: heldIn(work),
   };
 }
 

@@ -26,6 +26,7 @@ test('a work that is applied and whose rules hold is Ready, at the revision that
     at: WRITTEN_AT,
     since: 0,
     isTakenUp: true,
+    held: { objects: expect.stringMatching(/^[0-9a-f]{12} [0-9a-f]{12}$/) },
   });
 });
 

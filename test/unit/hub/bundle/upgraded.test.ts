@@ -47,7 +47,7 @@ test('the work of an earlier version has the revision, and is not written again'
     get: async () => live,
     patch: async (...all: unknown[]) => (written.push(all), live),
   } as unknown as Kube;
-  const errand = { kube, bundle, isStill: async () => true };
+  const errand = { kube, bundle, hasHeir: () => false, isStill: async () => true };
   const shipped = await shipAll(errand, [now.workOn('site-1', WRITTEN_AT + 1_000)]);
   expect(shipped.get('site-1')?.is).toBe('there');
   expect(written).toEqual([]);

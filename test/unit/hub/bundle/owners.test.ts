@@ -1,0 +1,113 @@
+// Who holds what: read off a work, and an object that is dropped while another Bundle keeps it.
+import { heldIn, objectHashOf } from '../../../../activities/hub/bundle/owners/held.ts';
+import { freedFor } from '../../../../activities/hub/bundle/owners/heirs.ts';
+import { withPartings } from '../../../../activities/hub/bundle/owners/parting.ts';
+import { memberOn } from '../../../../activities/hub/bundle/members.ts';
+import { identifierOf } from '../../../../activities/hub/bundle/manifests/identify.ts';
+import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
+import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import {
+  aBundle,
+  aConfigMap,
+  rendered,
+  reportedWork,
+  WRITTEN_AT,
+} from '../../../support/builders/fleet/bundles.ts';
+
+const [settings, colors] = [aConfigMap(), aConfigMap({ a: '1' }, 'colors')];
+const both = aBundle({ manifests: [settings, colors] });
+const [hash, other] = [settings, colors].map((one) => objectHashOf(identifierOf(one))) as [string, string];
+const conflict = (...managers: string[]): string =>
+  `Failed to apply manifest: Apply failed with 2 conflicts: ${managers.map((one) => `conflicts with "${one}":\n- .data.a`).join('\n')}`;
+const contested = (...managers: string[]) =>
+  reportedWork(both, { refused: { settings: conflict(...managers) } });
+
+test('a work says what it carries, and which conflicts are with Bundles alone', () => {
+  expect(heldIn(reportedWork(both))).toEqual({ objects: `${hash} ${other}` });
+  const former = 'work-agent-bundle-apps/former';
+  expect(heldIn(contested(former)).contested).toEqual({ [hash]: [former] });
+  expect(heldIn(contested(former, 'kubectl')).contested).toBeUndefined();
+  const old = reportedWork(both, {
+    generation: 3,
+    observed: 2,
+    refused: { settings: conflict(former) },
+  });
+  expect(heldIn(old).contested).toBeUndefined();
+});
+
+describe('a conflict', () => {
+  const kubeWith = (works: readonly ManifestWork[], bundles: readonly string[] = []): Kube =>
+    ({
+      get: async (_kind: unknown, key: { name: string }) =>
+        works.find(({ metadata }) => metadata.name === key.name) ?? null,
+      getMetadata: async (_kind: unknown, key: { name: string }) =>
+        bundles.includes(key.name) ? { metadata: key } : null,
+    }) as unknown as Kube;
+  const former = aBundle({ manifests: [settings] }, { name: 'former' });
+  const holder = rendered(former).workOn('site-1', WRITTEN_AT);
+  const dropped = rendered(aBundle({ manifests: [colors] }, { name: 'former' })).workOn('site-1', WRITTEN_AT);
+  const work = seenWork(contested('work-agent-bundle-apps/former') as never);
+  const terms = { executorNamespace: null };
+  const freed = async (kube: Kube, more: object = {}, works = [work]) => [
+    ...((await freedFor(kube, works, { ...terms, ...more })).get('site-1') ?? []),
+  ];
+
+  test.each([
+    ['carries the object', kubeWith([holder]), []],
+    ['has dropped the object', kubeWith([dropped]), [hash]],
+    ['is gone', kubeWith([]), [hash]],
+  ])('with a Bundle that %s', async (_what, kube, hashes) => {
+    expect(await freed(kube)).toEqual(hashes);
+  });
+
+  test('with a Bundle that nobody knows is the other hub’s where a site has two', async () => {
+    expect(await freed(kubeWith([]), { executorHub: 'hub-a' })).toEqual([]);
+    expect(await freed(kubeWith([], ['former']), { executorHub: 'hub-a' })).toEqual([hash]);
+  });
+
+  test('with a manager whose name is a hash counts as everybody else’s', async () => {
+    const hashed = seenWork(contested(`work-agent-bundle-${'a'.repeat(40)}`) as never);
+    expect(await freed(kubeWith([]), {}, [hashed])).toEqual([]);
+  });
+
+  test('that is being resolved fails nothing, and force ends when it is applied', async () => {
+    const hashes = new Map([['site-1', new Set([hash])]]);
+    const site = { cluster: 'site-1', labels: {}, refusal: null, isReachable: true, lostSince: null };
+    const known = { rendered: rendered(both), refused: {}, now: WRITTEN_AT };
+    const late = { ...known, now: WRITTEN_AT + 600_000 };
+    expect(memberOn(late, site, work).target).toMatchObject({ verdict: 'Failed' });
+    expect(memberOn({ ...late, freed: hashes }, site, work).target).toMatchObject({
+      verdict: 'Progressing',
+      isStale: true,
+    });
+    const { spec } = rendered(both).workOn('site-1', WRITTEN_AT, new Set([hash]));
+    const forced = { ...reportedWork(both), spec: spec ?? { workload: {} } };
+    expect(heldIn(forced).forced).toEqual({ [hash]: true });
+    const after = seenWork(forced as never);
+    expect((await freedFor(kubeWith([]), [after], terms)).size).toBe(0);
+    expect(memberOn(known, site, after).target).toMatchObject({ isStale: true });
+    const unread = seenWork({ ...forced, metadata: { ...forced.metadata, generation: 2 } } as never);
+    expect(await freed(kubeWith([]), {}, [unread])).toEqual([hash]);
+  });
+});
+
+describe('an object that is dropped', () => {
+  const live = reportedWork(both);
+  const wanted = rendered(aBundle({ manifests: [settings] })).workOn('site-1', WRITTEN_AT);
+  const bare = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'colors', namespace: 'apps' } };
+
+  test('goes at once when nobody else has it', () => {
+    expect(withPartings(live, wanted, () => false)).toBe(wanted);
+  });
+
+  test('is applied once without a field when another Bundle has it, and goes when the site has answered', () => {
+    const parting = withPartings(live, wanted, (one) => one === other);
+    expect(parting.spec?.workload.manifests).toEqual([...(wanted.spec?.workload.manifests ?? []), bare]);
+    expect(parting.spec?.manifestConfigs).toHaveLength(2);
+    const unread = { ...live, spec: parting.spec, metadata: { ...live.metadata, generation: 2 } };
+    expect(withPartings(unread as ManifestWork, wanted, () => true).spec?.workload.manifests).toHaveLength(2);
+    const answered = { ...live, spec: parting.spec };
+    expect(withPartings(answered as ManifestWork, wanted, () => true)).toBe(wanted);
+  });
+});
