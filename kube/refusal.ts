@@ -80,6 +80,7 @@ function errorOf(
         field ? [`${field.slice(0, LONGEST_FIELD)}: ${offence ?? 'FieldValueInvalid'}`] : [],
       ),
       ...mistyped(status.message),
+      ...denied(status.message),
     ],
     said: typeof said === 'string' ? said : undefined,
   });
@@ -98,6 +99,32 @@ function mistyped(message: unknown): string[] {
     const offence = what.startsWith('field') ? 'FieldUnknown' : 'FieldTypeInvalid';
     return `${field.slice(1, LONGEST_FIELD)}: ${offence}`;
   });
+}
+
+const DENIED = /^admission webhook "[\w.-]{1,253}" denied the request: /;
+const PATH = /^(?:spec|metadata)(?:\.[\w/-]+|\[[\w./-]+\])+$/;
+
+/**
+ * The fields that a webhook of Knative's kind names at the end of each line of its refusal, behind the value
+ * (knative.dev/pkg, apis/field_error.go).
+ */
+function denied(message: unknown): string[] {
+  if (typeof message !== 'string' || !DENIED.test(message)) return [];
+  const lines = message.slice(0, LONGEST_MESSAGE).replace(DENIED, '').split('\n');
+  return lines
+    .flatMap((line) => {
+      const paths = line.slice(line.lastIndexOf(': ') + 2).split(', ');
+      return paths
+        .map((path) => path.slice(0, LONGEST_FIELD))
+        .filter((path) => PATH.test(path))
+        .map((path) => `${path}: ${offenceIn(line)}`);
+    })
+    .slice(0, MOST_FIELDS);
+}
+
+function offenceIn(line: string): string {
+  if (line.includes('missing field(s)')) return 'FieldValueRequired';
+  return line.includes('must not set the field(s)') ? 'FieldValueForbidden' : 'FieldValueInvalid';
 }
 
 function statusIn(text: string): Status {
