@@ -102,7 +102,8 @@ function mistyped(message: unknown): string[] {
 }
 
 const DENIED = /^admission webhook "[\w.-]{1,253}" denied the request: /;
-const PATH = /^(?:spec|metadata)(?:\.[\w/-]+|\[[\w./-]+\])+$/;
+/** Some of Knative's checks write a few words behind the path. */
+const PATH = /^((?:spec|metadata)(?:\.[\w/-]+|\[[\w./-]+\])+)(?:$|[ =])/;
 
 /**
  * The fields that a webhook of Knative's kind names at the end of each line of its refusal, behind the value
@@ -115,8 +116,7 @@ function denied(message: unknown): string[] {
     .flatMap((line) => {
       const paths = line.slice(line.lastIndexOf(': ') + 2).split(', ');
       return paths
-        .map((path) => path.slice(0, LONGEST_FIELD))
-        .filter((path) => PATH.test(path))
+        .flatMap((path) => PATH.exec(path.slice(0, LONGEST_FIELD))?.[1] ?? [])
         .map((path) => `${path}: ${offenceIn(line)}`);
     })
     .slice(0, MOST_FIELDS);

@@ -49,19 +49,20 @@ describe('the error for a refused request', () => {
   it('names the fields that Knative’s webhook refuses, and no value', () => {
     const message = [
       `admission webhook "validation.webhook.serving.knative.dev" denied the request: validation failed: invalid value: ${CANARY}: spec.template.metadata.annotations.autoscaling.knative.dev/min-scale`,
-      'missing field(s): spec.template.spec.containers[0].image, spec.template.spec.containers[1].image',
+      'missing field(s): spec.template.spec.containers[0].image, data',
       `expected 0 <= ${CANARY} <= 600: spec.template.spec.timeoutSeconds`,
       'must not set the field(s): spec.template.spec.hostNetwork',
       `invalid value: spec.${CANARY}: ${CANARY}`,
+      'invalid value: 0: spec.template.metadata.annotations.autoscaling.knative.dev/initial-scale=0 not allowed by cluster',
     ].join('\n');
     const status = { kind: 'Status', code: 400, reason: 'BadRequest', message };
     const error = refusalOf(asked, 400, JSON.stringify(status));
     expect(error.fields).toEqual([
       'spec.template.metadata.annotations.autoscaling.knative.dev/min-scale: FieldValueInvalid',
       'spec.template.spec.containers[0].image: FieldValueRequired',
-      'spec.template.spec.containers[1].image: FieldValueRequired',
       'spec.template.spec.timeoutSeconds: FieldValueInvalid',
       'spec.template.spec.hostNetwork: FieldValueForbidden',
+      'spec.template.metadata.annotations.autoscaling.knative.dev/initial-scale: FieldValueInvalid',
     ]);
     expect(inspect(error, { depth: 9 })).not.toContain(CANARY);
   });
