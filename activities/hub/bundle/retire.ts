@@ -5,6 +5,7 @@ import type { Kube } from '../../../kube/client.ts';
 import { isOrphaning, removeFinalizers } from '../../../kube/finalizer.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { BundleRef } from '../../../workflows/bundle/port.ts';
+import type { LetsGo } from './owners/leaving.ts';
 import { abandonedBy, outlookOf } from '../retire/abandon.ts';
 import { dropWork, removeWork } from '../retire/removal.ts';
 import { dropUnheld } from '../retire/unheld.ts';
@@ -35,7 +36,12 @@ const PER_TURN = 100;
 /**
  * `bundle` is null if it is gone. The works are listed before it is read once more, so none is a successor's.
  */
-export async function retire(kube: Kube, ref: BundleRef, bundle: Bundle | null): Promise<Retired> {
+export async function retire(
+  kube: Kube,
+  ref: BundleRef,
+  bundle: Bundle | null,
+  letsGo: LetsGo,
+): Promise<Retired> {
   const works = await liveMetadata(kube, ref);
   const live = await kube.getMetadata(BUNDLE, ref);
   const isDead = live === null || live.metadata.deletionTimestamp !== undefined;
@@ -44,7 +50,9 @@ export async function retire(kube: Kube, ref: BundleRef, bundle: Bundle | null):
     return { ...NOTHING_DONE, clusters: works.map(siteOf).toSorted(), isOrphaning: true };
   const standing = works.filter((work) => !isGoing(work));
   const some = standing.slice(0, PER_TURN);
-  const tried = await Promise.allSettled(some.map((work) => removeWork(kube, work)));
+  const tried = await Promise.allSettled(
+    some.map(async (work) => ((await letsGo(work)) ? 'Pending' : removeWork(kube, work))),
+  );
   const unremoved = unremovedOf(some.map(siteOf), tried);
   const { lost, released } = await letGo(kube, bundle, [...works.filter(isGoing), ...some]);
   const left = released > 0 ? await liveMetadata(kube, ref) : works;

@@ -17,6 +17,7 @@ import { load } from './manifests/load.ts';
 import type { Refusal } from './manifests/manifests.ts';
 import { render } from './manifests/render.ts';
 import { freedFor, heirsOf } from './owners/heirs.ts';
+import { lettingGo } from './owners/leaving.ts';
 import { retire } from './retire.ts';
 import { secretsVersion } from './revisions.ts';
 import { goOn, type Progress } from './roll.ts';
@@ -63,7 +64,7 @@ async function turn(parts: BundleParts, ref: BundleRef, ask: BundleAsk): Promise
   if ('reason' in read) return publish(parts, found, refusedOf(found, read, Date.now()), { memory });
   const owners = {
     freed: await freedFor(kube, works, read.terms),
-    hasHeir: heirsOf(parts.caches, found),
+    hasHeir: heirsOf(parts.caches, ref),
   };
   const rolled = await goOn(parts, { ...read, ...owners, works, memory }, ask.most, Date.now());
   return publish(parts, rolled.bundle, rolled.told, rolled);
@@ -95,7 +96,8 @@ function unreadable(issue?: { readonly path: readonly PropertyKey[]; readonly me
 }
 
 async function end(parts: BundleParts, ref: BundleRef, bundle: Bundle | null): Promise<BundleTurn> {
-  const retired = await retire(parts.kube, ref, bundle);
+  const { kube, caches } = parts;
+  const retired = await retire(kube, ref, bundle, lettingGo(kube, caches, ref));
   if (retired.outcome === 'Gone') return retired;
   // The next turn reads what is there now.
   if (retired.outcome === 'Alive') return { outcome: 'Behind' };

@@ -1,9 +1,10 @@
 // Who takes over an object that two Bundles have carried: a field manager stays on it for ever unless it lets
 // go, or somebody takes its fields.
-import { BUNDLE, type Bundle } from '../../../../crds/bundle/bundle.ts';
+import { BUNDLE } from '../../../../crds/bundle/bundle.ts';
 import { bundleWorkName, isWorkOfBundle } from '../../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
+import type { BundleRef } from '../../../../workflows/bundle/port.ts';
 import type { HubCaches } from '../../caches.ts';
 import type { Terms } from '../manifests/render.ts';
 import type { BundleWork } from '../status/seen.ts';
@@ -61,9 +62,8 @@ async function isGone(kube: Kube, { cluster, hash, terms }: Contested, manager: 
 export type HasHeir = (cluster: string, hash: string) => boolean;
 
 /** By a cache of every work. */
-export function heirsOf({ bundleWorks }: Pick<HubCaches, 'bundleWorks'>, bundle: Bundle): HasHeir {
-  const { namespace = '', name } = bundle.metadata;
-  const own = bundleWorkName({ namespace, name });
+export function heirsOf({ bundleWorks }: Pick<HubCaches, 'bundleWorks'>, ref: BundleRef): HasHeir {
+  const own = bundleWorkName(ref);
   return (cluster, hash) =>
     bundleWorks
       .list(cluster)

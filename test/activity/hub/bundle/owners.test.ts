@@ -104,13 +104,14 @@ test('a Bundle that is split: the new one edits the moved object and takes keys 
   expect(await dataOf('moved')).toEqual({ a: '2' });
 }, 300_000);
 
-test('a Bundle that is merged into another, and deleted: the other edits what it has taken over', async () => {
-  await make('lesser', shared('merged', { a: '1' }));
+test('a Bundle that is merged into another, and deleted: the other edits what it has taken over, and takes keys out', async () => {
+  await make('lesser', shared('merged', { a: '1', b: '1' }), shared('lost', {}));
   await until('lesser', 'Ready');
-  await make('greater', shared('merged', { a: '1' }), shared('own', {}));
+  await make('greater', shared('merged', { a: '1', b: '1' }), shared('own', {}));
   await until('greater', 'Ready');
   await gone('lesser');
-  expect(await dataOf('merged')).toEqual({ a: '1' });
+  expect(await dataOf('merged')).toEqual({ a: '1', b: '1' });
+  await eventually(async () => ((await dataOf('lost')) === undefined ? true : undefined), WAIT);
   await edit('greater', shared('merged', { a: '2' }), shared('own', {}));
   await until('greater', 'Ready');
   expect(await dataOf('merged')).toEqual({ a: '2' });

@@ -74,6 +74,9 @@ function hubWith(lost: number, well: number, owner: Bundle) {
   return { kube, deleted, most: () => most, works };
 }
 
+/** Nothing that another Bundle keeps. */
+const KEEPS = async (): Promise<boolean> => false;
+
 test('a work from which its site took the label is deleted before the Bundle goes', async () => {
   const owner = bundle();
   const { kube, deleted, works } = hubWith(0, 2, owner);
@@ -81,7 +84,7 @@ test('a work from which its site took the label is deleted before the Bundle goe
   const annotations = { [BUNDLE_NAME]: REF.name, [BUNDLE_NAMESPACE]: REF.namespace };
   works.set(siteAt(1), { ...stripped, metadata: { ...stripped.metadata, labels: {}, annotations } });
   const selecting = { ...kube, list: listing(works) } as unknown as Kube;
-  const retired = await retire(selecting, REF, owner);
+  const retired = await retire(selecting, REF, owner, KEEPS);
   expect(retired).toMatchObject({ outcome: 'Leaving', clusters: [siteAt(0), siteAt(1)] });
   expect(deleted).toEqual([siteAt(0), siteAt(1)]);
 });
@@ -100,7 +103,7 @@ function listing(works: ReadonlyMap<string, KubeObject>) {
 
 test('150 lost sites that come first keep no other site from being cleaned up', async () => {
   const { kube, deleted, most } = hubWith(150, 50, bundle());
-  const retired = await retire(kube, REF, bundle());
+  const retired = await retire(kube, REF, bundle(), KEEPS);
   expect(deleted.toSorted()).toEqual(Array.from({ length: 50 }, (_, index) => siteAt(150 + index)));
   expect(retired).toMatchObject({ outcome: 'Leaving', isPending: false });
   expect(most()).toBeLessThanOrEqual(20);
@@ -108,13 +111,13 @@ test('150 lost sites that come first keep no other site from being cleaned up', 
 
 test('more sites than a turn begins with are begun in the next turn', async () => {
   const { kube, deleted } = hubWith(0, 130, bundle());
-  expect(await retire(kube, REF, bundle())).toMatchObject({ outcome: 'Leaving', isPending: true });
+  expect(await retire(kube, REF, bundle(), KEEPS)).toMatchObject({ outcome: 'Leaving', isPending: true });
   expect(deleted).toHaveLength(100);
 });
 
 test('the 150th lost site may be given up like the first', async () => {
   const owner = bundle({ [ABANDON]: `${siteAt(0)},${siteAt(149)}` });
   const { kube, works } = hubWith(150, 0, owner);
-  await retire(kube, REF, owner);
+  await retire(kube, REF, owner, KEEPS);
   expect([...works.keys()]).toEqual(Array.from({ length: 148 }, (_, index) => siteAt(index + 1)));
 });

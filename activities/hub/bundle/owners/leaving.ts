@@ -1,0 +1,57 @@
+// Before a Bundle that is being deleted leaves a site, it lets go of what another Bundle keeps there: nobody
+// could do so for it afterwards.
+import { isDeepStrictEqual } from 'node:util';
+import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import { keyOf, type KubeObject } from '../../../../kube/resource.ts';
+import type { BundleRef } from '../../../../workflows/bundle/port.ts';
+import type { HubCaches } from '../../caches.ts';
+import { isReachable } from '../../retire/reach.ts';
+import { objectHashOf } from './held.ts';
+import { heirsOf } from './heirs.ts';
+import { withPartings } from './parting.ts';
+
+/**
+ * Says whether a work has still something to let go of, and writes what it lets go of. A site that cannot be
+ * reached is not waited for. A repeat writes nothing. Throws ApiError: a Conflict if somebody has changed the
+ * work.
+ */
+export type LetsGo = (work: KubeObject) => Promise<boolean>;
+
+export function lettingGo(
+  kube: Kube,
+  caches: Pick<HubCaches, 'bundleWorks' | 'clusters'>,
+  ref: BundleRef,
+): LetsGo {
+  const hasHeir = heirsOf(caches, ref);
+  return async (work) => {
+    const { namespace: cluster = '', name } = work.metadata;
+    const site = caches.clusters.get({ namespace: null, name: cluster });
+    const held = caches.bundleWorks.get({ namespace: cluster, name })?.seen.held.objects ?? '';
+    const shared = new Set(held.split(' ').filter((hash) => hash !== '' && hasHeir(cluster, hash)));
+    if (shared.size === 0 || site === undefined || !isReachable(site)) return false;
+    const live = await kube.get<ManifestWork>(MANIFEST_WORK, keyOf(work));
+    if (live === null || live.metadata.deletionTimestamp !== undefined) return false;
+    const own = without(live, shared);
+    const wanted = withPartings(live, own, (hash) => shared.has(hash));
+    if (wanted === own) return false;
+    const { workload, manifestConfigs } = wanted.spec ?? { workload: {} };
+    if (isDeepStrictEqual(workload, live.spec?.workload)) return true;
+    const { uid, resourceVersion } = live.metadata;
+    const patch = { metadata: { uid, resourceVersion }, spec: { workload, manifestConfigs } };
+    await kube.patch<ManifestWork>(MANIFEST_WORK, keyOf(work), patch);
+    return true;
+  };
+}
+
+/** Configs stand in the order of the manifests. */
+function without(work: ManifestWork, hashes: ReadonlySet<string>): ManifestWork {
+  const { workload = {}, manifestConfigs = [], ...rest } = work.spec ?? {};
+  const stays = manifestConfigs.map(
+    ({ resourceIdentifier }) => !hashes.has(objectHashOf(resourceIdentifier)),
+  );
+  const kept = <T>(all: readonly T[]): T[] => all.filter((_one, index) => stays[index] !== false);
+  const manifests = kept(workload.manifests ?? []);
+  const spec = { ...rest, workload: { ...workload, manifests }, manifestConfigs: kept(manifestConfigs) };
+  return { ...work, spec };
+}
