@@ -11,6 +11,7 @@ import { MOVES } from './moves.ts';
 import type { Mutant } from './mutant.ts';
 import { RELEASES } from './release.ts';
 import { STAGES } from './stages.ts';
+import { WRITTEN } from './written.ts';
 
 /** Faults in the decisions of a drain. */
 const DRAINS: readonly Mutant[] = [
@@ -246,6 +247,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BRIDGE,
   ...RELEASES,
   ...STAGES,
+  ...WRITTEN,
   ...FLEETS,
   ...FLEET_GUARDS,
   ...BUNDLES,

@@ -1,0 +1,162 @@
+// Faults in what becomes of what people write: fields that no site takes, annotations, and objects that pass
+// from one Bundle to another.
+import type { Mutant } from './mutant.ts';
+
+const OWNERS = ['test/unit/hub/bundle/owners.test.ts'];
+const HEIRS = { file: 'activities/hub/bundle/owners/heirs.ts', seenBy: OWNERS };
+
+const PASSING_ON: readonly Mutant[] = [
+  {
+    ...HEIRS,
+    breaks: 'a Bundle takes fields by force from another that carries the object',
+    inside: 'isGone',
+    text: '!heldIn(work).objects.includes(hash)',
+    becomes: 'true',
+  },
+  {
+    ...HEIRS,
+    breaks: 'a Bundle that takes an object over never gets its fields',
+    inside: 'isGone',
+    text: '!heldIn(work).objects.includes(hash)',
+    becomes: 'false',
+  },
+  {
+    ...HEIRS,
+    breaks: 'a Bundle takes the fields of a Bundle of the other hub of a site',
+    inside: 'isGone',
+    text: 'terms.executorHub === undefined || ',
+    becomes: 'true || ',
+  },
+  {
+    file: 'activities/hub/bundle/owners/held.ts',
+    breaks: 'the fields of a person beside a Bundle that is gone are taken by force',
+    inside: 'heldIn',
+    text: 'managers.every(',
+    becomes: 'managers.some(',
+    seenBy: OWNERS,
+  },
+  {
+    file: 'activities/hub/bundle/owners/parting.ts',
+    breaks: 'a Bundle drops an object that another keeps, and goes on owning its fields',
+    inside: 'hasAnswered',
+    text: 'return isBare && ',
+    becomes: 'return ',
+    seenBy: OWNERS,
+  },
+  {
+    file: 'activities/hub/bundle/members.ts',
+    breaks: 'a rollout stops for a conflict that is being resolved',
+    inside: 'memberOn',
+    text: 'isEarly || freed.size > 0',
+    becomes: 'isEarly',
+    seenBy: OWNERS,
+  },
+  {
+    file: 'activities/hub/bundle/members.ts',
+    breaks: 'a manifest is applied by force for ever',
+    inside: 'carriedBy',
+    text: ' || !isForcedAs(seen, freed)',
+    becomes: '',
+    seenBy: OWNERS,
+  },
+];
+
+const UNSERVED = {
+  file: 'site/workload/unserved.ts',
+  seenBy: ['test/unit/site/workload/unserved.test.ts'],
+};
+
+const ON_SITES: readonly Mutant[] = [
+  {
+    ...UNSERVED,
+    breaks: 'a revision whose requests are buffered is said to have no autoscaler',
+    inside: 'lackedBy',
+    text: " || active.reason !== 'Deploying'",
+    becomes: '',
+  },
+  {
+    ...UNSERVED,
+    breaks: 'a new revision is said to have no autoscaler at once, after one that had none',
+    inside: 'unserved',
+    text: 'before?.of === of ? before.since : now()',
+    becomes: 'before?.since ?? now()',
+  },
+  {
+    file: 'kube/refusal.ts',
+    breaks: 'what Knative’s webhook refuses is refused without the field',
+    inside: 'denied',
+    text: '!DENIED.test(message)',
+    becomes: 'DENIED.test(message)',
+    seenBy: ['test/unit/kube/failure.test.ts'],
+  },
+  {
+    file: 'site/workload/features.ts',
+    breaks: 'a claim on a site that only allows it is handed to Knative, which refuses it',
+    inside: 'isOn',
+    text: ' && !ENABLED_ONLY.has(feature)',
+    becomes: '',
+    seenBy: ['test/unit/site/workload/features.test.ts'],
+  },
+  {
+    file: 'site/workload/autoscaling.ts',
+    breaks: 'an older spelling of a user’s annotation does not win',
+    inside: 'withOwn',
+    text: 'keyIn(own, key.slice(AUTOSCALING.length)) === null',
+    becomes: 'own[key] === undefined',
+    seenBy: ['test/unit/site/workload/limits.test.ts'],
+  },
+  {
+    file: 'crds/knative/visibility.ts',
+    breaks: 'an app that its author made private by an annotation is public',
+    inside: 'isPrivate',
+    text: "['labels', 'annotations'] as const",
+    becomes: "['labels'] as const",
+    seenBy: ['test/unit/site/route/private.test.ts'],
+  },
+  {
+    file: 'crds/capp/tls-secret.ts',
+    breaks: 'a private key travels to a site that serves nothing with it',
+    inside: 'tlsSecretOf',
+    text: ' || !tlsEnabled',
+    becomes: '',
+    seenBy: ['test/unit/crds/references.test.ts'],
+  },
+];
+
+const ON_THE_HUB: readonly Mutant[] = [
+  {
+    file: 'admission/rules/spec/volumes.ts',
+    breaks: 'an NFS volume that is mounted by its claim is refused',
+    inside: 'unmounted',
+    text: '!used.has(name)',
+    becomes: '!mounted.has(name)',
+    seenBy: ['test/unit/admission/workload.test.ts'],
+  },
+  {
+    file: 'admission/router.ts',
+    breaks: 'an NFS volume that nobody mounts is made',
+    inside: null,
+    text: '  volumes,\n  autoscaling,',
+    becomes: '  autoscaling,',
+    seenBy: ['test/unit/admission/workload.test.ts'],
+  },
+  {
+    file: 'admission/rules/spec/template.ts',
+    breaks: 'a Capp that had a field which Knative lacks can never be edited',
+    inside: null,
+    text: '!before.has(',
+    becomes: 'before.size >= 0 || !before.has(',
+    seenBy: ['test/unit/admission/workload.test.ts'],
+  },
+  {
+    file: 'admission/rules/spec/autoscaling.ts',
+    breaks: 'values that Knative cannot read pass in their older spelling',
+    inside: null,
+    text: 'const key = keyIn(texts, name);\n    const value',
+    becomes:
+      'const key = texts[`${AUTOSCALING}${name}`] === undefined ? null : `${AUTOSCALING}${name}`;\n    const value',
+    seenBy: ['test/unit/admission/workload.test.ts'],
+  },
+];
+
+export const WRITTEN: readonly Mutant[] = [...PASSING_ON, ...ON_SITES, ...ON_THE_HUB];
