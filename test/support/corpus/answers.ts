@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDigits, parseDigits } from '../../../kube/files/digits.ts';
 import { jsonTexts } from '../../../kube/files/stream.ts';
+import { CHART_CASES } from './charts.ts';
 import { SCALAR_CASES } from './scalars.ts';
 import { BYTE_CASES, STREAM_CASES } from './streams.ts';
 import { STRUCTURE_CASES } from './structures.ts';
@@ -16,6 +17,7 @@ export const CASES: Readonly<Record<string, string | Uint8Array>> = {
   ...STRUCTURE_CASES,
   ...STREAM_CASES,
   ...BYTE_CASES,
+  ...CHART_CASES,
 };
 
 const ANSWERS = new URL('../../fixtures/kubectl-files.json', import.meta.url);
