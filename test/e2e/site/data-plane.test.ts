@@ -1,10 +1,9 @@
 // A site with the real data plane, on a stack of its own: Knative's activator, autoscaler, queue-proxy and
 // webhook, and Kourier with Envoy, in network namespaces. Requests come from outside, as those of users do.
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect as dialSecurely } from 'node:tls';
 import { CONFIG_MAP, POD, SECRET } from '../../../crds/kubernetes/core.ts';
 import { DOMAIN_MAPPING, KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
 import { askApp, type AppAnswer } from '../../../deploy/local/cappstan/ask.ts';
@@ -21,6 +20,9 @@ import { connect, type Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { killProcess } from '../../../testbed/stack.ts';
+import { askSecurely, knowing } from '../../support/testbeds/data-plane.ts';
+import { random } from '../../support/builders/random.ts';
+import { aScaledService, valueIn } from '../../support/walks/scaled.ts';
 
 const SITE = 'site-1';
 const KEY = { namespace: 'default', name: 'hello' };
@@ -109,6 +111,37 @@ test('Knative’s webhook refuses percentages whose sum is not 100', async () =>
   await expect(refused).rejects.toMatchObject({ code: 400, reason: 'BadRequest' });
 });
 
+test('Knative’s webhook takes whatever a hub takes about scaling, in every spelling and within any limits of a site', async () => {
+  const services = `/apis/${KNATIVE_SERVICE.apiVersion}/namespaces/default/services`;
+  const dice = random(29);
+  for (let count = 0; count < 60; count += 1) {
+    const { service, limits, written } = aScaledService(dice);
+    const refusal = await kube
+      .raw('POST', `${services}?dryRun=All`, { body: service })
+      .then(() => null)
+      .catch((error: unknown) => `${String(error)}: ${JSON.stringify([written.spec, limits])}`);
+    expect(refusal).toBeNull();
+    for (const [name, most] of [
+      ['min-scale', limits.minReplicas],
+      ['max-scale', limits.maxReplicas],
+      ['initial-scale', limits.maxReplicas],
+    ] as const)
+      expect(Number(valueIn(service, name) ?? 0)).toBeLessThanOrEqual(most ?? Infinity);
+  }
+});
+
+test('what Knative’s webhook refuses is refused with the field', async () => {
+  const metadata = { annotations: { 'autoscaling.knative.dev/initial-scale': '0' } };
+  const template = { metadata, spec: { containers: [{ image: 'app:v1' }], timeoutSeconds: 100_000 } };
+  const refused = write('app:v1', { template });
+  await expect(refused).rejects.toMatchObject({
+    fields: expect.arrayContaining([
+      'spec.template.metadata.annotations.autoscaling.knative.dev/initial-scale: FieldValueInvalid',
+      'spec.template.spec.timeoutSeconds: FieldValueInvalid',
+    ]),
+  });
+});
+
 test('a hostname answers with TLS, by the certificate in the Secret that its DomainMapping names', async () => {
   const host = 'shop.example.com';
   const pki = await openPki(layoutOf(dir).dataOf('pki'));
@@ -124,7 +157,7 @@ test('a hostname answers with TLS, by the certificate in the Secret that its Dom
   };
   await kube.apply(DOMAIN_MAPPING, mapping, { fieldManager: 'test', force: true });
   const ca = await readFile(pki.authority.cert);
-  const answer = await eventually(() => askSecurely(host, ca).catch(() => undefined), WITHIN);
+  const answer = await eventually(() => askSecurely(address, host, ca).catch(() => undefined), WITHIN);
   expect(answer).toMatch(/^HTTP\/1\.1 200 OK/);
   expect(answer).toContain('stand-in-revision: hello-00001');
 });
@@ -139,22 +172,6 @@ async function writeSecret(name: string, pair: Pair): Promise<void> {
     data: { 'tls.crt': await read(pair.cert), 'tls.key': await read(pair.key) },
   };
   await kube.apply(SECRET, object, { fieldManager: 'test', force: true });
-}
-
-/**
- * The answer to one request by a client that trusts `ca` alone; undefined while it is another one than 200.
- */
-async function askSecurely(servername: string, ca: Buffer): Promise<string | undefined> {
-  const socket = dialSecurely({ ...address, servername, ca });
-  let answer = '';
-  socket.setEncoding('utf8').on('data', (text: string) => {
-    answer += text;
-  });
-  return new Promise((resolve, reject) => {
-    socket.once('error', reject);
-    socket.once('close', () => resolve(answer.includes(' 200 ') ? answer : undefined));
-    socket.write(`GET / HTTP/1.1\r\nhost: ${servername}\r\nconnection: close\r\n\r\n`);
-  });
 }
 
 test('no request fails while a second revision takes over, and percentages are followed', async () => {
@@ -187,6 +204,12 @@ test('without requests no Pod is left, and the next request waits for one', asyn
     expect(await readyPods()).toEqual([headers['stand-in-pod']]);
     return true;
   }, WITHIN);
+});
+
+test('Knative’s autoscaler keeps as many Pods as an older spelling asks for', async () => {
+  const metadata = { annotations: { 'autoscaling.knative.dev/minScale': '2' } };
+  await write('app:v2', { template: { metadata, spec: { containers: [{ image: 'app:v2' }] } } });
+  await untilPods(2);
 });
 
 test('requests that overlap get more Pods, and none of them fails', async () => {
@@ -230,13 +253,3 @@ test('after make down no process is left that knows the stack, in its namespaces
   await stopStack(dir);
   expect(await knowing(dir)).toEqual([]);
 });
-
-/** The command lines of processes, but this one, that contain this text there or in their environment. */
-async function knowing(text: string): Promise<string[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
-  const read = (pid: string, file: string) => readFile(join('/proc', pid, file), 'utf8').catch(() => '');
-  const lines = await Promise.all(
-    pids.map(async (pid) => [await read(pid, 'cmdline'), await read(pid, 'environ')] as const),
-  );
-  return lines.filter((one) => one.some((part) => part.includes(text))).map(([command]) => command);
-}

@@ -1,0 +1,158 @@
+// Random valid Capps, of every field that a site makes something of.
+import { PATHS } from '../../../admission/router.ts';
+import { asked, judged, said } from '../builders/admission.ts';
+import type { Random } from '../builders/random.ts';
+import { maybe, some, valid } from './walks.ts';
+
+export interface Written {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly spec: object;
+}
+
+/** Accepted by the webhook of a hub, also as an edit of `before`. */
+export function aValidCapp(dice: Random, tag: string, before: Written | null = null): Written {
+  return valid(
+    () => someCapp(dice, tag),
+    (made) => said(judged(PATHS.validateCapp, asked(asCapp(made), before && asCapp(before))).problems),
+  );
+}
+
+export function asCapp({ labels, annotations, spec }: Written, name = 'app', namespace = 'apps'): object {
+  return {
+    apiVersion: 'rcs.dana.io/v1alpha1',
+    kind: 'Capp',
+    metadata: { namespace, name, labels, annotations },
+    spec,
+  };
+}
+
+const VISIBILITY = 'networking.knative.dev/visibility';
+
+function someCapp(dice: Random, tag: string): Written {
+  const volumes = some(dice, 0.3, ['one', 'two', 'three']);
+  return {
+    labels: {
+      ...maybe(dice, 0.4, () => ({ team: dice.pick(['red', 'blue']) })),
+      ...maybe(dice, 0.1, () => ({ [VISIBILITY]: 'cluster-local' })),
+    },
+    annotations: { ...maybe(dice, 0.4, () => ({ note: dice.pick(['a', 'b']) })) },
+    spec: {
+      state: dice.pick(['enabled', 'enabled', 'enabled', 'disabled']),
+      scaleMetric: dice.pick(['concurrency', 'cpu', 'memory', 'rps']),
+      // Never empty: a server-side apply makes null of an empty object whose fields it has owned, which the
+      // kind refuses.
+      ...maybe(dice, 0.5, () => ({ scaleSpec: { maxReplicas: 12, ...scaling(dice) } })),
+      configurationSpec: { template: template(dice, tag, volumes) },
+      ...maybe(dice, 0.6, () => ({ routeSpec: route(dice, tag) })),
+      ...(volumes.length === 0
+        ? {}
+        : { volumesSpec: { nfsVolumes: volumes.map((name) => nfs(dice, name, tag)) } }),
+      ...maybe(dice, 0.4, () => ({ logSpec: log(dice) })),
+      ...maybe(dice, 0.5, () => ({ eventSourcesSpec: { sources: sources(dice) } })),
+    },
+  };
+}
+
+function scaling(dice: Random): object {
+  return {
+    ...maybe(dice, 0.5, () => ({ minReplicas: dice.pick([0, 1, 2]) })),
+    ...maybe(dice, 0.5, () => ({ maxReplicas: dice.pick([2, 3, 10]) })),
+    ...maybe(dice, 0.4, () => ({ scaleDelaySeconds: dice.pick([0, 30, 90]) })),
+  };
+}
+
+function template(dice: Random, tag: string, volumes: readonly string[]): object {
+  const annotations = {
+    ...maybe(dice, 0.2, () => ({ 'autoscaling.knative.dev/minScale': dice.pick(['1', '2']) })),
+    ...maybe(dice, 0.2, () => ({ 'autoscaling.knative.dev/target': dice.pick(['5', '50']) })),
+    ...maybe(dice, 0.3, () => ({ 'example.com/note': dice.pick(['a', 'b']) })),
+  };
+  const more = maybe(dice, 0.3, () => ({ name: 'side', image: 'ghcr.io/example/side:v1' }));
+  const files = some(dice, 0.3, [
+    { name: 'config', configMap: { name: 'settings' } },
+    { name: 'keys', secret: { secretName: 'keys', defaultMode: 256 } },
+    { name: 'scratch', emptyDir: {} },
+  ]);
+  const mounts = [
+    ...volumes.map((name) => ({ name: `${name}-${tag}`, mountPath: `/${name}` })),
+    ...files.map(({ name }) => ({ name, mountPath: `/${name}`, readOnly: name !== 'scratch' })),
+  ];
+  return {
+    ...maybe(dice, 0.7, () => ({ metadata: { annotations } })),
+    spec: {
+      containers: [container(dice, mounts), ...('name' in more ? [more] : [])],
+      ...(files.length === 0 ? {} : { volumes: files }),
+      ...maybe(dice, 0.2, () => ({ timeoutSeconds: dice.pick([60, 600]) })),
+      ...maybe(dice, 0.2, () => ({ serviceAccountName: 'runner' })),
+      ...maybe(dice, 0.2, () => ({ containerConcurrency: dice.pick([0, 10]) })),
+    },
+  };
+}
+
+function container(dice: Random, volumeMounts: readonly object[]): object {
+  const amounts = { cpu: dice.pick(['50m', '1']), memory: dice.pick(['64Mi', '1Gi']) };
+  return {
+    name: 'app',
+    image: dice.pick(['ghcr.io/example/app:v1', 'ghcr.io/example/app:v2']),
+    ...(volumeMounts.length === 0 ? {} : { volumeMounts }),
+    ...maybe(dice, 0.4, () => ({
+      env: some(dice, 0.6, ['A', 'B', 'C']).map((name) => ({ name, value: dice.pick(['1', '2']) })),
+    })),
+    ...maybe(dice, 0.3, () => ({ ports: [{ containerPort: dice.pick([8080, 9000]) }] })),
+    ...maybe(dice, 0.3, () => ({ args: some(dice, 0.5, ['--fast', '--loud']) })),
+    ...maybe(dice, 0.3, () => ({ readinessProbe: { httpGet: { path: dice.pick(['/', '/ready']) } } })),
+    ...maybe(dice, 0.4, () => ({ resources: { requests: amounts } })),
+    ...maybe(dice, 0.2, () => ({ envFrom: [{ configMapRef: { name: 'settings' } }] })),
+  };
+}
+
+function route(dice: Random, tag: string): object {
+  const hostname = `${dice.pick(['shop', 'web'])}-${tag}${dice.pick(['', '.example.com'])}`;
+  return {
+    hostname,
+    ...maybe(dice, 0.5, () => ({ tlsEnabled: dice.chance(0.7) })),
+    ...maybe(dice, 0.2, () => ({ tlsSecret: 'own-tls' })),
+    ...maybe(dice, 0.3, () => ({ routeTimeoutSeconds: dice.pick([60, 500]) })),
+  };
+}
+
+/** Its server cannot be changed, so it follows from the name. */
+function nfs(dice: Random, name: string, tag: string): object {
+  const capacity = { storage: dice.pick(['1Gi', '2Gi']) };
+  return { name: `${name}-${tag}`, server: 'nfs.example.com', path: `/${name}`, capacity };
+}
+
+function log(dice: Random): object {
+  const type = dice.pick(['elastic', 'elastic-datastream']);
+  return {
+    type,
+    host: dice.pick(['logs.example.com', 'https://logs.example.com']),
+    index: dice.pick(['main', 'other']),
+    user: 'elastic',
+    passwordSecret: 'logs',
+    ...maybe(dice, 0.5, () => ({ sslVerify: dice.chance(0.5) })),
+  };
+}
+
+function sources(dice: Random): object[] {
+  const kafka = {
+    bootstrapServers: ['kafka:9092'],
+    topics: some(dice, 0.6, ['orders', 'returns']),
+    secretRef: { name: 'kafka' },
+    ...maybe(dice, 0.5, () => ({ consumers: dice.pick([1, 3]) })),
+    ...maybe(dice, 0.3, () => ({ tls: true })),
+  };
+  const topics = kafka.topics.length === 0 ? ['orders'] : kafka.topics;
+  const ping = { schedule: dice.pick(['* * * * *', '0 9 * * 1']) };
+  const data = maybe(dice, 0.5, () => ({ data: '{"a":1}' }));
+  return some(dice, 0.6, [
+    {
+      name: 'tick',
+      pingSourceConfiguration: { ...ping, ...data },
+      ...maybe(dice, 0.4, () => ({ uri: '/tick' })),
+    },
+    { name: 'tock', pingSourceConfiguration: { schedule: '*/5 * * * *' } },
+    { name: 'topic', kafkaSourceConfiguration: { ...kafka, topics } },
+  ]);
+}

@@ -1,0 +1,87 @@
+// Random ways to say how an app scales, in each spelling that Knative reads, as a site with limits renders
+// them.
+import { PATHS } from '../../../admission/router.ts';
+import { parseSpec } from '../../../crds/capp/capp.ts';
+import { normalise } from '../../../crds/capp/normalise.ts';
+import { spellingsOf } from '../../../crds/knative/autoscaling.ts';
+import type { KnativeService } from '../../../crds/kubernetes/knative.ts';
+import { DEFAULT_AUTOSCALE, type Limits } from '../../../site/workload/autoscaling.ts';
+import { knativeService } from '../../../site/workload/knative-service.ts';
+import { asked, judged, said } from '../builders/admission.ts';
+import type { Random } from '../builders/random.ts';
+import { asCapp, type Written } from './capp-specs.ts';
+import { maybe, valid } from './walks.ts';
+
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  'min-scale': ['0', '1', '4', '30'],
+  'max-scale': ['0', '1', '3', '50'],
+  // 0 is for each site to allow, in its config-autoscaler.
+  'initial-scale': ['1', '3', '40'],
+  'activation-scale': ['2', '3', '7'],
+  'scale-down-delay': ['0s', '30s', '59m', '1h'],
+  window: ['6s', '60s', '1h'],
+  target: ['0.01', '1', '100'],
+  'target-utilization-percentage': ['1', '70', '100'],
+  'target-burst-capacity': ['-1', '0', '200'],
+  'panic-window-percentage': ['1', '10', '100'],
+  'panic-threshold-percentage': ['110', '200', '1000'],
+  'scale-to-zero-pod-retention-period': ['0s', '1m30s'],
+  'metric-aggregation-algorithm': ['linear', 'weighted-exponential'],
+  metric: ['concurrency', 'rps'],
+};
+
+export interface Scaled {
+  readonly written: Written;
+  readonly limits: Limits;
+  readonly service: KnativeService;
+}
+
+/** Accepted by the webhook of a hub. */
+export function aScaledService(dice: Random): Scaled {
+  const written = valid(
+    () => someScaling(dice),
+    (made) => said(judged(PATHS.validateCapp, asked(asCapp(made))).problems),
+  );
+  const limits: Limits = {
+    minReplicas: dice.pick([null, 1, 5]),
+    maxReplicas: dice.pick([null, 1, 2, 10]),
+    scaleDelaySeconds: dice.pick([null, 60]),
+  };
+  const capp = { ...asCapp(written, 'scaled', 'default'), spec: parseSpec(written.spec) } as Parameters<
+    typeof normalise
+  >[0];
+  const service = knativeService(normalise(capp).capp, { ...DEFAULT_AUTOSCALE, limits });
+  if (service === null) throw new Error('An app that is not disabled has a Service.');
+  const { ownerReferences: _none, ...metadata } = service.metadata;
+  return { written, limits, service: { ...service, metadata } };
+}
+
+function someScaling(dice: Random): Written {
+  const annotations = Object.entries(VALUES)
+    .filter(() => dice.chance(0.3))
+    .map(([name, values]) => [dice.pick(spellingsOf(name)), dice.pick(values)]);
+  const scaleSpec = {
+    ...maybe(dice, 0.3, () => ({ minReplicas: dice.pick([0, 2, 8]) })),
+    ...maybe(dice, 0.3, () => ({ maxReplicas: dice.pick([1, 3, 20]) })),
+    ...maybe(dice, 0.3, () => ({ scaleDelaySeconds: dice.pick([0, 45, 3600]) })),
+  };
+  const metadata = { annotations: Object.fromEntries(annotations) as Record<string, string> };
+  const spec = { containers: [{ name: 'app', image: 'app:v1' }] };
+  return {
+    labels: {},
+    annotations: {},
+    spec: {
+      state: 'enabled',
+      scaleMetric: dice.pick(['concurrency', 'rps', 'cpu', 'memory']),
+      scaleSpec,
+      configurationSpec: { template: { metadata, spec } },
+    },
+  };
+}
+
+/** The value that Knative reads; undefined if it says nothing. */
+export function valueIn({ spec }: KnativeService, name: string): string | undefined {
+  const { annotations = {} } = spec?.template?.metadata ?? {};
+  const key = spellingsOf(name).find((one) => annotations[one] !== undefined);
+  return key === undefined ? undefined : annotations[key];
+}
