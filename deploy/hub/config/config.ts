@@ -1,0 +1,157 @@
+// A hub's configuration, from a file and flags: pure. Everything that is wrong is said at once.
+import { resolve } from 'node:path';
+import { LineCounter, parseDocument } from 'yaml';
+import type { z } from 'zod';
+import { closest } from './closest.ts';
+import { etcdOf, type EtcdConfig } from './etcd.ts';
+import { FIELDS, FILE, named, type FileContent } from './fields.ts';
+import { hostnameOf } from './hostname.ts';
+import { ConfigRefused, type Findings } from './refused.ts';
+
+/** Where a hub's data is if nobody says. multicluster-controlplane takes /.ocm. */
+export const DATA_DIRECTORY = '/var/lib/cappstan';
+
+/** All paths are absolute. */
+export interface HubConfig {
+  readonly dataDirectory: string;
+  /** IPv4. */
+  readonly bindAddress: string;
+  readonly apiServer: {
+    /** A name or an address; null for the machine's own. */
+    readonly externalHostname: string | null;
+    readonly port: number;
+    /** Paths; null: the hub makes an authority. */
+    readonly authority: { readonly cert: string; readonly key: string } | null;
+  };
+  readonly etcd: EtcdConfig;
+  readonly gateway: { readonly port: number };
+}
+
+export interface Given {
+  /** `path` is absolute. */
+  readonly file: { readonly path: string; readonly text: string } | null;
+  /** By the field's path. They win over the file. */
+  readonly flags: Readonly<Record<string, unknown>>;
+  /** Where paths of flags begin. */
+  readonly directory: string;
+}
+
+/** Throws ConfigRefused, with a sentence for each thing that is wrong. */
+export function hubConfig(given: Given): {
+  readonly config: HubConfig;
+  readonly warnings: readonly string[];
+} {
+  const content = withFlags(given.file === null ? {} : fileContent(given.file), given);
+  const read = FILE.safeParse(content);
+  if (!read.success)
+    throw new ConfigRefused(read.error.issues.flatMap((issue) => sentencesOf(issue, content)));
+  const findings: Findings = { refusals: [], warnings: [] };
+  const config = configOf(read.data, findings);
+  if (findings.refusals.length > 0) throw new ConfigRefused(findings.refusals);
+  return { config, warnings: findings.warnings };
+}
+
+function configOf(
+  { dataDirectory, bindAddress, apiserver, etcd, gateway }: FileContent,
+  findings: Findings,
+): HubConfig {
+  if (apiserver.port === gateway.port)
+    findings.refusals.push(
+      `${named('apiserver.port')} and ${named('gateway.port')} are both ${gateway.port}. Give one of them another port.`,
+    );
+  return {
+    dataDirectory: dataDirectory ?? DATA_DIRECTORY,
+    bindAddress,
+    apiServer: {
+      externalHostname: hostnameOf(apiserver.externalHostname, findings),
+      port: apiserver.port,
+      authority: authorityOf(apiserver, findings),
+    },
+    etcd: etcdOf(etcd, findings),
+    gateway,
+  };
+}
+
+function authorityOf(
+  { caFile, caKeyFile }: FileContent['apiserver'],
+  { refusals }: Findings,
+): HubConfig['apiServer']['authority'] {
+  if (caFile !== undefined && caKeyFile !== undefined) return { cert: caFile, key: caKeyFile };
+  if (caFile === undefined && caKeyFile === undefined) return null;
+  const [has, lacks] =
+    caFile === undefined
+      ? ['apiserver.caKeyFile', 'apiserver.caFile']
+      : ['apiserver.caFile', 'apiserver.caKeyFile'];
+  refusals.push(
+    `${named(has)} is given without ${named(lacks)}. Give both for an authority of your own, or neither for one that the hub makes.`,
+  );
+  return null;
+}
+
+/** Throws ConfigRefused for what is not YAML, or no mapping. */
+function fileContent({ path, text }: { path: string; text: string }): Readonly<Record<string, unknown>> {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
+  const sentences = document.errors.map(({ message }) => `${path} is no valid YAML: ${message.trim()}`);
+  if (sentences.length > 0) throw new ConfigRefused(sentences);
+  const content: unknown = document.toJS() ?? {};
+  if (typeof content !== 'object' || Array.isArray(content))
+    throw new ConfigRefused([`${path} must hold fields, such as dataDirectory: ${DATA_DIRECTORY}.`]);
+  return content as Record<string, unknown>;
+}
+
+type Tree = Record<string, unknown>;
+
+/** What is empty in the file counts as absent, and its paths become absolute. */
+function withFlags(content: Readonly<Record<string, unknown>>, { file, flags, directory }: Given): Tree {
+  const all = withoutEmpty(content);
+  for (const { path, isPath = false } of FIELDS) {
+    const [first = '', second] = path.split('.');
+    const isInFlags = Object.hasOwn(flags, path);
+    const place = second === undefined ? all : mappingAt(all, first, isInFlags);
+    const name = second ?? first;
+    if (place === null) continue;
+    if (isInFlags) place[name] = flags[path];
+    const value = place[name];
+    const from = isInFlags ? directory : resolve(file?.path ?? directory, '..');
+    if (isPath && typeof value === 'string' && value !== '') place[name] = resolve(from, value);
+  }
+  return all;
+}
+
+/** Null when it is absent and not `needed`, or no mapping, which the schema refuses. */
+function mappingAt(all: Tree, name: string, needed: boolean): Tree | null {
+  if (needed) all[name] ??= {};
+  const place = all[name];
+  return typeof place === 'object' && place !== null && !Array.isArray(place) ? (place as Tree) : null;
+}
+
+function withoutEmpty(content: Readonly<Record<string, unknown>>): Tree {
+  const kept = Object.entries(content).filter(([, value]) => value !== null && value !== '');
+  return Object.fromEntries(
+    kept.map(([name, value]) => [
+      name,
+      typeof value === 'object' && !Array.isArray(value) ? withoutEmpty(value as Tree) : value,
+    ]),
+  );
+}
+
+function sentencesOf(issue: z.core.$ZodIssue, content: Tree): string[] {
+  const path = issue.path.filter((part) => typeof part === 'string').join('.');
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => {
+      const field = path === '' ? key : `${path}.${key}`;
+      return `${field} is no field of the configuration. ${closest(
+        field,
+        FIELDS.map((one) => one.path),
+      )}`;
+    });
+  const value = issue.path.reduce<unknown>((at, part) => (at as Tree | undefined)?.[part as string], content);
+  const said = issue.message.startsWith('must') ? issue.message : `must be ${expected(issue)}`;
+  return [`${named(path)} ${said}. It is ${JSON.stringify(value)}.`];
+}
+
+function expected(issue: z.core.$ZodIssue): string {
+  const kind = issue.code === 'invalid_type' ? issue.expected : 'of another kind';
+  return kind === 'object' ? 'a mapping of fields' : kind === 'string' ? 'text' : kind;
+}

@@ -1,0 +1,99 @@
+// The fields of a hub's configuration, each with its flag. docs/hub.md shows them.
+//
+// `dataDirectory`, `apiserver` and `etcd` are those of multicluster-controlplane's ocmconfig.yaml.
+import { z } from 'zod';
+
+export interface Field {
+  /** In the file. */
+  readonly path: string;
+  /** On the command line. */
+  readonly flag: string;
+  readonly about: string;
+  /** It names a file or a directory. */
+  readonly isPath?: true;
+}
+
+export const FIELDS: readonly Field[] = [
+  {
+    path: 'dataDirectory',
+    flag: '--data-dir',
+    about: 'where certificates, data and logs are; /var/lib/cappstan if not given',
+    isPath: true,
+  },
+  {
+    path: 'bindAddress',
+    flag: '--bind-address',
+    about: 'the IPv4 address on which API server and gateway listen',
+  },
+  {
+    path: 'apiserver.externalHostname',
+    flag: '--external-hostname',
+    about: 'the name or address at which people and sites reach the hub',
+  },
+  { path: 'apiserver.port', flag: '--port', about: 'the port of the API server; 9443 if not given' },
+  {
+    path: 'apiserver.caFile',
+    flag: '--ca-file',
+    about: 'the authority of the certificates, PEM',
+    isPath: true,
+  },
+  { path: 'apiserver.caKeyFile', flag: '--ca-key-file', about: 'its key, PEM', isPath: true },
+  { path: 'etcd.mode', flag: '--etcd-mode', about: 'embed or external' },
+  { path: 'etcd.prefix', flag: '--etcd-prefix', about: 'before all keys; /registry if not given' },
+  { path: 'etcd.servers', flag: '--etcd-servers', about: 'of an external etcd, separated by commas' },
+  {
+    path: 'etcd.caFile',
+    flag: '--etcd-ca-file',
+    about: 'the authority of an external etcd, PEM',
+    isPath: true,
+  },
+  { path: 'etcd.certFile', flag: '--etcd-cert-file', about: 'our certificate there, PEM', isPath: true },
+  { path: 'etcd.keyFile', flag: '--etcd-key-file', about: 'its key, PEM', isPath: true },
+  {
+    path: 'gateway.port',
+    flag: '--gateway-port',
+    about: 'the port at which agents of sites come in; 7443 if not given',
+  },
+];
+
+/** `apiserver.port (--port)`: how messages name a field. */
+export function named(path: string): string {
+  const flag = FIELDS.find((field) => field.path === path)?.flag;
+  return flag === undefined ? path : `${path} (${flag})`;
+}
+
+const text = z.string().min(1, 'must not be empty');
+const port = z
+  .int('must be a whole number from 1 to 65535')
+  .min(1, 'must be a whole number from 1 to 65535')
+  .max(65_535, 'must be a whole number from 1 to 65535');
+
+/** What the file may hold, as it is written. Empty values count as absent, as in upstream's file. */
+export const FILE = z.strictObject({
+  dataDirectory: text.optional(),
+  bindAddress: z.ipv4('must be an IPv4 address, such as 0.0.0.0 or 127.0.0.1').default('0.0.0.0'),
+  apiserver: z
+    .strictObject({
+      externalHostname: text.optional(),
+      port: port.default(9443),
+      caFile: text.optional(),
+      caKeyFile: text.optional(),
+    })
+    .prefault({}),
+  etcd: z
+    .strictObject({
+      mode: z.enum(['embed', 'external'], 'must be "embed" or "external"').default('embed'),
+      prefix: z
+        .string()
+        .regex(/^(?:\/[\w.-]+)+$/, 'must be a path of letters, digits, - and _, such as /registry')
+        .default('/registry'),
+      servers: z.array(text, 'must be a list of URLs').min(1, 'must name at least one URL').optional(),
+      caFile: text.optional(),
+      certFile: text.optional(),
+      keyFile: text.optional(),
+    })
+    .prefault({}),
+  gateway: z.strictObject({ port: port.default(7443) }).prefault({}),
+});
+
+export type FileContent = z.output<typeof FILE>;

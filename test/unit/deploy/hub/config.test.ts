@@ -1,0 +1,253 @@
+import { hubConfig, DATA_DIRECTORY, type HubConfig } from '../../../../deploy/hub/config/config.ts';
+import { commandLine, help } from '../../../../deploy/hub/config/flags.ts';
+import { FIELDS } from '../../../../deploy/hub/config/fields.ts';
+import { ConfigRefused } from '../../../../deploy/hub/config/refused.ts';
+
+function read(text: string | null, ...args: string[]): { config: HubConfig; warnings: readonly string[] } {
+  const file = text === null ? null : { path: '/etc/hub/ocmconfig.yaml', text };
+  return hubConfig({ file, flags: commandLine(args).values, directory: '/home/me' });
+}
+
+function refusals(text: string | null, ...args: string[]): readonly string[] {
+  try {
+    read(text, ...args);
+  } catch (error) {
+    if (error instanceof ConfigRefused) return error.sentences;
+    throw error;
+  }
+  return [];
+}
+
+/** multicluster-controlplane's README, word by word. */
+const SAMPLE = `dataDirectory: "/.ocm"
+apiserver:
+  externalHostname: "http://abcdefg.com"
+  port: 9443
+  caFile: "ca.crt"
+  caKeyFile: "ca.key"
+etcd:
+  mode: external
+  prefix: "/registry"
+  servers:
+  - http://etcd-1:2379
+  - http://etcd-2:2379
+  caFile: "etcd-trusted-ca.crt"
+  certFile: "etcd-client.crt"
+  keyFile: "etcd-client.key"
+`;
+
+describe('the file', () => {
+  test('of upstream’s README is accepted, and what is odd in it is said', () => {
+    const { config, warnings } = read(SAMPLE);
+    expect(config).toEqual({
+      dataDirectory: '/.ocm',
+      bindAddress: '0.0.0.0',
+      apiServer: {
+        externalHostname: 'abcdefg.com',
+        port: 9443,
+        authority: { cert: '/etc/hub/ca.crt', key: '/etc/hub/ca.key' },
+      },
+      etcd: {
+        mode: 'external',
+        prefix: '/registry',
+        servers: ['http://etcd-1:2379', 'http://etcd-2:2379'],
+        tls: null,
+      },
+      gateway: { port: 7443 },
+    });
+    expect(warnings).toEqual([
+      'apiserver.externalHostname (--external-hostname) is a bare name: "http://abcdefg.com" is read as "abcdefg.com", and https is spoken.',
+      expect.stringMatching(
+        /^etcd is spoken to without TLS at http:\/\/etcd-1:2379, .*certificates are not used/,
+      ),
+    ]);
+  });
+
+  test.each([
+    ['nothing', null],
+    ['an empty one', ''],
+    ['one with empty fields', 'dataDirectory: ""\napiserver: {caFile: "", port:}\netcd:\n'],
+  ])('%s means the defaults', (_name, text) => {
+    const { config, warnings } = read(text);
+    expect(config).toEqual({
+      dataDirectory: DATA_DIRECTORY,
+      bindAddress: '0.0.0.0',
+      apiServer: { externalHostname: null, port: 9443, authority: null },
+      etcd: { mode: 'embed', prefix: '/registry' },
+      gateway: { port: 7443 },
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  test('an external etcd without servers is upstream’s default, with a warning', () => {
+    const { config, warnings } = read('etcd: { mode: external }');
+    expect(config.etcd).toMatchObject({ servers: ['http://127.0.0.1:2379'], tls: null });
+    expect(warnings).toEqual([expect.stringContaining('without TLS')]);
+  });
+
+  test('TLS to an etcd is taken with https', () => {
+    const text =
+      'etcd: { mode: external, servers: ["https://e:2379"], caFile: a.crt, certFile: /c.crt, keyFile: /c.key }';
+    expect(read(text)).toMatchObject({
+      config: { etcd: { tls: { ca: '/etc/hub/a.crt', pair: { cert: '/c.crt', key: '/c.key' } } } },
+      warnings: [],
+    });
+  });
+
+  test('what only an external etcd uses is not dropped without a word', () => {
+    expect(read('etcd: { servers: ["https://e:2379"] }').warnings).toEqual([
+      expect.stringContaining('etcd.servers (--etcd-servers) is not used'),
+    ]);
+  });
+});
+
+describe('refused is', () => {
+  test.each<[string, string, RegExp]>([
+    [
+      'an unknown field',
+      'apiserver: { externalHostName: a }',
+      /^apiserver\.externalHostName is no field .* Did you mean apiserver\.externalHostname\?$/,
+    ],
+    [
+      'an unknown section',
+      'aggregator: { proxyClientCertFile: a }',
+      /^aggregator is no field .* Known are: dataDirectory, /,
+    ],
+    [
+      'a certificate without its key',
+      'apiserver: { caFile: a }',
+      /caFile \(--ca-file\) is given without apiserver\.caKeyFile \(--ca-key-file\)\. Give both/,
+    ],
+    [
+      'a key without its certificate',
+      'apiserver: { caKeyFile: a }',
+      /caKeyFile \(--ca-key-file\) is given without apiserver\.caFile/,
+    ],
+    [
+      'half of etcd’s pair',
+      'etcd: { mode: external, servers: ["https://e:1"], certFile: a }',
+      /etcd\.certFile .* without etcd\.keyFile/,
+    ],
+    [
+      'a port that is none',
+      'apiserver: { port: 70000 }',
+      /^apiserver\.port \(--port\) must be a whole number from 1 to 65535\. It is 70000\.$/,
+    ],
+    [
+      'a port in quotes',
+      'apiserver: { port: "9443" }',
+      /^apiserver\.port \(--port\) must be a whole number from 1 to 65535\. It is "9443"\.$/,
+    ],
+    ['one port for both doors', 'gateway: { port: 9443 }', /both 9443/],
+    [
+      'another mode',
+      'etcd: { mode: embedded }',
+      /^etcd\.mode \(--etcd-mode\) must be "embed" or "external"\. It is "embedded"\.$/,
+    ],
+    ['a prefix without a slash', 'etcd: { prefix: registry }', /^etcd\.prefix .* such as \/registry/],
+    [
+      'http beside https',
+      'etcd: { mode: external, servers: ["http://a:1", "https://b:1"] }',
+      /mixes http and https/,
+    ],
+    [
+      'a server without a scheme',
+      'etcd: { mode: external, servers: ["etcd-1:2379"] }',
+      /such as https:\/\/etcd-1:2379\. One is "etcd-1:2379"/,
+    ],
+    [
+      'a server without a port',
+      'etcd: { mode: external, servers: ["https://etcd-1"] }',
+      /must hold URLs with a port/,
+    ],
+    [
+      'servers that are no list',
+      'etcd: { mode: external, servers: "http://e:1" }',
+      /^etcd\.servers \(--etcd-servers\) must be a list of URLs/,
+    ],
+    [
+      'a host with a port',
+      'apiserver: { externalHostname: "https://hub.example:6443" }',
+      /must have no port\. Leave :6443 out .* apiserver\.port \(--port\)/,
+    ],
+    [
+      'a host with a path',
+      'apiserver: { externalHostname: hub.example/api }',
+      /must be a name or an address/,
+    ],
+    [
+      'an address with a digit missing',
+      'apiserver: { externalHostname: 10.0.0 }',
+      /must be a name or an address/,
+    ],
+    [
+      'a name to listen on',
+      'bindAddress: localhost',
+      /^bindAddress \(--bind-address\) must be an IPv4 address/,
+    ],
+    ['a section that is a word', 'apiserver: yes', /^apiserver must be a mapping of fields\. It is "yes"\.$/],
+    ['a list', '- a', /must hold fields/],
+    [
+      'a key that stands twice',
+      'bindAddress: 0.0.0.0\nbindAddress: 1.1.1.1',
+      /is no valid YAML: Map keys must be unique at line 2/,
+    ],
+  ])('%s, with the field and what to do', (_name, text, sentence) => {
+    expect(refusals(text)).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  test('everything that is wrong, at once', () => {
+    expect(refusals('apiserver: { caFile: a, port: 0 }\nfoo: 1\nbar: 1')).toHaveLength(3);
+    expect(refusals('apiserver: { caFile: a, externalHostname: "a b" }')).toHaveLength(2);
+  });
+
+  test('a server with a password, which is not repeated', () => {
+    const [sentence = ''] = refusals('etcd: { mode: external, servers: ["https://me:canary@e:1"] }');
+    expect(sentence).toContain('etcd.servers');
+    expect(sentence).not.toContain('canary');
+  });
+});
+
+describe('flags', () => {
+  test('win over the file, and their paths begin where the person is', () => {
+    const { config } = read(SAMPLE, '--port', '9444', '--data-dir', 'hub', '--ca-file=a.crt');
+    expect(config).toMatchObject({
+      dataDirectory: '/home/me/hub',
+      apiServer: { port: 9444, authority: { cert: '/home/me/a.crt', key: '/etc/hub/ca.key' } },
+    });
+  });
+
+  test('stand for a whole file', () => {
+    const values = [
+      '--etcd-mode',
+      'external',
+      '--etcd-servers',
+      'https://a:1,https://b:1',
+      '--gateway-port',
+      '1',
+      '--external-hostname',
+      '10.0.0.1',
+    ];
+    expect(read(null, ...values).config).toMatchObject({
+      apiServer: { externalHostname: '10.0.0.1' },
+      etcd: { servers: ['https://a:1', 'https://b:1'] },
+      gateway: { port: 1 },
+    });
+  });
+
+  test.each<[string[], RegExp]>([
+    [['--data-directory', 'a'], /^--data-directory is no flag of cappstan hub\./],
+    [['--prot', '1'], /Did you mean --port\?/],
+    [['--port'], /^--port needs a value/],
+    [['--data-dir', '--dry-run'], /^--data-dir needs a value/],
+    [['--port', 'https'], /^apiserver\.port \(--port\) must be a whole number .* It is "https"/],
+    [['here'], /^"here" belongs to no flag/],
+    [['--dry-run=yes'], /^--dry-run takes no value/],
+  ])('%j is refused', (args, sentence) => {
+    expect(refusals(null, ...args)[0]).toMatch(sentence);
+  });
+
+  test('are all in the help, once', () => {
+    for (const { flag } of FIELDS) expect(help().match(new RegExp(`^  ${flag} `, 'gm'))).toHaveLength(1);
+  });
+});
