@@ -1,13 +1,14 @@
-// The certificates of one stack: a CA for servers and clients, a CA for request headers, and the keys of
-// ServiceAccounts.
+// The certificates of a hub or a stack: a CA for servers and clients, a CA for request headers, and the keys
+// of ServiceAccounts.
 //
-// They are created once and kept, so that kubeconfigs and the credentials of klusterlets stay valid after
-// restarts.
+// Authorities and keys are created once and kept, so that kubeconfigs and the credentials of klusterlets stay
+// valid after restarts. Certificates are written again when they are due.
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { webcrypto } from 'node:crypto';
+import { createPrivateKey, createPublicKey, webcrypto, type KeyObject } from 'node:crypto';
 import { x509, type Extension, type JsonGeneralName, type X509Certificate } from '../../../tls/x509.ts';
+import { isGood, openSigner, type Signer } from './signer.ts';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const TEN_YEARS_MS = 10 * 365 * 86_400_000;
@@ -31,25 +32,56 @@ export interface Subject {
   readonly asks?: boolean;
 }
 
-export interface Pki {
+/** Whose certificates somebody trusts. */
+export interface Issuer {
+  readonly authority: Pair;
+  /**
+   * The certificate and key in `<file>.crt` and `<file>.key`. Creates them if they do not exist. Writes the
+   * certificate again, for the same key, when less than a third of its life is left, or it is not of this
+   * authority and for these hosts: one file changes at once, and who reads both never sees a pair that does
+   * not match.
+   */
+  issue(file: string, subject: Subject): Promise<Pair>;
+}
+
+export interface Pki extends Issuer {
   /** The CA of servers and clients; kube-controller-manager signs CertificateSigningRequests with it. */
   readonly authority: Pair;
   /** A CA that signs nothing. API servers refuse to start if it is the same as `authority`. */
   readonly requestHeader: Pair;
   readonly serviceAccounts: { readonly privateKey: string; readonly publicKey: string };
-  /** The certificate and key in `<file>.crt` and `<file>.key`. Creates them if they do not exist. */
-  issue(file: string, subject: Subject): Promise<Pair>;
+  /** A further CA of the folder, in `<file>.crt`; who trusts the first one does not trust it. */
+  another(file: string): Promise<Issuer>;
 }
 
-/** Opens the folder and creates what is missing. Safe to repeat: existing files are not changed. */
-export async function openPki(dir: string): Promise<Pki> {
+export interface PkiOptions {
+  /** In the names of the CAs. */
+  readonly name?: string;
+  /** Paths of somebody else's CA. It is read and never changed. */
+  readonly authority?: Pair | null;
+  /** For how long a certificate is valid; the CAs are for ten years. */
+  readonly lifetimeMs?: number;
+}
+
+/**
+ * Opens the folder and creates what is missing. Safe to repeat: CAs and keys that exist are not changed.
+ * Throws when a given CA cannot sign.
+ */
+export async function openPki(dir: string, options: PkiOptions = {}): Promise<Pki> {
+  const { name = 'cappstan-local', authority: given = null, lifetimeMs = TEN_YEARS_MS } = options;
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const authority = await selfSigned(dir, 'ca', 'cappstan-local');
+  const issuerOf = async (authority: Pair): Promise<Issuer> => {
+    const signer = await openSigner(authority);
+    return {
+      authority,
+      issue: (file, subject) => issue({ signer, lifetimeMs }, join(dir, file), subject),
+    };
+  };
   return {
-    authority,
-    requestHeader: await selfSigned(dir, 'request-header-ca', 'cappstan-local-request-header'),
+    ...(await issuerOf(given ?? (await selfSigned(dir, 'ca', name)))),
+    requestHeader: await selfSigned(dir, 'request-header-ca', `${name}-request-header`),
     serviceAccounts: await serviceAccountKeys(dir),
-    issue: (file, subject) => issue(authority, join(dir, file), subject),
+    another: async (file) => issuerOf(await selfSigned(dir, file, `${name}-${file}`)),
   };
 }
 
@@ -58,7 +90,7 @@ async function selfSigned(dir: string, file: string, name: string): Promise<Pair
   if (existsSync(pair.cert)) return pair;
   const keys = await newKeys();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    ...validity(),
+    ...validity(TEN_YEARS_MS),
     name: `CN=${name}`,
     keys,
     signingAlgorithm: ALGORITHM,
@@ -71,28 +103,35 @@ async function selfSigned(dir: string, file: string, name: string): Promise<Pair
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  await writePair(pair, certificate, keys.privateKey);
+  await writePair(pair, [certificate], keys.privateKey);
   return pair;
 }
 
-async function issue(authority: Pair, base: string, subject: Subject): Promise<Pair> {
+interface Issuing {
+  readonly signer: Signer;
+  readonly lifetimeMs: number;
+}
+
+async function issue({ signer, lifetimeMs }: Issuing, base: string, subject: Subject): Promise<Pair> {
   const pair = pairAt(base);
-  if (existsSync(pair.cert)) return pair;
-  const issuer = new x509.X509Certificate(await readFile(authority.cert, 'utf8'));
-  const keys = await newKeys();
+  if (await isGood(pair, signer, subject.hosts ?? [])) return pair;
+  const { certificate: issuer, key, algorithm } = signer;
+  const keys = await keysOf(pair);
+  const limits = validity(lifetimeMs);
   const certificate = await x509.X509CertificateGenerator.create({
-    ...validity(),
+    ...limits,
+    notAfter: limits.notAfter < issuer.notAfter ? limits.notAfter : issuer.notAfter,
     subject: new x509.Name([
       { CN: [subject.name] },
       ...(subject.groups ?? []).map((group) => ({ O: [group] })),
     ]).toString(),
-    issuer: issuer.subject,
+    issuer: issuer.subjectName,
     publicKey: keys.publicKey,
-    signingKey: await readKey(authority.key),
-    signingAlgorithm: ALGORITHM,
+    signingKey: key,
+    signingAlgorithm: algorithm,
     extensions: [...usage(subject), await x509.AuthorityKeyIdentifierExtension.create(issuer)],
   });
-  await writePair(pair, certificate, keys.privateKey);
+  await writePair(pair, [certificate, ...signer.chain], keys.privateKey);
   return pair;
 }
 
@@ -127,11 +166,11 @@ function pairAt(base: string): Pair {
   return { cert: `${base}.crt`, key: `${base}.key` };
 }
 
-function validity(): { notBefore: Date; notAfter: Date; serialNumber: string } {
+function validity(lifetimeMs: number): { notBefore: Date; notAfter: Date; serialNumber: string } {
   const serialNumber = `01${Buffer.from(webcrypto.getRandomValues(new Uint8Array(15))).toString('hex')}`;
   return {
     notBefore: new Date(Date.now() - BACKDATE_MS),
-    notAfter: new Date(Date.now() + TEN_YEARS_MS),
+    notAfter: new Date(Date.now() + lifetimeMs),
     serialNumber,
   };
 }
@@ -140,9 +179,26 @@ async function newKeys(): Promise<webcrypto.CryptoKeyPair> {
   return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 }
 
-async function readKey(file: string): Promise<webcrypto.CryptoKey> {
-  const der = x509.PemConverter.decodeFirst(await readFile(file, 'utf8'));
-  return webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, true, ['sign']);
+/** Those of the pair's key, or new ones without it. */
+async function keysOf({ key }: Pair): Promise<webcrypto.CryptoKeyPair> {
+  if (!existsSync(key)) return newKeys();
+  const privateKey = createPrivateKey(await readFile(key));
+  const imported = async (
+    format: 'pkcs8' | 'spki',
+    from: KeyObject,
+    may: webcrypto.KeyUsage,
+  ): Promise<webcrypto.CryptoKey> =>
+    webcrypto.subtle.importKey(
+      format,
+      from.export({ type: format as 'spki', format: 'der' }),
+      ALGORITHM,
+      true,
+      [may],
+    );
+  return {
+    privateKey: await imported('pkcs8', privateKey, 'sign'),
+    publicKey: await imported('spki', createPublicKey(privateKey), 'verify'),
+  };
 }
 
 async function pem(format: 'pkcs8' | 'spki', key: webcrypto.CryptoKey): Promise<string> {
@@ -151,9 +207,13 @@ async function pem(format: 'pkcs8' | 'spki', key: webcrypto.CryptoKey): Promise<
 }
 
 /** The certificate is written last, so that a certificate always has its key. */
-async function writePair(pair: Pair, certificate: X509Certificate, key: webcrypto.CryptoKey): Promise<void> {
-  await writeOnce(pair.key, await pem('pkcs8', key));
-  await writeOnce(pair.cert, `${certificate.toString('pem')}\n`);
+async function writePair(
+  pair: Pair,
+  chain: readonly X509Certificate[],
+  key: webcrypto.CryptoKey,
+): Promise<void> {
+  if (!existsSync(pair.key)) await writeOnce(pair.key, await pem('pkcs8', key));
+  await writeOnce(pair.cert, chain.map((one) => `${one.toString('pem')}\n`).join(''));
 }
 
 async function writeOnce(file: string, text: string): Promise<void> {

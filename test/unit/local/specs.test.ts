@@ -13,6 +13,7 @@ const pki: Pki = {
   requestHeader: pair,
   serviceAccounts: { privateKey: '/p/s.key', publicKey: '/p/s.pub' },
   issue: () => Promise.resolve(pair),
+  another: () => Promise.resolve({ authority: pair, issue: () => Promise.resolve(pair) }),
 };
 const manager = (role: 'hub' | 'site', port = 4) =>
   controllerManager({ binary: '/b/kcm', cluster: role, role, kubeconfig: '/k', pki, port });
