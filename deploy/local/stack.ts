@@ -17,7 +17,7 @@ import { writeText } from './supervise/json-file.ts';
 import { HUB, layoutOf, siteNames, type Layout } from './layout.ts';
 import { acquire, upLock } from './supervise/lock.ts';
 import { applyDefinitions, isDefinition, readManifests } from './kubernetes/manifests.ts';
-import { ocmHub, prepareOcmHub, registerOcmWebhooks } from './ocm/hub.ts';
+import { BOOTSTRAP_USER, ocmHub, prepareOcmHub, registerOcmWebhooks } from './ocm/hub.ts';
 import { acceptSite, awaitAvailable, ocmAgent, OCM_AGENT_ACCOUNT, prepareOcmSite } from './ocm/site.ts';
 import { openPki } from './kubernetes/pki.ts';
 import { openPorts } from './supervise/ports.ts';
@@ -143,10 +143,10 @@ class StackBuilder {
       clientPort: await ports.of('etcd'),
       peerPort: await ports.of('etcd-peer'),
     });
-    const hub = await localCluster(HUB, foundation, store.endpoint);
+    const hub = await localCluster(HUB, foundation, store.access(`/${HUB}`));
     const names = siteNames(this.#options.sites);
     const sites: LocalCluster[] = [];
-    for (const name of names) sites.push(await localCluster(name, foundation, store.endpoint));
+    for (const name of names) sites.push(await localCluster(name, foundation, store.access(`/${name}`)));
     const ingressPort = await portOfIngresses(ports, names);
     const engine = await engineOf(this.#options.engine)({
       layout,
@@ -185,7 +185,7 @@ class StackBuilder {
     const { layout, pki, ports } = foundation;
     const kube = this.#kube(hub);
     const options = { kubeconfig: hub.kubeconfig, pki, ports };
-    await this.#start(await ocmHub(options));
+    await this.#start(await ocmHub({ ...options, accepts: BOOTSTRAP_USER }));
     await registerOcmWebhooks(kube, options);
     for (const { name } of sites) await acceptSite(kube, name, this.#options.leaseSeconds);
     const agents: ProcessSpec[] = [];

@@ -24,6 +24,10 @@ export interface CappstanOptions {
   readonly temporalUi: string;
   /** Overrides the environment of every Deployment of ours, for tests. */
   readonly env: Readonly<Record<string, string>>;
+  /** Where agents find the gateway, if not on loopback: host:port, and the address on which it listens. */
+  readonly gateway?: { readonly address: string; readonly bind: string };
+  /** More values of the chart. */
+  readonly values?: Readonly<Record<string, string>>;
 }
 
 interface Place {
@@ -42,12 +46,13 @@ export async function installCappstan(part: CappstanOptions): Promise<ProcessSpe
     'temporal.address': temporalAddress,
     'temporal.ui': temporalUi,
     'gateway.install': 'true',
-    'gateway.address': `127.0.0.1:${await gatewayPort(foundation.ports)}`,
+    'gateway.address': part.gateway?.address ?? `127.0.0.1:${await gatewayPort(foundation.ports)}`,
     'gateway.replicas': '1',
     'addon.install': String(sites.length > 0),
     // For an RCSConfig with dns, and a provider that somebody brings.
     'dns.records': 'true',
     'webhook.url': `https://127.0.0.1:${await webhookPort(foundation.ports)}`,
+    ...part.values,
   };
   await withKube(hub, async (kube) => installChart(kube, { ...values, hubId: await hubIdOf(kube) }));
   const places: Place[] = [
@@ -64,7 +69,7 @@ export async function installCappstan(part: CappstanOptions): Promise<ProcessSpe
 }
 
 async function processOfDeployment(
-  { foundation, env }: CappstanOptions,
+  { foundation, env, gateway }: CappstanOptions,
   { cluster, namespace, component }: Place,
 ): Promise<ProcessSpec> {
   const { layout, pki, ports } = foundation;
@@ -92,6 +97,7 @@ async function processOfDeployment(
         kubeconfig,
         nodeFlags,
         env: { ...settings.env, ...mounted, ...env },
+        ...(gateway === undefined ? {} : { gatewayBind: gateway.bind }),
       },
       ports,
     );

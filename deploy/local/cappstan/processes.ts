@@ -31,12 +31,14 @@ export interface CappstanProcess {
   readonly cluster: string;
   readonly kubeconfig: string;
   readonly nodeFlags: readonly string[];
+  /** The IPv4 address on which the gateway listens; loopback if not given. */
+  readonly gatewayBind?: string;
   /** Without KUBECONFIG and the addresses to listen on, which are set for this machine. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 export async function cappstanProcess(
-  { component, cluster, kubeconfig, nodeFlags, env }: CappstanProcess,
+  { component, cluster, kubeconfig, nodeFlags, env, gatewayBind = '127.0.0.1' }: CappstanProcess,
   ports: Ports,
 ): Promise<ProcessSpec> {
   const name = processName(component, cluster);
@@ -48,7 +50,7 @@ export async function cappstanProcess(
   const addresses = {
     HEALTH_ADDRESS: address,
     ...Object.fromEntries(webhookPorts.map((one) => ['WEBHOOK_ADDRESS', `127.0.0.1:${one}`])),
-    ...Object.fromEntries(gatewayPorts.map((one) => ['GATEWAY_ADDRESS', `127.0.0.1:${one}`])),
+    ...Object.fromEntries(gatewayPorts.map((one) => ['GATEWAY_ADDRESS', `${gatewayBind}:${one}`])),
     METRICS_ADDRESS: `127.0.0.1:${metricsPort}`,
   };
   return {
@@ -60,7 +62,9 @@ export async function cappstanProcess(
     cwd: ROOT,
     ready: { http: `http://${address}/healthz` },
     wave: Wave.ours,
-    ports: [port, ...webhookPorts, ...gatewayPorts, metricsPort],
+    ports: [port, ...webhookPorts, ...(gatewayBind === '127.0.0.1' ? gatewayPorts : []), metricsPort],
+    addresses:
+      gatewayBind === '127.0.0.1' ? [] : gatewayPorts.map((one) => ({ host: gatewayBind, port: one })),
   };
 }
 

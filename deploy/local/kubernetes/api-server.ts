@@ -1,18 +1,41 @@
-// A Kubernetes API server without nodes, for the hub or a site. All of them share one etcd, each with its own
-// key prefix.
+// A Kubernetes API server without nodes, for the hub or a site.
+import type { EtcdAccess } from './etcd.ts';
 import type { Pki } from './pki.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { FEWER_COLLECTIONS, Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 
+/** Where others reach a server. */
+export interface Door {
+  /** The IPv4 address on which it listens; 0.0.0.0 for all. */
+  readonly bind: string;
+  /** The names and addresses for which its certificate is, beside those of this machine. */
+  readonly hosts: readonly string[];
+}
+
+export const LOOPBACK_DOOR: Door = { bind: '127.0.0.1', hosts: [] };
+
+/** The address at which this machine reaches it. */
+export function reachOf({ bind }: Door): string {
+  return bind === '0.0.0.0' ? '127.0.0.1' : bind;
+}
+
 export interface ApiServerOptions {
   readonly binary: string;
-  /** `hub` or a site's name. It is also the prefix in etcd and the cluster's name in kubeconfigs. */
+  /** `hub` or a site's name. It is also the cluster's name in kubeconfigs. */
   readonly cluster: string;
   readonly port: number;
-  readonly etcd: string;
+  readonly etcd: EtcdAccess;
   readonly pki: Pki;
-  /** Path of the administrator's kubeconfig. */
+  /** Path of the administrator's kubeconfig, for this machine. */
   readonly kubeconfig: string;
+  readonly door?: Door;
+  /**
+   * The kubeconfig names the administrator's certificate instead of holding it, so that processes that run
+   * for long follow its renewal.
+   */
+  readonly followsRenewal?: boolean;
+  /** More flags. */
+  readonly flags?: readonly string[];
 }
 
 export interface ApiServer {
@@ -26,18 +49,19 @@ export interface ApiServer {
  * run. Safe to repeat.
  */
 export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { cluster, port, pki, kubeconfig } = options;
-  const url = `https://127.0.0.1:${port}`;
+  const { cluster, port, pki, kubeconfig, door = LOOPBACK_DOOR, flags = [] } = options;
+  const url = `https://${reachOf(door)}:${port}`;
+  const own = ['127.0.0.1', 'localhost', 'kubernetes.default.svc', reachOf(door)];
   const serving = await pki.issue('api-server', {
     name: 'kube-apiserver',
-    hosts: ['127.0.0.1', 'localhost', 'kubernetes.default.svc'],
+    hosts: [...new Set([...own, ...door.hosts])],
   });
   const admin = await pki.issue('admin', { name: 'kubernetes-admin', groups: ['system:masters'] });
   await writeKubeconfig(kubeconfig, {
     cluster,
     server: url,
     ca: pki.authority.cert,
-    credential: { pair: admin },
+    credential: options.followsRenewal === true ? { files: admin } : { pair: admin },
   });
   return {
     url,
@@ -46,9 +70,8 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
       name: `${cluster}-api-server`,
       command: options.binary,
       args: [
-        `--etcd-servers=${options.etcd}`,
-        `--etcd-prefix=/${cluster}`,
-        '--bind-address=127.0.0.1',
+        ...etcdFlags(options.etcd),
+        `--bind-address=${door.bind}`,
         '--advertise-address=127.0.0.1',
         `--secure-port=${port}`,
         `--tls-cert-file=${serving.cert}`,
@@ -64,11 +87,24 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
         '--allow-privileged=true',
         // Otherwise open watches delay the stop until the supervisor kills the server.
         '--shutdown-delay-duration=0s',
+        ...flags,
       ],
       env: FEWER_COLLECTIONS,
       ready: { http: `${url}/readyz` },
       wave: Wave.server,
-      ports: [port],
+      ...(door.bind === '127.0.0.1'
+        ? { ports: [port] }
+        : { ports: [], addresses: [{ host: door.bind, port }] }),
     },
   };
+}
+
+function etcdFlags({ servers, prefix, tls }: EtcdAccess): string[] {
+  const { ca, pair } = tls ?? {};
+  return [
+    `--etcd-servers=${servers.join(',')}`,
+    `--etcd-prefix=${prefix}`,
+    ...(ca === undefined ? [] : [`--etcd-cafile=${ca}`]),
+    ...(pair === undefined ? [] : [`--etcd-certfile=${pair.cert}`, `--etcd-keyfile=${pair.key}`]),
+  ];
 }

@@ -1,6 +1,7 @@
 // One Kubernetes cluster of the stack, the hub or a site: an API server and a controller manager.
-import { apiServer } from './api-server.ts';
+import { apiServer, type ApiServerOptions } from './api-server.ts';
 import { controllerManager } from './controller-manager.ts';
+import type { EtcdAccess } from './etcd.ts';
 import { HUB, type Layout } from '../layout.ts';
 import type { Pki } from './pki.ts';
 import type { Ports } from '../supervise/ports.ts';
@@ -27,7 +28,8 @@ export interface Foundation {
 export async function localCluster(
   name: string,
   { layout, pki, ports }: Foundation,
-  etcd: string,
+  etcd: EtcdAccess,
+  how: Pick<ApiServerOptions, 'door' | 'flags' | 'followsRenewal'> = {},
 ): Promise<LocalCluster> {
   const server = await apiServer({
     binary: toolPath('kube-apiserver'),
@@ -36,6 +38,7 @@ export async function localCluster(
     etcd,
     pki,
     kubeconfig: layout.kubeconfig(name),
+    ...how,
   });
   const controllers = controllerManager({
     binary: toolPath('kube-controller-manager'),

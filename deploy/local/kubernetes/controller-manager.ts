@@ -16,6 +16,9 @@ const EVERYWHERE = [
   'clusterrole-aggregation-controller',
 ] as const;
 
+/** For tokens with which clusters join. */
+const ON_HUBS = ['bootstrap-signer-controller', 'token-cleaner-controller'] as const;
+
 /**
  * For workloads on sites, for Knative, and for our site operator, which has it count what a namespace holds.
  */
@@ -51,7 +54,7 @@ export function controllerManager({
   pki,
   port,
 }: ControllerManagerOptions): ProcessSpec {
-  const controllers = role === 'hub' ? EVERYWHERE : [...EVERYWHERE, ...ON_SITES];
+  const controllers = [...EVERYWHERE, ...(role === 'hub' ? ON_HUBS : ON_SITES)];
   return {
     name: `${cluster}-controller-manager`,
     command: binary,

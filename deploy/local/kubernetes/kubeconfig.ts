@@ -5,7 +5,8 @@ import { stringify } from 'yaml';
 import { writeText } from '../supervise/json-file.ts';
 import type { Pair } from './pki.ts';
 
-export type Credential = { readonly pair: Pair } | { readonly token: string };
+/** A pair is copied into the file; `files` are named in it, and whoever uses it follows their renewal. */
+export type Credential = { readonly pair: Pair } | { readonly files: Pair } | { readonly token: string };
 
 export interface Access {
   /** The cluster's name in `kubectl config get-contexts`. */
@@ -18,17 +19,24 @@ export interface Access {
   readonly credential: Credential;
 }
 
+async function userOf(
+  credential: Credential,
+  base64: (path: string) => Promise<string>,
+): Promise<Readonly<Record<string, string>>> {
+  if ('token' in credential) return { token: credential.token };
+  if ('files' in credential)
+    return { 'client-certificate': credential.files.cert, 'client-key': credential.files.key };
+  return {
+    'client-certificate-data': await base64(credential.pair.cert),
+    'client-key-data': await base64(credential.pair.key),
+  };
+}
+
 /** Writes the file with mode 0600, if its content changes. */
 export async function writeKubeconfig(file: string, access: Access): Promise<void> {
   const base64 = async (path: string): Promise<string> => (await readFile(path)).toString('base64');
-  const { cluster, server, serverName, credential } = access;
-  const user =
-    'token' in credential
-      ? { token: credential.token }
-      : {
-          'client-certificate-data': await base64(credential.pair.cert),
-          'client-key-data': await base64(credential.pair.key),
-        };
+  const { cluster, server, serverName } = access;
+  const user = await userOf(access.credential, base64);
   const text = stringify({
     apiVersion: 'v1',
     kind: 'Config',

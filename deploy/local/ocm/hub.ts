@@ -12,10 +12,14 @@ import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 import { toolPath, type Tool } from '../programs/tools.ts';
 
 const NAMESPACE = 'open-cluster-management-hub';
-/** The user with which a site's agent first connects to the hub (manifests/hub.yaml). */
+/**
+ * Whoever is in it may ask to register a cluster (manifests/hub.yaml). It is the group of bootstrap tokens.
+ */
+export const BOOTSTRAP_GROUP = 'system:bootstrappers:managedcluster';
+/** The user with which a site of the local stack first connects to the hub. */
 export const BOOTSTRAP_USER = 'ocm-bootstrap';
 
-/** Applies namespaces, the rights of the bootstrap user, and CRDs. Safe to repeat. */
+/** Applies namespaces, the rights of whoever registers a cluster, and CRDs. Safe to repeat. */
 export async function prepareOcmHub(kube: Kube): Promise<void> {
   await applyObjects(kube, await ourManifests('hub'));
   await applyOcmCrds(kube, 'hub');
@@ -25,10 +29,16 @@ export interface OcmHubOptions {
   readonly kubeconfig: string;
   readonly pki: Pki;
   readonly ports: Ports;
+  /**
+   * The user who is accepted with whatever cluster it registers. Do this only on a machine of your own;
+   * without one, a person accepts each cluster.
+   */
+  readonly accepts?: string;
 }
 
 /** The processes of the controllers and the webhook. */
-export async function ocmHub({ kubeconfig, pki, ports }: OcmHubOptions): Promise<ProcessSpec[]> {
+export async function ocmHub({ kubeconfig, pki, ports, accepts }: OcmHubOptions): Promise<ProcessSpec[]> {
+  const gates = `--feature-gates=ManagedClusterAutoApproval=${accepts !== undefined},DefaultClusterSet=true`;
   const controller = async (tool: Tool, args: readonly string[]): Promise<ProcessSpec> => {
     const port = await ports.of(tool);
     return {
@@ -42,16 +52,15 @@ export async function ocmHub({ kubeconfig, pki, ports }: OcmHubOptions): Promise
     };
   };
   return [
-    // Approves every cluster that has the bootstrap certificate. Do this only on a machine of your own.
     await controller('ocm-registration', [
       'controller',
-      '--feature-gates=ManagedClusterAutoApproval=true,DefaultClusterSet=true',
-      `--auto-approved-csr-users=${BOOTSTRAP_USER}`,
+      gates,
+      ...(accepts === undefined ? [] : [`--auto-approved-csr-users=${accepts}`]),
     ]),
     await controller('ocm-placement', ['controller']),
     await controller('ocm-work', ['manager']),
     await controller('ocm-addon', ['manager']),
-    await webhookProcess({ kubeconfig, pki, ports }),
+    await webhookProcess({ kubeconfig, pki, ports }, gates),
   ];
 }
 
@@ -68,18 +77,16 @@ export function controllerFlags(port: number): string[] {
   ];
 }
 
-async function webhookProcess({ kubeconfig, pki, ports }: OcmHubOptions): Promise<ProcessSpec> {
+async function webhookProcess(
+  { kubeconfig, pki, ports }: OcmHubOptions,
+  gates: string,
+): Promise<ProcessSpec> {
   const port = await ports.of('ocm-webhook');
   const pair = await pki.issue('ocm-webhook/tls', { name: 'ocm-webhook', hosts: ['127.0.0.1'] });
   return {
     name: 'ocm-webhook',
     command: toolPath('ocm-webhook'),
-    args: [
-      `--kubeconfig=${kubeconfig}`,
-      `--port=${port}`,
-      `--certdir=${join(pair.cert, '..')}`,
-      '--feature-gates=DefaultClusterSet=true,ManagedClusterAutoApproval=true',
-    ],
+    args: [`--kubeconfig=${kubeconfig}`, `--port=${port}`, `--certdir=${join(pair.cert, '..')}`, gates],
     ready: { tcp: port },
     wave: Wave.controller,
     ports: [port],

@@ -7,7 +7,7 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { writeKubeconfig } from '../kubernetes/kubeconfig.ts';
 import { applyObjects, ourManifests, resourceOf } from '../kubernetes/apply.ts';
 import { applyOcmCrds } from './crds.ts';
-import { BOOTSTRAP_USER, controllerFlags } from './hub.ts';
+import { BOOTSTRAP_GROUP, BOOTSTRAP_USER, controllerFlags } from './hub.ts';
 import type { Pki } from '../kubernetes/pki.ts';
 import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 import { toolPath } from '../programs/tools.ts';
@@ -52,7 +52,7 @@ export async function ocmAgent({
   const bootstrap = join(dir, 'bootstrap.kubeconfig');
   const hubDir = join(dir, 'hub');
   await mkdir(hubDir, { recursive: true, mode: 0o700 });
-  const pair = await pki.issue('ocm-bootstrap', { name: BOOTSTRAP_USER });
+  const pair = await pki.issue('ocm-bootstrapper', { name: BOOTSTRAP_USER, groups: [BOOTSTRAP_GROUP] });
   await writeKubeconfig(bootstrap, {
     cluster: 'hub',
     server: hub,

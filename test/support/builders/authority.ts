@@ -35,10 +35,7 @@ const DAY_MS = 86_400_000;
 /** Its names are PrintableStrings, as OpenSSL and company authorities write them. */
 export async function authority(name: string, options: AuthorityOptions = {}): Promise<Kept> {
   const { algorithm = P256, by = null, isAuthority = true, endsIn = 3650 * DAY_MS } = options;
-  const keys = (await webcrypto.subtle.generateKey(algorithm, true, [
-    'sign',
-    'verify',
-  ])) as webcrypto.CryptoKeyPair;
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const subject = new x509.Name([
     { O: [{ printableString: 'Example' }] },
     { CN: [{ printableString: name }] },
@@ -73,6 +70,6 @@ export async function writeAuthority(
   const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
   const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   const type = key.asymmetricKeyType === 'rsa' ? 'pkcs1' : 'sec1';
-  writeFileSync(pair.key, key.export({ type: type as 'pkcs1', format: 'pem' }));
+  writeFileSync(pair.key, key.export({ type, format: 'pem' }));
   return pair;
 }

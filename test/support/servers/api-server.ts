@@ -63,7 +63,7 @@ async function startOnce(options: ApiServerOptions): Promise<ApiServerForTests> 
     binary: toolPath('kube-apiserver'),
     cluster: 'test',
     port,
-    etcd: store.endpoint,
+    etcd: store.access('/test'),
     pki,
     kubeconfig: join(dir, 'kubeconfig'),
   });
