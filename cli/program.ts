@@ -49,6 +49,9 @@ ${Object.values(EXIT)
   .map(({ code, means }) => `  ${String(code).padEnd(4)} ${means.replaceAll('`', '')}`)
   .join('\n')}`;
 
+const OF_A_HUB = `Beside these commands:
+  hub  runs a hub on this machine: cappstan hub --help`;
+
 export interface Invocation {
   /** Without the program itself. */
   readonly args: readonly string[];
@@ -60,7 +63,7 @@ export interface Invocation {
 /** The program with all its commands, before it is run. */
 export function programFor(name: string, terminal: Terminal): Program & { readonly exit: () => Exit } {
   const root = new Command(name)
-    .description(ABOUT)
+    .description(name === 'cappstan' ? `${ABOUT}\n\n${OF_A_HUB}` : ABOUT)
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({

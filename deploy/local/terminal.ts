@@ -13,8 +13,7 @@ export async function runCommand(
     columns: process.stdout.columns || 120,
   });
   try {
-    if (process.platform !== 'linux')
-      throw new Error('The local stack runs on Linux only. Use a virtual machine.');
+    if (process.platform !== 'linux') throw new Error('This runs on Linux only. Use a virtual machine.');
     await command(progress);
   } catch (error) {
     process.stderr.write(`${['', describeError(error), await remedy()].join('\n').trimEnd()}\n`);

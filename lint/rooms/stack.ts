@@ -10,6 +10,10 @@ const LOCAL: Room = {
 export const STACK: Readonly<Record<string, Room>> = {
   'deploy/helm': { imports: ['crds'], packages: ['node:*', 'yaml'] },
   // What a hub is told, pure; and what starts it.
+  'deploy/hub': {
+    imports: ['deploy/hub', 'deploy/local', 'kube'],
+    packages: ['node:*', 'yaml'],
+  },
   'deploy/hub/config': { imports: ['deploy/hub/config'], packages: ['node:*', 'yaml', 'zod'] },
   'deploy/release': { imports: ['deploy/local', 'deploy/release'], packages: ['node:*', 'yaml'] },
   'deploy/local': LOCAL,

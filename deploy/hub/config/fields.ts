@@ -3,7 +3,7 @@
 // `dataDirectory`, `apiserver` and `etcd` are those of multicluster-controlplane's ocmconfig.yaml.
 import { z } from 'zod';
 
-export interface Field {
+export interface Setting {
   /** In the file. */
   readonly path: string;
   /** On the command line. */
@@ -13,7 +13,7 @@ export interface Field {
   readonly isPath?: true;
 }
 
-export const FIELDS: readonly Field[] = [
+export const FIELDS: readonly Setting[] = [
   {
     path: 'dataDirectory',
     flag: '--data-dir',

@@ -11,7 +11,7 @@ export function hostnameOf(text: string | undefined, { refusals, warnings }: Fin
   if (text === undefined) return null;
   const scheme = /^[a-z][a-z\d+.-]*:\/\//i.exec(text)?.[0] ?? '';
   const rest = text.slice(scheme.length).replace(/\/$/, '');
-  if (isIP(rest) !== 0 || (NAME.test(rest) && !/^[\d.]+$/.test(rest))) {
+  if (isIP(rest) === 4 || (NAME.test(rest) && !/^[\d.]+$/.test(rest))) {
     if (scheme !== '' || rest !== text)
       warnings.push(`${named(FIELD)} is a bare name: "${text}" is read as "${rest}", and https is spoken.`);
     return rest;

@@ -55,6 +55,15 @@ export async function installCappstan(part: CappstanOptions): Promise<ProcessSpe
     ...part.values,
   };
   await withKube(hub, async (kube) => installChart(kube, { ...values, hubId: await hubIdOf(kube) }));
+  return cappstanProcesses(part);
+}
+
+/**
+ * The processes of a chart that is installed. Writes their kubeconfigs again when a token ends within a
+ * month. Safe to repeat.
+ */
+export async function cappstanProcesses(part: CappstanOptions): Promise<ProcessSpec[]> {
+  const { hub, sites } = part;
   const places: Place[] = [
     ...(['bridge', 'gateway', 'hub', 'webhook'] as const).map((component) => ({
       cluster: hub,

@@ -133,6 +133,9 @@ export const MODULES: readonly Module[] = [
   HELM_MODULE,
 ];
 
+/** What a hub runs: no Knative, which is for sites. */
+export const HUB_MODULES: readonly Module[] = MODULES.filter(({ name }) => name !== 'knative');
+
 /** Temporal's production server. Only a stack with ENGINE=postgres builds it, for benchmarks. */
 export const SERVER_MODULE: Module = {
   name: 'engine',

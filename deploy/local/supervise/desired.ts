@@ -62,15 +62,22 @@ export async function ensureSupervisor(layout: Layout, owner: number | null): Pr
   }
 }
 
+const OF_A_STACK =
+  'Stop that program (ss -ltnp shows it), or run "make down CLEAN=1", which deletes the stack’s data and lets it choose other ports.';
+
 /**
  * Adds these to the desired processes; one with the same name is replaced.
- * Throws when another program uses a port of a process that does not run yet.
+ * Throws when another program uses a port of a process that does not run yet; `remedyFor` ends the message.
  */
-export async function addProcesses(layout: Layout, specs: readonly ProcessSpec[]): Promise<void> {
+export async function addProcesses(
+  layout: Layout,
+  specs: readonly ProcessSpec[],
+  remedyFor: (taken: Address) => string = () => OF_A_STACK,
+): Promise<void> {
   const before = (await desiredProcesses(layout)).filter(
     (spec) => !specs.some(({ name }) => name === spec.name),
   );
-  await refuseTakenPorts(layout, specs);
+  await refuseTakenPorts(layout, specs, remedyFor);
   writeJson(desiredFile(layout), { processes: [...before, ...specs] } satisfies Desired);
 }
 
@@ -114,7 +121,11 @@ export async function awaitReady(
   }
 }
 
-async function refuseTakenPorts(layout: Layout, specs: readonly ProcessSpec[]): Promise<void> {
+async function refuseTakenPorts(
+  layout: Layout,
+  specs: readonly ProcessSpec[],
+  remedyFor: (taken: Address) => string,
+): Promise<void> {
   for (const spec of specs) {
     const taken = await takenBy(spec);
     if (taken === null) continue;
@@ -123,8 +134,7 @@ async function refuseTakenPorts(layout: Layout, specs: readonly ProcessSpec[]): 
     const running = await stackProcesses(layout.dir);
     if (running.some(({ name }) => name === spec.name)) continue;
     throw new Error(
-      `Port ${taken.port} on ${taken.host}, which ${spec.name} uses, is taken by another program. Stop that program (ss -ltnp shows it), ` +
-        'or run "make down CLEAN=1", which deletes the stack’s data and lets it choose other ports.',
+      `Port ${taken.port} on ${taken.host}, which ${spec.name} uses, is taken by another program. ${remedyFor(taken)}`,
     );
   }
 }

@@ -6,6 +6,7 @@ import { AGENT_TIMES } from '../../../../activities/agent/times.ts';
 import { HUB_TIMES } from '../../../../activities/hub/times.ts';
 import { WEBHOOK_TIMES } from '../../../../admission/times.ts';
 import { BRIDGE_TIMES } from '../../../../bridge/times.ts';
+import { HUB_COMMAND_TIMES } from '../../../../deploy/hub/times.ts';
 import { GATEWAY_TIMES } from '../../../../gateway/times.ts';
 import { KUBE_TIMES } from '../../../../kube/times.ts';
 import { SITE_TIMES } from '../../../../site/times.ts';
@@ -52,6 +53,7 @@ const TABLES: readonly (readonly [string, Table])[] = [
   ['site/times.ts', SITE_TIMES],
   ['admission/times.ts', WEBHOOK_TIMES],
   ['gateway/times.ts', GATEWAY_TIMES],
+  ['deploy/hub/times.ts', HUB_COMMAND_TIMES],
 ];
 
 test.each(TABLES)('the page shows %s as it is', (file, table) => {

@@ -1,0 +1,86 @@
+// The authority that somebody gives a hub: whether it can be used, and by what it is known.
+import { createHash, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { algorithmOf } from '../local/kubernetes/signer.ts';
+import { named } from './config/fields.ts';
+import { ConfigRefused } from './config/refused.ts';
+import { HUB_COMMAND_TIMES } from './times.ts';
+
+const [CERT, KEY] = [named('apiserver.caFile'), named('apiserver.caKeyFile')];
+const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+export interface Authority {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/**
+ * Returns warnings. Throws ConfigRefused with what makes it useless. `now` in milliseconds since the epoch.
+ */
+export async function checkAuthority({ cert, key }: Authority, now: number): Promise<readonly string[]> {
+  const [first, ...more] = certificatesIn(await textOf(cert, CERT), cert);
+  const secret = keyIn(await textOf(key, KEY), key);
+  const end = first.validToDate.getTime();
+  const refusals = [
+    ...(first.ca ? [] : [`${CERT}: ${cert} is no authority (CA:FALSE). Give one that may sign.`]),
+    ...(first.checkPrivateKey(secret)
+      ? []
+      : [`${KEY}: ${key} is not the key of ${cert}. Give a pair that belongs together.`]),
+    ...(algorithmOf(secret) === null
+      ? [`${KEY}: ${key} is neither RSA nor of the curve P-256, P-384 or P-521. Give one that is.`]
+      : []),
+    ...(end <= now
+      ? [
+          `${CERT}: ${cert} ended on ${dayOf(end)}. Give one that is valid, with the same key, to keep the sites.`,
+        ]
+      : []),
+  ];
+  if (refusals.length > 0) throw new ConfigRefused(refusals);
+  const isRooted = [first, ...more].some((one) => one.checkIssued(one));
+  return [
+    ...(end - now < HUB_COMMAND_TIMES.authorityEnds.ms
+      ? [`${CERT}: ${cert} ends on ${dayOf(end)}, and with it every certificate of this hub.`]
+      : []),
+    ...(isRooted
+      ? []
+      : [
+          `${CERT}: ${cert} lacks its root, without which Node accepts no certificate. Put the root behind it in the file.`,
+        ]),
+  ];
+}
+
+/** `sha256:…` of the public key, as clusters that join know it. It stays when the authority is renewed. */
+export async function fingerprintOf(cert: string): Promise<string> {
+  const [first] = certificatesIn(await textOf(cert, CERT), cert);
+  const der = first.publicKey.export({ type: 'spki', format: 'der' });
+  return `sha256:${createHash('sha256').update(der).digest('hex')}`;
+}
+
+async function textOf(file: string, field: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`;
+    throw new ConfigRefused([`${field}: ${file} ${why}. Give the path of a PEM file that you may read.`]);
+  });
+}
+
+function certificatesIn(text: string, file: string): readonly [X509Certificate, ...X509Certificate[]] {
+  try {
+    const [first, ...more] = (text.match(BLOCK) ?? []).map((block) => new X509Certificate(block));
+    if (first !== undefined) return [first, ...more];
+  } catch {
+    // Said below.
+  }
+  throw new ConfigRefused([`${CERT}: ${file} holds no certificate (PEM). Give one.`]);
+}
+
+function keyIn(text: string, file: string): KeyObject {
+  try {
+    return createPrivateKey(text);
+  } catch {
+    throw new ConfigRefused([`${KEY}: ${file} holds no key without a passphrase (PEM). Give one.`]);
+  }
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

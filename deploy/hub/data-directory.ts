@@ -1,0 +1,90 @@
+// Whose data directory it is: a hub never starts in somebody else's, nor with what does not fit its own.
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readJson, writeJson } from '../local/supervise/json-file.ts';
+import { named } from './config/fields.ts';
+import { ConfigRefused } from './config/refused.ts';
+
+const FIELD = named('dataDirectory');
+
+/** What was true when the hub was made, and has to stay so. */
+export interface Made {
+  readonly version: 1;
+  readonly etcd: { readonly mode: 'embed' | 'external'; readonly prefix: string };
+  /** The authority's fingerprint. Null until there is one. */
+  readonly authority: string | null;
+}
+
+export function madeFile(directory: string): string {
+  return join(directory, 'state', 'hub.json');
+}
+
+/**
+ * Checks the directory, and writes nothing. Null: it holds no hub yet. `authority` is the fingerprint of the
+ * one that the hub would use, or null if it would make one. Throws ConfigRefused.
+ */
+export async function checkDirectory(
+  directory: string,
+  wanted: Pick<Made, 'etcd' | 'authority'>,
+): Promise<Made | null> {
+  refuseUnwritable(directory);
+  const made = await readJson<Made>(madeFile(directory));
+  if (made === null) {
+    const [entry] = existsSync(directory)
+      ? readdirSync(directory).filter((name) => name !== 'lost+found')
+      : [];
+    if (entry === undefined) return null;
+    throw new ConfigRefused([
+      `${FIELD}: ${directory} is no hub's, and holds ${entry}. Give an empty directory, or one that a hub has made.`,
+    ]);
+  }
+  const refusals = differences(made, wanted).map((one) => `${FIELD}: the hub in ${directory} ${one}`);
+  if (refusals.length > 0) throw new ConfigRefused(refusals);
+  return made;
+}
+
+/** Remembers it for the next start. Makes the directory, which only its owner may read. */
+export function remember(directory: string, made: Made): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  writeJson(madeFile(directory), made);
+}
+
+function differences(made: Made, wanted: Pick<Made, 'etcd' | 'authority'>): string[] {
+  const { mode, prefix } = made.etcd;
+  if (made.version !== 1)
+    return [`is of version ${String(made.version)}, which this program does not know. Use a newer one.`];
+  return [
+    ...(mode === wanted.etcd.mode
+      ? []
+      : [
+          `was made with ${named('etcd.mode')} ${mode}, and this is ${wanted.etcd.mode}: its objects are not there. Give ${mode}, or an empty directory.`,
+        ]),
+    ...(prefix === wanted.etcd.prefix
+      ? []
+      : [
+          `was made with ${named('etcd.prefix')} ${prefix}, and this is ${wanted.etcd.prefix}. Give ${prefix}, or an empty directory.`,
+        ]),
+    ...(made.authority === null || made.authority === wanted.authority
+      ? []
+      : [
+          `was made with the authority ${made.authority}, and this is ${wanted.authority ?? 'none'}: all sites rest on it. Give the same in ${named('apiserver.caFile')}, or an empty directory.`,
+        ]),
+  ];
+}
+
+/** The first directory upwards that exists decides. */
+function refuseUnwritable(directory: string): void {
+  let place = directory;
+  while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
+  if (!statSync(place).isDirectory())
+    throw new ConfigRefused([`${FIELD}: ${place} is a file. Give a directory.`]);
+  try {
+    accessSync(place, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const why =
+      (error as NodeJS.ErrnoException).code === 'EROFS' ? 'is on a read-only disk' : 'is not yours to write';
+    throw new ConfigRefused([
+      `${FIELD}: ${place} ${why}. Give a directory that you own, such as --data-dir ~/hub, or change its owner.`,
+    ]);
+  }
+}

@@ -1,0 +1,72 @@
+// What a hub stands on: its directory, its authorities, its ports, and the checks before anything is written.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Foundation } from '../local/kubernetes/cluster.ts';
+import { openPki } from '../local/kubernetes/pki.ts';
+import { layoutOf, type Layout } from '../local/layout.ts';
+import { openPorts } from '../local/supervise/ports.ts';
+import { stackProcesses } from '../local/supervise/stack-processes.ts';
+import { checkAuthority, fingerprintOf } from './authority.ts';
+import type { HubConfig } from './config/config.ts';
+import { checkDirectory, remember, type Made } from './data-directory.ts';
+import { checkDoors, checkEtcd, withDoors } from './doors.ts';
+import { HUB_COMMAND_TIMES } from './times.ts';
+
+export interface Checked {
+  readonly layout: Layout;
+  /** Null: the directory holds no hub yet. */
+  readonly made: Made | null;
+  readonly warnings: readonly string[];
+}
+
+/** Writes nothing. Throws ConfigRefused. */
+export async function check(config: HubConfig): Promise<Checked> {
+  const layout = layoutOf(config.dataDirectory);
+  const { authority } = config.apiServer;
+  const warnings = authority === null ? [] : await checkAuthority(authority, Date.now());
+  const own = join(certificatesOf(layout), 'ca.crt');
+  const cert = authority?.cert ?? (existsSync(own) ? own : null);
+  const { mode, prefix } = config.etcd;
+  const made = await checkDirectory(layout.dir, {
+    etcd: { mode, prefix },
+    authority: cert === null ? null : await fingerprintOf(cert),
+  });
+  // Those of a hub whose command was killed go on under the next one.
+  if ((await stackProcesses(layout.dir)).length === 0) await checkDoors(config, portsFileOf(layout));
+  await checkEtcd(config);
+  return { layout, made, warnings };
+}
+
+export interface HubFoundation extends Foundation {
+  /** Of the authority, as clusters that join know it. */
+  readonly fingerprint: string;
+}
+
+/** Makes what is missing, and remembers whose directory it is. Safe to repeat. */
+export async function layFoundation(config: HubConfig, { layout, made }: Checked): Promise<HubFoundation> {
+  const { mode, prefix } = config.etcd;
+  const facts = { version: 1, etcd: { mode, prefix } } as const;
+  // First of all, so that a start that is interrupted can be repeated.
+  if (made === null) remember(layout.dir, { ...facts, authority: null });
+  const pki = await openPki(certificatesOf(layout), {
+    name: 'cappstan-hub',
+    authority: config.apiServer.authority,
+    lifetimeMs: HUB_COMMAND_TIMES.certificate.ms,
+  });
+  const fingerprint = await fingerprintOf(pki.authority.cert);
+  return { layout, pki, fingerprint, ports: withDoors(await openPorts(portsFileOf(layout)), config) };
+}
+
+/** The hub has stored something: from now on its authority and its key must be there. */
+export function rememberStored(config: HubConfig, { layout, fingerprint }: HubFoundation): void {
+  const { mode, prefix } = config.etcd;
+  remember(layout.dir, { version: 1, etcd: { mode, prefix }, authority: fingerprint });
+}
+
+export function certificatesOf({ dir }: Layout): string {
+  return join(dir, 'cert');
+}
+
+export function portsFileOf({ state }: Layout): string {
+  return join(state, 'ports.json');
+}

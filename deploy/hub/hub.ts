@@ -1,0 +1,179 @@
+// Starts a hub: the order in which its parts are prepared and started. Every step is safe to repeat, so a
+// start goes on where an earlier one ended.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connect, type Kube } from '../../kube/client.ts';
+import { cappstanProcesses, installCappstan, type CappstanOptions } from '../local/cappstan/addon.ts';
+import { applyDefinitions, isDefinition, readManifests } from '../local/kubernetes/manifests.ts';
+import { ocmHub, prepareOcmHub, registerOcmWebhooks } from '../local/ocm/hub.ts';
+import { HUB_MODULES } from '../local/programs/tools.ts';
+import { buildTools } from '../local/programs/build.ts';
+import { addProcesses, awaitReady, ensureSupervisor, keepOnly } from '../local/supervise/desired.ts';
+import { isHeld, supervisorLock } from '../local/supervise/lock.ts';
+import type { ProcessSpec } from '../local/supervise/process-spec.ts';
+import { engineOf } from '../local/temporal/engine.ts';
+import type { Temporal } from '../local/temporal/dev-server.ts';
+import type { Progress } from '../local/terminal.ts';
+import { stopStack } from '../local/down.ts';
+import type { HubConfig } from './config/config.ts';
+import { externalHostOf, remedyFor } from './doors.ts';
+import {
+  layFoundation,
+  portsFileOf,
+  rememberStored,
+  type Checked,
+  type HubFoundation,
+} from './foundation.ts';
+import { hubServers, type HubServers } from './servers.ts';
+
+const OUR_CRDS = join(import.meta.dirname, '..', '..', 'crds', 'yaml');
+
+export interface RunningHub {
+  readonly foundation: HubFoundation;
+  readonly temporal: Temporal;
+  readonly specs: readonly ProcessSpec[];
+  /** Host and port for others. */
+  readonly url: string;
+  readonly gateway: string;
+  /** Starts the supervisor again if it has ended; it takes over what still runs. */
+  keep(): Promise<void>;
+  /** Writes certificates and tokens again that are due. Nothing restarts. */
+  renew(): Promise<void>;
+}
+
+/**
+ * Starts the hub under a supervisor that stops all of it when this process is gone. Throws an Error that says
+ * what failed; what runs by then goes on until then.
+ */
+export async function startHub(config: HubConfig, checked: Checked, progress: Progress): Promise<RunningHub> {
+  await buildTools(progress, HUB_MODULES);
+  const { layout } = checked;
+  // That of a command that was killed is stopping everything.
+  if (await isHeld(supervisorLock(layout.dir))) await stopStack(layout.dir);
+  const foundation = await layFoundation(config, checked);
+  await mkdir(layout.data, { recursive: true, mode: 0o700 });
+  await mkdir(layout.logs, { recursive: true, mode: 0o700 });
+  await ensureSupervisor(layout, process.pid);
+  const start = new HubStart({
+    config,
+    foundation,
+    progress,
+    isOld: (checked.made?.authority ?? null) !== null,
+  });
+  return start.run();
+}
+
+interface Ground {
+  readonly config: HubConfig;
+  readonly foundation: HubFoundation;
+  readonly progress: Progress;
+  readonly isOld: boolean;
+}
+
+class HubStart {
+  readonly #ground: Ground;
+  readonly #specs: ProcessSpec[] = [];
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+  }
+
+  async run(): Promise<RunningHub> {
+    const { config, foundation, progress, isOld } = this.#ground;
+    const servers = await hubServers(config, foundation, isOld);
+    const temporal = await progress.step('Starting etcd, the API server and Temporal', () =>
+      this.#servers(servers),
+    );
+    const kube = connect({
+      kubeconfig: servers.cluster.kubeconfig,
+      userAgent: 'cappstan-hub',
+      deadlineMs: 30_000,
+    });
+    try {
+      await progress.step('Applying CRDs', () => this.#kinds(kube, servers));
+      await progress.step('Starting Open Cluster Management', () => this.#ocm(kube, servers));
+      const ours = this.#ours(servers, temporal);
+      await progress.step('Starting Cappstan', async () => this.#start(await installCappstan(ours)));
+      await keepOnly(
+        foundation.layout,
+        this.#specs.map(({ name }) => name),
+      );
+      return this.#running(servers, temporal, ours);
+    } finally {
+      await kube.close();
+    }
+  }
+
+  async #servers({ store, cluster }: HubServers): Promise<Temporal> {
+    const { config, foundation } = this.#ground;
+    const engine = await engineOf('development')({
+      layout: foundation.layout,
+      ports: foundation.ports,
+      start: (specs) => this.#start(specs),
+    });
+    await this.#start([...store, cluster.apiServer, engine.spec]);
+    rememberStored(config, foundation);
+    await engine.prepare();
+    return engine;
+  }
+
+  async #kinds(kube: Kube, { cluster }: HubServers): Promise<void> {
+    const controllers = this.#start([cluster.controllerManager]);
+    await applyDefinitions(kube, (await readManifests(OUR_CRDS)).filter(isDefinition));
+    await prepareOcmHub(kube);
+    await controllers;
+  }
+
+  /** Nobody is accepted: a person accepts each cluster. */
+  async #ocm(kube: Kube, { cluster }: HubServers): Promise<void> {
+    const { pki, ports } = this.#ground.foundation;
+    const options = { kubeconfig: cluster.kubeconfig, pki, ports };
+    await this.#start(await ocmHub(options));
+    await registerOcmWebhooks(kube, options);
+  }
+
+  #ours({ cluster }: HubServers, { address, ui }: Temporal): CappstanOptions {
+    const { config, foundation } = this.#ground;
+    return {
+      foundation,
+      hub: cluster,
+      sites: [],
+      temporalAddress: address,
+      temporalUi: ui,
+      env: {},
+      gateway: { address: `${externalHostOf(config)}:${config.gateway.port}`, bind: config.bindAddress },
+      values: { 'addon.install': 'true', 'placement.create': 'true' },
+    };
+  }
+
+  async #start(specs: readonly ProcessSpec[]): Promise<void> {
+    const { config, foundation } = this.#ground;
+    const { layout } = foundation;
+    this.#specs.push(...specs);
+    await addProcesses(layout, specs, remedyFor(config, portsFileOf(layout)));
+    await awaitReady(layout, specs);
+  }
+
+  #running({ cluster }: HubServers, temporal: Temporal, ours: CappstanOptions): RunningHub {
+    const { config, foundation } = this.#ground;
+    const { layout, pki, ports } = foundation;
+    const specs = this.#specs;
+    return {
+      foundation,
+      temporal,
+      specs,
+      url: `https://${externalHostOf(config)}:${config.apiServer.port}`,
+      gateway: ours.gateway?.address ?? '',
+      keep: async () => {
+        if (await isHeld(supervisorLock(layout.dir))) return;
+        await ensureSupervisor(layout, process.pid);
+        await addProcesses(layout, specs, remedyFor(config, portsFileOf(layout)));
+      },
+      renew: async () => {
+        await hubServers(config, foundation, true);
+        await ocmHub({ kubeconfig: cluster.kubeconfig, pki, ports });
+        await cappstanProcesses(ours);
+      },
+    };
+  }
+}

@@ -1,0 +1,119 @@
+// `cappstan hub`: a hub on this machine, in the foreground.
+import { readFile, stat } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { stopStack } from '../local/down.ts';
+import { acquire } from '../local/supervise/lock.ts';
+import { duration, runCommand, type Progress } from '../local/terminal.ts';
+import { hubConfig, type HubConfig } from './config/config.ts';
+import { commandLine, help, type CommandLine } from './config/flags.ts';
+import { ConfigRefused } from './config/refused.ts';
+import { externalHostOf } from './doors.ts';
+import { check } from './foundation.ts';
+import { startHub, type RunningHub } from './hub.ts';
+import { keepHub } from './keep.ts';
+import { kubeconfigOf } from './servers.ts';
+
+/** What a directory that stands for a file holds. */
+const IN_A_DIRECTORY = 'ocmconfig.yaml';
+
+async function main(progress: Progress): Promise<void> {
+  const line = commandLine(process.argv.slice(process.argv[2] === 'hub' ? 3 : 2));
+  if (line.isHelp) return progress.say(help());
+  const { config, warnings } = hubConfig({
+    file: await fileOf(line),
+    flags: line.values,
+    directory: process.cwd(),
+  });
+  for (const warning of warnings) progress.say(`Warning: ${warning}`);
+  const lock = line.isDryRun ? null : await acquire(`hub ${config.dataDirectory}`);
+  if (lock === null && !line.isDryRun)
+    throw new ConfigRefused([
+      `A hub runs in ${config.dataDirectory} already. Stop it with Ctrl-C where it runs, or give another --data-dir.`,
+    ]);
+  const checked = await check(config);
+  for (const warning of checked.warnings) progress.say(`Warning: ${warning}`);
+  if (line.isDryRun) return progress.say(planOf(config, checked.made === null));
+  // Everything that this command and its processes write is its owner's alone.
+  process.umask(0o077);
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+  await runUntil(config, progress, { checked, stop: stop.signal });
+}
+
+async function runUntil(
+  config: HubConfig,
+  progress: Progress,
+  { checked, stop }: { checked: Awaited<ReturnType<typeof check>>; stop: AbortSignal },
+): Promise<void> {
+  const startedAt = Date.now();
+  try {
+    const hub = await Promise.race([startHub(config, checked, progress), interrupted(stop)]);
+    if (hub === null) return;
+    progress.say(
+      `\nThe hub is running, after ${duration((Date.now() - startedAt) / 1000)}.\n\n${nextSteps(hub)}`,
+    );
+    await keepHub(hub, stop, (text) => progress.say(text));
+  } finally {
+    await progress.step('Stopping the hub', (note) => stopStack(checked.layout.dir, note));
+  }
+}
+
+function interrupted(stop: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    if (stop.aborted) resolve(null);
+    stop.addEventListener('abort', () => resolve(null));
+  });
+}
+
+async function fileOf({ config }: CommandLine): Promise<{ path: string; text: string } | null> {
+  if (config === null) return null;
+  const given = resolve(config);
+  try {
+    const path = (await stat(given)).isDirectory() ? join(given, IN_A_DIRECTORY) : given;
+    return { path, text: await readFile(path, 'utf8') };
+  } catch (error) {
+    const { code = 'unknown', path = given } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+    throw new ConfigRefused([
+      `--config: ${path} ${why}. Give a file, or a directory with an ${IN_A_DIRECTORY}.`,
+    ]);
+  }
+}
+
+function planOf(config: HubConfig, isNew: boolean): string {
+  const { dataDirectory: dir, bindAddress: bind, apiServer, etcd, gateway } = config;
+  const host = externalHostOf(config);
+  const store = etcd.mode === 'embed' ? 'its own, with TLS, on loopback' : etcd.servers.join(', ');
+  return [
+    isNew ? `A new hub would be made in ${dir}:` : `The hub in ${dir} would be started:`,
+    `  API server  https://${host}:${apiServer.port}, on ${bind}`,
+    `  gateway     ${host}:${gateway.port}, on ${bind}`,
+    `  etcd        ${store}, keys below ${etcd.prefix}`,
+    `  authority   ${apiServer.authority?.cert ?? (isNew ? 'made' : 'the one that the hub has made')}`,
+    'OCM, Temporal and Cappstan would run on loopback. Nothing was written.',
+  ].join('\n');
+}
+
+function nextSteps(hub: RunningHub): string {
+  const { foundation, temporal, url, gateway } = hub;
+  const path = (file: string): string => {
+    const near = relative(process.cwd(), file);
+    return near.startsWith('..') ? file : near || '.';
+  };
+  const kubeconfig = path(kubeconfigOf(foundation));
+  return [
+    `  API server  ${url} (${kubeconfig})`,
+    `  gateway     ${gateway}`,
+    `  authority   ${foundation.fingerprint}`,
+    `  Temporal    ${temporal.address}, ${temporal.ui}`,
+    `  logs        ${path(foundation.layout.logs)}/`,
+    '',
+    'See its clusters, of which a person accepts each:',
+    `  kubectl --kubeconfig ${kubeconfig} get managedclusters`,
+    '',
+    'It runs until Ctrl-C, and goes on from here when it is started again.',
+  ].join('\n');
+}
+
+await runCommand(main);
+process.exit();

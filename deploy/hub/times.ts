@@ -1,0 +1,15 @@
+// Every time limit and period of `cappstan hub`, in milliseconds. docs/timeouts.md shows this table.
+
+export const HUB_COMMAND_TIMES = {
+  certificate: {
+    ms: 365 * 86_400_000,
+    bounds: 'a certificate of the hub; it is written again when a third of this is left',
+  },
+  renewal: { ms: 3_600_000, bounds: 'between two looks at certificates and tokens' },
+  authorityEnds: {
+    ms: 90 * 86_400_000,
+    bounds: 'how long before its end a given authority is warned of',
+  },
+  look: { ms: 1000, bounds: 'between two looks whether the supervisor runs' },
+  etcdAnswers: { ms: 5000, bounds: 'how long the servers of an external etcd have to let us connect' },
+} as const satisfies Readonly<Record<string, { readonly ms: number; readonly bounds: string }>>;

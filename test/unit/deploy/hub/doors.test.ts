@@ -1,0 +1,69 @@
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { checkDoors, checkEtcd, externalHostOf, remedyFor, withDoors } from '../../../../deploy/hub/doors.ts';
+import type { HubConfig } from '../../../../deploy/hub/config/config.ts';
+
+let server: Server;
+let taken: number;
+beforeEach(async () => {
+  server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  taken = (server.address() as AddressInfo).port;
+});
+afterEach(async () => {
+  await new Promise((resolve) => server.close(resolve));
+});
+
+function config(more: Partial<HubConfig> = {}): HubConfig {
+  return {
+    dataDirectory: '/d',
+    bindAddress: '127.0.0.1',
+    apiServer: { externalHostname: null, port: taken, authority: null },
+    etcd: { mode: 'embed', prefix: '/registry' },
+    gateway: { port: 1 },
+    ...more,
+  };
+}
+
+const external = (...servers: string[]): Partial<HubConfig> => ({
+  etcd: { mode: 'external', prefix: '/registry', servers, tls: null },
+});
+
+test.each(['127.0.0.1', '0.0.0.0'])(
+  'a port that is taken is refused by its field, also on %s',
+  async (bindAddress) => {
+    await expect(checkDoors(config({ bindAddress }), '/d/ports.json')).rejects.toThrow(
+      `Port ${taken} on ${bindAddress} is taken by another program. Stop that program (ss -ltnp shows it), or give another in apiserver.port (--port).`,
+    );
+  },
+);
+
+test('for a port that nobody decided, the remedy is to let the hub take another', () => {
+  expect(remedyFor(config(), '/d/ports.json')({ host: '127.0.0.1', port: 20_000 })).toContain(
+    'delete /d/ports.json',
+  );
+});
+
+test('the two doors are where they were decided, and no other port is changed', async () => {
+  const ports = withDoors({ of: () => Promise.resolve(5), all: () => ({ etcd: 5 }) }, config());
+  expect(await ports.of('hub-api-server')).toBe(taken);
+  expect(await ports.of('gateway-door')).toBe(1);
+  expect(await ports.of('etcd')).toBe(5);
+});
+
+test('an external etcd that nobody can reach is said before anything starts; one server is enough', async () => {
+  const closed = 'http://127.0.0.1:1';
+  await expect(checkEtcd(config(external(closed)))).rejects.toThrow(
+    /^etcd\.servers \(--etcd-servers\): none can be reached \(http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/,
+  );
+  await expect(checkEtcd(config(external(closed, `http://127.0.0.1:${taken}`)))).resolves.toBeUndefined();
+  await expect(checkEtcd(config())).resolves.toBeUndefined();
+});
+
+test('without a name a hub is reached where it listens', () => {
+  expect(externalHostOf(config())).toBe('127.0.0.1');
+  expect(externalHostOf(config({ bindAddress: '0.0.0.0' }))).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
+  const apiServer = { externalHostname: 'hub.example', port: 1, authority: null };
+  expect(externalHostOf(config({ apiServer }))).toBe('hub.example');
+});
