@@ -11,8 +11,6 @@ import { buildTools } from '../local/programs/build.ts';
 import { addProcesses, awaitReady, ensureSupervisor, keepOnly } from '../local/supervise/desired.ts';
 import { isHeld, supervisorLock } from '../local/supervise/lock.ts';
 import type { ProcessSpec } from '../local/supervise/process-spec.ts';
-import { engineOf } from '../local/temporal/engine.ts';
-import type { Temporal } from '../local/temporal/dev-server.ts';
 import type { Progress } from '../local/terminal.ts';
 import { stopStack } from '../local/down.ts';
 import type { HubConfig } from './config/config.ts';
@@ -25,12 +23,13 @@ import {
   type HubFoundation,
 } from './foundation.ts';
 import { hubServers, type HubServers } from './servers.ts';
+import { hubTemporal, type HubTemporal } from './temporal.ts';
 
 const OUR_CRDS = join(import.meta.dirname, '..', '..', 'crds', 'yaml');
 
 export interface RunningHub {
   readonly foundation: HubFoundation;
-  readonly temporal: Temporal;
+  readonly temporal: HubTemporal;
   readonly specs: readonly ProcessSpec[];
   /** Host and port for others. */
   readonly url: string;
@@ -104,17 +103,12 @@ class HubStart {
     }
   }
 
-  async #servers({ store, cluster }: HubServers): Promise<Temporal> {
+  async #servers({ store, cluster }: HubServers): Promise<HubTemporal> {
     const { config, foundation } = this.#ground;
-    const engine = await engineOf('development')({
-      layout: foundation.layout,
-      ports: foundation.ports,
-      start: (specs) => this.#start(specs),
-    });
-    await this.#start([...store, cluster.apiServer, engine.spec]);
+    const temporal = await hubTemporal(foundation);
+    await this.#start([...store, cluster.apiServer, temporal.spec]);
     rememberStored(config, foundation);
-    await engine.prepare();
-    return engine;
+    return temporal;
   }
 
   async #kinds(kube: Kube, { cluster }: HubServers): Promise<void> {
@@ -132,7 +126,7 @@ class HubStart {
     await registerOcmWebhooks(kube, options);
   }
 
-  #ours({ cluster }: HubServers, { address, ui }: Temporal): CappstanOptions {
+  #ours({ cluster }: HubServers, { address, ui, env }: HubTemporal): CappstanOptions {
     const { config, foundation } = this.#ground;
     return {
       foundation,
@@ -140,7 +134,7 @@ class HubStart {
       sites: [],
       temporalAddress: address,
       temporalUi: ui,
-      env: {},
+      env,
       gateway: { address: `${externalHostOf(config)}:${config.gateway.port}`, bind: config.bindAddress },
       values: { 'addon.install': 'true', 'placement.create': 'true' },
     };
@@ -154,7 +148,7 @@ class HubStart {
     await awaitReady(layout, specs);
   }
 
-  #running({ cluster }: HubServers, temporal: Temporal, ours: CappstanOptions): RunningHub {
+  #running({ cluster }: HubServers, temporal: HubTemporal, ours: CappstanOptions): RunningHub {
     const { config, foundation } = this.#ground;
     const { layout, pki, ports } = foundation;
     const specs = this.#specs;
@@ -171,6 +165,7 @@ class HubStart {
       },
       renew: async () => {
         await hubServers(config, foundation, true);
+        await hubTemporal(foundation);
         await ocmHub({ kubeconfig: cluster.kubeconfig, pki, ports });
         await cappstanProcesses(ours);
       },

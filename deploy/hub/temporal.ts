@@ -1,0 +1,46 @@
+// Temporal of a hub: the production server on SQLite. Only who has a certificate of an authority of its own
+// gets in, and that is our processes.
+import { mkdirSync } from 'node:fs';
+import { toolPath } from '../local/programs/tools.ts';
+import type { Temporal } from '../local/temporal/dev-server.ts';
+import { KEYWORDS } from '../local/temporal/engine.ts';
+import { tlsServer } from '../local/temporal/tls-server.ts';
+import type { HubFoundation } from './foundation.ts';
+
+export interface HubTemporal extends Temporal {
+  /** With what our processes get in: variables of their environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Writes its configuration, and certificates that are missing or due. Starts nothing. Safe to repeat. */
+export async function hubTemporal({ layout, pki, ports }: HubFoundation): Promise<HubTemporal> {
+  const issuer = await pki.another('temporal-ca');
+  const authority = issuer.authority.cert;
+  const client = await issuer.issue('temporal-client', { name: 'cappstan' });
+  const folder = layout.dataOf('temporal');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const server = tlsServer({
+    binary: toolPath('temporal-sqlite'),
+    folder,
+    database: layout.dataOf('temporal.db'),
+    ports: {
+      frontend: await ports.of('temporal'),
+      history: await ports.of('temporal-history'),
+      matching: await ports.of('temporal-matching'),
+      worker: await ports.of('temporal-worker'),
+      ui: await ports.of('temporal-ui'),
+    },
+    certificates: {
+      clients: [authority],
+      authority,
+      serving: await issuer.issue('temporal-server', { name: 'temporal', hosts: ['localhost', '127.0.0.1'] }),
+      internal: await issuer.issue('temporal-inside', { name: 'temporal', hosts: ['localhost'], asks: true }),
+      own: await issuer.issue('temporal-own', { name: 'temporal' }),
+    },
+    keywords: KEYWORDS,
+  });
+  return {
+    ...server,
+    env: { TEMPORAL_TLS_CA: authority, TEMPORAL_TLS_CERT: client.cert, TEMPORAL_TLS_KEY: client.key },
+  };
+}
