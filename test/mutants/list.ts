@@ -7,6 +7,7 @@ import { FLEETS } from './fleets.ts';
 import { GATEWAY } from './gateway.ts';
 import { EXECUTORS } from './executors.ts';
 import { GROUNDS } from './grounds.ts';
+import { HUBS } from './hubs.ts';
 import { MOVES } from './moves.ts';
 import type { Mutant } from './mutant.ts';
 import { RELEASES } from './release.ts';
@@ -251,4 +252,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...FLEETS,
   ...FLEET_GUARDS,
   ...BUNDLES,
+  ...HUBS,
 ];
