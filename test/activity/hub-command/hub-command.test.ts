@@ -1,0 +1,265 @@
+// `cappstan hub`, two of them side by side in fresh directories, with all that they start.
+import type { X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { request } from 'node:https';
+import { connect as tlsConnect } from 'node:tls';
+import { Connection } from '@temporalio/client';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
+import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
+import { writeKubeconfig, type Credential } from '../../../deploy/local/kubernetes/kubeconfig.ts';
+import { openPorts } from '../../../deploy/local/supervise/ports.ts';
+import { connect, type Kube } from '../../../kube/client.ts';
+import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
+import { hubCommand, runHubCommand, type HubCommand } from '../../support/servers/hub-command.ts';
+
+const KEY = { namespace: 'team', name: 'shop' };
+const SPEC: Capp['spec'] = {
+  state: 'enabled',
+  scaleMetric: 'concurrency',
+  configurationSpec: {
+    template: { spec: { containers: [{ name: 'shop', image: 'registry.example/shop:1' }] } },
+  },
+};
+
+interface Hub extends HubCommand {
+  readonly api: number;
+  readonly gateway: number;
+  readonly kube: Kube;
+}
+
+let first: Hub;
+let second: Hub;
+
+async function aHub(): Promise<Hub> {
+  const ports = await openPorts(join(mkdtempSync(join(tmpdir(), 'hub-ports-')), 'ports.json'));
+  const [api, gateway] = [await ports.of('api'), await ports.of('gateway')];
+  const command = hubCommand({ api, gateway });
+  await command.start();
+  const kube = connect({ kubeconfig: command.kubeconfig, deadlineMs: API_TIMEOUT_MS });
+  return { ...command, api, gateway, kube };
+}
+
+beforeAll(async () => {
+  first = await aHub();
+  second = await aHub();
+}, 600_000);
+afterAll(async () => {
+  for (const hub of [first, second]) {
+    await hub?.kube.close();
+    await hub?.remove();
+  }
+}, 120_000);
+
+/** What the hub says to somebody who comes with this. */
+async function greeting(
+  hub: Hub,
+  credential: Credential,
+  ca = join(hub.dir, 'cert', 'ca.crt'),
+): Promise<string> {
+  const file = join(dirname(hub.dir), 'visitor.kubeconfig');
+  await writeKubeconfig(file, { cluster: 'hub', server: `https://127.0.0.1:${hub.api}`, ca, credential });
+  const kube = connect({ kubeconfig: file, deadlineMs: 5000 });
+  try {
+    await kube.list(SECRET, { namespace: 'kube-system' });
+    return 'welcome';
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
+    return `${String(error)} ${cause}`;
+  } finally {
+    await kube.close();
+  }
+}
+
+const adminOf = ({ dir }: Hub): Credential => ({
+  pair: { cert: join(dir, 'cert', 'admin.crt'), key: join(dir, 'cert', 'admin.key') },
+});
+
+async function tokenOf({ kube }: Hub): Promise<string> {
+  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
+  const path = '/api/v1/namespaces/cappstan-system/serviceaccounts/cappstan-hub/token';
+  return ((await kube.raw('POST', path, { body })) as { status: { token: string } }).status.token;
+}
+
+test('a Capp on a fresh hub is looked at by its workflow, which says that there is no site', async () => {
+  await first.kube.create(NAMESPACE, { metadata: { name: KEY.namespace } });
+  await first.kube.create(CAPP, { metadata: KEY, spec: SPEC });
+  const capp = await eventually(async () => {
+    const now = await first.kube.get<Capp>(CAPP, KEY);
+    return now?.status?.conditions?.some(({ type }) => type === 'Placed') === true ? now : undefined;
+  });
+  expect(capp.status?.conditions?.find(({ type }) => type === 'Placed')).toMatchObject({ status: 'False' });
+});
+
+test('what one hub has issued, the other refuses at every door', async () => {
+  expect(await greeting(first, adminOf(first))).toBe('welcome');
+  expect(await greeting(second, adminOf(first))).toMatch(/401|Unauthorized/);
+  const token = await tokenOf(first);
+  expect(await greeting(second, { token })).toMatch(/401|Unauthorized/);
+  expect(await greeting(second, adminOf(second), join(first.dir, 'cert', 'ca.crt'))).toMatch(
+    /certificate|signature/i,
+  );
+  const etcd = portOf(second, 'etcd');
+  expect(await version(etcd, second, second)).toContain('etcdserver');
+  expect(await version(etcd, first, second)).toMatch(/alert|certificate|closed|reset|hang up/i);
+  const temporal = portOf(second, 'temporal');
+  expect(await temporalSays(temporal, second, second)).toBe('welcome');
+  expect(await temporalSays(temporal, first, second)).not.toBe('welcome');
+});
+
+test('etcd lets nobody in by a certificate of the hub’s authority, nor without one', async () => {
+  const etcd = portOf(first, 'etcd');
+  const pair = { cert: join(first.dir, 'cert', 'admin.crt'), key: join(first.dir, 'cert', 'admin.key') };
+  expect(await version(etcd, null, first)).not.toContain('etcdserver');
+  expect(await version(etcd, pair, first)).not.toContain('etcdserver');
+});
+
+test('a cluster that registers with a token waits for a person, and so does its certificate', async () => {
+  const [id, secret] = ['abcdef', '0123456789abcdef'];
+  await first.kube.create(SECRET, {
+    metadata: { namespace: 'kube-system', name: `bootstrap-token-${id}` },
+    type: 'bootstrap.kubernetes.io/token',
+    stringData: {
+      'token-id': id,
+      'token-secret': secret,
+      'usage-bootstrap-authentication': 'true',
+      'auth-extra-groups': 'system:bootstrappers:managedcluster',
+    },
+  });
+  const file = join(dirname(first.dir), 'site.kubeconfig');
+  await writeKubeconfig(file, {
+    cluster: 'hub',
+    server: `https://127.0.0.1:${first.api}`,
+    ca: join(first.dir, 'cert', 'ca.crt'),
+    credential: { token: `${id}.${secret}` },
+  });
+  const site = connect({ kubeconfig: file, deadlineMs: API_TIMEOUT_MS });
+  try {
+    await eventually(() =>
+      site.create<ManagedCluster>(MANAGED_CLUSTER, { metadata: { name: 'shop-7' }, spec: {} }),
+    );
+    await expect(
+      site.create<ManagedCluster>(MANAGED_CLUSTER, {
+        metadata: { name: 'shop-8' },
+        spec: { hubAcceptsClient: true },
+      }),
+    ).rejects.toThrow();
+  } finally {
+    await site.close();
+  }
+  // OCM has seen it when it has put it into the default set.
+  const seen = await eventually(async () => {
+    const now = await first.kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: 'shop-7' });
+    return now?.metadata.finalizers === undefined && now?.status === undefined ? undefined : now;
+  });
+  expect(seen).toMatchObject({ spec: { hubAcceptsClient: false } });
+});
+
+test('a certificate that is written again is served at once, by the same process', async () => {
+  const pid = await first.pidOf('hub-api-server');
+  const before = await served(first.api);
+  const pki = await openPki(join(first.dir, 'cert'), { name: 'cappstan-hub' });
+  const { subjectAltName = '' } = before;
+  const hosts = subjectAltName.split(', ').map((name) => name.slice(name.indexOf(':') + 1));
+  await pki.issue('api-server', { name: 'kube-apiserver', hosts: [...hosts, 'later.example'] });
+  const after = await eventually(async () => {
+    const now = await served(first.api);
+    return now.serialNumber === before.serialNumber ? undefined : now;
+  });
+  expect(after.checkHost('later.example')).toBe('later.example');
+  expect(await first.pidOf('hub-api-server')).toBe(pid);
+});
+
+test('a second command in the same directory, or at a port that is taken, says so and changes nothing', async () => {
+  const same = await runHubCommand(first.args);
+  expect(same).toMatchObject({
+    code: 1,
+    output: expect.stringContaining(`A hub runs in ${first.dir} already.`) as string,
+  });
+  const other = await runHubCommand([...first.args, '--data-dir', join(dirname(first.dir), 'other')]);
+  expect(other.code).toBe(1);
+  expect(other.output).toContain(`Port ${first.api} on 127.0.0.1 is taken by another program.`);
+  expect(other.output).toContain(`Port ${first.gateway} on 127.0.0.1`);
+});
+
+test('whatever is killed comes back with all that was stored, also the supervisor', async () => {
+  for (const name of ['supervisor', 'etcd', 'hub-api-server', 'temporal']) {
+    const pid = await first.pidOf(name);
+    process.kill(pid, 'SIGKILL');
+    await eventually(async () => ((await first.pidOf(name)) === pid ? undefined : true));
+  }
+  await eventually(async () => (await first.kube.get(CAPP, KEY)) ?? undefined);
+});
+
+test('it stops in order, and goes on where it was: objects, tokens and authority stay', async () => {
+  const token = await tokenOf(second);
+  const ca = readFileSync(join(second.dir, 'cert', 'ca.crt'), 'utf8');
+  await second.kube.create(NAMESPACE, { metadata: { name: 'kept' } });
+  const { code, output } = await second.stop();
+  expect(code).toBe(0);
+  expect(output).toContain('Stopping the hub: done');
+  await second.start();
+  expect(await second.kube.get(NAMESPACE, { namespace: null, name: 'kept' })).not.toBeNull();
+  expect(readFileSync(join(second.dir, 'cert', 'ca.crt'), 'utf8')).toBe(ca);
+  expect(await greeting(second, { token })).not.toMatch(/401|Unauthorized/);
+  // Forgets nobody when it is killed, either.
+  await second.stop('SIGKILL');
+});
+
+function portOf({ dir }: Hub, name: string): number {
+  const ports = JSON.parse(readFileSync(join(dir, 'state', 'ports.json'), 'utf8')) as Record<string, number>;
+  return ports[name] ?? 0;
+}
+
+/** What the etcd of `at` says to the API server of `who`, or why it does not. */
+function version(port: number, who: Hub | { cert: string; key: string } | null, at: Hub): Promise<string> {
+  const pair =
+    who === null || 'cert' in who
+      ? who
+      : { cert: join(who.dir, 'cert', 'etcd-client.crt'), key: join(who.dir, 'cert', 'etcd-client.key') };
+  const shown = pair === null ? {} : { cert: readFileSync(pair.cert), key: readFileSync(pair.key) };
+  const ca = readFileSync(join(at.dir, 'cert', 'etcd-ca.crt'));
+  return new Promise((resolve) => {
+    const call = request(
+      { host: '127.0.0.1', port, path: '/version', ca, ...shown, agent: false },
+      (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+        });
+        answer.on('end', () => resolve(text));
+      },
+    );
+    call.once('error', ({ message }) => resolve(message));
+    call.end();
+  });
+}
+
+/** Whether the Temporal of `at` lets the hub worker of `who` in. */
+async function temporalSays(port: number, who: Hub, at: Hub): Promise<string> {
+  const read = (hub: Hub, name: string): Buffer => readFileSync(join(hub.dir, 'cert', name));
+  const clientCertPair = { crt: read(who, 'temporal-client.crt'), key: read(who, 'temporal-client.key') };
+  const tls = { serverRootCACertificate: read(at, 'temporal-ca.crt'), clientCertPair };
+  try {
+    const connection = await Connection.connect({ address: `127.0.0.1:${port}`, tls, connectTimeout: 5000 });
+    await connection.close();
+    return 'welcome';
+  } catch (error) {
+    return String(error);
+  }
+}
+
+function served(port: number): Promise<X509Certificate> {
+  return new Promise((resolve, reject) => {
+    const socket = tlsConnect({ host: '127.0.0.1', port, rejectUnauthorized: false }, () => {
+      const certificate = socket.getPeerX509Certificate();
+      socket.destroy();
+      if (certificate === undefined) reject(new Error('no certificate'));
+      else resolve(certificate);
+    });
+    socket.once('error', reject);
+  });
+}

@@ -1,0 +1,94 @@
+// `cappstan hub` as a person starts it, in a directory of its own, on loopback.
+import { spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { stopStack } from '../../../deploy/local/down.ts';
+import { stackProcesses } from '../../../deploy/local/supervise/stack-processes.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+
+const MAIN = resolve(import.meta.dirname, '../../../deploy/hub/main.ts');
+const STARTS_WITHIN_MS = 240_000;
+
+export interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** Runs the command until it ends by itself. */
+export async function runHubCommand(args: readonly string[]): Promise<Ended> {
+  return begin(args).ended;
+}
+
+export interface HubCommand {
+  readonly dir: string;
+  readonly args: readonly string[];
+  /** The administrator's kubeconfig. */
+  readonly kubeconfig: string;
+  /** Resolves when it says that the hub runs. */
+  start(): Promise<void>;
+  /** The signal goes to the command alone; all processes of the hub end with it. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>;
+  pidOf(process: string): Promise<number>;
+  /** Ends what is left, and deletes the directory. */
+  remove(): Promise<void>;
+}
+
+export function hubCommand(ports: { readonly api: number; readonly gateway: number }): HubCommand {
+  const dir = join(mkdtempSync(join(tmpdir(), 'hub-command-')), 'hub');
+  const doors = ['--port', String(ports.api), '--gateway-port', String(ports.gateway)];
+  const args = ['--data-dir', dir, '--bind-address', '127.0.0.1', ...doors];
+  let running: ReturnType<typeof begin> | null = null;
+  return {
+    dir,
+    args,
+    kubeconfig: join(dir, 'cert', 'kube-aggregator.kubeconfig'),
+    start: async () => {
+      const now = begin(args);
+      running = now;
+      await Promise.race([
+        eventually(() => (now.output().includes('The hub is running') ? true : undefined), {
+          withinMs: STARTS_WITHIN_MS,
+          everyMs: 100,
+        }),
+        now.ended.then(({ output }) => Promise.reject(new Error(`It ended: ${output}`))),
+      ]);
+    },
+    stop: async (signal = 'SIGTERM') => {
+      if (running === null) throw new Error('The hub was not started.');
+      running.signal(signal);
+      const ended = await running.ended;
+      await eventually(async () => ((await stackProcesses(dir)).length === 0 ? true : undefined));
+      return ended;
+    },
+    pidOf: async (name) => {
+      const found = (await stackProcesses(dir)).find((process) => process.name === name);
+      if (found === undefined) throw new Error(`No process ${name} runs.`);
+      return found.pid;
+    },
+    remove: async () => {
+      running?.signal('SIGKILL');
+      await running?.ended;
+      await stopStack(dir);
+      await rm(resolve(dir, '..'), { recursive: true, force: true });
+    },
+  };
+}
+
+function begin(args: readonly string[]): {
+  readonly ended: Promise<Ended>;
+  readonly output: () => string;
+  readonly signal: (signal: NodeJS.Signals) => void;
+} {
+  const child = spawn(process.execPath, [MAIN, 'hub', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  const ended = new Promise<Ended>((done) => {
+    child.once('close', (code) => done({ code, output: text }));
+  });
+  return { ended, output: () => text, signal: (signal) => void child.kill(signal) };
+}
