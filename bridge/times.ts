@@ -33,7 +33,7 @@ export const BRIDGE_TIMES = {
   },
   goneDrain: {
     ms: 600_000,
-    bounds: 'how long an order without a Drain is left alone after a ring: a person may have started it',
+    bounds: 'how long a drain without a Drain is left alone after a ring: Capps may have begun it',
   },
   setChildren: {
     ms: 1_000,

@@ -4,10 +4,9 @@ import { liveAsBundle } from './bundle/workflow.ts';
 import type { BundleStart } from './bundle/state.ts';
 import { liveAsCapp } from './capp/workflow.ts';
 import type { DrainProgress } from './drain/decide/progress.ts';
-import type { DrainStart, DrainState, Order } from './drain/state.ts';
-import type { OrderResult } from './messages.ts';
+import { refused } from './drain/earlier.ts';
+import type { DrainStart, DrainState } from './drain/state.ts';
 import { liveAsDrain } from './drain/workflow.ts';
-import { liveAsOrder } from './drain/order-workflow.ts';
 import type { Start } from './capp/state.ts';
 import { liveAsSet } from './set/workflow.ts';
 import type { SetState } from './set/state.ts';
@@ -15,7 +14,6 @@ import { temporal } from './engine/temporal.ts';
 
 export { identity } from './identity/workflow.ts';
 export { mend } from './capp/mend.ts';
-export { plan } from './drain/plan-workflow.ts';
 export { score } from './score/workflow.ts';
 export { site } from './site/workflow.ts';
 
@@ -36,9 +34,13 @@ export function turns(start: DrainStart | DrainState): Promise<DrainProgress> {
   return ignoringUnknownSignals(liveAsDrain(start, temporal));
 }
 
-/** A drain order. Returns the result. Fails at once when it cannot read its input. */
-export function drain(start: DrainStart | Order): Promise<OrderResult> {
-  return ignoringUnknownSignals(liveAsOrder(start, temporal));
+/** Types of earlier versions, which people may still start: fails at once, with the command that helps. */
+export async function drain(given: unknown): Promise<never> {
+  throw refused('drain', given);
+}
+
+export async function plan(given: unknown): Promise<never> {
+  throw refused('plan', given);
 }
 
 /** The workflow of a Bundle. Ends when the Bundle is gone. Fails at once when it cannot read its input. */

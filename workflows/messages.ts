@@ -1,7 +1,6 @@
 // Signals, Updates and queries of all workflows: rings, inventories, move requests, drains and views.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { DrainProgress } from './drain/decide/progress.ts';
-import type { Plan } from './drain/decide/plan.ts';
 import type { Lanes } from './drain/state.ts';
 import type { Inventory, Ring } from './types/ring.ts';
 import type { State } from './capp/state.ts';
@@ -34,7 +33,7 @@ export interface Moved {
  */
 export const move = defineUpdate<Moved, [MoveRequest]>('move');
 
-/** A drain order tells a Capp to leave its cluster. */
+/** A drain that a Drain orders tells a Capp to leave its cluster. */
 export const leave = defineSignal<[LeaveOrder]>('leave');
 
 /** A Capp that must leave asks the cluster's drain for its turn. */
@@ -49,19 +48,7 @@ export const permit = defineSignal<[PermitGiven]>('permit');
 /** The whole state of a Capp's workflow, for people and tests. */
 export const view = defineQuery<State>('view');
 
-/**
- * A person drains the cluster, whether or not Capps have begun to leave it; with other lanes, if they are
- * given.
- */
-export const evacuate = defineSignal<[(Partial<Lanes> & EvacuationTerms)?]>('evacuate');
-
-export interface EvacuationTerms {
-  readonly order?: number;
-  readonly paused?: true;
-  readonly drain?: string;
-}
-
-/** The bridge rings an order: its cluster's Drain object has changed, or is gone. It never says how. */
+/** The bridge rings a drain: its cluster's Drain object has changed, or is gone. It never says how. */
 export const drainChanged = defineSignal('drainChanged');
 
 /**
@@ -69,28 +56,6 @@ export const drainChanged = defineSignal('drainChanged');
  * how.
  */
 export const bundleChanged = defineSignal<[Ring?]>('bundleChanged');
-
-/** To a drain order, `drain/<cluster>`: the result of its drain. */
-export const drained = defineSignal<[Account]>('drained');
-
-export interface Account {
-  /** The order, by its time. */
-  readonly order: number;
-  readonly progress: DrainProgress;
-}
-
-/**
- * The result of a drain. An order of a Drain object may end without one: after a dry run, or if the Drain is
- * deleted.
- */
-export type OrderResult =
-  | DrainProgress
-  | { readonly cluster: string; readonly phase: 'Planned' | 'Stopped' | 'Noted' };
-
-/** The result of an order, or which workflow shows the progress until then. */
-export const ordered = defineQuery<
-  OrderResult | { readonly cluster: string; readonly phase: 'Ordered'; readonly see: string }
->('view');
 
 /** No Capp gets its turn until `resume`. Those that ask are told to wait, those under way go on. */
 export const pause = defineSignal('pause');
@@ -106,6 +71,3 @@ export const stopNow = defineUpdate<DrainProgress>('stop');
 
 /** The progress of a drain. */
 export const progress = defineQuery<DrainProgress>('view');
-
-/** The result of a plan; null until there is one. */
-export const planned = defineQuery<Plan | null>('view');

@@ -8,10 +8,8 @@ export const CAPP_WORKFLOW = 'capp';
 export const SITE_WORKFLOW = 'site';
 /** The workflow that gives turns to leave a cluster. */
 export const TURNS_WORKFLOW = 'turns';
-/** A drain order. Started by the bridge for a Drain object, or by people. */
-export const DRAIN_WORKFLOW = 'drain';
-/** Started by people, as `plan/<cluster>/<anything>`. */
-export const PLAN_WORKFLOW = 'plan';
+/** Types of earlier versions: what still runs of them fails, and so does what a person starts. */
+export const EARLIER_WORKFLOWS = ['drain', 'plan'] as const;
 /** Started by the bridge for each CappSet. */
 export const SET_WORKFLOW = 'cappSet';
 export const SCORE_WORKFLOW = 'score';
@@ -72,14 +70,10 @@ export function turnsWorkflowId(cluster: string): string {
   return `turns/${cluster}`;
 }
 
-export function drainWorkflowId(cluster: string): string {
-  return `drain/${cluster}`;
-}
-
-/** The cluster that an order's id stands for, or null for any other workflow. */
-export function clusterOfDrainWorkflowId(id: string): string | null {
+/** The cluster that a drain's id stands for, or null for any other workflow. */
+export function clusterOfTurnsWorkflowId(id: string): string | null {
   const [kind, cluster, ...rest] = id.split('/');
-  return kind === 'drain' && cluster !== undefined && cluster !== '' && rest.length === 0 ? cluster : null;
+  return kind === 'turns' && cluster !== undefined && cluster !== '' && rest.length === 0 ? cluster : null;
 }
 
 export function bundleWorkflowId(namespace: string, name: string): string {

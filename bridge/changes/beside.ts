@@ -52,10 +52,19 @@ export function versionsOfPlacing(watched: Watched, capp: Capp): Ring['minimumVe
     ...clusters.flatMap((cluster) =>
       cluster === undefined ? [] : [{ [MANAGED_CLUSTER.kind]: cluster.metadata.resourceVersion ?? '' }],
     ),
-    ...watched.drains.list().map(({ metadata }) => ({ [DRAIN.kind]: metadata.resourceVersion ?? '' })),
+    ...versionsOfDrains(watched),
     ...watched.configs.list().map(({ metadata }) => ({ [RCS_CONFIG.kind]: metadata.resourceVersion ?? '' })),
     ...placements.map(({ metadata }) => ({ [PLACEMENT.kind]: metadata.resourceVersion ?? '' })),
     ...decisions.map(({ metadata }) => ({ [PLACEMENT_DECISION.kind]: metadata.resourceVersion ?? '' })),
   ];
   return versions.reduce<Ring['minimumVersions']>((newer, version) => newest(newer, version), {});
+}
+
+/**
+ * The deletion of a Drain counts, too: a Capp that has come since is not rung for it, and would wait for a
+ * site that is open again.
+ */
+function versionsOfDrains({ drains }: Pick<Watched, 'drains'>): Ring['minimumVersions'][] {
+  const changedAt = drains.changedAt();
+  return changedAt === '' ? [] : [{ [DRAIN.kind]: changedAt }];
 }

@@ -115,8 +115,8 @@ function listenToFacts(watched: Watched, call: Caller): () => void {
 function listenToDrains(watched: Watched, tell: Tell): () => void {
   return watched.drains.subscribe(({ type, object, previous, initial }) => {
     if (initial || type === 'Added') return;
-    const isOpened = isDraining(type === 'Modified' ? previous : object);
-    if (isOpened && (type === 'Deleted' || !isDraining(object)))
+    // The last that is known of a deleted Drain may be that it is being deleted.
+    if (isDraining(previous) && (type === 'Deleted' || !isDraining(object)))
       tell((capp) => waits(watched, capp) || isUnsettled(capp), object, DRAIN.kind);
   });
 }

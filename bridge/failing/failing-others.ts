@@ -1,16 +1,10 @@
 // Reports workflows other than Capps' whose task keeps failing. A person must terminate them, because a drain
-// order would be lost.
+// would forget which Capps wait and which are on their way.
 import type { Client } from '@temporalio/client';
-import {
-  BUNDLE_WORKFLOW,
-  DRAIN_WORKFLOW,
-  SET_WORKFLOW,
-  SITE_WORKFLOW,
-  TURNS_WORKFLOW,
-} from '../../workflows/names.ts';
+import { BUNDLE_WORKFLOW, SET_WORKFLOW, SITE_WORKFLOW, TURNS_WORKFLOW } from '../../workflows/names.ts';
 import { failingRun } from './failing.ts';
 
-const TYPES = [BUNDLE_WORKFLOW, DRAIN_WORKFLOW, TURNS_WORKFLOW, SITE_WORKFLOW, SET_WORKFLOW]
+const TYPES = [BUNDLE_WORKFLOW, TURNS_WORKFLOW, SITE_WORKFLOW, SET_WORKFLOW]
   .map((type) => `'${type}'`)
   .join(', ');
 const QUERY = `WorkflowType IN (${TYPES}) AND ExecutionStatus = 'Running' AND TemporalReportedProblems IS NOT NULL`;

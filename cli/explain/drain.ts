@@ -13,8 +13,8 @@ export interface DrainView {
   readonly isOver: boolean;
   readonly requestedBy: string | null;
   readonly reason: string | null;
-  /** RFC 3339: when the hub last heeded it. */
-  readonly heededAt: string | null;
+  /** RFC 3339: when the hub last found out what this says. */
+  readonly reportedAt: string | null;
   readonly waiting: number;
   readonly underWay: number;
   readonly moved: number;
@@ -44,7 +44,7 @@ export function viewOf({ metadata, spec, status = {} }: Drain, isOver: boolean):
     isOver,
     requestedBy: status.requestedBy ?? null,
     reason: spec.reason ?? null,
-    heededAt: status.heededAt ?? null,
+    reportedAt: status.reportedAt ?? null,
     waiting,
     underWay,
     moved,

@@ -83,6 +83,18 @@ export interface Drain {
   readonly status?: DrainStatus;
 }
 
+/** What it asks for may have changed: a change of the status alone is no news. */
+export function isNewVersion(
+  before: Pick<Drain, 'metadata'>,
+  { metadata }: Pick<Drain, 'metadata'>,
+): boolean {
+  return (
+    before.metadata.uid !== metadata.uid ||
+    before.metadata.generation !== metadata.generation ||
+    before.metadata.deletionTimestamp !== metadata.deletionTimestamp
+  );
+}
+
 /** While it stands nothing new is placed on its site. */
 export function isDraining({ metadata, spec }: Drain): boolean {
   return !spec.dryRun && metadata.deletionTimestamp === undefined;

@@ -16,8 +16,11 @@ export type DrainConditionType = (typeof DRAIN_CONDITION_TYPES)[number];
 export const DRAIN_REASONS = [...DRAIN_PHASES, 'SiteEmpty', 'CappsStay'] as const;
 export type DrainReason = (typeof DRAIN_REASONS)[number];
 
-/** So many Capps are named that go, and so many that stay. */
+/** How many Capps that go are named, and how many that stay. */
 export const MOST_NAMED = 50;
+
+/** The length of the sentence beside a reason, in characters. */
+export const LONGEST_MESSAGE = 256;
 
 const count = () => z.int().min(0);
 const time = () => z.iso.datetime({ offset: true });
@@ -51,7 +54,17 @@ export const DrainStatus = z.object({
     )
     .exactOptional(),
   reasons: z
-    .array(z.object({ reason: z.string(), capps: count() }))
+    .array(
+      z.object({
+        reason: z.string(),
+        capps: count(),
+        message: z
+          .string()
+          .max(LONGEST_MESSAGE)
+          .describe('In a dry run, what the first of them waits for.')
+          .exactOptional(),
+      }),
+    )
     .describe('Why Capps stay, or would: the most frequent reason first.')
     .exactOptional(),
   stays: z
@@ -61,10 +74,9 @@ export const DrainStatus = z.object({
     .exactOptional(),
   startedAt: time().exactOptional(),
   endedAt: time().exactOptional(),
-  heededAt: time()
-    .describe('When the Drain was last heeded: what was decided earlier does not replace this status.')
+  reportedAt: time()
+    .describe('When this was found out: what was found out earlier does not replace it.')
     .exactOptional(),
-  reportedAt: time().describe('The same of the figures.').exactOptional(),
   conditions: z
     .array(Condition)
     .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] })

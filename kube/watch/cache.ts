@@ -30,18 +30,25 @@ export interface Cache<T extends KubeObject> extends Watch {
    * Kubernetes 1.35.
    */
   caughtUpWith(resourceVersion: string): boolean;
+  /** The resourceVersion of the newest change that it has shown, a deletion too; empty before the first. */
+  changedAt(): string;
 }
 
 /** Starts to fill at once. */
 export function cache<T extends KubeObject>(kube: Kube, options: CacheOptions<T>): Cache<T> {
   const { transform, indexes, onProblem } = options;
   const store = new Store<T>({ transform, indexes });
+  let changedAt = '';
   const changes = listenersOf<Change<T>>(onProblem);
   const seen = listenersOf<void>(onProblem);
   const problems = listenersOf<void>(onProblem);
   const source = follow(kube, options, {
     store,
-    onChange: changes.tell,
+    onChange: (change) => {
+      const { resourceVersion: at } = change.object.metadata;
+      if (at !== undefined && (changedAt === '' || isAtLeast(at, changedAt))) changedAt = at;
+      changes.tell(change);
+    },
     onSeen: seen.tell,
     onProblem: problems.tell,
   });
@@ -59,6 +66,7 @@ export function cache<T extends KubeObject>(kube: Kube, options: CacheOptions<T>
     onSeen: seen.add,
     onProblem: problems.add,
     caughtUpWith: (wanted) => isAtLeast(source.resourceVersion(), wanted),
+    changedAt: () => changedAt,
   };
 }
 

@@ -33,5 +33,6 @@ export function listed<T extends KubeObject>(
     onSeen: nothing,
     onProblem: nothing,
     caughtUpWith: () => true,
+    changedAt: () => '',
   };
 }

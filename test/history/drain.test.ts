@@ -1,108 +1,141 @@
-// The commands with which a drain answers Capps and people: one call for all answers, and one timer for all
-// it waits for.
-import { LANE_MS, LINGER_MS } from '../../workflows/drain/decide/step.ts';
-import { completes, continuesAsNew, did, stopsFirstTimer, waits } from '../support/replay/commands.ts';
-import { aResident, aWish } from '../support/builders/drain/drains.ts';
-import { drainHistory } from '../support/replay/history.ts';
+// The commands with which a drain reads its Drain, beside its loop: once at its start, once when it is rung,
+// and once before it ends, when the Drain hears of that.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LINGER_MS } from '../../workflows/drain/decide/step.ts';
+import type { DrainAsked } from '../../workflows/drain/object.ts';
+import { asks, aResident, aWish } from '../support/builders/drain/drains.ts';
 import { quietLogs } from '../support/flow/quiet-logs.ts';
+import {
+  begins,
+  completes,
+  continuesAsNew,
+  did,
+  patches,
+  stopsFirstTimer,
+  waits,
+} from '../support/replay/commands.ts';
+import { continued, drainHistory, type Book } from '../support/replay/history.ts';
 import { replays } from '../support/replay/replay.ts';
 
 quietLogs();
 
-const BY_CAPPS = { cluster: 'site-1' } as const;
+const PATCHED = patches('a drain reads its Drain');
 const answers = (...gone: string[]) => did('answer', { gone, untold: [], backlogMs: null });
-const moved = (name: string) => ({
-  namespace: 'apps',
-  name,
-  outcome: 'Moved' as const,
-  to: 'site-2',
-  reason: 'Tainted',
-});
+const told = did('reportDrain', undefined);
+const news = { namespace: 'apps', outcome: 'Moved', to: 'site-2', reason: 'Asked' } as const;
 
-test('turn requests that came together are answered by one call; when all have settled and none asks, it looks who stays and ends', async () => {
-  const book = drainHistory(BY_CAPPS)
-    .requestTurn(aWish('a'))
-    .requestTurn(aWish('b'))
-    .turn(answers(), waits(LANE_MS))
-    .settled(moved('a'))
+/** One begins, and has read its Drain, or that there is none. */
+function hasRead(drain: DrainAsked | null): Book {
+  return drainHistory({ cluster: 'site-1' })
+    .turn(PATCHED, begins('readDrain'))
+    .answers('readDrain', { drain });
+}
+
+test('a Drain is read once, and all are told; at the end it is read once more, and hears of it', async () => {
+  const book = hasRead(asks())
+    .turn(told, did('cappsOn', { capps: [aResident('a')], isLast: true }), answers(), waits(2_000))
+    .settled({ ...news, name: 'a' })
     .turn()
-    .settled(moved('b'))
-    .turn(waits(LINGER_MS), stopsFirstTimer())
-    .fires(LINGER_MS)
-    .turn(did('cappsOn', { capps: [aResident('c', { why: 'Manual' })], isLast: true }), completes());
+    .fires(2_100)
+    .turn(told, did('cappsOn', { capps: [], isLast: true }), waits(2_000), begins('readDrain'))
+    .answers('readDrain', { drain: asks() })
+    .turn(begins('reportDrain'))
+    .answers('reportDrain', undefined)
+    .turn(completes());
   await replays(book);
 });
 
-test('being woken costs no timer: the one that stands goes on', async () => {
-  const book = drainHistory({ ...BY_CAPPS, width: 1 })
+test('Capps that ask before the Drain is read get their permits when none is there', async () => {
+  const book = drainHistory({ cluster: 'site-1' })
     .requestTurn(aWish('a'))
-    .turn(answers(), waits(LANE_MS))
-    .requestTurn(aWish('b'))
-    .turn(waits(10_000), stopsFirstTimer())
-    .requestTurn(aWish('c'))
-    .turn()
-    .requestTurn(aWish('d'))
-    .turn()
-    .settled(moved('a'))
+    .turn(PATCHED, begins('readDrain'), waits(5_000))
+    .answers('readDrain', { drain: null })
     .turn(answers());
   await replays(book);
 });
 
-test('a Capp whose workflow runs no more takes no lane', async () => {
-  const book = drainHistory({ ...BY_CAPPS, width: 1 })
+test('they wait where the Drain is paused', async () => {
+  const book = drainHistory({ cluster: 'site-1' })
     .requestTurn(aWish('a'))
-    .requestTurn(aWish('b'))
-    .turn(answers('apps/a'), answers(), waits(LANE_MS));
+    .turn(PATCHED, begins('readDrain'), waits(5_000))
+    .answers('readDrain', { drain: asks({ paused: true }) })
+    .turn(told, answers());
   await replays(book);
 });
 
-test('in a pause whoever asks is told to wait, and goes after it', async () => {
-  const book = drainHistory(BY_CAPPS)
-    .says('pause')
+test('a dry run is planned and published, and nothing is left to do', async () => {
+  const dry = asks({ dryRun: true });
+  const plan = { cluster: 'site-1', at: '', capps: 0, moves: {}, first: [], stays: [] };
+  const book = hasRead(dry)
+    .turn(begins('plan'))
+    .answers('plan', plan)
+    .turn(begins('reportDrain'))
+    .answers('reportDrain', undefined)
+    .turn(begins('readDrain'))
+    .answers('readDrain', { drain: { ...dry, isSettled: true } })
+    .turn(completes());
+  await replays(book);
+});
+
+test('a ring is one more look, and one that comes during a look is another', async () => {
+  const book = drainHistory({ cluster: 'site-1' })
     .requestTurn(aWish('a'))
-    .turn(answers())
-    .says('resume')
-    .turn(answers(), waits(LANE_MS));
+    .turn(PATCHED, begins('readDrain'), waits(5_000))
+    .says('drainChanged')
+    .turn()
+    .answers('readDrain', { drain: null })
+    .turn(begins('readDrain'), answers())
+    .answers('readDrain', { drain: null })
+    .turn();
   await replays(book);
 });
 
-test('while the hub workers lag behind a drain order, Capps that settle make no room, and it waits for its lanes to widen', async () => {
-  const full = Array.from({ length: 70 }, (_, index) => aResident(`app-${index}`));
-  const lagging = did('answer', { gone: [], untold: [], backlogMs: 2_000 });
-  const book = drainHistory({ cluster: 'site-1', width: 16, perTarget: 16 })
-    .says('evacuate')
-    .turn(did('cappsOn', { capps: full, isLast: false }), lagging, waits(5_000));
-  for (const index of [0, 1]) book.settled(moved(`app-${index}`)).turn();
-  await replays(book);
-});
-
-test('a stop tells those that wait, and ends when they have heard', async () => {
-  const book = drainHistory({ ...BY_CAPPS, width: 1 })
+test('what was being read when the history became long is read in the next run', async () => {
+  const book = drainHistory({ cluster: 'site-1' })
+    .turn(PATCHED, begins('readDrain'))
     .requestTurn(aWish('a'))
-    .requestTurn(aWish('b'))
-    .turn(answers(), waits(10_000))
-    .says('stop')
-    .turn(answers(), completes());
-  await replays(book);
-});
-
-test('a person’s drain reads pages while few wait, and leaves alone what could not answer', async () => {
-  const full = Array.from({ length: 55 }, (_, index) => aResident(`app-${index}`));
-  const book = drainHistory({ cluster: 'site-1', width: 2 })
-    .says('evacuate')
-    .turn(did('cappsOn', { capps: full, isLast: false }), answers(), waits(LANE_MS));
-  for (let index = 0; index < 3; index += 1) book.settled(moved(`app-${index}`)).turn(answers());
-  book
-    .settled(moved('app-3'))
-    .turn(answers(), did('cappsOn', { capps: [aResident('frozen', { why: 'Paused' })], isLast: true }));
-  await replays(book);
-});
-
-test('a long history is handed over with what has been heard', async () => {
-  const book = drainHistory(BY_CAPPS)
-    .requestTurn(aWish('a'))
-    .turn(answers(), waits(LANE_MS))
-    .requestTurn(aWish('b'))
     .longTurn(continuesAsNew());
+  await replays(book);
+});
+
+const recorded = (name: string): { readonly events: readonly Record<string, unknown>[] } =>
+  JSON.parse(readFileSync(join(import.meta.dirname, `earlier/${name}.json`), 'utf8'));
+
+test.each(['turns', 'turns-edited', 'turns-by-hand'])(
+  'a drain of an earlier version replays as far as it came: %s',
+  async (name) => {
+    await replays(recorded(name));
+  },
+);
+
+test('it goes on when it is rung: it reads its Drain, tells nobody again, and ends with its report', async () => {
+  const book = continued(recorded('turns'))
+    .says('drainChanged')
+    .turn(PATCHED, waits(2_000), begins('readDrain'), stopsFirstTimer())
+    .answers('readDrain', { drain: asks() })
+    .turn();
+  await replays(book);
+});
+
+test('an order that comes after the upgrade is ignored', async () => {
+  const book = hasRead(null).turn(begins('readDrain')).says('evacuate').turn();
+  await replays(book);
+});
+
+test('a drain that nobody ordered looks who stays, and reads whether a Drain is there, before it ends', async () => {
+  const book = drainHistory({ cluster: 'site-1' })
+    .requestTurn(aWish('a'))
+    .turn(PATCHED, begins('readDrain'), waits(5_000))
+    .answers('readDrain', { drain: null })
+    .turn(answers())
+    .settled({ ...news, name: 'a' })
+    .turn()
+    .fires(5_000)
+    .turn(waits(LINGER_MS))
+    .fires(LINGER_MS)
+    .turn(did('cappsOn', { capps: [], isLast: true }), begins('readDrain'))
+    .answers('readDrain', { drain: null })
+    .turn(completes());
   await replays(book);
 });

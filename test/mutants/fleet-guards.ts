@@ -106,12 +106,4 @@ export const FLEET_GUARDS: readonly Mutant[] = [
     becomes: 'bytes < 0',
     seenBy: ['test/activity/hub/bundle/files.test.ts'],
   },
-  {
-    breaks: 'a Drain that is made once more without paused stays paused',
-    file: 'workflows/drain/decide/order-step.ts',
-    inside: 'evacuation',
-    text: ', paused: object.paused',
-    becomes: ', ...(object.paused ? { paused: true } : {})',
-    seenBy: ['test/unit/drain/orders.test.ts'],
-  },
 ];

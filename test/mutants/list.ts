@@ -2,6 +2,7 @@
 import { BUNDLES } from './bundles.ts';
 import { DECISIONS } from './decisions.ts';
 import { DOORS } from './doors.ts';
+import { DRAINS } from './drains.ts';
 import { FLEET_GUARDS } from './fleet-guards.ts';
 import { FLEETS } from './fleets.ts';
 import { GATEWAY } from './gateway.ts';
@@ -13,34 +14,6 @@ import type { Mutant } from './mutant.ts';
 import { RELEASES } from './release.ts';
 import { STAGES } from './stages.ts';
 import { WRITTEN } from './written.ts';
-
-/** Faults in the decisions of a drain. */
-const DRAINS: readonly Mutant[] = [
-  {
-    breaks: 'the lane of a Capp that never answers stays taken',
-    file: 'workflows/drain/decide/transitions.ts',
-    inside: 'withoutOverdue',
-    text: 'now >= since + LANE_MS',
-    becomes: 'now < since',
-    seenBy: ['test/unit/drain/drained.test.ts'],
-  },
-  {
-    breaks: 'a drain ends without checking once more that the site is empty',
-    file: 'workflows/drain/decide/step.ts',
-    inside: 'drainStep',
-    text: '(isIdle(state) && state.isClear)',
-    becomes: 'isIdle(state)',
-    seenBy: ['test/unit/drain/drain-step.test.ts'],
-  },
-  {
-    breaks: 'a paused drain gives permits',
-    file: 'workflows/drain/decide/step.ts',
-    inside: 'drainStep',
-    text: 'state.paused || state.stopped ? [] :',
-    becomes: 'state.stopped ? [] :',
-    seenBy: ['test/unit/drain/drain-step.test.ts'],
-  },
-];
 
 /** Faults in the steps of a workflow. */
 const STEPS: readonly Mutant[] = [

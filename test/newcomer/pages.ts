@@ -87,16 +87,12 @@ export const PAGES: readonly Page[] = [
     endless: ['kubectl get drain site-1 -w'],
     before: {
       'kubectl patch drain site-1 --type=merge -p \'{"spec":{"paused"': [DRAIN],
-      'temporal workflow execute --type plan': [
-        'kubectl delete drain site-1',
-        'kubectl patch managedcluster site-1 --type=merge -p \'{"spec":{"taints":null}}\'',
-      ],
     },
   },
   {
     file: 'docs/kubectl-capp.md',
     given: [
-      'kubectl patch managedcluster site-1 --type=merge -p \'{"spec":{"taints":null}}\'',
+      'kubectl delete drain site-1 --ignore-not-found',
       ...['team-a', 'retail', 'platform'].map(namespace),
       'kubectl config set-context --current --namespace=team-a',
       // Those that a CappSet has left.

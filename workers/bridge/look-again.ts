@@ -8,7 +8,7 @@ import type { Meter } from '../metrics/meter.ts';
 import { gatewayKeyOf } from '../process/config.ts';
 import { currentBuild, buildIdOf, buildOf } from '../process/builds.ts';
 import { keepBundles } from '../../bridge/sites/bundles.ts';
-import { keepDrainOrders } from '../../bridge/sites/drains.ts';
+import { keepDrains } from '../../bridge/sites/drains.ts';
 import { followCertificate } from '../../bridge/sites/identities.ts';
 import { keepSchedules } from '../../bridge/sites/schedules.ts';
 import { keepSets } from '../../bridge/sets/sets.ts';
@@ -43,18 +43,18 @@ interface Parts {
 }
 
 /**
- * What the bridge keeps in Temporal beside Capps: of each site its workflow, its Schedule and the order of
- * its Drain; and Bundles.
+ * What the bridge keeps in Temporal beside Capps: of each site its workflow, its Schedule and what its Drain
+ * asks for; and Bundles.
  */
 function keepForSites({ client, watched, logger, config }: Omit<Parts, 'meter'>) {
   const ofCluster = (message: string) => (cluster: string, error: unknown) =>
     logger.warn({ cluster, err: error }, message);
   const of = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
   const sites = keepSites(client, watched, ofCluster('site workflow could not be started, will be retried'));
-  const drains = keepDrainOrders(
+  const drains = keepDrains(
     client,
     watched,
-    ofCluster('drain order could not be started or rung, will be retried'),
+    ofCluster('the workflow of a Drain could not be started or rung, will be retried'),
   );
   const bundles = keepBundles(client, watched, (bundle, error) =>
     logger.warn({ bundle, err: error }, 'Bundle could not be rung, will be retried'),
@@ -82,7 +82,7 @@ function keepForSites({ client, watched, logger, config }: Omit<Parts, 'meter'>)
     ensure: () => {
       sites.ensureAll();
       void schedules.ensureAll().catch(of('Schedules could not be listed, will be retried'));
-      void drains.compare().catch(of('drain orders could not be compared with Drains, will be retried'));
+      void drains.compare().catch(of('workflows could not be compared with Drains, will be retried'));
       void bundles.compare().catch(of('workflows could not be compared with Bundles, will be retried'));
       void sets.compare().catch(of('workflows of CappSets could not be compared with them, will be retried'));
     },
@@ -192,7 +192,7 @@ function tellOfOthers(logger: Logger, commands: readonly string[]): void {
   else
     logger.warn(
       { workflows: commands.length, commands },
-      'workflows keep failing: the hub worker’s log says why. Each may be ended with its command; a drain order must then be given again',
+      'workflows keep failing: the hub worker’s log says why. Each may be ended with its command; the bridge starts it again where a Drain asks for it',
     );
 }
 

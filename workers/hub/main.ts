@@ -28,7 +28,7 @@ import { createLog, type Logger } from '../process/log.ts';
 import { run, stopAsked } from '../process/stop.ts';
 import { connectWorker, installRuntime, disableWorkflowStacks } from '../process/temporal-worker.ts';
 import { connectClient, TEMPORAL } from '../process/temporal.ts';
-import { bundleWorkflows } from './workflow-code.ts';
+import { bundleWorkflows, EARLIER_FAIL } from './workflow-code.ts';
 import { workflowWorker } from './workflow-worker.ts';
 import { HUB_TIMES } from '../../activities/hub/times.ts';
 
@@ -113,6 +113,7 @@ async function main(): Promise<void> {
     workflowBundle:
       config.WORKFLOW_BUNDLE === undefined ? await bundleWorkflows() : { codePath: config.WORKFLOW_BUNDLE },
     ...(build === null ? {} : { workerDeploymentOptions: versioned(build) }),
+    workflowFailureErrorTypes: EARLIER_FAIL,
     maxCachedWorkflows: config.CACHED_WORKFLOWS,
     maxConcurrentWorkflowTaskExecutions: TURNS,
     shutdownGraceTime: HUB_TIMES.shutdown.ms,

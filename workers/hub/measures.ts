@@ -3,7 +3,6 @@ import type { HubCaches } from '../../activities/hub/caches.ts';
 import type { EventRecorder } from '../../activities/hub/status/events.ts';
 import {
   CAPP_WORKFLOW,
-  DRAIN_WORKFLOW,
   HUB_QUEUE,
   MEND_WORKFLOW,
   SITE_WORKFLOW,
@@ -45,7 +44,7 @@ function openCounters(meter: Meter, namespace: string): void {
   const open = (workflowType: string, name: MetricName, labels: Labels = {}): void =>
     meter.open(name, { ...labels, namespace, taskQueue: HUB_QUEUE, workflowType });
   open(MEND_WORKFLOW, 'cappstan_workflows_failing_total');
-  for (const workflow of [CAPP_WORKFLOW, SITE_WORKFLOW, TURNS_WORKFLOW, DRAIN_WORKFLOW])
+  for (const workflow of [CAPP_WORKFLOW, SITE_WORKFLOW, TURNS_WORKFLOW])
     open(workflow, 'cappstan_messages_unreadable_total', { workflow });
   for (const result of ['Ready', 'Failed']) open(CAPP_WORKFLOW, 'cappstan_rollouts_total', { result });
   for (const reason of LEAVE_REASONS)

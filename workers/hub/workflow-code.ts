@@ -1,7 +1,13 @@
 // What workers load workflows from: their source, the modules that all of them share, and the payload
 // converter.
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  type WorkerOptions,
+  type WorkflowBundleWithSourceMap,
+} from '@temporalio/worker';
+import { EARLIER_WORKFLOWS } from '../../workflows/names.ts';
 
 const source = (file: string): string => fileURLToPath(new URL(`../../workflows/${file}`, import.meta.url));
 
@@ -23,3 +29,12 @@ export function bundleWorkflows(interceptors: readonly string[] = []): Promise<W
     logger: new DefaultLogger('WARN'),
   });
 }
+
+/**
+ * What still runs of workflow types of earlier versions has a history that nothing follows any more: it fails
+ * with its next task, and does nothing. See decision 10.
+ */
+export const EARLIER_FAIL: NonNullable<WorkerOptions['workflowFailureErrorTypes']> = {
+  '*': [],
+  ...Object.fromEntries(EARLIER_WORKFLOWS.map((type) => [type, ['NondeterminismError']])),
+};

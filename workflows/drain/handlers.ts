@@ -1,8 +1,8 @@
 // Signals, Updates and queries of a drain. Handlers only record; the loop acts.
 import { progressOf, summaryOf } from './decide/progress.ts';
 import { withTurnRequest, settled } from './decide/transitions.ts';
-import { begunByPerson } from './decide/looked.ts';
-import { readLanes, readOrderTime, readTerms } from './input.ts';
+import { handleEarlier, readsItsDrain } from './earlier.ts';
+import { readLanes } from './input.ts';
 import type { DrainState, Lanes } from './state.ts';
 import { readTurnRequest, readSettled } from '../parse/turns.ts';
 import * as messages from '../messages.ts';
@@ -16,42 +16,52 @@ export interface DrainLife {
 }
 
 export function handleDrain(life: DrainLife): void {
-  const { handle: on, now } = life.runtime;
+  const { handle: on } = life.runtime;
   const become = (state: DrainState): void => void (life.state = state);
   handleCapps(life, become);
-  on(messages.evacuate, (given) => become(evacuated(life.state, given)), {
-    description:
-      'Drain the cluster, with other lanes if given: {"width":50,"perTarget":25,"ratePerSecond":25}',
-  });
-  on(messages.pause, () => become({ ...life.state, paused: true }), {
-    description: 'Pause: give no more permits',
-  });
-  on(messages.resume, () => become({ ...life.state, paused: false, heardAt: now() }), {
-    description: 'Resume: give permits again',
-  });
-  on(messages.stop, () => become({ ...life.state, stopped: true }), {
-    description: 'Stop: give no more permits and end; moves under way are finished',
-  });
+  handleEarlier(life.runtime, (changed) => hear(life, changed, (change) => become(change(life.state))));
   on(
-    messages.configure,
-    (given) => hear(life, readable(life.state.lanes, given), (lanes) => become({ ...life.state, lanes })),
-    {
-      description: 'Other lanes: {"width":50,"perTarget":25,"ratePerSecond":25}, each of them optional',
+    messages.drainChanged,
+    () => {
+      if (readsItsDrain(life.runtime)) become({ ...life.state, isRung: true });
     },
+    { description: 'The Drain of the cluster has changed or is gone: it is read again' },
   );
   on(messages.progress, () => (life.ended ? summaryOf : progressOf)(life.state), {
     description: 'The progress',
   });
+  handlePeople(life, become);
   handleUpdates(life, become);
 }
 
-function evacuated(state: DrainState, given: unknown): DrainState {
-  return {
-    ...begunByPerson(state),
-    lanes: readable(state.lanes, given) ?? state.lanes,
-    order: readOrderTime(state.order, given),
-    ...readTerms(given),
+/** A drain that a Drain orders hears of a person only by it: who may write it is RBAC. */
+function isSteeredByDrain({ runtime, state }: DrainLife): boolean {
+  return state.drain !== undefined && readsItsDrain(runtime);
+}
+
+function handlePeople(life: DrainLife, become: (state: DrainState) => void): void {
+  const { handle: on, now } = life.runtime;
+  const take = (changed: Partial<DrainState> | null): void => {
+    const isHeard = changed !== null && !isSteeredByDrain(life);
+    hear(life, isHeard ? changed : null, (read) => become({ ...life.state, ...read }));
   };
+  on(messages.pause, () => take({ paused: true }), { description: 'Pause: give no more permits' });
+  on(messages.resume, () => take({ paused: false, heardAt: now() }), {
+    description: 'Resume: give permits again',
+  });
+  on(messages.stop, () => take({ stopped: true }), {
+    description: 'Stop: give no more permits and end; moves under way are finished',
+  });
+  on(
+    messages.configure,
+    (given) => {
+      const lanes = readable(life.state.lanes, given);
+      take(lanes === null ? null : { lanes });
+    },
+    {
+      description: 'Other lanes: {"width":50,"perTarget":25,"ratePerSecond":25}, each of them optional',
+    },
+  );
 }
 
 function handleCapps(life: DrainLife, become: (state: DrainState) => void): void {
@@ -84,7 +94,10 @@ function handleUpdates(life: DrainLife, become: (state: DrainState) => void): vo
     {
       description:
         'Other lanes, answered with those in force: {"width":50,"perTarget":25,"ratePerSecond":25}',
-      validator: (lanes) => void readLanes(life.state.lanes, lanes),
+      validator: (lanes) => {
+        checkDoor(life);
+        readLanes(life.state.lanes, lanes);
+      },
     },
   );
   on(
@@ -93,8 +106,20 @@ function handleUpdates(life: DrainLife, become: (state: DrainState) => void): vo
       become({ ...life.state, stopped: true });
       return progressOf(life.state);
     },
-    { description: 'Stop, answered with the progress so far; moves under way are finished' },
+    {
+      description: 'Stop, answered with the progress so far; moves under way are finished',
+      validator: () => checkDoor(life),
+    },
   );
+}
+
+/** Throws an Error with the command that does the same. */
+function checkDoor(life: DrainLife): void {
+  const { cluster } = life.state;
+  if (isSteeredByDrain(life))
+    throw new Error(
+      `Drain ${cluster} orders this drain, and only it steers it: kubectl edit drain ${cluster}, or kubectl delete drain ${cluster} to stop it`,
+    );
 }
 
 /** A signal cannot be refused. One that cannot be read is counted and ignored. */

@@ -1,4 +1,4 @@
-// A Drain object as a drain's workflows know it: what it asks for, and what is reported into its status.
+// A Drain object as the workflow of a drain knows it: what it asks for, and what is reported into its status.
 import type { DrainPhase } from '../../crds/drain/status.ts';
 import type { Going } from './decide/plan.ts';
 import type { Lanes } from './state.ts';
@@ -10,13 +10,17 @@ export interface DrainAsked {
   readonly dryRun: boolean;
   readonly paused: boolean;
   readonly lanes: Lanes;
-  /** Its status says that it has been carried out, or was stopped by hand: it is not begun a second time. */
+  /**
+   * The Drain's status says that the drain has ended, or was stopped by hand: it is not begun a second time.
+   */
   readonly isOver: boolean;
+  /** The status is about this generation, and nothing more is to be done or said for it. */
+  readonly isSettled: boolean;
 }
 
 /** How far a drain is, or what a plan found: bounded, however many Capps there are. */
 export interface DrainAccount {
-  /** Tells the run in which Capps were counted from another, by its start; null for a plan. */
+  /** The start of the run in which Capps were counted, which tells it from another; null for a plan. */
   readonly countedSince: string | null;
   readonly waiting: number;
   readonly underWay: number;
@@ -27,6 +31,8 @@ export interface DrainAccount {
   readonly going: readonly Going[];
   /** Reason → Capps that stay for it, or would. */
   readonly stayed: Readonly<Record<string, number>>;
+  /** Reason → what the first of these Capps waits for; only of a plan. */
+  readonly messages?: Readonly<Record<string, string>>;
   /** Fifty of them at most. */
   readonly named: readonly { readonly capp: string; readonly why: string }[];
 }
@@ -34,12 +40,12 @@ export interface DrainAccount {
 /** What is to be written into the status of a Drain object. */
 export interface DrainReport {
   readonly uid: string;
-  /** When it was found out, in milliseconds since the epoch. */
+  /** When the drain found this out, in milliseconds since the epoch. */
   readonly at: number;
-  /** The generation of the spec that was heeded; null for a report that says only how far the drain is. */
+  /** The generation of the spec that was heeded; null where an earlier build did. */
   readonly generation: number | null;
-  /** Null: as it was. */
+  /** Null: the phase stays as it was. */
   readonly phase: DrainPhase | null;
-  /** Null: as it was. */
+  /** Null: the figures stay as they were. */
   readonly account: DrainAccount | null;
 }

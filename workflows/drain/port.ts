@@ -1,8 +1,7 @@
-// What drains need from activities: messages between Capps, drains and orders, and the Capps on a cluster.
+// What drains need from activities: messages between Capps and drains, the Capps on a cluster, and its Drain.
 import type { Going, Plan } from './decide/plan.ts';
 import type { DrainAsked, DrainReport } from './object.ts';
-import type { Place, Word } from './state.ts';
-import type { Account } from '../messages.ts';
+import type { Place } from './state.ts';
 import type { Delivered, DrainAnswer, Residents } from './residents.ts';
 import type { TurnRequest, Settled } from '../types/turns.ts';
 
@@ -22,7 +21,7 @@ export interface Leaving {
   /**
    * Returns the Capps with a copy on a cluster that come after `after`, at most 200, each with the reason why
    * it is not to be told to leave. `bound` are Capps on their way, and those that wait, which count at their
-   * targets; null without a drain order, when every Capp has a reason. Does no I/O, so a repeat looks
+   * targets; null without a Drain, when every Capp has a reason. Does no I/O, so a repeat looks
    * again.
    */
   cappsOn(cluster: string, after: Place | null, bound: readonly Going[] | null): Promise<Residents>;
@@ -36,16 +35,6 @@ export interface Leaving {
    * further effect. Throws Unreachable.
    */
   settle(cluster: string, news: Settled): Promise<void>;
-  /**
-   * Sends a person's message to `turns/<cluster>`: `evacuate` starts that workflow if it does not run; the
-   * other messages do nothing when it has ended. A repeat has no further effect. Throws Unreachable.
-   */
-  steer(cluster: string, word: Word): Promise<void>;
-  /**
-   * Tells the order `drain/<cluster>` how the drain has ended. An order that has ended needs no message. A
-   * repeat has no further effect. Throws Unreachable.
-   */
-  conclude(cluster: string, account: Account): Promise<void>;
   /**
    * What the Drain object of a cluster asks for, read live; null if there is none, or if it is being deleted.
    * A repeat reads again. Throws Unreachable, and Forbidden.

@@ -25,11 +25,12 @@ export function reports({ runtime }: Pick<DrainLife, 'runtime'>, timer: Alarm): 
   let notBefore = 0;
 
   function tell(cluster: string, uid: string, state: DrainState): void {
-    const said = { phase: phaseOf(state), account: accountOf(progressOf(state)) };
+    const { generation = null } = state;
+    const said = { generation, phase: phaseOf(state), account: accountOf(progressOf(state)) };
     const text = JSON.stringify(said);
     seen = state;
     if (text === told) return;
-    const report: DrainReport = { uid, at: runtime.now(), generation: null, ...said };
+    const report: DrainReport = { uid, at: runtime.now(), ...said };
     isUnderWay = true;
     notBefore = runtime.now() + REPORT_MS;
     const work = () => runtime.localWrite(`Write how far drain ${cluster} is`).reportDrain(cluster, report);

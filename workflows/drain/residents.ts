@@ -27,7 +27,7 @@ export interface Residents {
 }
 
 export interface Resident extends Place {
-  /** Where it would move now, or null. */
+  /** The site where the Capp would move now, or null. */
   readonly to: string | null;
   /**
    * Why it is not to be told to leave: a reason in CamelCase, and until when if that is known. Null if it is

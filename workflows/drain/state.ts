@@ -18,16 +18,16 @@ export interface Waiting {
   /** The site it would move to, as far as is known. */
   readonly to: string | null;
   readonly priority: number;
-  /** When it asked; null if it was listed on the cluster and still has to be told to leave. */
+  /** When the Capp asked; null if it was listed on the cluster and still has to be told to leave. */
   readonly askedAt: number | null;
-  /** It asked, and has been told to wait. */
+  /** The Capp asked, and has been told to wait. */
   readonly isTold: boolean;
 }
 
 export interface Going {
   readonly to: string | null;
   readonly since: number;
-  /** True if it asked for its turn; false if a drain order told it to leave. */
+  /** True if the Capp asked for its turn; false if it was told to leave for a Drain. */
   readonly isAsked: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface Listing {
   /** The end of the backoff after a page that could not be read. */
   readonly notBefore: number;
   /**
-   * The first listing of a drain order, which tells every Capp. Later ones tell those that have come since.
+   * The first listing for a Drain, which tells every Capp. Later ones tell those that have come since.
    */
   readonly isFirst: boolean;
   /** Capps known to stay when the listing began. They are not told again. */
@@ -62,12 +62,19 @@ export type Stays = Readonly<Record<string, string>>;
 export interface DrainState {
   readonly version: 1;
   readonly cluster: string;
-  /** A drain order exists: Capps that do not ask are told to leave as well. */
+  /** A Drain orders the drain: Capps that do not ask are told to leave as well. */
   readonly everything: boolean;
-  /** The time of the order that gets the result; null if there is none. */
-  readonly order: number | null;
-  /** The uid of the Drain object into whose status it is written how far the drain is; absent without one. */
+  /** The uid of the Drain object that orders the drain, and hears how far it is; absent without one. */
   readonly drain?: string;
+  /** The generation of that Drain that was heeded; absent where an earlier build did. */
+  readonly generation?: number;
+  /** The Drain object has to be read: it has changed or is gone, or the drain has just begun. */
+  readonly isRung?: boolean;
+  /**
+   * Until then no Capp gets a permit, unless the Drain has been read: it may say that the drain is paused.
+   * Absent once it has been read.
+   */
+  readonly readBy?: number;
   readonly begunAt: number;
   readonly lanes: Lanes;
   /**
@@ -109,42 +116,10 @@ export interface DrainState {
   readonly heardAt: number;
 }
 
-/** The input of a drain and of a drain order: the cluster, and lanes that differ from the usual ones. */
+/** The input of a drain: the cluster, and lanes that differ from the usual ones. */
 export interface DrainStart extends Partial<Lanes> {
   readonly cluster: string;
-  /** The uid of the Drain object for which the bridge starts an order; what it asks for is read from it. */
-  readonly drain?: string;
 }
-
-/** A drain order that has been read. */
-export interface Order {
-  readonly cluster: string;
-  /** Only the fields that differ from the lanes in force. */
-  readonly lanes: Partial<Lanes>;
-  /** Milliseconds since the epoch; tells it from an earlier order. */
-  readonly since: number;
-  /**
-   * The Drain object that ordered it, as it was last heeded. By its uid a workflow that has lost its state
-   * neither gives the order twice nor takes another Drain for it. Absent if a person gave the order to
-   * Temporal.
-   */
-  readonly object?: { readonly uid: string; readonly generation: number; readonly paused: boolean };
-  /** Started for a Drain object that has still to be read: nothing is ordered yet. */
-  readonly isUnread?: boolean;
-}
-
-/** A message from an order to the drain that carries it out. */
-export type Word =
-  | ({
-      readonly say: 'evacuate';
-      readonly order: number;
-      /** As its object says; absent, a drain that is paused stays so. */
-      readonly paused?: boolean;
-      /** The uid of the Drain object that orders it. */
-      readonly drain?: string;
-    } & Partial<Lanes>)
-  | { readonly say: 'pause' | 'resume' | 'stop' }
-  | { readonly say: 'configure'; readonly lanes: Partial<Lanes> };
 
 /** A drain's activities come before those of Capps in the task queue that they share. */
 export const DRAIN_PRIORITY = { priorityKey: 1 } as const;

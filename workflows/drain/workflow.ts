@@ -6,6 +6,8 @@ import { answersFor, drainStep, type DrainStep } from './decide/step.ts';
 import { answeredTo, unanswered, vanished, withoutOverdue } from './decide/transitions.ts';
 import { eased } from './decide/width.ts';
 import { boundIn, listed, looking, unlisted } from './decide/looked.ts';
+import { readsItsDrain } from './earlier.ts';
+import { errands, type Errands } from './errands.ts';
 import { handleDrain, type DrainLife } from './handlers.ts';
 import { readDrain } from './input.ts';
 import { reports } from './reports.ts';
@@ -17,81 +19,82 @@ import type { Runtime } from '../engine/runtime.ts';
 
 /** The backoff between two tries to answer, in milliseconds. */
 const PAUSE_MS = 1_000;
+/** How long Capps that ask wait until the Drain of their cluster has been read, in milliseconds. */
+const READ_MS = 5_000;
+
+/** What wakes the loop beside messages. */
+interface Wakers {
+  readonly timer: Alarm;
+  readonly errands: Errands;
+}
 
 /** Returns the result of the drain. Fails at once when it cannot read its input. */
 export async function liveAsDrain(start: DrainStart | DrainState, runtime: Runtime): Promise<DrainProgress> {
   const life: DrainLife = { runtime, state: begin(start, runtime), ended: false };
-  const timer = alarm(runtime, 'Another look');
-  const told = reports(life, timer);
+  const wakers: Wakers = { timer: alarm(runtime, 'Another look'), errands: errands(life) };
+  const told = reports(life, wakers.timer);
   handleDrain(life);
   for (;;) {
-    if (runtime.isLong()) await checkpoint(life);
+    if (runtime.isLong()) await checkpoint(life, wakers.errands);
     life.state = withoutOverdue(life.state, runtime.now());
     const step = drainStep(life.state, runtime.now());
     runtime.show(describeDrain(life.state, step));
     told.begin(life.state);
-    life.ended = step.do === 'end' && runtime.isHandled() && (await isConcluded(life));
+    wakers.errands.begin(step);
+    life.ended = step.do === 'end' && runtime.isHandled() && wakers.errands.areDone();
     if (life.ended) return summaryOf(life.state);
-    await take(life, step, timer);
+    await take(life, step, wakers);
   }
 }
 
 function begin(start: DrainStart | DrainState, runtime: Runtime): DrainState {
-  return inputOf(() => {
-    const state = readDrain(start, runtime.now());
-    const id = turnsWorkflowId(state.cluster);
-    if (runtime.id() === id) return state;
+  const state = inputOf(() => {
+    const read = readDrain(start, runtime.now());
+    const id = turnsWorkflowId(read.cluster);
+    if (runtime.id() === id) return read;
     throw new Error(
-      `the turns of ${state.cluster} must be started with the workflow id ${id}, so that there is only one`,
+      `the turns of ${read.cluster} must be started with the workflow id ${id}, so that there is only one`,
     );
   });
+  // Whoever has started it, a Drain may stand that nobody has read: Temporal's data may have been lost.
+  if (state === start || !readsItsDrain(runtime)) return state;
+  return { ...state, isRung: true, readBy: runtime.now() + READ_MS };
 }
 
-async function checkpoint(life: DrainLife): Promise<void> {
-  const { runtime } = life;
+async function checkpoint({ runtime }: DrainLife, others: Errands): Promise<void> {
   await runtime.until(runtime.isHandled);
-  await runtime.continueAsNew(life.state);
+  await runtime.continueAsNew(others.checkpoint());
 }
 
-/** Tells the order the result. Messages that came meanwhile are taken first: then the drain is not over. */
-async function isConcluded(life: DrainLife): Promise<boolean> {
-  const { runtime, state } = life;
-  if (state.order === null) return true;
-  const account = { order: state.order, progress: summaryOf(state) };
-  await runtime
-    .ask(`Tell drain/${state.cluster}`)
-    .conclude(state.cluster, account)
-    .catch((error: unknown) => {
-      if (!isFailed(error)) throw error;
-    });
-  return life.state === state;
-}
-
-async function take(life: DrainLife, step: DrainStep, timer: Alarm): Promise<void> {
+async function take(life: DrainLife, step: DrainStep, wakers: Wakers): Promise<void> {
   switch (step.do) {
     case 'answer':
       return answer(life, step);
     case 'list':
       return list(life);
     case 'rest':
-      if (step.until !== null) timer.by(step.until);
-      return untilWoken(life, timer);
+      if (step.until !== null) wakers.timer.by(step.until);
+      return untilWoken(life, wakers);
     case 'end':
+      if (!wakers.errands.areDone()) return untilWoken(life, wakers);
       await life.runtime.until(life.runtime.isHandled);
   }
 }
 
-/** Waits for a message, or for a time. */
-async function untilWoken(life: DrainLife, timer: Alarm): Promise<void> {
+/** Waits for a message, for a time, or for the end of an errand. */
+async function untilWoken(life: DrainLife, { timer, errands: others }: Wakers): Promise<void> {
   const { state } = life;
   const wentOff = timer.wentOff();
-  await life.runtime.until(() => life.state !== state || timer.wentOff() !== wentOff);
+  const ended = others.ended();
+  await life.runtime.until(
+    () => life.state !== state || timer.wentOff() !== wentOff || others.ended() !== ended,
+  );
 }
 
 async function list(life: DrainLife): Promise<void> {
   const { runtime } = life;
   life.state = looking(life.state);
-  const { cluster, everything, listing } = life.state;
+  const { cluster, drain, everything, listing } = life.state;
   const after = listing?.after ?? null;
   try {
     const from = after === null ? '' : ` after ${after.namespace}/${after.name}`;
@@ -99,7 +102,8 @@ async function list(life: DrainLife): Promise<void> {
       .localRead(`List ${cluster}${from}`)
       .cappsOn(cluster, after, everything ? boundIn(life.state) : null);
     // An order that came meanwhile has begun another listing.
-    if (life.state.everything === everything) life.state = listed(life.state, page, runtime.now());
+    if (life.state.everything === everything && life.state.drain === drain)
+      life.state = listed(life.state, page, runtime.now());
   } catch (error) {
     if (!isFailed(error)) throw error;
     life.state = unlisted(life.state, runtime.now());

@@ -44,7 +44,6 @@ export function hub(summary: string) {
         Hub,
         | 'retire'
         | 'plan'
-        | 'steer'
         | 'takeUp'
         | 'sayFailing'
         | 'startOver'
@@ -71,7 +70,7 @@ export function localRead(summary: string) {
 
 /** Calls to Temporal itself. A call that cannot be made counts as one without an answer. */
 export function ask(summary: string) {
-  return proxyLocalActivities<Pick<Hub, 'requestTurn' | 'settle' | 'conclude'>>({
+  return proxyLocalActivities<Pick<Hub, 'requestTurn' | 'settle'>>({
     ...TERMS.ask,
     summary,
   });

@@ -16,12 +16,11 @@ export interface Calls {
   /** Reads and writes of the hub, tried until they are done. */
   hub(
     summary: string,
-  ): Shipping &
-    Pick<Hub, 'retire' | 'plan' | 'steer' | 'readDrain' | 'reportDrain' | 'turnBundle' | 'turnSet'>;
+  ): Shipping & Pick<Hub, 'retire' | 'plan' | 'readDrain' | 'reportDrain' | 'turnBundle' | 'turnSet'>;
   /** Reads of caches. */
   localRead(summary: string): Pick<Hub, 'choose' | 'compare' | 'cappsOn'>;
   /** Calls to other workflows. */
-  ask(summary: string): Pick<Hub, 'requestTurn' | 'settle' | 'conclude'>;
+  ask(summary: string): Pick<Hub, 'requestTurn' | 'settle'>;
   /** A drain's answers to many Capps, tried once: the result names the Capps that were not told. */
   tell(summary: string): Pick<Hub, 'answer'>;
   /** Writes of the hub, tried once. */
@@ -59,6 +58,11 @@ export interface Runtime extends Calls {
   readonly handle: typeof setHandler;
   /** No handler is running. */
   isHandled(): boolean;
+  /**
+   * False only while a history is replayed in which a build without this change went on: what follows must be
+   * as it was.
+   */
+  patched(change: string): boolean;
   /** The history has become long: it is time to continue as new. */
   isLong(): boolean;
   /** Ends this run and starts the next one with that input. */

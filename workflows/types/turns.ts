@@ -9,7 +9,7 @@ export interface TurnRequest {
   readonly priority: number;
 }
 
-/** A drain order tells a Capp to leave a cluster. */
+/** A drain that a Drain orders tells a Capp to leave a cluster. */
 export interface LeaveOrder {
   readonly cluster: string;
   /** The site that was planned for it, where it goes if it may; absent if there was none. */

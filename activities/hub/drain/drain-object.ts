@@ -1,6 +1,7 @@
 // Reads the Drain object of a cluster, and writes its status.
 import { ApplicationFailure } from '@temporalio/common';
 import { DRAIN, DrainSpec, type Drain } from '../../../crds/drain/drain.ts';
+import { isSettledDrain } from '../../../crds/drain/status.ts';
 import { applyStatus } from '../../../kube/apply-status.ts';
 import { retryOnConflict } from '../../../kube/failure.ts';
 import { Failure } from '../../../workflows/failures.ts';
@@ -38,7 +39,8 @@ export function hubDrainObject({ kube: given, events, audit }: Desk): Pick<Hub, 
   };
 }
 
-function askedBy({ metadata, spec, status }: Drain): DrainAsked {
+function askedBy(drain: Drain): DrainAsked {
+  const { metadata, spec, status } = drain;
   const parsed = DrainSpec.safeParse(spec);
   if (!parsed.success)
     throw ApplicationFailure.create({
@@ -49,5 +51,6 @@ function askedBy({ metadata, spec, status }: Drain): DrainAsked {
   const { dryRun, paused, width, perTarget, ratePerSecond } = parsed.data;
   const { uid = '', generation = 0 } = metadata;
   const isOver = status?.phase === 'Done' || status?.phase === 'Stopped';
-  return { uid, generation, dryRun, paused, lanes: { width, perTarget, ratePerSecond }, isOver };
+  const lanes = { width, perTarget, ratePerSecond };
+  return { uid, generation, dryRun, paused, lanes, isOver, isSettled: isSettledDrain(drain) };
 }

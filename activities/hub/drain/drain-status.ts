@@ -4,6 +4,7 @@ import type { Condition } from '../../../crds/capp/conditions.ts';
 import { conditionSince } from '../../../crds/condition.ts';
 import type { Drain } from '../../../crds/drain/drain.ts';
 import {
+  LONGEST_MESSAGE,
   type DrainConditionType,
   type DrainPhase,
   type DrainReason,
@@ -14,23 +15,30 @@ import type { DrainAccount, DrainReport } from '../../../workflows/drain/object.
 import type { Happening } from '../../../crds/kubernetes/event.ts';
 
 /**
- * Null if the report changes nothing, or is older than what is there. Two workflows report, each in its own
- * time: the order says what was heeded, and the drain that carries it out only how far it is.
+ * Null if the report changes nothing, or is older than what is there: a try may come late, and beside the
+ * workflow that followed.
  */
 export function revisedStatus(drain: Drain, report: DrainReport): DrainStatus | null {
-  const before = drain.status ?? {};
-  const { heededAt, reportedAt, ...known } = before;
-  const isProgress = report.generation === null;
-  // A drain does not begin again by itself: what comes after the end has been under way too long.
-  if (isBefore(report, isProgress ? reportedAt : heededAt) || (isProgress && isComplete(before))) return null;
-  const isOvertaken = isProgress && isBefore(report, heededAt);
-  const next = told(drain, known, isOvertaken ? { ...report, phase: null } : report);
-  if (isDeepStrictEqual(next, known)) return null;
-  const times = { heededAt: isProgress ? heededAt : timeOf(report.at), reportedAt };
-  return {
-    ...next,
-    ...present(report.account === null ? times : { ...times, reportedAt: timeOf(report.at) }),
-  };
+  const { reportedAt, ...known } = withoutSecondTime(drain.status ?? {});
+  const isOlder = (report.generation ?? Infinity) < (known.observedGeneration ?? 0);
+  if (isOlder || isBefore(report, reportedAt) || (isComplete(known) && !isNewFor(known, report))) return null;
+  const next = told(drain, known, report);
+  return isDeepStrictEqual(next, known) ? null : { ...next, reportedAt: timeOf(report.at) };
+}
+
+/** Earlier builds kept a time of their own for what was heeded. */
+function withoutSecondTime(status: DrainStatus & { readonly heededAt?: string }): DrainStatus {
+  const { heededAt: _earlier, ...rest } = status;
+  return rest;
+}
+
+/** What comes after the end has been under way too long, unless it is about another generation. */
+function isNewFor({ observedGeneration = 0 }: DrainStatus, { generation, phase }: DrainReport): boolean {
+  return isEnd(phase) || phase === 'Planned' || (generation ?? 0) > observedGeneration;
+}
+
+function isEnd(phase: DrainPhase | null | undefined): boolean {
+  return phase === 'Done' || phase === 'Stopped';
 }
 
 function isBefore({ at }: DrainReport, time: string | undefined): boolean {
@@ -50,7 +58,7 @@ function told(
     ...countsOf(isBegun ? {} : before),
     ...(account === null ? {} : countedIn(before, account)),
   };
-  const isOver = phase === 'Done' || phase === 'Stopped';
+  const isOver = isEnd(phase);
   const startedAt = isBegun ? timeOf(at) : before.startedAt;
   const endedAt = isOver ? (before.endedAt ?? timeOf(at)) : undefined;
   const known = { observedGeneration, requestedBy, startedAt, endedAt };
@@ -103,9 +111,15 @@ function countedIn(before: DrainStatus, account: DrainAccount): Counts {
     stayed: sumOf(stayed),
     targets: entriesOf(targets).map(([site, capps]) => ({ site, capps })),
     going: going.map(({ capp, to }) => ({ capp, site: to ?? '?' })),
-    reasons: entriesOf(stayed).map(([reason, capps]) => ({ reason, capps })),
+    reasons: entriesOf(stayed).map(([reason, capps]) => ({ reason, capps, ...messageOf(account, reason) })),
     stays: named.map(({ capp, why }) => ({ capp, reason: why })),
   };
+}
+
+/** What Capps that would stay wait for: a plan says it, as its reason alone may not help. */
+function messageOf({ messages = {} }: DrainAccount, reason: string): { readonly message?: string } {
+  const message = messages[reason];
+  return message === undefined || message === '' ? {} : { message: message.slice(0, LONGEST_MESSAGE) };
 }
 
 function sumOf(counts: Readonly<Record<string, number>>): number {

@@ -53,9 +53,9 @@ async function foundPlan(call: Call<PlanFlags>, drain: Drain): Promise<Exit> {
   const { name } = drain.metadata;
   if (!drain.spec.dryRun) throw underWay(name);
   const exit = await show(call, drain);
-  const { heededAt } = drainView(drain);
+  const { reportedAt } = drainView(drain);
   call.terminal.note(
-    `This is what Drain ${name} said ${heededAt === null ? 'just now' : `${age(heededAt, Date.now())} ago`}. To plan once more, delete it: kubectl delete drain ${name}.`,
+    `This is what Drain ${name} said ${reportedAt === null ? 'just now' : `${age(reportedAt, Date.now())} ago`}. To plan once more, delete it: kubectl delete drain ${name}.`,
   );
   return exit;
 }

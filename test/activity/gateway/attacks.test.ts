@@ -119,7 +119,7 @@ describe('signals', () => {
     ['leave to its own Capp', 'capp/team-a/mine', 'leave'],
     ['migrate to its own Capp', 'capp/team-a/mine', 'migrate'],
     ['a drain', 'turns/site-1', 'stop'],
-    ['an order', 'drain/site-1', 'drainChanged'],
+    ['a ring of a Drain', 'turns/site-1', 'drainChanged'],
     ['an inventory to another site', 'site/site-10', 'audit'],
     ['an inventory to a Capp', 'capp/team-a/mine', 'audit'],
     ['a set', 'cappset/team-a/mine', 'ring'],

@@ -95,6 +95,10 @@ describe('a cache', () => {
     for (const stream of testbed.proxy.streams) stream.inject(`${JSON.stringify(bookmark)}\n`);
     await caughtUp(far);
     expect(names(kept.list())).toEqual(['a']);
+    expect(kept.changedAt()).toBe(metadata.resourceVersion);
+    await testbed.remove('a');
+    await eventually(() => (kept.list().length === 0 ? true : undefined));
+    expect(Number(kept.changedAt())).toBeGreaterThan(Number(metadata.resourceVersion));
   });
 
   it("equals the server's state after many writes and cut connections", async () => {

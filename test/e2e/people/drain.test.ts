@@ -40,7 +40,7 @@ const untilPhase = (site: string, phase: string): Promise<Drain> =>
   }, TIMEOUT);
 const workflowOf = (site: string) =>
   stack.temporal.workflow
-    .getHandle(`drain/${site}`)
+    .getHandle(`turns/${site}`)
     .describe()
     .then(({ status }) => status.name);
 

@@ -2,14 +2,11 @@
 // not come, but for being counted.
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
-import { configureNow, progress, stopNow } from '../../../workflows/messages.ts';
+import { configureNow, progress, requestTurn, stopNow } from '../../../workflows/messages.ts';
 import {
   agentQueue,
   cappWorkflowId,
-  DRAIN_WORKFLOW,
-  drainWorkflowId,
   HUB_QUEUE,
-  PLAN_WORKFLOW,
   SCORE_WORKFLOW,
   SITE_WORKFLOW,
   siteWorkflowId,
@@ -205,10 +202,12 @@ story('a site hears no audit that cannot be read, and goes on with those that ca
 story('a drain hears no message that cannot be read, and says how many there were', async (testbed) => {
   await testbed.startHub();
   const workflowId = turnsWorkflowId('site-1');
-  const handle = await testbed.client.workflow.start(TURNS_WORKFLOW, {
+  const handle = await testbed.client.workflow.signalWithStart(TURNS_WORKFLOW, {
     workflowId,
     taskQueue: HUB_QUEUE,
     args: [{ cluster: 'site-1' }],
+    signal: requestTurn,
+    signalArgs: [{ namespace: 'apps', name: 'somebody', to: null, priority: 0 }],
   });
   const poisons = Object.entries(UNREADABLE_PAYLOADS);
   for (const [, payloads] of poisons) {
@@ -234,8 +233,9 @@ story(
     await testbed.startHub();
     const begun: readonly [string, string, string][] = [
       [SCORE_WORKFLOW, 'score/site-1/by-hand', '"cluster"'],
-      [PLAN_WORKFLOW, 'plan/site-1/by-hand', '"cluster"'],
-      [DRAIN_WORKFLOW, drainWorkflowId('site-2'), '"cluster"'],
+      ['plan', 'plan/site-1/by-hand', 'kubectl create'],
+      ['drain', 'drain/site-2', 'kubectl create'],
+      [TURNS_WORKFLOW, turnsWorkflowId('site-2'), '"cluster"'],
       [SITE_WORKFLOW, 'by-hand', 'site/<cluster>'],
       ['capp', 'by-hand-too', 'capp/<namespace>/<name>'],
     ];

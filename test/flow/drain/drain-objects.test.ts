@@ -1,8 +1,7 @@
 // A site is emptied by a Drain object, through the bridge and a real Temporal: begun, paused, widened,
 // planned, taken back, and found again after Temporal has lost its data.
-import { keepDrainOrders, type DrainOrders } from '../../../bridge/sites/drains.ts';
-import { isSettledDrain } from '../../../crds/drain/status.ts';
-import { drainWorkflowId, HUB_QUEUE, DRAIN_WORKFLOW } from '../../../workflows/names.ts';
+import { keepDrains, type Drains } from '../../../bridge/sites/drains.ts';
+import { turnsWorkflowId } from '../../../workflows/names.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aResident } from '../../support/builders/drain/drains.ts';
 import { quietLogs } from '../../support/flow/quiet-logs.ts';
@@ -15,7 +14,7 @@ const PATIENCE_MS = 300_000;
 let workflowBundle: { readonly code: string };
 let objects: DrainObjects;
 let temporal: DrainTestbed;
-let bridge: DrainOrders;
+let bridge: Drains;
 const errors: unknown[] = [];
 
 beforeAll(async () => {
@@ -27,8 +26,8 @@ async function open(namespace: 'drain-objects' | 'drain-objects-again'): Promise
   return openDrainTestbed({ address, namespace, workflowBundle, objects: objects.activities });
 }
 
-const bridgeTo = ({ client }: DrainTestbed): DrainOrders =>
-  keepDrainOrders(client, objects.watched, (_cluster, error) => void errors.push(error));
+const bridgeTo = ({ client }: DrainTestbed): Drains =>
+  keepDrains(client, objects.watched, (_cluster, error) => void errors.push(error));
 
 beforeEach(async () => {
   objects = drainObjects();
@@ -62,7 +61,7 @@ const phase = (site: string, wanted: string) =>
   });
 const isRunning = async (site: string): Promise<boolean> =>
   temporal.client.workflow
-    .getHandle(drainWorkflowId(site))
+    .getHandle(turnsWorkflowId(site))
     .describe()
     .then(
       ({ status }) => status.name === 'RUNNING',
@@ -117,10 +116,12 @@ test(
     expect(temporal.underWay()).toEqual([]);
     expect(temporal.most()).toBe(3);
     objects.remove('paused');
-    await eventually(async () => ((await isRunning('paused')) ? undefined : true));
+    await temporal.until('paused', ({ everything, phase: said }) => !everything && said === 'Draining');
   },
   PATIENCE_MS,
 );
+
+const left = (): number => temporal.heard.filter(({ what }) => what === 'leave').length;
 
 test(
   'a Drain that is deleted stops: who is under way arrives, all others stay where they are',
@@ -129,10 +130,123 @@ test(
     objects.create('deleted', { width: 2 });
     await underWay(2);
     objects.remove('deleted');
-    await eventually(async () => ((await isRunning('deleted')) ? undefined : true));
+    await temporal.until('deleted', ({ everything }) => !everything);
     temporal.arrive();
-    expect(temporal.heard.filter(({ what }) => what === 'leave')).toHaveLength(2);
+    await temporal.until('deleted', ({ going, moved }) => moved === 2 && Object.keys(going).length === 0);
+    expect(left()).toBe(2);
     expect(temporal.residents).toHaveLength(3);
+    expect(await temporal.view('deleted')).toMatchObject({ everything: false, waiting: 0 });
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a Drain that is deleted and created again in the middle is a new order: nobody is told twice at once, and its lanes hold',
+  async () => {
+    await settle('again', 6);
+    objects.create('again', { width: 2 });
+    await underWay(2);
+    objects.remove('again');
+    objects.create('again', { width: 3 });
+    await underWay(3);
+    await eventually(() => {
+      expect(objects.statusOf('again')).toMatchObject({
+        phase: 'Draining',
+        observedGeneration: 1,
+        underWay: 3,
+      });
+      return true;
+    });
+    temporal.takes(0);
+    temporal.arrive();
+    await phase('again', 'Done');
+    expect(objects.statusOf('again')).toMatchObject({ moved: 6, stayed: 0 });
+    expect(temporal.most()).toBe(3);
+    expect(left()).toBe(6);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'two Drains do not mind each other, and of a third that nobody rang for a drain hears before it ends',
+  async () => {
+    await settle('one', 2);
+    const first = temporal.residents;
+    await settle('two', 2);
+    temporal.residents = [...first, ...temporal.residents];
+    objects.create('one', { width: 1 });
+    objects.create('two', { width: 1, paused: true });
+    await underWay(1);
+    await phase('two', 'Paused');
+    expect(temporal.underWay()).toEqual(['one-00']);
+    objects.remove('two');
+    await temporal.until('two', ({ phase: said }) => said === 'Draining');
+    await bridge.stop();
+    objects.edit('one', { paused: true });
+    temporal.arrive();
+    bridge = bridgeTo(temporal);
+    await bridge.compare();
+    await phase('one', 'Paused');
+    expect(objects.statusOf('one').observedGeneration).toBe(2);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a Drain that stands is carried out although Capps began the drain, and nobody rang',
+  async () => {
+    const [first = ''] = await settle('unrung', 3);
+    await bridge.stop();
+    objects.create('unrung', { width: 3 });
+    await temporal.requestTurn('unrung', first);
+    await underWay(3);
+    temporal.takes(0);
+    temporal.arrive();
+    await phase('unrung', 'Done');
+    expect(objects.statusOf('unrung').moved).toBe(3);
+    expect(temporal.heard.filter(({ name }) => name === first)).toHaveLength(1);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a Capp that comes to the site while it is emptied is told to leave before the drain is done, and who stays is named',
+  async () => {
+    await temporal.settle('late', ['late-comer']);
+    await settle('late', 2);
+    objects.create('late');
+    await underWay(2);
+    temporal.residents = [
+      ...temporal.residents,
+      aResident('late-comer'),
+      aResident('frozen', { why: 'Paused' }),
+    ];
+    temporal.takes(0);
+    temporal.arrive();
+    await phase('late', 'Done');
+    expect(objects.statusOf('late')).toMatchObject({
+      moved: 3,
+      stays: [{ capp: 'apps/frozen', reason: 'Paused' }],
+    });
+    expect(objects.events).toEqual(['DrainStarted', 'CappsStay']);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a hub worker that dies in the middle of a drain moves nobody twice, and loses nobody',
+  async () => {
+    await settle('killed', 5);
+    objects.create('killed', { width: 2 });
+    await underWay(2);
+    await temporal.crash();
+    objects.edit('killed', { width: 4 });
+    await underWay(4);
+    temporal.takes(0);
+    temporal.arrive();
+    await phase('killed', 'Done');
+    expect(objects.statusOf('killed')).toMatchObject({ moved: 5, stayed: 0 });
+    expect(left()).toBe(5);
   },
   PATIENCE_MS,
 );
@@ -165,14 +279,14 @@ test(
     await underWay(2);
     temporal.arrive();
     await eventually(() => ((objects.statusOf('lost').moved ?? 0) >= 2 ? true : undefined));
-    const left = temporal.residents;
+    const stay = temporal.residents;
     await bridge.stop();
     await temporal.close();
     temporal = await open('drain-objects-again');
-    temporal.residents = left;
+    temporal.residents = stay;
     await temporal.settle(
       'lost',
-      left.map(({ name }) => name),
+      stay.map(({ name }) => name),
     );
     temporal.takes(0);
     bridge = bridgeTo(temporal);
@@ -180,32 +294,7 @@ test(
     await phase('lost', 'Done');
     expect(objects.statusOf('lost').stayed).toBe(0);
     expect(await isRunning('over')).toBe(false);
-    await expect(temporal.client.workflow.getHandle(drainWorkflowId('over')).describe()).rejects.toThrow();
-  },
-  PATIENCE_MS,
-);
-
-test(
-  'an order that a person gave to Temporal is taken over by a Drain, and goes on when no Drain is there',
-  async () => {
-    await settle('by-hand', 3);
-    await temporal.client.workflow.start(DRAIN_WORKFLOW, {
-      workflowId: drainWorkflowId('by-hand'),
-      taskQueue: HUB_QUEUE,
-      args: [{ cluster: 'by-hand', width: 1 }],
-    });
-    await underWay(1);
-    await bridge.compare();
-    await temporal.until('by-hand', ({ phase: said }) => said === 'Draining');
-    objects.create('by-hand', { width: 3 });
-    await underWay(3);
-    temporal.takes(0);
-    temporal.arrive();
-    await phase('by-hand', 'Done');
-    expect(objects.statusOf('by-hand').moved).toBe(3);
-    expect(
-      isSettledDrain(objects.watched.drains.get({ namespace: null, name: 'by-hand' }) ?? { metadata: {} }),
-    ).toBe(true);
+    await expect(temporal.client.workflow.getHandle(turnsWorkflowId('over')).describe()).rejects.toThrow();
   },
   PATIENCE_MS,
 );

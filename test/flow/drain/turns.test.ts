@@ -2,23 +2,19 @@
 // it went.
 import { hubTurnRequests } from '../../../activities/hub/drain/turn-request.ts';
 import type { DrainProgress } from '../../../workflows/drain/decide/progress.ts';
-import { migrate, pause, progress, resume, stopNow } from '../../../workflows/messages.ts';
-import {
-  cappWorkflowId,
-  DRAIN_WORKFLOW,
-  drainWorkflowId,
-  HUB_QUEUE,
-  TURNS_WORKFLOW,
-  turnsWorkflowId,
-} from '../../../workflows/names.ts';
+import { drainChanged, migrate, pause, progress, resume, stopNow } from '../../../workflows/messages.ts';
+import { cappWorkflowId, HUB_QUEUE, TURNS_WORKFLOW, turnsWorkflowId } from '../../../workflows/names.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';
-import { aResident } from '../../support/builders/drain/drains.ts';
+import { asks, aResident } from '../../support/builders/drain/drains.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { record, storiesOf } from '../../support/flow/flow.ts';
 import type { FlowTestbed } from '../../support/testbeds/flow.ts';
 
 const story = storiesOf('turns');
 const ID = turnsWorkflowId('site-1');
+/** Clusters that have a Drain. */
+const drained = new Set<string>();
+beforeEach(() => drained.clear());
 
 /**
  * Ready on site-1; turn requests reach the drain, which finds this Capp on the cluster. Nothing answers on
@@ -31,7 +27,10 @@ async function settledAlone(testbed: FlowTestbed, plain: Partial<Hub> = {}): Pro
     const isThere = world.capp?.deleting === false && (await testbed.state()).serving === cluster;
     return { capps: isThere ? [resident] : [], isLast: true };
   };
-  await testbed.startHub({ activities: { ...world.hub, ...hubTurnRequests(client), cappsOn, ...plain } });
+  const readDrain: Hub['readDrain'] = async (cluster) => ({ drain: drained.has(cluster) ? asks() : null });
+  await testbed.startHub({
+    activities: { ...world.hub, ...hubTurnRequests(client), cappsOn, readDrain, ...plain },
+  });
   await testbed.startAgent('site-1');
   await testbed.ring('spec');
   await testbed.untilReady();
@@ -42,24 +41,23 @@ async function settled(testbed: FlowTestbed): Promise<void> {
   await testbed.startAgent('site-2');
 }
 
-/** A person's order, which others may watch while it is carried out. */
+/** A person creates a Drain, and others may watch while it is carried out. */
 async function ordered(
   testbed: FlowTestbed,
+  cluster = 'site-1',
 ): Promise<{ result(): Promise<DrainProgress>; view(): Promise<DrainProgress> }> {
-  const workflowId = drainWorkflowId('site-1');
+  drained.add(cluster);
   const { workflow } = testbed.client;
-  const handle = await workflow.start(DRAIN_WORKFLOW, {
-    workflowId,
-    taskQueue: HUB_QUEUE,
-    args: [{ cluster: 'site-1' }],
-  });
+  const workflowId = turnsWorkflowId(cluster);
+  const start = { workflowId, taskQueue: HUB_QUEUE, args: [{ cluster }], signal: drainChanged };
+  const handle = await workflow.signalWithStart(TURNS_WORKFLOW, start);
   return {
     result: async () => (await handle.result()) as DrainProgress,
-    view: async () => workflow.getHandle(ID).query(progress),
+    view: async () => workflow.getHandle(workflowId).query(progress),
   };
 }
 
-async function drained(testbed: FlowTestbed): Promise<DrainProgress> {
+async function emptied(testbed: FlowTestbed): Promise<DrainProgress> {
   const order = await ordered(testbed);
   return order.result();
 }
@@ -94,7 +92,7 @@ story(
   async (testbed) => {
     await settled(testbed);
     testbed.world.decision = 'site-2';
-    expect(await drained(testbed)).toMatchObject({ moved: 1, stayed: {} });
+    expect(await emptied(testbed)).toMatchObject({ moved: 1, stayed: {} });
     expect(await testbed.state()).toMatchObject({ serving: 'site-2', move: null });
     expect(testbed.world.calls).not.toContain('requestTurn');
   },
@@ -103,7 +101,7 @@ story(
 story('a Capp that its user has pinned stays, and the drain says why', async (testbed) => {
   testbed.world.site = 'site-1';
   await settled(testbed);
-  const result = await drained(testbed);
+  const result = await emptied(testbed);
   expect(result).toMatchObject({
     moved: 0,
     stayed: { Pinned: 1 },
@@ -178,14 +176,8 @@ story('a Capp whose name another object takes on its way gives its lane back', a
 story('a Capp that is told to leave a site where it is not says so', async (testbed) => {
   const seen = [[aResident(testbed.capp.name)], []];
   await settledAlone(testbed, { cappsOn: async () => ({ capps: seen.shift() ?? [], isLast: true }) });
-  const workflowId = drainWorkflowId('site-9');
-  const { workflow } = testbed.client;
-  const handle = await workflow.start(DRAIN_WORKFLOW, {
-    workflowId,
-    taskQueue: HUB_QUEUE,
-    args: [{ cluster: 'site-9' }],
-  });
-  expect(await handle.result()).toMatchObject({ phase: 'Done', moved: 0, stayed: {}, going: {} });
+  const order = await ordered(testbed, 'site-9');
+  expect(await order.result()).toMatchObject({ phase: 'Done', moved: 0, stayed: {}, going: {} });
   expect(await testbed.state()).toMatchObject({ serving: 'site-1', request: null, move: null });
 });
 

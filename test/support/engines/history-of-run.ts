@@ -8,7 +8,7 @@ import {
   HUB_QUEUE,
   NO_SITE,
 } from '../../../workflows/names.ts';
-import { keyword, payloads, type Json } from '../replay/payloads.ts';
+import { keyword, keywords, payloads, type Json } from '../replay/payloads.ts';
 import type { Batch, Said, Update } from '../simulator/engine/batch.ts';
 import type { Command, End, Entry, Outcome } from '../simulator/engine/instance.ts';
 import type { Recorded } from './replayed-runs.ts';
@@ -144,11 +144,22 @@ class Writer {
           ...this.#completed,
         });
       }
+      case 'patch':
+        return this.#patches(said.id);
       case 'accept':
         return this.#accepts(said.update);
       case 'answer':
         return this.#replies(said.update, said.outcome);
     }
+  }
+
+  #patches(id: string): void {
+    const details = { 'patch-data': payloads({ id, deprecated: false }) };
+    this.#log.write('MARKER_RECORDED', { markerName: 'core_patch', details, ...this.#completed });
+    this.#log.write('UPSERT_WORKFLOW_SEARCH_ATTRIBUTES', {
+      searchAttributes: { indexedFields: { TemporalChangeVersion: keywords([id]) } },
+      ...this.#completed,
+    });
   }
 
   #begins(seq: number, command: Command, isNothing: boolean): void {

@@ -58,6 +58,10 @@ export class Lines {
     this.#index = index;
   }
 
+  patches(id: string): void {
+    this.#add(`goes on as of ${id}`);
+  }
+
   accepts(): void {
     this.#add('accepts an Update');
   }

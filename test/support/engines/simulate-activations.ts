@@ -36,6 +36,7 @@ class Giver {
   readonly #counted: Batch[] = [];
   /** By activation of Temporal's engine. */
   readonly #activations: Batch[][] = [];
+  readonly #patches = new Set<string>();
   #now = 0;
   #end: End | null = null;
   /** How to begin a workflow task, and how to go on with one whose local activities take long. */
@@ -52,6 +53,8 @@ class Giver {
     const before = this.#batches;
     this.#now = at;
     this.#run.isLong = isLong;
+    for (const { notifyHasPatch } of jobs)
+      if (notifyHasPatch?.patchId) this.#patches.add(notifyHasPatch.patchId);
     const results = jobs.flatMap((job) => this.#resultOf(job));
     const messages = jobs.flatMap(messageOf);
     const locals = results.filter(({ isLocal }) => isLocal);
@@ -93,6 +96,7 @@ class Giver {
       shown: () => undefined,
       lost: () => undefined,
       random: () => 0.5,
+      isPatched: (id) => this.#patches.has(id),
       counted: (_run, turn, end) => {
         this.#counted.push(...turn);
         this.#end = end;

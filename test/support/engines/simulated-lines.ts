@@ -56,6 +56,8 @@ function addSaid(lines: Lines, numbers: Numbers, said: Said): void {
     }
     case 'index':
       return lines.index(said.index.site, said.index.phase);
+    case 'patch':
+      return lines.patches(said.id);
     case 'accept':
       return lines.accepts();
     case 'answer':

@@ -53,7 +53,7 @@ function addOutcome(lines: Lines, command: Command): void {
     continueAsNewWorkflowExecution,
     completeWorkflowExecution,
   } = command;
-  const { failWorkflowExecution } = command;
+  const { failWorkflowExecution, setPatchMarker } = command;
   const index = indexOf(upsertWorkflowSearchAttributes?.searchAttributes);
   if (index !== undefined) lines.index(index.site, index.phase);
   else if (updateResponse?.completed) lines.answers(valuesOf([updateResponse.completed])[0]);
@@ -64,6 +64,7 @@ function addOutcome(lines: Lines, command: Command): void {
     lines.ends('completes', valuesOf([completeWorkflowExecution.result])[0]);
   else if (failWorkflowExecution) lines.ends('fails', failWorkflowExecution.failure?.message);
   else if (updateResponse?.accepted) lines.accepts();
+  else if (setPatchMarker) lines.patches(setPatchMarker.patchId ?? '');
   else lines.ends('fails', `with a command that nobody compares: ${Object.keys(command).join()}`);
 }
 

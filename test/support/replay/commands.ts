@@ -3,7 +3,7 @@ import { Failure, TERMINAL } from '../../../workflows/failures.ts';
 import { agentQueue, CAPP_PHASE, CAPP_SITE, HUB_QUEUE } from '../../../workflows/names.ts';
 import type { Phase } from '../../../workflows/capp/state.ts';
 import type { Book, Command, Name, Result } from './history.ts';
-import { keyword, payloads, type Json } from './payloads.ts';
+import { keyword, keywords, payloads, type Json } from './payloads.ts';
 
 type Near =
   | 'place'
@@ -15,6 +15,7 @@ type Near =
   | 'compare'
   | 'cappsOn'
   | 'answer'
+  | 'reportDrain'
   | 'publishScore';
 
 /** A local activity that was done within the turn. */
@@ -66,6 +67,19 @@ export function dropsActivity(name: Name): Command {
   return (book) => {
     const scheduled = book.takeActivity(name);
     book.write('ACTIVITY_TASK_CANCEL_REQUESTED', { scheduledEventId: String(scheduled) });
+  };
+}
+
+/** Notes in the history that it goes on in a way that earlier builds did not know. */
+export function patches(id: string): Command {
+  return (book) => {
+    book.write('MARKER_RECORDED', {
+      markerName: 'core_patch',
+      details: { 'patch-data': payloads({ id, deprecated: false }) },
+    });
+    book.write('UPSERT_WORKFLOW_SEARCH_ATTRIBUTES', {
+      searchAttributes: { indexedFields: { TemporalChangeVersion: keywords([id]) } },
+    });
   };
 }
 

@@ -1,12 +1,10 @@
 // A builder of histories by hand: what came in, and the commands that the workflow must have answered with,
 // turn by turn.
-import type { DrainStart, DrainState, Order } from '../../../workflows/drain/state.ts';
+import type { DrainStart, DrainState } from '../../../workflows/drain/state.ts';
 import {
   CAPP_PHASE,
   CAPP_SITE,
   CAPP_WORKFLOW,
-  DRAIN_WORKFLOW,
-  drainWorkflowId,
   FIRST_PHASE,
   HUB_QUEUE,
   NO_SITE,
@@ -15,7 +13,6 @@ import {
   TURNS_WORKFLOW,
   turnsWorkflowId,
 } from '../../../workflows/names.ts';
-import type { Account } from '../../../workflows/messages.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';
 import type { Agent } from '../../../workflows/ports/agent.ts';
 import type { Cause } from '../../../workflows/types/ring.ts';
@@ -53,12 +50,17 @@ export function drainHistory(start: DrainStart | DrainState): Book {
   return new Book(TURNS_WORKFLOW, start, turnsWorkflowId(start.cluster));
 }
 
-export function orderHistory(start: DrainStart | Order): Book {
-  return new Book(DRAIN_WORKFLOW, start, drainWorkflowId(start.cluster));
-}
-
 export function scoreHistory(order: ScoreOrder): Book {
   return new Book(SCORE_WORKFLOW, order);
+}
+
+/** Goes on with a history that was recorded, in which nothing is under way but timers. */
+export function continued({ events }: { readonly events: readonly Event[] }): Book {
+  const { workflowType, workflowId } = attributesOf(events[0] ?? {}) as unknown as {
+    readonly workflowType: { readonly name: string };
+    readonly workflowId: string;
+  };
+  return new Book(workflowType.name, null, workflowId).goesOnFrom(events);
 }
 
 /** Written from front to back; every method says one thing that happened. */
@@ -94,6 +96,28 @@ export class Book implements Written {
     this.#ask();
   }
 
+  /** Everything so far is as in that history. */
+  goesOnFrom(events: readonly Event[]): this {
+    this.events.splice(0, this.events.length, ...events);
+    const of = (type: string): Event[] =>
+      events.filter(({ eventType }) => eventType === `EVENT_TYPE_${type}`);
+    const ended = [...of('TIMER_FIRED'), ...of('TIMER_CANCELED')];
+    const over = new Set(ended.map((event) => attributesOf(event)['timerId']));
+    const timers = of('TIMER_STARTED');
+    this.timers = timers.length;
+    const standing = timers
+      .map((event) => ({
+        timerId: String(attributesOf(event)['timerId']),
+        started: Number(event['eventId']),
+      }))
+      .filter(({ timerId }) => !over.has(timerId));
+    this.waiting.splice(0, Infinity, ...standing);
+    this.#activities = of('MARKER_RECORDED').length + of('ACTIVITY_TASK_SCHEDULED').length;
+    this.#time = Date.parse(String(events.at(-1)?.['eventTime']));
+    this.#asked = null;
+    return this;
+  }
+
   /** The bridge or an agent rings. */
   ring(...causes: Cause[]): this {
     return this.#heard('ring', { causes, minimumVersions: {} });
@@ -111,13 +135,8 @@ export class Book implements Written {
     return this.#heard('settled', news);
   }
 
-  /** An order hears what became of it. */
-  accounts(account: Account): this {
-    return this.#heard('drained', account);
-  }
-
   /** A person says something that needs no words. */
-  says(what: 'pause' | 'resume' | 'stop' | 'evacuate'): this {
+  says(what: 'pause' | 'resume' | 'stop' | 'evacuate' | 'drainChanged'): this {
     return this.#heard(what, null);
   }
 
@@ -280,6 +299,10 @@ export class Book implements Written {
     this.#completed = 0;
     return this;
   }
+}
+
+function attributesOf(event: Event): Event {
+  return event[attributesName(String(event['eventType']).replace('EVENT_TYPE_', ''))] as Event;
 }
 
 /** `WORKFLOW_TASK_STARTED` → `workflowTaskStartedEventAttributes`. */

@@ -18,6 +18,13 @@ export function keyword(value: string): Json {
   };
 }
 
+export function keywords(values: readonly string[]): Json {
+  return {
+    metadata: { encoding: base64('json/plain'), type: base64('KeywordList') },
+    data: base64(JSON.stringify(values)),
+  };
+}
+
 function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }

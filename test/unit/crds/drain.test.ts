@@ -8,7 +8,8 @@ import {
   type Drain,
 } from '../../../crds/drain/drain.ts';
 import { isSettledDrain, type DrainStatus } from '../../../crds/drain/status.ts';
-import { LANES, readLanes } from '../../../workflows/drain/input.ts';
+import { LANES } from '../../../workflows/drain/decide/width.ts';
+import { readLanes } from '../../../workflows/drain/input.ts';
 
 const drain = (spec: object = {}, metadata: object = {}): Drain => ({
   apiVersion: 'rcs.dana.io/v1alpha1',

@@ -1,7 +1,6 @@
 // Where the Capps of a cluster would go if it were drained: the same review and choice that would move them,
 // one Capp after another.
 import { fatesOf, planOf, type Ground, type Subject } from '../../../workflows/drain/decide/plan.ts';
-import { describePlan } from '../../../workflows/drain/decide/plan-details.ts';
 import type { Rules } from '../../../workflows/placement/outcome.ts';
 import { MEMBER, members, RULES as PLAIN_RULES } from '../../support/builders/placement.ts';
 import { NOW } from '../../support/builders/states.ts';
@@ -202,19 +201,5 @@ describe('a plan', () => {
     expect(plan.stays.flatMap(({ names }) => names)).toHaveLength(100);
     expect(plan.stays.find(({ reason }) => reason === 'NoCandidate')?.names).toEqual(['apps/narrow']);
     expect(JSON.stringify(plan).length).toBeLessThan(5_000);
-  });
-
-  test('is described in Markdown with its counts and names', () => {
-    const text = describePlan(plan);
-    for (const part of [
-      '1 of 303 Capps',
-      '| b | 1 |',
-      '300 would stay: Pinned',
-      'Change spec.site',
-      'and 202 more',
-      '`apps/narrow`',
-    ]) {
-      expect(text).toContain(part);
-    }
   });
 });

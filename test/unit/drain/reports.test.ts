@@ -83,11 +83,14 @@ test('a report that could not be written is written after ten seconds, with what
   expect(written.map(({ account }) => account?.underWay)).toEqual([2]);
 });
 
-test('a report says that the drain is paused, and after a stop no phase, since the order says it', async () => {
-  await tell(at(1, { paused: true }));
+test('a report says that the drain is paused, of which generation, and after a stop no phase, since the end says it', async () => {
+  await tell(at(1, { paused: true, generation: 3 }));
   now += 2_000;
   await tell(at(1, { stopped: true }));
-  expect(written.map(({ phase }) => phase)).toEqual(['Paused', null]);
+  expect(written.map(({ generation, phase }) => [generation, phase])).toEqual([
+    [3, 'Paused'],
+    [null, null],
+  ]);
 });
 
 test('a drain that no Drain ordered reports to nobody', async () => {

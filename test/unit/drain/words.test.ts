@@ -1,12 +1,10 @@
 // How a drain reads its input, and what people read about it.
-import {
-  describeDrain,
-  progressOf,
-  summaryOf,
-  taintCommand,
-} from '../../../workflows/drain/decide/progress.ts';
+import { drainCommand } from '../../../workflows/drain/decide/command.ts';
+import { describeDrain, progressOf, summaryOf } from '../../../workflows/drain/decide/progress.ts';
 import { drainStep } from '../../../workflows/drain/decide/step.ts';
-import { LANES, readAccount, readDrain, readLanes, readOrder } from '../../../workflows/drain/input.ts';
+import { LANES } from '../../../workflows/drain/decide/width.ts';
+import { refused } from '../../../workflows/drain/earlier.ts';
+import { readDrain, readLanes } from '../../../workflows/drain/input.ts';
 import type { DrainStart } from '../../../workflows/drain/state.ts';
 import { readTurnRequest, readSettled } from '../../../workflows/parse/turns.ts';
 import { aDrain, aWaiting, goingTo } from '../../support/builders/drain/drains.ts';
@@ -43,47 +41,33 @@ describe('the input of a turns workflow', () => {
   });
 });
 
-describe('the input of a drain order', () => {
-  test('gets the time of the order, and the lanes that a person set', () => {
-    expect(readOrder({ cluster: 'site-1' }, NOW)).toEqual({ cluster: 'site-1', lanes: {}, since: NOW });
-    expect(readOrder({ cluster: 'site-1', width: 3 }, NOW)).toEqual({
-      cluster: 'site-1',
-      lanes: { width: 3 },
-      since: NOW,
-    });
-  });
+const MAKES_A_DRAIN =
+  `echo '{"apiVersion":"rcs.dana.io/v1alpha1","kind":"Drain","metadata":{"name":"site-1"},"spec":{}}' | ` +
+  'kubectl create -f -';
 
-  test('is refused when it has the form of a turns workflow', () => {
-    expect(() => readOrder({ cluster: 'site-1', everything: false } as never, NOW)).toThrow('turns/<site>');
-    expect(() => readOrder({ cluster: 'site-1', version: 1 } as never, NOW)).toThrow('turns/<site>');
-  });
-
-  test('may be the state of its previous run', () => {
-    const order = readOrder({ cluster: 'site-1', width: 3 }, NOW);
-    expect(readOrder(JSON.parse(JSON.stringify(order)) as typeof order, NOW + 1)).toEqual(order);
-  });
-
+describe('a drain that a person starts in Temporal is refused', () => {
   test.each<[string, unknown]>([
-    ['"cluster" must be the name of a site', null],
-    ['"cluster" must be the name of a site', {}],
-    ['"width" must be a whole number from 1 to 1000', { cluster: 'site-1', width: 0 }],
-  ])('is refused when a field is missing or invalid: %s', (message, given) => {
-    expect(() => readOrder(given as DrainStart, NOW)).toThrow(message);
+    ['as the page once said', { cluster: 'site-1' }],
+    ['with lanes', { cluster: 'site-1', width: 3 }],
+    ['with the state of an earlier version', { cluster: 'site-1', version: 1, everything: true }],
+    ['as the bridge of an earlier version starts it', { cluster: 'site-1', drain: 'uid-1' }],
+  ])('with the line that creates the Drain: %s', (_how, given) => {
+    const { message, nonRetryable, type } = refused('drain', given);
+    expect({ nonRetryable, type }).toEqual({ nonRetryable: true, type: 'Invalid' });
+    expect(message).toContain(MAKES_A_DRAIN);
   });
 
-  test('matches only a report about the same order', () => {
-    const order = readOrder({ cluster: 'site-1' }, NOW);
-    const progress = summaryOf(aDrain());
-    expect(readAccount({ order: NOW, progress }, order)).toEqual(progress);
-    for (const given of [
-      null,
-      {},
-      { order: NOW - 1, progress },
-      { order: NOW },
-      { order: NOW, progress: { ...progress, cluster: 'x' } },
-    ])
-      expect(readAccount(given, order)).toBeNull();
+  test('and a plan with the line that creates a dry run', () => {
+    const { message } = refused('plan', { cluster: 'site-1' });
+    expect(message).toContain('"spec":{"dryRun":true}');
   });
+
+  test.each([undefined, null, {}, { cluster: "x' ; rm -rf /" }])(
+    'and no line for a shell holds what is no name of a site: %j',
+    (given) => {
+      expect(refused('drain', given).message).toContain('"name":"<site>"');
+    },
+  );
 });
 
 describe('lanes', () => {
@@ -189,24 +173,24 @@ describe('a drain shows', () => {
       '`apps/odd`: Failed',
       '`apps/c`: CoolDown until 2026-03-01T12:10:00Z',
       '-w turns/site-1 --name pause',
-      'There is no drain order for this cluster. To drain it: `temporal workflow start --type drain -w drain/site-1 ',
+      `To tell every Capp to leave: \`${drainCommand('site-1')}\``,
     ]) {
       expect(text).toContain(part);
     }
-    expect(text).not.toContain('kubectl');
   });
 
   test('its result and no commands when it has ended', () => {
     const text = describeDrain({ ...state, waiting: [], going: {} }, { do: 'end' });
     expect(text).toContain('**Done** `site-1`');
     expect(text).toContain('| 0 | 0 | 12 | 6 (Other 2, Pinned 2, CoolDown 1, Failed 1) |');
-    expect(text).toContain('There is no drain order for this cluster');
+    expect(text).toContain('No Drain orders this');
     expect(text).not.toContain('pause');
   });
 
-  test('the command that keeps new Capps away when a person ordered it', () => {
-    const text = describeDrain({ ...state, everything: true }, { do: 'list' });
-    expect(text).toContain(taintCommand('site-1'));
-    expect(text).not.toContain('There is no drain order');
+  test('where to look for who ordered it', () => {
+    const text = describeDrain({ ...state, everything: true, drain: 'uid-1' }, { do: 'list' });
+    expect(text).toContain('`kubectl describe drain site-1`');
+    expect(text).not.toContain('No Drain orders this');
+    expect(text).not.toContain('temporal ');
   });
 });

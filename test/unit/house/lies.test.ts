@@ -17,7 +17,7 @@ test(`what one site lies moves nothing that is not its own, in ${SEEDS} lives, a
 
 test('a site that lies is heard: its answers, rings and inventories are let through and refused', async () => {
   const lines: string[] = [];
-  await simulate(10, (line) => void lines.push(line), FAULTS, { lies: true });
+  await simulate(0, (line) => void lines.push(line), FAULTS, { lies: true });
   const count = (pattern: RegExp): number => lines.filter((line) => pattern.test(line)).length;
   expect(count(/lies about \w+ \{/)).toBeGreaterThan(0);
   expect(count(/lies about \w+ "/)).toBeGreaterThan(0);

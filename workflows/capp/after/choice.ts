@@ -20,14 +20,24 @@ import { gateOf } from '../moving/leave.ts';
  */
 const BEHIND_MS = 60_000;
 
+/**
+ * Until then caches are looked at again after this many milliseconds at most. No ring comes when they have
+ * caught up, so a backoff that goes on doubling would have a Capp wait for minutes after that.
+ */
+const BEHIND_PAUSE_MS = 5_000;
+
 function stillBehind(state: State, asked: AskedAt): State {
   const before = state.backoff?.behindSince === undefined ? null : state.backoff;
   const behindSince = before?.behindSince ?? asked.now;
-  const backoff = { ...backOff(before, asked), behindSince };
+  const isLost = asked.now - behindSince >= BEHIND_MS;
+  // Without the versions that were lost the next look may find everything.
+  const isFree = isLost && Object.keys(state.minimumVersions).length > 0;
+  const { until, ...backoff } = backOff(isFree ? null : before, asked);
+  const atMost = isLost ? until : Math.min(until, asked.now + BEHIND_PAUSE_MS);
   return {
     ...state,
-    backoff,
-    minimumVersions: asked.now - behindSince < BEHIND_MS ? state.minimumVersions : {},
+    backoff: { ...backoff, until: atMost, behindSince },
+    minimumVersions: isLost ? {} : state.minimumVersions,
   };
 }
 

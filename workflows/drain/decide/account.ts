@@ -3,7 +3,7 @@ import type { DrainAccount } from '../object.ts';
 import type { Plan } from './plan.ts';
 import type { DrainProgress } from './progress.ts';
 
-/** So many Capps that stay are named. */
+/** How many Capps that stay are named. */
 const NAMED = 50;
 
 export function accountOf(progress: DrainProgress): DrainAccount {
@@ -37,6 +37,7 @@ export function accountOfPlan({
     targets: moves,
     going: first,
     stayed: Object.fromEntries(stays.map(({ reason, count }) => [reason, count])),
+    messages: Object.fromEntries(stays.map(({ reason, message }) => [reason, message])),
     named: named.slice(0, NAMED),
   };
 }

@@ -19,7 +19,7 @@ export type Ground = Pick<
 export interface Subject extends Place, Pick<PlacementInputs, 'site' | 'requires' | 'works' | 'scores'> {
   readonly history: Omit<PlacementHistory, 'request'>;
   readonly rules: Rules;
-  /** When it last moved, in milliseconds since the epoch. */
+  /** When the Capp last moved, in milliseconds since the epoch. */
   readonly movedAt: number | null;
   /** Why the Capp is not reviewed; null for one that the cluster serves and that may move. */
   readonly fixed: Untold | null;
@@ -38,11 +38,11 @@ export interface Fate extends Resident {
 }
 
 export interface Wanted {
-  /** Only Capps behind this one; null for all. */
+  /** The page has only Capps behind this one; null for all. */
   readonly after: Place | null;
   /**
    * Capps on their way, and those that wait for their turn: they count at the targets that an earlier page
-   * gave them. Null without a drain order, when Capps are reviewed as they are.
+   * gave them. Null without a Drain, when Capps are reviewed as they are.
    */
   readonly bound: readonly Going[] | null;
   /** Milliseconds since the epoch. */
@@ -79,7 +79,7 @@ export interface Staying {
 
 const NAMED = 100;
 
-/** So many Capps that go are named, with their targets. */
+/** How many Capps that go are named, with their targets. */
 export const MOST_GOING = 50;
 
 const TOLD: Request = { source: 'drain', id: 'plan', to: null, by: 'a drain', why: '', force: false };
@@ -160,7 +160,7 @@ function fateOf(inputs: PlacedInputs, subject: Subject, { bound, now }: Wanted):
       ...who,
       why: ownReason(inputs, subject, now),
       reason: 'NotAsked',
-      message: 'No drain order told it to leave.',
+      message: 'No Drain has it told to leave.',
     };
   const look = review(inputs, { ...history, request: TOLD }, rules, now);
   if (look.goes && look.to !== null)

@@ -3,6 +3,7 @@ import type { DrainState, Lanes } from '../state.ts';
 import { clock } from '../../types/clock.ts';
 import { boundIn } from './looked.ts';
 import { MOST_GOING, type Going } from './plan.ts';
+import { drainCommand } from './command.ts';
 import type { DrainStep } from './step.ts';
 import { countsOf, namedOf, staying, type Stayer } from './stays.ts';
 
@@ -10,7 +11,7 @@ import { countsOf, namedOf, staying, type Stayer } from './stays.ts';
 export interface DrainProgress {
   readonly cluster: string;
   readonly phase: 'Draining' | 'Paused' | 'Stopped' | 'Done';
-  /** True for a drain order; otherwise only Capps that ask get a turn. */
+  /** True while a Drain orders the drain; otherwise only Capps that ask get a turn. */
   readonly everything: boolean;
   readonly lanes: Lanes;
   readonly begunAt: string;
@@ -79,28 +80,15 @@ export function describeDrain(state: DrainState, step: DrainStep): string {
   if (named.length > 0)
     lines.push('', `Stay on ${cluster}:`, '', ...named.map(({ capp, why }) => `- \`${capp}\`: ${why}`));
   if (!everything)
-    lines.push('', `There is no drain order for this cluster. To drain it: \`${drainCommand(cluster)}\``);
-  if (everything) lines.push('', `Only a taint keeps new Capps away. Set it: \`${taintCommand(cluster)}\``);
-  if (step.do !== 'end')
+    lines.push('', `No Drain orders this. To tell every Capp to leave: \`${drainCommand(cluster)}\``);
+  if (state.drain !== undefined)
+    lines.push('', `Drain \`${cluster}\` orders it, and steers it: \`kubectl describe drain ${cluster}\``);
+  if (step.do !== 'end' && state.drain === undefined)
     lines.push(
       '',
       `To pause it: \`temporal workflow signal -w turns/${cluster} --name pause\`; then \`resume\`, or \`stop\``,
     );
   return lines.join('\n');
-}
-
-/**
- * A drain moves the present Capps; only OCM keeps new ones away. The merge patch replaces taints that people
- * have set; OCM renews its own.
- */
-export function taintCommand(cluster: string): string {
-  const patch = { spec: { taints: [{ key: 'drain', effect: 'NoSelect' }] } };
-  return `kubectl patch managedcluster ${cluster} --type=merge -p '${JSON.stringify(patch)}'`;
-}
-
-/** The command that drains a cluster, whether or not Capps have begun to leave it. */
-export function drainCommand(cluster: string): string {
-  return `temporal workflow start --type drain -w drain/${cluster} --task-queue hub --priority-key 1 --input '${JSON.stringify({ cluster })}'`;
 }
 
 /**

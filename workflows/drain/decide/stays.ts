@@ -9,7 +9,7 @@ const NAMED = 50;
 const REASONS = 20;
 const LONGEST = 64;
 
-/** Counts the Capp once, under its newest reason. */
+/** Adds a Capp that stays: once, under its newest reason. */
 export function withStay<T extends Pick<DrainState, 'stays' | 'unnamed'>>(
   state: T,
   capp: string,
@@ -45,7 +45,7 @@ export function staying({ stays, listing }: Pick<DrainState, 'stays' | 'listing'
   return listing === null ? stays : { ...listing.before, ...stays };
 }
 
-/** It will leave without being told. */
+/** For that reason a Capp will leave without being told. */
 export function isPassing(why: string): boolean {
   return PASSING.some((one) => one === why);
 }

@@ -35,13 +35,20 @@ const LOW = 50;
 export const MOST_WAITING = 5_000;
 
 export function drainStep(state: DrainState, now: number): DrainStep {
-  const free = state.paused || state.stopped ? [] : mayGo(state, now);
+  const free = state.paused || state.stopped || isBlind(state, now) ? [] : mayGo(state, now);
   const go = free.slice(0, BATCH);
   const wait = mustWait(state, free, now).slice(0, BATCH - go.length);
   if (go.length > 0 || wait.length > 0) return { do: 'answer', go, wait };
-  if (state.stopped || (isIdle(state) && state.isClear)) return { do: 'end' };
+  const isOver = state.stopped || (isIdle(state) && state.isClear);
+  // What its Drain says now may be another order.
+  if (isOver) return state.isRung === true ? { do: 'rest', until: null } : { do: 'end' };
   const look = looksAt(state);
   return look !== null && now >= look ? { do: 'list' } : { do: 'rest', until: wakesAt(state, now) };
+}
+
+/** The Drain of the cluster has still to be read, which may say that the drain is paused. */
+function isBlind({ readBy }: DrainState, now: number): boolean {
+  return readBy !== undefined && now < readBy;
 }
 
 /** A Capp that has not asked is told where to: it goes where the plan said, if it still may. */
@@ -89,11 +96,14 @@ function mustWait({ paused, stopped, waiting }: DrainState, go: readonly Waiting
   });
 }
 
-/** When to read the next page, or null: while few wait, and once more when all have settled. */
+/**
+ * When to read the next page, or null: while few wait, and once more when all have settled. Until its Drain
+ * has been read, a drain does not know whose order it carries out.
+ */
 function looksAt(state: DrainState): number | null {
-  const { everything, heardAt, listing, lookAt, paused, waiting } = state;
+  const { everything, heardAt, listing, lookAt, paused, readBy, waiting } = state;
   if (listing !== null) return paused || waiting.length >= LOW ? null : listing.notBefore;
-  if (!isIdle(state)) return null;
+  if (!isIdle(state) || readBy !== undefined) return null;
   return Math.max(lookAt, heardAt + (everything ? SETTLE_MS : LINGER_MS));
 }
 
@@ -102,8 +112,9 @@ function isIdle({ going, listing, paused, waiting }: DrainState): boolean {
 }
 
 function wakesAt(state: DrainState, now: number): number | null {
-  const { going, lanes, paused, second, waiting } = state;
+  const { going, lanes, paused, readBy, second, waiting } = state;
   const times = Object.values(going).map(({ since }) => since + LANE_MS);
+  if (readBy !== undefined && isBlind(state, now) && waiting.length > 0) times.push(readBy);
   for (const { askedAt, isTold } of waiting) if (askedAt !== null && !isTold) times.push(askedAt + ANSWER_MS);
   const look = looksAt(state);
   if (look !== null) times.push(look);

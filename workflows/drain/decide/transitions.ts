@@ -64,8 +64,10 @@ export function answeredTo(state: DrainState, { go, wait }: Answer, now: number)
  */
 export function unanswered(state: DrainState, { go, wait }: Answer, untold: readonly string[]): DrainState {
   const notTold = new Set(untold);
-  const back = go.filter(({ capp }) => notTold.has(capp) && Object.hasOwn(state.going, capp));
-  const returned = new Set(back.map(({ capp }) => capp));
+  const missed = go.filter(({ capp }) => notTold.has(capp) && Object.hasOwn(state.going, capp));
+  const returned = new Set(missed.map(({ capp }) => capp));
+  // The order has been taken back meanwhile: nobody is told to leave any more.
+  const back = missed.filter(({ askedAt }) => state.everything || askedAt !== null);
   const going = Object.fromEntries(Object.entries(state.going).filter(([capp]) => !returned.has(capp)));
   const again = new Set(wait.filter(({ capp }) => notTold.has(capp)).map(({ capp }) => capp));
   const waiting = state.waiting.map((one) => (again.has(one.capp) ? { ...one, isTold: false } : one));
@@ -86,7 +88,7 @@ export function settled(
     : withoutStay(rest, capp);
 }
 
-/** It has not asked or been told to leave since it was counted. */
+/** The Capp has not asked or been told to leave since it was counted as moved. */
 function isCounted(state: DrainState, capp: string): boolean {
   const { counted: known = [], going, waiting } = state;
   const isOn = Object.hasOwn(going, capp) || waiting.some((one) => one.capp === capp);
@@ -99,7 +101,7 @@ function counted(state: DrainState, capp: string): DrainState {
 }
 
 /**
- * The outcome of a Capp that had asked by itself does not answer a drain order: the next listing tells the
+ * The outcome of a Capp that had asked by itself does not answer a Drain: the next listing tells the
  * Capp to leave.
  */
 function isAnswer({ everything, going, waiting }: DrainState, capp: string): boolean {

@@ -1,6 +1,9 @@
 // How many Capps a drain lets move at once: fewer than its lanes allow while the hub workers lag behind, so
 // that what is new does not wait behind the moves. Pure.
-import type { DrainState } from '../state.ts';
+import type { DrainState, Lanes } from '../state.ts';
+
+/** The lanes of a drain whose Drain, or a person, says nothing else. */
+export const LANES: Lanes = { width: 50, perTarget: 25, ratePerSecond: 25 };
 
 /** A task that has waited longer than this, in milliseconds, shows that the hub workers lag behind. */
 const LATE_MS = 300;
@@ -29,8 +32,8 @@ export function widensAt({ eased, lanes }: Pick<DrainState, 'eased' | 'lanes'>, 
 
 /**
  * The state after Temporal has said how long the oldest task of the hub workers has waited, in milliseconds;
- * null if it does not say. Only a drain order gives way: Capps that leave by themselves may be on a site that
- * is lost.
+ * null if it does not say. Only a drain that a Drain orders gives way: Capps that leave by themselves may be
+ * on a site that is lost.
  */
 export function eased<T extends Eased>(state: T, backlogMs: number | null, now: number): T {
   const width = widthAt(state, now);

@@ -1,5 +1,7 @@
 // Builders of a drain's state: what a test does not say is the plainest thing that is so.
+import { LANES } from '../../../../workflows/drain/decide/width.ts';
 import { readDrain } from '../../../../workflows/drain/input.ts';
+import type { DrainAsked } from '../../../../workflows/drain/object.ts';
 import type { DrainState, Listing, Waiting } from '../../../../workflows/drain/state.ts';
 import type { Resident } from '../../../../workflows/drain/residents.ts';
 import { NOW } from '../states.ts';
@@ -33,4 +35,18 @@ export function aLook(plain: Partial<Listing> = {}): Listing {
 /** On the cluster, and nothing keeps it there. */
 export function aResident(name: string, plain: Partial<Resident> = {}): Resident {
   return { namespace: 'apps', name, priority: 0, to: 'site-2', why: null, ...plain };
+}
+
+/** What a Drain that has just been created asks for. */
+export function asks(plain: Partial<DrainAsked> = {}): DrainAsked {
+  return {
+    uid: 'uid-1',
+    generation: 1,
+    dryRun: false,
+    paused: false,
+    lanes: LANES,
+    isOver: false,
+    isSettled: false,
+    ...plain,
+  };
 }

@@ -12,6 +12,7 @@ export type Said =
   | { readonly is: 'command'; readonly seq: number; readonly command: Command }
   | { readonly is: 'cancel'; readonly seq: number }
   | { readonly is: 'index'; readonly index: Index }
+  | { readonly is: 'patch'; readonly id: string }
   | { readonly is: 'accept'; readonly update: Update }
   | { readonly is: 'answer'; readonly update: Update; readonly outcome: Outcome };
 

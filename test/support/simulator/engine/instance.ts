@@ -47,6 +47,10 @@ export interface Engine extends Pick<Hearer, 'accept' | 'answer'> {
   issue(seq: number, command: Command): void;
   cancel(seq: number): void;
   index(where: Index): void;
+  /** False only where a history of an earlier build is replayed. */
+  isPatched(id: string): boolean;
+  /** The history has a patch from now on. */
+  patch(id: string): void;
   random(): number;
   show(details: string): void;
 }
@@ -68,6 +72,7 @@ export class Instance {
   #waiters: { readonly holds: () => boolean; readonly resolve: () => void }[] = [];
   #seq = 0;
   #scope: Set<number> | null = null;
+  readonly #patches = new Set<string>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -134,6 +139,7 @@ export class Instance {
       beside: (work) => this.#beside(work),
       handle: this.#handlers.set,
       isHandled: () => this.#handlers.areDone,
+      patched: (id) => this.#patched(id),
       isLong: () => this.isLong,
       continueAsNew: (start) => {
         this.end ??= { is: 'continued', value: start };
@@ -144,6 +150,14 @@ export class Instance {
       measure: () => undefined,
       countUnreadable: () => undefined,
     };
+  }
+
+  #patched(id: string): boolean {
+    if (this.#patches.has(id)) return true;
+    if (!this.#engine.isPatched(id)) return false;
+    this.#patches.add(id);
+    this.#engine.patch(id);
+    return true;
   }
 
   #calls(how: 'local' | 'hub', terms: keyof typeof TERMS): never {

@@ -23,6 +23,8 @@ export interface Server {
   counted(run: Run, turn: readonly Batch[], end: End | null): void;
   lost(run: Run): void;
   random(): number;
+  /** Of a history that an earlier build may have written; else every patch is in force. */
+  isPatched?(id: string): boolean;
 }
 
 /** A turn that takes longer is cut in two, and what has happened meanwhile is heard. */
@@ -118,6 +120,8 @@ export class Run {
       issue: (seq, command) => this.#issue(seq, command),
       cancel: (seq) => this.#cancel(seq),
       index: (index) => this.#say({ is: 'index', index }),
+      isPatched: (id) => this.#server.isPatched?.(id) ?? true,
+      patch: (id) => this.#say({ is: 'patch', id }),
       accept: (update) => this.#say({ is: 'accept', update }),
       answer: (update, outcome) => this.#say({ is: 'answer', update, outcome }),
       random: () => {

@@ -4,7 +4,6 @@ import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { liveAsCapp } from '../../../../workflows/capp/workflow.ts';
 import { unlessAborted, within } from '../../../../kube/http/deadline.ts';
 import { liveAsDrain } from '../../../../workflows/drain/workflow.ts';
-import { liveAsOrder } from '../../../../workflows/drain/order-workflow.ts';
 import type { Hub } from '../../../../workflows/ports/hub.ts';
 import type { Batch } from './batch.ts';
 import type { Cancel, Clockwork } from './clockwork.ts';
@@ -35,7 +34,7 @@ interface Start {
   readonly signalArgs?: readonly unknown[];
 }
 
-export const LIVES = { capp: liveAsCapp, drain: liveAsOrder, turns: liveAsDrain } as const;
+export const LIVES = { capp: liveAsCapp, turns: liveAsDrain } as const;
 
 export class Temporal implements Server {
   readonly runs = new Map<string, Run>();
@@ -114,7 +113,7 @@ export class Temporal implements Server {
               throw new WorkflowNotFoundError('workflow not found', id, undefined);
           }),
       }),
-      list: () => this.#listed(),
+      list: ({ query = '' }: { readonly query?: string } = {}) => this.#listed(query),
       count: () => this.#slowly(() => ({ count: [...this.runs.values()].filter(isOfCapp).length })),
     };
     return {
@@ -131,9 +130,10 @@ export class Temporal implements Server {
     if (signal !== undefined) this.send(id, nameOf(signal), signalArgs);
   }
 
-  async *#listed(): AsyncGenerator<{ workflowId: string }> {
+  /** Of the types that the query names. */
+  async *#listed(query: string): AsyncGenerator<{ workflowId: string }> {
     await this.#slowly(() => undefined);
-    for (const run of this.runs.values()) if (isOfCapp(run)) yield { workflowId: run.id };
+    for (const { id, type } of this.runs.values()) if (query.includes(`'${type}'`)) yield { workflowId: id };
   }
 
   /** A call may fail before it has done anything, or after. */

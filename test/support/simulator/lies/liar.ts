@@ -3,13 +3,7 @@
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, HAS_PLACEMENT } from '../../../../crds/labels.ts';
 import { api } from '../../../../gateway/calls/messages.ts';
-import {
-  agentQueue,
-  cappWorkflowId,
-  drainWorkflowId,
-  siteWorkflowId,
-  turnsWorkflowId,
-} from '../../../../workflows/names.ts';
+import { agentQueue, cappWorkflowId, siteWorkflowId, turnsWorkflowId } from '../../../../workflows/names.ts';
 import type { Random } from '../../builders/random.ts';
 import type { Cancel } from '../engine/clockwork.ts';
 import type { Done } from '../engine/run.ts';
@@ -48,6 +42,7 @@ const SIGNALS = [
   'requestTurn',
   'settled',
   'evacuate',
+  'drainChanged',
 ] as const;
 const ENCODINGS = ['json/plain', 'json/plain', 'json/plain', 'binary/null', 'json/protobuf'] as const;
 const MOST_HELD = 20;
@@ -179,7 +174,7 @@ export class Liar {
     const [site, name] = [this.#dice.pick(SITES), this.#dice.pick(this.#world.capps)];
     return this.#dice.chance(0.8)
       ? cappWorkflowId(NAMESPACE, name)
-      : this.#dice.pick([drainWorkflowId(site), turnsWorkflowId(site), siteWorkflowId(site), 'hub', '']);
+      : this.#dice.pick([turnsWorkflowId(site), siteWorkflowId(site), 'hub', '']);
   }
 
   #victims(): Victim[] {

@@ -3,12 +3,13 @@ import { setImmediate as whenIdle, setTimeout as pause } from 'node:timers/promi
 import { Client, Connection } from '@temporalio/client';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { agentQueue, cappWorkflowId, drainWorkflowId, HUB_QUEUE } from '../../../../workflows/names.ts';
+import { agentQueue, cappWorkflowId, HUB_QUEUE } from '../../../../workflows/names.ts';
 import { random } from '../../builders/random.ts';
 import { workflowBundle } from '../../flow/bundle.ts';
 import { Clockwork } from '../engine/clockwork.ts';
 import { LIVES } from '../engine/temporal.ts';
 import { calm } from '../world/calm.ts';
+import { order } from '../world/drains.ts';
 import { FAULTS } from '../world/faults.ts';
 import { NAMESPACE, SITES } from '../world/names.ts';
 import { storm } from '../world/storm.ts';
@@ -91,11 +92,12 @@ async function live(
   world.endBridge();
 }
 
-/** What not every storm brings: Updates, and a drain order. */
-async function ask({ capps, temporal }: World): Promise<void> {
+/** What not every storm brings: Updates, and a drain. */
+async function ask(world: World): Promise<void> {
+  const { capps, temporal } = world;
   for (const name of capps)
     temporal.update(cappWorkflowId(NAMESPACE, name), 'move', [{ by: 'you' }], () => undefined);
-  temporal.startWith('drain', { workflowId: drainWorkflowId(SITES[0]), args: [{ cluster: SITES[0] }] });
+  order(world, SITES[0]);
   await pause(CALM_MS);
 }
 

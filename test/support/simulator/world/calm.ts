@@ -2,7 +2,8 @@
 import { attach, changeCluster, clusterOf, configure, isGoing, place, reach } from './ocm.ts';
 import { SITES } from './names.ts';
 import type { World } from './world.ts';
-import { drainWorkflowId, turnsWorkflowId } from '../../../../workflows/names.ts';
+import { openAgain } from './drains.ts';
+import { turnsWorkflowId } from '../../../../workflows/names.ts';
 
 /**
  * Nobody does anything any more. A taint may stay, a site that is not needed may stay away, and so does what
@@ -19,9 +20,10 @@ export function calm(world: World): void {
     unfreeze(world, name);
     if (world.read(name)?.spec.site === 'nowhere') world.changeSpec(name, { site: '' });
   }
-  for (const site of SITES)
-    for (const word of ['resume', 'stop'])
-      for (const id of [drainWorkflowId(site), turnsWorkflowId(site)]) world.temporal.send(id, word, []);
+  for (const site of SITES) {
+    openAgain(world, site);
+    for (const word of ['resume', 'stop']) world.temporal.send(turnsWorkflowId(site), word, []);
+  }
   world.clock.after(10_000, () => place(world));
   world.clock.after(120_000, () => place(world));
 }

@@ -2,7 +2,7 @@
 // written on.
 import { CAPP_NAME, CAPP_NAMESPACE, CAPP_KEY } from '../../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
-import { cappWorkflowId, drainWorkflowId, turnsWorkflowId } from '../../../../workflows/names.ts';
+import { cappWorkflowId, turnsWorkflowId } from '../../../../workflows/names.ts';
 import { worksOn } from './ocm.ts';
 import { NAMESPACE, SITES } from './names.ts';
 import type { World } from './world.ts';
@@ -27,8 +27,7 @@ export function oddMessages(world: World, name: string): string {
   const isToDrain = world.random.chance(0.3);
   const message = world.random.pick<string>(isToDrain ? TO_DRAINS : TO_CAPPS);
   const site = world.random.pick(SITES);
-  const drain = world.random.pick([drainWorkflowId(site), turnsWorkflowId(site)]);
-  const id = isToDrain ? drain : cappWorkflowId(NAMESPACE, name);
+  const id = isToDrain ? turnsWorkflowId(site) : cappWorkflowId(NAMESPACE, name);
   world.temporal.send(id, message, [shape]);
   return `${id} hears ${message}: ${JSON.stringify(shape)}`;
 }

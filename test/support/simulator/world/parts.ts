@@ -4,6 +4,7 @@ import { ringForMisplaced, ringForStale, ringForUnready } from '../../../../brid
 import { workflowResync } from '../../../../bridge/resync/workflows.ts';
 import { listen } from '../../../../bridge/changes/listen.ts';
 import { ringer } from '../../../../bridge/ringer.ts';
+import { keepDrains } from '../../../../bridge/sites/drains.ts';
 import { BRIDGE_TIMES } from '../../../../bridge/times.ts';
 import { listenForSilence } from '../../../../bridge/sites/silence.ts';
 import { watchHub } from '../../../../bridge/changes/watched.ts';
@@ -69,6 +70,8 @@ export function startBridge(world: World): () => void {
   const client = temporal.client();
   const bell = ringer(client, () => undefined, { pauseMs: () => BRIDGE_TIMES.yieldBlind.ms });
   const listening = listen(watched, bell);
+  const drains = keepDrains(client, watched, () => undefined);
+  const compare = (): void => void drains.compare().catch(() => undefined);
   let isAlive = true;
   const often = (ms: number, what: () => void): void => {
     clock.after(world.calm ? Math.max(ms, SELDOM_MS) : ms, () => {
@@ -82,6 +85,7 @@ export function startBridge(world: World): () => void {
     ringForUnready(watched, bell);
     ringForStale(watched, bell);
     ringForMisplaced(watched, bell);
+    compare();
     const lastPoll = async (cluster: string): Promise<number | null> =>
       world.site(cluster)?.polledAt() ?? null;
     const silence = listenForSilence({
@@ -94,13 +98,17 @@ export function startBridge(world: World): () => void {
     const census = workflowResync(client, watched, bell);
     often(STALE_MS, () => ringForStale(watched, bell));
     often(SILENCE_MS, () => void silence.look());
-    often(MATCH_MS, () => void census().catch(() => undefined));
+    often(MATCH_MS, () => {
+      compare();
+      void census().catch(() => undefined);
+    });
   };
   // A bridge that stops before its caches are filled never begins.
   void allSynced(watched).then(begin, () => undefined);
   return () => {
     isAlive = false;
     void listening.stop();
+    void drains.stop();
     void bell.queue.stop();
     for (const cache of Object.values(watched)) void cache.stop();
   };

@@ -1,7 +1,8 @@
 // What goes wrong and what people do, at random: each a small change of the world.
 import { ABANDON, FORCE, MIGRATE } from '../../../../crds/labels.ts';
-import { cappWorkflowId, drainWorkflowId, turnsWorkflowId } from '../../../../workflows/names.ts';
+import { cappWorkflowId } from '../../../../workflows/names.ts';
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
+import { drain } from './drains.ts';
 import { foreignHands, oddMessages } from './mischief.ts';
 import {
   announce,
@@ -206,17 +207,6 @@ function certify(world: World): string {
   const issuer = world.random.pick(['prompt', 'late', 'never'] as const);
   world.site(name)?.certificates.come(issuer);
   return `certificates of ${name} come ${issuer}`;
-}
-
-/** A person drains a site, stops, pauses or goes on. */
-function drain(world: World): string {
-  const cluster = world.random.pick(SITES);
-  const id = world.random.pick([drainWorkflowId(cluster), turnsWorkflowId(cluster)]);
-  const what = world.random.pick(['start', 'start', 'evacuate', 'pause', 'resume', 'stop'] as const);
-  if (what === 'start')
-    world.temporal.startWith('drain', { workflowId: drainWorkflowId(cluster), args: [{ cluster }] });
-  else world.temporal.send(id, what, []);
-  return what === 'start' ? `a person drains ${cluster}` : `a person says ${what} to ${id}`;
 }
 
 function annotate(world: World, name: string, annotations: Readonly<Record<string, string>>): void {

@@ -2,7 +2,7 @@
 // writes there, and a cache for the bridge.
 import { happeningOf, revisedStatus } from '../../../../activities/hub/drain/drain-status.ts';
 import { DrainSpec, type Drain } from '../../../../crds/drain/drain.ts';
-import type { DrainStatus } from '../../../../crds/drain/status.ts';
+import { isSettledDrain, type DrainStatus } from '../../../../crds/drain/status.ts';
 import type { Watched } from '../../../../bridge/changes/watched.ts';
 import type { Change } from '../../../../kube/watch/store.ts';
 import type { Hub } from '../../../../workflows/ports/hub.ts';
@@ -80,7 +80,15 @@ export function drainObjects(): DrainObjects {
         const { dryRun, paused, width, perTarget, ratePerSecond } = drain.spec;
         const isOver = drain.status?.phase === 'Done' || drain.status?.phase === 'Stopped';
         return {
-          drain: { uid, generation, dryRun, paused, lanes: { width, perTarget, ratePerSecond }, isOver },
+          drain: {
+            uid,
+            generation,
+            dryRun,
+            paused,
+            lanes: { width, perTarget, ratePerSecond },
+            isOver,
+            isSettled: isSettledDrain(drain),
+          },
         };
       },
       reportDrain: async (cluster, report) => {
@@ -90,7 +98,7 @@ export function drainObjects(): DrainObjects {
         if (status === null) return;
         const happening = happeningOf(drain, status);
         if (happening !== null) events.push(happening.reason);
-        if (report.generation === null) writes.push(report.at);
+        if (report.phase !== 'Done') writes.push(report.at);
         put({ ...drain, status });
       },
     },

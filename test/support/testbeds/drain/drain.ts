@@ -5,15 +5,10 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
 import { fileURLToPath } from 'node:url';
 import { hubTurnRequests } from '../../../../activities/hub/drain/turn-request.ts';
+import { EARLIER_FAIL } from '../../../../workers/hub/workflow-code.ts';
 import type { DrainProgress } from '../../../../workflows/drain/decide/progress.ts';
 import { progress } from '../../../../workflows/messages.ts';
-import {
-  CAPP_WORKFLOW,
-  cappWorkflowId,
-  drainWorkflowId,
-  HUB_QUEUE,
-  turnsWorkflowId,
-} from '../../../../workflows/names.ts';
+import { CAPP_WORKFLOW, cappWorkflowId, HUB_QUEUE, turnsWorkflowId } from '../../../../workflows/names.ts';
 import type { Hub } from '../../../../workflows/ports/hub.ts';
 import type { Resident } from '../../../../workflows/drain/residents.ts';
 import type { Settled } from '../../../../workflows/types/turns.ts';
@@ -44,6 +39,8 @@ export interface DrainTestbed {
   residents: readonly Resident[];
   view(cluster: string): Promise<DrainProgress>;
   until(cluster: string, isSo: (seen: DrainProgress) => boolean, withinMs?: number): Promise<DrainProgress>;
+  /** The hub worker dies, and another begins; what Capps do on their way goes on. */
+  crash(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -128,16 +125,32 @@ export async function openDrainTestbed({
     }),
   };
   const asking = hubTurnRequests(client);
-  const worker = await Worker.create({
+  const begin = async (): Promise<() => Promise<void>> => {
+    const worker = await Worker.create({
+      connection: temporal.nativeConnection,
+      namespace,
+      taskQueue: HUB_QUEUE,
+      workflowBundle,
+      activities: { ...hub, ...asking, ...objects },
+      workflowFailureErrorTypes: EARLIER_FAIL,
+      shutdownForceTime: '100ms',
+    });
+    const running = worker.run().catch(() => undefined);
+    return async () => {
+      worker.shutdown();
+      await running;
+    };
+  };
+  let end = await begin();
+  const journeys = await Worker.create({
     connection: temporal.nativeConnection,
     namespace,
-    taskQueue: HUB_QUEUE,
-    workflowBundle,
-    activities: { ...travel, ...hub, ...asking, ...objects },
+    taskQueue: 'journeys',
+    activities: { ...travel },
     maxConcurrentActivityTaskExecutions: 500,
     shutdownForceTime: '100ms',
   });
-  const running = worker.run().catch(() => undefined);
+  const travelling = journeys.run().catch(() => undefined);
   const view = (cluster: string): Promise<DrainProgress> =>
     client.workflow.getHandle(turnsWorkflowId(cluster)).query(progress);
 
@@ -179,16 +192,19 @@ export async function openDrainTestbed({
         },
         { withinMs },
       ),
+    crash: async () => {
+      await end();
+      end = await begin();
+    },
     close: async () => {
       for (const cluster of clusters) {
-        for (const id of [drainWorkflowId(cluster), turnsWorkflowId(cluster)]) {
-          const handle = client.workflow.getHandle(id);
-          await handle.terminate('the test is over').catch(() => undefined);
-        }
+        const handle = client.workflow.getHandle(turnsWorkflowId(cluster));
+        await handle.terminate('the test is over').catch(() => undefined);
       }
-      worker.shutdown();
+      const ending = end();
+      journeys.shutdown();
       self.arrive();
-      await running;
+      await Promise.all([ending, travelling]);
       await temporal.teardown();
     },
   };

@@ -1,12 +1,11 @@
-// Workflows for drain tests: the real drains and orders, and fake Capps that only ask for a turn, leave and
+// Workflows for drain tests: the real drains, and fake Capps that only ask for a turn, leave and
 // report it.
 import { condition, getExternalWorkflowHandle, proxyActivities, setHandler } from '@temporalio/workflow';
 import { leave, permit, settled } from '../../../../workflows/messages.ts';
 import { turnsWorkflowId } from '../../../../workflows/names.ts';
 import type { Settled } from '../../../../workflows/types/turns.ts';
 
-export { drain, turns } from '../../../../workflows/index.ts';
-export { plan } from '../../../../workflows/drain/plan-workflow.ts';
+export { drain, plan, turns } from '../../../../workflows/index.ts';
 
 export interface Traveller {
   readonly namespace: string;
@@ -21,7 +20,8 @@ export interface Travel {
   travel(name: string, what: 'Go' | 'leave'): Promise<Pick<Settled, 'outcome' | 'reason'>>;
 }
 
-const world = proxyActivities<Travel>({ startToCloseTimeout: '5m' });
+/** On a queue of their own, so that journeys go on when the hub worker dies. */
+const world = proxyActivities<Travel>({ startToCloseTimeout: '5m', taskQueue: 'journeys' });
 
 export async function capp({ namespace, name, from }: Traveller): Promise<void> {
   const heard: ('Go' | 'Wait' | 'leave')[] = [];

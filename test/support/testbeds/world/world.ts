@@ -129,8 +129,6 @@ export function world(): World {
     point: () => does('point', () => ({ outcome: 'None' })),
     requestTurn: () => does('requestTurn', () => undefined),
     answer: () => does('answer', () => ({ gone: [], untold: [], backlogMs: null })),
-    steer: () => does('steer', () => undefined),
-    conclude: () => does('conclude', () => undefined),
     readDrain: () => does('readDrain', () => ({ drain: null })),
     reportDrain: () => does('reportDrain', () => undefined),
     turnSet: () => does('turnSet', () => ({ outcome: 'Gone' })),

@@ -23,7 +23,7 @@ const watched = {
     get: ({ name }: { name: string }) => clusters.find(({ metadata }) => metadata.name === name),
     list: () => clusters,
   },
-  drains: { list: () => [of('site-9', '3')] },
+  drains: { changedAt: () => '3' },
   configs: {
     list: () => [
       { ...of('rcs-config', '4'), spec: { placements: ['all', 'edge'], placementsNamespace: 'placements' } },

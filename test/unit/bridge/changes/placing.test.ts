@@ -168,6 +168,11 @@ test.each<[string, { before?: object | null; after: object; type?: string }, str
     ['new'],
   ],
   ['is deleted', { before: CLOSED, after: CLOSED, type: 'Deleted' }, ['new']],
+  [
+    'is deleted, and comes with its deletion',
+    { before: CLOSED, after: aDrainOf('site-1', {}, { deletionTimestamp: 'now' }), type: 'Deleted' },
+    ['new'],
+  ],
   ['is deleted and was a dry run', { before: OPEN, after: OPEN, type: 'Deleted' }, []],
 ])('a Drain that %s rings, of Capps that wait for a site, %j', (_title, change, names) => {
   expect(rung({ capps: [onSite('new', null), onSite('one', 'site-1')] }, 'drains', change)).toEqual(names);

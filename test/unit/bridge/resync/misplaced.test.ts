@@ -42,7 +42,7 @@ function causesAtStart(capp: Capp, decided: readonly string[]): string[] {
     },
     decisions: { list: () => [decision] },
     placements: { list: () => [] },
-    drains: { list: () => [] },
+    drains: { list: () => [], changedAt: () => '' },
     clusters: { get: () => ({ metadata: { name: 'site-1' }, status: available }), list: () => [] },
     roleBindings: { by: () => [] },
     serviceAccounts: { get: () => undefined },

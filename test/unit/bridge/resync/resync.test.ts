@@ -49,7 +49,7 @@ const PLACES = {
     list: () => [versioned('rcs-config', '7', { spec: { placements: [], placementsNamespace: '' } })],
   },
   clusters: { list: () => [versioned('site-1', '3')], get: () => undefined },
-  drains: { list: () => [] },
+  drains: { list: () => [], changedAt: () => '' },
   placements: { list: () => [] },
   decisions: { list: () => [] },
 };

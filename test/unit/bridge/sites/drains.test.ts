@@ -1,6 +1,6 @@
-// When the bridge starts or rings the order of a Drain, and when it leaves Temporal alone.
+// When the bridge starts or rings the workflow of a Drain, and when it leaves Temporal alone.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
-import { keepDrainOrders } from '../../../../bridge/sites/drains.ts';
+import { keepDrains } from '../../../../bridge/sites/drains.ts';
 import { DrainSpec, type Drain } from '../../../../crds/drain/drain.ts';
 import type { DrainStatus } from '../../../../crds/drain/status.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
@@ -23,8 +23,9 @@ const saying = (status: 'True' | 'False', observedGeneration = 1): DrainStatus =
 function bridge(drains: readonly Drain[], running: readonly string[] = []) {
   const calls: string[] = [];
   let listener: (change: object) => void = () => undefined;
-  async function* list() {
-    for (const workflowId of running) yield await Promise.resolve({ workflowId });
+  async function* list({ query }: { readonly query: string }) {
+    for (const workflowId of running)
+      if (query.includes(`'${workflowId.split('/')[0]}'`)) yield await Promise.resolve({ workflowId });
   }
   const signal = (id: string) => {
     calls.push(`ring ${id}`);
@@ -50,30 +51,22 @@ function bridge(drains: readonly Drain[], running: readonly string[] = []) {
     },
   };
   const errors: unknown[] = [];
-  const orders = keepDrainOrders(
-    { workflow } as unknown as Pick<Client, 'workflow'>,
-    watched as never,
-    (_, error) => errors.push(error),
+  const kept = keepDrains({ workflow } as unknown as Pick<Client, 'workflow'>, watched as never, (_, error) =>
+    errors.push(error),
   );
-  return { calls, errors, orders, change: (change: object) => listener(change) };
+  return { calls, errors, kept, change: (change: object) => listener(change) };
 }
 
-const STARTED = 'start drain drain/site-1 [{"cluster":"site-1","drain":"uid-site-1"}]';
+const STARTED = 'start turns turns/site-1 [{"cluster":"site-1"}]';
 
 describe('the bridge', () => {
   test.each<[string, Drain, readonly string[], readonly string[]]>([
-    ['starts the order of a Drain that nobody has looked at', drain('site-1'), [], [STARTED]],
-    ['starts an order that is lost on its way', drain('site-1', saying('False')), [], [STARTED]],
+    ['starts the workflow of a Drain that nobody has looked at', drain('site-1'), [], [STARTED]],
+    ['starts one that is lost on its way', drain('site-1', saying('False')), [], [STARTED]],
     [
-      'leaves an order alone that runs and has heeded its Drain',
+      'rings, at its start, one that may have been begun by an earlier version',
       drain('site-1', saying('False')),
-      ['drain/site-1'],
-      [],
-    ],
-    [
-      'rings an order whose Drain has changed unheard',
-      drain('site-1', saying('False', 0)),
-      ['drain/site-1'],
+      ['turns/site-1'],
       [STARTED],
     ],
     ['does not start a drain that is over again', drain('site-1', saying('True')), [], []],
@@ -85,19 +78,39 @@ describe('the bridge', () => {
     ],
   ])('%s', async (_title, one, running, calls) => {
     const stage = bridge([one], running);
-    await stage.orders.compare();
-    await stage.orders.stop();
+    await stage.kept.compare();
+    await stage.kept.stop();
     expect(stage.calls).toEqual(calls);
     expect(stage.errors).toEqual([]);
   });
 
-  test('rings an order that has no Drain once in ten minutes, since a person may have started it', async () => {
-    const stage = bridge([], ['drain/site-1', 'drain/of/others']);
-    await stage.orders.compare();
+  test.each<[string, Drain, readonly string[]]>([
+    ['leaves one alone that runs and has heeded its Drain', drain('site-1', saying('False')), []],
+    ['rings one whose Drain has changed unheard', drain('site-1', saying('False', 0)), [STARTED]],
+  ])('later %s', async (_title, one, calls) => {
+    const stage = bridge([one], ['turns/site-1']);
+    await stage.kept.compare();
     await eventually(() => (stage.calls.length === 1 ? true : undefined));
-    await stage.orders.compare();
-    await stage.orders.stop();
-    expect(stage.calls).toEqual(['ring drain/site-1']);
+    stage.calls.length = 0;
+    await stage.kept.compare();
+    await stage.kept.stop();
+    expect(stage.calls).toEqual(calls);
+  });
+
+  test('rings a drain that has no Drain at once, and then once in ten minutes, since Capps may have begun it', async () => {
+    const stage = bridge([], ['turns/site-1', 'turns/of/others']);
+    await stage.kept.compare();
+    await eventually(() => (stage.calls.length === 1 ? true : undefined));
+    await stage.kept.compare();
+    await stage.kept.stop();
+    expect(stage.calls).toEqual(['ring turns/site-1']);
+  });
+
+  test('wakes what still runs of earlier versions, so that it fails', async () => {
+    const stage = bridge([], ['drain/site-1', 'plan/site-1/today']);
+    await stage.kept.compare();
+    await stage.kept.stop();
+    expect(stage.calls).toEqual(['ring drain/site-1', 'ring plan/site-1/today']);
   });
 
   test.each<[string, object, readonly string[]]>([
@@ -120,15 +133,15 @@ describe('the bridge', () => {
   ])('of a Drain that %s, does %j', async (_title, change, calls) => {
     const stage = bridge([drain('site-1')]);
     stage.change(change);
-    await stage.orders.stop();
+    await stage.kept.stop();
     expect(stage.calls).toEqual(calls);
   });
 
-  test('rings the order of a Drain that is deleted, and starts none for it', async () => {
+  test('rings the workflow of a Drain that is deleted, and starts none for it', async () => {
     const stage = bridge([]);
     stage.change({ type: 'Deleted', object: drain('site-1'), previous: drain('site-1') });
-    await stage.orders.stop();
-    expect(stage.calls).toEqual(['ring drain/site-1']);
+    await stage.kept.stop();
+    expect(stage.calls).toEqual(['ring turns/site-1']);
     expect(stage.errors).toEqual([]);
   });
 });

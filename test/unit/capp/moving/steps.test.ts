@@ -105,6 +105,21 @@ test('minimum resource versions that the caches do not reach within a minute are
   ]);
 });
 
+test('caches that lag are looked at every five seconds, and at once when what they lack counts as lost: no ring comes when they have caught up', () => {
+  let state = aPlacedState({ due: ['decision'], ringsReviewed: 0, minimumVersions: { Drain: '7' } });
+  const looks: number[] = [];
+  for (let now = NOW; now < NOW + 2 * MINUTE; ) {
+    looks.push(now);
+    state = afterChoice(state, state, { outcome: 'Behind' }, now);
+    now = state.backoff?.until ?? Infinity;
+  }
+  const gaps = looks.slice(1).map((at, index) => at - (looks[index] ?? 0));
+  const until = looks.findIndex((at) => at >= NOW + MINUTE);
+  expect(Math.max(...gaps.slice(0, until))).toBe(5_000);
+  expect(gaps[until]).toBe(200);
+  expect(Math.max(...gaps.slice(until))).toBeGreaterThan(20_000);
+});
+
 test('at the end of a move, rings that only the old copy has not answered count as answered', () => {
   const there = aPlacedState({
     serving: 'site-2',

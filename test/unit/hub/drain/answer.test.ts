@@ -148,7 +148,7 @@ test.each<[string, Backlog]>([
   expect(told).toHaveLength(2);
 });
 
-test.each(['requestTurn', 'settle', 'conclude', 'steer'] as const)(
+test.each(['requestTurn', 'settle'] as const)(
   'a try of %s that is cancelled before it begins sends no signal',
   async (name) => {
     const { client, told } = aClient(soon);

@@ -135,14 +135,36 @@ describe('the status of a Drain', () => {
     expect(revisedStatus(drain(after(BEGUN)), report({ ...BEGUN, at: NOW + 9_000 }))).toBeNull();
   });
 
-  test('heeds what the order says although the drain has reported meanwhile', () => {
-    const running = drain(after({ account: counted() }));
-    const heeded = revisedStatus(running, report({ ...BEGUN, at: NOW - 5 }));
-    expect(heeded).toMatchObject({ observedGeneration: 1, phase: 'Draining', waiting: 3 });
-    const paused = after(BEGUN, {}, { generation: 2, phase: 'Paused', account: null });
-    const late = report({ at: NOW + 1_500, account: counted({ moved: 2 }) });
-    expect(revisedStatus(drain(paused), late)).toMatchObject({ phase: 'Paused', moved: 2 });
-    expect(revisedStatus(drain(paused), report({ ...BEGUN, at: NOW }))).toBeNull();
+  test.each<[string, Partial<DrainReport>[], Partial<DrainReport>]>([
+    ['of an earlier generation', [BEGUN, { generation: 2 }], { generation: 1, phase: 'Paused' }],
+    ['of a dry run that has become a drain', [{ generation: 2 }], { generation: 1, phase: 'Planned' }],
+    ['of a drain that has ended', [BEGUN, DONE], { generation: 1 }],
+    ['of an earlier build, about a drain that has ended', [BEGUN, DONE], { generation: null }],
+    ['from before the last, of the same generation', [BEGUN, {}], { generation: 1, at: NOW - 1 }],
+  ])('does not take the report of a try that comes late: %s', (_what, before, late) => {
+    const status = after(...before);
+    expect(revisedStatus(drain(status), report({ at: NOW + 9_000, ...late }))).toBeNull();
+  });
+
+  test('goes on from what an earlier build wrote, without its second time', () => {
+    const earlier = { ...after(BEGUN, {}), heededAt: '2026-03-01T12:00:00.000Z' };
+    const next = revisedStatus(drain(earlier), report({ at: NOW + 9_000, account: counted({ moved: 2 }) }));
+    expect(next).toMatchObject({ moved: 2, phase: 'Draining' });
+    expect(next).not.toHaveProperty('heededAt');
+  });
+
+  test('begins to drain after a dry run of an earlier generation', () => {
+    const planned = after({ generation: 1, phase: 'Planned' });
+    const begun = revisedStatus(drain(planned), report({ at: NOW + 9_000, generation: 2 }));
+    expect(begun).toMatchObject({ phase: 'Draining', observedGeneration: 2 });
+  });
+
+  test('says of a dry run what those that would stay wait for', () => {
+    const account = counted({ messages: { Pinned: 'spec.site names site-1.', Manual: '' } });
+    expect(after({ generation: 1, phase: 'Planned', account }).reasons).toEqual([
+      { reason: 'Manual', capps: 2 },
+      { reason: 'Pinned', capps: 1, message: 'spec.site names site-1.' },
+    ]);
   });
 
   test('does not go back to what was found out earlier, nor from the end to the way there', () => {
@@ -186,7 +208,7 @@ describe('the status of a Drain', () => {
     expect(noted).toMatchObject({
       ...done,
       observedGeneration: 2,
-      heededAt: '2026-03-01T12:00:09.000Z',
+      reportedAt: '2026-03-01T12:00:09.000Z',
       conditions: expect.anything(),
     });
     expect(saidOf(noted ?? {}, 'Complete')).toEqual(saidOf(done, 'Complete'));
