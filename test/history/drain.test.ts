@@ -109,6 +109,13 @@ test.each(['turns', 'turns-edited', 'turns-by-hand'])(
   },
 );
 
+test.each(['order', 'order-edited', 'order-by-hand', 'plan'])(
+  'nothing follows the history of a workflow type of an earlier version, so it fails and does nothing: %s',
+  async (name) => {
+    await expect(replays(recorded(name))).rejects.toThrow('Nondeterminism');
+  },
+);
+
 test('it goes on when it is rung: it reads its Drain, tells nobody again, and ends with its report', async () => {
   const book = continued(recorded('turns'))
     .says('drainChanged')

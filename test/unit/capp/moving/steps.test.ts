@@ -108,7 +108,7 @@ test('minimum resource versions that the caches do not reach within a minute are
 test('caches that lag are looked at every five seconds, and at once when what they lack counts as lost: no ring comes when they have caught up', () => {
   let state = aPlacedState({ due: ['decision'], ringsReviewed: 0, minimumVersions: { Drain: '7' } });
   const looks: number[] = [];
-  for (let now = NOW; now < NOW + 2 * MINUTE; ) {
+  for (let now = NOW; now < NOW + 2 * MINUTE;) {
     looks.push(now);
     state = afterChoice(state, state, { outcome: 'Behind' }, now);
     now = state.backoff?.until ?? Infinity;
