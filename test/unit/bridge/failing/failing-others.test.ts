@@ -22,12 +22,12 @@ function stage(reported: Record<string, number>) {
   return { look, told, queries };
 }
 
-test('failing workflows of drains, turns and sites are reported with the commands that terminate them, once per change of the list', async () => {
-  const reported: Record<string, number> = { 'turns/site-1': 5, 'site/site-2': 4, 'drain/site-3': 1 };
+test('failing workflows of drains and sites are reported with the commands that terminate them, once per change of the list', async () => {
+  const reported: Record<string, number> = { 'turns/site-1': 5, 'site/site-2': 4, 'turns/site-3': 1 };
   const { look, told, queries } = stage(reported);
   await look();
   await look();
-  expect(queries[0]).toContain("WorkflowType IN ('bundle', 'drain', 'turns', 'site', 'cappSet')");
+  expect(queries[0]).toContain("WorkflowType IN ('bundle', 'turns', 'site', 'cappSet')");
   expect(told).toEqual([
     ['temporal workflow terminate -w site/site-2', 'temporal workflow terminate -w turns/site-1'],
   ]);
@@ -42,7 +42,7 @@ test('nothing is reported while no workflow fails, and workflow ids are quoted f
   const well = stage({ 'turns/site-1': 1 });
   await well.look();
   expect(well.told).toEqual([]);
-  const odd = stage({ "drain/it's; true": 9 });
+  const odd = stage({ "site/it's; true": 9 });
   await odd.look();
-  expect(odd.told).toEqual([[String.raw`temporal workflow terminate -w 'drain/it'\''s; true'`]]);
+  expect(odd.told).toEqual([[String.raw`temporal workflow terminate -w 'site/it'\''s; true'`]]);
 });
