@@ -35,9 +35,10 @@ export const BRIDGE_TIMES = {
     ms: 600_000,
     bounds: 'how long a drain without a Drain is left alone after a ring: Capps may have begun it',
   },
-  setChildren: {
+  fleetCopies: {
     ms: 1_000,
-    bounds: 'the wait before a change of a Capp or a cluster is rung for a set: many of them are one look',
+    bounds:
+      'the wait before a change of a copy or a cluster is rung for a set or a Bundle: many of them are one look',
   },
   workStatus: {
     ms: 5_000,
@@ -74,10 +75,6 @@ export const BRIDGE_TIMES = {
     ms: 120,
     bounds:
       'the wait before a decision is rung for a placed Capp: OCM changes taint and decisions some 50 ms apart',
-  },
-  bundleWork: {
-    ms: 1_000,
-    bounds: 'the wait before changed works of a Bundle are rung: OCM reports on many of them at once',
   },
   scheduleCatchUp: {
     ms: 10_000,

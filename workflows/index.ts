@@ -1,19 +1,18 @@
 // The workflows that the hub worker runs, each with the Temporal engine.
 import { setDefaultSignalHandler } from '@temporalio/workflow';
-import { liveAsBundle } from './bundle/workflow.ts';
-import type { BundleStart } from './bundle/state.ts';
 import { liveAsCapp } from './capp/workflow.ts';
 import type { DrainProgress } from './drain/decide/progress.ts';
 import { refused } from './drain/earlier.ts';
 import type { DrainStart, DrainState } from './drain/state.ts';
 import { liveAsDrain } from './drain/workflow.ts';
 import type { Start } from './capp/state.ts';
-import { liveAsSet } from './set/workflow.ts';
-import type { SetState } from './set/state.ts';
+import { liveInFleet } from './fleet/workflow.ts';
+import type { FleetState } from './fleet/state.ts';
 import { temporal } from './engine/temporal.ts';
 
 export { identity } from './identity/workflow.ts';
 export { mend } from './capp/mend.ts';
+export { bundle, cappSet } from './removed.ts';
 export { score } from './score/workflow.ts';
 export { site } from './site/workflow.ts';
 
@@ -21,9 +20,9 @@ export function capp(start: Start): Promise<void> {
   return ignoringUnknownSignals(liveAsCapp(start, temporal));
 }
 
-/** The workflow of a CappSet. Ends when the set is gone. */
-export function cappSet(start: SetState): Promise<void> {
-  return ignoringUnknownSignals(liveAsSet(start, temporal));
+/** The workflow of a CappSet or a Bundle. Ends when that is gone. Fails at once when its id names neither. */
+export function fleet(start?: FleetState): Promise<void> {
+  return ignoringUnknownSignals(liveInFleet(start, temporal));
 }
 
 /**
@@ -41,11 +40,6 @@ export async function drain(given: unknown): Promise<never> {
 
 export async function plan(given: unknown): Promise<never> {
   throw refused('plan', given);
-}
-
-/** The workflow of a Bundle. Ends when the Bundle is gone. Fails at once when it cannot read its input. */
-export function bundle(start: BundleStart): Promise<void> {
-  return ignoringUnknownSignals(liveAsBundle(start, temporal));
 }
 
 /**

@@ -51,12 +51,6 @@ export const view = defineQuery<State>('view');
 /** The bridge rings a drain: its cluster's Drain object has changed, or is gone. It never says how. */
 export const drainChanged = defineSignal('drainChanged');
 
-/**
- * The bridge rings a Bundle: it, what it reads, its sites or one of its works have changed. It never says
- * how.
- */
-export const bundleChanged = defineSignal<[Ring?]>('bundleChanged');
-
 /** No Capp gets its turn until `resume`. Those that ask are told to wait, those under way go on. */
 export const pause = defineSignal('pause');
 export const resume = defineSignal('resume');

@@ -1,4 +1,6 @@
 // The only place where ids, queues and search attributes get their names.
+import { FLEET_KINDS, type FleetKind, type FleetRef } from './fleet/port.ts';
+import { isName, isNamespace } from './parse/fields.ts';
 
 /** The hub worker polls this queue: workflows and hub activities. */
 export const HUB_QUEUE = 'hub';
@@ -9,14 +11,12 @@ export const SITE_WORKFLOW = 'site';
 /** The workflow that gives turns to leave a cluster. */
 export const TURNS_WORKFLOW = 'turns';
 /** Types of earlier versions: what still runs of them fails, and so does what a person starts. */
-export const EARLIER_WORKFLOWS = ['drain', 'plan'] as const;
-/** Started by the bridge for each CappSet. */
-export const SET_WORKFLOW = 'cappSet';
+export const EARLIER_WORKFLOWS = ['drain', 'plan', 'cappSet', 'bundle'] as const;
+/** Started by the bridge for each CappSet and each Bundle. */
+export const FLEET_WORKFLOW = 'fleet';
 export const SCORE_WORKFLOW = 'score';
 /** Started by a Schedule: keeps the identity of a site's agent. */
 export const IDENTITY_WORKFLOW = 'identity';
-/** Started by the bridge for a Bundle. */
-export const BUNDLE_WORKFLOW = 'bundle';
 /** Started by the bridge for a Capp whose own workflow keeps failing. */
 export const MEND_WORKFLOW = 'mend';
 
@@ -40,15 +40,18 @@ export function cappOfWorkflowId(id: string): { namespace: string; name: string 
   return { namespace, name };
 }
 
-export function setWorkflowId(namespace: string, name: string): string {
-  return `cappset/${namespace}/${name}`;
+const FLEET_PREFIXES = { CappSet: 'cappset', Bundle: 'bundle' } as const satisfies Record<FleetKind, string>;
+
+export function fleetWorkflowId({ kind, namespace, name }: FleetRef): string {
+  return `${FLEET_PREFIXES[kind]}/${namespace}/${name}`;
 }
 
-/** The set of a workflow id, or null for any other workflow. */
-export function setOfWorkflowId(id: string): { namespace: string; name: string } | null {
-  const [kind, namespace, name, ...rest] = id.split('/');
-  if (kind !== 'cappset' || !namespace || !name || rest.length > 0) return null;
-  return { namespace, name };
+/** The CappSet or Bundle of a workflow id, or null for any other workflow. */
+export function fleetOfWorkflowId(id: string): FleetRef | null {
+  const [prefix, namespace, name, ...rest] = id.split('/');
+  const kind = FLEET_KINDS.find((one) => FLEET_PREFIXES[one] === prefix);
+  if (kind === undefined || !isNamespace(namespace) || !isName(name) || rest.length > 0) return null;
+  return { kind, namespace, name };
 }
 
 /** `what` is the build for which a workflow is started over, or `said` where the failure is only reported. */
@@ -74,17 +77,6 @@ export function turnsWorkflowId(cluster: string): string {
 export function clusterOfTurnsWorkflowId(id: string): string | null {
   const [kind, cluster, ...rest] = id.split('/');
   return kind === 'turns' && cluster !== undefined && cluster !== '' && rest.length === 0 ? cluster : null;
-}
-
-export function bundleWorkflowId(namespace: string, name: string): string {
-  return `bundle/${namespace}/${name}`;
-}
-
-/** The Bundle of a workflow id, or null for any other workflow. */
-export function bundleOfWorkflowId(id: string): { namespace: string; name: string } | null {
-  const [kind, namespace, name, ...rest] = id.split('/');
-  if (kind !== 'bundle' || !namespace || !name || rest.length > 0) return null;
-  return { namespace, name };
 }
 
 /** The Schedules of a cluster. Their runs have the same name, followed by their time. */

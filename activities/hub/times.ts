@@ -30,7 +30,6 @@ export const HUB_TIMES = {
     bounds:
       'after a set has written a Capp, how long a Ready from before does not count: its workflow may not have shipped it yet',
   },
-  setSoon: { ms: 2_000, bounds: 'the next look at a set of which one look could not write everything' },
   setWrites: {
     ms: 10_000,
     bounds: 'after this a look at a set or a Bundle begins no further write: the next one does',
@@ -51,6 +50,10 @@ export const HUB_TIMES = {
     bounds: 'the wait before a removal that the hub has refused is tried again, of a set or a Bundle',
   },
   setEnding: { ms: 30_000, bounds: 'between two looks at a set that is being deleted: its Capps ring, too' },
+  bundleEnding: {
+    ms: 600_000,
+    bounds: 'between two looks at a Bundle that is being deleted: its works ring, too',
+  },
   answer: { ms: 4_000, bounds: 'one call that tells a Capp its turn' },
   backlog: {
     ms: 5_000,
@@ -70,7 +73,7 @@ export const HUB_TIMES = {
     ms: 600_000,
     bounds: 'the wait before a work of a Bundle that the hub has refused is written again',
   },
-  bundleRemoval: {
+  removalPending: {
     ms: 5_000,
     bounds: 'the wait before a work of a Bundle that is too young is deleted again',
   },

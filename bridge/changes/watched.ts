@@ -55,7 +55,7 @@ export interface Watched {
   /** Works with names that Cappstan gives, by name. */
   readonly works: Cache<KubeObject>;
   readonly drains: Cache<Drain>;
-  /** Without the manifests that they hold; by what they read manifests from, and by their sites. */
+  /** Without the manifests that they hold; by what they read manifests from. */
   readonly bundles: Cache<Bundle>;
   readonly sets: Cache<CappSet>;
   readonly secrets: Cache<KubeObject>;
@@ -97,7 +97,7 @@ export function watchHub(
     drains: watch<Drain>(DRAIN, { transform: withoutManagedFields }),
     bundles: watch<Bundle>(BUNDLE, {
       transform: withoutManifests,
-      indexes: { secret: readsOf('secret'), configMap: readsOf('configMap'), cluster: clustersOf },
+      indexes: { secret: readsOf('secret'), configMap: readsOf('configMap') },
     }),
     sets: watch<CappSet>(CAPP_SET, { transform: withoutManagedFields }),
     works: watch(MANIFEST_WORK, { ...METADATA, indexes: { name: byName } }),
@@ -128,10 +128,6 @@ function withoutManifests(bundle: Bundle): Bundle {
 
 function readsOf(kind: 'configMap' | 'secret'): (bundle: Bundle) => string[] {
   return (bundle) => sourcesOf(bundle, kind).map((name) => `${bundle.metadata.namespace ?? ''}/${name}`);
-}
-
-function clustersOf({ spec }: Bundle): string[] {
-  return [...(spec.sites?.clusters ?? [])];
 }
 
 function inNamespace({ metadata }: KubeObject): string[] {

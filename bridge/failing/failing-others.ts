@@ -1,12 +1,10 @@
 // Reports workflows other than Capps' whose task keeps failing. A person must terminate them, because a drain
 // would forget which Capps wait and which are on their way.
 import type { Client } from '@temporalio/client';
-import { BUNDLE_WORKFLOW, SET_WORKFLOW, SITE_WORKFLOW, TURNS_WORKFLOW } from '../../workflows/names.ts';
+import { FLEET_WORKFLOW, SITE_WORKFLOW, TURNS_WORKFLOW } from '../../workflows/names.ts';
 import { failingRun } from './failing.ts';
 
-const TYPES = [BUNDLE_WORKFLOW, TURNS_WORKFLOW, SITE_WORKFLOW, SET_WORKFLOW]
-  .map((type) => `'${type}'`)
-  .join(', ');
+const TYPES = [FLEET_WORKFLOW, TURNS_WORKFLOW, SITE_WORKFLOW].map((type) => `'${type}'`).join(', ');
 const QUERY = `WorkflowType IN (${TYPES}) AND ExecutionStatus = 'Running' AND TemporalReportedProblems IS NOT NULL`;
 /** Each of them is described, at most this many at once. */
 const MOST = 50;

@@ -12,6 +12,8 @@ export const SET_REASONS = [
   ...ROLLOUT_REASONS,
   'SitesReady',
   'SitesNotReady',
+  // The set cannot be rolled out as it is.
+  'Invalid',
   // Of Stalled, while it is False.
   'Progressing',
   'Deleting',

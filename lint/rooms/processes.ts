@@ -26,7 +26,7 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
     imports: ['bridge', 'crds', 'kube', 'temporal', 'workflows'],
     packages: ['@temporalio/client', 'node:*'],
   },
-  'bridge/sets': {
+  'bridge/fleet': {
     imports: ['bridge', 'crds', 'kube', 'workflows'],
     packages: ['node:*', '@temporalio/client'],
   },

@@ -32,7 +32,7 @@ export const WORKFLOWS: Readonly<Record<string, Room>> = {
   'workflows/capp/after': { ...PURE, imports: CAPP_DECISIONS, types: ['crds', 'workflows'] },
   'workflows/capp/moving': { ...PURE, imports: CAPP_DECISIONS, types: ['crds', 'workflows'] },
   'workflows/capp/conditions': { ...PURE, imports: CAPP_DECISIONS, types: ['crds', 'workflows'] },
-  'workflows/bundle': { imports: ['workflows'], types: ['crds'], packages: ['@temporalio/common'] },
+  'workflows/fleet': { imports: ['workflows'], types: ['crds'], packages: ['@temporalio/common'] },
   'workflows/drain': {
     imports: ['workflows'],
     types: ['crds'],
@@ -52,6 +52,5 @@ export const WORKFLOWS: Readonly<Record<string, Room>> = {
     types: ['crds'],
   },
   'workflows/stages/plan': { ...PURE, imports: ['workflows/stages'], types: ['crds'] },
-  'workflows/set': { imports: ['workflows'], types: ['crds'], packages: ['@temporalio/common'] },
   'workflows/site': { imports: ['workflows'], packages: ['@temporalio/common', '@temporalio/workflow'] },
 };

@@ -157,7 +157,7 @@ export const FLEETS: readonly Mutant[] = [
   {
     breaks:
       'a work of a Bundle that the hub cannot write waits ten minutes and is tried in vain after its deadline',
-    file: 'activities/hub/bundle/roll.ts',
+    file: 'activities/hub/bundle/kind.ts',
     inside: 'standing',
     text: 'one.retryAt === undefined && ',
     becomes: '',
@@ -201,12 +201,12 @@ export const FLEETS: readonly Mutant[] = [
     seenBy: ['test/unit/hub/bundle/retire.test.ts'],
   },
   {
-    file: 'bridge/sites/bundles.ts',
+    file: 'bridge/fleet/bundles.ts',
     breaks: "somebody's own work with the name of a Bundle has a workflow started each minute",
     inside: 'leftBy',
     text: 'owner !== null && isWorkOfBundle(work, owner)',
     becomes: 'owner !== null',
-    seenBy: ['test/unit/bridge/sites/bundles.test.ts'],
+    seenBy: ['test/unit/bridge/fleet/left-works.test.ts'],
   },
   {
     file: 'crds/set/render.ts',

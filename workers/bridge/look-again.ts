@@ -7,11 +7,12 @@ import type { Kube } from '../../kube/client.ts';
 import type { Meter } from '../metrics/meter.ts';
 import { gatewayKeyOf } from '../process/config.ts';
 import { currentBuild, buildIdOf, buildOf } from '../process/builds.ts';
-import { keepBundles } from '../../bridge/sites/bundles.ts';
+import { keptBundles } from '../../bridge/fleet/bundles.ts';
+import { keepFleets } from '../../bridge/fleet/keep.ts';
+import { keptSets } from '../../bridge/fleet/sets.ts';
 import { keepDrains } from '../../bridge/sites/drains.ts';
 import { followCertificate } from '../../bridge/sites/identities.ts';
 import { keepSchedules } from '../../bridge/sites/schedules.ts';
-import { keepSets } from '../../bridge/sets/sets.ts';
 import { keepSites } from '../../bridge/sites/site-workflows.ts';
 import { failingWatch, type FailingOptions } from '../../bridge/failing/failing.ts';
 import { leftoverWatch, type Leftover } from '../../bridge/resync/leftovers.ts';
@@ -56,11 +57,11 @@ function keepForSites({ client, watched, logger, config }: Omit<Parts, 'meter'>)
     watched,
     ofCluster('the workflow of a Drain could not be started or rung, will be retried'),
   );
-  const bundles = keepBundles(client, watched, (bundle, error) =>
-    logger.warn({ bundle, err: error }, 'Bundle could not be rung, will be retried'),
-  );
-  const sets = keepSets(client, watched, (set, error) =>
-    logger.warn({ set, err: error }, 'workflow of a CappSet could not be started or rung, will be retried'),
+  const fleets = keepFleets(client, [keptSets(watched), keptBundles(watched)], (workflow, error) =>
+    logger.warn(
+      { workflow, err: error },
+      'workflow of a CappSet or Bundle could not be started or rung, will be retried',
+    ),
   );
   const schedules = keepSchedules({
     client,
@@ -83,10 +84,11 @@ function keepForSites({ client, watched, logger, config }: Omit<Parts, 'meter'>)
       sites.ensureAll();
       void schedules.ensureAll().catch(of('Schedules could not be listed, will be retried'));
       void drains.compare().catch(of('workflows could not be compared with Drains, will be retried'));
-      void bundles.compare().catch(of('workflows could not be compared with Bundles, will be retried'));
-      void sets.compare().catch(of('workflows of CappSets could not be compared with them, will be retried'));
+      void fleets
+        .compare()
+        .catch(of('workflows could not be compared with CappSets and Bundles, will be retried'));
     },
-    stop: () => Promise.all([sites, schedules, identities, drains, bundles, sets].map((one) => one.stop())),
+    stop: () => Promise.all([sites, schedules, identities, drains, fleets].map((one) => one.stop())),
   };
 }
 

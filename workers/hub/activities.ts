@@ -1,7 +1,7 @@
 // All activities of the hub, on the parts that they share.
 import type { Client } from '@temporalio/client';
 import { hubApply } from '../../activities/hub/ship/apply.ts';
-import { hubBundle } from '../../activities/hub/bundle/turn.ts';
+import { bundleTurn } from '../../activities/hub/bundle/kind.ts';
 import { hubIdentify, type IdentityOptions } from '../../activities/hub/identity/identify.ts';
 import type { HubCaches } from '../../activities/hub/caches.ts';
 import { hubChoose } from '../../activities/hub/place/choose.ts';
@@ -17,7 +17,8 @@ import { hubPublishScore } from '../../activities/hub/score/publish-score.ts';
 import { hubPublish } from '../../activities/hub/status/publish.ts';
 import { hubRemove } from '../../activities/hub/retire/remove.ts';
 import { hubRetire } from '../../activities/hub/retire/retire.ts';
-import { hubSets } from '../../activities/hub/set/turn.ts';
+import { hubFleets } from '../../activities/hub/rollout/turn.ts';
+import { setTurn } from '../../activities/hub/set/kind.ts';
 import { hubTakeUp } from '../../activities/hub/site/take-up.ts';
 import { REVISIONS_KEPT } from '../../crds/hub/rcs-config.ts';
 import type { Hub } from '../../workflows/ports/hub.ts';
@@ -51,7 +52,6 @@ export function hubActivities(given: Parts): Hub {
     ...hubApply({ ...parts, records: parts }),
     ...hubPublish(parts),
     ...hubDrainObject(parts),
-    ...hubSets(parts),
     ...works,
   };
   return {
@@ -61,6 +61,6 @@ export function hubActivities(given: Parts): Hub {
     ...hubTurnRequests(client),
     ...hubMend(parts, client),
     ...hubIdentify({ kube, ...onSites, gateway: given.gateway }),
-    ...hubBundle({ ...parts, ...onSites }),
+    ...hubFleets(kube, { CappSet: setTurn(parts), Bundle: bundleTurn({ ...parts, ...onSites }) }),
   };
 }

@@ -49,8 +49,7 @@ export function hub(summary: string) {
         | 'startOver'
         | 'readDrain'
         | 'reportDrain'
-        | 'turnBundle'
-        | 'turnSet'
+        | 'turnFleet'
         | 'identify'
       >
   >({
@@ -89,7 +88,7 @@ export function tell(summary: string) {
  * hold its workflow task, so they are tried once.
  */
 export function localWrite(summary: string) {
-  return proxyLocalActivities<Shipping & Pick<Hub, 'place' | 'reportDrain' | 'turnBundle'>>({
+  return proxyLocalActivities<Shipping & Pick<Hub, 'place' | 'reportDrain' | 'turnFleet'>>({
     ...TERMS.localWrite,
     summary,
   });

@@ -14,9 +14,7 @@ export type Shipping = Pick<Hub, 'apply' | 'publish' | 'remove' | 'find' | 'poin
  */
 export interface Calls {
   /** Reads and writes of the hub, tried until they are done. */
-  hub(
-    summary: string,
-  ): Shipping & Pick<Hub, 'retire' | 'plan' | 'readDrain' | 'reportDrain' | 'turnBundle' | 'turnSet'>;
+  hub(summary: string): Shipping & Pick<Hub, 'retire' | 'plan' | 'readDrain' | 'reportDrain' | 'turnFleet'>;
   /** Reads of caches. */
   localRead(summary: string): Pick<Hub, 'choose' | 'compare' | 'cappsOn'>;
   /** Calls to other workflows. */
@@ -24,7 +22,7 @@ export interface Calls {
   /** A drain's answers to many Capps, tried once: the result names the Capps that were not told. */
   tell(summary: string): Pick<Hub, 'answer'>;
   /** Writes of the hub, tried once. */
-  localWrite(summary: string): Shipping & Pick<Hub, 'place' | 'reportDrain' | 'turnBundle'>;
+  localWrite(summary: string): Shipping & Pick<Hub, 'place' | 'reportDrain' | 'turnFleet'>;
   /** Waits on a site. */
   agentVerdict(cluster: string, summary: string): Pick<Agent, 'awaitVerdict'>;
   /** One look at a site. */

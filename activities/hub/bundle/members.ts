@@ -3,6 +3,7 @@
 import { knownAs } from '../../../crds/rollout/revision.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
+import type { Judging, Membered } from '../rollout/look.ts';
 import { verdictOn } from '../rollout/refusals.ts';
 import { HUB_TIMES } from '../times.ts';
 import type { Rendered } from './manifests/render.ts';
@@ -11,26 +12,17 @@ import type { BundleWork } from './status/seen.ts';
 import type { Site } from './sites.ts';
 
 /** A site that may have the Bundle, with its work. */
-export interface Member {
+export interface Member extends Membered {
   readonly site: Site;
   readonly work: BundleWork | undefined;
-  readonly target: Target;
   /** Why the work could not be written, as long as that counts. */
   readonly refused: Refused | null;
-  /**
-   * When something counts as failed that does not yet, in milliseconds since the epoch; null if nothing does.
-   */
-  readonly failsAt: number | null;
 }
 
-export interface Known {
+export interface Known extends Omit<Judging, 'revision'> {
   readonly rendered: Pick<Rendered, 'revision' | 'content'>;
-  /** Others that works may have, as the rollout names them. */
-  readonly others?: readonly string[];
-  readonly refused: Readonly<Record<string, Refused>>;
   /** What is to be applied by force (`freedFor`); if absent, nothing. */
   readonly freed?: Freed;
-  readonly now: number;
 }
 
 export function memberOn(known: Known, site: Site, work: BundleWork | undefined): Member {
@@ -45,14 +37,14 @@ export function memberOn(known: Known, site: Site, work: BundleWork | undefined)
     const { at: since } = refused;
     const revision = nameIn(known, refused.revision);
     const target: Target = { ...base, revision, verdict: verdictOn(refused), since };
-    return { site, work, refused, failsAt: null, target };
+    return { site, work, refused, settlesAt: null, target };
   }
   const nothing = { ...base, revision: null, verdict: 'Progressing', since: 0 } as const;
-  if (work === undefined) return { site, work, refused, failsAt: null, target: nothing };
+  if (work === undefined) return { site, work, refused, settlesAt: null, target: nothing };
   const { deletionTimestamp } = work.metadata;
   if (deletionTimestamp !== undefined) {
     const target = { ...nothing, leavingSince: Date.parse(deletionTimestamp) };
-    return { site, work, refused, failsAt: null, target };
+    return { site, work, refused, settlesAt: null, target };
   }
   const { seen } = work;
   const since = Math.max(seen.at, Math.min(seen.since, known.now));
@@ -61,7 +53,7 @@ export function memberOn(known: Known, site: Site, work: BundleWork | undefined)
   const freed = known.freed?.get(site.cluster) ?? NONE_FREED;
   const verdict = isEarly || freed.size > 0 ? 'Progressing' : seen.state;
   const target: Target = { ...base, ...carriedBy(known, work, freed), verdict, since };
-  return { site, work, refused, failsAt: isEarly ? settlesAt : null, target };
+  return { site, work, refused, settlesAt: isEarly ? settlesAt : null, target };
 }
 
 /**

@@ -8,16 +8,15 @@ import { bundleDifferences } from '../../../crds/bundle/differences.ts';
 import { NEW_REVISION, type RolloutPlan } from '../../../crds/rollout/plan.ts';
 import { forRevision } from '../../../crds/rollout/revision.ts';
 import { Strategy } from '../../../crds/rollout/stages.ts';
-import { forecast } from '../../../workflows/stages/forecast.ts';
 import { begin } from '../../../workflows/stages/rollout.ts';
 import { decisionFor } from '../rollout/decision.ts';
 import { memoryOf } from '../rollout/memory.ts';
-import { answerWith, toldBy, type Foreseen } from '../rollout/plan-answer.ts';
+import type { Foreseen } from '../rollout/plan-answer.ts';
 import { groupedChanges, type Found } from '../rollout/plan-changes.ts';
+import { answerFor, previewFor } from '../rollout/preview.ts';
 import { heard } from '../rollout/requests.ts';
-import { HUB_TIMES } from '../times.ts';
-import { lookAt, type BundleToLookAt, type Look } from './look.ts';
 import { refusedIn, worksIn } from './preview-works.ts';
+import { sightOf, type BundleLook } from './sight.ts';
 import type { SelectRules } from './sites.ts';
 
 export interface Previewed {
@@ -28,9 +27,6 @@ export interface Previewed {
   /** What the revisions that sites have shipped, as far as it is kept. */
   readonly patterns: ReadonlyMap<string, BundlePattern>;
 }
-
-/** Works that a foreseen turn may delete: all on sites that are left go at once. */
-const MOST = 1_000;
 
 /**
  * Null for a Bundle that cannot be read. Throws an Error for one that has more sites than its status names.
@@ -53,23 +49,20 @@ export function previewOf(
   const { memory } = heard(bundle, { ...remembered, rollout, refused }, now);
   const works = worksIn(bundle, before === null ? [] : decisionFor(rules, before).clusters, now);
   const rendered = { revision, content: '' };
-  const asked: BundleToLookAt = { bundle, strategy: strategy.data, rendered, works, memory };
-  const look = lookOn(rules, asked, now);
-  const told = toldBy(look.undecided, () => {
-    const targets = look.members.map(({ target }) => target);
-    const seed = bundle.metadata.uid ?? '';
-    return forecast({ targets, strategy: strategy.data, rollout: memory.rollout, seed }, now);
-  });
+  const sight = sightOf(rules, { bundle, strategy: strategy.data, rendered, works });
+  const preview = previewFor(sight, memory, now);
   const after = new Map(patterns).set(revision, patternOf(bundle.spec));
-  return answerOf(look, told, { rollout: memory.rollout, patterns: after });
-}
-
-/** A turn removes nothing before the same sites have been left out for a few seconds. */
-function lookOn(rules: SelectRules, asked: BundleToLookAt, now: number): Look {
-  const first = lookAt(rules, asked, MOST, now);
-  if (first.left.length === 0) return first;
-  const { leaving } = first.memory;
-  return lookAt(rules, { ...asked, memory: { ...asked.memory, leaving } }, MOST, now + HUB_TIMES.setHeld.ms);
+  return answerFor({
+    ...preview,
+    rollout: memory.rollout,
+    sight,
+    isBehind: ({ target }) => target.revision !== memory.rollout.revision,
+    excluded: preview.look.barred.map(({ cluster, refusal }) => ({
+      site: cluster,
+      reason: refusal?.reason ?? 'UnknownSite',
+    })),
+    ...groupedChanges(changesIn(preview.look, preview.told, after)),
+  });
 }
 
 /**
@@ -92,38 +85,9 @@ function plain(value: BundlePattern): BundlePattern {
   return JSON.parse(JSON.stringify(value)) as BundlePattern;
 }
 
-function answerOf(
-  look: Look,
-  told: Foreseen,
-  {
-    rollout,
-    patterns,
-  }: Pick<Previewed, 'patterns'> & { readonly rollout: Parameters<typeof answerWith>[0]['rollout'] },
-): RolloutPlan {
-  const { members, left, released, undecided, barred } = look;
-  const isStill = undecided !== null || rollout.paused;
-  return answerWith({
-    rollout,
-    told,
-    offline: members
-      .filter(({ target }) => !target.reachable && target.revision !== rollout.revision)
-      .map(({ site }) => site.cluster),
-    excluded: barred.map(({ cluster, refusal }) => ({
-      site: cluster,
-      reason: refusal?.reason ?? 'UnknownSite',
-    })),
-    removed: {
-      sites: isStill ? [] : left.map(({ metadata }) => metadata.namespace ?? '').toSorted(),
-      held: released.held,
-      kept: 0,
-    },
-    ...groupedChanges(changesIn(look, told, patterns)),
-  });
-}
-
 /** For each site what it has in the end, beside what it has now. */
 function changesIn(
-  { members }: Look,
+  { members }: Pick<BundleLook, 'members'>,
   { steps }: Foreseen,
   patterns: Previewed['patterns'],
 ): (readonly [string, Found])[] {

@@ -4,14 +4,13 @@ import { ABANDON, BUNDLE_FINALIZER, requestedBy } from '../../../crds/labels.ts'
 import type { Kube } from '../../../kube/client.ts';
 import { isOrphaning, removeFinalizers } from '../../../kube/finalizer.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import type { BundleRef } from '../../../workflows/bundle/port.ts';
 import type { LetsGo } from './owners/leaving.ts';
 import { abandonedBy, outlookOf } from '../retire/abandon.ts';
 import { dropWork, removeWork } from '../retire/removal.ts';
 import { dropUnheld } from '../retire/unheld.ts';
 import { unremovedOf, type RefusedRemoval } from '../rollout/unremoved.ts';
 import { emit } from '../status/events.ts';
-import { liveMetadata } from './works.ts';
+import { liveMetadata, type Named } from './works.ts';
 
 export type Retired =
   | { readonly outcome: 'Gone' }
@@ -21,14 +20,23 @@ export type Retired =
       readonly outcome: 'Leaving';
       readonly clusters: readonly string[];
       readonly lost: readonly string[];
+      /** A work could not be deleted yet. */
       readonly isPending: boolean;
+      /** There are more deletions to begin. */
+      readonly isMore: boolean;
       /** The garbage collector has still to orphan what the Bundle owns, and nothing is deleted before. */
       readonly isOrphaning: boolean;
       /** Works that the hub's API server does not let go. */
       readonly unremoved: readonly RefusedRemoval[];
     };
 
-const NOTHING_DONE = { outcome: 'Leaving', lost: [], isPending: false, unremoved: [] } as const;
+const NOTHING_DONE = {
+  outcome: 'Leaving',
+  lost: [],
+  isPending: false,
+  isMore: false,
+  unremoved: [],
+} as const;
 
 /** Sites to clean up that begin at once. */
 const PER_TURN = 100;
@@ -38,7 +46,7 @@ const PER_TURN = 100;
  */
 export async function retire(
   kube: Kube,
-  ref: BundleRef,
+  ref: Named,
   bundle: Bundle | null,
   letsGo: LetsGo,
 ): Promise<Retired> {
@@ -63,7 +71,8 @@ export async function retire(
       outcome: 'Leaving',
       clusters,
       lost: lost.filter((one) => clusters.includes(one)).slice(0, 10),
-      isPending: isWaiting || standing.length > PER_TURN,
+      isPending: isWaiting,
+      isMore: standing.length > PER_TURN,
       isOrphaning: false,
       unremoved,
     };

@@ -10,21 +10,14 @@ import type { Kube } from '../../../kube/client.ts';
 import { ApiError, isAlreadyExists, isNotFound } from '../../../kube/failure.ts';
 import { containsAll, keyOf, type KubeObject } from '../../../kube/resource.ts';
 import { removeWork } from '../retire/removal.ts';
+import type { Removed, Shipped as ShippedBy } from '../rollout/kind.ts';
 import { isRejected, whyUnwritten } from '../rollout/refusals.ts';
-import type { RefusedRemoval } from '../rollout/unremoved.ts';
 import { removeEach, writeEach } from '../rollout/writes.ts';
 import type { Refusal } from './manifests/manifests.ts';
 import type { HasHeir } from './owners/heirs.ts';
 import { withPartings } from './owners/parting.ts';
 
-/** What became of a work: it is as it should be, or why it is not. */
-export type Shipped =
-  | { readonly is: 'there'; readonly version: string }
-  | { readonly is: 'refused'; readonly refusal: Refusal }
-  /** The API server could not write it this time: it is tried again. */
-  | { readonly is: 'unwritten'; readonly refusal: Refusal }
-  /** Left to another turn, which follows: the Bundle is no longer what was read, or no time was left. */
-  | { readonly is: 'left' };
+export type Shipped = ShippedBy<Refusal>;
 
 export interface Errand {
   readonly kube: Kube;
@@ -60,12 +53,6 @@ export async function shipAll(
 function unwritten({ metadata: { namespace, name } }: ManifestWork, error: ApiError): Shipped {
   const message = whyUnwritten(`ManifestWork ${namespace ?? ''}/${name}`, error);
   return { is: 'unwritten', refusal: { reason: 'WriteFailed', message } };
-}
-
-export interface Removed {
-  /** So many works could not be deleted yet. */
-  readonly pending: number;
-  readonly unremoved: readonly RefusedRemoval[];
 }
 
 /** Throws ApiError when the API server does not answer. */
@@ -105,8 +92,7 @@ async function update(errand: Errand, live: ManifestWork, given: ManifestWork): 
   const { namespace: cluster = '', name, uid, resourceVersion, finalizers = [] } = live.metadata;
   const owner = { namespace: bundle.metadata.namespace ?? '', name: bundle.metadata.name };
   if (!isWorkOfBundle(live, owner)) return refused('NameTaken', taken(cluster, name));
-  if (live.metadata.deletionTimestamp !== undefined)
-    return refused('StillLeaving', `An earlier work of this Bundle is still being cleaned up on ${cluster}.`);
+  if (live.metadata.deletionTimestamp !== undefined) return { is: 'waits', refusal: stillLeaving(cluster) };
   const partings = withPartings(live, given, (hash) => hasHeir(cluster, hash));
   const wanted = asWrittenBefore(live, partings);
   if (isAsWanted(live, wanted)) return there(live);
@@ -156,6 +142,11 @@ function there({ metadata: { resourceVersion = '0' } }: KubeObject): Shipped {
 
 function refused(reason: Refusal['reason'], message: string): Shipped {
   return { is: 'refused', refusal: { reason, message } };
+}
+
+function stillLeaving(cluster: string): Refusal {
+  const message = `An earlier work of this Bundle is still being cleaned up on ${cluster}.`;
+  return { reason: 'StillLeaving', message };
 }
 
 function taken(cluster: string, name: string): string {

@@ -6,10 +6,14 @@ import { bundleWorkName, isWorkOfBundle } from '../../../crds/ocm/bundle-work.ts
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { keyOf, keyText, type KubeObject } from '../../../kube/resource.ts';
-import type { BundleRef } from '../../../workflows/bundle/port.ts';
 import type { HubCaches } from '../caches.ts';
 import { labelsOf } from './manifests/render.ts';
 import { seenWork, type BundleWork } from './status/seen.ts';
+
+export interface Named {
+  readonly namespace: string;
+  readonly name: string;
+}
 
 export type WorkCaches = Pick<HubCaches, 'bundleWorks' | 'works'>;
 
@@ -17,7 +21,7 @@ export type WorkCaches = Pick<HubCaches, 'bundleWorks' | 'works'>;
 export async function cachedWorks(
   kube: Kube,
   { bundleWorks, works }: WorkCaches,
-  ref: BundleRef,
+  ref: Named,
 ): Promise<BundleWork[]> {
   const key = keyText(ref);
   const isOwn = (work: KubeObject): boolean => isWorkOfBundle(work, ref);
@@ -36,18 +40,18 @@ export async function cachedWorks(
 
 type LiveWork = BundleWork & ManifestWork;
 
-export async function liveWorks(kube: Kube, ref: BundleRef): Promise<BundleWork[]> {
+export async function liveWorks(kube: Kube, ref: Named): Promise<BundleWork[]> {
   const { items } = await kube.list<LiveWork>(MANIFEST_WORK, named(ref));
   return items.filter((work) => isWorkOfBundle(work, ref)).map(seenWork);
 }
 
 /** The same without what they carry. */
-export async function liveMetadata(kube: Kube, ref: BundleRef): Promise<KubeObject[]> {
+export async function liveMetadata(kube: Kube, ref: Named): Promise<KubeObject[]> {
   const { items } = await kube.list<KubeObject>(MANIFEST_WORK, { ...named(ref), metadataOnly: true });
   return items.filter((work) => isWorkOfBundle(work, ref));
 }
 
-function named(ref: BundleRef): { readonly fieldSelector: string } {
+function named(ref: Named): { readonly fieldSelector: string } {
   return { fieldSelector: `metadata.name=${bundleWorkName(ref)}` };
 }
 

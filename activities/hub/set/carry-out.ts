@@ -1,88 +1,36 @@
-// Does what a look at a set has come to: removes Capps that may go, and writes those that the plan names.
+// Does what a look at a set has come to: writes the Capps that the plan names, and removes those that may go.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { writtenOf } from '../../../crds/set/child.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import { contentOf, render, type Pattern } from '../../../crds/set/render.ts';
-import { writtenOf } from '../../../crds/set/child.ts';
 import { isSameRevision } from '../../../crds/rollout/revision.ts';
-import type { SetSiteReason } from '../../../crds/set/status.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
-import type { Refused } from '../../../workflows/stages/memory.ts';
-import { newest } from '../../../workflows/types/ring.ts';
-import { markersOf, unwritten, whyUnwritten } from '../rollout/refusals.ts';
-import type { RefusedRemoval } from '../rollout/unremoved.ts';
+import type { Removed, Shipped } from '../rollout/kind.ts';
+import type { Look } from '../rollout/look.ts';
+import { whyUnwritten } from '../rollout/refusals.ts';
 import { removeEach, writeEach } from '../rollout/writes.ts';
 import { patternOf } from './revisions.ts';
+import type { Excluded } from './selected.ts';
 import type { Member } from './targets.ts';
-import type { Look } from './planned.ts';
-import { removeChild, nameTaken, writeChild, type Outcome } from './write-child.ts';
+import { nameTaken, removeChild, writeChild, type SetRefusal } from './write-child.ts';
 
-/** Why a Capp was not written that may be written at the next try. */
-const UNWRITTEN: SetSiteReason = 'WriteFailed';
+export type SetLook = Look<Capp, Member, Excluded>;
 
-export interface Order extends Look {
+export interface Order {
   readonly kube: Kube;
   readonly set: CappSet;
-  readonly now: number;
+  readonly look: SetLook;
   readonly most: number;
+  readonly now: number;
 }
 
-export interface Done {
-  /** A marker for each Capp of the set that could not be written. */
-  readonly refused: Readonly<Record<string, Refused>>;
-  /** The newest of what was written; empty if nothing was. */
-  readonly resourceVersion: string;
-  /** Sites to which something was to be written, with whatever outcome. */
-  readonly tried: ReadonlySet<string>;
-  /** There is more to write or to remove than one turn does. */
-  readonly isMore: boolean;
-  /** Capps that were released, and are still there. */
-  readonly unremoved: readonly RefusedRemoval[];
-}
-
-/**
- * Throws ApiError when the API server does not answer to a removal: whether it was carried out is found by
- * the next try.
- */
-export async function carryOut(order: Order): Promise<Done> {
-  const unremoved = await removeReleased(order);
-  return { ...(await write(order)), unremoved };
-}
-
-async function write(order: Order): Promise<Omit<Done, 'unremoved'>> {
-  const { plan, members, memory, most, released, now } = order;
-  const byCluster = new Map(members.map((member) => [member.site.cluster, member]));
-  const refused = new Map(Object.entries(memory.refused));
-  const tried = await writeAll(order, byCluster);
-  for (const [cluster, { outcome, revision, child, name }] of tried) {
-    const copy = { revision, generation: child?.metadata.generation ?? null };
-    if (outcome instanceof ApiError) {
-      const why = { reason: UNWRITTEN, message: whyUnwritten(`Capp ${name}`, outcome) };
-      refused.set(cluster, unwritten(why, copy, memory.refused[cluster], now));
-    } else if (outcome?.is === 'refused') {
-      const { reason, message } = outcome;
-      refused.set(cluster, { ...copy, reason, message, at: now });
-    } else if (outcome !== null) refused.delete(cluster);
-  }
-  return {
-    refused: markersOf(refused, (cluster) => byCluster.has(cluster)),
-    resourceVersion: newestOf(tried),
-    isMore: plan.advance.length > tried.size || (released.held === 0 && released.clusters.length === most),
-    tried: new Set(tried.keys()),
-  };
-}
-
-interface Tried extends Pick<Member, 'child' | 'name'> {
-  readonly revision: string;
-  /** Null if there was nothing to write. */
-  readonly outcome: Outcome | ApiError | null;
-}
-
-async function writeAll(
-  order: Order,
-  members: ReadonlyMap<string, Member>,
-): Promise<ReadonlyMap<string, Tried>> {
+/** What became of each Capp that was to be written, by cluster. */
+export async function shipAll(order: Order): Promise<ReadonlyMap<string, Shipped<SetRefusal>>> {
+  const { look, most } = order;
+  const members = new Map(look.members.map((member) => [member.site.cluster, member]));
   const patternFor = patterns(order);
-  const next = order.plan.advance.slice(0, order.most).flatMap(({ cluster, revision }) => {
+  const next = look.plan.advance.slice(0, most).flatMap(({ cluster, revision }) => {
     const member = members.get(cluster);
     return member === undefined ? [] : [{ member, revision }];
   });
@@ -90,70 +38,69 @@ async function writeAll(
     advance(order, member, revision, await patternFor(revision)),
   );
   return new Map(
-    [...tried].map(([{ member, revision }, outcome]) => [
+    [...tried].map(([{ member }, one]) => [
       member.site.cluster,
-      { ...member, revision, outcome },
+      one instanceof ApiError ? unwritten(member, one) : one,
     ]),
   );
 }
 
-/** The newest of what was written; empty if nothing was. */
-function newestOf(tried: ReadonlyMap<string, Tried>): string {
-  const versions = [...tried.values()].flatMap(({ outcome }) =>
-    outcome !== null && !(outcome instanceof ApiError) && outcome.is === 'written'
-      ? [outcome.resourceVersion]
-      : [],
-  );
-  const seen = versions.reduce<Readonly<Record<string, string>>>(
-    (all, version) => newest(all, { Capp: version }),
-    {},
-  );
-  return seen['Capp'] ?? '';
+function unwritten({ name }: Member, error: ApiError): Shipped<SetRefusal> {
+  return {
+    is: 'unwritten',
+    refusal: { reason: 'WriteFailed', message: whyUnwritten(`Capp ${name}`, error) },
+  };
 }
 
-async function removeReleased({ kube, released: { clusters }, left }: Order): Promise<Done['unremoved']> {
-  const { unremoved } = await removeEach(clusters, String, async (cluster) => {
-    const child = left.get(cluster);
-    if (child !== undefined) await removeChild(kube, child);
-  });
-  return unremoved;
+/**
+ * Throws ApiError when the API server does not answer to a removal: whether it was carried out is found by
+ * the next try.
+ */
+export async function removeReleased(
+  kube: Kube,
+  { released: { clusters }, left }: Pick<SetLook, 'released' | 'left'>,
+): Promise<Removed> {
+  const free = new Set(clusters);
+  const siteOf = ({ spec, metadata }: Capp): string => spec.site ?? metadata.name;
+  const going = left.filter((child) => free.has(siteOf(child)));
+  const { unremoved } = await removeEach(going, siteOf, (child) => removeChild(kube, child));
+  return { pending: 0, unremoved };
 }
 
 /** Each pattern is read once. */
-function patterns({ kube, set, memory }: Order): (revision: string) => Promise<Pattern | null> {
+function patterns({ kube, set, look }: Order): (revision: string) => Promise<Pattern | null> {
   const known = new Map<string, Promise<Pattern | null>>();
   return (revision) => {
-    if (revision === memory.rollout.revision) return Promise.resolve(set.spec);
+    if (revision === look.memory.rollout.revision) return Promise.resolve(set.spec);
     const reading = known.get(revision) ?? patternOf(kube, set, revision);
     known.set(revision, reading);
     return reading;
   };
 }
 
-/** Null if there is nothing to write. */
 async function advance(
   { kube, set, now }: Order,
   { site, name, child, isTaken }: Member,
   revision: string,
   pattern: Pattern | null,
-): Promise<Outcome | null> {
+): Promise<Shipped<SetRefusal>> {
   if (isTaken) return nameTaken(name);
-  if (child?.metadata.deletionTimestamp !== undefined) return null;
+  if (child?.metadata.deletionTimestamp !== undefined) return { is: 'waits', refusal: null };
   if (pattern === null) return forgotten(revision);
   const rendered = render(pattern, site);
   if ('missingLabel' in rendered) return missing(site.cluster, rendered.missingLabel);
   const before = child === null ? null : writtenOf(child.metadata);
   const isSame = before !== null && isSameRevision(before.revision, revision);
-  if (isSame && before.content === contentOf(rendered)) return null;
+  if (isSame && before.content === contentOf(rendered)) return { is: 'there', version: null };
   return writeChild(kube, { set, cluster: site.cluster, name, child, revision, rendered }, now);
 }
 
-function missing(cluster: string, label: string): Outcome {
+function missing(cluster: string, label: string): Shipped<SetRefusal> {
   const message = `ManagedCluster ${cluster} has no label ${label}, which the template names. Label it, or leave it out.`;
-  return { is: 'refused', reason: 'MissingLabel', message };
+  return { is: 'refused', refusal: { reason: 'MissingLabel', message } };
 }
 
-function forgotten(revision: string): Outcome {
+function forgotten(revision: string): Shipped<SetRefusal> {
   const message = `The SetRevision of ${revision} is no longer kept, so the site cannot get it. Edit the template.`;
-  return { is: 'refused', reason: 'RevisionGone', message };
+  return { is: 'refused', refusal: { reason: 'RevisionGone', message } };
 }

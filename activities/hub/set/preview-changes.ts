@@ -6,12 +6,12 @@ import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
 import { forRevision } from '../../../crds/rollout/revision.ts';
 import type { Forecast } from '../../../workflows/stages/forecast.ts';
 import { groupedChanges, type Found } from '../rollout/plan-changes.ts';
-import type { Look } from './planned.ts';
+import type { SetLook } from './carry-out.ts';
 import type { Member } from './targets.ts';
 
 /** For sites that get the newest revision. Those whose fields differ in the same way are one change. */
 export function changesIn(
-  { members, memory }: Look,
+  { members, memory }: SetLook,
   { steps }: Pick<Forecast, 'steps'>,
   patterns: ReadonlyMap<string, Pattern>,
 ): Pick<RolloutPlan, 'changes' | 'moreChanges'> {

@@ -7,17 +7,15 @@ import { revisionOf, type Pattern } from '../../../crds/set/render.ts';
 import { isSameRevision } from '../../../crds/rollout/revision.ts';
 import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
 import { SET_SITE_REASONS } from '../../../crds/set/status.ts';
-import { forecast } from '../../../workflows/stages/forecast.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import { begin } from '../../../workflows/stages/rollout.ts';
 import { memoryOf } from '../rollout/memory.ts';
-import { answerWith, toldBy, type Foreseen } from '../rollout/plan-answer.ts';
+import { answerFor, previewFor } from '../rollout/preview.ts';
 import { heard, type Heard } from '../rollout/requests.ts';
 import { withWholeNames } from '../rollout/whole-names.ts';
-import { HUB_TIMES } from '../times.ts';
-import { planned, type Look } from './planned.ts';
 import { changesIn } from './preview-changes.ts';
 import type { SelectOptions } from './selected.ts';
+import { sightOf } from './sight.ts';
 
 export interface Previewed {
   /** As it would be written, with the status that it has. */
@@ -38,30 +36,18 @@ export function previewOf(
   if (!parsed.success) return null;
   const set = { ...given, spec: parsed.data };
   const { memory } = heard(set, remembered({ set, children, patterns }, now), now);
-  const look = lookOn(options, { set, memory, children }, now);
-  const told = toldBy(look.selected.undecided, () => forecast(questionOf(set, look, memory), now));
-  return answerOf(look, told, { memory, changes: changesIn(look, told, patterns) });
-}
-
-/** A turn removes nothing before the same sites have been left out for a few seconds. */
-function lookOn(options: SelectOptions, asked: Parameters<typeof planned>[1], now: number): Look {
-  const first = planned(options, asked, now);
-  if (first.left.size === 0) return first;
-  const { leaving } = first.memory;
-  return planned(options, { ...asked, memory: { ...asked.memory, leaving } }, now + HUB_TIMES.setHeld.ms);
-}
-
-function questionOf(
-  set: CappSet,
-  { members }: Look,
-  memory: Heard['memory'],
-): Parameters<typeof forecast>[0] {
-  return {
-    targets: members.map(({ target }) => target),
-    strategy: set.spec.strategy,
-    rollout: memory.rollout,
-    seed: set.metadata.uid ?? '',
-  };
+  const { rollout } = memory;
+  const sight = sightOf(options, set, children);
+  const preview = previewFor(sight, memory, now);
+  return answerFor({
+    ...preview,
+    rollout,
+    sight,
+    isBehind: ({ child }) =>
+      child === null || !isSameRevision(writtenOf(child.metadata)?.revision ?? '', rollout.revision),
+    excluded: preview.look.barred.map(({ cluster, reason }) => ({ site: cluster, reason })),
+    ...changesIn(preview.look, preview.told, patterns),
+  });
 }
 
 /** As the workflow has it, so far as the status says: of what was refused it names the first twenty sites. */
@@ -97,29 +83,4 @@ function refusedIn({ status }: CappSet, children: readonly Capp[], now: number):
         },
       ]),
   );
-}
-
-function answerOf(
-  { selected, members, released, left, kept }: Look,
-  told: Foreseen,
-  {
-    memory: { rollout },
-    changes,
-  }: { readonly memory: Heard['memory'] } & {
-    readonly changes: Pick<RolloutPlan, 'changes' | 'moreChanges'>;
-  },
-): RolloutPlan {
-  const isBehind = (child: Capp | null): boolean =>
-    child === null || !isSameRevision(writtenOf(child.metadata)?.revision ?? '', rollout.revision);
-  const isStill = kept > 0 || selected.undecided !== null || rollout.paused;
-  return answerWith({
-    rollout,
-    told,
-    offline: members
-      .filter(({ target, child }) => !target.reachable && isBehind(child))
-      .map(({ site }) => site.cluster),
-    excluded: selected.excluded.map(({ cluster, reason }) => ({ site: cluster, reason })),
-    removed: { sites: isStill ? [] : [...left.keys()].toSorted(), held: released.held, kept },
-    ...changes,
-  });
 }

@@ -4,15 +4,16 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import { SET_FINALIZER } from '../../../crds/labels.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import type { CappSetStatus } from '../../../crds/set/status.ts';
-import { applyStatus } from '../../../kube/apply-status.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isOrphaning, removeFinalizers } from '../../../kube/finalizer.ts';
 import type { HubCaches } from '../caches.ts';
 import { abandonedBy } from '../retire/abandon.ts';
 import { isReachable } from '../retire/reach.ts';
 import { conditionsOf } from '../rollout/conditions.ts';
+import type { Ending as Ended, Told } from '../rollout/kind.ts';
 import { whyRefused, type RefusedRemoval } from '../rollout/unremoved.ts';
 import { askEach, removeEach } from '../rollout/writes.ts';
+import { HUB_TIMES } from '../times.ts';
 import { abandonChild, removeChild } from './write-child.ts';
 
 /** Lost sites that the status names. */
@@ -26,52 +27,44 @@ export interface Ending {
   readonly children: readonly Capp[];
 }
 
-export interface Ended {
-  /** No Capp of the set is left, and its finalizer is removed. */
-  readonly isGone: boolean;
-  /** There are more deletions to begin. */
-  readonly isMore: boolean;
-  /** Capps that the hub's API server does not let go. */
-  readonly unremoved: readonly RefusedRemoval[];
-}
+/** Deletions that one turn begins. */
+const PER_TURN = 100;
 
 /**
- * Begins at most so many deletions, and none of Capps that are to be orphaned. Safe to repeat: what is being
- * deleted is left alone.
+ * Begins some deletions, and none of Capps that are to be orphaned. Safe to repeat: what is being deleted is
+ * left alone.
  */
-export async function retireSet(ending: Ending, most: number, now: number): Promise<Ended> {
+export async function retireSet(ending: Ending, now: number): Promise<Ended> {
   const { kube, set, children } = ending;
   if (children.length === 0) {
     await removeFinalizers(kube, CAPP_SET, set, [SET_FINALIZER]);
-    return { isGone: true, isMore: false, unremoved: [] };
+    return { outcome: 'Gone' };
   }
-  if (isOrphaning(set)) {
-    await say(ending, [], now);
-    return { isGone: false, isMore: false, unremoved: [] };
-  }
-  const unremoved = await removeAll(ending, most);
-  await say(ending, unremoved, now);
+  const unremoved = isOrphaning(set) ? [] : await removeAll(ending);
   const standing = children.filter((child) => !isGoing(child));
-  return { isGone: false, isMore: standing.length > unremoved.length, unremoved };
+  const later = unremoved.length > 0 ? HUB_TIMES.removalRefused : HUB_TIMES.setEnding;
+  return {
+    outcome: 'Leaving',
+    told: toldOf(ending, unremoved, now),
+    isMore: !isOrphaning(set) && standing.length > PER_TURN,
+    wakeAt: now + later.ms,
+  };
 }
 
-async function removeAll({ kube, set, children }: Ending, most: number): Promise<Ended['unremoved']> {
+async function removeAll({ kube, set, children }: Ending): Promise<readonly RefusedRemoval[]> {
   const given = abandonedBy(set);
   const going = children.filter(isGoing);
-  const standing = children.filter((child) => !isGoing(child)).slice(0, most);
+  const standing = children.filter((child) => !isGoing(child)).slice(0, PER_TURN);
   await askEach(going, (child) => abandonChild(kube, child, given));
   const { unremoved } = await removeEach(standing, siteOf, (child) => removeChild(kube, child));
   return unremoved;
 }
 
-async function say(
-  { kube, caches, set, children }: Ending,
-  unremoved: readonly RefusedRemoval[],
-  now: number,
-): Promise<void> {
-  const status = endingStatus(set, { lost: lostOf(caches, children), unremoved, left: children.length }, now);
-  if (status !== null)
-    await applyStatus(kube, CAPP_SET, set, { status, fieldManager: 'cappstan-set-status' });
+function toldOf({ caches, set, children }: Ending, unremoved: readonly RefusedRemoval[], now: number): Told {
+  const left = { lost: lostOf(caches, children), unremoved, left: children.length };
+  const { namespace = '', name } = set.metadata;
+  const says = `**${namespace}/${name}** is being deleted. ${children.length} of its Capps are left.`;
+  return { status: endingStatus(set, left, now), happening: null, says };
 }
 
 function isGoing({ metadata }: Capp): boolean {
@@ -96,9 +89,7 @@ interface Left {
   readonly left: number;
 }
 
-/** Null if it says that already. */
-function endingStatus(set: CappSet, ending: Left, now: number): CappSetStatus | null {
-  const { conditions: before = [], ...status } = set.status ?? {};
+function endingStatus(set: CappSet, ending: Left, now: number): CappSetStatus {
   const refused = whyRefused(ending.unremoved);
   const message = isOrphaning(set) ? orphansLeft(ending) : cappsLeft(ending, refused);
   const reason = refused === null ? 'Deleting' : 'RemovalRefused';
@@ -112,10 +103,7 @@ function endingStatus(set: CappSet, ending: Left, now: number): CappSetStatus | 
     },
     now,
   );
-  const isSaid = before.some(
-    (one) => one.type === 'Ready' && one.reason === reason && one.message === message,
-  );
-  return isSaid ? null : { ...status, conditions };
+  return { ...set.status, conditions };
 }
 
 function cappsLeft({ lost, unremoved, left }: Left, refused: string | null): string {

@@ -1,12 +1,10 @@
 // Which sites a set is for, from the caches: those that it names, or all decisions of its Placement.
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
-import type { CappSet } from '../../../crds/set/cappset.ts';
 import type { SiteFacts } from '../../../crds/set/render.ts';
 import { standingDrain, type HubCaches } from '../caches.ts';
 import { factsOf } from '../place/cluster-facts.ts';
 import { pinningOf, type ChooseOptions } from '../place/ground.ts';
 import { lostSince } from '../retire/reach.ts';
-import { decisionFor, type Decision } from '../rollout/decision.ts';
 
 export interface Site extends SiteFacts {
   readonly reachable: boolean;
@@ -21,10 +19,11 @@ export interface Excluded {
   readonly reason: 'UnknownSite' | 'SelfManaged' | 'PinRefused';
 }
 
-export interface Selected extends Pick<Decision, 'undecided' | 'number' | 'placement' | 'isNamed'> {
+/** Sites that are selected. */
+export interface Selected {
   /** Where a Capp of the set may be. */
   readonly sites: readonly Site[];
-  /** Sites that are selected as well, and where it may not be. */
+  /** Where it may not be. */
   readonly excluded: readonly Excluded[];
 }
 
@@ -36,16 +35,8 @@ export type SetCaches = Pick<
 
 export type SelectOptions = Pick<ChooseOptions, 'hubUid' | 'config'> & { readonly caches: SetCaches };
 
-export function selectedBy(options: SelectOptions, set: CappSet): Selected {
-  const { clusters, ...decision } = decisionFor(options, set);
-  return { ...decision, ...sitesNamed(options, clusters) };
-}
-
 /** Where a Capp of a set may be, and where not. */
-export function sitesNamed(
-  options: SelectOptions,
-  names: readonly string[],
-): Pick<Selected, 'sites' | 'excluded'> {
+export function sitesNamed(options: SelectOptions, names: readonly string[]): Selected {
   const { caches, hubUid, config } = options;
   const mayPin = pinningOf(caches, caches.configs.get(config));
   const sites: Site[] = [];

@@ -1,5 +1,6 @@
 // The status of a set from what a turn has seen and planned. Pure.
-import { isDeepStrictEqual } from 'node:util';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import type { Happening } from '../../../crds/kubernetes/event.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import {
   MOST_FAILING,
@@ -9,54 +10,58 @@ import {
   type SetReason,
 } from '../../../crds/set/status.ts';
 import { shownRevision } from '../../../crds/rollout/revision.ts';
-import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
-import type { Plan } from '../../../workflows/stages/types.ts';
-import type { Happening } from '../../../crds/kubernetes/event.ts';
 import { conditionsOf, type Saying } from '../rollout/conditions.ts';
-import { heldBy, isStalled, leadsTo, progressOf, QUIET, rolloutSaid } from '../rollout/said.ts';
-import type { Released } from '../rollout/removals.ts';
-import type { RefusedRemoval } from '../rollout/unremoved.ts';
-import { excludedMessage, type Selected } from './selected.ts';
+import { courseOf } from '../rollout/course.ts';
+import type { Outcome, Refusal, Told } from '../rollout/kind.ts';
+import { heldBy, isStalled, leadsTo, progressOf, QUIET, rolloutSaid, type Course } from '../rollout/said.ts';
+import type { SetLook } from './carry-out.ts';
+import { excludedMessage, type Excluded } from './selected.ts';
 import type { Member } from './targets.ts';
 
-export interface SetTold {
-  readonly selected: Selected;
-  readonly members: readonly Member[];
-  readonly plan: Plan;
-  readonly memory: RolloutMemory;
-  /** Capps on sites that are no longer selected, and that stay there. */
-  readonly kept: number;
-  /** Removals that wait for a person. */
-  readonly held: number;
-  /** The last Ready copy, on a site that is no longer selected. */
-  readonly last: Released['last'];
-  readonly unremoved: readonly RefusedRemoval[];
-  readonly asked: NonNullable<CappSetStatus['asked']>;
-}
+export interface SetTold extends Course, Pick<SetLook, 'members' | 'barred' | 'kept'> {}
 
 const LONGEST_MESSAGE = 256;
 
 const SPOKEN = { copies: 'Capps', resource: 'cappset' } as const;
 
-/** Null if it is as it was. */
-export function nextStatus(set: CappSet, told: SetTold, now: number): CappSetStatus | null {
-  const before = set.status ?? {};
-  const { selected, members, plan, kept } = told;
+export function toldOf(set: CappSet, outcome: Outcome<Capp, Member, Excluded>, now: number): Told {
+  const told: SetTold = { ...outcome.after, ...courseOf(outcome) };
+  const status = statusOf(set, told, now);
+  return { status, happening: happeningOf(set, status), says: saysOf(set, told) };
+}
+
+export function statusOf(set: CappSet, told: SetTold, now: number): CappSetStatus {
+  const { members, barred, plan, kept } = told;
   const counts = countsOf(told);
-  const status = {
+  return {
     observedGeneration: set.metadata.generation ?? 0,
     readySites: `${counts.ready}/${members.length}`,
     ...counts,
     kept,
-    excluded: selected.excluded.length,
+    excluded: barred.length,
     revision: plan.rollout.revision,
     shortRevision: shownRevision(plan.rollout.revision),
     failing: failingOf(told),
-    ...rolloutSaid(told, before),
+    ...rolloutSaid(told, set.status ?? {}),
+    conditions: conditionsOf(set, sayings(told, counts), now),
   };
-  const conditions = conditionsOf(set, sayings(told, counts), now);
-  const next: CappSetStatus = { ...status, conditions };
-  return isDeepStrictEqual(next, before) ? null : next;
+}
+
+/** What is told of a set that cannot be rolled out as it is: its Capps stay as they were. */
+export function refusedOf(set: CappSet, { reason, message }: Refusal, now: number): Told {
+  const stays = `${message} No Capp is changed until then.`;
+  const conditions = conditionsOf(
+    set,
+    {
+      Ready: [false, reason, stays],
+      Progressing: [false, reason, stays],
+      Stalled: [true, reason, stays],
+    },
+    now,
+  );
+  const { namespace = '', name, generation = 0 } = set.metadata;
+  const status = { ...set.status, observedGeneration: generation, conditions };
+  return { status, happening: happeningOf(set, status), says: `**${namespace}/${name}**: ${stays}` };
 }
 
 interface Counts {
@@ -85,7 +90,7 @@ function countsOf({ members, plan }: Pick<SetTold, 'members' | 'plan'>): Counts 
  * Those that failed first, then those that are not Ready at the revision that they have, or that may not have
  * one.
  */
-function failingOf({ members, selected }: Pick<SetTold, 'members' | 'selected'>): FailingSite[] {
+function failingOf({ members, barred }: Pick<SetTold, 'members' | 'barred'>): FailingSite[] {
   const rank = ({ target }: Member): number => (target.verdict === 'Failed' ? 0 : 1);
   const named = members
     .filter(
@@ -99,7 +104,7 @@ function failingOf({ members, selected }: Pick<SetTold, 'members' | 'selected'>)
       reason: problem?.reason ?? '',
       message: (problem?.message ?? '').slice(0, LONGEST_MESSAGE),
     }));
-  const excluded = selected.excluded.map((one) => ({
+  const excluded = barred.map((one) => ({
     site: one.cluster,
     capp: '',
     reason: one.reason,
@@ -109,9 +114,8 @@ function failingOf({ members, selected }: Pick<SetTold, 'members' | 'selected'>)
 }
 
 function sayings(told: SetTold, counts: Counts): Record<SetConditionType, Saying<SetReason>> {
-  const { plan, selected } = told;
-  const course = { ...told, undecided: selected.undecided };
-  const hold = heldBy(course, SPOKEN);
+  const { plan } = told;
+  const hold = heldBy(told, SPOKEN);
   const isReady = counts.ready > 0 && counts.ready + counts.offline >= counts.sites && plan.done;
   const ready = `${counts.ready} of ${counts.sites} sites are Ready at revision ${shownRevision(leadsTo(plan))}.`;
   const offline =
@@ -121,8 +125,8 @@ function sayings(told: SetTold, counts: Counts): Record<SetConditionType, Saying
     Ready: isReady
       ? [true, 'SitesReady', ready + offline]
       : [false, reason, `${ready}${offline} ${hold[1]}`.trim()],
-    Progressing: progressOf(course, SPOKEN),
-    Stalled: isStalled(course, SPOKEN)
+    Progressing: progressOf(told, SPOKEN),
+    Stalled: isStalled(told, SPOKEN)
       ? [true, hold[0], hold[1]]
       : [false, 'Progressing', 'Nothing waits for a person.'],
   };
@@ -131,7 +135,7 @@ function sayings(told: SetTold, counts: Counts): Record<SetConditionType, Saying
 /**
  * What users should hear of a change: what the set waits for, and that it is done; null if that is as it was.
  */
-export function happeningOf({ metadata, status: before }: CappSet, after: CappSetStatus): Happening | null {
+function happeningOf({ metadata, status: before }: CappSet, after: CappSetStatus): Happening | null {
   const of = (status: CappSetStatus | undefined, type: SetConditionType) =>
     status?.conditions?.find((one) => one.type === type);
   const is = of(after, 'Progressing');
@@ -144,8 +148,8 @@ export function happeningOf({ metadata, status: before }: CappSet, after: CappSe
 }
 
 /** What people read about a set in the Temporal UI. */
-export function saysOf(set: CappSet, told: SetTold): string {
-  const [reason, message] = heldBy({ ...told, undecided: told.selected.undecided }, SPOKEN);
+function saysOf(set: CappSet, told: SetTold): string {
+  const [reason, message] = heldBy(told, SPOKEN);
   const { ready, sites } = countsOf(told);
   const { namespace = '', name } = set.metadata;
   return `**${namespace}/${name}** is Ready on ${ready} of ${sites} sites at revision ${shownRevision(told.plan.rollout.revision)}. ${reason}${message === '' ? '' : `: ${message}`}`;

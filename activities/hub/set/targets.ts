@@ -8,6 +8,7 @@ import { contentOf, render, type Rendering } from '../../../crds/set/render.ts';
 import type { SetSiteReason } from '../../../crds/set/status.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
+import type { Judging, Membered } from '../rollout/look.ts';
 import { verdictOn } from '../rollout/refusals.ts';
 import { HUB_TIMES } from '../times.ts';
 import { overriddenFields } from './overridden.ts';
@@ -32,7 +33,7 @@ const FAULTS: ReadonlySet<string> = new Set([
 ]);
 
 /** A site of the set, with its Capp. */
-export interface Member {
+export interface Member extends Membered {
   readonly site: Site;
   readonly name: string;
   /** Null if there is none of the set. */
@@ -41,24 +42,12 @@ export interface Member {
   readonly isTaken: boolean;
   /** What the newest revision says of this site. */
   readonly rendering: Rendering;
-  readonly target: Target;
-  /**
-   * When a status from before the write counts after all, in milliseconds since the epoch; null if it is from
-   * after it.
-   */
-  readonly countsAt: number | null;
   /** Why it is not Ready, for people; null if it is. */
   readonly problem: { readonly reason: string; readonly message: string } | null;
 }
 
-export interface Seen {
+export interface Seen extends Judging {
   readonly set: CappSet;
-  /** Where its rollout leads. */
-  readonly revision: string;
-  /** Others that Capps may have, as the rollout names them. */
-  readonly others?: readonly string[];
-  readonly refused: Readonly<Record<string, Refused>>;
-  readonly now: number;
   capp(name: string): Capp | undefined;
 }
 
@@ -80,21 +69,21 @@ export function memberOn(seen: Seen, site: Site): Member {
   const member = { site, name, child, isTaken, rendering };
   const refusal = standing(seen, site, member);
   if (refusal !== null)
-    return { ...member, target: { ...base, ...refusedOf(refusal, seen) }, countsAt: null, problem: refusal };
+    return { ...member, target: { ...base, ...refusedOf(refusal, seen) }, settlesAt: null, problem: refusal };
   const overridden = child === null ? null : overriddenOf(child, rendering, seen);
   if (overridden !== null) {
     const target = { ...base, revision: seen.revision, verdict: 'Failed', since: overridden.since } as const;
-    return { ...member, target, countsAt: null, problem: overridden.problem };
+    return { ...member, target, settlesAt: null, problem: overridden.problem };
   }
   const target = { ...base, ...observed(child, rendering, seen) };
-  const countsAt = child === null || target.verdict !== 'Ready' ? null : countingAt(child);
-  if (countsAt === null || countsAt <= seen.now)
-    return { ...member, target, countsAt: null, problem: problemOf(child) };
+  const settlesAt = child === null || target.verdict !== 'Ready' ? null : settlingAt(child);
+  if (settlesAt === null || settlesAt <= seen.now)
+    return { ...member, target, settlesAt: null, problem: problemOf(child) };
   const early = problem(
     'Progressing',
     'The Capp was written a moment ago, and its status may be from before.',
   );
-  return { ...member, target: { ...target, verdict: 'Progressing' }, countsAt, problem: early };
+  return { ...member, target: { ...target, verdict: 'Progressing' }, settlesAt, problem: early };
 }
 
 function nameIn({ revision, others = [] }: Seen, written: string): string {
@@ -173,7 +162,7 @@ function overriddenOf(
  * If it travels, the Capp is not Ready for a moment; if it does not, nothing comes, and the status counts
  * after a while.
  */
-function countingAt(child: Capp): number | null {
+function settlingAt(child: Capp): number | null {
   const written = writtenOf(child.metadata);
   const changed = Date.parse(readyOf(child)?.lastTransitionTime ?? '');
   // Conditions have whole seconds.
@@ -182,9 +171,9 @@ function countingAt(child: Capp): number | null {
 }
 
 /** Whatever revision it has. */
-export function isReady(child: Capp | undefined): boolean {
-  const ready = child === undefined ? null : readyOf(child);
-  return ready?.status === 'True' && ready.observedGeneration === child?.metadata.generation;
+export function isReady(child: Capp): boolean {
+  const ready = readyOf(child);
+  return ready?.status === 'True' && ready.observedGeneration === child.metadata.generation;
 }
 
 function readyOf({ status }: Capp) {

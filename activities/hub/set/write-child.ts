@@ -10,6 +10,7 @@ import type { SetSiteReason } from '../../../crds/set/status.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isConflict, type ApiError } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
+import type { Refusal, Shipped } from '../rollout/kind.ts';
 import { isRejected } from '../rollout/refusals.ts';
 import { setKey } from './targets.ts';
 
@@ -24,9 +25,9 @@ export interface Wanted {
   readonly rendered: Rendered;
 }
 
-export type Outcome =
-  | { readonly is: 'written'; readonly resourceVersion: string }
-  | { readonly is: 'refused'; readonly reason: SetSiteReason; readonly message: string };
+export interface SetRefusal extends Refusal {
+  readonly reason: SetSiteReason;
+}
 
 /**
  * No object has it, so an apply with it is a create: where there is an object after all, it is a Conflict.
@@ -34,20 +35,20 @@ export type Outcome =
 const OF_NO_OBJECT = '1';
 
 /**
- * Null if the Capp is being deleted: it is written again when it is gone. Throws ApiError when the API server
+ * A Capp that is being deleted is written again when it is gone. Throws ApiError when the API server
  * does not answer, and a Conflict when another Capp came or went meanwhile: the next try reads what is there.
  */
-export async function writeChild(kube: Kube, wanted: Wanted, now: number): Promise<Outcome | null> {
+export async function writeChild(kube: Kube, wanted: Wanted, now: number): Promise<Shipped<SetRefusal>> {
   const { set, name } = wanted;
   const key = { namespace: set.metadata.namespace ?? '', name };
   // Read live: the cache may not show it yet.
   const known = wanted.child ?? (await kube.getMetadata(CAPP, key));
   if (known !== null && setOf(known) !== setKey(set)) return nameTaken(name);
-  if (known?.metadata.deletionTimestamp !== undefined) return null;
+  if (known?.metadata.deletionTimestamp !== undefined) return { is: 'waits', refusal: null };
   try {
     const child = childOf(wanted, known, now);
     const written = await kube.apply<KubeObject>(CAPP, child, { fieldManager: FIELD_MANAGER });
-    return { is: 'written', resourceVersion: written.metadata.resourceVersion ?? '' };
+    return { is: 'there', version: written.metadata.resourceVersion ?? null };
   } catch (error) {
     const refusal = isConflict(error)
       ? await conflictWith(kube, key, { error, set, known })
@@ -57,7 +58,7 @@ export async function writeChild(kube: Kube, wanted: Wanted, now: number): Promi
   }
 }
 
-type Refusal = Extract<Outcome, { is: 'refused' }>;
+type Refused = Extract<Shipped<SetRefusal>, { is: 'refused' }>;
 
 /** Null if it is not about fields of the Capp that was known, and nobody else has the name. */
 async function conflictWith(
@@ -68,30 +69,31 @@ async function conflictWith(
     set,
     known,
   }: { readonly error: ApiError; readonly set: CappSet; readonly known: KubeObject | null },
-): Promise<Refusal | null> {
+): Promise<Refused | null> {
   const live = await kube.getMetadata(CAPP, key);
   if (live !== null && setOf(live) !== setKey(set)) return nameTaken(key.name);
   const isSame = known !== null && live?.metadata.uid === known.metadata.uid;
   return isSame ? overridden(error, key.name) : null;
 }
 
-export function nameTaken(name: string): Refusal {
+export function nameTaken(name: string): Refused {
   const message = `Another Capp is named ${name}, and is not taken over. Delete or rename it, or rename the set; then ask with annotation rcs.dana.io/retry.`;
-  return { is: 'refused', reason: 'NameTaken', message };
+  return refused('NameTaken', message);
 }
 
-function refusalOf(error: unknown, name: string): Refusal | null {
+function refusalOf(error: unknown, name: string): Refused | null {
   if (!isRejected(error)) return null;
-  return {
-    is: 'refused',
-    reason: 'Rejected',
-    message: `The API server refuses Capp ${name}${fieldsIn(error)}: ${error.reason}. Correct the template, or what refuses it; then ask with annotation rcs.dana.io/retry.`,
-  };
+  const message = `The API server refuses Capp ${name}${fieldsIn(error)}: ${error.reason}. Correct the template, or what refuses it; then ask with annotation rcs.dana.io/retry.`;
+  return refused('Rejected', message);
 }
 
-function overridden(error: ApiError, name: string): Refusal {
+function overridden(error: ApiError, name: string): Refused {
   const message = `Somebody has changed fields of Capp ${name} that the set writes${fieldsIn(error)}. Undo that, or delete the Capp; then ask with annotation rcs.dana.io/retry.`;
-  return { is: 'refused', reason: 'Overridden', message };
+  return refused('Overridden', message);
+}
+
+function refused(reason: SetSiteReason, message: string): Refused {
+  return { is: 'refused', refusal: { reason, message } };
 }
 
 function fieldsIn({ fields }: ApiError): string {

@@ -15,6 +15,11 @@ export const SET: Readonly<Record<SetReason, Advice>> = {
     remedy: 'Mend what the sites below say.',
     command: STATUS,
   },
+  Invalid: {
+    words: 'The hub worker cannot read the set, so none of its Capps is changed.',
+    remedy: 'Correct the field that the message names; after an upgrade apply the CRDs of that version.',
+    command: STATUS,
+  },
   Progressing: { words: 'Nothing waits for a person.', remedy: GOES_ON, command: STATUS },
   NoPlacement: {
     words: 'The Placement that spec.placement names does not exist, so no site is added and none is left.',

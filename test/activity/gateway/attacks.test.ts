@@ -123,7 +123,7 @@ describe('signals', () => {
     ['an inventory to another site', 'site/site-10', 'audit'],
     ['an inventory to a Capp', 'capp/team-a/mine', 'audit'],
     ['a set', 'cappset/team-a/mine', 'ring'],
-    ['a Bundle', 'bundle/team-a/mine', 'bundleChanged'],
+    ['a Bundle', 'bundle/team-a/mine', 'ring'],
   ])('to %s are refused', async (_whom, workflowId, name) => {
     await ensureShipped();
     await begin(workflowId);

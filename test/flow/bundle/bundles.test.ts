@@ -6,8 +6,8 @@ import { BUNDLE_REVISION } from '../../../crds/labels.ts';
 import { bundleWorkName } from '../../../crds/ocm/bundle-work.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { Failure } from '../../../workflows/failures.ts';
-import { bundleWorkflowId } from '../../../workflows/names.ts';
-import type { BundleAsk, BundleTurn } from '../../../workflows/bundle/port.ts';
+import { fleetWorkflowId } from '../../../workflows/names.ts';
+import type { TurnAsk, Turned } from '../../../workflows/fleet/port.ts';
 import { memoryOf } from '../../../activities/hub/rollout/memory.ts';
 import { aBundle, aConfigMap } from '../../support/builders/fleet/bundles.ts';
 import { quietLogs } from '../../support/flow/quiet-logs.ts';
@@ -20,23 +20,19 @@ import {
 
 quietLogs();
 
-const TURNED: BundleTurn = {
+const TURNED: Extract<Turned, { outcome: 'Turned' }> = {
   outcome: 'Turned',
-  revision: 'abc',
-  sites: 1,
-  ready: 1,
-  failed: 0,
-  reason: 'Ready',
   memory: memoryOf(aBundle(), null),
   isMore: false,
   minimumVersions: {},
   wakeAt: null,
+  says: 'It is Ready on 1 of 1 sites.',
 };
 
 let hub: ReturnType<typeof hubInMemory>;
 let testbed: BundleTestbed;
-let turns: (BundleAsk & { readonly name: string })[];
-let answers: (BundleTurn | Error)[];
+let turns: (TurnAsk & { readonly name: string })[];
+let answers: (Turned | Error)[];
 const turn: Turn = async ({ name }, ask) => {
   turns.push({ name, ...ask });
   const answer = answers.shift() ?? TURNED;
@@ -55,7 +51,8 @@ afterEach(() => testbed.close());
 const count = (name: string) => turns.filter((one) => one.name === name).length;
 const untilTurns = (name: string, least: number) =>
   eventually(() => (count(name) >= least ? true : undefined));
-const handle = (name: string) => testbed.client.workflow.getHandle(bundleWorkflowId('apps', name));
+const handle = (name: string) =>
+  testbed.client.workflow.getHandle(fleetWorkflowId({ kind: 'Bundle', namespace: 'apps', name }));
 const isRunning = (name: string) =>
   handle(name)
     .describe()
@@ -135,7 +132,7 @@ test('a burst of changed works is one look, and a rest has one timer', async () 
 });
 
 test('a turn with more sites goes on at once, by the server and with caches that have seen what was written', async () => {
-  answers = [{ ...TURNED, isMore: true, minimumVersions: { ManifestWork: '500' }, ready: 0 }];
+  answers = [{ ...TURNED, isMore: true, minimumVersions: { ManifestWork: '500' } }];
   hub.bundles.put(named('many'));
   await untilTurns('many', 2);
   expect(turns.slice(0, 2)).toMatchObject([
@@ -163,7 +160,7 @@ test('no manifest and no message of the site is in the history', async () => {
 });
 
 test('a deleted Bundle is looked at until nothing is left, and its workflow ends', async () => {
-  answers = [TURNED, { outcome: 'Leaving', sites: 1, lost: [], isPending: false }, { outcome: 'Gone' }];
+  answers = [TURNED, { ...TURNED, wakeAt: Date.now() + 600_000 }, { outcome: 'Gone' }];
   const bundle = named('deleted');
   hub.works.put(workOf('deleted', '1'));
   hub.bundles.put(bundle);
@@ -176,8 +173,8 @@ test('a deleted Bundle is looked at until nothing is left, and its workflow ends
   await eventually(async () => ((await isRunning('deleted')) ? undefined : true));
 });
 
-test('what the hub refuses to delete is tried again after a minute', async () => {
-  answers = [{ outcome: 'Leaving', sites: 1, lost: [], isPending: false, isRefused: true }];
+test('a turn that is refused for good is tried again after a minute', async () => {
+  answers = [ApplicationFailure.create({ type: Failure.Forbidden, message: 'no', nonRetryable: true })];
   hub.bundles.put(named('stays'));
   await untilTimer('stays', (seconds) => seconds === 60);
 });

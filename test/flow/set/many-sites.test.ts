@@ -2,16 +2,15 @@
 // changes nothing.
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { hubSets } from '../../../activities/hub/set/turn.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { ring } from '../../../workflows/messages.ts';
-import { HUB_QUEUE, SET_WORKFLOW, setWorkflowId } from '../../../workflows/names.ts';
-import { initialSetState } from '../../../workflows/set/state.ts';
+import { FLEET_WORKFLOW, fleetWorkflowId, HUB_QUEUE } from '../../../workflows/names.ts';
 import { rungFor } from '../../../workflows/types/ring.ts';
 import { CONTAINERS } from '../../support/builders/fleet/sets.ts';
 import { workflowBundle } from '../../support/flow/bundle.ts';
 import { quietLogs } from '../../support/flow/quiet-logs.ts';
 import { setWorld, type SetWorld } from '../../support/testbeds/fleet/set-world.ts';
+import { turningSets } from '../../support/testbeds/fleet/turning.ts';
 
 quietLogs();
 
@@ -20,8 +19,7 @@ const CANARIES = 10;
 const CONCURRENT = 250;
 const clusters = Array.from({ length: SITES }, (_, index) => `edge-${String(index).padStart(4, '0')}`);
 const PATIENCE = { withinMs: 240_000, everyMs: 250 };
-const workflowId = setWorkflowId('apps', 'many');
-const REF = { namespace: 'apps', name: 'many' };
+const workflowId = fleetWorkflowId({ kind: 'CappSet', namespace: 'apps', name: 'many' });
 
 let temporal: TestWorkflowEnvironment;
 let worker: Worker;
@@ -44,7 +42,7 @@ beforeAll(async () => {
     namespace: 'sets',
     taskQueue: HUB_QUEUE,
     workflowBundle: await workflowBundle(),
-    activities: hubSets(world.options),
+    activities: turningSets(world.options),
   });
   running = worker.run();
 }, 300_000);
@@ -58,10 +56,10 @@ afterAll(async () => {
 async function ringing(): Promise<void> {
   if (!rung) return;
   rung = false;
-  await temporal.client.workflow.signalWithStart(SET_WORKFLOW, {
+  await temporal.client.workflow.signalWithStart(FLEET_WORKFLOW, {
     workflowId,
     taskQueue: HUB_QUEUE,
-    args: [initialSetState(REF)],
+    args: [],
     signal: ring,
     signalArgs: [rungFor('spec')],
   });
@@ -119,6 +117,6 @@ test('a thousand sites take a revision in stages, with a history that has no eve
   await temporal.client.workflow.getHandle(workflowId).terminate('Temporal has lost it');
   rung = true;
   await ringing();
-  await eventually(async () => ((await historyLength()) > 8 ? true : undefined), PATIENCE);
+  await eventually(async () => ((await historyLength()) > 5 ? true : undefined), PATIENCE);
   expect(world.writes).toEqual({ capps, status });
 }, 480_000);

@@ -25,6 +25,7 @@ export const NAMESPACES = [
   'unreadable',
   'bundles',
   'bundles-again',
+  'fleet-before',
 ] as const;
 export type FlowNamespace = (typeof NAMESPACES)[number];
 

@@ -1,10 +1,10 @@
 // What keeps a turn of a set from deleting or writing a Capp, whatever the plan says.
 import { jest } from '@jest/globals';
-import { carryOut } from '../../../activities/hub/set/carry-out.ts';
-import { hubSets } from '../../../activities/hub/set/turn.ts';
+import { shipAll } from '../../../activities/hub/set/carry-out.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { aSet, aTemplate } from '../../support/builders/fleet/sets.ts';
 import { setWorld } from '../../support/testbeds/fleet/set-world.ts';
+import { turningSets } from '../../support/testbeds/fleet/turning.ts';
 
 beforeEach(() => void jest.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') }));
 afterEach(() => void jest.useRealTimers());
@@ -18,9 +18,14 @@ function began(clusters: readonly string[]) {
   });
   let memory: RolloutMemory | null = null;
   const look = async (): Promise<void> => {
-    const ref = { namespace: 'apps', name: 'many' };
-    const turned = await hubSets(world.options).turnSet(ref, { memory, minimumVersions: {} });
-    if (turned.outcome !== 'Planned') throw new Error(turned.outcome);
+    const ref = { kind: 'CappSet', namespace: 'apps', name: 'many' } as const;
+    const turned = await turningSets(world.options).turnFleet(ref, {
+      memory,
+      minimumVersions: {},
+      most: 100,
+      isAgain: false,
+    });
+    if (turned.outcome !== 'Turned') throw new Error(turned.outcome);
     memory = turned.memory;
     await jest.advanceTimersByTimeAsync(20_000);
   };
@@ -69,13 +74,13 @@ test('a Capp that is being deleted is neither written nor refused, even where th
     set,
     now: 0,
     most: 100,
-    plan: { advance: [{ cluster: 'a', revision: 'abc' }] },
-    members: [{ site: { cluster: 'a', labels: {} }, name: 'many-a', child, isTaken: false }],
-    memory: { refused: {}, rollout: { revision: 'abc' } },
-    released: { clusters: [], held: 0 },
-    left: new Map(),
+    look: {
+      plan: { advance: [{ cluster: 'a', revision: 'abc' }] },
+      members: [{ site: { cluster: 'a', labels: {} }, name: 'many-a', child, isTaken: false }],
+      memory: { refused: {}, rollout: { revision: 'abc' } },
+    },
   };
-  expect((await carryOut(order as never)).refused).toEqual({});
+  expect([...(await shipAll(order as never)).values()]).toEqual([{ is: 'waits', refusal: null }]);
 });
 
 test('a Capp that is being deleted is not written, and is written when it is gone', async () => {

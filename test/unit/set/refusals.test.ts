@@ -33,8 +33,8 @@ test.each<[number, string, string]>([
   [422, 'Invalid', 'Rejected'],
 ])('an answer %i %s concerns that site alone, as %s, and names the Capp', async (code, reason, said) => {
   const outcome = await writeChild(refusing(code, reason), wanted, 0);
-  expect(outcome).toMatchObject({ is: 'refused', reason: said });
-  expect(outcome).toHaveProperty('message', expect.stringContaining('shop-site-1'));
+  expect(outcome).toMatchObject({ is: 'refused', refusal: { reason: said } });
+  expect(outcome).toHaveProperty('refusal.message', expect.stringContaining('shop-site-1'));
 });
 
 const key = { namespace: 'apps', name: 'shop-site-1' };
@@ -71,25 +71,25 @@ test('a Capp that somebody makes between the read and the write is not taken ove
   const written: object[] = [];
   const outcome = await writeChild(serving(null, foreign, written), wanted, 0);
   expect(written).toEqual([]);
-  expect(outcome).toMatchObject({ is: 'refused', reason: 'NameTaken' });
+  expect(outcome).toMatchObject({ is: 'refused', refusal: { reason: 'NameTaken' } });
 });
 
 test('a Capp that replaces that of the set between the read and the write is not taken over', async () => {
   const written: object[] = [];
   const outcome = await writeChild(serving(foreign, foreign, written), { ...wanted, child: own }, 0);
   expect(written).toEqual([]);
-  expect(outcome).toMatchObject({ is: 'refused', reason: 'NameTaken' });
+  expect(outcome).toMatchObject({ is: 'refused', refusal: { reason: 'NameTaken' } });
 });
 
 test('a Capp that an earlier try has written is applied with its uid, and one that is being deleted is left alone', async () => {
   const written: object[] = [];
-  expect(await writeChild(serving(own, own, written), wanted, 0)).toMatchObject({ is: 'written' });
+  expect(await writeChild(serving(own, own, written), wanted, 0)).toMatchObject({ is: 'there' });
   expect(written).toMatchObject([{ uid: 'child-uid' }]);
   const going = {
     ...own,
     metadata: { ...own.metadata, deletionTimestamp: '2026-03-01T12:00:00Z' },
   };
-  expect(await writeChild(serving(going, going, written), wanted, 0)).toBeNull();
+  expect(await writeChild(serving(going, going, written), wanted, 0)).toMatchObject({ is: 'waits' });
   expect(written).toHaveLength(1);
 });
 
@@ -97,7 +97,7 @@ test('fields that somebody has changed are said of the Capp that the set has wri
   const conflict = refusing(409, 'Conflict');
   const changed = { ...conflict, getMetadata: async () => own } as unknown as Kube;
   const update = { ...wanted, child: own };
-  expect(await writeChild(changed, update, 0)).toMatchObject({ reason: 'Overridden' });
+  expect(await writeChild(changed, update, 0)).toMatchObject({ refusal: { reason: 'Overridden' } });
   await expect(writeChild(conflict, update, 0)).rejects.toThrow(ApiError);
 });
 

@@ -28,7 +28,7 @@ async function givenUpBy(annotation: string): Promise<string[]> {
   const made = aSet('shop', {});
   const set = { ...made, metadata: { ...made.metadata, annotations: { [ABANDON]: annotation } } };
   const children = ['site-1', 'site-2', 'site-3'].map(goingFrom);
-  await retireSet({ kube, caches: { clusters: listed([]) }, set, children }, 100, NOW);
+  await retireSet({ kube, caches: { clusters: listed([]) }, set, children }, NOW);
   return patched.toSorted();
 }
 
@@ -59,6 +59,6 @@ test.each([
   const { metadata, spec } = goingFrom('site-1');
   const { deletionTimestamp: _going, ...standing } = metadata;
   const children = [{ metadata: standing, spec } as Capp];
-  await retireSet({ kube, caches: { clusters: listed([]) }, set, children }, 100, NOW);
+  await retireSet({ kube, caches: { clusters: listed([]) }, set, children }, NOW);
   expect(deleted).toEqual(names);
 });

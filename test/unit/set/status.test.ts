@@ -1,5 +1,5 @@
 // What the status of a set counts: each site once, and as Ready only what can be reached and is so.
-import { nextStatus, type SetTold } from '../../../activities/hub/set/set-status.ts';
+import { statusOf, type SetTold } from '../../../activities/hub/set/set-status.ts';
 import { memoryOf } from '../../../activities/hub/rollout/memory.ts';
 import type { Member } from '../../../activities/hub/set/targets.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
@@ -22,14 +22,15 @@ function memberFor(target: Target): Member {
     isTaken: false,
     rendering,
     target,
-    countsAt: null,
+    settlesAt: null,
     problem,
   };
 }
 
 function statusWith(...targets: readonly Target[]) {
   const told: SetTold = {
-    selected: { sites: [], excluded: [], undecided: null, number: null, placement: null, isNamed: true },
+    undecided: null,
+    barred: [],
     members: targets.map(memberFor),
     plan: planned(targets, { rollout: SETTLED }),
     memory: { ...memoryOf(set, null), rollout: SETTLED },
@@ -39,9 +40,9 @@ function statusWith(...targets: readonly Target[]) {
     unremoved: [],
     asked: [],
   };
-  const status = nextStatus(set, told, NOW);
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
-  return [status?.readySites, status?.offline, ready?.status, ready?.reason];
+  const status = statusOf(set, told, NOW);
+  const ready = status.conditions?.find(({ type }) => type === 'Ready');
+  return [status.readySites, status.offline, ready?.status, ready?.reason];
 }
 
 const FAILED = aTarget('s1', { verdict: 'Failed' });

@@ -91,18 +91,18 @@ test('a Ready from before an edit of labels alone counts only when the Capp had 
   const at = READY + 60_500;
   const edited = child({ written: writtenAs({ revision, content, at }) });
   const early = memberOn(seen(edited, {}, at + 9_999), SITE);
-  expect(early).toMatchObject({ countsAt: at + 10_000, target: { verdict: 'Progressing', since: at } });
+  expect(early).toMatchObject({ settlesAt: at + 10_000, target: { verdict: 'Progressing', since: at } });
   const late = memberOn(seen(edited, {}, at + 10_000), SITE);
-  expect(late).toMatchObject({ countsAt: null, target: { verdict: 'Ready', since: at } });
+  expect(late).toMatchObject({ settlesAt: null, target: { verdict: 'Ready', since: at } });
 });
 
 test('a Capp that became Ready in the second of the edit, or after it, counts at once', () => {
   const at = READY + 900;
-  const { target, countsAt } = memberOn(
+  const { target, settlesAt } = memberOn(
     seen(child({ written: writtenAs({ revision, content, at }) }), {}, at + 1),
     SITE,
   );
-  expect({ verdict: target.verdict, countsAt }).toEqual({ verdict: 'Ready', countsAt: null });
+  expect({ verdict: target.verdict, settlesAt }).toEqual({ verdict: 'Ready', settlesAt: null });
 });
 
 test.each<[reason: string, verdict: string]>([

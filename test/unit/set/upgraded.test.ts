@@ -1,12 +1,12 @@
 // A set that an earlier version rolled out, with revisions of ten digits, under this version.
 import { jest } from '@jest/globals';
-import { hubSets } from '../../../activities/hub/set/turn.ts';
 import { APPROVE } from '../../../crds/labels.ts';
 import { CappSetSpec } from '../../../crds/set/cappset.ts';
 import { revisionOf } from '../../../crds/set/render.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { imageOf } from '../../support/builders/fleet/sets.ts';
 import { setWorld } from '../../support/testbeds/fleet/set-world.ts';
+import { turningSets } from '../../support/testbeds/fleet/turning.ts';
 
 /** Two templates whose hashes begin with the same ten digits. */
 const [ONE, OTHER] = ['app:1674270', 'app:3055933'] as const;
@@ -45,8 +45,9 @@ async function rolledOutBefore(image: string) {
   });
   let kube = before(world.options.kube);
   const look = async () => {
-    const sets = hubSets({ ...world.options, kube });
-    await sets.turnSet({ namespace: 'apps', name: 'many' }, { memory: null, minimumVersions: {} });
+    const sets = turningSets({ ...world.options, kube });
+    const ref = { kind: 'CappSet', namespace: 'apps', name: 'many' } as const;
+    await sets.turnFleet(ref, { memory: null, minimumVersions: {}, most: 100, isAgain: false });
     await jest.advanceTimersByTimeAsync(60_000);
     return world.set.status;
   };

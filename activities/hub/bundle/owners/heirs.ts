@@ -4,10 +4,10 @@ import { BUNDLE } from '../../../../crds/bundle/bundle.ts';
 import { bundleWorkName, isWorkOfBundle } from '../../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
-import type { BundleRef } from '../../../../workflows/bundle/port.ts';
 import type { HubCaches } from '../../caches.ts';
 import type { Terms } from '../manifests/render.ts';
 import type { BundleWork } from '../status/seen.ts';
+import type { Named } from '../works.ts';
 import { heldIn, OF_BUNDLES } from './held.ts';
 
 /** By cluster: the hashes of objects that are to be applied by force. */
@@ -62,7 +62,7 @@ async function isGone(kube: Kube, { cluster, hash, terms }: Contested, manager: 
 export type HasHeir = (cluster: string, hash: string) => boolean;
 
 /** By a cache of every work. */
-export function heirsOf({ bundleWorks }: Pick<HubCaches, 'bundleWorks'>, ref: BundleRef): HasHeir {
+export function heirsOf({ bundleWorks }: Pick<HubCaches, 'bundleWorks'>, ref: Named): HasHeir {
   const own = bundleWorkName(ref);
   return (cluster, hash) =>
     bundleWorks

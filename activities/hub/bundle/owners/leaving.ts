@@ -4,12 +4,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { keyOf, type KubeObject } from '../../../../kube/resource.ts';
-import type { BundleRef } from '../../../../workflows/bundle/port.ts';
 import type { HubCaches } from '../../caches.ts';
 import { isReachable } from '../../retire/reach.ts';
 import { objectHashOf } from './held.ts';
 import { heirsOf } from './heirs.ts';
 import { withPartings } from './parting.ts';
+import type { Named } from '../works.ts';
 
 /**
  * Says whether a work has still something to let go of, and writes what it lets go of. A site that cannot be
@@ -21,7 +21,7 @@ export type LetsGo = (work: KubeObject) => Promise<boolean>;
 export function lettingGo(
   kube: Kube,
   caches: Pick<HubCaches, 'bundleWorks' | 'clusters'>,
-  ref: BundleRef,
+  ref: Named,
 ): LetsGo {
   const hasHeir = heirsOf(caches, ref);
   return async (work) => {

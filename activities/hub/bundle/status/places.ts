@@ -1,14 +1,14 @@
 // Which revision is on which sites, for the status of a Bundle. Who may not read ManifestWorks learns it
 // there. Pure.
 import { MOST_NAMED, MOST_REVISIONS, type BundleStatus } from '../../../../crds/bundle/status.ts';
-import type { Look } from '../look.ts';
+import type { BundleLook } from '../sight.ts';
 import type { Member } from '../members.ts';
 
 export type Places = Pick<BundleStatus, 'revisions' | 'unselected'>;
 
 /** `written`: the revisions that this turn has just given to sites. */
 export function placesOf(
-  { members, left }: Pick<Look, 'members' | 'left'>,
+  { members, left }: Pick<BundleLook, 'members' | 'left'>,
   written: ReadonlyMap<string, string>,
 ): Places {
   const revisionOn = (member: Member): string => written.get(member.site.cluster) ?? carriedBy(member);

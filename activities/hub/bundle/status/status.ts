@@ -1,28 +1,14 @@
 // The status of a Bundle, from what is so on its sites. Pure.
-import { isDeepStrictEqual } from 'node:util';
-import type { Condition } from '../../../../crds/capp/conditions.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
-import {
-  MOST_FAILING,
-  type BundleConditionType,
-  type BundleReason,
-  type BundleStatus,
-} from '../../../../crds/bundle/status.ts';
+import { MOST_FAILING, type BundleReason, type BundleStatus } from '../../../../crds/bundle/status.ts';
 import { shownRevision } from '../../../../crds/rollout/revision.ts';
-import type { Happening } from '../../../../crds/kubernetes/event.ts';
-import type { Refusal } from '../manifests/manifests.ts';
+import type { Refusal } from '../../rollout/kind.ts';
 import type { Places } from './places.ts';
 import { conditionsOf } from '../../rollout/conditions.ts';
-import { QUIET, rolloutSaid, type Course } from '../../rollout/said.ts';
+import { rolloutSaid, type Course } from '../../rollout/said.ts';
 import { whyRefused, type RefusedRemoval } from '../../rollout/unremoved.ts';
 import { named, progress, readiness, stalling, type Tally } from './sayings.ts';
 import type { Verdict } from './verdicts.ts';
-
-export interface BundleTold {
-  readonly status: BundleStatus;
-  /** The reason of condition Ready. */
-  readonly reason: BundleReason;
-}
 
 export interface Judged {
   readonly course: Course;
@@ -34,13 +20,13 @@ export interface Judged {
   readonly places: Places;
 }
 
-/** What is told of a Bundle whose manifests can be shipped. */
-export function toldOf(bundle: Bundle, judged: Judged, now: number): BundleTold {
+/** What the status says of a Bundle whose manifests can be shipped. */
+export function statusOf(bundle: Bundle, judged: Judged, now: number): BundleStatus {
   const { course, verdicts, leaving, places } = judged;
   const tally = tallyOf(judged);
   const { ready, progressing, failed, waiting, offline } = tally;
-  const saying = readiness(tally);
-  const status: BundleStatus = {
+  const isReady = readiness(tally);
+  return {
     observedGeneration: bundle.metadata.generation ?? 0,
     revision: course.plan.rollout.revision,
     shortRevision: shownRevision(course.plan.rollout.revision),
@@ -61,14 +47,13 @@ export function toldOf(bundle: Bundle, judged: Judged, now: number): BundleTold 
     conditions: conditionsOf(
       bundle,
       {
-        Ready: saying,
+        Ready: isReady,
         Progressing: progress(tally),
-        Stalled: stalling(tally, saying),
+        Stalled: stalling(tally, isReady),
       },
       now,
     ),
   };
-  return { status, reason: saying[1] };
 }
 
 function tallyOf(judged: Judged): Tally {
@@ -84,9 +69,9 @@ function tallyOf(judged: Judged): Tally {
 }
 
 /** What is told of a Bundle that cannot be shipped as it is: what is on its sites stays as it was. */
-export function refusedOf(bundle: Bundle, { reason, message }: Refusal, now: number): BundleTold {
+export function refusedStatus(bundle: Bundle, { reason, message }: Refusal, now: number): BundleStatus {
   const { conditions: _conditions, ...known } = bundle.status ?? {};
-  const status: BundleStatus = {
+  return {
     ...known,
     observedGeneration: bundle.metadata.generation ?? 0,
     conditions: conditionsOf(
@@ -99,7 +84,6 @@ export function refusedOf(bundle: Bundle, { reason, message }: Refusal, now: num
       now,
     ),
   };
-  return { status, reason };
 }
 
 export interface Left {
@@ -119,7 +103,7 @@ function reasonToLeave(lost: Left['lost'], unremoved: Left['unremoved']): Bundle
 }
 
 /** What is told of a Bundle that is being deleted. */
-export function leavingOf(bundle: Bundle, left: Left, now: number): BundleTold {
+export function leavingStatus(bundle: Bundle, left: Left, now: number): BundleStatus {
   const { clusters, lost, unremoved, isOrphaning } = left;
   const {
     conditions: _conditions,
@@ -138,7 +122,7 @@ export function leavingOf(bundle: Bundle, left: Left, now: number): BundleTold {
   const isStuck = help !== '';
   const message = isStuck ? `${what} ${help}` : what;
   const reason = reasonToLeave(lost, unremoved);
-  const status: BundleStatus = {
+  return {
     ...known,
     observedGeneration: bundle.metadata.generation ?? 0,
     ...listed('leaving', clusters),
@@ -152,41 +136,7 @@ export function leavingOf(bundle: Bundle, left: Left, now: number): BundleTold {
       now,
     ),
   };
-  return { status, reason };
 }
-
-/** Whether an API server would have anything to write. */
-export function isNews({ status: before }: Bundle, after: BundleStatus): boolean {
-  return !isDeepStrictEqual(before, JSON.parse(JSON.stringify(after)));
-}
-
-/** What users should hear of a change: that it is Ready, stalled or waits; null if that is as it was. */
-export function happeningOf(
-  { metadata, status: before }: Bundle,
-  { status, reason }: BundleTold,
-): Happening | null {
-  const of = (known: BundleStatus | undefined, type: BundleConditionType): Condition | undefined =>
-    known?.conditions?.find((one) => one.type === type);
-  const isOther = (type: BundleConditionType): boolean =>
-    of(before, type)?.reason !== of(status, type)?.reason || before?.revision !== status.revision;
-  const occasionOf = ({ lastTransitionTime }: Condition): string =>
-    `${status.revision ?? ''}/${metadata.generation ?? 0}/${lastTransitionTime}`;
-  const [is, going] = [of(status, 'Ready'), of(status, 'Progressing')];
-  const isStalled = of(status, 'Stalled')?.status === 'True';
-  if (is !== undefined && isOther('Ready') && (is.status === 'True' || isStalled))
-    return {
-      type: isStalled ? 'Warning' : 'Normal',
-      reason: `Bundle${reason}`,
-      note: is.message,
-      occasion: occasionOf(is),
-    };
-  if (going === undefined || !isOther('Progressing') || UNSAID.has(going.reason)) return null;
-  const type = isStalled ? 'Warning' : 'Normal';
-  return { type, reason: going.reason, note: going.message, occasion: occasionOf(going) };
-}
-
-/** What condition Ready says, or what comes and goes. */
-const UNSAID: ReadonlySet<string> = new Set([...QUIET, 'Done']);
 
 function listed<K extends 'failing' | 'leaving', T>(field: K, all: readonly T[]): { [P in K]?: T[] } {
   return (all.length === 0 ? {} : { [field]: all.slice(0, MOST_FAILING) }) as { [P in K]?: T[] };

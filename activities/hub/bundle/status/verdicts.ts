@@ -1,10 +1,9 @@
 // What is so on each site of a Bundle, from its work and from what this turn did. Pure.
 import type { BundleReason, FailingResource } from '../../../../crds/bundle/status.ts';
-import type { Refusal } from '../manifests/manifests.ts';
+import type { Refusal, Shipped } from '../../rollout/kind.ts';
 import { verdictOn } from '../../rollout/refusals.ts';
 import type { Member } from '../members.ts';
 import type { Problem } from './seen.ts';
-import type { Shipped } from '../ship.ts';
 import type { Site } from '../sites.ts';
 
 /**
@@ -31,20 +30,19 @@ export function verdictOf(
   goal: string,
   shipped: Shipped | undefined,
 ): Verdict {
-  if (shipped?.is === 'refused') {
-    const { refusal } = shipped;
-    return ofSite(cluster, refusal.reason === 'StillLeaving' ? 'Progressing' : 'Failed', refusal);
-  }
+  if (shipped?.is === 'refused') return ofSite(cluster, 'Failed', shipped.refusal);
+  if (shipped?.is === 'waits' && shipped.refusal !== null)
+    return ofSite(cluster, 'Progressing', shipped.refusal);
   if (refused !== null) {
     const { reason, message } = refused;
-    return ofSite(cluster, verdictOn(refused), { reason: reason as BundleReason, message });
+    return ofSite(cluster, verdictOn(refused), { reason, message });
   }
   if (!isReachable)
     return ofSite(cluster, 'Offline', {
       reason: 'SiteUnreachable',
       message: `${cluster} cannot be reached, so what runs there is not known. It gets this revision when it is back.`,
     });
-  if (shipped !== undefined)
+  if (shipped !== undefined && shipped.is !== 'waits')
     return ofSite(cluster, 'Progressing', {
       reason: 'Shipping',
       message: 'The ManifestWork of this revision has just been written, or is next.',
@@ -57,7 +55,9 @@ export function verdictOf(
   return { cluster, state, reason, problems: problems.map((one) => resourceOf(cluster, one)), ...named };
 }
 
-function ofSite(cluster: string, state: Verdict['state'], { reason, message }: Refusal): Verdict {
+function ofSite(cluster: string, state: Verdict['state'], refusal: Refusal): Verdict {
+  const { message } = refusal;
+  const reason = refusal.reason as BundleReason;
   const condition = state === 'Failed' ? 'Applied' : 'Ready';
   return {
     cluster,

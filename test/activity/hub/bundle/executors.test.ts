@@ -1,6 +1,5 @@
 // The names of Bundles' executors on a real API server: where each hub has its own, no site is changed for
 // it, and each work gets the other name when it is written for another reason.
-import { hubBundle } from '../../../../activities/hub/bundle/turn.ts';
 import { BUNDLE, type Bundle } from '../../../../crds/bundle/bundle.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import { bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
@@ -9,6 +8,7 @@ import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { createBundle } from '../../../../testbed/bundles.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { aConfigMap } from '../../../support/builders/fleet/bundles.ts';
+import { turningBundles } from '../../../support/testbeds/fleet/turning.ts';
 import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 import { joinSites } from '../../../support/testbeds/joined-sites.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => stage?.stop());
 
-const ref = { namespace: APPS, name: 'named' };
+const ref = { kind: 'Bundle', namespace: APPS, name: 'named' } as const;
 const key = { namespace: 'site-1', name: bundleWorkName(ref) };
 const work = () => stage.kube.get<ManifestWork>(MANIFEST_WORK, key);
 const nameOf = (found: ManifestWork | null) => found?.spec?.executor?.subject.serviceAccount.name;
@@ -35,7 +35,7 @@ async function configure(executors: 'HubAndNamespace'): Promise<void> {
 async function turn(): Promise<void> {
   const parts = { ...stage, hubUid: 'hub', config: RCS_CONFIG_KEY, siteNamespace: 'add-on', hubId: 'hub-a' };
   const ask = { memory: null, minimumVersions: {}, most: 20, isAgain: true };
-  await hubBundle(parts).turnBundle(ref, ask);
+  await turningBundles(parts).turnFleet(ref, ask);
 }
 
 test('another setting of the executors changes no site, and a work has the other name with its next change', async () => {

@@ -1,6 +1,5 @@
 // One field, one owner: what becomes of an object that two Bundles carry, one after the other or at once,
 // with OCM's own work agent on a real API server.
-import { hubBundle } from '../../../../activities/hub/bundle/turn.ts';
 import { BUNDLE, type Bundle } from '../../../../crds/bundle/bundle.ts';
 import { CONFIG_MAP, type ConfigMap } from '../../../../crds/kubernetes/core.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
@@ -9,6 +8,7 @@ import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../../crd
 import { createBundle } from '../../../../testbed/bundles.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { joinSites } from '../../../support/testbeds/joined-sites.ts';
+import { turningBundles } from '../../../support/testbeds/fleet/turning.ts';
 import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 import { startWorkAgent } from '../../../support/servers/work-agent.ts';
 
@@ -57,7 +57,7 @@ async function turn(name: string): Promise<void> {
     const seen = stage.caches.bundleWorks.get(key)?.metadata.resourceVersion;
     return BigInt(seen ?? 0) >= BigInt(live?.metadata.resourceVersion ?? 0) ? true : undefined;
   });
-  const { turnBundle } = hubBundle({
+  const { turnFleet } = turningBundles({
     ...stage,
     hubUid: 'hub',
     config: RCS_CONFIG_KEY,
@@ -65,7 +65,7 @@ async function turn(name: string): Promise<void> {
     hubId: 'hub-a',
   });
   const ask = { memory: null, minimumVersions: {}, most: 20, isAgain: false } as const;
-  await turnBundle({ namespace: APPS, name }, ask);
+  await turnFleet({ kind: 'Bundle', namespace: APPS, name }, ask);
 }
 
 async function until(name: string, reason: string): Promise<Bundle> {

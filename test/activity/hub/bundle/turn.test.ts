@@ -1,6 +1,5 @@
 // Turns of a Bundle on a real API server: what is shipped, left alone, removed and said; twice, late, and
 // beside somebody's own work.
-import { hubBundle } from '../../../../activities/hub/bundle/turn.ts';
 import { BUNDLE, type Bundle } from '../../../../crds/bundle/bundle.ts';
 import { EVENT, SECRET, type Event } from '../../../../crds/kubernetes/core.ts';
 import { ABANDON, BUNDLE_FINALIZER, BUNDLE_REVISION, requestedBy } from '../../../../crds/labels.ts';
@@ -10,10 +9,11 @@ import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { createBundle } from '../../../../testbed/bundles.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import type { BundleTurn } from '../../../../workflows/bundle/port.ts';
+import type { Turned } from '../../../../workflows/fleet/port.ts';
 import { aConfigMap } from '../../../support/builders/fleet/bundles.ts';
 import { joinSites, sayReachable } from '../../../support/testbeds/joined-sites.ts';
 import { sameClusters } from '../../../support/testbeds/fleet/bundle-hub.ts';
+import { turningBundles } from '../../../support/testbeds/fleet/turning.ts';
 import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 
 let stage: HubForTests;
@@ -36,7 +36,7 @@ async function reachable(name: string, status: 'True' | 'Unknown'): Promise<void
   await sameClusters(stage);
 }
 const activities = (kube: Kube = stage.kube) =>
-  hubBundle({
+  turningBundles({
     ...stage,
     kube,
     hubUid: 'hub',
@@ -45,8 +45,8 @@ const activities = (kube: Kube = stage.kube) =>
     hubId: 'hub-a',
   });
 const NOTHING = { memory: null, minimumVersions: {}, most: 20, isAgain: false } as const;
-const turn = (name: string, kube?: Kube): Promise<BundleTurn> =>
-  activities(kube).turnBundle({ namespace: APPS, name }, NOTHING);
+const turn = (name: string, kube?: Kube): Promise<Turned> => activities(kube).turnFleet(refOf(name), NOTHING);
+const refOf = (name: string) => ({ kind: 'Bundle', namespace: APPS, name }) as const;
 const workKey = (name: string, cluster = 'site-1') => ({
   namespace: cluster,
   name: bundleWorkName({ namespace: APPS, name }),
@@ -90,18 +90,15 @@ const make = (name: string, spec: object = {}) =>
 
 test('a Bundle is shipped after its finalizer is there, is Ready when its site says so, and then nothing is written', async () => {
   await make('whole');
-  expect(await turn('whole')).toMatchObject({
-    outcome: 'Turned',
-    sites: 1,
-    ready: 0,
-    reason: 'Shipping',
-    isMore: false,
-  });
+  expect(await turn('whole')).toMatchObject({ outcome: 'Turned', isMore: false });
+  expect((await read('whole')).status).toMatchObject({ sites: 1, ready: 0 });
+  expect(await reasonOf('whole')).toBe('Shipping');
   expect((await read('whole')).metadata.finalizers).toEqual([BUNDLE_FINALIZER]);
   await applied('whole');
-  expect(await turn('whole')).toMatchObject({ outcome: 'Turned', ready: 1, reason: 'Ready', wakeAt: null });
+  expect(await turn('whole')).toMatchObject({ outcome: 'Turned', wakeAt: null });
+  expect(await reasonOf('whole')).toBe('Ready');
   const before = [await read('whole'), await work('whole')].map((one) => one?.metadata.resourceVersion);
-  expect(await turn('whole')).toMatchObject({ reason: 'Ready' });
+  await turn('whole');
   expect([await read('whole'), await work('whole')].map((one) => one?.metadata.resourceVersion)).toEqual(
     before,
   );
@@ -222,9 +219,10 @@ test('a deleted Bundle waits for its sites, names a lost one, and is gone when a
   await turn('lost');
   await applied('lost', 'site-2');
   await stage.kube.remove(BUNDLE, { namespace: APPS, name: 'lost' });
-  expect(await turn('lost')).toMatchObject({ outcome: 'Leaving', sites: 1, lost: [] });
+  expect(await turn('lost')).toMatchObject({ outcome: 'Turned' });
+  expect((await read('lost')).status?.leaving).toEqual(['site-2']);
   await reachable('site-2', 'Unknown');
-  expect(await turn('lost')).toMatchObject({ outcome: 'Leaving', lost: ['site-2'] });
+  expect(await turn('lost')).toMatchObject({ outcome: 'Turned' });
   expect(await reasonOf('lost')).toBe('SiteLost');
   await stage.kube.patch(
     BUNDLE,
@@ -243,7 +241,7 @@ test('a deleted Bundle waits for its sites, names a lost one, and is gone when a
 
 test('a turn with caches older than its ring does nothing', async () => {
   const ask = { ...NOTHING, minimumVersions: { ManifestWork: '9999999999' } };
-  expect(await activities().turnBundle({ namespace: APPS, name: 'whole' }, ask)).toEqual({
+  expect(await activities().turnFleet(refOf('whole'), ask)).toEqual({
     outcome: 'Behind',
   });
 });

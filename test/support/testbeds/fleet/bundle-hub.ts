@@ -1,7 +1,6 @@
 // A hub for activity tests of the rollouts of Bundles: turns as the workflow takes them, and what sites say
 // of their works.
 import { pluralOf } from '../../../../activities/hub/bundle/manifests/identify.ts';
-import { hubBundle } from '../../../../activities/hub/bundle/turn.ts';
 import { BUNDLE, type Bundle } from '../../../../crds/bundle/bundle.ts';
 import { BUNDLE_KEY } from '../../../../crds/labels.ts';
 import { bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
@@ -15,21 +14,22 @@ import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import { createBundle } from '../../../../testbed/bundles.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import type { BundleTurn } from '../../../../workflows/bundle/port.ts';
+import type { Turned as TurnedOrNot } from '../../../../workflows/fleet/port.ts';
 import type { RolloutMemory } from '../../../../workflows/stages/memory.ts';
 import { aConfigMap } from '../../builders/fleet/bundles.ts';
 import { sayReachable } from '../joined-sites.ts';
 import { APPS, type HubForTests } from '../hub.ts';
+import { turningBundles } from './turning.ts';
 
 const AT = { reason: 'Test', message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };
 const NOT_ALLOWED = 'Failed to apply manifest: not allowed to apply the resource  configmaps, apps settings';
 
-type Turned = Extract<BundleTurn, { outcome: 'Turned' }>;
+type Turned = Extract<TurnedOrNot, { outcome: 'Turned' }>;
 
 export function bundleHub(stage: HubForTests, name: string) {
   const { kube, caches } = stage;
-  const ref = { namespace: APPS, name };
-  const { turnBundle } = hubBundle({
+  const ref = { kind: 'Bundle', namespace: APPS, name } as const;
+  const { turnFleet } = turningBundles({
     ...stage,
     hubUid: 'hub',
     config: RCS_CONFIG_KEY,
@@ -75,16 +75,16 @@ export function bundleHub(stage: HubForTests, name: string) {
     read: async (): Promise<Bundle> => (await kube.get<Bundle>(BUNDLE, ref)) as Bundle,
     condition: async (type: 'Ready' | 'Progressing' | 'Stalled') =>
       (await hub.read()).status?.conditions?.find((one) => one.type === type),
-    turn: async (): Promise<Turned> => {
+    turn: async (): Promise<Turned & { readonly revision: string }> => {
       const turned = await hub.lastTurns();
       if (turned.outcome !== 'Turned') throw new Error(`the Bundle is ${turned.outcome}`);
       memory = turned.memory;
-      return turned;
+      return { ...turned, revision: (await hub.read()).status?.revision ?? '' };
     },
     /** Also of a Bundle that is being deleted. */
-    lastTurns: async (): Promise<BundleTurn> => {
+    lastTurns: async (): Promise<TurnedOrNot> => {
       await seen();
-      return turnBundle(ref, { memory, minimumVersions: {}, most: 20, isAgain: false });
+      return turnFleet(ref, { memory, minimumVersions: {}, most: 20, isAgain: false });
     },
     /** As after a loss of Temporal's data. */
     forget: () => void (memory = null),

@@ -2,16 +2,16 @@
 // of them, and each site says that it has applied its own.
 import { pluralOf } from '../../../../activities/hub/bundle/manifests/identify.ts';
 import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
-import { hubBundle, type BundleParts } from '../../../../activities/hub/bundle/turn.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import { AVAILABLE, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import type { Key, KubeObject, Resource } from '../../../../kube/resource.ts';
-import type { BundleTurn } from '../../../../workflows/bundle/port.ts';
+import type { Turned } from '../../../../workflows/fleet/port.ts';
 import type { RolloutMemory } from '../../../../workflows/stages/memory.ts';
 import { aBundle } from '../../builders/fleet/bundles.ts';
 import { aCluster } from '../../builders/fleet/sets.ts';
+import { turningBundles } from './turning.ts';
 
 export interface BundleWorld {
   bundle: Bundle;
@@ -23,7 +23,7 @@ export interface BundleWorld {
   /** Namespaces that may use the work agent's own rights. */
   readonly unrestricted: string[];
   /** One turn, with what the one before it remembers. */
-  turn(): Promise<Extract<BundleTurn, { outcome: 'Turned' }>>;
+  turn(): Promise<Extract<Turned, { outcome: 'Turned' }>>;
   /** The work agent of a site has applied its work. */
   apply(cluster: string): void;
 }
@@ -57,9 +57,9 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
     unrestricted,
     turn: async () => {
       tries.length = 0;
-      const ref = { namespace: 'apps', name: self.bundle.metadata.name };
+      const ref = { kind: 'Bundle', namespace: 'apps', name: self.bundle.metadata.name } as const;
       const ask = { memory, minimumVersions: {}, most: 100, isAgain: false };
-      const turned = await hubBundle(parts).turnBundle(ref, ask);
+      const turned = await turningBundles(parts).turnFleet(ref, ask);
       if (turned.outcome !== 'Turned') throw new Error(turned.outcome);
       memory = turned.memory;
       return turned;
@@ -100,7 +100,7 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
     hubUid: 'hub',
     config: RCS_CONFIG_KEY,
     siteNamespace: 'add-on',
-  } as unknown as BundleParts;
+  } as unknown as Parameters<typeof turningBundles>[0];
   return self;
 }
 

@@ -3,13 +3,14 @@
 import type { Client } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { keepBundles, type BundleRings, type BundleWatched } from '../../../../bridge/sites/bundles.ts';
+import { keptBundles, type BundlesWatched } from '../../../../bridge/fleet/bundles.ts';
+import { keepFleets, type KeptFleets } from '../../../../bridge/fleet/keep.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import { sourcesOf } from '../../../../crds/bundle/bundle.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { keyTextOf } from '../../../../kube/resource.ts';
 import type { Change } from '../../../../kube/watch/store.ts';
-import type { Bundles, BundleTurn } from '../../../../workflows/bundle/port.ts';
+import type { Fleets } from '../../../../workflows/fleet/port.ts';
 import { HUB_QUEUE } from '../../../../workflows/names.ts';
 import { workflowBundle } from '../../flow/bundle.ts';
 import type { FlowNamespace } from '../../flow/setup.ts';
@@ -54,29 +55,28 @@ export function hubInMemory() {
   const bundles = held<Bundle>({
     secret: readsOf('secret'),
     configMap: readsOf('configMap'),
-    cluster: ({ spec }) => spec.sites?.clusters ?? [],
   });
   const [works, secrets, configMaps, clusters, configs] = [held(), held(), held(), held(), held()];
   const [placements, decisions] = [held(), held()];
   const caches = { bundles, works, secrets, configMaps, clusters, configs, placements, decisions };
   const watched = Object.fromEntries(
     Object.entries(caches).map(([name, { cache }]) => [name, cache]),
-  ) as unknown as BundleWatched;
+  ) as unknown as BundlesWatched;
   return { ...caches, watched };
 }
 
 export interface BundleTestbed {
   readonly client: Client;
-  readonly bridge: BundleRings;
+  readonly bridge: KeptFleets;
   close(): Promise<void>;
 }
 
-export type Turn = (...args: Parameters<Bundles['turnBundle']>) => Promise<BundleTurn>;
+export type Turn = Fleets['turnFleet'];
 
 export async function openBundleTestbed(
   namespace: FlowNamespace,
-  watched: BundleWatched,
-  turnBundle: Turn,
+  watched: BundlesWatched,
+  turnFleet: Turn,
 ): Promise<BundleTestbed> {
   const address = process.env['FLOW_TEMPORAL_ADDRESS'] ?? '';
   const temporal = await TestWorkflowEnvironment.createFromExistingServer({ address, namespace });
@@ -85,12 +85,16 @@ export async function openBundleTestbed(
     namespace,
     taskQueue: HUB_QUEUE,
     workflowBundle: await workflowBundle(),
-    activities: { turnBundle },
+    activities: { turnFleet },
     shutdownForceTime: '100ms',
   });
   const running = worker.run().catch(() => undefined);
   const errors: unknown[] = [];
-  const bridge = keepBundles(temporal.client, watched, (_bundle, error) => void errors.push(error));
+  const bridge = keepFleets(
+    temporal.client,
+    [keptBundles(watched)],
+    (_workflow, error) => void errors.push(error),
+  );
   return {
     client: temporal.client,
     bridge,

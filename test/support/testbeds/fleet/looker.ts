@@ -1,17 +1,17 @@
 // Looks at CappSets on a real API server as their workflows do: one turn after the other, each with what the
 // last one remembered.
-import { hubSets } from '../../../../activities/hub/set/turn.ts';
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { SET } from '../../../../crds/labels.ts';
 import { MANAGED_CLUSTER } from '../../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import { CAPP_SET, type CappSet } from '../../../../crds/set/cappset.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import type { SetTurned } from '../../../../workflows/set/port.ts';
+import type { Turned } from '../../../../workflows/fleet/port.ts';
 import type { RolloutMemory } from '../../../../workflows/stages/memory.ts';
 import { aCluster, aSet, available } from '../../builders/fleet/sets.ts';
 import type { HubForTests } from '../hub.ts';
 import { sitesAreCached } from '../joined-sites.ts';
+import { turningSets } from './turning.ts';
 
 const namespace = 'apps';
 
@@ -19,7 +19,7 @@ export interface Looker {
   memory: RolloutMemory | null;
   minimumVersions: Readonly<Record<string, string>>;
   /** Throws when the set is gone. */
-  look(): Promise<Extract<SetTurned, { outcome: 'Planned' }>>;
+  look(): Promise<Extract<Turned, { outcome: 'Turned' }> & { readonly memory: RolloutMemory }>;
 }
 
 /**
@@ -52,18 +52,21 @@ export async function beginSet(stage: HubForTests, name: string, spec: object): 
 
 /** Its first look is that of a workflow that remembers nothing. */
 export function lookerAt(stage: HubForTests, name: string): Looker {
-  const sets = hubSets({ ...stage, hubUid: 'hub-uid', config: RCS_CONFIG_KEY });
+  const { turnFleet } = turningSets({ ...stage, hubUid: 'hub-uid', config: RCS_CONFIG_KEY });
+  const ref = { kind: 'CappSet', namespace, name } as const;
   const looker: Looker = {
     memory: null,
     minimumVersions: {},
     look: async () => {
       const { memory, minimumVersions } = looker;
       await untilCached(stage);
-      const turned = await sets.turnSet({ namespace, name }, { memory, minimumVersions });
-      if (turned.outcome !== 'Planned') throw new Error(`the set is ${turned.outcome}`);
-      looker.memory = turned.memory;
+      const turned = await turnFleet(ref, { memory, minimumVersions, most: 100, isAgain: false });
+      if (turned.outcome !== 'Turned') throw new Error(`the set is ${turned.outcome}`);
+      const { memory: after } = turned;
+      if (after === null) throw new Error('the turn remembers nothing');
+      looker.memory = after;
       looker.minimumVersions = turned.minimumVersions;
-      return turned;
+      return { ...turned, memory: after };
     },
   };
   return looker;

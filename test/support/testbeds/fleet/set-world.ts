@@ -1,6 +1,5 @@
 // A hub in memory with one set on many sites, for flow tests: what the hub worker reads and writes of it, and
 // agents that say after a moment that a Capp is Ready.
-import type { SetOptions } from '../../../../activities/hub/set/turn.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { AVAILABLE, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
@@ -8,9 +7,10 @@ import type { CappSet } from '../../../../crds/set/cappset.ts';
 import { bySet } from '../../../../crds/set/child.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import { aCluster, aSet } from '../../builders/fleet/sets.ts';
+import type { SetParts } from './turning.ts';
 
 export interface SetWorld {
-  readonly options: SetOptions;
+  readonly options: SetParts;
   set: CappSet;
   readonly capps: ReadonlyMap<string, Capp>;
   /** Writes of Capps, and of the set's status. */
@@ -87,7 +87,8 @@ export function setWorld({ clusters, spec, readyAfterMs, ring }: WorldOptions): 
     apply: async (_kind: Resource, object: Capp & CappSet, { subresource }: { subresource?: string }) => {
       if (subresource === undefined) return write(object);
       writes.status += 1;
-      self.set = { ...self.set, ...(object.status === undefined ? {} : { status: object.status }) };
+      const status: unknown = JSON.parse(JSON.stringify(object.status ?? {}));
+      self.set = { ...self.set, status } as CappSet;
       return self.set;
     },
   };
@@ -119,7 +120,7 @@ export function setWorld({ clusters, spec, readyAfterMs, ring }: WorldOptions): 
       hubUid: 'hub',
       config: RCS_CONFIG_KEY,
       events: { note: () => undefined },
-    } as unknown as SetOptions,
+    } as unknown as SetParts,
     set: born(aSet('many', { sites: { clusters }, ...spec })),
     capps,
     writes,

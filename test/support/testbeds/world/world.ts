@@ -103,7 +103,6 @@ export function world(): World {
       }),
     publish: (_capp, state, publication) => does('publish', () => publish(state, publication)),
     place: (ref, state) => hubPlace(hub).place(ref, state),
-    turnBundle: () => Promise.reject(new Error('This world has no Bundles')),
     identify: () => Promise.resolve({ outcome: 'None' }),
     retire: (ref) => does('retire', () => retire(self, ref)),
     remove: (_capp, clusters, { staying, until }) =>
@@ -131,7 +130,7 @@ export function world(): World {
     answer: () => does('answer', () => ({ gone: [], untold: [], backlogMs: null })),
     readDrain: () => does('readDrain', () => ({ drain: null })),
     reportDrain: () => does('reportDrain', () => undefined),
-    turnSet: () => does('turnSet', () => ({ outcome: 'Gone' })),
+    turnFleet: () => does('turnFleet', () => ({ outcome: 'Gone' })),
     settle: () => does('settle', () => undefined),
     cappsOn: () => does('cappsOn', () => ({ capps: [], isLast: true })),
     sayFailing: () => does('sayFailing', () => undefined),

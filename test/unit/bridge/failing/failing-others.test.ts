@@ -27,7 +27,7 @@ test('failing workflows of drains and sites are reported with the commands that 
   const { look, told, queries } = stage(reported);
   await look();
   await look();
-  expect(queries[0]).toContain("WorkflowType IN ('bundle', 'turns', 'site', 'cappSet')");
+  expect(queries[0]).toContain("WorkflowType IN ('fleet', 'turns', 'site')");
   expect(told).toEqual([
     ['temporal workflow terminate -w site/site-2', 'temporal workflow terminate -w turns/site-1'],
   ]);

@@ -1,6 +1,5 @@
 // What comes of sites that are to get a revision of which nothing is kept any more.
-import { memoryOf } from '../../../../activities/hub/rollout/memory.ts';
-import { carryOut, type Order } from '../../../../activities/hub/bundle/carry-out.ts';
+import { shipAs, type Order } from '../../../../activities/hub/bundle/carry-out.ts';
 import { BUNDLE_FINALIZER } from '../../../../crds/labels.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { aBundle, rendered } from '../../../support/builders/fleet/bundles.ts';
@@ -18,6 +17,7 @@ function goingTo(direction: 'Forward' | 'Back') {
   });
   const order = {
     kube,
+    bundle,
     newest: { bundle, loaded: { carried: [], version: '' }, rendered: rendered(bundle) },
     terms: { executorNamespace: null },
     look: {
@@ -26,28 +26,26 @@ function goingTo(direction: 'Forward' | 'Back') {
         advance: ['site-1', 'site-2'].map((cluster) => ({ cluster, revision: 'gone' })),
         rollout: { direction },
       },
-      released: { clusters: [], held: 0 },
-      left: [],
-      memory: { ...memoryOf({ metadata: {} }, null), refused: {} },
     },
-    most: 100,
-    now: NOW,
   } as unknown as Order;
-  return carryOut(order);
+  return shipAs(order, 100, NOW);
 }
 
 test('a site keeps what it has, and says which revision is gone', async () => {
-  const { refused } = await goingTo('Forward');
-  expect(refused['site-1']).toMatchObject({
-    revision: 'gone',
-    reason: 'RevisionGone',
-    message:
-      'BundleRevision of gone is no longer kept. So the site cannot get that revision again. Edit the Bundle.',
-    at: NOW,
+  const shipped = await goingTo('Forward');
+  expect(shipped.get('site-1')).toEqual({
+    is: 'refused',
+    refusal: {
+      reason: 'RevisionGone',
+      message:
+        'BundleRevision of gone is no longer kept. So the site cannot get that revision again. Edit the Bundle.',
+    },
   });
 });
 
 test('a new site waits for its turn while the rollout goes forward, and fails on the way back', async () => {
-  expect(Object.keys((await goingTo('Forward')).refused)).toEqual(['site-1']);
-  expect(Object.keys((await goingTo('Back')).refused)).toEqual(['site-1', 'site-2']);
+  const whatIs = async (direction: 'Forward' | 'Back') =>
+    [...(await goingTo(direction)).values()].map(({ is }) => is);
+  expect(await whatIs('Forward')).toEqual(['refused', 'waits']);
+  expect(await whatIs('Back')).toEqual(['refused', 'refused']);
 });

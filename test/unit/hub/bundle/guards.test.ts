@@ -9,8 +9,8 @@ import { bundleWorld } from '../../../support/testbeds/fleet/bundle-world.ts';
 test('no work with the rights of the work agent is written for a namespace that may not use them', async () => {
   const world = bundleWorld(['a'], { executor: 'WorkAgent' });
   world.unrestricted.length = 0;
-  const { reason } = await world.turn();
-  expect([reason, world.works.size]).toEqual(['ExecutorRefused', 0]);
+  await world.turn();
+  expect(world.works.size).toBe(0);
   expect(world.bundle.status?.conditions).toContainEqual(
     expect.objectContaining({ type: 'Stalled', status: 'True', reason: 'ExecutorRefused' }),
   );

@@ -1,9 +1,11 @@
 // What a look at a Bundle finds: whose work carries what, and which works may go.
-import { lookAt, withRefused, type BundleToLookAt } from '../../../../activities/hub/bundle/look.ts';
 import { memberOn } from '../../../../activities/hub/bundle/members.ts';
+import { sightOf, type BundleToLookAt } from '../../../../activities/hub/bundle/sight.ts';
 import type { SelectRules } from '../../../../activities/hub/bundle/sites.ts';
 import { seenWork, type BundleWork } from '../../../../activities/hub/bundle/status/seen.ts';
+import { lookAt as look, withRefused } from '../../../../activities/hub/rollout/look.ts';
 import { memoryOf } from '../../../../activities/hub/rollout/memory.ts';
+import type { Heard } from '../../../../activities/hub/rollout/requests.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import { Strategy } from '../../../../crds/rollout/stages.ts';
 import { AVAILABLE, PLACEMENT_LABEL } from '../../../../crds/ocm/ocm.ts';
@@ -57,7 +59,9 @@ function workOn(cluster: string, of = red, metadata: object = {}): BundleWork {
   return { ...work, metadata: { ...work.metadata, namespace: cluster, ...metadata } };
 }
 
-function askedWith(works: readonly BundleWork[], more: object = {}, bundle = red): BundleToLookAt {
+type Asked = BundleToLookAt & Pick<Heard, 'memory'>;
+
+function askedWith(works: readonly BundleWork[], more: object = {}, bundle = red): Asked {
   const memory = memoryOf(bundle, null);
   const settled = { ...begin(null, revision, NOW), settled: revision };
   const rollout = begin(settled, rendered(bundle).revision, NOW);
@@ -65,6 +69,8 @@ function askedWith(works: readonly BundleWork[], more: object = {}, bundle = red
   return { bundle, strategy, rendered: rendered(bundle), works, memory: { ...memory, rollout, ...more } };
 }
 
+const lookAt = (rules: SelectRules, asked: Asked, most: number, now: number) =>
+  look(sightOf(rules, asked), asked.memory, most, now);
 const names = (all: readonly BundleWork[]) => all.map(({ metadata }) => metadata.namespace);
 const EVERYWHERE = SITES.map((cluster) => workOn(cluster));
 
@@ -89,15 +95,15 @@ test('while nobody knows which sites are selected, those with a work are told of
   for (const rules of [rulesWith(null), rulesWith([]), rulesWith(['site-1'], 3)]) {
     const going = workOn('site-3', red, { deletionTimestamp: '2026-03-01T11:00:00Z' });
     const asked = askedWith([workOn('site-1'), workOn('site-2'), going], {}, blue);
-    const look = lookAt(rules, asked, 100, NOW);
-    expect(look.undecided).not.toBeNull();
-    expect(look.members.map(({ site }) => site.cluster)).toEqual(['site-1', 'site-2']);
-    expect(look.plan.advance).toEqual([]);
-    expect([look.left, look.released.clusters]).toEqual([[], []]);
-    expect(look.memory.rollout).toBe(asked.memory.rollout);
+    const found = lookAt(rules, asked, 100, NOW);
+    expect(found.undecided).not.toBeNull();
+    expect(found.members.map(({ site }) => site.cluster)).toEqual(['site-1', 'site-2']);
+    expect(found.plan.advance).toEqual([]);
+    expect([found.left, found.released.clusters]).toEqual([[], []]);
+    expect(found.memory.rollout).toBe(asked.memory.rollout);
     const all = lookAt(rulesWith(SITES), asked, 100, NOW);
     expect(all.plan.advance.map(({ cluster }) => cluster)).toEqual(['site-1', 'site-2']);
-    const after = withRefused(asked, look, {}, NOW);
+    const after = withRefused(sightOf(rules, asked), found, {}, NOW);
     expect([after.plan.advance, after.memory.rollout]).toEqual([[], asked.memory.rollout]);
   }
 });
@@ -120,14 +126,14 @@ test('a site that is no longer selected is left, and its work goes when it has b
 
 test('a work that is going already is left, and not counted once more', () => {
   const going = workOn('site-3', red, { deletionTimestamp: '2026-03-01T11:00:00Z' });
-  const look = lookAt(
+  const found = lookAt(
     rulesWith(['site-1', 'site-2']),
     askedWith([...EVERYWHERE.slice(0, 2), going]),
     100,
     NOW,
   );
-  expect(names(look.left)).toEqual(['site-3']);
-  expect(look.released).toMatchObject({ clusters: [], wakeAt: null, leaving: null });
+  expect(names(found.left)).toEqual(['site-3']);
+  expect(found.released).toMatchObject({ clusters: [], wakeAt: null, leaving: null });
 });
 
 test('while nobody knows which sites are selected, what a person allowed and how long sites were left out is kept', () => {
@@ -172,8 +178,8 @@ test('of sites that people name, one that they take out goes at once, also befor
     metadata: { ...work.metadata, creationTimestamp: '2026-03-01T12:00:00Z' },
     seen: { ...work.seen, isTakenUp: false },
   }));
-  const look = lookAt(rulesWith(null), askedWith(works, {}, named), 100, NOW);
-  expect(look.released).toMatchObject({ clusters: ['site-3'], held: 0 });
+  const found = lookAt(rulesWith(null), askedWith(works, {}, named), 100, NOW);
+  expect(found.released).toMatchObject({ clusters: ['site-3'], held: 0 });
 });
 
 test('when a person lowers the number of the Placement, all that it no longer selects may go', () => {

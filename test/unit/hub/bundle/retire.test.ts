@@ -111,7 +111,7 @@ test('150 lost sites that come first keep no other site from being cleaned up', 
 
 test('more sites than a turn begins with are begun in the next turn', async () => {
   const { kube, deleted } = hubWith(0, 130, bundle());
-  expect(await retire(kube, REF, bundle(), KEEPS)).toMatchObject({ outcome: 'Leaving', isPending: true });
+  expect(await retire(kube, REF, bundle(), KEEPS)).toMatchObject({ outcome: 'Leaving', isMore: true });
   expect(deleted).toHaveLength(100);
 });
 

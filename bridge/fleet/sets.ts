@@ -1,36 +1,43 @@
-// Which sets a change on the hub concerns.
+// Which CappSets a change on the hub concerns.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { PAUSED, SET_REQUESTS } from '../../crds/labels.ts';
 import { DRAIN } from '../../crds/drain/drain.ts';
-import { MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
 import type { CappSet } from '../../crds/set/cappset.ts';
 import { setOf, writtenOf } from '../../crds/set/child.ts';
 import { isOrphaning } from '../../kube/finalizer.ts';
-import type { KubeObject } from '../../kube/resource.ts';
 import { listenToSelection } from '../changes/selection.ts';
 import type { Watched } from '../changes/watched.ts';
-import { isNewsOfCluster, isReady } from '../changes/causes.ts';
+import { isReady } from '../changes/causes.ts';
 import { BRIDGE_TIMES } from '../times.ts';
+import type { Call, KeptKind } from './keep.ts';
+import { listenToSites } from './sites.ts';
 
 export type SetsWatched = Pick<
   Watched,
   'sets' | 'capps' | 'placements' | 'decisions' | 'clusters' | 'configs' | 'drains'
 >;
 
-/** `kind`: a cache of it must have what changed; null for what is read live. */
-type Call = (set: CappSet, changed: KubeObject | null, kind: string | null, patienceMs?: number) => void;
-
-/** Returns the function that ends it. */
-export function listenForSets(watched: SetsWatched, call: Call): () => void {
-  const ends = [
-    listenToSets(watched, call),
-    listenToChildren(watched, call),
-    ...listenToSelection(watched, () => watched.sets.list(), call),
-    listenToClusters(watched, call),
-  ];
-  return () => {
-    for (const end of ends) end();
+export function keptSets(watched: SetsWatched): KeptKind {
+  const { sets } = watched;
+  return {
+    kind: 'CappSet',
+    list: () => sets.list(),
+    get: (key) => sets.get(key),
+    // What it owns goes with it.
+    leftBy: () => new Set(),
+    listen: (call) => {
+      const ends = [
+        listenToSets(watched, call),
+        listenToChildren(watched, call),
+        ...listenToSelection(watched, () => sets.list(), call),
+        listenToSites(watched, () => sets.list(), call),
+        listenToDrains(watched, call),
+      ];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
   };
 }
 
@@ -68,7 +75,7 @@ function listenToChildren({ sets, capps }: SetsWatched, call: Call): () => void 
     for (const set of sets.list(namespace)) {
       const isOwn = owners.has(`${namespace}/${set.metadata.uid ?? ''}`);
       if (isOwn || (type === 'Deleted' && mayBeNamed(name, set)))
-        call(set, object, 'Capp', BRIDGE_TIMES.setChildren.ms);
+        call(set, object, 'Capp', BRIDGE_TIMES.fleetCopies.ms);
     }
   });
 }
@@ -88,24 +95,10 @@ function isEdge(was: Capp, is: Capp): boolean {
   return !isDeepStrictEqual(of(was), of(is));
 }
 
-/** A site that is lost or back, and one whose labels changed, which overrides and stages may name. */
-function listenToClusters({ sets, clusters, drains }: SetsWatched, call: Call): () => void {
-  const all = (object: KubeObject, kind: string): void => {
-    for (const set of sets.list()) call(set, object, kind, BRIDGE_TIMES.setChildren.ms);
-  };
-  const labels = ({ metadata }: ManagedCluster): unknown => metadata.labels ?? {};
-  const ends = [
-    clusters.subscribe(({ type, object, previous, initial }) => {
-      const before = type === 'Modified' ? previous : null;
-      const isNew = before === null || isNewsOfCluster(before, object);
-      if (!initial && (type === 'Deleted' || isNew || !isDeepStrictEqual(labels(before), labels(object))))
-        all(object, MANAGED_CLUSTER.kind);
-    }),
-    drains.subscribe(({ type, object, initial }) => {
-      if (!initial && type !== 'Modified') all(object, DRAIN.kind);
-    }),
-  ];
-  return () => {
-    for (const end of ends) end();
-  };
+/** Nothing new is placed on a site that is drained. */
+function listenToDrains({ sets, drains }: SetsWatched, call: Call): () => void {
+  return drains.subscribe(({ type, object, initial }) => {
+    if (initial || type === 'Modified') return;
+    for (const set of sets.list()) call(set, object, DRAIN.kind, BRIDGE_TIMES.fleetCopies.ms);
+  });
 }

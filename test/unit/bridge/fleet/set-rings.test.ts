@@ -1,10 +1,10 @@
 // Which changes on the hub ring a CappSet, and which are no news to it.
-import { listenForSets, type SetsWatched } from '../../../bridge/sets/listen.ts';
-import type { Capp } from '../../../crds/capp/capp.ts';
-import { APPROVE, SET_REVISION } from '../../../crds/labels.ts';
-import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
-import { aCluster, aSet } from '../../support/builders/fleet/sets.ts';
+import { keptSets, type SetsWatched } from '../../../../bridge/fleet/sets.ts';
+import type { Capp } from '../../../../crds/capp/capp.ts';
+import { APPROVE, SET_REVISION } from '../../../../crds/labels.ts';
+import { CAPP_SET, type CappSet } from '../../../../crds/set/cappset.ts';
+import type { KubeObject } from '../../../../kube/resource.ts';
+import { aCluster, aSet } from '../../../support/builders/fleet/sets.ts';
 
 type Kind = keyof SetsWatched;
 interface Change {
@@ -15,7 +15,10 @@ interface Change {
 }
 
 const shop: CappSet = marked({ generation: 1 });
-const other = { ...aSet('other', {}), metadata: { namespace: 'apps', name: 'other', uid: 'other-uid' } };
+const other = {
+  ...aSet('other', { sites: { clusters: ['site-1'] } }),
+  metadata: { namespace: 'apps', name: 'other', uid: 'other-uid' },
+};
 
 function marked(metadata: object): CappSet {
   const set = aSet('shop', { placement: 'shops' });
@@ -55,7 +58,7 @@ function rungBy(kind: Kind, change: Change): string[] {
   });
   const kinds: Kind[] = ['sets', 'capps', 'placements', 'decisions', 'clusters', 'configs', 'drains'];
   const watched = Object.fromEntries(kinds.map((of) => [of, cache(of)])) as unknown as SetsWatched;
-  listenForSets(watched, ({ metadata }) => void rung.push(metadata.name));
+  keptSets(watched).listen(({ metadata }) => void rung.push(metadata.name));
   listeners[kind]?.({ initial: false, ...change });
   return rung;
 }
@@ -148,12 +151,7 @@ test.each<[string, Kind, Change, string[]]>([
     modified(aCluster('site-1'), aCluster('site-1')),
     [],
   ],
-  [
-    'a cluster is gone',
-    'clusters',
-    { type: 'Deleted', object: aCluster('a'), previous: null },
-    ['shop', 'other'],
-  ],
+  ['a cluster is gone', 'clusters', { type: 'Deleted', object: aCluster('a'), previous: null }, ['shop']],
   [
     'its Placement selects another number',
     'placements',

@@ -1,6 +1,7 @@
 // For which works of Bundles that are gone the bridge starts a workflow.
 import type { Client } from '@temporalio/client';
-import { keepBundles, type BundleWatched } from '../../../../bridge/sites/bundles.ts';
+import { keptBundles, type BundlesWatched } from '../../../../bridge/fleet/bundles.ts';
+import { keepFleets } from '../../../../bridge/fleet/keep.ts';
 import { BUNDLE_KEY, BUNDLE_REVISION } from '../../../../crds/labels.ts';
 import { bundleKey, bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
@@ -30,8 +31,8 @@ async function startedFor(...works: readonly KubeObject[]): Promise<string[]> {
     configs: none,
     placements: none,
     decisions: none,
-  } as unknown as BundleWatched;
-  const kept = keepBundles({ workflow } as unknown as Client, watched, () => undefined);
+  } as unknown as BundlesWatched;
+  const kept = keepFleets({ workflow } as unknown as Client, [keptBundles(watched)], () => undefined);
   await kept.compare();
   await new Promise((resolve) => void setImmediate(resolve));
   await kept.stop();

@@ -1,0 +1,162 @@
+// What a Bundle brings to the turn that all kinds on many sites share (`rollout/turn.ts`): its copies are
+// ManifestWorks.
+import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';
+import { BUNDLE_FINALIZER } from '../../../crds/labels.ts';
+import { bundleWorkName } from '../../../crds/ocm/bundle-work.ts';
+import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
+import { Strategy } from '../../../crds/rollout/stages.ts';
+import type { Kube } from '../../../kube/client.ts';
+import type { TurnAsk } from '../../../workflows/fleet/port.ts';
+import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
+import { caughtUp } from '../place/caught-up.ts';
+import type { Kind, Rolling } from '../rollout/kind.ts';
+import { newestShipped } from '../rollout/shipped.ts';
+import { turnOf, type FleetTurn } from '../rollout/turn.ts';
+import type { EventRecorder } from '../status/events.ts';
+import { HUB_TIMES } from '../times.ts';
+import { removeReleased, shipAs } from './carry-out.ts';
+import { load } from './manifests/load.ts';
+import type { Refusal } from './manifests/manifests.ts';
+import { render } from './manifests/render.ts';
+import type { Member } from './members.ts';
+import { freedFor, heirsOf } from './owners/heirs.ts';
+import { lettingGo } from './owners/leaving.ts';
+import { retire } from './retire.ts';
+import { keepRevision, secretsVersion } from './revisions.ts';
+import { sightOf } from './sight.ts';
+import { executorFor, type Site, type SiteRules } from './sites.ts';
+import type { BundleWork } from './status/seen.ts';
+import { leavingOf, refusedOf, toldOf } from './status/told.ts';
+import { cachedWorks, liveWorks, mendLabels, type Named, type WorkCaches } from './works.ts';
+
+export interface BundleParts extends Omit<SiteRules, 'caches'> {
+  readonly events: EventRecorder;
+  readonly caches: SiteRules['caches'] & WorkCaches;
+}
+
+type BundleRolling = Rolling<Bundle, BundleWork, Member, Site>;
+
+export function bundleTurn(parts: BundleParts): FleetTurn {
+  return turnOf(bundleKind(parts), parts.events);
+}
+
+function bundleKind(parts: BundleParts): Kind<Bundle, BundleWork, Member, Site> {
+  const { caches } = parts;
+  return {
+    resource: BUNDLE,
+    copies: MANIFEST_WORK,
+    finalizer: BUNDLE_FINALIZER,
+    fieldManager: 'cappstan-bundle',
+    isCaughtUp: (versions) => areCaughtUp(caches, versions),
+    read: async (kube, ref, isAgain) => {
+      // Before the Bundle: whatever is written rests on what is read after the works.
+      const copies = isAgain ? await liveWorks(kube, ref) : await cachedWorks(kube, caches, ref);
+      return { found: await kube.get<Bundle>(BUNDLE, ref), copies };
+    },
+    prepare: async (kube, found, works, memory) => {
+      await mendLabels(kube, found, works);
+      return prepared(parts, kube, { found, works, memory });
+    },
+    tellRefused: refusedOf,
+    end: async (kube, ref, bundle, now) => {
+      const retired = await retire(kube, ref, bundle, lettingGo(kube, caches, ref));
+      if (retired.outcome !== 'Leaving') return retired;
+      const { isPending, isMore, isOrphaning, unremoved } = retired;
+      const isRefused = isOrphaning || unremoved.length > 0;
+      const { removalPending, removalRefused, bundleEnding } = HUB_TIMES;
+      const wait = isPending ? removalPending : isRefused ? removalRefused : bundleEnding;
+      const told = bundle === null ? null : leavingOf(bundle, retired, now);
+      return { outcome: 'Leaving', told, isMore, wakeAt: now + wait.ms };
+    },
+  };
+}
+
+/** Both caches that have works of Bundles. */
+async function areCaughtUp(
+  caches: BundleParts['caches'],
+  versions: TurnAsk['minimumVersions'],
+): Promise<boolean> {
+  const isSo = await caughtUp(caches, versions);
+  return isSo && caughtUp({ works: caches.bundleWorks }, versions);
+}
+
+interface Found {
+  readonly found: Bundle;
+  readonly works: readonly BundleWork[];
+  readonly memory: RolloutMemory;
+}
+
+async function prepared(
+  parts: BundleParts,
+  kube: Kube,
+  { found, works, memory }: Found,
+): Promise<BundleRolling | Refusal> {
+  const parsed = Strategy.safeParse(found.spec.strategy ?? {});
+  if (!parsed.success) return unreadable(parsed.error.issues[0]);
+  const { data: strategy } = parsed;
+  const bundle = { ...found, spec: { ...found.spec, paused: found.spec.paused ?? false } };
+  const terms = executorFor(parts, bundle);
+  if ('reason' in terms) return terms;
+  const { rollout } = memory;
+  const secrets = await secretsVersion(kube, bundle, [rollout?.revision ?? null, rollout?.settled ?? null]);
+  const loaded = await load(kube, bundle, secrets);
+  if ('reason' in loaded) return loaded;
+  const rendered = render(bundle, loaded.carried, terms);
+  const { revision } = rendered;
+  const freed = await freedFor(kube, works, terms);
+  const newest = { bundle, loaded, rendered, freed, hasHeir: heirsOf(parts.caches, refOf(found)) };
+  const errand = { kube, terms, newest };
+  return {
+    object: bundle,
+    revision,
+    sight: sightOf(parts, { bundle, strategy, rendered, works, freed }),
+    wholeNames: async () => [],
+    keep: (needed) => keepRevision(kube, bundle, { revision, secrets }, needed),
+    standing: (refused, now) => standing(kube, bundle, refused, now),
+    generationOf: ({ work }) => work?.metadata.generation ?? null,
+    ship: (object, look, most, now) => shipAs({ ...errand, bundle: object, look }, most, now),
+    remove: (object, look) => removeReleased({ ...errand, bundle: object, look }),
+    tell: (object, outcome, now) => toldOf(object, { ...outcome, strategy }, now),
+    wakes: ({ shipped, after }, now) => [
+      ...Object.keys(newestShipped(shipped, MANIFEST_WORK.kind)).map(
+        () => now + strategy.deadlineSeconds * 1_000,
+      ),
+      // What the other drops changes nothing that this Bundle's works say.
+      after.members.some(({ work }) => work?.seen.held.contested !== undefined)
+        ? now + HUB_TIMES.bundleContested.ms
+        : null,
+      ...Object.values(after.memory.refused).flatMap(({ at, retryAt }) =>
+        retryAt === undefined ? [at + HUB_TIMES.bundleRefused.ms] : [],
+      ),
+    ],
+  };
+}
+
+function refOf({ metadata: { namespace = '', name } }: Bundle): Named {
+  return { namespace, name };
+}
+
+function unreadable(issue?: { readonly path: readonly PropertyKey[]; readonly message: string }): Refusal {
+  const field = ['spec.strategy', ...(issue?.path ?? []).map(String)].join('.');
+  return { reason: 'Invalid', message: `${field} ${issue?.message ?? 'cannot be read'}.` };
+}
+
+/**
+ * Works that were refused for good are tried again after a while, and when nothing has their name any more.
+ */
+async function standing(
+  kube: Kube,
+  { metadata: { namespace = '', name } }: Bundle,
+  refused: RolloutMemory['refused'],
+  now: number,
+): Promise<RolloutMemory['refused']> {
+  const entries = await Promise.all(
+    Object.entries(refused).map(async ([cluster, one]) => {
+      if (one.retryAt === undefined && now >= one.at + HUB_TIMES.bundleRefused.ms) return [];
+      if (one.reason !== 'NameTaken') return [[cluster, one] as const];
+      const key = { namespace: cluster, name: bundleWorkName({ namespace, name }) };
+      return (await kube.getMetadata(MANIFEST_WORK, key)) === null ? [] : [[cluster, one] as const];
+    }),
+  );
+  return Object.fromEntries(entries.flat());
+}

@@ -1,0 +1,68 @@
+// How a look sees a Bundle and its works. Pure, but for the caches that it reads.
+import type { Bundle } from '../../../crds/bundle/bundle.ts';
+import type { Strategy } from '../../../crds/rollout/stages.ts';
+import { decisionFor } from '../rollout/decision.ts';
+import type { Look, Sight } from '../rollout/look.ts';
+import { HUB_TIMES } from '../times.ts';
+import { memberOn, type Member } from './members.ts';
+import type { Rendered } from './manifests/render.ts';
+import type { Freed } from './owners/heirs.ts';
+import type { BundleWork } from './status/seen.ts';
+import { sitesOf, type SelectRules, type Site } from './sites.ts';
+
+export type BundleSight = Sight<BundleWork, Member, Site>;
+
+/** `barred`: sites that are selected, and where the Bundle may not go. */
+export type BundleLook = Look<BundleWork, Member, Site>;
+
+export interface BundleToLookAt {
+  readonly bundle: Bundle;
+  readonly strategy: Strategy;
+  readonly rendered: Pick<Rendered, 'revision' | 'content'>;
+  /** All works of the Bundle. */
+  readonly works: readonly BundleWork[];
+  /** What is to be applied by force; if absent, nothing. */
+  readonly freed?: Freed;
+}
+
+export function sightOf(
+  rules: SelectRules,
+  { bundle, strategy, rendered, works, freed }: BundleToLookAt,
+): BundleSight {
+  const force = freed === undefined ? {} : { freed };
+  const byCluster = new Map(works.map((work) => [siteOf(work), work]));
+  return {
+    object: bundle,
+    strategy,
+    decision: decisionFor(rules, bundle),
+    copies: works,
+    keepsUnselected: false,
+    siteOf,
+    isGoing: ({ metadata }) => metadata.deletionTimestamp !== undefined,
+    isReady: ({ seen }) => seen.state === 'Ready',
+    removableAt,
+    besides: (clusters) => {
+      const selected = new Set(clusters);
+      return works.filter((work) => !selected.has(siteOf(work)));
+    },
+    select: (clusters) => {
+      const sites = sitesOf(rules, bundle, clusters);
+      const open = sites.filter(({ refusal }) => refusal === null);
+      return {
+        barred: sites.filter(({ refusal }) => refusal !== null),
+        members: (judging) =>
+          open.map((site) => memberOn({ ...judging, ...force, rendered }, site, byCluster.get(site.cluster))),
+      };
+    },
+  };
+}
+
+function siteOf({ metadata: { namespace = '' } }: Pick<BundleWork, 'metadata'>): string {
+  return namespace;
+}
+
+/** As `removeWork` sees it. */
+function removableAt({ metadata, seen }: BundleWork): number {
+  const created = Date.parse(metadata.creationTimestamp ?? '');
+  return seen.isTakenUp || Number.isNaN(created) ? 0 : created + HUB_TIMES.workAgent.ms;
+}

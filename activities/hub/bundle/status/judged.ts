@@ -1,0 +1,52 @@
+// What is so on each site of a Bundle after a turn. Pure.
+import type { Strategy } from '../../../../crds/rollout/stages.ts';
+import { deadlineOf } from '../../../../workflows/stages/sites.ts';
+import { courseOf } from '../../rollout/course.ts';
+import type { Outcome } from '../../rollout/kind.ts';
+import { leadsTo } from '../../rollout/said.ts';
+import { writtenBy } from '../../rollout/shipped.ts';
+import type { Member } from '../members.ts';
+import type { Site } from '../sites.ts';
+import { placesOf } from './places.ts';
+import type { BundleWork } from './seen.ts';
+import type { Judged } from './status.ts';
+import { barredVerdict, verdictOf } from './verdicts.ts';
+
+export interface BundleOutcome extends Outcome<BundleWork, Member, Site> {
+  readonly strategy: Strategy;
+}
+
+export function judgedBy(outcome: BundleOutcome, now: number): Judged {
+  const { look, after, shipped } = outcome;
+  const { members, barred, plan } = after;
+  const goal = leadsTo(plan);
+  const verdicts = [
+    ...barred.map(barredVerdict),
+    ...members.map((member) => verdictOf(member, goal, shipped.get(member.site.cluster))),
+  ].toSorted((a, b) => (a.cluster < b.cluster ? -1 : 1));
+  return {
+    course: courseOf(outcome),
+    verdicts,
+    leaving: leavingIn(outcome),
+    late: lateIn(outcome, goal, now),
+    places: placesOf(after, writtenBy(look, shipped)),
+  };
+}
+
+function lateIn({ after, strategy }: BundleOutcome, goal: string, now: number): string[] {
+  const ask = { targets: [], strategy, rollout: after.memory.rollout, seed: '' };
+  return after.members
+    .filter(
+      ({ target }) =>
+        target.revision === goal && target.verdict !== 'Ready' && now >= deadlineOf(target, ask),
+    )
+    .map(({ site }) => site.cluster);
+}
+
+function leavingIn({ look, after }: BundleOutcome): string[] {
+  const going = new Set(look.released.clusters);
+  return after.left
+    .filter(({ metadata }) => metadata.deletionTimestamp !== undefined || going.has(metadata.namespace ?? ''))
+    .map(({ metadata }) => metadata.namespace ?? '')
+    .toSorted();
+}

@@ -1,0 +1,161 @@
+// What a look at an object on many sites finds: its sites and copies, what the planner says to them, and
+// which copies may go. Pure, but for what its sight reads from caches.
+import type { Strategy } from '../../../crds/rollout/stages.ts';
+import type { ObjectMeta } from '../../../kube/resource.ts';
+import type { Refused } from '../../../workflows/stages/memory.ts';
+import { plan } from '../../../workflows/stages/plan/plan.ts';
+import type { Plan, Target } from '../../../workflows/stages/types.ts';
+import type { Decision } from './decision.ts';
+import { onHold } from './on-hold.ts';
+import { standingAt } from './refusals.ts';
+import { notNow, release, type Leaving, type Released } from './removals.ts';
+import type { Heard } from './requests.ts';
+import { namesIn } from './whole-names.ts';
+
+/** A selected site that may have a copy, with its copy. */
+export interface Membered {
+  readonly site: { readonly cluster: string };
+  readonly target: Target;
+  /**
+   * When what is known of the copy counts as something else, in milliseconds since the epoch; null if it
+   * does not.
+   */
+  readonly settlesAt: number | null;
+}
+
+/** What a copy is judged by. */
+export interface Judging {
+  /** Where the rollout leads. */
+  readonly revision: string;
+  /** Others that copies may have, as the rollout names them. */
+  readonly others?: readonly string[];
+  /** Why copies could not be written, as long as that counts. */
+  readonly refused: Readonly<Record<string, Refused>>;
+  readonly now: number;
+}
+
+/** How one object and its copies are seen. `C`: a copy; `M`: a site with its copy; `B`: a barred site. */
+export interface Sight<C, M extends Membered, B> {
+  readonly object: { readonly metadata: Pick<ObjectMeta, 'uid'> };
+  readonly strategy: Strategy;
+  readonly decision: Decision;
+  /** All copies of the object. */
+  readonly copies: readonly C[];
+  /** Copies on sites that are not selected stay there. */
+  readonly keepsUnselected: boolean;
+  siteOf(copy: C): string;
+  /** It is being deleted. */
+  isGoing(copy: C): boolean;
+  isReady(copy: C): boolean;
+  /** When it can be deleted at the earliest, in milliseconds since the epoch. */
+  removableAt(copy: C): number;
+  /** Copies that are for none of these sites. */
+  besides(clusters: readonly string[]): readonly C[];
+  select(clusters: readonly string[]): Selection<M, B>;
+}
+
+export interface Selection<M extends Membered, B> {
+  /** Sites where the object may not go. */
+  readonly barred: readonly B[];
+  members(judging: Judging): readonly M[];
+}
+
+export interface Look<C, M extends Membered, B> {
+  readonly undecided: Decision['undecided'];
+  /** Sites that are selected, and where the object may not go. */
+  readonly barred: readonly B[];
+  readonly members: readonly M[];
+  readonly plan: Plan;
+  readonly released: Released;
+  /** Copies on sites that are no longer selected. */
+  readonly left: readonly C[];
+  /** How many of them stay there, as the object asks for. */
+  readonly kept: number;
+  readonly memory: Heard['memory'];
+}
+
+/** At most `most` copies are released. Without a decision the sites count on which the copies are. */
+export function lookAt<C, M extends Membered, B>(
+  sight: Sight<C, M, B>,
+  memory: Heard['memory'],
+  most: number,
+  now: number,
+): Look<C, M, B> {
+  const { decision, copies, keepsUnselected } = sight;
+  const { undecided } = decision;
+  const standing = copies.filter((copy) => !sight.isGoing(copy));
+  const clusters = undecided === null ? decision.clusters : standing.map((copy) => sight.siteOf(copy));
+  const selection = sight.select(clusters);
+  const planned = planFor(sight, selection, memory, now);
+  const left = undecided === null ? sight.besides(clusters) : [];
+  const isStill = memory.rollout.paused || undecided !== null;
+  const released = isStill
+    ? notNow(memory)
+    : releasedOf(sight, { left, members: planned.members, memory }, most, now);
+  const { leaving, removal } = released;
+  return {
+    undecided,
+    barred: selection.barred,
+    ...planned,
+    released,
+    left,
+    kept: keepsUnselected ? left.filter((copy) => !sight.isGoing(copy)).length : 0,
+    memory: { ...memory, rollout: planned.plan.rollout, leaving, removal },
+  };
+}
+
+/** The same look, when copies could not be written. */
+export function withRefused<C, M extends Membered, B>(
+  sight: Sight<C, M, B>,
+  look: Look<C, M, B>,
+  refused: Readonly<Record<string, Refused>>,
+  now: number,
+): Look<C, M, B> {
+  const memory = { ...look.memory, refused };
+  const clusters = look.members.map(({ site }) => site.cluster);
+  const planned = planFor(sight, sight.select(clusters), memory, now);
+  return { ...look, ...planned, memory: { ...memory, rollout: planned.plan.rollout } };
+}
+
+function planFor<C, M extends Membered, B>(
+  { decision, strategy, object }: Sight<C, M, B>,
+  { members: membersBy }: Selection<M, B>,
+  { rollout, refused }: Heard['memory'],
+  now: number,
+): Pick<Look<C, M, B>, 'members' | 'plan'> {
+  const members = membersBy({
+    revision: rollout.revision,
+    others: namesIn(rollout),
+    refused: standingAt(refused, strategy.deadlineSeconds, now),
+    now,
+  });
+  const targets = members.map(({ target }) => target);
+  const wanted = plan({ targets, strategy, rollout, seed: object.metadata.uid ?? '' }, now);
+  return { members, plan: decision.undecided === null ? wanted : onHold(wanted, rollout) };
+}
+
+function releasedOf<C, M extends Membered, B>(
+  sight: Sight<C, M, B>,
+  { left, members, memory }: Pick<Look<C, M, B>, 'left' | 'members' | 'memory'>,
+  most: number,
+  now: number,
+): Released {
+  const { clusters, number, placement, isNamed } = sight.decision;
+  const going = sight.keepsUnselected ? [] : left.filter((copy) => !sight.isGoing(copy));
+  const removableAt = Math.max(0, ...going.map((copy) => sight.removableAt(copy)));
+  // Each that is released is counted, so none is released that cannot be deleted yet.
+  if (!isNamed && removableAt > now) return { ...notNow(memory), wakeAt: removableAt };
+  const sitesOf = (some: readonly C[]): string[] => some.map((copy) => sight.siteOf(copy)).toSorted();
+  const leaving: Leaving = {
+    clusters: sitesOf(going),
+    ready: sitesOf(going.filter((copy) => sight.isReady(copy))),
+    staying: sight.copies.length - left.length,
+    stayingReady: members.filter(({ target }) => target.reachable && target.verdict === 'Ready').length,
+    number,
+    placement,
+    selected: clusters.length,
+    isNamed,
+    patienceMs: sight.strategy.deadlineSeconds * 1_000,
+  };
+  return release(leaving, memory, most, now);
+}

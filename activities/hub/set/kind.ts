@@ -1,0 +1,90 @@
+// What a CappSet brings to the turn that all kinds on many sites share (`rollout/turn.ts`): its copies are
+// Capps.
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { SET_FINALIZER } from '../../../crds/labels.ts';
+import { CAPP_SET, CappSetSpec, type CappSet } from '../../../crds/set/cappset.ts';
+import { setOf } from '../../../crds/set/child.ts';
+import { revisionOf } from '../../../crds/set/render.ts';
+import type { Kube } from '../../../kube/client.ts';
+import type { HubCaches } from '../caches.ts';
+import { caughtUp } from '../place/caught-up.ts';
+import type { Kind, Refusal, Rolling } from '../rollout/kind.ts';
+import { turnOf, type FleetTurn } from '../rollout/turn.ts';
+import type { EventRecorder } from '../status/events.ts';
+import { removeReleased, shipAll } from './carry-out.ts';
+import { retireSet } from './retire-set.ts';
+import { keepRevision, wholeNamesOf } from './revisions.ts';
+import type { Excluded, SelectOptions } from './selected.ts';
+import { refusedOf, toldOf } from './set-status.ts';
+import { sightOf } from './sight.ts';
+import { setKey, type Member } from './targets.ts';
+
+export type SetOptions = SelectOptions & { readonly caches: HubCaches; readonly events: EventRecorder };
+
+type SetKind = Kind<CappSet, Capp, Member, Excluded>;
+
+export function setTurn(options: SetOptions): FleetTurn {
+  return turnOf(setKind(options), options.events);
+}
+
+function setKind(options: SetOptions): SetKind {
+  const { caches } = options;
+  return {
+    resource: CAPP_SET,
+    copies: CAPP,
+    finalizer: SET_FINALIZER,
+    fieldManager: 'cappstan-set-status',
+    isCaughtUp: (versions) => caughtUp(caches, versions),
+    read: async (kube, ref, isAgain) => {
+      const found = await kube.get<CappSet>(CAPP_SET, ref);
+      return { found, copies: found === null ? [] : await childrenOf(kube, caches, found, isAgain) };
+    },
+    prepare: async (kube, found, copies) => prepared(options, kube, found, copies),
+    tellRefused: refusedOf,
+    end: async (kube, _ref, set, now) => {
+      if (set === null) return { outcome: 'Gone' };
+      return retireSet({ kube, caches, set, children: await liveChildren(kube, set) }, now);
+    },
+  };
+}
+
+function childrenOf(kube: Kube, caches: HubCaches, set: CappSet, isAgain: boolean): Promise<Capp[]> | Capp[] {
+  return isAgain ? liveChildren(kube, set) : caches.capps.by('set', setKey(set));
+}
+
+async function liveChildren(kube: Kube, set: CappSet): Promise<Capp[]> {
+  const { items } = await kube.list<Capp>(CAPP, { namespace: set.metadata.namespace ?? '' });
+  return items.filter((capp) => setOf(capp) === setKey(set));
+}
+
+function prepared(
+  options: SetOptions,
+  kube: Kube,
+  found: CappSet,
+  copies: readonly Capp[],
+): Rolling<CappSet, Capp, Member, Excluded> | Refusal {
+  const parsed = CappSetSpec.safeParse(found.spec);
+  if (!parsed.success) return unreadable(parsed.error.issues[0]);
+  const { data: spec } = parsed;
+  const set: CappSet = { ...found, spec };
+  const revision = revisionOf(spec);
+  return {
+    object: set,
+    revision,
+    sight: sightOf(options, set, copies),
+    wholeNames: (rollout) => wholeNamesOf(kube, set, { rollout }),
+    keep: (needed) => keepRevision(kube, set, revision, needed),
+    standing: async (refused) => refused,
+    generationOf: ({ child }) => child?.metadata.generation ?? null,
+    ship: (object, look, most, now) => shipAll({ kube, set: { ...object, spec }, look, most, now }),
+    remove: (_object, look) => removeReleased(kube, look),
+    tell: (object, outcome, now) => toldOf({ ...object, spec }, outcome, now),
+    wakes: () => [],
+  };
+}
+
+function unreadable(issue?: { readonly path: readonly PropertyKey[]; readonly message: string }): Refusal {
+  const field = ['spec', ...(issue?.path ?? []).map(String)].join('.');
+  const message = `The set cannot be read: ${field} ${issue?.message ?? 'is wrong'}. Correct it, or apply the CRD of this version.`;
+  return { reason: 'Invalid', message };
+}

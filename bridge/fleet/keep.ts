@@ -1,0 +1,166 @@
+// Keeps a workflow for each object on many sites: rings it when the object, what it reads, its sites or its
+// copies change, and starts it if it does not run. The workflow looks for itself at what has changed.
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { Condition } from '../../crds/capp/conditions.ts';
+import { keyText, type Key, type KubeObject } from '../../kube/resource.ts';
+import type { FleetKind, FleetRef } from '../../workflows/fleet/port.ts';
+import { ring as ringSignal } from '../../workflows/messages.ts';
+import { FLEET_WORKFLOW, fleetOfWorkflowId, fleetWorkflowId, HUB_QUEUE } from '../../workflows/names.ts';
+import type { Ring } from '../../workflows/types/ring.ts';
+import { rings, type Changed, type Rings } from '../rings.ts';
+import { BRIDGE_TIMES } from '../times.ts';
+
+/** What a status says of who has seen it. */
+export type Kept = KubeObject & {
+  readonly status?: { readonly observedGeneration?: number; readonly conditions?: readonly Condition[] };
+};
+
+/** Whose copies have changed. */
+export interface Owner {
+  readonly metadata: { readonly namespace?: string; readonly name: string };
+}
+
+/**
+ * `kind`: a cache of it must have what changed; null for what is read live. What changes within `patienceMs`
+ * is one ring.
+ */
+export type Call = (
+  owner: Owner,
+  changed: KubeObject | null,
+  kind: string | null,
+  patienceMs?: number,
+) => void;
+
+/** A kind on many sites, as the bridge watches it. */
+export interface KeptKind {
+  readonly kind: FleetKind;
+  list(): readonly Kept[];
+  get(key: Key): Kept | undefined;
+  /** "namespace/name" of objects that are gone and have left copies. */
+  leftBy(): ReadonlySet<string>;
+  /** Returns the function that ends it. */
+  listen(call: Call): () => void;
+}
+
+export interface KeptFleets {
+  /**
+   * Starts missing workflows, as after a loss of Temporal's data, also of objects that are gone and have left
+   * copies; rings those whose object is gone. Rings objects whose newest generation nobody has seen, and at
+   * its first call those that are not Ready. Takes synced caches. Throws what the Temporal client throws.
+   */
+  compare(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function keepFleets(
+  client: Pick<Client, 'workflow'>,
+  kinds: readonly KeptKind[],
+  onError: (workflowId: string, error: unknown) => void,
+): KeptFleets {
+  const { call, stop } = rings((id, changed) => send(client, kinds, id, changed), onError);
+  const ends = kinds.map(({ kind, listen }) => listen(calling(kind, call)));
+  let isFirst = true;
+  return {
+    compare: async () => {
+      const running = await runningIn(client);
+      for (const id of dueIn(kinds, running, { isFirst, now: Date.now() })) call(id, {});
+      isFirst = false;
+    },
+    stop: () => {
+      for (const end of ends) end();
+      return stop();
+    },
+  };
+}
+
+function calling(kind: FleetKind, call: Rings['call']): Call {
+  return ({ metadata: { namespace = '', name } }, changed, changedKind, patienceMs = 0) => {
+    const version = changed?.metadata.resourceVersion;
+    const asked = changedKind === null || version === undefined ? {} : { [changedKind]: version };
+    call(fleetWorkflowId({ kind, namespace, name }), asked, patienceMs);
+  };
+}
+
+async function runningIn(client: Pick<Client, 'workflow'>): Promise<ReadonlySet<string>> {
+  const running = new Set<string>();
+  for await (const { workflowId } of client.workflow.list({
+    query: `WorkflowType = '${FLEET_WORKFLOW}' AND ExecutionStatus = 'Running'`,
+  }))
+    running.add(workflowId);
+  return running;
+}
+
+interface At {
+  readonly isFirst: boolean;
+  readonly now: number;
+}
+
+/** The ids of workflows that are to be rung or started. */
+function dueIn(kinds: readonly KeptKind[], running: ReadonlySet<string>, at: At): Set<string> {
+  const due = new Set<string>();
+  for (const { kind, list, leftBy } of kinds) {
+    for (const object of list()) {
+      const { namespace = '', name } = object.metadata;
+      const id = fleetWorkflowId({ kind, namespace, name });
+      if (isMissing(object, running.has(id), at.now) || !isHeeded(object) || (at.isFirst && !isReady(object)))
+        due.add(id);
+    }
+    for (const key of leftBy()) {
+      const [namespace = '', name = ''] = key.split('/');
+      const id = fleetWorkflowId({ kind, namespace, name });
+      if (!running.has(id)) due.add(id);
+    }
+  }
+  // They look once more, find nothing, and end.
+  for (const id of running) if (objectOf(kinds, fleetOfWorkflowId(id)) === undefined) due.add(id);
+  return due;
+}
+
+/** Visibility may not show a workflow yet that was started a moment ago. */
+function isMissing({ metadata: { creationTimestamp = '' } }: Kept, isRunning: boolean, now: number): boolean {
+  const isNewborn = now - Date.parse(creationTimestamp) < BRIDGE_TIMES.newCapp.ms;
+  return !isRunning && !isNewborn;
+}
+
+function isHeeded({ metadata, status }: Kept): boolean {
+  return status?.observedGeneration === metadata.generation;
+}
+
+function isReady({ status }: Kept): boolean {
+  return status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') === true;
+}
+
+function objectOf(kinds: readonly KeptKind[], ref: FleetRef | null): Kept | undefined {
+  return ref === null ? undefined : kinds.find(({ kind }) => kind === ref.kind)?.get(ref);
+}
+
+function hasLeft(kinds: readonly KeptKind[], ref: FleetRef): boolean {
+  return kinds.some(({ kind, leftBy }) => kind === ref.kind && leftBy().has(keyText(ref)));
+}
+
+async function send(
+  client: Pick<Client, 'workflow'>,
+  kinds: readonly KeptKind[],
+  workflowId: string,
+  minimumVersions: Changed,
+): Promise<void> {
+  const news: Ring = { causes: ['spec'], minimumVersions };
+  const ref = fleetOfWorkflowId(workflowId);
+  // A workflow without an object and without copies has ended, or ends by itself.
+  if (ref === null || !(objectOf(kinds, ref) !== undefined || hasLeft(kinds, ref))) {
+    await client.workflow.getHandle(workflowId).signal(ringSignal, news).catch(ignoreEnded);
+    return;
+  }
+  await client.workflow.signalWithStart(FLEET_WORKFLOW, {
+    workflowId,
+    taskQueue: HUB_QUEUE,
+    args: [],
+    signal: ringSignal,
+    signalArgs: [news],
+    staticSummary: `${ref.kind} ${ref.namespace}/${ref.name}`,
+  });
+}
+
+function ignoreEnded(error: unknown): void {
+  if (!(error instanceof WorkflowNotFoundError)) throw error;
+}

@@ -1,0 +1,42 @@
+// Which objects on many sites a change of a managed cluster concerns.
+import { isDeepStrictEqual } from 'node:util';
+import { AVAILABLE, MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
+import type { Watched } from '../changes/watched.ts';
+import { BRIDGE_TIMES } from '../times.ts';
+import type { Call, Kept } from './keep.ts';
+
+type Spread = Kept & {
+  readonly spec: {
+    readonly placement?: string;
+    readonly sites?: { readonly clusters?: readonly string[] };
+  };
+};
+
+/**
+ * A site that is lost, back, or has other labels, which overrides and stages may name. Which sites a
+ * Placement selects is not known here, so each site concerns all that have one. Returns the function that
+ * ends it.
+ */
+export function listenToSites(
+  { clusters }: Pick<Watched, 'clusters'>,
+  all: () => readonly Spread[],
+  call: Call,
+): () => void {
+  return clusters.subscribe(({ type, object, previous, initial }) => {
+    const isSame = type === 'Modified' && isDeepStrictEqual(factsOf(previous), factsOf(object));
+    if (initial || isSame) return;
+    const { name } = object.metadata;
+    for (const one of all())
+      if (one.spec.placement !== undefined || one.spec.sites?.clusters?.includes(name) === true)
+        call(one, object, MANAGED_CLUSTER.kind, BRIDGE_TIMES.fleetCopies.ms);
+  });
+}
+
+/** What decides whether a copy may be there, what it says, and whether the site can be reached. */
+function factsOf(cluster: ManagedCluster | null): unknown {
+  if (cluster === null) return null;
+  const { metadata, spec, status } = cluster;
+  const { labels = {}, deletionTimestamp } = metadata;
+  const available = status?.conditions?.find(({ type }) => type === AVAILABLE)?.status;
+  return { labels, deletionTimestamp, accepted: spec?.hubAcceptsClient, taints: spec?.taints, available };
+}

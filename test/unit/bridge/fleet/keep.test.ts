@@ -1,0 +1,96 @@
+// Which workflows of CappSets and Bundles the bridge rings or starts when it compares, and which ends by
+// itself.
+import type { Client } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { keepFleets, type Call, type Kept, type KeptKind } from '../../../../bridge/fleet/keep.ts';
+import { keyText } from '../../../../kube/resource.ts';
+
+const OLD = '2026-03-01T12:00:00Z';
+const READY = { observedGeneration: 1, conditions: [{ type: 'Ready', status: 'True' }] };
+
+function object(name: string, status: object = READY, creationTimestamp = OLD): Kept {
+  return {
+    metadata: { namespace: 'apps', name, generation: 1, creationTimestamp },
+    status,
+  } as unknown as Kept;
+}
+
+/** `running`: ids of workflows. `left`: keys of Bundles that are gone and have left works. */
+function bridge(sets: readonly Kept[], running: readonly string[], left: readonly string[] = []) {
+  const sent: string[] = [];
+  let call: Call = () => undefined;
+  const kind = (of: KeptKind['kind'], objects: readonly Kept[], gone: readonly string[]): KeptKind => ({
+    kind: of,
+    list: () => objects,
+    get: (key) =>
+      objects.find(({ metadata: { namespace = '', name } }) => keyText({ namespace, name }) === keyText(key)),
+    leftBy: () => new Set(gone),
+    listen: (given) => {
+      if (of === 'CappSet') call = given;
+      return () => undefined;
+    },
+  });
+  const workflow = {
+    list: async function* list() {
+      for (const workflowId of running) yield { workflowId };
+    },
+    signalWithStart: async (type: string, { workflowId }: { workflowId: string }) =>
+      void sent.push(`start ${type} ${workflowId}`),
+    getHandle: (workflowId: string) => ({
+      signal: async () => {
+        sent.push(`signal ${workflowId}`);
+        throw new WorkflowNotFoundError('it has ended', workflowId, undefined);
+      },
+    }),
+  };
+  const errors: unknown[] = [];
+  const kinds = [kind('CappSet', sets, []), kind('Bundle', [], left)];
+  const kept = keepFleets({ workflow } as unknown as Client, kinds, (_id, error) => void errors.push(error));
+  const settled = async (): Promise<string[]> => {
+    await new Promise((resolve) => void setImmediate(resolve));
+    expect(errors).toEqual([]);
+    return sent.splice(0).toSorted();
+  };
+  return {
+    compare: async () => {
+      await kept.compare();
+      return settled();
+    },
+    call: async (name: string) => {
+      call({ metadata: { namespace: 'apps', name } }, null, null);
+      return settled();
+    },
+  };
+}
+
+const START = 'start fleet cappset/apps/shop';
+
+test('a set without a workflow gets one, but for one that was made a moment ago', async () => {
+  expect(await bridge([object('shop')], []).compare()).toEqual([START]);
+  const newborn = object('shop', READY, new Date().toISOString());
+  const kept = bridge([newborn], []);
+  await kept.compare();
+  expect(await kept.compare()).toEqual([]);
+});
+
+test('a set whose newest generation nobody has seen is rung each time, and one that is not Ready the first time', async () => {
+  const unseen = bridge([object('shop', { ...READY, observedGeneration: 0 })], ['cappset/apps/shop']);
+  expect([await unseen.compare(), await unseen.compare()]).toEqual([[START], [START]]);
+  const unready = bridge([object('shop', { observedGeneration: 1 })], ['cappset/apps/shop']);
+  expect([await unready.compare(), await unready.compare()]).toEqual([[START], []]);
+});
+
+test('a workflow whose set is gone is rung, and is not started again if it has ended', async () => {
+  expect(await bridge([], ['cappset/apps/shop', 'bundle/apps/base']).compare()).toEqual([
+    'signal bundle/apps/base',
+    'signal cappset/apps/shop',
+  ]);
+  expect(await bridge([], []).call('shop')).toEqual(['signal cappset/apps/shop']);
+});
+
+test('a Bundle that is gone and has left works has a workflow that deletes them', async () => {
+  expect(await bridge([], [], ['apps/base']).compare()).toEqual(['start fleet bundle/apps/base']);
+  expect(await bridge([], ['bundle/apps/base'], ['apps/base']).compare()).toEqual([
+    'start fleet bundle/apps/base',
+  ]);
+});
