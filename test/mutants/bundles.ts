@@ -54,7 +54,7 @@ export const BUNDLES: readonly Mutant[] = [
   },
   {
     breaks: 'a plan writes out what is brought for each of thousands of sites',
-    file: 'activities/hub/rollout/plan-changes.ts',
+    file: 'activities/hub/rollout/preview/plan-changes.ts',
     inside: 'groupedChanges',
     text: 'keys.get(change) ?? JSON.stringify([change.what, change.lines])',
     becomes: 'JSON.stringify([change.what, change.lines])',

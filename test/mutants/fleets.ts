@@ -1,7 +1,10 @@
 // Faults in what keeps the copies of a fleet from going, or a revision from passing, for a bad reason.
 import type { Mutant } from './mutant.ts';
 
-const GUARD = { file: 'activities/hub/rollout/removals.ts', seenBy: ['test/unit/rollout/removals.test.ts'] };
+const GUARD = {
+  file: 'activities/hub/rollout/removing/removals.ts',
+  seenBy: ['test/unit/rollout/removals.test.ts'],
+};
 const CHILD = { file: 'activities/hub/set/write-child.ts', seenBy: ['test/unit/set/refusals.test.ts'] };
 const UNWRITTEN = {
   file: 'activities/hub/rollout/refusals.ts',
@@ -53,7 +56,7 @@ export const FLEETS: readonly Mutant[] = [
     becomes: 'removal.lowered',
   },
   {
-    file: 'activities/hub/rollout/removal-count.ts',
+    file: 'activities/hub/rollout/removing/removal-count.ts',
     breaks: 'a removal counts for a minute less than ten',
     inside: 'endOf',
     text: 'minute + MINUTE + HUB_TIMES.setCounted.ms',

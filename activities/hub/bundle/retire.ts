@@ -8,7 +8,7 @@ import type { LetsGo } from './owners/leaving.ts';
 import { abandonedBy, outlookOf } from '../retire/abandon.ts';
 import { dropWork, removeWork } from '../retire/removal.ts';
 import { dropUnheld } from '../retire/unheld.ts';
-import { unremovedOf, type RefusedRemoval } from '../rollout/unremoved.ts';
+import { unremovedOf, type RefusedRemoval } from '../rollout/removing/unremoved.ts';
 import { emit } from '../status/events.ts';
 import { liveMetadata, type Named } from './works.ts';
 

@@ -10,7 +10,7 @@ import type { Refused, RolloutMemory } from '../../../workflows/stages/memory.ts
 import type { Rollout } from '../../../workflows/stages/types.ts';
 import type { Look, Membered, Sight } from './look.ts';
 import type { Heard, Steered } from './requests.ts';
-import type { RefusedRemoval } from './unremoved.ts';
+import type { RefusedRemoval } from './removing/unremoved.ts';
 
 export type FleetStatus = RolloutFields & { readonly conditions?: readonly Condition[] };
 

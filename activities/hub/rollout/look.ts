@@ -8,7 +8,7 @@ import type { Plan, Target } from '../../../workflows/stages/types.ts';
 import type { Decision } from './decision.ts';
 import { onHold } from './on-hold.ts';
 import { standingAt } from './refusals.ts';
-import { notNow, release, type Leaving, type Released } from './removals.ts';
+import { notNow, release, type Leaving, type Released } from './removing/removals.ts';
 import type { Heard } from './requests.ts';
 import { namesIn } from './whole-names.ts';
 

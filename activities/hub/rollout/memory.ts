@@ -4,7 +4,7 @@ import type { RemovalStatus, RolloutFields } from '../../../crds/rollout/status.
 import type { ObjectMeta } from '../../../kube/resource.ts';
 import type { Removal, RolloutMemory } from '../../../workflows/stages/memory.ts';
 import type { Rollout } from '../../../workflows/stages/types.ts';
-import { countIn } from './removal-count.ts';
+import { countIn } from './removing/removal-count.ts';
 
 export interface Remembering {
   readonly metadata: Pick<ObjectMeta, 'uid'>;

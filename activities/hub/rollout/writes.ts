@@ -3,7 +3,7 @@
 import { ApiError } from '../../../kube/failure.ts';
 import { fewAtOnce } from '../drain/few-at-once.ts';
 import { HUB_TIMES } from '../times.ts';
-import { unremovedOf, type RefusedRemoval } from './unremoved.ts';
+import { unremovedOf, type RefusedRemoval } from './removing/unremoved.ts';
 
 /** Calls to the API server under way at once. */
 const AT_ONCE = 10;

@@ -5,7 +5,7 @@ import { render, type Pattern, type Rendering } from '../../../crds/set/render.t
 import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
 import { forRevision } from '../../../crds/rollout/revision.ts';
 import type { Forecast } from '../../../workflows/stages/forecast.ts';
-import { groupedChanges, type Found } from '../rollout/plan-changes.ts';
+import { groupedChanges, type Found } from '../rollout/preview/plan-changes.ts';
 import type { SetLook } from './carry-out.ts';
 import type { Member } from './targets.ts';
 

@@ -10,7 +10,7 @@ import { SET_SITE_REASONS } from '../../../crds/set/status.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import { begin } from '../../../workflows/stages/rollout.ts';
 import { memoryOf } from '../rollout/memory.ts';
-import { answerFor, previewFor } from '../rollout/preview.ts';
+import { answerFor, previewFor } from '../rollout/preview/preview.ts';
 import { heard, type Heard } from '../rollout/requests.ts';
 import { withWholeNames } from '../rollout/whole-names.ts';
 import { changesIn } from './preview-changes.ts';

@@ -10,10 +10,18 @@ import {
   type SetReason,
 } from '../../../crds/set/status.ts';
 import { shownRevision } from '../../../crds/rollout/revision.ts';
-import { conditionsOf, type Saying } from '../rollout/conditions.ts';
-import { courseOf } from '../rollout/course.ts';
+import { conditionsOf, type Saying } from '../rollout/telling/conditions.ts';
+import { courseOf } from '../rollout/telling/course.ts';
 import type { Outcome, Refusal, Told } from '../rollout/kind.ts';
-import { heldBy, isStalled, leadsTo, progressOf, QUIET, rolloutSaid, type Course } from '../rollout/said.ts';
+import {
+  heldBy,
+  isStalled,
+  leadsTo,
+  progressOf,
+  QUIET,
+  rolloutSaid,
+  type Course,
+} from '../rollout/telling/said.ts';
 import type { SetLook } from './carry-out.ts';
 import { excludedMessage, type Excluded } from './selected.ts';
 import type { Member } from './targets.ts';

@@ -3,7 +3,7 @@
 // of these values may change.
 import { saltedHash } from '../../../activities/hub/ship/render/salted-hash.ts';
 import { contentOf as carriedContent } from '../../../activities/hub/bundle/manifests/render.ts';
-import { release } from '../../../activities/hub/rollout/removals.ts';
+import { release } from '../../../activities/hub/rollout/removing/removals.ts';
 import { bundleRevisionName } from '../../../crds/bundle/bundle-revision.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { bundleKey } from '../../../crds/ocm/bundle-work.ts';

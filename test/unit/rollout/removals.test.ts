@@ -1,5 +1,5 @@
 // The guard against mass removal: who may go at once, and when a person is asked.
-import { release, withoutMissing, type Leaving } from '../../../activities/hub/rollout/removals.ts';
+import { release, withoutMissing, type Leaving } from '../../../activities/hub/rollout/removing/removals.ts';
 import { HUB_TIMES } from '../../../activities/hub/times.ts';
 import type { Removal } from '../../../workflows/stages/memory.ts';
 import { NO_REMOVAL } from '../../support/builders/fleet/rollouts.ts';

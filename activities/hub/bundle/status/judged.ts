@@ -1,9 +1,9 @@
 // What is so on each site of a Bundle after a turn. Pure.
 import type { Strategy } from '../../../../crds/rollout/stages.ts';
 import { deadlineOf } from '../../../../workflows/stages/sites.ts';
-import { courseOf } from '../../rollout/course.ts';
+import { courseOf } from '../../rollout/telling/course.ts';
 import type { Outcome } from '../../rollout/kind.ts';
-import { leadsTo } from '../../rollout/said.ts';
+import { leadsTo } from '../../rollout/telling/said.ts';
 import { writtenBy } from '../../rollout/shipped.ts';
 import type { Member } from '../members.ts';
 import type { Site } from '../sites.ts';

@@ -1,7 +1,7 @@
 // What the conditions of a Bundle say. Pure.
 import type { BundleReason } from '../../../../crds/bundle/status.ts';
-import type { Saying as OneSaying } from '../../rollout/conditions.ts';
-import { heldBy, isStalled, progressOf, type Course } from '../../rollout/said.ts';
+import type { Saying as OneSaying } from '../../rollout/telling/conditions.ts';
+import { heldBy, isStalled, progressOf, type Course } from '../../rollout/telling/said.ts';
 import type { Verdict } from './verdicts.ts';
 
 type Saying = OneSaying<BundleReason>;

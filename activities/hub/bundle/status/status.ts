@@ -4,9 +4,9 @@ import { MOST_FAILING, type BundleReason, type BundleStatus } from '../../../../
 import { shownRevision } from '../../../../crds/rollout/revision.ts';
 import type { Refusal } from '../../rollout/kind.ts';
 import type { Places } from './places.ts';
-import { conditionsOf } from '../../rollout/conditions.ts';
-import { rolloutSaid, type Course } from '../../rollout/said.ts';
-import { whyRefused, type RefusedRemoval } from '../../rollout/unremoved.ts';
+import { conditionsOf } from '../../rollout/telling/conditions.ts';
+import { rolloutSaid, type Course } from '../../rollout/telling/said.ts';
+import { whyRefused, type RefusedRemoval } from '../../rollout/removing/unremoved.ts';
 import { named, progress, readiness, stalling, type Tally } from './sayings.ts';
 import type { Verdict } from './verdicts.ts';
 

@@ -4,7 +4,7 @@ import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import type { BundleConditionType, BundleStatus } from '../../../../crds/bundle/status.ts';
 import type { Happening } from '../../../../crds/kubernetes/event.ts';
 import type { Refusal, Told } from '../../rollout/kind.ts';
-import { QUIET } from '../../rollout/said.ts';
+import { QUIET } from '../../rollout/telling/said.ts';
 import { judgedBy, type BundleOutcome } from './judged.ts';
 import { leavingStatus, refusedStatus, statusOf, type Left } from './status.ts';
 

@@ -6,7 +6,7 @@ import type { Site } from '../../../../activities/hub/bundle/sites.ts';
 import { verdictOf, type Verdict } from '../../../../activities/hub/bundle/status/verdicts.ts';
 import { seenWork, type BundleWork } from '../../../../activities/hub/bundle/status/seen.ts';
 import { memoryOf } from '../../../../activities/hub/rollout/memory.ts';
-import type { Course } from '../../../../activities/hub/rollout/said.ts';
+import type { Course } from '../../../../activities/hub/rollout/telling/said.ts';
 import { HUB_TIMES } from '../../../../activities/hub/times.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import { BundleStatus } from '../../../../crds/bundle/status.ts';

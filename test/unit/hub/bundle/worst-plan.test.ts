@@ -1,6 +1,6 @@
 // The plan of a Bundle that has most to look at: the webhook makes it for whoever may write Bundles.
 import { previewOf } from '../../../../activities/hub/bundle/preview.ts';
-import { groupedChanges } from '../../../../activities/hub/rollout/plan-changes.ts';
+import { groupedChanges } from '../../../../activities/hub/rollout/preview/plan-changes.ts';
 import { timesAsLong } from '../../../support/pace.ts';
 import { worstPlan } from '../../../support/builders/fleet/worst.ts';
 

@@ -1,6 +1,6 @@
 // How many copies went within the last ten minutes, minute by minute, so that the ten minutes slide. Pure.
-import type { RemovedAt } from '../../../workflows/stages/memory.ts';
-import { HUB_TIMES } from '../times.ts';
+import type { RemovedAt } from '../../../../workflows/stages/memory.ts';
+import { HUB_TIMES } from '../../times.ts';
 
 const MINUTE = 60_000;
 /** More than ten minutes have. */

@@ -1,5 +1,5 @@
 // Removals that the hub's API server refuses: they hold up no other site, and are told and tried again.
-import { ApiError } from '../../../kube/failure.ts';
+import { ApiError } from '../../../../kube/failure.ts';
 
 export interface RefusedRemoval {
   readonly cluster: string;

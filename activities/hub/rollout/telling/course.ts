@@ -1,6 +1,6 @@
 // How a rollout stands after a turn. Pure.
-import type { Outcome } from './kind.ts';
-import type { Membered } from './look.ts';
+import type { Outcome } from '../kind.ts';
+import type { Membered } from '../look.ts';
 import type { Course } from './said.ts';
 
 export function courseOf<C, M extends Membered, B>({

@@ -1,6 +1,6 @@
 // What would be written on sites, with sites together for which it is the same, as much of it as an
 // annotation may hold. Pure.
-import { LARGEST_PLAN, MOST_GROUPS, MOST_LINES, type RolloutPlan } from '../../../crds/rollout/plan.ts';
+import { LARGEST_PLAN, MOST_GROUPS, MOST_LINES, type RolloutPlan } from '../../../../crds/rollout/plan.ts';
 
 type Change = RolloutPlan['changes'][number];
 

@@ -1,8 +1,8 @@
 // The guard against mass removal: from which of the sites that are no longer selected copies may go now.
 // Pure.
-import { digestOf as hexOf } from '../../../crds/digest.ts';
-import type { Removal, RolloutMemory } from '../../../workflows/stages/memory.ts';
-import { HUB_TIMES } from '../times.ts';
+import { digestOf as hexOf } from '../../../../crds/digest.ts';
+import type { Removal, RolloutMemory } from '../../../../workflows/stages/memory.ts';
+import { HUB_TIMES } from '../../times.ts';
 import { countedAfter, countIn, nextFree, recentAt } from './removal-count.ts';
 
 const { setHeld } = HUB_TIMES;

@@ -1,11 +1,11 @@
 // What would change if an object on many sites were written as it is given: what its next turns would do, by
 // the same look and planner. Pure, but for what its sight reads from caches. Nothing is written.
-import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
-import { forecast } from '../../../workflows/stages/forecast.ts';
-import { HUB_TIMES } from '../times.ts';
-import { lookAt, type Look, type Membered, type Sight } from './look.ts';
+import type { RolloutPlan } from '../../../../crds/rollout/plan.ts';
+import { forecast } from '../../../../workflows/stages/forecast.ts';
+import { HUB_TIMES } from '../../times.ts';
+import { lookAt, type Look, type Membered, type Sight } from '../look.ts';
 import { answerWith, toldBy, type Foreseen } from './plan-answer.ts';
-import type { Heard } from './requests.ts';
+import type { Heard } from '../requests.ts';
 
 /** Copies that a foreseen turn may delete: all on sites that are left go at once. */
 const MOST = 1_000;

@@ -1,14 +1,14 @@
 // Writes what is about to be removed to the status before it is: a turn that ends in the middle, or a hub
 // worker that dies, takes nothing out of the count of the last ten minutes.
 import { isDeepStrictEqual } from 'node:util';
-import type { RolloutFields } from '../../../crds/rollout/status.ts';
-import { applyStatus } from '../../../kube/apply-status.ts';
-import type { Kube } from '../../../kube/client.ts';
-import type { KubeObject, Resource } from '../../../kube/resource.ts';
-import { rememberedIn } from './memory.ts';
+import type { RolloutFields } from '../../../../crds/rollout/status.ts';
+import { applyStatus } from '../../../../kube/apply-status.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import type { KubeObject, Resource } from '../../../../kube/resource.ts';
+import { rememberedIn } from '../memory.ts';
 import type { Released } from './removals.ts';
-import type { Heard } from './requests.ts';
-import { allAsked } from './said.ts';
+import type { Heard } from '../requests.ts';
+import { allAsked } from '../telling/said.ts';
 
 export interface Counting extends Heard {
   readonly released: Pick<Released, 'clusters'>;

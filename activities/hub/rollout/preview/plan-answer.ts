@@ -1,8 +1,8 @@
 // The answer to who asks what a rollout would do: the same form for CappSets and Bundles. Pure.
-import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
-import type { Forecast, Wait } from '../../../workflows/stages/forecast.ts';
-import type { Rollout } from '../../../workflows/stages/types.ts';
-import type { Decision } from './decision.ts';
+import type { RolloutPlan } from '../../../../crds/rollout/plan.ts';
+import type { Forecast, Wait } from '../../../../workflows/stages/forecast.ts';
+import type { Rollout } from '../../../../workflows/stages/types.ts';
+import type { Decision } from '../decision.ts';
 
 /** What is foreseen; without a decision nothing is, and that is why it stops. */
 export type Foreseen = Pick<Forecast, 'steps' | 'last'> & {

@@ -1,8 +1,8 @@
 // The conditions of an object with many sites. Pure.
-import type { Condition } from '../../../crds/capp/conditions.ts';
-import { conditionSince } from '../../../crds/condition.ts';
-import { cutText } from '../../../crds/cut-text.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
+import type { Condition } from '../../../../crds/capp/conditions.ts';
+import { conditionSince } from '../../../../crds/condition.ts';
+import { cutText } from '../../../../crds/cut-text.ts';
+import type { KubeObject } from '../../../../kube/resource.ts';
 
 /** Bytes of a message. */
 const LONGEST_SENTENCE = 1_024;

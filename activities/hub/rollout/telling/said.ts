@@ -1,13 +1,13 @@
 // What the status of an object with many sites says of its rollout, and why it does nothing more at present.
 // Pure.
-import type { RolloutFields, RolloutReason } from '../../../crds/rollout/status.ts';
-import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
-import type { Plan } from '../../../workflows/stages/types.ts';
+import type { RolloutFields, RolloutReason } from '../../../../crds/rollout/status.ts';
+import type { RolloutMemory } from '../../../../workflows/stages/memory.ts';
+import type { Plan } from '../../../../workflows/stages/types.ts';
 import type { Saying } from './conditions.ts';
-import type { Decision } from './decision.ts';
-import { rememberedIn } from './memory.ts';
-import type { Released } from './removals.ts';
-import { whyRefused, type RefusedRemoval } from './unremoved.ts';
+import type { Decision } from '../decision.ts';
+import { rememberedIn } from '../memory.ts';
+import type { Released } from '../removing/removals.ts';
+import { whyRefused, type RefusedRemoval } from '../removing/unremoved.ts';
 
 /** How a rollout stands after a look at it. */
 export interface Course extends Pick<Decision, 'undecided'> {
