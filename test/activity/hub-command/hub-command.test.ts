@@ -11,6 +11,7 @@ import { NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
 import { writeKubeconfig, type Credential } from '../../../deploy/local/kubernetes/kubeconfig.ts';
+import { describeError } from '../../../deploy/local/terminal.ts';
 import { openPorts } from '../../../deploy/local/supervise/ports.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
@@ -62,13 +63,12 @@ async function greeting(
 ): Promise<string> {
   const file = join(dirname(hub.dir), 'visitor.kubeconfig');
   await writeKubeconfig(file, { cluster: 'hub', server: `https://127.0.0.1:${hub.api}`, ca, credential });
-  const kube = connect({ kubeconfig: file, deadlineMs: 5000 });
+  const kube = connect({ kubeconfig: file, deadlineMs: 20_000 });
   try {
     await kube.list(SECRET, { namespace: 'kube-system' });
     return 'welcome';
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
-    return `${String(error)} ${cause}`;
+    return describeError(error);
   } finally {
     await kube.close();
   }
@@ -150,12 +150,17 @@ test('a cluster that registers with a token waits for a person, and so does its 
   } finally {
     await site.close();
   }
-  // OCM has seen it when it has put it into the default set.
-  const seen = await eventually(async () => {
-    const now = await first.kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: 'shop-7' });
-    return now?.metadata.finalizers === undefined && now?.status === undefined ? undefined : now;
+  // One that a person has accepted gets its namespace: by then OCM has seen the other one, too.
+  await first.kube.create(MANAGED_CLUSTER, {
+    metadata: { name: 'shop-9' },
+    spec: { hubAcceptsClient: true },
   });
-  expect(seen).toMatchObject({ spec: { hubAcceptsClient: false } });
+  const namespace = (name: string): Promise<object | null> =>
+    first.kube.get(NAMESPACE, { namespace: null, name });
+  await eventually(async () => (await namespace('shop-9')) ?? undefined);
+  const waiting = await first.kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: 'shop-7' });
+  expect(waiting).toMatchObject({ spec: { hubAcceptsClient: false } });
+  expect(await namespace('shop-7')).toBeNull();
 });
 
 test('a certificate that is written again is served at once, by the same process', async () => {
@@ -189,9 +194,11 @@ test('whatever is killed comes back with all that was stored, also the superviso
   for (const name of ['supervisor', 'etcd', 'hub-api-server', 'temporal']) {
     const pid = await first.pidOf(name);
     process.kill(pid, 'SIGKILL');
-    await eventually(async () => ((await first.pidOf(name)) === pid ? undefined : true));
+    const again = async (): Promise<true | undefined> =>
+      (await first.pidOf(name)) === pid ? undefined : true;
+    await eventually(again, { withinMs: 200_000 });
   }
-  await eventually(async () => (await first.kube.get(CAPP, KEY)) ?? undefined);
+  await eventually(async () => (await first.kube.get(CAPP, KEY)) ?? undefined, { withinMs: 200_000 });
 });
 
 test('it stops in order, and goes on where it was: objects, tokens and authority stay', async () => {
@@ -244,7 +251,11 @@ async function temporalSays(port: number, who: Hub, at: Hub): Promise<string> {
   const clientCertPair = { crt: read(who, 'temporal-client.crt'), key: read(who, 'temporal-client.key') };
   const tls = { serverRootCACertificate: read(at, 'temporal-ca.crt'), clientCertPair };
   try {
-    const connection = await Connection.connect({ address: `127.0.0.1:${port}`, tls, connectTimeout: 5000 });
+    const connection = await Connection.connect({
+      address: `127.0.0.1:${port}`,
+      tls,
+      connectTimeout: 20_000,
+    });
     await connection.close();
     return 'welcome';
   } catch (error) {
