@@ -55,7 +55,9 @@ test('a work whose deletion is refused keeps no other site from an edit, and is 
 
 test('of a deleted Bundle whose work the hub does not let go, the others go, and its status says what stays and why', async () => {
   const hub = bundleHub({ ...stage, kube: mortal }, 'ending');
-  await hub.make({ sites: { clusters: [...SITES] }, strategy: { maxConcurrent: '100%' } });
+  // Nobody else has it.
+  const manifests = [aConfigMap({ color: 'red' }, 'ending')];
+  await hub.make({ sites: { clusters: [...SITES] }, manifests, strategy: { maxConcurrent: '100%' } });
   await hub.turn();
   await hub.apply(...SITES);
   await hub.turn();

@@ -4,6 +4,7 @@ import { BUNDLE_KEY, MANAGED_BY } from '../../../../crds/labels.ts';
 import { bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
 import { bundleHub, sameClusters } from '../../../support/testbeds/fleet/bundle-hub.ts';
+import { aConfigMap } from '../../../support/builders/fleet/bundles.ts';
 import { joinSites } from '../../../support/testbeds/joined-sites.ts';
 import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 
@@ -18,7 +19,9 @@ afterAll(() => stage?.stop());
 
 async function onBoth(name: string) {
   const hub = bundleHub(stage, name);
-  await hub.make({ sites: { clusters: [...SITES] }, strategy: { maxConcurrent: '100%' } });
+  // Nobody else has it.
+  const manifests = [aConfigMap({ color: 'red' }, name)];
+  await hub.make({ sites: { clusters: [...SITES] }, manifests, strategy: { maxConcurrent: '100%' } });
   await hub.turn();
   await hub.apply(...SITES);
   await hub.turn();
