@@ -154,4 +154,12 @@ export const FLEET_GUARDS: readonly Mutant[] = [
     becomes: 'false',
     seenBy: ['test/unit/bridge/fleet/keep.test.ts'],
   },
+  {
+    breaks: 'a Capp of a set that loses its last annotation is taken for one that somebody has edited',
+    file: 'activities/hub/set/write-child.ts',
+    inside: 'applied',
+    text: '!isEmptied((written as Child).spec, child.spec)',
+    becomes: 'written !== null',
+    seenBy: ['test/unit/set/refusals.test.ts'],
+  },
 ];

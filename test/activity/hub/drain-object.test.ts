@@ -53,7 +53,15 @@ test('a Drain is read with its lanes, and one that is being deleted or is not th
   const { metadata } = await create('read', { width: 7, paused: true });
   const lanes = { width: 7, perTarget: 25, ratePerSecond: 25 };
   expect(await hub.readDrain('read')).toEqual({
-    drain: { uid: metadata.uid, generation: 1, dryRun: false, paused: true, lanes, isOver: false, isSettled: false },
+    drain: {
+      uid: metadata.uid,
+      generation: 1,
+      dryRun: false,
+      paused: true,
+      lanes,
+      isOver: false,
+      isSettled: false,
+    },
   });
   await stage.kube.patch(DRAIN, keyOf('read'), { metadata: { finalizers: ['example.com/hold'] } });
   await stage.kube.remove(DRAIN, keyOf('read'));

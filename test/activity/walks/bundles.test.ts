@@ -1,7 +1,6 @@
 // Walks of a Bundle: from any valid spec to any other its works are those of a Bundle that begins so, on a
 // real API server.
 import { RULE_CONDITION } from '../../../activities/hub/bundle/ready/ready-rules.ts';
-import { hubBundle } from '../../../activities/hub/bundle/turn.ts';
 import { BUNDLE, type Bundle, type BundleSpec } from '../../../crds/bundle/bundle.ts';
 import { CONFIG_MAP } from '../../../crds/kubernetes/core.ts';
 import { BUNDLE_KEY, BUNDLE_REVISION, BUNDLE_UID } from '../../../crds/labels.ts';
@@ -11,6 +10,7 @@ import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { joinSites } from '../../support/testbeds/joined-sites.ts';
+import { turningBundles } from '../../support/testbeds/fleet/turning.ts';
 import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
 import { aValidBundle } from '../../support/walks/bundle-specs.ts';
 import { diceOf, tagOf, takeWalks, untagged, WALKS } from '../../support/walks/walks.ts';
@@ -64,7 +64,7 @@ const read = (name: string) => stage.kube.get<Bundle>(BUNDLE, { namespace: APPS,
 
 /** Turn by turn, as the workflow takes them, until nothing is left to do. */
 async function settle(name: string, memories: Map<string, RolloutMemory>): Promise<void> {
-  const { turnBundle } = hubBundle({
+  const { turnFleet } = turningBundles({
     ...stage,
     hubUid: 'hub',
     config: RCS_CONFIG_KEY,
@@ -74,13 +74,16 @@ async function settle(name: string, memories: Map<string, RolloutMemory>): Promi
   let said: unknown;
   for (let turns = 0; turns < 20; turns += 1) {
     const ask = { memory: memories.get(name) ?? null, minimumVersions: {}, most: 20, isAgain: true };
-    const turned = await turnBundle({ namespace: APPS, name }, ask);
+    const turned = await turnFleet({ kind: 'Bundle', namespace: APPS, name }, ask);
     if (turned.outcome === 'Gone') return;
-    if (turned.outcome === 'Turned') memories.set(name, turned.memory);
+    if (turned.outcome === 'Turned' && turned.memory !== null) memories.set(name, turned.memory);
     const found = await read(name);
     const isStill = found?.status?.leaving === undefined || found.status.leaving.length === 0;
     said = found?.status;
-    if (turned.outcome === 'Turned' && turned.reason === 'Ready' && isStill && !turned.isMore) return;
+    const isReady = found?.status?.conditions?.some(
+      ({ type, status }) => type === 'Ready' && status === 'True',
+    );
+    if (turned.outcome === 'Turned' && isReady === true && isStill && !turned.isMore) return;
     await taken(name);
   }
   throw new Error(`Bundle ${name} does not settle: ${JSON.stringify(said)}`);

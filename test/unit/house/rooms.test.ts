@@ -30,8 +30,8 @@ describe('a source', () => {
   );
 
   test('of a folder without a row is refused', async () => {
-    const [sentence, ...more] = await at('workflows/fleet', 'export const answer = 42;');
-    expect(sentence).toContain('the room workflows/fleet has no row in lint/rooms');
+    const [sentence, ...more] = await at('workflows/nowhere', 'export const answer = 42;');
+    expect(sentence).toContain('the room workflows/nowhere has no row in lint/rooms');
     expect(more).toEqual([]);
   });
 });
