@@ -62,6 +62,9 @@ async function taken(name: string): Promise<void> {
 
 const read = (name: string) => stage.kube.get<Bundle>(BUNDLE, { namespace: APPS, name });
 
+const isReady = (found: Bundle | null): boolean =>
+  found?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
+
 /** Turn by turn, as the workflow takes them, until nothing is left to do. */
 async function settle(name: string, memories: Map<string, RolloutMemory>): Promise<void> {
   const { turnFleet } = turningBundles({
@@ -80,10 +83,7 @@ async function settle(name: string, memories: Map<string, RolloutMemory>): Promi
     const found = await read(name);
     const isStill = found?.status?.leaving === undefined || found.status.leaving.length === 0;
     said = found?.status;
-    const isReady = found?.status?.conditions?.some(
-      ({ type, status }) => type === 'Ready' && status === 'True',
-    );
-    if (turned.outcome === 'Turned' && isReady === true && isStill && !turned.isMore) return;
+    if (turned.outcome === 'Turned' && isReady(found) && isStill && !turned.isMore) return;
     await taken(name);
   }
   throw new Error(`Bundle ${name} does not settle: ${JSON.stringify(said)}`);

@@ -9,10 +9,7 @@ const OLD = '2026-03-01T12:00:00Z';
 const READY = { observedGeneration: 1, conditions: [{ type: 'Ready', status: 'True' }] };
 
 function object(name: string, status: object = READY, creationTimestamp = OLD): Kept {
-  return {
-    metadata: { namespace: 'apps', name, generation: 1, creationTimestamp },
-    status,
-  } as unknown as Kept;
+  return { metadata: { namespace: 'apps', name, generation: 1, creationTimestamp }, status };
 }
 
 /** `running`: ids of workflows. `left`: keys of Bundles that are gone and have left works. */
