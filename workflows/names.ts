@@ -12,6 +12,8 @@ export const SITE_WORKFLOW = 'site';
 export const TURNS_WORKFLOW = 'turns';
 /** Types of earlier versions: what still runs of them fails, and so does what a person starts. */
 export const EARLIER_WORKFLOWS = ['drain', 'plan', 'cappSet', 'bundle'] as const;
+/** Those of CappSets and Bundles, which the bridge ends. */
+export const EARLIER_FLEET_WORKFLOWS = ['cappSet', 'bundle'] as const;
 /** Started by the bridge for each CappSet and each Bundle. */
 export const FLEET_WORKFLOW = 'fleet';
 export const SCORE_WORKFLOW = 'score';

@@ -1,10 +1,10 @@
-// Workflow types of earlier versions. A run of one ends at its next task, whatever it had begun, and the
-// bridge starts what has taken its place.
+// Workflow types of earlier versions. The bridge ends what runs of them (`bridge/fleet/keep.ts`); what a
+// person starts by hand fails at once.
 import { ApplicationFailure } from '@temporalio/workflow';
 import { Failure } from './failures.ts';
-import type { EARLIER_WORKFLOWS } from './names.ts';
+import type { EARLIER_FLEET_WORKFLOWS } from './names.ts';
 
-type Removed = (typeof EARLIER_WORKFLOWS)[number];
+type Removed = (typeof EARLIER_FLEET_WORKFLOWS)[number];
 
 /** Fails at once. */
 export async function cappSet(): Promise<never> {

@@ -5,7 +5,13 @@ import type { Condition } from '../../crds/capp/conditions.ts';
 import { keyText, type Key, type KubeObject } from '../../kube/resource.ts';
 import type { FleetKind, FleetRef } from '../../workflows/fleet/port.ts';
 import { ring as ringSignal } from '../../workflows/messages.ts';
-import { FLEET_WORKFLOW, fleetOfWorkflowId, fleetWorkflowId, HUB_QUEUE } from '../../workflows/names.ts';
+import {
+  EARLIER_FLEET_WORKFLOWS,
+  FLEET_WORKFLOW,
+  fleetOfWorkflowId,
+  fleetWorkflowId,
+  HUB_QUEUE,
+} from '../../workflows/names.ts';
 import type { Ring } from '../../workflows/types/ring.ts';
 import { rings, type Changed, type Rings } from '../rings.ts';
 import { BRIDGE_TIMES } from '../times.ts';
@@ -44,9 +50,10 @@ export interface KeptKind {
 
 export interface KeptFleets {
   /**
-   * Starts missing workflows, as after a loss of Temporal's data, also of objects that are gone and have left
-   * copies; rings those whose object is gone. Rings objects whose newest generation nobody has seen, and at
-   * its first call those that are not Ready. Takes synced caches. Throws what the Temporal client throws.
+   * Ends runs of types of earlier versions. Starts missing workflows, as after a loss of Temporal's data,
+   * also of objects that are gone and have left copies; rings those whose object is gone. Rings objects whose
+   * newest generation nobody has seen, and at its first call those that are not Ready. Takes synced caches.
+   * Throws what the Temporal client throws.
    */
   compare(): Promise<void>;
   stop(): Promise<void>;
@@ -62,7 +69,8 @@ export function keepFleets(
   let isFirst = true;
   return {
     compare: async () => {
-      const running = await runningIn(client);
+      await endEarlier(client);
+      const running = await runningIn(client, [FLEET_WORKFLOW]);
       for (const id of dueIn(kinds, running, { isFirst, now: Date.now() })) call(id, {});
       isFirst = false;
     },
@@ -81,10 +89,23 @@ function calling(kind: FleetKind, call: Rings['call']): Call {
   };
 }
 
-async function runningIn(client: Pick<Client, 'workflow'>): Promise<ReadonlySet<string>> {
+/**
+ * A run of an earlier version holds the id of the object, and its history is none that today's code can
+ * follow to an end.
+ */
+async function endEarlier(client: Pick<Client, 'workflow'>): Promise<void> {
+  for (const id of await runningIn(client, EARLIER_FLEET_WORKFLOWS))
+    await client.workflow.getHandle(id).terminate('Replaced by a workflow of type fleet').catch(ignoreEnded);
+}
+
+async function runningIn(
+  client: Pick<Client, 'workflow'>,
+  types: readonly string[],
+): Promise<ReadonlySet<string>> {
   const running = new Set<string>();
+  const named = types.map((type) => `'${type}'`).join(', ');
   for await (const { workflowId } of client.workflow.list({
-    query: `WorkflowType = '${FLEET_WORKFLOW}' AND ExecutionStatus = 'Running'`,
+    query: `WorkflowType IN (${named}) AND ExecutionStatus = 'Running'`,
   }))
     running.add(workflowId);
   return running;

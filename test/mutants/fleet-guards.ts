@@ -162,4 +162,13 @@ export const FLEET_GUARDS: readonly Mutant[] = [
     becomes: 'written !== null',
     seenBy: ['test/unit/set/refusals.test.ts'],
   },
+  {
+    breaks:
+      'after an upgrade the workflow of an earlier version keeps the id of each set, and nothing goes on',
+    file: 'bridge/fleet/keep.ts',
+    inside: 'endEarlier',
+    text: 'EARLIER_FLEET_WORKFLOWS)',
+    becomes: '[])',
+    seenBy: ['test/unit/bridge/fleet/keep.test.ts'],
+  },
 ];

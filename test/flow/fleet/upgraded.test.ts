@@ -1,5 +1,5 @@
-// An upgrade while workflows of an earlier version keep CappSets and Bundles: these runs end by themselves
-// and do nothing more, and each object has its new workflow when the bridge has compared.
+// An upgrade while workflows of an earlier version keep CappSets and Bundles: the bridge ends these runs,
+// they do nothing more, and each object has its new workflow.
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -92,7 +92,7 @@ const stateOf = async (ref: FleetRef): Promise<string> => {
   return `${type} ${status.name}`;
 };
 
-test('runs of removed types fail at their next task without another activity, and the bridge starts what replaces them', async () => {
+test('the bridge ends runs of earlier types, which do nothing more, and starts what replaces them', async () => {
   const { workflow } = temporal.client;
   const stopEarlier = await startWorker(await earlierWorkflows());
   for (const ref of REFS)

@@ -12,8 +12,15 @@ function object(name: string, status: object = READY, creationTimestamp = OLD): 
   return { metadata: { namespace: 'apps', name, generation: 1, creationTimestamp }, status };
 }
 
-/** `running`: ids of workflows. `left`: keys of Bundles that are gone and have left works. */
-function bridge(sets: readonly Kept[], running: readonly string[], left: readonly string[] = []) {
+/**
+ * `running`: ids of workflows; `earlier`: of those of an earlier version. `left`: keys of Bundles that are
+ * gone and have left works.
+ */
+function bridge(
+  sets: readonly Kept[],
+  running: readonly string[],
+  { left = [] as readonly string[], earlier = [] as readonly string[] } = {},
+) {
   const sent: string[] = [];
   let call: Call = () => undefined;
   const kind = (of: KeptKind['kind'], objects: readonly Kept[], gone: readonly string[]): KeptKind => ({
@@ -28,12 +35,13 @@ function bridge(sets: readonly Kept[], running: readonly string[], left: readonl
     },
   });
   const workflow = {
-    list: async function* list() {
-      for (const workflowId of running) yield { workflowId };
+    list: async function* list({ query }: { query: string }) {
+      for (const workflowId of query.includes("'fleet'") ? running : earlier) yield { workflowId };
     },
     signalWithStart: async (type: string, { workflowId }: { workflowId: string }) =>
       void sent.push(`start ${type} ${workflowId}`),
     getHandle: (workflowId: string) => ({
+      terminate: async () => void sent.push(`terminate ${workflowId}`),
       signal: async () => {
         sent.push(`signal ${workflowId}`);
         throw new WorkflowNotFoundError('it has ended', workflowId, undefined);
@@ -86,8 +94,13 @@ test('a workflow whose set is gone is rung, and is not started again if it has e
 });
 
 test('a Bundle that is gone and has left works has a workflow that deletes them', async () => {
-  expect(await bridge([], [], ['apps/base']).compare()).toEqual(['start fleet bundle/apps/base']);
-  expect(await bridge([], ['bundle/apps/base'], ['apps/base']).compare()).toEqual([
+  expect(await bridge([], [], { left: ['apps/base'] }).compare()).toEqual(['start fleet bundle/apps/base']);
+  expect(await bridge([], ['bundle/apps/base'], { left: ['apps/base'] }).compare()).toEqual([
     'start fleet bundle/apps/base',
   ]);
+});
+
+test('a run of an earlier version is ended, and its set gets a workflow of today', async () => {
+  const sent = await bridge([object('shop')], [], { earlier: ['cappset/apps/shop'] }).compare();
+  expect(sent).toEqual([START, 'terminate cappset/apps/shop']);
 });
