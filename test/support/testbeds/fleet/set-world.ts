@@ -19,6 +19,8 @@ export interface SetWorld {
   readonly most: () => number;
   edit(spec: object): void;
   relabel(cluster: string, labels: Readonly<Record<string, string>>): void;
+  /** Whether the site's agent renews its lease. */
+  reach(cluster: string, isReachable: boolean): void;
   /** The site's ManagedCluster is gone. */
   forget(cluster: string): void;
   /** The Capp as it was, with other metadata; without metadata it is gone. */
@@ -28,13 +30,14 @@ export interface SetWorld {
 export interface WorldOptions {
   readonly clusters: readonly string[];
   readonly spec: object;
-  /** After so many milliseconds an agent says that a Capp is Ready. */
+  /** After so many milliseconds an agent says that a Capp is Ready, or that it has failed. */
   readonly readyAfterMs: number;
+  readonly fails?: (capp: Capp) => boolean;
   /** Rings the set's workflow. */
   readonly ring: () => void;
 }
 
-export function setWorld({ clusters, spec, readyAfterMs, ring }: WorldOptions): SetWorld {
+export function setWorld({ clusters, spec, readyAfterMs, ring, fails }: WorldOptions): SetWorld {
   const capps = new Map<string, Capp>();
   const sites = new Map(clusters.map((name) => [name, reachable(aCluster(name))]));
   const kept = new Map<string, KubeObject>();
@@ -46,7 +49,10 @@ export function setWorld({ clusters, spec, readyAfterMs, ring }: WorldOptions): 
     const capp = capps.get(name);
     underWay.delete(name);
     if (capp === undefined) return;
-    capps.set(name, { ...capp, status: { conditions: [readyAt(capp)] } });
+    capps.set(name, {
+      ...capp,
+      status: { conditions: [fails?.(capp) === true ? failedAt(capp) : readyAt(capp)] },
+    });
     ring();
   };
   const write = (object: Capp): Capp => {
@@ -134,6 +140,11 @@ export function setWorld({ clusters, spec, readyAfterMs, ring }: WorldOptions): 
       };
       ring();
     },
+    reach: (cluster, isReachable) => {
+      const found = aCluster(cluster);
+      const condition = { type: AVAILABLE, status: isReachable ? 'True' : 'Unknown' };
+      sites.set(cluster, { ...found, status: { conditions: [condition] } } as ManagedCluster);
+    },
     forget: (cluster) => void sites.delete(cluster),
     mark: (name, metadata) => {
       const before =
@@ -155,6 +166,10 @@ function born(set: CappSet): CappSet {
 
 function reachable(cluster: ManagedCluster): ManagedCluster {
   return { ...cluster, status: { conditions: [{ type: AVAILABLE, status: 'True' }] } };
+}
+
+function failedAt(capp: Capp) {
+  return { ...readyAt(capp), status: 'False', reason: 'RolloutFailed', message: 'It crashes.' } as const;
 }
 
 function readyAt({ metadata }: Capp) {

@@ -1,0 +1,85 @@
+// Rollouts that a user would want to see from beginning to end: their strategy, their sites, and what people
+// do.
+import type { z } from 'zod';
+import type { Strategy } from '../../../crds/rollout/stages.ts';
+
+export interface Story {
+  readonly title: string;
+  /** For readers, before the lines. */
+  readonly about: string;
+  readonly clusters: readonly string[];
+  readonly strategy: z.input<typeof Strategy>;
+  /** Sites on which the new revision does not become Ready. */
+  readonly failing?: readonly string[];
+  /** Site → how many seconds after the edit it can be reached again. */
+  readonly lost?: Readonly<Record<string, number>>;
+  /** Seconds after the edit → the stage that a person approves then. */
+  readonly approvals?: Readonly<Record<number, string>>;
+}
+
+/** Each site says after so long whether its copy is Ready. */
+export const READY_SECONDS = 60;
+
+const SITES = ['berlin', 'lima', 'oslo', 'quito', 'rome'];
+const CANARY = { name: 'canary', sites: { count: 1 } };
+
+export const STORIES: readonly Story[] = [
+  {
+    title: 'Without stages',
+    about:
+      'At most a quarter of the sites at once, and at least one. That is what a set does without a strategy.',
+    clusters: SITES,
+    strategy: {},
+  },
+  {
+    title: 'A canary, a soak, and the rest two at a time',
+    about: 'The canary must have been Ready for ten minutes before the others get the revision.',
+    clusters: SITES,
+    strategy: { stages: [{ ...CANARY, soakSeconds: 600 }, { name: 'rest' }], maxConcurrent: 2 },
+  },
+  {
+    title: 'A person approves',
+    about: 'The second stage waits for a person, who approves it after five minutes.',
+    clusters: SITES,
+    strategy: { stages: [CANARY, { name: 'rest', approval: 'Required' }], maxConcurrent: '100%' },
+    approvals: { 300: 'rest' },
+  },
+  {
+    title: 'A canary fails',
+    about: 'Nothing more is changed, and a person decides. That is onFailure: Pause, which is the default.',
+    clusters: SITES,
+    strategy: { stages: [CANARY, { name: 'rest' }] },
+    failing: SITES,
+  },
+  {
+    title: 'It goes back by itself',
+    about: 'With onFailure: RollBack the sites that were changed get the earlier revision.',
+    clusters: SITES,
+    strategy: { maxConcurrent: 2, onFailure: 'RollBack' },
+    failing: ['lima', 'oslo', 'rome', 'quito', 'berlin'],
+  },
+  {
+    title: 'Some may fail',
+    about: 'One site in five may fail, and the rollout goes on.',
+    clusters: SITES,
+    strategy: { maxConcurrent: 2, maxFailures: '20%' },
+    failing: ['oslo'],
+  },
+  {
+    title: 'A site that cannot be reached',
+    about:
+      'With offline: Later, the default, it does not count, and gets the revision when it is back, after twenty minutes.',
+    clusters: SITES,
+    strategy: { maxConcurrent: 2 },
+    lost: { lima: 1_200 },
+  },
+  {
+    title: 'At night alone',
+    about: 'The edit is made at noon, and no site gets the revision before ten in the evening.',
+    clusters: SITES,
+    strategy: {
+      maxConcurrent: '100%',
+      windows: [{ days: ['Sun'], from: '22:00', to: '24:00', timeZone: 'UTC' }],
+    },
+  },
+];
