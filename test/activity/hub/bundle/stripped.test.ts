@@ -58,7 +58,8 @@ test('the finalizer of a Bundle stays until the work that has lost its labels is
   const key = { namespace: APPS, name: 'parting' };
   await stage.kube.remove(BUNDLE, key);
   await strip();
-  expect(await hub.lastTurns()).toMatchObject({ outcome: 'Leaving', sites: 2 });
+  expect(await hub.lastTurns()).toMatchObject({ outcome: 'Turned' });
+  expect((await hub.read()).status?.leaving).toHaveLength(2);
   const going = await hub.work('site-1');
   expect(going?.metadata.labels?.[BUNDLE_KEY]).toBeUndefined();
   expect(going?.metadata.deletionTimestamp).toBeDefined();

@@ -69,7 +69,8 @@ test('a Bundle that is to leave its works behind deletes none of them while its 
   await hub.apply(...SITES);
   await hub.turn();
   await orphan(stage, BUNDLE, 'kept');
-  expect(await hub.lastTurns()).toMatchObject({ outcome: 'Leaving', sites: 2, isRefused: true });
+  expect(await hub.lastTurns()).toMatchObject({ outcome: 'Turned' });
+  expect((await hub.read()).status?.leaving).toHaveLength(2);
   for (const site of SITES) expect((await hub.work(site))?.metadata.deletionTimestamp).toBeUndefined();
   expect(await hub.condition('Stalled')).toMatchObject({
     status: 'True',
