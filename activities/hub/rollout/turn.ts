@@ -92,7 +92,8 @@ async function end<O extends FleetObject, C, M extends Membered, B>(
   const { told, isMore, wakeAt } = ending;
   if (object !== null && told !== null) await publish(turning, object, told);
   const says = told?.says ?? `**${ref.namespace}/${ref.name}** is gone, and copies of it are being deleted.`;
-  return turned({ memory, isMore, wakeAt, says });
+  const remembered = object === null ? memory : memoryOf(object, memory);
+  return turned({ memory: remembered, isMore, wakeAt, says });
 }
 
 /** A status that rests on an older read than another's does not replace it: that is a Conflict. */
