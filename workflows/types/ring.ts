@@ -19,17 +19,22 @@ export const CAUSES = [
 ] as const;
 export type Cause = (typeof CAUSES)[number];
 
-/** Kinds that a ring may name a version of: those of which a hub worker has a cache that answers it. */
+/**
+ * Kinds that a ring may name a version of: those of which a hub worker has a cache that answers it. What a ring
+ * says of others is dropped.
+ */
 export const MARKED_KINDS = [
   'Capp',
   'RCSConfig',
   'Placement',
   'PlacementDecision',
   'ManagedCluster',
+  'Drain',
   'ManifestWork',
   'ServiceAccount',
   'RoleBinding',
 ] as const;
+export type MarkedKind = (typeof MARKED_KINDS)[number];
 
 /**
  * A ring names what changed, and not how. `minimumVersions` has, by kind, the newest resourceVersion that

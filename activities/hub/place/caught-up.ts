@@ -3,6 +3,7 @@
 import type { Cache } from '../../../kube/watch/cache.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { HubCaches } from '../caches.ts';
+import { MARKED_KINDS, type MarkedKind } from '../../../workflows/types/ring.ts';
 import { HUB_TIMES } from '../times.ts';
 
 type Follower = Pick<Cache<KubeObject>, 'caughtUpWith'>;
@@ -15,7 +16,7 @@ export async function caughtUp(
   caches: Partial<Readonly<Record<keyof HubCaches, Follower>>>,
   minimumVersions: Readonly<Record<string, string>>,
 ): Promise<boolean> {
-  const byKind: Readonly<Record<string, Follower | undefined>> = {
+  const byKind: Readonly<Record<MarkedKind, Follower | undefined>> = {
     Capp: caches.capps,
     RCSConfig: caches.configs,
     Placement: caches.placements,
@@ -23,9 +24,15 @@ export async function caughtUp(
     ManagedCluster: caches.clusters,
     Drain: caches.drains,
     ManifestWork: caches.works,
+    // Where one of these is older, it is read live (decision 15).
+    ServiceAccount: undefined,
+    RoleBinding: undefined,
   };
   return holdsInTime(() =>
-    Object.entries(minimumVersions).every(([kind, version]) => byKind[kind]?.caughtUpWith(version) !== false),
+    MARKED_KINDS.every((kind) => {
+      const version = minimumVersions[kind];
+      return version === undefined || byKind[kind]?.caughtUpWith(version) !== false;
+    }),
   );
 }
 

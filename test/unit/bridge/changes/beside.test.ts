@@ -2,6 +2,7 @@
 import { versionsOfPlacing } from '../../../../bridge/changes/beside.ts';
 import type { Watched } from '../../../../bridge/changes/watched.ts';
 import { AVAILABLE, PLACEMENT_LABEL } from '../../../../crds/ocm/ocm.ts';
+import { readRing } from '../../../../workflows/parse/ring.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
 
 const of = (name: string, resourceVersion: string, labels = {}) => ({
@@ -60,6 +61,9 @@ test.each([
       ...aCapp({ name: 'one', spec: { site: wanted } }),
       status: site === null ? {} : { applicationLinks: { site } },
     };
-    expect(versionsOfPlacing(watched, capp)).toEqual(marks);
+    const minimumVersions = versionsOfPlacing(watched, capp);
+    expect(minimumVersions).toEqual(marks);
+    // The workflow reads all of them.
+    expect(readRing({ causes: ['decision'], minimumVersions })).toMatchObject({ minimumVersions });
   },
 );
