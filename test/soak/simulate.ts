@@ -3,8 +3,8 @@
 //
 // Usage: make simulate. SEEDS is the number of seeds (100000), FIRST the first one (0), PROCESSES the number
 // of processes (one per processor). SEED=n runs one seed and prints its events. LIES=1 has one site lie in
-// every message that it may send. FAULTS is a comma-separated list of the only faults of `faults.ts` that may
-// happen.
+// every message that it may send. FLEETS=1 has a CappSet beside the Capps. FAULTS is a comma-separated list
+// of the only faults of `faults.ts` that may happen.
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { FAULTS } from '../support/simulator/world/faults.ts';
@@ -23,7 +23,7 @@ const faults =
     ? FAULTS
     : FAULTS.filter((name) => process.env['FAULTS']?.split(',').includes(name));
 const share = process.env['SHARE'];
-const lies = process.env['LIES'] === '1';
+const ways = { lies: process.env['LIES'] === '1', fleets: process.env['FLEETS'] === '1' };
 
 if (share !== undefined) await runShare(JSON.parse(share) as Share);
 else if (one === undefined)
@@ -31,7 +31,7 @@ else if (one === undefined)
 else await runOne(Number(one));
 
 async function runOne(seed: number): Promise<void> {
-  const { breach, steps } = await simulate(seed, (line) => console.log(line), faults, { lies });
+  const { breach, steps } = await simulate(seed, (line) => console.log(line), faults, ways);
   console.log(
     breach === null ? `Seed ${seed}: every rule held in ${steps} steps.` : `Seed ${seed}: ${breach}`,
   );
@@ -41,7 +41,7 @@ async function runOne(seed: number): Promise<void> {
 /** Runs in a child process, and sends the result of each seed. */
 async function runShare({ first, end, step }: Share): Promise<void> {
   for (let seed = first; seed < end; seed += step) {
-    const { breach } = await simulate(seed, null, faults, { lies });
+    const { breach } = await simulate(seed, null, faults, ways);
     process.send?.({ seed, breach });
   }
 }
@@ -56,7 +56,7 @@ async function runAll(first: number, count: number, processes: number): Promise<
       failed += 1;
       console.error(`SEED=${seed}: ${breach.slice(0, 300)}`);
     }
-    if (done % (lies ? 100 : 5_000) === 0)
+    if (done % (ways.lies || ways.fleets ? 100 : 5_000) === 0)
       console.log(`${done} of ${count} seeds, ${perSecond(done, start)} a second, ${failed} failed`);
   };
   await Promise.all(

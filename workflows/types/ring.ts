@@ -20,8 +20,8 @@ export const CAUSES = [
 export type Cause = (typeof CAUSES)[number];
 
 /**
- * Kinds that a ring may name a version of: those of which a hub worker has a cache that answers it. What a ring
- * says of others is dropped.
+ * Kinds that a ring may name a version of: those of which a hub worker has a cache that answers it. What a
+ * ring says of others is dropped.
  */
 export const MARKED_KINDS = [
   'Capp',

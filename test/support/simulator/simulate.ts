@@ -30,17 +30,21 @@ interface Ways {
   readonly counted?: Beginning['counted'];
   /** One site lies. */
   readonly lies?: boolean;
+  /** There is a CappSet, too. */
+  readonly fleets?: boolean;
 }
 
 /** A site that lies has dice of its own. */
 const LIES = 0x11e5;
+/** So has a CappSet. */
+const FLEETS = 0xf1ee7;
 
 /** Lives through one seed. `story` is told each step. */
 export async function simulate(
   seed: number,
   story: Beginning['story'] = null,
   faults: readonly Fault[] = FAULTS,
-  { counted, lies = false }: Ways = {},
+  { counted, lies = false, fleets = false }: Ways = {},
 ): Promise<Outcome> {
   const clock = new Clockwork(NOW);
   const dice = random(seed);
@@ -51,6 +55,7 @@ export async function simulate(
     story,
     faults,
     lies: lies ? random(seed ^ LIES) : null,
+    fleet: fleets ? random(seed ^ FLEETS) : null,
     counted,
   });
   try {
@@ -68,9 +73,10 @@ async function live(world: World): Promise<void> {
   if (!(await storm(world, (until) => run(world, until)))) return;
   if (world.lies !== null && !(await run(world, world.clock.now + world.between(60_000, SIEGE_MS)))) return;
   calm(world);
+  world.fleet?.calm();
   if (!(await run(world, world.clock.now + SETTLE_MS))) return;
   const resting = world.capps.filter((name) => settled(world, name));
-  if (resting.length < world.capps.length) return;
+  if (resting.length < world.capps.length || world.fleet?.settled() === false) return;
   const { writes } = world.rules;
   if (!(await run(world, world.clock.now + QUIET_MS))) return;
   world.rules.quiet(writes);

@@ -68,8 +68,8 @@ function losses(): { readonly decide: (seen: Seen) => Fault | undefined; readonl
 }
 
 /**
- * As the workflow does: it tries again with what it remembers, until a try has told it what it did. What could
- * not be written is tried again at once, and not after a few seconds.
+ * As the workflow does: it tries again with what it remembers, until a try has told it what it did. What
+ * could not be written is tried again at once, and not after a few seconds.
  */
 async function look(looker: Looker, afterEach: () => Promise<void>): Promise<void> {
   for (;;) {

@@ -6,6 +6,7 @@ import type { Request } from '../../../../kube/http/transport.ts';
 import { Fields } from './field-managers.ts';
 import { asked, type Asked } from './request.ts';
 import { merged, operated, type Json, type Operation } from './merge.ts';
+import { appliedIn, appliedOver, conflictsIn, NOTHING, type Applied } from './whole-apply.ts';
 
 export type Stored = KubeObject & { readonly spec?: Json; readonly status?: Json };
 
@@ -22,6 +23,7 @@ export interface Write {
 const WITH_STATUS: ReadonlySet<string> = new Set([
   'addonplacementscores',
   'capps',
+  'cappsets',
   'cnamerecords',
   'manifestworks',
   'managedclusters',
@@ -33,6 +35,7 @@ export class ApiServer {
   readonly #now: () => number;
   readonly #kinds = new Map<string, Map<string, Stored>>();
   readonly #fields = new Map<string, Fields>();
+  readonly #applied = new Map<string, Applied>();
   readonly #log: Write[] = [];
   readonly #watchers: ((write: Write) => void)[] = [];
   readonly namespaces = new Set<string>();
@@ -96,6 +99,7 @@ export class ApiServer {
         return this.#create(call, by);
       case 'PATCH':
         if (call.isJsonPatch) return this.#operate(call, by);
+        if (call.isApply && call.subresource === null) return this.#applyWhole(call, by);
         return call.isApply ? this.#apply(call, by) : this.#patch(call, by);
       default:
         return this.#delete(call, by);
@@ -166,7 +170,28 @@ export class ApiServer {
     return this.#write(call.plural, call.key, { ...before, status: fields.value() }, by);
   }
 
-  /** Server-side apply, with force. Of a status only: that is all we use it for. */
+  /** Of an object that is not there an apply with a uid is a Conflict, and one with a version creates it. */
+  #applyWhole(call: Asked, by: string): Stored {
+    const body = call.body as Json;
+    const wanted = appliedIn(body);
+    const before = this.#of(call.plural).get(call.key);
+    const { uid, resourceVersion, ...metadata } = body['metadata'] as Json;
+    if (before === undefined) {
+      if (uid !== undefined) throw refusal(call, 409, 'Conflict');
+      const made = this.#write(call.plural, call.key, { ...body, metadata } as unknown as Stored, by);
+      this.#applied.set(`${call.plural}/${made.metadata.uid}`, wanted);
+      return made;
+    }
+    this.#precondition(call, before, { uid, resourceVersion });
+    const owner = `${call.plural}/${before.metadata.uid}`;
+    const mine = this.#applied.get(owner) ?? NOTHING;
+    const conflicts = conflictsIn(before, mine, wanted);
+    if (conflicts.length > 0) throw refusal(call, 409, 'Conflict', conflicts);
+    this.#applied.set(owner, wanted);
+    return this.#write(call.plural, call.key, appliedOver(before, mine, wanted), by);
+  }
+
+  /** Server-side apply of a status, with force. */
   #apply(call: Asked, by: string): Stored {
     const before = this.#there(call);
     const { metadata, status = {} } = call.body as { metadata: Json; status?: Json };

@@ -3,6 +3,7 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { liveAsCapp } from '../../../../workflows/capp/workflow.ts';
 import { unlessAborted, within } from '../../../../kube/http/deadline.ts';
+import { liveInFleet } from '../../../../workflows/fleet/workflow.ts';
 import { liveAsDrain } from '../../../../workflows/drain/workflow.ts';
 import type { Hub } from '../../../../workflows/ports/hub.ts';
 import type { Batch } from './batch.ts';
@@ -34,7 +35,7 @@ interface Start {
   readonly signalArgs?: readonly unknown[];
 }
 
-export const LIVES = { capp: liveAsCapp, turns: liveAsDrain } as const;
+export const LIVES = { capp: liveAsCapp, turns: liveAsDrain, fleet: liveInFleet } as const;
 
 export class Temporal implements Server {
   readonly runs = new Map<string, Run>();

@@ -4,6 +4,9 @@ import { ringForMisplaced, ringForStale, ringForUnready } from '../../../../brid
 import { workflowResync } from '../../../../bridge/resync/workflows.ts';
 import { listen } from '../../../../bridge/changes/listen.ts';
 import { ringer } from '../../../../bridge/ringer.ts';
+import { keptBundles } from '../../../../bridge/fleet/bundles.ts';
+import { keepFleets } from '../../../../bridge/fleet/keep.ts';
+import { keptSets } from '../../../../bridge/fleet/sets.ts';
 import { keepDrains } from '../../../../bridge/sites/drains.ts';
 import { BRIDGE_TIMES } from '../../../../bridge/times.ts';
 import { listenForSilence } from '../../../../bridge/sites/silence.ts';
@@ -71,7 +74,13 @@ export function startBridge(world: World): () => void {
   const bell = ringer(client, () => undefined, { pauseMs: () => BRIDGE_TIMES.yieldBlind.ms });
   const listening = listen(watched, bell);
   const drains = keepDrains(client, watched, () => undefined);
-  const compare = (): void => void drains.compare().catch(() => undefined);
+  // Without sets nothing is asked of Temporal for them: the dice of other seeds stay as they were.
+  const kinds = world.fleet === null ? [] : [keptSets(watched), keptBundles(watched)];
+  const fleets = keepFleets(client, kinds, () => undefined);
+  const compare = (): void => {
+    void drains.compare().catch(() => undefined);
+    if (kinds.length > 0) void fleets.compare().catch(() => undefined);
+  };
   let isAlive = true;
   const often = (ms: number, what: () => void): void => {
     clock.after(world.calm ? Math.max(ms, SELDOM_MS) : ms, () => {
@@ -109,6 +118,7 @@ export function startBridge(world: World): () => void {
     isAlive = false;
     void listening.stop();
     void drains.stop();
+    void fleets.stop();
     void bell.queue.stop();
     for (const cache of Object.values(watched)) void cache.stop();
   };

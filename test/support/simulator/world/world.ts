@@ -22,6 +22,7 @@ import { startBridge, startHubWorker } from './parts.ts';
 import { CANARY, NAMESPACE, SITES } from './names.ts';
 import { Rules } from '../rules/rules.ts';
 import { silence } from './silence.ts';
+import { FleetLife } from '../fleet/fleet.ts';
 import { lyingSite, type Lies } from '../lies/lies.ts';
 import type { Done, Run } from '../engine/run.ts';
 import { Site } from './site.ts';
@@ -41,6 +42,8 @@ export interface Beginning {
   readonly faults: readonly Fault[];
   /** The dice of a site that lies; without them no site does. */
   readonly lies?: Random | null;
+  /** The dice of a CappSet and of who changes it; without them there is none. */
+  readonly fleet?: Random | null;
   /** Hears of every turn of a workflow that counts. */
   readonly counted?: Around['counted'] | undefined;
   /** Hears of every request of the hub worker, and of its events. */
@@ -60,6 +63,7 @@ export class World {
   readonly sites: readonly Site[];
   readonly rules: Rules;
   readonly lies: Lies | null;
+  readonly fleet: FleetLife | null;
   readonly capps: readonly string[];
   /** No more trouble: what is asked is answered, and nothing gets lost. */
   calm = false;
@@ -82,6 +86,7 @@ export class World {
     story,
     faults,
     lies = null,
+    fleet = null,
     counted,
     meter,
     isQuiet = false,
@@ -106,6 +111,7 @@ export class World {
       if (plural === 'manifestworks' && by !== 'site') this.site(namespace)?.nudge(name);
     });
     this.rules = new Rules(this);
+    this.fleet = fleet === null ? null : new FleetLife(this, fleet);
     this.#hub = startHubWorker(this);
     this.#endBridge = startBridge(this);
     this.capps = ['a', 'b', 'c'].slice(0, isQuiet ? 0 : this.random.pick([1, 2, 2, 3]));
