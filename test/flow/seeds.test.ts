@@ -23,7 +23,7 @@ const WORDS = [
   'is found by',
   'continues',
 ];
-const TYPES = ['capp', 'turns', 'drain'];
+const TYPES = ['capp', 'turns'];
 
 const namespaceOf = (seed: number): string => `seed-${seed}`;
 let server: TemporalForTests;

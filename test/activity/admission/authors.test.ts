@@ -42,11 +42,17 @@ beforeAll(async () => {
   const first = await eventually(() =>
     stage.kube.create<Capp>(CAPP, capp({ namespace: NS, name: 'warm-up' })).catch(() => undefined),
   );
-  // A policy counts a moment after it was written. The webhook is not asked about the hub worker's writes.
+  // A policy counts a moment after it was written. The webhook is not asked about the hub worker's writes. A
+  // write that changes nothing is refused to nobody.
   const hub = await stage.as(HUB_USER);
+  let tries = 0;
   await eventually(() =>
     hub
-      .patch(CAPP, { namespace: NS, name: first.metadata.name }, annotated({ [requestedBy(PAUSED)]: 'x' }))
+      .patch(
+        CAPP,
+        { namespace: NS, name: first.metadata.name },
+        annotated({ [requestedBy(PAUSED)]: `user-${(tries += 1)}` }),
+      )
       .then(
         () => undefined,
         () => true,

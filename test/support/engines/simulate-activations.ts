@@ -47,7 +47,7 @@ class Giver {
     this.#run = new Run(this.#server(), start);
   }
 
-  async give({ at, isLong, jobs }: Activation): Promise<void> {
+  async give({ at, isLong, jobs, commands }: Activation): Promise<void> {
     // What was cancelled with the run is resolved after it.
     if (this.#end !== null) return;
     const before = this.#batches;
@@ -55,6 +55,9 @@ class Giver {
     this.#run.isLong = isLong;
     for (const { notifyHasPatch } of jobs)
       if (notifyHasPatch?.patchId) this.#patches.add(notifyHasPatch.patchId);
+    // Beyond what is replayed nobody is told: there each patch is in force.
+    for (const { setPatchMarker } of commands)
+      if (setPatchMarker?.patchId) this.#patches.add(setPatchMarker.patchId);
     const results = jobs.flatMap((job) => this.#resultOf(job));
     const messages = jobs.flatMap(messageOf);
     const locals = results.filter(({ isLocal }) => isLocal);
