@@ -4,12 +4,12 @@ import { plan } from '../../../workflows/stages/plan/plan.ts';
 import { approve, begin } from '../../../workflows/stages/rollout.ts';
 import type { Rollout, Target } from '../../../workflows/stages/types.ts';
 import { READY_SECONDS, type Story } from './stories.ts';
-import { EDITED_AT, isReachable, type Moment, type Stage } from './transcript.ts';
+import { EDITED_AT, isReachable, type Moment, type Teller } from './transcript.ts';
 
 const HOUR = 3_600_000;
 
 /** `seed`: the uid of the object. */
-export function byPlanner(story: Story, seed: string): Stage {
+export function byPlanner(story: Story, seed: string): Teller {
   const strategy = Strategy.parse(story.strategy);
   const first = { ...begin(null, 'old', EDITED_AT - HOUR), settled: 'old' };
   let rollout: Rollout = begin(first, 'new', EDITED_AT);

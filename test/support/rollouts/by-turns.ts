@@ -6,12 +6,12 @@ import { aTemplate, imageOf } from '../builders/fleet/sets.ts';
 import { setWorld } from '../testbeds/fleet/set-world.ts';
 import { turningSets } from '../testbeds/fleet/turning.ts';
 import { READY_SECONDS, type Story } from './stories.ts';
-import { EDITED_AT, isReachable, type Moment, type Stage } from './transcript.ts';
+import { EDITED_AT, isReachable, type Moment, type Teller } from './transcript.ts';
 
 const REF = { kind: 'CappSet', namespace: 'apps', name: 'many' } as const;
 
 /** Jest's timers must be fake ones. The uid of the set is `set-uid`. */
-export async function byTurns(story: Story): Promise<Stage> {
+export async function byTurns(story: Story): Promise<Teller> {
   jest.setSystemTime(EDITED_AT - 3_600_000);
   const world = setWorld({
     clusters: story.clusters,

@@ -22,14 +22,14 @@ export function isReachable({ lost }: Story, cluster: string, now: number): bool
   return now >= EDITED_AT + (lost?.[cluster] ?? 0) * 1_000;
 }
 
-export interface Stage {
+export interface Teller {
   /** It is this time now: copies that were written `READY_SECONDS` ago say how they are. */
   look(now: number): Promise<Moment>;
   approve(stage: string): void;
 }
 
 /** A line for each moment at which something has changed for a user. */
-export async function transcriptOf(story: Story, stage: Stage): Promise<string[]> {
+export async function transcriptOf(story: Story, teller: Teller): Promise<string[]> {
   const lines: string[] = [];
   const due = new Set<number>(
     Object.keys(story.approvals ?? {}).map((after) => EDITED_AT + Number(after) * 1_000),
@@ -39,10 +39,10 @@ export async function transcriptOf(story: Story, stage: Stage): Promise<string[]
   for (let now = EDITED_AT; now <= LATEST;) {
     const approved = story.approvals?.[(now - EDITED_AT) / 1_000];
     if (approved !== undefined) {
-      stage.approve(approved);
+      teller.approve(approved);
       lines.push(`${clock(now)}  A person approves stage ${approved}.`);
     }
-    const moment = await stage.look(now);
+    const moment = await teller.look(now);
     const said = saidOf(moment);
     if (said !== last) lines.push(`${clock(now)}  ${said}`);
     last = said;
