@@ -8,7 +8,7 @@ import { DRAIN_PRIORITY } from '../../workflows/drain/state.ts';
 import { drainChanged } from '../../workflows/messages.ts';
 import {
   clusterOfTurnsWorkflowId,
-  EARLIER_WORKFLOWS,
+  EARLIER_DRAIN_WORKFLOWS,
   HUB_QUEUE,
   TURNS_WORKFLOW,
   turnsWorkflowId,
@@ -95,7 +95,7 @@ function ringSeldom(call: (cluster: string) => void): (clusters: readonly string
 
 /** Orders of earlier versions fail when they wake: without a ring that may take them ten minutes. */
 async function endEarlier(client: Pick<Client, 'workflow'>): Promise<void> {
-  const types = EARLIER_WORKFLOWS.map((type) => `'${type}'`).join(', ');
+  const types = EARLIER_DRAIN_WORKFLOWS.map((type) => `'${type}'`).join(', ');
   const query = `WorkflowType IN (${types}) AND ExecutionStatus = 'Running'`;
   for await (const { workflowId } of client.workflow.list({ query })) await wake(client, workflowId);
 }

@@ -113,6 +113,13 @@ describe('the bridge', () => {
     expect(stage.calls).toEqual(['ring drain/site-1', 'ring plan/site-1/today']);
   });
 
+  test('leaves what still runs of earlier versions for CappSets and Bundles to who ends it', async () => {
+    const { calls, kept } = bridge([], ['cappSet/apps/shop', 'bundle/apps/base']);
+    await kept.compare();
+    expect(calls).toEqual([]);
+    await kept.stop();
+  });
+
   test.each<[string, object, readonly string[]]>([
     ['is created', { type: 'Added', object: drain('site-1'), previous: null }, [STARTED]],
     [
