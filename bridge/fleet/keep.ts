@@ -50,10 +50,10 @@ export interface KeptKind {
 
 export interface KeptFleets {
   /**
-   * Ends runs of types of earlier versions. Starts missing workflows, as after a loss of Temporal's data,
-   * also of objects that are gone and have left copies; rings those whose object is gone. Rings objects whose
-   * newest generation nobody has seen, and at its first call those that are not Ready. Takes synced caches.
-   * Throws what the Temporal client throws.
+   * Ends runs of types of earlier versions; `onError` hears which it may not end. Starts missing workflows,
+   * as after a loss of Temporal's data, also of objects that are gone and have left copies; rings those whose
+   * object is gone. Rings objects whose newest generation nobody has seen, and at its first call those that
+   * are not Ready. Takes synced caches. Throws what the Temporal client throws.
    */
   compare(): Promise<void>;
   stop(): Promise<void>;
@@ -69,7 +69,7 @@ export function keepFleets(
   let isFirst = true;
   return {
     compare: async () => {
-      await endEarlier(client);
+      await endEarlier(client, onError);
       const running = await runningIn(client, [FLEET_WORKFLOW]);
       for (const id of dueIn(kinds, running, { isFirst, now: Date.now() })) call(id, {});
       isFirst = false;
@@ -91,11 +91,18 @@ function calling(kind: FleetKind, call: Rings['call']): Call {
 
 /**
  * A run of an earlier version holds the id of the object, and its history is none that today's code can
- * follow to an end.
+ * follow to an end. One that Temporal refuses to end is reported, and keeps nothing from the others.
  */
-async function endEarlier(client: Pick<Client, 'workflow'>): Promise<void> {
+async function endEarlier(
+  client: Pick<Client, 'workflow'>,
+  onError: (workflowId: string, error: unknown) => void,
+): Promise<void> {
   for (const id of await runningIn(client, EARLIER_FLEET_WORKFLOWS))
-    await client.workflow.getHandle(id).terminate('Replaced by a workflow of type fleet').catch(ignoreEnded);
+    await client.workflow
+      .getHandle(id)
+      .terminate('Replaced by a workflow of type fleet')
+      .catch(ignoreEnded)
+      .catch((error: unknown) => onError(id, error));
 }
 
 async function runningIn(
