@@ -55,7 +55,9 @@ export interface HubCaches {
   readonly drains: Cache<Drain>;
   /** Metadata only: works with names that Cappstan gives, by name and by cluster. */
   readonly works: Cache<KubeObject>;
-  /** Works labelled as Bundles', without what they carry, by the Bundle that their name tells. */
+  /**
+   * Works labelled as Bundles', without what they carry, by the Bundle that their name tells, and by cluster.
+   */
   readonly bundleWorks: Cache<BundleWork>;
   /** With their pull secrets only. */
   readonly serviceAccounts: Cache<ServiceAccount>;
@@ -88,7 +90,7 @@ export function hubCaches(kube: Kube, onProblem: OnProblem): HubCaches {
     bundleWorks: watch<BundleWork>(MANIFEST_WORK, {
       labelSelector: BUNDLE_KEY,
       transform: (work) => seenWork(work),
-      indexes: { bundle: byBundle },
+      indexes: { bundle: byBundle, cluster: ({ metadata: { namespace = '' } }) => [namespace] },
     }),
     serviceAccounts: watch<ServiceAccount>(SERVICE_ACCOUNT, { transform: forPullSecrets }),
     roleBindings: watch<RoleBinding>(ROLE_BINDING, {

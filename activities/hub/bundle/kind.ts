@@ -103,7 +103,7 @@ async function prepared(
   if ('reason' in loaded) return loaded;
   const rendered = render(bundle, loaded.carried, terms);
   const { revision } = rendered;
-  const freed = await freedFor(kube, works, terms);
+  const freed = await freedFor({ kube, caches: parts.caches, terms }, works);
   const newest = { bundle, loaded, rendered, freed, hasHeir: heirsOf(parts.caches, refOf(found)) };
   const errand = { kube, terms, newest };
   return {

@@ -5,40 +5,64 @@ import { bundleWorkName, isWorkOfBundle } from '../../../../crds/ocm/bundle-work
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import type { HubCaches } from '../../caches.ts';
+import { askEach } from '../../rollout/writes.ts';
 import type { Terms } from '../manifests/render.ts';
 import type { BundleWork } from '../status/seen.ts';
 import type { Named } from '../works.ts';
-import { heldIn, OF_BUNDLES } from './held.ts';
+import { heldIn, OF_BUNDLES, type Held } from './held.ts';
 
 /** By cluster: the hashes of objects that are to be applied by force. */
 export type Freed = ReadonlyMap<string, ReadonlySet<string>>;
 
 export const NONE_FREED: ReadonlySet<string> = new Set();
 
-/**
- * Objects whose fields are held by Bundles alone that do not carry them any more, and those that have been
- * taken over and are not applied yet. Read live. Throws ApiError.
- */
-export async function freedFor(kube: Kube, works: readonly BundleWork[], terms: Terms): Promise<Freed> {
-  const freed = new Map<string, ReadonlySet<string>>();
-  for (const { metadata, seen } of works) {
-    const { contested = {}, forced = {} } = seen.held;
-    const hashes = new Set(Object.keys(forced).filter((hash) => forced[hash] === false));
-    for (const [hash, managers] of Object.entries(contested))
-      if (await areGone(kube, { cluster: metadata.namespace ?? '', hash, terms }, managers)) hashes.add(hash);
-    if (hashes.size > 0) freed.set(metadata.namespace ?? '', hashes);
-  }
-  return freed;
-}
-
-interface Contested {
-  readonly cluster: string;
-  readonly hash: string;
+interface Ground {
+  readonly kube: Kube;
+  readonly caches: Pick<HubCaches, 'bundleWorks'>;
   readonly terms: Terms;
 }
 
-async function areGone(kube: Kube, one: Contested, managers: readonly string[]): Promise<boolean> {
-  for (const manager of managers) if (!(await isGone(kube, one, manager))) return false;
+/**
+ * Objects whose fields are held by Bundles alone that do not carry them any more, and those that have been
+ * taken over and are not applied yet. A cache says which Bundles still carry theirs; what it says of the
+ * others is read live. Throws ApiError.
+ */
+export async function freedFor(ground: Ground, works: readonly BundleWork[]): Promise<Freed> {
+  const asked = works.filter(({ seen: { held } }) => (held.contested ?? held.forced) !== undefined);
+  const freed = await askEach(asked, async ({ metadata: { namespace: cluster = '' }, seen }) => {
+    const hashes = await freedOn({ ...ground, cluster, read: readOnce(ground.kube, cluster) }, seen.held);
+    return [cluster, hashes] as const;
+  });
+  return new Map(freed.filter(([, hashes]) => hashes.size > 0));
+}
+
+type Reads = (owner: Named) => Promise<ManifestWork | null>;
+
+/** The work of a Bundle on a cluster, live, whatever the number of objects that it is asked about. */
+function readOnce(kube: Kube, cluster: string): Reads {
+  const reads = new Map<string, Promise<ManifestWork | null>>();
+  return (owner) => {
+    const name = bundleWorkName(owner);
+    const begun = reads.get(name) ?? kube.get<ManifestWork>(MANIFEST_WORK, { namespace: cluster, name });
+    reads.set(name, begun);
+    return begun;
+  };
+}
+
+interface Contest extends Ground {
+  readonly cluster: string;
+  readonly read: Reads;
+}
+
+async function freedOn(contest: Contest, { contested = {}, forced = {} }: Held): Promise<Set<string>> {
+  const hashes = new Set(Object.keys(forced).filter((hash) => forced[hash] === false));
+  for (const [hash, managers] of Object.entries(contested))
+    if (await areGone(contest, hash, managers)) hashes.add(hash);
+  return hashes;
+}
+
+async function areGone(contest: Contest, hash: string, managers: readonly string[]): Promise<boolean> {
+  for (const manager of managers) if (!(await isGone(contest, hash, manager))) return false;
   return true;
 }
 
@@ -46,14 +70,14 @@ async function areGone(kube: Kube, one: Contested, managers: readonly string[]):
  * A name that is a hash is nobody's whom we know. On a site with two hubs a Bundle that is not here may be
  * the other's.
  */
-async function isGone(kube: Kube, { cluster, hash, terms }: Contested, manager: string): Promise<boolean> {
+async function isGone(contest: Contest, hash: string, manager: string): Promise<boolean> {
+  const { kube, caches, terms, cluster, read } = contest;
   const [namespace = '', name = '', ...more] = manager.slice(OF_BUNDLES.length).split('/');
   if (namespace === '' || name === '' || more.length > 0) return false;
   const owner = { namespace, name };
-  const work = await kube.get<ManifestWork>(MANIFEST_WORK, {
-    namespace: cluster,
-    name: bundleWorkName(owner),
-  });
+  const known = caches.bundleWorks.get({ namespace: cluster, name: bundleWorkName(owner) });
+  if (known?.seen.held.objects.includes(hash) === true) return false;
+  const work = await read(owner);
   if (work !== null && isWorkOfBundle(work, owner)) return !heldIn(work).objects.includes(hash);
   return terms.executorHub === undefined || (await kube.getMetadata(BUNDLE, owner)) !== null;
 }
@@ -61,19 +85,24 @@ async function isGone(kube: Kube, { cluster, hash, terms }: Contested, manager: 
 /** Whether another Bundle carries an object on a cluster, and has it Ready there. */
 export type HasHeir = (cluster: string, hash: string) => boolean;
 
-/** By a cache of every work. */
+/** By a cache of every work. Each cluster is looked at once, so it serves one turn and no more. */
 export function heirsOf({ bundleWorks }: Pick<HubCaches, 'bundleWorks'>, ref: Named): HasHeir {
   const own = bundleWorkName(ref);
-  return (cluster, hash) =>
-    bundleWorks
-      .list(cluster)
-      .some(
+  const known = new Map<string, ReadonlySet<string>>();
+  const hashesOn = (cluster: string): ReadonlySet<string> => {
+    const others = bundleWorks
+      .by('cluster', cluster)
+      .filter(
         ({ metadata, seen }) =>
-          metadata.name !== own &&
-          metadata.deletionTimestamp === undefined &&
-          seen.state === 'Ready' &&
-          seen.held.objects.includes(hash),
+          metadata.name !== own && metadata.deletionTimestamp === undefined && seen.state === 'Ready',
       );
+    return new Set(others.flatMap(({ seen }) => seen.held.objects.split(' ')));
+  };
+  return (cluster, hash) => {
+    const hashes = known.get(cluster) ?? hashesOn(cluster);
+    known.set(cluster, hashes);
+    return hashes.has(hash);
+  };
 }
 
 /** Who else holds what a Bundle ships. */

@@ -1,10 +1,11 @@
 // Who holds what: read off a work, and an object that is dropped while another Bundle keeps it.
 import { heldIn, objectHashOf } from '../../../../activities/hub/bundle/owners/held.ts';
-import { freedFor } from '../../../../activities/hub/bundle/owners/heirs.ts';
+import { freedFor, heirsOf } from '../../../../activities/hub/bundle/owners/heirs.ts';
 import { withPartings } from '../../../../activities/hub/bundle/owners/parting.ts';
 import { memberOn } from '../../../../activities/hub/bundle/members.ts';
 import { identifierOf } from '../../../../activities/hub/bundle/manifests/identify.ts';
 import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
+import type { HubCaches } from '../../../../activities/hub/caches.ts';
 import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import {
@@ -49,9 +50,19 @@ describe('a conflict', () => {
   const dropped = rendered(aBundle({ manifests: [colors] }, { name: 'former' })).workOn('site-1', WRITTEN_AT);
   const work = seenWork(contested('work-agent-bundle-apps/former') as never);
   const terms = { executorNamespace: null };
-  const freed = async (kube: Kube, more: object = {}, works = [work]) => [
-    ...((await freedFor(kube, works, { ...terms, ...more })).get('site-1') ?? []),
-  ];
+  const ground = (kube: Kube, cached: readonly ManifestWork[] = []) => ({
+    kube,
+    terms,
+    caches: {
+      bundleWorks: {
+        get: (key: { name: string }) =>
+          cached.filter(({ metadata }) => metadata.name === key.name).map((one) => seenWork(one as never))[0],
+      },
+    } as unknown as Pick<HubCaches, 'bundleWorks'>,
+  });
+  const freedOf = async (found: ReturnType<typeof freedFor>) => [...((await found).get('site-1') ?? [])];
+  const freed = (kube: Kube, more: object = {}, works = [work]) =>
+    freedOf(freedFor({ ...ground(kube), terms: { ...terms, ...more } }, works));
 
   test.each([
     ['carries the object', kubeWith([holder]), []],
@@ -59,6 +70,24 @@ describe('a conflict', () => {
     ['is gone', kubeWith([]), [hash]],
   ])('with a Bundle that %s', async (_what, kube, hashes) => {
     expect(await freed(kube)).toEqual(hashes);
+  });
+
+  test('costs no request while the cache says that the other Bundle carries the object', async () => {
+    const unasked = { get: () => Promise.reject(new Error('asked')) } as unknown as Kube;
+    expect(await freedOf(freedFor(ground(unasked, [holder]), [work]))).toEqual([]);
+    await expect(freedFor(ground(unasked, [dropped]), [work])).rejects.toThrow('asked');
+  });
+
+  test('over several objects of one Bundle costs one request on a site', async () => {
+    const said = conflict('work-agent-bundle-apps/former');
+    const two = seenWork(reportedWork(both, { refused: { settings: said, colors: said } }) as never);
+    let asked = 0;
+    const get = async () => {
+      asked += 1;
+      return null;
+    };
+    const hashes = await freedOf(freedFor(ground({ get } as unknown as Kube), [two]));
+    expect([hashes.toSorted(), asked]).toEqual([[hash, other].toSorted(), 1]);
   });
 
   test('with a Bundle that nobody knows is the other hub’s where a site has two', async () => {
@@ -85,11 +114,30 @@ describe('a conflict', () => {
     const forced = { ...reportedWork(both), spec: spec ?? { workload: {} } };
     expect(heldIn(forced).forced).toEqual({ [hash]: true });
     const after = seenWork(forced as never);
-    expect((await freedFor(kubeWith([]), [after], terms)).size).toBe(0);
+    expect((await freedFor(ground(kubeWith([])), [after])).size).toBe(0);
     expect(memberOn(known, site, after).target).toMatchObject({ isStale: true });
     const unread = seenWork({ ...forced, metadata: { ...forced.metadata, generation: 2 } } as never);
     expect(await freed(kubeWith([]), {}, [unread])).toEqual([hash]);
   });
+});
+
+test('an heir has the object Ready on the same cluster, and a cluster is looked at once', () => {
+  const named = { namespace: 'apps', name: 'leaver' };
+  const [ready, failing] = [seenWork(reportedWork(both) as never), seenWork(contested('kubectl') as never)];
+  const works: Readonly<Record<string, typeof ready>> = { 'site-1': ready, 'site-2': failing };
+  const looked: string[] = [];
+  const by = (_index: string, cluster: string) => {
+    looked.push(cluster);
+    return [works[cluster]].filter((one) => one !== undefined);
+  };
+  const hasHeir = heirsOf({ bundleWorks: { by } as unknown as HubCaches['bundleWorks'] }, named);
+  expect([hash, other, 'f'.repeat(12)].map((one) => hasHeir('site-1', one))).toEqual([true, true, false]);
+  expect(['site-2', 'site-3'].map((cluster) => hasHeir(cluster, hash))).toEqual([false, false]);
+  expect(looked).toEqual(['site-1', 'site-2', 'site-3']);
+  const itself = { namespace: both.metadata.namespace ?? '', name: both.metadata.name };
+  expect(
+    heirsOf({ bundleWorks: { by } as unknown as HubCaches['bundleWorks'] }, itself)('site-1', hash),
+  ).toBe(false);
 });
 
 describe('an object that is dropped', () => {
