@@ -4,7 +4,6 @@ import { RULE_CONDITION } from '../../../activities/hub/bundle/ready/ready-rules
 import { BUNDLE, type Bundle, type BundleSpec } from '../../../crds/bundle/bundle.ts';
 import { CONFIG_MAP } from '../../../crds/kubernetes/core.ts';
 import { BUNDLE_KEY, BUNDLE_REVISION, BUNDLE_UID } from '../../../crds/labels.ts';
-import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { bundleWorkName } from '../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { eventually } from '../../../testbed/eventually.ts';
@@ -67,13 +66,7 @@ const isReady = (found: Bundle | null): boolean =>
 
 /** Turn by turn, as the workflow takes them, until nothing is left to do. */
 async function settle(name: string, memories: Map<string, RolloutMemory>): Promise<void> {
-  const { turnFleet } = turningBundles({
-    ...stage,
-    hubUid: 'hub',
-    config: RCS_CONFIG_KEY,
-    siteNamespace: 'add-on',
-    hubId: 'hub-a',
-  });
+  const { turnFleet } = turningBundles(stage);
   let said: unknown;
   for (let turns = 0; turns < 20; turns += 1) {
     const ask = { memory: memories.get(name) ?? null, minimumVersions: {}, most: 20, isAgain: true };

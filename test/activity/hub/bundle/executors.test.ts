@@ -33,9 +33,8 @@ async function configure(executors: 'HubAndNamespace'): Promise<void> {
 }
 
 async function turn(): Promise<void> {
-  const parts = { ...stage, hubUid: 'hub', config: RCS_CONFIG_KEY, siteNamespace: 'add-on', hubId: 'hub-a' };
   const ask = { memory: null, minimumVersions: {}, most: 20, isAgain: true };
-  await turningBundles(parts).turnFleet(ref, ask);
+  await turningBundles(stage).turnFleet(ref, ask);
 }
 
 test('another setting of the executors changes no site, and a work has the other name with its next change', async () => {

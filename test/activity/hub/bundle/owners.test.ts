@@ -57,13 +57,7 @@ async function turn(name: string): Promise<void> {
     const seen = stage.caches.bundleWorks.get(key)?.metadata.resourceVersion;
     return BigInt(seen ?? 0) >= BigInt(live?.metadata.resourceVersion ?? 0) ? true : undefined;
   });
-  const { turnFleet } = turningBundles({
-    ...stage,
-    hubUid: 'hub',
-    config: RCS_CONFIG_KEY,
-    siteNamespace: 'add-on',
-    hubId: 'hub-a',
-  });
+  const { turnFleet } = turningBundles(stage);
   const ask = { memory: null, minimumVersions: {}, most: 20, isAgain: false } as const;
   await turnFleet({ kind: 'Bundle', namespace: APPS, name }, ask);
 }

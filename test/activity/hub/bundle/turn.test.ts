@@ -5,7 +5,6 @@ import { EVENT, SECRET, type Event } from '../../../../crds/kubernetes/core.ts';
 import { ABANDON, BUNDLE_FINALIZER, BUNDLE_REVISION, requestedBy } from '../../../../crds/labels.ts';
 import { bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
-import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { createBundle } from '../../../../testbed/bundles.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
@@ -35,15 +34,7 @@ async function reachable(name: string, status: 'True' | 'Unknown'): Promise<void
   await sayReachable(stage.kube, name, status);
   await sameClusters(stage);
 }
-const activities = (kube: Kube = stage.kube) =>
-  turningBundles({
-    ...stage,
-    kube,
-    hubUid: 'hub',
-    config: RCS_CONFIG_KEY,
-    siteNamespace: 'add-on',
-    hubId: 'hub-a',
-  });
+const activities = (kube: Kube = stage.kube) => turningBundles({ ...stage, kube });
 const NOTHING = { memory: null, minimumVersions: {}, most: 20, isAgain: false } as const;
 const turn = (name: string, kube?: Kube): Promise<Turned> => activities(kube).turnFleet(refOf(name), NOTHING);
 const refOf = (name: string) => ({ kind: 'Bundle', namespace: APPS, name }) as const;

@@ -10,7 +10,6 @@ import {
   type Manifest,
   type ManifestWork,
 } from '../../../../crds/ocm/ocm.ts';
-import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import { createBundle } from '../../../../testbed/bundles.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
@@ -29,13 +28,7 @@ type Turned = Extract<TurnedOrNot, { outcome: 'Turned' }>;
 export function bundleHub(stage: HubForTests, name: string) {
   const { kube, caches } = stage;
   const ref = { kind: 'Bundle', namespace: APPS, name } as const;
-  const { turnFleet } = turningBundles({
-    ...stage,
-    hubUid: 'hub',
-    config: RCS_CONFIG_KEY,
-    siteNamespace: 'add-on',
-    hubId: 'hub-a',
-  });
+  const { turnFleet } = turningBundles(stage);
   let memory: RolloutMemory | null = null;
   const workKey = (cluster: string) => ({ namespace: cluster, name: bundleWorkName(ref) });
   const work = (cluster: string) => kube.get<ManifestWork>(MANIFEST_WORK, workKey(cluster));

@@ -3,7 +3,6 @@
 import { pluralOf } from '../../../../activities/hub/bundle/manifests/identify.ts';
 import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
-import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import { AVAILABLE, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import type { Key, KubeObject, Resource } from '../../../../kube/resource.ts';
@@ -97,9 +96,6 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
     kube,
     caches: cachesOf(clusters, works, unrestricted),
     events: { note: () => undefined },
-    hubUid: 'hub',
-    config: RCS_CONFIG_KEY,
-    siteNamespace: 'add-on',
   } as unknown as Parameters<typeof turningBundles>[0];
   return self;
 }

@@ -2,6 +2,7 @@
 import { bundleTurn, type BundleParts } from '../../../../activities/hub/bundle/kind.ts';
 import { hubFleets } from '../../../../activities/hub/rollout/turn.ts';
 import { setTurn, type SetOptions } from '../../../../activities/hub/set/kind.ts';
+import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import type { Fleets } from '../../../../workflows/fleet/port.ts';
 
@@ -16,7 +17,9 @@ export function turningSets(parts: SetParts): Fleets {
   return hubFleets(parts.kube, { CappSet: turn, Bundle: turn });
 }
 
-export function turningBundles(parts: BundleParts & Through): Fleets {
-  const turn = bundleTurn(parts);
-  return hubFleets(parts.kube, { CappSet: turn, Bundle: turn });
+/** By a hub worker with these names. */
+export function turningBundles(stage: Pick<BundleParts, 'caches' | 'events'> & Through): Fleets {
+  const names = { hubUid: 'hub', config: RCS_CONFIG_KEY, siteNamespace: 'add-on', hubId: 'hub-a' };
+  const turn = bundleTurn({ ...names, ...stage });
+  return hubFleets(stage.kube, { CappSet: turn, Bundle: turn });
 }
