@@ -17,22 +17,20 @@ import {
   forPullSecrets,
   forPodSecurity,
 } from '../../crds/kubernetes/neighbours.ts';
+import { MANAGED_CLUSTER, MANIFEST_WORK, type ManagedCluster } from '../../crds/ocm/ocm.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
-  MANAGED_CLUSTER,
   MANAGED_CLUSTER_SET,
   MANAGED_CLUSTER_SET_BINDING,
-  MANIFEST_WORK,
   PLACEMENT,
   PLACEMENT_DECISION,
   PLACEMENT_LABEL,
   type AddOnPlacementScore,
-  type ManagedCluster,
   type ManagedClusterSet,
   type ManagedClusterSetBinding,
   type Placement,
   type PlacementDecision,
-} from '../../crds/ocm/ocm.ts';
+} from '../../crds/ocm/placements.ts';
 import { bySet, setOf } from '../../crds/set/child.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../crds/hub/rcs-config.ts';
 import { bundleOfWork } from '../../crds/ocm/bundle-work.ts';

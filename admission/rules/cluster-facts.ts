@@ -1,7 +1,7 @@
 // What administrators say of a site, its labels and taints, is not the site's own to change: labels decide
 // which Capps and Secrets it may get, and taints keep them away.
 import { CLUSTER_IDENTITIES } from '../../crds/ocm/cluster-identities.ts';
-import { CLUSTER_SET_LABEL } from '../../crds/ocm/ocm.ts';
+import { CLUSTER_SET_LABEL } from '../../crds/ocm/placements.ts';
 import { at, isFields, listAt } from '../fields.ts';
 import type { Request } from '../request.ts';
 import type { Problem, Rule } from '../rule.ts';

@@ -4,7 +4,7 @@ import {
   PLACEMENT_DECISION,
   PLACEMENT_LABEL,
   type PlacementDecision,
-} from '../../crds/ocm/ocm.ts';
+} from '../../crds/ocm/placements.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/hub/rcs-config.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { watch } from '../../kube/watch/watch.ts';

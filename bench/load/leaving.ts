@@ -1,12 +1,8 @@
 // Measures how fast Capps leave a tainted site. Watches on both sites check that every Capp serves somewhere
 // all the time.
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
-import {
-  MANIFEST_WORK,
-  PLACEMENT_DECISION,
-  PLACEMENT_LABEL,
-  type PlacementDecision,
-} from '../../crds/ocm/ocm.ts';
+import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
+import { PLACEMENT_DECISION, PLACEMENT_LABEL, type PlacementDecision } from '../../crds/ocm/placements.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { watch, type Change } from '../../kube/watch/watch.ts';

@@ -6,12 +6,8 @@
 //
 // Usage: node bench/measures/lost-site.ts [Capps]
 import { CAPP } from '../../crds/capp/capp.ts';
-import {
-  MANIFEST_WORK,
-  PLACEMENT_DECISION,
-  PLACEMENT_LABEL,
-  type PlacementDecision,
-} from '../../crds/ocm/ocm.ts';
+import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
+import { PLACEMENT_DECISION, PLACEMENT_LABEL, type PlacementDecision } from '../../crds/ocm/placements.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { watch } from '../../kube/watch/watch.ts';
 import { siteOf, untilGone, untilReady } from '../../testbed/capps.ts';

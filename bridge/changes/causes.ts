@@ -21,7 +21,8 @@ import {
   SALT,
   SET_REVISION,
 } from '../../crds/labels.ts';
-import { AVAILABLE, CLUSTER_SET_LABEL, identityOf, type ManagedCluster } from '../../crds/ocm/ocm.ts';
+import { AVAILABLE, identityOf, type ManagedCluster } from '../../crds/ocm/ocm.ts';
+import { CLUSTER_SET_LABEL } from '../../crds/ocm/placements.ts';
 import { claimFact, labelFact } from '../../crds/capp/spec/requires.ts';
 import { isPaused } from '../../crds/capp/requests.ts';
 import { isOfTool } from '../../crds/capp/travelling.ts';

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { DRAIN, isDraining } from '../../crds/drain/drain.ts';
-import { PLACEMENT_LABEL, type Placement, type PlacementDecision } from '../../crds/ocm/ocm.ts';
+import { PLACEMENT_LABEL, type Placement, type PlacementDecision } from '../../crds/ocm/placements.ts';
 import type { RcsConfig } from '../../crds/hub/rcs-config.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import { changedFacts, homeOf, isNewsOfCluster, isOnlyTaint, isUnsettled, siteOf } from './causes.ts';

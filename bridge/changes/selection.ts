@@ -1,6 +1,6 @@
 // Which objects with many sites a change of Placements, their decisions or the RCSConfig concerns.
 import { isDeepStrictEqual } from 'node:util';
-import { PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../crds/ocm/ocm.ts';
+import { PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../crds/ocm/placements.ts';
 import { RCS_CONFIG } from '../../crds/hub/rcs-config.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { Watched } from './watched.ts';

@@ -20,12 +20,14 @@ import {
   MANAGED_CLUSTER,
   MANAGED_CLUSTER_ADD_ON,
   MANIFEST_WORK,
+  type ManagedCluster,
+} from '../../crds/ocm/ocm.ts';
+import {
   PLACEMENT,
   PLACEMENT_DECISION,
-  type ManagedCluster,
   type Placement,
   type PlacementDecision,
-} from '../../crds/ocm/ocm.ts';
+} from '../../crds/ocm/placements.ts';
 import { BUNDLE, sourcesOf, type Bundle } from '../../crds/bundle/bundle.ts';
 import { DRAIN, type Drain } from '../../crds/drain/drain.ts';
 import { byHostname } from '../../crds/capp/hostname.ts';

@@ -2,7 +2,8 @@
 import type { Capp } from '../../crds/capp/capp.ts';
 import { FORCE, MIGRATE } from '../../crds/labels.ts';
 import { parseMoveRequest } from '../../crds/capp/requests.ts';
-import { AVAILABLE, identityOf, PLACEMENT_LABEL } from '../../crds/ocm/ocm.ts';
+import { AVAILABLE, identityOf } from '../../crds/ocm/ocm.ts';
+import { PLACEMENT_LABEL } from '../../crds/ocm/placements.ts';
 import { lackOf } from '../../workflows/placement/fit.ts';
 import { homeOf, siteOf } from '../changes/causes.ts';
 import type { Watched } from '../changes/watched.ts';

@@ -1,13 +1,8 @@
 // What `kubectl capp doctor` rests on: objects of the hub as they were read.
 import type { Bundle } from '../../crds/bundle/bundle.ts';
 import type { Capp } from '../../crds/capp/capp.ts';
-import type {
-  AddOnPlacementScore,
-  ManagedCluster,
-  ManagedClusterAddOn,
-  Placement,
-  PlacementDecision,
-} from '../../crds/ocm/ocm.ts';
+import type { ManagedCluster, ManagedClusterAddOn } from '../../crds/ocm/ocm.ts';
+import type { AddOnPlacementScore, Placement, PlacementDecision } from '../../crds/ocm/placements.ts';
 import type { HubStatusReport } from '../../crds/hub/hub-status.ts';
 import type { RcsConfig } from '../../crds/hub/rcs-config.ts';
 import type { CappSet } from '../../crds/set/cappset.ts';

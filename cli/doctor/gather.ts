@@ -2,14 +2,8 @@
 import { BUNDLE } from '../../crds/bundle/bundle.ts';
 import { CAPP } from '../../crds/capp/capp.ts';
 import { ADD_ON } from '../../crds/ocm/add-on.ts';
-import {
-  ADD_ON_PLACEMENT_SCORE,
-  MANAGED_CLUSTER,
-  MANAGED_CLUSTER_ADD_ON,
-  MANIFEST_WORK,
-  PLACEMENT,
-  PLACEMENT_DECISION,
-} from '../../crds/ocm/ocm.ts';
+import { MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON, MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
+import { ADD_ON_PLACEMENT_SCORE, PLACEMENT, PLACEMENT_DECISION } from '../../crds/ocm/placements.ts';
 import { DRAIN } from '../../crds/drain/drain.ts';
 import { CAPP_REVISION } from '../../crds/capp-revision.ts';
 import { HUB_STATUS } from '../../crds/hub/hub-status.ts';

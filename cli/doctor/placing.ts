@@ -1,5 +1,5 @@
 // Faults of where Capps may go: the RCSConfig, its Placements, the sites. Pure.
-import { PLACEMENT_LABEL } from '../../crds/ocm/ocm.ts';
+import { PLACEMENT_LABEL } from '../../crds/ocm/placements.ts';
 import type { Site } from '../explain/sites.ts';
 import type { Facts, Fault } from './facts.ts';
 

@@ -1,7 +1,8 @@
 // What there is to say of each site, from objects of the hub. Pure.
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { HubStatusReport, PublishedAgent } from '../../crds/hub/hub-status.ts';
-import type { AddOnPlacementScore, ManagedCluster, ManagedClusterAddOn, Taint } from '../../crds/ocm/ocm.ts';
+import type { ManagedCluster, ManagedClusterAddOn, Taint } from '../../crds/ocm/ocm.ts';
+import type { AddOnPlacementScore } from '../../crds/ocm/placements.ts';
 import { conditionIn } from './capp/phase.ts';
 
 export interface SiteFacts {

@@ -3,13 +3,12 @@ import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { HUB_STATUS } from '../../crds/hub/hub-status.ts';
 import { ADD_ON } from '../../crds/ocm/add-on.ts';
 import {
-  ADD_ON_PLACEMENT_SCORE,
   MANAGED_CLUSTER,
   MANAGED_CLUSTER_ADD_ON,
-  type AddOnPlacementScore,
   type ManagedCluster,
   type ManagedClusterAddOn,
 } from '../../crds/ocm/ocm.ts';
+import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../crds/ocm/placements.ts';
 import { ApiError } from '../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { agentsIn, type SiteFacts } from '../explain/sites.ts';

@@ -1,7 +1,6 @@
-// The kinds of Open Cluster Management that we read or write: the few fields we use of each, as their API
-// servers serve them.
+// The kinds of Open Cluster Management that we read or write, but for those of placements (placements.ts):
+// the few fields we use of each, as their API servers serve them.
 import type { ForeignCondition } from '../kubernetes/core.ts';
-import type { LabelSelector } from '../kubernetes/label-selector.ts';
 import type { ObjectMeta } from '../../kube/resource.ts';
 
 export interface Taint {
@@ -36,65 +35,6 @@ export function identityOf({ metadata, status }: ManagedCluster): {
   readonly claims: readonly { readonly name: string; readonly value: string }[];
 } {
   return { labels: metadata.labels ?? {}, claims: status?.clusterClaims ?? [] };
-}
-
-export interface ScoreCoordinate {
-  readonly type?: 'BuiltIn' | 'AddOn';
-  readonly builtIn?: string;
-  readonly addOn?: { readonly resourceName: string; readonly scoreName: string };
-}
-
-export interface Placement {
-  readonly metadata: ObjectMeta;
-  readonly spec?: {
-    readonly numberOfClusters?: number;
-    readonly clusterSets?: readonly string[];
-    readonly prioritizerPolicy?: {
-      readonly mode?: 'Additive' | 'Exact';
-      readonly configurations?: readonly {
-        readonly scoreCoordinate?: ScoreCoordinate;
-        readonly weight?: number;
-      }[];
-    };
-  };
-  readonly status?: {
-    readonly numberOfSelectedClusters?: number;
-    readonly conditions?: readonly ForeignCondition[];
-  };
-}
-
-/** A group of clusters: those that its label names, or that a selector selects. */
-export interface ManagedClusterSet {
-  readonly metadata: ObjectMeta;
-  readonly spec?: {
-    readonly clusterSelector?: { readonly selectorType?: string; readonly labelSelector?: LabelSelector };
-  };
-}
-
-/** Lets the Placements of a namespace select from a clusterset. */
-export interface ManagedClusterSetBinding {
-  readonly metadata: ObjectMeta;
-  readonly spec?: { readonly clusterSet?: string };
-}
-
-/**
- * One page of at most 100 decisions; a Placement's decisions are the union over its label `PLACEMENT_LABEL`.
- */
-export interface PlacementDecision {
-  readonly metadata: ObjectMeta;
-  readonly status?: {
-    readonly decisions?: readonly { readonly clusterName: string; readonly reason?: string }[];
-  };
-}
-
-export interface AddOnPlacementScore {
-  readonly metadata: ObjectMeta;
-  readonly status?: {
-    readonly scores?: readonly { readonly name: string; readonly value: number }[];
-    /** RFC 3339; a score without it never expires. */
-    readonly validUntil?: string;
-    readonly conditions?: readonly ForeignCondition[];
-  };
 }
 
 export interface ManagedClusterAddOn {
@@ -173,10 +113,6 @@ export interface ManifestWork {
   };
 }
 
-/** The label on a PlacementDecision that names its Placement. */
-export const PLACEMENT_LABEL = 'cluster.open-cluster-management.io/placement';
-/** The label of a ManagedCluster that names the one clusterset that it is in by label. */
-export const CLUSTER_SET_LABEL = 'cluster.open-cluster-management.io/clusterset';
 /** The hub registered as a managed cluster of itself, by OCM's convention. */
 export const LOCAL_CLUSTER = 'local-cluster';
 
@@ -195,43 +131,11 @@ export const WORK_FINALIZER = 'cluster.open-cluster-management.io/manifest-work-
 /** Annotation on an add-on's manifest: it stays when the add-on goes. */
 export const DELETION_ORPHAN = 'addon.open-cluster-management.io/deletion-orphan';
 
-const CLUSTER = 'cluster.open-cluster-management.io';
-
 export const MANAGED_CLUSTER = {
-  apiVersion: `${CLUSTER}/v1`,
+  apiVersion: 'cluster.open-cluster-management.io/v1',
   kind: 'ManagedCluster',
   plural: 'managedclusters',
   namespaced: false,
-} as const;
-export const MANAGED_CLUSTER_SET = {
-  apiVersion: `${CLUSTER}/v1beta2`,
-  kind: 'ManagedClusterSet',
-  plural: 'managedclustersets',
-  namespaced: false,
-} as const;
-export const MANAGED_CLUSTER_SET_BINDING = {
-  apiVersion: `${CLUSTER}/v1beta2`,
-  kind: 'ManagedClusterSetBinding',
-  plural: 'managedclustersetbindings',
-  namespaced: true,
-} as const;
-export const PLACEMENT = {
-  apiVersion: `${CLUSTER}/v1beta1`,
-  kind: 'Placement',
-  plural: 'placements',
-  namespaced: true,
-} as const;
-export const PLACEMENT_DECISION = {
-  apiVersion: `${CLUSTER}/v1beta1`,
-  kind: 'PlacementDecision',
-  plural: 'placementdecisions',
-  namespaced: true,
-} as const;
-export const ADD_ON_PLACEMENT_SCORE = {
-  apiVersion: `${CLUSTER}/v1alpha1`,
-  kind: 'AddOnPlacementScore',
-  plural: 'addonplacementscores',
-  namespaced: true,
 } as const;
 export const MANIFEST_WORK = {
   apiVersion: 'work.open-cluster-management.io/v1',

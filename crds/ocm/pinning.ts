@@ -5,7 +5,7 @@ import {
   type ManagedClusterSet,
   type ManagedClusterSetBinding,
   type Placement,
-} from './ocm.ts';
+} from './placements.ts';
 import type { RcsConfigSpec } from '../hub/rcs-config.ts';
 
 export interface PinningInputs {

@@ -1,5 +1,5 @@
 // Counts the writes of sites' scores. While nothing changes, a score may be written only to renew it.
-import { ADD_ON_PLACEMENT_SCORE } from '../../crds/ocm/ocm.ts';
+import { ADD_ON_PLACEMENT_SCORE } from '../../crds/ocm/placements.ts';
 import { watch } from '../../kube/watch/watch.ts';
 import { scheduleId } from '../../workflows/names.ts';
 import type { Stack } from '../../testbed/stack.ts';

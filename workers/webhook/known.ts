@@ -4,16 +4,15 @@ import type { Holder, Known } from '../../admission/known.ts';
 import { CAPP } from '../../crds/capp/capp.ts';
 import { byHostname } from '../../crds/capp/hostname.ts';
 import { comparedName, hostnamesOf } from '../../crds/capp/route-name.ts';
+import { LOCAL_CLUSTER, MANAGED_CLUSTER } from '../../crds/ocm/ocm.ts';
 import {
-  LOCAL_CLUSTER,
-  MANAGED_CLUSTER,
   MANAGED_CLUSTER_SET,
   MANAGED_CLUSTER_SET_BINDING,
   PLACEMENT,
   type ManagedClusterSet,
   type ManagedClusterSetBinding,
   type Placement,
-} from '../../crds/ocm/ocm.ts';
+} from '../../crds/ocm/placements.ts';
 import { pinnable } from '../../crds/ocm/pinning.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../crds/hub/rcs-config.ts';
 import { setOf } from '../../crds/set/child.ts';

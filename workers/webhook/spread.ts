@@ -1,15 +1,15 @@
 // What decides to which sites something with many sites goes, read live when somebody asks for a plan: caches
 // of it would be kept for nothing.
 import { NAMESPACE } from '../../crds/kubernetes/core.ts';
+import { MANAGED_CLUSTER } from '../../crds/ocm/ocm.ts';
 import {
-  MANAGED_CLUSTER,
   MANAGED_CLUSTER_SET,
   MANAGED_CLUSTER_SET_BINDING,
   PLACEMENT,
   PLACEMENT_DECISION,
   PLACEMENT_LABEL,
   type PlacementDecision,
-} from '../../crds/ocm/ocm.ts';
+} from '../../crds/ocm/placements.ts';
 import { RCS_CONFIG } from '../../crds/hub/rcs-config.ts';
 import type { SelectRules } from '../../activities/hub/bundle/sites.ts';
 import type { Kube } from '../../kube/client.ts';

@@ -1,6 +1,6 @@
 // Applies a Placement's own prioritizers to the clusters that it selected, so that our choice among them
 // agrees with OCM.
-import type { AddOnPlacementScore, Placement } from '../../../crds/ocm/ocm.ts';
+import type { AddOnPlacementScore, Placement } from '../../../crds/ocm/placements.ts';
 import type { HubCaches } from '../caches.ts';
 
 type ScoreCaches = Pick<HubCaches, 'placements' | 'decisions' | 'scores'>;

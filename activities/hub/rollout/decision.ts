@@ -1,6 +1,6 @@
 // Which sites an object with many sites names: those in its spec, or all decisions of its Placement. From
 // caches.
-import { PLACEMENT_LABEL } from '../../../crds/ocm/ocm.ts';
+import { PLACEMENT_LABEL } from '../../../crds/ocm/placements.ts';
 import type { ObjectMeta } from '../../../kube/resource.ts';
 import type { HubCaches } from '../caches.ts';
 

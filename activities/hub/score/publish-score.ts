@@ -1,10 +1,7 @@
 // Writes a site's scores into its AddOnPlacementScores on the hub, which OCM's scheduler and our own choice
 // read.
-import {
-  ADD_ON_PLACEMENT_SCORE,
-  type AddOnPlacementScore,
-  type ManagedCluster,
-} from '../../../crds/ocm/ocm.ts';
+import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm/placements.ts';
 import { SCORE_OBJECTS } from '../../../crds/ocm/add-on.ts';
 import type { Cache } from '../../../kube/watch/cache.ts';
 import type { Kube } from '../../../kube/client.ts';

@@ -1,13 +1,13 @@
 // Managed clusters without servers: OCM accepts them and decides for them, and simulated agents answer for
 // them.
+import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import {
   CLUSTER_SET_LABEL,
-  MANAGED_CLUSTER,
   MANAGED_CLUSTER_SET,
   MANAGED_CLUSTER_SET_BINDING,
   PLACEMENT,
   type Placement,
-} from '../../../crds/ocm/ocm.ts';
+} from '../../../crds/ocm/placements.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { configure } from '../../../testbed/rcs-config.ts';

@@ -1,7 +1,8 @@
 // What a cluster may change of its own ManagedCluster, on a real API server with the chart's webhook and
 // policies: what it says of itself, and neither labels nor taints. The policy and the webhook hold without
 // each other.
-import { CLUSTER_SET_LABEL, MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
+import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
+import { CLUSTER_SET_LABEL } from '../../../crds/ocm/placements.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';

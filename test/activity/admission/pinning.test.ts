@@ -1,13 +1,13 @@
 // Which sites a Capp may name, as the webhook reads it from OCM's clustersets, on a real API server.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { MIGRATE } from '../../../crds/labels.ts';
+import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import {
   CLUSTER_SET_LABEL,
-  MANAGED_CLUSTER,
   MANAGED_CLUSTER_SET,
   MANAGED_CLUSTER_SET_BINDING,
   PLACEMENT,
-} from '../../../crds/ocm/ocm.ts';
+} from '../../../crds/ocm/placements.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { capp } from '../../../testbed/capps.ts';

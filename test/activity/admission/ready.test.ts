@@ -1,12 +1,8 @@
 // The webhook answers only when the caches that its rules read are synced.
 import { connect as dial } from 'node:net';
 import { dirname, join } from 'node:path';
-import {
-  MANAGED_CLUSTER,
-  MANAGED_CLUSTER_SET,
-  MANAGED_CLUSTER_SET_BINDING,
-  PLACEMENT,
-} from '../../../crds/ocm/ocm.ts';
+import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
+import { MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING, PLACEMENT } from '../../../crds/ocm/placements.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
 import { openPorts } from '../../../deploy/local/supervise/ports.ts';

@@ -3,14 +3,8 @@
 import { listenToPlacing } from '../../../bridge/changes/placing.ts';
 import { watchHub, type Watched } from '../../../bridge/changes/watched.ts';
 import { hubChoose } from '../../../activities/hub/place/choose.ts';
-import {
-  AVAILABLE,
-  MANAGED_CLUSTER,
-  MANAGED_CLUSTER_ADD_ON,
-  PLACEMENT,
-  PLACEMENT_DECISION,
-  PLACEMENT_LABEL,
-} from '../../../crds/ocm/ocm.ts';
+import { AVAILABLE, MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON } from '../../../crds/ocm/ocm.ts';
+import { PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../../crds/ocm/placements.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import type { Requires } from '../../../crds/capp/spec/requires.ts';
 import { allSynced, stopAll } from '../../../kube/watch/cache.ts';

@@ -8,12 +8,8 @@ import { stringify } from 'yaml';
 import { hubCaches } from '../../../activities/hub/caches.ts';
 import { run } from '../../../cli/program.ts';
 import { BUNDLE } from '../../../crds/bundle/bundle.ts';
-import {
-  ADD_ON_PLACEMENT_SCORE,
-  MANAGED_CLUSTER,
-  MANIFEST_WORK,
-  PLACEMENT_DECISION,
-} from '../../../crds/ocm/ocm.ts';
+import { MANAGED_CLUSTER, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
+import { ADD_ON_PLACEMENT_SCORE, PLACEMENT_DECISION } from '../../../crds/ocm/placements.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
 import { allSynced, stopAll } from '../../../kube/watch/cache.ts';

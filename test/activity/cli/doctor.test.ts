@@ -2,16 +2,13 @@
 // is well, a line for what is broken.
 import { CAPP_DEFINITION } from '../../../crds/definitions/definitions.ts';
 import { ADD_ON } from '../../../crds/ocm/add-on.ts';
+import { AVAILABLE, MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
-  AVAILABLE,
-  MANAGED_CLUSTER,
-  MANAGED_CLUSTER_ADD_ON,
-  MANIFEST_WORK,
   PLACEMENT,
   PLACEMENT_DECISION,
   PLACEMENT_LABEL,
-} from '../../../crds/ocm/ocm.ts';
+} from '../../../crds/ocm/placements.ts';
 import { HUB_STATUS, HUB_STATUS_NAME } from '../../../crds/hub/hub-status.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { run } from '../../../cli/program.ts';

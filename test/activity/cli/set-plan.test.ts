@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { hubCaches } from '../../../activities/hub/caches.ts';
 import { PLAN } from '../../../crds/labels.ts';
-import { PLACEMENT_DECISION } from '../../../crds/ocm/ocm.ts';
+import { PLACEMENT_DECISION } from '../../../crds/ocm/placements.ts';
 import { CAPP_SET } from '../../../crds/set/cappset.ts';
 import { writtenOf } from '../../../crds/set/child.ts';
 import type { RolloutPlan } from '../../../crds/rollout/plan.ts';

@@ -2,7 +2,7 @@
 import { SECRET, NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
-import { PLACEMENT } from '../../../crds/ocm/ocm.ts';
+import { PLACEMENT } from '../../../crds/ocm/placements.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import {
   conditionOf,

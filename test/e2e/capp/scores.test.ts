@@ -8,7 +8,7 @@ import {
   PLACEMENT_LABEL,
   type AddOnPlacementScore,
   type PlacementDecision,
-} from '../../../crds/ocm/ocm.ts';
+} from '../../../crds/ocm/placements.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import { CPU_AVAILABLE, SCORE_OBJECTS } from '../../../crds/ocm/add-on.ts';
 import type { KubeObject } from '../../../kube/resource.ts';

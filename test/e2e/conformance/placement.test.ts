@@ -1,5 +1,5 @@
 // The Go operator's cases P-1 to P-3, U-1 and U-2: the choice of a site, and where it is recorded.
-import { PLACEMENT } from '../../../crds/ocm/ocm.ts';
+import { PLACEMENT } from '../../../crds/ocm/placements.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import {

@@ -2,7 +2,7 @@
 import { figuresOf } from '../../../activities/agent/score/figures.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { POD } from '../../../crds/kubernetes/core.ts';
-import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm/ocm.ts';
+import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm/placements.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { scheduleId } from '../../../workflows/names.ts';
 import { createCapp, newNamespace, untilReady } from '../../../testbed/capps.ts';

@@ -1,7 +1,7 @@
 // The Go operator's cases M-1 to M-5 and V-1 to V-11: what the webhook completes and refuses.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { LAST_UPDATED_BY } from '../../../crds/labels.ts';
-import { PLACEMENT } from '../../../crds/ocm/ocm.ts';
+import { PLACEMENT } from '../../../crds/ocm/placements.ts';
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { capp, createCapp, newNamespace, readCapp, type CappOptions } from '../../../testbed/capps.ts';

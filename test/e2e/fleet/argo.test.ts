@@ -4,7 +4,7 @@ import { BUNDLE } from '../../../crds/bundle/bundle.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_BY, MIGRATE } from '../../../crds/labels.ts';
-import { MANAGED_CLUSTER_SET_BINDING, PLACEMENT } from '../../../crds/ocm/ocm.ts';
+import { MANAGED_CLUSTER_SET_BINDING, PLACEMENT } from '../../../crds/ocm/placements.ts';
 import { applyObjects } from '../../../deploy/local/kubernetes/apply.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';

@@ -2,18 +2,16 @@
 // is one Capp.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { ALLOW_DETACH, SET } from '../../../crds/labels.ts';
+import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import {
-  AVAILABLE,
   CLUSTER_SET_LABEL,
-  MANAGED_CLUSTER,
   MANAGED_CLUSTER_SET,
   MANAGED_CLUSTER_SET_BINDING,
-  MANIFEST_WORK,
   PLACEMENT,
   PLACEMENT_DECISION,
   PLACEMENT_LABEL,
   type PlacementDecision,
-} from '../../../crds/ocm/ocm.ts';
+} from '../../../crds/ocm/placements.ts';
 import { CAPP_SET } from '../../../crds/set/cappset.ts';
 import { writtenOf } from '../../../crds/set/child.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';

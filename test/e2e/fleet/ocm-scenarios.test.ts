@@ -8,16 +8,18 @@ import { HUB_CAPPS, HUB_CAPPS_ALLOWED, SET } from '../../../crds/labels.ts';
 import { CLUSTER_CLAIM } from '../../../crds/ocm/cluster-claim.ts';
 import {
   MANAGED_CLUSTER,
-  MANAGED_CLUSTER_SET_BINDING,
   MANIFEST_WORK,
-  PLACEMENT,
-  PLACEMENT_DECISION,
-  PLACEMENT_LABEL,
   type ManagedCluster,
   type Manifest,
   type ManifestWork,
-  type PlacementDecision,
 } from '../../../crds/ocm/ocm.ts';
+import {
+  MANAGED_CLUSTER_SET_BINDING,
+  PLACEMENT,
+  PLACEMENT_DECISION,
+  PLACEMENT_LABEL,
+  type PlacementDecision,
+} from '../../../crds/ocm/placements.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import {

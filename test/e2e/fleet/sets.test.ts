@@ -2,14 +2,8 @@
 // unlabelling of clusters without agents that waits for a person.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { ALLOW_DETACH, APPROVE_REMOVAL, SET } from '../../../crds/labels.ts';
-import {
-  AVAILABLE,
-  CLUSTER_SET_LABEL,
-  MANAGED_CLUSTER,
-  MANIFEST_WORK,
-  PLACEMENT,
-  type ManagedCluster,
-} from '../../../crds/ocm/ocm.ts';
+import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { CLUSTER_SET_LABEL, PLACEMENT } from '../../../crds/ocm/placements.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import { writtenOf } from '../../../crds/set/child.ts';

@@ -2,12 +2,8 @@
 import { listenToPlacing } from '../../../bridge/changes/placing.ts';
 import type { Watched } from '../../../bridge/changes/watched.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
-import {
-  AVAILABLE,
-  PLACEMENT_LABEL,
-  type ManagedCluster,
-  type PlacementDecision,
-} from '../../../crds/ocm/ocm.ts';
+import { AVAILABLE, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { PLACEMENT_LABEL, type PlacementDecision } from '../../../crds/ocm/placements.ts';
 import { DrainSpec, type Drain } from '../../../crds/drain/drain.ts';
 import type { RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import type { KubeObject } from '../../../kube/resource.ts';

@@ -1,12 +1,8 @@
 // The webhook in the test's process, with a real API server that calls it, and with the chart's configuration
 // and rights.
 import { dirname, join } from 'node:path';
-import {
-  MANAGED_CLUSTER,
-  MANAGED_CLUSTER_SET,
-  MANAGED_CLUSTER_SET_BINDING,
-  PLACEMENT,
-} from '../../../crds/ocm/ocm.ts';
+import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
+import { MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING, PLACEMENT } from '../../../crds/ocm/placements.ts';
 import { CAPP_CONFIG } from '../../../crds/capp-config.ts';
 import { CAPP_CONFIG_DEFINITION } from '../../../crds/definitions/definitions.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';

@@ -10,16 +10,14 @@ import { hubRetire } from '../../../activities/hub/retire/retire.ts';
 import { hubTakeUp } from '../../../activities/hub/site/take-up.ts';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { MANAGED_CLUSTER, MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
-  MANAGED_CLUSTER,
   MANAGED_CLUSTER_SET,
   MANAGED_CLUSTER_SET_BINDING,
-  MANIFEST_WORK,
   PLACEMENT,
   PLACEMENT_DECISION,
-  type ManifestWork,
-} from '../../../crds/ocm/ocm.ts';
+} from '../../../crds/ocm/placements.ts';
 import { allSynced, stopAll } from '../../../kube/watch/cache.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { withApplied } from '../../../workflows/capp/after/apply.ts';

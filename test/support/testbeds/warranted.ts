@@ -3,7 +3,7 @@
 // site-3.
 import type { HubCaches } from '../../../activities/hub/caches.ts';
 import type { RcsConfig } from '../../../crds/hub/rcs-config.ts';
-import type { PlacementDecision } from '../../../crds/ocm/ocm.ts';
+import type { PlacementDecision } from '../../../crds/ocm/placements.ts';
 
 const SITES = ['site-1', 'site-2', 'site-3'];
 const KEY = { namespace: 'rcs-deployer-system', name: 'stand-in' };

@@ -3,7 +3,7 @@ import { pattern, patternsOf } from '../../../admission/patterns.ts';
 import { amount } from '../../../admission/fields.ts';
 import { PATHS } from '../../../admission/router.ts';
 import { ALLOW_DETACH } from '../../../crds/labels.ts';
-import { CLUSTER_SET_LABEL } from '../../../crds/ocm/ocm.ts';
+import { CLUSTER_SET_LABEL } from '../../../crds/ocm/placements.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { asked, judged, known, KNOWN, said } from '../../support/builders/admission.ts';
 

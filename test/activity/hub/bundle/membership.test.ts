@@ -1,7 +1,7 @@
 // A Bundle follows a Placement on a real API server: all pages of its decisions, nothing on an incomplete
 // one, and no mass removal before a person says so.
 import { APPROVE_REMOVAL } from '../../../../crds/labels.ts';
-import { PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../../../crds/ocm/ocm.ts';
+import { PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../../../crds/ocm/placements.ts';
 import { HUB_TIMES } from '../../../../activities/hub/times.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { bundleHub, sameClusters } from '../../../support/testbeds/fleet/bundle-hub.ts';

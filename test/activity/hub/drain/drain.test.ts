@@ -4,13 +4,8 @@ import { hubDrain } from '../../../../activities/hub/drain/drain.ts';
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
 import { CAPP_NAME, CAPP_NAMESPACE, PAUSED, PRIORITY } from '../../../../crds/labels.ts';
-import {
-  MANAGED_CLUSTER,
-  MANIFEST_WORK,
-  PLACEMENT,
-  PLACEMENT_DECISION,
-  PLACEMENT_LABEL,
-} from '../../../../crds/ocm/ocm.ts';
+import { MANAGED_CLUSTER, MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
+import { PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../../../crds/ocm/placements.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import { allSynced, stopAll } from '../../../../kube/watch/cache.ts';
 import type { Hub } from '../../../../workflows/ports/hub.ts';

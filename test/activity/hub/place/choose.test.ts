@@ -5,15 +5,15 @@ import { hubChoose } from '../../../../activities/hub/place/choose.ts';
 import { hubApply } from '../../../../activities/hub/ship/apply.ts';
 import { hubCompare } from '../../../../activities/hub/site/compare.ts';
 import { CAPP } from '../../../../crds/capp/capp.ts';
+import { MANAGED_CLUSTER } from '../../../../crds/ocm/ocm.ts';
 import {
   CLUSTER_SET_LABEL,
-  MANAGED_CLUSTER,
   MANAGED_CLUSTER_SET,
   MANAGED_CLUSTER_SET_BINDING,
   PLACEMENT,
   PLACEMENT_DECISION,
   PLACEMENT_LABEL,
-} from '../../../../crds/ocm/ocm.ts';
+} from '../../../../crds/ocm/placements.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import { allSynced, stopAll } from '../../../../kube/watch/cache.ts';
 import type { Hub } from '../../../../workflows/ports/hub.ts';

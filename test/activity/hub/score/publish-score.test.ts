@@ -2,7 +2,7 @@
 // when nobody renews it.
 import { hubPublishScore, type ScoreCaches } from '../../../../activities/hub/score/publish-score.ts';
 import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
-import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../../crds/ocm/ocm.ts';
+import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../../crds/ocm/placements.ts';
 import { SCORE_OBJECTS } from '../../../../crds/ocm/add-on.ts';
 import { applyOcmCrds } from '../../../../deploy/local/ocm/crds.ts';
 import { cache, type Cache } from '../../../../kube/watch/cache.ts';

@@ -1,6 +1,6 @@
 // No change of a Placement takes more Capps of a set away than a person has asked for, on a real API server.
 import { APPROVE_REMOVAL } from '../../../../crds/labels.ts';
-import { PLACEMENT } from '../../../../crds/ocm/ocm.ts';
+import { PLACEMENT } from '../../../../crds/ocm/placements.ts';
 import { CAPP_SET } from '../../../../crds/set/cappset.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { aTemplate, says } from '../../../support/builders/fleet/sets.ts';

@@ -2,7 +2,8 @@
 // not run twice, and nothing goes to a site that nobody named.
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { ABANDON, CAPP_UID, FORCE } from '../../../../crds/labels.ts';
-import type { ManifestWork, PlacementDecision } from '../../../../crds/ocm/ocm.ts';
+import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import type { PlacementDecision } from '../../../../crds/ocm/placements.ts';
 import type { Write } from '../api/api-server.ts';
 import { WAITING } from '../world/faults.ts';
 import { decidedBy, worksOn } from '../world/ocm.ts';

@@ -6,14 +6,16 @@ import {
   AVAILABLE,
   MANAGED_CLUSTER,
   MANIFEST_WORK,
+  type ManagedCluster,
+  type ManifestWork,
+} from '../../../../crds/ocm/ocm.ts';
+import {
   PLACEMENT,
   PLACEMENT_DECISION,
   PLACEMENT_LABEL,
-  type ManagedCluster,
-  type ManifestWork,
   type Placement,
   type PlacementDecision,
-} from '../../../../crds/ocm/ocm.ts';
+} from '../../../../crds/ocm/placements.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../../crds/hub/rcs-config.ts';
 import { SITES } from './names.ts';
 import type { World } from './world.ts';

@@ -1,5 +1,5 @@
 // Says what OCM's placement controller would say: which clusters a Placement selects.
-import { PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../../../crds/ocm/ocm.ts';
+import { PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../../../crds/ocm/placements.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { APPS, type HubForTests } from '../hub.ts';
 

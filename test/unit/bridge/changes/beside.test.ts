@@ -1,7 +1,8 @@
 // The minimum resource versions of other kinds that a ring for a Capp carries.
 import { versionsOfPlacing } from '../../../../bridge/changes/beside.ts';
 import type { Watched } from '../../../../bridge/changes/watched.ts';
-import { AVAILABLE, PLACEMENT_LABEL } from '../../../../crds/ocm/ocm.ts';
+import { AVAILABLE } from '../../../../crds/ocm/ocm.ts';
+import { PLACEMENT_LABEL } from '../../../../crds/ocm/placements.ts';
 import { readRing } from '../../../../workflows/parse/ring.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
 

@@ -1,5 +1,5 @@
 // For which Capps a change of the RCSConfig, of a placement decision or of a ManagedCluster rings.
-import type { PlacementDecision } from '../../../../crds/ocm/ocm.ts';
+import type { PlacementDecision } from '../../../../crds/ocm/placements.ts';
 import type { RcsConfig } from '../../../../crds/hub/rcs-config.ts';
 import {
   aCluster,

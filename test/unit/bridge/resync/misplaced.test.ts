@@ -3,7 +3,8 @@ import { ringForMisplaced } from '../../../../bridge/resync/resync.ts';
 import type { Call, Ringer } from '../../../../bridge/ringer.ts';
 import type { Watched } from '../../../../bridge/changes/watched.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
-import { AVAILABLE, PLACEMENT_LABEL } from '../../../../crds/ocm/ocm.ts';
+import { AVAILABLE } from '../../../../crds/ocm/ocm.ts';
+import { PLACEMENT_LABEL } from '../../../../crds/ocm/placements.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
 
 const NAMESPACE = 'placements';

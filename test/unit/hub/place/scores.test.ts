@@ -2,7 +2,7 @@
 // valid.
 import type { HubCaches } from '../../../../activities/hub/caches.ts';
 import { scoreOf, scoresOf } from '../../../../activities/hub/place/scores.ts';
-import type { AddOnPlacementScore, Placement } from '../../../../crds/ocm/ocm.ts';
+import type { AddOnPlacementScore, Placement } from '../../../../crds/ocm/placements.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 type Policy = NonNullable<NonNullable<Placement['spec']>['prioritizerPolicy']>;

@@ -1,6 +1,7 @@
 // What in Kubernetes allows a Capp to be on a site, and that nothing else does.
 import type { Capp } from '../../../../crds/capp/capp.ts';
-import { CLUSTER_SET_LABEL, type ManagedCluster, type PlacementDecision } from '../../../../crds/ocm/ocm.ts';
+import type { ManagedCluster } from '../../../../crds/ocm/ocm.ts';
+import { CLUSTER_SET_LABEL, type PlacementDecision } from '../../../../crds/ocm/placements.ts';
 import type { RcsConfig } from '../../../../crds/hub/rcs-config.ts';
 import {
   sitesIn,
