@@ -6,7 +6,7 @@ import { connect, type Kube } from '../../kube/client.ts';
 import { cappstanProcesses, installCappstan, type CappstanOptions } from '../local/cappstan/addon.ts';
 import { applyDefinitions, isDefinition, readManifests } from '../local/kubernetes/manifests.ts';
 import { ocmHub, prepareOcmHub, registerOcmWebhooks } from '../local/ocm/hub.ts';
-import { HUB_MODULES } from '../local/programs/tools.ts';
+import { HUB_MODULES } from '../local/programs/modules.ts';
 import { buildTools } from '../local/programs/build.ts';
 import { addProcesses, awaitReady, ensureSupervisor, keepOnly } from '../local/supervise/desired.ts';
 import { isHeld, supervisorLock } from '../local/supervise/lock.ts';

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildTools } from '../local/programs/build.ts';
-import { RELEASE_MODULES } from '../local/programs/tools.ts';
+import { RELEASE_MODULES } from '../local/programs/modules.ts';
 import { runCommand, type Progress } from '../local/terminal.ts';
 import { sha256Of } from './archive.ts';
 import { packChart, pushChart } from './chart.ts';

@@ -9,7 +9,8 @@ import { applyOcmCrds } from './crds.ts';
 import type { Pki } from '../kubernetes/pki.ts';
 import type { Ports } from '../supervise/ports.ts';
 import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
-import { toolPath, type Tool } from '../programs/tools.ts';
+import { toolPath } from '../programs/tools.ts';
+import type { Tool } from '../programs/modules.ts';
 
 const NAMESPACE = 'open-cluster-management-hub';
 /**

@@ -9,16 +9,8 @@ import { go, requireGo } from './go.ts';
 import { acquire, type Lock } from '../supervise/lock.ts';
 import { runCommand, type Progress } from '../terminal.ts';
 import { markUsed, pruneAfterBuild } from './prune.ts';
-import {
-  BUILD_FLAGS,
-  cacheRoot,
-  folderOf,
-  MODULES,
-  sourceOf,
-  TEST_MODULES,
-  type Build,
-  type Module,
-} from './tools.ts';
+import { cacheRoot, folderOf, sourceOf } from './tools.ts';
+import { BUILD_FLAGS, MODULES, TEST_MODULES, type Build, type Module } from './modules.ts';
 
 /**
  * Needs Go only when a program is missing. Safe to repeat, and to run twice at once: the second run waits.

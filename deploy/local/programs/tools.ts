@@ -1,212 +1,9 @@
-// The pinned programs of a stack and the manifests that belong to them. All are built from the Go modules in
-// deploy/local/programs/go.
+// Where the pinned programs of a stack are, and the manifests that belong to them. `build.ts` builds them.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-
-export interface Build {
-  /** The name of the binary. */
-  readonly tool: Tool;
-  readonly package: string;
-  /**
-   * The duration of a cold build on 2 idle cores, in seconds, to print. The first build also compiles Go's
-   * library.
-   */
-  readonly seconds: number;
-}
-
-export interface Module {
-  readonly name: string;
-  readonly builds: readonly Build[];
-  readonly ldflags: string;
-  /** Go build tags, separated by commas. */
-  readonly tags?: string;
-  /** Folders of other modules whose YAML files are copied beside the binaries. */
-  readonly files: readonly { readonly module: string; readonly folder: string }[];
-}
-
-export type Tool =
-  | 'etcd'
-  | 'kube-apiserver'
-  | 'kube-controller-manager'
-  | 'ocm-registration'
-  | 'ocm-placement'
-  | 'ocm-work'
-  | 'ocm-addon'
-  | 'ocm-agent'
-  | 'ocm-webhook'
-  | 'temporal'
-  | 'temporal-sqlite'
-  | 'temporal-server'
-  | 'temporal-sql-tool'
-  | 'knative-controller'
-  | 'helm'
-  | 'argo'
-  | 'prometheus'
-  | 'promtool'
-  | 'activator'
-  | 'autoscaler'
-  | 'autoscaler-hpa'
-  | 'queue-proxy'
-  | 'knative-webhook'
-  | 'kourier'
-  | 'crane';
-
-/** `-buildvcs=false`: otherwise each of our commits would change the binaries. */
-export const BUILD_FLAGS = ['-mod=readonly', '-trimpath', '-buildvcs=false'] as const;
-
-/** Linker flags for the version. OCM copies the API server's /version into each ManagedCluster. */
-function stampOf(version: string): string {
-  const [major = '', minor = ''] = version.replace('v', '').split('.');
-  const facts = {
-    gitVersion: version,
-    gitMajor: major,
-    gitMinor: minor,
-    gitTreeState: 'clean',
-    gitCommit: 'module',
-    buildDate: '2026-01-01T00:00:00Z',
-  };
-  return Object.entries(facts)
-    .map(([key, value]) => `-X k8s.io/component-base/version.${key}=${value}`)
-    .join(' ');
-}
-
-const OCM = 'open-cluster-management.io/ocm';
-const KNATIVE = 'knative.dev';
-export const ARGO = 'github.com/argoproj/argo-cd/v3';
-
-const HELM_MODULE: Module = {
-  name: 'helm',
-  ldflags: '-s -w',
-  builds: [{ tool: 'helm', package: 'helm.sh/helm/v3/cmd/helm', seconds: 50 }],
-  files: [],
-};
-
-export const MODULES: readonly Module[] = [
-  {
-    name: 'kube',
-    ldflags: `-s -w ${stampOf('v1.35.4')}`,
-    builds: [
-      { tool: 'etcd', package: 'go.etcd.io/etcd/server/v3', seconds: 60 },
-      { tool: 'kube-apiserver', package: 'k8s.io/kubernetes/cmd/kube-apiserver', seconds: 210 },
-      {
-        tool: 'kube-controller-manager',
-        package: 'k8s.io/kubernetes/cmd/kube-controller-manager',
-        seconds: 60,
-      },
-    ],
-    files: [],
-  },
-  {
-    name: 'temporal',
-    ldflags: '-s -w',
-    builds: [
-      { tool: 'temporal', package: 'github.com/temporalio/cli/cmd/temporal', seconds: 240 },
-      { tool: 'temporal-sqlite', package: '.', seconds: 15 },
-    ],
-    files: [],
-  },
-  {
-    name: 'ocm',
-    ldflags: '-s -w',
-    builds: [
-      { tool: 'ocm-registration', package: `${OCM}/cmd/registration`, seconds: 220 },
-      { tool: 'ocm-placement', package: `${OCM}/cmd/placement`, seconds: 10 },
-      { tool: 'ocm-work', package: `${OCM}/cmd/work`, seconds: 10 },
-      { tool: 'ocm-addon', package: `${OCM}/cmd/addon`, seconds: 10 },
-      { tool: 'ocm-agent', package: `${OCM}/cmd/registration-operator`, seconds: 10 },
-      { tool: 'ocm-webhook', package: '.', seconds: 10 },
-    ],
-    files: [{ module: OCM, folder: 'manifests' }],
-  },
-  {
-    name: 'knative',
-    ldflags: '-s -w',
-    builds: [{ tool: 'knative-controller', package: '.', seconds: 130 }],
-    files: [
-      { module: `${KNATIVE}/serving`, folder: 'config' },
-      { module: `${KNATIVE}/networking`, folder: 'config' },
-      { module: `${KNATIVE}/caching`, folder: 'config' },
-    ],
-  },
-  HELM_MODULE,
-];
-
-/** What a hub runs: no Knative, which is for sites. */
-export const HUB_MODULES: readonly Module[] = MODULES.filter(({ name }) => name !== 'knative');
-
-/** Temporal's production server. Only a stack with ENGINE=postgres builds it, for benchmarks. */
-export const SERVER_MODULE: Module = {
-  name: 'engine',
-  ldflags: '-s -w',
-  builds: [
-    { tool: 'temporal-server', package: 'go.temporal.io/server/cmd/server', seconds: 80 },
-    { tool: 'temporal-sql-tool', package: 'go.temporal.io/server/cmd/tools/sql', seconds: 5 },
-  ],
-  files: [],
-};
-
-/** Prometheus, for the test of metrics, dashboards and alerts. It finds its targets by itself nowhere. */
-export const PROMETHEUS_MODULE: Module = {
-  name: 'prometheus',
-  ldflags: '-s -w',
-  tags: 'remove_all_sd',
-  builds: [
-    { tool: 'promtool', package: 'github.com/prometheus/prometheus/cmd/promtool', seconds: 150 },
-    { tool: 'prometheus', package: 'github.com/prometheus/prometheus/cmd/prometheus', seconds: 60 },
-  ],
-  files: [],
-};
-
-/** Argo CD's ApplicationSet controller and its health checks, for the tests of Argo CD. */
-export const ARGO_MODULE: Module = {
-  name: 'argo',
-  ldflags: '-s -w',
-  builds: [{ tool: 'argo', package: '.', seconds: 170 }],
-  files: [
-    { module: ARGO, folder: 'manifests/crds' },
-    { module: ARGO, folder: 'manifests/base/applicationset-controller' },
-  ],
-};
-
-/**
- * Knative's data plane and Kourier, for sites with DATAPLANE=real. All dependencies that it shares with the
- * module knative have the same versions there, so that they are compiled once.
- */
-export const DATAPLANE_MODULE: Module = {
-  name: 'dataplane',
-  ldflags: '-s -w',
-  builds: [
-    { tool: 'queue-proxy', package: `${KNATIVE}/serving/cmd/queue`, seconds: 5 },
-    { tool: 'activator', package: `${KNATIVE}/serving/cmd/activator`, seconds: 10 },
-    { tool: 'autoscaler', package: `${KNATIVE}/serving/cmd/autoscaler`, seconds: 10 },
-    { tool: 'autoscaler-hpa', package: `${KNATIVE}/serving/cmd/autoscaler-hpa`, seconds: 5 },
-    { tool: 'knative-webhook', package: `${KNATIVE}/serving/cmd/webhook`, seconds: 10 },
-    { tool: 'kourier', package: `${KNATIVE}/net-kourier/cmd/kourier`, seconds: 25 },
-  ],
-  files: [{ module: `${KNATIVE}/net-kourier`, folder: 'config' }],
-};
-
-/**
- * Pushes images to registries without a container engine, for `make release`. For its test it is the registry
- * as well.
- */
-export const CRANE_MODULE: Module = {
-  name: 'crane',
-  ldflags: '-s -w',
-  builds: [{ tool: 'crane', package: 'github.com/google/go-containerregistry/cmd/crane', seconds: 20 }],
-  files: [],
-};
-
-/** What `make release` runs. */
-export const RELEASE_MODULES: readonly Module[] = [HELM_MODULE, CRANE_MODULE];
-
-/** What end-to-end tests run beside MODULES. */
-export const TEST_MODULES: readonly Module[] = [PROMETHEUS_MODULE, ARGO_MODULE, DATAPLANE_MODULE];
-
-/** Every module. `make tools` builds only MODULES. */
-export const ALL_MODULES: readonly Module[] = [...MODULES, SERVER_MODULE, CRANE_MODULE, ...TEST_MODULES];
+import { ALL_MODULES, BUILD_FLAGS, type Module, type Tool } from './modules.ts';
 
 /** The folder of the module's go.mod. */
 export function sourceOf(module: Module): string {
@@ -239,7 +36,7 @@ export function cacheRoot(): string {
 /** The path of a program. `buildTools` creates it. */
 export function toolPath(tool: Tool): string {
   const module = ALL_MODULES.find(({ builds }) => builds.some((build) => build.tool === tool));
-  if (module === undefined) throw new Error(`No module in tools.ts builds ${tool}.`);
+  if (module === undefined) throw new Error(`No module in modules.ts builds ${tool}.`);
   return join(folderOf(module), 'bin', tool);
 }
 
@@ -252,5 +49,5 @@ export function moduleFiles(path: string, folder?: string): string {
     for (const file of module.files)
       if (file.module === path && (folder === undefined || file.folder === folder))
         return join(folderOf(module), 'files', path, file.folder);
-  throw new Error(`No module in tools.ts copies ${folder ?? 'files'} of ${path}.`);
+  throw new Error(`No module in modules.ts copies ${folder ?? 'files'} of ${path}.`);
 }

@@ -2,7 +2,8 @@
 import { CAPP_NAMESPACE, CAPP_PHASE, CAPP_SITE } from '../../../workflows/names.ts';
 import { postgresEngine } from './postgres-server.ts';
 import { temporal, type Engine, type EngineContext } from './dev-server.ts';
-import { MODULES, SERVER_MODULE, toolPath, type Module } from '../programs/tools.ts';
+import { toolPath } from '../programs/tools.ts';
+import { MODULES, SERVER_MODULE, type Module } from '../programs/modules.ts';
 
 /** The names of our search attributes, all of type Keyword. */
 export const KEYWORDS = [CAPP_NAMESPACE, CAPP_SITE, CAPP_PHASE] as const;

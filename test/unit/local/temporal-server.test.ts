@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { engineFrom, modulesFor } from '../../../deploy/local/temporal/engine.ts';
 import { temporalServer } from '../../../deploy/local/temporal/postgres-server.ts';
 import { tlsServer } from '../../../deploy/local/temporal/tls-server.ts';
-import { MODULES } from '../../../deploy/local/programs/tools.ts';
+import { MODULES } from '../../../deploy/local/programs/modules.ts';
 
 let folder = '';
 beforeEach(async () => {

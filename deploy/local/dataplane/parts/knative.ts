@@ -1,7 +1,8 @@
 // Knative's parts of the data plane: activator, autoscalers, webhook, and the controller of Kourier.
 import type { Part, PartService } from './part.ts';
 import { SYSTEM_NAMESPACE } from '../../kubernetes/knative.ts';
-import { toolPath, type Tool } from '../../programs/tools.ts';
+import { toolPath } from '../../programs/tools.ts';
+import type { Tool } from '../../programs/modules.ts';
 import { KOURIER_NAMESPACE, WEBHOOK_PORT, XDS_PORT } from './settings.ts';
 
 /** Every part, but Envoy, which needs the address of Kourier's controller. */
