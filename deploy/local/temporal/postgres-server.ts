@@ -8,6 +8,7 @@ import type { Ports } from '../supervise/ports.ts';
 import { DATABASE_USER, postgres } from './postgres.ts';
 import { FEWER_COLLECTIONS, Wave } from '../supervise/process-spec.ts';
 import type { Temporal, Engine, EngineContext } from './dev-server.ts';
+import { aloneAt, HOST, MEMBERSHIP } from './server-file.ts';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -98,7 +99,6 @@ async function retry(tool: 'temporal' | 'temporal-sql-tool', args: readonly stri
 
 const SERVICES = ['frontend', 'matching', 'history', 'worker'] as const;
 const DYNAMIC = { 'system.enableActivityEagerExecution': [{ value: true }] };
-const HOST = '127.0.0.1';
 
 export interface ServicePorts {
   readonly grpcPort: number;
@@ -155,7 +155,7 @@ interface Facts {
 
 function configuration({ address, database, dynamic, ports }: Facts): object {
   return {
-    log: { stdout: true, level: 'warn' },
+    ...aloneAt(address, dynamic),
     persistence: {
       defaultStore: 'main',
       visibilityStore: 'visibility',
@@ -165,21 +165,10 @@ function configuration({ address, database, dynamic, ports }: Facts): object {
         visibility: store(database, 'temporal_visibility', 2),
       },
     },
-    global: { membership: { maxJoinDuration: '30s', broadcastAddress: HOST } },
+    global: { membership: MEMBERSHIP },
     services: Object.fromEntries(
       [...ports].map(([service, rpc]) => [service, { rpc: { ...rpc, bindOnIP: HOST } }]),
     ),
-    clusterMetadata: {
-      enableGlobalNamespace: false,
-      failoverVersionIncrement: 10,
-      masterClusterName: 'active',
-      currentClusterName: 'active',
-      clusterInformation: {
-        active: { enabled: true, initialFailoverVersion: 1, rpcName: 'frontend', rpcAddress: address },
-      },
-    },
-    dcRedirectionPolicy: { policy: 'noop' },
-    dynamicConfigClient: { filepath: dynamic, pollInterval: '10s' },
   };
 }
 

@@ -5,6 +5,7 @@ import type { Pair } from '../kubernetes/pki.ts';
 import { writeJson } from '../supervise/json-file.ts';
 import { FEWER_COLLECTIONS, Wave } from '../supervise/process-spec.ts';
 import type { Temporal } from './dev-server.ts';
+import { aloneAt, HOST, MEMBERSHIP } from './server-file.ts';
 
 /**
  * PEM files, which the server reads again every `REFRESH`: who has a certificate of a former authority makes
@@ -42,7 +43,6 @@ export interface TlsServerOptions {
 const SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
 type Service = (typeof SERVICES)[number];
 
-const HOST = '127.0.0.1';
 /** Certificates are for a name, because Temporal sends it as the name of its server. */
 const NAME = 'localhost';
 const REFRESH = '1s';
@@ -81,29 +81,18 @@ export function tlsServer(options: TlsServerOptions): Temporal {
 
 function serverFile({ database, ports, certificates }: TlsServerOptions, address: string, dynamic: string) {
   return {
-    log: { stdout: true, level: 'warn' },
+    ...aloneAt(address, dynamic),
     persistence: {
       defaultStore: 'sqlite',
       visibilityStore: 'sqlite',
       numHistoryShards: 1,
       datastores: { sqlite: { sql: store(database) } },
     },
-    global: { membership: { maxJoinDuration: '30s', broadcastAddress: HOST }, tls: doors(certificates) },
+    global: { membership: MEMBERSHIP, tls: doors(certificates) },
     services: Object.fromEntries(
       SERVICES.map((name) => [name, { rpc: { grpcPort: ports[name], bindOnIP: HOST } }]),
     ),
-    clusterMetadata: {
-      enableGlobalNamespace: false,
-      failoverVersionIncrement: 10,
-      masterClusterName: 'active',
-      currentClusterName: 'active',
-      clusterInformation: {
-        active: { enabled: true, initialFailoverVersion: 1, rpcName: 'frontend', rpcAddress: address },
-      },
-    },
-    dcRedirectionPolicy: { policy: 'noop' },
     publicClient: { hostPort: address },
-    dynamicConfigClient: { filepath: dynamic, pollInterval: '10s' },
   };
 }
 
