@@ -4,15 +4,8 @@ import type { Room } from './room.ts';
 /** Pure functions: no clock, no server, no package. */
 const PURE = { packages: [], types: ['crds'] } as const;
 
-/** What the decisions of a Capp's workflow may import. */
-const CAPP_DECISIONS = [
-  'workflows/types',
-  'workflows/placement',
-  'workflows/capp/decide',
-  'workflows/capp/after',
-  'workflows/capp/moving',
-  'workflows/capp/conditions',
-];
+/** What every room of a Capp's decisions may import. */
+const CAPP = { packages: [], types: ['crds', 'workflows'] } as const;
 
 export const WORKFLOWS: Readonly<Record<string, Room>> = {
   workflows: { imports: ['workflows'], types: ['crds'], packages: ['@temporalio/workflow'] },
@@ -28,10 +21,27 @@ export const WORKFLOWS: Readonly<Record<string, Room>> = {
   'workflows/parse': { imports: ['workflows'], types: ['crds'], packages: ['@temporalio/common'] },
   'workflows/capp': { imports: ['workflows'], types: ['crds'], packages: ['@temporalio/common'] },
   'workflows/capp/steps': { imports: ['workflows'] },
-  'workflows/capp/decide': { ...PURE, imports: CAPP_DECISIONS, types: ['crds', 'workflows'] },
-  'workflows/capp/after': { ...PURE, imports: CAPP_DECISIONS, types: ['crds', 'workflows'] },
-  'workflows/capp/moving': { ...PURE, imports: CAPP_DECISIONS, types: ['crds', 'workflows'] },
-  'workflows/capp/conditions': { ...PURE, imports: CAPP_DECISIONS, types: ['crds', 'workflows'] },
+  // Arrows go down alone. The next step and what changes the state rest on the same facts; neither knows the
+  // other.
+  'workflows/capp/next': { ...CAPP, imports: ['workflows/types', 'workflows/capp/facts'] },
+  'workflows/capp/after': {
+    ...CAPP,
+    imports: [
+      'workflows/types',
+      'workflows/capp/facts',
+      'workflows/capp/conditions',
+      'workflows/capp/after/moving',
+    ],
+  },
+  'workflows/capp/after/moving': {
+    ...CAPP,
+    imports: ['workflows/types', 'workflows/capp/facts', 'workflows/capp/after/copies'],
+  },
+  'workflows/capp/conditions': {
+    ...CAPP,
+    imports: ['workflows/types', 'workflows/placement', 'workflows/capp/facts'],
+  },
+  'workflows/capp/facts': { ...CAPP, imports: ['workflows/types'] },
   'workflows/fleet': { imports: ['workflows'], types: ['crds'], packages: ['@temporalio/common'] },
   'workflows/drain': {
     imports: ['workflows'],

@@ -4,23 +4,23 @@ import type { Mutant } from './mutant.ts';
 export const DECISIONS: readonly Mutant[] = [
   {
     breaks: 'a copy on an unreachable site counts as reliable',
-    file: 'workflows/capp/decide/copies.ts',
+    file: 'workflows/capp/facts/copies.ts',
     inside: 'isReliable',
     text: 'isHealthy(copy) && isSeen && !isAway',
     becomes: 'isHealthy(copy) && isSeen',
-    seenBy: ['test/unit/capp/decide/removal.test.ts'],
+    seenBy: ['test/unit/capp/next/removal.test.ts'],
   },
   {
     breaks: 'the last healthy copy is removed although no other copy is known to serve',
-    file: 'workflows/capp/decide/removal.ts',
+    file: 'workflows/capp/next/removal.ts',
     inside: 'mayGo',
     text: 'isSafe(state) || (isKnownBad(state, cluster, copy) && isStanding(state))',
     becomes: 'isSafe(state) || isStanding(state)',
-    seenBy: ['test/unit/capp/decide/next-step.test.ts'],
+    seenBy: ['test/unit/capp/next/next-step.test.ts'],
   },
   {
     breaks: 'nobody asks the agent of the new copy for its hostname',
-    file: 'workflows/capp/decide/next-step.ts',
+    file: 'workflows/capp/next/next-step.ts',
     inside: 'isWatched',
     text: ' || isLacking',
     becomes: '',
@@ -28,11 +28,11 @@ export const DECISIONS: readonly Mutant[] = [
   },
   {
     breaks: 'a removal accepts an answer of any age',
-    file: 'workflows/capp/decide/removal.ts',
+    file: 'workflows/capp/next/removal.ts',
     inside: 'groundsOf',
     text: 'until: Math.min(...heardAt) + LIFE_MS',
     becomes: 'until: now + LIFE_MS + Math.min(...heardAt) * 0',
-    seenBy: ['test/unit/capp/decide/removal.test.ts'],
+    seenBy: ['test/unit/capp/next/removal.test.ts'],
   },
   {
     breaks: 'a removal that is refused forgets the copy',
@@ -41,15 +41,15 @@ export const DECISIONS: readonly Mutant[] = [
     text: "copies: withFailedRemoval(state.copies, clusters, { reason: 'Refused', message, now })",
     becomes:
       "copies: without(unremoved(state.copies, clusters, { reason: 'Refused', message, now }), clusters)",
-    seenBy: ['test/unit/capp/decide/removal.test.ts'],
+    seenBy: ['test/unit/capp/next/removal.test.ts'],
   },
   {
     breaks: 'Recreate does not wait for the removal of the old copy',
-    file: 'workflows/capp/decide/copies.ts',
+    file: 'workflows/capp/facts/copies.ts',
     inside: 'isHeldBack',
     text: "move.strategy === 'Recreate'",
     becomes: "move.strategy !== 'Recreate'",
-    seenBy: ['test/unit/capp/decide/recreate.test.ts'],
+    seenBy: ['test/unit/capp/next/recreate.test.ts'],
   },
   {
     breaks: 'with Recreate a first site is chosen while an earlier copy is still leaving',
@@ -61,19 +61,19 @@ export const DECISIONS: readonly Mutant[] = [
   },
   {
     breaks: 'a ring that came during a step counts as answered',
-    file: 'workflows/capp/decide/rings.ts',
+    file: 'workflows/capp/after/rings.ts',
     inside: 'answered',
     text: 'if (state.ringsHeard !== ringsHeard) return state;',
     becomes: '',
-    seenBy: ['test/unit/capp/decide/transitions.test.ts'],
+    seenBy: ['test/unit/capp/next/transitions.test.ts'],
   },
   {
     breaks: 'rings during a backoff are lost',
-    file: 'workflows/capp/decide/next-step.ts',
+    file: 'workflows/capp/next/next-step.ts',
     inside: 'isPausing',
     text: ' && state.ringsHeard === state.backoff.ringsHeard',
     becomes: '',
-    seenBy: ['test/unit/capp/decide/next-step.test.ts'],
+    seenBy: ['test/unit/capp/next/next-step.test.ts'],
   },
   {
     breaks: 'an answer about an older stamp counts for the newer one',
@@ -81,15 +81,15 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'afterAnswer',
     text: 'copy === undefined || copy.stamp !== stamp',
     becomes: 'copy === undefined',
-    seenBy: ['test/unit/capp/decide/applied.test.ts'],
+    seenBy: ['test/unit/capp/next/applied.test.ts'],
   },
   {
     breaks: 'a copy that its site does not have stays healthy',
-    file: 'workflows/capp/decide/copies.ts',
+    file: 'workflows/capp/facts/copies.ts',
     inside: 'isHealthy',
     text: ' || copy.absentSince !== null',
     becomes: '',
-    seenBy: ['test/unit/capp/decide/removal.test.ts'],
+    seenBy: ['test/unit/capp/next/removal.test.ts'],
   },
   {
     breaks: 'a Capp leaves its site because of a decision that is only partly written',
@@ -109,19 +109,19 @@ export const DECISIONS: readonly Mutant[] = [
   },
   {
     breaks: 'a site that was chosen before a freeze gets the Capp after it, whatever has been decided since',
-    file: 'workflows/capp/decide/unsent.ts',
+    file: 'workflows/capp/after/unsent.ts',
     inside: 'withdrawn',
     text: '    serving: null,\n',
     becomes: '',
-    seenBy: ['test/unit/capp/decide/unsent.test.ts'],
+    seenBy: ['test/unit/capp/next/unsent.test.ts'],
   },
   {
     breaks: 'a failed apply to one site of a move is retried for ever, and the other site is not asked',
-    file: 'workflows/capp/decide/next-step.ts',
+    file: 'workflows/capp/next/next-step.ts',
     inside: 'needsApply',
     text: 'copy.appliedAtRing < state.ringsHeard',
     becomes: '(copy.appliedAtRing < state.ringsHeard || copy.stamp === null)',
-    seenBy: ['test/unit/capp/decide/next-step.test.ts'],
+    seenBy: ['test/unit/capp/next/next-step.test.ts'],
   },
   {
     breaks: 'with Recreate a lost workflow task has removed the copy to which the next task ships',
@@ -160,11 +160,11 @@ export const DECISIONS: readonly Mutant[] = [
   {
     breaks:
       'a Capp whose work went while it was paused goes back to that site, whatever has been decided since',
-    file: 'workflows/capp/decide/unsent.ts',
+    file: 'workflows/capp/after/unsent.ts',
     inside: 'frozen',
     text: 'isGone === true',
     becomes: 'false',
-    seenBy: ['test/unit/capp/decide/unsent.test.ts'],
+    seenBy: ['test/unit/capp/next/unsent.test.ts'],
   },
   {
     breaks: 'a request is forgotten when a Capp that a cache did not show proves to exist',
@@ -172,7 +172,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'withRetired',
     text: "lookingAgain(withRing({ ...state, request, retiring: false }, rungFor('spec')))",
     becomes: "withRing({ ...state, request, retiring: false }, rungFor('spec'))",
-    seenBy: ['test/unit/capp/decide/leave.test.ts'],
+    seenBy: ['test/unit/capp/next/leave.test.ts'],
   },
   {
     breaks: 'the deleted work of a new copy is not created again',
@@ -192,7 +192,7 @@ export const DECISIONS: readonly Mutant[] = [
   },
   {
     breaks: 'users are sent to a remembered copy whose work went with its site',
-    file: 'workflows/capp/decide/copies.ts',
+    file: 'workflows/capp/facts/copies.ts',
     inside: 'isShipped',
     text: '&& appliedAtRing >= 0',
     becomes: '',
@@ -204,6 +204,6 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'withApplied',
     text: '...resumed(state),',
     becomes: '...state, paused: false,',
-    seenBy: ['test/unit/capp/decide/resumed.test.ts'],
+    seenBy: ['test/unit/capp/next/resumed.test.ts'],
   },
 ];

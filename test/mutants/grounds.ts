@@ -32,7 +32,7 @@ export const GROUNDS: readonly Mutant[] = [
     inside: 'unwarranted',
     text: 'state.serving === cluster',
     becomes: 'state.serving === cluster && copy === undefined',
-    seenBy: ['test/unit/capp/decide/applied.test.ts'],
+    seenBy: ['test/unit/capp/next/applied.test.ts'],
   },
   {
     breaks: 'a message to Temporal sends a Capp to a site that no placement has decided for',

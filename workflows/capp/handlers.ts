@@ -1,8 +1,8 @@
 // Signals, Updates and queries of a Capp's workflow. Handlers only record; the loop acts.
 import { ApplicationFailure } from '@temporalio/common';
-import { withRing, afterRing } from './decide/rings.ts';
-import { permitted, requested } from './moving/moved.ts';
-import { toldToLeave } from './moving/drains.ts';
+import { withRing, afterRing } from './after/rings.ts';
+import { permitted, requested } from './after/moving/moved.ts';
+import { toldToLeave } from './after/drains.ts';
 import { Failure } from '../failures.ts';
 import { readRing } from '../parse/ring.ts';
 import { readLeave, readPermit } from '../parse/turns.ts';

@@ -1,5 +1,5 @@
 // Counts messages to a Capp's workflow that cannot be read, and ignores them otherwise.
-import { withUnreadable } from './decide/rings.ts';
+import { withUnreadable } from './after/rings.ts';
 import type { Life } from './life.ts';
 
 export function countUnreadable(life: Pick<Life, 'runtime' | 'state'>): void {

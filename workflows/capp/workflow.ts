@@ -1,9 +1,9 @@
 // The workflow of one Capp: it asks `nextStep` what to do and does it, until the Capp is gone from hub and
 // sites.
 import { ApplicationFailure } from '@temporalio/common';
-import { afterResync, withRing } from './decide/rings.ts';
+import { afterResync, withRing } from './after/rings.ts';
 import { afterFailure, type Failed } from './after/failure.ts';
-import { nextStep, type Step } from './decide/next-step.ts';
+import { nextStep, type Step } from './next/next-step.ts';
 import { afterNews } from './after/answer.ts';
 import { generationOf, isFailed, messageOf } from '../engine/failed.ts';
 import { Failure } from '../failures.ts';

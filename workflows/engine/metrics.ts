@@ -1,7 +1,7 @@
 // Metrics for operators: moves by reason and result, their duration and wait. No label per Capp, since there
 // may be thousands.
 import { metricMeter, workflowInfo } from '@temporalio/workflow';
-import { rolledOut } from '../capp/decide/rolled-out.ts';
+import { rolledOut } from '../capp/facts/rolled-out.ts';
 import type { State } from '../capp/state.ts';
 
 /**

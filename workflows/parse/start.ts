@@ -1,6 +1,6 @@
 // Reads a workflow's input. Input that cannot be read must not block the workflow: its name alone is enough
 // to find everything again.
-import { NEW_COPY } from '../capp/decide/copies.ts';
+import { NEW_COPY } from '../capp/after/copies.ts';
 import type { Inventory } from '../types/ring.ts';
 import type { IdentityOrder } from '../identity/order.ts';
 import type { ScoreOrder } from '../score/measured.ts';

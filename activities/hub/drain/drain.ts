@@ -2,7 +2,7 @@
 // would go. It changes nothing.
 import { setImmediate as breathe } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
-import { homeOf } from '../../../workflows/capp/moving/moved.ts';
+import { homeOf } from '../../../workflows/capp/facts/home.ts';
 import {
   fatesOf,
   pageOf,

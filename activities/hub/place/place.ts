@@ -1,6 +1,6 @@
 // Chooses a site for a Capp that has none and ships it there, in one activity.
-import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
-import { askOf } from '../../../workflows/capp/decide/questions.ts';
+import { nextStep } from '../../../workflows/capp/next/next-step.ts';
+import { askOf } from '../../../workflows/capp/next/questions.ts';
 import { recordIn, afterChoice } from '../../../workflows/capp/after/choice.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';
 import { trying } from '../../trying.ts';

@@ -10,7 +10,7 @@ import { allowedMirror } from '../../../crds/capp/mirror.ts';
 import { clock } from '../../../workflows/types/clock.ts';
 import type { Verdict } from '../../../workflows/capp/conditions/condition.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
-import { servingCopy } from '../../../workflows/capp/decide/copies.ts';
+import { servingCopy } from '../../../workflows/capp/facts/copies.ts';
 import type { MoveRecord } from '../../../workflows/types/moves.ts';
 import type { Publication } from '../../../workflows/ports/hub.ts';
 import type { State } from '../../../workflows/capp/state.ts';

@@ -3,7 +3,7 @@ import { closedMessage } from '../../../crds/open-namespace.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
 import type { Kube } from '../../../kube/client.ts';
-import { servingCopy } from '../../../workflows/capp/decide/copies.ts';
+import { servingCopy } from '../../../workflows/capp/facts/copies.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import type { WorkFacts } from '../../../workflows/types/copy.ts';
 import { isRefusal, refusedBy } from './refused-by.ts';

@@ -8,7 +8,7 @@ import { eventually } from '../../../testbed/eventually.ts';
 import { otherSite } from '../../../testbed/sites.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
 import { initialState, type State } from '../../../workflows/capp/state.ts';
-import { NEW_COPY } from '../../../workflows/capp/decide/copies.ts';
+import { NEW_COPY } from '../../../workflows/capp/after/copies.ts';
 import { CAPP_WORKFLOW, cappWorkflowId, HUB_QUEUE } from '../../../workflows/names.ts';
 
 const CANARY = `canary-${Math.random().toString(36).slice(2)}-value`;

@@ -38,10 +38,11 @@ describe('a source', () => {
 
 describe('decisions', () => {
   const pure = [
-    'workflows/capp/decide',
+    'workflows/capp/next',
     'workflows/capp/after',
-    'workflows/capp/moving',
+    'workflows/capp/after/moving',
     'workflows/capp/conditions',
+    'workflows/capp/facts',
     'workflows/placement',
     'workflows/drain/decide',
   ];
@@ -54,6 +55,20 @@ describe('decisions', () => {
     expect(await at(room, "import { pino } from 'pino';")).toHaveLength(1);
     expect(await at(room, `import { CAPP } from '${up}/crds/capp/capp.ts';`)).toHaveLength(1);
     expect(await at(room, `import type { Capp } from '${up}/crds/capp/capp.ts';`)).toEqual([]);
+  });
+});
+
+describe('between the next step of a Capp and what changes its state', () => {
+  test.each([
+    ['workflows/capp/next', "import { withRing } from '../after/rings.ts';"],
+    ['workflows/capp/next', "import { conditionsOf } from '../conditions/conditions.ts';"],
+    ['workflows/capp/after', "import { nextStep } from '../next/next-step.ts';"],
+    ['workflows/capp/after/moving', "import { withRing } from '../rings.ts';"],
+    ['workflows/capp/conditions', "import { withRing } from '../after/rings.ts';"],
+    ['workflows/capp/facts', "import { conditionsOf } from '../conditions/conditions.ts';"],
+    ['workflows/capp/facts', "import { nextStep } from '../next/next-step.ts';"],
+  ])('there is a wall: in %s, `%s` is refused', async (room, line) => {
+    expect(await at(room, line)).toHaveLength(1);
   });
 });
 

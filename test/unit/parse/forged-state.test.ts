@@ -1,7 +1,7 @@
 // A state that somebody else has written begins a workflow only if every part of it is what it must be. Every
 // field is replaced by values of every other shape.
 import { readState } from '../../../workflows/parse/start.ts';
-import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
+import { nextStep } from '../../../workflows/capp/next/next-step.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { aCopy, aFinding, aLeave, aMove, aPlacedState, CAPP, NOW } from '../../support/builders/states.ts';
 

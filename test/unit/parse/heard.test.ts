@@ -7,8 +7,8 @@ import { readMeasured } from '../../../workflows/parse/figures.ts';
 import { payloadConverter, UNREADABLE } from '../../../workflows/parse/payload-converter.ts';
 import { readRing } from '../../../workflows/parse/ring.ts';
 import { readLeave, readPermit, readTurnRequest, readSettled } from '../../../workflows/parse/turns.ts';
-import { withUnreadable } from '../../../workflows/capp/decide/rings.ts';
-import { withRing } from '../../../workflows/capp/decide/rings.ts';
+import { withUnreadable } from '../../../workflows/capp/after/rings.ts';
+import { withRing } from '../../../workflows/capp/after/rings.ts';
 import { aFinding, aPlacedState } from '../../support/builders/states.ts';
 
 const HUGE = 'x'.repeat(1_000_000);

@@ -2,10 +2,10 @@
 import type { Answer } from '../../ports/agent.ts';
 import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
-import { confirmed, confirming, unconfirmed } from '../moving/moved.ts';
+import { confirmed, confirming, unconfirmed } from './moving/moved.ts';
 import { rungFor } from '../../types/ring.ts';
-import { isWhole } from '../decide/copies.ts';
-import { answered, withRing } from '../decide/rings.ts';
+import { isWhole } from '../facts/copies.ts';
+import { answered, withRing } from './rings.ts';
 import type { News } from '../listener.ts';
 
 /** How long a site that does not have what was sent gets to restore it, in milliseconds. */

@@ -1,18 +1,19 @@
 // The state after an apply, whether it shipped or not. Pure, so that the activity itself can tell what to
 // publish.
 import type { Applied } from '../../ports/applied.ts';
-import { abandoned } from '../moving/abandoned.ts';
-import { switched, arrived, withCause } from '../moving/moved.ts';
+import { abandoned } from './moving/abandoned.ts';
+import { switched, arrived, withCause } from './moving/moved.ts';
 import type { Placing, State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
-import { backOff } from '../decide/backoff.ts';
-import { NEW_COPY, wantedClusters } from '../decide/copies.ts';
-import { asked } from '../decide/dns.ts';
-import { frozen } from '../decide/unsent.ts';
+import { backOff } from './backoff.ts';
+import { wantedClusters } from '../facts/copies.ts';
+import { NEW_COPY } from './copies.ts';
+import { asked } from './dns.ts';
+import { frozen } from './unsent.ts';
 import { going } from './choice.ts';
-import { fingerprintOf } from '../decide/publication.ts';
-import { answered } from '../decide/rings.ts';
-import { asksForApply } from '../decide/next-step.ts';
+import { fingerprintOf } from '../conditions/publication.ts';
+import { answered } from './rings.ts';
+import { asksForApply } from '../facts/causes.ts';
 
 /** `ringsHeard` is the number of rings heard when the apply began. */
 export function withApplied(

@@ -4,15 +4,15 @@ import type { FoundWork } from '../../types/removals.ts';
 import type { Request } from '../../types/moves.ts';
 import type { Placing, State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
-import { backOff } from '../decide/backoff.ts';
-import { leavingSince, NEW_COPY, unexplained } from '../decide/copies.ts';
-import { afterGone, afterLook } from '../moving/reviewed.ts';
-import { lookingAgain, withCause } from '../moving/moved.ts';
-import { answered, type AskedAt } from '../decide/rings.ts';
+import { backOff } from './backoff.ts';
+import { leavingSince, NEW_COPY, unexplained } from './copies.ts';
+import { afterGone, afterLook } from './moving/reviewed.ts';
+import { lookingAgain, withCause } from './moving/moved.ts';
+import { answered, type AskedAt } from './rings.ts';
 import { unread } from '../../types/ring.ts';
-import { asksForLook, asksForApply } from '../decide/next-step.ts';
+import { asksForLook, asksForApply } from '../facts/causes.ts';
 import type { DecisionRecord } from '../../../crds/capp/decision.ts';
-import { gateOf } from '../moving/leave.ts';
+import { gateOf } from '../facts/gates.ts';
 
 /**
  * After this many milliseconds, a minimum version that no cache has reached counts as lost: a restored backup

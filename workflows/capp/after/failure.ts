@@ -1,7 +1,7 @@
 // The state after an activity has failed for good. Pure.
 import type { Refusal, State } from '../state.ts';
-import { backOff } from '../decide/backoff.ts';
-import type { AskedAt } from '../decide/rings.ts';
+import { backOff } from './backoff.ts';
+import type { AskedAt } from './rings.ts';
 
 /**
  * Why an activity failed for good, and for which generation of the Capp; null if the failure does not say.

@@ -3,13 +3,12 @@ import type { Retired } from '../../ports/hub.ts';
 import type { Found, Removed } from '../../types/removals.ts';
 import { rungFor } from '../../types/ring.ts';
 import type { State } from '../state.ts';
-import type { Leaving } from '../../types/copy.ts';
-import { backOff } from '../decide/backoff.ts';
-import { leavingSince, unexplained } from '../decide/copies.ts';
-import { answered, OTHER, withRing, type AskedAt } from '../decide/rings.ts';
-import { abandoned } from '../moving/abandoned.ts';
-import { lookingAgain, withCause } from '../moving/moved.ts';
-import { withFailedRemoval } from '../decide/removal.ts';
+import type { Copy, Leaving } from '../../types/copy.ts';
+import { backOff } from './backoff.ts';
+import { leavingSince, unexplained } from './copies.ts';
+import { answered, OTHER, withRing, type AskedAt } from './rings.ts';
+import { abandoned } from './moving/abandoned.ts';
+import { lookingAgain, withCause } from './moving/moved.ts';
 
 /**
  * The first backoff for a work that is not ready to be deleted, in milliseconds; it doubles with each
@@ -178,4 +177,23 @@ export function afterRetire(
     now,
     ringsHeard: asked.ringsHeard,
   });
+}
+
+/** The first backoff after a removal that failed, in milliseconds. */
+const FIRST_MS = 1_000;
+
+/** The copies stay copies, and their removal backs off. */
+export function withFailedRemoval(
+  copies: State['copies'],
+  clusters: readonly string[],
+  { reason, message, now }: { reason: 'Refused' | 'Unconfirmed'; message: string; now: number },
+): State['copies'] {
+  const entries = clusters.flatMap((cluster): [string, Copy][] => {
+    const copy = copies[cluster];
+    if (copy === undefined) return [];
+    const before = copy.failedRemoval === undefined ? null : { ...copy.failedRemoval, ringsHeard: 0 };
+    const { until, tries } = backOff(before, { now, ringsHeard: 0 }, FIRST_MS);
+    return [[cluster, { ...copy, failedRemoval: { until, tries, reason, message } }]];
+  });
+  return { ...copies, ...Object.fromEntries(entries) };
 }

@@ -2,7 +2,7 @@
 import type { ConditionType, HubReason, SiteReason } from '../../../crds/capp/conditions.ts';
 import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
-import { missingFrom, servingCopy } from '../decide/copies.ts';
+import { missingFrom, servingCopy } from '../facts/copies.ts';
 import type { Part, Verdict } from './condition.ts';
 import { leavingOf } from './leaving.ts';
 import { migratingOf } from './migrating.ts';

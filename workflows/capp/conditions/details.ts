@@ -1,10 +1,10 @@
 // Text for the Temporal UI: where a Capp is, what it waits for, and until when.
 import type { Phase, State } from '../state.ts';
 import { conditionsOf } from './conditions.ts';
-import { missingFrom, servingCopy } from '../decide/copies.ts';
-import { gateOf } from '../moving/leave.ts';
+import { missingFrom, servingCopy } from '../facts/copies.ts';
+import { gateOf } from '../facts/gates.ts';
 import { lostIn } from './leaving.ts';
-import type { Step } from '../decide/next-step.ts';
+import type { Step } from '../next/next-step.ts';
 import { clock } from '../../types/clock.ts';
 import { asText } from '../../types/markdown.ts';
 

@@ -4,11 +4,11 @@ import type { Move } from '../../types/moves.ts';
 import type { State } from '../state.ts';
 import { confirmationCommand } from '../../placement/recreate.ts';
 import type { Part } from './condition.ts';
-import { isHeldBack, mayStillRun, refusalOf } from '../decide/copies.ts';
-import { pausedText } from '../decide/unsent.ts';
-import { isStillLedTo } from '../decide/dns.ts';
-import { lackOfHostname } from '../moving/hostname.ts';
-import { gateOf, type Gate } from '../moving/leave.ts';
+import { isHeldBack, mayStillRun, refusalOf } from '../facts/copies.ts';
+import { pausedText } from '../facts/paused.ts';
+import { isStillLedTo } from '../facts/dns.ts';
+import { lackOfHostname } from '../facts/hostname.ts';
+import { gateOf, type Gate } from '../facts/gates.ts';
 import { clock } from '../../types/clock.ts';
 
 export function migratingOf(state: State, now: number): Part {

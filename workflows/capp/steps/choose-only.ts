@@ -1,5 +1,5 @@
 // Makes a choice of a site without shipping anything.
-import { askOf } from '../decide/questions.ts';
+import { askOf } from '../next/questions.ts';
 import { isFailed } from '../../engine/failed.ts';
 import type { Life } from '../life.ts';
 import { localFirst } from '../../engine/local-first.ts';

@@ -1,10 +1,10 @@
 // Carries out one step of a Capp's workflow: calls activities and puts their answers into the state.
-import { afterPoint } from '../decide/dns.ts';
-import { afterTurnRequest } from '../moving/moved.ts';
-import type { Step } from '../decide/next-step.ts';
-import { turnRequestOf } from '../decide/questions.ts';
-import { awaited } from '../moving/drains.ts';
-import { afterTurn, type Turn } from '../moving/steps.ts';
+import { afterPoint } from '../after/dns.ts';
+import { afterTurnRequest } from '../after/moving/moved.ts';
+import type { Step } from '../next/next-step.ts';
+import { turnRequestOf } from '../next/questions.ts';
+import { awaited } from '../after/drains.ts';
+import { afterMoveStep, type InMove } from '../after/in-move.ts';
 import { isFailed, messageOf } from '../../engine/failed.ts';
 import type { Life } from '../life.ts';
 import { publish } from './publish.ts';
@@ -74,7 +74,7 @@ async function requestTurn(life: Life, cluster: string): Promise<void> {
     });
 }
 
-async function turn(life: Life, what: Turn): Promise<void> {
-  life.state = afterTurn(life.state, what, life.runtime.now());
+async function turn(life: Life, what: InMove): Promise<void> {
+  life.state = afterMoveStep(life.state, what, life.runtime.now());
   if (what !== 'begin') await publish(life, null);
 }

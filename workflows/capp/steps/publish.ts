@@ -1,7 +1,7 @@
 // Publishes a Capp's status on the hub, and search attributes and details in the Temporal UI.
 import { describe, phaseOf } from '../conditions/details.ts';
-import type { Step } from '../decide/next-step.ts';
-import { published, publicationOf, telling } from '../decide/publication.ts';
+import type { Step } from '../next/next-step.ts';
+import { published, publicationOf, telling } from '../conditions/publication.ts';
 import { isFailed } from '../../engine/failed.ts';
 import type { Life } from '../life.ts';
 import type { News } from '../listener.ts';

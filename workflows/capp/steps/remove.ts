@@ -2,7 +2,7 @@
 import { isFailed, messageOf } from '../../engine/failed.ts';
 import { durably, localFirst } from '../../engine/local-first.ts';
 import { afterRemove, afterRefusal, afterFind, afterRetire } from '../after/removal.ts';
-import { groundsOf } from '../decide/removal.ts';
+import { groundsOf } from '../next/removal.ts';
 import type { Life } from '../life.ts';
 import { startOver } from './start-over.ts';
 import { publish } from './publish.ts';

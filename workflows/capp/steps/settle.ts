@@ -1,5 +1,5 @@
 // Tells drains the outcome for a Capp that asked for a turn or was told to leave.
-import { newsDue, told, type ForDrain } from '../moving/drains.ts';
+import { newsDue, told, type ForDrain } from '../after/drains.ts';
 import { isFailed } from '../../engine/failed.ts';
 import type { Life } from '../life.ts';
 import type { Calls } from '../../engine/runtime.ts';

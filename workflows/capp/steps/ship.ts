@@ -3,16 +3,16 @@ import type { Placed } from '../../ports/applied.ts';
 import { publish } from './publish.ts';
 import { chooseOnly } from './choose-only.ts';
 import type { Life } from '../life.ts';
-import { chosenFor } from '../decide/unsent.ts';
-import { telling } from '../decide/publication.ts';
-import { isNowhere, isOnlyCopy } from '../decide/copies.ts';
+import { chosenFor } from '../after/unsent.ts';
+import { telling } from '../conditions/publication.ts';
+import { isNowhere, isOnlyCopy } from '../facts/copies.ts';
 import { afterChoice, recordIn, isTold } from '../after/choice.ts';
 import { isFailed } from '../../engine/failed.ts';
 import { durably, localFirst } from '../../engine/local-first.ts';
 import { afterApply } from '../after/apply.ts';
 import type { State } from '../state.ts';
 import { startOver } from './start-over.ts';
-import { abandoned } from '../moving/abandoned.ts';
+import { abandoned } from '../after/moving/abandoned.ts';
 
 type Shipped = NonNullable<Placed['shipped']>;
 

@@ -1,8 +1,8 @@
 // The steps that wait for an agent, a ring or a time.
 import { reporting, watching } from '../after/answer.ts';
-import { reportInquiry, verdictInquiry } from '../decide/questions.ts';
+import { reportInquiry, verdictInquiry } from '../next/questions.ts';
 import type { Life } from '../life.ts';
-import { isAskingForTurn } from '../moving/leave.ts';
+import { isAskingForTurn } from '../facts/gates.ts';
 import { publish } from './publish.ts';
 
 export async function watch(life: Life, cluster: string, until: number): Promise<void> {

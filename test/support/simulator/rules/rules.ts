@@ -1,7 +1,7 @@
 // What must hold whatever happens, told from the world and not from what a workflow believes.
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
-import { nextStep, type Step } from '../../../../workflows/capp/decide/next-step.ts';
+import { nextStep, type Step } from '../../../../workflows/capp/next/next-step.ts';
 import type { LeaveReason } from '../../../../workflows/types/leave-reasons.ts';
 import type { Leave, Request } from '../../../../workflows/types/moves.ts';
 import { cappWorkflowId } from '../../../../workflows/names.ts';

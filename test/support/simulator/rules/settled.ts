@@ -5,7 +5,7 @@ import { FORCE, MIGRATE } from '../../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import { isReady } from '../../../../bridge/changes/causes.ts';
-import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
+import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import { clusterOf, decidedBy, factsOf } from '../world/ocm.ts';
 import { fail } from './breach.ts';

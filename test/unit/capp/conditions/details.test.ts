@@ -1,6 +1,6 @@
 // What the Temporal UI shows of a Capp's workflow: its phase, and what it waits for.
 import { describe as details, phaseOf } from '../../../../workflows/capp/conditions/details.ts';
-import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
+import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import { aFinding, aPlacedState, aState, MINUTE, NOW } from '../../../support/builders/states.ts';
 

@@ -1,11 +1,11 @@
 // Users are sent to a new copy only when its site has applied everything that its work carries: an app
 // without its Secrets, or with Secrets of another owner, is not Ready.
-import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
+import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
 import { afterAnswer } from '../../../../workflows/capp/after/answer.ts';
 
-import { abandoned } from '../../../../workflows/capp/moving/abandoned.ts';
-import { begun } from '../../../../workflows/capp/moving/moved.ts';
+import { abandoned } from '../../../../workflows/capp/after/moving/abandoned.ts';
+import { begun } from '../../../../workflows/capp/after/moving/moved.ts';
 import type { Move } from '../../../../workflows/types/moves.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import type { WorkFacts } from '../../../../workflows/types/copy.ts';

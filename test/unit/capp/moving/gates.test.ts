@@ -1,7 +1,7 @@
 // The gates before a move (hold time, cool-down, turn) and what the Migrating condition says at each.
 import { migratingOf } from '../../../../workflows/capp/conditions/migrating.ts';
-import { nextStep, type Step } from '../../../../workflows/capp/decide/next-step.ts';
-import { permitted } from '../../../../workflows/capp/moving/moved.ts';
+import { nextStep, type Step } from '../../../../workflows/capp/next/next-step.ts';
+import { permitted } from '../../../../workflows/capp/after/moving/moved.ts';
 import type { Leave } from '../../../../workflows/types/moves.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import { aMove, aPlacedState, MINUTE, NOW } from '../../../support/builders/states.ts';

@@ -2,10 +2,10 @@
 // and certificate, bounded, with a reason, and never for a lost site.
 import { migratingOf } from '../../../../workflows/capp/conditions/migrating.ts';
 import { afterAnswer } from '../../../../workflows/capp/after/answer.ts';
-import { nextStep, type Step } from '../../../../workflows/capp/decide/next-step.ts';
-import { verdictInquiry } from '../../../../workflows/capp/decide/questions.ts';
-import { abandoned } from '../../../../workflows/capp/moving/abandoned.ts';
-import { begun } from '../../../../workflows/capp/moving/moved.ts';
+import { nextStep, type Step } from '../../../../workflows/capp/next/next-step.ts';
+import { verdictInquiry } from '../../../../workflows/capp/next/questions.ts';
+import { abandoned } from '../../../../workflows/capp/after/moving/abandoned.ts';
+import { begun } from '../../../../workflows/capp/after/moving/moved.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import type { Copy } from '../../../../workflows/types/copy.ts';
 import type { Move } from '../../../../workflows/types/moves.ts';

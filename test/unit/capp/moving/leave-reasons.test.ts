@@ -1,5 +1,5 @@
 // What follows from each reason to leave a site: whether the Capp may return, waits, and leaves with others.
-import { homeOf } from '../../../../workflows/capp/moving/moved.ts';
+import { homeOf } from '../../../../workflows/capp/facts/home.ts';
 import { goes } from '../../../../workflows/placement/stay-or-go.ts';
 import { LEAVE_REASONS, type LeaveReason } from '../../../../workflows/types/leave-reasons.ts';
 import type { MoveRecord } from '../../../../workflows/types/moves.ts';

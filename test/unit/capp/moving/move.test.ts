@@ -1,13 +1,13 @@
 // What the workflow does next during a move, and how the state changes when the move ends.
-import { nextStep, type Step } from '../../../../workflows/capp/decide/next-step.ts';
-import { abandoned } from '../../../../workflows/capp/moving/abandoned.ts';
+import { nextStep, type Step } from '../../../../workflows/capp/next/next-step.ts';
+import { abandoned } from '../../../../workflows/capp/after/moving/abandoned.ts';
 import {
   arrived,
   confirmed,
   confirming,
   extended,
   switched,
-} from '../../../../workflows/capp/moving/moved.ts';
+} from '../../../../workflows/capp/after/moving/moved.ts';
 import type { Move } from '../../../../workflows/types/moves.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import type { Copy } from '../../../../workflows/types/copy.ts';

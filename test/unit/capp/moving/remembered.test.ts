@@ -1,8 +1,8 @@
 // A move to a site where the state still remembers a copy, whose work may have gone with the site: it is
 // shipped there before anything rests on it.
-import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
+import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
 import { withApplied } from '../../../../workflows/capp/after/apply.ts';
-import { begun, switched } from '../../../../workflows/capp/moving/moved.ts';
+import { begun, switched } from '../../../../workflows/capp/after/moving/moved.ts';
 import {
   aCopy,
   aFinding,

@@ -1,8 +1,8 @@
 // A drain that counts a Capp as leaving or waiting always hears how that ended, whatever happened in between.
-import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
-import { newsDue, awaited, told, toldToLeave } from '../../../../workflows/capp/moving/drains.ts';
-import { abandoned } from '../../../../workflows/capp/moving/abandoned.ts';
-import { arrived, begun, permitted, switched } from '../../../../workflows/capp/moving/moved.ts';
+import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
+import { newsDue, awaited, told, toldToLeave } from '../../../../workflows/capp/after/drains.ts';
+import { abandoned } from '../../../../workflows/capp/after/moving/abandoned.ts';
+import { arrived, begun, permitted, switched } from '../../../../workflows/capp/after/moving/moved.ts';
 import type { Leave, Move, MoveRecord, Request } from '../../../../workflows/types/moves.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import { random, type Random } from '../../../support/builders/random.ts';

@@ -1,11 +1,11 @@
 // What an answer changes in the state: whose mirror users read, and how new the caches must be for the next
 // choice.
-import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
+import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
 import { afterChoice } from '../../../../workflows/capp/after/choice.ts';
-import { afterTurn } from '../../../../workflows/capp/moving/steps.ts';
+import { afterMoveStep } from '../../../../workflows/capp/after/in-move.ts';
 import { afterRetire } from '../../../../workflows/capp/after/removal.ts';
 import { afterNews } from '../../../../workflows/capp/after/answer.ts';
-import { publicationOf } from '../../../../workflows/capp/decide/publication.ts';
+import { publicationOf } from '../../../../workflows/capp/conditions/publication.ts';
 import { afterApply } from '../../../../workflows/capp/after/apply.ts';
 import type { News } from '../../../../workflows/capp/listener.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
@@ -128,9 +128,9 @@ test('at the end of a move, rings that only the old copy has not answered count 
     ringsHeard: 3,
     copies: { 'site-2': aCopy({ appliedAtRing: 3 }) },
   });
-  expect(afterTurn(there, 'arrive', NOW)).toMatchObject({ due: ['decision'], move: null });
+  expect(afterMoveStep(there, 'arrive', NOW)).toMatchObject({ due: ['decision'], move: null });
   const since = { ...there, ringsHeard: 4 };
-  expect(afterTurn(since, 'arrive', NOW).due).toEqual(['spec', 'decision']);
+  expect(afterMoveStep(since, 'arrive', NOW).due).toEqual(['spec', 'decision']);
 });
 
 test.each<[string, (state: State) => State]>([

@@ -1,0 +1,74 @@
+// The state after a move that ends without its new copy. Pure.
+import type { Move } from '../../../types/moves.ts';
+import type { State } from '../../state.ts';
+import type { Copy } from '../../../types/copy.ts';
+import { refusalOf } from '../../facts/copies.ts';
+import { lackOfHostname } from '../../facts/hostname.ts';
+import { lookingAgain, recordOf, remembered, unwanted, withCause } from './moved.ts';
+
+/** How long a site that failed a Capp is avoided, in milliseconds. */
+const AVOID_MS = 600_000;
+
+/**
+ * Ends the move without its new copy: users stay on the old site, or return there. A site that failed is
+ * avoided for a while.
+ */
+export function abandoned(state: State, now: number, result: 'Failed' | 'Cancelled'): State {
+  const { move } = state;
+  if (move === null) return state;
+  const avoid =
+    result === 'Failed' && !isAppsFault(state, move)
+      ? { ...state.avoid, [move.to]: now + AVOID_MS }
+      : state.avoid;
+  const again = lookingAgain(state);
+  return {
+    ...again,
+    due: withCause(withCause(again.due, 'site'), 'spec'),
+    ...whereItWas(state, move),
+    move: null,
+    avoid,
+    lastMove: recordOf(withRefusal(state, move), result, now),
+    copies: wantedAgain(unwanted(state.copies, move.to), move.from),
+  };
+}
+
+/** With `Recreate` the old copy may be gone already: then the Capp has no site until one is chosen. */
+function whereItWas({ copies, leave, request }: State, { from }: Move): Partial<State> {
+  const pending = leave?.from === from ? leave : null;
+  if (copies[from] !== undefined) return { serving: from, leave: pending };
+  const message = `${from} is still removing an earlier copy of this Capp.`;
+  return {
+    serving: null,
+    placing: { reason: 'StillLeaving', message },
+    stays: null,
+    leave: null,
+    request: request ?? pending?.request ?? null,
+  };
+}
+
+/** Adds to the move's message what the new site refused, or lacked. */
+function withRefusal(state: State, move: Move): Move {
+  const refused = state.serving === move.to ? null : refusalOf(state.copies[move.to]);
+  const why = refused?.message ?? lackOfHostname(state)?.message;
+  return why === undefined
+    ? move
+    : { ...move, message: `${move.message.replace(/\.$/, '')}. Given up: ${why}` };
+}
+
+/** Its agent must report that it serves before any other copy is removed for it. */
+function wantedAgain(copies: State['copies'], cluster: string): State['copies'] {
+  const copy = copies[cluster];
+  return copy === undefined ? copies : { ...copies, [cluster]: remembered(copy) };
+}
+
+/**
+ * The same generation also fails on the old site: then the new site is not to blame, unless it is
+ * unreachable.
+ */
+function isAppsFault(state: State, { from, to }: Move): boolean {
+  if (state.unreachable.includes(to)) return false;
+  const old: Copy | undefined = state.copies[from];
+  return (
+    state.refused !== null || (old?.finding?.verdict === 'Failed' && old.generation === state.generation)
+  );
+}

@@ -1,0 +1,45 @@
+// What is to be published of a state, and whether it was published already. Pure.
+import type { Publication } from '../../ports/hub.ts';
+import type { DecisionRecord } from '../../../crds/capp/decision.ts';
+import { conditionsOf } from './conditions.ts';
+import type { News } from '../listener.ts';
+import type { State } from '../state.ts';
+import { servingCopy } from '../facts/copies.ts';
+import { fingerprint } from '../facts/fingerprint.ts';
+
+/**
+ * The fingerprint of everything that users read, and that a workflow started over restores from the status.
+ */
+export function fingerprintOf(state: State, at: number): string {
+  const { serving, placedFor, pin, annotated, lastMove } = state;
+  return fingerprint([conditionsOf(state, at), serving, placedFor, pin, annotated, lastMove]);
+}
+
+/** To be called before anything that may publish this state. */
+export function telling(state: State, now: number): State {
+  return { ...state, statusDecidedAt: Math.max(state.statusDecidedAt + 1, now) };
+}
+
+/** What to publish now, with its fingerprint; null if it was published already. */
+export function publicationOf(
+  state: State,
+  { record, news, at }: { record: DecisionRecord | null; news: News | null; at: number },
+): { readonly fingerprint: string; readonly publication: Publication } | null {
+  const fingerprint = fingerprintOf(state, at);
+  const mirror =
+    news !== null && news.stamp === servingCopy(state)?.stamp ? (news.answer?.mirror ?? null) : null;
+  // The apply publishes the choice of its site.
+  const isChoice = record !== null && record.cluster !== null;
+  if (fingerprint === state.published && mirror === null && (record === null || isChoice)) return null;
+  return { fingerprint, publication: { record, mirror, at } };
+}
+
+/** The state after a publication. A mirror that was published is remembered by its hash. */
+export function published(
+  state: State,
+  { fingerprint, mirror }: { fingerprint: string; mirror: unknown },
+  news: News | null,
+): State {
+  const mirrored = mirror === null ? state.mirrored : (news?.answer?.finding.statusHash ?? null);
+  return { ...state, published: fingerprint, mirrored };
+}

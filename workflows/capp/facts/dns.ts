@@ -1,0 +1,26 @@
+// Whether users of a Capp's hostname have followed its DNS record. Pure.
+import type { State } from '../state.ts';
+import type { Copy } from '../../types/copy.ts';
+import { isHealthy } from './copies.ts';
+
+/** The record is in DNS as it should be. Where there is none, nobody is led by it. */
+export function isSynced({ dns, serving }: Pick<State, 'dns' | 'serving'>): boolean {
+  return dns === undefined || !dns.isThere || (dns.cluster === serving && dns.syncedAt !== null);
+}
+
+/** Nobody is led elsewhere than to the serving site any more: what resolvers may keep has expired. */
+export function isLed(state: State, now: number): boolean {
+  const { dns } = state;
+  if (dns === undefined || !dns.isThere) return true;
+  return isSynced(state) && now >= (dns.syncedAt ?? now) + dns.ttlMs;
+}
+
+/**
+ * Users may still be led to this copy, and it serves them, or nobody knows: in a move until its deadline. A
+ * lost site holds nothing up.
+ */
+export function isStillLedTo(state: State, cluster: string, copy: Copy, now: number): boolean {
+  if (isLed(state, now) || state.unreachable.includes(cluster)) return false;
+  const isUnknown = copy.finding === null && now < (state.move?.deadline ?? Infinity);
+  return isHealthy(copy) || isUnknown;
+}
