@@ -46,8 +46,12 @@ export function notRolledBack(cause: string, failed: readonly Target[]): Hold {
 }
 
 export function awaitsApproval({ stage }: StageView): Hold {
-  const message = `Stage ${stage.name} with ${sites(stage.sites.length)} waits for approval. Approve it for this revision.`;
-  return { reason: 'AwaitsApproval', message, until: null };
+  const { name } = stage;
+  const waiting =
+    stage.sites.length === 0
+      ? `Stage ${name} waits for approval. It has no site now: one that comes into it would get this revision unasked.`
+      : `Stage ${name} with ${sites(stage.sites.length)} waits for approval.`;
+  return { reason: 'AwaitsApproval', message: `${waiting} Approve it for this revision.`, until: null };
 }
 
 export function outsideWindow(until: number | null): Hold {

@@ -7,6 +7,26 @@ const FIRST = { stages: [{ name: 'first', sites: { matchLabels: { is: 'first' } 
 const first = (changes: object) => aTarget('s1', { labels: { is: 'first' }, ...changes });
 const SECOND = aTarget('s2');
 
+test('a stage that asks for approval asks also while its sites are labelled away, and they come back as they were', () => {
+  const stages = [
+    { name: 'canary', sites: { matchLabels: { tier: 'canary' } } },
+    { name: 'rest', approval: 'Required' as const },
+  ];
+  const canary = aTarget('c1', { revision: 'new', since: NOW - 60_000, labels: { tier: 'canary' } });
+  const away = planned([canary], { strategy: { stages } });
+  expect(away).toMatchObject({
+    advance: [],
+    done: false,
+    hold: {
+      reason: 'AwaitsApproval',
+      message:
+        'Stage rest waits for approval. It has no site now: one that comes into it would get this revision unasked. Approve it for this revision.',
+    },
+  });
+  const back = planned([canary, aTarget('s2', {})], { strategy: { stages }, rollout: away.rollout });
+  expect(back).toMatchObject({ advance: [], hold: { reason: 'AwaitsApproval' } });
+});
+
 test('a stage opens only when a person has approved it', () => {
   const strategy = { stages: [{ name: 'first', sites: { count: 1 }, approval: 'Required' as const }] };
   const waiting = planned(targets(1), { strategy });
