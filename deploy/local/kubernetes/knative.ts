@@ -1,5 +1,5 @@
 // Knative Serving on a site: its CRDs and configuration, and its controller as a process
-// (deploy/local/programs/go/knative).
+// (deploy/local/programs/go/stack/knative-controller).
 import { join } from 'node:path';
 import { CONFIG_MAP, NAMESPACE, type ConfigMap } from '../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../kube/client.ts';

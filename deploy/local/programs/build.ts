@@ -31,6 +31,7 @@ export async function buildTools(progress: Progress, wanted: readonly Module[] =
     progress.say(
       `Building ${builds.length} programs into ${cacheRoot()}. This happens once. It takes about ${minutes} min on 2 cores, plus downloads, and 12 GB with Go’s caches.`,
     );
+    fetchSources(modules);
     for (const module of modules) {
       await buildModule(module, { progress, all: builds });
       const present = basename(folderOf(module));
@@ -38,6 +39,21 @@ export async function buildTools(progress: Progress, wanted: readonly Module[] =
     }
   } finally {
     await lock.release();
+  }
+}
+
+/**
+ * Downloads what the next programs need while the first one compiles. A failure is left to the build that
+ * needs it, which says what to do.
+ */
+function fetchSources(modules: readonly Module[]): void {
+  for (const graph of new Set(modules.map((module) => module.graph))) {
+    const packages = modules
+      .filter((module) => module.graph === graph)
+      .flatMap(({ builds }) => builds.map((build) => build.package));
+    void go({ args: ['list', '-deps', '-mod=readonly', ...packages], cwd: sourceOf({ graph }) }).catch(
+      () => undefined,
+    );
   }
 }
 

@@ -1,8 +1,10 @@
-// The pinned programs of a stack. All are built from the Go modules in deploy/local/programs/go.
+// The pinned programs of a stack, and the Go module graphs that they are built from:
+// deploy/local/programs/go.
 
 export interface Build {
   /** The name of the binary. */
   readonly tool: Tool;
+  /** A package of another module, or of ours: then a folder of the graph, such as `./ocm-webhook`. */
   readonly package: string;
   /**
    * The duration of a cold build on 2 idle cores, in seconds, to print. The first build also compiles Go's
@@ -11,8 +13,14 @@ export interface Build {
   readonly seconds: number;
 }
 
+/** Programs that are built together, into one folder of the cache. */
 export interface Module {
   readonly name: string;
+  /**
+   * The folder of its go.mod. Programs of one graph share their libraries, which are compiled once
+   * (docs/decisions/0084).
+   */
+  readonly graph: 'stack' | 'argo' | 'crane' | 'prometheus';
   readonly builds: readonly Build[];
   readonly ldflags: string;
   /** Go build tags, separated by commas. */
@@ -73,52 +81,57 @@ export const ARGO = 'github.com/argoproj/argo-cd/v3';
 
 const HELM_MODULE: Module = {
   name: 'helm',
+  graph: 'stack',
   ldflags: '-s -w',
-  builds: [{ tool: 'helm', package: 'helm.sh/helm/v3/cmd/helm', seconds: 50 }],
+  builds: [{ tool: 'helm', package: 'helm.sh/helm/v3/cmd/helm', seconds: 15 }],
   files: [],
 };
 
 export const MODULES: readonly Module[] = [
   {
     name: 'kube',
+    graph: 'stack',
     ldflags: `-s -w ${stampOf('v1.35.4')}`,
     builds: [
-      { tool: 'etcd', package: 'go.etcd.io/etcd/server/v3', seconds: 60 },
-      { tool: 'kube-apiserver', package: 'k8s.io/kubernetes/cmd/kube-apiserver', seconds: 210 },
+      { tool: 'etcd', package: 'go.etcd.io/etcd/server/v3', seconds: 45 },
+      { tool: 'kube-apiserver', package: 'k8s.io/kubernetes/cmd/kube-apiserver', seconds: 170 },
       {
         tool: 'kube-controller-manager',
         package: 'k8s.io/kubernetes/cmd/kube-controller-manager',
-        seconds: 60,
+        seconds: 50,
       },
     ],
     files: [],
   },
   {
     name: 'temporal',
+    graph: 'stack',
     ldflags: '-s -w',
     builds: [
-      { tool: 'temporal', package: 'github.com/temporalio/cli/cmd/temporal', seconds: 240 },
-      { tool: 'temporal-sqlite', package: '.', seconds: 15 },
+      { tool: 'temporal', package: 'github.com/temporalio/cli/cmd/temporal', seconds: 140 },
+      { tool: 'temporal-sqlite', package: './temporal-sqlite', seconds: 15 },
     ],
     files: [],
   },
   {
     name: 'ocm',
+    graph: 'stack',
     ldflags: '-s -w',
     builds: [
-      { tool: 'ocm-registration', package: `${OCM}/cmd/registration`, seconds: 220 },
-      { tool: 'ocm-placement', package: `${OCM}/cmd/placement`, seconds: 10 },
-      { tool: 'ocm-work', package: `${OCM}/cmd/work`, seconds: 10 },
-      { tool: 'ocm-addon', package: `${OCM}/cmd/addon`, seconds: 10 },
-      { tool: 'ocm-agent', package: `${OCM}/cmd/registration-operator`, seconds: 10 },
-      { tool: 'ocm-webhook', package: '.', seconds: 10 },
+      { tool: 'ocm-registration', package: `${OCM}/cmd/registration`, seconds: 45 },
+      { tool: 'ocm-placement', package: `${OCM}/cmd/placement`, seconds: 6 },
+      { tool: 'ocm-work', package: `${OCM}/cmd/work`, seconds: 6 },
+      { tool: 'ocm-addon', package: `${OCM}/cmd/addon`, seconds: 6 },
+      { tool: 'ocm-agent', package: `${OCM}/cmd/registration-operator`, seconds: 8 },
+      { tool: 'ocm-webhook', package: './ocm-webhook', seconds: 5 },
     ],
     files: [{ module: OCM, folder: 'manifests' }],
   },
   {
     name: 'knative',
+    graph: 'stack',
     ldflags: '-s -w',
-    builds: [{ tool: 'knative-controller', package: '.', seconds: 130 }],
+    builds: [{ tool: 'knative-controller', package: './knative-controller', seconds: 30 }],
     files: [
       { module: `${KNATIVE}/serving`, folder: 'config' },
       { module: `${KNATIVE}/networking`, folder: 'config' },
@@ -134,6 +147,7 @@ export const HUB_MODULES: readonly Module[] = MODULES.filter(({ name }) => name 
 /** Temporal's production server. Only a stack with ENGINE=postgres builds it, for benchmarks. */
 export const SERVER_MODULE: Module = {
   name: 'engine',
+  graph: 'stack',
   ldflags: '-s -w',
   builds: [
     { tool: 'temporal-server', package: 'go.temporal.io/server/cmd/server', seconds: 80 },
@@ -145,6 +159,7 @@ export const SERVER_MODULE: Module = {
 /** Prometheus, for the test of metrics, dashboards and alerts. It finds its targets by itself nowhere. */
 export const PROMETHEUS_MODULE: Module = {
   name: 'prometheus',
+  graph: 'prometheus',
   ldflags: '-s -w',
   tags: 'remove_all_sd',
   builds: [
@@ -157,6 +172,7 @@ export const PROMETHEUS_MODULE: Module = {
 /** Argo CD's ApplicationSet controller and its health checks, for the tests of Argo CD. */
 export const ARGO_MODULE: Module = {
   name: 'argo',
+  graph: 'argo',
   ldflags: '-s -w',
   builds: [{ tool: 'argo', package: '.', seconds: 170 }],
   files: [
@@ -165,12 +181,10 @@ export const ARGO_MODULE: Module = {
   ],
 };
 
-/**
- * Knative's data plane and Kourier, for sites with DATAPLANE=real. All dependencies that it shares with the
- * module knative have the same versions there, so that they are compiled once.
- */
+/** Knative's data plane and Kourier, for sites with DATAPLANE=real. */
 export const DATAPLANE_MODULE: Module = {
   name: 'dataplane',
+  graph: 'stack',
   ldflags: '-s -w',
   builds: [
     { tool: 'queue-proxy', package: `${KNATIVE}/serving/cmd/queue`, seconds: 5 },
@@ -189,6 +203,7 @@ export const DATAPLANE_MODULE: Module = {
  */
 export const CRANE_MODULE: Module = {
   name: 'crane',
+  graph: 'crane',
   ldflags: '-s -w',
   builds: [{ tool: 'crane', package: 'github.com/google/go-containerregistry/cmd/crane', seconds: 20 }],
   files: [],

@@ -6,22 +6,26 @@ import { join } from 'node:path';
 import { ALL_MODULES, BUILD_FLAGS, type Module, type Tool } from './modules.ts';
 
 /** The folder of the module's go.mod. */
-export function sourceOf(module: Module): string {
-  return join(import.meta.dirname, 'go', module.name);
+export function sourceOf({ graph }: Pick<Module, 'graph'>): string {
+  return join(import.meta.dirname, 'go', graph);
 }
 
 /**
- * The folder of one version of a module's programs, in the cache. Its name is a hash of go.mod, go.sum, Go
- * sources and flags.
+ * The folder of one version of a module's programs, in the cache. Its name is a hash of go.mod, go.sum, our
+ * Go sources and flags.
  */
 export function folderOf(module: Module): string {
   const source = sourceOf(module);
+  const ours = module.builds.map((build) => build.package).filter((path) => path.startsWith('.'));
   const recipe = { ...module, builds: module.builds.map(({ tool, package: path }) => [tool, path]) };
   const hash = createHash('sha256').update(
     JSON.stringify([recipe, BUILD_FLAGS, process.platform, process.arch]),
   );
-  for (const file of readdirSync(source).toSorted()) {
-    if (/^go\.(mod|sum)$|\.go$/.test(file)) hash.update(file).update(readFileSync(join(source, file)));
+  for (const folder of new Set(['.', ...ours])) {
+    for (const file of readdirSync(join(source, folder)).toSorted()) {
+      const path = join(folder, file);
+      if (/^go\.(mod|sum)$|\.go$/.test(file)) hash.update(path).update(readFileSync(join(source, path)));
+    }
   }
   return join(cacheRoot(), `${module.name}-${hash.digest('hex').slice(0, 12)}`);
 }

@@ -3,7 +3,7 @@
 //
 // They replace what cannot run on a machine without containers: node, kubelet, storage, autoscaler and
 // ingress. All else on the site is real, except that no image registry is asked
-// (deploy/local/programs/go/knative/registry.go).
+// (deploy/local/programs/go/stack/knative-controller/registry.go).
 import { KNATIVE_REVISION_LABEL } from '../../../crds/kubernetes/knative.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { ADDRESS, COMMON, NAME, PATH, readConfig } from '../../../workers/process/config.ts';

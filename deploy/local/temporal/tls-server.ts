@@ -1,5 +1,6 @@
 // Temporal's production server on SQLite with mutual TLS at every door, and its web interface, as one process
-// (programs/go/temporal/main.go). It makes its database, the namespace and the search attributes itself.
+// (programs/go/stack/temporal-sqlite/main.go). It makes its database, the namespace and the search attributes
+// itself.
 import { join } from 'node:path';
 import type { Pair } from '../kubernetes/pki.ts';
 import { writeJson } from '../supervise/json-file.ts';
