@@ -1,7 +1,14 @@
 // `kubectl capp why`: how a site was chosen, what a Capp, a CappSet or a Bundle waits for and until when, and
 // what would help.
 import { explainBundle, explainSet } from '../explain/set/spread.ts';
-import { explain, type Choice, type Considered, type Explanation } from '../explain/capp/why.ts';
+import {
+  explain,
+  headline,
+  NOT_CURRENT,
+  type Choice,
+  type Considered,
+  type Explanation,
+} from '../explain/capp/why.ts';
 import { readNamed, type Found } from '../hub/named.ts';
 import { age } from '../show/age.ts';
 import { findingText, type WhyOptions } from '../show/finding.ts';
@@ -58,17 +65,9 @@ export function whyText(explanation: Explanation, options: WhyOptions): string {
   return parts.join('\n\n');
 }
 
-function headOf(
-  { namespace, name, site, isGoing, isCurrent, findings }: Explanation,
-  { colours }: WhyOptions,
-): string {
-  const place = site === null ? 'is on no site' : `is on ${site}`;
-  const where = isGoing ? 'is being deleted' : place;
-  const how = findings.length === 0 && isCurrent ? ', and nothing is missing' : '';
-  const head = colours.bold(`${namespace}/${name} ${where}${how}.`);
-  const late =
-    'The hub has not looked at its newest generation yet. That takes seconds; if it does not happen, the bridge or Temporal is not running: kubectl capp doctor';
-  return isCurrent ? head : `${head}\n${late}`;
+function headOf(explanation: Explanation, { colours }: WhyOptions): string {
+  const head = colours.bold(headline(explanation));
+  return explanation.isCurrent ? head : `${head}\n${NOT_CURRENT}`;
 }
 
 function choiceText(choice: Choice, { now, colours }: WhyOptions): string {

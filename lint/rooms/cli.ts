@@ -34,6 +34,7 @@ export const CLI: Readonly<Record<string, Room>> = {
   'cli/explain/reasons': CLI_EXPLANATION,
   'cli/explain/set': CLI_EXPLANATION,
   'cli/hub': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
+  'cli/hub/acts': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/hub/connection': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/show': {
     imports: ['cli', 'crds/rollout/plan', 'crds/rollout/revision'],

@@ -1,12 +1,11 @@
 // `kubectl capp move`: asks the hub to move a Capp, and waits for the answer if told to.
-import { randomUUID } from 'node:crypto';
-import { FORCE, MIGRATE, PAUSED } from '../../../crds/labels.ts';
+import { PAUSED } from '../../../crds/labels.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
-import { parseMoveRequest } from '../../../crds/capp/requests.ts';
-import { answerTo, type MoveAsked } from '../../explain/capp/answer.ts';
+import { answerTo } from '../../explain/capp/answer.ts';
 import { isPaused } from '../../explain/capp/phase.ts';
-import { CommandFailure, type Exit } from '../../exit.ts';
-import { annotate, readCapp } from '../../hub/capps.ts';
+import type { Exit } from '../../exit.ts';
+import { askToMove, moveRequest } from '../../hub/acts/capp.ts';
+import { readCapp } from '../../hub/capps.ts';
 import { acting, onHub, type Call, type Program } from '../command.ts';
 import { confirmed, timeout, waitFor, type TimeoutFlag } from './waiting.ts';
 
@@ -31,10 +30,9 @@ async function move(call: Call<Flags>): Promise<Exit> {
   const { args, flags, hub, terminal } = call;
   const to = args[1] ?? null;
   const capp = await readCapp(hub, args[0] ?? '');
-  const asked = requestFor(capp, to, flags);
+  const asked = moveRequest(capp, to, flags.force === true);
   if (flags.force === true && !(await confirmed(call, forceQuestion(capp, to)))) return 'notSo';
-  const value = `${to ?? ''}#${asked.id}`;
-  await annotate(hub, capp, { [asked.source === 'force' ? FORCE : MIGRATE]: value });
+  await askToMove(hub, capp, asked);
   const { namespace = '', name: plain } = capp.metadata;
   const where = to ?? 'the best other site';
   if (isPaused(capp, PAUSED)) terminal.note('The Capp is paused: it does not move before you resume it.');
@@ -44,17 +42,6 @@ async function move(call: Call<Flags>): Promise<Exit> {
     `Asked ${namespace}/${plain} to move to ${where}. Follow it: kubectl capp watch ${plain} -n ${namespace}`,
   );
   return 'done';
-}
-
-/** Each call asks anew. Throws CommandFailure for what cannot be written as a request. */
-function requestFor({ status }: Capp, to: string | null, { force }: Flags): MoveAsked {
-  const id = randomUUID().slice(0, 8);
-  if (force === true && to === null)
-    throw new CommandFailure('usage', 'Name the site with --force: kubectl capp move <capp> <site> --force.');
-  if (parseMoveRequest(`${to ?? ''}#${id}`) === null)
-    throw new CommandFailure('usage', `"${to}" is no name of a site: kubectl capp sites lists them.`);
-  const lastEndedAt = status?.migration?.lastMove?.endedAt ?? null;
-  return { source: force === true ? 'force' : 'migrate', id, to, lastEndedAt };
 }
 
 function forceQuestion({ metadata, status }: Capp, to: string | null): string {

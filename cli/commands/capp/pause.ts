@@ -1,7 +1,6 @@
 // `kubectl capp pause` and `resume`: freezes a Capp, and lets it go on.
-import { PAUSED } from '../../../crds/labels.ts';
-import { isPaused } from '../../explain/capp/phase.ts';
-import { annotate, readCapp } from '../../hub/capps.ts';
+import { setPaused } from '../../hub/acts/capp.ts';
+import { readCapp } from '../../hub/capps.ts';
 import { acting, onHub, type Program } from '../command.ts';
 
 export function addPause(program: Program): void {
@@ -38,8 +37,7 @@ function add(program: Program, name: string, words: Words): void {
       acting<object>(program, async ({ args, hub, terminal }) => {
         for (const text of args) {
           const capp = await readCapp(hub, text ?? '');
-          const isSo = isPaused(capp, PAUSED) === words.isPaused;
-          if (!isSo) await annotate(hub, capp, { [PAUSED]: words.isPaused ? 'true' : null });
+          const isSo = !(await setPaused(hub, capp, words.isPaused));
           terminal.out(`${capp.metadata.namespace}/${capp.metadata.name} ${isSo ? words.was : words.done}.`);
         }
         return 'done';

@@ -1,26 +1,30 @@
 // `kubectl capp rollout`: how far a CappSet or a Bundle is with its newest revision, and what people may ask
 // of that.
-import { randomUUID } from 'node:crypto';
-import { ABORT, APPROVE, APPROVE_REMOVAL, PAUSED, RETRY } from '../../../crds/labels.ts';
-import { isSameRevision, shownRevision } from '../../../crds/rollout/revision.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
-import { annotateObject } from '../../hub/annotate.ts';
+import { rolloutView } from '../../explain/set/rollout.ts';
+import {
+  abort,
+  approve,
+  approveRemoval,
+  pause,
+  resume,
+  retry,
+  undo,
+  type Act,
+} from '../../hub/acts/rollout.ts';
 import type { Hub } from '../../hub/connection/hub.ts';
 import { planOf, steeredFromFile, type Wanted } from '../../hub/rollout-plan.ts';
-import { earlierOf, readSteered, spelled, type Steered } from '../../hub/steered.ts';
+import { readSteered, spelled, type Steered } from '../../hub/steered.ts';
 import { formatFrom, print } from '../../show/output.ts';
 import { rolloutPlanText } from '../../show/rollout-plan.ts';
 import { acting, inFormats, onHub, type Call, type Program } from '../command.ts';
-import { rolloutText, rolloutView } from './view.ts';
+import { rolloutText } from './view.ts';
 
 interface Flags {
   readonly output?: string;
   readonly filename?: string;
   readonly to?: string;
 }
-
-type Verb = (call: Call<Flags>, steered: Steered) => Promise<string>;
 
 const WHAT = ['<set>', 'the name of a CappSet, namespace/name, or bundle/<name>'] as const;
 
@@ -37,19 +41,20 @@ export function addRollout(program: Program): void {
     .argument('[set]', 'its name, namespace/name, or bundle/<name>; that of the file if not given')
     .option('-f, --filename <file>', 'the CappSet or the Bundle as it would be; - for standard input')
     .action(acting<Flags>(program, plan));
-  const add = (name: string, about: string, verb: Verb) =>
+  const add = (name: string, about: string, act: Act) =>
     onHub(root.command(name))
       .description(about)
       .argument(...WHAT)
-      .action(acting<Flags>(program, (call) => said(call, verb)));
+      .action(acting<Flags>(program, (call) => said(call, act)));
   add('approve', 'let a stage begin that waits for approval', approve).argument(
     '[stage]',
     'its name; the one that waits if not given',
   );
-  add('approve-removal', 'let sites be left whose removal is held, because they are many', allow).argument(
-    '<number>',
-    'how many at most',
-  );
+  add(
+    'approve-removal',
+    'let sites be left whose removal is held, because they are many',
+    approveRemoval,
+  ).argument('<number>', 'how many at most');
   add('pause', 'change no site until you resume it', pause);
   add('resume', 'let a paused rollout go on', resume);
   add('abort', 'give this revision to no further site', abort);
@@ -117,114 +122,12 @@ function readAsGiven(hub: Hub, { is, object: { metadata } }: Steered): Promise<S
     : readSteered(hub, `${namespace}/${name}`);
 }
 
-async function said(call: Call<Flags>, verb: Verb): Promise<Exit> {
-  const steered = await readSteered(call.hub, call.args[0] ?? '');
-  const { namespace, name } = steered.object.metadata;
-  const sentence = await verb(call, steered);
-  call.terminal.out(
-    `${namespace}/${name}: ${sentence} See how far it is: kubectl capp rollout status ${spelled(steered)} -n ${namespace}`,
+async function said({ args: [name = '', what], flags, hub, terminal }: Call<Flags>, act: Act): Promise<Exit> {
+  const steered = await readSteered(hub, name);
+  const { namespace } = steered.object.metadata;
+  const sentence = await act(hub, steered, what ?? flags.to);
+  terminal.out(
+    `${namespace}/${steered.object.metadata.name}: ${sentence} See how far it is: kubectl capp rollout status ${spelled(steered)} -n ${namespace}`,
   );
   return 'done';
-}
-
-const approve: Verb = async ({ args: [, named], hub }, steered) => {
-  const { revision, stages } = rolloutView(steered);
-  const guarded = (steered.object.spec.strategy.stages ?? []).filter(
-    ({ approval }) => approval === 'Required',
-  );
-  const isWaiting = (name: string): boolean =>
-    stages.some((one) => one.name === name && one.state === 'Waiting');
-  const stage = named ?? guarded.find(({ name }) => isWaiting(name))?.name;
-  if (stage === undefined) throw new CommandFailure('failed', 'No stage waits for approval.');
-  if (!guarded.some(({ name }) => name === stage)) {
-    const names = guarded.map(({ name }) => name).join(', ');
-    const which = names === '' ? 'No stage of it needs approval' : `These stages need approval: ${names}`;
-    throw new CommandFailure('usage', `Stage ${stage} needs no approval. ${which}.`);
-  }
-  await ask(hub, steered, { [APPROVE]: approvalOf(steered, `${stage}#${known(revision)}`) });
-  return `approved stage ${stage} for revision ${shownRevision(revision)}.`;
-};
-
-/** A retry from the first stage asks for approvals once more, and one that stands there has counted. */
-function approvalOf({ object: { metadata } }: Steered, wanted: string): string {
-  const before = metadata.annotations?.[APPROVE] ?? '';
-  return before === wanted || before.startsWith(`${wanted}/`) ? `${wanted}/${anId()}` : wanted;
-}
-
-const allow: Verb = async ({ args: [, given = ''], hub }, steered) => {
-  if (!/^[1-9]\d{0,5}$/.test(given))
-    throw new CommandFailure('usage', `"${given}" is no number of sites: write a whole number above 0.`);
-  const held = steered.object.status?.heldRemoval;
-  if (held === undefined)
-    throw new CommandFailure(
-      'failed',
-      'No removal waits for a person. Look again when Stalled says RemovalHeld.',
-    );
-  await ask(hub, steered, { [APPROVE_REMOVAL]: `${given}#${held.set}/${anId()}` });
-  return `allowed the removal from at most ${given} of the ${held.count} sites that are no longer selected now. If others are to go by then, it asks again.`;
-};
-
-const pause: Verb = async ({ hub }, steered) => {
-  await ask(hub, steered, { [PAUSED]: 'true' });
-  return 'paused. No site is changed, and what is under way goes on.';
-};
-
-const resume: Verb = async ({ hub }, steered) => {
-  if (steered.object.spec.paused)
-    throw new CommandFailure(
-      'failed',
-      `It is paused by spec.paused: set that to false in the ${steered.is}.`,
-    );
-  await ask(hub, steered, { [PAUSED]: null });
-  return 'goes on.';
-};
-
-const abort: Verb = async ({ hub }, steered) => {
-  const { revision } = rolloutView(steered);
-  await ask(hub, steered, { [ABORT]: `${known(revision)}#${anId()}` });
-  return `asked to stop. No further site gets revision ${shownRevision(revision)}; those that have it keep it.`;
-};
-
-const retry: Verb = async ({ args: [, site = ''], hub }, steered) => {
-  await ask(hub, steered, { [RETRY]: `${site}#${anId()}` });
-  return `asked to try ${site === '' ? 'all sites that failed' : site} again.`;
-};
-
-const undo: Verb = async ({ flags, hub }, steered) => {
-  const { revision, settled, before } = rolloutView(steered);
-  const kept = await earlierOf(hub, steered);
-  const wanted = settled === revision ? before : settled;
-  const those = kept.filter((one) =>
-    flags.to === undefined ? isSameRevision(one.revision, wanted) : one.revision.startsWith(flags.to),
-  );
-  const [target] = those;
-  if (target === undefined || !those.every((one) => isSameRevision(one.revision, target.revision))) {
-    const names = kept.map((one) => one.revision).join(', ');
-    const what =
-      flags.to === undefined
-        ? 'no earlier revision that all sites had'
-        : `no revision ${flags.to}${target === undefined ? '' : ' but several that begin so'}`;
-    const remedy = names === '' ? 'The hub keeps none.' : `Name one with --to; the hub keeps: ${names}.`;
-    throw new CommandFailure('notFound', `There is ${what}. ${remedy}`);
-  }
-  await target.restore();
-  return `has the ${steered.is === 'Bundle' ? 'manifests' : 'template'} of revision ${shownRevision(target.revision)} again.`;
-};
-
-async function ask(
-  hub: Call<Flags>['hub'],
-  { resource, object }: Steered,
-  annotations: Readonly<Record<string, string | null>>,
-): Promise<void> {
-  await annotateObject<KubeObject>(hub, resource, object, annotations);
-}
-
-/** Throws CommandFailure before the hub has looked at it. */
-function known(revision: string): string {
-  if (revision !== '') return revision;
-  throw new CommandFailure('failed', 'The hub has not looked at it yet: try again in a moment.');
-}
-
-function anId(): string {
-  return randomUUID().slice(0, 8);
 }

@@ -57,6 +57,18 @@ export function explain(capp: Capp): Explanation {
   };
 }
 
+/** Where it is, in one sentence. */
+export function headline({ namespace, name, site, isGoing, isCurrent, findings }: Explanation): string {
+  const place = site === null ? 'is on no site' : `is on ${site}`;
+  const where = isGoing ? 'is being deleted' : place;
+  const how = findings.length === 0 && isCurrent ? ', and nothing is missing' : '';
+  return `${namespace}/${name} ${where}${how}.`;
+}
+
+/** Of what has not been looked at. */
+export const NOT_CURRENT =
+  'The hub has not looked at its newest generation yet. That takes seconds; if it does not happen, the bridge or Temporal is not running: kubectl capp doctor';
+
 /** Of the first three that which keeps the Capp from being Ready, and whatever else is unusual. */
 function tellingIn(capp: Capp): Condition[] {
   const at = (type: string): Condition[] => {
