@@ -5,7 +5,7 @@ import { isSite, onSite } from '../hub/connection/elsewhere.ts';
 import { formatFrom, print } from '../show/output.ts';
 import { printable } from '../show/printable.ts';
 import { acting, inFormats, onHub, type Program } from './command.ts';
-import { SITE_WORDS } from './sites.ts';
+import { SITE_WORDS } from '../explain/site-words.ts';
 
 interface Flags {
   readonly output?: string;

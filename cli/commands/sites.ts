@@ -1,6 +1,5 @@
 // `kubectl capp sites`: a line for each site, for who may read ManagedClusters.
-import { CPU_AVAILABLE, MEMORY_AVAILABLE, SCORE_OBJECTS } from '../../crds/ocm/add-on.ts';
-import { AVAILABLE, LOCAL_CLUSTER } from '../../crds/ocm/ocm.ts';
+import { SITE_WORDS } from '../explain/site-words.ts';
 import { sitesFrom, type AgentState, type Site } from '../explain/sites.ts';
 import { readSites } from '../hub/sites.ts';
 import { age } from '../show/age.ts';
@@ -12,14 +11,6 @@ import { acting, inFormats, onHub, type Program } from './command.ts';
 interface Flags {
   readonly output?: string;
 }
-
-export const SITE_WORDS = {
-  available: AVAILABLE,
-  scoreObjects: SCORE_OBJECTS,
-  cpu: CPU_AVAILABLE,
-  memory: MEMORY_AVAILABLE,
-  localCluster: LOCAL_CLUSTER,
-} as const;
 
 export function addSites(program: Program): void {
   inFormats(onHub(program.root.command('sites')))

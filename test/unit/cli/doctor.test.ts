@@ -1,6 +1,6 @@
 // `kubectl capp doctor` says nothing of a hub where all is well, and finds each fault that is planted.
 import { issue } from '../../../tls/certificate.ts';
-import { SITE_WORDS } from '../../../cli/commands/sites.ts';
+import { SITE_WORDS } from '../../../cli/explain/site-words.ts';
 import { examine } from '../../../cli/doctor/examine.ts';
 import type { Facts } from '../../../cli/doctor/facts.ts';
 import { PROCESSES } from '../../../cli/doctor/parts.ts';

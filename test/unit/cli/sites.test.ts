@@ -2,8 +2,9 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { addressOf } from '../../../cli/commands/capp/ui.ts';
-import { SITE_WORDS, sitesText } from '../../../cli/commands/sites.ts';
+import { sitesText } from '../../../cli/commands/sites.ts';
 import { historyOf } from '../../../cli/explain/capp/history.ts';
+import { SITE_WORDS } from '../../../cli/explain/site-words.ts';
 import { agentsIn, sitesFrom, type SiteFacts } from '../../../cli/explain/sites.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { MINUTE, NOW } from '../../support/builders/states.ts';

@@ -1,0 +1,142 @@
+// The sites of a rollout, each with how it stands and the stage that it belongs to.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { writtenOf } from '../../../crds/set/child.ts';
+import { isSameRevision, shownRevision } from '../../../crds/rollout/revision.ts';
+import type { FleetObject } from '../../explain/set/rollout.ts';
+import { stagesOf } from '../../../workflows/stages/membership.ts';
+import type { Target } from '../../../workflows/stages/types.ts';
+import { appLineOf } from './apps.ts';
+import type { Facts } from './facts.ts';
+import type { Tone } from './tone.ts';
+
+export interface Chip {
+  readonly site: string;
+  /** Empty where it is not known. */
+  readonly stage: string;
+  readonly tone: Tone;
+  /** In a few words: waits, under way, ready, failed, offline. */
+  readonly says: string;
+  /** The Capp on it; null for a Bundle, and where there is none yet. */
+  readonly app: string | null;
+}
+
+export interface Chips {
+  readonly chips: readonly Chip[];
+  /** Why they are in no stage, in a sentence; empty if they are. */
+  readonly because: string;
+}
+
+/** So many sites are drawn one by one. */
+const MOST_CHIPS = 1000;
+
+export function chipsOf(one: FleetObject, facts: Facts): Chips {
+  const standing = one.is === 'CappSet' ? sitesOfSet(one.object, facts) : sitesOfBundle(one.object);
+  const known = [...standing].slice(0, MOST_CHIPS).map(([site, chip]) => ({ site, ...chip }));
+  const { because, stageBySite } = stagesBySite(one, [...standing.keys()], facts);
+  return {
+    because: known.length === 0 ? '' : because,
+    chips: known.map((chip) => ({ ...chip, stage: stageBySite.get(chip.site) ?? '' })),
+  };
+}
+
+type Standing = Map<string, Omit<Chip, 'site' | 'stage'>>;
+
+function sitesOfSet(
+  set: Extract<FleetObject, { is: 'CappSet' }>['object'],
+  { capps, clusters }: Facts,
+): Standing {
+  const { uid } = set.metadata;
+  const lost = new Set(clusters.filter(isLost).map(({ metadata }) => metadata.name));
+  const found: Standing = new Map();
+  for (const site of set.spec.sites?.clusters ?? [])
+    found.set(site, { tone: 'busy', says: 'waits', app: null });
+  for (const capp of capps.filter(({ metadata }) => isOf(metadata, uid))) {
+    const { site } = capp.spec;
+    if (site === undefined) continue;
+    const { namespace, name } = capp.metadata;
+    const stands = standingOf(capp, set.status?.revision ?? '', lost.has(site));
+    found.set(site, { ...stands, app: `${namespace}/${name}` });
+  }
+  for (const { site, reason } of set.status?.failing ?? []) {
+    const before = found.get(site);
+    if (before?.says !== 'offline')
+      found.set(site, { tone: 'bad', says: `failed: ${reason}`, app: before?.app ?? null });
+  }
+  return found;
+}
+
+function isOf({ ownerReferences = [] }: Capp['metadata'], uid: string | undefined): boolean {
+  return ownerReferences.some((owner) => owner.uid === uid);
+}
+
+function standingOf(capp: Capp, revision: string, isOffline: boolean): Pick<Chip, 'tone' | 'says'> {
+  if (isOffline) return { tone: 'unknown', says: 'offline' };
+  const has = writtenOf(capp.metadata)?.revision ?? '';
+  const { tone, phase } = appLineOf(capp);
+  if (revision !== '' && !isSameRevision(has, revision))
+    return { tone: 'busy', says: `waits${has === '' ? '' : ` at ${shownRevision(has)}`}` };
+  if (tone === 'good') return { tone, says: 'ready' };
+  return tone === 'busy' ? { tone: 'moving', says: 'under way' } : { tone, says: phase };
+}
+
+function isLost({ status }: Facts['clusters'][number]): boolean {
+  return (
+    status?.conditions?.some(
+      ({ type, status: is }) => type === 'ManagedClusterConditionAvailable' && is !== 'True',
+    ) === true
+  );
+}
+
+/** A Bundle's status names the sites that differ from most of the others. */
+function sitesOfBundle({ spec, status = {} }: Extract<FleetObject, { is: 'Bundle' }>['object']): Standing {
+  const { revisions = [], failing = [], revision = '', rollout } = status;
+  const found: Standing = new Map();
+  const [most] = revisions;
+  const has = (one: string): Pick<Chip, 'tone' | 'says'> =>
+    isSameRevision(one, rollout?.revision ?? revision) && one !== ''
+      ? { tone: 'good', says: 'has the revision' }
+      : { tone: 'busy', says: one === '' ? 'waits' : `waits at ${shownRevision(one)}` };
+  for (const site of spec.sites?.clusters ?? []) found.set(site, { ...has(most?.revision ?? ''), app: null });
+  for (const placed of revisions)
+    for (const site of placed.sites ?? []) found.set(site, { ...has(placed.revision), app: null });
+  for (const { cluster, reason } of failing) {
+    const isOffline = reason === 'SiteUnreachable';
+    found.set(cluster, {
+      tone: isOffline ? 'unknown' : 'bad',
+      says: isOffline ? 'offline' : reason,
+      app: null,
+    });
+  }
+  return found;
+}
+
+/** Which stage has a site depends on all sites and their labels: a guess from some of them would be wrong. */
+function stagesBySite(one: FleetObject, sites: readonly string[], { clusters, hidesSites }: Facts) {
+  const { metadata, spec, status } = one.object;
+  const [only, ...more] = status?.stages ?? [];
+  const stageBySite = new Map<string, string>();
+  if (only !== undefined && more.length === 0) {
+    for (const site of sites) stageBySite.set(site, only.name);
+    return { stageBySite, because: '' };
+  }
+  if (hidesSites)
+    return {
+      stageBySite,
+      because: 'Which stage a site is in is told by the labels of ManagedClusters, which you may not read.',
+    };
+  if (sites.length !== (status?.sites ?? -1))
+    return {
+      stageBySite,
+      because: 'Not every site of it is known here yet, so these stand outside the stages.',
+    };
+  const labels = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster.metadata.labels ?? {}]));
+  const unknown = { reachable: true, revision: null, verdict: 'Progressing', since: 0 } as const;
+  const targets = sites.map((cluster): Target => ({
+    ...unknown,
+    cluster,
+    labels: labels.get(cluster) ?? {},
+  }));
+  for (const stage of stagesOf({ targets, strategy: spec.strategy, seed: metadata.uid ?? '' }))
+    for (const { cluster } of stage.sites) stageBySite.set(cluster, stage.name);
+  return { stageBySite, because: '' };
+}

@@ -1,0 +1,231 @@
+// CappSets and Bundles: the stages of their rollouts as lanes, with the sites in them and the gates between.
+import type { StrategyStage } from '../../../crds/rollout/stages.ts';
+import { REST } from '../../../crds/rollout/stages.ts';
+import { shownRevision } from '../../../crds/rollout/revision.ts';
+import type { RolloutFields } from '../../../crds/rollout/status.ts';
+import { rolloutView, type FleetObject, type RolloutView } from '../../explain/set/rollout.ts';
+import { explainBundle, explainSet, type Spread } from '../../explain/set/spread.ts';
+import type { Facts } from './facts.ts';
+import { chipsOf, type Chip } from './chips.ts';
+import { rolloutSheets, type Sheet } from './sheets.ts';
+import type { Tone } from './tone.ts';
+
+export interface RolloutLine {
+  readonly kind: 'CappSet' | 'Bundle';
+  readonly namespace: string;
+  readonly name: string;
+  readonly tone: Tone;
+  /** Such as 3/5. */
+  readonly ready: string;
+  readonly revision: string;
+  readonly reason: string;
+  readonly says: string;
+  /** RFC 3339: until when it waits; null where no time is known. */
+  readonly until: string | null;
+  /** How many sites are so, over all stages. */
+  readonly sites: {
+    readonly all: number;
+    readonly ready: number;
+    readonly failed: number;
+    readonly underWay: number;
+  };
+}
+
+export interface Lane {
+  readonly name: string;
+  /** Waiting, Open, Passed or Back. */
+  readonly state: string;
+  readonly counts: {
+    readonly sites: number;
+    readonly ready: number;
+    readonly underWay: number;
+    readonly failed: number;
+    readonly offline: number;
+  };
+  readonly gate: Gate;
+  readonly chips: readonly Chip[];
+}
+
+/** Before a stage opens. */
+export interface Gate {
+  /** Null: it needs no approval. */
+  readonly approval: 'given' | 'awaited' | 'later' | null;
+  /** Who gave it, as the API server knows them; null if nobody did or no webhook recorded it. */
+  readonly approvedBy: string | null;
+  readonly soakSeconds: number;
+}
+
+export interface RolloutModel
+  extends RolloutLine, Pick<Spread, 'isGoing' | 'isCurrent' | 'findings' | 'failing'> {
+  /** What holds it, in one sentence of the hub. */
+  readonly message: string;
+  readonly from: string;
+  readonly lanes: readonly Lane[];
+  /** Sites that belong to no lane, as far as the person may know which lane they are in. */
+  readonly loose: readonly Chip[];
+  /** Why the sites stand outside the lanes; empty if they do not. */
+  readonly looseBecause: string;
+  readonly windows: readonly string[];
+  readonly asked: NonNullable<RolloutFields['asked']>;
+  readonly heldRemoval: number;
+  readonly seen: string;
+  readonly acts: readonly Sheet[];
+}
+
+export function fleetObjects({ sets, bundles }: Pick<Facts, 'sets' | 'bundles'>): FleetObject[] {
+  return [
+    ...sets.map((object) => ({ is: 'CappSet' as const, object })),
+    ...bundles.map((object) => ({ is: 'Bundle' as const, object })),
+  ];
+}
+
+/** By `rollout/<kind>/<namespace>/<name>`. */
+export function rolloutLines(facts: Facts): Record<string, RolloutLine> {
+  return Object.fromEntries(
+    fleetObjects(facts).map((one) => {
+      const { namespace = '', name } = one.object.metadata;
+      return [`rollout/${one.is}/${namespace}/${name}`, rolloutLine(one)];
+    }),
+  );
+}
+
+export function rolloutLine(one: FleetObject): RolloutLine {
+  const { namespace = '', name } = one.object.metadata;
+  const view = rolloutView(one);
+  const { findings } = spreadOf(one);
+  const add = (key: 'sites' | 'ready' | 'failed' | 'underWay'): number =>
+    view.stages.reduce((sum, stage) => sum + stage[key], 0);
+  return {
+    kind: one.is,
+    namespace,
+    name,
+    tone: toneOfRollout(view),
+    ready: view.ready,
+    revision: shownRevision(view.revision),
+    reason: view.reason,
+    says: view.message,
+    until: findings.find(({ until }) => until !== null)?.until ?? null,
+    sites: { all: add('sites'), ready: add('ready'), failed: add('failed'), underWay: add('underWay') },
+  };
+}
+
+export function rolloutModel(one: FleetObject, facts: Facts): RolloutModel {
+  const view = rolloutView(one);
+  const { isGoing, isCurrent, findings, failing } = spreadOf(one);
+  const { spec, status = {} } = one.object;
+  const { chips, because } = chipsOf(one, facts);
+  return {
+    ...rolloutLine(one),
+    isGoing,
+    isCurrent,
+    findings,
+    failing,
+    message: view.message,
+    from: view.settled === '' || view.settled === view.revision ? '' : shownRevision(view.settled),
+    lanes: view.stages.map(({ name, state, ...counts }) => ({
+      name,
+      state,
+      counts,
+      gate: gateOf(name, {
+        view,
+        stages: spec.strategy.stages ?? [],
+        soakSeconds: spec.strategy.soakSeconds,
+        asked: status.asked ?? [],
+      }),
+      chips: chips.filter(({ stage }) => stage === name),
+    })),
+    loose: chips.filter(({ stage }) => !view.stages.some(({ name }) => name === stage)),
+    looseBecause: because,
+    windows: (spec.strategy.windows ?? []).map(
+      ({ days, from, to, timeZone }) => `${days.join(', ')} ${from}–${to} (${timeZone})`,
+    ),
+    asked: status.asked ?? [],
+    heldRemoval: status.heldRemoval?.count ?? 0,
+    seen: seenOfRollout(one),
+    acts: isGoing ? [] : actsOn(one, view, facts),
+  };
+}
+
+/** What a person decides about: the object, what is asked for, the revision, and why it waits. */
+export function seenOfRollout(one: FleetObject): string {
+  const { uid, generation } = one.object.metadata;
+  const { revision, reason } = rolloutView(one);
+  return [uid, generation, revision, reason].join('/');
+}
+
+function spreadOf(one: FleetObject): Spread {
+  return one.is === 'CappSet' ? explainSet(one.object) : explainBundle(one.object);
+}
+
+const BAD: ReadonlySet<string> = new Set([
+  'SitesFailed',
+  'RollingBack',
+  'RolledBack',
+  'Invalid',
+  'Unreadable',
+  'TooLarge',
+  'MissingSource',
+]);
+const HELD: ReadonlySet<string> = new Set([
+  'AwaitsApproval',
+  'Paused',
+  'Aborted',
+  'OutsideWindow',
+  'RemovalHeld',
+  'Soaking',
+]);
+
+export function toneOfRollout({ reason, stages }: Pick<RolloutView, 'reason' | 'stages'>): Tone {
+  if (BAD.has(reason) || stages.some(({ failed }) => failed > 0)) return 'bad';
+  if (HELD.has(reason)) return 'held';
+  return reason === 'Done' || reason === 'Ready' ? 'good' : 'busy';
+}
+
+interface Gates {
+  readonly view: RolloutView;
+  readonly stages: readonly StrategyStage[];
+  readonly soakSeconds: number;
+  readonly asked: NonNullable<RolloutFields['asked']>;
+}
+
+function gateOf(name: string, { view, stages, soakSeconds, asked }: Gates): Gate {
+  const stage = stages.find((one) => one.name === name);
+  const soak = name === REST ? soakSeconds : (stage?.soakSeconds ?? soakSeconds);
+  if (stage?.approval !== 'Required') return { approval: null, approvedBy: null, soakSeconds: soak };
+  const state = view.stages.find((one) => one.name === name)?.state;
+  const given = asked.findLast(
+    ({ what, request }) => what === 'approve' && request.startsWith(`${name}#${view.revision}`),
+  );
+  const isNext = view.stages.find((one) => one.state === 'Waiting')?.name === name;
+  const approval = state !== 'Waiting' || given !== undefined ? 'given' : isNext ? 'awaited' : 'later';
+  return { approval, approvedBy: given?.by ?? null, soakSeconds: soak };
+}
+
+function actsOn(one: FleetObject, view: RolloutView, { may }: Facts): Sheet[] {
+  const { revision, reason, stages, failing } = view;
+  const { namespace = '', name } = one.object.metadata;
+  const plural = one.is === 'CappSet' ? 'cappsets' : 'bundles';
+  const hasFailed = stages.some(({ failed }) => failed > 0);
+  const isOver = reason === 'Done' || reason === 'Ready';
+  const wanted = [
+    ...(reason === 'AwaitsApproval' ? (['approve'] as const) : []),
+    ...(hasFailed ? (['retry'] as const) : []),
+    ...([reason === 'Paused' ? 'resume-rollout' : 'pause-rollout'] as const),
+    ...(isOver || reason === 'Aborted' ? [] : (['abort'] as const)),
+  ];
+  const acts = [
+    ...(may('patch', plural, namespace) ? wanted : []),
+    ...(may('update', plural, namespace) ? (['undo'] as const) : []),
+  ];
+  const guarded = (one.object.spec.strategy.stages ?? []).filter(({ approval }) => approval === 'Required');
+  const waits = (stage: string): boolean => stages.some((at) => at.name === stage && at.state === 'Waiting');
+  return rolloutSheets({
+    kind: one.is,
+    namespace,
+    name,
+    revision,
+    acts: revision === '' ? [] : acts,
+    stages: guarded.filter((stage) => waits(stage.name)).map((stage) => stage.name),
+    failed: [...new Set(failing.map(({ site }) => site))],
+  });
+}

@@ -1,0 +1,128 @@
+// What the page is told of one Capp, and of what waits for a person.
+import { appView } from '../../../../cli/dashboard/view/app.ts';
+import { waitingFor } from '../../../../cli/dashboard/view/waiting.ts';
+import { aCondition, at, facts, ready } from '../../../support/builders/facts.ts';
+
+const decision = {
+  at: at(-5),
+  cluster: 'a',
+  reason: 'Chosen',
+  placement: 'all',
+  candidates: [
+    { cluster: 'a', score: 82, capps: 4 },
+    { cluster: 'b', score: 12, capps: 1 },
+    { cluster: 'c', score: 71, capps: 1 },
+  ],
+  excluded: [{ reason: 'Unfit', count: 9, examples: ['d'], failed: 'gpu In (a100)' }],
+};
+
+test('it says what the command why says, until when, and what helps', () => {
+  const capp = ready('shop', 'a', {
+    conditions: [
+      aCondition('Placed', 'True', 'Chosen'),
+      aCondition('Ready', 'False', 'RolloutFailed', `must be Ready by ${at(60_000)}`),
+    ],
+  });
+  expect(appView(capp, facts())).toMatchObject({
+    headline: 'apps/shop is on a.',
+    findings: [{ reason: 'RolloutFailed', until: at(60_000), command: 'kubectl -n apps edit capp shop' }],
+    tone: 'bad',
+    readySince: null,
+  });
+});
+
+test('a move may go to the sites that the newest choice could have taken, the best first', () => {
+  const [move] = appView(ready('shop', 'a', { decisions: [decision] }), facts()).acts;
+  expect(move).toMatchObject({
+    act: 'move',
+    choice: { options: ['c', 'b'] },
+    command: 'kubectl capp move shop {what} -n apps',
+  });
+});
+
+test('a viewer is offered nothing, nor is anybody for a Capp that is being deleted', () => {
+  expect(appView(ready('shop', 'a'), { may: () => false }).acts).toEqual([]);
+  const capp = ready('shop', 'a');
+  const going = { ...capp, metadata: { ...capp.metadata, deletionTimestamp: at(-1) } };
+  expect(appView(going, facts()).acts).toEqual([]);
+});
+
+test('a paused Capp may be resumed, and no other', () => {
+  const capp = ready('shop', 'a');
+  const paused = { ...capp, metadata: { ...capp.metadata, annotations: { 'rcs.dana.io/paused': 'true' } } };
+  expect(appView(paused, facts()).acts.map(({ act }) => act)).toEqual(['move', 'resume']);
+  expect(appView(capp, facts()).acts.map(({ act }) => act)).toEqual(['move', 'pause']);
+});
+
+test('what it was when a sheet was opened changes with what is asked for, and not with its status', () => {
+  const capp = ready('shop', 'a');
+  const { seen } = appView(capp, facts());
+  expect(appView({ ...capp, status: {} }, facts()).seen).toBe(seen);
+  expect(appView({ ...capp, metadata: { ...capp.metadata, generation: 2 } }, facts()).seen).not.toBe(seen);
+  expect(appView({ ...capp, metadata: { ...capp.metadata, uid: 'another' } }, facts()).seen).not.toBe(seen);
+});
+
+test('the tree leads from the Capp to its Pods, on the site where it serves', () => {
+  const conditions = [{ type: 'Ready', status: 'True' }];
+  const capp = ready('shop', 'a', {
+    sites: [
+      { clusterName: 'a', role: 'Leaving' },
+      { clusterName: 'b', role: 'Coming' },
+    ],
+    knativeObjectStatus: { conditions },
+    revisions: [{ name: 'shop-00002', revisionsStatus: { conditions, actualReplicas: 3 } }],
+  });
+  const { tree } = appView(capp, facts());
+  const lines: string[] = [];
+  const walk = (branch: typeof tree, depth: number): void => {
+    lines.push(`${'  '.repeat(depth)}${branch.kind} ${branch.name} on ${branch.on}: ${branch.says}`);
+    for (const one of branch.branches) walk(one, depth + 1);
+  };
+  walk(tree, 0);
+  expect(lines).toEqual([
+    'Capp apps/shop on hub: generation 1, Ready',
+    '  ManifestWork mw-create-apps-shop on hub: Applied',
+    '    Capp apps/shop on a: Available',
+    '      Service (Knative) shop on a: Ready',
+    '        Revision shop-00002 on a: Ready, 3 of 3 Pods',
+    '  ManifestWork mw-create-apps-shop on hub: coming by a move',
+    '    Capp apps/shop on b: its own status is not mirrored',
+  ]);
+});
+
+test('a status that somebody filled with anything makes no view fail', () => {
+  const odd = { conditions: 'none', a: [1, null] } as never;
+  const capp = ready('shop', 'a', {
+    knativeObjectStatus: odd,
+    revisions: [{ name: 'x', revisionsStatus: odd }],
+    loggingStatus: { conditions: [null, 7, {}] },
+  });
+  expect(JSON.stringify(appView(capp, facts()).tree)).toContain('says nothing');
+});
+
+test('no field of the spec but the hostname reaches the page, and no annotation', () => {
+  const capp = ready('shop', 'a');
+  const secret = {
+    ...capp,
+    metadata: { ...capp.metadata, annotations: { note: 'canary-value' } },
+    spec: {
+      ...capp.spec,
+      configurationSpec: {
+        template: {
+          spec: { containers: [{ name: 'x', image: 'i', env: [{ name: 'A', value: 'canary-value' }] }] },
+        },
+      },
+    },
+  };
+  expect(JSON.stringify(appView(secret, facts()))).not.toContain('canary-value');
+});
+
+test('what only a person can decide waits for who may decide it', () => {
+  const capp = ready('shop', 'a', {
+    conditions: [aCondition('Migrating', 'False', 'AwaitsConfirmation', 'Say so.')],
+  });
+  expect(waitingFor(facts({ capps: [capp] }))).toEqual([
+    { href: '/apps/apps/shop', name: 'apps/shop', what: 'asks you to confirm', says: 'Say so.' },
+  ]);
+  expect(waitingFor(facts({ capps: [capp], may: () => false }))).toEqual([]);
+});
