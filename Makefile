@@ -64,6 +64,7 @@ release: $(INSTALLED)
 check: $(INSTALLED)
 	tsc --noEmit
 	tsc -p cli
+	tsc -p cli/dashboard/page
 	oxlint --type-aware --deny-warnings
 	node lint/check.ts
 	oxfmt --check .

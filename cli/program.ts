@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { EXIT, CommandFailure, type Exit } from './exit.ts';
 import { addList } from './commands/capp/list.ts';
 import { addCompletion } from './commands/completion/completion.ts';
+import { addDashboard } from './commands/dashboard.ts';
 import { addDrain } from './commands/drain/drain.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addHistory } from './commands/history.ts';
@@ -38,6 +39,7 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addSites,
   addPlan,
   addDrain,
+  addDashboard,
   addDoctor,
   addCompletion,
 ];

@@ -8,9 +8,9 @@ export interface Import {
   readonly isType: boolean;
 }
 
-/** Throws when the source is not valid TypeScript. */
-export async function importsOf(source: string): Promise<Import[]> {
-  const module = await parse(source, { syntax: 'typescript', target: 'es2024' });
+/** `tsx`: it may hold JSX. Throws when the source is not valid TypeScript. */
+export async function importsOf(source: string, tsx = false): Promise<Import[]> {
+  const module = await parse(source, { syntax: 'typescript', tsx, target: 'es2024' });
   return [...statements(module), ...calls(module)];
 }
 

@@ -6,7 +6,18 @@ import { existsSync } from 'node:fs';
 export function sources(): string[] {
   const list = execFileSync(
     'git',
-    ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.mts', '*.cts', '*.js', '*.mjs'],
+    [
+      'ls-files',
+      '--cached',
+      '--others',
+      '--exclude-standard',
+      '*.ts',
+      '*.tsx',
+      '*.mts',
+      '*.cts',
+      '*.js',
+      '*.mjs',
+    ],
     { encoding: 'utf8' },
   );
   // git also lists files that are deleted but not committed.

@@ -13,7 +13,7 @@ export interface Source {
 /** One message for each violation, with the file, the problem and the remedy. */
 export async function violations(sources: readonly Source[]): Promise<string[]> {
   const read = await Promise.all(
-    sources.map(async ({ file, text }) => ({ file, imports: await importsOf(text) })),
+    sources.map(async ({ file, text }) => ({ file, imports: await importsOf(text, file.endsWith('.tsx')) })),
   );
   const ours = read.filter(({ file }) => !isOpen(file));
   const graph = new Map(

@@ -3,6 +3,7 @@ import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises
 import { join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { EXIT } from '../exit.ts';
+import { buildPage, type BuiltPage } from './page.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
@@ -51,6 +52,19 @@ const WITHOUT_MODELS: Plugin = {
   },
 };
 
+/** The page of the dashboard is in the program, since nothing builds it where that runs. */
+function withPage(page: BuiltPage): Plugin {
+  return {
+    name: 'with-page',
+    setup({ onLoad }) {
+      onLoad({ filter: /\/cli\/dashboard\/page-files\.ts$/ }, () => ({
+        contents: `export const pageFiles = async () => (${JSON.stringify(page)});`,
+        loader: 'js',
+      }));
+    },
+  };
+}
+
 /** The program's text. Throws what the bundler throws. */
 async function bundle(): Promise<Uint8Array> {
   const { version, engines } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Package;
@@ -66,7 +80,7 @@ async function bundle(): Promise<Uint8Array> {
     legalComments: 'eof',
     banner: { js: headFor(Number.parseInt(engines.node.replace('>=', ''), 10)) },
     define: { 'process.env.CAPPSTAN_VERSION': JSON.stringify(version) },
-    plugins: [WITHOUT_MODELS],
+    plugins: [WITHOUT_MODELS, withPage(await buildPage())],
     logLevel: 'warning',
   });
   const [file] = outputFiles;

@@ -7,6 +7,13 @@ const CLI_COMMAND: Room = {
   packages: ['commander', 'node:*'],
 };
 
+/** The page of the dashboard. */
+const PAGE: Room = {
+  imports: ['cli/dashboard/page', 'cli/show/age'],
+  types: ['cli/dashboard/feed', 'cli/dashboard/view', 'cli/explain', 'crds/rollout/plan'],
+  packages: ['@preact/signals', 'preact'],
+};
+
 /** What statuses mean and what helps, without a server. */
 const CLI_EXPLANATION: Room = {
   // What may be told of a Bundle's manifests is one rule, for plans and for histories.
@@ -15,6 +22,7 @@ const CLI_EXPLANATION: Room = {
     'crds/bundle/differences',
     'crds/capp/conditions',
     'crds/labels',
+    'crds/ocm',
     'crds/rollout/revision',
   ],
   types: ['crds', 'workflows/placement', 'workflows/types'],
@@ -28,6 +36,19 @@ export const CLI: Readonly<Record<string, Room>> = {
   'cli/commands/completion': CLI_COMMAND,
   'cli/commands/drain': CLI_COMMAND,
   'cli/commands/rollout': CLI_COMMAND,
+  // `cli/build` makes the page where the sources run; the bundle has it in itself.
+  'cli/dashboard': { imports: ['cli', 'kube'], packages: ['node:*'] },
+  'cli/dashboard/door': { imports: ['cli/dashboard/door', 'kube/deferred'], packages: ['node:*'] },
+  'cli/dashboard/feed': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
+  // Drawn in the browser from what the views say: it knows their types, and nothing of the hub.
+  'cli/dashboard/page': PAGE,
+  'cli/dashboard/page/parts': PAGE,
+  'cli/dashboard/page/views': PAGE,
+  // Pure, as explanations are; which stage a site is in only the planner's own rule tells.
+  'cli/dashboard/view': {
+    imports: ['cli/explain', 'cli/show', 'crds', 'workflows/stages/membership'],
+    types: ['crds', 'workflows/stages/types'],
+  },
   'cli/doctor': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/explain': CLI_EXPLANATION,
   'cli/explain/capp': CLI_EXPLANATION,

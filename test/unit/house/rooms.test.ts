@@ -97,6 +97,6 @@ test('an import cycle is reported with its files, also for types', async () => {
 });
 
 test('every row names a folder with sources', () => {
-  expect(rooms.filter((room) => !readdirSync(room).some((file) => file.endsWith('.ts')))).toEqual([]);
+  expect(rooms.filter((room) => !readdirSync(room).some((file) => /\.tsx?$/.test(file)))).toEqual([]);
   expect(OPEN).toEqual(['test']);
 });

@@ -1,0 +1,126 @@
+// Does what a sheet said, by the functions of the commands, on exactly what the person has seen.
+import type { Drain } from '../../../crds/drain/drain.ts';
+import { CommandFailure } from '../../exit.ts';
+import { askToMove, moveRequest, setPaused } from '../../hub/acts/capp.ts';
+import { planDrain } from '../../hub/acts/drain-plan.ts';
+import { abort, approve, pause, resume, retry, undo, type Act } from '../../hub/acts/rollout.ts';
+import { readCapp } from '../../hub/capps.ts';
+import type { Hub } from '../../hub/connection/hub.ts';
+import { changeDrain, checkSite, createDrain, deleteDrain, readDrain } from '../../hub/drains.ts';
+import { readSteered } from '../../hub/steered.ts';
+import { seenOf } from '../view/app.ts';
+import { seenOfRollout } from '../view/rollouts.ts';
+import type { ActName } from '../view/sheets.ts';
+
+export interface Asked {
+  readonly act: string;
+  /** CappSet or Bundle; empty for others. */
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** What was chosen or written beside it; empty for nothing. */
+  readonly what: string;
+  /** What the sheet was opened on. */
+  readonly seen: string;
+}
+
+/** What the sheet said may not be so any more: it is not done. */
+export class Changed extends Error {}
+
+const LONGEST = 1024;
+
+/** Null for what no page sends. */
+export function askedIn(body: Readonly<Record<string, unknown>>): Asked | null {
+  const text = (key: string): string | null => {
+    const value = body[key] ?? '';
+    return typeof value === 'string' && value.length <= LONGEST ? value : null;
+  };
+  const [act, kind, namespace, name] = [text('act'), text('kind'), text('namespace'), text('name')];
+  const [what, seen] = [text('what'), text('seen')];
+  if (act === null || kind === null || namespace === null || name === null || name === '') return null;
+  return what === null || seen === null ? null : { act, kind, namespace, name, what, seen };
+}
+
+/** What the hub was asked, in a sentence. Throws Changed, CommandFailure and ApiError. */
+export async function doAct(hub: Hub, asked: Asked): Promise<string> {
+  const act: ((hub: Hub, asked: Asked) => Promise<string>) | undefined = Object.hasOwn(DOES, asked.act)
+    ? DOES[asked.act as ActName]
+    : undefined;
+  if (act === undefined) throw new CommandFailure('usage', 'The dashboard knows no such act.');
+  return act({ ...hub, namespace: asked.namespace === '' ? hub.namespace : asked.namespace }, asked);
+}
+
+const DOES: Readonly<Record<ActName, (hub: Hub, asked: Asked) => Promise<string>>> = {
+  move,
+  pause: (hub, asked) => freeze(hub, asked, true),
+  resume: (hub, asked) => freeze(hub, asked, false),
+  approve: steer(approve),
+  'pause-rollout': steer(pause),
+  'resume-rollout': steer(resume),
+  abort: steer(abort),
+  retry: steer(retry),
+  undo: steer(undo),
+  drain,
+  'pause-drain': (hub, asked) => change(hub, asked, true),
+  'resume-drain': (hub, asked) => change(hub, asked, false),
+  'stop-drain': stop,
+};
+
+async function move(hub: Hub, { namespace, name, what, seen }: Asked): Promise<string> {
+  const capp = await readCapp(hub, `${namespace}/${name}`);
+  isStillSo(seen, seenOf(capp));
+  const asked = moveRequest(capp, what === '' ? null : what, false);
+  await askToMove(hub, capp, asked);
+  return `Asked ${namespace}/${name} to move to ${what === '' ? 'the best other site' : what}.`;
+}
+
+async function freeze(hub: Hub, { namespace, name, seen }: Asked, isPaused: boolean): Promise<string> {
+  const capp = await readCapp(hub, `${namespace}/${name}`);
+  isStillSo(seen, seenOf(capp));
+  await setPaused(hub, capp, isPaused);
+  return `${namespace}/${name} ${isPaused ? 'is paused' : 'goes on'}.`;
+}
+
+function steer(act: Act): (hub: Hub, asked: Asked) => Promise<string> {
+  return async (hub, { kind, namespace, name, what, seen }) => {
+    const steered = await readSteered(hub, kind === 'Bundle' ? `bundle/${name}` : `${namespace}/${name}`);
+    isStillSo(seen, seenOfRollout(steered));
+    return `${namespace}/${name}: ${await act(hub, steered, what === '' ? undefined : what)}`;
+  };
+}
+
+async function drain(hub: Hub, { name, what }: Asked): Promise<string> {
+  await checkSite(hub, name);
+  if ((await readDrain(hub, name)) !== null) throw new Changed(`There is a Drain ${name} by now.`);
+  await createDrain(hub, name, what === '' ? {} : { reason: what });
+  return `Asked the hub to drain ${name}.`;
+}
+
+async function readSeen(hub: Hub, { name, seen }: Asked): Promise<Drain> {
+  const found = await readDrain(hub, name);
+  if (found === null) throw new Changed(`${name} is not being drained any more.`);
+  isStillSo(seen, seenOf(found));
+  return found;
+}
+
+async function change(hub: Hub, asked: Asked, paused: boolean): Promise<string> {
+  await changeDrain(hub, await readSeen(hub, asked), { paused });
+  return `The drain of ${asked.name} ${paused ? 'is paused' : 'goes on'}.`;
+}
+
+async function stop(hub: Hub, asked: Asked): Promise<string> {
+  await deleteDrain(hub, await readSeen(hub, asked));
+  return `Ended the drain of ${asked.name}.`;
+}
+
+/** What a drain of the site would do. */
+export async function planOfDrain(hub: Hub, { name, what }: Asked, signal: AbortSignal): Promise<unknown> {
+  await checkSite(hub, name);
+  return planDrain(hub, name, what === '' ? {} : { reason: what }, signal);
+}
+
+/** Throws Changed. */
+function isStillSo(seen: string, now: string): void {
+  if (seen !== now)
+    throw new Changed('It has changed since you opened this. Look at it again, and ask once more.');
+}

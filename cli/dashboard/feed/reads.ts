@@ -1,0 +1,32 @@
+// What a page asks for once: the past of an object, what a rollout would change, and names that hold a text.
+import { CommandFailure } from '../../exit.ts';
+import type { Hub } from '../../hub/connection/hub.ts';
+import { readHistory, type History } from '../../hub/history.ts';
+import { readNamed } from '../../hub/named.ts';
+import { planOf } from '../../hub/rollout-plan.ts';
+import { readSteered } from '../../hub/steered.ts';
+import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
+import { hitsFor, type Hit } from '../view/search.ts';
+import type { Facts } from '../view/facts.ts';
+
+export type Read =
+  | { readonly history: History }
+  | { readonly plan: RolloutPlan }
+  | { readonly hits: readonly Hit[] };
+
+/** Throws CommandFailure and ApiError. */
+export async function readFor(hub: Hub, query: URLSearchParams, facts: () => Facts): Promise<Read> {
+  const at = (name: string): string => query.get(name) ?? '';
+  const [kind, namespace, name] = [at('kind'), at('namespace'), at('name')];
+  const there = { ...hub, namespace };
+  switch (at('what')) {
+    case 'history':
+      return { history: await readHistory(there, await readNamed(there, `${kind.toLowerCase()}/${name}`)) };
+    case 'plan':
+      return { plan: await planOf(hub, await readSteered(there, `${kind.toLowerCase()}/${name}`)) };
+    case 'search':
+      return { hits: hitsFor(at('text'), facts()) };
+    default:
+      throw new CommandFailure('usage', 'The dashboard knows no such question.');
+  }
+}

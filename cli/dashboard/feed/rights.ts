@@ -1,0 +1,75 @@
+// What the person may do, as the API server answers it: asked once a minute, and taken for no while unknown.
+import type { Kube } from '../../../kube/client.ts';
+import type { May, Plural, Verb } from '../view/facts.ts';
+
+export interface Rights {
+  readonly may: May;
+  /** Calls back when an answer has changed. */
+  onChange(listener: () => void): void;
+  stop(): void;
+}
+
+export interface Access {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  /** Null: in all namespaces, or of a kind without them. */
+  readonly namespace: string | null;
+}
+
+const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+
+/** Throws ApiError. Every authenticated user may ask this about themselves. */
+export async function isAllowed(kube: Kube, { verb, group, resource, namespace }: Access): Promise<boolean> {
+  const where = namespace === null ? {} : { namespace };
+  const body = {
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SelfSubjectAccessReview',
+    spec: { resourceAttributes: { ...where, verb, group, resource } },
+  };
+  const answer = (await kube.raw('POST', REVIEWS, { body })) as { status?: { allowed?: boolean } };
+  return answer.status?.allowed === true;
+}
+
+const GROUP = 'rcs.dana.io';
+const FRESH_MS = 60_000;
+/** Answers that are kept; beyond that they are asked anew. */
+const MOST = 5000;
+
+interface Known {
+  allowed: boolean;
+  askedAt: number;
+}
+
+export function rightsOf(kube: Kube): Rights {
+  const known = new Map<string, Known>();
+  const listeners: (() => void)[] = [];
+  let isStopped = false;
+
+  function look(verb: Verb, plural: Plural, namespace: string | null): boolean {
+    const key = `${verb}/${plural}/${namespace ?? ''}`;
+    const found = known.get(key);
+    if (found !== undefined && Date.now() - found.askedAt < FRESH_MS) return found.allowed;
+    if (known.size > MOST) known.clear();
+    const next = { allowed: found?.allowed ?? false, askedAt: Date.now() };
+    known.set(key, next);
+    void learn(next, { verb, group: GROUP, resource: plural, namespace });
+    return next.allowed;
+  }
+
+  async function learn(at: Known, access: Access): Promise<void> {
+    // A hub that does not answer has allowed nothing.
+    const allowed = await isAllowed(kube, access).catch(() => false);
+    if (isStopped || allowed === at.allowed) return;
+    at.allowed = allowed;
+    for (const listener of listeners) listener();
+  }
+
+  return {
+    // Who may do it everywhere is asked once, and not for each namespace.
+    may: (verb, plural, namespace) =>
+      look(verb, plural, null) || (namespace !== null && look(verb, plural, namespace)),
+    onChange: (listener) => void listeners.push(listener),
+    stop: () => void (isStopped = true),
+  };
+}

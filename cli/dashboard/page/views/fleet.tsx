@@ -1,0 +1,134 @@
+// The fleet: cards for a few sites, cells for hundreds, the worst first; and the one that is chosen.
+import type { SiteCard } from '../../view/fleet.ts';
+import { address, filter, filtered } from '../address.ts';
+import { Mark, TONE_ORDER, Toned } from '../parts/mark.tsx';
+import { Nothing } from '../parts/words.tsx';
+import { entriesAt, type Entries } from '../picture.ts';
+import { SiteDetail, SiteCardView } from './site.tsx';
+import { FleetSum, isIn } from './fleet-sum.tsx';
+
+/** Beyond so many, cards become cells. */
+const MOST_CARDS = 40;
+
+export function Fleet({ entries }: { readonly entries: Entries }) {
+  const { filters } = address.value;
+  const sites = entriesAt<SiteCard>(entries, 'site/').toSorted(worstFirst);
+  const chosen = sites.find(({ name }) => name === filters.get('site'));
+  const shown = sites.filter((site) => isIn(site, filters.get('is')));
+  if (sites.length === 0)
+    return (
+      <Nothing>
+        There are no sites: no cluster has joined this hub, or no Capp that you may read is on one.
+      </Nothing>
+    );
+  const label = filters.get('by') ?? '';
+  return (
+    <>
+      <FleetSum sites={sites} />
+      <GroupBy sites={sites} label={label} />
+      <div class={chosen === undefined ? 'fleet' : 'fleet beside'}>
+        <div>
+          {grouped(shown, label).map(([group, those]) => (
+            <section key={group} class="group" aria-label={group === '' ? 'Sites' : group}>
+              {group === '' ? null : <h2>{`${group} · ${those.length}`}</h2>}
+              <Sites sites={those} asCells={sites.length > MOST_CARDS} chosen={chosen?.name} />
+            </section>
+          ))}
+          {shown.length === 0 ? <Nothing>No site is so.</Nothing> : null}
+        </div>
+        {chosen === undefined ? null : <SiteDetail site={chosen} />}
+      </div>
+    </>
+  );
+}
+
+interface SitesProps {
+  readonly sites: readonly SiteCard[];
+  readonly asCells: boolean;
+  readonly chosen: string | undefined;
+}
+
+function Sites({ sites, asCells, chosen }: SitesProps) {
+  return (
+    <ul class={asCells ? 'cells' : 'cards'}>
+      {sites.map((site) => (
+        <li key={site.name}>
+          {asCells ? (
+            <Cell site={site} isChosen={site.name === chosen} />
+          ) : (
+            <SiteCardView site={site} isChosen={site.name === chosen} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Cell({ site, isChosen }: { readonly site: SiteCard; readonly isChosen: boolean }) {
+  const { name, tone, capps, counts } = site;
+  return (
+    <a
+      data-item
+      class={`cell edge-${tone}`}
+      aria-current={isChosen ? 'true' : undefined}
+      href={`#${filtered('site', name)}`}
+    >
+      <Toned tone={tone}>{name}</Toned>
+      <span class="small dim">
+        {counts.bad > 0 ? (
+          <span class="tone-bad">
+            <Mark tone="bad" /> {counts.bad}
+            <span class="unseen"> failing of</span>{' '}
+          </span>
+        ) : null}
+        {capps}
+        <span class="unseen"> Capps</span>
+      </span>
+    </a>
+  );
+}
+
+function GroupBy({ sites, label }: { readonly sites: readonly SiteCard[]; readonly label: string }) {
+  const labels = groupable(sites);
+  if (labels.length === 0) return null;
+  return (
+    <label class="field inline">
+      <span>Group by</span>
+      <select value={label} onChange={(event) => filter('by', event.currentTarget.value)}>
+        <option value="">nothing</option>
+        {labels.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Labels that make groups: with more than one value, and fewer than sites. */
+function groupable(sites: readonly SiteCard[]): string[] {
+  const values = new Map<string, Set<string>>();
+  for (const { labels } of sites)
+    for (const [key, value] of Object.entries(labels))
+      values.set(key, (values.get(key) ?? new Set()).add(value));
+  return [...values]
+    .filter(([, found]) => found.size > 1 && found.size < Math.max(3, sites.length / 2))
+    .map(([key]) => key)
+    .toSorted();
+}
+
+function grouped(sites: readonly SiteCard[], label: string): [string, SiteCard[]][] {
+  if (label === '') return [['', [...sites]]];
+  const groups = new Map<string, SiteCard[]>();
+  for (const site of sites) {
+    const value = `${label}=${site.labels[label] ?? '(none)'}`;
+    groups.set(value, [...(groups.get(value) ?? []), site]);
+  }
+  return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function worstFirst(a: SiteCard, b: SiteCard): number {
+  const order = TONE_ORDER.indexOf(a.tone) - TONE_ORDER.indexOf(b.tone);
+  return order || a.name.localeCompare(b.name, 'en', { numeric: true });
+}

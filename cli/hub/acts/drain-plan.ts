@@ -1,0 +1,60 @@
+// Asks the hub what a drain would do: by a Drain that is a dry run and is taken away again.
+import { DRAIN, type Drain, type DrainSpec } from '../../../crds/drain/drain.ts';
+import { isAlreadyExists } from '../../../kube/failure.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { CommandFailure } from '../../exit.ts';
+import type { DrainView } from '../../explain/drain.ts';
+import type { Hub } from '../connection/hub.ts';
+import { createDrain, deleteDrain, drainView } from '../drains.ts';
+import { follow } from '../follow.ts';
+
+/** How long a plan of many Capps may take, in milliseconds. */
+const WITHIN_MS = 120_000;
+
+/**
+ * However it ends, the dry run is deleted. Throws CommandFailure where there is a Drain already, and where
+ * none answers; ApiError where the person may not create one.
+ */
+export async function planDrain(
+  hub: Hub,
+  site: string,
+  spec: Partial<DrainSpec>,
+  signal: AbortSignal,
+): Promise<DrainView> {
+  const made = await createDrain(hub, site, { ...spec, dryRun: true }).catch((error: unknown) => {
+    throw isAlreadyExists(error) ? underWay(site) : error;
+  });
+  try {
+    return await awaitPlan(hub, site, signal);
+  } finally {
+    await deleteDrain(hub, made);
+  }
+}
+
+export function underWay(site: string): CommandFailure {
+  return new CommandFailure(
+    'failed',
+    `There is a Drain ${site}, and a dry run would end it. See how far it is: kubectl capp drain ${site}.`,
+  );
+}
+
+/** What the dry run of that name says once it is ready. Throws CommandFailure when nobody answers. */
+export async function awaitPlan(hub: Hub, name: string, signal: AbortSignal): Promise<DrainView> {
+  const look = (drain: KubeObject | null): DrainView | 'gone' | undefined => {
+    if (drain === null) return 'gone';
+    const view = drainView(drain as Drain);
+    return view.isOver ? view : undefined;
+  };
+  const target = { resource: DRAIN, namespace: null, name };
+  const found = await follow(hub, target, look, { withinMs: WITHIN_MS, signal });
+  if (found === 'gone')
+    throw new CommandFailure('failed', `Somebody deleted Drain ${name} before the plan was ready.`);
+  if (found === null && signal.aborted)
+    throw new CommandFailure('interrupted', 'Interrupted. Nothing was changed.');
+  if (found === null)
+    throw new CommandFailure(
+      'notSo',
+      'The hub did not answer the plan within two minutes. See why: kubectl capp doctor.',
+    );
+  return found;
+}
