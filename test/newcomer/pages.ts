@@ -90,6 +90,11 @@ export const PAGES: readonly Page[] = [
     },
   },
   {
+    file: 'docs/dashboard.md',
+    given: [namespace('team-a')],
+    endless: ['kubectl capp dashboard'],
+  },
+  {
     file: 'docs/kubectl-capp.md',
     given: [
       'kubectl delete drain site-1 --ignore-not-found',
@@ -105,7 +110,7 @@ export const PAGES: readonly Page[] = [
       `sed 's/shop:v1/shop:v2/' ${GIVEN}/shop.yaml > shop-v2.yaml`,
       `cp ${GIVEN}/base.yaml base.yaml`,
     ],
-    endless: ['kubectl capp watch hello'],
+    endless: ['kubectl capp watch hello', 'kubectl capp dashboard'],
     left: { 'kubectl krew install': 'krew is not on the machine, and nothing is at the address' },
     before: {
       'kubectl capp wait hello --for deleted': ['kubectl delete capp hello --wait=false'],

@@ -89,16 +89,20 @@ async function act({ inside }: Gate, request: IncomingMessage, response: ServerR
 
 async function stream(gate: Gate, query: URLSearchParams, response: ServerResponse): Promise<void> {
   const release = gate.idle.hold();
+  // AbortSignal.any is not in the first Node 20.
   const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  const leave = (): void => gone.abort();
+  response.once('close', leave);
+  gate.closing.addEventListener('abort', leave, { once: true });
   const line = (value: unknown): void => {
     response.write(`${JSON.stringify(value)}\n`);
     if (response.writableLength > MOST_UNREAD) response.destroy();
   };
   try {
     response.writeHead(200, { ...HEADERS, 'content-type': 'application/x-ndjson; charset=utf-8' });
-    await gate.inside.stream(query, line, AbortSignal.any([gone.signal, gate.closing]));
+    await gate.inside.stream(query, line, gone.signal);
   } finally {
+    gate.closing.removeEventListener('abort', leave);
     release();
     response.end();
   }

@@ -9,6 +9,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { resourceOf } from '../../../deploy/local/kubernetes/apply.ts';
 import { ROLE_BINDING, RBAC_GROUP } from '../../../crds/kubernetes/core.ts';
+import { isAlreadyExists } from '../../../kube/failure.ts';
 import { forHub } from '../servers/chart.ts';
 import { otherNode } from '../nodes/nodes.ts';
 import { APPS, startHub, type HubForTests } from './hub.ts';
@@ -85,7 +86,9 @@ async function bindUser(hub: HubForTests, user: string, name: string): Promise<s
   );
   if (role === undefined) throw new Error(`The chart has no ClusterRole ${name}`);
   const kindOf = (kind: string) => resourceOf(hub.kube, { apiVersion: role.apiVersion ?? '', kind });
-  await hub.kube.create(await kindOf('ClusterRole'), role);
+  await hub.kube.create(await kindOf('ClusterRole'), role).catch((error: unknown) => {
+    if (!isAlreadyExists(error)) throw error;
+  });
   await hub.kube.create(await kindOf('ClusterRoleBinding'), {
     metadata: { name: user },
     roleRef: { apiGroup: RBAC_GROUP, kind: 'ClusterRole', name },

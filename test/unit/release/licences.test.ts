@@ -60,7 +60,7 @@ describe('what is shipped', () => {
 
   it('has every package that the program for people is bundled from', () => {
     const sources = readdirSync(new URL('cli/', ROOT), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts') && !file.startsWith('build/'))
+      .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('build/'))
       .map((file) => readFileSync(new URL(`cli/${file}`, ROOT), 'utf8'));
     const imported = sources.flatMap((source) =>
       [...source.matchAll(/^import [^;]*?from '((?:@[\w-]+\/)?[\w-]+)['/]/gm)].map(([, name = '']) => name),

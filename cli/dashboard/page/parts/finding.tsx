@@ -16,10 +16,10 @@ function FindingText({ condition, status, reason, since, until, words, message, 
   return (
     <article class="finding">
       <h3>
-        {words}
+        {until === null ? words : words.replace(/\.$/, ',')}
         {until === null ? null : (
           <>
-            {' '}
+            {' at the latest '}
             <Until time={until} />
           </>
         )}

@@ -31,7 +31,12 @@ export function Fleet({ entries }: { readonly entries: Entries }) {
           {grouped(shown, label).map(([group, those]) => (
             <section key={group} class="group" aria-label={group === '' ? 'Sites' : group}>
               {group === '' ? null : <h2>{`${group} · ${those.length}`}</h2>}
-              <Sites sites={those} asCells={sites.length > MOST_CARDS} chosen={chosen?.name} />
+              <Sites
+                sites={those}
+                asCells={sites.length > MOST_CARDS}
+                isInGroup={group !== ''}
+                chosen={chosen?.name}
+              />
             </section>
           ))}
           {shown.length === 0 ? <Nothing>No site is so.</Nothing> : null}
@@ -45,10 +50,11 @@ export function Fleet({ entries }: { readonly entries: Entries }) {
 interface SitesProps {
   readonly sites: readonly SiteCard[];
   readonly asCells: boolean;
+  readonly isInGroup: boolean;
   readonly chosen: string | undefined;
 }
 
-function Sites({ sites, asCells, chosen }: SitesProps) {
+function Sites({ sites, asCells, isInGroup, chosen }: SitesProps) {
   return (
     <ul class={asCells ? 'cells' : 'cards'}>
       {sites.map((site) => (
@@ -56,7 +62,7 @@ function Sites({ sites, asCells, chosen }: SitesProps) {
           {asCells ? (
             <Cell site={site} isChosen={site.name === chosen} />
           ) : (
-            <SiteCardView site={site} isChosen={site.name === chosen} />
+            <SiteCardView site={site} isChosen={site.name === chosen} isInGroup={isInGroup} />
           )}
         </li>
       ))}

@@ -6,18 +6,26 @@ import { Marks, Toned } from '../parts/mark.tsx';
 import { Acts } from '../parts/sheet.tsx';
 import { Free, Progress, Since, Until } from '../parts/words.tsx';
 
-export function SiteCardView({ site, isChosen }: { readonly site: SiteCard; readonly isChosen: boolean }) {
+interface CardProps {
+  readonly site: SiteCard;
+  readonly isChosen: boolean;
+  /** Of a group with a title of its own. */
+  readonly isInGroup: boolean;
+}
+
+export function SiteCardView({ site, isChosen, isInGroup }: CardProps) {
+  const Heading = isInGroup ? 'h3' : 'h2';
   const { name, tone, state, troubles, drain } = site;
   return (
     <article class={`card edge-${tone}`}>
-      <h3>
+      <Heading>
         <a data-item aria-current={isChosen ? 'true' : undefined} href={`#${filtered('site', name)}`}>
           <Toned tone={tone}>{name}</Toned>
         </a>
         <span class="small dim">
           {state} <Since time={site.since} />
         </span>
-      </h3>
+      </Heading>
       <Marks counts={site.counts} />
       <Free name="CPU" value={site.cpu} />
       <Free name="Memory" value={site.memory} />

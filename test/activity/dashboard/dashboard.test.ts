@@ -1,0 +1,274 @@
+// The dashboard of the built program, on a real API server and in a real browser: what a person sees and does
+// with a keyboard, with which rights, and what nobody else can make it do.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { MIGRATE, APPROVE, PAUSED } from '../../../crds/labels.ts';
+import { CAPP_SET } from '../../../crds/set/cappset.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { openBrowser } from '../../support/browser/browser.ts';
+import { dashboardOf, faultsOf, type DashboardForTests } from '../../support/browser/dashboards.ts';
+import { cliTestbed, type CliTestbed } from '../../support/testbeds/cli.ts';
+import { condition, seedHub } from '../../support/testbeds/dashboard.ts';
+
+const browser = await openBrowser();
+const missing = 'because' in browser ? browser.because : '';
+// A test that is skipped says why in its name.
+const inBrowser = missing === '' ? describe : describe.skip;
+
+let bed: CliTestbed;
+let board: DashboardForTests;
+beforeAll(async () => {
+  if ('because' in browser) return;
+  bed = await cliTestbed();
+  await seedHub(bed.hub.kube, 3);
+  board = await dashboardOf(bed, browser, bed.administrator);
+}, 300_000);
+afterAll(async () => {
+  if ('because' in browser) return;
+  await board?.close();
+  await bed?.stop();
+  await browser.close();
+});
+
+const key = (name: string) => ({ namespace: 'apps', name });
+const cappNamed = async (name: string) => (await bed.hub.kube.get<Capp>(CAPP, key(name)))?.metadata;
+
+const VIEWS = [
+  ['/fleet', 'site-003'],
+  ['/fleet?site=site-003', 'Show its Capps'],
+  ['/apps', 'checkout'],
+  ['/apps/apps/checkout', 'From here to the Pods'],
+  ['/apps/apps/hostile', 'What it waits for'],
+  ['/apps/apps/nothing', 'There is no apps/nothing'],
+  ['/rollouts', 'shop'],
+  ['/rollouts/CappSet/apps/shop', 'Waits for approval'],
+  ['/drains', 'new disks'],
+  ['/time', 'placement'],
+] as const;
+
+inBrowser(`in a browser${missing === '' ? '' : ` (skipped: ${missing})`}`, () => {
+  describe('a person', () => {
+    it('comes in with the printed address, which then holds no secret and works for nobody else', async () => {
+      const secret = new URL(board.address).hash.slice(1);
+      expect(board.page.url()).toBe(`${board.origin}/#/fleet`);
+      expect(await board.page.title()).toBe('Fleet · Cappstan');
+      expect(await board.page.content()).not.toContain(secret);
+      if ('because' in browser) return;
+      const other = await browser.newContext();
+      const page = await other.newPage();
+      await page.goto(board.address);
+      await page.getByText('This tab is not let in').waitFor();
+      await other.close();
+    });
+
+    it('opens seven tabs, and each of them is live', async () => {
+      const tabs = [];
+      for (let at = 0; at < 7; at += 1) {
+        const tab = await board.page.context().newPage();
+        await tab.goto(`${board.origin}/#/drains`);
+        tabs.push(tab);
+      }
+      for (const tab of tabs) await tab.getByText('new disks').waitFor();
+      for (const tab of tabs) await tab.close();
+    });
+
+    it('walks without a mouse: goes, searches, opens, reads the keys', async () => {
+      const { page } = board;
+      await board.go('/fleet', 'site-003');
+      const press = async (...keys: string[]) => {
+        for (const one of keys) await page.keyboard.press(one);
+      };
+      await press('g', 'a');
+      await page.waitForURL('**/#/apps');
+      await page.locator('main').getByText('checkout').first().waitFor();
+      await press('/');
+      await page.keyboard.type('shop.exa');
+      await page.getByText('Nothing has this name.').waitFor();
+      await press('Escape', '/');
+      await page.keyboard.type('checkout.exam');
+      await page.getByRole('option').filter({ hasText: 'apps/checkout' }).waitFor();
+      await press('Enter');
+      await page.waitForURL('**/#/apps/apps/checkout');
+      await press('g', 'r');
+      await page.waitForURL('**/#/rollouts');
+      await page.locator('main').getByText('shop').first().waitFor();
+      await press('ArrowDown', 'Enter');
+      await page.waitForURL('**/#/rollouts/CappSet/apps/shop');
+      await press('?');
+      await page.getByRole('dialog').getByText('go to the fleet').waitFor();
+      await press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.goBack();
+      await page.waitForURL('**/#/rollouts');
+    });
+
+    it.each(['light', 'dark'] as const)('finds no view that axe faults, in %s', async (colorScheme) => {
+      await board.page.emulateMedia({ colorScheme });
+      for (const [hash, shows] of VIEWS) {
+        await board.go(hash, shows);
+        expect({ hash, faults: await faultsOf(board.page) }).toEqual({ hash, faults: [] });
+      }
+      await board.go('/rollouts/CappSet/apps/shop', 'Waits for approval');
+      await board.page.getByRole('button', { name: 'Approve…' }).click();
+      expect(await faultsOf(board.page)).toEqual([]);
+      await board.page.getByRole('button', { name: 'Leave it' }).click();
+    });
+
+    it('sees a change without asking for it', async () => {
+      await board.go('/apps/apps/app-001', 'Ready');
+      const conditions = [
+        condition('Placed', 'True', 'Chosen', ''),
+        condition('Ready', 'False', 'ImageNeverReady', 'No such image'),
+      ];
+      await bed.hub.kube.patch(CAPP, key('app-001'), { status: { conditions } }, { subresource: 'status' });
+      await board.page.getByText('No such image').first().waitFor();
+    });
+
+    it('is told when something that they look at is deleted', async () => {
+      await board.go('/apps/apps/app-002', 'Ready');
+      await bed.hub.kube.remove(CAPP, key('app-002'));
+      await board.page.getByText(/apps\/app-002 was deleted \d+s ago/).waitFor();
+    });
+  });
+
+  test('what a site wrote stays text', async () => {
+    await board.go('/apps/apps/hostile', 'What it waits for');
+    await board.page.getByText('<img src=x onerror=').first().waitFor();
+    expect(await board.page.locator('main img, main script').count()).toBe(0);
+    expect(await board.page.title()).toBe('apps/hostile · Cappstan');
+  });
+
+  describe('a button', () => {
+    const press = async (name: string, more: () => Promise<void> = async () => undefined) => {
+      await board.page.getByRole('button', { name, exact: true }).click();
+      await more();
+      await board.page.getByRole('button', { name: 'Do it' }).click();
+    };
+
+    it('approves exactly the stage and the revision that its sheet showed, as the command does', async () => {
+      await board.go('/rollouts/CappSet/apps/shop', 'Waits for approval');
+      await press('Approve…', async () => {
+        await board.page.getByText('kubectl capp rollout approve shop -n apps').last().waitFor();
+      });
+      await board.page.getByText('apps/shop: approved stage rest for revision a1b2c3d4e5.').waitFor();
+      const set = await bed.hub.kube.get<KubeObject>(CAPP_SET, key('shop'));
+      expect(set?.metadata.annotations?.[APPROVE]).toBe('rest#a1b2c3d4e5f60718293a4b5c6d7e8f90');
+    });
+
+    it('pauses, and the page says so once the watch has seen it', async () => {
+      await board.go('/apps/apps/checkout', 'Ready');
+      await press('Pause…');
+      await board.page.getByRole('button', { name: 'Resume…' }).waitFor();
+      expect((await cappNamed('checkout'))?.annotations?.[PAUSED]).toBe('true');
+      await press('Resume…');
+      await board.page.getByRole('button', { name: 'Pause…' }).waitFor();
+      expect((await cappNamed('checkout'))?.annotations?.[PAUSED]).toBeUndefined();
+    });
+
+    it('asks for a move to the site that was chosen, and shows the equal command', async () => {
+      await board.go('/apps/apps/checkout', 'Ready');
+      await press('Move…', async () => {
+        await board.page.getByRole('dialog').getByRole('combobox').selectOption('site-004');
+        await board.page.getByText('kubectl capp move checkout site-004 -n apps').waitFor();
+      });
+      await board.page.getByText('Asked apps/checkout to move to site-004.').waitFor();
+      expect((await cappNamed('checkout'))?.annotations?.[MIGRATE]).toMatch(/^site-004#\w{8}$/);
+    });
+
+    it('does nothing to what has changed since its sheet was opened', async () => {
+      await board.go('/apps/apps/app-003', 'Ready');
+      await press('Pause…', async () => {
+        await bed.hub.kube.patch(CAPP, key('app-003'), { spec: { scaleSpec: { metric: 'cpu' } } });
+      });
+      await board.page.getByRole('alert').getByText('It has changed since you opened this.').waitFor();
+      expect((await cappNamed('app-003'))?.annotations?.[PAUSED]).toBeUndefined();
+      await board.page.getByRole('button', { name: 'Leave it' }).click();
+    });
+  });
+
+  describe('with fewer rights', () => {
+    it('a tenant sees their namespace, is told what is missing, and acts there alone', async () => {
+      if ('because' in browser) return;
+      const theirs = await dashboardOf(bed, browser, bed.tenant);
+      await theirs.go('/apps/apps/orders', 'Moving');
+      await theirs.page.getByText('You may not list Capps of all namespaces').waitFor();
+      await theirs.page.getByText(/You may not read .*managedclusters/).waitFor();
+      await theirs.page.getByRole('button', { name: 'Move…' }).waitFor();
+      await theirs.go('/fleet', 'site-001');
+      await theirs.go('/fleet?site=site-001', 'Show its Capps');
+      expect(await theirs.page.getByRole('button', { name: 'Drain…' }).count()).toBe(0);
+      await theirs.close();
+    });
+
+    it('a viewer sees no button', async () => {
+      if ('because' in browser) return;
+      const theirs = await dashboardOf(bed, browser, await bed.bind('viewer', 'cappstan-capp-view'));
+      await theirs.go('/apps/apps/orders', 'From here to the Pods');
+      // By then the API server has answered what they may do.
+      await theirs.page.getByText('You may not read').waitFor();
+      await theirs.go('/rollouts/CappSet/apps/shop', 'Waits for approval');
+      expect(await theirs.page.locator('main .acts button').count()).toBe(0);
+      await theirs.close();
+    });
+  });
+
+  describe('another page in the same browser', () => {
+    let elsewhere: Server;
+    beforeAll(async () => {
+      elsewhere = createServer((_request, response) => {
+        response.setHeader('content-type', 'text/html');
+        response.end('<title>elsewhere</title>');
+      });
+      await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+    });
+    afterAll(() => void elsewhere?.close());
+
+    it('reads nothing and writes nothing, although it is on loopback and its requests have the cookie', async () => {
+      const page = await board.page.context().newPage();
+      await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
+      const body = JSON.stringify({ act: 'pause', namespace: 'apps', name: 'orders', seen: '' });
+      const script = `(async () => {
+        const base = ${JSON.stringify(board.origin)};
+        const tried = [
+          ['/read?what=search&text=a', { credentials: 'include' }],
+          ['/stream?view=apps', { credentials: 'include' }],
+          ['/tab', { credentials: 'include', method: 'POST', body: '{}' }],
+          ['/act', { credentials: 'include', method: 'POST', body: ${JSON.stringify(body)} }],
+          ['/act', { credentials: 'include', method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(body)} }],
+          ['/', { credentials: 'include' }],
+        ];
+        return Promise.all(tried.map(([path, how]) => fetch(base + path, how).then((one) => one.status, () => 'refused')));
+      })()`;
+      expect(await page.evaluate(script)).toEqual(Array.from({ length: 6 }, () => 'refused'));
+      const frame = `new Promise((resolve) => {
+        const frame = document.createElement('iframe');
+        frame.onload = () => resolve(frame.contentDocument === null);
+        frame.src = ${JSON.stringify(`${board.origin}/`)};
+        document.body.append(frame);
+      })`;
+      expect(await page.evaluate(frame)).toBe(true);
+      expect((await cappNamed('orders'))?.annotations?.[PAUSED]).toBeUndefined();
+      await page.close();
+    });
+  });
+
+  test('Ctrl-C ends it, and a page that is still open says so', async () => {
+    if ('because' in browser) return;
+    const ending = await dashboardOf(bed, browser, bed.administrator);
+    await ending.go('/fleet', 'site-001');
+    ending.run.interrupt();
+    expect((await ending.run.ended).code).toBe(0);
+    await ending.page.getByText('the dashboard has ended').waitFor();
+    // The last picture stays.
+    expect(await ending.page.locator('main.stale').getByText('site-001').count()).toBeGreaterThan(0);
+    await ending.close();
+  });
+
+  test('when the hub does not answer any more, the page says since when, and keeps the last picture', async () => {
+    await board.go('/fleet', 'site-001');
+    await bed.hub.stop();
+    await board.page.getByText(/as of \d\d:\d\d:\d\d: the hub does not answer/).waitFor({ timeout: 60_000 });
+    expect(await board.page.locator('main.stale').getByText('site-001').count()).toBeGreaterThan(0);
+  });
+});
