@@ -5,16 +5,18 @@ export interface Idle {
   touch(): void;
   /** A page holds a stream open until it calls what this returns. */
   hold(): () => void;
+  /** For good: streams that end later begin nothing. */
   stop(): void;
 }
 
 /** Calls `end` once, when for `ms` no page has asked for anything and none holds a stream. */
 export function idleTimer(ms: number, end: () => void): Idle {
   let held = 0;
+  let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   const restart = (): void => {
     clearTimeout(timer);
-    timer = held > 0 ? undefined : setTimeout(end, ms);
+    timer = held > 0 || isStopped ? undefined : setTimeout(end, ms);
   };
   restart();
   return {
@@ -30,6 +32,9 @@ export function idleTimer(ms: number, end: () => void): Idle {
         restart();
       };
     },
-    stop: () => clearTimeout(timer),
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
   };
 }

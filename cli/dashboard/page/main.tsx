@@ -54,15 +54,18 @@ function View({ entries: shown }: { readonly entries: Entries }) {
 
 function Gone({ name, goneAt }: { readonly name: string } & Missing) {
   return (
-    <Nothing>
-      {goneAt === null ? (
-        <>There is no {name} here that you may read.</>
-      ) : (
-        <>
-          {name} was deleted <Since time={goneAt} /> ago.
-        </>
-      )}
-    </Nothing>
+    <>
+      <h1>{name}</h1>
+      <Nothing>
+        {goneAt === null ? (
+          <>There is no {name} here that you may read.</>
+        ) : (
+          <>
+            {name} was deleted <Since time={goneAt} /> ago.
+          </>
+        )}
+      </Nothing>
+    </>
   );
 }
 

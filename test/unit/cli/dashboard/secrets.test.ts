@@ -45,4 +45,14 @@ describe('the timer of a dashboard that nobody looks at', () => {
     jest.advanceTimersByTime(1);
     expect(end).toHaveBeenCalledTimes(1);
   });
+
+  test('that was stopped stays so when a stream ends afterwards: the program would not end for half an hour', () => {
+    const end = jest.fn();
+    const idle = idleTimer(1000, end);
+    const release = idle.hold();
+    idle.stop();
+    release();
+    idle.touch();
+    expect(jest.getTimerCount()).toBe(0);
+  });
 });
