@@ -3,8 +3,8 @@
 //
 // Usage: make simulate. SEEDS is the number of seeds (100000), FIRST the first one (0), PROCESSES the number
 // of processes (one per processor). SEED=n runs one seed and prints its events. LIES=1 has one site lie in
-// every message that it may send. FLEETS=1 has a CappSet beside the Capps. FAULTS is a comma-separated list
-// of the only faults of `faults.ts` that may happen.
+// every message that it may send. FLEETS=1 has a CappSet or a Bundle, on 3 to 25 sites. FAULTS is a
+// comma-separated list of the only faults of `faults.ts` that may happen.
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { FAULTS } from '../support/simulator/world/faults.ts';

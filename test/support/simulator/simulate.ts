@@ -16,6 +16,8 @@ import { World, type Beginning } from './world/world.ts';
 const SETTLE_MS = 4 * 3_600_000;
 /** A site that lies goes on at most so long when the storm is over. */
 const SIEGE_MS = 600_000;
+/** In calm, a revision that fails has been undone within this. */
+const UNDO_MS = 2 * 3_600_000;
 /** Less than a day, after which everything is looked at. */
 const QUIET_MS = 12 * 3_600_000;
 
@@ -30,13 +32,13 @@ interface Ways {
   readonly counted?: Beginning['counted'];
   /** One site lies. */
   readonly lies?: boolean;
-  /** There is a CappSet, too. */
+  /** There is a CappSet or a Bundle, too. */
   readonly fleets?: boolean;
 }
 
 /** A site that lies has dice of its own. */
 const LIES = 0x11e5;
-/** So has a CappSet. */
+/** So has a fleet. */
 const FLEETS = 0xf1ee7;
 
 /** Lives through one seed. `story` is told each step. */
@@ -77,6 +79,10 @@ async function live(world: World): Promise<void> {
   if (!(await run(world, world.clock.now + SETTLE_MS))) return;
   const resting = world.capps.filter((name) => settled(world, name));
   if (resting.length < world.capps.length || world.fleet?.settled() === false) return;
+  if (world.fleet !== null) {
+    world.fleet.breakAndUndo();
+    if (!(await run(world, world.clock.now + UNDO_MS)) || !world.fleet.undone()) return;
+  }
   const { writes } = world.rules;
   if (!(await run(world, world.clock.now + QUIET_MS))) return;
   world.rules.quiet(writes);

@@ -1,15 +1,16 @@
-// The lives of a CappSet and of Capps beside it under random storms, in virtual time: never more is under way
-// than may be, the last Ready copy stays, and nothing goes on while it is paused. What breaks a rule names
-// the seed; `FLEETS=1 SEED=n make simulate` prints its story.
+// The lives of a CappSet or a Bundle under random storms, in virtual time: never more is under way than may
+// be, no stage begins before its gates are open, no more is removed than a person allows, the last Ready copy
+// stays, and what fails is undone everywhere. What breaks a rule names the seed; `FLEETS=1 SEED=n make
+// simulate` prints its story.
 import { FAULTS } from '../../support/simulator/world/faults.ts';
 import { simulate } from '../../support/simulator/simulate.ts';
 
 /** Few enough for half a minute; `FLEETS=1 make simulate` lives through many more. */
-const SEEDS = 40;
-/** Stories that once went wrong. */
-const KNOWN = [114, 127, 134];
+const SEEDS = 30;
+/** Stories that once went wrong, and lives of many sites in which a weak guard is seen. */
+const KNOWN: readonly number[] = [70, 85];
 
-test(`every rule of a set holds in ${SEEDS} lives, and in those that once went wrong`, async () => {
+test(`every rule of a fleet holds in ${SEEDS} lives, and in those that once went wrong`, async () => {
   const breaches: (readonly [number, string])[] = [];
   for (const seed of [...KNOWN, ...Array(SEEDS).keys()]) {
     const { breach } = await simulate(seed, null, FAULTS, { fleets: true });

@@ -22,6 +22,7 @@ export interface Write {
 /** Kinds whose status is a subresource. */
 const WITH_STATUS: ReadonlySet<string> = new Set([
   'addonplacementscores',
+  'bundles',
   'capps',
   'cappsets',
   'cnamerecords',

@@ -49,7 +49,10 @@ function eventOf(call: Asked, { plural, before, after, version }: Write): unknow
     ...before,
     metadata: { ...before?.metadata, name: before?.metadata.name ?? '', resourceVersion: version },
   };
-  if (!call.selects(object)) return null;
-  const type = before === null ? 'ADDED' : after === null ? 'DELETED' : 'MODIFIED';
+  // Of an object that comes into or leaves what a selector selects, a watch says that it came or went.
+  const wasSelected = before !== null && call.selects(before);
+  const isSelected = after !== null && call.selects(after);
+  if (!wasSelected && !isSelected) return null;
+  const type = wasSelected ? (isSelected ? 'MODIFIED' : 'DELETED') : 'ADDED';
   return { type, object: call.isMetadataOnly ? { metadata: object.metadata } : object };
 }

@@ -50,7 +50,7 @@ export function asked({ method, path: whole, body, contentType = '', accept = ''
     isMetadataOnly: accept.includes('PartialObjectMetadata'),
     selects: ({ metadata }) =>
       (namespace === null || metadata.namespace === namespace) &&
-      labels.every(([label, value]) => metadata.labels?.[label] === value) &&
+      labels.every(([label, value]) => isLabelled(metadata.labels?.[label], value)) &&
       fields.every(
         ([field, value]) => (field === 'metadata.name' ? metadata.name : metadata.namespace) === value,
       ),
@@ -66,10 +66,15 @@ function placeOf(path: string): Place {
   return { plural, name, subresource, namespace: isNamespaced ? (rest[0] ?? null) : null };
 }
 
-function pairsOf(selector: string | null): readonly (readonly [string, string])[] {
+/** Null for the value: any value will do. */
+function pairsOf(selector: string | null): readonly (readonly [string, string | null])[] {
   if (selector === null || selector === '') return [];
   return selector.split(',').map((pair) => {
-    const [name = '', value = ''] = pair.split('=');
+    const [name = '', value = null] = pair.split('=');
     return [name, value] as const;
   });
+}
+
+function isLabelled(found: string | undefined, wanted: string | null): boolean {
+  return wanted === null ? found !== undefined : found === wanted;
 }

@@ -1,202 +1,124 @@
-// A CappSet in the simulated world, what people do with it, and what becomes of it when the storm is over.
+// A CappSet or a Bundle in the simulated world, and what becomes of it when the storm is over: it comes to
+// rest on all of its sites, and a revision that fails is undone on each site that it has reached.
 import { ABORT, APPROVE, APPROVE_REMOVAL, PAUSED, RETRY } from '../../../../crds/labels.ts';
-import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
-import { CAPP_SET, CappSetSpec, type CappSet } from '../../../../crds/set/cappset.ts';
-import { writtenOf } from '../../../../crds/set/child.ts';
 import type { Random } from '../../builders/random.ts';
-import { aTemplate } from '../../builders/fleet/sets.ts';
 import { fail } from '../rules/breach.ts';
-import { NAMESPACE, SITES } from '../world/names.ts';
 import type { World } from '../world/world.ts';
+import { LIVED } from './kinds.ts';
+import { copiesOf, readFleet, type Copy, type Lived } from './lived.ts';
+import { People } from './people.ts';
 import { hold } from './rules.ts';
-import { childrenOf, isReadyNow, readSet, SET_NAME } from './seen.ts';
+import type { Shape } from './shape.ts';
 
-const KEY = { namespace: NAMESPACE, name: SET_NAME };
-
-const STRATEGIES = [
-  { maxConcurrent: 1 },
-  { maxConcurrent: 2, maxFailures: 1 },
-  { maxConcurrent: '100%', onFailure: 'RollBack' },
-  { stages: [{ name: 'canary', sites: { count: 1 }, soakSeconds: 60 }, { name: 'rest' }] },
-  {
-    stages: [
-      { name: 'canary', sites: { count: 1 } },
-      { name: 'rest', approval: 'Required' },
-    ],
-  },
-] as const;
-
-const PLACES = [
-  { sites: { clusters: [...SITES] } },
-  { sites: { clusters: ['site-1', 'site-3'] } },
-  { sites: { clusters: ['site-2'] } },
-  { placement: 'all' },
-  { placement: 'edge' },
-] as const;
-
-type Spec = Readonly<Record<string, unknown>>;
+/** How a person undoes what has failed. */
+type Undoing = 'by itself' | 'by an edit' | 'by an abort and an edit';
 
 export class FleetLife {
   readonly #world: World;
   readonly #dice: Random;
-  #images = 1;
+  readonly #lived: Lived;
+  readonly #people: People;
+  #wanted = '';
 
-  constructor(world: World, dice: Random) {
+  constructor(world: World, dice: Random, { kind }: Shape) {
     this.#world = world;
     this.#dice = dice;
-    hold(world);
-    world.clock.after(this.#between(500, 30_000), () => this.#make());
+    this.#lived = LIVED[kind];
+    this.#people = new People(world, dice, this.#lived);
+    hold(world, this.#lived);
+    world.clock.after(this.#people.between(500, 30_000), () => this.#people.make());
     this.#again();
-  }
-
-  #between(least: number, most: number): number {
-    return least + this.#dice.next() * (most - least);
   }
 
   #again(): void {
     const pause = this.#dice.pick([2_000, 60_000, 300_000]);
-    this.#world.clock.after(this.#between(100, pause), () => {
+    this.#world.clock.after(this.#people.between(100, pause), () => {
       if (this.#world.calm) return;
-      this.#world.tell(`set: ${this.#gust()}`);
+      this.#world.tell(`${this.#lived.kind}: ${this.#people.gust()}`);
       this.#again();
     });
   }
 
-  #make(): void {
-    const spec = CappSetSpec.parse({
-      ...this.#dice.pick(PLACES),
-      template: aTemplate(`app:${this.#images}`),
-      strategy: { deadlineSeconds: 300, ...this.#dice.pick(STRATEGIES) },
-    });
-    this.#world.server.put<CappSet>(
-      CAPP_SET,
-      KEY,
-      (before) => before ?? { apiVersion: CAPP_SET.apiVersion, kind: CAPP_SET.kind, metadata: KEY, spec },
-    );
-  }
-
-  #gust(): string {
-    if (this.#dice.chance(0.3)) return this.#edit();
-    if (this.#dice.chance(0.3)) return this.#handOnACapp();
-    return this.#ask();
-  }
-
-  #edit(): string {
-    const what = this.#dice.pick([
-      'template',
-      'template',
-      'back',
-      'strategy',
-      'places',
-      'keep',
-      'paused',
-    ] as const);
-    const changes: Readonly<Record<typeof what, () => Spec>> = {
-      template: () => ({ template: aTemplate(`app:${(this.#images += 1)}`) }),
-      back: () => ({ template: aTemplate(`app:${Math.max(1, this.#images - 1)}`) }),
-      strategy: () => ({ strategy: { deadlineSeconds: 300, ...this.#dice.pick(STRATEGIES) } }),
-      places: () => this.#dice.pick(PLACES),
-      keep: () => ({ whenUnselected: this.#dice.pick(['Keep', 'Remove']) }),
-      paused: () => ({ paused: this.#dice.chance(0.3) }),
-    };
-    const change = changes[what]();
-    this.#change(change);
-    return `its ${what} becomes ${JSON.stringify(change)}`;
-  }
-
-  #change(change: Spec): void {
-    this.#world.server.put<CappSet>(CAPP_SET, KEY, (set) => {
-      if (set === null) return null;
-      const { sites: _sites, placement: _placement, ...rest } = set.spec;
-      const isMoved = 'sites' in change || 'placement' in change;
-      return { ...set, spec: CappSetSpec.parse({ ...(isMoved ? rest : set.spec), ...change }) };
-    });
-  }
-
-  #ask(): string {
-    const { status } = readSet(this.#world) ?? {};
-    const at = Math.floor(this.#world.clock.now);
-    const revision = status?.revision ?? '';
-    const words: Readonly<Record<string, string | null>> = this.#dice.pick([
-      { [APPROVE]: `rest#${revision}` },
-      { [APPROVE]: `rest#${revision}` },
-      { [RETRY]: `#${at}` },
-      { [RETRY]: `#${at}` },
-      { [ABORT]: `${revision}#${at}` },
-      { [PAUSED]: 'true' },
-      { [PAUSED]: null },
-      { [PAUSED]: null },
-      { [APPROVE_REMOVAL]: `${status?.heldRemoval?.count ?? 1}#${status?.heldRemoval?.set ?? ''}` },
-    ]);
-    this.#annotate(words);
-    return `somebody asks ${JSON.stringify(words)}`;
-  }
-
-  #annotate(words: Readonly<Record<string, string | null>>): void {
-    this.#world.server.put<CappSet>(CAPP_SET, KEY, (set) => {
-      if (set === null) return null;
-      const entries = Object.entries({ ...set.metadata.annotations, ...words });
-      const annotations = Object.fromEntries(
-        entries.filter((one): one is [string, string] => one[1] !== null),
-      );
-      return { ...set, metadata: { ...set.metadata, annotations } };
-    });
-  }
-
-  #handOnACapp(): string {
-    const children = childrenOf(this.#world);
-    if (children.length === 0) return 'there is no Capp to touch';
-    const { metadata } = this.#dice.pick(children);
-    const key = { namespace: NAMESPACE, name: metadata.name };
-    if (this.#dice.chance(0.3)) {
-      this.#world.server.remove(CAPP, key);
-      return `somebody deletes Capp ${metadata.name}`;
-    }
-    if (this.#dice.chance(0.5)) {
-      if (!this.#dice.chance(0.2)) return 'nobody deletes the set';
-      this.#world.server.remove(CAPP_SET, KEY);
-      this.#world.clock.after(this.#between(100, 600_000), () => this.#make());
-      return 'somebody deletes the set';
-    }
-    this.#world.server.put<Capp>(CAPP, key, (capp) =>
-      capp === null
-        ? null
-        : { ...capp, spec: { ...capp.spec, state: this.#dice.pick(['enabled', 'disabled']) } },
-    );
-    return `somebody edits Capp ${metadata.name}`;
-  }
-
   /** People undo what they have done by hand, and want a new revision on all sites. */
   calm(): void {
-    for (const { metadata } of childrenOf(this.#world))
-      if (writtenOf(metadata) !== null)
-        this.#world.server.remove(CAPP, { namespace: NAMESPACE, name: metadata.name });
-    this.#make();
-    this.#annotate({ [PAUSED]: null, [ABORT]: null, [RETRY]: null });
-    this.#change({
-      sites: { clusters: [...SITES] },
+    const { names } = this.#world;
+    this.#lived.mend(this.#world);
+    this.#people.annotate({ [PAUSED]: null, [ABORT]: null, [RETRY]: null });
+    const isPlaced = this.#world.placing.isWide && this.#dice.chance(0.5);
+    this.#people.images += 1;
+    this.#people.last = {
+      ...(isPlaced ? { placement: 'all' } : { sites: { clusters: [...names] } }),
+      ...this.#lived.content(this.#people.images, false),
+      ...(this.#lived.kind === 'CappSet' ? {} : { onRemoval: 'Delete' }),
       paused: false,
-      template: aTemplate(`app:${(this.#images += 1)}`),
       strategy: { maxConcurrent: 2, deadlineSeconds: 900 },
-    });
-    const goOn = (): void => {
-      this.#make();
-      const revision = readSet(this.#world)?.status?.revision ?? '';
-      const retry = `#${Math.floor(this.#world.clock.now)}`;
-      this.#annotate({ [RETRY]: retry, [APPROVE]: `rest#${revision}` });
     };
-    for (const minutes of [20, 60, 120]) this.#world.clock.after(minutes * 60_000, goOn);
+    this.#people.make();
+    this.#people.change(this.#people.last);
+    for (const minutes of [20, 60, 120]) this.#world.clock.after(minutes * 60_000, () => this.#goOn());
   }
 
-  /** Ready on all of its sites, and each of its Capps is. */
+  #goOn(): void {
+    this.#people.make();
+    const { revision = '', heldRemoval } = readFleet(this.#world, this.#lived)?.status ?? {};
+    const { count = 1, set = '' } = heldRemoval ?? {};
+    this.#people.annotate({
+      [RETRY]: `#${Math.floor(this.#world.clock.now)}`,
+      [APPROVE]: `rest#${revision}`,
+      [APPROVE_REMOVAL]: heldRemoval === undefined ? null : `${count}#${set}`,
+    });
+  }
+
+  /** Ready on all of its sites, and so is each of its copies. */
   settled(): boolean {
-    const set = readSet(this.#world);
-    const children = childrenOf(this.#world);
-    const { sites = 0, conditions = [] } = set?.status ?? {};
-    const isReady = conditions.some((one) => one.type === 'Ready' && one.status === 'True');
-    const isWhole = sites > 0 && children.filter(isReadyNow).length === sites && children.length === sites;
-    if (isReady && isWhole) return true;
-    fail(this.#world, 'fleet: the set does not come to rest', { status: set?.status, children });
+    const { status } = readFleet(this.#world, this.#lived) ?? {};
+    const isReady = status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') === true;
+    this.#wanted = status?.revision ?? '';
+    if (isReady && this.#isEverywhere(this.#wanted)) return true;
+    this.#fails('does not come to rest');
+    return false;
+  }
+
+  #isEverywhere(revision: string): boolean {
+    const { sites = 0 } = readFleet(this.#world, this.#lived)?.status ?? {};
+    const copies = copiesOf(this.#world, this.#lived);
+    const isAsWanted = (copy: Copy): boolean =>
+      copy.isReady && copy.written?.revision === revision && this.#lived.isBrought(this.#world, copy);
+    return sites > 0 && copies.length === sites && copies.every(isAsWanted);
+  }
+
+  #fails(rule: string): void {
+    const copies = copiesOf(this.#world, this.#lived).map(({ object: _object, ...copy }) => copy);
+    const { status } = readFleet(this.#world, this.#lived) ?? {};
+    fail(this.#world, `fleet: the ${this.#lived.kind} ${rule}`, { copies, status });
+  }
+
+  /** Somebody brings a revision that is Ready nowhere, and it is undone. */
+  breakAndUndo(): void {
+    const how = this.#dice.pick<Undoing>(['by itself', 'by an edit', 'by an abort and an edit']);
+    this.#world.tell(`a revision fails, and is undone ${how}`);
+    const good = this.#lived.content(this.#people.images, false);
+    const onFailure = how === 'by itself' ? 'RollBack' : 'Pause';
+    const strategy = { maxConcurrent: this.#dice.pick([1, 3]), maxFailures: 1, deadlineSeconds: 300 };
+    this.#people.change({
+      ...this.#lived.content(this.#people.images + 1, true),
+      strategy: { ...strategy, onFailure },
+    });
+    if (how === 'by itself') return;
+    const { clock } = this.#world;
+    const later = this.#people.between(1_000, 1_200_000);
+    if (how === 'by an abort and an edit')
+      clock.after(later / 2, () => {
+        const { revision = '' } = readFleet(this.#world, this.#lived)?.status ?? {};
+        this.#people.annotate({ [ABORT]: `${revision}#${Math.floor(clock.now)}` });
+      });
+    clock.after(later, () => this.#people.change(good));
+  }
+
+  /** Every site that was changed has the earlier revision again. */
+  undone(): boolean {
+    if (this.#isEverywhere(this.#wanted)) return true;
+    this.#fails('is not undone on each of its sites');
     return false;
   }
 }

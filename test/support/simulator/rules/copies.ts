@@ -7,7 +7,7 @@ import type { PlacementDecision } from '../../../../crds/ocm/placements.ts';
 import type { Write } from '../api/api-server.ts';
 import { WAITING } from '../world/faults.ts';
 import { decidedBy, worksOn } from '../world/ocm.ts';
-import { HUB, SITES, keyOfName } from '../world/names.ts';
+import { HUB, keyOfName } from '../world/names.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
 import { fail } from './breach.ts';
 import { isEmpty, keyIn, type Site } from '../world/site.ts';
@@ -80,7 +80,7 @@ export class CopyRules {
 
   #wishes(name: string, after: Capp): void {
     const { site = '', migration } = after.spec;
-    if (SITES.some((one) => one === site)) this.named(name, site);
+    if (this.#world.names.includes(site)) this.named(name, site);
     if ([FORCE, ABANDON].some((word) => after.metadata.annotations?.[word] !== undefined))
       this.#words.add(name);
     if (migration?.strategy === 'Recreate' && !this.#recreates.has(name))
@@ -90,7 +90,7 @@ export class CopyRules {
   /** What was decided until now, or is from now on. */
   #decides(before: PlacementDecision | null): void {
     const was = new Set((before?.status?.decisions ?? []).map(({ clusterName }) => clusterName));
-    for (const name of SITES)
+    for (const name of this.#world.names)
       if (was.has(name) || this.#isDecided(name)) this.#decided.set(name, this.#world.clock.now);
   }
 

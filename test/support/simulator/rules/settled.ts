@@ -10,7 +10,7 @@ import type { State } from '../../../../workflows/capp/state.ts';
 import { clusterOf, decidedBy, factsOf } from '../world/ocm.ts';
 import { fail } from './breach.ts';
 import { ingressOf, recordOf } from '../world/dns.ts';
-import { NAMESPACE, SITES, keyOfName } from '../world/names.ts';
+import { NAMESPACE, keyOfName } from '../world/names.ts';
 import { keyIn } from '../world/site.ts';
 import type { World } from '../world/world.ts';
 
@@ -93,7 +93,7 @@ function led(world: World, name: string, state: State): void {
 /** Nothing speaks against the site, or the Capp's policy or a person keeps it there. */
 function legitimate(world: World, capp: Capp, state: State): void {
   const { site = '', migration } = capp.spec;
-  const isNamed = SITES.some((name) => name === site);
+  const isNamed = world.names.includes(site);
   if (isNamed && site !== state.serving) fail(world, `3: spec.site names ${site}`, state);
   if (isNamed || migration?.policy === 'Manual' || state.pin === state.serving) return;
   const names = site === '' ? ['all', 'edge'] : [site];

@@ -1,6 +1,5 @@
 // The end of a storm: what was broken is whole again.
 import { attach, changeCluster, clusterOf, configure, isGoing, place, reach } from './ocm.ts';
-import { SITES } from './names.ts';
 import type { World } from './world.ts';
 import { openAgain } from './drains.ts';
 import { turnsWorkflowId } from '../../../../workflows/names.ts';
@@ -13,14 +12,15 @@ export function calm(world: World): void {
   world.calm = true;
   world.tell('calm');
   const clean = world.random.pick(['site-2', 'site-3'] as const);
-  for (const name of SITES) heal(world, name, name === clean);
+  world.placing.reset();
+  for (const name of world.names) heal(world, name, name === clean);
   configure(world, ['all', 'edge']);
   for (const name of world.capps) {
     world.writeSecret(name, (before) => before ?? 1);
     unfreeze(world, name);
     if (world.read(name)?.spec.site === 'nowhere') world.changeSpec(name, { site: '' });
   }
-  for (const site of SITES) {
+  for (const site of world.names) {
     openAgain(world, site);
     for (const word of ['resume', 'stop']) world.temporal.send(turnsWorkflowId(site), word, []);
   }
@@ -34,7 +34,10 @@ function heal(world: World, name: string, isClean: boolean): void {
     (capp) => world.read(capp)?.metadata.deletionTimestamp !== undefined || world.read(capp) === null,
   );
   const isNeeded =
-    isClean || mayCome || specs.some((spec) => spec?.site === name || spec?.migration?.policy === 'Manual');
+    isClean ||
+    world.fleet !== null ||
+    mayCome ||
+    specs.some((spec) => spec?.site === name || spec?.migration?.policy === 'Manual');
   const isGone = clusterOf(world, name) === null || isGoing(world, name);
   if (isGone && (isNeeded || world.random.chance(0.5))) attach(world, name);
   world.site(name)?.turn('agentUp', true);
@@ -42,7 +45,10 @@ function heal(world: World, name: string, isClean: boolean): void {
   world.site(name)?.feel('good');
   world.site(name)?.certificates.come('prompt');
   reach(world, name, true);
-  changeCluster(world, name, { accepted: true, ...(isClean ? { tainted: false } : {}) });
+  changeCluster(world, name, {
+    accepted: true,
+    ...(isClean || world.placing.isWide ? { tainted: false } : {}),
+  });
 }
 
 function unfreeze(world: World, name: string): void {

@@ -1,7 +1,6 @@
 // What people do with Drains: they create them, edit them, delete them, and create them again.
 import { DRAIN, DrainSpec, type Drain } from '../../../../crds/drain/drain.ts';
 import { turnsWorkflowId } from '../../../../workflows/names.ts';
-import { SITES } from './names.ts';
 import type { World } from './world.ts';
 
 type Kept = Drain & { readonly metadata: { readonly name: string } };
@@ -17,7 +16,7 @@ const EDITS = [
 
 /** A person orders a drain, changes what it asks for, takes it back, or tells the lanes through Temporal. */
 export function drain(world: World): string {
-  const site = world.random.pick(SITES);
+  const site = world.random.pick(world.names);
   const what = world.random.pick([
     'order',
     'order',

@@ -4,7 +4,7 @@ import { CAPP_NAME, CAPP_NAMESPACE, CAPP_KEY } from '../../../../crds/labels.ts'
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { cappWorkflowId, turnsWorkflowId } from '../../../../workflows/names.ts';
 import { worksOn } from './ocm.ts';
-import { NAMESPACE, SITES } from './names.ts';
+import { NAMESPACE } from './names.ts';
 import type { World } from './world.ts';
 
 const SHAPES: readonly unknown[] = [
@@ -26,7 +26,7 @@ export function oddMessages(world: World, name: string): string {
   const shape = world.random.pick(SHAPES);
   const isToDrain = world.random.chance(0.3);
   const message = world.random.pick<string>(isToDrain ? TO_DRAINS : TO_CAPPS);
-  const site = world.random.pick(SITES);
+  const site = world.random.pick(world.names);
   const id = isToDrain ? turnsWorkflowId(site) : cappWorkflowId(NAMESPACE, name);
   world.temporal.send(id, message, [shape]);
   return `${id} hears ${message}: ${JSON.stringify(shape)}`;
@@ -34,7 +34,7 @@ export function oddMessages(world: World, name: string): string {
 
 export function foreignHands(world: World, name: string): string {
   if (!world.knows('foreign hands')) return 'no foreign hand';
-  const cluster = world.random.pick(SITES);
+  const cluster = world.random.pick(world.names);
   const [work] = worksOn(world, cluster);
   if (work === undefined) return `no work on ${cluster}`;
   const key = { namespace: cluster, name: work.metadata.name ?? '' };

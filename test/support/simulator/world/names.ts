@@ -12,3 +12,11 @@ export const CANARY = 'canary-';
 export function keyOfName(name: string): string {
   return `${NAMESPACE}/${name}`;
 }
+
+/** The label of a cluster by which stages choose their sites: a quarter of them, a quarter and the others. */
+export const RING = 'ring';
+
+export function ringOf(site: string): 'canary' | 'early' | 'rest' {
+  const number = Number(/\d+$/.exec(site)?.[0] ?? 0) % 4;
+  return number === 1 ? 'canary' : number === 2 ? 'early' : 'rest';
+}

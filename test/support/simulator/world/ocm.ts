@@ -17,14 +17,10 @@ import {
   type PlacementDecision,
 } from '../../../../crds/ocm/placements.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../../crds/hub/rcs-config.ts';
-import { SITES } from './names.ts';
+import { RING, ringOf, SITES } from './names.ts';
 import type { World } from './world.ts';
 
-const MEMBERS: Readonly<Record<string, readonly string[]>> = {
-  all: ['local-cluster', 'site-1', 'site-2', 'site-3'],
-  edge: ['site-2', 'site-3'],
-};
-const COUNTS: Readonly<Record<string, number>> = { all: 2, edge: 1 };
+const PLACEMENTS = ['all', 'edge'] as const;
 const NAMESPACE = 'placements';
 
 export interface Facts {
@@ -77,7 +73,7 @@ function bodyOf(
 ): ManagedCluster {
   const taints = tainted ? [{ key: 'maintenance', effect: 'NoSelect' as const }] : [];
   return {
-    metadata: { ...before?.metadata, name },
+    metadata: { ...before?.metadata, name, labels: { [RING]: ringOf(name) } },
     spec: { hubAcceptsClient: accepted, taints },
     status: {
       conditions: [{ type: AVAILABLE, status: available ? 'True' : 'Unknown' }],
@@ -138,7 +134,7 @@ export function decidedBy(world: World, placement: string): readonly string[] {
 
 /** OCM decides anew: what was decided for stays if it still may, unless it flaps. */
 export function place(world: World): void {
-  for (const placement of Object.keys(MEMBERS)) {
+  for (const placement of PLACEMENTS) {
     const decided = decide(world, placement);
     const isWhole = placement !== 'all' || !world.slips(0.1);
     announce(world, placement, decided, isWhole ? decided.length : decided.length + 1);
@@ -147,12 +143,12 @@ export function place(world: World): void {
 }
 
 function decide(world: World, placement: string): readonly string[] {
-  const fit = (MEMBERS[placement] ?? []).filter((name) => isFit(world, name));
+  const fit = world.placing.members(placement).filter((name) => isFit(world, name));
   const held = decidedBy(world, placement);
   const order = (name: string): number =>
     world.flaps && !world.calm ? world.random.next() : held.includes(name) ? 0 : 1;
   const keyed = fit.map((name) => [order(name), name] as const).toSorted((a, b) => a[0] - b[0]);
-  return keyed.slice(0, COUNTS[placement]).map(([, name]) => name);
+  return keyed.slice(0, world.placing.number(placement)).map(([, name]) => name);
 }
 
 function isFit(world: World, name: string): boolean {
@@ -180,7 +176,7 @@ export function announce(world: World, placement: string, clusters: readonly str
   );
   world.server.put<Placement>(PLACEMENT, { namespace: NAMESPACE, name: placement }, (before) => ({
     metadata: { ...before?.metadata, namespace: NAMESPACE, name: placement },
-    spec: { numberOfClusters: COUNTS[placement] ?? 1 },
+    spec: { numberOfClusters: world.placing.number(placement) },
     status: { numberOfSelectedClusters: count },
   }));
 }
@@ -206,7 +202,7 @@ export function configure(world: World, placements: readonly string[] | null): v
 
 /** All is well, as it is before anything happens. */
 export function settleOcm(world: World): void {
-  for (const name of [...SITES, 'local-cluster']) {
+  for (const name of [...world.names, 'local-cluster']) {
     world.server.namespaces.add(name);
     world.server.put<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name }, () =>
       bodyOf(name, GOOD, null),
@@ -215,6 +211,7 @@ export function settleOcm(world: World): void {
   for (const namespace of [NAMESPACE, RCS_CONFIG_KEY.namespace, 'team'])
     world.server.namespaces.add(namespace);
   configure(world, ['all', 'edge']);
+  if (world.placing.isWide) return place(world);
   const first = world.random.pick(SITES);
   announce(world, 'all', [first], 1);
   announce(world, 'edge', ['site-2', 'site-3'], 2);

@@ -8,6 +8,7 @@ import type { Finding } from '../../../../workflows/types/copy.ts';
 import { Agent } from './agent.ts';
 import { Certificates } from './certificates.ts';
 import { findingOf } from './findings.ts';
+import { BROKEN, PlainWorks } from './plain-works.ts';
 import type { World } from './world.ts';
 
 export type Mood = 'good' | 'slow' | 'failing';
@@ -21,6 +22,8 @@ export interface SiteCopy {
   /** What its Secret holds. */
   readonly secret: string;
   readonly workUid: string;
+  /** It never becomes Ready, wherever it runs. */
+  readonly isBroken: boolean;
   /** When it came. */
   readonly since: number;
   /** Since when a certificate is lacking, or is there. */
@@ -46,6 +49,7 @@ export class Site {
   readonly healthyAt = new Map<string, number>();
   readonly agent: Agent;
   readonly certificates: Certificates;
+  readonly plain: PlainWorks;
   readonly name: string;
   readonly #world: World;
   #polledAt: number;
@@ -55,6 +59,7 @@ export class Site {
     this.#world = world;
     this.agent = new Agent(this, world);
     this.certificates = new Certificates(world, this.standing, (key, copy) => this.#say(key, copy));
+    this.plain = new PlainWorks(this, world);
     this.#polledAt = world.clock.now;
   }
 
@@ -71,11 +76,13 @@ export class Site {
     for (const { metadata } of this.#works()) this.nudge(metadata.name);
     if (on) this.#evict();
     for (const { key, stamp } of this.standing.values()) if (on && part === 'up') this.#rollOut(key, stamp);
+    if (on && part === 'up') this.plain.goOn();
     this.agent.turned(part === 'agentUp' && on);
   }
 
   feel(mood: Mood): void {
     this.mood = mood;
+    this.plain.goOn();
     for (const { key, stamp } of this.standing.values()) this.#rollOut(key, stamp);
   }
 
@@ -87,6 +94,7 @@ export class Site {
 
   /** The cluster is gone, and what ran there is no copy of ours any more. */
   clear(): void {
+    this.plain.clear();
     for (const key of this.standing.keys()) this.#say(key, null);
   }
 
@@ -160,6 +168,7 @@ export class Site {
   }
 
   #cleanUp(work: Work): void {
+    this.plain.cleanUp(work);
     const key = keyIn(work);
     if (key !== null && this.standing.get(key)?.workUid === work.metadata.uid) this.#say(key, null);
     this.#change(work.metadata.name, (one) => ({ ...one, metadata: { ...one.metadata, finalizers: [] } }));
@@ -169,12 +178,14 @@ export class Site {
   #evict(): void {
     this.#world.clock.after(EVICTION_MS, () => {
       const explained = new Set(this.#works().map(({ metadata }) => metadata.uid));
+      this.plain.evict(explained);
       for (const { key, workUid } of this.standing.values())
         if (!explained.has(workUid)) this.#say(key, null);
     });
   }
 
   #apply(work: Work): void {
+    if (this.plain.apply(work)) return;
     const brought = broughtBy(work, this.#world.clock.now);
     if (brought === null) return;
     const { generation, name } = work.metadata;
@@ -204,7 +215,7 @@ export class Site {
       if (standing?.stamp !== stamp || !this.up) return;
       const stillServes = standing.finding.healthy && this.#world.random.chance(0.5);
       const finding =
-        this.mood === 'failing'
+        this.mood === 'failing' || standing.isBroken
           ? findingOf('Failed', 'RolloutFailed', stillServes)
           : findingOf('Ready', 'Ready', true);
       this.#say(key, { ...standing, finding });
@@ -252,6 +263,7 @@ function broughtBy(work: ManifestWork, since: number): Omit<SiteCopy, 'finding'>
     stamp,
     secret: secretIn(work),
     workUid: work.metadata.uid ?? '',
+    isBroken: JSON.stringify(cappIn(work)).includes(BROKEN),
     since,
   };
 }

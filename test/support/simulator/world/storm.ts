@@ -34,7 +34,7 @@ const ofSites: readonly Gust[] = [
   reachOrLose,
   (world) => {
     if (!world.random.chance(0.2)) return 'no site is lost beside another';
-    for (const name of SITES.slice(0, 2)) reach(world, name, false);
+    for (const name of world.names.slice(0, 2)) reach(world, name, false);
     return 'site-1 and site-2 are lost at once';
   },
   (world) => turn(world, 'agentUp', 'agent'),
@@ -43,7 +43,7 @@ const ofSites: readonly Gust[] = [
   feel,
   certify,
   (world) => {
-    const name = world.random.pick(SITES);
+    const name = world.random.pick(world.names);
     const cluster = clusterOf(world, name);
     if (cluster === null) attach(world, name);
     else if (world.random.chance(0.3)) detach(world, name);
@@ -92,12 +92,12 @@ const ofCapps: readonly Gust[] = [
   (world, name) => asksByAnnotation(world, name, MIGRATE),
   (world, name) => asksByAnnotation(world, name, FORCE),
   (world, name) => {
-    const site = world.random.pick(SITES);
+    const site = world.random.pick(world.names);
     annotate(world, name, { ...world.read(name)?.metadata.annotations, [ABANDON]: site });
     return `the copy of ${name} on ${site} is given up`;
   },
   (world, name) => {
-    const to = world.random.pick([null, ...SITES]);
+    const to = world.random.pick([null, ...world.names]);
     const wish = { by: 'you', ...(to === null ? {} : { to }) };
     const id = cappWorkflowId(NAMESPACE, name);
     if (to !== null) world.rules.named(name, to);
@@ -162,15 +162,16 @@ export async function storm(world: World, run: (until: number) => Promise<boolea
   const gusts = Math.floor(world.between(5, 50));
   for (let count = 0; count < gusts; count += 1) {
     const room = world.random.next();
-    const gust = world.random.pick(room < 0.5 ? ofSites : room < 0.85 ? ofCapps : ofParts);
-    world.tell(gust(world, world.random.pick(world.capps)));
+    const ofOne = world.capps.length === 0 ? ofSites : ofCapps;
+    const gust = world.random.pick(room < 0.5 ? ofSites : room < 0.85 ? ofOne : ofParts);
+    world.tell(gust(world, world.random.pick(world.capps.length === 0 ? ['nobody'] : world.capps)));
     if (!(await run(world.clock.now + world.between(0, pace)))) return false;
   }
   return true;
 }
 
 function taint(world: World): string {
-  const name = world.random.pick(SITES);
+  const name = world.random.pick(world.names);
   const times = world.random.chance(0.1) ? 30 : 1;
   const flip = (): void => {
     const cluster = clusterOf(world, name);
@@ -181,21 +182,21 @@ function taint(world: World): string {
 }
 
 function reachOrLose(world: World): string {
-  const name = world.random.pick(SITES);
+  const name = world.random.pick(world.names);
   const up = world.site(name)?.up !== true;
   reach(world, name, up);
   return `${name} is ${up ? 'back' : 'lost'}`;
 }
 
 function turn(world: World, part: 'agentUp' | 'pulls', what: string): string {
-  const name = world.random.pick(SITES);
+  const name = world.random.pick(world.names);
   const on = world.site(name)?.[part] !== true;
   world.site(name)?.turn(part, on);
   return `the ${what} of ${name} is ${on ? 'back' : 'away'}`;
 }
 
 function feel(world: World): string {
-  const name = world.random.pick(SITES);
+  const name = world.random.pick(world.names);
   const mood = world.random.pick(['good', 'good', 'slow', 'failing'] as const);
   world.site(name)?.feel(mood);
   return `${name} is ${mood}`;
@@ -203,7 +204,7 @@ function feel(world: World): string {
 
 function certify(world: World): string {
   if (!world.knows('certificates')) return 'certificates come as always';
-  const name = world.random.pick(SITES);
+  const name = world.random.pick(world.names);
   const issuer = world.random.pick(['prompt', 'late', 'never'] as const);
   world.site(name)?.certificates.come(issuer);
   return `certificates of ${name} come ${issuer}`;
@@ -215,7 +216,7 @@ function annotate(world: World, name: string, annotations: Readonly<Record<strin
 
 function asksByAnnotation(world: World, name: string, annotation: string): string {
   const before = world.read(name)?.metadata.annotations ?? {};
-  const to = world.random.pick(['', ...SITES]);
+  const to = world.random.pick(['', ...world.names]);
   if (to !== '') world.rules.named(name, to);
   const value = `${to}#${Math.floor(world.clock.now)}`;
   annotate(world, name, { ...before, [annotation]: value });

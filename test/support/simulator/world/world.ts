@@ -19,10 +19,12 @@ import type { Command, End } from '../engine/instance.ts';
 import { Dns, recordOf } from './dns.ts';
 import { settleOcm } from './ocm.ts';
 import { startBridge, startHubWorker } from './parts.ts';
-import { CANARY, NAMESPACE, SITES } from './names.ts';
+import { CANARY, NAMESPACE } from './names.ts';
+import { Placing } from './placing.ts';
 import { Rules } from '../rules/rules.ts';
 import { silence } from './silence.ts';
 import { FleetLife } from '../fleet/fleet.ts';
+import { NARROW, shapeOf } from '../fleet/shape.ts';
 import { lyingSite, type Lies } from '../lies/lies.ts';
 import type { Done, Run } from '../engine/run.ts';
 import { Site } from './site.ts';
@@ -60,6 +62,8 @@ export class World {
   readonly server: ApiServer;
   readonly dns: Dns;
   readonly temporal: Temporal;
+  readonly names: readonly string[];
+  readonly placing: Placing;
   readonly sites: readonly Site[];
   readonly rules: Rules;
   readonly lies: Lies | null;
@@ -104,17 +108,21 @@ export class World {
     this.server = new ApiServer(() => this.clock.now);
     this.dns = new Dns(this);
     this.temporal = temporal(this.#around(counted));
-    this.sites = SITES.map((name) => new Site(name, this));
+    const shape = fleet === null ? NARROW : shapeOf(fleet);
+    this.names = shape.names;
+    this.placing = new Placing(this.names);
+    this.sites = this.names.map((name) => new Site(name, this));
     settleOcm(this);
     this.server.onWrite(({ plural, after, before, by }) => {
       const { namespace = '', name = '' } = (after ?? before)?.metadata ?? {};
       if (plural === 'manifestworks' && by !== 'site') this.site(namespace)?.nudge(name);
     });
     this.rules = new Rules(this);
-    this.fleet = fleet === null ? null : new FleetLife(this, fleet);
+    this.fleet = fleet === null ? null : new FleetLife(this, fleet, shape);
     this.#hub = startHubWorker(this);
     this.#endBridge = startBridge(this);
-    this.capps = ['a', 'b', 'c'].slice(0, isQuiet ? 0 : this.random.pick([1, 2, 2, 3]));
+    const isEmpty = isQuiet || this.placing.isWide;
+    this.capps = ['a', 'b', 'c'].slice(0, isEmpty ? 0 : this.random.pick([1, 2, 2, 3]));
     for (const name of this.capps) this.clock.after(this.between(500, 20_000), () => this.create(name));
     this.lies = lies === null ? null : lyingSite(this, lies, () => this.#hub);
   }

@@ -1,0 +1,157 @@
+// What must hold whenever the hub gives a site a revision: it is not paused, no more sites are under way than
+// may be, and every gate before the site's stage is open at that moment.
+import { APPROVE, PAUSED } from '../../../../crds/labels.ts';
+import type { StrategyStage } from '../../../../crds/rollout/stages.ts';
+import { fail } from '../rules/breach.ts';
+import { RING, ringOf } from '../world/names.ts';
+import type { Copy, Fleet } from './lived.ts';
+import { WORD_MS, type Witness } from './witness.ts';
+
+/** A copy that is being deleted for longer than the deadline is waited for no more. */
+interface Stage {
+  readonly name: string;
+  readonly index: number;
+  readonly sites: readonly string[];
+  readonly terms: Pick<StrategyStage, 'approval' | 'maxConcurrent' | 'soakSeconds'>;
+}
+
+export class AdvanceRules {
+  readonly #witness: Witness;
+  #heldSince = 0;
+  /** Since when each site's copy is being deleted. */
+  readonly #goingSince = new Map<string, number>();
+  /** `<stage>#<revision>` that a person has approved. */
+  readonly #approved = new Set<string>();
+  /** `<stage>#<revision>` that had all its gates open once, of the revision that goes to the sites now. */
+  readonly #entered = new Set<string>();
+
+  constructor(witness: Witness) {
+    this.#witness = witness;
+  }
+
+  changed(before: Fleet | null, after: Fleet | null): void {
+    if (!isHeld(before) && isHeld(after)) this.#heldSince = this.#witness.now;
+    const approval = after?.metadata.annotations?.[APPROVE];
+    if (approval !== undefined) this.#approved.add(approval);
+    if (before?.status?.rollout?.revision !== after?.status?.rollout?.revision) this.#entered.clear();
+    if (after?.status?.rollout !== undefined) this.#enter(after, after.status.rollout.revision);
+  }
+
+  /** A stage before which all gates were open once is not shut again for this revision. */
+  #enter(fleet: Fleet, revision: string): void {
+    for (const stage of stagesOf(fleet.spec.strategy, this.#witness.selected()))
+      if (this.#shutBefore(fleet, stage, revision) === null) this.#entered.add(`${stage.name}#${revision}`);
+  }
+
+  /** Others or the hub have written or deleted a copy. */
+  noted({ site, isGoing }: Copy): void {
+    if (!isGoing) this.#goingSince.delete(site);
+    else if (!this.#goingSince.has(site)) this.#goingSince.set(site, this.#witness.now);
+  }
+
+  advances(copy: Copy, before: Copy | null): void {
+    const fleet = this.#witness.fleet();
+    const revision = copy.written?.revision;
+    if (fleet === null || revision === undefined || before?.written?.revision === revision) return;
+    const heldFor = isHeld(fleet) ? this.#witness.now - this.#heldSince : 0;
+    if (heldFor > WORD_MS) this.#breach('a paused fleet changes a copy', copy.site);
+    const stage = stageOf(fleet, copy.site, this.#witness.selected());
+    if (stage === null) return;
+    this.#fewUnderWay(fleet, stage, revision);
+    if (revision === fleet.status?.rollout?.settled) this.#wasProven(revision);
+    else this.#gatesOpen(fleet, stage, revision);
+  }
+
+  #breach(rule: string, what: unknown): void {
+    fail(this.#witness.world, `fleet: ${rule}`, what);
+  }
+
+  #wasProven(revision: string): void {
+    if (!this.#witness.isProven(revision))
+      this.#breach('a revision is settled that was Ready nowhere', revision);
+  }
+
+  #fewUnderWay(fleet: Fleet, stage: Stage, goal: string): void {
+    const { maxConcurrent = fleet.spec.strategy.maxConcurrent } = stage.terms;
+    const most =
+      typeof maxConcurrent === 'number'
+        ? maxConcurrent
+        : Math.max(1, Math.floor((this.#sizeOf(fleet, stage) * Number.parseInt(maxConcurrent, 10)) / 100));
+    const going = this.#witness
+      .copies()
+      .filter(({ site, written }) => stage.sites.includes(site) && written?.revision === goal)
+      .filter((copy) => this.#isUnderWay(copy, fleet));
+    if (going.length > most)
+      this.#breach(
+        `${going.length} are under way, and ${most} may be`,
+        going.map(({ site }) => site),
+      );
+  }
+
+  /** As the hub may know it. */
+  #sizeOf({ spec }: Fleet, { index }: Stage): number {
+    return stagesOf(spec.strategy, this.#witness.selectedOfLate())[index]?.sites.length ?? 0;
+  }
+
+  #isUnderWay({ site, written, isReady, isGoing }: Copy, { spec }: Fleet): boolean {
+    const isOver = this.#witness.now >= (written?.at ?? 0) + spec.strategy.deadlineSeconds * 1_000;
+    const isUp = this.#witness.world.site(site)?.up === true;
+    const isPast = isReady || isOver || isGoing || this.#witness.wasFailed(site);
+    return !isPast && isUp && !this.#witness.wasReady(site);
+  }
+
+  #gatesOpen(fleet: Fleet, stage: Stage, revision: string): void {
+    const key = `${stage.name}#${revision}`;
+    if (this.#entered.has(key)) return;
+    const shut = this.#shutBefore(fleet, stage, revision);
+    if (shut === null) this.#entered.add(key);
+    else this.#breach(`stage ${stage.name} gets ${revision} although ${shut}`, fleet.status);
+  }
+
+  /** Why it may not be entered; null if it may. */
+  #shutBefore({ spec }: Fleet, { name, index, terms }: Stage, revision: string): string | null {
+    if (terms.approval === 'Required' && !this.#approved.has(`${name}#${revision}`))
+      return 'nobody has approved it';
+    for (const stage of stagesOf(spec.strategy, this.#witness.selected()).slice(0, index)) {
+      const { soakSeconds = spec.strategy.soakSeconds } = stage.terms;
+      const isReady = (site: string): boolean => this.#witness.wasReady(site, revision, soakSeconds * 1_000);
+      if (stage.sites.length > 0 && !stage.sites.some(isReady))
+        return `no site of ${stage.name} is Ready with it`;
+      const lacking = stage.sites.find((site) => this.#isCounted(site, spec) && !isReady(site));
+      if (lacking !== undefined) return `${lacking} of ${stage.name} is not Ready with it`;
+    }
+    return null;
+  }
+
+  /** A site that can be reached, and not one on which a deletion hangs. */
+  #isCounted(site: string, { strategy }: Fleet['spec']): boolean {
+    const { now } = this.#witness;
+    const since = this.#goingSince.get(site);
+    const isStuck = since !== undefined && now >= since + strategy.deadlineSeconds * 1_000;
+    const isDrained = !this.#witness.copies().some((one) => one.site === site);
+    return this.#witness.isOpen(site) && !isStuck && !isDrained && !this.#witness.wasUnselected(site);
+  }
+}
+
+function isHeld(fleet: Fleet | null): boolean {
+  return fleet?.spec.paused === true || fleet?.metadata.annotations?.[PAUSED] === 'true';
+}
+
+/** Null: which sites the stage has only the hub can tell. */
+function stageOf({ spec }: Fleet, site: string, selected: readonly string[]): Stage | null {
+  return stagesOf(spec.strategy, selected).find(({ sites }) => sites.includes(site)) ?? null;
+}
+
+/** Only of stages that choose their sites by label. */
+function stagesOf({ stages }: Fleet['spec']['strategy'], selected: readonly string[]): readonly Stage[] {
+  if (stages === undefined) return [{ name: 'all', index: 0, sites: selected, terms: {} }];
+  const isByLabel = stages.every(({ sites }) => sites === undefined || sites.matchLabels !== undefined);
+  if (!isByLabel) return [];
+  const taken = new Set<string>();
+  return stages.map(({ name, sites, ...terms }, index) => {
+    const ring = sites?.matchLabels?.[RING];
+    const own = selected.filter((site) => !taken.has(site) && (ring === undefined || ring === ringOf(site)));
+    for (const site of own) taken.add(site);
+    return { name, index, sites: own, terms };
+  });
+}

@@ -1,0 +1,140 @@
+// What has been so of a fleet, and when: told from the API server and the sites alone, and not from what the
+// hub worker believes.
+import type { Write } from '../api/api-server.ts';
+import { clusterOf, decidedBy, factsOf, isGoing } from '../world/ocm.ts';
+import type { World } from '../world/world.ts';
+import { copiesOf, readFleet, type Copy, type Fleet, type Lived } from './lived.ts';
+
+/** What was so counts for so long after it has become untrue: the word travels, and the deed follows. */
+export const WORD_MS = 60_000;
+
+interface Ready {
+  readonly revision: string;
+  readonly since: number;
+  /** When it was so last. */
+  until: number;
+}
+
+export class Witness {
+  readonly world: World;
+  readonly lived: Lived;
+  /** By site. */
+  readonly #ready = new Map<string, Ready>();
+  /** By site, when its copy last said that waiting does not help. */
+  readonly #failed = new Map<string, number>();
+  /** Sites on whose copy somebody else has written last. */
+  readonly #touched = new Set<string>();
+  /** By site, when it was last not selected. */
+  readonly #unselected = new Map<string, number>();
+  /** By site, when it was last selected. */
+  readonly #selected = new Map<string, number>();
+  /** By site, when the hub last heard that it is there, or that it is not. */
+  readonly #turned = new Map<string, number>();
+  #last: ReadonlySet<string> = new Set();
+  readonly #proven = new Set<string>();
+
+  constructor(world: World, lived: Lived) {
+    this.world = world;
+    this.lived = lived;
+  }
+
+  get now(): number {
+    return this.world.clock.now;
+  }
+
+  heard({ plural, by, before, after }: Write): void {
+    if (plural === 'managedclusters') this.#turned.set((after ?? before)?.metadata.name ?? '', this.now);
+    if (plural === this.lived.copies.plural) this.#copy({ by, before, after });
+    if (plural === 'placementdecisions' || plural === this.lived.resource.plural) this.#select();
+  }
+
+  #copy({ by, before, after }: Pick<Write, 'by' | 'before' | 'after'>): void {
+    const fleet = this.fleet();
+    const object = after ?? before;
+    const copy = fleet === null || object === null ? null : this.lived.copyOf(object, fleet);
+    if (copy === null) return;
+    const revision = copy.written?.revision ?? '';
+    if ([before, after].some((one) => one !== null && this.lived.copyOf(one, fleet as Fleet)?.isFailed))
+      this.#failed.set(copy.site, this.now);
+    const isOther = before?.metadata.generation !== after?.metadata.generation;
+    if (isOther && by === 'others') this.#touched.add(copy.site);
+    else if (isOther) this.#touched.delete(copy.site);
+    const known = this.#ready.get(copy.site);
+    if (after === null || !copy.isReady) return this.#ends(copy.site);
+    this.#proven.add(revision);
+    if (known?.revision === revision && this.#isStill(known)) return;
+    this.#ready.set(copy.site, { revision, since: this.now, until: Infinity });
+  }
+
+  #isStill({ until }: Ready): boolean {
+    return until === Infinity;
+  }
+
+  #ends(site: string): void {
+    const known = this.#ready.get(site);
+    if (known?.until === Infinity) known.until = this.now;
+  }
+
+  #select(): void {
+    const selected = new Set(this.selected());
+    for (const name of [...selected, ...this.#last]) this.#selected.set(name, this.now);
+    this.#last = selected;
+    for (const name of this.world.names) if (!selected.has(name)) this.#unselected.set(name, this.now);
+  }
+
+  fleet(): Fleet | null {
+    return readFleet(this.world, this.lived);
+  }
+
+  copies(): Copy[] {
+    return copiesOf(this.world, this.lived);
+  }
+
+  selected(): readonly string[] {
+    const { spec } = this.fleet() ?? {};
+    return spec?.sites?.clusters ?? decidedBy(this.world, spec?.placement ?? '');
+  }
+
+  isSelected(site: string): boolean {
+    return this.selected().includes(site);
+  }
+
+  /** Those that are, or were a moment ago. */
+  selectedOfLate(): readonly string[] {
+    const late = [...this.#selected].filter(([, at]) => this.now - at < WORD_MS).map(([name]) => name);
+    return [...new Set([...this.selected(), ...late])];
+  }
+
+  /** A moment ago, or now. */
+  wasUnselected(site: string): boolean {
+    return !this.isSelected(site) || this.now - (this.#unselected.get(site) ?? -Infinity) < WORD_MS;
+  }
+
+  /** Ready with this revision for at least so long, now or a moment ago; of any revision if it is null. */
+  wasReady(site: string, revision: string | null = null, forMs = 0): boolean {
+    const known = this.#ready.get(site);
+    if (known === undefined || (revision !== null && known.revision !== revision)) return false;
+    const until = Math.min(known.until, this.now);
+    return this.now - until < WORD_MS && until - known.since >= forMs - WORD_MS / 12;
+  }
+
+  /** Now or a moment ago; what a person has written on counts as failed. */
+  wasFailed(site: string): boolean {
+    const isSo = this.copies().some((copy) => copy.site === site && copy.isFailed);
+    return isSo || this.#touched.has(site) || this.now - (this.#failed.get(site) ?? -Infinity) < WORD_MS;
+  }
+
+  /** Some copy was Ready with it. */
+  isProven(revision: string): boolean {
+    return this.#proven.has(revision);
+  }
+
+  /** The hub knows by now that it can be reached, and that it may go there. */
+  isOpen(site: string): boolean {
+    const cluster = clusterOf(this.world, site);
+    if (cluster === null || isGoing(this.world, site)) return false;
+    const { accepted, available } = factsOf(cluster);
+    const isNews = this.now - (this.#turned.get(site) ?? -Infinity) < WORD_MS;
+    return accepted && available && !isNews && this.world.site(site)?.up === true;
+  }
+}
