@@ -114,7 +114,8 @@ soak: tools simulate
 	node test/e2e/with-stack.ts sh -c 'node test/soak/malformed-capps.ts && node test/soak/storm.ts && node test/soak/idle.ts'
 
 # SEEDS is the number of seeds, FIRST the first one; SEED=n runs one and prints its story step by step. LIES=1 has one site
-# lie in every message that it may send; without a choice of seeds, LIVES such lives follow.
+# lie in every message that it may send; without a choice of seeds, LIVES such lives follow. FLEETS=1 has a CappSet or a
+# Bundle in the world.
 LIVES ?= 20000
 simulate: $(INSTALLED)
 	node test/soak/simulate.ts

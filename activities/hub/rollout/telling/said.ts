@@ -30,7 +30,6 @@ export const UNDER_WAY: ReadonlySet<string> = new Set([
   'SitesUnderWay',
   'Soaking',
   'RollingBack',
-  'Unproven',
   'LastCopy',
 ]);
 /** Holds in which nothing goes on before somebody acts. */
