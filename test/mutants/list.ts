@@ -4,6 +4,7 @@ import { DECISIONS } from './decisions.ts';
 import { DOORS } from './doors.ts';
 import { DRAINS } from './drains.ts';
 import { FLEET_GUARDS } from './fleet-guards.ts';
+import { FLEET_LIVES } from './fleet-lives.ts';
 import { FLEETS } from './fleets.ts';
 import { GATEWAY } from './gateway.ts';
 import { EXECUTORS } from './executors.ts';
@@ -224,6 +225,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...WRITTEN,
   ...FLEETS,
   ...FLEET_GUARDS,
+  ...FLEET_LIVES,
   ...BUNDLES,
   ...HUBS,
 ];

@@ -212,3 +212,10 @@ describe('the last Ready copy', () => {
     expect(held(leaving(1, 0, { stayingReady: 0, selected: 0 })).clusters).toEqual(['c-000']);
   });
 });
+
+test('a removal that is refused is given back, and those before it in the same minute are not', () => {
+  const recent = (count: number) => [{ minute: NOW, count }];
+  const uncharged = { ...NO_REMOVAL, recent: recent(2) };
+  const removal = { ...NO_REMOVAL, recent: recent(5) };
+  expect(withoutMissing({ removal, uncharged, later: [] }, ['site-1']).recent).toEqual(recent(4));
+});

@@ -56,6 +56,19 @@ test('a paused set deletes no Capp of a site that is no longer named, and does s
   expect([...world.capps.keys()]).toEqual(['many-a']);
 });
 
+test('a Capp on a site that is no longer named stays where the set says that it is to be kept', async () => {
+  const { world, look } = began(['a', 'b']);
+  await look();
+  await look();
+  world.edit({ whenUnselected: 'Keep', sites: { clusters: ['a'] } });
+  await look();
+  await look();
+  expect([...world.capps.keys()].toSorted()).toEqual(['many-a', 'many-b']);
+  world.edit({ whenUnselected: 'Remove' });
+  await look();
+  expect([...world.capps.keys()]).toEqual(['many-a']);
+});
+
 test("somebody's own Capp with the name of one of the set's is not written, turn after turn, and that is said", async () => {
   const { world, look, said } = began(['a', 'b']);
   world.mark('many-a', { uid: 'theirs' });

@@ -92,9 +92,10 @@ export class RemovalRules {
 
   /** Sites that are to be left, sorted. */
   #leaving(): string[] {
+    const selected = new Set(this.#witness.selected());
     return this.#witness
       .copies()
-      .filter(({ site, isGoing }) => !isGoing && !this.#witness.isSelected(site))
+      .filter(({ site, isGoing }) => !isGoing && !selected.has(site))
       .map(({ site }) => site)
       .toSorted();
   }
