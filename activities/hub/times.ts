@@ -49,6 +49,10 @@ export const HUB_TIMES = {
     ms: 60_000,
     bounds: 'the wait before a removal that the hub has refused is tried again, of a set or a Bundle',
   },
+  breath: {
+    ms: 20,
+    bounds: 'how long a look at a set of many sites goes on before other work of its process has its turn',
+  },
   setEnding: { ms: 30_000, bounds: 'between two looks at a set that is being deleted: its Capps ring, too' },
   bundleEnding: {
     ms: 600_000,

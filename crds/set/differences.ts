@@ -6,6 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Sorted by path, as `path: before → after`. A list counts as one field if its length differs. */
 export function differences(before: unknown, after: unknown, path = ''): string[] {
+  if (before === after) return [];
   if (isFields(before) && isFields(after)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
     return names.flatMap((name) =>
@@ -20,6 +21,7 @@ export function differences(before: unknown, after: unknown, path = ''): string[
 
 function textOf(value: unknown): string {
   if (value === undefined) return '(none)';
+  if (typeof value !== 'object') return JSON.stringify(value);
   return JSON.stringify(value, (_key, item: unknown) =>
     isFields(item) ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1))) : item,
   );

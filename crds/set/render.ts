@@ -27,6 +27,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 const OF_LABEL = 'label:';
+/** Kept of one pattern at a time: more of them would be kept for nothing. */
+const MOST_VARIANTS = 64;
 const KEY = /^label:([A-Za-z0-9]([-A-Za-z0-9_./]*[A-Za-z0-9])?)$/;
 
 /** The first ten digits are those of earlier versions (`isSameRevision`). */
@@ -41,21 +43,38 @@ export function contentOf({ labels, annotations, spec }: Rendered): string {
 
 /** A label of the site that the template names and the site does not have leaves nothing to be written. */
 export function render(pattern: Pattern, site: SiteFacts): Rendering {
-  const merged = templateFor(pattern, site.labels);
-  const missingLabel = placeholdersIn(merged)
-    .filter(({ name }) => name.startsWith(OF_LABEL))
-    .map(({ name }) => name.slice(OF_LABEL.length))
-    .find((key) => labelOf(site.labels, key) === undefined);
-  if (missingLabel !== undefined) return { missingLabel };
-  const filled = fill(merged, site) as { metadata?: Partial<Rendered>; spec?: Fields };
-  const { site: _site, ...spec } = filled.spec ?? {};
-  const hostname = (merged as { spec?: { routeSpec?: { hostname?: string } } }).spec?.routeSpec?.hostname;
-  return {
-    labels: filled.metadata?.labels ?? {},
-    annotations: filled.metadata?.annotations ?? {},
-    spec: { ...spec, site: site.cluster },
-    sharesHostname: hostname !== undefined && hostname !== '' && !hostname.includes('{{site}}'),
+  return renderer(pattern)(site);
+}
+
+/** For many sites of one pattern: what sites with the same overrides share is made once. */
+export function renderer(pattern: Pattern): (site: SiteFacts) => Rendering {
+  const variants = new Map<string, unknown>();
+  const askedIn = askings();
+  return (site) => {
+    const key = variantOf(pattern, site.labels);
+    const merged = variants.get(key) ?? templateFor(pattern, site.labels);
+    if (variants.size >= MOST_VARIANTS) variants.clear();
+    variants.set(key, merged);
+    const missingLabel = [...askedIn(merged)]
+      .filter((name) => name.startsWith(OF_LABEL))
+      .map((name) => name.slice(OF_LABEL.length))
+      .find((label) => labelOf(site.labels, label) === undefined);
+    if (missingLabel !== undefined) return { missingLabel };
+    const filled = fill(merged, site, askedIn) as { metadata?: Partial<Rendered>; spec?: Fields };
+    const { site: _site, ...spec } = filled.spec ?? {};
+    const hostname = (merged as { spec?: { routeSpec?: { hostname?: string } } }).spec?.routeSpec?.hostname;
+    return {
+      labels: filled.metadata?.labels ?? {},
+      annotations: filled.metadata?.annotations ?? {},
+      spec: { ...spec, site: site.cluster },
+      sharesHostname: hostname !== undefined && hostname !== '' && !hostname.includes('{{site}}'),
+    };
   };
+}
+
+/** Which of the overrides a site with these labels gets. */
+export function variantOf({ overrides = [] }: Pattern, labels: SiteFacts['labels']): string {
+  return overrides.map(({ clusterSelector }) => Number(selects(clusterSelector, labels))).join('');
 }
 
 /** The template with the overrides for a site that has these labels. */
@@ -100,14 +119,44 @@ export function isKnownPlaceholder({ name }: Placeholder): boolean {
   return name === 'site' || KEY.test(name);
 }
 
-function fill(value: unknown, site: SiteFacts): unknown {
+type Asked = ReadonlySet<string>;
+
+const NOTHING: Asked = new Set();
+
+/**
+ * The names of the placeholders in the texts of a value, in order; each part of it is looked through once.
+ */
+function askings(): (value: unknown) => Asked {
+  const known = new WeakMap<object, Asked>();
+  const askedIn = (value: unknown): Asked => {
+    if (typeof value === 'string') return value.includes('{{') ? namesIn(value) : NOTHING;
+    if (typeof value !== 'object' || value === null) return NOTHING;
+    const found = known.get(value) ?? union(Object.values(value).map(askedIn));
+    known.set(value, found);
+    return found;
+  };
+  return askedIn;
+}
+
+function namesIn(text: string): Asked {
+  return new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name));
+}
+
+function union(sets: readonly Asked[]): Asked {
+  const some = sets.filter(({ size }) => size > 0);
+  return some.length === 0 ? NOTHING : new Set(some.flatMap((one) => [...one]));
+}
+
+/** What asks for nothing stays the same object. */
+function fill(value: unknown, site: SiteFacts, askedIn: (value: unknown) => Asked): unknown {
+  if (askedIn(value).size === 0) return value;
   if (typeof value === 'string')
     return value.replaceAll(PLACEHOLDER, (whole, name: string) =>
       name === 'site' ? site.cluster : (labelOf(site.labels, name.slice(OF_LABEL.length)) ?? whole),
     );
-  if (Array.isArray(value)) return value.map((item: unknown) => fill(item, site));
+  if (Array.isArray(value)) return value.map((item: unknown) => fill(item, site, askedIn));
   if (!isFields(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, site)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, site, askedIn)]));
 }
 
 function isFields(value: unknown): value is Fields {

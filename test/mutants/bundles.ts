@@ -55,9 +55,9 @@ export const BUNDLES: readonly Mutant[] = [
   {
     breaks: 'a plan writes out what is brought for each of thousands of sites',
     file: 'activities/hub/rollout/preview/plan-changes.ts',
-    inside: 'groupedChanges',
-    text: 'keys.get(change) ?? JSON.stringify([change.what, change.lines])',
-    becomes: 'JSON.stringify([change.what, change.lines])',
+    inside: 'grouping',
+    text: 'keys.get(change) ?? digestOf(JSON.stringify([what, lines]), WHOLE_DIGEST)',
+    becomes: 'digestOf(JSON.stringify([what, lines]), WHOLE_DIGEST)',
     seenBy: ['test/unit/hub/bundle/worst-plan.test.ts'],
   },
 ];

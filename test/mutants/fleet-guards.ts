@@ -45,7 +45,7 @@ export const FLEET_GUARDS: readonly Mutant[] = [
   {
     breaks: "somebody's own Capp of the name is tried to be written in each turn",
     file: 'activities/hub/set/targets.ts',
-    inside: 'memberOn',
+    inside: 'childOn',
     text: 'found !== undefined && !isOwn',
     becomes: 'found === undefined && isOwn',
     seenBy: ['test/unit/set/guards.test.ts'],

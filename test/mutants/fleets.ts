@@ -212,6 +212,22 @@ export const FLEETS: readonly Mutant[] = [
     seenBy: ['test/unit/bridge/fleet/left-works.test.ts'],
   },
   {
+    file: 'activities/hub/rollout/breather.ts',
+    breaks: 'the plan of a large set holds the thread until it is made',
+    inside: 'breather',
+    text: 'performance.now() - since < HUB_TIMES.breath.ms',
+    becomes: 'performance.now() - since > 0',
+    seenBy: ['test/unit/set/worst-plans.test.ts'],
+  },
+  {
+    file: 'crds/set/render.ts',
+    breaks: 'sites with other overrides get what the first site gets',
+    inside: 'renderer',
+    text: 'variants.get(key) ?? templateFor',
+    becomes: '[...variants.values()][0] ?? templateFor',
+    seenBy: ['test/unit/set/render.test.ts'],
+  },
+  {
     file: 'crds/set/render.ts',
     breaks: 'two templates for one approval are found in seconds',
     inside: 'revisionOf',

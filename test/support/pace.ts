@@ -16,6 +16,26 @@ export function timesAsLong(enough: number, work: () => unknown, unit: () => unk
   return least;
 }
 
+/** As `timesAsLong`, for work that waits. */
+export async function timesAsLongWaiting(
+  enough: number,
+  work: () => Promise<unknown>,
+  unit: () => Promise<unknown>,
+): Promise<number> {
+  let least = Infinity;
+  for (let left = TRIES; left > 0 && least >= enough; left -= 1) {
+    const whole = await waitOf(unit);
+    least = Math.min(least, (await waitOf(work)) / whole);
+  }
+  return least;
+}
+
+async function waitOf(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
 /** Milliseconds. */
 function timeOf(work: () => unknown): number {
   const begun = performance.now();

@@ -7,6 +7,7 @@ import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { DRAIN } from '../../crds/drain/drain.ts';
 import type { RolloutPlan } from '../../crds/rollout/plan.ts';
 import { CappSetSpec, type CappSet } from '../../crds/set/cappset.ts';
+import { forRevision } from '../../crds/rollout/revision.ts';
 import { bySet, setOf, writtenOf } from '../../crds/set/child.ts';
 import { revisionOf, type Pattern } from '../../crds/set/render.ts';
 import { listed } from '../../kube/watch/listed.ts';
@@ -27,7 +28,7 @@ export async function previewSet(asking: Asking, request: Request): Promise<Roll
   const patterns = await patternsOf(asking, { set, before: at(oldObject, 'spec'), children });
   const caches = { ...spread, capps: listed(capps, { set: bySet }), drains: listed(drains as never[]) };
   const options = { caches, config: asking.config, hubUid };
-  return previewOf(options, { set, children, patterns }, Date.now());
+  return previewOf(options, { set, children, patterns, signal: asking.signal }, Date.now());
 }
 
 /** The templates of the revisions that Capps have: the one that is being replaced is at hand. */
@@ -44,9 +45,9 @@ async function patternsOf(
   const settled = set.status?.rollout?.settled ?? '';
   const needed = new Set([...children.map(({ metadata }) => writtenOf(metadata)?.revision ?? ''), settled]);
   for (const revision of needed) {
-    if (revision === '' || known.has(revision)) continue;
+    if (revision === '' || forRevision(known, revision) !== undefined) continue;
     const kept = await patternOf(readsOf(asking), set, revision);
-    if (kept !== null) known.set(revision, kept);
+    if (kept !== null) known.set(revisionOf(kept), kept);
   }
   return known;
 }

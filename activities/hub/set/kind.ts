@@ -57,12 +57,12 @@ async function liveChildren(kube: Kube, set: CappSet): Promise<Capp[]> {
   return items.filter((capp) => setOf(capp) === setKey(set));
 }
 
-function prepared(
+async function prepared(
   options: SetOptions,
   kube: Kube,
   found: CappSet,
   copies: readonly Capp[],
-): Rolling<CappSet, Capp, Member, Excluded> | Refusal {
+): Promise<Rolling<CappSet, Capp, Member, Excluded> | Refusal> {
   const parsed = CappSetSpec.safeParse(found.spec);
   if (!parsed.success) return unreadable(parsed.error.issues[0]);
   const { data: spec } = parsed;
@@ -71,7 +71,7 @@ function prepared(
   return {
     object: set,
     revision,
-    sight: sightOf(options, set, copies),
+    sight: await sightOf(options, set, copies),
     wholeNames: (rollout) => wholeNamesOf(kube, set, { rollout }),
     keep: (needed) => keepRevision(kube, set, revision, needed),
     standing: async (refused) => refused,

@@ -1,50 +1,67 @@
-// What would be written on each site of a set, with sites together for which it is the same. Pure.
+// What would be written on each site of a set, with sites together for which it is the same. It writes
+// nothing.
 import { writtenOf } from '../../../crds/set/child.ts';
 import { differences } from '../../../crds/set/differences.ts';
-import { render, type Pattern, type Rendering } from '../../../crds/set/render.ts';
+import { renderer, type Pattern, type Rendering } from '../../../crds/set/render.ts';
 import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
 import { forRevision } from '../../../crds/rollout/revision.ts';
 import type { Forecast } from '../../../workflows/stages/forecast.ts';
-import { groupedChanges, type Found } from '../rollout/preview/plan-changes.ts';
+import { breather } from '../rollout/breather.ts';
+import { grouping, type Found } from '../rollout/preview/plan-changes.ts';
 import type { SetLook } from './carry-out.ts';
 import type { Member } from './targets.ts';
 
+interface Kept {
+  readonly patterns: ReadonlyMap<string, Pattern>;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** For sites that get the newest revision. Those whose fields differ in the same way are one change. */
-export function changesIn(
+export async function changesIn(
   { members, memory }: SetLook,
   { steps }: Pick<Forecast, 'steps'>,
-  patterns: ReadonlyMap<string, Pattern>,
-): Pick<RolloutPlan, 'changes' | 'moreChanges'> {
+  { patterns, signal }: Kept,
+): Promise<Pick<RolloutPlan, 'changes' | 'moreChanges'>> {
   const byCluster = new Map(members.map((member) => [member.site.cluster, member]));
   const { revision, settled, direction } = memory.rollout;
   const goal = direction === 'Back' ? settled : revision;
-  const found = steps
-    .filter((step) => step.revision === goal)
-    .flatMap(({ sites }) => sites.flatMap((cluster) => byCluster.get(cluster) ?? []))
-    .map(
-      (member) => [member.site.cluster, changeOf(member, patterns, goal === revision ? null : goal)] as const,
-    );
-  return groupedChanges(found);
+  const breathe = breather(signal);
+  const found = grouping();
+  const rendered = renderings(patterns);
+  for (const cluster of steps.flatMap((step) => (step.revision === goal ? step.sites : []))) {
+    const member = byCluster.get(cluster);
+    if (member !== undefined) found.add(cluster, changeOf(member, goal ?? '', rendered));
+    await breathe();
+  }
+  return found.result();
 }
 
-/** `goal` null: the newest revision. */
-function changeOf(member: Member, patterns: ReadonlyMap<string, Pattern>, goal: string | null): Found {
-  const { site, child, isTaken, name, rendering } = member;
+type Rendered = (revision: string, member: Member) => Rendering | null;
+
+function changeOf(member: Member, goal: string, rendered: Rendered): Found {
+  const { site, child, isTaken, name } = member;
   if (isTaken) return { what: 'refused', lines: [`NameTaken: another Capp is named ${name}`] };
-  const after = goal === null ? rendering : rendered(forRevision(patterns, goal), member);
+  const after = rendered(goal, member);
   if (after === null) return { what: 'changed', lines: ['(the template of that revision is not known)'] };
   if ('missingLabel' in after)
     return { what: 'refused', lines: [`MissingLabel: ${site.cluster} has no label ${after.missingLabel}`] };
   if (child === null || child.metadata.deletionTimestamp !== undefined) return { what: 'created', lines: [] };
-  const before = rendered(forRevision(patterns, writtenOf(child.metadata)?.revision ?? ''), member);
+  const before = rendered(writtenOf(child.metadata)?.revision ?? '', member);
   const known = before === null || 'missingLabel' in before ? null : before;
   if (known === null)
     return { what: 'changed', lines: ['(what the Capp was written with is no longer kept)'] };
   return { what: 'changed', lines: differences(contentOf(known), contentOf(after)) };
 }
 
-function rendered(pattern: Pattern | undefined, { site }: Member): Rendering | null {
-  return pattern === undefined ? null : render(pattern, site);
+function renderings(patterns: Kept['patterns']): Rendered {
+  const known = new Map<Pattern, ReturnType<typeof renderer>>();
+  return (revision, { site }) => {
+    const pattern = forRevision(patterns, revision);
+    if (pattern === undefined) return null;
+    const render = known.get(pattern) ?? renderer(pattern);
+    known.set(pattern, render);
+    return render(site);
+  };
 }
 
 function contentOf({ labels, annotations, spec }: Exclude<Rendering, { missingLabel: string }>): object {

@@ -1,5 +1,5 @@
 // What would change if a set were written as it is given: what its next turns would do, by the same planning,
-// selection and rendering. Pure, but for the caches that it reads. Nothing is written.
+// selection and rendering. It reads caches alone, and nothing is written.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { CappSetSpec, type CappSet } from '../../../crds/set/cappset.ts';
 import { writtenOf } from '../../../crds/set/child.ts';
@@ -22,22 +22,29 @@ export interface Previewed {
   readonly set: CappSet;
   /** All Capps of the set, as they are now. */
   readonly children: readonly Capp[];
-  /** Templates of revisions that Capps have, as far as they are known. */
+  /** Templates of revisions that Capps have, by their whole names, as far as they are known. */
   readonly patterns: ReadonlyMap<string, Pattern>;
+  /** When it aborts, no more sites are looked at. */
+  readonly signal?: AbortSignal;
 }
 
-/** Null for a set that cannot be read. */
-export function previewOf(
+/**
+ * Null for a set that cannot be read. However large the set is, it holds the thread for moments only. Throws
+ * the reason of the signal once that is aborted.
+ */
+export async function previewOf(
   options: SelectOptions,
-  { set: given, children, patterns }: Previewed,
+  { set: given, children, patterns, signal }: Previewed,
   now: number,
-): RolloutPlan | null {
+): Promise<RolloutPlan | null> {
   const parsed = CappSetSpec.safeParse(given.spec);
   if (!parsed.success) return null;
   const set = { ...given, spec: parsed.data };
-  const { memory } = heard(set, remembered({ set, children, patterns }, now), now);
+  const revision = revisionOf(set.spec);
+  const known = new Map(patterns).set(revision, set.spec);
+  const { memory } = heard(set, remembered({ set, children, patterns: known }, revision, now), now);
   const { rollout } = memory;
-  const sight = sightOf(options, set, children);
+  const sight = await sightOf(options, set, children, signal);
   const preview = previewFor(sight, memory, now);
   return answerFor({
     ...preview,
@@ -46,16 +53,14 @@ export function previewOf(
     isBehind: ({ child }) =>
       child === null || !isSameRevision(writtenOf(child.metadata)?.revision ?? '', rollout.revision),
     excluded: preview.look.barred.map(({ cluster, reason }) => ({ site: cluster, reason })),
-    ...changesIn(preview.look, preview.told, patterns),
+    ...(await changesIn(preview.look, preview.told, { patterns: known, signal })),
   });
 }
 
 /** As the workflow has it, so far as the status says: of what was refused it names the first twenty sites. */
-function remembered({ set, children, patterns }: Previewed, now: number): Heard['memory'] {
+function remembered({ set, children, patterns }: Previewed, revision: string, now: number): Heard['memory'] {
   const memory = memoryOf(set, null);
-  const revision = revisionOf(set.spec);
-  const wholes = [...patterns.values()].map((pattern) => revisionOf(pattern));
-  const known = withWholeNames(memory.rollout, [...wholes, revision]);
+  const known = withWholeNames(memory.rollout, [...patterns.keys()]);
   const rollout = begin(known, revision, now);
   if (rollout !== known) return { ...memory, rollout };
   return { ...memory, rollout, refused: refusedIn(set, children, now) };

@@ -35,6 +35,8 @@ export type SetCaches = Pick<
 
 export type SelectOptions = Pick<ChooseOptions, 'hubUid' | 'config'> & { readonly caches: SetCaches };
 
+const NO_LABELS = {};
+
 /** Where a Capp of a set may be, and where not. */
 export function sitesNamed(options: SelectOptions, names: readonly string[]): Selected {
   const { caches, hubUid, config } = options;
@@ -53,7 +55,7 @@ export function sitesNamed(options: SelectOptions, names: readonly string[]): Se
     if (facts.isHub) excluded.push({ cluster, reason: 'SelfManaged' });
     else if (!facts.mayPin) excluded.push({ cluster, reason: 'PinRefused' });
     else {
-      const { labels = {} } = found.metadata;
+      const { labels = NO_LABELS } = found.metadata;
       sites.push({ cluster, labels, reachable, lostSince: lostSince(found), draining });
     }
   }

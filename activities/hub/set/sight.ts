@@ -1,25 +1,46 @@
-// How a look sees a set and its Capps. Pure, but for the caches that it reads.
+// How a look sees a set and its Capps. It reads caches and writes nothing.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import { childName } from '../../../crds/set/child.ts';
 import { decisionFor } from '../rollout/decision.ts';
+import { breather } from '../rollout/breather.ts';
 import type { Sight } from '../rollout/look.ts';
 import { sitesNamed, type Excluded, type SelectOptions } from './selected.ts';
-import { isReady, memberOn, type Member } from './targets.ts';
+import { childOn, isReady, memberOn, type Member } from './targets.ts';
+import { wantedBy } from './wanted.ts';
 
 export type SetSight = Sight<Capp, Member, Excluded>;
 
-/** `copies`: all Capps of the set. */
-export function sightOf(options: SelectOptions, set: CappSet, copies: readonly Capp[]): SetSight {
+/**
+ * `copies`: all Capps of the set. What the set says of each site is found before, a few sites at a time, so
+ * that a large set holds the thread for moments only. Throws the reason of the signal once that is aborted.
+ */
+export async function sightOf(
+  options: SelectOptions,
+  set: CappSet,
+  copies: readonly Capp[],
+  signal?: AbortSignal,
+): Promise<SetSight> {
   const { namespace = '', name } = set.metadata;
   const live = new Map(copies.map((child) => [child.metadata.name, child]));
+  const capp = (of: string): Capp | undefined =>
+    live.get(of) ?? options.caches.capps.get({ namespace, name: of });
+  const decision = decisionFor(options, set);
+  const siteOf = ({ spec, metadata }: Capp): string => spec.site ?? metadata.name;
+  const wanted = wantedBy(set.spec);
+  const breathe = breather(signal);
+  const clusters = decision.undecided === null ? decision.clusters : copies.map(siteOf);
+  for (const site of sitesNamed(options, clusters).sites) {
+    wanted(site, childOn({ set, capp }, site.cluster).child);
+    await breathe();
+  }
   return {
     object: set,
     strategy: set.spec.strategy,
-    decision: decisionFor(options, set),
+    decision,
     copies,
     keepsUnselected: set.spec.whenUnselected === 'Keep',
-    siteOf: ({ spec, metadata }) => spec.site ?? metadata.name,
+    siteOf,
     isGoing: ({ metadata }) => metadata.deletionTimestamp !== undefined,
     isReady,
     removableAt: () => 0,
@@ -29,10 +50,9 @@ export function sightOf(options: SelectOptions, set: CappSet, copies: readonly C
     },
     select: (clusters) => {
       const { sites, excluded } = sitesNamed(options, clusters);
-      const capp = (of: string) => live.get(of) ?? options.caches.capps.get({ namespace, name: of });
       return {
         barred: excluded,
-        members: (judging) => sites.map((site) => memberOn({ ...judging, set, capp }, site)),
+        members: (judging) => sites.map((site) => memberOn({ ...judging, set, capp, wanted }, site)),
       };
     },
   };

@@ -4,15 +4,14 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import { childName, setOf, writtenOf } from '../../../crds/set/child.ts';
 import { knownAs } from '../../../crds/rollout/revision.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
-import { contentOf, render, type Rendering } from '../../../crds/set/render.ts';
 import type { SetSiteReason } from '../../../crds/set/status.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
 import type { Judging, Membered } from '../rollout/look.ts';
 import { verdictOn } from '../rollout/refusals.ts';
 import { HUB_TIMES } from '../times.ts';
-import { overriddenFields } from './overridden.ts';
 import type { Site } from './selected.ts';
+import type { Wanted, wantedBy } from './wanted.ts';
 
 /** Waiting does not help: the revision itself must change, or what it refers to. */
 const FAULTS: ReadonlySet<string> = new Set([
@@ -40,25 +39,31 @@ export interface Member extends Membered {
   readonly child: Capp | null;
   /** Another object has the name. */
   readonly isTaken: boolean;
-  /** What the newest revision says of this site. */
-  readonly rendering: Rendering;
   /** Why it is not Ready, for people; null if it is. */
   readonly problem: { readonly reason: string; readonly message: string } | null;
 }
 
 export interface Seen extends Judging {
   readonly set: CappSet;
+  /** By the set's own spec. */
+  readonly wanted: ReturnType<typeof wantedBy>;
   capp(name: string): Capp | undefined;
 }
 
-export function memberOn(seen: Seen, site: Site): Member {
-  const { set } = seen;
-  const name = childName(set.metadata.name, site.cluster);
-  const found = seen.capp(name);
+/** The Capp of the set for a cluster, or whether another object has its name. */
+export function childOn(
+  { set, capp }: Pick<Seen, 'set' | 'capp'>,
+  cluster: string,
+): Pick<Member, 'name' | 'child' | 'isTaken'> {
+  const name = childName(set.metadata.name, cluster);
+  const found = capp(name);
   const isOwn = found !== undefined && setOf(found) === setKey(set);
-  const child = isOwn ? found : null;
-  const isTaken = found !== undefined && !isOwn;
-  const rendering = render(set.spec, site);
+  return { name, child: isOwn ? found : null, isTaken: found !== undefined && !isOwn };
+}
+
+export function memberOn(seen: Seen, site: Site): Member {
+  const { name, child, isTaken } = childOn(seen, site.cluster);
+  const wanted = seen.wanted(site, child);
   const base = {
     cluster: site.cluster,
     labels: site.labels,
@@ -66,16 +71,16 @@ export function memberOn(seen: Seen, site: Site): Member {
     ...(site.lostSince === null ? {} : { lostSince: site.lostSince }),
     ...(site.draining ? { isDrained: true } : {}),
   };
-  const member = { site, name, child, isTaken, rendering };
-  const refusal = standing(seen, site, member);
+  const member = { site, name, child, isTaken };
+  const refusal = standing(seen, { ...member, wanted });
   if (refusal !== null)
     return { ...member, target: { ...base, ...refusedOf(refusal, seen) }, settlesAt: null, problem: refusal };
-  const overridden = child === null ? null : overriddenOf(child, rendering, seen);
+  const overridden = child === null ? null : overriddenOf(child, wanted, seen);
   if (overridden !== null) {
     const target = { ...base, revision: seen.revision, verdict: 'Failed', since: overridden.since } as const;
     return { ...member, target, settlesAt: null, problem: overridden.problem };
   }
-  const target = { ...base, ...observed(child, rendering, seen) };
+  const target = { ...base, ...observed(child, wanted, seen) };
   const settlesAt = child === null || target.verdict !== 'Ready' ? null : settlingAt(child);
   if (settlesAt === null || settlesAt <= seen.now)
     return { ...member, target, settlesAt: null, problem: problemOf(child) };
@@ -98,13 +103,12 @@ export function setKey({ metadata: { namespace = '', uid = '' } }: CappSet): str
 /** What kept it from being written, as long as that holds. */
 function standing(
   { refused }: Seen,
-  { cluster }: Site,
-  { child, isTaken, rendering }: Pick<Member, 'child' | 'isTaken' | 'rendering'>,
+  { site, child, isTaken, wanted }: Pick<Member, 'site' | 'child' | 'isTaken'> & { readonly wanted: Wanted },
 ): Refused | null {
-  const one = refused[cluster];
+  const one = refused[site.cluster];
   if (one === undefined) return null;
   if (one.reason === 'NameTaken') return isTaken ? one : null;
-  if (one.reason === 'MissingLabel') return 'missingLabel' in rendering ? one : null;
+  if (one.reason === 'MissingLabel') return wanted.missingLabel === null ? null : one;
   return (child?.metadata.generation ?? null) === one.generation ? one : null;
 }
 
@@ -115,7 +119,7 @@ function refusedOf(refused: Refused, seen: Seen): Pick<Target, 'revision' | 'ver
 type Observed = Pick<Target, 'revision' | 'verdict' | 'since' | 'isStale' | 'leavingSince'>;
 
 /** A Capp whose content no longer fits its site runs on, and is to be written again. */
-function observed(child: Capp | null, rendering: Rendering, seen: Seen): Observed {
+function observed(child: Capp | null, wanted: Wanted, seen: Seen): Observed {
   const nothing = { revision: null, verdict: 'Progressing', since: 0 } as const;
   if (child === null) return nothing;
   const { deletionTimestamp } = child.metadata;
@@ -123,7 +127,7 @@ function observed(child: Capp | null, rendering: Rendering, seen: Seen): Observe
   const written = writtenOf(child.metadata);
   if (written === null) return nothing;
   const has = nameIn(seen, written.revision);
-  const isFit = has !== seen.revision || ('spec' in rendering && contentOf(rendering) === written.content);
+  const isFit = has !== seen.revision || wanted.content === written.content;
   const found = { revision: has, ...(isFit ? {} : { isStale: true }) };
   const ready = readyOf(child);
   const changed = Date.parse(ready?.lastTransitionTime ?? '');
@@ -141,17 +145,16 @@ function observed(child: Capp | null, rendering: Rendering, seen: Seen): Observe
  */
 function overriddenOf(
   child: Capp,
-  rendering: Rendering,
+  wanted: Wanted,
   seen: Seen,
 ): { readonly since: number; readonly problem: NonNullable<Member['problem']> } | null {
   const written = writtenOf(child.metadata);
   const isSame =
-    'spec' in rendering &&
     written !== null &&
     nameIn(seen, written.revision) === seen.revision &&
-    written.content === contentOf(rendering);
+    written.content === wanted.content;
   if (!isSame || child.metadata.deletionTimestamp !== undefined) return null;
-  const fields = overriddenFields(child.spec, rendering.spec);
+  const fields = wanted.overridden;
   if (fields.length === 0) return null;
   const message = `Somebody has changed ${fields.join(', ')} of Capp ${child.metadata.name}, which the set writes. Undo that, or delete the Capp, and it is written again.`;
   return { since: written.at, problem: problem('Overridden', message) };

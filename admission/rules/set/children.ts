@@ -5,10 +5,10 @@ import {
   placeholdersIn,
   render,
   templateFor,
+  variantOf,
   type Pattern,
   type SiteFacts,
 } from '../../../crds/set/render.ts';
-import { selects } from '../../../crds/kubernetes/label-selector.ts';
 import { CAPP_SET } from '../../../crds/set/cappset.ts';
 import { textAt } from '../../fields.ts';
 import { WEBHOOK_TIMES } from '../../times.ts';
@@ -44,7 +44,7 @@ export function childProblems(request: Request, spec: CappSetSpec, known: Known)
   const until = performance.now() + WEBHOOK_TIMES.variants.ms;
   let left = 0;
   for (const facts of sitesOf(spec, known)) {
-    const key = variantOf(spec, facts);
+    const key = variantOf(spec, facts.labels);
     const isNew = !variants.has(key);
     if (isNew && variants.size > 0 && performance.now() >= until) left += 1;
     else {
@@ -83,11 +83,6 @@ interface Variant {
    */
   readonly short: Pattern;
   isChecked: boolean;
-}
-
-/** Which of the overrides a site gets. */
-function variantOf({ overrides = [] }: CappSetSpec, { labels }: SiteFacts): string {
-  return overrides.map(({ clusterSelector }) => Number(selects(clusterSelector, labels))).join('');
 }
 
 function variantFor(spec: CappSetSpec, { labels }: SiteFacts): Variant {

@@ -8,6 +8,7 @@ import {
   mergePatch,
   placeholdersIn,
   render,
+  renderer,
   revisionOf,
   type Pattern,
   type Rendered,
@@ -106,4 +107,22 @@ test.each<[site: string, isPlain: boolean]>([
   const name = childName('shop', site);
   expect(name).toMatch(isPlain ? new RegExp(`^shop-${site}$`) : /^shop-[0-9a-f]{10}$/);
   expect(name.length).toBeLessThanOrEqual(63);
+});
+
+test('one renderer gives every site what it would get alone, whichever sites came before', () => {
+  const overrides = [
+    { clusterSelector: { matchLabels: { tier: 'canary' } }, patch: { spec: { scale: '{{label:region}}' } } },
+  ];
+  const given = pattern({ scale: '1', names: ['{{site}}', 'fixed'] }, overrides);
+  const sites = [
+    SITE,
+    { cluster: 'site-2', labels: { region: 'us' } },
+    { cluster: 'site-3', labels: { region: 'us', tier: 'canary' } },
+    { cluster: 'site-4', labels: {} },
+    SITE,
+  ];
+  const all = renderer(given);
+  expect(sites.map((site) => all(site))).toEqual(sites.map((site) => render(given, site)));
+  expect(all(SITE)).toMatchObject({ spec: { scale: 'eu', names: ['site-1', 'fixed'] } });
+  expect(all({ cluster: 'site-2', labels: { region: 'us' } })).toMatchObject({ spec: { scale: '1' } });
 });

@@ -14,13 +14,11 @@ function memberFor(target: Target): Member {
   const { cluster, labels, reachable, verdict } = target;
   const problem = verdict === 'Ready' ? null : { reason: 'RolloutFailed', message: 'It crashes.' };
   const site = { cluster, labels, reachable, lostSince: null, draining: false };
-  const rendering = { missingLabel: '' };
   return {
     site,
     name: `shop-${cluster}`,
     child: null,
     isTaken: false,
-    rendering,
     target,
     settlesAt: null,
     problem,

@@ -1,6 +1,7 @@
 // What the planner is told of a site: only what is known about exactly the revision that its Capp was written
 // with.
 import { memberOn, type Seen } from '../../../activities/hub/set/targets.ts';
+import { wantedBy } from '../../../activities/hub/set/wanted.ts';
 import { CappSpec, type Capp } from '../../../crds/capp/capp.ts';
 import { SET_REVISION } from '../../../crds/labels.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
@@ -63,6 +64,7 @@ function child({
 
 const seen = (found: Capp | undefined, refused: Record<string, Refused> = {}, now = LATER): Seen => ({
   set,
+  wanted: wantedBy(set.spec),
   revision,
   refused,
   now,

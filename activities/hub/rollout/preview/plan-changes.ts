@@ -1,6 +1,10 @@
 // What would be written on sites, with sites together for which it is the same, as much of it as an
 // annotation may hold. Pure.
+import { digestOf } from '../../../../crds/digest.ts';
 import { LARGEST_PLAN, MOST_GROUPS, MOST_LINES, type RolloutPlan } from '../../../../crds/rollout/plan.ts';
+
+/** Two that differ never have one digest. */
+const WHOLE_DIGEST = 64;
 
 type Change = RolloutPlan['changes'][number];
 
@@ -10,21 +14,35 @@ export interface Found {
   readonly lines: readonly string[];
 }
 
+/** Puts sites together one after the other. Of what was found it keeps as much as is shown. */
+export interface Grouping {
+  add(cluster: string, change: Found): void;
+  result(): Pick<RolloutPlan, 'changes' | 'moreChanges'>;
+}
+
+export function grouping(): Grouping {
+  const groups = new Map<string, Change>();
+  // Sites share what was found for them, which may be long: it is written out once and not for each of them.
+  const keys = new WeakMap<Found, string>();
+  return {
+    add: (cluster, change) => {
+      const { what, lines } = change;
+      const key = keys.get(change) ?? digestOf(JSON.stringify([what, lines]), WHOLE_DIGEST);
+      keys.set(change, key);
+      const known = groups.get(key);
+      if (known === undefined) groups.set(key, { sites: [cluster], what, ...bounded(lines) });
+      else known.sites.push(cluster);
+    },
+    result: () => fitting([...groups.values()]),
+  };
+}
+
 export function groupedChanges(
   found: Iterable<readonly [cluster: string, change: Found]>,
 ): Pick<RolloutPlan, 'changes' | 'moreChanges'> {
-  const groups = new Map<string, Change>();
-  // Sites share what was found for them, which may be long: it is written out once and not for each of them.
-  const keys = new Map<Found, string>();
-  for (const [cluster, change] of found) {
-    const key = keys.get(change) ?? JSON.stringify([change.what, change.lines]);
-    keys.set(change, key);
-    const known = groups.get(key);
-    const { what, lines } = change;
-    if (known === undefined) groups.set(key, { sites: [cluster], what, ...bounded(lines) });
-    else known.sites.push(cluster);
-  }
-  return fitting([...groups.values()]);
+  const { add, result } = grouping();
+  for (const [cluster, change] of found) add(cluster, change);
+  return result();
 }
 
 function bounded(lines: readonly string[]): Pick<Change, 'lines' | 'more'> {

@@ -9,7 +9,15 @@ import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import { listed } from '../../../../kube/watch/listed.ts';
 import type { InventoryEntry } from '../../../../workflows/types/ring.ts';
 import { aBundle, aConfigMap } from './bundles.ts';
-import { aCluster } from './sets.ts';
+import { aCapp } from '../capps.ts';
+import { aCluster, aSet } from './sets.ts';
+import type { SelectOptions } from '../../../../activities/hub/set/selected.ts';
+import type { Previewed as PreviewedSet } from '../../../../activities/hub/set/preview.ts';
+import type { Capp } from '../../../../crds/capp/capp.ts';
+import { SET_REVISION } from '../../../../crds/labels.ts';
+import { writtenAs } from '../../../../crds/written.ts';
+import { CAPP_SET, type CappSet } from '../../../../crds/set/cappset.ts';
+import { revisionOf, type Pattern } from '../../../../crds/set/render.ts';
 
 /** Names as long as they may be, all with the same beginning. */
 export function worstEntries(count: number): InventoryEntry[] {
@@ -83,7 +91,10 @@ function rulesOf(clusters: readonly string[]): SelectRules {
     ...aCluster(name, { part: `${index % STAGES}` }),
     status: { conditions: [{ type: AVAILABLE, status: 'True' }] },
   }));
-  const config = { metadata: RCS_CONFIG_KEY, spec: { placements: [], bundles: { unrestricted: ['apps'] } } };
+  const config = {
+    metadata: RCS_CONFIG_KEY,
+    spec: { placements: [], bundles: { unrestricted: ['apps'] }, pinning: 'Any' },
+  };
   const placement = {
     metadata: { namespace: 'apps', name: 'edge' },
     spec: {},
@@ -102,4 +113,57 @@ function rulesOf(clusters: readonly string[]): SelectRules {
     clusterSets: listed([]),
   };
   return { caches: caches as never, hubUid: 'hub', config: RCS_CONFIG_KEY };
+}
+
+export interface WorstSet {
+  readonly options: SelectOptions;
+  readonly asked: PreviewedSet;
+}
+
+/** The texts of a Capp's template: many short ones, each of which may ask for something of the site. */
+function worstTemplate(bytes: number, text: string): object {
+  const env = Array.from({ length: Math.ceil(bytes / 100) }, (_, index) => ({
+    name: `N${index}`,
+    value: text.padEnd(70, 'x'),
+  }));
+  const containers = [{ name: 'app', image: 'ghcr.io/me/app:v1', env }];
+  return { spec: { configurationSpec: { template: { spec: { containers } } } } };
+}
+
+/**
+ * A set on so many sites of a Placement, in as many stages as may be, with ten revisions that are kept and on
+ * the sites, and a change of every text. `text` is what each text begins with.
+ */
+export function worstSetPlan(sites: number, bytes: number, text = '{{site}}'): WorstSet {
+  const clusters = Array.from({ length: sites }, (_, index) => `site-${index}`);
+  const stages = bundleOf([]).spec.strategy?.stages;
+  const given = aSet('web', {
+    placement: 'edge',
+    strategy: { stages },
+    template: worstTemplate(bytes, text),
+  });
+  const set = { ...given, metadata: { ...given.metadata, uid: 'set', generation: 2 }, status: {} } as CappSet;
+  const kept = Array.from({ length: 10 }, (_, index) => ({
+    template: worstTemplate(bytes, `${index}${text}`),
+  })) as unknown as Pattern[];
+  const revisions = kept.map((pattern) => revisionOf(pattern));
+  const children = clusters.map((cluster, index) => childOn(cluster, revisions[index % kept.length] ?? ''));
+  const patterns = new Map([
+    ...kept.map((pattern, index) => [revisions[index] ?? '', pattern] as const),
+    [revisionOf(set.spec), set.spec] as const,
+  ]);
+  const { caches, ...rest } = rulesOf(clusters);
+  const more = { capps: listed(children), drains: listed([], { target: () => [] }) };
+  return {
+    options: { ...rest, caches: { ...caches, ...more } },
+    asked: { set, children, patterns },
+  };
+}
+
+function childOn(cluster: string, revision: string): Capp {
+  const { apiVersion, kind } = CAPP_SET;
+  const annotations = { [SET_REVISION]: writtenAs({ revision, content: '0123456789', at: 1 }) };
+  const child = aCapp({ namespace: 'apps', name: `web-${cluster}`, uid: cluster, annotations });
+  const ownerReferences = [{ apiVersion, kind, name: 'web', uid: 'set', controller: true }];
+  return { ...child, metadata: { ...child.metadata, ownerReferences } };
 }

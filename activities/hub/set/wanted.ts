@@ -1,0 +1,42 @@
+// What the newest revision of a set says of a site, as far as a look needs it: what is rendered is not kept,
+// because of a thousand sites that would be more than a process has. Pure.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { writtenOf } from '../../../crds/set/child.ts';
+import { contentOf, renderer, type Pattern, type SiteFacts } from '../../../crds/set/render.ts';
+import { overriddenFields } from './overridden.ts';
+
+export interface Wanted {
+  /** A label that the template names and the site does not have; null if it has all of them. */
+  readonly missingLabel: string | null;
+  /** The digest of what the site would get; null where there is no Capp of the set, or a label is missing. */
+  readonly content: string | null;
+  /** What somebody has changed of a Capp that was written with that content. */
+  readonly overridden: readonly string[];
+}
+
+/** Each site is looked at once, as long as it and its Capp stay what they are. `child` is of the set. */
+export function wantedBy(pattern: Pattern): (site: SiteFacts, child: Capp | null) => Wanted {
+  const render = renderer(pattern);
+  const known = new Map<
+    string,
+    { readonly site: SiteFacts; readonly child: Capp | null; readonly wanted: Wanted }
+  >();
+  return (site, child) => {
+    const before = known.get(site.cluster);
+    if (before?.child === child && before.site.labels === site.labels) return before.wanted;
+    const wanted = wantedOn(render, site, child);
+    known.set(site.cluster, { site, child, wanted });
+    return wanted;
+  };
+}
+
+function wantedOn(render: ReturnType<typeof renderer>, site: SiteFacts, child: Capp | null): Wanted {
+  const rendering = render(site);
+  if ('missingLabel' in rendering)
+    return { missingLabel: rendering.missingLabel, content: null, overridden: [] };
+  const written = child === null ? null : writtenOf(child.metadata);
+  if (child === null || written === null) return { missingLabel: null, content: null, overridden: [] };
+  const content = contentOf(rendering);
+  const overridden = content === written.content ? overriddenFields(child.spec, rendering.spec) : [];
+  return { missingLabel: null, content, overridden };
+}
