@@ -3,6 +3,7 @@
 import { allowance, CALLS, OPEN_POLLS, SIGNALS, type Bounds } from './allowance.ts';
 import type { Context } from './calls/call.ts';
 import { RULES } from './calls/rules.ts';
+import { holding } from './holding.ts';
 import type { OpenCalls } from './open-calls.ts';
 import { denied, refusalOf, type Refusal } from './refusal.ts';
 import { RULED } from './services.ts';
@@ -40,14 +41,17 @@ export interface Incoming {
   readonly gone: AbortSignal;
   /** Is told who calls, as soon as that is known. */
   readonly onKnown?: (site: Site) => void;
+  /** Ends the connection on which it came. */
+  readonly cut?: () => void;
 }
 
 /** Calls of one site that are open at one time, beside polls: more than its agent's two connections carry. */
-const OPEN_CALLS = 512;
+const OPEN_CALLS = 128;
 const BOUNDS = { calls: CALLS, signals: SIGNALS };
 
 /** Gives encoded answers. The promise rejects with a Refusal alone. */
 export function answering({ context, identify, open, bounds = BOUNDS, onEnded }: AnsweringOptions) {
+  const { hold } = holding();
   const calls = allowance('calls', bounds.calls);
   const signals = allowance('signals', bounds.signals);
   const admitted = async (site: Site, { service, method, request, gone }: Incoming): Promise<Uint8Array> => {
@@ -77,6 +81,7 @@ export function answering({ context, identify, open, bounds = BOUNDS, onEnded }:
     } catch (error) {
       const refusal = refusalOf(error);
       ended(refusal, error === refusal ? null : error);
+      if (!(await hold(refusal, call.gone))) call.cut?.();
       throw refusal;
     }
   };

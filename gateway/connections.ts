@@ -8,29 +8,34 @@ export interface Connections {
   came(socket: Socket): void;
   /** A site has shown who it is on the connection with this peer, `<address>:<port>`. */
   known(peer: string, cluster: string): void;
+  /** Ends the connection with this peer. */
+  cut(peer: string): void;
 }
 
 export interface Room {
   /** Connections on which nobody is known yet. */
   readonly strangers: number;
-  /** Connections of one site: its agent has two. */
+  /** Connections of one site: its agent has two, and during its restart the next one has two more. */
   readonly ofSite: number;
 }
 
-const ROOM: Room = { strangers: 4_096, ofSite: 64 };
+const ROOM: Room = { strangers: 4_096, ofSite: 8 };
 
 export function connections({ strangers: most, ofSite }: Room = ROOM): Connections {
   // Both keep the order in which connections came.
   const strangers = new Map<string, Stranger>();
   const known = new Map<string, Set<Socket>>();
+  const open = new Map<string, Socket>();
   return {
     came: (socket) => {
       const peer = `${socket.remoteAddress}:${socket.remotePort}`;
       const timer = setTimeout(() => socket.destroy(), GATEWAY_TIMES.stranger.ms).unref();
       const stranger = { socket, timer };
       strangers.set(peer, stranger);
+      open.set(peer, socket);
       socket.once('close', () => {
         clearTimeout(timer);
+        if (open.get(peer) === socket) open.delete(peer);
         if (strangers.get(peer) === stranger) strangers.delete(peer);
       });
       if (strangers.size > most) strangers.values().next().value?.socket.destroy();
@@ -48,6 +53,7 @@ export function connections({ strangers: most, ofSite }: Room = ROOM): Connectio
       });
       if (own.size > ofSite) own.values().next().value?.destroy();
     },
+    cut: (peer) => open.get(peer)?.destroy(),
   };
 }
 

@@ -18,7 +18,8 @@ export interface DoorOptions extends AnsweringOptions {
 const LARGEST_MESSAGE = 1_310_720;
 const OPTIONS = {
   'grpc.max_receive_message_length': LARGEST_MESSAGE,
-  'grpc.max_concurrent_streams': 128,
+  // With the connections that a site may have this bounds what another site's call can have before it.
+  'grpc.max_concurrent_streams': 32,
   'grpc.max_connection_idle_ms': 300_000,
   'grpc.keepalive_time_ms': 30_000,
   'grpc.keepalive_timeout_ms': 20_000,
@@ -43,6 +44,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
             void answer({
               ...incoming(name, method, call),
               onKnown: ({ cluster }) => room.known(call.getPeer(), cluster),
+              cut: () => room.cut(call.getPeer()),
             }).then(
               (bytes) => done(null, Buffer.from(bytes)),
               ({ code, message }: Refusal) => done({ code, details: message }),

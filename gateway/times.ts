@@ -16,6 +16,10 @@ export const GATEWAY_TIMES = {
   certificate: { ms: 60_000, bounds: "between two looks whether the gateway's certificate must be renewed" },
   handshake: { ms: 10_000, bounds: 'a TLS handshake with whoever connects' },
   stranger: { ms: 20_000, bounds: 'how long a connection stays open on which no site has been known' },
+  held: {
+    ms: 1_000,
+    bounds: 'how long a refusal of who asks too often, or is not known, is held back before it is sent',
+  },
   telling: { ms: 60_000, bounds: 'between two lines of the log about the same refusal' },
   work: { ms: 5_000, bounds: 'how long it is remembered that a site has a work of a Capp' },
 } as const satisfies Readonly<Record<string, { readonly ms: number; readonly bounds: string }>>;

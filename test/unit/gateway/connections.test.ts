@@ -9,7 +9,7 @@ beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 function door(room?: Parameters<typeof connections>[0]) {
-  const { came, known } = connections(room);
+  const { came, known, cut } = connections(room);
   const open = new Set<number>();
   return {
     open: () => [...open],
@@ -27,6 +27,7 @@ function door(room?: Parameters<typeof connections>[0]) {
       return socket;
     },
     know: (port: number, cluster: string) => known(`127.0.0.1:${port}`, cluster),
+    cut: (port: number) => cut(`127.0.0.1:${port}`),
   };
 }
 
@@ -64,4 +65,15 @@ test('a site that opens more than it may have loses its own oldest one, and no o
   come(6);
   know(6, 'site-1');
   expect(open()).toEqual([2, 4, 6]);
+});
+
+test('a connection that is cut is ended, and no other one', () => {
+  const { open, come, know, cut } = door({ strangers: 3, ofSite: 3 });
+  for (const port of [1, 2, 3]) come(port);
+  know(1, 'site-1');
+  know(2, 'site-1');
+  cut(1);
+  cut(3);
+  cut(9);
+  expect(open()).toEqual([2]);
 });

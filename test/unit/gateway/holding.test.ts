@@ -1,0 +1,51 @@
+// A refusal of who floods goes back late, and one of anybody else at once.
+import { jest } from '@jest/globals';
+import { holding } from '../../../gateway/holding.ts';
+import { denied, tooMuch, unknownCaller, unreadable } from '../../../gateway/refusal.ts';
+
+const stays = new AbortController().signal;
+
+/** Whether it has been let go without any time passing. */
+async function isAtOnce(held: Promise<boolean>): Promise<boolean> {
+  return Promise.race([held.then(() => true), Promise.resolve().then(() => Promise.resolve(false))]);
+}
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test.each([
+  ['who asks too often', tooMuch('too much')],
+  ['who is not known', unknownCaller('who?')],
+])('%s is answered after a second', async (_, refusal) => {
+  const held = holding().hold(refusal, stays);
+  let isFree = false;
+  void held.then(() => (isFree = true));
+  await jest.advanceTimersByTimeAsync(999);
+  expect(isFree).toBe(false);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(isFree).toBe(true);
+  await expect(held).resolves.toBe(true);
+});
+
+test.each([
+  ['what a site may not do', denied('no')],
+  ['what cannot be read', unreadable('what?')],
+])('%s is answered at once', async (_, refusal) => {
+  expect(await isAtOnce(holding().hold(refusal, stays))).toBe(true);
+});
+
+test('who has gone is held no longer, and makes room', async () => {
+  const { hold } = holding(1);
+  const gone = new AbortController();
+  const first = hold(tooMuch('too much'), gone.signal);
+  await expect(hold(tooMuch('too much'), stays)).resolves.toBe(false);
+  gone.abort();
+  await expect(first).resolves.toBe(true);
+  const next = hold(tooMuch('too much'), stays);
+  await jest.advanceTimersByTimeAsync(1_000);
+  await expect(next).resolves.toBe(true);
+});
