@@ -46,7 +46,7 @@ export interface Incoming {
 }
 
 /** Calls of one site that are open at one time, beside polls: more than its agent's two connections carry. */
-const OPEN_CALLS = 128;
+const OPEN_CALLS = 64;
 const BOUNDS = { calls: CALLS, signals: SIGNALS };
 
 /** Gives encoded answers. The promise rejects with a Refusal alone. */

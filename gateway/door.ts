@@ -19,7 +19,7 @@ const LARGEST_MESSAGE = 1_310_720;
 const OPTIONS = {
   'grpc.max_receive_message_length': LARGEST_MESSAGE,
   // With the connections that a site may have this bounds what another site's call can have before it.
-  'grpc.max_concurrent_streams': 32,
+  'grpc.max_concurrent_streams': 16,
   'grpc.max_connection_idle_ms': 300_000,
   'grpc.keepalive_time_ms': 30_000,
   'grpc.keepalive_timeout_ms': 20_000,

@@ -3,6 +3,22 @@ import type { Mutant } from './mutant.ts';
 
 export const GATEWAY: readonly Mutant[] = [
   {
+    breaks: 'who floods is refused as fast as he asks',
+    file: 'gateway/holding.ts',
+    inside: 'holding',
+    text: 'code !== status.RESOURCE_EXHAUSTED && code !== status.UNAUTHENTICATED',
+    becomes: 'code === status.RESOURCE_EXHAUSTED || code === status.UNAUTHENTICATED',
+    seenBy: ['test/unit/gateway/holding.test.ts'],
+  },
+  {
+    breaks: 'refusals that are held back have no bound',
+    file: 'gateway/holding.ts',
+    inside: 'holding',
+    text: 'held >= most',
+    becomes: 'held > most',
+    seenBy: ['test/unit/gateway/holding.test.ts'],
+  },
+  {
     breaks: 'a task token opens for every site',
     file: 'gateway/seal.ts',
     inside: 'boundTo',
