@@ -36,6 +36,7 @@ export const CATALOG = {
   workers: { title: 'one, two and four hub workers under the same loads', go: '–' },
   growth: { title: 'what grows with the number of Capps', go: '–' },
   storms: { title: 'a new Capp while thousands settle', go: '–' },
+  gateway: { title: 'a verdict from asking to seeing, straight to Temporal → through the gateway', go: '–' },
   worst: { title: 'the worst that one request may bring, in processor time', go: '–' },
   peer: { title: 'the Go operator and Cappstan in one run', go: '–' },
 } as const satisfies Readonly<Record<string, Entry>>;

@@ -1,4 +1,4 @@
-// Who speaks to the gateway without an SDK: HTTP/2 as they like it.
+// Who speaks to the gateway without an SDK: HTTP/2 as they like it, in tests and benchmarks.
 import { connect, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2';
 
 const SERVICE = 'temporal.api.workflowservice.v1.WorkflowService';

@@ -49,11 +49,16 @@ export const STACK: Readonly<Record<string, Room>> = {
   'bench/conditions': { imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed'], packages: ['node:*'] },
   'bench/load': {
     imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed', 'workers'],
+    types: ['workflows'],
     packages: ['@temporalio/client', '@temporalio/worker', 'node:*'],
   },
   'bench/load/growth': {
     imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed', 'workflows'],
     packages: ['@temporalio/common', 'node:*'],
+  },
+  'bench/load/gateway': {
+    imports: ['bench', 'crds', 'deploy/local', 'gateway', 'kube', 'testbed', 'workers', 'workflows'],
+    packages: ['@grpc/grpc-js', '@temporalio/worker', 'node:*', 'zod'],
   },
   'bench/measures': {
     imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed', 'workflows'],

@@ -1,30 +1,13 @@
 // Simulated agents: of each cluster, our agent, which calls every Capp Ready, and OCM's work agent, which
 // applies every work and lets it go.
 import { defaultPayloadConverter } from '@temporalio/common';
-import { CPU_AVAILABLE, MEMORY_AVAILABLE } from '../../../crds/ocm/add-on.ts';
 import { MANIFEST_WORK, WORK_FINALIZER } from '../../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { keyedQueue } from '../../../kube/queue.ts';
 import { watch } from '../../../kube/watch/watch.ts';
 import { agentQueue } from '../../../workflows/names.ts';
-import type { Answer } from '../../../workflows/ports/agent.ts';
-import type { Measured } from '../../../workflows/score/measured.ts';
+import { MEASURED, READY } from '../simulated-answers.ts';
 import type { Testbed } from '../testbed.ts';
-
-const READY: Answer = {
-  finding: {
-    verdict: 'Ready',
-    healthy: true,
-    reason: 'Ready',
-    message: 'A revision serves.',
-    statusHash: 'simulated',
-  },
-  mirror: { knativeObjectStatus: { conditions: [{ type: 'Ready', status: 'True' }] } },
-};
-
-const MEASURED: Measured = {
-  figures: [CPU_AVAILABLE, MEMORY_AVAILABLE].map((name) => ({ name, value: 0 })),
-};
 
 /** As long as a site takes to make a Capp Ready. */
 const TAKES_MS = 1_000;

@@ -4,7 +4,7 @@ import { status } from '@grpc/grpc-js';
 import type { Connection } from '@temporalio/client';
 import { api } from '../../../gateway/calls/messages.ts';
 import { startGateway, workOf, type GatewayForTests } from '../../support/testbeds/gateway.ts';
-import { framed, rawCaller, type RawCaller } from '../../support/testbeds/gateway-bytes.ts';
+import { framed, rawCaller, type RawCaller } from '../../../testbed/gateway-bytes.ts';
 import { ask, codeOf, complete, json, taskOf } from '../../support/testbeds/gateway-calls.ts';
 
 const CONNECTIONS = 1_000;

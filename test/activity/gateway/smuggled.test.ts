@@ -5,7 +5,7 @@ import type { Connection } from '@temporalio/client';
 import { api } from '../../../gateway/calls/messages.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { startGateway, workOf, type GatewayForTests } from '../../support/testbeds/gateway.ts';
-import { framed, rawCaller, type RawCaller } from '../../support/testbeds/gateway-bytes.ts';
+import { framed, rawCaller, type RawCaller } from '../../../testbed/gateway-bytes.ts';
 import { ask, codeOf, complete, json, outcomeOf, taskOf } from '../../support/testbeds/gateway-calls.ts';
 
 const EMPTY = framed(Buffer.alloc(0));

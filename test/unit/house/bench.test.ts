@@ -5,9 +5,9 @@ import type { Kube } from '../../../kube/client.ts';
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => last - index);
 
 it.each([
-  [upTo(100), { p50: 50, p90: 90, p99: 99, max: 100 }],
-  [upTo(10), { p50: 5, p90: 9, p99: 10, max: 10 }],
-  [[3.14], { p50: 3.1, p90: 3.1, p99: 3.1, max: 3.1 }],
+  [upTo(100), { p50: 50, p90: 90, p95: 95, p99: 99, max: 100 }],
+  [upTo(10), { p50: 5, p90: 9, p95: 10, p99: 10, max: 10 }],
+  [[3.14], { p50: 3.1, p90: 3.1, p95: 3.1, p99: 3.1, max: 3.1 }],
 ])('quantiles are nearest-rank quantiles of the sorted samples', (samples, expected) => {
   expect(quantiles(samples)).toEqual(expected);
 });
