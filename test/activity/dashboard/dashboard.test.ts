@@ -128,7 +128,10 @@ inBrowser(`in a browser${missing === '' ? '' : ` (skipped: ${missing})`}`, () =>
     it('is told when something that they look at is deleted', async () => {
       await board.go('/apps/apps/app-002', 'Ready');
       await bed.hub.kube.remove(CAPP, key('app-002'));
-      await board.page.getByText(/apps\/app-002 was deleted \d+s ago/).first().waitFor();
+      await board.page
+        .getByText(/apps\/app-002 was deleted \d+s ago/)
+        .first()
+        .waitFor();
     });
   });
 
