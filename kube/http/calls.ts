@@ -11,6 +11,7 @@ import {
   METADATA,
   JSON_TYPE,
 } from './request.ts';
+import { isEmptied, unrefused } from './emptied.ts';
 import type { CallOptions, Transport, Request } from './transport.ts';
 
 export interface WriteOptions extends CallOptions {
@@ -86,6 +87,7 @@ export async function patch<T>(
   return (await change(transport, { path, ...content }, options)) as T;
 }
 
+/** What is applied empty is empty afterwards, also where the server makes null of it (emptied.ts). */
 export async function apply<T extends KubeObject>(
   transport: Transport,
   resource: Resource,
@@ -95,11 +97,31 @@ export async function apply<T extends KubeObject>(
   const { fieldManager, force, subresource } = options;
   const query: Query = { fieldManager, force };
   const path = withQuery(pathOf(resource, keyOf(object), subresource), query);
-  return (await change(
-    transport,
-    { path, ...jsonBody(withKind(resource, object), APPLY_PATCH) },
-    options,
-  )) as T;
+  const send = async (body: KubeObject): Promise<T> =>
+    (await change(transport, { path, ...jsonBody(withKind(resource, body), APPLY_PATCH) }, options)) as T;
+  const written = await send(object).catch(async (error: unknown) => {
+    const retry = unrefused(contentOf(object), error);
+    if (retry === null) throw error;
+    const before =
+      retry.first === undefined ? null : await send({ metadata: object.metadata, ...retry.first });
+    return send({ metadata: metadataAfter(object, before), ...retry.then });
+  });
+  if (!isEmptied(contentOf(written), contentOf(object))) return written;
+  return send({ ...object, metadata: metadataAfter(object, written) });
+}
+
+/** The metadata of an object is never made null of. */
+function contentOf({ metadata: _metadata, ...content }: KubeObject): object {
+  return content;
+}
+
+/**
+ * Where a version is a precondition of the first write, the version that this one made is one of the next.
+ */
+function metadataAfter({ metadata }: KubeObject, written: KubeObject | null): KubeObject['metadata'] {
+  const { resourceVersion } = written?.metadata ?? {};
+  if (metadata.resourceVersion === undefined || resourceVersion === undefined) return metadata;
+  return { ...metadata, resourceVersion };
 }
 
 /** The server calls another object's uid invalid; to us it is a failed precondition. */

@@ -155,14 +155,6 @@ export const FLEET_GUARDS: readonly Mutant[] = [
     seenBy: ['test/unit/bridge/fleet/keep.test.ts'],
   },
   {
-    breaks: 'a Capp of a set that loses its last annotation is taken for one that somebody has edited',
-    file: 'activities/hub/set/write-child.ts',
-    inside: 'applied',
-    text: '!isEmptied((written as Child).spec, child.spec)',
-    becomes: 'written !== null',
-    seenBy: ['test/unit/set/refusals.test.ts'],
-  },
-  {
     breaks:
       'after an upgrade the workflow of an earlier version keeps the id of each set, and nothing goes on',
     file: 'bridge/fleet/keep.ts',

@@ -157,6 +157,30 @@ const ON_THE_HUB: readonly Mutant[] = [
       'const key = texts[`${AUTOSCALING}${name}`] === undefined ? null : `${AUTOSCALING}${name}`;\n    const value',
     seenBy: ['test/unit/admission/workload.test.ts'],
   },
+  {
+    breaks: 'a Capp of a set that loses its last annotation is taken for one that somebody has edited',
+    file: 'kube/http/calls.ts',
+    inside: 'apply',
+    text: '!isEmptied(contentOf(written), contentOf(object))',
+    becomes: 'written !== null',
+    seenBy: ['test/unit/kube/emptied.test.ts'],
+  },
+  {
+    breaks: 'a Knative Service whose volume in memory becomes one on disk is refused for good',
+    file: 'kube/http/emptied.ts',
+    inside: 'outright',
+    text: 'OUTRIGHT.get(name) : undefined',
+    becomes: 'undefined : undefined',
+    seenBy: ['test/unit/kube/emptied.test.ts'],
+  },
+  {
+    breaks: 'what would be empty without an emptied part is refused in its place, for good',
+    file: 'kube/http/emptied.ts',
+    inside: 'away',
+    text: 'left.length === 0 && parts.length > 0',
+    becomes: 'parts.length < 0',
+    seenBy: ['test/unit/kube/emptied.test.ts'],
+  },
 ];
 
 export const WRITTEN: readonly Mutant[] = [...PASSING_ON, ...ON_SITES, ...ON_THE_HUB];

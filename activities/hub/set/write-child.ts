@@ -12,7 +12,6 @@ import { isConflict, type ApiError } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { Refusal, Shipped } from '../rollout/kind.ts';
 import { isRejected } from '../rollout/refusals.ts';
-import { isEmptied } from './emptied.ts';
 import { setKey } from './targets.ts';
 
 const FIELD_MANAGER = 'cappstan-set';
@@ -48,7 +47,7 @@ export async function writeChild(kube: Kube, wanted: Wanted, now: number): Promi
   if (known?.metadata.deletionTimestamp !== undefined) return { is: 'waits', refusal: null };
   try {
     const child = childOf(wanted, known, now);
-    const written = await applied(kube, child, known !== null);
+    const written = await kube.apply<KubeObject>(CAPP, child, { fieldManager: FIELD_MANAGER });
     return { is: 'there', version: written.metadata.resourceVersion ?? null };
   } catch (error) {
     const refusal = isConflict(error)
@@ -60,15 +59,6 @@ export async function writeChild(kube: Kube, wanted: Wanted, now: number): Promi
 }
 
 type Refused = Extract<Shipped<SetRefusal>, { is: 'refused' }>;
-
-type Child = KubeObject & { readonly spec: unknown };
-
-async function applied(kube: Kube, child: Child, isUpdate: boolean): Promise<KubeObject> {
-  const options = { fieldManager: FIELD_MANAGER };
-  const written = await kube.apply<KubeObject>(CAPP, child, options);
-  if (!isUpdate || !isEmptied((written as Child).spec, child.spec)) return written;
-  return kube.apply<KubeObject>(CAPP, child, options);
-}
 
 /** Null if it is not about fields of the Capp that was known, and nobody else has the name. */
 async function conflictWith(
@@ -110,7 +100,11 @@ function fieldsIn({ fields }: ApiError): string {
   return fields.length === 0 ? '' : ` (${fields.join(', ')})`;
 }
 
-function childOf({ set, name, revision, rendered }: Wanted, known: KubeObject | null, now: number): Child {
+function childOf(
+  { set, name, revision, rendered }: Wanted,
+  known: KubeObject | null,
+  now: number,
+): KubeObject & { readonly spec: unknown } {
   const { namespace = '', uid = '', name: setName } = set.metadata;
   const written = writtenAs({ revision, content: contentOf(rendered), at: now });
   const owner = {

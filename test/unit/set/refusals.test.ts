@@ -93,25 +93,6 @@ test('a Capp that an earlier try has written is applied with its uid, and one th
   expect(written).toHaveLength(1);
 });
 
-test('a Capp of which the server has made null what was to be empty is applied once more, and no more often', async () => {
-  const written: object[] = [];
-  const serverOf = (answers: readonly object[]) => {
-    const kube = serving(own, own, written);
-    let calls = 0;
-    return {
-      ...kube,
-      apply: async () => ({ ...own, spec: answers[(calls += 1) - 1] ?? answers.at(-1) }),
-      count: () => calls,
-    };
-  };
-  const bare = { ...wanted, child: own, rendered: { ...wanted.rendered, spec: { scaleSpec: {} } as never } };
-  const forgetful = serverOf([{ scaleSpec: null }]);
-  await writeChild(forgetful as never, bare, 0);
-  const once = serverOf([{ scaleSpec: {} }]);
-  await writeChild(once as never, bare, 0);
-  expect([forgetful.count(), once.count()]).toEqual([2, 1]);
-});
-
 test('fields that somebody has changed are said of the Capp that the set has written, and of no other', async () => {
   const conflict = refusing(409, 'Conflict');
   const changed = { ...conflict, getMetadata: async () => own } as unknown as Kube;
