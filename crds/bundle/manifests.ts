@@ -52,20 +52,29 @@ function manifestOf(value: unknown): Manifest | string {
   if (Array.isArray(rest['items']) && kind.endsWith('List'))
     return `is a ${kind}: write each of its items as a manifest of its own`;
   const { name } = meta;
-  if (!isText(name)) return `is a ${kind} without metadata.name: give it a name`;
+  if (!isText(name)) return `is a ${kind} ${namelessAs(meta)}`;
   if (kind === 'Capp' && apiVersion.startsWith('rcs.dana.io/'))
     return 'is a Capp: create it on the hub, which places and moves it';
   const isInNamespace = isNamespaced(groupOf(apiVersion), kind);
   const bad = faultOf(meta, isInNamespace);
   if (bad !== null) return `is ${kind} ${name}${bad}`;
+  const data = badData(kind, apiVersion, rest);
+  if (data !== null) return `is ${kind} ${name}, ${data}`;
   const kept = KEPT.flatMap((field) =>
-    meta[field] == null || meta[field] === '' ? [] : [[field, meta[field]]],
+    meta[field] == null || meta[field] === '' ? [] : [[field, withoutRecords(meta[field])]],
   );
   const wished = Object.fromEntries(kept) as Fields;
   // kubectl ignores the namespace of what has none, too.
   const { namespace: _namespace, ...elsewhere } = wished;
   const own = isInNamespace === false ? elsewhere : wished;
   return asShipped({ apiVersion, kind, metadata: { ...own, name }, ...rest });
+}
+
+function namelessAs({ name, generateName }: Fields): string {
+  if (name != null && name !== '') return 'whose metadata.name is no text: put it in quotes';
+  return isText(generateName)
+    ? 'with metadata.generateName, of which each apply would make another: give it metadata.name instead'
+    : 'without metadata.name: give it a name';
 }
 
 /** What is wrong with its metadata beside the name. */
@@ -81,6 +90,53 @@ function faultOf(meta: Fields, isInNamespace: boolean | null): string | null {
 
 /** What of the metadata is somebody's wish, and not an API server's record. */
 const KEPT = ['namespace', 'labels', 'annotations', 'finalizers'] as const;
+
+/**
+ * Annotations in which kubectl and controllers keep records of one object on one cluster. Written by us they
+ * would be stale, and a Conflict with the controller that writes them.
+ */
+const RECORDS: ReadonlySet<string> = new Set([
+  'deployment.kubernetes.io/revision',
+  'kubectl.kubernetes.io/last-applied-configuration',
+  'pv.kubernetes.io/bind-completed',
+  'pv.kubernetes.io/bound-by-controller',
+  'volume.beta.kubernetes.io/storage-provisioner',
+  'volume.kubernetes.io/selected-node',
+  'volume.kubernetes.io/storage-provisioner',
+]);
+
+function withoutRecords(value: unknown): unknown {
+  if (!isFields(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !RECORDS.has(key)));
+}
+
+/** What a ConfigMap or a Secret holds that is no text, by its key alone: null if nothing. */
+function badData(kind: string, apiVersion: string, content: Fields): string | null {
+  if (apiVersion !== 'v1' || !['ConfigMap', 'Secret'].includes(kind)) return null;
+  for (const field of ['data', 'stringData', 'binaryData']) {
+    const entries = isFields(content[field]) ? Object.entries(content[field]) : [];
+    const [key] = entries.find(([, value]) => value !== null && typeof value !== 'string') ?? [];
+    if (key !== undefined)
+      return `with a value in ${field}, key ${shown(key)}, that is no text: put it in quotes`;
+    const isEncoded = field === 'binaryData' || (field === 'data' && kind === 'Secret');
+    const [plain] = (isEncoded && entries.find(([, value]) => !isBase64(value))) || [];
+    if (plain !== undefined)
+      return `with a value in ${field}, key ${shown(plain)}, that is not in base64: encode it${kind === 'Secret' ? ', or write it in stringData' : ''}`;
+  }
+  return null;
+}
+
+/** Keys have 253 characters at most where they are read, and may have any number here. */
+function shown(key: string): string {
+  return key.slice(0, 253);
+}
+
+/** As Go reads it, which skips line breaks. */
+function isBase64(value: unknown): boolean {
+  if (typeof value !== 'string') return true;
+  const text = value.replaceAll(/[\r\n]/g, '');
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 

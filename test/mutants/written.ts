@@ -181,6 +181,38 @@ const ON_THE_HUB: readonly Mutant[] = [
     becomes: 'parts.length < 0',
     seenBy: ['test/unit/kube/emptied.test.ts'],
   },
+  {
+    breaks: 'cert-manager and its Issuers in one Bundle fail while the webhook starts',
+    file: 'activities/hub/bundle/status/seen.ts',
+    inside: 'stateOf',
+    text: "failing.every(({ reason }) => reason === 'NotReady')",
+    becomes: 'failing.length < 0',
+    seenBy: ['test/unit/hub/bundle/seen.test.ts'],
+  },
+  {
+    breaks: 'a Bundle repeats a value that its author forgot to put in quotes',
+    file: 'activities/hub/bundle/status/refusals.ts',
+    inside: 'withoutValues',
+    text: 'typed !== null',
+    becomes: 'typed === undefined',
+    seenBy: ['test/unit/hub/bundle/seen.test.ts'],
+  },
+  {
+    breaks: 'a Deployment from kubectl get conflicts with its controller after each rollout',
+    file: 'crds/bundle/manifests.ts',
+    inside: 'withoutRecords',
+    text: '!RECORDS.has(key)',
+    becomes: "key !== ''",
+    seenBy: ['test/unit/hub/bundle/manifests.test.ts'],
+  },
+  {
+    breaks: 'a Secret in plain text is refused by each site, without a word',
+    file: 'crds/bundle/manifests.ts',
+    inside: 'badData',
+    text: 'plain !== undefined',
+    becomes: 'plain === null',
+    seenBy: ['test/unit/hub/bundle/manifests.test.ts'],
+  },
 ];
 
 export const WRITTEN: readonly Mutant[] = [...PASSING_ON, ...ON_SITES, ...ON_THE_HUB];

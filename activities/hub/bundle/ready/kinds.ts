@@ -13,6 +13,8 @@ export interface KindRule {
   readonly failedWhen?: string;
   /** Conditions that say what it waits for. */
   readonly waits?: readonly Sign[];
+  /** Where it has none: a CEL, and our words while that is so. */
+  readonly waitsWhen?: readonly [when: string, words: string];
   /** The agent watches the object; otherwise it looks every few seconds. It watches fifty objects at most. */
   readonly isWatched?: boolean;
 }
@@ -57,6 +59,10 @@ const CORE: Readonly<Record<string, KindRule>> = {
   PersistentVolumeClaim: {
     ready: `${text('status.phase')} == 'Bound'`,
     failedWhen: `${text('status.phase')} == 'Lost'`,
+    waitsWhen: [
+      `${text('status.phase')} == 'Pending'`,
+      'no volume is bound to it. If its StorageClass has WaitForFirstConsumer, ship a Pod that uses it, or write a rule for it in spec.ready',
+    ],
   },
 };
 

@@ -64,11 +64,12 @@ function ofKind(rule: KindRule, token: string): Rules {
 const LONGEST_WORDS = 240;
 
 /** Empty where there is nothing to repeat: OCM has words of its own then. */
-function messageOf({ failed = [], failedWhen, waits = [] }: KindRule, isThis: string): string {
+function messageOf({ failed = [], failedWhen, waits = [], waitsWhen }: KindRule, isThis: string): string {
   const all = [
     ...(failed.length === 0 ? [] : [wordsOf(FAILED, failed, NOT_BEHIND)]),
     ...(failedWhen === undefined ? [] : [`(${failedWhen} ? ['${FAILED}' + ${ITS_STATUS}] : [])`]),
     ...(waits.length === 0 ? [] : [wordsOf(WAITS, waits)]),
+    ...(waitsWhen === undefined ? [] : [`(${waitsWhen[0]} ? ['${WAITS}${waitsWhen[1]}'] : [])`]),
     "['']",
   ];
   const cut = `size(m) > ${LONGEST_WORDS} ? m.substring(0, ${LONGEST_WORDS}) : m`;

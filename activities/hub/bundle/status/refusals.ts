@@ -37,13 +37,60 @@ export function refusalOf({ kind, namespace = '' }: Meta, said: string): Said {
   const message = said.replace(/^Failed to apply manifest: /, '').replace(/, will try again in \S+$/, '');
   if (message.startsWith('not allowed to apply')) return { reason: 'NotAllowed', message };
   if (/Apply failed with \d+ conflict/.test(message)) return { reason: 'Conflict', message };
+  const webhook = /failed calling webhook "([\w.-]{1,100})"/.exec(message)?.[1];
+  if (webhook !== undefined) return { reason: 'NotReady', message: noWebhook(webhook) };
   const told = withoutValues(message, kind);
-  const isLost =
-    namespace === '' && /could not find the requested resource|does not allow this method/.test(told);
-  return { reason: 'Rejected', message: isLost ? `${told}. ${NO_PLACE}` : told };
+  const help = HELP.find(
+    ({ where, isFor }) => isFor.test(message) && (where !== 'nowhere' || namespace === ''),
+  );
+  return {
+    reason: 'Rejected',
+    message: help === undefined ? told : `${told.replace(/\.$/, '')}. ${help.is}`,
+  };
 }
 
-const NO_PLACE = 'If the kind is in namespaces, give the manifest metadata.namespace.';
+/** Until it answers: whatever brings it may be in the same Bundle. */
+function noWebhook(name: string): string {
+  return `The site's webhook ${name} does not answer yet. It is tried again: if it stays so, look at the Service and the Pods of that webhook on the site.`;
+}
+
+interface Help {
+  readonly isFor: RegExp;
+  /** `nowhere`: only of a manifest without a namespace. */
+  readonly where?: 'nowhere';
+  readonly is: string;
+}
+
+/** What helps, by words of API servers (apimachinery: pkg/api/validation, structured-merge-diff: typed). */
+const HELP: readonly Help[] = [
+  {
+    isFor: /could not find the requested resource|does not allow this method/,
+    where: 'nowhere',
+    is: 'If the kind is in namespaces, give the manifest metadata.namespace.',
+  },
+  {
+    isFor: /could not find the requested resource|no matches for kind/,
+    is: 'Correct apiVersion and kind, or ship the CustomResourceDefinition first.',
+  },
+  {
+    isFor: /must be of type (?:object|array): "?null/,
+    is: 'What was not empty cannot become empty at once: leave the field out, and write it empty in a later edit if you need it.',
+  },
+  {
+    isFor:
+      /immutable|cannot change roleRef|updates to \w+ spec for fields other than|may not (?:be changed|change once set)/,
+    is: 'That stays as it is in an object that exists: give the manifest another name, or delete the object on the site.',
+  },
+  {
+    isFor: /field not declared in schema|unknown field/,
+    is: 'Correct the spelling of the field, or take it out.',
+  },
+  { isFor: /: expected string, got/, is: 'Put the value in quotes.' },
+  {
+    isFor: /namespaces "[\w.-]{1,63}" not found/,
+    is: 'Ship that Namespace, too, or have it made on the site.',
+  },
+];
 
 /**
  * A refusal may quote what is refused, which may have come out of a Secret: then only the fields are
@@ -51,6 +98,8 @@ const NO_PLACE = 'If the kind is in namespaces, give the manifest metadata.names
  */
 function withoutValues(message: string, kind: string | undefined): string {
   if (kind === 'Secret') return 'The site refuses this Secret. The status of the ManifestWork says why.';
+  const typed = mistyped(message);
+  if (typed !== null) return `The site's API server refuses it: ${typed}`;
   const fields = [
     ...message.matchAll(
       /(?<![\w.[\]/-])([\w.[\]/-]+): (Invalid|Unsupported|Duplicate|Required|Forbidden|Too \w+)/g,
@@ -60,4 +109,22 @@ function withoutValues(message: string, kind: string | undefined): string {
   const named = fields.slice(0, 5).map(([, field, what]) => `${field}: ${what}`);
   const what = named.length === 0 ? 'a field is not as its kind wants it' : named.join(', ');
   return `The site's API server refuses it: ${what}. The status of the ManifestWork has its words.`;
+}
+
+/**
+ * What a server-side apply says of an object that it cannot read, without the values; null if it is not that.
+ */
+function mistyped(message: string): string | null {
+  if (!message.includes('failed to create typed patch object')) return null;
+  const found = [
+    ...message.matchAll(
+      /\.([\w.[\]="/-]{1,150}): (?:element \d+: )?(field not declared in schema|expected \w+)/g,
+    ),
+  ];
+  return found.length === 0
+    ? null
+    : found
+        .slice(0, 2)
+        .map(([, field, what]) => `${field}: ${what}`)
+        .join(', ');
 }

@@ -92,7 +92,11 @@ function stateOf(work: ManifestWork): Pick<Seen, 'state' | 'problems'> {
     const problem = failureOf(one, work, configFor);
     if (problem !== null) failing.push(problem);
   }
-  if (failing.length > 0) return { state: 'Failed', problems: failing };
+  if (failing.length > 0)
+    return {
+      state: failing.every(({ reason }) => reason === 'NotReady') ? 'Progressing' : 'Failed',
+      problems: failing.toSorted((a, b) => Number(a.reason === 'NotReady') - Number(b.reason === 'NotReady')),
+    };
   if (applied.status !== 'True') return { state: 'Progressing', problems: [APPLYING] };
   const waiting = statuses.flatMap((one) => lackOf(one, work, configFor) ?? []);
   if (waiting.length === 0) return { state: 'Ready', problems: [] };

@@ -26,7 +26,27 @@ test.each<[string, unknown[], string]>([
   [
     'no name',
     [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'a-' } }],
+    'Invalid: spec.manifests[0] is a ConfigMap with metadata.generateName, of which each apply would make another: give it metadata.name instead.',
+  ],
+  [
+    'an empty name',
+    [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '' } }],
     'Invalid: spec.manifests[0] is a ConfigMap without metadata.name: give it a name.',
+  ],
+  [
+    'a name that is a number',
+    [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 2024 } }],
+    'Invalid: spec.manifests[0] is a ConfigMap whose metadata.name is no text: put it in quotes.',
+  ],
+  [
+    'a port in a ConfigMap',
+    [{ ...aConfigMap(), data: { host: 'a', port: 8080 } }],
+    'Invalid: spec.manifests[0] is ConfigMap settings, with a value in data, key port, that is no text: put it in quotes.',
+  ],
+  [
+    'a Secret in plain text',
+    [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a', namespace: 'b' }, data: { key: 'canary!' } }],
+    'Invalid: spec.manifests[0] is Secret a, with a value in data, key key, that is not in base64: encode it, or write it in stringData.',
   ],
   [
     'the same object twice',
@@ -91,6 +111,22 @@ test('what an API server has written into a manifest is left out', () => {
   expect(JSON.stringify(read)).not.toMatch(/uid|resourceVersion|creationTimestamp|status/);
 });
 
+test('records that kubectl and controllers keep in annotations are left out, and nothing else there', () => {
+  const records = {
+    'kubectl.kubernetes.io/last-applied-configuration': '{}',
+    'deployment.kubernetes.io/revision': '7',
+    'volume.kubernetes.io/selected-node': 'node-1',
+  };
+  const metadata = { ...aDeployment().metadata, annotations: { ...records, note: 'a' } };
+  const owners = [{ apiVersion: 'v1', kind: 'Node', name: 'a', uid: 'b' }];
+  expect(shippedAs({ ...aDeployment(), metadata: { ...metadata, ownerReferences: owners } })).toMatchObject({
+    metadata: { ...aDeployment().metadata, annotations: { note: 'a' } },
+  });
+  expect(JSON.stringify(shippedAs({ ...aDeployment(), metadata }))).not.toMatch(
+    /last-applied|revision|selected/,
+  );
+});
+
 test('a manifest has another token when it changes, and one that may be secret only when its version does', () => {
   const tokenOf = (value: unknown, version: string | null): string => {
     const read = carriedOf([found(value, 0, version)]);
@@ -125,8 +161,9 @@ test('what a Secret says in stringData is shipped in data, so that a key that is
     data: { a: 'MQ==', b: 'Mw==', c: 'w6Q=' },
   });
   expect(shippedAs({ ...secret, data: null, stringData: null })).toEqual({ ...secret, data: {} });
-  const odd = { ...secret, stringData: { a: 1 } };
-  expect(shippedAs(odd)).toEqual(odd);
+  expect(shippedAs({ ...secret, stringData: { a: 1 } })).toMatch(/stringData, key a, that is no text/);
+  const folded = { ...secret, data: { a: 'MTIz\nNDU2\n', b: '', c: null } };
+  expect(shippedAs(folded)).toEqual(folded);
 });
 
 test('a Job is shipped without its time to live, since it would run again when the site removes it', () => {

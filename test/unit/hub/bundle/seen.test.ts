@@ -62,13 +62,49 @@ test.each<[string, string, string, string]>([
     'the kind is unknown',
     'no matches for kind "Foo" in version "b/v1"',
     'Rejected',
-    'no matches for kind "Foo" in version "b/v1"',
+    'no matches for kind "Foo" in version "b/v1". Correct apiVersion and kind, or ship the CustomResourceDefinition first.',
   ],
   [
     'a value is wrong',
     'ConfigMap "settings" is invalid: data[a]: Invalid value: "canary-1": must be short',
     'Rejected',
     "The site's API server refuses it: data[a]: Invalid. The status of the ManifestWork has its words.",
+  ],
+  [
+    'a field cannot be changed any more',
+    'Deployment.apps "web" is invalid: spec.selector: Invalid value: v1.LabelSelector{}: field is immutable',
+    'Rejected',
+    "The site's API server refuses it: spec.selector: Invalid. The status of the ManifestWork has its words. That stays as it is in an object that exists: give the manifest another name, or delete the object on the site.",
+  ],
+  [
+    'a StatefulSet cannot be changed so',
+    'StatefulSet.apps "db" is invalid: spec: Forbidden: updates to statefulset spec for fields other than replicas are forbidden',
+    'Rejected',
+    'StatefulSet.apps "db" is invalid: spec: Forbidden: updates to statefulset spec for fields other than replicas are forbidden. That stays as it is in an object that exists: give the manifest another name, or delete the object on the site.',
+  ],
+  [
+    'a value is no text',
+    'failed to create typed patch object (apps/web; apps/v1, Kind=Deployment): .spec.template.spec.containers[name="c"].env[name="PORT"].value: expected string, got &value.valueUnstructured{Value:canary-5}',
+    'Rejected',
+    'The site\'s API server refuses it: spec.template.spec.containers[name="c"].env[name="PORT"].value: expected string. Put the value in quotes.',
+  ],
+  [
+    'a field is misspelt',
+    'failed to create typed patch object (apps/web; apps/v1, Kind=Deployment): .spec.replica: field not declared in schema',
+    'Rejected',
+    "The site's API server refuses it: spec.replica: field not declared in schema. Correct the spelling of the field, or take it out.",
+  ],
+  [
+    'what is emptied may not be null',
+    'Prometheus.monitoring.coreos.com "p" is invalid: spec.ruleSelector: Invalid value: "null": spec.ruleSelector in body must be of type object: "null"',
+    'Rejected',
+    "The site's API server refuses it: spec.ruleSelector: Invalid. The status of the ManifestWork has its words. What was not empty cannot become empty at once: leave the field out, and write it empty in a later edit if you need it.",
+  ],
+  [
+    'its Namespace is missing',
+    'namespaces "shops" not found',
+    'Rejected',
+    'namespaces "shops" not found. Ship that Namespace, too, or have it made on the site.',
   ],
 ])(
   'when %s, the site’s words become a reason and a message without values',
@@ -80,6 +116,22 @@ test.each<[string, string, string, string]>([
     ]);
   },
 );
+
+test('a webhook that does not answer yet is waited for, and what is refused for good beside it is said first', () => {
+  const down =
+    'Internal error occurred: failed calling webhook "webhook.cert-manager.io": failed to call webhook: Post "https://10.0.0.1": no endpoints available';
+  const problem = {
+    reason: 'NotReady',
+    message:
+      "The site's webhook webhook.cert-manager.io does not answer yet. It is tried again: if it stays so, look at the Service and the Pods of that webhook on the site.",
+  };
+  const waits = { settings: `${FAILED}${down}` };
+  expect(seen({ refused: waits })).toMatchObject({ state: 'Progressing', problems: [problem] });
+  const manifests = [aConfigMap(), aDeployment()];
+  const refused = { ...waits, web: `${FAILED}admission webhook "a.b" denied the request: no` };
+  const both = seenOf(reportedWork(aBundle({ manifests }), { refused }));
+  expect(both).toMatchObject({ state: 'Failed', problems: [{ reason: 'Rejected' }, problem] });
+});
 
 test('a refused Secret is named without a word of the refusal', () => {
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'tls', namespace: 'apps' }, data: {} };

@@ -56,7 +56,7 @@ const WORST: readonly [string, object[], RegExp][] = [
   ],
   [
     'brackets in brackets',
-    each(MOST_MANIFESTS, (index) => ({ ...named(index, {}), data: deep(490) })),
+    each(MOST_MANIFESTS, (index) => ({ ...named(index, {}), spec: deep(490) })),
     /^$|more than/,
   ],
 ];
