@@ -4,6 +4,7 @@ import { canonical, digestOf } from '../digest.ts';
 import { labelOf, selects } from '../kubernetes/label-selector.ts';
 import { WHOLE } from '../rollout/revision.ts';
 import type { CappSetSpec } from './cappset.ts';
+import { withoutEmptyLists } from './empty-lists.ts';
 
 export interface SiteFacts {
   readonly cluster: string;
@@ -52,7 +53,7 @@ export function renderer(pattern: Pattern): (site: SiteFacts) => Rendering {
   const askedIn = askings();
   return (site) => {
     const key = variantOf(pattern, site.labels);
-    const merged = variants.get(key) ?? templateFor(pattern, site.labels);
+    const merged = variants.get(key) ?? withoutEmptyLists(templateFor(pattern, site.labels));
     if (variants.size >= MOST_VARIANTS) variants.clear();
     variants.set(key, merged);
     const missingLabel = [...askedIn(merged)]

@@ -213,6 +213,14 @@ const ON_THE_HUB: readonly Mutant[] = [
     becomes: 'plain === null',
     seenBy: ['test/unit/hub/bundle/manifests.test.ts'],
   },
+  {
+    breaks: 'a Capp of a set keeps the empty list of volumes that its template has lost',
+    file: 'crds/set/render.ts',
+    inside: 'withoutEmpty',
+    text: 'item.length === 0 &&',
+    becomes: 'item.length < 0 &&',
+    seenBy: ['test/unit/set/render.test.ts'],
+  },
 ];
 
 export const WRITTEN: readonly Mutant[] = [...PASSING_ON, ...ON_SITES, ...ON_THE_HUB];

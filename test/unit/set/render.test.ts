@@ -38,6 +38,29 @@ test('placeholders are filled in within all texts, and the site is pinned', () =
   });
 });
 
+test('lists whose items have keys are left out where they are empty, since nobody would own them', () => {
+  const template = (volumes: object[]) => ({ template: { spec: { containers: [], volumes } } });
+  const { spec } = rendered(
+    pattern({
+      volumesSpec: { nfsVolumes: [] },
+      eventSourcesSpec: { sources: [{ name: 'tick', list: [] }] },
+      configurationSpec: template([]),
+      sources: [],
+    }),
+  );
+  expect(spec).toEqual({
+    volumesSpec: {},
+    eventSourcesSpec: { sources: [{ name: 'tick', list: [] }] },
+    configurationSpec: { template: { spec: { containers: [] } } },
+    sources: [],
+    site: 'site-1',
+  });
+  const volumes = [{ name: 'a', emptyDir: {} }];
+  expect(rendered(pattern({ configurationSpec: template(volumes) })).spec).toMatchObject({
+    configurationSpec: template(volumes),
+  });
+});
+
 test('a hostname that does not name the site is shared by all Capps of the set', () => {
   expect(rendered(pattern({ routeSpec: { hostname: 'shop.example' } })).sharesHostname).toBe(true);
   expect(rendered(pattern({ routeSpec: { hostname: '{{label:region}}.example' } })).sharesHostname).toBe(
