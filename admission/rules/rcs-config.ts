@@ -64,4 +64,4 @@ function warningsFor({ object, namespace, name }: Request, { configKey, hasPlace
 }
 
 const ESCAPED =
-  'spec.domains compares hostnames as they are written while spec.dns.zone is not set: one that is written without its zone escapes them.';
+  'spec.domains compares hostnames as they are written while spec.dns.zone is not set: one that is written without its zone escapes them. Set spec.dns.zone.';

@@ -23,7 +23,11 @@ export function eventsReady(capp: Capp, seen: SeenSources): Part | null {
   if (asked.length === 0) return null;
   if (seen.fault !== null) return events('False', seen.fault.reason, seen.fault.message);
   if (capp.spec.state === 'disabled')
-    return events('False', 'Disabled', 'The Capp is disabled; its sources send nothing.');
+    return events(
+      'False',
+      'Disabled',
+      'The Capp is disabled, so its sources send nothing. Set spec.state to enabled to start it.',
+    );
   const waiting = asked
     .map((source) => ({ name: source.name, ready: readyOf(ownOf(capp, seen, sourceName(capp, source))) }))
     .find(({ ready }) => ready?.status !== 'True');

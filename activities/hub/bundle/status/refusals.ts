@@ -97,7 +97,8 @@ const HELP: readonly Help[] = [
  * repeated.
  */
 function withoutValues(message: string, kind: string | undefined): string {
-  if (kind === 'Secret') return 'The site refuses this Secret. The status of the ManifestWork says why.';
+  if (kind === 'Secret')
+    return 'The site refuses this Secret. Read why in the status of the ManifestWork, since that may quote it, and correct the Secret.';
   const typed = mistyped(message);
   if (typed !== null) return `The site's API server refuses it: ${typed}`;
   const fields = [
