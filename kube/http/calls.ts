@@ -104,7 +104,7 @@ export async function apply<T extends KubeObject>(
     if (retry === null) throw error;
     const before =
       retry.first === undefined ? null : await send({ metadata: object.metadata, ...retry.first });
-    return send({ metadata: metadataAfter(object, before), ...retry.then });
+    return send({ metadata: metadataAfter(object, before), ...retry.last });
   });
   if (!isEmptied(contentOf(written), contentOf(object))) return written;
   return send({ ...object, metadata: metadataAfter(object, written) });

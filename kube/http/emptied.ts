@@ -24,7 +24,7 @@ export function isEmptied(live: unknown, applied: unknown): boolean {
 export interface Retry {
   /** To be applied first, without what is refused as null; absent if nothing has to be away. */
   readonly first?: Fields;
-  readonly then: Fields;
+  readonly last: Fields;
 }
 
 /**
@@ -35,11 +35,11 @@ export function unrefused(object: object, error: unknown): Retry | null {
   if (!isInvalid(error)) return null;
   const named = error.fields.filter((field) => field.endsWith(MISTYPED));
   const refused = new Set(named.map((field) => placeOf(field.slice(0, -MISTYPED.length))));
-  const then = outright(object, refused, []) as Fields;
-  const first = (away(then, refused, []) ?? {}) as Fields;
-  const [given, second, without] = [object, then, first].map((one) => JSON.stringify(one));
+  const last = outright(object, refused, []) as Fields;
+  const first = (away(last, refused, []) ?? {}) as Fields;
+  const [given, second, without] = [object, last, first].map((one) => JSON.stringify(one));
   if (given === without) return null;
-  return second === without ? { then } : { first, then };
+  return second === without ? { last } : { first, last };
 }
 
 /** The same for each item of a list: its index may be another one in what was applied. */

@@ -2,7 +2,7 @@
 // real API server.
 import { RULE_CONDITION } from '../../../activities/hub/bundle/ready/ready-rules.ts';
 import { BUNDLE, type Bundle, type BundleSpec } from '../../../crds/bundle/bundle.ts';
-import { CONFIG_MAP } from '../../../crds/kubernetes/core.ts';
+import { CONFIG_MAP, SECRET } from '../../../crds/kubernetes/core.ts';
 import { BUNDLE_KEY, BUNDLE_REVISION, BUNDLE_UID } from '../../../crds/labels.ts';
 import { bundleWorkName } from '../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
@@ -19,8 +19,12 @@ const SITES = ['site-1', 'site-2'];
 beforeAll(async () => {
   stage = await startHub();
   await joinSites(stage, SITES);
-  const manifest = (color: string) =>
-    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: from-file, namespace: apps}\ndata: {color: ${color}}\n`;
+  const manifest = (color: string, named = 'from-file') =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${named}, namespace: apps}\ndata: {color: ${color}}\n`;
+  await stage.kube.create(SECRET, {
+    metadata: { namespace: APPS, name: 'hidden-files' },
+    data: { 'b.yaml': btoa(manifest('green', 'from-secret')) },
+  } as never);
   for (const [name, color] of [
     ['files', 'red'],
     ['more-files', 'blue'],

@@ -24,13 +24,21 @@ function asBundle(spec: object): object {
 function someBundle(dice: Random): object {
   const manifests = some(dice, 0.5, everyManifest(dice));
   const kinds = new Set(manifests.map(({ kind }) => kind));
+  // The two ConfigMaps hold the same object, which may be there once.
+  const from = [
+    ...some(dice, 0.6, [{ configMap: dice.pick(['files', 'more-files']) }]),
+    ...some(dice, 0.6, [{ secret: 'hidden-files' }]),
+  ];
   const when = dice.pick(['object.spec.size > 1', 'true']);
   return {
     sites: { clusters: dice.pick([['site-1'], ['site-2'], ['site-1', 'site-2']]) },
     manifests: manifests.length === 0 ? [configMap(dice, 'only')] : manifests,
-    strategy: { maxConcurrent: '100%' },
+    strategy: {
+      maxConcurrent: '100%',
+      ...maybe(dice, 0.3, () => ({ onFailure: dice.pick(['Halt', 'RollBack']) })),
+    },
     ...maybe(dice, 0.3, () => ({ onRemoval: dice.pick(['Delete', 'Orphan']) })),
-    ...maybe(dice, 0.3, () => ({ manifestsFrom: [{ configMap: dice.pick(['files', 'more-files']) }] })),
+    ...maybe(dice, 0.5, () => ({ manifestsFrom: from })),
     ...maybe(dice, kinds.has('Cactus') ? 0.6 : 0, () => ({
       plurals: { Cactus: 'cacti' },
       ready: [{ kind: 'Cactus', name: 'spiny', namespace: 'apps', when }],
@@ -63,6 +71,29 @@ function everyManifest(dice: Random): Object[] {
       rules: [{ apiGroups: [''], resources: ['pods'], verbs: some(dice, 0.7, ['get', 'list', 'watch']) }],
     } as Object,
     deployment(dice, place('web')),
+    {
+      apiVersion: 'apps/v1',
+      kind: dice.pick(['StatefulSet', 'DaemonSet']),
+      metadata: place('stored'),
+      spec: {
+        updateStrategy: dice.pick<object>([
+          {},
+          { type: 'OnDelete' },
+          { type: 'RollingUpdate', rollingUpdate: {} },
+        ]),
+        selector: { matchLabels: { app: 'stored' } },
+        template: {
+          metadata: { labels: { app: 'stored' } },
+          spec: { containers: [{ name: 'c', image: 'i' }] },
+        },
+      },
+    } as Object,
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: place('web'),
+      spec: { type: dice.pick(['ClusterIP', 'LoadBalancer']), ports: [{ port: 80 }] },
+    } as Object,
     {
       apiVersion: 'batch/v1',
       kind: 'Job',

@@ -40,9 +40,7 @@ function someCapp(dice: Random, tag: string): Written {
     spec: {
       state: dice.pick(['enabled', 'enabled', 'enabled', 'disabled']),
       scaleMetric: dice.pick(['concurrency', 'cpu', 'memory', 'rps']),
-      // Never empty: a server-side apply makes null of an empty object whose fields it has owned, which the
-      // kind refuses.
-      ...maybe(dice, 0.5, () => ({ scaleSpec: { maxReplicas: 12, ...scaling(dice) } })),
+      ...maybe(dice, 0.5, () => ({ scaleSpec: scaling(dice) })),
       configurationSpec: { template: template(dice, tag, volumes) },
       ...maybe(dice, 0.6, () => ({ routeSpec: route(dice, tag) })),
       ...(volumes.length === 0
@@ -109,6 +107,7 @@ function container(dice: Random, volumeMounts: readonly object[]): object {
 
 function route(dice: Random, tag: string): object {
   const hostname = `${dice.pick(['shop', 'web'])}-${tag}${dice.pick(['', '.example.com'])}`;
+  if (dice.chance(0.2)) return {};
   return {
     hostname,
     ...maybe(dice, 0.5, () => ({ tlsEnabled: dice.chance(0.7) })),

@@ -34,7 +34,10 @@ function someSet(dice: Random, tag: string): object {
       metadata: { labels, annotations },
       spec: { ...spec, ...maybe(dice, 0.5, () => ({ routeSpec })) },
     },
-    strategy: { maxConcurrent: '100%' },
+    strategy: {
+      maxConcurrent: '100%',
+      ...maybe(dice, 0.3, () => ({ deadlineSeconds: dice.pick([300, 900]) })),
+    },
     ...maybe(dice, 0.5, () => ({ overrides: some(dice, 0.7, everyOverride(dice)) })),
   };
 }
@@ -42,10 +45,12 @@ function someSet(dice: Random, tag: string): object {
 function everyOverride(dice: Random): object[] {
   const canary = { matchLabels: { tier: 'canary' } };
   const rest = { matchExpressions: [{ key: 'tier', operator: 'NotIn', values: ['canary'] }] };
-  const scaleSpec = { minReplicas: 1, maxReplicas: dice.pick([2, 3]) };
+  const scaleSpec = dice.pick<object>([{ minReplicas: 1, maxReplicas: dice.pick([2, 3]) }, {}]);
+  const metadata = { annotations: { note: dice.pick(['{{site}}', 'c']) } };
   return [
     { clusterSelector: canary, patch: { spec: { state: dice.pick(['enabled', 'disabled']) } } },
     { clusterSelector: rest, patch: { spec: { logSpec: null, scaleSpec } } },
     { clusterSelector: {}, patch: { metadata: { labels: { at: '{{site}}', team: null } } } },
+    { clusterSelector: canary, patch: { metadata, spec: { eventSourcesSpec: null, routeSpec: {} } } },
   ];
 }

@@ -31,7 +31,7 @@ test('what is refused as null is away for once, and nothing else', () => {
   };
   expect(unrefused(object, invalid('spec.scaleSpec', 'spec.sources[1].a'))).toEqual({
     first: { spec: { routeSpec: {}, state: 'enabled', sources: [{}, {}] } },
-    then: object,
+    last: object,
   });
 });
 
@@ -39,7 +39,7 @@ test('what would be empty without it is away, too, since the server would make n
   const object = { spec: { template: { metadata: { annotations: {} }, spec: { image: 'a' } } } };
   expect(unrefused(object, invalid('spec.template.metadata.annotations'))).toEqual({
     first: { spec: { template: { spec: { image: 'a' } } } },
-    then: object,
+    last: object,
   });
 });
 
@@ -47,11 +47,11 @@ test('a volume that is an empty directory says so outright, since it must not be
   const volumes = (emptyDir: object) => ({ spec: { volumes: [{ name: 'a', emptyDir }], labels: {} } });
   const refused = 'spec.volumes[0].emptyDir';
   const { spec } = volumes({ medium: '' });
-  expect(unrefused(volumes({}), invalid(refused))).toEqual({ then: { spec } });
+  expect(unrefused(volumes({}), invalid(refused))).toEqual({ last: { spec } });
   const { labels: _none, ...first } = spec;
   expect(unrefused(volumes({}), invalid(refused, 'spec.labels'))).toEqual({
     first: { spec: first },
-    then: { spec },
+    last: { spec },
   });
 });
 
