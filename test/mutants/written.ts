@@ -215,8 +215,8 @@ const ON_THE_HUB: readonly Mutant[] = [
   },
   {
     breaks: 'a Capp of a set keeps the empty list of volumes that its template has lost',
-    file: 'crds/set/render.ts',
-    inside: 'withoutEmpty',
+    file: 'crds/set/empty-lists.ts',
+    inside: 'without',
     text: 'item.length === 0 &&',
     becomes: 'item.length < 0 &&',
     seenBy: ['test/unit/set/render.test.ts'],
