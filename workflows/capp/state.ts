@@ -121,6 +121,11 @@ export interface State {
   pausedBy?: string;
   /** The Capp is being deleted or is gone. Only the removal of its works is left to do. */
   retiring: boolean;
+  /**
+   * From when on people are told for which sites a deletion waits, in milliseconds since the epoch: most are
+   * over before. Absent before the first removal, and in runs of earlier builds, which told it at once.
+   */
+  tellLeavingAt?: number;
   /** A work may exist that no answer reported, so the Capp's works are read live before a site is chosen. */
   mayHaveWorks: boolean;
   /** The backoff after a step that failed. */

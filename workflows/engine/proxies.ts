@@ -42,7 +42,6 @@ export function hub(summary: string) {
     Shipping &
       Pick<
         Hub,
-        | 'retire'
         | 'plan'
         | 'takeUp'
         | 'sayFailing'

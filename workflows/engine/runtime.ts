@@ -6,7 +6,7 @@ import type { Agent } from '../ports/agent.ts';
 import type { State } from '../capp/state.ts';
 
 /** Writes of the hub that `localFirst` can do in either of two ways. */
-export type Shipping = Pick<Hub, 'apply' | 'publish' | 'remove' | 'find' | 'point'>;
+export type Shipping = Pick<Hub, 'apply' | 'publish' | 'remove' | 'find' | 'point' | 'retire'>;
 
 /**
  * Activities, by how long they may take and how often they are tried. The Temporal UI shows the summary of a
@@ -14,7 +14,7 @@ export type Shipping = Pick<Hub, 'apply' | 'publish' | 'remove' | 'find' | 'poin
  */
 export interface Calls {
   /** Reads and writes of the hub, tried until they are done. */
-  hub(summary: string): Shipping & Pick<Hub, 'retire' | 'plan' | 'readDrain' | 'reportDrain' | 'turnFleet'>;
+  hub(summary: string): Shipping & Pick<Hub, 'plan' | 'readDrain' | 'reportDrain' | 'turnFleet'>;
   /** Reads of caches. */
   localRead(summary: string): Pick<Hub, 'choose' | 'compare' | 'cappsOn'>;
   /** Calls to other workflows. */

@@ -177,6 +177,7 @@ export const isState: Shape = fields(
   {
     dns,
     pausedBy: id,
+    tellLeavingAt: number,
     awaitedBy: recordOf(name, fields({ since: number, request: orNull(id) }), MOST_CLUSTERS),
     record: orNull(record),
   },

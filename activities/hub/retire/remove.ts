@@ -18,7 +18,7 @@ import type { Registry } from './retire.ts';
 import { rulesOf } from '../place/move-rules.ts';
 import { warrantFor, type WarrantOptions } from '../place/warrant.ts';
 import { dropUnheld } from './unheld.ts';
-import { allWorks, findWork, worksOn } from '../works.ts';
+import { allWorks, findWork, namedLive, worksOn } from '../works.ts';
 
 type Objection = NonNullable<Removed['objection']>;
 
@@ -40,7 +40,7 @@ async function remove(
   grounds: Grounds,
 ): Promise<Removed> {
   const claim = claimOf(options.caches, ref);
-  const works = await worksOnAll(kube, claim, clusters);
+  const works = await worksOnAll({ kube, ...options }, claim, clusters);
   const fresh = works.filter((work) => !isGoing(work));
   const found =
     fresh.length === 0 ? null : await objectionTo({ kube, ...options }, { ref, claim, clusters }, grounds);
@@ -54,8 +54,19 @@ async function remove(
   return { leaving, ...(pending.length === 0 ? {} : { pending }) };
 }
 
-async function worksOnAll(kube: Kube, claim: Claim, clusters: readonly string[]): Promise<KubeObject[]> {
-  const found = await Promise.all(clusters.map((cluster) => worksOn(kube, claim, cluster)));
+/** Read live: by the names that the cache has there, or by all names that the Capp's works may have. */
+async function worksOnAll(
+  { kube, caches }: Pick<Registry, 'kube' | 'caches'>,
+  claim: Claim,
+  clusters: readonly string[],
+): Promise<KubeObject[]> {
+  const found = await Promise.all(
+    clusters.map(async (cluster) => {
+      const named = namedWorks(caches, claim).filter(({ metadata }) => metadata.namespace === cluster);
+      const known = await namedLive(kube, claim, named);
+      return known.length > 0 ? known : worksOn(kube, claim, cluster);
+    }),
+  );
   return found.flat();
 }
 
@@ -164,7 +175,7 @@ async function find(
   const works =
     clusters === null
       ? await allWorks(kube, claim, namedWorks(caches, claim))
-      : await worksOnAll(kube, claim, clusters);
+      : await worksOnAll({ kube, caches }, claim, clusters);
   const going = works.filter(isGoing);
   if (going.length === 0) return { works: works.map(foundOf), lost: {}, given: [] };
   const capp = await kube.get<Capp>(CAPP, ref);

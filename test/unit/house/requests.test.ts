@@ -69,18 +69,17 @@ const BUDGET: Readonly<Record<Story, { readonly tasks: number; readonly needs: N
         'the move; the new site, with the annotation that names it; its status',
       ],
       remove: [
-        'delete manifestworks, get capps, get managedclusters, 3 get manifestworks',
+        'delete manifestworks, get capps, get managedclusters, 2 get manifestworks',
         'fresh grounds: users are sent to the copy that stays, its site is reachable, its work is the one that was confirmed',
       ],
     },
   },
   'a deletion': {
-    tasks: 4,
+    tasks: 2,
     needs: {
-      publish: ['patch capps/status', 'what is still being removed, and from where'],
       retire: [
         'delete manifestworks, 2 get capps, list manifestworks, patch capps',
-        'the Capp live, twice; the work that the cache shows, by its uid; when it is gone, every work that may be left; the finalizer',
+        'the Capp live, twice; the work that the cache shows, by its uid; when it is gone, every work that may be left; the finalizer. For which site it waits is said after ten seconds, or when the site is lost',
       ],
     },
   },

@@ -197,3 +197,10 @@ export function withFailedRemoval(
   });
   return { ...copies, ...Object.fromEntries(entries) };
 }
+
+/** How long a deletion may take before the status says for which sites it waits, in milliseconds. */
+export const QUIET_MS = 10_000;
+
+export function leavingQuietly(state: State, now: number): State {
+  return state.tellLeavingAt === undefined ? { ...state, tellLeavingAt: now + QUIET_MS } : state;
+}

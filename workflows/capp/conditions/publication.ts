@@ -6,6 +6,7 @@ import type { News } from '../listener.ts';
 import type { State } from '../state.ts';
 import { servingCopy } from '../facts/copies.ts';
 import { fingerprint } from '../facts/fingerprint.ts';
+import { quietUntil } from '../facts/quiet.ts';
 
 /**
  * The fingerprint of everything that users read, and that a workflow started over restores from the status.
@@ -25,6 +26,7 @@ export function publicationOf(
   state: State,
   { record, news, at }: { record: DecisionRecord | null; news: News | null; at: number },
 ): { readonly fingerprint: string; readonly publication: Publication } | null {
+  if (quietUntil(state, at) !== null) return null;
   const fingerprint = fingerprintOf(state, at);
   const mirror =
     news !== null && news.stamp === servingCopy(state)?.stamp ? (news.answer?.mirror ?? null) : null;

@@ -6,6 +6,7 @@ import { asksForApply, asksForLook } from '../facts/causes.ts';
 import { dnsStep, dnsUntil, type DnsStep } from './dns.ts';
 import { leaveStep } from './leave.ts';
 import { lackOfHostname } from '../facts/hostname.ts';
+import { quietUntil } from '../facts/quiet.ts';
 import { moveStep } from './move.ts';
 import { removalStep, retryOfRemoval } from './removal.ts';
 
@@ -37,7 +38,8 @@ export type Step =
 
 export function nextStep(state: State, now: number): Step {
   if (isPausing(state, now)) return meanwhile(state, now);
-  if (state.retiring) return needsRetire(state) ? { do: 'retire' } : REST;
+  if (state.retiring)
+    return needsRetire(state) ? { do: 'retire' } : { do: 'rest', until: quietUntil(state, now) };
   const copy = servingCopy(state);
   const moving = state.paused ? null : moveStep(state, now);
   if (moving !== null) return moving;
@@ -50,7 +52,8 @@ const REST: Step = { do: 'rest', until: null };
 /** A Capp that cannot be shipped may still leave its site. */
 function meanwhile(state: State, now: number): Step {
   const until = state.backoff?.until ?? now;
-  if (state.retiring || state.paused || state.refused === null) return { do: 'rest', until };
+  if (state.retiring) return { do: 'rest', until: Math.min(until, quietUntil(state, now) ?? until) };
+  if (state.paused || state.refused === null) return { do: 'rest', until };
   // Where there is no site to stay on or to leave, the look itself is what failed.
   if (!isNowhere(state) && needsLook(state) && state.backoff?.behindSince === undefined)
     return { do: 'choose' };

@@ -1,7 +1,7 @@
 // The steps that look for works and remove them.
 import { isFailed, messageOf } from '../../engine/failed.ts';
 import { durably, localFirst } from '../../engine/local-first.ts';
-import { afterRemove, afterRefusal, afterFind, afterRetire } from '../after/removal.ts';
+import { afterRemove, afterRefusal, afterFind, afterRetire, leavingQuietly } from '../after/removal.ts';
 import { groundsOf } from '../next/removal.ts';
 import type { Life } from '../life.ts';
 import { startOver } from './start-over.ts';
@@ -39,10 +39,19 @@ export async function find(life: Life, clusters: readonly string[]): Promise<voi
   life.state = afterFind(life.state, clusters, found, { now: runtime.now(), ringsHeard });
 }
 
+/**
+ * That a Capp is being deleted cannot be undone, so a lost workflow task decides nothing else the next time.
+ */
 export async function retire(life: Life): Promise<void> {
+  const { runtime } = life;
   life.agent.drop();
+  const isQuick = runtime.patched('a deletion is quick and quiet');
+  if (isQuick) life.state = leavingQuietly(life.state, runtime.now());
   const asked = life.state;
-  const answer = await life.runtime.hub('Remove every copy').retire(asked.capp, asked.minimumVersions);
+  const soundly = isQuick ? localFirst : durably;
+  const answer = await soundly(runtime, 'Remove every copy', (by) =>
+    by.retire(asked.capp, asked.minimumVersions),
+  );
   if (answer.outcome === 'Replaced') return startOver(life, answer.uid);
   life.state = afterRetire(life.state, asked, answer, life.runtime.now());
   if (answer.outcome === 'Retired') await end(life);
