@@ -6,6 +6,7 @@ import {
   couldNot,
   did,
   dropsActivity,
+  patches,
   RESYNC,
   shows,
   stopsWaiting,
@@ -46,6 +47,65 @@ test('a deleted Capp leaves its sites before its workflow ends', async () => {
     .turn(begins('retire'))
     .answers('retire', { outcome: 'Retired' })
     .turn(completes());
+  await follows(book);
+});
+
+const QUICK = 'a deletion is quick and quiet';
+const going = () => history(aPlacedState({ due: ['meta'], ringsHeard: 2 }));
+const LEAVING = { outcome: 'Leaving', clusters: ['site-1'], lost: {}, givenUp: [] } as const;
+
+test('a deletion that is over in a moment takes two turns, and says nothing', async () => {
+  const book = going()
+    .turn(
+      RESYNC,
+      did('apply', { outcome: 'Deleted' }),
+      patches(QUICK),
+      did('retire', LEAVING),
+      shows('site-1', 'Deleting'),
+      waits(10_000),
+    )
+    .ring('gone')
+    .turn(stopsWaiting(), did('retire', { outcome: 'Retired' }), completes());
+  await follows(book);
+});
+
+test('a deletion that takes longer is told of', async () => {
+  const book = going()
+    .turn(
+      RESYNC,
+      did('apply', { outcome: 'Deleted' }),
+      patches(QUICK),
+      did('retire', LEAVING),
+      shows('site-1', 'Deleting'),
+      waits(10_000),
+    )
+    .fires(10_000)
+    .turn(did('publish', undefined))
+    .ring('gone')
+    .turn(did('retire', { outcome: 'Retired' }), completes());
+  await follows(book);
+});
+
+test('what cannot be removed at once is left to the server', async () => {
+  const book = going()
+    .turn(RESYNC, did('apply', { outcome: 'Deleted' }), patches(QUICK), couldNot('retire'), begins('retire'))
+    .answers('retire', { outcome: 'Retired' })
+    .turn(completes());
+  await follows(book);
+});
+
+test('a lost site is told of at once', async () => {
+  const book = going()
+    .turn(
+      RESYNC,
+      did('apply', { outcome: 'Deleted' }),
+      patches(QUICK),
+      did('retire', { ...LEAVING, lost: { 'site-1': 'Unreachable' } }),
+      did('publish', undefined),
+      shows('site-1', 'Deleting'),
+    )
+    .ring('gone')
+    .turn(did('retire', { outcome: 'Retired' }), completes());
   await follows(book);
 });
 

@@ -12,6 +12,7 @@ type Near =
   | 'publish'
   | 'remove'
   | 'find'
+  | 'retire'
   | 'compare'
   | 'cappsOn'
   | 'answer'
