@@ -1,7 +1,7 @@
 # The commands of this project. Everything runs on this machine, on loopback, with Node and programs at pinned versions.
 
 STATE ?= .local
-export STATE SITES DATAPLANE CLEAN REGISTRY BASE
+export STATE SITES DATAPLANE AUDIT CLEAN REGISTRY BASE
 
 # Node starts several times faster with its compile cache.
 export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/node
@@ -23,6 +23,7 @@ STORY = --testTimeout=480000
 help:
 	@echo 'make up [SITES=2]      start, repair or resume the stack in $(STATE)'
 	@echo 'make up DATAPLANE=real the same with Knative’s own data plane and Envoy: scale to zero, HTTPS (docs/local-stack.md)'
+	@echo 'make up AUDIT=1        the same, and the hub’s API server writes down who asked what of it (bench/README.md)'
 	@echo 'make down [CLEAN=1]    stop it; CLEAN=1 deletes its data too'
 	@echo 'make tools             only build the programs it runs'
 	@echo 'make cli               build kubectl-capp, which is cappstan too, into dist/'

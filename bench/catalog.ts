@@ -37,6 +37,7 @@ export const CATALOG = {
   growth: { title: 'what grows with the number of Capps', go: '–' },
   storms: { title: 'a new Capp while thousands settle', go: '–' },
   gateway: { title: 'a verdict from asking to seeing, straight to Temporal → through the gateway', go: '–' },
+  counts: { title: 'what each story costs, counted', go: '–' },
   worst: { title: 'the worst that one request may bring, in processor time', go: '–' },
   peer: { title: 'the Go operator and Cappstan in one run', go: '–' },
 } as const satisfies Readonly<Record<string, Entry>>;

@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJson, writeText } from '../deploy/local/supervise/json-file.ts';
 import { BESIDE_PEER, CATALOG, isMeasure } from './catalog.ts';
+import { countsTable, type Counted } from './counts-table.ts';
 import type { Machine } from './conditions/machine.ts';
 import { RESULTS } from './measure.ts';
 import type { Measured } from './peer/stories.ts';
 
 const README = join(import.meta.dirname, 'README.md');
 const BETWEEN = /(?<=<!-- table -->\n).*(?=<!-- end of table -->)/s;
+const COUNTED = /(?<=<!-- counts -->\n).*(?=<!-- end of the counts -->)/s;
 const BESIDE = /(?<=<!-- beside the Go operator -->\n).*(?=<!-- end of that table -->)/s;
 
 interface Result {
@@ -39,8 +41,10 @@ export async function writeTable(): Promise<void> {
     .map(([machine, loops]) => `- ${machine}, calibration ${Math.min(...loops)} to ${Math.max(...loops)} ms`)
     .join('\n');
   const beside = await besidePeer();
+  const counted = await counts();
   const text = readFileSync(README, 'utf8')
     .replace(BETWEEN, () => `\n${table}\n\nMeasured on:\n\n${notes === '' ? '- –' : notes}\n\n`)
+    .replace(COUNTED, () => `\n${counted}\n\n`)
     .replace(BESIDE, () => `\n${beside}\n\n`);
   writeText(README, text, 0o644);
 }
@@ -61,6 +65,16 @@ async function besidePeer(): Promise<string> {
   const head = [['measure', 'the Go operator', 'ours', 'ratio'], Array(4).fill('---')];
   const table = [...head, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
   return `${table}\n\nMeasured on ${describe(result)}, calibration ${result.machine.calibrationMs} ms.`;
+}
+
+interface Counts extends Result {
+  readonly figures: { readonly lives: number; readonly stories: Readonly<Record<string, Counted>> };
+}
+
+async function counts(): Promise<string> {
+  const result = await readJson<Counts>(join(RESULTS, 'counts.json'));
+  if (result === null) return 'Not counted.';
+  return `${countsTable(result.figures.stories)}\n\nCounted in ${result.figures.lives} lives at once on ${describe(result)}.`;
 }
 
 async function resultOf(name: string): Promise<Result | null> {

@@ -6,6 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, type Kube } from '../../kube/client.ts';
 import { installCappstan } from './cappstan/addon.ts';
+import { auditFlags } from './kubernetes/audit.ts';
 import { createMissing, ourManifests } from './kubernetes/apply.ts';
 import { DATA_PLANES, type DataPlaneName } from './dataplane/choice.ts';
 import { buildTools } from './programs/build.ts';
@@ -43,6 +44,8 @@ export interface StackOptions {
   readonly engine: EngineName;
   /** Installs the chart and runs our processes. */
   readonly ours: boolean;
+  /** The hub's API server writes down who asked what of it (`auditLogOf`). */
+  readonly audit: boolean;
   /** OCM calls a site unavailable after five leases without renewal. */
   readonly leaseSeconds: number;
   /** Ports to use if they are free, by name: `temporal`, `temporal-ui`, `hub-api-server`, … */
@@ -61,6 +64,7 @@ export const DEFAULTS = {
   dataPlane: 'stand-in',
   engine: 'development',
   ours: true,
+  audit: false,
   leaseSeconds: 10,
   preferredPorts: {},
   env: {},
@@ -143,7 +147,8 @@ class StackBuilder {
       clientPort: await ports.of('etcd'),
       peerPort: await ports.of('etcd-peer'),
     });
-    const hub = await localCluster(HUB, foundation, store.access(`/${HUB}`));
+    const flags = this.#options.audit ? auditFlags(layout) : [];
+    const hub = await localCluster(HUB, foundation, store.access(`/${HUB}`), { flags });
     const names = siteNames(this.#options.sites);
     const sites: LocalCluster[] = [];
     for (const name of names) sites.push(await localCluster(name, foundation, store.access(`/${name}`)));

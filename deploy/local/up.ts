@@ -43,6 +43,7 @@ await runCommand(async (progress) => {
     dir,
     sites,
     dataPlane,
+    audit: process.env['AUDIT'] === '1',
     progress,
     preferredPorts: { temporal: 7233, 'temporal-ui': 8233, ingress: 8080 },
   });

@@ -42,6 +42,7 @@ export const STACK: Readonly<Record<string, Room>> = {
     packages: ['node:*'],
     packageTypes: ['@temporalio/client'],
   },
+  'testbed/counts': { imports: ['crds', 'deploy/local', 'kube', 'testbed'], packages: ['node:*'] },
   'testbed/people': { imports: ['crds', 'deploy/local', 'kube', 'testbed'], packages: ['node:*', 'yaml'] },
   'testbed/programs': { imports: ['crds', 'deploy/local', 'kube', 'testbed'], packages: ['node:*', 'yaml'] },
 

@@ -1,7 +1,8 @@
 // Starts a stack, runs a command against it, and stops it. Other stacks may run on the machine meanwhile.
 //
 // Usage: node test/e2e/with-stack.ts <command> [argument …]. CAPPSTAN_STACK tells the command the stack's
-// folder. ENGINE=postgres runs Temporal on PostgreSQL, DATAPLANE=real the real data plane.
+// folder. ENGINE=postgres runs Temporal on PostgreSQL, DATAPLANE=real the real data plane, AUDIT=1 writes an
+// audit log.
 import { spawn } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -28,6 +29,7 @@ try {
       sites: 2,
       engine: engineFrom(process.env['ENGINE']),
       dataPlane: dataPlaneFrom(process.env['DATAPLANE']) ?? DEFAULTS.dataPlane,
+      audit: process.env['AUDIT'] === '1',
       owner: process.pid,
       progress: progressOn({ write: (text) => process.stderr.write(text), isTTY: false, columns: 120 }),
     });
