@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { runCommand } from '../deploy/local/terminal.ts';
-import { BESIDE_PEER, CATALOG, isMeasure, STORE_BOUND, type MeasureName } from './catalog.ts';
+import { BESIDE_PEER, BY_AUDIT, CATALOG, isMeasure, STORE_BOUND, type MeasureName } from './catalog.ts';
 import { writeTable } from './table.ts';
 
 await runCommand(async (progress) => {
@@ -28,7 +28,9 @@ function chosen(): readonly MeasureName[] {
   if (isMeasure(one)) return [one];
   if (one === '' && (process.env['PEER'] ?? '') !== '') return [BESIDE_PEER];
   if (one !== '') throw new Error(`MEASURE=${one} is no benchmark. Set it to one of ${all.join(', ')}.`);
-  return process.env['ENGINE'] === 'postgres' ? STORE_BOUND : all.filter((name) => name !== BESIDE_PEER);
+  return process.env['ENGINE'] === 'postgres'
+    ? STORE_BOUND
+    : all.filter((name) => name !== BESIDE_PEER && name !== BY_AUDIT);
 }
 
 /** Returns the exit code. COUNT overrides the number of Capps or samples. */

@@ -1,5 +1,5 @@
 // Requests to the hub's API server by process, from its audit log.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /** By process and request, such as `hub` and `patch capps/status`; what was refused apart: `… (409)`. */
 export type Requests = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -32,6 +32,7 @@ export class AuditLog {
 
   /** Begins at its end. Throws when there is none: the stack was started without it. */
   constructor(file: string) {
+    if (!existsSync(file)) throw new Error('The stack has no audit log. Start it with "make up AUDIT=1".');
     this.#file = file;
     this.#at = 0;
     this.#at = this.#rest().length;
