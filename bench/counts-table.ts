@@ -26,7 +26,7 @@ const WHY: Readonly<Record<StoryName, string>> = {
 
 /** Others than ours. */
 const OTHERS = 'others';
-const OURS = ['hub', 'bridge', 'webhook', 'gateway'];
+const OURS = new Set(['hub', 'bridge', 'webhook', 'gateway']);
 
 export function countsTable(stories: Readonly<Record<string, Counted>>): string {
   const head = [
@@ -60,7 +60,7 @@ function requestsText(requests: Cost['requests']): string {
     const said = Object.entries(counts)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([request, count]) => (count === 1 ? request : `${count} ${request}`));
-    const by = OURS.includes(process) ? process : OTHERS;
+    const by = OURS.has(process) ? process : OTHERS;
     all.set(by, [...(all.get(by) ?? []), ...said]);
   }
   return [...all].map(([by, said]) => `${by}: ${said.join(', ')}`).join('; ');

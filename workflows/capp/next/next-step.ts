@@ -51,9 +51,8 @@ const REST: Step = { do: 'rest', until: null };
 
 /** A Capp that cannot be shipped may still leave its site. */
 function meanwhile(state: State, now: number): Step {
-  const until = state.backoff?.until ?? now;
-  if (state.retiring) return { do: 'rest', until: Math.min(until, quietUntil(state, now) ?? until) };
-  if (state.paused || state.refused === null) return { do: 'rest', until };
+  const until = Math.min(state.backoff?.until ?? now, quietUntil(state, now) ?? Infinity);
+  if (state.retiring || state.paused || state.refused === null) return { do: 'rest', until };
   // Where there is no site to stay on or to leave, the look itself is what failed.
   if (!isNowhere(state) && needsLook(state) && state.backoff?.behindSince === undefined)
     return { do: 'choose' };
