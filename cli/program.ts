@@ -9,6 +9,9 @@ import { addDoctor } from './commands/doctor.ts';
 import { addHistory } from './commands/history.ts';
 import { addSites } from './commands/sites.ts';
 import { addUi } from './commands/capp/ui.ts';
+import { addAccept } from './commands/join/accept.ts';
+import { addJoins } from './commands/join/joins.ts';
+import { addToken } from './commands/join/token.ts';
 import { addAbandon } from './commands/capp/abandon.ts';
 import { addMove } from './commands/capp/move.ts';
 import { addPlan } from './commands/drain/plan.ts';
@@ -41,6 +44,9 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addDrain,
   addDashboard,
   addDoctor,
+  addToken,
+  addAccept,
+  addJoins,
   addCompletion,
 ];
 

@@ -183,3 +183,16 @@ export const RECORD_FINALIZER = `${GROUP}/dns-record`;
 
 /** Label on a Secret with a certificate, with an empty value: Knative's Kourier watches no other Secrets. */
 export const SEEN_BY_INGRESS = 'networking.internal.knative.dev/certificate-uid';
+
+/** Annotations on the Secret of a join token: the cluster that it is for, and its ManagedCluster's uid. */
+export const FOR_CLUSTER = `${GROUP}/for-cluster`;
+export const FOR_UID = `${GROUP}/for-uid`;
+/** Annotation on the Secret of a join token, and on the ManagedCluster that it is for: when it ends. */
+export const TOKEN_ENDS_AT = `${GROUP}/token-ends-at`;
+/** Annotation on a ManagedCluster: the id of the token that was made for it. A hint. */
+export const JOIN_TOKEN = `${GROUP}/join-token`;
+/**
+ * Annotation on a ManagedCluster: `<uid of the token's Secret>/<name of the request>/<uid of the request>`,
+ * the one request that this token has paid for.
+ */
+export const JOINED_BY = `${GROUP}/joined-by`;

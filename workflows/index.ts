@@ -8,6 +8,7 @@ import { liveAsDrain } from './drain/workflow.ts';
 import type { Start } from './capp/state.ts';
 import { liveInFleet } from './fleet/workflow.ts';
 import type { FleetState } from './fleet/state.ts';
+import { liveInJoin } from './join/workflow.ts';
 import { temporal } from './engine/temporal.ts';
 
 export { identity } from './identity/workflow.ts';
@@ -23,6 +24,11 @@ export function capp(start: Start): Promise<void> {
 /** The workflow of a CappSet or a Bundle. Ends when that is gone. Fails at once when its id names neither. */
 export function fleet(start?: FleetState): Promise<void> {
   return ignoringUnknownSignals(liveInFleet(start, temporal));
+}
+
+/** The workflow of a cluster that joins. Fails at once when its id names none. */
+export function join(): Promise<void> {
+  return ignoringUnknownSignals(liveInJoin(temporal));
 }
 
 /**

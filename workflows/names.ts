@@ -18,6 +18,8 @@ export const EARLIER_FLEET_WORKFLOWS = ['cappSet', 'bundle'] as const;
 export const EARLIER_WORKFLOWS = [...EARLIER_DRAIN_WORKFLOWS, ...EARLIER_FLEET_WORKFLOWS] as const;
 /** Started by the bridge for each CappSet and each Bundle. */
 export const FLEET_WORKFLOW = 'fleet';
+/** Started by the bridge for each cluster that joins. */
+export const JOIN_WORKFLOW = 'join';
 export const SCORE_WORKFLOW = 'score';
 /** Started by a Schedule: keeps the identity of a site's agent. */
 export const IDENTITY_WORKFLOW = 'identity';
@@ -71,6 +73,16 @@ export function siteWorkflowId(cluster: string): string {
 export function clusterOfSiteWorkflowId(id: string): string | null {
   const [kind, cluster, ...rest] = id.split('/');
   return kind === 'site' && cluster !== undefined && cluster !== '' && rest.length === 0 ? cluster : null;
+}
+
+export function joinWorkflowId(cluster: string): string {
+  return `join/${cluster}`;
+}
+
+/** The cluster of a workflow id, or null for any other workflow. */
+export function clusterOfJoinWorkflowId(id: string): string | null {
+  const [kind, cluster, ...rest] = id.split('/');
+  return kind === 'join' && isName(cluster) && rest.length === 0 ? cluster : null;
 }
 
 export function turnsWorkflowId(cluster: string): string {

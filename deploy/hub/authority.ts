@@ -1,13 +1,13 @@
 // The authority that somebody gives a hub: whether it can be used, and by what it is known.
-import { createHash, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { createPrivateKey, type KeyObject, type X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { certificatesOf, fingerprintOfKey } from '../../crds/join/authority.ts';
 import { algorithmOf } from '../local/kubernetes/signer.ts';
 import { named } from './config/fields.ts';
 import { ConfigRefused } from './config/refused.ts';
 import { HUB_COMMAND_TIMES } from './times.ts';
 
 const [CERT, KEY] = [named('apiserver.caFile'), named('apiserver.caKeyFile')];
-const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 export interface Authority {
   readonly cert: string;
@@ -52,8 +52,7 @@ export async function checkAuthority({ cert, key }: Authority, now: number): Pro
 /** `sha256:…` of the public key, as clusters that join know it. It stays when the authority is renewed. */
 export async function fingerprintOf(cert: string): Promise<string> {
   const [first] = certificatesIn(await textOf(cert, CERT), cert);
-  const der = first.publicKey.export({ type: 'spki', format: 'der' });
-  return `sha256:${createHash('sha256').update(der).digest('hex')}`;
+  return fingerprintOfKey(first.publicKey);
 }
 
 async function textOf(file: string, field: string): Promise<string> {
@@ -65,7 +64,7 @@ async function textOf(file: string, field: string): Promise<string> {
 
 function certificatesIn(text: string, file: string): readonly [X509Certificate, ...X509Certificate[]] {
   try {
-    const [first, ...more] = (text.match(BLOCK) ?? []).map((block) => new X509Certificate(block));
+    const [first, ...more] = certificatesOf(text);
     if (first !== undefined) return [first, ...more];
   } catch {
     // Said below.

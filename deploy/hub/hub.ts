@@ -1,9 +1,11 @@
 // Starts a hub: the order in which its parts are prepared and started. Every step is safe to repeat, so a
 // start goes on where an earlier one ended.
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { clusterInfoMap } from '../../crds/join/cluster-info.ts';
 import { connect, type Kube } from '../../kube/client.ts';
 import { cappstanProcesses, installCappstan, type CappstanOptions } from '../local/cappstan/addon.ts';
+import { applyObjects } from '../local/kubernetes/apply.ts';
 import { applyDefinitions, isDefinition, readManifests } from '../local/kubernetes/manifests.ts';
 import { ocmHub, prepareOcmHub, registerOcmWebhooks } from '../local/ocm/hub.ts';
 import { HUB_MODULES } from '../local/programs/modules.ts';
@@ -115,10 +117,13 @@ class HubStart {
     const controllers = this.#start([cluster.controllerManager]);
     await applyDefinitions(kube, (await readManifests(OUR_CRDS)).filter(isDefinition));
     await prepareOcmHub(kube);
+    const { config, foundation } = this.#ground;
+    const ca = await readFile(foundation.pki.authority.cert, 'utf8');
+    await applyObjects(kube, [clusterInfoMap({ server: urlOf(config), ca })]);
     await controllers;
   }
 
-  /** Nobody is accepted: a person accepts each cluster. */
+  /** OCM accepts nobody: our own workflow accepts who has a token for a cluster, and a person all others. */
   async #ocm(kube: Kube, { cluster }: HubServers): Promise<void> {
     const { pki, ports } = this.#ground.foundation;
     const options = { kubeconfig: cluster.kubeconfig, pki, ports };
@@ -136,7 +141,7 @@ class HubStart {
       temporalUi: ui,
       env,
       gateway: { address: `${externalHostOf(config)}:${config.gateway.port}`, bind: config.bindAddress },
-      values: { 'addon.install': 'true', 'placement.create': 'true' },
+      values: { 'addon.install': 'true', 'placement.create': 'true', 'joins.byToken': 'true' },
     };
   }
 
@@ -156,7 +161,7 @@ class HubStart {
       foundation,
       temporal,
       specs,
-      url: `https://${externalHostOf(config)}:${config.apiServer.port}`,
+      url: urlOf(config),
       gateway: ours.gateway?.address ?? '',
       keep: async () => {
         if (await isHeld(supervisorLock(layout.dir))) return;
@@ -171,4 +176,8 @@ class HubStart {
       },
     };
   }
+}
+
+function urlOf(config: HubConfig): string {
+  return `https://${externalHostOf(config)}:${config.apiServer.port}`;
 }

@@ -35,6 +35,8 @@ export const CLI: Readonly<Record<string, Room>> = {
   'cli/commands/capp': CLI_COMMAND,
   'cli/commands/completion': CLI_COMMAND,
   'cli/commands/drain': CLI_COMMAND,
+  // What a join waits for is one rule, for its workflow and for people.
+  'cli/commands/join': { ...CLI_COMMAND, imports: ['cli', 'crds', 'kube', 'workflows/join/verdict'] },
   'cli/commands/rollout': CLI_COMMAND,
   // `cli/build` makes the page where the sources run; the bundle has it in itself.
   'cli/dashboard': { imports: ['cli', 'kube'], packages: ['node:*'] },

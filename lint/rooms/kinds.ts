@@ -16,6 +16,7 @@ export const KINDS: Readonly<Record<string, Room>> = {
   'crds/knative': { imports: ['crds'] },
   'crds/rollout': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
   'crds/set': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'zod'] },
+  'crds/join': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'yaml'] },
   'crds/ocm': { imports: ['crds'], types: ['kube'], packages: ['node:*'] },
 
   kube: { imports: ['kube'], packages: [] },

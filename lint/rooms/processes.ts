@@ -26,6 +26,10 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
     imports: ['bridge', 'crds', 'kube', 'temporal', 'workflows'],
     packages: ['@temporalio/client', 'node:*'],
   },
+  'bridge/joins': {
+    imports: ['bridge', 'crds', 'kube', 'workflows'],
+    packages: ['@temporalio/client'],
+  },
   'bridge/fleet': {
     imports: ['bridge', 'crds', 'kube', 'workflows'],
     packages: ['node:*', '@temporalio/client'],

@@ -11,7 +11,7 @@ export const STACK: Readonly<Record<string, Room>> = {
   'deploy/helm': { imports: ['crds'], packages: ['node:*', 'yaml'] },
   // What a hub is told, pure; and what starts it.
   'deploy/hub': {
-    imports: ['deploy/hub', 'deploy/local', 'kube'],
+    imports: ['crds', 'deploy/hub', 'deploy/local', 'kube'],
     packages: ['node:*', 'yaml'],
   },
   'deploy/hub/config': { imports: ['deploy/hub/config'], packages: ['node:*', 'yaml', 'zod'] },

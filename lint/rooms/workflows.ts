@@ -53,6 +53,7 @@ export const WORKFLOWS: Readonly<Record<string, Room>> = {
     imports: ['workflows/types', 'workflows/placement', 'workflows/names', 'workflows/drain/residents'],
     types: ['crds', 'workflows'],
   },
+  'workflows/join': { imports: ['workflows'], types: ['crds'], packages: ['@temporalio/common'] },
   'workflows/identity': { imports: ['workflows'], packages: ['@temporalio/common'] },
   'workflows/score': { imports: ['workflows'], packages: ['@temporalio/common'] },
   'workflows/score/decide': { ...PURE, types: ['workflows/score'] },

@@ -7,6 +7,7 @@ import { FLEET_GUARDS } from './fleet-guards.ts';
 import { FLEET_LIVES } from './fleet-lives.ts';
 import { FLEETS } from './fleets.ts';
 import { GATEWAY } from './gateway.ts';
+import { JOINS } from './joins.ts';
 import { EXECUTORS } from './executors.ts';
 import { GROUNDS } from './grounds.ts';
 import { HUBS } from './hubs.ts';
@@ -212,6 +213,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...DECISIONS,
   ...DOORS,
   ...GATEWAY,
+  ...JOINS,
   ...GROUNDS,
   ...EXECUTORS,
   ...MOVES,

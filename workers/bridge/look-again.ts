@@ -10,6 +10,7 @@ import { currentBuild, buildIdOf, buildOf } from '../process/builds.ts';
 import { keptBundles } from '../../bridge/fleet/bundles.ts';
 import { keepFleets } from '../../bridge/fleet/keep.ts';
 import { keptSets } from '../../bridge/fleet/sets.ts';
+import { keepJoins, type JoinsWatched } from '../../bridge/joins/keep.ts';
 import { keepDrains } from '../../bridge/sites/drains.ts';
 import { followCertificate } from '../../bridge/sites/identities.ts';
 import { keepSchedules } from '../../bridge/sites/schedules.ts';
@@ -30,6 +31,8 @@ import { othersWatch } from '../../bridge/failing/failing-others.ts';
 interface Parts {
   readonly client: Client;
   readonly watched: Watched;
+  /** Certificate requests of clusters; null where nobody is accepted by a token. */
+  readonly requests: JoinsWatched['requests'] | null;
   readonly bell: Ringer;
   readonly logger: Logger;
   readonly meter: Meter;
@@ -47,7 +50,7 @@ interface Parts {
  * What the bridge keeps in Temporal beside Capps: of each site its workflow, its Schedule and what its Drain
  * asks for; and Bundles.
  */
-function keepForSites({ client, watched, logger, config }: Omit<Parts, 'meter'>) {
+function keepForSites({ client, watched, requests, logger, config }: Omit<Parts, 'meter'>) {
   const ofCluster = (message: string) => (cluster: string, error: unknown) =>
     logger.warn({ cluster, err: error }, message);
   const of = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
@@ -63,6 +66,14 @@ function keepForSites({ client, watched, logger, config }: Omit<Parts, 'meter'>)
       'workflow of a CappSet or Bundle could not be started or rung, will be retried',
     ),
   );
+  const joins =
+    requests === null
+      ? null
+      : keepJoins(
+          client,
+          { ...watched, requests },
+          ofCluster('the workflow of a cluster that joins could not be started or rung, will be retried'),
+        );
   const schedules = keepSchedules({
     client,
     watched,
@@ -84,11 +95,17 @@ function keepForSites({ client, watched, logger, config }: Omit<Parts, 'meter'>)
       sites.ensureAll();
       void schedules.ensureAll().catch(of('Schedules could not be listed, will be retried'));
       void drains.compare().catch(of('workflows could not be compared with Drains, will be retried'));
+      void joins
+        ?.compare()
+        .catch(of('workflows could not be compared with clusters that join, will be retried'));
       void fleets
         .compare()
         .catch(of('workflows could not be compared with CappSets and Bundles, will be retried'));
     },
-    stop: () => Promise.all([sites, schedules, identities, drains, fleets].map((one) => one.stop())),
+    stop: () => {
+      const kept = [sites, schedules, identities, drains, fleets, ...(joins === null ? [] : [joins])];
+      return Promise.all(kept.map((one) => one.stop()));
+    },
   };
 }
 

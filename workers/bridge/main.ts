@@ -5,6 +5,7 @@ import { listen } from '../../bridge/changes/listen.ts';
 import { ringer } from '../../bridge/ringer.ts';
 import { backlogBy, yieldPace, type YieldPace } from '../../bridge/yield-pace.ts';
 import { watchRecords } from '../../bridge/changes/records.ts';
+import { watchRequests } from '../../bridge/joins/keep.ts';
 import { watchHub } from '../../bridge/changes/watched.ts';
 import { allSynced, stopAll } from '../../kube/watch/cache.ts';
 import { connect } from '../../kube/client.ts';
@@ -37,6 +38,10 @@ const BRIDGE = {
     .enum(['on', 'off'])
     .default('off')
     .describe('on where the hub workers may write DNS records'),
+  JOINS: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe('on where the hub workers accept clusters that come with a token for them'),
   TEMPORAL_UI: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -65,11 +70,12 @@ async function main(): Promise<void> {
   const metrics = await serveMetrics(config.METRICS_ADDRESS, meter);
   const records =
     config.DNS_RECORDS === 'on' ? watchRecords(kube, watchProblems(meter, 'bridge', logger)) : [];
+  const requests = config.JOINS === 'on' ? watchRequests(kube, watchProblems(meter, 'bridge', logger)) : null;
   const listening = listen(watched, bell, records);
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
-  await allSynced(watched);
-  const stopLooking = lookAgain({ client, kube, watched, bell, logger, meter, config });
+  await allSynced({ ...watched, ...(requests === null ? {} : { requests }) });
+  const stopLooking = lookAgain({ client, kube, watched, requests, bell, logger, meter, config });
   const asked = stopAsked();
   ready = true;
   logger.info({ capps: watched.capps.list().length }, 'watching the hub');
@@ -80,6 +86,7 @@ async function main(): Promise<void> {
     bell.queue.stop(),
     stopAll(watched),
     ...records.map((one) => one.stop()),
+    requests?.stop(),
   ]);
   await Promise.all([health.close(), metrics.close()]);
   await client.connection.close();

@@ -11,6 +11,7 @@ import { hubDrain } from '../../activities/hub/drain/drain.ts';
 import type { ChooseOptions } from '../../activities/hub/place/ground.ts';
 import { hubMend } from '../../activities/hub/status/mend.ts';
 import { hubTurnRequests } from '../../activities/hub/drain/turn-request.ts';
+import { hubJoins } from '../../activities/hub/join/approve.ts';
 import { hubPlace } from '../../activities/hub/place/place.ts';
 import { hubPoint } from '../../activities/hub/dns/point.ts';
 import { hubPublishScore } from '../../activities/hub/score/publish-score.ts';
@@ -61,6 +62,7 @@ export function hubActivities(given: Parts): Hub {
     ...hubTurnRequests(client),
     ...hubMend(parts, client),
     ...hubIdentify({ kube, ...onSites, gateway: given.gateway }),
+    ...hubJoins({ kube }),
     ...hubFleets(kube, { CappSet: setTurn(parts), Bundle: bundleTurn({ ...parts, ...onSites }) }),
   };
 }

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import { TERMINAL } from '../failures.ts';
 import { agentQueue, HUB_QUEUE } from '../names.ts';
+import type { Joins } from '../join/port.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Agent } from '../ports/agent.ts';
 import type { Shipping } from './runtime.ts';
@@ -50,7 +51,8 @@ export function hub(summary: string) {
         | 'reportDrain'
         | 'turnFleet'
         | 'identify'
-      >
+      > &
+      Joins
   >({
     ...TERMS.hub,
     taskQueue: HUB_QUEUE,

@@ -1,6 +1,7 @@
 // What the workflows of Capps and drains need from their engine. `temporal.ts` is that engine; the simulator
 // has one in virtual time.
 import type { setHandler } from '@temporalio/workflow';
+import type { Joins } from '../join/port.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Agent } from '../ports/agent.ts';
 import type { State } from '../capp/state.ts';
@@ -14,7 +15,7 @@ export type Shipping = Pick<Hub, 'apply' | 'publish' | 'remove' | 'find' | 'poin
  */
 export interface Calls {
   /** Reads and writes of the hub, tried until they are done. */
-  hub(summary: string): Shipping & Pick<Hub, 'plan' | 'readDrain' | 'reportDrain' | 'turnFleet'>;
+  hub(summary: string): Shipping & Pick<Hub, 'plan' | 'readDrain' | 'reportDrain' | 'turnFleet'> & Joins;
   /** Reads of caches. */
   localRead(summary: string): Pick<Hub, 'choose' | 'compare' | 'cappsOn'>;
   /** Calls to other workflows. */

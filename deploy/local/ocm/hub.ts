@@ -13,10 +13,6 @@ import { toolPath } from '../programs/tools.ts';
 import type { Tool } from '../programs/modules.ts';
 
 const NAMESPACE = 'open-cluster-management-hub';
-/**
- * Whoever is in it may ask to register a cluster (manifests/hub.yaml). It is the group of bootstrap tokens.
- */
-export const BOOTSTRAP_GROUP = 'system:bootstrappers:managedcluster';
 /** The user with which a site of the local stack first connects to the hub. */
 export const BOOTSTRAP_USER = 'ocm-bootstrap';
 

@@ -2,12 +2,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BOOTSTRAP_GROUP } from '../../../crds/join/bootstrap-token.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { writeKubeconfig } from '../kubernetes/kubeconfig.ts';
 import { applyObjects, ourManifests, resourceOf } from '../kubernetes/apply.ts';
 import { applyOcmCrds } from './crds.ts';
-import { BOOTSTRAP_GROUP, BOOTSTRAP_USER, controllerFlags } from './hub.ts';
+import { BOOTSTRAP_USER, controllerFlags } from './hub.ts';
 import type { Pki } from '../kubernetes/pki.ts';
 import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 import { toolPath } from '../programs/tools.ts';

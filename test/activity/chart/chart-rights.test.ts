@@ -300,6 +300,51 @@ test('without gateway.install nobody may make an account or a token', async () =
   expect(JSON.stringify(roles)).not.toContain('serviceaccounts/token');
 });
 
+test('without joins.byToken nobody may accept a cluster or approve a certificate', async () => {
+  const roles = (await forHub({})).filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role');
+  expect(JSON.stringify(roles)).not.toMatch(/certificatesigningrequests|managedclusters\/accept|signers/);
+});
+
+test('with joins.byToken the hub worker may accept, and the bridge sees who asks', async () => {
+  const rulesOf = async (values: Readonly<Record<string, string>>): Promise<Set<string>> => {
+    const roles = (await forHub(values)) as unknown as {
+      metadata: { name: string };
+      rules?: readonly object[];
+    }[];
+    return new Set(
+      roles.flatMap(({ metadata, rules = [] }) =>
+        rules.map((rule) => `${metadata.name} ${JSON.stringify(rule)}`),
+      ),
+    );
+  };
+  const before = await rulesOf({});
+  const added = [...(await rulesOf({ 'joins.byToken': 'true' }))].filter((rule) => !before.has(rule));
+  const rule = (
+    group: string,
+    resource: string,
+    verbs: readonly string[],
+    names?: readonly string[],
+  ): string =>
+    JSON.stringify({
+      apiGroups: [group],
+      ...(names === undefined ? {} : { resourceNames: names }),
+      resources: [resource],
+      verbs,
+    });
+  expect(added.toSorted()).toEqual(
+    [
+      `cappstan-bridge ${rule('certificates.k8s.io', 'certificatesigningrequests', ['list', 'watch'])}`,
+      `cappstan-hub ${rule(OCM, 'managedclusters', ['patch'])}`,
+      `cappstan-hub ${rule('register.open-cluster-management.io', 'managedclusters/accept', ['update'])}`,
+      `cappstan-hub ${rule('addon.open-cluster-management.io', 'managedclusteraddons', ['get'])}`,
+      `cappstan-hub ${rule('certificates.k8s.io', 'certificatesigningrequests', ['get', 'list'])}`,
+      `cappstan-hub ${rule('certificates.k8s.io', 'certificatesigningrequests/approval', ['patch'])}`,
+      `cappstan-hub ${rule('certificates.k8s.io', 'signers', ['approve'], ['kubernetes.io/kube-apiserver-client'])}`,
+      `cappstan-hub-tokens ${rule('', 'secrets', ['delete'])}`,
+    ].toSorted(),
+  );
+});
+
 test('the test distinguishes allowed from forbidden requests', async () => {
   const walker = rightsOf(clusters.hub, accountOf(RELEASE_NAMESPACE, 'cappstan-hub'));
   expect(await walker.mayDo('get secrets apps/db')).toBe(true);

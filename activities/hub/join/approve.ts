@@ -1,0 +1,170 @@
+// Accepts a cluster that comes with the token that was made for it: the one thing in the join that lets
+// somebody in.
+import {
+  boundOf,
+  endOfToken,
+  tokenKey,
+  tokenOfUser,
+  TOKEN_TYPE,
+} from '../../../crds/join/bootstrap-token.ts';
+import {
+  clusterAskedFor,
+  SIGNING_REQUEST,
+  stateOfRequest,
+  unfitness,
+  type SigningRequest,
+} from '../../../crds/join/signing-request.ts';
+import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
+import { JOIN_TOKEN, JOINED_BY } from '../../../crds/labels.ts';
+import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../kube/client.ts';
+import type { Hub } from '../../../workflows/ports/hub.ts';
+import type { Approved } from '../../../workflows/join/port.ts';
+import { acting } from '../../trying.ts';
+import { joinOf } from './look.ts';
+
+export interface JoinOptions {
+  readonly kube: Kube;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+const FIELD_MANAGER = 'cappstan-join';
+
+export function hubJoins({
+  kube: given,
+  now = Date.now,
+}: JoinOptions): Pick<Hub, 'seeJoin' | 'approveJoin' | 'releaseToken'> {
+  return {
+    seeJoin: (cluster) => acting(given, (kube) => joinOf(kube, cluster)),
+    approveJoin: (cluster, hint) =>
+      acting(given, async (kube) => {
+        const found = await read(kube, cluster, hint);
+        const why = objection(found, cluster, now());
+        return why === null ? approve(kube, found as Found) : { outcome: 'LeftAlone', why };
+      }),
+    releaseToken: (cluster, id) =>
+      acting(given, async (kube) => {
+        const [token, joining] = await Promise.all([
+          kube.get<Secret>(SECRET, tokenKey(id)),
+          kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: cluster }),
+        ]);
+        if (token === null || boundOf(token)?.cluster !== cluster) return;
+        const { uid = '', resourceVersion = '' } = token.metadata;
+        if (uid === '' || !spentOn(joining).startsWith(`${uid}/`)) return;
+        await kube.remove(SECRET, tokenKey(id), { uid, resourceVersion });
+      }),
+  };
+}
+
+interface Found {
+  readonly cluster: ManagedCluster;
+  readonly request: SigningRequest;
+  readonly token: Secret;
+}
+
+type Looked = { readonly [part in keyof Found]: Found[part] | null };
+
+/** The token is the one that the requester has shown, whatever the hint says. */
+async function read(
+  kube: Kube,
+  cluster: string,
+  hint: { readonly request: string; readonly token: string },
+): Promise<Looked & { readonly hinted: string }> {
+  const request = await kube.get<SigningRequest>(SIGNING_REQUEST, { namespace: null, name: hint.request });
+  const shown = tokenOfUser(request?.spec?.username ?? '');
+  return {
+    request,
+    cluster: await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: cluster }),
+    token: shown === null || shown !== hint.token ? null : await kube.get<Secret>(SECRET, tokenKey(shown)),
+    hinted: hint.token,
+  };
+}
+
+/** Null: all that is there fits together. */
+function objection(looked: Looked & { readonly hinted: string }, name: string, now: number): string | null {
+  const { cluster, request, token, hinted } = looked;
+  if (cluster === null || cluster.metadata.deletionTimestamp !== undefined)
+    return `The hub has no ManagedCluster ${name}, or it is being deleted.`;
+  if (request === null || clusterAskedFor(request) !== name)
+    return 'The request is gone, or for another cluster.';
+  if (token === null || token.type !== TOKEN_TYPE)
+    return `Who asks has not shown token ${hinted}, or it is gone.`;
+  const unfit = unfitness(request, name);
+  if (unfit !== null) return `It asks ${unfit}.`;
+  if (stateOfRequest(request) === 'Denied') return 'The request is denied.';
+  const found = { cluster, request, token };
+  return againstToken(found, hinted, now) ?? againstUse(found, hinted);
+}
+
+/** Whether the token is for this cluster, and good. */
+function againstToken({ cluster, token }: Found, id: string, now: number): string | null {
+  const { name, uid, annotations } = cluster.metadata;
+  const bound = boundOf(token);
+  if (bound?.cluster !== name) return `Token ${id} is not for ${name}.`;
+  if (bound.uid === '' || bound.uid !== uid)
+    return `Token ${id} is for another ManagedCluster of the name ${name}.`;
+  if (annotations?.[JOIN_TOKEN] !== id) return `Another token has been made for ${name} since.`;
+  return (endOfToken(token) ?? 0) <= now ? `Token ${id} has ended.` : null;
+}
+
+/** Whether the token has been spent, and on what. */
+function againstUse(found: Found, id: string): string | null {
+  const { cluster, token } = found;
+  const spent = spentOn(cluster);
+  if (!spent.startsWith(`${token.metadata.uid ?? ''}/`)) return null;
+  if (spent !== receiptOf(found)) return `Token ${id} has been used for another request.`;
+  // Somebody has taken the acceptance back since.
+  return cluster.spec?.hubAcceptsClient === true
+    ? null
+    : `${cluster.metadata.name} was accepted by token ${id} once, and is not any more.`;
+}
+
+function spentOn(cluster: ManagedCluster | null): string {
+  return cluster?.metadata.annotations?.[JOINED_BY] ?? '';
+}
+
+function receiptOf({ token, request }: Found): string {
+  return `${token.metadata.uid ?? ''}/${request.metadata.name}/${request.metadata.uid ?? ''}`;
+}
+
+async function approve(kube: Kube, found: Found): Promise<Approved> {
+  const { cluster, request, token } = found;
+  const { name, uid, resourceVersion } = cluster.metadata;
+  const receipt = receiptOf(found);
+  if (spentOn(cluster) !== receipt)
+    await kube.patch<ManagedCluster>(
+      MANAGED_CLUSTER,
+      { namespace: null, name },
+      {
+        metadata: { uid, resourceVersion, annotations: { [JOINED_BY]: receipt } },
+        spec: { hubAcceptsClient: true },
+      },
+      { fieldManager: FIELD_MANAGER },
+    );
+  if (stateOfRequest(request) === 'Pending') await approveRequest(kube, request, token.metadata.name);
+  return { outcome: 'Approved' };
+}
+
+/** By the version that was read: what was looked at is what is approved. */
+async function approveRequest(
+  kube: Kube,
+  { metadata, status }: SigningRequest,
+  token: string,
+): Promise<void> {
+  const condition = {
+    type: 'Approved',
+    status: 'True',
+    reason: 'BoundToken',
+    message: `Cappstan: who asks has shown ${token}, which is for this cluster`,
+  };
+  await kube.patch<SigningRequest>(
+    SIGNING_REQUEST,
+    { namespace: null, name: metadata.name },
+    {
+      metadata: { resourceVersion: metadata.resourceVersion },
+      status: { conditions: [...(status?.conditions ?? []), condition] },
+    },
+    { subresource: 'approval', fieldManager: FIELD_MANAGER },
+  );
+}

@@ -1,0 +1,27 @@
+// What the hub says of a cluster that joins, read live. Of tokens only the metadata leaves the server.
+import { tokenKey } from '../../../crds/join/bootstrap-token.ts';
+import { sightOf, tokensOf, type JoinSight } from '../../../crds/join/sight.ts';
+import { CLUSTER_NAME, SIGNING_REQUEST, type SigningRequest } from '../../../crds/join/signing-request.ts';
+import { SECRET } from '../../../crds/kubernetes/core.ts';
+import { ADD_ON } from '../../../crds/ocm/add-on.ts';
+import {
+  MANAGED_CLUSTER,
+  MANAGED_CLUSTER_ADD_ON,
+  type ManagedCluster,
+  type ManagedClusterAddOn,
+} from '../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../kube/client.ts';
+
+export async function joinOf(kube: Kube, name: string): Promise<JoinSight> {
+  const [cluster, { items: requests }, addOn] = await Promise.all([
+    kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name }),
+    kube.list<SigningRequest>(SIGNING_REQUEST, { labelSelector: `${CLUSTER_NAME}=${name}` }),
+    kube.get<ManagedClusterAddOn>(MANAGED_CLUSTER_ADD_ON, { namespace: name, name: ADD_ON }),
+  ]);
+  const ids = [...tokensOf({ cluster, requests })];
+  const tokens = await Promise.all(
+    ids.map(async (id) => [id, await kube.getMetadata(SECRET, tokenKey(id))] as const),
+  );
+  const known = tokens.flatMap(([id, token]) => (token === null ? [] : [[id, token] as const]));
+  return sightOf({ name, cluster, requests, tokens: new Map(known), addOn });
+}

@@ -1,0 +1,166 @@
+// `cappstan token`: a token with which one cluster may join the hub, once.
+import { randomBytes } from 'node:crypto';
+import { type Command, InvalidArgumentError } from 'commander';
+import { certificatesOf, fingerprintOfKey } from '../../../crds/join/authority.ts';
+import { freshToken, tokenSecret, type Bound } from '../../../crds/join/bootstrap-token.ts';
+import { CLUSTER_INFO, clusterInfoOf } from '../../../crds/join/cluster-info.ts';
+import { isClusterName, joinLine } from '../../../crds/join/join-line.ts';
+import { JOIN_TOKEN, TOKEN_ENDS_AT } from '../../../crds/labels.ts';
+import { CONFIG_MAP, SECRET, type ConfigMap, type Secret } from '../../../crds/kubernetes/core.ts';
+import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { CommandFailure, type Exit } from '../../exit.ts';
+import type { Hub } from '../../hub/connection/hub.ts';
+import { acting, onHub, type Call, type Program } from '../command.ts';
+
+interface Flags {
+  readonly cluster?: string;
+  readonly any?: true;
+  readonly ttl?: number;
+  readonly clusterset?: string;
+  readonly label?: Readonly<Record<string, string>>;
+  readonly existing?: true;
+}
+
+const MINUTE = 60_000;
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: 60 * MINUTE, d: 24 * 60 * MINUTE };
+const LONGEST = 30 * 24 * 60 * MINUTE;
+const CLUSTER_SET = 'cluster.open-cluster-management.io/clusterset';
+const MADE_BY = { fieldManager: 'kubectl-capp' } as const;
+
+export function addToken(program: Program): void {
+  withFlags(onHub(program.root.command('token')))
+    .description('make a token with which a cluster joins the hub (for operators)')
+    .action(acting<Flags>(program, token));
+}
+
+function withFlags(command: Command): Command {
+  return command
+    .option('--cluster <name>', 'the one cluster that it is for: accepted when it comes, once', clusterName)
+    .option('--any', 'for whichever cluster, instead: a person accepts each that comes')
+    .option('--ttl <time>', 'how long it is good, such as 30m, 24h or 7d (24h)', duration)
+    .option('--clusterset <name>', 'the ManagedClusterSet of the cluster')
+    .option('--label <key=value>', 'a label of the cluster; may be repeated', labels)
+    .option('--existing', 'the cluster is known to the hub already, and keeps its labels');
+}
+
+function clusterName(text: string): string {
+  if (isClusterName(text)) return text;
+  throw new InvalidArgumentError('Write at most 63 of a-z, 0-9 and -, such as shop-7.');
+}
+
+function duration(text: string): number {
+  const [, number = '', unit = ''] = /^([1-9]\d{0,5})([mhd])$/.exec(text) ?? [];
+  const ms = Number(number) * (UNITS[unit] ?? 0);
+  if (ms > 0 && ms <= LONGEST) return ms;
+  throw new InvalidArgumentError('Write a time up to 30 days, such as 30m, 24h or 7d.');
+}
+
+function labels(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const [, key, value = ''] = /^([^=\s]+)=(\S*)$/.exec(text) ?? [];
+  if (key !== undefined) return { ...before, [key]: value };
+  throw new InvalidArgumentError('Write region=eu.');
+}
+
+async function token({ flags, hub, terminal }: Call<Flags>): Promise<Exit> {
+  const { cluster, ttl = 24 * 60 * MINUTE } = flags;
+  refuseUnclear(flags);
+  const way = await wayTo(hub);
+  const text = freshToken(randomBytes);
+  const endsAt = Date.now() + ttl;
+  const secret = tokenSecret(text, endsAt, null);
+  if (cluster === undefined) await hub.kube.create<Secret>(SECRET, secret, MADE_BY);
+  else await bind(hub, { flags, cluster, endsAt, id: text.id }, (bound) => tokenSecret(text, endsAt, bound));
+  terminal.out(joinLine({ ...way, cluster: cluster ?? null, token: text }));
+  const [what, then] =
+    cluster === undefined
+      ? ['for any cluster', 'A person accepts each cluster that comes: cappstan accept <cluster>.']
+      : [`for ${cluster} alone, once`, 'It is accepted when it comes: cappstan joins shows how far it is.'];
+  terminal.note(
+    `Good until ${new Date(endsAt).toISOString()}, ${what}. Whoever has this line can use it: keep it secret. On the site: cappstan join <line> --kubeconfig <kubeconfig of the site>. ${then}`,
+  );
+  return 'done';
+}
+
+function refuseUnclear({ cluster, any, clusterset, label, existing }: Flags): void {
+  if ((cluster === undefined) === (any === undefined))
+    throw new CommandFailure(
+      'usage',
+      'Say for which cluster the token is with --cluster, or --any for one that a person accepts.',
+    );
+  const given = [clusterset, label, existing].some((flag) => flag !== undefined);
+  if (any === true && given)
+    throw new CommandFailure(
+      'usage',
+      '--clusterset, --label and --existing are about one cluster: they go with --cluster.',
+    );
+  if (existing === true && (clusterset !== undefined || label !== undefined))
+    throw new CommandFailure(
+      'usage',
+      '--existing keeps the labels of the cluster. Change them with kubectl label managedcluster.',
+    );
+}
+
+/** Where a site finds the hub, and by what it knows it. */
+async function wayTo({ kube, server }: Hub): Promise<{ fingerprint: string; host: string; port: number }> {
+  const info = clusterInfoOf(await kube.get<ConfigMap>(CONFIG_MAP, CLUSTER_INFO));
+  const [authority] = info === null ? [] : certificatesOf(info.ca);
+  const url = URL.parse(info?.server ?? '');
+  if (authority === undefined || url === null)
+    throw new CommandFailure(
+      'notFound',
+      `The hub at ${server} does not say where sites find it: it has no ConfigMap kube-public/cluster-info with an address and an authority. cappstan hub and kubeadm make one.`,
+    );
+  const port = Number(url.port === '' ? 443 : url.port);
+  return { fingerprint: fingerprintOfKey(authority.publicKey), host: url.hostname, port };
+}
+
+interface Wanted {
+  readonly flags: Flags;
+  readonly cluster: string;
+  readonly endsAt: number;
+  readonly id: string;
+}
+
+/**
+ * The ManagedCluster comes first, by this person's own rights: the token is for that very object, and nobody
+ * else can have put labels on it.
+ */
+async function bind(hub: Hub, wanted: Wanted, secretFor: (bound: Bound) => Secret): Promise<void> {
+  const { cluster } = wanted;
+  const { metadata } = await expected(hub, wanted);
+  const { uid = '' } = metadata;
+  const secret = secretFor({ cluster, uid });
+  const { apiVersion, kind } = MANAGED_CLUSTER;
+  const owner = { apiVersion, kind, name: cluster, uid };
+  await hub.kube.create<Secret>(
+    SECRET,
+    { ...secret, metadata: { ...secret.metadata, ownerReferences: [owner] } },
+    MADE_BY,
+  );
+}
+
+async function expected(hub: Hub, { flags, cluster, endsAt, id }: Wanted): Promise<ManagedCluster> {
+  const annotations = { [JOIN_TOKEN]: id, [TOKEN_ENDS_AT]: new Date(endsAt).toISOString() };
+  const key = { namespace: null, name: cluster };
+  const known = await hub.kube.get<ManagedCluster>(MANAGED_CLUSTER, key);
+  if (known?.metadata.deletionTimestamp !== undefined)
+    throw new CommandFailure('failed', `${cluster} is being deleted on the hub. Try again when it is gone.`);
+  if (known !== null && flags.existing !== true)
+    throw new CommandFailure(
+      'failed',
+      `The hub has a ManagedCluster ${cluster} already. If it is the one that is to join, look at its labels (kubectl get managedcluster ${cluster} --show-labels), and say --existing. Otherwise choose another name.`,
+    );
+  if (known === null && flags.existing === true)
+    throw new CommandFailure('notFound', `The hub has no ManagedCluster ${cluster}. Leave --existing out.`);
+  if (known !== null)
+    return hub.kube.patch(
+      MANAGED_CLUSTER,
+      key,
+      { metadata: { uid: known.metadata.uid, annotations } },
+      MADE_BY,
+    );
+  const sets = flags.clusterset === undefined ? {} : { [CLUSTER_SET]: flags.clusterset };
+  const metadata = { name: cluster, labels: { ...flags.label, ...sets }, annotations };
+  const made = { metadata, spec: { hubAcceptsClient: false } };
+  return hub.kube.create<ManagedCluster>(MANAGED_CLUSTER, made, MADE_BY);
+}

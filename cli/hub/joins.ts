@@ -1,0 +1,64 @@
+// Reads what the hub says of clusters that join.
+import { boundOf, tokenKey, tokenOfUser } from '../../crds/join/bootstrap-token.ts';
+import { sightOf, tokensOf, type JoinSight, type Seen } from '../../crds/join/sight.ts';
+import {
+  CLUSTER_NAME,
+  clusterAskedFor,
+  SIGNING_REQUEST,
+  type SigningRequest,
+} from '../../crds/join/signing-request.ts';
+import { SECRET } from '../../crds/kubernetes/core.ts';
+import { ADD_ON } from '../../crds/ocm/add-on.ts';
+import {
+  MANAGED_CLUSTER,
+  MANAGED_CLUSTER_ADD_ON,
+  type ManagedCluster,
+  type ManagedClusterAddOn,
+} from '../../crds/ocm/ocm.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+import type { Hub } from './connection/hub.ts';
+
+/** Of tokens only the metadata leaves the server. Throws ApiError. */
+export async function readJoins(hub: Hub): Promise<ReadonlyMap<string, JoinSight>> {
+  const { kube } = hub;
+  const [clusters, requests, addOns] = await Promise.all([
+    kube.list<ManagedCluster>(MANAGED_CLUSTER),
+    kube.list<SigningRequest>(SIGNING_REQUEST, { labelSelector: CLUSTER_NAME }),
+    kube.list<ManagedClusterAddOn>(MANAGED_CLUSTER_ADD_ON, { fieldSelector: `metadata.name=${ADD_ON}` }),
+  ]);
+  const ids = clusters.items.flatMap((cluster) => [...tokensOf({ cluster, requests: [] })]);
+  const tokens = await tokensBy(
+    hub,
+    new Set([...ids, ...tokensOf({ cluster: null, requests: requests.items })]),
+  );
+  return new Map(
+    clusters.items.map((cluster) => {
+      const { name } = cluster.metadata;
+      const addOn = addOns.items.find(({ metadata }) => metadata.namespace === name) ?? null;
+      const own = requests.items.filter((request) => clusterAskedFor(request) === name);
+      const seen: Seen = { name, cluster, requests: own, tokens, addOn };
+      return [name, sightOf(seen)] as const;
+    }),
+  );
+}
+
+async function tokensBy({ kube }: Hub, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, KubeObject>> {
+  const found = await Promise.all(
+    [...ids].map(async (id) => [id, await kube.getMetadata(SECRET, tokenKey(id))] as const),
+  );
+  return new Map(found.flatMap(([id, token]) => (token === null ? [] : [[id, token] as const])));
+}
+
+export async function readRequests({ kube }: Hub, cluster: string): Promise<readonly SigningRequest[]> {
+  const { items } = await kube.list<SigningRequest>(SIGNING_REQUEST, {
+    labelSelector: `${CLUSTER_NAME}=${cluster}`,
+  });
+  return items.filter((request) => clusterAskedFor(request) === cluster);
+}
+
+/** The cluster that the token of a requester is for; null if it is for any, or he has shown none. */
+export async function boundRequester({ kube }: Hub, { spec }: SigningRequest): Promise<string | null> {
+  const id = tokenOfUser(spec?.username ?? '');
+  const token = id === null ? null : await kube.getMetadata(SECRET, tokenKey(id));
+  return token === null ? null : (boundOf(token)?.cluster ?? null);
+}

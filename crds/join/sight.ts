@@ -1,0 +1,149 @@
+// What the hub's objects say of a cluster that joins, in facts: no object of it, and nothing secret.
+import { conditionOf } from '../kubernetes/core.ts';
+import { JOIN_TOKEN, JOINED_BY, TOKEN_ENDS_AT } from '../labels.ts';
+import { AVAILABLE, type ManagedCluster, type ManagedClusterAddOn } from '../ocm/ocm.ts';
+import type { ObjectMeta } from '../../kube/resource.ts';
+import { boundOf, tokenOfUser } from './bootstrap-token.ts';
+import {
+  clusterAskedFor,
+  isOfAgent,
+  stateOfRequest,
+  unfitness,
+  type RequestState,
+  type SigningRequest,
+} from './signing-request.ts';
+
+/** OCM: the agent has come with a certificate of its own. */
+const JOINED = 'ManagedClusterJoined';
+const ACCEPTED = 'HubAcceptedManagedCluster';
+
+/** Times are in milliseconds since the epoch; null where nothing says them. */
+export interface JoinSight {
+  readonly cluster: SeenCluster | null;
+  /** The token that was made for it, as long as it is there. */
+  readonly token: SeenToken | null;
+  /** The certificate requests under its name, but those of its own agent, which OCM answers. */
+  readonly requests: readonly SeenRequest[];
+  readonly addOn: { readonly isAvailable: boolean } | null;
+}
+
+export interface SeenCluster {
+  readonly isAccepted: boolean;
+  readonly isLeaving: boolean;
+  readonly acceptedAt: number | null;
+  /** Null: its agent has not joined. */
+  readonly joinedAt: number | null;
+  readonly isAvailable: boolean;
+  readonly availableAt: number | null;
+  /** When the last token that was made for it ends, or ended. */
+  readonly tokenEndsAt: number | null;
+  /** What its token has been spent on (`JOINED_BY`). */
+  readonly joinedBy: string | null;
+}
+
+export interface SeenToken {
+  readonly id: string;
+  readonly uid: string;
+  readonly endsAt: number | null;
+  /** It is for this very ManagedCluster, and not for an earlier one of its name. */
+  readonly isOfThisOne: boolean;
+}
+
+export interface SeenRequest {
+  readonly name: string;
+  readonly uid: string;
+  readonly username: string;
+  readonly state: RequestState;
+  readonly isIssued: boolean;
+  readonly askedAt: number | null;
+  readonly approvedAt: number | null;
+  /** Null: what it asks for is what an agent of this cluster asks for. */
+  readonly unfit: string | null;
+  /** The cluster that the requester's token is for; null if it is bound to none, or no token is there. */
+  readonly tokenIsFor: string | null;
+}
+
+export interface Seen {
+  readonly name: string;
+  readonly cluster: ManagedCluster | null;
+  /** All that bear the name of the cluster. */
+  readonly requests: readonly SigningRequest[];
+  /** Metadata of tokens' Secrets, by the id of the token: that of the cluster, and those of requesters. */
+  readonly tokens: ReadonlyMap<string, { readonly metadata: ObjectMeta }>;
+  readonly addOn: ManagedClusterAddOn | null;
+}
+
+/** The ids of the tokens that a sight needs. */
+export function tokensOf({ cluster, requests }: Pick<Seen, 'cluster' | 'requests'>): ReadonlySet<string> {
+  const hinted = cluster?.metadata.annotations?.[JOIN_TOKEN] ?? '';
+  const shown = requests.map(({ spec }) => tokenOfUser(spec?.username ?? ''));
+  return new Set([tokenOfUser(`system:bootstrap:${hinted}`), ...shown].filter((id) => id !== null));
+}
+
+export function sightOf(seen: Seen): JoinSight {
+  const { name, cluster, addOn } = seen;
+  return {
+    cluster: cluster === null ? null : clusterSeen(cluster),
+    token: tokenSeen(seen),
+    requests: seen.requests
+      .filter((request) => clusterAskedFor(request) === name && !isOfAgent(request, name))
+      .map((request) => requestSeen(request, seen)),
+    addOn:
+      addOn === null
+        ? null
+        : { isAvailable: conditionOf(addOn.status?.conditions, 'Available')?.status === 'True' },
+  };
+}
+
+function clusterSeen({ metadata, spec, status }: ManagedCluster): SeenCluster {
+  const since = (type: string): number | null => {
+    const found = conditionOf(status?.conditions, type);
+    return found?.status === 'True' ? timeOf(found.lastTransitionTime) : null;
+  };
+  const { annotations = {}, deletionTimestamp } = metadata;
+  return {
+    isAccepted: spec?.hubAcceptsClient === true,
+    isLeaving: deletionTimestamp !== undefined,
+    acceptedAt: since(ACCEPTED),
+    joinedAt: since(JOINED),
+    isAvailable: conditionOf(status?.conditions, AVAILABLE)?.status === 'True',
+    availableAt: since(AVAILABLE),
+    tokenEndsAt: timeOf(annotations[TOKEN_ENDS_AT]),
+    joinedBy: annotations[JOINED_BY] ?? null,
+  };
+}
+
+function tokenSeen({ name, cluster, tokens }: Seen): SeenToken | null {
+  const id = cluster?.metadata.annotations?.[JOIN_TOKEN] ?? '';
+  const token = tokens.get(id);
+  const bound = token === undefined ? null : boundOf(token);
+  if (token === undefined || bound?.cluster !== name) return null;
+  return {
+    id,
+    uid: token.metadata.uid ?? '',
+    endsAt: timeOf(token.metadata.annotations?.[TOKEN_ENDS_AT]),
+    isOfThisOne: bound.uid === cluster?.metadata.uid,
+  };
+}
+
+function requestSeen(request: SigningRequest, { name, tokens }: Seen): SeenRequest {
+  const { metadata, spec, status } = request;
+  const username = spec?.username ?? '';
+  const token = tokens.get(tokenOfUser(username) ?? '');
+  return {
+    name: metadata.name,
+    uid: metadata.uid ?? '',
+    username,
+    state: stateOfRequest(request),
+    isIssued: (status?.certificate ?? '') !== '',
+    askedAt: timeOf(metadata.creationTimestamp),
+    approvedAt: timeOf(conditionOf(status?.conditions, 'Approved')?.lastTransitionTime),
+    unfit: unfitness(request, name),
+    tokenIsFor: token === undefined ? null : (boundOf(token)?.cluster ?? null),
+  };
+}
+
+function timeOf(text: string | undefined): number | null {
+  const at = Date.parse(text ?? '');
+  return Number.isNaN(at) ? null : at;
+}

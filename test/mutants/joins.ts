@@ -1,0 +1,107 @@
+// Faults in who is let in.
+import type { Mutant } from './mutant.ts';
+
+const APPROVE = {
+  file: 'activities/hub/join/approve.ts',
+  seenBy: ['test/activity/hub/join/approve.test.ts'],
+} as const;
+const VERDICT = { file: 'workflows/join/verdict.ts', seenBy: ['test/unit/join/verdict.test.ts'] } as const;
+const REQUEST = {
+  file: 'crds/join/signing-request.ts',
+  seenBy: ['test/unit/join/requests.test.ts'],
+} as const;
+
+export const JOINS: readonly Mutant[] = [
+  {
+    ...APPROVE,
+    breaks: 'a token for one cluster lets another in',
+    inside: 'againstToken',
+    text: 'bound?.cluster !== name',
+    becomes: 'bound === null',
+  },
+  {
+    ...APPROVE,
+    breaks: 'a token counts for a ManagedCluster that somebody else has made under the name',
+    inside: 'againstToken',
+    text: "bound.uid === '' || bound.uid !== uid",
+    becomes: "bound.uid === ''",
+  },
+  {
+    ...APPROVE,
+    breaks: 'a token counts when it has ended',
+    inside: 'againstToken',
+    text: '(endOfToken(token) ?? 0) <= now',
+    becomes: '(endOfToken(token) ?? 0) <= 0',
+  },
+  {
+    ...APPROVE,
+    breaks: 'a token counts after another was made',
+    inside: 'againstToken',
+    text: 'annotations?.[JOIN_TOKEN] !== id',
+    becomes: 'annotations === undefined',
+  },
+  {
+    ...APPROVE,
+    breaks: 'a token counts twice',
+    inside: 'againstUse',
+    text: 'spent !== receiptOf(found)',
+    becomes: "spent === ''",
+  },
+  {
+    ...APPROVE,
+    breaks: 'whom a person refuses again is approved by a late try',
+    inside: 'againstUse',
+    text: 'cluster.spec?.hubAcceptsClient === true',
+    becomes: "id !== ''",
+  },
+  {
+    ...APPROVE,
+    breaks: 'of two who come at once both are noted',
+    inside: 'approve',
+    text: 'metadata: { uid, resourceVersion, annotations: { [JOINED_BY]: receipt } }',
+    becomes: 'metadata: { uid, annotations: { [JOINED_BY]: receipt } }',
+  },
+  {
+    ...APPROVE,
+    breaks: 'a token that nobody has used is deleted',
+    inside: 'hubJoins',
+    text: "uid === '' || !spentOn(joining).startsWith(`${uid}/`)",
+    becomes: "uid === '' || joining === null",
+  },
+  {
+    ...VERDICT,
+    breaks: 'a token is deleted while its agent waits for the certificate',
+    inside: 'released',
+    text: 'due <= now || hasCome(cluster, paid)',
+    becomes: 'due > 0',
+  },
+  {
+    ...VERDICT,
+    breaks: 'a request that does not fit is approved',
+    inside: 'payable',
+    text: 'unfit === null &&',
+    becomes: '',
+  },
+  {
+    ...REQUEST,
+    breaks: 'an agent gets whatever groups it asks for',
+    inside: 'unfitness',
+    text: 'one !== own && one !== ALL_CLUSTERS',
+    becomes: "one === ''",
+  },
+  {
+    ...REQUEST,
+    breaks: 'an agent gets the name of another cluster that begins like its own',
+    inside: 'unfitness',
+    text: 'commonName.startsWith(`${own}:`)',
+    becomes: 'commonName.startsWith(own)',
+  },
+  {
+    breaks: 'a certificate for other names beside is taken',
+    file: 'crds/join/subject.ts',
+    inside: 'inInfo',
+    text: 'attributes.content.length === 0',
+    becomes: 'attributes.content.length >= 0',
+    seenBy: ['test/unit/join/requests.test.ts'],
+  },
+];

@@ -1,0 +1,54 @@
+// Certificate requests as OCM's agents make them, and as others might.
+import { webcrypto } from 'node:crypto';
+import { CLUSTER_NAME, type SigningRequest } from '../../../../crds/join/signing-request.ts';
+import { x509, type Extension } from '../../../../tls/x509.ts';
+
+const GROUP = 'system:open-cluster-management';
+
+export interface Asked {
+  /** As it stands in the label. */
+  readonly cluster: string;
+  readonly commonName?: string;
+  readonly organizations?: readonly string[];
+  readonly extensions?: Extension[];
+  readonly usages?: readonly string[];
+  readonly signerName?: string;
+  /** Behind the subject, such as `, OU=x`. */
+  readonly more?: string;
+}
+
+/** PEM. Go puts all organizations into one part of the name. */
+export async function requestPem({
+  cluster,
+  commonName = `${GROUP}:${cluster}:agent-1`,
+  organizations = [`${GROUP}:${cluster}`, `${GROUP}:managed-clusters`],
+  extensions,
+  more = '',
+}: Asked): Promise<string> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+  const keys = await webcrypto.subtle.generateKey(algorithm, false, ['sign', 'verify']);
+  const groups = organizations.map((one) => `O=${one}`).join('+');
+  const request = await x509.Pkcs10CertificateRequestGenerator.create({
+    name: [groups, `CN=${commonName}`].filter((part) => part !== '').join(', ') + more,
+    keys,
+    signingAlgorithm: { ...algorithm, hash: 'SHA-256' },
+    ...(extensions === undefined ? {} : { extensions }),
+  });
+  return `${request.toString('pem').trim()}\n`;
+}
+
+export async function signingRequest(asked: Asked): Promise<SigningRequest> {
+  const { cluster, usages = ['digital signature', 'key encipherment', 'client auth'] } = asked;
+  return {
+    metadata: {
+      name: '',
+      generateName: `${cluster}-`,
+      labels: { [CLUSTER_NAME]: cluster },
+    } as SigningRequest['metadata'],
+    spec: {
+      request: Buffer.from(await requestPem(asked)).toString('base64'),
+      signerName: asked.signerName ?? 'kubernetes.io/kube-apiserver-client',
+      usages,
+    },
+  };
+}

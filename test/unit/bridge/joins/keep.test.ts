@@ -1,0 +1,137 @@
+// For which clusters the bridge starts or rings the workflow of a join, and which it leaves alone.
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { keepJoins } from '../../../../bridge/joins/keep.ts';
+import { CLUSTER_NAME } from '../../../../crds/join/signing-request.ts';
+import { FOR_CLUSTER, FOR_UID, JOIN_TOKEN } from '../../../../crds/labels.ts';
+import type { ManagedCluster } from '../../../../crds/ocm/ocm.ts';
+import type { KubeObject } from '../../../../kube/resource.ts';
+import { keyText, type Key } from '../../../../kube/resource.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
+
+const cluster = (name: string, hubAcceptsClient: boolean, token = ''): ManagedCluster => ({
+  metadata: { name, uid: `uid-${name}`, annotations: token === '' ? {} : { [JOIN_TOKEN]: token } },
+  spec: { hubAcceptsClient },
+});
+const tokenFor = (name: string, id: string, namespace = 'kube-system'): KubeObject => ({
+  metadata: {
+    namespace,
+    name: `bootstrap-token-${id}`,
+    annotations: { [FOR_CLUSTER]: name, [FOR_UID]: `uid-${name}` },
+  },
+});
+
+function cacheOf<T extends KubeObject>(objects: readonly T[]) {
+  let listener: (change: object) => void = () => undefined;
+  return {
+    list: () => objects,
+    get: (key: Key) =>
+      objects.find(
+        ({ metadata: { namespace = null, name } }) => keyText({ namespace, name }) === keyText(key),
+      ),
+    subscribe: (hear: typeof listener) => {
+      listener = hear;
+      return () => undefined;
+    },
+    change: (object: T, initial = false) => listener({ type: 'Modified', object, previous: null, initial }),
+  };
+}
+
+interface World {
+  readonly clusters?: readonly ManagedCluster[];
+  readonly tokens?: readonly KubeObject[];
+  readonly running?: readonly string[];
+}
+
+function bridge({ clusters = [], tokens = [], running = [] }: World) {
+  const calls: string[] = [];
+  const watched = {
+    clusters: cacheOf(clusters),
+    secrets: cacheOf(tokens),
+    agents: cacheOf<KubeObject>([]),
+    requests: cacheOf<KubeObject>([]),
+  };
+  const workflow = {
+    list: async function* list() {
+      for (const workflowId of running) yield await Promise.resolve({ workflowId });
+    },
+    signalWithStart: async (type: string, { workflowId, args }: { workflowId: string; args: unknown[] }) =>
+      void calls.push(`start ${type} ${workflowId} ${JSON.stringify(args)}`),
+    getHandle: (id: string) => ({
+      signal: async () => {
+        calls.push(`ring ${id}`);
+        if (!running.includes(id)) throw new WorkflowNotFoundError('', id, undefined);
+      },
+    }),
+  };
+  const errors: unknown[] = [];
+  const kept = keepJoins({ workflow } as unknown as Pick<Client, 'workflow'>, watched as never, (_, error) =>
+    errors.push(error),
+  );
+  const settled = async (count: number): Promise<string[]> => {
+    if (count > 0) await eventually(() => (calls.length >= count ? true : undefined), { withinMs: 5_000 });
+    await new Promise((resolve) => void setImmediate(resolve));
+    expect(errors).toEqual([]);
+    return calls.splice(0).toSorted();
+  };
+  return { kept, watched, settled };
+}
+
+const STARTED = 'start join join/shop-7 []';
+
+test('a cluster that is not accepted has a workflow; one that has joined needs none', async () => {
+  const { kept, settled } = bridge({ clusters: [cluster('shop-7', false), cluster('shop-8', true)] });
+  await kept.compare();
+  expect(await settled(1)).toEqual([STARTED]);
+});
+
+test('an accepted one whose token is there has a workflow: somebody may come with it, or it is spent', async () => {
+  const [own, other] = [cluster('shop-7', true, 'abcdef'), cluster('shop-8', true, 'zzzzzz')];
+  // The token that shop-8 names is for shop-7, and one of the same name is in another namespace.
+  const tokens = [
+    tokenFor('shop-7', 'abcdef'),
+    tokenFor('shop-7', 'zzzzzz'),
+    tokenFor('shop-8', 'zzzzzz', 'team'),
+  ];
+  const { kept, settled } = bridge({ clusters: [own, other], tokens });
+  await kept.compare();
+  expect(await settled(1)).toEqual([STARTED]);
+});
+
+test('a workflow that runs is not started again, and one whose cluster is gone is rung: it ends', async () => {
+  const { kept, settled } = bridge({
+    clusters: [cluster('shop-7', false)],
+    running: ['join/shop-7', 'join/gone', 'join/a/b'],
+  });
+  await kept.compare();
+  expect(await settled(1)).toEqual(['ring join/gone']);
+});
+
+test('a change of the cluster, its request, its token or its add-on rings it', async () => {
+  const seven = cluster('shop-7', false);
+  const { watched, settled } = bridge({ clusters: [seven] });
+  watched.clusters.change(seven);
+  expect(await settled(1)).toEqual([STARTED]);
+  watched.requests.change({ metadata: { name: 'shop-7-x', labels: { [CLUSTER_NAME]: 'shop-7' } } });
+  expect(await settled(1)).toEqual([STARTED]);
+  watched.secrets.change(tokenFor('shop-7', 'abcdef'));
+  expect(await settled(1)).toEqual([STARTED]);
+  watched.agents.change({ metadata: { namespace: 'shop-7', name: 'cappstan' } });
+  expect(await settled(1)).toEqual([STARTED]);
+});
+
+test('other Secrets, requests of others and first lists ring nobody', async () => {
+  const { watched, settled } = bridge({ clusters: [cluster('shop-7', false)] });
+  watched.secrets.change({ metadata: { namespace: 'team', name: 'db' } });
+  watched.secrets.change(tokenFor('shop-7', 'abcdef', 'team'));
+  watched.secrets.change(tokenFor('shop-7', 'abcdef'), true);
+  watched.requests.change({ metadata: { name: 'x' } });
+  watched.requests.change({ metadata: { name: 'x', labels: { [CLUSTER_NAME]: 'shop-7' } } }, true);
+  watched.agents.change({ metadata: { namespace: 'shop-7', name: 'cappstan' } }, true);
+  expect(await settled(0)).toEqual([]);
+});
+
+test('a cluster that has joined is rung, in case its workflow still waits, and nothing is started', async () => {
+  const { watched, settled } = bridge({ clusters: [cluster('shop-8', true)] });
+  watched.clusters.change(cluster('shop-8', true));
+  expect(await settled(1)).toEqual(['ring join/shop-8']);
+});

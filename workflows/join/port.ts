@@ -1,0 +1,29 @@
+// What the workflow of a cluster that joins needs from activities.
+import type { JoinSight } from '../../crds/join/sight.ts';
+
+export type Approved =
+  /** The cluster and its request are accepted, now or before. */
+  | { readonly outcome: 'Approved' }
+  /** Nothing was written: what is there does not fit. */
+  | { readonly outcome: 'LeftAlone'; readonly why: string };
+
+/** Activities of the hub worker for clusters that join. Nothing of a token but its id is in an answer. */
+export interface Joins {
+  /** Reads live what the hub's objects say of the cluster. Throws Unreachable and Forbidden. */
+  seeJoin(cluster: string): Promise<JoinSight>;
+  /**
+   * Accepts the cluster with the certificate request that the token pays for. What it is told is a hint: it
+   * reads ManagedCluster, request and token live, and writes only if who asks has shown this token, which is
+   * for this very ManagedCluster and has not ended, and if what is asked for is what an agent of the cluster
+   * asks for. First it notes the request on the ManagedCluster and accepts that, in one write by the version
+   * that was read: so a token pays for one request, whoever else tries at the same time. Then it approves. A
+   * repeat approves the same one, and never accepts again what a person has refused since. Throws
+   * Unreachable, Conflict and Forbidden.
+   */
+  approveJoin(cluster: string, hint: { readonly request: string; readonly token: string }): Promise<Approved>;
+  /**
+   * Deletes a token that has been spent on a request of this cluster, and no other. A repeat finds it gone.
+   * Throws Unreachable and Forbidden.
+   */
+  releaseToken(cluster: string, token: string): Promise<void>;
+}

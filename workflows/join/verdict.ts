@@ -1,0 +1,208 @@
+// How far a cluster is with joining, what it waits for, and what is to be done: pure.
+import type { JoinSight, SeenRequest, SeenToken } from '../../crds/join/sight.ts';
+
+const SECOND = 1_000;
+/** Longer than an agent takes from its certificate to its first lease, and OCM to install the add-on. */
+const PATIENCE = 180 * SECOND;
+/**
+ * A token is kept for so long after it was spent: the agent hears by it that its certificate is issued. It
+ * opens nothing any more.
+ */
+const KEPT_AFTER = 60 * SECOND;
+
+/** In order. `Leaving`: the ManagedCluster is being deleted, or is gone. */
+export type JoinPhase = 'Expected' | 'Asked' | 'Accepted' | 'Joined' | 'Available' | 'Equipped' | 'Leaving';
+
+/** Why it does not go on by itself. */
+export type JoinReason =
+  | 'AwaitingAcceptance'
+  | 'NameTaken'
+  | 'TokenExpired'
+  | 'TokenOfAnother'
+  | 'RequestUnfit'
+  | 'AgentSilent'
+  | 'AddOnNotAvailable';
+
+export interface JoinVerdict {
+  readonly phase: JoinPhase;
+  /** Null: it goes on by itself. */
+  readonly reason: JoinReason | null;
+  readonly message: string;
+  readonly act:
+    | { readonly do: 'wait' }
+    /** Accept the cluster and this request, which the token pays for. */
+    | { readonly do: 'approve'; readonly request: string; readonly token: string }
+    /** Delete the token, which is spent. */
+    | { readonly do: 'release'; readonly token: string }
+    /** Nothing is left to do. */
+    | { readonly do: 'end' };
+  /** When to look again at the latest, in milliseconds since the epoch; null: when something changes. */
+  readonly wakeAt: number | null;
+}
+
+const WAIT = { do: 'wait' } as const;
+
+/** `now` in milliseconds since the epoch. */
+export function joinVerdict(cluster: string, sight: JoinSight, now: number): JoinVerdict {
+  if (sight.cluster === null || sight.cluster.isLeaving)
+    return {
+      phase: 'Leaving',
+      reason: null,
+      message: sight.cluster === null ? 'The hub has no such ManagedCluster.' : 'It is being deleted.',
+      act: sight.cluster === null ? { do: 'end' } : WAIT,
+      wakeAt: null,
+    };
+  const good = payable(sight, now);
+  if (good !== null && sight.token !== null)
+    return {
+      phase: 'Asked',
+      reason: null,
+      message: `${good.name} came with the token for ${cluster}, and is being accepted.`,
+      act: { do: 'approve', request: good.name, token: sight.token.id },
+      wakeAt: null,
+    };
+  const how = sight.cluster.isAccepted ? accepted(cluster, sight, now) : waiting(cluster, sight, now);
+  return { ...how, ...released(how, sight, now) };
+}
+
+/** The request that the token pays for: the one that it has been spent on, or else the newest that fits. */
+function payable({ token, requests, cluster }: JoinSight, now: number): SeenRequest | null {
+  if (token === null || !token.isOfThisOne || (token.endsAt ?? 0) <= now) return null;
+  const own = requests
+    .filter(
+      ({ username, unfit, state }) =>
+        username === `system:bootstrap:${token.id}` && unfit === null && state === 'Pending',
+    )
+    .toSorted((a, b) => (b.askedAt ?? 0) - (a.askedAt ?? 0));
+  if (!isSpent(token, cluster?.joinedBy ?? null)) return own[0] ?? null;
+  // Accepted, but for the approval; a person may have taken the acceptance back since.
+  const paid = own.find(({ uid }) => cluster?.joinedBy?.endsWith(`/${uid}`) === true);
+  return cluster?.isAccepted === true ? (paid ?? null) : null;
+}
+
+function isSpent({ uid }: SeenToken, joinedBy: string | null): boolean {
+  return joinedBy?.startsWith(`${uid}/`) === true;
+}
+
+type How = Omit<JoinVerdict, 'act'> & { readonly isDone?: true };
+
+function waiting(cluster: string, { cluster: seen, token, requests }: JoinSight, now: number): How {
+  const pending = requests.filter(({ state }) => state === 'Pending');
+  const says = (reason: JoinReason, message: string, wakeAt: number | null = null): How => ({
+    phase: pending.length > 0 ? 'Asked' : 'Expected',
+    reason,
+    message,
+    wakeAt,
+  });
+  const left = leftAlone(cluster, pending);
+  if (token !== null && !token.isOfThisOne)
+    return says(
+      'NameTaken',
+      `The token was made for an earlier ManagedCluster ${cluster}. Make another: cappstan token --cluster ${cluster} --existing.`,
+    );
+  if (left !== null) return says(left.reason, left.message);
+  const endsAt = token?.endsAt ?? seen?.tokenEndsAt ?? null;
+  if (endsAt !== null && endsAt <= now)
+    return says(
+      'TokenExpired',
+      `The token ended at ${dateOf(endsAt)} before it was used. Make another: cappstan token --cluster ${cluster} --existing.`,
+    );
+  if (token !== null && !isSpent(token, seen?.joinedBy ?? null))
+    return {
+      phase: 'Expected',
+      reason: null,
+      message: `The token is good until ${dateOf(endsAt ?? 0)}. Nobody has come with it.`,
+      wakeAt: endsAt,
+    };
+  const asked = pending.map(({ name, username }) => `${name} of ${username}`).join(', ');
+  return says(
+    'AwaitingAcceptance',
+    pending.length === 0
+      ? `A person has to accept it: cappstan accept ${cluster}.`
+      : `${asked} asks. A person has to accept it: cappstan accept ${cluster}.`,
+  );
+}
+
+/** A request that nobody here approves. */
+function leftAlone(
+  cluster: string,
+  pending: readonly SeenRequest[],
+): (Pick<JoinVerdict, 'reason' | 'message'> & { readonly reason: JoinReason }) | null {
+  const stray = pending.find(({ tokenIsFor }) => tokenIsFor !== null && tokenIsFor !== cluster);
+  if (stray !== undefined)
+    return {
+      reason: 'TokenOfAnother',
+      message: `${stray.name} asks for ${cluster} with a token for ${stray.tokenIsFor ?? ''}. It is left alone: kubectl certificate deny ${stray.name}.`,
+    };
+  const unfit = pending.find((request) => request.unfit !== null);
+  if (unfit !== undefined)
+    return {
+      reason: 'RequestUnfit',
+      message: `${unfit.name} of ${unfit.username} asks ${unfit.unfit ?? ''}. It is left alone: kubectl certificate deny ${unfit.name}.`,
+    };
+  return null;
+}
+
+function accepted(cluster: string, { cluster: seen, addOn, requests }: JoinSight, now: number): How {
+  const since = (at: number | null): number => (at ?? now) + PATIENCE;
+  const late = (due: number, reason: JoinReason): Pick<How, 'reason' | 'wakeAt'> =>
+    due <= now ? { reason, wakeAt: null } : { reason: null, wakeAt: due };
+  if (seen?.joinedAt === null)
+    return {
+      phase: 'Accepted',
+      message: `The agent on ${cluster} has not come with its certificate yet. If it stays so, look at its log.`,
+      ...late(since(seen.acceptedAt), 'AgentSilent'),
+    };
+  if (seen?.isAvailable !== true)
+    return {
+      phase: 'Joined',
+      message: `The agent on ${cluster} does not renew its lease. If it stays so, look at its log.`,
+      ...late(since(seen?.joinedAt ?? null), 'AgentSilent'),
+    };
+  if (addOn?.isAvailable !== true)
+    return {
+      phase: 'Available',
+      message: `${addOn === null ? 'The hub has no' : 'OCM calls not available the'} ManagedClusterAddOn ${cluster}/cappstan. If it stays so: kubectl -n ${cluster} get managedclusteraddon,manifestwork.`,
+      ...late(since(seen.availableAt), 'AddOnNotAvailable'),
+    };
+  const done = { phase: 'Equipped', wakeAt: null, isDone: true } as const;
+  const pending = requests.filter(({ state }) => state === 'Pending');
+  const left = leftAlone(cluster, pending);
+  if (left !== null) return { ...done, ...left };
+  const [other] = pending;
+  const message =
+    other === undefined
+      ? 'Capps can be placed on it.'
+      : `It has joined, and ${other.name} of ${other.username} asks for ${cluster} once more. If that is to be: cappstan accept ${cluster}. Otherwise: kubectl certificate deny ${other.name}.`;
+  return { ...done, reason: other === undefined ? null : 'AwaitingAcceptance', message };
+}
+
+/** A token that is spent goes when the agent has its certificate. */
+function released(
+  { isDone, wakeAt }: How,
+  { cluster, token, requests }: JoinSight,
+  now: number,
+): Pick<JoinVerdict, 'act' | 'wakeAt'> {
+  if (token === null || !token.isOfThisOne || !isSpent(token, cluster?.joinedBy ?? null))
+    return {
+      act: isDone === true && token === null ? { do: 'end' } : WAIT,
+      wakeAt: token === null ? wakeAt : sooner(wakeAt, token.endsAt),
+    };
+  const paid = requests.find(({ uid }) => cluster?.joinedBy?.endsWith(`/${uid}`) === true);
+  const due = paid === undefined ? now : (paid.approvedAt ?? paid.askedAt ?? 0) + KEPT_AFTER;
+  if (due <= now || hasCome(cluster, paid)) return { act: { do: 'release', token: token.id }, wakeAt };
+  return { act: WAIT, wakeAt: sooner(wakeAt, due) };
+}
+
+/** The agent has joined with the certificate that was issued for the request. */
+function hasCome(cluster: JoinSight['cluster'], paid: SeenRequest | undefined): boolean {
+  return paid?.isIssued === true && (cluster?.joinedAt ?? 0) >= (paid.askedAt ?? Infinity);
+}
+
+function sooner(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
+}
+
+function dateOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+}
