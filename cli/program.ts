@@ -58,7 +58,9 @@ ${Object.values(EXIT)
   .join('\n')}`;
 
 const OF_A_HUB = `Beside these commands:
-  hub  runs a hub on this machine: cappstan hub --help`;
+  hub    runs a hub on this machine: cappstan hub --help
+  join   lets a site join a hub: cappstan join --help
+  leave  lets it leave again`;
 
 export interface Invocation {
   /** Without the program itself. */

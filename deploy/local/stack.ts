@@ -19,7 +19,14 @@ import { HUB, layoutOf, siteNames, type Layout } from './layout.ts';
 import { acquire, upLock } from './supervise/lock.ts';
 import { applyDefinitions, isDefinition, readManifests } from './kubernetes/manifests.ts';
 import { BOOTSTRAP_USER, ocmHub, prepareOcmHub, registerOcmWebhooks } from './ocm/hub.ts';
-import { acceptSite, awaitAvailable, ocmAgent, OCM_AGENT_ACCOUNT, prepareOcmSite } from './ocm/site.ts';
+import {
+  acceptSite,
+  awaitAvailable,
+  ocmAgent,
+  OCM_AGENT_ACCOUNT,
+  prepareOcmSite,
+  sharedBootstrap,
+} from './ocm/site.ts';
 import { openPki } from './kubernetes/pki.ts';
 import { openPorts } from './supervise/ports.ts';
 import type { ProcessSpec } from './supervise/process-spec.ts';
@@ -205,7 +212,9 @@ class StackBuilder {
         ca: pki.authority.cert,
         file,
       });
-      agents.push(await ocmAgent({ site, kubeconfig, hub: hub.url, pki, dir: layout.dataOf(site), port }));
+      const dir = layout.dataOf(site);
+      const bootstrap = await sharedBootstrap(hub.url, pki, dir);
+      agents.push(await ocmAgent({ site, kubeconfig, bootstrap, hubDir: join(dir, 'hub'), port }));
     }
     await this.#start(agents);
     await Promise.all(sites.map(({ name }) => awaitAvailable(kube, name)));

@@ -14,6 +14,11 @@ export const STACK: Readonly<Record<string, Room>> = {
     imports: ['crds', 'deploy/hub', 'deploy/local', 'kube'],
     packages: ['node:*', 'yaml'],
   },
+  // How a site joins and leaves; how far it is says the same rule as on the hub.
+  'deploy/join': {
+    imports: ['crds', 'deploy/join', 'deploy/local', 'kube', 'workflows/join/verdict'],
+    packages: ['node:*'],
+  },
   'deploy/hub/config': { imports: ['deploy/hub/config'], packages: ['node:*', 'yaml', 'zod'] },
   'deploy/release': { imports: ['deploy/local', 'deploy/release'], packages: ['node:*', 'yaml'] },
   'deploy/local': LOCAL,

@@ -34,32 +34,31 @@ export interface OcmAgentOptions {
   readonly site: string;
   /** Of `OCM_AGENT_ACCOUNT`. */
   readonly kubeconfig: string;
-  readonly hub: string;
-  readonly pki: Pki;
-  /** Folder of the agent's credential for the hub. */
-  readonly dir: string;
+  /** Path of the kubeconfig with which it first comes to the hub. */
+  readonly bootstrap: string;
+  /** Folder of the agent's own credential for the hub. */
+  readonly hubDir: string;
   readonly port: number;
+}
+
+/** The kubeconfig, in `dir`, with which all sites of a local stack first come to the hub. */
+export async function sharedBootstrap(hub: string, pki: Pki, dir: string): Promise<string> {
+  const file = join(dir, 'bootstrap.kubeconfig');
+  const pair = await pki.issue('ocm-bootstrapper', { name: BOOTSTRAP_USER, groups: [BOOTSTRAP_GROUP] });
+  const ca = pki.authority.cert;
+  await writeKubeconfig(file, { cluster: 'hub', server: hub, ca, credential: { pair } });
+  return file;
 }
 
 /** The process of OCM's agent. It registers the site with the hub. */
 export async function ocmAgent({
   site,
   kubeconfig,
-  hub,
-  pki,
-  dir,
+  bootstrap,
+  hubDir,
   port,
 }: OcmAgentOptions): Promise<ProcessSpec> {
-  const bootstrap = join(dir, 'bootstrap.kubeconfig');
-  const hubDir = join(dir, 'hub');
   await mkdir(hubDir, { recursive: true, mode: 0o700 });
-  const pair = await pki.issue('ocm-bootstrapper', { name: BOOTSTRAP_USER, groups: [BOOTSTRAP_GROUP] });
-  await writeKubeconfig(bootstrap, {
-    cluster: 'hub',
-    server: hub,
-    ca: pki.authority.cert,
-    credential: { pair },
-  });
   const healthz = { http: `https://127.0.0.1:${port}/healthz` } as const;
   return {
     name: `${site}-ocm-agent`,

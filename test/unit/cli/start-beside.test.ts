@@ -1,7 +1,8 @@
+// The commands of `cappstan` that are programs of a checkout.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startHub } from '../../../cli/start-hub.ts';
+import { isBeside, startBeside } from '../../../cli/start-beside.ts';
 
 let root: string;
 let program: string;
@@ -22,13 +23,24 @@ test('the hub of the checkout is started, also by a link, and its exit code is o
   writeFileSync(main, "process.exit(process.argv.slice(2).join(' ') === 'hub --port 1' ? 7 : 1);");
   const link = join(root, 'link');
   symlinkSync(program, link);
-  expect(await startHub(['--port', '1'], link, () => undefined)).toBe(7);
+  expect(await startBeside('hub', { args: ['--port', '1'], program: link }, () => undefined)).toBe(7);
 });
 
 test('a copy of the program outside of a checkout says where there is a hub', async () => {
   const notes: string[] = [];
-  expect(await startHub([], program, (line) => notes.push(line))).toBe(1);
+  expect(await startBeside('hub', { args: [], program }, (line) => notes.push(line))).toBe(1);
   expect(notes).toEqual([
-    expect.stringMatching(/^There is no hub beside .* Run dist\/cappstan in a checkout/),
+    expect.stringMatching(/^There is no program for hub beside .* Run dist\/cappstan in a checkout/),
+  ]);
+});
+
+test('join and leave are one program beside this one, and other commands are none', () => {
+  expect(['hub', 'join', 'leave', 'list', 'toString', undefined].map(isBeside)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
   ]);
 });

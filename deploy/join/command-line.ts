@@ -1,0 +1,103 @@
+// The command lines of `cappstan join` and `cappstan leave`.
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { isClusterName, parseJoinLine, type JoinLine } from '../../crds/join/join-line.ts';
+import { JoinRefused } from './refused.ts';
+
+/** Where the state of a site's agent is. */
+const DATA_DIRECTORY = '/var/lib/cappstan-site';
+
+export interface SiteFlags {
+  /** Path of the site's kubeconfig. */
+  readonly kubeconfig: string;
+  /** Absolute. */
+  readonly dir: string;
+}
+
+export type Asked =
+  | { readonly what: 'help' }
+  | ({
+      readonly what: 'join';
+      readonly line: JoinLine;
+      readonly cluster: string;
+      readonly isDryRun: boolean;
+    } & SiteFlags)
+  | ({ readonly what: 'leave' } & SiteFlags);
+
+export const HELP = `Usage: cappstan join <line> --kubeconfig <file> [flags]
+       cappstan leave --kubeconfig <file> [flags]
+
+join registers a site with a hub and runs OCM's agent for it until Ctrl-C or SIGTERM. The line is what cappstan
+token prints on the hub; - reads it from standard input, where no other user of the machine sees it.
+leave takes away what join has written.
+
+  --kubeconfig <file>   of the site, with all rights on it
+  --data-dir <folder>   where the agent's credentials and logs are; ${DATA_DIRECTORY} if not given
+  --cluster <name>      as which cluster, if the line is for any
+  --dry-run             check everything, and write nothing (join)
+  --help                this text`;
+
+/** `stdin` gives all of standard input. Throws JoinRefused. */
+export async function askedBy(args: readonly string[], stdin: () => Promise<string>): Promise<Asked> {
+  const { values, positionals } = parsed(args);
+  if (values.help === true) return { what: 'help' };
+  const [what, ...rest] = positionals;
+  if (values.kubeconfig === undefined)
+    throw new JoinRefused(['Say where the kubeconfig of the site is: --kubeconfig <file>.']);
+  const site = { kubeconfig: resolve(values.kubeconfig), dir: resolve(values['data-dir'] ?? DATA_DIRECTORY) };
+  if (what === 'leave') {
+    const isTooMuch = rest.length > 0 || values.cluster !== undefined || values['dry-run'] !== undefined;
+    if (isTooMuch)
+      throw new JoinRefused(['cappstan leave takes --kubeconfig and --data-dir, and nothing else.']);
+    return { what, ...site };
+  }
+  const [text, ...more] = rest;
+  if (text === undefined || more.length > 0)
+    throw new JoinRefused(['Give one line of cappstan token: cappstan join <line> --kubeconfig <file>.']);
+  const line = parseJoinLine(text === '-' ? await stdin() : text);
+  if (line === null)
+    throw new JoinRefused([
+      'That is no line of cappstan token. It begins with J1 and ends with the address of the hub: copy all of it.',
+    ]);
+  return {
+    what: 'join',
+    line,
+    cluster: clusterOf(line, values.cluster),
+    isDryRun: values['dry-run'] === true,
+    ...site,
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        kubeconfig: { type: 'string' },
+        'data-dir': { type: 'string' },
+        cluster: { type: 'string' },
+        'dry-run': { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    // Node quotes the flag, and no value.
+    throw new JoinRefused([
+      `${error instanceof Error ? error.message : String(error)} See cappstan join --help.`,
+    ]);
+  }
+}
+
+function clusterOf({ cluster }: JoinLine, named: string | undefined): string {
+  if (named !== undefined && !isClusterName(named))
+    throw new JoinRefused(['--cluster must be at most 63 of a-z, 0-9 and -, such as shop-7.']);
+  if (cluster !== null && named !== undefined && named !== cluster)
+    throw new JoinRefused([
+      `The line is for ${cluster} alone. Leave --cluster out, or ask for a line for ${named}.`,
+    ]);
+  const name = cluster ?? named;
+  if (name === undefined)
+    throw new JoinRefused(['The line is for any cluster. Say as which one: --cluster <name>.']);
+  return name;
+}

@@ -1,0 +1,121 @@
+// The hub as a site sees it before it trusts it: who answers at its address, and whether that is the hub of
+// the line. The token is shown to nobody else.
+import { request } from 'node:https';
+import { CLUSTER_INFO, clusterInfoOf } from '../../crds/join/cluster-info.ts';
+import { withFingerprint } from '../../crds/join/authority.ts';
+import type { JoinLine } from '../../crds/join/join-line.ts';
+import type { ConfigMap } from '../../crds/kubernetes/core.ts';
+import { JoinRefused } from './refused.ts';
+
+const WITHIN_MS = 15_000;
+const MOST_BYTES = 256 * 1024;
+/** Certificates are valid from the moment when they are made: a clock that is late does not take them. */
+const SKEW_MS = 60_000;
+
+export interface KnownHub {
+  /** `https://host:port` */
+  readonly url: string;
+  /** PEM: the certificates of the authority whose key the line names. */
+  readonly ca: string;
+}
+
+/** Throws JoinRefused when nobody answers, or not the hub of the line. Writes nothing. */
+export async function knownHub({ host, port, fingerprint }: JoinLine): Promise<KnownHub> {
+  const url = `https://${host}:${port}`;
+  // Nothing of us goes with this request, and of the answer only what has the right key is used.
+  const unknown = await ask(url, infoPath(), { rejectUnauthorized: false });
+  const info = unknown.code === 200 ? clusterInfoOf(read(unknown.body)) : null;
+  if (info === null)
+    throw new JoinRefused([
+      `What answers at ${url} does not say that it is a hub (${unknown.code} for ConfigMap kube-public/cluster-info). Look whether the address is right.`,
+    ]);
+  const ca = trusted(info.ca, fingerprint);
+  if (ca === null)
+    throw new JoinRefused([
+      `What answers at ${url} has another authority than the hub of the line, so it may be somebody else. If the hub was made again, ask for a new line.`,
+    ]);
+  const { date } = await ask(url, '/version', { ca });
+  const skew = Math.abs(Date.now() - Date.parse(date));
+  if (skew > SKEW_MS)
+    throw new JoinRefused([
+      `The clock of this machine and that of the hub are ${Math.round(skew / 1_000)} s apart. Set them right first: certificates would not be valid.`,
+    ]);
+  return { url, ca };
+}
+
+/** What the hub answers to somebody who has this token. */
+export async function codeFor(hub: KnownHub, token: string, path: string): Promise<number> {
+  return (await ask(hub.url, path, { ca: hub.ca, token })).code;
+}
+
+interface Trust {
+  readonly ca?: string;
+  readonly rejectUnauthorized?: boolean;
+  readonly token?: string;
+}
+
+interface Answer {
+  readonly code: number;
+  readonly date: string;
+  readonly body: string;
+}
+
+function ask(url: string, path: string, { ca, rejectUnauthorized = true, token }: Trust): Promise<Answer> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const trust = ca === undefined ? {} : { ca, allowPartialTrustChain: true };
+  const options = {
+    headers,
+    rejectUnauthorized,
+    ...trust,
+    agent: false,
+    signal: AbortSignal.timeout(WITHIN_MS),
+  };
+  return new Promise((resolve, reject) => {
+    const refuse = (why: string): void =>
+      reject(
+        new JoinRefused([
+          `The hub at ${url} cannot be reached (${why}). Look whether it runs, and whether a firewall is in between.`,
+        ]),
+      );
+    const call = request(new URL(path, url), options, (answer) => {
+      let body = '';
+      answer.setEncoding('utf8').on('data', (chunk: string) => {
+        body += chunk;
+        if (body.length > MOST_BYTES) call.destroy(new Error('it answers with too much'));
+      });
+      answer.on('end', () =>
+        resolve({ code: answer.statusCode ?? 0, date: answer.headers.date ?? '', body }),
+      );
+      answer.on('error', ({ message }) => refuse(message));
+    });
+    call.on('error', (error: NodeJS.ErrnoException) =>
+      refuse(
+        error.name === 'AbortError' || error.name === 'TimeoutError'
+          ? 'it does not answer'
+          : (error.code ?? error.message),
+      ),
+    );
+    call.end();
+  });
+}
+
+function infoPath(): string {
+  return `/api/v1/namespaces/${CLUSTER_INFO.namespace}/configmaps/${CLUSTER_INFO.name}`;
+}
+
+/** Anybody may have sent it. */
+function read(body: string): Pick<ConfigMap, 'data'> | null {
+  try {
+    return JSON.parse(body) as Pick<ConfigMap, 'data'> | null;
+  } catch {
+    return null;
+  }
+}
+
+function trusted(ca: string, fingerprint: string): string | null {
+  try {
+    return withFingerprint(ca, fingerprint);
+  } catch {
+    return null;
+  }
+}

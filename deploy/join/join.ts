@@ -1,0 +1,165 @@
+// `cappstan join`: checks everything, writes what a site needs, and runs OCM's agent for it.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kube } from '../../kube/client.ts';
+import { endpointOf } from '../../kube/http/credentials.ts';
+import { stopStack } from '../local/down.ts';
+import { writeKubeconfig } from '../local/kubernetes/kubeconfig.ts';
+import { serviceAccountKubeconfig } from '../local/kubernetes/service-account.ts';
+import { layoutOf, type Layout } from '../local/layout.ts';
+import { ocmAgent, OCM_AGENT_ACCOUNT } from '../local/ocm/site.ts';
+import { buildTools } from '../local/programs/build.ts';
+import { HUB_MODULES } from '../local/programs/modules.ts';
+import { addProcesses, ensureSupervisor } from '../local/supervise/desired.ts';
+import { isHeld, supervisorLock } from '../local/supervise/lock.ts';
+import { openPorts } from '../local/supervise/ports.ts';
+import type { ProcessSpec } from '../local/supervise/process-spec.ts';
+import type { Progress as Screen } from '../local/terminal.ts';
+import type { Asked } from './command-line.ts';
+import { codeFor, knownHub, type KnownHub } from './hub.ts';
+import { JoinRefused } from './refused.ts';
+import { membershipOf, openSite, refuseOther, refuseWithoutRights, writeSite } from './site.ts';
+import { progressOf } from './watch.ts';
+
+type Join = Extract<Asked, { what: 'join' }>;
+
+const LOOK_MS = 1_000;
+
+/** What stands when everything has been checked. */
+interface Ready {
+  readonly asked: Join;
+  readonly hub: KnownHub;
+  readonly site: Kube;
+  readonly layout: Layout;
+}
+
+/** Writes nothing. Throws JoinRefused. */
+export async function checkJoin(asked: Join, site: Kube): Promise<KnownHub> {
+  const { line, cluster, dir } = asked;
+  const hub = await knownHub(line);
+  await refuseWithoutRights(site);
+  refuseOther(await membershipOf(site), { cluster, hub: hub.url, fingerprint: line.fingerprint });
+  // An agent that has joined needs no token any more.
+  if (existsSync(join(agentDir(layoutOf(dir)), 'kubeconfig'))) return hub;
+  const path = `/apis/cluster.open-cluster-management.io/v1/managedclusters/${cluster}`;
+  const code = await codeFor(hub, `${line.token.id}.${line.token.secret}`, path);
+  if (code === 401)
+    throw new JoinRefused([
+      `The hub does not know the token (any more): it has ended, or was used. Ask for a new line: cappstan token --cluster ${cluster} --existing.`,
+    ]);
+  if (code === 404 && line.cluster !== null)
+    throw new JoinRefused([
+      `The hub has no ManagedCluster ${cluster} any more. Ask for a new line: cappstan token --cluster ${cluster}.`,
+    ]);
+  if (code !== 200 && code !== 404)
+    throw new JoinRefused([`The hub answers ${code} to the token. Look whether it is a hub of OCM.`]);
+  return hub;
+}
+
+/** Throws JoinRefused, and an Error when the agent cannot be started. Ends when `stop` is aborted. */
+export async function joinHub(asked: Join, screen: Screen, stop: AbortSignal): Promise<void> {
+  const site = openSite(asked.kubeconfig);
+  try {
+    const hub = await checkJoin(asked, site);
+    if (asked.isDryRun)
+      return screen.say(
+        `${asked.cluster} would join ${hub.url}: the hub is the one of the line, the token is good, and you may write to the site. Nothing was written.`,
+      );
+    const layout = layoutOf(asked.dir);
+    await buildTools(screen, HUB_MODULES);
+    try {
+      const spec = await screen.step('Preparing the site', () => prepared({ asked, hub, site, layout }));
+      await started(layout, spec);
+      await follow(asked, layout, { screen, stop, spec });
+    } finally {
+      await screen.step('Stopping the agent', (note) => stopStack(asked.dir, note));
+    }
+  } finally {
+    await site.close();
+  }
+}
+
+function agentDir(layout: Layout): string {
+  return join(layout.dataOf('agent'), 'hub');
+}
+
+function bootstrapOf(layout: Layout): string {
+  return layout.dataOf('bootstrap.kubeconfig');
+}
+
+async function prepared({ asked, hub, site, layout }: Ready): Promise<ProcessSpec> {
+  const { line, cluster, kubeconfig } = asked;
+  await writeSite(site, { cluster, hub: hub.url, fingerprint: line.fingerprint });
+  for (const dir of [layout.data, layout.logs, layout.state, agentDir(layout)])
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+  const ca = layout.dataOf('hub-ca.crt');
+  await writeFile(ca, hub.ca, { mode: 0o600 });
+  const credential = { token: `${line.token.id}.${line.token.secret}` };
+  await writeKubeconfig(bootstrapOf(layout), { cluster: 'hub', server: hub.url, ca, credential });
+  const ports = await openPorts(join(layout.state, 'ports.json'));
+  return ocmAgent({
+    site: cluster,
+    kubeconfig: await agentKubeconfig(site, { cluster, kubeconfig, layout }),
+    bootstrap: bootstrapOf(layout),
+    hubDir: agentDir(layout),
+    port: await ports.of('ocm-agent'),
+  });
+}
+
+async function agentKubeconfig(
+  site: Kube,
+  { cluster, kubeconfig, layout }: { cluster: string; kubeconfig: string; layout: Layout },
+): Promise<string> {
+  const endpoint = endpointOf({ kubeconfig });
+  const { ca } = (await endpoint.credentials()).tls;
+  if (ca === undefined)
+    throw new JoinRefused([
+      `${kubeconfig} names no authority (certificate-authority). Give one that does: the agent must know the site’s API server.`,
+    ]);
+  const file = layout.dataOf('site-ca.crt');
+  await writeFile(file, String(ca), { mode: 0o600 });
+  const access = { cluster, server: `${endpoint.origin}${endpoint.root}`, ca: file };
+  return serviceAccountKubeconfig(site, {
+    ...OCM_AGENT_ACCOUNT,
+    ...access,
+    file: layout.dataOf('agent.kubeconfig'),
+  });
+}
+
+async function started(layout: Layout, spec: ProcessSpec): Promise<void> {
+  await ensureSupervisor(layout, process.pid);
+  await addProcesses(layout, [spec], () => 'Stop that program (ss -ltnp shows it).');
+}
+
+interface Following {
+  readonly screen: Screen;
+  readonly stop: AbortSignal;
+  readonly spec: ProcessSpec;
+}
+
+/** Says each step once. A hub that does not answer for a moment is no step. */
+async function follow(asked: Join, layout: Layout, { screen, stop, spec }: Following): Promise<void> {
+  const { cluster } = asked;
+  let last = '';
+  while (!stop.aborted) {
+    if (!(await isHeld(supervisorLock(layout.dir)))) await started(layout, spec);
+    const now = await progressOf(asked, { bootstrap: bootstrapOf(layout), agentDir: agentDir(layout) });
+    const said = now === null ? last : sentenceOf(cluster, now, layout.logOf(spec.name));
+    if (said !== last) screen.say(said);
+    last = said;
+    await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => undefined);
+  }
+}
+
+function sentenceOf(
+  cluster: string,
+  { phase, reason, message }: NonNullable<Awaited<ReturnType<typeof progressOf>>>,
+  log: string,
+): string {
+  if (phase === 'Available' || phase === 'Equipped')
+    return `${cluster} is Available on the hub. Its agent runs until Ctrl-C, and goes on from here when this is started again.`;
+  const stuck = reason === null ? phase : `${phase}, ${reason}`;
+  return `${stuck}: ${message}${reason === 'AgentSilent' ? ` Its log is ${log}.` : ''}`;
+}

@@ -1,0 +1,32 @@
+// `cappstan join` and `cappstan leave`: a site and its hub.
+import { text } from 'node:stream/consumers';
+import { acquire } from '../local/supervise/lock.ts';
+import { runCommand, type Progress } from '../local/terminal.ts';
+import { askedBy, HELP } from './command-line.ts';
+import { joinHub } from './join.ts';
+import { leaveHub } from './leave.ts';
+import { JoinRefused } from './refused.ts';
+
+async function main(screen: Progress): Promise<void> {
+  const asked = await askedBy(process.argv.slice(2), () => text(process.stdin));
+  if (asked.what === 'help') return screen.say(HELP);
+  // What this command and the agent write is their owner's alone.
+  process.umask(0o077);
+  if (asked.what === 'join' && asked.isDryRun) return joinHub(asked, screen, new AbortController().signal);
+  if (asked.what === 'leave') return leaveHub(asked, screen, () => alone(asked.dir));
+  await alone(asked.dir);
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+  return joinHub(asked, screen, stop.signal);
+}
+
+/** Throws JoinRefused while another command runs there; what this one holds goes with it. */
+async function alone(dir: string): Promise<void> {
+  if ((await acquire(`join ${dir}`)) !== null) return;
+  throw new JoinRefused([
+    `An agent runs in ${dir}. Stop it with Ctrl-C where it runs, or give another --data-dir.`,
+  ]);
+}
+
+await runCommand(main);
+process.exit();

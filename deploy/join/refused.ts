@@ -1,0 +1,8 @@
+// Why a cluster cannot join or leave: sentences, each with what to do.
+
+export class JoinRefused extends Error {
+  constructor(sentences: readonly string[]) {
+    super(sentences.join('\n'));
+    this.name = 'JoinRefused';
+  }
+}

@@ -1,0 +1,112 @@
+// What `cappstan join` writes to a site, whose it is, and how `cappstan leave` takes it away.
+import { CAPP } from '../../crds/capp/capp.ts';
+import { CONFIG_MAP, NAMESPACE, type ConfigMap } from '../../crds/kubernetes/core.ts';
+import { APPLIED_MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
+import { connect, type Kube } from '../../kube/client.ts';
+import { ApiError, isNotFound } from '../../kube/failure.ts';
+import type { Resource } from '../../kube/resource.ts';
+import { applyObjects, ourManifests, resourceOf } from '../local/kubernetes/apply.ts';
+import { prepareOcmSite, OCM_AGENT_ACCOUNT } from '../local/ocm/site.ts';
+import { JoinRefused } from './refused.ts';
+
+const CALL_MS = 30_000;
+/** Says as what the site has joined; it goes last when the site leaves. */
+const NOTE = { namespace: OCM_AGENT_ACCOUNT.namespace, name: 'cappstan-join' } as const;
+
+export interface Membership {
+  readonly cluster: string;
+  /** `https://host:port` of the hub's API server. */
+  readonly hub: string;
+  /** Of the hub's authority. */
+  readonly fingerprint: string;
+}
+
+/** Throws JoinRefused when there is no usable kubeconfig. Speaks to nobody yet. */
+export function openSite(kubeconfig: string): Kube {
+  try {
+    return connect({ kubeconfig, userAgent: 'cappstan-join', deadlineMs: CALL_MS });
+  } catch (error) {
+    // Its first line: behind it a parser quotes what may be a token.
+    const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new JoinRefused([
+      `--kubeconfig: ${kubeconfig} cannot be used (${why}). Give the kubeconfig of the site.`,
+    ]);
+  }
+}
+
+/** Null: the site has not joined by us. Throws JoinRefused for an agent of somebody else. */
+export async function membershipOf(site: Kube): Promise<Membership | null> {
+  const note = await site.get<ConfigMap>(CONFIG_MAP, NOTE);
+  const { cluster, hub, fingerprint } = note?.data ?? {};
+  if (cluster !== undefined && hub !== undefined && fingerprint !== undefined)
+    return { cluster, hub, fingerprint };
+  if ((await site.get(NAMESPACE, { namespace: null, name: NOTE.namespace })) !== null)
+    throw new JoinRefused([
+      `The site has a namespace ${NOTE.namespace}, and cappstan join has not made it: it has an agent of OCM already. Let it leave its hub first (clusteradm unjoin).`,
+    ]);
+  return null;
+}
+
+/** Throws JoinRefused. A rerun for the same hub and cluster is no other. */
+export function refuseOther(known: Membership | null, wanted: Membership): void {
+  if (known === null || (known.cluster === wanted.cluster && known.fingerprint === wanted.fingerprint))
+    return;
+  throw new JoinRefused([
+    `The site has joined ${known.hub} as ${known.cluster}. Let it leave first: cappstan leave.`,
+  ]);
+}
+
+/** Throws JoinRefused unless the caller may do everything there: OCM's agent gets as much. */
+export async function refuseWithoutRights(site: Kube): Promise<void> {
+  const body = {
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SelfSubjectAccessReview',
+    spec: { resourceAttributes: { group: '*', resource: '*', verb: '*' } },
+  };
+  const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+  const { status } = (await site.raw('POST', path, { body })) as { status?: { allowed?: boolean } };
+  if (status?.allowed !== true)
+    throw new JoinRefused([
+      'Your kubeconfig does not give you all rights on the site. OCM’s agent gets as much, so whoever lets it in must have it: take an administrator’s.',
+    ]);
+}
+
+/** The note comes first, so that what follows is known as ours. Safe to repeat. */
+export async function writeSite(site: Kube, { cluster, hub, fingerprint }: Membership): Promise<void> {
+  const { apiVersion, kind } = CONFIG_MAP;
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NOTE.namespace } };
+  const note = { apiVersion, kind, metadata: { ...NOTE }, data: { cluster, hub, fingerprint } };
+  await applyObjects(site, [namespace, note]);
+  await prepareOcmSite(site);
+}
+
+/** Throws JoinRefused while the hub still has something there. */
+export async function refuseInUse(site: Kube, { cluster, hub }: Membership): Promise<void> {
+  const capps = await countOf(site, CAPP);
+  const works = await countOf(site, APPLIED_MANIFEST_WORK);
+  if (capps === 0 && works === 0) return;
+  throw new JoinRefused([
+    `The hub has ${capps} ${capps === 1 ? 'Capp' : 'Capps'} and ${works} ${works === 1 ? 'work' : 'works'} on this site. While the agent runs, take them away on the hub (${hub}): kubectl capp drain ${cluster}, then kubectl delete managedcluster ${cluster}. Then leave.`,
+  ]);
+}
+
+async function countOf(site: Kube, resource: Resource): Promise<number> {
+  try {
+    return (await site.list(resource)).items.length;
+  } catch (error) {
+    if (isNotFound(error)) return 0;
+    throw error;
+  }
+}
+
+/** In the other order; CRDs stay, since others may use them. Safe to repeat. */
+export async function clearSite(site: Kube): Promise<void> {
+  const objects = (await ourManifests('site')).toReversed();
+  for (const { apiVersion = '', kind = '', metadata } of objects) {
+    const resource = await resourceOf(site, { apiVersion, kind });
+    const { name, namespace = null } = metadata;
+    await site.remove(resource, { namespace, name }).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== 409) throw error;
+    });
+  }
+}
