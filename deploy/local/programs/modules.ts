@@ -18,7 +18,7 @@ export interface Module {
   readonly name: string;
   /**
    * The folder of its go.mod. Programs of one graph share their libraries, which are compiled once
-   * (docs/decisions/0084).
+   * (docs/decisions/0082).
    */
   readonly graph: 'stack' | 'argo' | 'crane' | 'prometheus';
   readonly builds: readonly Build[];
