@@ -61,7 +61,7 @@ export class People {
     this.#world.server.put<Fleet>(
       resource,
       KEY,
-      (before) => before ?? ({ apiVersion, kind, metadata: KEY, spec } as unknown as Fleet),
+      (before) => before ?? { apiVersion, kind, metadata: KEY, spec },
     );
   }
 
@@ -175,7 +175,7 @@ export class People {
       server.put<Fleet>(resource, KEY, (fleet) => {
         if (fleet === null) return null;
         const { finalizers: before = [] } = fleet.metadata;
-        return { ...fleet, metadata: { ...fleet.metadata, finalizers: finalizers(before) } as never };
+        return { ...fleet, metadata: { ...fleet.metadata, finalizers: finalizers(before) } };
       });
     if (isOrphaning) mark((before) => [...before, 'orphan']);
     server.remove(resource, KEY);

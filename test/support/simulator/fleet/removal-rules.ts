@@ -45,7 +45,7 @@ export class RemovalRules {
 
   heard({ plural, before, after }: Write): void {
     const { lived } = this.#witness;
-    if (plural === 'placements') this.#numbered(before as Placement | null, after as Placement | null);
+    if (plural === 'placements') this.#numbered(before, after);
     if (plural === 'placementdecisions' || [lived.copies.plural, lived.resource.plural].includes(plural))
       this.#noteLeaving();
   }

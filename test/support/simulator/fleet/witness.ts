@@ -48,6 +48,11 @@ export class Witness {
     if (plural === 'placementdecisions' || plural === this.lived.resource.plural) this.#select();
   }
 
+  #edits(site: string, by: Write['by']): void {
+    if (by === 'others') this.#touched.add(site);
+    else this.#touched.delete(site);
+  }
+
   #copy({ by, before, after }: Pick<Write, 'by' | 'before' | 'after'>): void {
     const fleet = this.fleet();
     const object = after ?? before;
@@ -56,9 +61,7 @@ export class Witness {
     const revision = copy.written?.revision ?? '';
     if ([before, after].some((one) => one !== null && this.lived.copyOf(one, fleet as Fleet)?.isFailed))
       this.#failed.set(copy.site, this.now);
-    const isOther = before?.metadata.generation !== after?.metadata.generation;
-    if (isOther && by === 'others') this.#touched.add(copy.site);
-    else if (isOther) this.#touched.delete(copy.site);
+    if (before?.metadata.generation !== after?.metadata.generation) this.#edits(copy.site, by);
     const known = this.#ready.get(copy.site);
     if (after === null || !copy.isReady) return this.#ends(copy.site);
     this.#proven.add(revision);

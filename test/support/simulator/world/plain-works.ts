@@ -144,7 +144,7 @@ function statusOf(
     };
   });
   const applied = { type: 'Applied', status: 'True', reason: 'AppliedManifestWorkComplete', ...about };
-  const conditions = [since(status?.conditions as readonly Condition[], applied, now)];
+  const conditions = [since(status?.conditions, applied, now)];
   return { conditions, resourceStatus: { manifests } } as NonNullable<ManifestWork['status']>;
 }
 
