@@ -49,9 +49,14 @@ export function nextStep(state: State, now: number): Step {
 
 const REST: Step = { do: 'rest', until: null };
 
+/** The end of the backoff, or when a deletion is to be told of. */
+function pauseEnd(state: State, now: number): number {
+  return Math.min(state.backoff?.until ?? now, quietUntil(state, now) ?? Infinity);
+}
+
 /** A Capp that cannot be shipped may still leave its site. */
 function meanwhile(state: State, now: number): Step {
-  const until = Math.min(state.backoff?.until ?? now, quietUntil(state, now) ?? Infinity);
+  const until = pauseEnd(state, now);
   if (state.retiring || state.paused || state.refused === null) return { do: 'rest', until };
   // Where there is no site to stay on or to leave, the look itself is what failed.
   if (!isNowhere(state) && needsLook(state) && state.backoff?.behindSince === undefined)
