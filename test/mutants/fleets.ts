@@ -223,8 +223,8 @@ export const FLEETS: readonly Mutant[] = [
     file: 'crds/set/render.ts',
     breaks: 'sites with other overrides get what the first site gets',
     inside: 'renderer',
-    text: 'variants.get(key) ?? templateFor',
-    becomes: '[...variants.values()][0] ?? templateFor',
+    text: 'variants.get(key) ??',
+    becomes: '[...variants.values()][0] ??',
     seenBy: ['test/unit/set/render.test.ts'],
   },
   {
