@@ -53,7 +53,7 @@ export interface Common {
 }
 
 /** On a hub. */
-export interface Known extends Common {
+export interface HubKnowledge extends Common {
   /** The RCSConfig that the hub reads, or null if there is none. */
   readonly config: RcsConfigSpec | null;
   /** Namespace and name of that RCSConfig. */

@@ -1,5 +1,5 @@
 // Which rules answer at which path, on a hub and on a site. The paths of Capps are the Go operators'.
-import type { Common, Known, SiteKnown } from './known.ts';
+import type { Common, HubKnowledge, SiteKnown } from './known.ts';
 import type { RuleResult, Rule } from './rule.ts';
 import { isTerminating, type Request } from './request.ts';
 import { bundle } from './rules/bundle.ts';
@@ -115,7 +115,7 @@ const SITE_RULES: ReadonlyMap<string, readonly Rule<SiteKnown>[]> = new Map<
 export const SITE_PATHS: readonly string[] = [...SITE_RULES.keys()];
 
 /** On a hub: the results of all rules of the path, or null if there is no such path. */
-export function applyRules(path: string, request: Request, known: Known): Required<RuleResult> | null {
+export function applyRules(path: string, request: Request, known: HubKnowledge): Required<RuleResult> | null {
   const rules = RULES.get(path);
   if (rules === undefined) return null;
   return results(isTerminating(request) ? (RULES_WHILE_DELETING.get(path) ?? []) : rules, request, known);

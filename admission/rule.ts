@@ -1,5 +1,5 @@
 // A rule of admission, and its result: problems, patches and warnings.
-import type { Known } from './known.ts';
+import type { HubKnowledge } from './known.ts';
 import type { Operation } from './patch.ts';
 import type { Request } from './request.ts';
 
@@ -23,7 +23,7 @@ export interface RuleResult {
 }
 
 /** Pure and total: it accepts an object of any shape. */
-export type Rule<K = Known> = (request: Request, known: K) => RuleResult;
+export type Rule<K = HubKnowledge> = (request: Request, known: K) => RuleResult;
 
 const SHOWN = 10;
 

@@ -11,7 +11,7 @@ import type { CappRef } from '../../workflows/capp/state.ts';
 type Name = Pick<CappRef, 'namespace' | 'name'>;
 
 /** Index `work` of Capps and index `name` of works. */
-export interface Known {
+export interface KnownClaims {
   readonly capps: Pick<Cache<Capp>, 'get' | 'by'>;
   readonly works: Pick<Cache<KubeObject>, 'by'>;
 }
@@ -26,7 +26,7 @@ export interface Claim extends Name {
 
 /** `site` is the Capp's site, if the caller knows better than its status. */
 export function claimOf(
-  { capps }: Pick<Known, 'capps'>,
+  { capps }: Pick<KnownClaims, 'capps'>,
   { namespace, name }: Name,
   site: string | null = null,
 ): Claim {
@@ -58,7 +58,7 @@ export function statusSite({ status }: Capp): string | null {
 }
 
 /** Metadata of everything that the caches have under the names of the Capp's works. */
-export function namedWorks({ works }: Pick<Known, 'works'>, claim: Name): KubeObject[] {
+export function namedWorks({ works }: Pick<KnownClaims, 'works'>, claim: Name): KubeObject[] {
   return workNamesOf(claim).flatMap((one) => works.by('name', one));
 }
 
@@ -66,7 +66,7 @@ export function namedWorks({ works }: Pick<Known, 'works'>, claim: Name): KubeOb
  * Works that are the Capp's as far as metadata can tell. A name that another Capp shares counts only on the
  * Capp's recorded site.
  */
-export function knownWorks(known: Pick<Known, 'works'>, claim: Claim): KubeObject[] {
+export function knownWorks(known: Pick<KnownClaims, 'works'>, claim: Claim): KubeObject[] {
   return namedWorks(known, claim).filter((work) => isKnown(work, claim));
 }
 
@@ -74,7 +74,7 @@ export function knownWorks(known: Pick<Known, 'works'>, claim: Claim): KubeObjec
  * Works that may be the Capp's, or another's whose recorded site is elsewhere: only the content of such a
  * work tells whose it is.
  */
-export function doubtfulWorks(known: Pick<Known, 'works'>, claim: Claim): KubeObject[] {
+export function doubtfulWorks(known: Pick<KnownClaims, 'works'>, claim: Claim): KubeObject[] {
   const isRivals = ({ metadata }: KubeObject): boolean => claim.rivals.includes(metadata.namespace ?? '');
   return namedWorks(known, claim).filter((work) => !isKnown(work, claim) && !isRivals(work));
 }

@@ -1,7 +1,7 @@
 // A Bundle holds whole manifests, each once and not too many bytes of them; its rules are about manifests
 // that it has; and only some namespaces may use the work agent's own rights, or send to any site.
 import { checkedManifests } from '../../crds/bundle/manifests.ts';
-import type { Known } from '../known.ts';
+import type { HubKnowledge } from '../known.ts';
 import { at, listAt, textAt } from '../fields.ts';
 import { placementWarnings } from './set/placements.ts';
 import { strategyProblems } from './set/strategy.ts';
@@ -35,11 +35,11 @@ function manifests({ object }: Request): Problem[] {
   return [{ field: where ?? 'spec.manifests', reason, message, fromCache: false }];
 }
 
-function isUnrestricted({ namespace }: Request, { config }: Known): boolean {
+function isUnrestricted({ namespace }: Request, { config }: HubKnowledge): boolean {
   return config?.bundles?.unrestricted?.includes(namespace) === true;
 }
 
-function executor(request: Request, known: Known): Problem[] {
+function executor(request: Request, known: HubKnowledge): Problem[] {
   if (textAt(request.object, 'spec', 'executor') !== 'WorkAgent' || isUnrestricted(request, known)) return [];
   const { namespace, name } = known.configKey;
   return [
@@ -53,7 +53,7 @@ function executor(request: Request, known: Known): Problem[] {
 }
 
 /** Only sites that the change adds are looked at, so that a Bundle with a site that is gone can be edited. */
-function sites(request: Request, known: Known): Problem[] {
+function sites(request: Request, known: HubKnowledge): Problem[] {
   const before = listAt(request.oldObject, 'spec', 'sites', 'clusters');
   const all = known.sites();
   const isFree = isUnrestricted(request, known);

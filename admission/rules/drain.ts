@@ -1,5 +1,5 @@
 // A Drain is named as the site that it empties.
-import type { Known } from '../known.ts';
+import type { HubKnowledge } from '../known.ts';
 import { at } from '../fields.ts';
 import { listed, type Problem, type Rule } from '../rule.ts';
 import { hasChanged, type Request } from '../request.ts';
@@ -9,7 +9,7 @@ export const drain: Rule = (request, known) => ({
   warnings: hasChanged(request, 'spec') ? warningsFor(request) : [],
 });
 
-function named({ name }: Request, known: Known): Problem[] {
+function named({ name }: Request, known: HubKnowledge): Problem[] {
   const sites = known.sites();
   const found = sites.find((site) => site.name === name);
   if (found?.isHub === false) return [];

@@ -1,5 +1,5 @@
 // An RCSConfig has valid patterns, and defaults that do not contradict each other.
-import type { Known } from '../known.ts';
+import type { HubKnowledge } from '../known.ts';
 import { at, listAt, textAt, amount } from '../fields.ts';
 import type { Problem, Rule } from '../rule.ts';
 import { pattern } from '../patterns.ts';
@@ -46,7 +46,10 @@ function contradicting(object: unknown): Problem[] {
   });
 }
 
-function warningsFor({ object, namespace, name }: Request, { configKey, hasPlacement }: Known): string[] {
+function warningsFor(
+  { object, namespace, name }: Request,
+  { configKey, hasPlacement }: HubKnowledge,
+): string[] {
   const isRead = namespace === configKey.namespace && name === configKey.name;
   if (!isRead)
     return [`Only RCSConfig ${configKey.namespace}/${configKey.name} is read: this one has no effect.`];

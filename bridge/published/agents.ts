@@ -2,7 +2,7 @@
 import { ADD_ON } from '../../crds/ocm/add-on.ts';
 import type { Watched } from '../changes/watched.ts';
 import type { LastPoll } from '../sites/pollers.ts';
-import { blinded, heardOf, type Heard } from '../sites/silence.ts';
+import { blinded, heardOf, type AgentHeard } from '../sites/silence.ts';
 import type { SeenAgent } from './report.ts';
 
 export interface AgentsOptions {
@@ -19,7 +19,7 @@ const AT_ONCE = 10;
  * a site whose pollers cannot be read is as it was.
  */
 export function agentsOf({ watched, lastPoll, silentAfterMs }: AgentsOptions) {
-  const heard = new Map<string, Heard>();
+  const heard = new Map<string, AgentHeard>();
   return async (
     published: ReadonlyMap<string, SeenAgent>,
     now: number,
@@ -48,7 +48,7 @@ export function agentsOf({ watched, lastPoll, silentAfterMs }: AgentsOptions) {
 /** Nothing is said of an agent that has not polled since the bridge looks, until it counts as silent. */
 function stateOf(
   site: string,
-  known: Heard | undefined,
+  known: AgentHeard | undefined,
   before: SeenAgent | undefined,
 ): [string, SeenAgent][] {
   if (known !== undefined && (known.isSilent || known.polledAt !== null))

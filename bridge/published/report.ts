@@ -4,7 +4,7 @@ import type { HubStatusReport, PublishedAgent } from '../../crds/hub/hub-status.
 import { BRIDGE_TIMES } from '../times.ts';
 import type { Look } from './look.ts';
 
-export interface Seen {
+export interface HubSight {
   readonly look: Look;
   /**
    * By site: whether its agent is silent, and when it last began to poll; without those of which nothing is
@@ -29,7 +29,11 @@ export interface Own {
 }
 
 /** While Temporal does not answer, all else stays as it was last known. */
-export function reportOf(before: HubStatusReport, { look, agents, now }: Seen, own: Own): HubStatusReport {
+export function reportOf(
+  before: HubStatusReport,
+  { look, agents, now }: HubSight,
+  own: Own,
+): HubStatusReport {
   const temporal = temporalIn(before, look, own, now);
   if (!look.reachable) return { ...before, temporal, bridge: own.version };
   const { missingSearchAttributes: missing, polled, currentBuild } = look;

@@ -30,7 +30,7 @@ export interface Silence {
   stop(): void;
 }
 
-export interface Heard {
+export interface AgentHeard {
   /** When the agent last polled, or null if that is not known. */
   readonly polledAt: number | null;
   /** Silence counts from here: the last poll, or when we could begin to look. */
@@ -40,7 +40,7 @@ export interface Heard {
 
 export function listenForSilence(options: SilenceOptions): Silence {
   const { watched, ringer, lastPoll, silentAfterMs, onError, now = Date.now } = options;
-  const heard = new Map<string, Heard>();
+  const heard = new Map<string, AgentHeard>();
   /**
    * Capps whose status reports a silent agent, and since when the bridge knows. Each is rung when the agent
    * has polled after that.
@@ -100,14 +100,14 @@ export function listenForSilence(options: SilenceOptions): Silence {
  * While Temporal does not answer the bridge, it may not answer agents either: their silence is counted from
  * when it answers again.
  */
-function blind(heard: Map<string, Heard>, cluster: string, tell: () => void): void {
+function blind(heard: Map<string, AgentHeard>, cluster: string, tell: () => void): void {
   const before = heard.get(cluster);
   if (before !== undefined) heard.set(cluster, blinded(before));
   tell();
 }
 
 /** Nothing could be heard: silence counts from when it can be again. */
-export function blinded(before: Heard): Heard {
+export function blinded(before: AgentHeard): AgentHeard {
   return { ...before, from: Infinity };
 }
 
@@ -115,10 +115,10 @@ export function blinded(before: Heard): Heard {
  * What is known of an agent after a look; `poll` is when it last began to poll, or null if that is not known.
  */
 export function heardOf(
-  before: Heard | undefined,
+  before: AgentHeard | undefined,
   poll: number | null,
   { now, silentAfterMs }: { now: number; silentAfterMs: number },
-): Heard {
+): AgentHeard {
   const polledAt = poll ?? before?.polledAt ?? null;
   const from =
     before === undefined ? (poll ?? now) : before.from === Infinity ? now : Math.max(before.from, poll ?? 0);

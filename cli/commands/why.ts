@@ -9,7 +9,7 @@ import {
   type Considered,
   type Explanation,
 } from '../explain/capp/why.ts';
-import { readNamed, type Found } from '../hub/named.ts';
+import { readNamed, type NamedObject } from '../hub/named.ts';
 import { age } from '../show/age.ts';
 import { findingText, type WhyOptions } from '../show/finding.ts';
 import { formatFrom, print } from '../show/output.ts';
@@ -40,7 +40,7 @@ export function addWhy(program: Program): void {
 }
 
 /** For programs, and for people. */
-function explained(found: Found): { value: object; text: (options: WhyOptions) => string } {
+function explained(found: NamedObject): { value: object; text: (options: WhyOptions) => string } {
   if (found.is === 'Capp') {
     const value = explain(found.object);
     return { value, text: (options) => whyText(value, options) };

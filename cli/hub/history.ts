@@ -4,7 +4,7 @@ import type { KubeObject } from '../../kube/resource.ts';
 import { historyOf, type Event, type Happening } from '../explain/capp/history.ts';
 import { bundleHistoryOf, setHistoryOf } from '../explain/set/history.ts';
 import type { Hub } from './connection/hub.ts';
-import type { Found } from './named.ts';
+import type { NamedObject } from './named.ts';
 import { revisionsOf } from './revisions.ts';
 import { revisionsOfSet } from './sets.ts';
 import { revisionsOfBundle } from './steered.ts';
@@ -20,7 +20,7 @@ export interface History {
 }
 
 /** Throws ApiError, but for missing rights. */
-export async function readHistory(hub: Hub, found: Found): Promise<History> {
+export async function readHistory(hub: Hub, found: NamedObject): Promise<History> {
   const { namespace = '', name, uid = '' } = found.object.metadata;
   const unread: string[] = [];
   const orNothing = async <T>(what: string, reading: Promise<T[]>): Promise<T[]> => {

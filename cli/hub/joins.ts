@@ -1,6 +1,6 @@
 // Reads what the hub says of clusters that join.
 import { boundOf, tokenKey, tokenOfUser } from '../../crds/join/bootstrap-token.ts';
-import { sightOf, tokensOf, type JoinSight, type Seen } from '../../crds/join/sight.ts';
+import { sightOf, tokensOf, type JoinSight, type JoinObjects } from '../../crds/join/sight.ts';
 import {
   CLUSTER_NAME,
   clusterAskedFor,
@@ -36,7 +36,7 @@ export async function readJoins(hub: Hub): Promise<ReadonlyMap<string, JoinSight
       const { name } = cluster.metadata;
       const addOn = addOns.items.find(({ metadata }) => metadata.namespace === name) ?? null;
       const own = requests.items.filter((request) => clusterAskedFor(request) === name);
-      const seen: Seen = { name, cluster, requests: own, tokens, addOn };
+      const seen: JoinObjects = { name, cluster, requests: own, tokens, addOn };
       return [name, sightOf(seen)] as const;
     }),
   );

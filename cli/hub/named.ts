@@ -9,7 +9,7 @@ import { keyFrom, readCapp } from './capps.ts';
 import type { Hub } from './connection/hub.ts';
 import { readSet } from './sets.ts';
 
-export type Found =
+export type NamedObject =
   | { readonly is: 'Capp'; readonly object: Capp }
   | { readonly is: 'CappSet'; readonly object: CappSet }
   | { readonly is: 'Bundle'; readonly object: Bundle };
@@ -19,7 +19,7 @@ export type Found =
  * `cappset/name` and `bundle/name` are only of that kind. Throws CommandFailure when there is none, ApiError
  * when it cannot be read.
  */
-export async function readNamed(hub: Hub, text: string): Promise<Found> {
+export async function readNamed(hub: Hub, text: string): Promise<NamedObject> {
   if (/^cappsets?\//i.test(text)) return { is: 'CappSet', object: await readSet(hub, text) };
   if (/^bundles?\//i.test(text)) return { is: 'Bundle', object: await readBundle(hub, text) };
   try {
@@ -33,7 +33,7 @@ export async function readNamed(hub: Hub, text: string): Promise<Found> {
 }
 
 /** Null if there is none, or the person may not know. */
-async function readOther(hub: Hub, text: string): Promise<Found | null> {
+async function readOther(hub: Hub, text: string): Promise<NamedObject | null> {
   const read = async <T extends object>(resource: Resource): Promise<T | null> => {
     try {
       return await hub.kube.get<T & CappSet>(resource, keyFrom(text, hub.namespace));

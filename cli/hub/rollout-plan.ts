@@ -50,7 +50,7 @@ function readAnswer(answer: string): RolloutPlan {
 }
 
 /** Which one of a file is meant; null: whichever there is. */
-export interface Wanted {
+export interface NameInFile {
   readonly is: Steered['is'] | null;
   readonly name: string | null;
 }
@@ -61,7 +61,7 @@ export interface Wanted {
  */
 export async function steeredFromFile(
   file: string,
-  { is, name }: Wanted,
+  { is, name }: NameInFile,
   namespace: string,
 ): Promise<Steered> {
   const all = (await documentsIn(file)).flatMap((one) => steeredBy(one) ?? []);

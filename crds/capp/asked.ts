@@ -8,7 +8,7 @@ export const ASKED_VIA = ['Annotation', 'Spec', 'Drain', 'Signal', 'Update'] as 
  * Who asked, and how the hub knows. Only the API server knows users: a message to Temporal has none, so what
  * it says of its sender is only claimed.
  */
-export interface Asked {
+export interface AskedBy {
   readonly via: (typeof ASKED_VIA)[number];
   /** The user, as the webhook recorded them; absent if it recorded nobody. */
   readonly by?: string;
@@ -16,7 +16,7 @@ export interface Asked {
   readonly claimed?: string;
 }
 
-export const AskedSchema = z.object({
+export const AskedBySchema = z.object({
   via: z.enum(ASKED_VIA),
   by: z
     .string()

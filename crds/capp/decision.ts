@@ -1,6 +1,6 @@
 // Decision records: how a site was chosen for a Capp, and why others were left out.
 import { z } from 'zod';
-import { AskedSchema, type Asked } from './asked.ts';
+import { AskedBySchema, type AskedBy } from './asked.ts';
 
 export interface DecisionCandidate {
   readonly cluster: string;
@@ -29,7 +29,7 @@ export interface DecisionRecord {
   readonly candidates: readonly DecisionCandidate[];
   readonly excluded: readonly DecisionExclusion[];
   /** Who asked for this choice; absent if nobody did. */
-  readonly asked?: Asked;
+  readonly asked?: AskedBy;
 }
 
 /** A merge patch cannot write a null, so an absent name is one too. */
@@ -52,5 +52,5 @@ export const DecisionSchema = z.object({
       }),
     )
     .describe('Who was left out, counted by reason.'),
-  asked: AskedSchema.describe('Who asked for this choice, if anybody did.').exactOptional(),
+  asked: AskedBySchema.describe('Who asked for this choice, if anybody did.').exactOptional(),
 });

@@ -1,6 +1,6 @@
 // The status of a Capp: the Go operator's fields, and where it is, why, and what was decided.
 import { z } from 'zod';
-import { AskedSchema } from './asked.ts';
+import { AskedBySchema } from './asked.ts';
 import { Condition } from './conditions.ts';
 import { DecisionSchema } from './decision.ts';
 import { Rollback } from './rollback.ts';
@@ -105,7 +105,7 @@ export const Migration = z
         startedAt: time().exactOptional(),
         endedAt: time().exactOptional(),
         result: z.string().exactOptional(),
-        asked: AskedSchema.describe('Who asked for the move, if anybody did.').exactOptional(),
+        asked: AskedBySchema.describe('Who asked for the move, if anybody did.').exactOptional(),
       })
       .exactOptional(),
   })

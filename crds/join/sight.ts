@@ -63,7 +63,7 @@ export interface SeenRequest {
   readonly tokenIsFor: string | null;
 }
 
-export interface Seen {
+export interface JoinObjects {
   readonly name: string;
   readonly cluster: ManagedCluster | null;
   /** All that bear the name of the cluster. */
@@ -74,13 +74,16 @@ export interface Seen {
 }
 
 /** The ids of the tokens that a sight needs. */
-export function tokensOf({ cluster, requests }: Pick<Seen, 'cluster' | 'requests'>): ReadonlySet<string> {
+export function tokensOf({
+  cluster,
+  requests,
+}: Pick<JoinObjects, 'cluster' | 'requests'>): ReadonlySet<string> {
   const hinted = cluster?.metadata.annotations?.[JOIN_TOKEN] ?? '';
   const shown = requests.map(({ spec }) => tokenOfUser(spec?.username ?? ''));
   return new Set([tokenOfUser(`system:bootstrap:${hinted}`), ...shown].filter((id) => id !== null));
 }
 
-export function sightOf(seen: Seen): JoinSight {
+export function sightOf(seen: JoinObjects): JoinSight {
   const { name, cluster, addOn } = seen;
   return {
     cluster: cluster === null ? null : clusterSeen(cluster),
@@ -113,7 +116,7 @@ function clusterSeen({ metadata, spec, status }: ManagedCluster): SeenCluster {
   };
 }
 
-function tokenSeen({ name, cluster, tokens }: Seen): SeenToken | null {
+function tokenSeen({ name, cluster, tokens }: JoinObjects): SeenToken | null {
   const id = cluster?.metadata.annotations?.[JOIN_TOKEN] ?? '';
   const token = tokens.get(id);
   const bound = token === undefined ? null : boundOf(token);
@@ -126,7 +129,7 @@ function tokenSeen({ name, cluster, tokens }: Seen): SeenToken | null {
   };
 }
 
-function requestSeen(request: SigningRequest, { name, tokens }: Seen): SeenRequest {
+function requestSeen(request: SigningRequest, { name, tokens }: JoinObjects): SeenRequest {
   const { metadata, spec, status } = request;
   const username = spec?.username ?? '';
   const token = tokens.get(tokenOfUser(username) ?? '');

@@ -14,7 +14,7 @@ export interface SiteFlags {
   readonly dir: string;
 }
 
-export type Asked =
+export type JoinCommand =
   | { readonly what: 'help' }
   | ({
       readonly what: 'join';
@@ -38,7 +38,7 @@ leave takes away what join has written.
   --help                this text`;
 
 /** `stdin` gives all of standard input. Throws JoinRefused. */
-export async function askedBy(args: readonly string[], stdin: () => Promise<string>): Promise<Asked> {
+export async function askedBy(args: readonly string[], stdin: () => Promise<string>): Promise<JoinCommand> {
   const { values, positionals } = parsed(args);
   if (values.help === true) return { what: 'help' };
   const [what, ...rest] = positionals;

@@ -17,13 +17,13 @@ import { isHeld, supervisorLock } from '../local/supervise/lock.ts';
 import { openPorts } from '../local/supervise/ports.ts';
 import type { ProcessSpec } from '../local/supervise/process-spec.ts';
 import type { Progress as Screen } from '../local/terminal.ts';
-import type { Asked } from './command-line.ts';
+import type { JoinCommand } from './command-line.ts';
 import { codeFor, knownHub, type KnownHub } from './hub.ts';
 import { JoinRefused } from './refused.ts';
 import { membershipOf, openSite, refuseOther, refuseWithoutRights, writeSite } from './site.ts';
 import { progressOf } from './watch.ts';
 
-type Join = Extract<Asked, { what: 'join' }>;
+type Join = Extract<JoinCommand, { what: 'join' }>;
 
 const LOOK_MS = 1_000;
 

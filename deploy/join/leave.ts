@@ -2,7 +2,7 @@
 // more.
 import { deleteStackData, stopStack } from '../local/down.ts';
 import type { Progress as Screen } from '../local/terminal.ts';
-import type { Asked } from './command-line.ts';
+import type { JoinCommand } from './command-line.ts';
 import { JoinRefused } from './refused.ts';
 import { clearSite, membershipOf, openSite, refuseInUse } from './site.ts';
 
@@ -10,7 +10,7 @@ import { clearSite, membershipOf, openSite, refuseInUse } from './site.ts';
  * `alone` throws while an agent runs there. Throws JoinRefused, before anything is written. Safe to repeat.
  */
 export async function leaveHub(
-  { kubeconfig, dir }: Extract<Asked, { what: 'leave' }>,
+  { kubeconfig, dir }: Extract<JoinCommand, { what: 'leave' }>,
   screen: Screen,
   alone: () => Promise<void>,
 ): Promise<void> {

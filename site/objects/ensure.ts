@@ -20,7 +20,7 @@ interface Kept<T extends KubeObject> {
   readonly isContested?: boolean;
 }
 
-export interface Wanted<T extends KubeObject> extends Kept<T> {
+export interface WantedObject<T extends KubeObject> extends Kept<T> {
   readonly capp: Capp;
 }
 
@@ -30,7 +30,7 @@ export interface Wanted<T extends KubeObject> extends Kept<T> {
  */
 export async function ensure<T extends KubeObject>(
   kube: Pick<Kube, 'create' | 'apply' | 'list'>,
-  { capp, ...kept }: Wanted<T>,
+  { capp, ...kept }: WantedObject<T>,
 ): Promise<T | null> {
   const { resource, object } = kept;
   const live = kept.live ?? (await liveNow<T>(kube, resource, object));

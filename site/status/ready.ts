@@ -8,7 +8,7 @@ import { unservedMessage } from '../workload/unserved.ts';
 import type { Fault } from '../objects/fault.ts';
 
 /** What a site holds of one Capp. */
-export interface Seen {
+export interface SiteSight {
   readonly service: KnativeService | null;
   readonly revisions: readonly KnativeRevision[];
   readonly pods: readonly Pod[];
@@ -25,7 +25,7 @@ export interface Part {
   readonly message: string;
 }
 
-export function ready(capp: Capp, seen: Seen): Part {
+export function ready(capp: Capp, seen: SiteSight): Part {
   if (seen.fault?.isPassing === true) return part('Unknown', 'Deploying', seen.fault.message);
   if (seen.fault !== null) return part('False', seen.fault.reason, seen.fault.message);
   if (capp.spec.state === 'disabled') return disabled(seen);
@@ -41,7 +41,7 @@ export function ready(capp: Capp, seen: Seen): Part {
   return notYet(seen, newest);
 }
 
-function disabled(seen: Seen): Part {
+function disabled(seen: SiteSight): Part {
   if (seen.service === null) return part('True', 'Disabled', 'The Capp is disabled; nothing of it runs.');
   return part('Unknown', 'Deploying', 'The workload is being stopped.');
 }
@@ -50,7 +50,7 @@ function disabled(seen: Seen): Part {
  * A revision's faults count only once Knative's configuration has looked at this generation: until then the
  * newest is an older one.
  */
-function notYet(seen: Seen, newest: string): Part {
+function notYet(seen: SiteSight, newest: string): Part {
   const conditions = seen.service?.status?.conditions;
   const configurations = conditionOf(conditions, 'ConfigurationsReady');
   if (configurations === undefined || configurations.reason === 'OutOfDate') {
@@ -76,7 +76,7 @@ function notYet(seen: Seen, newest: string): Part {
   );
 }
 
-function unroutedBy(seen: Seen, newest: string, isConfigured: boolean): Part | null {
+function unroutedBy(seen: SiteSight, newest: string, isConfigured: boolean): Part | null {
   const routes = conditionOf(seen.service?.status?.conditions, 'RoutesReady');
   if (routes?.status !== 'False') return null;
   if (routes.reason === 'NotOwned') return notOwned(seen);
@@ -85,7 +85,7 @@ function unroutedBy(seen: Seen, newest: string, isConfigured: boolean): Part | n
 }
 
 /** Knative makes a Service of the Capp's name, by which the Capp is reached within the site. */
-function notOwned({ service }: Seen): Part {
+function notOwned({ service }: SiteSight): Part {
   const { name = '', namespace = '' } = service?.metadata ?? {};
   return part(
     'False',
@@ -109,7 +109,7 @@ function stoppedBy(revision: KnativeRevision, pods: readonly Pod[]): Part | null
  * Whether some revision answers requests. A route that is being changed goes on serving what it served, so
  * while Knative is unsure the last answer stands.
  */
-export function serving(capp: Capp, seen: Seen): Part {
+export function serving(capp: Capp, seen: SiteSight): Part {
   const name = seen.service?.status?.latestReadyRevisionName ?? '';
   if (name !== '' && !isBroken(seen, name) && isRouted(capp, seen)) {
     return {
@@ -127,14 +127,14 @@ export function serving(capp: Capp, seen: Seen): Part {
   };
 }
 
-function isBroken(seen: Seen, name: string): boolean {
+function isBroken(seen: SiteSight, name: string): boolean {
   const revision = seen.revisions.find((one) => one.metadata.name === name);
   if (conditionOf(revision?.status?.conditions, 'Ready')?.status !== 'False') return false;
   return revision === undefined || !isOnlyShort(revision, seen);
 }
 
 /** It cannot scale up, but its Pods answer. */
-function isOnlyShort(revision: KnativeRevision, { pods }: Seen): boolean {
+function isOnlyShort(revision: KnativeRevision, { pods }: SiteSight): boolean {
   const available = conditionOf(revision.status?.conditions, 'ResourcesAvailable');
   return (
     available?.reason === 'FailedCreate' &&
@@ -143,7 +143,7 @@ function isOnlyShort(revision: KnativeRevision, { pods }: Seen): boolean {
   );
 }
 
-function isRouted(capp: Capp, seen: Seen): boolean {
+function isRouted(capp: Capp, seen: SiteSight): boolean {
   const routes = conditionOf(seen.service?.status?.conditions, 'RoutesReady')?.status ?? 'Unknown';
   if (routes !== 'Unknown') return routes === 'True';
   return conditionOf(capp.status?.conditions, 'Serving')?.status === 'True';

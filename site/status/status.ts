@@ -8,7 +8,7 @@ import type { Condition } from '../../crds/capp/conditions.ts';
 import type { KnativeRevision, KnativeServiceStatus } from '../../crds/kubernetes/knative.ts';
 import { eventingStatus, eventsReady, type SeenSources } from '../events/status.ts';
 import { loggingReady, loggingStatus, type SeenLogging } from '../logging/status.ts';
-import { ready, serving, type Part, type Seen } from './ready.ts';
+import { ready, serving, type Part, type SiteSight } from './ready.ts';
 import { certificateReady } from '../route/certificate-ready.ts';
 import { recordReady, type SeenRecord } from '../route/record-ready.ts';
 import { routeReady, routeStatus, type SeenRoute } from '../route/status.ts';
@@ -22,7 +22,7 @@ const LONGEST_MESSAGE = 4_096;
 /** Knative keeps more revisions; a status with all of them would grow with every edit. */
 const REVISIONS = 10;
 
-export interface SeenAll extends Seen {
+export interface SeenAll extends SiteSight {
   readonly volumes: SeenVolumes;
   readonly route: SeenRoute;
   readonly record: SeenRecord;

@@ -4,7 +4,7 @@ import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 /** By process and request, such as `hub` and `patch capps/status`; what was refused apart: `… (409)`. */
 export type Requests = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-export interface Asked {
+export interface CountedRequest {
   readonly process: string;
   readonly request: string;
   /** Namespace, name and address: by these a story knows what is its own. */
@@ -39,7 +39,7 @@ export class AuditLog {
   }
 
   /** What was written since the last time, whole lines only. */
-  take(): Asked[] {
+  take(): CountedRequest[] {
     const text = this.#rest();
     const whole = text.subarray(0, text.lastIndexOf(10) + 1);
     this.#at += whole.length;
@@ -62,7 +62,7 @@ export class AuditLog {
 }
 
 /** Counts requests by process. */
-export function tally(asked: readonly Asked[]): Requests {
+export function tally(asked: readonly CountedRequest[]): Requests {
   const counts: Record<string, Record<string, number>> = {};
   for (const { process, request } of asked) {
     const of = (counts[process] ??= {});
@@ -71,7 +71,7 @@ export function tally(asked: readonly Asked[]): Requests {
   return counts;
 }
 
-function askedIn({ verb, requestURI, user, userAgent, objectRef, responseStatus }: Entry): Asked {
+function askedIn({ verb, requestURI, user, userAgent, objectRef, responseStatus }: Entry): CountedRequest {
   const { resource = '', subresource = '', namespace = '', name = '' } = objectRef ?? {};
   const code = responseStatus?.code ?? 0;
   const what = subresource === '' ? resource : `${resource}/${subresource}`;

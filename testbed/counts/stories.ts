@@ -17,7 +17,7 @@ export interface Life {
   readonly namespace: string;
 }
 
-export interface Told {
+export interface CountedStory {
   /** Ends when what it is about has happened. What follows from that may still be under way. */
   readonly happens: (life: Life) => Promise<void>;
   /** Made before anything is counted. */
@@ -116,7 +116,7 @@ export const STORIES = {
       await untilBundle(life.stack.hub, keyOf(life, 'bundle'), 'Ready');
     },
   },
-} as const satisfies Readonly<Record<string, Told>>;
+} as const satisfies Readonly<Record<string, CountedStory>>;
 
 export type StoryName = keyof typeof STORIES;
 

@@ -1,6 +1,6 @@
 // The webhook's caches, so that an answer costs no request.
 import type { PendingHostnames } from '../../admission/pending-hostnames.ts';
-import type { Holder, Known } from '../../admission/known.ts';
+import type { Holder, HubKnowledge } from '../../admission/known.ts';
 import { CAPP } from '../../crds/capp/capp.ts';
 import { byHostname } from '../../crds/capp/hostname.ts';
 import { comparedName, hostnamesOf } from '../../crds/capp/route-name.ts';
@@ -21,7 +21,7 @@ import type { Kube } from '../../kube/client.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 
 /** The fields of a Capp that tell whose hostname it is, and which clusters serve it. */
-export interface Seen extends KubeObject {
+export interface HostnameFields extends KubeObject {
   readonly spec?: { readonly routeSpec?: { readonly hostname?: string } };
   readonly status?: {
     readonly applicationLinks?: { readonly site?: string };
@@ -30,7 +30,7 @@ export interface Seen extends KubeObject {
 }
 
 export interface AdmissionCaches {
-  readonly capps: Cache<Seen>;
+  readonly capps: Cache<HostnameFields>;
   readonly configs: Cache<RcsConfig>;
   /** With the clustersets that they name. */
   readonly placements: Cache<Placement>;
@@ -52,22 +52,22 @@ export function admissionCaches(kube: Kube, onProblem: OnProblem): AdmissionCach
   };
 }
 
-export function cappCache(kube: Kube, onProblem: OnProblem): Cache<Seen> {
-  return cachesOf(kube, onProblem)<Seen>(CAPP, {
+export function cappCache(kube: Kube, onProblem: OnProblem): Cache<HostnameFields> {
+  return cachesOf(kube, onProblem)<HostnameFields>(CAPP, {
     transform: needed,
     indexes: { hostname: byHostname, cluster },
   });
 }
 
 export interface Place {
-  readonly configKey: Known['configKey'];
+  readonly configKey: HubKnowledge['configKey'];
   readonly namespace: string;
   readonly clusterDomain: string;
   readonly reserved: readonly string[];
 }
 
 /** A view of the caches as of now: do not keep it across an await. */
-export function knownFrom(caches: AdmissionCaches, place: Place, pending: PendingHostnames): Known {
+export function knownFrom(caches: AdmissionCaches, place: Place, pending: PendingHostnames): HubKnowledge {
   const { capps, configs, placements, clusters } = caches;
   const config = configs.get(place.configKey)?.spec ?? null;
   return {
@@ -102,7 +102,7 @@ export function hubHostnameKey(
 
 function pinningOf(
   { placements, setBindings, clusterSets }: AdmissionCaches,
-  config: Known['config'],
+  config: HubKnowledge['config'],
 ): ReturnType<typeof pinnable> {
   const namespace = config?.placementsNamespace ?? '';
   return pinnable({
@@ -113,7 +113,7 @@ function pinningOf(
   });
 }
 
-export function holderOf({ metadata }: Seen): Holder {
+export function holderOf({ metadata }: HostnameFields): Holder {
   const set = setOf({ metadata });
   return {
     ...(set === null ? {} : { set }),
@@ -127,12 +127,12 @@ function isHub({ name, labels }: KubeObject['metadata']): boolean {
   return name === LOCAL_CLUSTER || labels?.[LOCAL_CLUSTER] === 'true';
 }
 
-function cluster({ status }: Seen): string[] {
+function cluster({ status }: HostnameFields): string[] {
   const names = [status?.applicationLinks?.site ?? '', status?.migration?.serving ?? ''];
   return [...new Set(names)].filter((name) => name !== '');
 }
 
-function needed({ apiVersion, kind, metadata, spec, status }: Seen): Seen {
+function needed({ apiVersion, kind, metadata, spec, status }: HostnameFields): HostnameFields {
   const { name, namespace, uid, resourceVersion, deletionTimestamp, finalizers } = metadata;
   const ownerReferences = setOf({ metadata }) === null ? undefined : metadata.ownerReferences;
   const known = Object.entries({

@@ -11,10 +11,10 @@ import type { CappConfig, SiteConfig } from '../../site/config/capp-config.ts';
 import { readConfig } from '../../site/config/read.ts';
 import { hostnameFault } from '../../site/route/allowed.ts';
 import { limited } from '../../site/workload/limits.ts';
-import { cappCache, holderOf, type Place, type Seen } from './known.ts';
+import { cappCache, holderOf, type Place, type HostnameFields } from './known.ts';
 
 export interface SiteCaches {
-  readonly capps: Cache<Seen>;
+  readonly capps: Cache<HostnameFields>;
   readonly configs: Cache<CappConfig>;
   /** What counts where there is none. */
   readonly autoscaleDefaults: Cache<ConfigMap>;

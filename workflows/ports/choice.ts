@@ -1,5 +1,5 @@
 // The choice of a site: what it rests on beside the caches, and its outcomes.
-import type { Asked } from '../../crds/capp/asked.ts';
+import type { AskedBy } from '../../crds/capp/asked.ts';
 import type { DecisionRecord } from '../../crds/capp/decision.ts';
 import type { HubReason } from '../../crds/capp/conditions.ts';
 import type { PlacementHistory, StayReason } from '../placement/outcome.ts';
@@ -92,7 +92,7 @@ export type Choice =
       readonly terms: Terms;
       readonly request: Request | null;
       /** Who asked for it; absent if nobody did. */
-      readonly asked?: Asked;
+      readonly asked?: AskedBy;
       /** `rcs.dana.io/priority` of the Capp: among those that leave together, higher goes first. */
       readonly priority: number;
       readonly generation: number;

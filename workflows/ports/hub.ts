@@ -11,7 +11,7 @@ import type { Outlook } from '../types/outlook.ts';
 import type { Ask, Choice } from './choice.ts';
 import type { Placed, Applied } from './applied.ts';
 import type { Inventory, Compared } from '../types/ring.ts';
-import type { Grounds, Removed, Found } from '../types/removals.ts';
+import type { Grounds, Removed, WorksFound } from '../types/removals.ts';
 import type { Identified } from '../identity/order.ts';
 
 /** How the DNS record of a Capp's hostname stands. */
@@ -112,7 +112,7 @@ export interface Hub extends Leaving, Fleets, Joins {
    * works being deleted on lost clusters that annotation `rcs.dana.io/abandon` names, and works that no work
    * agent ever held. A repeat looks again. Throws Unreachable and Forbidden.
    */
-  find(capp: CappRef, clusters: readonly string[] | null): Promise<Found>;
+  find(capp: CappRef, clusters: readonly string[] | null): Promise<WorksFound>;
   /**
    * Returns the Capps of an inventory that differ from what the hub last published, and those that the hub
    * has seen on that site and that are missing from it. Does no I/O, so a repeat compares again.

@@ -1,6 +1,6 @@
 // The parts of a Capp's state about moves and requests. Times are milliseconds since the epoch.
 import type { HubReason } from '../../crds/capp/conditions.ts';
-import type { Asked } from '../../crds/capp/asked.ts';
+import type { AskedBy } from '../../crds/capp/asked.ts';
 import type { LeaveReason } from './leave-reasons.ts';
 
 /**
@@ -43,7 +43,7 @@ export interface Handled {
   readonly reason: 'Accepted' | 'AlreadyThere' | HubReason;
   /** One sentence for people. */
   readonly message: string;
-  readonly asked?: Asked;
+  readonly asked?: AskedBy;
 }
 
 /** Times that follow from `spec.migration` and from the reason to leave, in milliseconds. */
@@ -72,7 +72,7 @@ export interface Leave {
   readonly terms: Terms;
   readonly request: Request | null;
   /** Who asked for it; absent if nobody did. */
-  readonly asked?: Asked;
+  readonly asked?: AskedBy;
   /** The Capp's priority among those that leave together: higher goes first. */
   readonly priority: number;
   /** Since when the reason has held. */
@@ -107,7 +107,7 @@ export interface Move {
   readonly deadline: number;
   readonly strategy: 'MakeBeforeBreak' | 'Recreate';
   readonly request: Request | null;
-  readonly asked?: Asked;
+  readonly asked?: AskedBy;
   readonly ignoresHostname?: true;
   /** Whether the new copy's agent has confirmed that it serves since users were sent to it. */
   readonly confirmation: 'Due' | 'Asked' | 'Given';
@@ -124,5 +124,5 @@ export interface MoveRecord {
   readonly since: number;
   readonly at: number;
   readonly request: string | null;
-  readonly asked?: Asked;
+  readonly asked?: AskedBy;
 }

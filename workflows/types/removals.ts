@@ -33,7 +33,7 @@ export interface Removed {
 }
 
 /** Where a Capp has works, by a live read. */
-export interface Found {
+export interface WorksFound {
   readonly works: readonly FoundWork[];
   /** Clusters whose work is being deleted and that will not clean up for now. */
   readonly lost: Outlook['lost'];

@@ -1,10 +1,10 @@
 // Acts on a person's behalf, for the audit: who asked, for what, why, and the result. They carry names,
 // reasons and sites, and nothing of a spec.
-import type { Asked } from '../../../crds/capp/asked.ts';
+import type { AskedBy } from '../../../crds/capp/asked.ts';
 
 export interface Act {
   readonly act: 'Move' | 'Abandon' | 'Drain' | 'Rollback';
-  readonly who: Asked;
+  readonly who: AskedBy;
   /** The object that the person acted on. */
   readonly what: {
     readonly kind: 'Capp' | 'Drain';

@@ -1,5 +1,5 @@
 // The steps of a drain that its Drain object ordered. Pure.
-import type { Asked } from '../../../crds/capp/asked.ts';
+import type { AskedBy } from '../../../crds/capp/asked.ts';
 import type { Drain } from '../../../crds/drain/drain.ts';
 import type { DrainStatus } from '../../../crds/drain/status.ts';
 import { LAST_UPDATED_BY, REQUESTED_BY } from '../../../crds/labels.ts';
@@ -25,7 +25,7 @@ export function drainActOf(drain: Drain, after: DrainStatus): Act | null {
 }
 
 /** Who edited it, or else who created it. */
-function whoDid({ metadata: { annotations = {} } }: Drain, isEdit: boolean): Asked {
+function whoDid({ metadata: { annotations = {} } }: Drain, isEdit: boolean): AskedBy {
   const by = (isEdit ? annotations[LAST_UPDATED_BY] : undefined) ?? annotations[REQUESTED_BY];
   return { via: 'Drain', ...(by === undefined ? {} : { by }) };
 }

@@ -19,13 +19,13 @@ export interface Member extends Membered {
   readonly refused: Refused | null;
 }
 
-export interface Known extends Omit<Judging, 'revision'> {
+export interface BundleFacts extends Omit<Judging, 'revision'> {
   readonly rendered: Pick<Rendered, 'revision' | 'content'>;
   /** What is to be applied by force (`freedFor`); if absent, nothing. */
   readonly freed?: Freed;
 }
 
-export function memberOn(known: Known, site: Site, work: BundleWork | undefined): Member {
+export function memberOn(known: BundleFacts, site: Site, work: BundleWork | undefined): Member {
   const refused = known.refused[site.cluster] ?? null;
   const base = {
     cluster: site.cluster,
@@ -63,13 +63,13 @@ function mayPass({ reason }: BundleWork['seen']['problems'][number]): boolean {
   return reason === 'Rejected';
 }
 
-function nameIn({ rendered, others = [] }: Known, written: string): string {
+function nameIn({ rendered, others = [] }: BundleFacts, written: string): string {
   return knownAs(written, [rendered.revision, ...others]);
 }
 
 /** A work that does not carry what it says runs on, and is to be written again. */
 function carriedBy(
-  known: Known,
+  known: BundleFacts,
   { seen }: BundleWork,
   freed: ReadonlySet<string>,
 ): Pick<Target, 'revision' | 'isStale'> {

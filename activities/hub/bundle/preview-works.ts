@@ -6,7 +6,7 @@ import type { BundleReason } from '../../../crds/bundle/status.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import type { Rollout } from '../../../workflows/stages/types.ts';
 import { NOTHING_HELD } from './owners/held.ts';
-import type { BundleWork, Seen } from './status/seen.ts';
+import type { BundleWork, WorkReport } from './status/seen.ts';
 
 /** Where a work says that it fails, it is not what its turn would find otherwise. */
 const FAILURES: ReadonlySet<string> = new Set<BundleReason>([
@@ -75,7 +75,7 @@ function workOn(bundle: Bundle, place: Place): BundleWork {
 function saidOf(
   { status }: Bundle,
   { cluster, revision, now }: Place,
-): Pick<Seen, 'state' | 'problems' | 'since'> {
+): Pick<WorkReport, 'state' | 'problems' | 'since'> {
   const { rollout, failing = [], stages = [] } = status ?? {};
   const begunAt = rollout?.begunAt ?? 0;
   const goal = rollout?.direction === 'Back' ? rollout.settled : rollout?.revision;

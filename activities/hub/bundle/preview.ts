@@ -12,7 +12,7 @@ import { begin } from '../../../workflows/stages/rollout.ts';
 import { decisionFor } from '../rollout/decision.ts';
 import { memoryOf } from '../rollout/memory.ts';
 import type { Foreseen } from '../rollout/preview/plan-answer.ts';
-import { groupedChanges, type Found } from '../rollout/preview/plan-changes.ts';
+import { groupedChanges, type FoundChange } from '../rollout/preview/plan-changes.ts';
 import { answerFor, previewFor } from '../rollout/preview/preview.ts';
 import { heard } from '../rollout/requests.ts';
 import { refusedIn, worksIn } from './preview-works.ts';
@@ -90,12 +90,12 @@ function changesIn(
   { members }: Pick<BundleLook, 'members'>,
   { steps }: Foreseen,
   patterns: Previewed['patterns'],
-): (readonly [string, Found])[] {
+): (readonly [string, FoundChange])[] {
   const on = new Map(members.map(({ site, work }) => [site.cluster, work?.seen.revision ?? null]));
   const goals = new Map(
     steps.flatMap(({ sites, revision }) => sites.map((cluster) => [cluster, revision] as const)),
   );
-  const known = new Map<string, Found>();
+  const known = new Map<string, FoundChange>();
   return [...goals].map(([cluster, after]) => {
     const before = on.get(cluster) ?? null;
     const key = `${before ?? ''}/${after}`;
@@ -105,7 +105,7 @@ function changesIn(
   });
 }
 
-function changeFrom(before: string | null, after: string, patterns: Previewed['patterns']): Found {
+function changeFrom(before: string | null, after: string, patterns: Previewed['patterns']): FoundChange {
   if (before === null) return { what: 'created', lines: [] };
   const [was, is] = [forRevision(patterns, before), forRevision(patterns, after)];
   if (was === undefined || is === undefined)

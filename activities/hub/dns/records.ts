@@ -41,7 +41,7 @@ export async function unmarkedOf(
   return found.filter((record) => isOf(record, ref));
 }
 
-export interface Wanted {
+export interface WantedRecord {
   readonly resource: Resource;
   readonly name: string;
   readonly ref: CappRef;
@@ -52,7 +52,7 @@ export interface Wanted {
 /** The Capp's record of that name, or else whichever other record has the name. */
 export async function recordNamed(
   kube: Kube,
-  { resource, name, ref, own }: Wanted,
+  { resource, name, ref, own }: WantedRecord,
 ): Promise<{ readonly live?: NamedRecord; readonly other?: NamedRecord }> {
   const live = own.find(({ metadata }) => metadata.name === name);
   if (live !== undefined) return { live };

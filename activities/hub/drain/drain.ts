@@ -9,7 +9,7 @@ import {
   planOf,
   type Fate,
   type Subject,
-  type Wanted,
+  type DrainPage,
 } from '../../../workflows/drain/decide/plan.ts';
 import type { Drain } from '../../../crds/drain/drain.ts';
 import type { PlacementInputs } from '../../../workflows/placement/inputs.ts';
@@ -58,7 +58,7 @@ function fatesOn(
   options: ChooseOptions,
   cluster: string,
   residents: readonly Occupant[],
-  wanted: Omit<Wanted, 'now'>,
+  wanted: Omit<DrainPage, 'now'>,
 ): Generator<Fate> {
   const { caches } = options;
   const ground = groundFor(options, pending());

@@ -1,6 +1,6 @@
 // Who asked for a move, and how the hub knows: only what the webhook recorded is known to be a user. Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
-import type { Asked } from '../../../crds/capp/asked.ts';
+import type { AskedBy } from '../../../crds/capp/asked.ts';
 import type { Drain } from '../../../crds/drain/drain.ts';
 import { LAST_UPDATED_BY, REQUESTED_BY } from '../../../crds/labels.ts';
 import type { LeaveReason } from '../../../workflows/types/leave-reasons.ts';
@@ -14,7 +14,7 @@ interface Asking {
 }
 
 /** Who asked by that request; nobody has for null. */
-export function askedBy(request: Request | null, { drain }: Asking): Asked | null {
+export function askedBy(request: Request | null, { drain }: Asking): AskedBy | null {
   if (request === null) return null;
   const { source, by } = request;
   switch (source) {
@@ -30,11 +30,11 @@ export function askedBy(request: Request | null, { drain }: Asking): Asked | nul
 }
 
 /** Who asked for the Capp to leave for that reason; null if nobody did. An edit of `spec.site` asks, too. */
-export function leaveAskedBy(reason: LeaveReason, request: Request | null, asking: Asking): Asked | null {
+export function leaveAskedBy(reason: LeaveReason, request: Request | null, asking: Asking): AskedBy | null {
   if (reason !== 'SiteEdited') return askedBy(request, asking);
   return byUser('Spec', asking.capp.metadata.annotations?.[LAST_UPDATED_BY]);
 }
 
-function byUser(via: 'Annotation' | 'Spec' | 'Drain', by: string | undefined): Asked {
+function byUser(via: 'Annotation' | 'Spec' | 'Drain', by: string | undefined): AskedBy {
   return by === undefined ? { via } : { via, by };
 }

@@ -1,7 +1,7 @@
 // Chooses a Capp's first site, or decides whether it should leave the present one, from the placement inputs.
 // Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
-import type { Asked } from '../../../crds/capp/asked.ts';
+import type { AskedBy } from '../../../crds/capp/asked.ts';
 import type { DecisionRecord } from '../../../crds/capp/decision.ts';
 import type { Drain } from '../../../crds/drain/drain.ts';
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
@@ -120,7 +120,7 @@ export function look(
   return withAsker(leaves, asked);
 }
 
-function withAsker<T extends object>(fields: T, asked: Asked | null): T & { readonly asked?: Asked } {
+function withAsker<T extends object>(fields: T, asked: AskedBy | null): T & { readonly asked?: AskedBy } {
   return asked === null ? fields : { ...fields, asked };
 }
 

@@ -6,7 +6,7 @@ import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';
-import type { Found, Grounds, Removed } from '../../../workflows/types/removals.ts';
+import type { WorksFound, Grounds, Removed } from '../../../workflows/types/removals.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { acting } from '../../trying.ts';
 import { abandon, abandonedBy, outlookOf, type Releasing } from './abandon.ts';
@@ -170,7 +170,7 @@ async function find(
   { kube, caches, audit }: Registry,
   ref: CappRef,
   clusters: readonly string[] | null,
-): Promise<Found> {
+): Promise<WorksFound> {
   const claim = claimOf(caches, ref);
   const works =
     clusters === null
@@ -203,7 +203,7 @@ function isGoing({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
-function foundOf(work: KubeObject): Found['works'][number] {
+function foundOf(work: KubeObject): WorksFound['works'][number] {
   return { cluster: work.metadata.namespace ?? '', leaving: isGoing(work) };
 }
 

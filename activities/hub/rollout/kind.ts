@@ -9,7 +9,7 @@ import type { FleetRef, TurnAsk } from '../../../workflows/fleet/port.ts';
 import type { Refused, RolloutMemory } from '../../../workflows/stages/memory.ts';
 import type { Rollout } from '../../../workflows/stages/types.ts';
 import type { Look, Membered, Sight } from './look.ts';
-import type { Heard, Steered } from './requests.ts';
+import type { HeardRequests, Steered } from './requests.ts';
 import type { RefusedRemoval } from './removing/unremoved.ts';
 
 export type FleetStatus = RolloutFields & { readonly conditions?: readonly Condition[] };
@@ -17,7 +17,7 @@ export type FleetStatus = RolloutFields & { readonly conditions?: readonly Condi
 export type FleetObject = KubeObject & { readonly status?: FleetStatus };
 
 /** What is told of an object after a turn. */
-export interface Told {
+export interface FleetNews {
   readonly status: FleetStatus;
   /** An event for its users; null if there is none. */
   readonly happening: Happening | null;
@@ -58,7 +58,7 @@ export interface Outcome<C, M extends Membered, B> extends Removed {
   readonly after: Look<C, M, B>;
   readonly shipped: ReadonlyMap<string, Shipped>;
   /** Requests that the status does not name yet. */
-  readonly asked: Heard['asked'];
+  readonly asked: HeardRequests['asked'];
 }
 
 /** An object that can be rolled out, as a turn has read it. */
@@ -79,7 +79,7 @@ export interface Rolling<O, C, M extends Membered, B> {
   ship(object: O, look: Look<C, M, B>, most: number, now: number): Promise<ReadonlyMap<string, Shipped>>;
   /** Removes the copies that the look has released. Throws ApiError. */
   remove(object: O, look: Look<C, M, B>): Promise<Removed>;
-  tell(object: O, outcome: Outcome<C, M, B>, now: number): Told;
+  tell(object: O, outcome: Outcome<C, M, B>, now: number): FleetNews;
   /** Further times to look again, in milliseconds since the epoch. */
   wakes(outcome: Outcome<C, M, B>, now: number): readonly (number | null)[];
 }
@@ -92,7 +92,7 @@ export type Ending =
   | {
       readonly outcome: 'Leaving';
       /** Null if there is no object left to tell it of. */
-      readonly told: Told | null;
+      readonly told: FleetNews | null;
       /** There are more deletions to begin. */
       readonly isMore: boolean;
       readonly wakeAt: number;
@@ -119,7 +119,7 @@ export interface Kind<O extends FleetObject, C, M extends Membered, B> {
     memory: RolloutMemory,
   ): Promise<Rolling<O, C, M, B> | Refusal>;
   /** What is told of an object that cannot be shipped as it is. */
-  tellRefused(object: O, refusal: Refusal, now: number): Told;
+  tellRefused(object: O, refusal: Refusal, now: number): FleetNews;
   /** Goes on to delete an object that is being deleted or gone (null). Throws ApiError. */
   end(kube: Kube, ref: FleetRef, object: O | null, now: number): Promise<Ending>;
 }

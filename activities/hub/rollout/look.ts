@@ -9,7 +9,7 @@ import type { Decision } from './decision.ts';
 import { onHold } from './on-hold.ts';
 import { standingAt } from './refusals.ts';
 import { notNow, release, type Leaving, type Released } from './removing/removals.ts';
-import type { Heard } from './requests.ts';
+import type { HeardRequests } from './requests.ts';
 import { namesIn } from './whole-names.ts';
 
 /** A selected site that may have a copy, with its copy. */
@@ -71,13 +71,13 @@ export interface Look<C, M extends Membered, B> {
   readonly left: readonly C[];
   /** How many of them stay there, as the object asks for. */
   readonly kept: number;
-  readonly memory: Heard['memory'];
+  readonly memory: HeardRequests['memory'];
 }
 
 /** At most `most` copies are released. Without a decision the sites count on which the copies are. */
 export function lookAt<C, M extends Membered, B>(
   sight: Sight<C, M, B>,
-  memory: Heard['memory'],
+  memory: HeardRequests['memory'],
   most: number,
   now: number,
 ): Look<C, M, B> {
@@ -120,7 +120,7 @@ export function withRefused<C, M extends Membered, B>(
 function planFor<C, M extends Membered, B>(
   { decision, strategy, object }: Sight<C, M, B>,
   { members: membersBy }: Selection<M, B>,
-  { rollout, refused }: Heard['memory'],
+  { rollout, refused }: HeardRequests['memory'],
   now: number,
 ): Pick<Look<C, M, B>, 'members' | 'plan'> {
   const members = membersBy({

@@ -15,7 +15,7 @@ export interface Steered {
   readonly spec: { readonly paused: boolean };
 }
 
-export interface Heard {
+export interface HeardRequests {
   readonly memory: RolloutMemory & { readonly rollout: Rollout };
   /** Requests that have counted just now. */
   readonly asked: Requests;
@@ -25,16 +25,16 @@ export interface Heard {
  * A request counts once: one of a stage and one to stop by the state that it leaves behind, others by their
  * ids.
  */
-export function heard(object: Steered, memory: Heard['memory'], now: number): Heard {
+export function heard(object: Steered, memory: HeardRequests['memory'], now: number): HeardRequests {
   const steps = [heardPause, heardApproval, heardAbort, heardRetry, heardRemoval];
-  return steps.reduce<Heard>((before, step) => step(object, before, now), { memory, asked: [] });
+  return steps.reduce<HeardRequests>((before, step) => step(object, before, now), { memory, asked: [] });
 }
 
 function valueOf({ metadata: { annotations = {} } }: Pick<Steered, 'metadata'>, name: string): string {
   return annotations[name] ?? '';
 }
 
-function heardPause(object: Steered, { memory, asked }: Heard): Heard {
+function heardPause(object: Steered, { memory, asked }: HeardRequests): HeardRequests {
   const rollout = object.spec.paused || isPaused(object) ? pause(memory.rollout) : resume(memory.rollout);
   return { memory: { ...memory, rollout }, asked };
 }
@@ -43,7 +43,7 @@ function heardPause(object: Steered, { memory, asked }: Heard): Heard {
  * One that lingers must not count again after a retry from the first stage. What may stand behind the
  * revision, and one that was taken away meanwhile, make it another.
  */
-function heardApproval(object: Steered, before: Heard, now: number): Heard {
+function heardApproval(object: Steered, before: HeardRequests, now: number): HeardRequests {
   const value = valueOf(object, APPROVE);
   const { memory } = before;
   if (value === '') return { ...before, memory: { ...memory, handled: { ...memory.handled, approve: '' } } };
@@ -54,7 +54,7 @@ function heardApproval(object: Steered, before: Heard, now: number): Heard {
   return after({ object, before, now }, 'approve', { rollout: approve(memory.rollout, request.to ?? '') });
 }
 
-function heardAbort(object: Steered, before: Heard, now: number): Heard {
+function heardAbort(object: Steered, before: HeardRequests, now: number): HeardRequests {
   const value = valueOf(object, ABORT);
   const { memory } = before;
   const isOther = parseMoveRequest(value)?.to !== memory.rollout.revision;
@@ -62,7 +62,7 @@ function heardAbort(object: Steered, before: Heard, now: number): Heard {
   return after({ object, before, now }, 'abort', { rollout: abort(memory.rollout) });
 }
 
-function heardRetry(object: Steered, before: Heard, now: number): Heard {
+function heardRetry(object: Steered, before: HeardRequests, now: number): HeardRequests {
   const value = valueOf(object, RETRY);
   const request = parseMoveRequest(value);
   const { memory } = before;
@@ -76,7 +76,7 @@ function heardRetry(object: Steered, before: Heard, now: number): Heard {
 }
 
 /** It names the sites that were held when it was made. If others are to go by then, it counts for nothing. */
-function heardRemoval(object: Steered, before: Heard, now: number): Heard {
+function heardRemoval(object: Steered, before: HeardRequests, now: number): HeardRequests {
   const value = valueOf(object, APPROVE_REMOVAL);
   const { memory } = before;
   const request = parseMoveRequest(value);
@@ -91,10 +91,10 @@ function heardRemoval(object: Steered, before: Heard, now: number): Heard {
 const ANNOTATIONS = { approve: APPROVE, abort: ABORT, retry: RETRY, removal: APPROVE_REMOVAL } as const;
 
 function after(
-  { object, before, now }: { readonly object: Steered; readonly before: Heard; readonly now: number },
+  { object, before, now }: { readonly object: Steered; readonly before: HeardRequests; readonly now: number },
   what: keyof typeof ANNOTATIONS,
-  changed: Partial<Heard['memory']>,
-): Heard {
+  changed: Partial<HeardRequests['memory']>,
+): HeardRequests {
   const { memory, asked } = before;
   const annotation = ANNOTATIONS[what];
   const request = valueOf(object, annotation);

@@ -12,13 +12,13 @@ import { earliest } from '../../../workflows/stages/sites.ts';
 import { acting, tryNumber } from '../../trying.ts';
 import type { EventRecorder } from '../status/events.ts';
 import { HUB_TIMES } from '../times.ts';
-import type { FleetObject, Kind, Outcome, Rolling, Told } from './kind.ts';
+import type { FleetObject, Kind, Outcome, Rolling, FleetNews } from './kind.ts';
 import { lookAt, withRefused, type Membered } from './look.ts';
 import { memoryOf } from './memory.ts';
 import { noteRemovals } from './removing/noted.ts';
 import { retriedAt } from './refusals.ts';
 import { withoutMissing } from './removing/removals.ts';
-import { heard, type Heard } from './requests.ts';
+import { heard, type HeardRequests } from './requests.ts';
 import { newestShipped, refusedAfter } from './shipped.ts';
 import { withWholeNames } from './whole-names.ts';
 
@@ -100,7 +100,7 @@ async function end<O extends FleetObject, C, M extends Membered, B>(
 async function publish<O extends FleetObject, C, M extends Membered, B>(
   { kind, kube, events }: Turning<O, C, M, B>,
   object: O,
-  { status, happening }: Told,
+  { status, happening }: FleetNews,
 ): Promise<void> {
   if (isDeepStrictEqual(object.status, JSON.parse(JSON.stringify(status)))) return;
   const { resource, fieldManager } = kind;
@@ -119,7 +119,7 @@ interface ToGoOn<O extends FleetObject, C, M extends Membered, B> {
 async function goOn<O extends FleetObject, C, M extends Membered, B>(
   { kind, kube }: Turning<O, C, M, B>,
   { rolling, memory: remembered, most, now }: ToGoOn<O, C, M, B>,
-): Promise<Omit<Answer, 'outcome' | 'says'> & { readonly object: O; readonly told: Told }> {
+): Promise<Omit<Answer, 'outcome' | 'says'> & { readonly object: O; readonly told: FleetNews }> {
   const { sight } = rolling;
   const { memory, asked } = heard(rolling.object, await begun(rolling, remembered, now), now);
   const refused = await rolling.standing(memory.refused, now);
@@ -153,7 +153,7 @@ async function begun<O extends FleetObject, C, M extends Membered, B>(
   rolling: Rolling<O, C, M, B>,
   memory: RolloutMemory,
   now: number,
-): Promise<Heard['memory']> {
+): Promise<HeardRequests['memory']> {
   const { revision } = rolling;
   const known = withWholeNames(memory.rollout, [...(await rolling.wholeNames(memory.rollout)), revision]);
   const rollout = begin(known, revision, now);

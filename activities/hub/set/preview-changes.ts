@@ -7,7 +7,7 @@ import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
 import { forRevision } from '../../../crds/rollout/revision.ts';
 import type { Forecast } from '../../../workflows/stages/forecast.ts';
 import { breather } from '../rollout/breather.ts';
-import { grouping, type Found } from '../rollout/preview/plan-changes.ts';
+import { grouping, type FoundChange } from '../rollout/preview/plan-changes.ts';
 import type { SetLook } from './carry-out.ts';
 import type { Member } from './targets.ts';
 
@@ -38,7 +38,7 @@ export async function changesIn(
 
 type Rendered = (revision: string, member: Member) => Rendering | null;
 
-function changeOf(member: Member, goal: string, rendered: Rendered): Found {
+function changeOf(member: Member, goal: string, rendered: Rendered): FoundChange {
   const { site, child, isTaken, name } = member;
   if (isTaken) return { what: 'refused', lines: [`NameTaken: another Capp is named ${name}`] };
   const after = rendered(goal, member);

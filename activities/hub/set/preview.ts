@@ -11,7 +11,7 @@ import type { Refused } from '../../../workflows/stages/memory.ts';
 import { begin } from '../../../workflows/stages/rollout.ts';
 import { memoryOf } from '../rollout/memory.ts';
 import { answerFor, previewFor } from '../rollout/preview/preview.ts';
-import { heard, type Heard } from '../rollout/requests.ts';
+import { heard, type HeardRequests } from '../rollout/requests.ts';
 import { withWholeNames } from '../rollout/whole-names.ts';
 import { changesIn } from './preview-changes.ts';
 import type { SelectOptions } from './selected.ts';
@@ -58,7 +58,11 @@ export async function previewOf(
 }
 
 /** As the workflow has it, so far as the status says: of what was refused it names the first twenty sites. */
-function remembered({ set, children, patterns }: Previewed, revision: string, now: number): Heard['memory'] {
+function remembered(
+  { set, children, patterns }: Previewed,
+  revision: string,
+  now: number,
+): HeardRequests['memory'] {
   const memory = memoryOf(set, null);
   const known = withWholeNames(memory.rollout, [...patterns.keys()]);
   const rollout = begin(known, revision, now);

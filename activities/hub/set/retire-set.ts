@@ -10,7 +10,7 @@ import type { HubCaches } from '../caches.ts';
 import { abandonedBy } from '../retire/abandon.ts';
 import { isReachable } from '../retire/reach.ts';
 import { conditionsOf } from '../rollout/telling/conditions.ts';
-import type { Ending as Ended, Told } from '../rollout/kind.ts';
+import type { Ending as Ended, FleetNews } from '../rollout/kind.ts';
 import { whyRefused, type RefusedRemoval } from '../rollout/removing/unremoved.ts';
 import { askEach, removeEach } from '../rollout/writes.ts';
 import { HUB_TIMES } from '../times.ts';
@@ -60,7 +60,11 @@ async function removeAll({ kube, set, children }: Ending): Promise<readonly Refu
   return unremoved;
 }
 
-function toldOf({ caches, set, children }: Ending, unremoved: readonly RefusedRemoval[], now: number): Told {
+function toldOf(
+  { caches, set, children }: Ending,
+  unremoved: readonly RefusedRemoval[],
+  now: number,
+): FleetNews {
   const left = { lost: lostOf(caches, children), unremoved, left: children.length };
   const { namespace = '', name } = set.metadata;
   const says = `**${namespace}/${name}** is being deleted. ${children.length} of its Capps are left.`;

@@ -11,7 +11,7 @@ import type { Judging, Membered } from '../rollout/look.ts';
 import { verdictOn } from '../rollout/refusals.ts';
 import { HUB_TIMES } from '../times.ts';
 import type { Site } from './selected.ts';
-import type { Wanted, wantedBy } from './wanted.ts';
+import type { WantedContent, wantedBy } from './wanted.ts';
 
 /** Waiting does not help: the revision itself must change, or what it refers to. */
 const FAULTS: ReadonlySet<string> = new Set([
@@ -43,7 +43,7 @@ export interface Member extends Membered {
   readonly problem: { readonly reason: string; readonly message: string } | null;
 }
 
-export interface Seen extends Judging {
+export interface SeenSet extends Judging {
   readonly set: CappSet;
   /** By the set's own spec. */
   readonly wanted: ReturnType<typeof wantedBy>;
@@ -52,7 +52,7 @@ export interface Seen extends Judging {
 
 /** The Capp of the set for a cluster, or whether another object has its name. */
 export function childOn(
-  { set, capp }: Pick<Seen, 'set' | 'capp'>,
+  { set, capp }: Pick<SeenSet, 'set' | 'capp'>,
   cluster: string,
 ): Pick<Member, 'name' | 'child' | 'isTaken'> {
   const name = childName(set.metadata.name, cluster);
@@ -61,7 +61,7 @@ export function childOn(
   return { name, child: isOwn ? found : null, isTaken: found !== undefined && !isOwn };
 }
 
-export function memberOn(seen: Seen, site: Site): Member {
+export function memberOn(seen: SeenSet, site: Site): Member {
   const { name, child, isTaken } = childOn(seen, site.cluster);
   const wanted = seen.wanted(site, child);
   const base = {
@@ -91,7 +91,7 @@ export function memberOn(seen: Seen, site: Site): Member {
   return { ...member, target: { ...target, verdict: 'Progressing' }, settlesAt, problem: early };
 }
 
-function nameIn({ revision, others = [] }: Seen, written: string): string {
+function nameIn({ revision, others = [] }: SeenSet, written: string): string {
   return knownAs(written, [revision, ...others]);
 }
 
@@ -102,8 +102,13 @@ export function setKey({ metadata: { namespace = '', uid = '' } }: CappSet): str
 
 /** What kept it from being written, as long as that holds. */
 function standing(
-  { refused }: Seen,
-  { site, child, isTaken, wanted }: Pick<Member, 'site' | 'child' | 'isTaken'> & { readonly wanted: Wanted },
+  { refused }: SeenSet,
+  {
+    site,
+    child,
+    isTaken,
+    wanted,
+  }: Pick<Member, 'site' | 'child' | 'isTaken'> & { readonly wanted: WantedContent },
 ): Refused | null {
   const one = refused[site.cluster];
   if (one === undefined) return null;
@@ -112,14 +117,14 @@ function standing(
   return (child?.metadata.generation ?? null) === one.generation ? one : null;
 }
 
-function refusedOf(refused: Refused, seen: Seen): Pick<Target, 'revision' | 'verdict' | 'since'> {
+function refusedOf(refused: Refused, seen: SeenSet): Pick<Target, 'revision' | 'verdict' | 'since'> {
   return { revision: nameIn(seen, refused.revision), verdict: verdictOn(refused), since: refused.at };
 }
 
 type Observed = Pick<Target, 'revision' | 'verdict' | 'since' | 'isStale' | 'leavingSince'>;
 
 /** A Capp whose content no longer fits its site runs on, and is to be written again. */
-function observed(child: Capp | null, wanted: Wanted, seen: Seen): Observed {
+function observed(child: Capp | null, wanted: WantedContent, seen: SeenSet): Observed {
   const nothing = { revision: null, verdict: 'Progressing', since: 0 } as const;
   if (child === null) return nothing;
   const { deletionTimestamp } = child.metadata;
@@ -145,8 +150,8 @@ function observed(child: Capp | null, wanted: Wanted, seen: Seen): Observed {
  */
 function overriddenOf(
   child: Capp,
-  wanted: Wanted,
-  seen: Seen,
+  wanted: WantedContent,
+  seen: SeenSet,
 ): { readonly since: number; readonly problem: NonNullable<Member['problem']> } | null {
   const written = writtenOf(child.metadata);
   const isSame =

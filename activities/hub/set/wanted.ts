@@ -5,7 +5,7 @@ import { writtenOf } from '../../../crds/set/child.ts';
 import { contentOf, renderer, type Pattern, type SiteFacts } from '../../../crds/set/render.ts';
 import { overriddenFields } from './overridden.ts';
 
-export interface Wanted {
+export interface WantedContent {
   /** A label that the template names and the site does not have; null if it has all of them. */
   readonly missingLabel: string | null;
   /** The digest of what the site would get; null where there is no Capp of the set, or a label is missing. */
@@ -15,11 +15,11 @@ export interface Wanted {
 }
 
 /** Each site is looked at once, as long as it and its Capp stay what they are. `child` is of the set. */
-export function wantedBy(pattern: Pattern): (site: SiteFacts, child: Capp | null) => Wanted {
+export function wantedBy(pattern: Pattern): (site: SiteFacts, child: Capp | null) => WantedContent {
   const render = renderer(pattern);
   const known = new Map<
     string,
-    { readonly site: SiteFacts; readonly child: Capp | null; readonly wanted: Wanted }
+    { readonly site: SiteFacts; readonly child: Capp | null; readonly wanted: WantedContent }
   >();
   return (site, child) => {
     const before = known.get(site.cluster);
@@ -30,7 +30,7 @@ export function wantedBy(pattern: Pattern): (site: SiteFacts, child: Capp | null
   };
 }
 
-function wantedOn(render: ReturnType<typeof renderer>, site: SiteFacts, child: Capp | null): Wanted {
+function wantedOn(render: ReturnType<typeof renderer>, site: SiteFacts, child: Capp | null): WantedContent {
   const rendering = render(site);
   if ('missingLabel' in rendering)
     return { missingLabel: rendering.missingLabel, content: null, overridden: [] };

@@ -16,7 +16,7 @@ import { setKey } from './targets.ts';
 
 const FIELD_MANAGER = 'cappstan-set';
 
-export interface Wanted {
+export interface WantedChild {
   readonly set: CappSet;
   readonly cluster: string;
   readonly name: string;
@@ -38,7 +38,7 @@ const OF_NO_OBJECT = '1';
  * A Capp that is being deleted is written again when it is gone. Throws ApiError when the API server
  * does not answer, and a Conflict when another Capp came or went meanwhile: the next try reads what is there.
  */
-export async function writeChild(kube: Kube, wanted: Wanted, now: number): Promise<Shipped<SetRefusal>> {
+export async function writeChild(kube: Kube, wanted: WantedChild, now: number): Promise<Shipped<SetRefusal>> {
   const { set, name } = wanted;
   const key = { namespace: set.metadata.namespace ?? '', name };
   // Read live: the cache may not show it yet.
@@ -101,7 +101,7 @@ function fieldsIn({ fields }: ApiError): string {
 }
 
 function childOf(
-  { set, name, revision, rendered }: Wanted,
+  { set, name, revision, rendered }: WantedChild,
   known: KubeObject | null,
   now: number,
 ): KubeObject & { readonly spec: unknown } {

@@ -15,7 +15,7 @@ import { neighboursOf, type MinimumVersions, type Neighbours, type Sources } fro
 import { MANIFEST_LIMIT } from '../../../crds/ocm/work-size.ts';
 
 /** Everything that is shipped beside the Capp: names only. */
-export interface Wanted extends References {
+export interface WantedDependencies extends References {
   /** How many of its Secrets only its ServiceAccount names. */
   readonly lent: number;
   readonly logReaders: readonly Subject[];
@@ -46,7 +46,7 @@ export async function wantedBy(
   sources: Sources,
   capp: Capp,
   minimumVersions: MinimumVersions,
-): Promise<Wanted> {
+): Promise<WantedDependencies> {
   const { pullSecrets, ...beside } = await neighboursOf(sources, capp, minimumVersions);
   const { configMaps, secrets } = references(capp, pullSecrets);
   return { configMaps, secrets, lent: secrets.length - references(capp).secrets.length, ...beside };
@@ -62,7 +62,11 @@ const PER_CAPP = 4;
 const reading: Turnstile = fewAtOnce(8);
 
 /** Reads in the order of the names, and stops when they are more than a work may carry. Throws ApiError. */
-export async function readDependencies(kube: Kube, namespace: string, wanted: Wanted): Promise<Dependencies> {
+export async function readDependencies(
+  kube: Kube,
+  namespace: string,
+  wanted: WantedDependencies,
+): Promise<Dependencies> {
   const left: Missing[] = [
     ...wanted.secrets.map((one) => ({ ...one, kind: 'Secret' as const })),
     ...wanted.configMaps.map((one) => ({ ...one, kind: 'ConfigMap' as const })),

@@ -29,7 +29,7 @@ export interface Prepared {
   readonly missing: readonly Missing[];
 }
 
-export interface Wanted {
+export interface Preparing {
   readonly ref: CappRef;
   readonly cluster: string;
   readonly capp: Capp;
@@ -40,7 +40,7 @@ export interface Wanted {
 /** Takes the Capp as it was just read. Throws ApiError, and Conflict as `rivalOf` does. */
 export async function prepare(
   sources: Sources,
-  { ref, cluster, capp, state, names }: Wanted,
+  { ref, cluster, capp, state, names }: Preparing,
 ): Promise<Prepared | Objection> {
   const form = canonicalOr(capp);
   if (typeof form === 'string') return { reason: 'Refused', message: form };

@@ -2,7 +2,7 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Manifest } from '../../../crds/ocm/ocm.ts';
 import { countOf, MOST_REFERENCES, serviceAccountOf } from '../../../crds/capp/references.ts';
-import type { Missing, Wanted } from './dependencies.ts';
+import type { Missing, WantedDependencies } from './dependencies.ts';
 import type { Warning } from '../status/happenings.ts';
 import { carriedBytes, MANIFEST_LIMIT } from '../../../crds/ocm/work-size.ts';
 
@@ -23,7 +23,7 @@ export function missingWarning(namespace: string, { kind, name, by }: Missing): 
 }
 
 /** What is said of a Capp with more references than may be read. */
-export function tooManyMessage(capp: Capp, wanted: Wanted): string {
+export function tooManyMessage(capp: Capp, wanted: WantedDependencies): string {
   const lent =
     wanted.lent === 0
       ? ''

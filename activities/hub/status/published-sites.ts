@@ -3,9 +3,9 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import { sitesIn, warrantFor, warrantInTime, type WarrantOptions } from '../place/warrant.ts';
-import { claimOf, namedWorks, type Known } from '../claim.ts';
+import { claimOf, namedWorks, type KnownClaims } from '../claim.ts';
 
-export type SiteOptions = WarrantOptions & { readonly caches: Pick<Known, 'works'> };
+export type SiteOptions = WarrantOptions & { readonly caches: Pick<KnownClaims, 'works'> };
 
 /**
  * The state without sites and a pin that nothing allows: what the status says of them stays. `warranted` is a

@@ -2,7 +2,7 @@
 // that exists.
 import { FORCE, MIGRATE } from '../../../crds/labels.ts';
 import { MOVE_REQUEST_SPELLING, parseMoveRequest } from '../../../crds/capp/requests.ts';
-import type { Known } from '../../known.ts';
+import type { HubKnowledge } from '../../known.ts';
 import { textAt } from '../../fields.ts';
 import { listed, type Problem, type Rule } from '../../rule.ts';
 import { hasChanged } from '../../request.ts';
@@ -19,7 +19,7 @@ export const requests: Rule = (request, known) => {
   };
 };
 
-function check(annotation: string, value: string, known: Known): Problem[] {
+function check(annotation: string, value: string, known: HubKnowledge): Problem[] {
   if (value === '') return [];
   const asked = parseMoveRequest(value);
   if (asked === null)
@@ -27,7 +27,7 @@ function check(annotation: string, value: string, known: Known): Problem[] {
   return asked.to === null ? [] : unknownSite(annotation, asked.to, known);
 }
 
-function unknownSite(annotation: string, target: string, known: Known): Problem[] {
+function unknownSite(annotation: string, target: string, known: HubKnowledge): Problem[] {
   const sites = known.sites().filter(({ isHub }) => !isHub);
   const found = sites.find(({ name }) => name === target);
   if (found?.mayPin === true) return [];

@@ -12,7 +12,7 @@ import {
 import { CAPP_SET } from '../../../crds/set/cappset.ts';
 import { textAt } from '../../fields.ts';
 import { WEBHOOK_TIMES } from '../../times.ts';
-import type { Known } from '../../known.ts';
+import type { HubKnowledge } from '../../known.ts';
 import type { Request } from '../../request.ts';
 import type { Problem, Rule } from '../../rule.ts';
 import { autoscaling } from '../spec/autoscaling.ts';
@@ -34,7 +34,7 @@ interface Found {
   readonly warnings: readonly string[];
 }
 
-export function childProblems(request: Request, spec: CappSetSpec, known: Known): Found {
+export function childProblems(request: Request, spec: CappSetSpec, known: HubKnowledge): Found {
   const pinned = (spec.sites?.clusters ?? []).flatMap((cluster, index) =>
     pinProblems(request, cluster, `spec.sites.clusters[${index}]`, known),
   );
@@ -57,7 +57,7 @@ export function childProblems(request: Request, spec: CappSetSpec, known: Known)
   return { problems: problems.slice(0, MOST_PROBLEMS), warnings: left === 0 ? [] : [unchecked(left)] };
 }
 
-function problemsOn(facts: SiteFacts, variant: Variant, request: Request, known: Known): Problem[] {
+function problemsOn(facts: SiteFacts, variant: Variant, request: Request, known: HubKnowledge): Problem[] {
   const { isChecked, short, template: pattern } = variant;
   const little = render(short, facts);
   if ('missingLabel' in little) return [];
@@ -97,7 +97,7 @@ function variantFor(spec: CappSetSpec, { labels }: SiteFacts): Variant {
 }
 
 /** Of a Placement nobody knows here which sites it selects: all are checked that a Capp may be pinned to. */
-function sitesOf({ sites }: CappSetSpec, known: Known): SiteFacts[] {
+function sitesOf({ sites }: CappSetSpec, known: HubKnowledge): SiteFacts[] {
   const chosen = sites?.clusters;
   const facts = known
     .sites()
@@ -106,7 +106,7 @@ function sitesOf({ sites }: CappSetSpec, known: Known): SiteFacts[] {
   return facts.length === 0 ? [SOME_SITE] : facts;
 }
 
-function pinProblems(request: Request, cluster: string, field: string, known: Known): Problem[] {
+function pinProblems(request: Request, cluster: string, field: string, known: HubKnowledge): Problem[] {
   const asked = {
     ...request,
     operation: 'CREATE' as const,

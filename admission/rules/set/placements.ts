@@ -1,12 +1,12 @@
 // Which Placement a CappSet or a Bundle means by a name.
-import type { Known } from '../../known.ts';
+import type { HubKnowledge } from '../../known.ts';
 import type { Request } from '../../request.ts';
 
 /** What the RCSConfig lists goes before what the namespace has. */
 function placementNames(
   name: string,
   namespace: string,
-  { config }: Pick<Known, 'config'>,
+  { config }: Pick<HubKnowledge, 'config'>,
 ): { namespace: string; name: string }[] {
   const isListed = config?.placements.includes(name) === true;
   return [{ namespace: isListed ? config.placementsNamespace : namespace, name }];
@@ -16,7 +16,7 @@ function placementNames(
 export function placementWarnings(
   placement: string,
   { namespace }: Pick<Request, 'namespace'>,
-  known: Known,
+  known: HubKnowledge,
 ): string[] {
   if (placement === '') return [];
   const names = placementNames(placement, namespace, known);

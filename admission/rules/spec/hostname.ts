@@ -4,7 +4,7 @@ import { canonicalHostname, isFullyQualified } from '../../../crds/capp/hostname
 import { targetOver } from '../../../crds/hub/dns-targets.ts';
 import { closedDomain, closedMessage } from '../../../crds/hub/domains.ts';
 import { comparedName } from '../../../crds/capp/route-name.ts';
-import type { Common, Known } from '../../known.ts';
+import type { Common, HubKnowledge } from '../../known.ts';
 import { textAt } from '../../fields.ts';
 import { setOfObject } from '../../set-of.ts';
 import { listed, type Problem, type Rule } from '../../rule.ts';
@@ -66,7 +66,7 @@ export function inside(name: string, { clusterDomain }: Common): Problem[] {
 }
 
 /** Sites give every Capp a name there, so a chosen one could be another Capp's. */
-function reserved(name: string, { config, configKey }: Known): Problem[] {
+function reserved(name: string, { config, configKey }: HubKnowledge): Problem[] {
   const domain = config?.reservedDomains?.find((one) => name === one || name.endsWith(`.${one}`));
   if (domain === undefined) return [];
   const where = `RCSConfig ${configKey.namespace}/${configKey.name} reserves for the sites' own names`;
@@ -74,7 +74,7 @@ function reserved(name: string, { config, configKey }: Known): Problem[] {
 }
 
 /** Another tenant's domain. */
-function closed(name: string, { namespace }: Request, { config, configKey }: Known): Problem[] {
+function closed(name: string, { namespace }: Request, { config, configKey }: HubKnowledge): Problem[] {
   const domain = closedDomain(namespace, name, config?.domains);
   if (domain === undefined) return [];
   return [
@@ -83,7 +83,7 @@ function closed(name: string, { namespace }: Request, { config, configKey }: Kno
 }
 
 /** A record there would take the name of what the sites themselves answer by. */
-function infrastructure(name: string, { config, configKey }: Known): Problem[] {
+function infrastructure(name: string, { config, configKey }: HubKnowledge): Problem[] {
   const dns = config?.dns;
   const target = dns === undefined ? undefined : targetOver(name, dns);
   if (target === undefined) return [];
@@ -92,7 +92,7 @@ function infrastructure(name: string, { config, configKey }: Known): Problem[] {
   return [problem('FieldValueForbidden', message, true)];
 }
 
-function forbidden(wanted: string, patterns: readonly Pattern[], { configKey }: Known): Problem[] {
+function forbidden(wanted: string, patterns: readonly Pattern[], { configKey }: HubKnowledge): Problem[] {
   const hits = patterns
     .filter((pattern) => 'matches' in pattern && pattern.matches(wanted))
     .map(({ text }) => text);
@@ -124,7 +124,7 @@ export function heldByAnother(wanted: string, request: Request, known: Common): 
 }
 
 /** It was stored while no webhook ran. Refusing every hostname until it is corrected would be worse. */
-function unreadable(pattern: Pattern, { configKey }: Known): string[] {
+function unreadable(pattern: Pattern, { configKey }: HubKnowledge): string[] {
   if (!('error' in pattern)) return [];
   const where = `RCSConfig ${configKey.namespace}/${configKey.name}`;
   return [

@@ -1,5 +1,5 @@
 // `spec.site` names a site or a placement that exists.
-import type { Known } from '../../known.ts';
+import type { HubKnowledge } from '../../known.ts';
 import { textAt } from '../../fields.ts';
 import { listed, type RuleResult, type Problem, type Rule } from '../../rule.ts';
 import { hasChanged } from '../../request.ts';
@@ -16,7 +16,7 @@ export const site: Rule = (request, known) => {
   return refusal(known, wanted);
 };
 
-function placementWarning(known: Known, placement: string): RuleResult {
+function placementWarning(known: HubKnowledge, placement: string): RuleResult {
   const namespace = known.config?.placementsNamespace ?? '';
   if (known.hasPlacement(namespace, placement)) return {};
   return {
@@ -24,7 +24,7 @@ function placementWarning(known: Known, placement: string): RuleResult {
   };
 }
 
-function refusal(known: Known, wanted: string): RuleResult {
+function refusal(known: HubKnowledge, wanted: string): RuleResult {
   const sites = known.sites();
   const found = sites.find(({ name }) => name === wanted);
   if (found?.isHub === false && found.mayPin) return {};
@@ -43,7 +43,7 @@ function refusal(known: Known, wanted: string): RuleResult {
 }
 
 /** The problem with a site that exists and to which no Capp may be pinned. */
-export function pinRefused(known: Known, site: string): Pick<Problem, 'reason' | 'message'> {
+export function pinRefused(known: HubKnowledge, site: string): Pick<Problem, 'reason' | 'message'> {
   if (known.config === null)
     return {
       reason: 'FieldValueForbidden',
@@ -56,6 +56,6 @@ export function pinRefused(known: Known, site: string): Pick<Problem, 'reason' |
   return { reason: 'FieldValueForbidden', message };
 }
 
-function noConfig({ configKey }: Known): string {
+function noConfig({ configKey }: HubKnowledge): string {
   return `There is no RCSConfig ${configKey.namespace}/${configKey.name}`;
 }

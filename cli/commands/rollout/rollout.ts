@@ -13,7 +13,7 @@ import {
   type Act,
 } from '../../hub/acts/rollout.ts';
 import type { Hub } from '../../hub/connection/hub.ts';
-import { planOf, steeredFromFile, type Wanted } from '../../hub/rollout-plan.ts';
+import { planOf, steeredFromFile, type NameInFile } from '../../hub/rollout-plan.ts';
 import { readSteered, spelled, type Steered } from '../../hub/steered.ts';
 import { formatFrom, print } from '../../show/output.ts';
 import { rolloutPlanText } from '../../show/rollout-plan.ts';
@@ -104,7 +104,7 @@ async function asItWouldBe(hub: Hub, name: string | undefined, file: string | un
 }
 
 /** As `readSteered` takes a name: without a kind it is that of a CappSet. */
-function wantedBy(name: string | undefined): Wanted {
+function wantedBy(name: string | undefined): NameInFile {
   if (name === undefined) return { is: null, name: null };
   return { is: /^bundles?\//i.test(name) ? 'Bundle' : 'CappSet', name: name.split('/').at(-1) ?? null };
 }

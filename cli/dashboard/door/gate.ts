@@ -1,7 +1,7 @@
 // Answers one request, after the guard has looked at it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bodyOf, HEADERS, send, sendJson } from './answer.ts';
-import { cookieIn, headerIn, refusalOf, type Asked, type Needs } from './guard.ts';
+import { cookieIn, headerIn, refusalOf, type PageRequest, type Needs } from './guard.ts';
 import type { Idle } from './idle.ts';
 import type { Inside, PageFiles } from './inside.ts';
 import type { Secrets } from './secrets.ts';
@@ -39,7 +39,7 @@ const MOST_UNREAD = 16 * 1024 * 1024;
 /** Throws what the connection throws. */
 export async function pass(gate: Gate, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [path = '', query = ''] = (request.url ?? '').split(/\?(.*)/s);
-  const asked: Asked = { method: request.method ?? '', path, headers: request.headers };
+  const asked: PageRequest = { method: request.method ?? '', path, headers: request.headers };
   const refusal = refusalOf(asked, PATHS.get(path), gate.origin);
   if (refusal !== null) return send(response, refusal.status, 'text/plain', `${refusal.says}\n`);
   const file = fileAt(path, gate.page);

@@ -3,7 +3,7 @@
 // Any page that the person has open can make the browser send requests to loopback, with the cookie if it
 // comes from loopback too: cookies know no ports. So a cookie alone opens nothing.
 
-export interface Asked {
+export interface PageRequest {
   readonly method: string;
   /** Without its query. */
   readonly path: string;
@@ -26,7 +26,7 @@ export interface Refusal {
 
 /** `origin` is ours, such as `http://127.0.0.1:40123`. Null: the request may be answered. */
 export function refusalOf(
-  { method, headers }: Asked,
+  { method, headers }: PageRequest,
   needs: Needs | undefined,
   origin: string,
 ): Refusal | null {
@@ -47,14 +47,14 @@ export function refusalOf(
 }
 
 /** The value of one cookie; null if the request has none of this name. */
-export function cookieIn({ headers }: Asked, name: string): string | null {
+export function cookieIn({ headers }: PageRequest, name: string): string | null {
   const cookie = headers['cookie'];
   if (typeof cookie !== 'string') return null;
   const found = cookie.split(';').find((one) => one.trim().startsWith(`${name}=`));
   return found === undefined ? null : found.trim().slice(name.length + 1);
 }
 
-export function headerIn({ headers }: Asked, name: string): string | null {
+export function headerIn({ headers }: PageRequest, name: string): string | null {
   const value = headers[name];
   return typeof value === 'string' ? value : null;
 }

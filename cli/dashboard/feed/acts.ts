@@ -12,7 +12,7 @@ import { seenOf } from '../view/app.ts';
 import { seenOfRollout } from '../view/rollouts.ts';
 import type { ActName } from '../view/sheets.ts';
 
-export interface Asked {
+export interface ActRequest {
   readonly act: string;
   /** CappSet or Bundle; empty for others. */
   readonly kind: string;
@@ -30,7 +30,7 @@ export class Changed extends Error {}
 const LONGEST = 1024;
 
 /** Null for what no page sends. */
-export function askedIn(body: Readonly<Record<string, unknown>>): Asked | null {
+export function askedIn(body: Readonly<Record<string, unknown>>): ActRequest | null {
   const text = (key: string): string | null => {
     const value = body[key] ?? '';
     return typeof value === 'string' && value.length <= LONGEST ? value : null;
@@ -42,15 +42,15 @@ export function askedIn(body: Readonly<Record<string, unknown>>): Asked | null {
 }
 
 /** What the hub was asked, in a sentence. Throws Changed, CommandFailure and ApiError. */
-export async function doAct(hub: Hub, asked: Asked): Promise<string> {
-  const act: ((hub: Hub, asked: Asked) => Promise<string>) | undefined = Object.hasOwn(DOES, asked.act)
+export async function doAct(hub: Hub, asked: ActRequest): Promise<string> {
+  const act: ((hub: Hub, asked: ActRequest) => Promise<string>) | undefined = Object.hasOwn(DOES, asked.act)
     ? DOES[asked.act as ActName]
     : undefined;
   if (act === undefined) throw new CommandFailure('usage', 'The dashboard knows no such act.');
   return act({ ...hub, namespace: asked.namespace === '' ? hub.namespace : asked.namespace }, asked);
 }
 
-const DOES: Readonly<Record<ActName, (hub: Hub, asked: Asked) => Promise<string>>> = {
+const DOES: Readonly<Record<ActName, (hub: Hub, asked: ActRequest) => Promise<string>>> = {
   move,
   pause: (hub, asked) => freeze(hub, asked, true),
   resume: (hub, asked) => freeze(hub, asked, false),
@@ -66,7 +66,7 @@ const DOES: Readonly<Record<ActName, (hub: Hub, asked: Asked) => Promise<string>
   'stop-drain': stop,
 };
 
-async function move(hub: Hub, { namespace, name, what, seen }: Asked): Promise<string> {
+async function move(hub: Hub, { namespace, name, what, seen }: ActRequest): Promise<string> {
   const capp = await readCapp(hub, `${namespace}/${name}`);
   isStillSo(seen, seenOf(capp));
   const asked = moveRequest(capp, what === '' ? null : what, false);
@@ -74,14 +74,14 @@ async function move(hub: Hub, { namespace, name, what, seen }: Asked): Promise<s
   return `Asked ${namespace}/${name} to move to ${what === '' ? 'the best other site' : what}.`;
 }
 
-async function freeze(hub: Hub, { namespace, name, seen }: Asked, isPaused: boolean): Promise<string> {
+async function freeze(hub: Hub, { namespace, name, seen }: ActRequest, isPaused: boolean): Promise<string> {
   const capp = await readCapp(hub, `${namespace}/${name}`);
   isStillSo(seen, seenOf(capp));
   await setPaused(hub, capp, isPaused);
   return `${namespace}/${name} ${isPaused ? 'is paused' : 'goes on'}.`;
 }
 
-function steer(act: Act): (hub: Hub, asked: Asked) => Promise<string> {
+function steer(act: Act): (hub: Hub, asked: ActRequest) => Promise<string> {
   return async (hub, { kind, namespace, name, what, seen }) => {
     const steered = await readSteered(hub, kind === 'Bundle' ? `bundle/${name}` : `${namespace}/${name}`);
     isStillSo(seen, seenOfRollout(steered));
@@ -89,32 +89,36 @@ function steer(act: Act): (hub: Hub, asked: Asked) => Promise<string> {
   };
 }
 
-async function drain(hub: Hub, { name, what }: Asked): Promise<string> {
+async function drain(hub: Hub, { name, what }: ActRequest): Promise<string> {
   await checkSite(hub, name);
   if ((await readDrain(hub, name)) !== null) throw new Changed(`There is a Drain ${name} by now.`);
   await createDrain(hub, name, what === '' ? {} : { reason: what });
   return `Asked the hub to drain ${name}.`;
 }
 
-async function readSeen(hub: Hub, { name, seen }: Asked): Promise<Drain> {
+async function readSeen(hub: Hub, { name, seen }: ActRequest): Promise<Drain> {
   const found = await readDrain(hub, name);
   if (found === null) throw new Changed(`${name} is not being drained any more.`);
   isStillSo(seen, seenOf(found));
   return found;
 }
 
-async function change(hub: Hub, asked: Asked, paused: boolean): Promise<string> {
+async function change(hub: Hub, asked: ActRequest, paused: boolean): Promise<string> {
   await changeDrain(hub, await readSeen(hub, asked), { paused });
   return `The drain of ${asked.name} ${paused ? 'is paused' : 'goes on'}.`;
 }
 
-async function stop(hub: Hub, asked: Asked): Promise<string> {
+async function stop(hub: Hub, asked: ActRequest): Promise<string> {
   await deleteDrain(hub, await readSeen(hub, asked));
   return `Ended the drain of ${asked.name}.`;
 }
 
 /** What a drain of the site would do. */
-export async function planOfDrain(hub: Hub, { name, what }: Asked, signal: AbortSignal): Promise<unknown> {
+export async function planOfDrain(
+  hub: Hub,
+  { name, what }: ActRequest,
+  signal: AbortSignal,
+): Promise<unknown> {
   await checkSite(hub, name);
   return planDrain(hub, name, what === '' ? {} : { reason: what }, signal);
 }

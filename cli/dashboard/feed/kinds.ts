@@ -16,7 +16,7 @@ import type { HubStatus } from '../../../crds/hub/hub-status.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { CacheOptions } from '../../../kube/watch/cache.ts';
 
-export interface Seen {
+export interface WatchedKinds {
   readonly clusters: ManagedCluster;
   readonly addOns: ManagedClusterAddOn;
   readonly scores: AddOnPlacementScore;
@@ -27,7 +27,7 @@ export interface Seen {
   readonly drains: Drain;
 }
 
-type Kinds = { readonly [K in keyof Seen]: CacheOptions<Seen[K] & KubeObject> };
+type Kinds = { readonly [K in keyof WatchedKinds]: CacheOptions<WatchedKinds[K] & KubeObject> };
 
 export const KINDS: Kinds = {
   clusters: { resource: MANAGED_CLUSTER, transform: withoutFields },

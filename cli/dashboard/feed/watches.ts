@@ -6,7 +6,7 @@ import { cache, type Cache, type CacheOptions } from '../../../kube/watch/cache.
 import { agentsIn } from '../../explain/sites.ts';
 import type { Hub } from '../../hub/connection/hub.ts';
 import type { Facts } from '../view/facts.ts';
-import { KINDS, type Seen } from './kinds.ts';
+import { KINDS, type WatchedKinds } from './kinds.ts';
 import { goneOf, type Gone } from './gone.ts';
 import { isAllowed, type Rights } from './rights.ts';
 
@@ -23,7 +23,7 @@ export interface Watches {
   stop(): Promise<void>;
 }
 
-type Caches = { readonly [K in keyof Seen]: Cache<Seen[K] & KubeObject> | null };
+type Caches = { readonly [K in keyof WatchedKinds]: Cache<WatchedKinds[K] & KubeObject> | null };
 
 /** Throws ApiError when the API server does not answer what the person may read. */
 export async function watchHub(hub: Hub, rights: Rights): Promise<Watches> {
@@ -31,10 +31,10 @@ export async function watchHub(hub: Hub, rights: Rights): Promise<Watches> {
   const listeners = new Set<() => void>();
   const tell = (): void => listeners.forEach((listener) => listener());
   const gone = goneOf();
-  const begin = <K extends keyof Seen>(kind: K): Cache<Seen[K] & KubeObject> | null => {
+  const begin = <K extends keyof WatchedKinds>(kind: K): Cache<WatchedKinds[K] & KubeObject> | null => {
     const scope = scopes[kind];
     if (scope === 'none') return null;
-    const options: CacheOptions<Seen[K] & KubeObject> = KINDS[kind];
+    const options: CacheOptions<WatchedKinds[K] & KubeObject> = KINDS[kind];
     const watched = cache(hub.kube, scope === 'all' ? options : { ...options, namespace: hub.namespace });
     watched.subscribe((change) => {
       gone.heed(options.resource.kind, change);
@@ -55,7 +55,7 @@ export async function watchHub(hub: Hub, rights: Rights): Promise<Watches> {
     drains: begin('drains'),
   };
   rights.onChange(tell);
-  const all = Object.entries(caches) as [keyof Seen, Cache<KubeObject> | null][];
+  const all = Object.entries(caches) as [keyof WatchedKinds, Cache<KubeObject> | null][];
   const broken = brokenIn(all.flatMap(([, one]) => one ?? []));
   return {
     facts: () => factsOf(caches, rights),
@@ -76,11 +76,11 @@ export async function watchHub(hub: Hub, rights: Rights): Promise<Watches> {
 
 type Scope = 'all' | 'namespace' | 'none';
 
-async function scopesOf(hub: Hub): Promise<Record<keyof Seen, Scope>> {
+async function scopesOf(hub: Hub): Promise<Record<keyof WatchedKinds, Scope>> {
   const found = await Promise.all(
     Object.entries(KINDS).map(async ([kind, { resource }]) => [kind, await scopeOf(hub, resource)] as const),
   );
-  return Object.fromEntries(found) as Record<keyof Seen, Scope>;
+  return Object.fromEntries(found) as Record<keyof WatchedKinds, Scope>;
 }
 
 async function scopeOf(
@@ -118,7 +118,7 @@ function brokenIn(all: readonly Cache<KubeObject>[]): () => number | null {
 
 function factsOf(caches: Caches, { may }: Rights): Facts {
   const isUnread = (one: Cache<KubeObject> | null): boolean => one === null || isForbidden(one.problem());
-  const unread = (Object.keys(KINDS) as (keyof Seen)[]).filter((kind) => isUnread(caches[kind]));
+  const unread = (Object.keys(KINDS) as (keyof WatchedKinds)[]).filter((kind) => isUnread(caches[kind]));
   const status = caches.hubStatus?.get({ namespace: null, name: HUB_STATUS_NAME })?.status;
   return {
     clusters: listOf(caches.clusters),

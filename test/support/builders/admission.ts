@@ -1,6 +1,6 @@
 // Builders for tests of admission. The default is a hub with two sites, one placement, and no hostnames in
 // use.
-import type { Known } from '../../../admission/known.ts';
+import type { HubKnowledge } from '../../../admission/known.ts';
 import type { Problem } from '../../../admission/rule.ts';
 import type { Request } from '../../../admission/request.ts';
 import { applyRules } from '../../../admission/router.ts';
@@ -8,7 +8,7 @@ import { canonicalHostname } from '../../../crds/capp/hostname.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import type { Answering } from '../../../workers/webhook/answer.ts';
 
-export const KNOWN: Known = {
+export const KNOWN: HubKnowledge = {
   config: { placements: ['default'], placementsNamespace: 'placements', invalidHostnamePatterns: [] },
   configKey: RCS_CONFIG_KEY,
   namespace: 'cappstan-system',
@@ -24,11 +24,11 @@ export const KNOWN: Known = {
   servedBy: () => [],
 };
 
-export function known(given: Partial<Known>): Known {
+export function known(given: Partial<HubKnowledge>): HubKnowledge {
   return { ...KNOWN, ...given };
 }
 
-export function configured(config: Partial<NonNullable<Known['config']>>): Known {
+export function configured(config: Partial<NonNullable<HubKnowledge['config']>>): HubKnowledge {
   return known({
     config: {
       placements: ['default'],
@@ -71,14 +71,14 @@ export function asked(object: unknown, before: unknown = null, given: Partial<Re
 }
 
 /** The result of a path's rules. Throws when the path has none. */
-export function judged(path: string, request: Request, facts: Known = KNOWN) {
+export function judged(path: string, request: Request, facts: HubKnowledge = KNOWN) {
   const opinion = applyRules(path, request, facts);
   if (opinion === null) throw new Error(`There are no rules for the path ${path}.`);
   return opinion;
 }
 
 /** What the webhook of a hub answers with. */
-export function onHub(facts: () => Known = () => KNOWN): Pick<Answering, 'judge' | 'hostnameKey'> {
+export function onHub(facts: () => HubKnowledge = () => KNOWN): Pick<Answering, 'judge' | 'hostnameKey'> {
   return {
     judge: (path, request) => applyRules(path, request, facts()),
     hostnameKey: canonicalHostname,

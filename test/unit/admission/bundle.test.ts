@@ -1,6 +1,6 @@
 // What admission does with a Bundle: its manifests, its executor and its sites.
 import { PATHS } from '../../../admission/router.ts';
-import type { Known } from '../../../admission/known.ts';
+import type { HubKnowledge } from '../../../admission/known.ts';
 import { BUNDLE_DEFINITION } from '../../../crds/definitions/definitions.ts';
 import { applied } from '../../../admission/patch.ts';
 import {
@@ -22,7 +22,7 @@ const written = (spec: object) => {
   const bundle = aBundle();
   return { ...bundle, spec: { ...bundle.spec, ...spec } };
 };
-const problems = (spec: object, facts: Known = KNOWN, before: object | null = null) =>
+const problems = (spec: object, facts: HubKnowledge = KNOWN, before: object | null = null) =>
   said(
     judged(PATHS.validateBundle, asked(written(spec), before === null ? null : written(before), place), facts)
       .problems,

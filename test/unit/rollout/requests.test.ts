@@ -1,5 +1,5 @@
 // What people ask of a set by annotation counts once, for the revision that they name, and with their name.
-import { heard, type Heard } from '../../../activities/hub/rollout/requests.ts';
+import { heard, type HeardRequests } from '../../../activities/hub/rollout/requests.ts';
 import { memoryOf, rememberedIn } from '../../../activities/hub/rollout/memory.ts';
 import { ABORT, APPROVE, APPROVE_REMOVAL, PAUSED, requestedBy, RETRY } from '../../../crds/labels.ts';
 import type { RemovalStatus } from '../../../crds/rollout/status.ts';
@@ -14,7 +14,7 @@ const setWith = (annotations: Record<string, string>, spec: object = {}): CappSe
   const made = aSet('shop', { paused: false, ...spec });
   return { ...made, metadata: { ...made.metadata, uid: 'set-uid', annotations } };
 };
-const fresh = (): Heard['memory'] => ({
+const fresh = (): HeardRequests['memory'] => ({
   ...memoryOf(setWith({}), null),
   rollout: begin(null, 'abc', NOW - 1000),
 });

@@ -1,5 +1,5 @@
 // What comes of a Capp of a set that the API server does not take.
-import { writeChild, type Wanted } from '../../../activities/hub/set/write-child.ts';
+import { writeChild, type WantedChild } from '../../../activities/hub/set/write-child.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { CAPP_SET } from '../../../crds/set/cappset.ts';
 import { render, type Rendered } from '../../../crds/set/render.ts';
@@ -10,7 +10,7 @@ import { aSet } from '../../support/builders/fleet/sets.ts';
 const made = aSet('shop', { sites: { clusters: ['site-1'] } });
 const set = { ...made, metadata: { ...made.metadata, uid: 'set-uid' } };
 const site = { cluster: 'site-1', labels: {} };
-const wanted: Wanted = {
+const wanted: WantedChild = {
   set,
   cluster: 'site-1',
   name: 'shop-site-1',

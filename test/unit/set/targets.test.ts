@@ -1,6 +1,6 @@
 // What the planner is told of a site: only what is known about exactly the revision that its Capp was written
 // with.
-import { memberOn, type Seen } from '../../../activities/hub/set/targets.ts';
+import { memberOn, type SeenSet } from '../../../activities/hub/set/targets.ts';
 import { wantedBy } from '../../../activities/hub/set/wanted.ts';
 import { CappSpec, type Capp } from '../../../crds/capp/capp.ts';
 import { SET_REVISION } from '../../../crds/labels.ts';
@@ -62,7 +62,7 @@ function child({
   } as unknown as Capp;
 }
 
-const seen = (found: Capp | undefined, refused: Record<string, Refused> = {}, now = LATER): Seen => ({
+const seen = (found: Capp | undefined, refused: Record<string, Refused> = {}, now = LATER): SeenSet => ({
   set,
   wanted: wantedBy(set.spec),
   revision,

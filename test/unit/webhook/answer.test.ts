@@ -1,7 +1,7 @@
 // How a question is answered: at once where nothing can change the answer, and with patience where a cache
 // may be behind.
 import { pendingHostnames } from '../../../admission/pending-hostnames.ts';
-import type { Known } from '../../../admission/known.ts';
+import type { HubKnowledge } from '../../../admission/known.ts';
 import { PATHS } from '../../../admission/router.ts';
 import { reply } from '../../../workers/webhook/answer.ts';
 import { known, KNOWN, onHub, raw } from '../../support/builders/admission.ts';
@@ -25,7 +25,7 @@ const question = (spec: object, given: object = {}): string => {
 };
 const asked = async (
   text: string,
-  facts: () => Known,
+  facts: () => HubKnowledge,
   cacheLagMs = LONG,
   claimed = pendingHostnames(),
 ): Promise<boolean> => {
@@ -40,7 +40,7 @@ const asked = async (
 
 test('a site that the cache shows a moment later is no reason to refuse', async () => {
   let looks = 0;
-  const facts = (): Known => {
+  const facts = (): HubKnowledge => {
     looks += 1;
     return known({ sites: () => (looks < 3 ? [] : [{ name: 'fresh', isHub: false, mayPin: true }]) });
   };
@@ -58,7 +58,7 @@ describe('a hostname', () => {
   /** A webhook whose cache shows what `stored` gives. */
   const webhook = (stored: () => readonly string[], cacheLagMs: number) => {
     const claimed = pendingHostnames();
-    const facts = (): Known =>
+    const facts = (): HubKnowledge =>
       known({
         holders: (hostname) => [
           ...stored().map((name) => ({ namespace: 'apps', name, deleting: false })),
@@ -100,7 +100,7 @@ describe('a hostname', () => {
 
 test('an object that takes long to judge is judged again the more seldom', async () => {
   let looks = 0;
-  const slow = (): Known => {
+  const slow = (): HubKnowledge => {
     looks += 1;
     const until = performance.now() + 50;
     while (performance.now() < until);

@@ -1,6 +1,6 @@
 // A rollback by annotation becomes an edit of the user's own: the spec of the revision, or a refusal that
 // says what to do.
-import type { Known } from '../../../admission/known.ts';
+import type { HubKnowledge } from '../../../admission/known.ts';
 import { applied } from '../../../admission/patch.ts';
 import { PATHS } from '../../../admission/router.ts';
 import { CAPP_REVISION } from '../../../crds/capp-revision.ts';
@@ -15,7 +15,7 @@ const annotated = (value: string, spec: object = {}) =>
 const before = raw({}, { uid: 'u', annotations: { [LAST_UPDATED_BY]: 'bob' } });
 const there = known({ earlier: { is: 'there', spec: OLD, isHeld: false } });
 
-const judge = (object: unknown, facts: Known = there, given = {}) =>
+const judge = (object: unknown, facts: HubKnowledge = there, given = {}) =>
   judged(PATHS.mutateCapp, asked(object, before, given), facts);
 
 test('the spec of the revision is part of the same write, which is the user’s own', () => {
@@ -48,7 +48,7 @@ test('a new Capp, such as one from a backup, has no history: the request is take
   expect(JSON.stringify(applied(object, patches))).not.toContain(`"${ROLLBACK}"`);
 });
 
-test.each<[string, object, Known, RegExp]>([
+test.each<[string, object, HubKnowledge, RegExp]>([
   ['no number', annotated('#a'), there, /not of the form <number>#<id> <reason>/],
   ['no id', annotated('3'), there, /not of the form/],
   [

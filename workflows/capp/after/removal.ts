@@ -1,6 +1,6 @@
 // The state after works were deleted, looked for, or removed together with their Capp. Pure.
 import type { Retired } from '../../ports/hub.ts';
-import type { Found, Removed } from '../../types/removals.ts';
+import type { WorksFound, Removed } from '../../types/removals.ts';
 import { rungFor } from '../../types/ring.ts';
 import type { State } from '../state.ts';
 import type { Copy, Leaving } from '../../types/copy.ts';
@@ -80,7 +80,7 @@ function unconfirmed(
 export function afterFind(
   state: State,
   clusters: readonly string[],
-  found: Found | null,
+  found: WorksFound | null,
   asked: AskedAt,
 ): State {
   if (found === null)
@@ -148,7 +148,11 @@ export function withRetired(state: State, retired: Retired, asked: AskedAt): Sta
   };
 }
 
-function withLoss(leaving: State['leaving'], lost: Found['lost'], kept: readonly string[]): State['leaving'] {
+function withLoss(
+  leaving: State['leaving'],
+  lost: WorksFound['lost'],
+  kept: readonly string[],
+): State['leaving'] {
   const entries = Object.entries(leaving).map(([cluster, one]): [string, Leaving] => {
     const loss = lost[cluster];
     return [

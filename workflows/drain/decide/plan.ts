@@ -37,7 +37,7 @@ export interface Fate extends Resident {
   readonly message: string;
 }
 
-export interface Wanted {
+export interface DrainPage {
   /** The page has only Capps behind this one; null for all. */
   readonly after: Place | null;
   /**
@@ -91,7 +91,7 @@ export function* fatesOf(
   cluster: string,
   ground: Ground,
   subjects: readonly Subject[],
-  wanted: Wanted,
+  wanted: DrainPage,
 ): Generator<Fate> {
   const { after, bound } = wanted;
   const targets = new Map((bound ?? []).map(({ capp, to }) => [capp, to]));
@@ -119,7 +119,7 @@ function going({ namespace, name, priority }: Subject, to: string): Fate {
   return { namespace, name, priority, to, why: null, reason: 'Asked', message };
 }
 
-function reviewed(subject: Subject, ground: Ground, cluster: string, wanted: Wanted): Fate {
+function reviewed(subject: Subject, ground: Ground, cluster: string, wanted: DrainPage): Fate {
   const { site, requires, works, scores } = subject;
   const asked = requires === undefined ? {} : { requires };
   const inputs = { ...ground, site, ...asked, works, scores, present: cluster, avoid: {} };
@@ -151,7 +151,7 @@ function order(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-function fateOf(inputs: PlacedInputs, subject: Subject, { bound, now }: Wanted): Fate {
+function fateOf(inputs: PlacedInputs, subject: Subject, { bound, now }: DrainPage): Fate {
   const { namespace, name, priority, fixed, history, rules } = subject;
   const who = { namespace, name, priority, to: null };
   if (fixed !== null) return { ...who, why: fixed.reason, ...fixed };

@@ -10,7 +10,7 @@ import { keyOf } from '../../../../kube/resource.ts';
 import { fieldsOf } from '../../../../workflows/parse/fields.ts';
 import { fewAtOnce, type Turnstile } from '../../drain/few-at-once.ts';
 import { MANIFEST_LIMIT } from '../../../../crds/ocm/work-size.ts';
-import { carriedOf, type Carried, type Found, type Refusal } from './manifests.ts';
+import { carriedOf, type Carried, type FoundManifest, type Refusal } from './manifests.ts';
 
 export interface Loaded {
   readonly carried: readonly Carried[];
@@ -24,7 +24,7 @@ const reading: Turnstile = fewAtOnce(8);
 /** `secrets` is the version of Secrets that are among `spec.manifests`. Throws ApiError. */
 export async function load(kube: Kube, bundle: Bundle, secrets: string): Promise<Loaded | Refusal> {
   const { uid = '', generation = 0 } = bundle.metadata;
-  const inline = (bundle.spec.manifests ?? []).map((value, index): Found => ({
+  const inline = (bundle.spec.manifests ?? []).map((value, index): FoundManifest => ({
     value,
     where: `spec.manifests[${index}]`,
     version: isSecret(value) ? secrets : null,
@@ -105,8 +105,8 @@ function filesOf(kind: Kind, source: ConfigMap | Secret): (readonly [string, str
   return [...data, ...binary].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function givenBy(kind: Kind, source: ConfigMap | Secret): { readonly given: Found[] } | Refusal {
-  const given: Found[] = [];
+function givenBy(kind: Kind, source: ConfigMap | Secret): { readonly given: FoundManifest[] } | Refusal {
+  const given: FoundManifest[] = [];
   const version = kind === 'Secret' ? versionOf(source) : null;
   for (const [key, file] of filesOf(kind, source)) {
     const where = `${kind} ${source.metadata.name}, key ${key}`;

@@ -27,13 +27,15 @@ export interface Refusal {
   readonly message: string;
 }
 
-export interface Found extends Given {
+export interface FoundManifest extends Given {
   /** The version of the object that holds it, if it may be secret; null otherwise. */
   readonly version: string | null;
 }
 
 /** Every manifest with its token, or the first reason why the Bundle cannot be shipped. */
-export function carriedOf(found: readonly Found[]): { readonly carried: readonly Carried[] } | Refusal {
+export function carriedOf(
+  found: readonly FoundManifest[],
+): { readonly carried: readonly Carried[] } | Refusal {
   const checked = checkedManifests(found);
   if ('reason' in checked) {
     const { reason, where, message } = checked;
@@ -46,14 +48,14 @@ export function carriedOf(found: readonly Found[]): { readonly carried: readonly
     };
   const carried = checked.manifests.map((manifest, index) => ({
     manifest,
-    ...tokensOf(found[index] as Found, manifest),
+    ...tokensOf(found[index] as FoundManifest, manifest),
     isVeiled: found[index]?.version !== null,
   }));
   return { carried };
 }
 
 /** Of what is secret only the version counts: from a hash of its content somebody could guess that. */
-function tokensOf({ where, version }: Found, manifest: Manifest): Pick<Carried, 'token' | 'long'> {
+function tokensOf({ where, version }: FoundManifest, manifest: Manifest): Pick<Carried, 'token' | 'long'> {
   const long = longHashOf(version === null ? [manifest] : [where, version]);
   return { token: long.slice(0, SHORT), long };
 }

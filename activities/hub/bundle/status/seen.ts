@@ -16,7 +16,7 @@ import { misnamed, refusalOf } from './refusals.ts';
 
 export type Problem = Omit<FailingResource, 'cluster' | 'reason'> & { readonly reason: BundleReason };
 
-export interface Seen {
+export interface WorkReport {
   /** Null if it does not say, and if somebody has changed the manifests since. */
   readonly revision: string | null;
   /** When that was written, in milliseconds since the epoch. */
@@ -40,7 +40,7 @@ export interface Seen {
 
 /** A work without what it carries. */
 export interface BundleWork extends KubeObject {
-  readonly seen: Seen;
+  readonly seen: WorkReport;
 }
 
 /** The form in which a cache keeps the works of Bundles. */
@@ -58,7 +58,7 @@ type Status = NonNullable<
   NonNullable<NonNullable<ManifestWork['status']>['resourceStatus']>['manifests']
 >[number];
 
-export function seenOf(work: ManifestWork): Seen {
+export function seenOf(work: ManifestWork): WorkReport {
   const written = readWritten(work.metadata.annotations?.[BUNDLE_REVISION]);
   const content = contentOf(work.spec?.workload.manifests ?? []);
   const found = stateOf(work);
@@ -74,13 +74,13 @@ export function seenOf(work: ManifestWork): Seen {
   };
 }
 
-function namedIn({ spec }: ManifestWork, problems: readonly Problem[]): Pick<Seen, 'executor'> {
+function namedIn({ spec }: ManifestWork, problems: readonly Problem[]): Pick<WorkReport, 'executor'> {
   const account = spec?.executor?.subject.serviceAccount;
   const isAsked = account !== undefined && problems.some(({ reason }) => reason === 'NotAllowed');
   return isAsked ? { executor: `${account.namespace}/${account.name}` } : {};
 }
 
-function stateOf(work: ManifestWork): Pick<Seen, 'state' | 'problems'> {
+function stateOf(work: ManifestWork): Pick<WorkReport, 'state' | 'problems'> {
   const applied = present(work.status?.conditions, 'Applied', work.metadata.generation);
   if (applied === undefined) return { state: 'Progressing', problems: [APPLYING] };
   const statuses = work.status?.resourceStatus?.manifests ?? [];

@@ -3,26 +3,26 @@ import type { Condition } from '../../../../crds/capp/conditions.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import type { BundleConditionType, BundleStatus } from '../../../../crds/bundle/status.ts';
 import type { Happening } from '../../../../crds/kubernetes/event.ts';
-import type { Refusal, Told } from '../../rollout/kind.ts';
+import type { Refusal, FleetNews } from '../../rollout/kind.ts';
 import { QUIET } from '../../rollout/telling/said.ts';
 import { judgedBy, type BundleOutcome } from './judged.ts';
 import { leavingStatus, refusedStatus, statusOf, type Left } from './status.ts';
 
-export function toldOf(bundle: Bundle, outcome: BundleOutcome, now: number): Told {
+export function toldOf(bundle: Bundle, outcome: BundleOutcome, now: number): FleetNews {
   return saying(bundle, statusOf(bundle, judgedBy(outcome, now), now));
 }
 
-export function refusedOf(bundle: Bundle, refusal: Refusal, now: number): Told {
+export function refusedOf(bundle: Bundle, refusal: Refusal, now: number): FleetNews {
   return saying(bundle, refusedStatus(bundle, refusal, now));
 }
 
-export function leavingOf(bundle: Bundle, left: Left, now: number): Told {
+export function leavingOf(bundle: Bundle, left: Left, now: number): FleetNews {
   const { namespace = '', name } = bundle.metadata;
   const says = `**${namespace}/${name}** is being deleted, and ${left.clusters.length} sites have still to clean up. ${see(bundle)}`;
   return { ...saying(bundle, leavingStatus(bundle, left, now)), says };
 }
 
-function saying(bundle: Bundle, status: BundleStatus): Told {
+function saying(bundle: Bundle, status: BundleStatus): FleetNews {
   const { namespace = '', name } = bundle.metadata;
   const { ready = 0, sites = 0, failed = 0, shortRevision = '' } = status;
   const reason = conditionOf(status, 'Ready')?.reason ?? '';

@@ -8,7 +8,7 @@ const WHOLE_DIGEST = 64;
 
 type Change = RolloutPlan['changes'][number];
 
-export interface Found {
+export interface FoundChange {
   readonly what: Change['what'];
   /** A field each. */
   readonly lines: readonly string[];
@@ -16,14 +16,14 @@ export interface Found {
 
 /** Puts sites together one after the other. Of what was found it keeps as much as is shown. */
 export interface Grouping {
-  add(cluster: string, change: Found): void;
+  add(cluster: string, change: FoundChange): void;
   result(): Pick<RolloutPlan, 'changes' | 'moreChanges'>;
 }
 
 export function grouping(): Grouping {
   const groups = new Map<string, Change>();
   // Sites share what was found for them, which may be long: it is written out once and not for each of them.
-  const keys = new WeakMap<Found, string>();
+  const keys = new WeakMap<FoundChange, string>();
   return {
     add: (cluster, change) => {
       const { what, lines } = change;
@@ -38,7 +38,7 @@ export function grouping(): Grouping {
 }
 
 export function groupedChanges(
-  found: Iterable<readonly [cluster: string, change: Found]>,
+  found: Iterable<readonly [cluster: string, change: FoundChange]>,
 ): Pick<RolloutPlan, 'changes' | 'moreChanges'> {
   const { add, result } = grouping();
   for (const [cluster, change] of found) add(cluster, change);

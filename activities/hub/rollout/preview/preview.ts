@@ -5,7 +5,7 @@ import { forecast } from '../../../../workflows/stages/forecast.ts';
 import { HUB_TIMES } from '../../times.ts';
 import { lookAt, type Look, type Membered, type Sight } from '../look.ts';
 import { answerWith, toldBy, type Foreseen } from './plan-answer.ts';
-import type { Heard } from '../requests.ts';
+import type { HeardRequests } from '../requests.ts';
 
 /** Copies that a foreseen turn may delete: all on sites that are left go at once. */
 const MOST = 1_000;
@@ -17,7 +17,7 @@ export interface Preview<C, M extends Membered, B> {
 
 export function previewFor<C, M extends Membered, B>(
   sight: Sight<C, M, B>,
-  memory: Heard['memory'],
+  memory: HeardRequests['memory'],
   now: number,
 ): Preview<C, M, B> {
   const look = lookAhead(sight, memory, now);
@@ -32,7 +32,7 @@ export function previewFor<C, M extends Membered, B>(
 /** A turn removes nothing before the same sites have been left out for a few seconds. */
 function lookAhead<C, M extends Membered, B>(
   sight: Sight<C, M, B>,
-  memory: Heard['memory'],
+  memory: HeardRequests['memory'],
   now: number,
 ): Look<C, M, B> {
   const first = lookAt(sight, memory, MOST, now);
@@ -43,7 +43,7 @@ function lookAhead<C, M extends Membered, B>(
 
 export interface Answering<C, M extends Membered, B>
   extends Preview<C, M, B>, Pick<RolloutPlan, 'excluded' | 'changes' | 'moreChanges'> {
-  readonly rollout: Heard['memory']['rollout'];
+  readonly rollout: HeardRequests['memory']['rollout'];
   readonly sight: Pick<Sight<C, M, B>, 'siteOf'>;
   /** Whether a site has another revision, or none. */
   readonly isBehind: (member: M) => boolean;

@@ -7,10 +7,10 @@ import type { Kube } from '../../../../kube/client.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import { rememberedIn } from '../memory.ts';
 import type { Released } from './removals.ts';
-import type { Heard } from '../requests.ts';
+import type { HeardRequests } from '../requests.ts';
 import { allAsked } from '../telling/said.ts';
 
-export interface Counting extends Heard {
+export interface Counting extends HeardRequests {
   readonly released: Pick<Released, 'clusters'>;
   readonly fieldManager: string;
 }
@@ -19,7 +19,7 @@ export interface Noted<T> {
   /** As it was written. */
   readonly object: T;
   /** Requests that the status does not name yet. */
-  readonly asked: Heard['asked'];
+  readonly asked: HeardRequests['asked'];
 }
 
 /**

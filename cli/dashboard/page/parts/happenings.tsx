@@ -7,7 +7,7 @@ import { Mark } from './mark.tsx';
 import { sentence, type Target } from './sheet.tsx';
 import { Nothing, Since } from './words.tsx';
 
-export interface Told extends Omit<Happening, 'what'> {
+export interface ShownHappening extends Omit<Happening, 'what'> {
   readonly what: string;
   /** What it was about; absent where the whole list is about one object. */
   readonly name?: string;
@@ -24,7 +24,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   placement: 'good',
 };
 
-export function Happenings({ happenings }: { readonly happenings: readonly Told[] }) {
+export function Happenings({ happenings }: { readonly happenings: readonly ShownHappening[] }) {
   if (happenings.length === 0) return <Nothing>Nothing has happened yet.</Nothing>;
   return (
     <ol class="time-line">

@@ -6,7 +6,7 @@ import {
   type Fate,
   type Ground,
   type Subject,
-  type Wanted,
+  type DrainPage,
 } from '../../../../workflows/drain/decide/plan.ts';
 import type { ClusterFacts } from '../../../../workflows/placement/inputs.ts';
 import { review } from '../../../../workflows/placement/review.ts';
@@ -18,7 +18,7 @@ import type { Random } from '../random.ts';
 export interface DrainedField {
   readonly cluster: string;
   /** What a plan of this moment says of each Capp that is still there. */
-  fates(wanted: Wanted): Iterable<Fate>;
+  fates(wanted: DrainPage): Iterable<Fate>;
   /** Tells a Capp to leave: where it goes, or why it stays. */
   tell(capp: string, planned: string | undefined, now: number): string;
   underWay(): string[];

@@ -16,7 +16,7 @@ import { nextStep, type Step } from '../../../../workflows/capp/next/next-step.t
 import { asksForApply, asksForLook } from '../../../../workflows/capp/facts/causes.ts';
 import type { Applied } from '../../../../workflows/ports/applied.ts';
 import type { Choice } from '../../../../workflows/ports/choice.ts';
-import type { Found } from '../../../../workflows/types/removals.ts';
+import type { WorksFound } from '../../../../workflows/types/removals.ts';
 import { CAUSES, rungFor } from '../../../../workflows/types/ring.ts';
 import { initialState, type State } from '../../../../workflows/capp/state.ts';
 import { VERDICTS } from '../../../../workflows/types/copy.ts';
@@ -144,7 +144,7 @@ class Life {
     );
   }
 
-  #found(clusters: readonly string[]): Found | null {
+  #found(clusters: readonly string[]): WorksFound | null {
     if (!this.calm && this.#random.chance(0.1)) return null;
     const there = clusters.filter(() => !this.calm && this.#random.chance(0.5));
     return {

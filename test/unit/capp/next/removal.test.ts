@@ -10,7 +10,7 @@ import {
   afterRemove,
   withRetired,
 } from '../../../../workflows/capp/after/removal.ts';
-import type { Found, Removed } from '../../../../workflows/types/removals.ts';
+import type { WorksFound, Removed } from '../../../../workflows/types/removals.ts';
 import { CAUSES } from '../../../../workflows/types/ring.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import type { Copy } from '../../../../workflows/types/copy.ts';
@@ -27,7 +27,7 @@ import {
 const READY = { finding: aFinding() };
 const STAMP = 'uid-1/1/hash/one';
 const ASKED = { now: NOW, ringsHeard: 1 };
-const NOTHING: Found = { works: [], lost: {}, given: [] };
+const NOTHING: WorksFound = { works: [], lost: {}, given: [] };
 
 /** Serves on site-1; the copy on site-2 is an extra copy, to be removed. */
 function withExtra(

@@ -1,6 +1,6 @@
 // What `cappstan join` and `leave` take, and what they say to everything else.
 import { joinLine } from '../../../../crds/join/join-line.ts';
-import { askedBy, type Asked } from '../../../../deploy/join/command-line.ts';
+import { askedBy, type JoinCommand } from '../../../../deploy/join/command-line.ts';
 
 const LINE = {
   fingerprint: `sha256:${'ab'.repeat(32)}`,
@@ -11,7 +11,7 @@ const LINE = {
 };
 const ONE = joinLine(LINE);
 const ANY = joinLine({ ...LINE, cluster: null });
-const asked = (...args: string[]): Promise<Asked> => askedBy(args, async () => `${ONE}\n`);
+const asked = (...args: string[]): Promise<JoinCommand> => askedBy(args, async () => `${ONE}\n`);
 const SITE = ['--kubeconfig', '/etc/site.kubeconfig'];
 
 test('a line for one cluster is enough, from the command line or from standard input', async () => {

@@ -5,7 +5,7 @@ import type { SelectRules } from '../../../../activities/hub/bundle/sites.ts';
 import { seenWork, type BundleWork } from '../../../../activities/hub/bundle/status/seen.ts';
 import { lookAt as look, withRefused } from '../../../../activities/hub/rollout/look.ts';
 import { memoryOf } from '../../../../activities/hub/rollout/memory.ts';
-import type { Heard } from '../../../../activities/hub/rollout/requests.ts';
+import type { HeardRequests } from '../../../../activities/hub/rollout/requests.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import { Strategy } from '../../../../crds/rollout/stages.ts';
 import { AVAILABLE } from '../../../../crds/ocm/ocm.ts';
@@ -60,7 +60,7 @@ function workOn(cluster: string, of = red, metadata: object = {}): BundleWork {
   return { ...work, metadata: { ...work.metadata, namespace: cluster, ...metadata } };
 }
 
-type Asked = BundleToLookAt & Pick<Heard, 'memory'>;
+type Asked = BundleToLookAt & Pick<HeardRequests, 'memory'>;
 
 function askedWith(works: readonly BundleWork[], more: object = {}, bundle = red): Asked {
   const memory = memoryOf(bundle, null);

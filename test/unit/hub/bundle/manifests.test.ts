@@ -1,8 +1,8 @@
 // Which manifests a Bundle may hold, what is said of the others, and that a token tells nothing of a Secret.
-import { carriedOf, type Found } from '../../../../activities/hub/bundle/manifests/manifests.ts';
+import { carriedOf, type FoundManifest } from '../../../../activities/hub/bundle/manifests/manifests.ts';
 import { aConfigMap, aDeployment } from '../../../support/builders/fleet/bundles.ts';
 
-const found = (value: unknown, index = 0, version: string | null = null): Found => ({
+const found = (value: unknown, index = 0, version: string | null = null): FoundManifest => ({
   value,
   where: `spec.manifests[${index}]`,
   version,

@@ -4,7 +4,7 @@ import { look } from '../../../../activities/hub/place/choice.ts';
 import { memoryOf } from '../../../../activities/hub/place/move-rules.ts';
 import { hubPart } from '../../../../activities/hub/status/status.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
-import type { Asked } from '../../../../crds/capp/asked.ts';
+import type { AskedBy } from '../../../../crds/capp/asked.ts';
 import { CappStatus } from '../../../../crds/capp/status.ts';
 import type { Drain } from '../../../../crds/drain/drain.ts';
 import { FORCE, LAST_UPDATED_BY, MIGRATE, REQUESTED_BY, requestedBy } from '../../../../crds/labels.ts';
@@ -60,7 +60,7 @@ function aRequest(source: Request['source'], by = 'ada', to: string | null = nul
   return { source, id: `${source}-1`, to, by, why: '', force: false };
 }
 
-const CASES: readonly [string, Asking, Asked | undefined, string?][] = [
+const CASES: readonly [string, Asking, AskedBy | undefined, string?][] = [
   [
     'an annotation names the user that the webhook recorded',
     { annotations: { [MIGRATE]: '#1', [requestedBy(MIGRATE)]: 'alice' } },
