@@ -327,8 +327,8 @@ test('with joins.byToken the hub worker may accept, and the bridge sees who asks
   ): string =>
     JSON.stringify({
       apiGroups: [group],
-      ...(names === undefined ? {} : { resourceNames: names }),
       resources: [resource],
+      ...(names === undefined ? {} : { resourceNames: names }),
       verbs,
     });
   expect(added.toSorted()).toEqual(
