@@ -42,7 +42,14 @@ const APPROVED_REST = [
 ];
 
 export const PAGES: readonly Page[] = [
-  { file: 'README.md' },
+  {
+    file: 'README.md',
+    left: {
+      'dist/cappstan hub': 'its data would be in /var/lib; test/activity/hub-command starts it elsewhere',
+      'KUBECONFIG=/var/lib/cappstan': 'the same',
+      'dist/cappstan join': 'the same, and joins a cluster',
+    },
+  },
   {
     file: 'docs/run.md',
     given: [namespace('team-a')],
