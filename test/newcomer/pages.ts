@@ -118,7 +118,11 @@ export const PAGES: readonly Page[] = [
       `cp ${GIVEN}/base.yaml base.yaml`,
     ],
     endless: ['kubectl capp watch hello', 'kubectl capp dashboard'],
-    left: { 'kubectl krew install': 'krew is not on the machine, and nothing is at the address' },
+    left: {
+      'kubectl krew install': 'krew is not on the machine, and nothing is at the address',
+      'cappstan token': 'the hub of make up says nowhere how sites reach it',
+      'cappstan accept': 'the same, so no cluster asks',
+    },
     before: {
       'kubectl capp wait hello --for deleted': ['kubectl delete capp hello --wait=false'],
       'kubectl capp history hello       ': [
