@@ -19,6 +19,11 @@ const KEPT = join(ROOT, '.local', 'failed-newcomer');
 const SAME_SHELL =
   'make up && export KUBECONFIG=$PWD/.local/hub.kubeconfig && source .local/env && export PATH="$PWD/dist:$PATH"';
 
+/** Longer than any page takes. */
+const LIMIT_MS = 40 * 60_000;
+const ENDLESS =
+  'The command above did not end within 40 minutes. If it goes on until its reader ends it, name it in pages.ts as endless or left';
+
 const asked = process.argv.slice(2);
 const clone = mkdtempSync(join(tmpdir(), 'cappstan-newcomer-'));
 try {
@@ -43,12 +48,15 @@ function bash(script: string, cwd: string): Promise<void> {
     env: ownEnvironment(),
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  return new Promise((done, failed) => {
+  const limit = setTimeout(() => child.kill(), LIMIT_MS);
+  return new Promise<void>((done, failed) => {
     child.once('error', failed);
-    child.once('exit', (code) =>
-      code === 0 ? done() : failed(new Error(`The command above ended with ${code}`)),
-    );
-  });
+    child.once('exit', (code) => {
+      if (code === 0) done();
+      else if (code === null) failed(new Error(ENDLESS));
+      else failed(new Error(`The command above ended with ${code}`));
+    });
+  }).finally(() => clearTimeout(limit));
 }
 
 /** The environment of a shell that has never heard of this checkout: without what its Makefile exports. */
