@@ -5,7 +5,11 @@ export const READINESS: Readonly<Record<string, readonly Case[]>> = {
   ...WORKLOADS,
   'v1/PersistentVolumeClaim': [
     ['it is bound', { status: { phase: 'Bound' } }, 'Ready'],
-    ['it is pending', { status: { phase: 'Pending' } }, 'Waits'],
+    [
+      'it is pending',
+      { status: { phase: 'Pending' } },
+      'Waits: no volume is bound to it. If its StorageClass has WaitForFirstConsumer, ship a Pod that uses it, or write a rule for it in spec.ready',
+    ],
     ['its volume is lost', { status: { phase: 'Lost' } }, 'Failed: Lost'],
   ],
   'v1/Service': [
