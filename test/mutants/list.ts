@@ -80,6 +80,14 @@ const STEPS: readonly Mutant[] = [
 /** Faults in the hub's activities. */
 const HUB: readonly Mutant[] = [
   {
+    breaks: 'a work that the cache does not have yet stays, and counts as removed',
+    file: 'activities/hub/retire/remove.ts',
+    inside: 'worksOnAll',
+    text: 'known.length > 0 ? known : worksOn(kube, claim, cluster)',
+    becomes: 'known',
+    seenBy: ['test/activity/hub/retire/remove.test.ts'],
+  },
+  {
     breaks: 'a work is removed although the work that must stay is being deleted',
     file: 'activities/hub/retire/remove.ts',
     inside: 'doubtOf',

@@ -1,5 +1,6 @@
 // Removing a copy on a real API server needs grounds that hold at that moment; looking for works deletes
 // nothing.
+import { hubRemove } from '../../../../activities/hub/retire/remove.ts';
 import { ROLLOUT } from '../../../../crds/labels.ts';
 import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK, WORK_FINALIZER } from '../../../../crds/ocm/ocm.ts';
 import { CAPP } from '../../../../crds/capp/capp.ts';
@@ -8,6 +9,7 @@ import type { CappRef } from '../../../../workflows/capp/state.ts';
 import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
 import { saidToMove } from '../../../support/testbeds/moving.ts';
+import { warranted } from '../../../support/testbeds/warranted.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {
@@ -146,6 +148,16 @@ describe('with Recreate, the only copy is removed first', () => {
     });
     expect(await isThere(ref, 'site-1')).toBe(true);
   });
+});
+
+test('a work that the cache does not have yet is found, and removed', async () => {
+  const { ref, grounds } = await onBoth('unseen');
+  const works = { ...stage.caches.works, by: () => [] };
+  const { audit, kube } = stage;
+  const behind = hubRemove({ kube, audit, ...warranted({ ...stage.caches, works }) });
+  expect((await behind.find(ref, ['site-1'])).works).toEqual([{ cluster: 'site-1', leaving: false }]);
+  expect(await behind.remove(ref, ['site-1'], grounds)).toEqual({ leaving: ['site-1'] });
+  expect([await isThere(ref, 'site-1'), await isThere(ref, 'site-2')]).toEqual([false, true]);
 });
 
 test('find returns works on all sites or on the given ones, and deletes nothing', async () => {
