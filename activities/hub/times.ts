@@ -51,7 +51,8 @@ export const HUB_TIMES = {
   },
   breath: {
     ms: 20,
-    bounds: 'how long a look at a set of many sites goes on before other work of its process has its turn',
+    bounds:
+      'how long a look at a set of many sites, or the plan of a drain, goes on before other work of its process has its turn',
   },
   setEnding: { ms: 30_000, bounds: 'between two looks at a set that is being deleted: its Capps ring, too' },
   bundleEnding: {

@@ -212,7 +212,7 @@ export const FLEETS: readonly Mutant[] = [
     seenBy: ['test/unit/bridge/fleet/left-works.test.ts'],
   },
   {
-    file: 'activities/hub/rollout/breather.ts',
+    file: 'activities/hub/breather.ts',
     breaks: 'the plan of a large set holds the thread until it is made',
     inside: 'breather',
     text: 'performance.now() - since < HUB_TIMES.breath.ms',

@@ -1,6 +1,5 @@
 // Answers a drain from the caches: which Capps are on a cluster, in which order they leave, and where they
 // would go. It changes nothing.
-import { setImmediate as breathe } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { homeOf } from '../../../workflows/capp/facts/home.ts';
 import {
@@ -15,6 +14,7 @@ import type { Drain } from '../../../crds/drain/drain.ts';
 import type { PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { Failure } from '../../../workflows/failures.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';
+import { breather } from '../breather.ts';
 import { standingDrain, type HubCaches } from '../caches.ts';
 import { claimOf, knownWorks } from '../claim.ts';
 import { groundFor, scoresFor, type ChooseOptions } from '../place/ground.ts';
@@ -24,8 +24,6 @@ import { residentsOf, type Occupant } from './residents.ts';
 import { memoryOf, rulesOf } from '../place/move-rules.ts';
 
 const PAGE = 200;
-/** After this many Capps, other work of this process gets its turn. */
-const SLICE = 50;
 
 const NO_MEMORY = { placedFor: null, pin: null, lastMove: null };
 
@@ -41,9 +39,10 @@ export function hubDrain(options: ChooseOptions): Pick<Hub, 'cappsOn' | 'plan'> 
       if (residents.length === 0 && caches.clusters.get({ namespace: null, name: cluster }) === undefined)
         throw unknown(cluster);
       const fates: Fate[] = [];
+      const breathe = breather();
       for (const fate of fatesOn(options, cluster, residents, { after: null, bound: [] })) {
         fates.push(fate);
-        if (fates.length % SLICE === 0) await breathe();
+        await breathe();
       }
       return planOf(cluster, fates, Date.now());
     },

@@ -6,7 +6,7 @@ import { renderer, type Pattern, type Rendering } from '../../../crds/set/render
 import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
 import { forRevision } from '../../../crds/rollout/revision.ts';
 import type { Forecast } from '../../../workflows/stages/forecast.ts';
-import { breather } from '../rollout/breather.ts';
+import { breather } from '../breather.ts';
 import { grouping, type FoundChange } from '../rollout/preview/plan-changes.ts';
 import type { SetLook } from './carry-out.ts';
 import type { Member } from './targets.ts';

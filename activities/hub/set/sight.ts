@@ -3,7 +3,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import { childName } from '../../../crds/set/child.ts';
 import { decisionFor } from '../rollout/decision.ts';
-import { breather } from '../rollout/breather.ts';
+import { breather } from '../breather.ts';
 import type { Sight } from '../rollout/look.ts';
 import { sitesNamed, type Excluded, type SelectOptions } from './selected.ts';
 import { childOn, isReady, memberOn, type Member } from './targets.ts';
