@@ -30,7 +30,7 @@ export const BUNDLES: readonly Mutant[] = [
   },
   {
     breaks: 'a Job that has failed for good is waited for',
-    file: 'activities/hub/bundle/status/seen.ts',
+    file: 'activities/hub/bundle/status/problems.ts',
     inside: 'saidBy',
     text: "problemOf(one, RULE_CONDITION, 'Failed', words(FAILED))",
     becomes: "problemOf(one, RULE_CONDITION, 'NotReady', words(FAILED))",

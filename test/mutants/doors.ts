@@ -100,7 +100,7 @@ const WORK: readonly Mutant[] = [
     breaks: 'all that a site says of a work is looked at, however much it is',
     file: 'activities/hub/bundle/status/seen.ts',
     inside: 'stateOf',
-    text: 'if (failing.length === MOST_FAILING) break;',
+    text: 'if (refused.length === MOST_FAILING) break;',
     becomes: '',
     seenBy: ['test/unit/hub/bundle/worst-works.test.ts'],
   },

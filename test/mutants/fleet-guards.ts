@@ -84,7 +84,7 @@ export const FLEET_GUARDS: readonly Mutant[] = [
   },
   {
     breaks: 'words of CEL, which may quote a Secret, are repeated',
-    file: 'activities/hub/bundle/status/seen.ts',
+    file: 'activities/hub/bundle/status/problems.ts',
     inside: 'saidBy',
     text: '`${plain}.`',
     becomes: '`${plain}: ${message}`',

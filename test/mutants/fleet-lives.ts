@@ -110,7 +110,7 @@ export const FLEET_LIVES: readonly Mutant[] = [
   },
   {
     breaks: 'what a site said of an earlier work proves the newest',
-    file: 'activities/hub/bundle/status/seen.ts',
+    file: 'activities/hub/bundle/status/problems.ts',
     inside: 'present',
     text: 'found?.observedGeneration === generation ? found : undefined',
     becomes: 'found',

@@ -185,8 +185,8 @@ const ON_THE_HUB: readonly Mutant[] = [
     breaks: 'cert-manager and its Issuers in one Bundle fail while the webhook starts',
     file: 'activities/hub/bundle/status/seen.ts',
     inside: 'stateOf',
-    text: "failing.every(({ reason }) => reason === 'NotReady')",
-    becomes: 'failing.length < 0',
+    text: 'state: refused.length > 0',
+    becomes: 'state: failing.length > 0',
     seenBy: ['test/unit/hub/bundle/seen.test.ts'],
   },
   {

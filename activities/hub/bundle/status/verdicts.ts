@@ -3,7 +3,7 @@ import type { BundleReason, FailingResource } from '../../../../crds/bundle/stat
 import type { Refusal, Shipped } from '../../rollout/kind.ts';
 import { verdictOn } from '../../rollout/refusals.ts';
 import type { Member } from '../members.ts';
-import type { Problem } from './seen.ts';
+import type { Problem } from './problems.ts';
 import type { Site } from '../sites.ts';
 
 /**

@@ -133,6 +133,18 @@ test('a webhook that does not answer yet is waited for, and what is refused for 
   expect(both).toMatchObject({ state: 'Failed', problems: [{ reason: 'Rejected' }, problem] });
 });
 
+test('what is refused for good fails the Bundle, however many objects wait for their webhook before it', () => {
+  const names = Array.from({ length: 30 }, (_, index) => `issuer-${index}`);
+  const manifests = [...names.map((name) => aConfigMap({}, name)), aDeployment()];
+  const down = `${FAILED}Internal error occurred: failed calling webhook "a.b": no endpoints available`;
+  const refused = {
+    ...Object.fromEntries(names.map((name) => [name, down])),
+    web: `${FAILED}admission webhook "a.b" denied the request: no`,
+  };
+  const { state, problems } = seenOf(reportedWork(aBundle({ manifests }), { refused }));
+  expect([state, problems.length, problems[0]?.name]).toEqual(['Failed', 20, 'web']);
+});
+
 test('a refused Secret is named without a word of the refusal', () => {
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'tls', namespace: 'apps' }, data: {} };
   const work = reportedWork(aBundle({ manifests: [secret] }), { refused: { tls: `${FAILED}bad canary-2` } });

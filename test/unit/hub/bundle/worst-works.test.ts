@@ -60,6 +60,8 @@ test.each<[string, ManifestWork]>([
   ['refusals of many paths', told(40, refused(`${long('a.b[0] ')} Invalid value`))],
   ['refusals that are tried again and again', told(40, refused(long(', will try again in ')))],
   ['refusals that nearly name a field', told(40, refused(`${long('a: Too ')}strict decoding`))],
+  ['thousands of webhooks that do not answer', told(3_000, refused('failed calling webhook "a.b"'))],
+  ['webhooks that nearly have a name', told(40, refused(long(`failed calling webhook "${'a'.repeat(101)}`)))],
   [
     'rules without an answer',
     told(40, () => [...applied(), condition('Ready', 'False', long('ERROR: <input>:1'))]),
