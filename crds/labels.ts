@@ -193,6 +193,6 @@ export const TOKEN_ENDS_AT = `${GROUP}/token-ends-at`;
 export const JOIN_TOKEN = `${GROUP}/join-token`;
 /**
  * Annotation on a ManagedCluster: `<uid of the token's Secret>/<name of the request>/<uid of the request>`,
- * the one request that this token has paid for.
+ * the one request that this token has paid for. An agent can change it: see `paidBy`.
  */
 export const JOINED_BY = `${GROUP}/joined-by`;

@@ -74,6 +74,11 @@ export function tokenKey(id: string): { readonly namespace: string; readonly nam
   return { namespace: TOKEN_NAMESPACE, name: `${PREFIX}${id}` };
 }
 
+/** The user as which the API server knows who shows the token. */
+export function userOfToken(id: string): string {
+  return `${USER}${id}`;
+}
+
 /** The id of the token that a user has shown; null for every other user. The API server sets user names. */
 export function tokenOfUser(username: string): string | null {
   const id = username.startsWith(USER) ? username.slice(USER.length) : '';

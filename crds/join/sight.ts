@@ -1,9 +1,10 @@
 // What the hub's objects say of a cluster that joins, in facts: no object of it, and nothing secret.
 import { conditionOf } from '../kubernetes/core.ts';
-import { JOIN_TOKEN, JOINED_BY, TOKEN_ENDS_AT } from '../labels.ts';
+import { JOIN_TOKEN, TOKEN_ENDS_AT } from '../labels.ts';
 import { AVAILABLE, type ManagedCluster, type ManagedClusterAddOn } from '../ocm/ocm.ts';
 import type { ObjectMeta } from '../../kube/resource.ts';
-import { boundOf, tokenOfUser } from './bootstrap-token.ts';
+import { boundOf, tokenOfUser, userOfToken } from './bootstrap-token.ts';
+import { receiptOn } from './spending.ts';
 import {
   clusterAskedFor,
   isOfAgent,
@@ -20,7 +21,7 @@ const ACCEPTED = 'HubAcceptedManagedCluster';
 /** Times are in milliseconds since the epoch; null where nothing says them. */
 export interface JoinSight {
   readonly cluster: SeenCluster | null;
-  /** The token that was made for it, as long as it is there. */
+  /** The token that it came by, as long as that is there; else the last that was made for it. */
   readonly token: SeenToken | null;
   /** The certificate requests under its name, but those of its own agent, which OCM answers. */
   readonly requests: readonly SeenRequest[];
@@ -80,14 +81,14 @@ export function tokensOf({
 }: Pick<JoinObjects, 'cluster' | 'requests'>): ReadonlySet<string> {
   const hinted = cluster?.metadata.annotations?.[JOIN_TOKEN] ?? '';
   const shown = requests.map(({ spec }) => tokenOfUser(spec?.username ?? ''));
-  return new Set([tokenOfUser(`system:bootstrap:${hinted}`), ...shown].filter((id) => id !== null));
+  return new Set([tokenOfUser(userOfToken(hinted)), ...shown].filter((id) => id !== null));
 }
 
 export function sightOf(seen: JoinObjects): JoinSight {
   const { name, cluster, addOn } = seen;
   return {
     cluster: cluster === null ? null : clusterSeen(cluster),
-    token: tokenSeen(seen),
+    token: cameBy(seen) ?? tokenSeen(seen, cluster?.metadata.annotations?.[JOIN_TOKEN] ?? ''),
     requests: seen.requests
       .filter((request) => clusterAskedFor(request) === name && !isOfAgent(request, name))
       .map((request) => requestSeen(request, seen)),
@@ -98,7 +99,8 @@ export function sightOf(seen: JoinObjects): JoinSight {
   };
 }
 
-function clusterSeen({ metadata, spec, status }: ManagedCluster): SeenCluster {
+function clusterSeen(cluster: ManagedCluster): SeenCluster {
+  const { metadata, spec, status } = cluster;
   const since = (type: string): number | null => {
     const found = conditionOf(status?.conditions, type);
     return found?.status === 'True' ? timeOf(found.lastTransitionTime) : null;
@@ -112,12 +114,21 @@ function clusterSeen({ metadata, spec, status }: ManagedCluster): SeenCluster {
     isAvailable: conditionOf(status?.conditions, AVAILABLE)?.status === 'True',
     availableAt: since(AVAILABLE),
     tokenEndsAt: timeOf(annotations[TOKEN_ENDS_AT]),
-    joinedBy: annotations[JOINED_BY] ?? null,
+    joinedBy: receiptOn(cluster),
   };
 }
 
-function tokenSeen({ name, cluster, tokens }: JoinObjects): SeenToken | null {
-  const id = cluster?.metadata.annotations?.[JOIN_TOKEN] ?? '';
+/** The token of a request that is approved: it has to go, whatever the annotations say, which an agent writes. */
+function cameBy(seen: JoinObjects): SeenToken | null {
+  for (const request of seen.requests) {
+    const id = stateOfRequest(request) === 'Approved' ? tokenOfUser(request.spec?.username ?? '') : null;
+    const token = id === null ? null : tokenSeen(seen, id);
+    if (token?.isOfThisOne === true) return token;
+  }
+  return null;
+}
+
+function tokenSeen({ name, cluster, tokens }: JoinObjects, id: string): SeenToken | null {
   const token = tokens.get(id);
   const bound = token === undefined ? null : boundOf(token);
   if (token === undefined || bound?.cluster !== name) return null;

@@ -60,6 +60,15 @@ export function stateOfRequest({ status }: SigningRequest): RequestState {
   return has('Denied') || has('Failed') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
 }
 
+/** What is written to the subresource `approval`, by the version that was read: what was looked at is approved. */
+export function approvalOf({ metadata, status }: SigningRequest, reason: string, message: string): object {
+  const condition = { type: 'Approved', status: 'True', reason, message };
+  return {
+    metadata: { resourceVersion: metadata.resourceVersion },
+    status: { conditions: [...(status?.conditions ?? []), condition] },
+  };
+}
+
 /**
  * What keeps a request from being one of an agent of that cluster, in words behind "it asks"; null if it is
  * one. Who has asked is another question.

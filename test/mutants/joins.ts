@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 
 const APPROVE = {
   file: 'activities/hub/join/approve.ts',
-  seenBy: ['test/activity/hub/join/approve.test.ts'],
+  seenBy: ['test/activity/hub/join/approve.test.ts', 'test/activity/hub/join/left-alone.test.ts'],
 } as const;
 const VERDICT = { file: 'workflows/join/verdict.ts', seenBy: ['test/unit/join/verdict.test.ts'] } as const;
 const REQUEST = {
@@ -12,6 +12,22 @@ const REQUEST = {
 } as const;
 
 export const JOINS: readonly Mutant[] = [
+  {
+    breaks: 'an agent that takes the receipt away uses its token again',
+    file: 'crds/join/spending.ts',
+    inside: 'paidBy',
+    text: "state === 'Approved'",
+    becomes: "state === 'Denied'",
+    seenBy: ['test/activity/hub/join/approve.test.ts'],
+  },
+  {
+    breaks: 'a token that the annotations do not name any more stays, though it is spent',
+    file: 'crds/join/sight.ts',
+    inside: 'sightOf',
+    text: 'cameBy(seen) ??',
+    becomes: '',
+    seenBy: ['test/activity/hub/join/approve.test.ts'],
+  },
   {
     ...APPROVE,
     breaks: 'a token for one cluster lets another in',
@@ -44,8 +60,8 @@ export const JOINS: readonly Mutant[] = [
     ...APPROVE,
     breaks: 'a token counts twice',
     inside: 'againstUse',
-    text: 'spent !== receiptOf(found)',
-    becomes: "spent === ''",
+    text: 'paidFor !== request.metadata.uid',
+    becomes: "paidFor === ''",
   },
   {
     ...APPROVE,
@@ -58,14 +74,14 @@ export const JOINS: readonly Mutant[] = [
     ...APPROVE,
     breaks: 'of two who come at once both are noted',
     inside: 'approve',
-    text: 'metadata: { uid, resourceVersion, annotations: { [JOINED_BY]: receipt } }',
-    becomes: 'metadata: { uid, annotations: { [JOINED_BY]: receipt } }',
+    text: 'metadata: { uid, resourceVersion, annotations: { [JOINED_BY]: receiptOf(found) } }',
+    becomes: 'metadata: { uid, annotations: { [JOINED_BY]: receiptOf(found) } }',
   },
   {
     ...APPROVE,
     breaks: 'a token that nobody has used is deleted',
     inside: 'hubJoins',
-    text: "uid === '' || !spentOn(joining).startsWith(`${uid}/`)",
+    text: "uid === '' || spentOn({ cluster: joining, token, under, id }) === null",
     becomes: "uid === '' || joining === null",
   },
   {

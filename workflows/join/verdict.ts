@@ -1,5 +1,7 @@
 // How far a cluster is with joining, what it waits for, and what is to be done: pure.
-import type { JoinSight, SeenRequest, SeenToken } from '../../crds/join/sight.ts';
+import type { JoinSight, SeenRequest } from '../../crds/join/sight.ts';
+import { userOfToken } from '../../crds/join/bootstrap-token.ts';
+import { paidBy } from '../../crds/join/spending.ts';
 
 const SECOND = 1_000;
 /** Longer than an agent takes from its certificate to its first lease, and OCM to install the add-on. */
@@ -66,27 +68,31 @@ export function joinVerdict(cluster: string, sight: JoinSight, now: number): Joi
 }
 
 /** The request that the token pays for: the one that it has been spent on, or else the newest that fits. */
-function payable({ token, requests, cluster }: JoinSight, now: number): SeenRequest | null {
+function payable(sight: JoinSight, now: number): SeenRequest | null {
+  const { token, requests, cluster } = sight;
   if (token === null || !token.isOfThisOne || (token.endsAt ?? 0) <= now) return null;
   const own = requests
     .filter(
       ({ username, unfit, state }) =>
-        username === `system:bootstrap:${token.id}` && unfit === null && state === 'Pending',
+        username === userOfToken(token.id) && unfit === null && state === 'Pending',
     )
     .toSorted((a, b) => (b.askedAt ?? 0) - (a.askedAt ?? 0));
-  if (!isSpent(token, cluster?.joinedBy ?? null)) return own[0] ?? null;
+  const paidFor = spentOn(sight);
+  if (paidFor === null) return own[0] ?? null;
   // Accepted, but for the approval; a person may have taken the acceptance back since.
-  const paid = own.find(({ uid }) => cluster?.joinedBy?.endsWith(`/${uid}`) === true);
+  const paid = own.find(({ uid }) => uid === paidFor);
   return cluster?.isAccepted === true ? (paid ?? null) : null;
 }
 
-function isSpent({ uid }: SeenToken, joinedBy: string | null): boolean {
-  return joinedBy?.startsWith(`${uid}/`) === true;
+/** The uid of the request that the token has paid for; null: there is no token, or it is not spent. */
+function spentOn({ token, cluster, requests }: JoinSight): string | null {
+  return token === null ? null : paidBy(token, cluster?.joinedBy ?? null, requests);
 }
 
 type How = Omit<JoinVerdict, 'act'> & { readonly isDone?: true };
 
-function waiting(cluster: string, { cluster: seen, token, requests }: JoinSight, now: number): How {
+function waiting(cluster: string, sight: JoinSight, now: number): How {
+  const { cluster: seen, token, requests } = sight;
   const pending = requests.filter(({ state }) => state === 'Pending');
   const says = (reason: JoinReason, message: string, wakeAt: number | null = null): How => ({
     phase: pending.length > 0 ? 'Asked' : 'Expected',
@@ -107,7 +113,7 @@ function waiting(cluster: string, { cluster: seen, token, requests }: JoinSight,
       'TokenExpired',
       `The token ended at ${dateOf(endsAt)} before it was used. Make another: cappstan token --cluster ${cluster} --existing.`,
     );
-  if (token !== null && !isSpent(token, seen?.joinedBy ?? null))
+  if (token !== null && spentOn(sight) === null)
     return {
       phase: 'Expected',
       reason: null,
@@ -180,15 +186,17 @@ function accepted(cluster: string, { cluster: seen, addOn, requests }: JoinSight
 /** A token that is spent goes when the agent has its certificate. */
 function released(
   { isDone, wakeAt }: How,
-  { cluster, token, requests }: JoinSight,
+  sight: JoinSight,
   now: number,
 ): Pick<JoinVerdict, 'act' | 'wakeAt'> {
-  if (token === null || !token.isOfThisOne || !isSpent(token, cluster?.joinedBy ?? null))
+  const { cluster, token, requests } = sight;
+  const paidFor = spentOn(sight);
+  if (token === null || !token.isOfThisOne || paidFor === null)
     return {
       act: isDone === true && token === null ? { do: 'end' } : WAIT,
       wakeAt: token === null ? wakeAt : sooner(wakeAt, token.endsAt),
     };
-  const paid = requests.find(({ uid }) => cluster?.joinedBy?.endsWith(`/${uid}`) === true);
+  const paid = requests.find(({ uid }) => uid === paidFor);
   const due = paid === undefined ? now : (paid.approvedAt ?? paid.askedAt ?? 0) + KEPT_AFTER;
   if (due <= now || hasCome(cluster, paid)) return { act: { do: 'release', token: token.id }, wakeAt };
   return { act: WAIT, wakeAt: sooner(wakeAt, due) };

@@ -8,12 +8,14 @@ import {
   TOKEN_TYPE,
 } from '../../../crds/join/bootstrap-token.ts';
 import {
+  approvalOf,
   clusterAskedFor,
   SIGNING_REQUEST,
   stateOfRequest,
   unfitness,
   type SigningRequest,
 } from '../../../crds/join/signing-request.ts';
+import { paidBy, receiptOn } from '../../../crds/join/spending.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { JOIN_TOKEN, JOINED_BY } from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
@@ -21,7 +23,7 @@ import type { Kube } from '../../../kube/client.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';
 import type { Approved } from '../../../workflows/join/port.ts';
 import { acting } from '../../trying.ts';
-import { joinOf } from './look.ts';
+import { joinOf, requestsUnder } from './look.ts';
 
 export interface JoinOptions {
   readonly kube: Kube;
@@ -45,60 +47,69 @@ export function hubJoins({
       }),
     releaseToken: (cluster, id) =>
       acting(given, async (kube) => {
-        const [token, joining] = await Promise.all([
+        const [token, joining, under] = await Promise.all([
           kube.get<Secret>(SECRET, tokenKey(id)),
           kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: cluster }),
+          requestsUnder(kube, cluster),
         ]);
         if (token === null || boundOf(token)?.cluster !== cluster) return;
         const { uid = '', resourceVersion = '' } = token.metadata;
-        if (uid === '' || !spentOn(joining).startsWith(`${uid}/`)) return;
+        if (uid === '' || spentOn({ cluster: joining, token, under, id }) === null) return;
         await kube.remove(SECRET, tokenKey(id), { uid, resourceVersion });
       }),
   };
 }
 
-interface Found {
-  readonly cluster: ManagedCluster;
-  readonly request: SigningRequest;
-  readonly token: Secret;
+interface Looked {
+  readonly cluster: ManagedCluster | null;
+  readonly request: SigningRequest | null;
+  readonly token: Secret | null;
+  /** All requests under the name of the cluster. */
+  readonly under: readonly SigningRequest[];
+  /** The id of the token, as the hint says. */
+  readonly id: string;
 }
 
-type Looked = { readonly [part in keyof Found]: Found[part] | null };
+type Found = { readonly [part in keyof Looked]: NonNullable<Looked[part]> };
 
-/** The token is the one that the requester has shown, whatever the hint says. */
+/**
+ * The token is the one that the requester has shown, whatever the hint says. The requests are read after the
+ * cluster: an agent that has changed the receipt on the cluster was approved before.
+ */
 async function read(
   kube: Kube,
   cluster: string,
   hint: { readonly request: string; readonly token: string },
-): Promise<Looked & { readonly hinted: string }> {
+): Promise<Looked> {
   const request = await kube.get<SigningRequest>(SIGNING_REQUEST, { namespace: null, name: hint.request });
   const shown = tokenOfUser(request?.spec?.username ?? '');
   return {
     request,
     cluster: await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: cluster }),
     token: shown === null || shown !== hint.token ? null : await kube.get<Secret>(SECRET, tokenKey(shown)),
-    hinted: hint.token,
+    under: await requestsUnder(kube, cluster),
+    id: hint.token,
   };
 }
 
 /** Null: all that is there fits together. */
-function objection(looked: Looked & { readonly hinted: string }, name: string, now: number): string | null {
-  const { cluster, request, token, hinted } = looked;
+function objection(looked: Looked, name: string, now: number): string | null {
+  const { cluster, request, token } = looked;
   if (cluster === null || cluster.metadata.deletionTimestamp !== undefined)
     return `The hub has no ManagedCluster ${name}, or it is being deleted.`;
   if (request === null || clusterAskedFor(request) !== name)
     return 'The request is gone, or for another cluster.';
   if (token === null || token.type !== TOKEN_TYPE)
-    return `Who asks has not shown token ${hinted}, or it is gone.`;
+    return `Who asks has not shown token ${looked.id}, or it is gone.`;
   const unfit = unfitness(request, name);
   if (unfit !== null) return `It asks ${unfit}.`;
   if (stateOfRequest(request) === 'Denied') return 'The request is denied.';
-  const found = { cluster, request, token };
-  return againstToken(found, hinted, now) ?? againstUse(found, hinted);
+  const found = { ...looked, cluster, request, token };
+  return againstToken(found, now) ?? againstUse(found);
 }
 
 /** Whether the token is for this cluster, and good. */
-function againstToken({ cluster, token }: Found, id: string, now: number): string | null {
+function againstToken({ cluster, token, id }: Found, now: number): string | null {
   const { name, uid, annotations } = cluster.metadata;
   const bound = boundOf(token);
   if (bound?.cluster !== name) return `Token ${id} is not for ${name}.`;
@@ -109,19 +120,30 @@ function againstToken({ cluster, token }: Found, id: string, now: number): strin
 }
 
 /** Whether the token has been spent, and on what. */
-function againstUse(found: Found, id: string): string | null {
-  const { cluster, token } = found;
-  const spent = spentOn(cluster);
-  if (!spent.startsWith(`${token.metadata.uid ?? ''}/`)) return null;
-  if (spent !== receiptOf(found)) return `Token ${id} has been used for another request.`;
+function againstUse(found: Found): string | null {
+  const { cluster, request, id } = found;
+  const paidFor = spentOn(found);
+  if (paidFor === null) return null;
+  if (paidFor !== request.metadata.uid) return `Token ${id} has been used for another request.`;
   // Somebody has taken the acceptance back since.
   return cluster.spec?.hubAcceptsClient === true
     ? null
     : `${cluster.metadata.name} was accepted by token ${id} once, and is not any more.`;
 }
 
-function spentOn(cluster: ManagedCluster | null): string {
-  return cluster?.metadata.annotations?.[JOINED_BY] ?? '';
+/** The uid of the request that the token has paid for, by what is read live; null: it is not spent. */
+function spentOn({
+  cluster,
+  token,
+  under,
+  id,
+}: Pick<Looked, 'cluster' | 'under' | 'id'> & Pick<Found, 'token'>): string | null {
+  const requests = under.map((request) => ({
+    uid: request.metadata.uid ?? '',
+    username: request.spec?.username ?? '',
+    state: stateOfRequest(request),
+  }));
+  return paidBy({ id, uid: token.metadata.uid ?? '' }, receiptOn(cluster), requests);
 }
 
 function receiptOf({ token, request }: Found): string {
@@ -131,13 +153,12 @@ function receiptOf({ token, request }: Found): string {
 async function approve(kube: Kube, found: Found): Promise<Approved> {
   const { cluster, request, token } = found;
   const { name, uid, resourceVersion } = cluster.metadata;
-  const receipt = receiptOf(found);
-  if (spentOn(cluster) !== receipt)
+  if (spentOn(found) === null)
     await kube.patch<ManagedCluster>(
       MANAGED_CLUSTER,
       { namespace: null, name },
       {
-        metadata: { uid, resourceVersion, annotations: { [JOINED_BY]: receipt } },
+        metadata: { uid, resourceVersion, annotations: { [JOINED_BY]: receiptOf(found) } },
         spec: { hubAcceptsClient: true },
       },
       { fieldManager: FIELD_MANAGER },
@@ -146,25 +167,12 @@ async function approve(kube: Kube, found: Found): Promise<Approved> {
   return { outcome: 'Approved' };
 }
 
-/** By the version that was read: what was looked at is what is approved. */
-async function approveRequest(
-  kube: Kube,
-  { metadata, status }: SigningRequest,
-  token: string,
-): Promise<void> {
-  const condition = {
-    type: 'Approved',
-    status: 'True',
-    reason: 'BoundToken',
-    message: `Cappstan: who asks has shown ${token}, which is for this cluster`,
-  };
+async function approveRequest(kube: Kube, request: SigningRequest, token: string): Promise<void> {
+  const message = `Cappstan: who asks has shown ${token}, which is for this cluster`;
   await kube.patch<SigningRequest>(
     SIGNING_REQUEST,
-    { namespace: null, name: metadata.name },
-    {
-      metadata: { resourceVersion: metadata.resourceVersion },
-      status: { conditions: [...(status?.conditions ?? []), condition] },
-    },
+    { namespace: null, name: request.metadata.name },
+    approvalOf(request, 'BoundToken', message),
     { subresource: 'approval', fieldManager: FIELD_MANAGER },
   );
 }

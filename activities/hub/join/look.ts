@@ -13,9 +13,9 @@ import {
 import type { Kube } from '../../../kube/client.ts';
 
 export async function joinOf(kube: Kube, name: string): Promise<JoinSight> {
-  const [cluster, { items: requests }, addOn] = await Promise.all([
+  const [cluster, requests, addOn] = await Promise.all([
     kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name }),
-    kube.list<SigningRequest>(SIGNING_REQUEST, { labelSelector: `${CLUSTER_NAME}=${name}` }),
+    requestsUnder(kube, name),
     kube.get<ManagedClusterAddOn>(MANAGED_CLUSTER_ADD_ON, { namespace: name, name: ADD_ON }),
   ]);
   const ids = [...tokensOf({ cluster, requests })];
@@ -24,4 +24,10 @@ export async function joinOf(kube: Kube, name: string): Promise<JoinSight> {
   );
   const known = tokens.flatMap(([id, token]) => (token === null ? [] : [[id, token] as const]));
   return sightOf({ name, cluster, requests, tokens: new Map(known), addOn });
+}
+
+/** All certificate requests that bear the name of the cluster: of its agents, and of whoever writes its label. */
+export async function requestsUnder(kube: Kube, name: string): Promise<readonly SigningRequest[]> {
+  return (await kube.list<SigningRequest>(SIGNING_REQUEST, { labelSelector: `${CLUSTER_NAME}=${name}` }))
+    .items;
 }

@@ -2,6 +2,7 @@
 // accept` writes: the approval of the agent's certificate request, and hubAcceptsClient.
 import { tokenOfUser } from '../../../crds/join/bootstrap-token.ts';
 import {
+  approvalOf,
   isOfAgent,
   SIGNING_REQUEST,
   stateOfRequest,
@@ -102,20 +103,11 @@ async function refuseUnfit(hub: Hub, cluster: string, request: SigningRequest): 
     );
 }
 
-async function approve({ kube }: Hub, { metadata, status }: SigningRequest): Promise<void> {
-  const condition = {
-    type: 'Approved',
-    status: 'True',
-    reason: 'CappstanAccept',
-    message: 'This was approved by cappstan accept',
-  };
+async function approve({ kube }: Hub, request: SigningRequest): Promise<void> {
   await kube.patch(
     SIGNING_REQUEST,
-    { namespace: null, name: metadata.name },
-    {
-      metadata: { resourceVersion: metadata.resourceVersion },
-      status: { conditions: [...(status?.conditions ?? []), condition] },
-    },
+    { namespace: null, name: request.metadata.name },
+    approvalOf(request, 'CappstanAccept', 'This was approved by cappstan accept'),
     { subresource: 'approval', ...FIELD_MANAGER },
   );
 }
