@@ -16,10 +16,15 @@ export const waiting = signal<readonly Waiting[]>([]);
 /** `ended`: the program does not answer; `locked`: it does not let this tab in. */
 export const link = signal<'live' | 'ended' | 'locked'>('live');
 
-/** When the last line came, milliseconds since the epoch. One comes every few seconds, also when nothing changes. */
+/**
+ * When the last line came, milliseconds since the epoch. One comes every few seconds, also when nothing
+ * changes.
+ */
 export const heardAt = signal(Date.now());
 
-/** Silence after which the program is taken for stopped, or the way to it for cut: a tunnel does not say so. */
+/**
+ * Silence after which the program is taken for stopped, or the way to it for cut: a tunnel does not say so.
+ */
 const SILENT_MS = 20_000;
 
 export function isSilent(): boolean {
