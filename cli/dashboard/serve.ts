@@ -25,14 +25,14 @@ export async function serveDashboard(
   const watches = await watchHub(hub, rights);
   const pulse = pulseOf(hub.kube);
   const ending = new AbortController();
+  const inside = insideOf({ hub, user, watches, pulse, ending: ending.signal });
   const stop = async (): Promise<void> => {
     ending.abort();
     pulse.stop();
     rights.stop();
-    await watches.stop();
+    await Promise.all([inside.settled(), watches.stop()]);
   };
   try {
-    const inside = insideOf({ hub, user, watches, pulse, ending: ending.signal });
     const door = await openDoor({ page, inside, idleMs, port });
     return { ...door, ended: door.ended.then(async (how) => (await stop(), how)) };
   } catch (error) {

@@ -101,10 +101,10 @@ async function stream(gate: Gate, query: URLSearchParams, response: ServerRespon
   try {
     response.writeHead(200, { ...HEADERS, 'content-type': 'application/x-ndjson; charset=utf-8' });
     await gate.inside.stream(query, line, gone.signal);
+    response.end();
   } finally {
     gate.closing.removeEventListener('abort', leave);
     release();
-    response.end();
   }
 }
 

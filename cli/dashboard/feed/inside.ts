@@ -1,5 +1,6 @@
 // What is behind the door: pictures of the hub, questions about it, and acts on it, all by the person's
 // rights.
+import { deferred } from '../../../kube/deferred.ts';
 import { isForbidden } from '../../../kube/failure.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
 import type { Hub } from '../../hub/connection/hub.ts';
@@ -7,7 +8,7 @@ import { failureFrom } from '../../hub/connection/sentences.ts';
 import type { Answer, Inside } from '../door/inside.ts';
 import { waitingFor, type Waiting } from '../view/waiting.ts';
 import { askedIn, Changed, doAct, planOfDrain } from './acts.ts';
-import { differ, type Picture } from './differences.ts';
+import { differ, type Difference, type Picture } from './differences.ts';
 import { pictureOf, viewedIn } from './picture.ts';
 import type { Pulse } from './pulse.ts';
 import { readFor } from './reads.ts';
@@ -42,9 +43,18 @@ const EVERY_MS = 200;
 const AGAIN_MS = 5_000;
 /** A picture that takes long to make is made less often. */
 const SHARE = 10;
+/** A page that hears nothing cannot tell a quiet hub from a program that has stopped. */
+const QUIET_MS = 4_000;
+const NOTHING_NEW: Difference = { set: {}, drop: [], first: false };
 
-export function insideOf(options: InsideOptions): Inside {
+export interface Feed extends Inside {
+  /** Resolves when no act is under way any more: a plan takes its dry run away before the program ends. */
+  settled(): Promise<void>;
+}
+
+export function insideOf(options: InsideOptions): Feed {
   let streams = 0;
+  const underWay = new Set<Promise<Answer>>();
   return {
     async stream(query, send, signal) {
       const next = pictures(options, query);
@@ -52,23 +62,30 @@ export function insideOf(options: InsideOptions): Inside {
       try {
         // One of too many is given one picture, and asks again.
         if (streams > MOST_STREAMS) send(next());
-        else await follow(options, () => next(), send, signal);
+        else await follow(options, next, send, signal);
       } finally {
         streams -= 1;
       }
     },
     read: (query) => answered(options, () => readFor(options.hub, query, options.watches.facts)),
-    act: (body) => {
-      const asked = askedIn(body);
-      if (asked === null) return Promise.resolve(refused(400, 'This is no request of the page.'));
-      if (asked.act === 'plan-drain')
-        return answered(options, () => planOfDrain(options.hub, asked, options.ending));
-      return answered(options, async () => ({ says: await doAct(options.hub, asked) }));
+    async act(body) {
+      const act = actFor(options, body);
+      underWay.add(act);
+      return act.finally(() => underWay.delete(act));
     },
+    settled: async () => void (await Promise.allSettled(underWay)),
   };
 }
 
-function pictures(options: InsideOptions, query: URLSearchParams): () => unknown {
+async function actFor(options: InsideOptions, body: Readonly<Record<string, unknown>>): Promise<Answer> {
+  const asked = askedIn(body);
+  if (asked === null) return refused(400, 'This is no request of the page.');
+  if (asked.act === 'plan-drain')
+    return answered(options, () => planOfDrain(options.hub, asked, options.ending));
+  return answered(options, async () => ({ says: await doAct(options.hub, asked) }));
+}
+
+function pictures(options: InsideOptions, query: URLSearchParams): () => Difference | null {
   const { watches } = options;
   const difference = differ();
   const viewed = viewedIn(query);
@@ -93,21 +110,29 @@ function headOf({ hub, user, watches, pulse }: InsideOptions, unread: readonly s
   };
 }
 
-/** Sends what has changed, soon after it has, until the signal aborts. */
+/**
+ * Sends what has changed, soon after it has, until the signal aborts; when nothing does, that the program is
+ * there. Throws what the making of a picture throws.
+ */
 async function follow(
   { watches, pulse }: InsideOptions,
-  next: () => unknown,
-  send: (value: unknown) => void,
+  next: () => Difference | null,
+  send: (value: Difference) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  const { promise: left, resolve: leave, reject: fail } = deferred<void>();
   let timer: NodeJS.Timeout | undefined;
+  let sentAt = -Infinity;
   let soonest = 0;
   let due = Infinity;
   const draw = (): void => {
     const began = performance.now();
     const difference = next();
-    if (difference !== null) send(difference);
     const now = performance.now();
+    if (difference !== null || now - sentAt >= QUIET_MS) {
+      send(difference ?? NOTHING_NEW);
+      sentAt = now;
+    }
     soonest = now + Math.max(EVERY_MS, (now - began) * SHARE);
     due = Infinity;
     plan(AGAIN_MS);
@@ -117,17 +142,27 @@ async function follow(
     if (signal.aborted || at >= due) return;
     due = at;
     clearTimeout(timer);
-    timer = setTimeout(draw, Math.max(0, at - performance.now()));
+    timer = setTimeout(drawLater, Math.max(0, at - performance.now()));
+  };
+  // Thrown into a timer, it would end the program.
+  const drawLater = (): void => {
+    try {
+      draw();
+    } catch (error) {
+      fail(error);
+    }
   };
   const wake = (): void => plan(0);
   const forget = [watches.onChange(wake), pulse.onChange(wake)];
-  draw();
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  clearTimeout(timer);
-  for (const one of forget) one();
+  signal.addEventListener('abort', () => leave(), { once: true });
+  if (signal.aborted) leave();
+  try {
+    draw();
+    await left;
+  } finally {
+    clearTimeout(timer);
+    for (const one of forget) one();
+  }
 }
 
 const STATUS: Readonly<Partial<Record<Exit, Answer['status']>>> = {

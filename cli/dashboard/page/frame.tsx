@@ -5,7 +5,7 @@ import { clockTime } from './clock.ts';
 import { Help } from './help.tsx';
 import { isHelpOpen } from './keys.ts';
 import { Mark } from './parts/mark.tsx';
-import { head, heardAt, link, waiting } from './picture.ts';
+import { head, heardAt, isSilent, link, waiting } from './picture.ts';
 import { Search } from './search.tsx';
 
 const VIEWS = [
@@ -17,7 +17,7 @@ const VIEWS = [
 ] as const;
 
 export function isStale(): boolean {
-  return link.value !== 'live' || (head.value?.staleSince ?? null) !== null;
+  return link.value !== 'live' || isSilent() || (head.value?.staleSince ?? null) !== null;
 }
 
 export function Frame({ children }: { readonly children: ComponentChildren }) {
@@ -73,6 +73,12 @@ function Live() {
     return (
       <p class="live is-off" role="status">
         as of {clockTime(heardAt.value)}: the dashboard has ended. Run kubectl capp dashboard again.
+      </p>
+    );
+  if (isSilent())
+    return (
+      <p class="live is-off" role="status">
+        as of {clockTime(heardAt.value)}: the dashboard does not answer. Is it stopped, or the way to it cut?
       </p>
     );
   if (since !== null)

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import type { Head } from '../feed/inside.ts';
 import type { Waiting } from '../view/waiting.ts';
 import { address } from './address.ts';
+import { now } from './clock.ts';
 import { Refused, type Difference, type Program } from './hub.ts';
 
 export type Entries = ReadonlyMap<string, unknown>;
@@ -15,8 +16,20 @@ export const waiting = signal<readonly Waiting[]>([]);
 /** `ended`: the program does not answer; `locked`: it does not let this tab in. */
 export const link = signal<'live' | 'ended' | 'locked'>('live');
 
-/** When the last line came, milliseconds since the epoch. */
+/**
+ * When the last line came, milliseconds since the epoch. One comes every few seconds, also when nothing
+ * changes.
+ */
 export const heardAt = signal(Date.now());
+
+/**
+ * Silence after which the program is taken for stopped, or the way to it for cut: a tunnel does not say so.
+ */
+const SILENT_MS = 20_000;
+
+export function isSilent(): boolean {
+  return now.value - heardAt.value > SILENT_MS;
+}
 
 /** So many pictures are kept, so that going back shows something at once. */
 const MOST_KEPT = 12;
@@ -72,6 +85,9 @@ async function follow(program: Program, query: string, signal: AbortSignal): Pro
 }
 
 function take(query: string, { set, drop, first }: Difference): void {
+  link.value = 'live';
+  heardAt.value = Date.now();
+  if (!first && drop.length === 0 && Object.keys(set).length === 0) return;
   const next = new Map(first ? [] : kept.get(query));
   for (const key of drop) next.delete(key);
   for (const [key, value] of Object.entries(set)) next.set(key, value);
@@ -82,8 +98,6 @@ function take(query: string, { set, drop, first }: Difference): void {
   head.value = (next.get('head') ?? null) as Head | null;
   waiting.value = (next.get('waiting') ?? []) as readonly Waiting[];
   entries.value = next;
-  link.value = 'live';
-  heardAt.value = Date.now();
 }
 
 /** The entries whose keys begin so, in the order in which they came. */

@@ -9,7 +9,8 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { openBrowser } from '../../support/browser/browser.ts';
 import { dashboardOf, faultsOf, type DashboardForTests } from '../../support/browser/dashboards.ts';
 import { cliTestbed, type CliTestbed } from '../../support/testbeds/cli.ts';
-import { condition, seedHub } from '../../support/testbeds/dashboard.ts';
+import { seedHub } from '../../support/testbeds/dashboard/hub.ts';
+import { condition } from '../../support/testbeds/dashboard/made.ts';
 
 const browser = await openBrowser();
 const missing = 'because' in browser ? browser.because : '';

@@ -1,91 +1,22 @@
 // The door of the dashboard, attacked by requests that a browser, another page, another app on loopback, or a
 // program would send.
 import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { request as requestTo } from 'node:http';
-import { openDoor, type Door, type DoorOptions } from '../../../../cli/dashboard/door/door.ts';
 import type { Inside } from '../../../../cli/dashboard/door/inside.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
+import {
+  aDoor,
+  ask,
+  closeDoors,
+  enter,
+  heard,
+  INSIDE,
+  ours,
+  tabOf,
+} from '../../../support/testbeds/dashboard/doors.ts';
 
-const PAGE = { html: '<p>frame</p>', script: '1', style: 'p {}', icon: '<svg/>' };
-
-const heard: unknown[] = [];
-const INSIDE: Inside = {
-  async stream(_query, send, signal) {
-    send({ picture: 1 });
-    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-  },
-  read: async (query) => ({ status: 200, value: { of: query.get('of') } }),
-  act: async (asked) => {
-    heard.push(asked);
-    return { status: 200, value: 'done' };
-  },
-};
-
-const opened: Door[] = [];
-async function aDoor(options: Partial<DoorOptions> = {}): Promise<Door> {
-  const door = await openDoor({ page: PAGE, inside: INSIDE, idleMs: 60_000, port: 0, ...options });
-  opened.push(door);
-  return door;
-}
-afterEach(() => {
-  heard.length = 0;
-  for (const door of opened.splice(0)) door.close();
-});
-
-interface Sent {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-interface Got {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly text: string;
-}
-
-/** Node's own client, which lets a test say any Host. */
-function ask(door: Door, path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Got> {
-  return new Promise((resolve, reject) => {
-    const { port } = new URL(door.origin);
-    const sent = requestTo({ host: '127.0.0.1', port, path, method, headers }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => {
-        parts.push(part);
-        // A stream does not end by itself.
-        if (path.startsWith('/stream')) response.destroy();
-      });
-      response.on('close', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          text: Buffer.concat(parts).toString(),
-        }),
-      );
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
-}
-
-const ours = (door: Door) => ({
-  origin: door.origin,
-  'sec-fetch-site': 'same-origin',
-  'content-type': 'application/json',
-});
-
-function enter(door: Door, secret = new URL(door.address).hash.slice(1)): Promise<Got> {
-  return ask(door, '/enter', { method: 'POST', headers: ours(door), body: JSON.stringify({ secret }) });
-}
-
-/** The headers of a tab that has come in. */
-async function tabOf(door: Door): Promise<Record<string, string>> {
-  const entered = await enter(door);
-  const cookie = String(entered.headers['set-cookie']).split(';')[0] ?? '';
-  const { key: page } = JSON.parse(entered.text) as { key: string };
-  const headers = { ...ours(door), cookie, 'x-cappstan-key': page };
-  const { text } = await ask(door, '/tab', { method: 'POST', headers, body: '{}' });
-  const { key } = JSON.parse(text) as { key: string };
-  return { ...headers, 'x-cappstan-key': key };
-}
+afterEach(closeDoors);
 
 const READS = ['/read?of=x', '/stream'] as const;
 
@@ -244,8 +175,52 @@ test('every answer forbids what the page does not need, also a refusal', async (
   }
 });
 
-test('it listens on loopback alone', async () => {
-  expect(new URL((await aDoor()).origin).hostname).toBe('127.0.0.1');
+test('it listens on 127.0.0.1 alone', async () => {
+  const { hostname, port } = new URL((await aDoor()).origin);
+  expect(hostname).toBe('127.0.0.1');
+  // What listens on all addresses listens on these, too.
+  const others = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  for (const host of ['127.0.0.2', '::1', ...others.map(({ address }) => address)])
+    if (host !== '127.0.0.1') expect([host, await opens(host, Number(port))]).toEqual([host, false]);
+});
+
+function opens(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: 2000 });
+    const answer = (isOpen: boolean) => () => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once('connect', answer(true)).once('error', answer(false)).once('timeout', answer(false));
+  });
+}
+
+test('a tab that does not read is cut off, and what waits for it does not grow', async () => {
+  const megabyte = 'x'.repeat(1024 * 1024);
+  let [isLeft, sent] = [false, 0];
+  const stream: Inside['stream'] = async (_query, send, signal) => {
+    while (!signal.aborted && sent < 200) {
+      send(megabyte);
+      sent += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    isLeft = signal.aborted;
+  };
+  const door = await aDoor({ inside: { ...INSIDE, stream } });
+  const headers = await tabOf(door);
+  const { port } = new URL(door.origin);
+  const ended = new Promise<void>((resolve) => {
+    const asked = requestTo({ host: '127.0.0.1', port, path: '/stream', headers }, (response) => {
+      response.pause();
+      response.on('error', () => resolve()).on('close', () => resolve());
+      // Reads what has come once it is cut off.
+      void eventually(async () => isLeft || undefined).then(() => response.resume());
+    });
+    asked.on('error', () => resolve()).end();
+  });
+  await ended;
+  expect(isLeft).toBe(true);
+  expect(sent).toBeLessThan(100);
 });
 
 test('it ends when no page asks for anything any more', async () => {
