@@ -4,7 +4,7 @@ import { JOIN_TOKEN, TOKEN_ENDS_AT } from '../labels.ts';
 import { AVAILABLE, type ManagedCluster, type ManagedClusterAddOn } from '../ocm/ocm.ts';
 import type { ObjectMeta } from '../../kube/resource.ts';
 import { boundOf, tokenOfUser, userOfToken } from './bootstrap-token.ts';
-import { receiptOn } from './spending.ts';
+import { paidBy, payable, receiptOn } from './spending.ts';
 import {
   clusterAskedFor,
   isOfAgent,
@@ -38,13 +38,12 @@ export interface SeenCluster {
   readonly availableAt: number | null;
   /** When the last token that was made for it ends, or ended. */
   readonly tokenEndsAt: number | null;
-  /** What its token has been spent on (`JOINED_BY`). */
-  readonly joinedBy: string | null;
 }
 
 export interface SeenToken {
   readonly id: string;
-  readonly uid: string;
+  /** The uid of the request that it has paid for; null: it is not spent. */
+  readonly paidFor: string | null;
   readonly endsAt: number | null;
   /** It is for this very ManagedCluster, and not for an earlier one of its name. */
   readonly isOfThisOne: boolean;
@@ -54,6 +53,8 @@ export interface SeenRequest {
   readonly name: string;
   readonly uid: string;
   readonly username: string;
+  /** The id of the token that the requester has shown. */
+  readonly token: string | null;
   readonly state: RequestState;
   readonly isIssued: boolean;
   readonly askedAt: number | null;
@@ -99,8 +100,7 @@ export function sightOf(seen: JoinObjects): JoinSight {
   };
 }
 
-function clusterSeen(cluster: ManagedCluster): SeenCluster {
-  const { metadata, spec, status } = cluster;
+function clusterSeen({ metadata, spec, status }: ManagedCluster): SeenCluster {
   const since = (type: string): number | null => {
     const found = conditionOf(status?.conditions, type);
     return found?.status === 'True' ? timeOf(found.lastTransitionTime) : null;
@@ -114,11 +114,12 @@ function clusterSeen(cluster: ManagedCluster): SeenCluster {
     isAvailable: conditionOf(status?.conditions, AVAILABLE)?.status === 'True',
     availableAt: since(AVAILABLE),
     tokenEndsAt: timeOf(annotations[TOKEN_ENDS_AT]),
-    joinedBy: receiptOn(cluster),
   };
 }
 
-/** The token of a request that is approved: it has to go, whatever the annotations say, which an agent writes. */
+/**
+ * The token of a request that is approved: it has to go, whatever the annotations say, which an agent writes.
+ */
 function cameBy(seen: JoinObjects): SeenToken | null {
   for (const request of seen.requests) {
     const id = stateOfRequest(request) === 'Approved' ? tokenOfUser(request.spec?.username ?? '') : null;
@@ -128,13 +129,13 @@ function cameBy(seen: JoinObjects): SeenToken | null {
   return null;
 }
 
-function tokenSeen({ name, cluster, tokens }: JoinObjects, id: string): SeenToken | null {
+function tokenSeen({ name, cluster, requests, tokens }: JoinObjects, id: string): SeenToken | null {
   const token = tokens.get(id);
   const bound = token === undefined ? null : boundOf(token);
   if (token === undefined || bound?.cluster !== name) return null;
   return {
     id,
-    uid: token.metadata.uid ?? '',
+    paidFor: paidBy({ id, uid: token.metadata.uid ?? '' }, receiptOn(cluster), requests.map(payable)),
     endsAt: timeOf(token.metadata.annotations?.[TOKEN_ENDS_AT]),
     isOfThisOne: bound.uid === cluster?.metadata.uid,
   };
@@ -143,11 +144,13 @@ function tokenSeen({ name, cluster, tokens }: JoinObjects, id: string): SeenToke
 function requestSeen(request: SigningRequest, { name, tokens }: JoinObjects): SeenRequest {
   const { metadata, spec, status } = request;
   const username = spec?.username ?? '';
-  const token = tokens.get(tokenOfUser(username) ?? '');
+  const shown = tokenOfUser(username);
+  const token = tokens.get(shown ?? '');
   return {
     name: metadata.name,
     uid: metadata.uid ?? '',
     username,
+    token: shown,
     state: stateOfRequest(request),
     isIssued: (status?.certificate ?? '') !== '',
     askedAt: timeOf(metadata.creationTimestamp),

@@ -60,7 +60,10 @@ export function stateOfRequest({ status }: SigningRequest): RequestState {
   return has('Denied') || has('Failed') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
 }
 
-/** What is written to the subresource `approval`, by the version that was read: what was looked at is approved. */
+/**
+ * What is written to the subresource `approval`, by the version that was read: what was looked at is
+ * approved.
+ */
 export function approvalOf({ metadata, status }: SigningRequest, reason: string, message: string): object {
   const condition = { type: 'Approved', status: 'True', reason, message };
   return {

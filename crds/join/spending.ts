@@ -6,7 +6,7 @@
 import type { ManagedCluster } from '../ocm/ocm.ts';
 import { JOINED_BY } from '../labels.ts';
 import { userOfToken } from './bootstrap-token.ts';
-import type { RequestState } from './signing-request.ts';
+import { stateOfRequest, type RequestState, type SigningRequest } from './signing-request.ts';
 
 /** A certificate request under the name of the token's cluster. */
 export interface Payable {
@@ -14,6 +14,14 @@ export interface Payable {
   /** The API server has set it. */
   readonly username: string;
   readonly state: RequestState;
+}
+
+export function payable(request: SigningRequest): Payable {
+  return {
+    uid: request.metadata.uid ?? '',
+    username: request.spec?.username ?? '',
+    state: stateOfRequest(request),
+  };
 }
 
 /**

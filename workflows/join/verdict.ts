@@ -1,7 +1,5 @@
 // How far a cluster is with joining, what it waits for, and what is to be done: pure.
 import type { JoinSight, SeenRequest } from '../../crds/join/sight.ts';
-import { userOfToken } from '../../crds/join/bootstrap-token.ts';
-import { paidBy } from '../../crds/join/spending.ts';
 
 const SECOND = 1_000;
 /** Longer than an agent takes from its certificate to its first lease, and OCM to install the add-on. */
@@ -68,31 +66,21 @@ export function joinVerdict(cluster: string, sight: JoinSight, now: number): Joi
 }
 
 /** The request that the token pays for: the one that it has been spent on, or else the newest that fits. */
-function payable(sight: JoinSight, now: number): SeenRequest | null {
-  const { token, requests, cluster } = sight;
+function payable({ token, requests, cluster }: JoinSight, now: number): SeenRequest | null {
   if (token === null || !token.isOfThisOne || (token.endsAt ?? 0) <= now) return null;
   const own = requests
-    .filter(
-      ({ username, unfit, state }) =>
-        username === userOfToken(token.id) && unfit === null && state === 'Pending',
-    )
+    .filter((request) => request.token === token.id && request.unfit === null && request.state === 'Pending')
     .toSorted((a, b) => (b.askedAt ?? 0) - (a.askedAt ?? 0));
-  const paidFor = spentOn(sight);
+  const { paidFor } = token;
   if (paidFor === null) return own[0] ?? null;
   // Accepted, but for the approval; a person may have taken the acceptance back since.
   const paid = own.find(({ uid }) => uid === paidFor);
   return cluster?.isAccepted === true ? (paid ?? null) : null;
 }
 
-/** The uid of the request that the token has paid for; null: there is no token, or it is not spent. */
-function spentOn({ token, cluster, requests }: JoinSight): string | null {
-  return token === null ? null : paidBy(token, cluster?.joinedBy ?? null, requests);
-}
-
 type How = Omit<JoinVerdict, 'act'> & { readonly isDone?: true };
 
-function waiting(cluster: string, sight: JoinSight, now: number): How {
-  const { cluster: seen, token, requests } = sight;
+function waiting(cluster: string, { cluster: seen, token, requests }: JoinSight, now: number): How {
   const pending = requests.filter(({ state }) => state === 'Pending');
   const says = (reason: JoinReason, message: string, wakeAt: number | null = null): How => ({
     phase: pending.length > 0 ? 'Asked' : 'Expected',
@@ -113,7 +101,7 @@ function waiting(cluster: string, sight: JoinSight, now: number): How {
       'TokenExpired',
       `The token ended at ${dateOf(endsAt)} before it was used. Make another: cappstan token --cluster ${cluster} --existing.`,
     );
-  if (token !== null && spentOn(sight) === null)
+  if (token?.paidFor === null)
     return {
       phase: 'Expected',
       reason: null,
@@ -186,17 +174,15 @@ function accepted(cluster: string, { cluster: seen, addOn, requests }: JoinSight
 /** A token that is spent goes when the agent has its certificate. */
 function released(
   { isDone, wakeAt }: How,
-  sight: JoinSight,
+  { cluster, token, requests }: JoinSight,
   now: number,
 ): Pick<JoinVerdict, 'act' | 'wakeAt'> {
-  const { cluster, token, requests } = sight;
-  const paidFor = spentOn(sight);
-  if (token === null || !token.isOfThisOne || paidFor === null)
+  if (token === null || !token.isOfThisOne || token.paidFor === null)
     return {
       act: isDone === true && token === null ? { do: 'end' } : WAIT,
       wakeAt: token === null ? wakeAt : sooner(wakeAt, token.endsAt),
     };
-  const paid = requests.find(({ uid }) => uid === paidFor);
+  const paid = requests.find(({ uid }) => uid === token.paidFor);
   const due = paid === undefined ? now : (paid.approvedAt ?? paid.askedAt ?? 0) + KEPT_AFTER;
   if (due <= now || hasCome(cluster, paid)) return { act: { do: 'release', token: token.id }, wakeAt };
   return { act: WAIT, wakeAt: sooner(wakeAt, due) };

@@ -15,7 +15,7 @@ import {
   unfitness,
   type SigningRequest,
 } from '../../../crds/join/signing-request.ts';
-import { paidBy, receiptOn } from '../../../crds/join/spending.ts';
+import { paidBy, payable, receiptOn } from '../../../crds/join/spending.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { JOIN_TOKEN, JOINED_BY } from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
@@ -138,12 +138,7 @@ function spentOn({
   under,
   id,
 }: Pick<Looked, 'cluster' | 'under' | 'id'> & Pick<Found, 'token'>): string | null {
-  const requests = under.map((request) => ({
-    uid: request.metadata.uid ?? '',
-    username: request.spec?.username ?? '',
-    state: stateOfRequest(request),
-  }));
-  return paidBy({ id, uid: token.metadata.uid ?? '' }, receiptOn(cluster), requests);
+  return paidBy({ id, uid: token.metadata.uid ?? '' }, receiptOn(cluster), under.map(payable));
 }
 
 function receiptOf({ token, request }: Found): string {

@@ -26,7 +26,9 @@ export async function joinOf(kube: Kube, name: string): Promise<JoinSight> {
   return sightOf({ name, cluster, requests, tokens: new Map(known), addOn });
 }
 
-/** All certificate requests that bear the name of the cluster: of its agents, and of whoever writes its label. */
+/**
+ * All certificate requests that bear the name of the cluster: of its agents, and of whoever writes its label.
+ */
 export async function requestsUnder(kube: Kube, name: string): Promise<readonly SigningRequest[]> {
   return (await kube.list<SigningRequest>(SIGNING_REQUEST, { labelSelector: `${CLUSTER_NAME}=${name}` }))
     .items;

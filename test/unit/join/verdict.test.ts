@@ -5,7 +5,7 @@ import { joinVerdict, type JoinVerdict } from '../../../workflows/join/verdict.t
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const MINUTE = 60_000;
 
-const TOKEN: SeenToken = { id: 'abcdef', uid: 't-1', endsAt: NOW + 60 * MINUTE, isOfThisOne: true };
+const TOKEN: SeenToken = { id: 'abcdef', paidFor: null, endsAt: NOW + 60 * MINUTE, isOfThisOne: true };
 const NEW: SeenCluster = {
   isAccepted: false,
   isLeaving: false,
@@ -14,12 +14,12 @@ const NEW: SeenCluster = {
   isAvailable: false,
   availableAt: null,
   tokenEndsAt: TOKEN.endsAt,
-  joinedBy: null,
 };
 const REQUEST: SeenRequest = {
   name: 'shop-7-x',
   uid: 'r-1',
   username: 'system:bootstrap:abcdef',
+  token: 'abcdef',
   state: 'Pending',
   isIssued: false,
   askedAt: NOW - 1_000,
@@ -27,9 +27,9 @@ const REQUEST: SeenRequest = {
   unfit: null,
   tokenIsFor: 'shop-7',
 };
-const RECEIPT = 't-1/shop-7-x/r-1';
+const SPENT: SeenToken = { ...TOKEN, paidFor: 'r-1' };
 const ISSUED: SeenRequest = { ...REQUEST, state: 'Approved', isIssued: true, approvedAt: NOW - 500 };
-const ACCEPTED: SeenCluster = { ...NEW, isAccepted: true, acceptedAt: NOW, joinedBy: RECEIPT };
+const ACCEPTED: SeenCluster = { ...NEW, isAccepted: true, acceptedAt: NOW };
 
 const of = (given: Partial<JoinSight>): JoinVerdict =>
   joinVerdict('shop-7', { cluster: NEW, token: TOKEN, requests: [], addOn: null, ...given }, NOW);
@@ -51,16 +51,13 @@ describe('what is done', () => {
   });
 
   test('a cluster that has joined before is approved again by a token that was made since', () => {
-    const known = cluster({ joinedBy: 't-0/shop-7-a/r-0', joinedAt: NOW - MINUTE, isAvailable: true });
+    const known = cluster({ joinedAt: NOW - MINUTE, isAvailable: true });
     expect(of({ cluster: known, requests: [REQUEST] }).act.do).toBe('approve');
   });
 
   test.each<[string, Partial<JoinSight>]>([
-    ['by another token', { requests: [{ ...REQUEST, username: 'system:bootstrap:zzzzzz' }] }],
-    [
-      'by a user who only begins like it',
-      { requests: [{ ...REQUEST, username: 'system:bootstrap:abcdefg' }] },
-    ],
+    ['by another token', { requests: [{ ...REQUEST, token: 'zzzzzz' }] }],
+    ['by nobody who has shown a token', { requests: [{ ...REQUEST, token: null }] }],
     ['that does not fit', { requests: [{ ...REQUEST, unfit: 'for groups' }] }],
     ['that is denied', { requests: [{ ...REQUEST, state: 'Denied' }] }],
     ['of which nothing says when its token ends', { requests: [REQUEST], token: { ...TOKEN, endsAt: null } }],
@@ -70,39 +67,50 @@ describe('what is done', () => {
       { requests: [REQUEST], token: { ...TOKEN, isOfThisOne: false } },
     ],
     ['without a token', { requests: [REQUEST], token: null }],
-    ['beside one that the token has paid for', { requests: [{ ...REQUEST, uid: 'r-2' }], cluster: ACCEPTED }],
+    [
+      'beside one that the token has paid for',
+      { requests: [{ ...REQUEST, uid: 'r-2' }], cluster: ACCEPTED, token: SPENT },
+    ],
     ['of a cluster that is being deleted', { requests: [REQUEST], cluster: { ...NEW, isLeaving: true } }],
     [
       'that was paid for, of a cluster that a person has refused since',
-      { requests: [REQUEST], cluster: { ...NEW, joinedBy: RECEIPT } },
+      { requests: [REQUEST], token: SPENT },
     ],
   ])('a request %s is left alone', (_what, given) => {
     expect(of(given).act.do).not.toBe('approve');
   });
 
   test('a request that was paid for and not approved, since the worker ended, is approved', () => {
-    expect(of({ requests: [REQUEST], cluster: ACCEPTED }).act).toMatchObject({ request: 'shop-7-x' });
+    expect(of({ requests: [REQUEST], cluster: ACCEPTED, token: SPENT }).act).toMatchObject({
+      request: 'shop-7-x',
+    });
   });
 
   test('a token that is spent goes when the agent has come with its certificate', () => {
-    expect(brief({ requests: [ISSUED], cluster: ACCEPTED })).toEqual(['Accepted', null, 'wait']);
-    expect(of({ requests: [ISSUED], cluster: ACCEPTED }).wakeAt).toBe(NOW - 500 + MINUTE);
-    expect(of({ requests: [ISSUED], cluster: cluster({ joinedAt: NOW }) }).act).toEqual({
+    expect(brief({ requests: [ISSUED], token: SPENT, cluster: ACCEPTED })).toEqual([
+      'Accepted',
+      null,
+      'wait',
+    ]);
+    expect(of({ requests: [ISSUED], token: SPENT, cluster: ACCEPTED }).wakeAt).toBe(NOW - 500 + MINUTE);
+    expect(of({ requests: [ISSUED], token: SPENT, cluster: cluster({ joinedAt: NOW }) }).act).toEqual({
       do: 'release',
       token: 'abcdef',
     });
     // Of a cluster that joined before, that says nothing.
-    expect(of({ requests: [ISSUED], cluster: cluster({ joinedAt: NOW - 5_000 }) }).act.do).toBe('wait');
+    expect(of({ requests: [ISSUED], token: SPENT, cluster: cluster({ joinedAt: NOW - 5_000 }) }).act.do).toBe(
+      'wait',
+    );
   });
 
   test('a token that is spent goes a minute later in any case, and at once when its request is gone', () => {
     const long = { ...ISSUED, approvedAt: NOW - MINUTE };
-    expect(of({ requests: [long], cluster: ACCEPTED }).act.do).toBe('release');
-    expect(of({ requests: [], cluster: ACCEPTED }).act.do).toBe('release');
+    expect(of({ requests: [long], token: SPENT, cluster: ACCEPTED }).act.do).toBe('release');
+    expect(of({ requests: [], token: SPENT, cluster: ACCEPTED }).act.do).toBe('release');
   });
 
   test('a token that is not spent stays', () => {
-    expect(of({ cluster: cluster({ joinedBy: 't-0/x/y' }) }).act.do).toBe('wait');
+    expect(of({ cluster: cluster({}) }).act.do).toBe('wait');
     expect(of({}).act.do).toBe('wait');
   });
 
@@ -110,7 +118,7 @@ describe('what is done', () => {
     const whole = cluster({ joinedAt: NOW, isAvailable: true });
     const addOn = { isAvailable: true };
     expect(brief({ cluster: whole, addOn, token: null })).toEqual(['Equipped', null, 'end']);
-    expect(of({ cluster: cluster({ ...whole, joinedBy: null }), addOn }).act.do).toBe('wait');
+    expect(of({ cluster: whole, addOn }).act.do).toBe('wait');
     expect(brief({ cluster: null })).toEqual(['Leaving', null, 'end']);
     expect(brief({ cluster: { ...NEW, isLeaving: true } })).toEqual(['Leaving', null, 'wait']);
   });
@@ -139,7 +147,7 @@ describe('what is said', () => {
     ],
     [
       'it asks with another cluster’s token',
-      { requests: [{ ...REQUEST, username: 'system:bootstrap:zzzzzz', tokenIsFor: 'shop-8' }] },
+      { requests: [{ ...REQUEST, token: 'zzzzzz', tokenIsFor: 'shop-8' }] },
       'Asked',
       'TokenOfAnother',
     ],

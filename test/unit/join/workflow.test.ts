@@ -17,13 +17,13 @@ const CLUSTER = {
   isAvailable: false,
   availableAt: null,
   tokenEndsAt: NOW + 60_000,
-  joinedBy: null,
 };
-const TOKEN = { id: 'abcdef', uid: 't-1', endsAt: NOW + 60_000, isOfThisOne: true };
+const TOKEN = { id: 'abcdef', paidFor: null as string | null, endsAt: NOW + 60_000, isOfThisOne: true };
 const REQUEST = {
   name: 'shop-7-x',
   uid: 'r-1',
   username: 'system:bootstrap:abcdef',
+  token: 'abcdef',
   state: 'Pending' as const,
   isIssued: false,
   askedAt: NOW,
@@ -32,9 +32,14 @@ const REQUEST = {
   tokenIsFor: 'shop-7',
 };
 const ASKED: JoinSight = { ...NOBODY, cluster: CLUSTER, token: TOKEN, requests: [REQUEST] };
-const JOINED = { ...CLUSTER, isAccepted: true, joinedAt: NOW + 1, joinedBy: 't-1/shop-7-x/r-1' };
+const JOINED = { ...CLUSTER, isAccepted: true, joinedAt: NOW + 1 };
 const ISSUED = { ...REQUEST, state: 'Approved' as const, isIssued: true, approvedAt: NOW };
-const SPENT: JoinSight = { ...ASKED, cluster: JOINED, requests: [ISSUED] };
+const SPENT: JoinSight = {
+  ...ASKED,
+  cluster: JOINED,
+  token: { ...TOKEN, paidFor: 'r-1' },
+  requests: [ISSUED],
+};
 const EQUIPPED: JoinSight = {
   ...SPENT,
   token: null,
