@@ -8,11 +8,11 @@ import { connect, type Kube } from '../../kube/client.ts';
 import { installCappstan } from './cappstan/addon.ts';
 import { auditFlags } from './kubernetes/audit.ts';
 import { createMissing, ourManifests } from './kubernetes/apply.ts';
-import { DATA_PLANES, type DataPlaneName } from './dataplane/choice.ts';
+import { DATA_PLANES } from './dataplane/choice.ts';
 import { buildTools } from './programs/build.ts';
 import { localCluster, type Foundation, type LocalCluster } from './kubernetes/cluster.ts';
 import { awaitReady, ensureSupervisor, addProcesses, keepOnly } from './supervise/desired.ts';
-import { engineOf, modulesFor, type EngineName } from './temporal/engine.ts';
+import { engineOf, modulesFor } from './temporal/engine.ts';
 import { etcd } from './kubernetes/etcd.ts';
 import { writeText } from './supervise/json-file.ts';
 import { HUB, layoutOf, siteNames, type Layout } from './layout.ts';
@@ -30,54 +30,13 @@ import {
 import { openPki } from './kubernetes/pki.ts';
 import { openPorts } from './supervise/ports.ts';
 import type { ProcessSpec } from './supervise/process-spec.ts';
-import { noProgress, type Progress } from './terminal.ts';
+import { DEFAULTS, type StackOptions } from './stack-options.ts';
 import { serviceAccountKubeconfig } from './kubernetes/service-account.ts';
 import { ingressPort as portOfIngresses } from './standins/ingress/address.ts';
 import { environment, type Temporal } from './temporal/dev-server.ts';
 import { toolPath } from './programs/tools.ts';
 
 const OUR_CRDS = join(import.meta.dirname, '..', '..', 'crds', 'yaml');
-
-export interface StackOptions {
-  readonly dir: string;
-  readonly sites: number;
-  /** Runs OCM's processes. Its CRDs are always applied, so that a test can write OCM's objects itself. */
-  readonly ocm: boolean;
-  /** Runs Knative Serving and the stand-ins on each site. */
-  readonly knative: boolean;
-  /** Who answers the requests to apps there, and runs their Pods. */
-  readonly dataPlane: DataPlaneName;
-  /** The Temporal server and its store. */
-  readonly engine: EngineName;
-  /** Installs the chart and runs our processes. */
-  readonly ours: boolean;
-  /** The hub's API server writes down who asked what of it (`auditLogOf`). */
-  readonly audit: boolean;
-  /** OCM calls a site unavailable after five leases without renewal. */
-  readonly leaseSeconds: number;
-  /** Ports to use if they are free, by name: `temporal`, `temporal-ui`, `hub-api-server`, … */
-  readonly preferredPorts: Readonly<Record<string, number>>;
-  /** Overrides the environment of every Deployment of ours. */
-  readonly env: Readonly<Record<string, string>>;
-  /** The supervisor stops all processes when this pid is gone. */
-  readonly owner: number | null;
-  readonly progress: Progress;
-}
-
-export const DEFAULTS = {
-  sites: 2,
-  ocm: true,
-  knative: true,
-  dataPlane: 'stand-in',
-  engine: 'development',
-  ours: true,
-  audit: false,
-  leaseSeconds: 10,
-  preferredPorts: {},
-  env: {},
-  owner: null,
-  progress: noProgress,
-} as const satisfies Omit<StackOptions, 'dir'>;
 
 export interface Stack {
   readonly layout: Layout;

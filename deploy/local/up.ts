@@ -11,7 +11,8 @@ import { dataPlaneFrom, type DataPlaneName } from './dataplane/choice.ts';
 import { appHost } from './kubernetes/knative.ts';
 import { awaitAnswer, curlCommand } from './cappstan/ask.ts';
 import { ingressHost } from './standins/ingress/address.ts';
-import { DEFAULTS, startStack, type Stack } from './stack.ts';
+import { startStack, type Stack } from './stack.ts';
+import { DEFAULTS } from './stack-options.ts';
 
 const SAMPLE = join(ROOT, 'deploy', 'samples', 'capp.yaml');
 const SAMPLE_READY_WITHIN_MS = 180_000;

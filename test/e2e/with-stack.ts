@@ -11,7 +11,8 @@ import { join } from 'node:path';
 import { dataPlaneFrom } from '../../deploy/local/dataplane/choice.ts';
 import { engineFrom } from '../../deploy/local/temporal/engine.ts';
 import { progressOn } from '../../deploy/local/terminal.ts';
-import { DEFAULTS, startStack } from '../../deploy/local/stack.ts';
+import { startStack } from '../../deploy/local/stack.ts';
+import { DEFAULTS } from '../../deploy/local/stack-options.ts';
 import { deleteStackData, stopStack } from '../../deploy/local/down.ts';
 
 /** Folder for the logs of a failed run. */
