@@ -194,4 +194,20 @@ export const DRAINS: readonly Mutant[] = [
     becomes: '[]',
     seenBy: ['test/unit/bridge/changes/beside.test.ts'],
   },
+  {
+    breaks: 'a Capp that was refused while a site removed its earlier copy is never asked again',
+    file: 'workflows/placement/asked.ts',
+    inside: 'reasonAgainst',
+    text: "entry.reason === 'StillLeaving'",
+    becomes: 'entry === undefined',
+    seenBy: ['test/unit/placement/review.test.ts'],
+  },
+  {
+    breaks: 'a drain asks a Capp every minute while no site can take it yet',
+    file: 'workflows/drain/decide/plan.ts',
+    inside: 'fateOf',
+    text: "reason === 'StillLeaving' ? reason : null",
+    becomes: 'null',
+    seenBy: ['test/unit/drain/plan.test.ts'],
+  },
 ];

@@ -37,7 +37,7 @@ export interface Resident extends Place {
 }
 
 /**
- * Reasons of Capps that are about to leave by themselves: a site still has to remove a copy, or the caches
- * still have to show it.
+ * Reasons that pass without a person: a site still has to remove a copy, this one's or the one in which the
+ * Capp could go to that site, or the caches still have to show it.
  */
 export const PASSING = ['StillLeaving', 'OtherCopy', 'Deleting', 'NoCapp', 'Elsewhere', 'Gone'] as const;

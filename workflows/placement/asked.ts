@@ -22,7 +22,7 @@ export function asks(
       ? anywhere(withPlan(inputs, request), history, rules, now)
       : named(inputs, request.to, now);
   if (to.cluster === null)
-    return refuse(to.reason, `${to.message}${request.to === null ? ' Ask for a site by name.' : ''}`);
+    return refuse(reasonAgainst(to), `${to.message}${request.to === null ? ' Ask for a site by name.' : ''}`);
   const handled: Handled = {
     source: request.source,
     id: request.id,
@@ -32,6 +32,12 @@ export function asks(
   };
   const why = `${askingText(request)}${request.why === '' ? '' : `: ${request.why}`}`;
   return goes('Asked', why, to, { rules, handled, request });
+}
+
+/** A site that only has to remove an earlier copy can be asked for again in a moment. */
+function reasonAgainst({ reason, record }: Extract<Selection, { cluster: null }>): Handled['reason'] {
+  const isFreedSoon = record.excluded.some((entry) => entry.reason === 'StillLeaving');
+  return reason === 'NoCandidate' && isFreedSoon ? 'StillLeaving' : reason;
 }
 
 /** Why the request is not even looked at, or null. */

@@ -71,6 +71,13 @@ describe('a listing', () => {
     expect(state).toMatchObject({ isClear: false, stays: { 'apps/a': 'Pinned', 'apps/b': 'Failed' } });
   });
 
+  test('tells a Capp again that was refused while a site removed its earlier copy', () => {
+    const before = { ...start, listing: null, stays: { 'apps/a': 'StillLeaving' } };
+    const state = last(before, aResident('a', { to: 'site-1' }));
+    expect(order(state)).toEqual(['a']);
+    expect(state).toMatchObject({ isClear: false, stays: {} });
+  });
+
   test('drops reported Capps that are no longer on the cluster', () => {
     const before = {
       ...start,

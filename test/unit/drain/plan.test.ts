@@ -117,6 +117,13 @@ describe('in a drain of site a, a Capp', () => {
   });
 });
 
+test('a Capp is not told to leave while the only site that could take it removes an earlier copy', () => {
+  const moved = { works: { a: { leaving: false }, b: { leaving: true } } };
+  const onlyB = { byPlacement: { all: { clusters: ['a', 'b'], complete: true } } };
+  expect(fateOf(moved, onlyB)).toMatchObject({ to: null, why: 'StillLeaving' });
+  expect(fateOf(moved)).toMatchObject({ to: 'c', why: null });
+});
+
 test('a Capp in its cool-down goes when a person ordered the drain', () => {
   expect(fateOf({ movedAt: NOW - 1_000 })).toMatchObject({ to: 'b', reason: 'Asked', why: null });
 });

@@ -133,7 +133,13 @@ describe('a move request', () => {
       'for a site where a work of the Capp is being deleted',
       'c',
       { works: { a: { leaving: false }, c: { leaving: true } } },
-      'stays NotSelected NoCandidate',
+      'stays NotSelected StillLeaving',
+    ],
+    [
+      'for any other site while the only one still removes an earlier copy',
+      null,
+      { works: { a: { leaving: false }, b: { leaving: true } } },
+      'stays NotSelected StillLeaving',
     ],
     ['for a site that failed the Capp a while ago', 'c', { avoid: { c: NOW + 1 } }, 'Asked c'],
     [

@@ -166,7 +166,8 @@ function fateOf(inputs: PlacedInputs, subject: Subject, { bound, now }: DrainPag
   if (look.goes && look.to !== null)
     return { ...who, to: look.to, why: null, reason: look.reason, message: look.message };
   const { reason, message } = look.handled ?? look;
-  return { ...who, why: null, reason, message };
+  // It is told once that site is free, and not refused every minute until then.
+  return { ...who, why: reason === 'StillLeaving' ? reason : null, reason, message };
 }
 
 /** Why a Capp that no order told to leave is on the cluster, and until when if that is known. */
