@@ -48,6 +48,9 @@ function everyValue(text: string): unknown[] {
   return [...values, ...fromYaml(rest, lineAt(text, text.length - rest.length))];
 }
 
+const BOUNDLESS =
+  'the object that begins here has a number beyond 1.8e308, which nobody can keep: put it in quotes';
+
 interface JsonValues {
   readonly values: unknown[];
   /** Behind the last of them. */
@@ -63,12 +66,10 @@ function jsonValues(text: string): JsonValues {
     try {
       values.push(parseDigits(one));
     } catch (error) {
+      const line = lineAt(text, start);
+      if (error instanceof RangeError && CARRIES_DIGITS) throw new FileFault(line, BOUNDLESS);
       if (!(error instanceof SyntaxError)) throw error;
-      return {
-        values,
-        end,
-        fault: new FileFault(lineAt(text, start), 'the object that begins here is no JSON'),
-      };
+      return { values, end, fault: new FileFault(line, 'the object that begins here is no JSON') };
     }
     end = start + one.length;
   }

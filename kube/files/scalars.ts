@@ -92,7 +92,9 @@ export function keyText(value: unknown, text: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return String(value);
   if (isDigits(value)) return value.rawJSON;
-  if (typeof value === 'number') return isWhole(text) ? String(value) : shortKey(value);
+  if (typeof value === 'number' && !isWhole(text)) return shortKey(value);
+  // Another would be rounded, to a key that nobody wrote.
+  if (Number.isSafeInteger(value)) return String(value);
   throw new BadScalar('is a key that JSON does not have: put it in quotes');
 }
 
