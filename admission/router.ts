@@ -29,6 +29,7 @@ import { requestedBy } from './rules/metadata/requested-by.ts';
 import { requests } from './rules/metadata/requests.ts';
 import { rollback } from './rules/metadata/rollback.ts';
 import { reservedNamespace } from './rules/reserved-namespace.ts';
+import { revisionName } from './rules/spec/revision-name.ts';
 import { resources } from './rules/spec/resources.ts';
 import { visibility } from './rules/spec/visibility.ts';
 import { volumes } from './rules/spec/volumes.ts';
@@ -53,6 +54,7 @@ export const PATHS = {
 const WORKLOAD: readonly Rule<Common>[] = [
   resources,
   template,
+  revisionName,
   volumes,
   autoscaling,
   pingSources,

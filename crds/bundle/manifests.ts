@@ -82,8 +82,8 @@ function faultOf(meta: Fields, isInNamespace: boolean | null): string | null {
   const { namespace } = meta;
   if (namespace != null && typeof namespace !== 'string')
     return ', whose metadata.namespace is no text: put it in quotes';
-  const bad = ['labels', 'annotations'].find((field) => !isMapOfTexts(meta[field]));
-  if (bad !== undefined) return `, with a value in metadata.${bad} that is no text: put it in quotes`;
+  const [bad] = ['labels', 'annotations'].flatMap((field) => faultOfTexts(`metadata.${field}`, meta[field]));
+  if (bad !== undefined) return `, ${bad}`;
   if (isInNamespace !== true || isText(namespace)) return null;
   return ' without metadata.namespace: name the namespace on the site that it belongs to';
 }
@@ -148,8 +148,14 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-function isMapOfTexts(value: unknown): boolean {
-  return value == null || (isFields(value) && Object.values(value).every((one) => typeof one === 'string'));
+/** What is wrong with a map of texts, by its key alone: nothing, or one. */
+function faultOfTexts(field: string, value: unknown): string[] {
+  if (value == null) return [];
+  if (!isFields(value)) return [`whose ${field} is no map: write each entry as "key: text"`];
+  const [key, given] = Object.entries(value).find(([, one]) => typeof one !== 'string') ?? [];
+  if (key === undefined) return [];
+  const remedy = given === null ? 'leave it out, or write ""' : 'put it in quotes';
+  return [`with a value in ${field}, key ${shown(key)}, that is no text: ${remedy}`];
 }
 
 function tooLarge(manifests: readonly Manifest[]): BadManifests | null {

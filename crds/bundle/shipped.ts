@@ -18,9 +18,10 @@ function withData({ stringData, ...secret }: Manifest): Manifest {
   if (stringData === undefined) return secret;
   const { data = {} } = secret;
   if (!isTexts(stringData ?? {}) || !isFields(data ?? {})) return { ...secret, stringData };
+  // API servers read null as an empty text.
   const encoded = Object.entries(stringData ?? {}).map(([key, text]) => [
     key,
-    Buffer.from(text as string).toString('base64'),
+    Buffer.from((text as string | null) ?? '').toString('base64'),
   ]);
   return { ...secret, data: { ...(data as Fields | null), ...(Object.fromEntries(encoded) as Fields) } };
 }
@@ -40,6 +41,6 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isTexts(value: unknown): value is Readonly<Record<string, string>> {
-  return isFields(value) && Object.values(value).every((one) => typeof one === 'string');
+function isTexts(value: unknown): value is Readonly<Record<string, string | null>> {
+  return isFields(value) && Object.values(value).every((one) => one === null || typeof one === 'string');
 }

@@ -48,7 +48,12 @@ function targetsOf(source: string, events: readonly Event[]): Map<number, number
       continue;
     }
     const target = anchors.get(name);
-    if (target === undefined) throw faultAt(source, event, 'an alias names an anchor that is not above it');
+    if (target === undefined)
+      throw faultAt(
+        source,
+        event,
+        'an alias names an anchor that is not above it: define it above, in the same document',
+      );
     targets.set(place, target);
   }
   return targets;
@@ -185,7 +190,7 @@ function unfold<T>(reading: Reading, read: (reading: Reading) => T): T {
   const target = reading.targets.get(place) ?? 0;
   const alias = reading.events[place];
   const { source, unfolded, open } = reading;
-  if (open.has(target)) throw faultAt(source, alias, 'an alias stands inside what it names');
+  if (open.has(target)) throw faultAt(source, alias, 'an alias stands inside what it names: take it out');
   if (unfolded.values > MOST_UNFOLDED.values || unfolded.characters > MOST_UNFOLDED.characters)
     throw faultAt(source, alias, 'the aliases unfold to more than a file may hold: write fewer of them');
   open.add(target);

@@ -28,16 +28,19 @@ export function wholeOf(digits: bigint): unknown {
   return RAW.rawJSON(String(digits));
 }
 
-const MAYBE_LONG = /\d{16}/;
+/** Also of a number that is too large for a double. */
+const MAYBE_LONG = /\d{16}|\d[eE]\+?\d{3}/;
 const WHOLE = /^-?\d+$/;
 
 /**
- * As JSON.parse, but for whole numbers that no double holds. Throws SyntaxError, and RangeError on Node 20.
+ * As JSON.parse, but for whole numbers that no double holds. Throws SyntaxError, and RangeError for a number
+ * beyond all doubles, on Node 20 for any whole number that it would round.
  */
 export function parseDigits(text: string): unknown {
   if (!MAYBE_LONG.test(text)) return JSON.parse(text);
   return JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) => {
     if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+    if (!Number.isFinite(value)) throw new RangeError('A number is beyond all doubles.');
     const source = context?.source ?? String(value);
     return WHOLE.test(source) ? wholeOf(BigInt(source)) : value;
   });

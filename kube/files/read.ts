@@ -43,10 +43,19 @@ function everyValue(text: string): unknown[] {
   const { values, end, fault } = jsonValues(text);
   if (fault === null && text.slice(end).trim() === '') return values;
   if (values.length > 1)
-    throw fault ?? new FileFault(lineAt(text, end), 'what follows the JSON objects is no JSON');
+    throw (
+      fault ??
+      new FileFault(
+        lineAt(text, end),
+        'what follows the JSON objects is no JSON: write it into a file of its own',
+      )
+    );
   const rest = text.slice(end).replace(/^[^\S\n]*\n?/, '');
   return [...values, ...fromYaml(rest, lineAt(text, text.length - rest.length))];
 }
+
+const BOUNDLESS =
+  'the object that begins here has a number beyond 1.8e308, which nobody can keep: put it in quotes';
 
 interface JsonValues {
   readonly values: unknown[];
@@ -63,11 +72,16 @@ function jsonValues(text: string): JsonValues {
     try {
       values.push(parseDigits(one));
     } catch (error) {
+      const line = lineAt(text, start);
+      if (error instanceof RangeError && CARRIES_DIGITS) throw new FileFault(line, BOUNDLESS);
       if (!(error instanceof SyntaxError)) throw error;
       return {
         values,
         end,
-        fault: new FileFault(lineAt(text, start), 'the object that begins here is no JSON'),
+        fault: new FileFault(
+          line,
+          'the object that begins here is no JSON: look at its commas, quotes and brackets',
+        ),
       };
     }
     end = start + one.length;
@@ -111,7 +125,8 @@ function firstDocument(source: string): Event[] {
 
 /** Without what the package quotes of the file. */
 function wordsOf({ reason }: YAMLException): string {
-  if (reason.startsWith('nesting exceeded')) return `maps and lists are nested more than ${MOST_NESTED} deep`;
+  if (reason.startsWith('nesting exceeded'))
+    return `maps and lists are nested more than ${MOST_NESTED} deep: write fewer levels`;
   const [said = ''] = reason.split(/ "|: /);
-  return `the YAML cannot be read (${said})`;
+  return `the YAML cannot be read (${said}): look at indentation, quotes and colons there`;
 }

@@ -28,7 +28,8 @@ export function plainValue(text: string): unknown {
   if (first > 0x7a && text !== '~') return text;
   const word = WORDS.get(text);
   if (word !== undefined) return word;
-  if (NO_NUMBER.test(text)) throw new BadScalar('is infinite or no number, which JSON does not have');
+  if (NO_NUMBER.test(text))
+    throw new BadScalar('is infinite or no number, which JSON does not have: put it in quotes');
   return '+-.0123456789'.includes(text[0] ?? 'x') ? numberOf(text) : text;
 }
 
@@ -64,7 +65,7 @@ export function taggedValue(tag: string, text: string): unknown {
   if (isAsked === undefined) return text;
   const value = plainValue(text);
   if (isAsked(value, text)) return value;
-  throw new BadScalar(`is not what its tag ${tag} says`);
+  throw new BadScalar(`is not what its tag ${tag} says: correct it, or leave the tag out`);
 }
 
 const ASKED: Readonly<Record<string, (value: unknown, text: string) => boolean>> = {
@@ -81,7 +82,7 @@ function isWhole(text: string): boolean {
 function textOfBase64(text: string): string {
   const plain = text.replaceAll(/[\r\n]/g, '');
   if (!/^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(plain))
-    throw new BadScalar('is no base64, as its tag !!binary says');
+    throw new BadScalar('is no base64, as its tag !!binary says: encode it, or leave the tag out');
   return Buffer.from(plain, 'base64').toString('utf8');
 }
 
@@ -92,7 +93,9 @@ export function keyText(value: unknown, text: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return String(value);
   if (isDigits(value)) return value.rawJSON;
-  if (typeof value === 'number') return isWhole(text) ? String(value) : shortKey(value);
+  if (typeof value === 'number' && !isWhole(text)) return shortKey(value);
+  // Another would be rounded, to a key that nobody wrote.
+  if (Number.isSafeInteger(value)) return String(value);
   throw new BadScalar('is a key that JSON does not have: put it in quotes');
 }
 

@@ -92,7 +92,7 @@ function notMapped(domain: string, { conditions }: DomainMappingStatus, status: 
       return route(
         status,
         'NotMapped',
-        `Knative has not mapped ${domain} yet (${bad?.reason ?? 'Unknown'}).`,
+        `Knative has not mapped ${domain} yet (${bad?.reason ?? 'Unknown'}). The DomainMapping of that name on the site has Knative's words.`,
       );
   }
 }

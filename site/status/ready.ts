@@ -56,6 +56,8 @@ function notYet(seen: SiteSight, newest: string): Part {
   if (configurations === undefined || configurations.reason === 'OutOfDate') {
     return part('Unknown', 'Deploying', 'Knative is making a revision of the newest generation.');
   }
+  if (conditionOf(conditions, 'RoutesReady')?.reason === 'RevisionNameTaken')
+    return part('False', 'RolloutFailed', nameTaken(seen));
   const revision = seen.revisions.find((one) => one.metadata.name === newest);
   const stopped = revision === undefined ? null : stoppedBy(revision, seen.pods);
   if (stopped !== null) return stopped;
@@ -63,7 +65,7 @@ function notYet(seen: SiteSight, newest: string): Part {
     return part(
       'False',
       'RolloutFailed',
-      `Knative could not make a revision (${configurations.reason ?? 'Unknown'}).`,
+      `Knative could not make a revision (${configurations.reason ?? 'Unknown'}). Correct spec.configurationSpec.template; the Configuration of that name on the site has Knative's words.`,
     );
   }
   if (seen.lacking !== null) return part('Unknown', 'NoAutoscaler', unservedMessage(newest, seen.lacking));
@@ -76,11 +78,17 @@ function notYet(seen: SiteSight, newest: string): Part {
   );
 }
 
+/** Knative then goes on with the former revision. */
+function nameTaken({ service }: SiteSight): string {
+  const name = service?.spec?.template?.metadata?.name ?? '';
+  return `A revision ${name} with another template exists already, and Knative changes none. Give spec.configurationSpec.template.metadata.name a name not used before, or leave it out.`;
+}
+
 function unroutedBy(seen: SiteSight, newest: string, isConfigured: boolean): Part | null {
   const routes = conditionOf(seen.service?.status?.conditions, 'RoutesReady');
   if (routes?.status !== 'False') return null;
   if (routes.reason === 'NotOwned') return notOwned(seen);
-  const why = `Revision ${newest} runs and its route does not work (${routes.reason ?? 'Unknown'}).`;
+  const why = `Revision ${newest} runs and its route does not work (${routes.reason ?? 'Unknown'}). The Route of that name on the site has Knative's words.`;
   return isConfigured ? part('False', 'RolloutFailed', why) : null;
 }
 

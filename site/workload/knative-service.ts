@@ -3,23 +3,15 @@ import type { Capp } from '../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../crds/kubernetes/knative.ts';
 import { PARENT_CAPP } from '../../crds/labels.ts';
 import { AUTOSCALING } from '../../crds/knative/autoscaling.ts';
+import { templateLabels } from '../../crds/knative/template-labels.ts';
 import { CLUSTER_LOCAL, isPrivate, VISIBILITY } from '../../crds/knative/visibility.ts';
 import { type Autoscale, autoscaling, withOwn } from './autoscaling.ts';
 import { limited } from './limits.ts';
 import { ownerOf, ownLabels } from '../objects/owned.ts';
 import { podSpec } from './pod.ts';
 
-/** Labels and annotations of the system itself: in the template, each rollout would make a new revision. */
 const OUR_PREFIX = 'rcs.dana.io/';
 const KUBECTL_PREFIX = 'kubectl.kubernetes.io/';
-/** Labels by which tools find what they manage: some change with each of their releases. */
-const TRACKING = [
-  'app.kubernetes.io/managed-by',
-  'argocd.argoproj.io/',
-  'helm.sh/',
-  'helm.toolkit.fluxcd.io/',
-  'kustomize.toolkit.fluxcd.io/',
-] as const;
 
 /**
  * Takes a normalised Capp; gives null for a disabled one, which has no workload. A change of the template is
@@ -28,7 +20,6 @@ const TRACKING = [
 export function knativeService(capp: Capp, autoscale: Autoscale): KnativeService | null {
   if (capp.spec.state === 'disabled') return null;
   const annotations = without(capp.metadata.annotations, [OUR_PREFIX, KUBECTL_PREFIX, AUTOSCALING]);
-  const labels = without(capp.metadata.labels, [OUR_PREFIX, ...TRACKING]);
   const own = templateMetadata(capp);
   return {
     apiVersion: KNATIVE_SERVICE.apiVersion,
@@ -44,7 +35,11 @@ export function knativeService(capp: Capp, autoscale: Autoscale): KnativeService
       template: {
         metadata: {
           ...own.name,
-          labels: { ...labels, ...own.labels, [PARENT_CAPP]: capp.metadata.name },
+          labels: {
+            ...templateLabels(capp.metadata.labels),
+            ...own.labels,
+            [PARENT_CAPP]: capp.metadata.name,
+          },
           annotations: limited(withOwn(autoscaling(capp, autoscale), own.annotations), autoscale.limits),
         },
         spec: podSpec(capp),

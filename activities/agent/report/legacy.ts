@@ -90,7 +90,7 @@ function faultOf(status: KnativeServiceStatus, revision: string): Condition | nu
     'Ready',
     'False',
     'RolloutFailed',
-    `Revision ${revision} runs and its route does not work (${routes.reason ?? 'Unknown'}).`,
+    `Revision ${revision} runs and its route does not work (${routes.reason ?? 'Unknown'}). The Route of that name on the site has Knative's words.`,
   );
 }
 

@@ -20,6 +20,7 @@ import { hostname } from '../spec/hostname.ts';
 import { pingSources } from '../spec/ping-sources.ts';
 import { references } from '../spec/references.ts';
 import { resources } from '../spec/resources.ts';
+import { revisionName } from '../spec/revision-name.ts';
 import { site } from '../spec/site.ts';
 import { template } from '../spec/template.ts';
 import { volumes } from '../spec/volumes.ts';
@@ -66,7 +67,7 @@ function problemsOn(facts: SiteFacts, variant: Variant, request: Request, known:
   variant.isChecked = true;
   const rules: Rule[] = isChecked
     ? [hostname]
-    : [hostname, resources, template, volumes, autoscaling, pingSources, references];
+    : [hostname, resources, template, revisionName, volumes, autoscaling, pingSources, references];
   const child = asChild(request, facts.cluster, rendered.spec);
   return rules.flatMap((rule) => (rule(child, known).problems ?? []).map(inTemplate(facts.cluster)));
 }

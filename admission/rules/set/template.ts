@@ -72,7 +72,10 @@ function beyondTemplate(patch: unknown, field: string): Problem[] {
     (key) => key !== 'metadata' && key !== 'spec',
   );
   const unknown = others.map((key) =>
-    problem(`${field}.${key}`, 'a patch has metadata and spec, as the template has'),
+    problem(
+      `${field}.${key}`,
+      'a patch has metadata and spec alone, as the template has: take it out, or put it below one of them',
+    ),
   );
   const site = at(patch, 'spec', 'site');
   return site === undefined || site === null

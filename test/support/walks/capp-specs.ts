@@ -2,6 +2,7 @@
 import { PATHS } from '../../../admission/router.ts';
 import { asked, judged, said } from '../builders/admission.ts';
 import type { Random } from '../builders/random.ts';
+import { scalingAnnotations } from './scaling-annotations.ts';
 import { maybe, some, valid } from './walks.ts';
 
 export interface Written {
@@ -48,7 +49,26 @@ function someCapp(dice: Random, tag: string): Written {
         : { volumesSpec: { nfsVolumes: volumes.map((name) => nfs(dice, name, tag)) } }),
       ...maybe(dice, 0.4, () => ({ logSpec: log(dice) })),
       ...maybe(dice, 0.5, () => ({ eventSourcesSpec: { sources: sources(dice) } })),
+      ...maybe(dice, 0.2, () => ({ minReplicas: dice.pick([0, 1]) })),
+      ...maybe(dice, 0.3, () => ({ requires: requires(dice) })),
+      ...maybe(dice, 0.3, () => ({ migration: migration(dice) })),
     },
+  };
+}
+
+function requires(dice: Random): object {
+  const zone = { key: 'zone', operator: dice.pick(['Exists', 'DoesNotExist']) };
+  return {
+    ...maybe(dice, 0.7, () => ({ labels: { matchLabels: { tier: dice.pick(['gold', 'silver']) } } })),
+    ...maybe(dice, 0.5, () => ({ claims: { matchExpressions: [zone] } })),
+  };
+}
+
+function migration(dice: Random): object {
+  return {
+    policy: dice.pick(['Evacuate', 'Follow', 'Manual']),
+    ...maybe(dice, 0.5, () => ({ strategy: dice.pick(['MakeBeforeBreak', 'Recreate']) })),
+    ...maybe(dice, 0.5, () => ({ deadlineSeconds: dice.pick([60, 900]) })),
   };
 }
 
@@ -62,15 +82,16 @@ function scaling(dice: Random): object {
 
 function template(dice: Random, tag: string, volumes: readonly string[]): object {
   const annotations = {
-    ...maybe(dice, 0.2, () => ({ 'autoscaling.knative.dev/minScale': dice.pick(['1', '2']) })),
-    ...maybe(dice, 0.2, () => ({ 'autoscaling.knative.dev/target': dice.pick(['5', '50']) })),
+    ...maybe(dice, 0.5, () => scalingAnnotations(dice, 0.12)),
+    ...maybe(dice, 0.1, () => ({ 'queue.sidecar.serving.knative.dev/cpu-resource-request': '50m' })),
     ...maybe(dice, 0.3, () => ({ 'example.com/note': dice.pick(['a', 'b']) })),
   };
   const more = maybe(dice, 0.3, () => ({ name: 'side', image: 'ghcr.io/example/side:v1' }));
   const files = some(dice, 0.3, [
     { name: 'config', configMap: { name: 'settings' } },
     { name: 'keys', secret: { secretName: 'keys', defaultMode: 256 } },
-    { name: 'scratch', emptyDir: {} },
+    { name: 'scratch', emptyDir: dice.pick<object>([{}, { sizeLimit: '1Gi' }, { medium: 'Memory' }]) },
+    { name: 'all', projected: { sources: [{ configMap: { name: dice.pick(['settings', 'more']) } }] } },
   ]);
   const mounts = [
     ...volumes.map((name) => ({ name: `${name}-${tag}`, mountPath: `/${name}` })),
@@ -128,8 +149,8 @@ function log(dice: Random): object {
     type,
     host: dice.pick(['logs.example.com', 'https://logs.example.com']),
     index: dice.pick(['main', 'other']),
-    user: 'elastic',
-    passwordSecret: 'logs',
+    ...dice.pick<object>([{ user: 'elastic' }, { username: 'elastic' }]),
+    ...dice.pick<object>([{ passwordSecret: 'logs' }, { passwordSecretName: 'logs' }]),
     ...maybe(dice, 0.5, () => ({ sslVerify: dice.chance(0.5) })),
   };
 }

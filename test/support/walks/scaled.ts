@@ -10,25 +10,8 @@ import { knativeService } from '../../../site/workload/knative-service.ts';
 import { asked, judged, said } from '../builders/admission.ts';
 import type { Random } from '../builders/random.ts';
 import { asCapp, type Written } from './capp-specs.ts';
+import { scalingAnnotations } from './scaling-annotations.ts';
 import { maybe, valid } from './walks.ts';
-
-const VALUES: Readonly<Record<string, readonly string[]>> = {
-  'min-scale': ['0', '1', '4', '30'],
-  'max-scale': ['0', '1', '3', '50'],
-  // 0 is for each site to allow, in its config-autoscaler.
-  'initial-scale': ['1', '3', '40'],
-  'activation-scale': ['2', '3', '7'],
-  'scale-down-delay': ['0s', '30s', '59m', '1h'],
-  window: ['6s', '60s', '1h'],
-  target: ['0.01', '1', '100'],
-  'target-utilization-percentage': ['1', '70', '100'],
-  'target-burst-capacity': ['-1', '0', '200'],
-  'panic-window-percentage': ['1', '10', '100'],
-  'panic-threshold-percentage': ['110', '200', '1000'],
-  'scale-to-zero-pod-retention-period': ['0s', '1m30s'],
-  'metric-aggregation-algorithm': ['linear', 'weighted-exponential'],
-  metric: ['concurrency', 'rps'],
-};
 
 export interface Scaled {
   readonly written: Written;
@@ -57,15 +40,12 @@ export function aScaledService(dice: Random): Scaled {
 }
 
 function someScaling(dice: Random): Written {
-  const annotations = Object.entries(VALUES)
-    .filter(() => dice.chance(0.3))
-    .map(([name, values]) => [dice.pick(spellingsOf(name)), dice.pick(values)]);
   const scaleSpec = {
     ...maybe(dice, 0.3, () => ({ minReplicas: dice.pick([0, 2, 8]) })),
     ...maybe(dice, 0.3, () => ({ maxReplicas: dice.pick([1, 3, 20]) })),
     ...maybe(dice, 0.3, () => ({ scaleDelaySeconds: dice.pick([0, 45, 3600]) })),
   };
-  const metadata = { annotations: Object.fromEntries(annotations) as Record<string, string> };
+  const metadata = { annotations: scalingAnnotations(dice, 0.3) };
   const spec = { containers: [{ name: 'app', image: 'app:v1' }] };
   return {
     labels: {},

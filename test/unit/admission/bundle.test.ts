@@ -62,7 +62,7 @@ test.each<[string, object, string]>([
   [
     'a label that YAML reads as a truth',
     { manifests: [{ ...aConfigMap(), metadata: { name: 'a', labels: { on: true } } }] },
-    'spec.manifests[0]: is ConfigMap a, with a value in metadata.labels that is no text: put it in quotes',
+    'spec.manifests[0]: is ConfigMap a, with a value in metadata.labels, key on, that is no text: put it in quotes',
   ],
   [
     'a Capp',

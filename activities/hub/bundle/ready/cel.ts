@@ -1,5 +1,10 @@
 // Pieces of CEL over `object`, as OCM's work agent evaluates it on a site. Pure.
 
+const GENERATION = 'object.metadata.?generation.orValue(0)';
+
+/** Somebody has deleted it, and its finalizers hold it. */
+export const IS_LEAVING = 'has(object.metadata.deletionTimestamp)';
+
 /** A condition of an object: its type, its status, and its reason where that counts. */
 export type Sign = readonly [type: string, status: 'True' | 'False' | 'Unknown', reason?: string];
 
@@ -23,6 +28,11 @@ export function flag(path: string): string {
   return `${at(path)}.orValue(false)`;
 }
 
+/** An annotation. */
+export function annotation(name: string): string {
+  return `object.metadata.?annotations[?'${name}'].orValue('')`;
+}
+
 function at(path: string): string {
   return `object${path
     .split('.')
@@ -30,26 +40,34 @@ function at(path: string): string {
     .join('')}`;
 }
 
-const CONDITIONS = `object.?status.?conditions.orValue([])`;
+/** None where a kind keeps something else under that name. */
+const CONDITIONS = `(type(object.?status.?conditions.orValue([])) == list ? object.?status.?conditions.orValue([]) : [])`;
 
 function matches([type, status, reason]: Sign): string {
   const because = reason === undefined ? '' : ` && c.?reason.orValue('') == '${reason}'`;
-  return `(c.type == '${type}' && c.status == '${status}'${because})`;
+  return `(c.?type.orValue('') == '${type}' && c.?status.orValue('') == '${status}'${because})`;
+}
+
+function anyOf(signs: readonly Sign[]): string {
+  return `type(c) == map && (${signs.map(matches).join(' || ')})`;
 }
 
 /** Whether the object has one of these conditions. */
 export function has(...signs: Sign[]): string {
-  return `${CONDITIONS}.exists(c, ${signs.map(matches).join(' || ')})`;
+  return `${CONDITIONS}.exists(c, ${anyOf(signs)})`;
+}
+
+/** Whether it has this condition, and the condition is of the present generation, if it says of which. */
+export function hasNow(sign: Sign): string {
+  return `${CONDITIONS}.exists(c, ${anyOf([sign])} && c.?observedGeneration.orValue(${GENERATION}) >= ${GENERATION})`;
 }
 
 /** A list of what these conditions say, where `isSo`: a mark, their reason and their message. */
 export function wordsOf(mark: string, signs: readonly Sign[], isSo = ''): string {
   const among = isSo === '' ? CONDITIONS : `(${isSo} ? ${CONDITIONS} : [])`;
   const said = `'${mark}' + c.?reason.orValue('') + ': ' + c.?message.orValue('')`;
-  return `${among}.filter(c, ${signs.map(matches).join(' || ')}).map(c, ${said})`;
+  return `${among}.filter(c, ${anyOf(signs)}).map(c, ${said})`;
 }
-
-const GENERATION = 'object.metadata.?generation.orValue(0)';
 
 /** Its controller has seen the present generation. */
 export const OBSERVED = `${count('observedGeneration')} >= ${GENERATION}`;

@@ -3,7 +3,18 @@
 import { groupOf } from '../../../../crds/bundle/manifests.ts';
 import type { Manifest } from '../../../../crds/ocm/ocm.ts';
 import { isBuiltIn } from '../manifests/identify.ts';
-import { count, flag, has, NOT_BEHIND, number, OBSERVED, text, type Sign } from './cel.ts';
+import {
+  annotation,
+  count,
+  flag,
+  has,
+  hasNow,
+  NOT_BEHIND,
+  number,
+  OBSERVED,
+  text,
+  type Sign,
+} from './cel.ts';
 
 export interface KindRule {
   /** In CEL. */
@@ -11,7 +22,7 @@ export interface KindRule {
   /** Waiting does not help: these conditions, once the present generation is observed, or this CEL. */
   readonly failed?: readonly Sign[];
   readonly failedWhen?: string;
-  /** Conditions that say what it waits for. */
+  /** Conditions that say what it waits for; what the first that it has says is repeated. */
   readonly waits?: readonly Sign[];
   /** Where it has none: a CEL, and our words while that is so. */
   readonly waitsWhen?: readonly [when: string, words: string];
@@ -29,12 +40,16 @@ const APPS: Readonly<Record<string, KindRule>> = {
   Deployment: {
     ready: `${OBSERVED} && (${flag('spec.paused')} || (${count('updatedReplicas')} >= ${WANTED} && ${count('replicas')} <= ${count('updatedReplicas')} && ${AVAILABLE}))`,
     failed: [['Progressing', 'False', 'ProgressDeadlineExceeded']],
-    waits: [['ReplicaFailure', 'True']],
+    waits: [
+      ['ReplicaFailure', 'True'],
+      ['Progressing', 'False', 'ReplicaSetCreateError'],
+      ['Available', 'False'],
+    ],
     isWatched: true,
   },
   // With OnDelete, or above a partition, the old Pods stay as long as their owner wants.
   StatefulSet: {
-    ready: `${OBSERVED} && ${AVAILABLE} && (${ON_DELETE} || ${count('updatedReplicas')} >= ${WANTED} - ${PARTITION})`,
+    ready: `${OBSERVED} && ${AVAILABLE} && ${count('replicas')} <= ${WANTED} && (${ON_DELETE} || ${count('updatedReplicas')} >= ${WANTED} - ${PARTITION})`,
     isWatched: true,
   },
   DaemonSet: {
@@ -46,7 +61,11 @@ const APPS: Readonly<Record<string, KindRule>> = {
 
 const JOB: KindRule = {
   ready: `${flag('spec.suspend')} || ${has(['Complete', 'True'])}`,
-  failed: [['Failed', 'True']],
+  // It will fail, and its Pods are being stopped.
+  failed: [
+    ['Failed', 'True'],
+    ['FailureTarget', 'True'],
+  ],
   isWatched: true,
 };
 
@@ -66,7 +85,14 @@ const CORE: Readonly<Record<string, KindRule>> = {
   },
 };
 
-const LOAD_BALANCER: KindRule = { ready: `size(object.?status.?loadBalancer.?ingress.orValue([])) > 0` };
+const NO_ADDRESS = `size(object.?status.?loadBalancer.?ingress.orValue([])) == 0`;
+const LOAD_BALANCER: KindRule = {
+  ready: `!(${NO_ADDRESS})`,
+  waitsWhen: [
+    NO_ADDRESS,
+    'no load balancer has given it an address. Where the site has none, ship another type, or write a rule for it in spec.ready',
+  ],
+};
 
 const DEFINITION: KindRule = {
   ready: has(['Established', 'True']),
@@ -80,6 +106,17 @@ const AUTOSCALER: KindRule = {
   waits: [
     ['AbleToScale', 'False'],
     ['ScalingActive', 'False'],
+  ],
+};
+
+/** As version v1 shows it, which keeps the conditions as JSON in an annotation. */
+const FORMER_CONDITIONS = annotation('autoscaling.alpha.kubernetes.io/conditions');
+const says = (part: string): string => `${FORMER_CONDITIONS}.contains('${part}')`;
+const FORMER_AUTOSCALER: KindRule = {
+  ready: `${says('"type":"AbleToScale","status":"True"')} && (${says('"type":"ScalingActive","status":"True"')} || ${says('"reason":"ScalingDisabled"')})`,
+  waitsWhen: [
+    says('"type":"ScalingActive","status":"False"'),
+    'it cannot read its metrics or its target. Written as autoscaling/v2 it says here which',
   ],
 };
 
@@ -103,12 +140,15 @@ const SAYS_READY: KindRule = {
   ],
 };
 
+/** Its conditions, and not its status, name the generation that they are of. */
+const ISSUED: KindRule = { ...SAYS_READY, ready: hasNow(['Ready', 'True']) };
+
 /** A Service whose revision cannot start says so here; other conditions that are False may pass. */
 const KNATIVE: KindRule = { ...SAYS_READY, failed: [['ConfigurationsReady', 'False']] };
 
 /** By the rules of kstatus: an object that says nothing is ready when it is applied. */
 const ANY: KindRule = {
-  ready: `${NOT_BEHIND} && !${has(['Reconciling', 'True'], ['Stalled', 'True'], ['Ready', 'False'], ['Ready', 'Unknown'])}`,
+  ready: `type(object.?status.orValue({})) != map || (${NOT_BEHIND} && !${has(['Reconciling', 'True'], ['Stalled', 'True'], ['Ready', 'False'], ['Ready', 'Unknown'])})`,
   failed: [['Stalled', 'True']],
   waits: [
     ['Reconciling', 'True'],
@@ -132,10 +172,12 @@ export function ruleOf({ apiVersion, kind, spec }: Manifest): KindRule | null {
   const group = groupOf(apiVersion);
   if (group === '' && kind === 'Service')
     return (spec as { type?: unknown } | null | undefined)?.type === 'LoadBalancer' ? LOAD_BALANCER : null;
+  if (apiVersion === 'autoscaling/v1' && kind === 'HorizontalPodAutoscaler') return FORMER_AUTOSCALER;
   if (isBuiltIn(group)) {
     const kinds = BY_GROUP[group] ?? {};
     return Object.hasOwn(kinds, kind) ? (kinds[kind] ?? null) : null;
   }
   if (group === 'serving.knative.dev') return KNATIVE;
-  return group === 'cert-manager.io' ? SAYS_READY : ANY;
+  if (group === 'cert-manager.io') return kind === 'Certificate' ? ISSUED : SAYS_READY;
+  return ANY;
 }

@@ -2,7 +2,7 @@
 import type { BundleSpec } from '../../../../crds/bundle/bundle.ts';
 import { BUNDLE_MANIFEST } from '../../../../crds/labels.ts';
 import type { Manifest, ManifestConfig } from '../../../../crds/ocm/ocm.ts';
-import { NOT_BEHIND, wordsOf } from './cel.ts';
+import { annotation, IS_LEAVING, NOT_BEHIND, wordsOf } from './cel.ts';
 import { countedRule } from './counted.ts';
 import { ruleOf, type KindRule } from './kinds.ts';
 
@@ -56,19 +56,24 @@ function asRules(celExpressions: readonly string[], messageExpression?: string, 
 }
 
 function ofKind(rule: KindRule, token: string): Rules {
-  const isThis = `object.metadata.?annotations[?'${BUNDLE_MANIFEST}'].orValue('') == '${token}'`;
-  return asRules([isThis, rule.ready], messageOf(rule, isThis), rule.isWatched === true);
+  const isThis = `${annotation(BUNDLE_MANIFEST)} == '${token}'`;
+  const expressions = [isThis, rule.ready, `!${IS_LEAVING}`];
+  return asRules(expressions, messageOf(rule, isThis), rule.isWatched === true);
 }
 
 /** Longer words are cut on the site, so that the statuses of works stay small. */
 const LONGEST_WORDS = 240;
 
+const LEAVING =
+  'somebody has deleted it on the site, and its finalizers hold it. It is made again once it is gone';
+
 /** Empty where there is nothing to repeat: OCM has words of its own then. */
 function messageOf({ failed = [], failedWhen, waits = [], waitsWhen }: KindRule, isThis: string): string {
   const all = [
+    `(${IS_LEAVING} ? ['${WAITS}${LEAVING}'] : [])`,
     ...(failed.length === 0 ? [] : [wordsOf(FAILED, failed, NOT_BEHIND)]),
     ...(failedWhen === undefined ? [] : [`(${failedWhen} ? ['${FAILED}' + ${ITS_STATUS}] : [])`]),
-    ...(waits.length === 0 ? [] : [wordsOf(WAITS, waits)]),
+    ...waits.map((sign) => wordsOf(WAITS, [sign])),
     ...(waitsWhen === undefined ? [] : [`(${waitsWhen[0]} ? ['${WAITS}${waitsWhen[1]}'] : [])`]),
     "['']",
   ];

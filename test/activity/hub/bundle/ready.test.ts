@@ -89,14 +89,19 @@ async function rulesDeny(): Promise<void> {
   await eventually(async () => ((await saidOf('v1/Pod', {})) === 'nothing' ? undefined : true));
 }
 
-async function saidOf(kind: string, object: object, token = TOKEN): Promise<string> {
-  const metadata = { generation: 2, annotations: { [BUNDLE_MANIFEST]: token } };
+interface Judged {
+  readonly metadata?: { readonly annotations?: object };
+}
+
+async function saidOf(kind: string, object: Judged, token = TOKEN): Promise<string> {
+  const annotations = { ...object.metadata?.annotations, [BUNDLE_MANIFEST]: token };
+  const metadata = { generation: 2, ...object.metadata, annotations };
   const body = {
     apiVersion: PROBE.apiVersion,
     kind: PROBE.kind,
     metadata: { name: 'a' },
     of: kind,
-    it: { metadata, ...object },
+    it: { ...object, metadata },
   };
   try {
     await kube.raw('POST', '/apis/test.io/v1/probes?dryRun=All', { body });

@@ -1,6 +1,13 @@
 // Objects of each kind, and what their rule says of them: Ready, Waits, or the words that it repeats.
 import { on, WORKLOADS, type Case } from './workload-readiness.ts';
 
+/** How version v1 of an autoscaler shows its conditions. */
+const former = (active: string) => ({
+  annotations: {
+    'autoscaling.alpha.kubernetes.io/conditions': `[{"type":"AbleToScale","status":"True"},{${active}}]`,
+  },
+});
+
 export const READINESS: Readonly<Record<string, readonly Case[]>> = {
   ...WORKLOADS,
   'v1/PersistentVolumeClaim': [
@@ -18,7 +25,11 @@ export const READINESS: Readonly<Record<string, readonly Case[]>> = {
       { spec: { type: 'LoadBalancer' }, status: { loadBalancer: { ingress: [{ ip: '10.0.0.1' }] } } },
       'Ready',
     ],
-    ['it has none', { spec: { type: 'LoadBalancer' }, status: { loadBalancer: {} } }, 'Waits'],
+    [
+      'it has none',
+      { spec: { type: 'LoadBalancer' }, status: { loadBalancer: {} } },
+      'Waits: no load balancer has given it an address. Where the site has none, ship another type, or write a rule for it in spec.ready',
+    ],
   ],
   'apiextensions.k8s.io/v1/CustomResourceDefinition': [
     ['it is established', { status: { conditions: [on('Established', 'True')] } }, 'Ready'],
@@ -63,6 +74,20 @@ export const READINESS: Readonly<Record<string, readonly Case[]>> = {
       'Waits: FailedGetResourceMetric: no metrics',
     ],
   ],
+  'autoscaling/v1/HorizontalPodAutoscaler': [
+    ['it scales', { metadata: former('"type":"ScalingActive","status":"True"') }, 'Ready'],
+    [
+      'nothing is to be scaled',
+      { metadata: former('"type":"ScalingActive","status":"False","reason":"ScalingDisabled"') },
+      'Ready',
+    ],
+    ['it says nothing yet', {}, 'Waits'],
+    [
+      'it has no metrics',
+      { metadata: former('"type":"ScalingActive","status":"False","reason":"FailedGetResourceMetric"') },
+      'Waits: it cannot read its metrics or its target. Written as autoscaling/v2 it says here which',
+    ],
+  ],
   'policy/v1/PodDisruptionBudget': [
     [
       'enough Pods are healthy',
@@ -99,6 +124,16 @@ export const READINESS: Readonly<Record<string, readonly Case[]>> = {
     ],
     ['it says nothing yet', {}, 'Waits'],
     [
+      'it is issued as it was before the edit',
+      { status: { conditions: [{ ...on('Ready', 'True'), observedGeneration: 1 }] } },
+      'Waits',
+    ],
+    [
+      'it is issued as it is now',
+      { status: { conditions: [{ ...on('Ready', 'True'), observedGeneration: 2 }] } },
+      'Ready',
+    ],
+    [
       'it was denied',
       { status: { conditions: [on('Denied', 'True', 'policy', 'no')] } },
       'Failed: policy: no',
@@ -106,6 +141,26 @@ export const READINESS: Readonly<Record<string, readonly Case[]>> = {
   ],
   'example.io/v1/Thing': [
     ['it says nothing', {}, 'Ready'],
+    ['its status is a text', { status: 'active' }, 'Ready'],
+    ['its conditions are no list', { status: { conditions: { ready: 'yes' } } }, 'Ready'],
+    ['its conditions are texts', { status: { conditions: ['Stalled'] } }, 'Ready'],
+    [
+      'it reconciles and is not ready',
+      {
+        status: {
+          conditions: [
+            on('Ready', 'False', 'Progressing', 'later'),
+            on('Reconciling', 'True', 'Busy', 'at it'),
+          ],
+        },
+      },
+      'Waits: Busy: at it',
+    ],
+    [
+      'it is being deleted',
+      { metadata: { deletionTimestamp: '2026-03-01T12:00:00Z' } },
+      'Waits: somebody has deleted it on the site, and its finalizers hold it. It is made again once it is gone',
+    ],
     ['it has no conditions', { status: { observedGeneration: 2 } }, 'Ready'],
     ['it is behind', { status: { observedGeneration: 1 } }, 'Waits'],
     ['its generation is a text', { status: { observedGeneration: 'abc' } }, 'Ready'],

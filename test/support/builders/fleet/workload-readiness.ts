@@ -39,6 +39,29 @@ export const WORKLOADS: Readonly<Record<string, readonly Case[]>> = {
       'Waits: FailedCreate: exceeded quota',
     ],
     [
+      'no Pod is available, and a quota stands in the way',
+      {
+        status: {
+          observedGeneration: 2,
+          conditions: [
+            on('Available', 'False', 'MinimumReplicasUnavailable', 'none'),
+            on('ReplicaFailure', 'True', 'FailedCreate', 'exceeded quota'),
+          ],
+        },
+      },
+      'Waits: FailedCreate: exceeded quota',
+    ],
+    [
+      'no Pod is available',
+      {
+        status: {
+          observedGeneration: 2,
+          conditions: [on('Available', 'False', 'MinimumReplicasUnavailable', 'too few')],
+        },
+      },
+      'Waits: MinimumReplicasUnavailable: too few',
+    ],
+    [
       'its deadline has passed',
       {
         status: {
@@ -62,6 +85,7 @@ export const WORKLOADS: Readonly<Record<string, readonly Case[]>> = {
   'apps/v1/StatefulSet': [
     ['all is up to date', { spec: { replicas: 2 }, status: settled }, 'Ready'],
     ['an old Pod still runs', { spec: { replicas: 2 }, status: { ...settled, updatedReplicas: 1 } }, 'Waits'],
+    ['a Pod too many is still there', { spec: { replicas: 1 }, status: settled }, 'Waits'],
     [
       'old Pods stay, with OnDelete',
       { spec: { replicas: 2, ...onDelete }, status: { ...settled, updatedReplicas: 0 } },
@@ -138,6 +162,19 @@ export const WORKLOADS: Readonly<Record<string, readonly Case[]>> = {
         status: { conditions: [on('Failed', 'True', 'BackoffLimitExceeded', 'has reached the limit')] },
       },
       'Failed: BackoffLimitExceeded: has reached the limit',
+    ],
+    [
+      'a rule for its Pods has made it fail, and some still stop',
+      {
+        spec: {},
+        status: { active: 1, conditions: [on('FailureTarget', 'True', 'PodFailurePolicy', 'exit code 42')] },
+      },
+      'Failed: PodFailurePolicy: exit code 42',
+    ],
+    [
+      'all that it needed is done, and some Pods still stop',
+      { spec: {}, status: { active: 1, conditions: [on('SuccessCriteriaMet', 'True')] } },
+      'Waits',
     ],
   ],
   'v1/Pod': [

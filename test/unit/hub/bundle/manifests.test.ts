@@ -61,7 +61,17 @@ test.each<[string, unknown[], string]>([
   [
     'a label that is a number',
     [{ ...aConfigMap(), metadata: { name: 'a', labels: { n: 1 } } }],
-    'Invalid: spec.manifests[0] is ConfigMap a, with a value in metadata.labels that is no text: put it in quotes.',
+    'Invalid: spec.manifests[0] is ConfigMap a, with a value in metadata.labels, key n, that is no text: put it in quotes.',
+  ],
+  [
+    'an annotation without a value',
+    [{ ...aConfigMap(), metadata: { name: 'a', annotations: { a: '1', note: null } } }],
+    'Invalid: spec.manifests[0] is ConfigMap a, with a value in metadata.annotations, key note, that is no text: leave it out, or write "".',
+  ],
+  [
+    'labels in a list',
+    [{ ...aConfigMap(), metadata: { name: 'a', labels: ['a=b'] } }],
+    'Invalid: spec.manifests[0] is ConfigMap a, whose metadata.labels is no map: write each entry as "key: text".',
   ],
   [
     'a Deployment without a namespace',
@@ -161,6 +171,7 @@ test('what a Secret says in stringData is shipped in data, so that a key that is
     data: { a: 'MQ==', b: 'Mw==', c: 'w6Q=' },
   });
   expect(shippedAs({ ...secret, data: null, stringData: null })).toEqual({ ...secret, data: {} });
+  expect(shippedAs({ ...secret, stringData: { a: null } })).toEqual({ ...secret, data: { a: '' } });
   expect(shippedAs({ ...secret, stringData: { a: 1 } })).toMatch(/stringData, key a, that is no text/);
   const folded = { ...secret, data: { a: 'MTIz\nNDU2\n', b: '', c: null } };
   expect(shippedAs(folded)).toEqual(folded);

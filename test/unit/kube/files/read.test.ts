@@ -22,27 +22,35 @@ test('a text of YAML documents gives each of them, those of a List one by one, a
 });
 
 test.each<[string, string]>([
-  ['a: 1\nb: [1', '2: the YAML cannot be read (unexpected end of the stream within a flow collection)'],
+  [
+    'a: 1\nb: [1',
+    '2: the YAML cannot be read (unexpected end of the stream within a flow collection): look at indentation, quotes and colons there',
+  ],
   ['a: 1\n---\n\nb: 1\nb: 2', '5: a key stands twice in its map: leave one out'],
   ['a: 1\r\n---\r\nb: {c: 1, c: 2}', '3: a key stands twice in its map: leave one out'],
-  ['a: *b', '1: an alias names an anchor that is not above it'],
-  ['a: &a\n  b: *a', '2: an alias stands inside what it names'],
+  ['a: *b', '1: an alias names an anchor that is not above it: define it above, in the same document'],
+  ['a: &a\n  b: *a', '2: an alias stands inside what it names: take it out'],
   ['a:\n  <<: [1]', '2: the merge key << needs a map, or a list of maps'],
-  ['a: .inf', '1: a value is infinite or no number, which JSON does not have'],
-  ['a: !!int x', '1: a value is not what its tag !!int says'],
+  ['a: .inf', '1: a value is infinite or no number, which JSON does not have: put it in quotes'],
+  ['a: !!int x', '1: a value is not what its tag !!int says: correct it, or leave the tag out'],
   ['~: 1', '1: there is a key that JSON does not have: put it in quotes'],
   ['a: 1\n--- b', '2: only a comment may stand behind ---: begin the document on a line of its own'],
   [
     'a: 1\n...\nb: 1',
     '2: kubectl reads nothing that follows ... without ---: begin a document there with ---',
   ],
-  ['{"a":1}\n{"b":2}\n{"c":,}', '3: the object that begins here is no JSON'],
+  [
+    '{"a":1}\n{"b":2}\n{"c":,}',
+    '3: the object that begins here is no JSON: look at its commas, quotes and brackets',
+  ],
 ])('%j is refused with its line and no value', (text, fault) => {
   expect(faultOf(text)).toBe(fault);
 });
 
 test('brackets in brackets are refused at a depth', () => {
-  expect(faultOf('['.repeat(100_000))).toBe('1: maps and lists are nested more than 500 deep');
+  expect(faultOf('['.repeat(100_000))).toBe(
+    '1: maps and lists are nested more than 500 deep: write fewer levels',
+  );
 });
 
 test('no fault quotes the file, which may hold a Secret', () => {

@@ -139,6 +139,23 @@ describe('Ready', () => {
       'RolloutFailed',
     ],
     [
+      'is False when the name that the Capp gives to its revision is that of another',
+      {
+        service: aService({
+          created: 'r1',
+          ready: 'r1',
+          conditions: [
+            is('ConfigurationsReady', 'False', 'RevisionFailed'),
+            is('RoutesReady', 'False', 'RevisionNameTaken'),
+            is('Ready', 'False'),
+          ],
+        }),
+        revisions: [aRevision('r1', is('Ready', 'True'))],
+      },
+      'False',
+      'RolloutFailed',
+    ],
+    [
       'is False when a Service of somebody else has the name, which Knative would give to its own',
       {
         service: aService({

@@ -1,0 +1,58 @@
+// A Capp may name its revision. Knative changes no revision, so the name must be another one with each edit
+// of what the revision is made of (knative.dev/serving, pkg/apis/serving/v1/revision_validation.go).
+import { isDeepStrictEqual } from 'node:util';
+import { templateLabels } from '../../../crds/knative/template-labels.ts';
+import { at, isFields, textAt } from '../../fields.ts';
+import type { Common } from '../../known.ts';
+import type { Problem, Rule } from '../../rule.ts';
+import { hasChanged, type Request } from '../../request.ts';
+
+const NAME = ['spec', 'configurationSpec', 'template', 'metadata', 'name'] as const;
+
+/** What the template of the Knative Service is made of, beside labels. */
+const MADE_OF = [
+  ['spec', 'configurationSpec', 'template'],
+  ['spec', 'minReplicas'],
+  ['spec', 'routeSpec', 'routeTimeoutSeconds'],
+  ['spec', 'scaleMetric'],
+  ['spec', 'scaleSpec'],
+  ['spec', 'volumesSpec'],
+] as const;
+
+export const revisionName: Rule<Common> = (request) => {
+  const name = textAt(request.object, ...NAME);
+  if (name === '') return {};
+  const message = faultOf(name, request);
+  return message === null ? {} : { problems: [problem(message)] };
+};
+
+function faultOf(name: string, request: Request): string | null {
+  const prefix = `${request.name}-`;
+  if (hasChanged(request, ...NAME))
+    return name.startsWith(prefix)
+      ? null
+      : `must begin with "${prefix}", as Knative names revisions: correct it, or leave it out`;
+  return isRunning(request.oldObject) && isRunning(request.object) && isAnother(request)
+    ? `is the name of the former revision, which Knative does not change: give this one another that begins with "${prefix}", or leave it out`
+    : null;
+}
+
+/** A disabled Capp has no revisions. */
+function isRunning(capp: unknown): boolean {
+  return textAt(capp, 'spec', 'state') !== 'disabled';
+}
+
+function isAnother(request: Request): boolean {
+  if (MADE_OF.some((path) => hasChanged(request, ...path))) return true;
+  const [now, before] = [request.object, request.oldObject].map((capp) => labelsOf(capp));
+  return !isDeepStrictEqual(now, before);
+}
+
+function labelsOf(capp: unknown): Record<string, string> {
+  const labels = at(capp, 'metadata', 'labels');
+  return templateLabels(isFields(labels) ? (labels as Record<string, string>) : {});
+}
+
+function problem(message: string): Problem {
+  return { field: NAME.join('.'), reason: 'FieldValueInvalid', message, fromCache: false };
+}
