@@ -19,6 +19,7 @@ import { addPause, addResume } from './commands/capp/pause.ts';
 import { addRollback } from './commands/capp/rollback.ts';
 import { addRollout } from './commands/rollout/rollout.ts';
 import { addWait } from './commands/capp/wait.ts';
+import { addTree } from './commands/tree.ts';
 import { addWatch } from './commands/capp/watch.ts';
 import { addWhy } from './commands/why.ts';
 import type { Program } from './commands/command.ts';
@@ -29,6 +30,7 @@ import type { Terminal } from './terminal.ts';
 const COMMANDS: readonly ((program: Program) => void)[] = [
   addList,
   addWhy,
+  addTree,
   addWatch,
   addWait,
   addMove,

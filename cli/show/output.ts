@@ -15,6 +15,11 @@ export function formatFrom(text: string | undefined): Format {
   return found;
 }
 
+/** A document without the line that begins it. */
+export function yamlOf(value: unknown): string {
+  return stringify(value).trimEnd();
+}
+
 /** Prints `value` for programs, or what `people` gives. */
 export function print(
   terminal: Terminal,
@@ -23,6 +28,6 @@ export function print(
   people: (isWide: boolean) => string,
 ): void {
   if (format === 'json') terminal.out(JSON.stringify(value, null, 2));
-  else if (format === 'yaml') terminal.out(stringify(value).trimEnd());
+  else if (format === 'yaml') terminal.out(yamlOf(value));
   else terminal.out(people(format === 'wide'));
 }

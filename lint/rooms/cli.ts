@@ -56,6 +56,7 @@ export const CLI: Readonly<Record<string, Room>> = {
   'cli/explain/capp': CLI_EXPLANATION,
   'cli/explain/reasons': CLI_EXPLANATION,
   'cli/explain/set': CLI_EXPLANATION,
+  'cli/explain/tree': CLI_EXPLANATION,
   'cli/hub': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/hub/acts': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/hub/connection': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
