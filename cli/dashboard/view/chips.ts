@@ -3,7 +3,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import { writtenOf } from '../../../crds/set/child.ts';
 import { isSameRevision, shownRevision } from '../../../crds/rollout/revision.ts';
 import type { FleetObject } from '../../explain/set/rollout.ts';
-import { sitesOfBundle, type Stand, type Standing } from '../../explain/set/sites.ts';
+import { sitesOfBundle, type Stand, type Stands } from '../../explain/set/sites.ts';
 import { stagesOf } from '../../../workflows/stages/membership.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
 import { appLineOf } from './apps.ts';
@@ -37,10 +37,10 @@ export function chipsOf(one: FleetObject, facts: Facts): Chips {
 function sitesOfSet(
   set: Extract<FleetObject, { is: 'CappSet' }>['object'],
   { capps, clusters }: Facts,
-): Standing {
+): Stands {
   const { uid } = set.metadata;
   const lost = new Set(clusters.filter(isLost).map(({ metadata }) => metadata.name));
-  const found: Standing = new Map();
+  const found: Stands = new Map();
   for (const site of set.spec.sites?.clusters ?? [])
     found.set(site, { tone: 'busy', says: 'waits', app: null });
   for (const capp of capps.filter(({ metadata }) => isOf(metadata, uid))) {

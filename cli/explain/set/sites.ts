@@ -12,12 +12,12 @@ export interface Stand {
 }
 
 /** By site. */
-export type Standing = Map<string, Stand>;
+export type Stands = Map<string, Stand>;
 
 /** A Bundle's status names the sites that differ from most of the others. */
-export function sitesOfBundle({ spec, status = {} }: Bundle): Standing {
+export function sitesOfBundle({ spec, status = {} }: Bundle): Stands {
   const { revisions = [], failing = [], revision = '', rollout } = status;
-  const found: Standing = new Map();
+  const found: Stands = new Map();
   const [most] = revisions;
   const has = (one: string): Pick<Stand, 'tone' | 'says'> =>
     isSameRevision(one, rollout?.revision ?? revision) && one !== ''
