@@ -22,6 +22,8 @@ import { addWait } from './commands/capp/wait.ts';
 import { addTree } from './commands/tree.ts';
 import { addWatch } from './commands/capp/watch.ts';
 import { addWhy } from './commands/why.ts';
+import { addCreate } from './commands/write/create.ts';
+import { addSet } from './commands/write/set.ts';
 import type { Program } from './commands/command.ts';
 import { leadingFlagsLast } from './leading-flags.ts';
 import type { Terminal } from './terminal.ts';
@@ -31,6 +33,8 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addList,
   addWhy,
   addTree,
+  addCreate,
+  addSet,
   addWatch,
   addWait,
   addMove,

@@ -116,6 +116,8 @@ export const PAGES: readonly Page[] = [
       `kubectl -n platform apply -f ${GIVEN}/base.yaml`,
       `sed 's/shop:v1/shop:v2/' ${GIVEN}/shop.yaml > shop-v2.yaml`,
       `cp ${GIVEN}/base.yaml base.yaml`,
+      'mkdir -p manifests',
+      'kubectl create configmap base -n default --from-literal=key=2 --dry-run=client -o yaml > manifests/base.yaml',
     ],
     endless: ['kubectl capp watch hello', 'kubectl capp list -n team-a -w', 'kubectl capp dashboard'],
     left: {

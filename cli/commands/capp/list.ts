@@ -6,7 +6,7 @@ import type { Exit } from '../../exit.ts';
 import { listCapps } from '../../hub/capps.ts';
 import { followAll } from '../../hub/follow-all.ts';
 import { listText } from '../../show/capps.ts';
-import { formatFrom, print } from '../../show/output.ts';
+import { formatFrom, isForPrograms, print } from '../../show/output.ts';
 import { acting, inFormats, onHub, withExamples, type Call, type Program } from '../command.ts';
 import { changeWriter, rowWriter } from './list-changes.ts';
 
@@ -30,7 +30,7 @@ async function list({ flags, hub, terminal }: Call<Flags>): Promise<Exit> {
   const namespace = flags.allNamespaces === true ? null : hub.namespace;
   const options = { isAll: namespace === null, isWide: format === 'wide', colours: terminal.colours };
   if (flags.watch === true) {
-    const show = format === 'json' || format === 'yaml' ? changeWriter : rowWriter;
+    const show = isForPrograms(format) ? changeWriter : rowWriter;
     await followAll<Capp>(
       hub,
       { resource: CAPP, namespace },
@@ -41,7 +41,7 @@ async function list({ flags, hub, terminal }: Call<Flags>): Promise<Exit> {
   }
   const summaries = (await listCapps(hub, namespace)).map((capp) => summaryOf(capp, PAUSED));
   if (summaries.length === 0) terminal.note(nothingIn(namespace));
-  if (summaries.length > 0 || format === 'json' || format === 'yaml')
+  if (summaries.length > 0 || isForPrograms(format))
     print(terminal, format, summaries, () => listText(summaries, { ...options, now: Date.now() }));
   return 'done';
 }
