@@ -21,6 +21,7 @@ import { addRollout } from './commands/rollout/rollout.ts';
 import { addWait } from './commands/capp/wait.ts';
 import { addTree } from './commands/tree.ts';
 import { addWatch } from './commands/capp/watch.ts';
+import { addVersion } from './commands/version.ts';
 import { addWhy } from './commands/why.ts';
 import { addCreate } from './commands/write/create.ts';
 import { addSet } from './commands/write/set.ts';
@@ -50,6 +51,7 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addDrain,
   addDashboard,
   addDoctor,
+  addVersion,
   addToken,
   addAccept,
   addJoins,
