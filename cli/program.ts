@@ -21,6 +21,7 @@ import { addRollout } from './commands/rollout/rollout.ts';
 import { addWait } from './commands/capp/wait.ts';
 import { addTree } from './commands/tree.ts';
 import { addWatch } from './commands/capp/watch.ts';
+import { addReport } from './commands/report.ts';
 import { addVersion } from './commands/version.ts';
 import { addWhy } from './commands/why.ts';
 import { addCreate } from './commands/write/create.ts';
@@ -52,6 +53,7 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addDashboard,
   addDoctor,
   addVersion,
+  addReport,
   addToken,
   addAccept,
   addJoins,
