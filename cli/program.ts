@@ -19,8 +19,13 @@ import { addPause, addResume } from './commands/capp/pause.ts';
 import { addRollback } from './commands/capp/rollback.ts';
 import { addRollout } from './commands/rollout/rollout.ts';
 import { addWait } from './commands/capp/wait.ts';
+import { addTree } from './commands/tree.ts';
 import { addWatch } from './commands/capp/watch.ts';
+import { addReport } from './commands/report.ts';
+import { addVersion } from './commands/version.ts';
 import { addWhy } from './commands/why.ts';
+import { addCreate } from './commands/write/create.ts';
+import { addSet } from './commands/write/set.ts';
 import type { Program } from './commands/command.ts';
 import { leadingFlagsLast } from './leading-flags.ts';
 import type { Terminal } from './terminal.ts';
@@ -29,6 +34,9 @@ import type { Terminal } from './terminal.ts';
 const COMMANDS: readonly ((program: Program) => void)[] = [
   addList,
   addWhy,
+  addTree,
+  addCreate,
+  addSet,
   addWatch,
   addWait,
   addMove,
@@ -44,6 +52,8 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addDrain,
   addDashboard,
   addDoctor,
+  addVersion,
+  addReport,
   addToken,
   addAccept,
   addJoins,

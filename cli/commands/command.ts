@@ -40,7 +40,17 @@ export function inFormats(command: Command): Command {
   return command.option('-o, --output <format>', `the form of the answer: ${FORMATS.join(', ')}`);
 }
 
-function collect(value: string, before: readonly string[]): string[] {
+/** Adds to its help how it is called; each example is what stands behind the program's name. */
+export function withExamples(command: Command, examples: readonly string[]): Command {
+  const lines = (): string => {
+    let root = command;
+    while (root.parent !== null) root = root.parent;
+    return examples.map((example) => `  ${root.name()} ${example}`).join('\n');
+  };
+  return command.addHelpText('after', () => `\nExamples:\n${lines()}`);
+}
+
+export function collect(value: string, before: readonly string[]): string[] {
   return [...before, value];
 }
 

@@ -1,44 +1,85 @@
-// `kubectl capp doctor`: a line with a remedy for each fault of the hub, and nothing when all is well.
+// `kubectl capp doctor`: a line with a remedy for each fault of the hub, and nothing when all is well. With
+// `--pre`, for what keeps Cappstan from being installed.
+import { examineBefore, seenBefore } from '../doctor/before/examine.ts';
+import { gatherBefore } from '../doctor/before/gather.ts';
+import { endingsIn } from '../doctor/certificates.ts';
 import { examine } from '../doctor/examine.ts';
 import { gather } from '../doctor/gather.ts';
-import { isSite, onSite } from '../hub/connection/elsewhere.ts';
-import { formatFrom, print } from '../show/output.ts';
-import { printable } from '../show/printable.ts';
-import { acting, inFormats, onHub, type Program } from './command.ts';
 import { SITE_WORDS } from '../explain/site-words.ts';
+import { CommandFailure, type Exit } from '../exit.ts';
+import { isSite, onSite } from '../hub/connection/elsewhere.ts';
+import { ownCertificates } from '../hub/connection/hub.ts';
+import { span } from '../show/age.ts';
+import { faultsText } from '../show/faults.ts';
+import { formatFrom, isForPrograms, print } from '../show/output.ts';
+import { acting, inFormats, onHub, withExamples, type Call, type Program } from './command.ts';
 
 interface Flags {
   readonly output?: string;
   readonly verbose?: true;
+  readonly pre?: true;
+  readonly certManager?: true;
+  readonly temporal?: string;
+  readonly gateway?: string;
 }
 
 const SECOND_HAND =
   'What only Temporal knows was read from HubStatus hub, which the bridge writes: whether Temporal answers, its search attributes, who polls, and the builds of hub workers.';
 
 export function addDoctor(program: Program): void {
-  inFormats(onHub(program.root.command('doctor')))
+  const command = inFormats(onHub(program.root.command('doctor')))
     .description('look for faults of the hub; silent when there are none (for operators)')
-    .option('-v, --verbose', 'say what was looked at, and what cannot be')
-    .action(
-      acting<Flags>(program, async ({ flags, hub, terminal }) => {
-        const format = formatFrom(flags.output);
-        if (await isSite(hub)) throw onSite(hub, 'the doctor looks at hubs');
-        const { facts, unread } = await gather(hub);
-        const faults = examine(facts, SITE_WORDS, Date.now());
-        if (unread.length > 0)
-          terminal.note(`You may not read, so this was not looked at: ${unread.join(', ')}.`);
-        if (flags.verbose === true) terminal.note(SECOND_HAND);
-        if (faults.length > 0 || format === 'json' || format === 'yaml')
-          print(terminal, format, { faults, unread }, () =>
-            faults
-              .map(
-                ({ about, problem, remedy }) =>
-                  `${terminal.colours.red('✗')} ${printable(`${about}: ${problem} ${remedy}`)}`,
-              )
-              .join('\n'),
-          );
-        if (flags.verbose === true && faults.length === 0) terminal.out('No faults were found.');
-        return faults.length === 0 ? 'done' : 'notSo';
-      }),
+    .option('-v, --verbose', 'say what was looked at, what cannot be, and when certificates end')
+    .option('--pre', 'before an installation: look for what a hub or a site still lacks')
+    .option('--temporal <host:port>', 'with --pre: the temporal.address that the chart will be given')
+    .option('--gateway <host:port>', 'with --pre: the gateway.address that the chart will be given')
+    .option('--cert-manager', "with --pre: the webhook's certificate is to come from cert-manager")
+    .action(acting<Flags>(program, (call) => (call.flags.pre === true ? before(call) : doctor(call))));
+  withExamples(command, ['doctor -v', 'doctor --pre --temporal temporal.example:7233 -n cappstan-system']);
+}
+
+async function doctor({ flags, hub, terminal }: Call<Flags>): Promise<Exit> {
+  const format = formatFrom(flags.output);
+  const early = (['temporal', 'gateway', 'certManager'] as const).find((flag) => flags[flag] !== undefined);
+  if (early !== undefined)
+    throw new CommandFailure(
+      'usage',
+      `--${early === 'certManager' ? 'cert-manager' : early} counts before an installation: say --pre as well.`,
     );
+  if (await isSite(hub)) throw onSite(hub, 'the doctor looks at hubs');
+  const { facts, unread } = await gather(hub);
+  const faults = examine(facts, SITE_WORDS, Date.now());
+  if (unread.length > 0) terminal.note(`You may not read, so this was not looked at: ${unread.join(', ')}.`);
+  const isVerbose = flags.verbose === true;
+  const certificates = isVerbose ? endingsIn(facts, await ownCertificates(flags, terminal.env)) : [];
+  if (isVerbose) terminal.note(SECOND_HAND);
+  for (const { of, ends } of certificates)
+    terminal.note(`Certificate of ${of}: ${untilText(ends, Date.now())}.`);
+  if (faults.length > 0 || isForPrograms(format))
+    print(terminal, format, { faults, unread, ...(isVerbose ? { certificates } : {}) }, () =>
+      faultsText(faults, terminal.colours),
+    );
+  if (isVerbose && faults.length === 0 && format === 'plain') terminal.out('No faults were found.');
+  return faults.length === 0 ? 'done' : 'notSo';
+}
+
+async function before({ flags, hub, terminal }: Call<Flags>): Promise<Exit> {
+  const format = formatFrom(flags.output);
+  const { certManager, temporal, gateway } = flags;
+  const is = (await isSite(hub)) ? 'site' : 'hub';
+  const seen = await gatherBefore(hub, { is, certManager: certManager === true, temporal, gateway });
+  const faults = examineBefore(seen);
+  if (flags.verbose === true) for (const line of seenBefore(seen)) terminal.note(line);
+  if (seen.is === 'hub' && seen.clusters === null)
+    terminal.note('You may not read managedclusters, so the versions of sites were not looked at.');
+  if (faults.length > 0 || isForPrograms(format))
+    print(terminal, format, { is, faults }, () => faultsText(faults, terminal.colours));
+  if (flags.verbose === true && faults.length === 0 && format === 'plain')
+    terminal.out(`Nothing keeps Cappstan from being installed on this ${is}.`);
+  return faults.length === 0 ? 'done' : 'notSo';
+}
+
+function untilText(ends: string, now: number): string {
+  const left = Date.parse(ends) - now;
+  return left > 0 ? `ends ${ends}, in ${span(left)}` : `ended ${ends}, ${span(-left)} ago`;
 }

@@ -3,7 +3,7 @@ import { SITE_WORDS } from '../explain/site-words.ts';
 import { sitesFrom, type AgentState, type Site } from '../explain/sites.ts';
 import { readSites } from '../hub/sites.ts';
 import { age } from '../show/age.ts';
-import { formatFrom, print } from '../show/output.ts';
+import { formatFrom, isForPrograms, print } from '../show/output.ts';
 import { table, type Cell } from '../show/table.ts';
 import type { Colours } from '../terminal.ts';
 import { acting, inFormats, onHub, type Program } from './command.ts';
@@ -24,7 +24,7 @@ export function addSites(program: Program): void {
         if (unread.length > 0)
           terminal.note(`You may not read ${unread.join(', ')}: what they say of the sites is missing here.`);
         if (sites.length === 0) terminal.note('There are no sites: no cluster has joined this hub.');
-        if (sites.length > 0 || format === 'json' || format === 'yaml')
+        if (sites.length > 0 || isForPrograms(format))
           print(terminal, format, sites, (isWide) => sitesText(sites, { isWide, now, ...terminal }));
         return 'done';
       }),

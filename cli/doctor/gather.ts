@@ -2,15 +2,11 @@
 import { BUNDLE } from '../../crds/bundle/bundle.ts';
 import { CAPP } from '../../crds/capp/capp.ts';
 import { ADD_ON } from '../../crds/ocm/add-on.ts';
-import { MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON, MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
+import { MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON } from '../../crds/ocm/ocm.ts';
 import { ADD_ON_PLACEMENT_SCORE, PLACEMENT, PLACEMENT_DECISION } from '../../crds/ocm/placements.ts';
-import { DRAIN } from '../../crds/drain/drain.ts';
-import { CAPP_REVISION } from '../../crds/capp-revision.ts';
 import { HUB_STATUS } from '../../crds/hub/hub-status.ts';
 import { RCS_CONFIG } from '../../crds/hub/rcs-config.ts';
-import { BUNDLE_REVISION_KIND } from '../../crds/bundle/bundle-revision.ts';
 import { CAPP_SET } from '../../crds/set/cappset.ts';
-import { SET_REVISION_KIND } from '../../crds/set/set-revision.ts';
 import { serves } from '../../kube/discovery.ts';
 import { ApiError } from '../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
@@ -18,66 +14,18 @@ import type { Hub } from '../hub/connection/hub.ts';
 import { readHubStatus } from '../hub/status.ts';
 import { actsRefused } from './acts.ts';
 import type { Facts, Read } from './facts.ts';
-import { probeWebhook } from './probe.ts';
-
-const ADMISSION = { apiVersion: 'admissionregistration.k8s.io/v1', namespaced: false } as const;
-const VALIDATING = {
-  ...ADMISSION,
-  kind: 'ValidatingWebhookConfiguration',
-  plural: 'validatingwebhookconfigurations',
-};
-const MUTATING = {
-  ...ADMISSION,
-  kind: 'MutatingWebhookConfiguration',
-  plural: 'mutatingwebhookconfigurations',
-};
-const POLICY = {
-  ...ADMISSION,
-  kind: 'ValidatingAdmissionPolicy',
-  plural: 'validatingadmissionpolicies',
-};
-const POLICY_BINDING = {
-  ...ADMISSION,
-  kind: 'ValidatingAdmissionPolicyBinding',
-  plural: 'validatingadmissionpolicybindings',
-};
-const DEPLOYMENT = {
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  plural: 'deployments',
-  namespaced: true,
-} as const;
-const CLUSTER_ROLE = {
-  apiVersion: 'rbac.authorization.k8s.io/v1',
-  kind: 'ClusterRole',
-  plural: 'clusterroles',
-  namespaced: false,
-} as const;
-const CLUSTER_ADD_ON = {
-  apiVersion: MANAGED_CLUSTER_ADD_ON.apiVersion,
-  kind: 'ClusterManagementAddOn',
-  plural: 'clustermanagementaddons',
-  namespaced: false,
-} as const;
-
-const NEEDED: readonly Resource[] = [
-  CAPP,
-  RCS_CONFIG,
-  DRAIN,
-  HUB_STATUS,
-  CAPP_REVISION,
-  CAPP_SET,
-  SET_REVISION_KIND,
-  BUNDLE,
-  BUNDLE_REVISION_KIND,
-  MANAGED_CLUSTER,
-  PLACEMENT,
-  PLACEMENT_DECISION,
-  MANIFEST_WORK,
-  ADD_ON_PLACEMENT_SCORE,
-  MANAGED_CLUSTER_ADD_ON,
+import {
   CLUSTER_ADD_ON,
-];
+  CLUSTER_ROLE,
+  DEPLOYMENT,
+  MUTATING,
+  nameOf,
+  NEEDED,
+  POLICY,
+  POLICY_BINDING,
+  VALIDATING,
+} from './kinds.ts';
+import { probeWebhook } from './probe.ts';
 
 /** What the chart installs. */
 const OURS = { labelSelector: 'app.kubernetes.io/part-of=cappstan' };
@@ -135,8 +83,4 @@ export async function gather(hub: Hub): Promise<Gathered> {
     clusterRoles: await all(CLUSTER_ROLE),
   };
   return { facts, unread };
-}
-
-function nameOf({ plural, apiVersion }: Resource): string {
-  return `${plural}.${apiVersion.split('/')[0]}`;
 }

@@ -5,14 +5,22 @@ const INSTALL = 'Install or upgrade Cappstan with its chart (docs/install.md).';
 
 const OCM = 'Install Open Cluster Management on the hub (docs/install.md).';
 
-export function definitionFaults({ served }: Facts): Fault[] {
+export function definitionFaults({ served }: Pick<Facts, 'served'>): Fault[] {
   return Object.entries(served)
     .filter(([, isServed]) => !isServed)
     .map(([kind]) => ({
       about: 'definitions',
       problem: `The API server does not serve ${kind}.`,
-      remedy: kind.endsWith('.rcs.dana.io') ? INSTALL : OCM,
+      remedy: remedyFor(kind),
     }));
+}
+
+function remedyFor(kind: string): string {
+  if (kind.endsWith('.rcs.dana.io')) return INSTALL;
+  if (kind.endsWith('.knative.dev')) return 'Install Knative Serving on the site (docs/install.md).';
+  return kind.endsWith('.cert-manager.io')
+    ? 'Install cert-manager, or let the webhook make its own certificate.'
+    : OCM;
 }
 
 /** Those that the chart installs. */

@@ -1,8 +1,7 @@
 // Faults of the webhook, as its configuration and a dry run show them.
-import { X509Certificate } from 'node:crypto';
+import { certificatesIn } from './certificates.ts';
+import { WEBHOOK } from './kinds.ts';
 import type { Facts, Fault, Read, WebhookConfiguration } from './facts.ts';
-
-export const WEBHOOK = 'cappstan-webhook';
 
 const PODS =
   'Check that the Pods of Deployment cappstan-webhook are ready, and that the API server reaches them.';
@@ -48,20 +47,10 @@ function configurationFaults(kind: string, found: Read<WebhookConfiguration>, no
 function bundleFault(kind: string, bundle: string, now: number): Fault[] {
   const remedy = `The webhook writes it when it starts: restart Deployment ${WEBHOOK}, or renew the certificate that you gave it.`;
   if (bundle === '') return [fault(`The ${kind} trusts no certificate: caBundle is empty.`, remedy)];
-  const certificates = certificatesIn(bundle);
+  const certificates = certificatesIn(Buffer.from(bundle, 'base64').toString());
   if (certificates === null) return [fault(`The ${kind} has a caBundle that cannot be read.`, remedy)];
   const isExpired = certificates.every(({ validTo }) => Date.parse(validTo) <= now);
   return isExpired ? [fault(`The ${kind} trusts only certificates that have expired.`, remedy)] : [];
-}
-
-function certificatesIn(bundle: string): X509Certificate[] | null {
-  const text = Buffer.from(bundle, 'base64').toString();
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
-  try {
-    return blocks.length === 0 ? null : blocks.map((block) => new X509Certificate(block));
-  } catch {
-    return null;
-  }
 }
 
 function fault(problem: string, remedy: string): Fault {

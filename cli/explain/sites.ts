@@ -88,7 +88,7 @@ function siteFrom(cluster: ManagedCluster, facts: SiteFacts, words: SiteWords, n
     ),
     addOn: addOnState(facts.addOns.find(({ metadata }) => metadata.namespace === name)),
     taints: (cluster.spec?.taints ?? []).map(taintText),
-    version: versionOf(cluster),
+    version: kubernetesOf(cluster),
   };
 }
 
@@ -144,7 +144,8 @@ function taintText({ key, value = '', effect }: Taint): string {
   return `${key}${value === '' ? '' : `=${value}`}:${effect}`;
 }
 
-function versionOf({ status }: ManagedCluster): string | null {
+/** Kubernetes' version there, as OCM's agent has claimed it; null if it has not. */
+export function kubernetesOf({ status }: ManagedCluster): string | null {
   const claim = status?.clusterClaims?.find(({ name }) => name === 'kubeversion.open-cluster-management.io');
   return claim?.value ?? null;
 }

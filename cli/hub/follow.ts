@@ -65,7 +65,7 @@ export async function follow<T extends object | string>(
 }
 
 /** Rights do not come back by themselves while somebody waits. */
-function isFinal(error: unknown): boolean {
+export function isFinal(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 401 || error.code === 403);
 }
 

@@ -1,17 +1,13 @@
 // Asks the hub what would change if a CappSet or a Bundle were written: a dry run, whose answer the webhook
 // puts into an annotation. Nothing is stored.
-import { readFile } from 'node:fs/promises';
-import { buffer } from 'node:stream/consumers';
 import { BUNDLE, type Bundle } from '../../crds/bundle/bundle.ts';
 import { PLAN } from '../../crds/labels.ts';
 import { CAPP_SET, type CappSet } from '../../crds/set/cappset.ts';
 import { RolloutPlan } from '../../crds/rollout/plan.ts';
-import { FileFault } from '../../kube/files/fault.ts';
-import { objectsOf } from '../../kube/files/lists.ts';
-import { documentsOf } from '../../kube/files/read.ts';
 import { pathOf, type KubeObject } from '../../kube/resource.ts';
 import { CommandFailure } from '../exit.ts';
 import type { Hub } from './connection/hub.ts';
+import { objectsIn } from './files.ts';
 import type { Steered } from './steered.ts';
 
 /** What the dry run says first; the answer takes its place. */
@@ -64,7 +60,7 @@ export async function steeredFromFile(
   { is, name }: NameInFile,
   namespace: string,
 ): Promise<Steered> {
-  const all = (await documentsIn(file)).flatMap((one) => steeredBy(one) ?? []);
+  const all = (await objectsIn(file)).flatMap(({ value }) => steeredBy(value) ?? []);
   const those = all.filter(
     (one) => (is === null || one.is === is) && (name === null || one.object.metadata.name === name),
   );
@@ -92,27 +88,4 @@ function steeredBy(value: unknown): Steered | null {
   if (kind === CAPP_SET.kind) return { is: 'CappSet', resource: CAPP_SET, object: value as CappSet };
   if (kind === BUNDLE.kind) return { is: 'Bundle', resource: BUNDLE, object: value as Bundle };
   return null;
-}
-
-/** Of one request. */
-const MOST_BYTES = 3 * 1024 * 1024;
-
-async function documentsIn(file: string): Promise<unknown[]> {
-  const content = await (file === '-' ? buffer(process.stdin) : readFile(file)).catch((error: unknown) => {
-    throw new CommandFailure(
-      'usage',
-      `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
-    );
-  });
-  if (content.length > MOST_BYTES)
-    throw new CommandFailure(
-      'usage',
-      `${file} has ${Math.ceil(content.length / 1024)} KiB, more than the ${MOST_BYTES / 1024} KiB that an API server takes: leave out what is not for it.`,
-    );
-  try {
-    return objectsOf(documentsOf(content));
-  } catch (error) {
-    if (!(error instanceof FileFault)) throw error;
-    throw new CommandFailure('usage', `${file} cannot be read: line ${error.line}: ${error.message}.`);
-  }
 }

@@ -1,5 +1,6 @@
 // The forms of an answer: a table for people, JSON or YAML for programs.
 import { stringify } from 'yaml';
+import { isDigits } from '../../kube/files/digits.ts';
 import { CommandFailure } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -15,6 +16,21 @@ export function formatFrom(text: string | undefined): Format {
   return found;
 }
 
+/** A program wants an answer also where there is nothing to show a person. */
+export function isForPrograms(format: Format): boolean {
+  return format === 'json' || format === 'yaml';
+}
+
+/** Whole numbers that no double holds, digit by digit. */
+function digits(_key: unknown, value: unknown): unknown {
+  return isDigits(value) ? BigInt(value.rawJSON) : value;
+}
+
+/** A document without the line that begins it. */
+export function yamlOf(value: unknown): string {
+  return stringify(value, digits).trimEnd();
+}
+
 /** Prints `value` for programs, or what `people` gives. */
 export function print(
   terminal: Terminal,
@@ -23,6 +39,6 @@ export function print(
   people: (isWide: boolean) => string,
 ): void {
   if (format === 'json') terminal.out(JSON.stringify(value, null, 2));
-  else if (format === 'yaml') terminal.out(stringify(value).trimEnd());
+  else if (format === 'yaml') terminal.out(yamlOf(value));
   else terminal.out(people(format === 'wide'));
 }

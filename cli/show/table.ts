@@ -38,7 +38,12 @@ export function table(head: readonly string[], rows: readonly (readonly Cell[])[
     .join('\n');
 }
 
+/** As it is shown, without its colour. */
+export function textOf(cell: Cell): string {
+  return printable(typeof cell === 'string' ? cell : cell.text) || '-';
+}
+
 function painted(cell: Cell): string {
-  const text = printable(typeof cell === 'string' ? cell : cell.text) || '-';
+  const text = textOf(cell);
   return typeof cell === 'string' ? text : cell.paint(text);
 }

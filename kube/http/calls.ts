@@ -44,6 +44,8 @@ export interface RawOptions extends CallOptions {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly accept?: string;
+  /** As of the resource (`Resource`). */
+  readonly keepsDigits?: boolean | undefined;
 }
 
 export async function read<T extends KubeObject>(
@@ -175,11 +177,11 @@ export function raw(
   { method, path }: Request,
   options: RawOptions = {},
 ): Promise<unknown> {
-  const { body, contentType = JSON_TYPE, accept } = options;
+  const { body, contentType = JSON_TYPE, accept, keepsDigits = false } = options;
   const content =
     body === undefined ? {} : { contentType, body: typeof body === 'string' ? body : JSON.stringify(body) };
   return transport.send(
-    { method, path, orText: true, ...content, ...(accept === undefined ? {} : { accept }) },
+    { method, path, orText: true, keepsDigits, ...content, ...(accept === undefined ? {} : { accept }) },
     options,
   );
 }

@@ -38,6 +38,7 @@ export const CLI: Readonly<Record<string, Room>> = {
   // What a join waits for is one rule, for its workflow and for people.
   'cli/commands/join': { ...CLI_COMMAND, imports: ['cli', 'crds', 'kube', 'workflows/join/verdict'] },
   'cli/commands/rollout': CLI_COMMAND,
+  'cli/commands/write': CLI_COMMAND,
   // `cli/build` makes the page where the sources run; the bundle has it in itself.
   'cli/dashboard': { imports: ['cli', 'kube'], packages: ['node:*'] },
   'cli/dashboard/door': { imports: ['cli/dashboard/door', 'kube/deferred'], packages: ['node:*'] },
@@ -52,15 +53,21 @@ export const CLI: Readonly<Record<string, Room>> = {
     types: ['crds', 'workflows/stages/types'],
   },
   'cli/doctor': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
+  'cli/doctor/before': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/explain': CLI_EXPLANATION,
   'cli/explain/capp': CLI_EXPLANATION,
   'cli/explain/reasons': CLI_EXPLANATION,
   'cli/explain/set': CLI_EXPLANATION,
+  'cli/explain/tree': CLI_EXPLANATION,
   'cli/hub': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/hub/acts': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/hub/connection': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
+  // What a report may tell is said here, for each kind.
+  'cli/report': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
+  // Objects as commands write them, without a server.
+  'cli/manifests': { imports: ['cli/manifests', 'crds'], types: ['crds', 'kube'] },
   'cli/show': {
-    imports: ['cli', 'crds/rollout/plan', 'crds/rollout/revision'],
+    imports: ['cli', 'crds/rollout/plan', 'crds/rollout/revision', 'kube/files/digits'],
     types: ['crds'],
     packages: ['cli-table3', 'yaml'],
   },

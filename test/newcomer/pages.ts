@@ -116,8 +116,10 @@ export const PAGES: readonly Page[] = [
       `kubectl -n platform apply -f ${GIVEN}/base.yaml`,
       `sed 's/shop:v1/shop:v2/' ${GIVEN}/shop.yaml > shop-v2.yaml`,
       `cp ${GIVEN}/base.yaml base.yaml`,
+      'mkdir -p manifests',
+      'kubectl create configmap base -n default --from-literal=key=2 --dry-run=client -o yaml > manifests/base.yaml',
     ],
-    endless: ['kubectl capp watch hello', 'kubectl capp dashboard'],
+    endless: ['kubectl capp watch hello', 'kubectl capp list -n team-a -w', 'kubectl capp dashboard'],
     left: {
       'kubectl krew install': 'krew is not on the machine, and nothing is at the address',
       'cappstan token': 'the hub of make up says nowhere how sites reach it',

@@ -90,6 +90,8 @@ async function possible(
 async function valuesOf(flag: string, flags: HubFlags, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
   if (flag === 'output') return FORMATS;
   if (flag === 'context') return contextsIn(flags);
+  if (flag === 'dryRun') return ['client', 'server'];
+  if (flag === 'clusters') return known('site', flags, env);
   return flag === 'for' ? ['ready', 'deleted', 'site='] : known(flag, flags, env);
 }
 

@@ -8,7 +8,7 @@ import { drainView } from '../../hub/drains.ts';
 import { follow } from '../../hub/follow.ts';
 import { endSentence, progressLine, progressLines, staysText } from '../../show/drain.ts';
 import { drawer } from '../../show/drawer.ts';
-import { formatFrom, print } from '../../show/output.ts';
+import { formatFrom, isForPrograms, print } from '../../show/output.ts';
 import { printable } from '../../show/printable.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { Call } from '../command.ts';
@@ -28,8 +28,8 @@ export async function followDrain(call: Call<FollowFlags>, drain: Drain): Promis
   const { name, uid } = drain.metadata;
   const withinMs = timeoutFrom(flags.timeout);
   const format = formatFrom(flags.output);
-  const isForPrograms = format === 'json' || format === 'yaml';
-  const show = isForPrograms ? () => undefined : terminal.isLive ? barOf(terminal) : linesOf(terminal);
+  const isSilent = isForPrograms(format);
+  const show = isSilent ? () => undefined : terminal.isLive ? barOf(terminal) : linesOf(terminal);
   let isHeeded = false;
   const look = (seen: KubeObject | null): DrainView | 'gone' | undefined => {
     if (seen === null || seen.metadata.uid !== uid) return 'gone';

@@ -1,7 +1,7 @@
 // `cappstan joins`: which clusters are joining, how far they are, and what they wait for.
 import { joinVerdict, type JoinPhase, type JoinReason } from '../../../workflows/join/verdict.ts';
 import { readJoins } from '../../hub/joins.ts';
-import { formatFrom, print } from '../../show/output.ts';
+import { formatFrom, isForPrograms, print } from '../../show/output.ts';
 import { table } from '../../show/table.ts';
 import type { Colours } from '../../terminal.ts';
 import { acting, inFormats, onHub, type Program } from '../command.ts';
@@ -35,7 +35,7 @@ export function addJoins(program: Program): void {
           .toSorted((a, b) => (a.cluster < b.cluster ? -1 : 1));
         if (joins.length === 0)
           terminal.note('No cluster is joining. cappstan token --cluster <name> makes a token for one.');
-        if (joins.length > 0 || format === 'json' || format === 'yaml')
+        if (joins.length > 0 || isForPrograms(format))
           print(terminal, format, joins, () => joinsText(joins, terminal.colours));
         return 'done';
       }),

@@ -1,5 +1,6 @@
 // What the person may do, as the API server answers it: asked once a minute, and taken for no while unknown.
 import type { Kube } from '../../../kube/client.ts';
+import { isAllowed, type Access } from '../../hub/allowed.ts';
 import type { May, Plural, Verb } from '../view/facts.ts';
 
 export interface Rights {
@@ -7,28 +8,6 @@ export interface Rights {
   /** Calls back when an answer has changed. */
   onChange(listener: () => void): void;
   stop(): void;
-}
-
-export interface Access {
-  readonly verb: string;
-  readonly group: string;
-  readonly resource: string;
-  /** Null: in all namespaces, or of a kind without them. */
-  readonly namespace: string | null;
-}
-
-const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
-
-/** Throws ApiError. Every authenticated user may ask this about themselves. */
-export async function isAllowed(kube: Kube, { verb, group, resource, namespace }: Access): Promise<boolean> {
-  const where = namespace === null ? {} : { namespace };
-  const body = {
-    apiVersion: 'authorization.k8s.io/v1',
-    kind: 'SelfSubjectAccessReview',
-    spec: { resourceAttributes: { ...where, verb, group, resource } },
-  };
-  const answer = (await kube.raw('POST', REVIEWS, { body })) as { status?: { allowed?: boolean } };
-  return answer.status?.allowed === true;
 }
 
 const GROUP = 'rcs.dana.io';

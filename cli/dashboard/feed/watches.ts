@@ -4,11 +4,12 @@ import { isForbidden, isNotFound } from '../../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { cache, type Cache, type CacheOptions } from '../../../kube/watch/cache.ts';
 import { agentsIn } from '../../explain/sites.ts';
+import { isAllowed } from '../../hub/allowed.ts';
 import type { Hub } from '../../hub/connection/hub.ts';
 import type { Facts } from '../view/facts.ts';
 import { KINDS, type WatchedKinds } from './kinds.ts';
 import { goneOf, type Gone } from './gone.ts';
-import { isAllowed, type Rights } from './rights.ts';
+import type { Rights } from './rights.ts';
 
 export interface Watches {
   facts(): Facts;

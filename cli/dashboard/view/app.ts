@@ -7,8 +7,9 @@ import { adviceFor } from '../../explain/reasons/find.ts';
 import { appLineOf, type AppLine } from './apps.ts';
 import type { Facts } from './facts.ts';
 import { appSheets, type Sheet } from './sheets.ts';
-import { treeOf, type Branch } from './tree.ts';
-import { toneOfStatus, type Tone } from './tone.ts';
+import type { Branch } from '../../explain/tree/branch.ts';
+import { treeOf } from '../../explain/tree/capp.ts';
+import { toneOfStatus, type Tone } from '../../explain/tone.ts';
 
 export interface AppView extends Explanation, Omit<AppLine, 'namespace' | 'name' | 'site' | 'set' | 'says'> {
   /** Where it is, in one sentence. */

@@ -4,7 +4,7 @@ import { PAUSED } from '../../../crds/labels.ts';
 import { isUnseen } from '../../explain/capp/phase.ts';
 import { summaryOf, type Summary } from '../../explain/capp/summary.ts';
 import type { Facts } from './facts.ts';
-import { toneOf, type Tone } from './tone.ts';
+import { toneOf, type Tone } from '../../explain/tone.ts';
 
 export interface AppLine extends Pick<
   Summary,

@@ -3,21 +3,16 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import { writtenOf } from '../../../crds/set/child.ts';
 import { isSameRevision, shownRevision } from '../../../crds/rollout/revision.ts';
 import type { FleetObject } from '../../explain/set/rollout.ts';
+import { sitesOfBundle, type Stand, type Stands } from '../../explain/set/sites.ts';
 import { stagesOf } from '../../../workflows/stages/membership.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
 import { appLineOf } from './apps.ts';
 import type { Facts } from './facts.ts';
-import type { Tone } from './tone.ts';
 
-export interface Chip {
+export interface Chip extends Stand {
   readonly site: string;
   /** Empty where it is not known. */
   readonly stage: string;
-  readonly tone: Tone;
-  /** In a few words: waits, under way, ready, failed, offline. */
-  readonly says: string;
-  /** The Capp on it; null for a Bundle, and where there is none yet. */
-  readonly app: string | null;
 }
 
 export interface Chips {
@@ -39,15 +34,13 @@ export function chipsOf(one: FleetObject, facts: Facts): Chips {
   };
 }
 
-type Standing = Map<string, Omit<Chip, 'site' | 'stage'>>;
-
 function sitesOfSet(
   set: Extract<FleetObject, { is: 'CappSet' }>['object'],
   { capps, clusters }: Facts,
-): Standing {
+): Stands {
   const { uid } = set.metadata;
   const lost = new Set(clusters.filter(isLost).map(({ metadata }) => metadata.name));
-  const found: Standing = new Map();
+  const found: Stands = new Map();
   for (const site of set.spec.sites?.clusters ?? [])
     found.set(site, { tone: 'busy', says: 'waits', app: null });
   for (const capp of capps.filter(({ metadata }) => isOf(metadata, uid))) {
@@ -85,29 +78,6 @@ function isLost({ status }: Facts['clusters'][number]): boolean {
       ({ type, status: is }) => type === 'ManagedClusterConditionAvailable' && is !== 'True',
     ) === true
   );
-}
-
-/** A Bundle's status names the sites that differ from most of the others. */
-function sitesOfBundle({ spec, status = {} }: Extract<FleetObject, { is: 'Bundle' }>['object']): Standing {
-  const { revisions = [], failing = [], revision = '', rollout } = status;
-  const found: Standing = new Map();
-  const [most] = revisions;
-  const has = (one: string): Pick<Chip, 'tone' | 'says'> =>
-    isSameRevision(one, rollout?.revision ?? revision) && one !== ''
-      ? { tone: 'good', says: 'has the revision' }
-      : { tone: 'busy', says: one === '' ? 'waits' : `waits at ${shownRevision(one)}` };
-  for (const site of spec.sites?.clusters ?? []) found.set(site, { ...has(most?.revision ?? ''), app: null });
-  for (const placed of revisions)
-    for (const site of placed.sites ?? []) found.set(site, { ...has(placed.revision), app: null });
-  for (const { cluster, reason } of failing) {
-    const isOffline = reason === 'SiteUnreachable';
-    found.set(cluster, {
-      tone: isOffline ? 'unknown' : 'bad',
-      says: isOffline ? 'offline' : reason,
-      app: null,
-    });
-  }
-  return found;
 }
 
 /** Which stage has a site depends on all sites and their labels: a guess from some of them would be wrong. */

@@ -5,7 +5,7 @@ import { appLineOf, type AppLine } from './apps.ts';
 import { drainLines } from './drains.ts';
 import type { Facts } from './facts.ts';
 import { drainSheet, type Sheet } from './sheets.ts';
-import { countsOf, type Counts, type Tone } from './tone.ts';
+import { countsOf, type Counts, type Tone } from '../../explain/tone.ts';
 
 export interface SiteCard extends Omit<Site, 'capps'> {
   readonly tone: Tone;

@@ -8,7 +8,7 @@ import { explainBundle, explainSet, type Spread } from '../../explain/set/spread
 import type { Facts } from './facts.ts';
 import { chipsOf, type Chip } from './chips.ts';
 import { rolloutSheets, type Sheet } from './sheets.ts';
-import type { Tone } from './tone.ts';
+import type { Tone } from '../../explain/tone.ts';
 
 export interface RolloutLine {
   readonly kind: 'CappSet' | 'Bundle';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { endpointOf, type Endpoint } from '../../../kube/http/credentials.ts';
+import { endpointOf, type Endpoint, type Tls } from '../../../kube/http/credentials.ts';
 import { transportTo } from '../../../kube/http/transport.ts';
 import { connectedBy, type Kube } from '../../../kube/client.ts';
 import { CommandFailure } from '../../exit.ts';
@@ -51,6 +51,17 @@ export function openHub(flags: HubFlags, env: NodeJS.ProcessEnv): Hub {
     namespace: [flags.namespace, namespace].find(Boolean) ?? 'default',
     as: flags.as ?? null,
   };
+}
+
+/**
+ * What a person's kubeconfig trusts and shows, without its key. Throws as `openHub`, and what a login does.
+ */
+export async function ownCertificates(
+  flags: HubFlags,
+  env: NodeJS.ProcessEnv,
+): Promise<Pick<Tls, 'ca' | 'cert'>> {
+  const { ca, cert } = (await endpointFrom(flags, env).credentials()).tls;
+  return { ca, cert };
 }
 
 function endpointFrom({ kubeconfig, context, as, asGroup }: HubFlags, env: NodeJS.ProcessEnv): Endpoint {

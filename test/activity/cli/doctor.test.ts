@@ -1,5 +1,14 @@
 // `kubectl capp doctor` on a real API server with the chart's objects and the real webhook: silent when all
 // is well, a line for what is broken.
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { BUNDLE } from '../../../crds/bundle/bundle.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { CAPP_SET } from '../../../crds/set/cappset.ts';
+import { CONFIG_MAP, SECRET } from '../../../crds/kubernetes/core.ts';
 import { CAPP_DEFINITION } from '../../../crds/definitions/definitions.ts';
 import { ADD_ON } from '../../../crds/ocm/add-on.ts';
 import { AVAILABLE, MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
@@ -33,6 +42,7 @@ const DEPLOYMENT: Resource = {
   plural: 'deployments',
   namespaced: true,
 };
+const EVENT: Resource = { apiVersion: 'v1', kind: 'Event', plural: 'events', namespaced: true };
 const KINDS = new Set(['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Deployment']);
 const since = { lastTransitionTime: '2026-03-01T12:00:00Z' };
 
@@ -203,6 +213,182 @@ test('what a person may not read is named, and is no fault', async () => {
   expect({ code, out }).toEqual({ code: 0, out: '' });
   expect(err).toContain('You may not read, so this was not looked at: ');
   for (const what of ['deployments', 'managedclusters', 'the webhook', 'capps']) expect(err).toContain(what);
+});
+
+async function capp(...args: string[]) {
+  const { terminal, out, notes } = aTerminal();
+  const all = [...args, '--kubeconfig', hub.kubeconfig, '--request-timeout', '60'];
+  const code = await run({ args: all, name: 'capp', version: '0.1.0' }, terminal);
+  return { code, out: out.join('\n'), err: notes.join('\n') };
+}
+
+test('with --verbose it says when certificates end, and with --pre that this hub could be installed on', async () => {
+  const { err } = await doctor('--verbose');
+  expect(err).toMatch(/Certificate of your client certificate: ends \d{4}-.+Z, in \d+[dh]\./);
+  expect(err).toMatch(/Certificate of the authority of the webhook, which the API server trusts: ends /);
+  const before = await capp('doctor', '--pre', '-v', '-n', 'cappstan-system');
+  expect({ ...before, err: '' }).toEqual({
+    code: 0,
+    err: '',
+    out: 'Nothing keeps Cappstan from being installed on this hub.',
+  });
+  expect(before.err).toMatch(/^This hub runs Kubernetes v1\.\d+/);
+  const stranger = await capp('doctor', '--pre', '-n', 'cappstan-system', '--as', 'stranger');
+  expect(stranger.code).toBe(6);
+  expect(stranger.out).toMatch(
+    /^✗ rights: You may not create customresourcedefinitions, .*create deployments in namespace cappstan-system/,
+  );
+  expect(await doctor('--temporal', 'temporal:7233')).toMatchObject({
+    code: 2,
+    err: '--temporal counts before an installation: say --pre as well.',
+  });
+});
+
+test('the version is told of the program, the hub and its sites, and of what a person may read', async () => {
+  const key = { namespace: null, name: HUB_STATUS_NAME };
+  const status = { bridge: '0.2.0', hubWorkers: { polling: true, current: '0.2.0-3' } };
+  await hub.kube.patch(HUB_STATUS, key, { status }, { subresource: 'status' });
+  const { code, out } = await capp('version');
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /\nclient +0\.1\.0 +-\nhub +0\.2\.0 +hub workers: 0\.2\.0-3\nagents +unknown +on site-1\n/,
+  );
+  expect(out).toContain('This program is 0.1.0, and the hub 0.2.0');
+  const stranger = await capp('version', '--as', 'stranger');
+  expect(stranger.err).toBe(
+    'You may not read hubstatuses, which say the version of the hub, nor managedclusters, which say those of the agents.',
+  );
+  const gone = { bridge: null, hubWorkers: null };
+  await hub.kube.patch(HUB_STATUS, key, { status: gone }, { subresource: 'status' });
+});
+
+describe('a report', () => {
+  const CANARY = 'c4n4ry-S3cret';
+  const encoded = Buffer.from(CANARY).toString('base64');
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cappstan-report-'));
+    await secrets();
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  /** A canary wherever a person may put a secret on the hub. */
+  async function secrets(): Promise<void> {
+    const { kube } = hub;
+    const namespace = 'default';
+    const annotations = { 'example.com/token': CANARY };
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'door', namespace, annotations } };
+    await kube.create(SECRET, { ...secret, data: { key: encoded } } as never);
+    await kube.create(CONFIG_MAP, { metadata: { name: 'door', namespace }, data: { key: CANARY } } as never);
+    const container = {
+      name: 'app',
+      image: 'app:v1',
+      args: [`--password=${CANARY}`],
+      env: [
+        { name: 'TOKEN', value: CANARY },
+        { name: 'KEY', valueFrom: { secretKeyRef: { name: 'door', key: 'key' } } },
+      ],
+      livenessProbe: {
+        httpGet: { path: `/?${CANARY}`, httpHeaders: [{ name: 'Authorization', value: CANARY }] },
+      },
+    };
+    const spec = { configurationSpec: { template: { spec: { containers: [container] } } } };
+    await kube.create(CAPP, { metadata: { name: 'shop', namespace, annotations }, spec } as never);
+    const set = { placement: 'all', template: { metadata: { annotations }, spec } };
+    const override = { clusterSelector: {}, patch: { spec: { env: CANARY } } };
+    await kube.create(CAPP_SET, {
+      metadata: { name: 'shop', namespace },
+      spec: { ...set, overrides: [override] },
+    } as never);
+    const manifests = [{ ...secret, stringData: { [`${CANARY}.key`]: CANARY } }];
+    const bundle = {
+      placement: 'all',
+      manifests,
+      ready: [{ kind: 'Secret', name: 'door', when: `'${CANARY}' != ''` }],
+    };
+    await kube.create(BUNDLE, { metadata: { name: 'doors', namespace }, spec: bundle } as never);
+    await kube.create(MANIFEST_WORK, {
+      metadata: { name: 'doors', namespace: 'site-1', annotations },
+      spec: { workload: { manifests } },
+    } as never);
+    const message = `Secret "door" is invalid: data[key]: Invalid value: "${CANARY}": must be base64`;
+    const conditions = [
+      { type: 'Applied', status: 'False', reason: 'AppliedManifestFailed', message, ...since },
+    ];
+    const statusFeedback = { values: [{ name: 'key', fieldValue: { type: 'String', string: CANARY } }] };
+    const resourceStatus = {
+      manifests: [{ resourceMeta: { kind: 'Secret', name: 'door' }, conditions, statusFeedback }],
+    };
+    await kube.patch(
+      MANIFEST_WORK,
+      { namespace: 'site-1', name: 'doors' },
+      { status: { conditions, resourceStatus } },
+      { subresource: 'status' },
+    );
+    await kube.create(EVENT, {
+      metadata: { name: 'shop.1', namespace },
+      involvedObject: { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'Capp', name: 'shop', namespace },
+      reason: 'Said',
+      message: CANARY,
+      type: 'Normal',
+      reportingComponent: 'somebody',
+    } as never);
+    const deployment = { namespace: RELEASE_NAMESPACE, name: 'cappstan-hub' };
+    const variable = { name: 'PASSWORD', value: CANARY };
+    const patch = [{ op: 'add', path: '/spec/template/spec/containers/0/env/-', value: variable }];
+    await kube.patch(DEPLOYMENT, deployment, patch, { type: 'json' });
+  }
+
+  async function contentOf(file: string): Promise<Record<string, string>> {
+    const unpacked = join(folder, 'unpacked');
+    await mkdir(unpacked, { recursive: true });
+    await promisify(execFile)('tar', ['-xzf', file, '-C', unpacked]);
+    const inside = join(unpacked, 'cappstan-report');
+    const names = await readdir(inside);
+    return Object.fromEntries(
+      await Promise.all(
+        names.map(async (name) => [name, await readFile(join(inside, name), 'utf8')] as const),
+      ),
+    );
+  }
+
+  it('has what helps, and nothing of the canaries that stand wherever a secret may', async () => {
+    const file = join(folder, 'report.tar.gz');
+    const { code, out, err } = await capp('report', '--file', file);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain(`Wrote ${file}.`);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const files = await contentOf(file);
+    const all = JSON.stringify(files);
+    for (const form of [CANARY, encoded, Buffer.from(CANARY).toString('hex')])
+      expect(all).not.toContain(form);
+    // It would be no report if nothing of these stood in it.
+    for (const [name, what] of [
+      ['capps.json', '"TOKEN"'],
+      ['capps.json', 'app:v1'],
+      ['cappsets.json', '"placement": "all"'],
+      ['bundles.json', '"door"'],
+      ['manifestworks.json', 'must be base64'],
+      ['events.json', '"Said"'],
+      ['deployments.json', 'cappstan-hub'],
+      ['managedclusters.json', 'site-1'],
+      ['doctor.json', 'faults'],
+      ['versions.json', 'gitVersion'],
+    ] as const)
+      expect({ name, found: files[name]?.includes(what) }).toEqual({ name, found: true });
+    expect(await capp('report', '--file', file)).toMatchObject({
+      code: 2,
+      err: `There is a file ${file} already: name another with --file.`,
+    });
+  });
+
+  it('of a person with few rights has what they may read, and names the rest', async () => {
+    const file = join(folder, 'few.tar.gz');
+    const { code, err } = await capp('report', '-n', 'default', '--file', file, '--as', 'stranger');
+    expect(code).toBe(0);
+    expect(err).toContain('You may not read, so this is missing: capps, ');
+    expect(JSON.parse((await contentOf(file))['unread.json'] ?? '')).toContain('managedclusters');
+  });
 });
 
 test('it finds that Capps are not served any more, as JSON too', async () => {

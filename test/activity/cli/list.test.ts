@@ -3,6 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { aPlacedState, aState } from '../../support/builders/states.ts';
 import { cliTestbed, type CliTestbed } from '../../support/testbeds/cli.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
+import { PAUSED } from '../../../crds/labels.ts';
+import { pathOf } from '../../../kube/resource.ts';
 import { serves } from '../../../kube/discovery.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import type { State } from '../../../workflows/capp/state.ts';
@@ -73,6 +75,66 @@ describe('list', () => {
     expect(refused).toMatchObject({ code: 4, out: '' });
     expect(refused.err).toContain('stranger may not read capps in namespace apps');
     expect((await bed.run(['list', '-n', 'apps', '--as', 'root'])).code).toBe(4);
+  });
+});
+
+describe('list -w', () => {
+  it('shows all Capps, then a line for each that has changed, until Ctrl-C', async () => {
+    await placed('moves', aState());
+    const run = bed.start(['list', '-n', 'apps', '-w']);
+    const rows = (): string[] => lines(run.written()).filter((line) => line.startsWith('moves '));
+    const until = (row: RegExp) =>
+      eventually(async () => (row.test(rows().at(-1) ?? '') ? true : undefined), { withinMs: 30_000 });
+    await until(/ Placing /);
+    expect(lines(run.written())[0]).toMatch(/^NAME +SET +PHASE +SITE +REASON +SEEN +AGE$/);
+    const key = { namespace: 'apps', name: 'moves' };
+    await bed.hub.kube.patch(CAPP, key, {
+      metadata: { annotations: { 'example.com/note': 'says nothing' } },
+    });
+    await bed.hub.kube.patch(CAPP, key, { metadata: { annotations: { [PAUSED]: 'true' } } });
+    await until(/ Paused /);
+    await bed.hub.kube.patch(CAPP, key, { metadata: { finalizers: null } });
+    await bed.hub.kube.raw('DELETE', pathOf(CAPP, key));
+    await until(/ Deleted /);
+    run.interrupt();
+    expect(await run.ended).toMatchObject({ code: 0, err: '' });
+    // The note changed no line.
+    expect(rows().map((row) => row.split(/ +/)[2])).toEqual(['Placing', 'Paused', 'Deleted']);
+  });
+
+  it('gives programs a line of JSON for each, and refuses who may not watch', async () => {
+    const run = bed.start(['list', '-n', 'apps', '-w', '-o', 'json']);
+    await eventually(async () => (lines(run.written()).length === 3 ? true : undefined));
+    run.interrupt();
+    const { out } = await run.ended;
+    expect(lines(out).map((line) => (JSON.parse(line) as { name: string }).name)).toEqual([
+      'hello',
+      'homeless',
+      'lost',
+    ]);
+    expect((await bed.run(['list', '-A', '-w'])).code).toBe(4);
+  });
+});
+
+describe('tree', () => {
+  it('leads from the Capp on the hub to what is on its site', async () => {
+    const { code, out, err } = await bed.run(['tree', 'hello', '-n', 'apps']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(lines(out)).toEqual([
+      expect.stringMatching(/^Capp apps\/hello +hub +generation 1, Ready$/),
+      expect.stringMatching(/^└─ ManifestWork mw-create-apps-hello +hub +Applied$/),
+      expect.stringMatching(/^ {3}└─ Capp apps\/hello +site-1 +Serving$/),
+    ]);
+    const json = await bed.run(['tree', 'hello', '-n', 'apps', '-o', 'json']);
+    expect(JSON.parse(json.out)).toMatchObject({ kind: 'Capp', branches: [{ kind: 'ManifestWork' }] });
+  });
+
+  it('says what to do where there is none of that name', async () => {
+    expect(await bed.run(['tree', 'nobody', '-n', 'apps'])).toMatchObject({
+      code: 5,
+      out: '',
+      err: expect.stringContaining('kubectl capp list -n apps'),
+    });
   });
 });
 

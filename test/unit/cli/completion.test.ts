@@ -19,6 +19,9 @@ test.each([
   [['-n', ''], 'command', 'namespace'],
   [['rollout', ''], 'command', null],
   [['rollout', 'status', ''], 'set', null],
+  [['set', 'image', ''], 'capp', null],
+  [['create', 'bundle', 'base', '--clusters', ''], null, 'clusters'],
+  [['tree', ''], 'capp', null],
   [['rollout', 'retry', 'shop', ''], 'site', null],
   [['rollout', 'nothing', ''], null, null],
 ])('at the end of %j stands an argument %s, or the value of the flag %s', (words, argument, flag) => {
@@ -54,6 +57,15 @@ test.each([
   [['list', '--all'], ['--all-namespaces']],
   [['completion', 'b'], ['bash']],
   [['wait', '--for', 'd'], ['deleted']],
+  [
+    ['create', ''],
+    ['bundle', 'capp', 'set'],
+  ],
+  [['create', 'capp', '--dry'], ['--dry-run']],
+  [
+    ['set', 'image', '--dry-run', ''],
+    ['client', 'server'],
+  ],
   [['nothing', ''], []],
 ])('%j is completed to %j', async (words, expected) => {
   expect(await candidates(root, words, {})).toEqual(expected);

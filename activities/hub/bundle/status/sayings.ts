@@ -6,13 +6,12 @@ import type { Verdict } from './verdicts.ts';
 
 type Saying = OneSaying<BundleReason>;
 
-export interface Tally {
-  readonly verdicts: readonly Verdict[];
-  readonly ready: readonly Verdict[];
-  readonly progressing: readonly Verdict[];
-  readonly failed: readonly Verdict[];
-  readonly waiting: readonly Verdict[];
-  readonly offline: readonly Verdict[];
+/** Sites by how they stand; `verdicts` are all of them. */
+type BySite = Readonly<
+  Record<'verdicts' | 'ready' | 'progressing' | 'failed' | 'waiting' | 'offline', readonly Verdict[]>
+>;
+
+export interface Tally extends BySite {
   readonly course: Course;
   /** Sites on which the revision has been on its way for longer than it may. */
   readonly late: readonly string[];

@@ -1,7 +1,7 @@
 // What has happened, newest first.
 import { useEffect, useState } from 'preact/hooks';
 import type { Happening } from '../../../explain/capp/history.ts';
-import type { Tone } from '../../view/tone.ts';
+import type { Tone } from '../../../explain/tone.ts';
 import { program } from '../program.ts';
 import { Mark } from './mark.tsx';
 import { sentence, type Target } from './sheet.tsx';

@@ -1,6 +1,6 @@
 // How something stands: a shape and a colour for each tone, so that neither has to be told apart alone.
 import type { ComponentChildren, JSX } from 'preact';
-import type { Counts, Tone } from '../../view/tone.ts';
+import type { Counts, Tone } from '../../../explain/tone.ts';
 
 export const TONE_WORDS: Readonly<Record<Tone, string>> = {
   bad: 'failing',

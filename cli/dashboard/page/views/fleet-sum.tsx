@@ -1,6 +1,6 @@
 // The whole fleet in a line of figures, each of which shows the sites that it counts.
 import type { SiteCard } from '../../view/fleet.ts';
-import type { Tone } from '../../view/tone.ts';
+import type { Tone } from '../../../explain/tone.ts';
 import { address, filtered } from '../address.ts';
 import { Mark } from '../parts/mark.tsx';
 

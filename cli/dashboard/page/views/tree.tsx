@@ -1,5 +1,5 @@
 // The way from the Capp on the hub to what runs on its site.
-import type { Branch } from '../../view/tree.ts';
+import type { Branch } from '../../../explain/tree/branch.ts';
 import { Mark } from '../parts/mark.tsx';
 
 export function Tree({ branch }: { readonly branch: Branch }) {

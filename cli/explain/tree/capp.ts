@@ -1,21 +1,11 @@
 // From the Capp on the hub to what runs on its site, as the Capp's status knows it. No object is read for it.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { CappStatus } from '../../../crds/capp/status.ts';
+import { PAUSED } from '../../../crds/labels.ts';
 import { workName } from '../../../crds/ocm/work-identity.ts';
-import { conditionIn } from '../../explain/capp/phase.ts';
-import { appLineOf } from './apps.ts';
-import { toneOfStatus, type Tone } from './tone.ts';
-
-export interface Branch {
-  readonly kind: string;
-  readonly name: string;
-  /** The cluster that it is on: `hub`, or a site. */
-  readonly on: string;
-  readonly tone: Tone;
-  /** How it stands, in a few words. */
-  readonly says: string;
-  readonly branches: readonly Branch[];
-}
+import { conditionIn, isUnseen, phaseOf } from '../capp/phase.ts';
+import { toneOf, toneOfStatus, type Tone } from '../tone.ts';
+import type { Branch } from './branch.ts';
 
 /** Of statuses that others wrote: read field by field. */
 type Loose = Readonly<Record<string, unknown>> | undefined;
@@ -23,7 +13,7 @@ type Loose = Readonly<Record<string, unknown>> | undefined;
 export function treeOf(capp: Capp): Branch {
   const { namespace = '', name, generation = 0 } = capp.metadata;
   const { status = {} } = capp;
-  const { phase, tone } = appLineOf(capp);
+  const phase = phaseOf(capp, PAUSED);
   const serving = status.applicationLinks?.site;
   const all =
     status.sites ?? (serving === undefined ? [] : [{ clusterName: serving, role: 'Serving' as const }]);
@@ -31,7 +21,7 @@ export function treeOf(capp: Capp): Branch {
     kind: 'Capp',
     name: `${namespace}/${name}`,
     on: 'hub',
-    tone,
+    tone: toneOf(phase, !isUnseen(capp)),
     says: `generation ${generation}, ${phase}`,
     branches: all.map(({ clusterName, role }) => workOn(capp, clusterName, role)),
   };

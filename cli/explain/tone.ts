@@ -1,5 +1,5 @@
 // How something stands, in one of six words. Each is drawn with a shape and a colour of its own.
-import type { Phase } from '../../explain/capp/phase.ts';
+import type { Phase } from './capp/phase.ts';
 
 export const TONES = ['bad', 'moving', 'busy', 'held', 'unknown', 'good'] as const;
 export type Tone = (typeof TONES)[number];

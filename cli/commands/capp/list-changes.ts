@@ -1,0 +1,66 @@
+// `kubectl capp list -w`: all Capps, and then a line for each that has changed.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { PAUSED } from '../../../crds/labels.ts';
+import { summaryOf, type Summary } from '../../explain/capp/summary.ts';
+import type { Seen } from '../../hub/follow-all.ts';
+import { headOf, rowOf, type ListOptions } from '../../show/capps.ts';
+import { yamlOf, type Format } from '../../show/output.ts';
+import { table, textOf, type Cell } from '../../show/table.ts';
+import type { Terminal } from '../../terminal.ts';
+
+type Options = Omit<ListOptions, 'now'>;
+type Writer = (changed: readonly Seen<Capp>[]) => void;
+type Change = Omit<Summary, 'phase'> & { readonly phase: Summary['phase'] | 'Deleted' };
+
+/** For people: rows below one head, whose columns never get narrower. */
+export function rowWriter({ out }: Pick<Terminal, 'out'>, _format: Format, options: Options): Writer {
+  const news = newsIn();
+  const head = headOf(options, true);
+  let widths: number[] = [];
+  let isFirst = true;
+  return (changed) => {
+    const rows = news(changed).map((one) => rowFor(one, { ...options, now: Date.now() }));
+    if (rows.length === 0 && !isFirst) return;
+    const lengths = rows.map((row) => row.map((cell) => textOf(cell).length));
+    widths = head.map((_, at) => Math.max(widths[at] ?? 0, ...lengths.map((row) => row[at] ?? 0)));
+    const ruler = widths.map((width) => 'x'.repeat(width));
+    const [first = '', , ...lines] = table(head, [ruler, ...rows]).split('\n');
+    for (const line of isFirst ? [first, ...lines] : lines) out(line);
+    isFirst = false;
+  };
+}
+
+function rowFor({ phase, ...summary }: Change, options: ListOptions): Cell[] {
+  const isGone = phase === 'Deleted';
+  const row = rowOf({ ...summary, phase: isGone ? 'Deleting' : phase }, options, true);
+  const { dim } = options.colours;
+  return isGone ? row.map((cell) => (textOf(cell) === 'Deleting' ? { text: phase, paint: dim } : cell)) : row;
+}
+
+/** For programs: a line of JSON, or a document of YAML, for each. */
+export function changeWriter({ out }: Pick<Terminal, 'out'>, format: Format): Writer {
+  const news = newsIn();
+  return (changed) => {
+    for (const one of news(changed)) out(format === 'json' ? JSON.stringify(one) : `---\n${yamlOf(one)}`);
+  };
+}
+
+/** Those that look different from before, by namespace and name. */
+function newsIn(): (changed: readonly Seen<Capp>[]) => Change[] {
+  const said = new Map<string, string>();
+  return (changed) => {
+    const all = changed.map(({ object, isGone }): Change => {
+      const summary = summaryOf(object, PAUSED);
+      return isGone ? { ...summary, phase: 'Deleted' } : summary;
+    });
+    const fresh = all.filter((one) => {
+      const key = `${one.namespace}/${one.name}`;
+      const text = JSON.stringify(one);
+      const isNew = said.get(key) !== text;
+      if (one.phase === 'Deleted') said.delete(key);
+      else said.set(key, text);
+      return isNew;
+    });
+    return fresh.toSorted((a, b) => (`${a.namespace}/${a.name}` < `${b.namespace}/${b.name}` ? -1 : 1));
+  };
+}

@@ -1,0 +1,33 @@
+// What a CappSet or a Bundle has brought about on the hub: the Capps of the one, the works of the other.
+import type { Bundle } from '../../crds/bundle/bundle.ts';
+import { CAPP, type Capp } from '../../crds/capp/capp.ts';
+import { BUNDLE_KEY, SET } from '../../crds/labels.ts';
+import { bundleKey, isWorkOfBundle } from '../../crds/ocm/bundle-work.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm/ocm.ts';
+import type { CappSet } from '../../crds/set/cappset.ts';
+import { setOf } from '../../crds/set/child.ts';
+import { isForbidden, isNotFound } from '../../kube/failure.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+import type { Hub } from './connection/hub.ts';
+
+/** Throws ApiError. */
+export async function cappsOfSet({ kube }: Hub, { metadata }: CappSet): Promise<Capp[]> {
+  const { namespace = '', name, uid } = metadata;
+  const { items } = await kube.list<Capp & KubeObject>(CAPP, { namespace, labelSelector: `${SET}=${name}` });
+  return items.filter((capp) => setOf(capp) === `${namespace}/${uid}`);
+}
+
+/** Of all sites; null if the person may not read works. Throws ApiError. */
+export async function worksOfBundle({ kube }: Hub, { metadata }: Bundle): Promise<ManifestWork[] | null> {
+  const { namespace = '', name } = metadata;
+  const bundle = { namespace, name };
+  try {
+    const { items } = await kube.list<ManifestWork & KubeObject>(MANIFEST_WORK, {
+      labelSelector: `${BUNDLE_KEY}=${bundleKey(bundle)}`,
+    });
+    return items.filter((work) => isWorkOfBundle(work, bundle));
+  } catch (error) {
+    if (isForbidden(error) || isNotFound(error)) return null;
+    throw error;
+  }
+}
