@@ -20,6 +20,7 @@ import { reconcile } from './reconcile.ts';
 import { liveConfig, type LiveConfig, type OnProblems } from './config/live.ts';
 import { steps } from './workload/steps.ts';
 import { unserved } from './workload/unserved.ts';
+import { unstarted } from './workload/unstarted.ts';
 import { openings } from './namespaces/openings.ts';
 import { optionalKinds, watchSite, type Site, type Watched } from './watched.ts';
 import { MANAGED_CLUSTER } from '../crds/ocm/ocm.ts';
@@ -84,6 +85,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
     reserved,
     refusals: refusals(),
     unserved: unserved((key, delayMs) => queue.add(key, delayMs)),
+    unstarted: unstarted((key, delayMs) => queue.add(key, delayMs)),
     openings: openings(kube, watched, options.place ?? PLACE),
   };
   const queue: KeyedQueue = keyedQueue({
@@ -162,6 +164,7 @@ async function look(
   if (capp === undefined) {
     site.refusals.forget(key);
     site.unserved.forget(key);
+    site.unstarted.forget(key);
     site.steps.end(key);
     site.history.forget(key);
   }

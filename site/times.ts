@@ -17,6 +17,11 @@ export const SITE_TIMES = {
     bounds:
       'how long a new revision may be without an autoscaler before its Capp says that nobody serves its class',
   },
+  containersSilent: {
+    ms: 60_000,
+    bounds:
+      'how long no container of a new revision may start before its Capp says for what its Pod may wait, such as a volume',
+  },
   predecessorAnswer: {
     ms: 15_000,
     bounds: 'how long container-app-operator has to put its finalizer back, before it is taken as stopped',

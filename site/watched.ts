@@ -37,6 +37,7 @@ import type { Recorder } from './recorder.ts';
 import type { History } from './revisions/history.ts';
 import type { Steps } from './workload/steps.ts';
 import type { Unserved } from './workload/unserved.ts';
+import type { Unstarted } from './workload/unstarted.ts';
 import type { Refusals } from './objects/refusals.ts';
 
 /** The index of the Capps by what they ask for by name; keys are `claimKey`s. */
@@ -90,6 +91,7 @@ export interface Site {
   readonly reserved: readonly string[];
   readonly refusals: Refusals;
   readonly unserved: Unserved;
+  readonly unstarted: Unstarted;
   readonly openings: Openings;
 }
 

@@ -49,7 +49,7 @@ export async function publish(
 }
 
 function seenOf(
-  { watched, config, unserved }: Site,
+  { watched, config, unserved, unstarted }: Site,
   capp: Capp,
   service: KnativeService | null,
   faults: Faults,
@@ -62,12 +62,14 @@ function seenOf(
   };
   const { autoscale, dns } = config.current() ?? { autoscale: DEFAULT_AUTOSCALE, dns: null };
   const revisions = watched.revisions.by(BY_CAPP, key);
+  const pods = watched.pods.by(BY_CAPP, key);
   const newest = revisions.find((one) => one.metadata.name === service?.status?.latestCreatedRevisionName);
   return {
     service,
     revisions,
     lacking: unserved.of(key, newest),
-    pods: watched.pods.by(BY_CAPP, key),
+    unstarted: unstarted.of(key, newest, pods),
+    pods,
     fault: faults.workload,
     limits: autoscale.limits,
     volumes: { nfsPvcs: watched.nfsPvcs.by(BY_CAPP, key), fault: faults.volumes },

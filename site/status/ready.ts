@@ -5,6 +5,7 @@ import { type Pod, conditionOf } from '../../crds/kubernetes/core.ts';
 import type { KnativeRevision, KnativeService } from '../../crds/kubernetes/knative.ts';
 import { withoutPods, faultOf } from '../workload/revision.ts';
 import { unservedMessage } from '../workload/unserved.ts';
+import { unstartedMessage } from '../workload/unstarted.ts';
 import type { Fault } from '../objects/fault.ts';
 
 /** What a site holds of one Capp. */
@@ -16,6 +17,8 @@ export interface SiteSight {
   readonly fault: Fault | null;
   /** The class of autoscaler that the newest revision lacks (`Unserved`), or null. */
   readonly lacking: string | null;
+  /** The Pod of the newest revision that starts no container (`Unstarted`), or null. */
+  readonly unstarted: string | null;
 }
 
 export interface Part {
@@ -38,7 +41,7 @@ export function ready(capp: Capp, seen: SiteSight): Part {
   const newest = status?.latestCreatedRevisionName ?? '';
   if (own?.status === 'True' && newest === status?.latestReadyRevisionName)
     return part('True', 'Ready', `Revision ${newest} serves.`);
-  return notYet(seen, newest);
+  return notYet(capp, seen, newest);
 }
 
 function disabled(seen: SiteSight): Part {
@@ -50,7 +53,7 @@ function disabled(seen: SiteSight): Part {
  * A revision's faults count only once Knative's configuration has looked at this generation: until then the
  * newest is an older one.
  */
-function notYet(seen: SiteSight, newest: string): Part {
+function notYet(capp: Capp, seen: SiteSight, newest: string): Part {
   const conditions = seen.service?.status?.conditions;
   const configurations = conditionOf(conditions, 'ConfigurationsReady');
   if (configurations === undefined || configurations.reason === 'OutOfDate') {
@@ -71,6 +74,7 @@ function notYet(seen: SiteSight, newest: string): Part {
   if (seen.lacking !== null) return part('Unknown', 'NoAutoscaler', unservedMessage(newest, seen.lacking));
   const unrouted = unroutedBy(seen, newest, configurations.status === 'True');
   if (unrouted !== null) return unrouted;
+  if (seen.unstarted !== null) return part('Unknown', 'Deploying', unstartedMessage(capp, seen.unstarted));
   return part(
     'Unknown',
     'Deploying',

@@ -3,40 +3,23 @@ import { conditionOf } from '../../crds/kubernetes/core.ts';
 import type { KnativeRevision } from '../../crds/kubernetes/knative.ts';
 import { AUTOSCALING } from '../../crds/knative/autoscaling.ts';
 import { SITE_TIMES } from '../times.ts';
+import { lasting, type Lasting, type Wake } from './lasting.ts';
 
 export interface Unserved {
-  /**
-   * The class of autoscaler that the Capp's newest revision has lacked for too long, or null. While that is
-   * not known yet, the Capp is looked at again when it is.
-   */
+  /** The class of autoscaler that the Capp's newest revision has lacked for too long, or null. */
   of(key: string, revision: KnativeRevision | undefined): string | null;
-  /** The Capp is gone. */
-  forget(key: string): void;
+  forget: Lasting['forget'];
 }
 
-/** `wake` has the Capp with this key looked at after so many milliseconds. */
-export function unserved(
-  wake: (key: string, delayMs: number) => void,
-  now: () => number = Date.now,
-): Unserved {
-  const first = new Map<string, { readonly of: string; readonly since: number }>();
+export function unserved(wake: Wake, now?: () => number): Unserved {
+  const found = lasting(SITE_TIMES.autoscalerSilent.ms, wake, now);
   return {
     of: (key, revision) => {
       const lacking = revision === undefined ? null : lackedBy(revision);
-      if (revision === undefined || lacking === null) {
-        first.delete(key);
-        return null;
-      }
-      const of = revision.metadata.uid ?? revision.metadata.name;
-      const before = first.get(key);
-      const since = before?.of === of ? before.since : now();
-      first.set(key, { of, since });
-      const left = since + SITE_TIMES.autoscalerSilent.ms - now();
-      if (left <= 0) return lacking;
-      wake(key, left);
-      return null;
+      const { uid, name = '' } = revision?.metadata ?? {};
+      return found.of(key, lacking === null ? null : (uid ?? name)) ? lacking : null;
     },
-    forget: (key) => void first.delete(key),
+    forget: found.forget,
   };
 }
 

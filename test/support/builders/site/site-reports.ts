@@ -18,6 +18,7 @@ export interface World {
   readonly pods?: readonly Pod[];
   readonly fault?: Fault | null;
   readonly lacking?: string | null;
+  readonly unstarted?: string | null;
   readonly nfsPvcs?: readonly NfsPvc[];
   readonly volumesFault?: Fault | null;
 }
@@ -30,11 +31,13 @@ export function statusOf(world: World) {
     pods = [],
     fault = null,
     lacking = null,
+    unstarted = null,
     nfsPvcs = [],
     volumesFault = null,
   } = world;
   const volumes = { nfsPvcs, fault: volumesFault };
-  return siteStatus(capp, { ...SEEN_NOTHING, service, revisions, pods, fault, lacking, volumes }, NOW);
+  const workload = { service, revisions, pods, fault, lacking, unstarted };
+  return siteStatus(capp, { ...SEEN_NOTHING, ...workload, volumes }, NOW);
 }
 
 export const conditionOf = (world: World, type: string) =>

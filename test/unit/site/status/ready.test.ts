@@ -204,6 +204,20 @@ describe('Ready', () => {
     expect(conditionOf(world, 'Ready')).toMatchObject({ status, reason, observedGeneration: 1 });
   });
 
+  it('is as before once no container starts for long, and says for what its Pod may wait', () => {
+    const nfsVolumes = [{ name: 'data', server: 'nfs.example.com', path: '/', capacity: {} }];
+    const capp = aCapp({ spec: { volumesSpec: { nfsVolumes } } });
+    const pods = [aPod('r1', 'ContainerCreating')];
+    const world = { capp, service: starting, revisions: [unsure], pods, unstarted: 'r1-pod' };
+    expect(conditionOf(world, 'Ready')).toMatchObject({
+      status: 'Unknown',
+      reason: 'Deploying',
+      message: expect.stringContaining('does nfs.example.com of spec.volumesSpec.nfsVolumes[data] answer?'),
+    });
+    const failing = { ...world, pods: [aPod('r1', 'ImagePullBackOff')] };
+    expect(conditionOf(failing, 'Ready')?.reason).toBe('ImageNeverReady');
+  });
+
   it('never quotes what a container wrote', () => {
     const exits = {
       ...is('ContainerHealthy', 'False', 'ExitCode1'),
