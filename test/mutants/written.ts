@@ -76,10 +76,19 @@ const ON_SITES: readonly Mutant[] = [
   },
   {
     ...UNSERVED,
+    file: 'site/workload/lasting.ts',
     breaks: 'a new revision is said to have no autoscaler at once, after one that had none',
-    inside: 'unserved',
-    text: 'before?.of === of ? before.since : now()',
+    inside: 'lasting',
+    text: 'before?.what === what ? before.since : now()',
     becomes: 'before?.since ?? now()',
+  },
+  {
+    file: 'site/workload/unstarted.ts',
+    breaks: 'a Pod that waits for its volume is told of although another of its revision runs',
+    inside: 'unstarted',
+    text: 'own.every(isWaiting)',
+    becomes: 'own.some(isWaiting)',
+    seenBy: ['test/unit/site/workload/unstarted.test.ts'],
   },
   {
     file: 'kube/refusal.ts',
@@ -124,6 +133,14 @@ const ON_SITES: readonly Mutant[] = [
 ];
 
 const ON_THE_HUB: readonly Mutant[] = [
+  {
+    file: 'admission/rules/spec/revision-name.ts',
+    breaks: 'a disabled Capp, which has no revision, cannot be edited under the name of its former one',
+    inside: 'faultOf',
+    text: 'isRunning(request.oldObject) && ',
+    becomes: '',
+    seenBy: ['test/unit/admission/workload.test.ts'],
+  },
   {
     file: 'admission/rules/spec/volumes.ts',
     breaks: 'an NFS volume that is mounted by its claim is refused',
