@@ -60,13 +60,10 @@ async function costOf(stack: Stack, lives: readonly Life[], told: CountedStory):
   await quiet(log, lives, asked);
   const each = await Promise.all(
     lives.map(async (life, index): Promise<Cost> => {
-      const { events, tasks, signals } = await historyOf(life, told);
-      const earlier = before[index] ?? NONE;
+      const history = since(before[index] ?? NONE, await historyOf(life, told));
       return {
         requests: tally(asked.filter((one) => one.process !== PEOPLE && isAbout(one, life))),
-        events: events - earlier.events,
-        tasks: tasks - earlier.tasks,
-        signals: signals - earlier.signals,
+        ...history,
       };
     }),
   );
@@ -107,6 +104,13 @@ async function historyOf({ stack, namespace }: Life, { workflows }: CountedStory
     }
   }
   return sum;
+}
+
+/** A history that has become shorter is that of a new run: a late ring began one after the end. */
+function since(before: typeof NONE, after: typeof NONE): typeof NONE {
+  if (after.events < before.events) return after;
+  const { events, tasks, signals } = before;
+  return { events: after.events - events, tasks: after.tasks - tasks, signals: after.signals - signals };
 }
 
 /** What none of the lives did without. */
