@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { keepFleets, type Kept, type KeptKind } from '../../../bridge/fleet/keep.ts';
+import { keepFleets, type KeptKind, type KeptObject } from '../../../bridge/fleet/keep.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { EARLIER_FAIL } from '../../../workers/hub/workflow-code.ts';
 import type { FleetRef, Turned } from '../../../workflows/fleet/port.ts';
@@ -77,7 +77,7 @@ function earlierWorkflows(): Promise<{ readonly codePath: string }> {
 }
 
 const kindOf = ({ kind, namespace, name }: FleetRef): KeptKind => {
-  const object: Kept = { metadata: { namespace, name, creationTimestamp: '2026-03-01T12:00:00Z' } };
+  const object: KeptObject = { metadata: { namespace, name, creationTimestamp: '2026-03-01T12:00:00Z' } };
   return {
     kind,
     list: () => [object],
