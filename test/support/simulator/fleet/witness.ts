@@ -134,10 +134,19 @@ export class Witness {
 
   /** The hub knows by now that it can be reached, and that it may go there. */
   isOpen(site: string): boolean {
+    return this.#isKnown(site, true) && this.world.site(site)?.up === true;
+  }
+
+  /** The hub knows by now that it cannot be reached, and may go there. */
+  isOffline(site: string): boolean {
+    return this.#isKnown(site, false);
+  }
+
+  #isKnown(site: string, isAvailable: boolean): boolean {
     const cluster = clusterOf(this.world, site);
     if (cluster === null || isGoing(this.world, site)) return false;
     const { accepted, available } = factsOf(cluster);
     const isNews = this.now - (this.#turned.get(site) ?? -Infinity) < WORD_MS;
-    return accepted && available && !isNews && this.world.site(site)?.up === true;
+    return accepted && available === isAvailable && !isNews;
   }
 }
