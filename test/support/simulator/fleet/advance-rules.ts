@@ -61,7 +61,7 @@ export class AdvanceRules {
     if (heldFor > WORD_MS) this.#breach('a paused fleet changes a copy', copy.site);
     const stage = stageOf(fleet, copy.site, this.#witness.selected());
     if (stage === null) return;
-    this.#fewUnderWay(fleet, stage, revision);
+    this.#fewUnderWay(fleet, stage, revision, copy.site);
     if (revision === fleet.status?.rollout?.settled) this.#wasProven(revision);
     else this.#gatesOpen(fleet, stage, revision);
   }
@@ -75,7 +75,7 @@ export class AdvanceRules {
       this.#breach('a revision is settled that was Ready nowhere', revision);
   }
 
-  #fewUnderWay(fleet: Fleet, stage: Stage, goal: string): void {
+  #fewUnderWay(fleet: Fleet, stage: Stage, goal: string, into: string): void {
     const { maxConcurrent = fleet.spec.strategy.maxConcurrent } = stage.terms;
     const most =
       typeof maxConcurrent === 'number'
@@ -84,12 +84,17 @@ export class AdvanceRules {
     const going = this.#witness
       .copies()
       .filter(({ site, written }) => stage.sites.includes(site) && written?.revision === goal)
-      .filter((copy) => this.#isUnderWay(copy, fleet));
+      .filter((copy) => this.#isUnderWay(copy, fleet) && this.#isSelectedFor(copy, into));
     if (going.length > most)
       this.#breach(
         `${going.length} are under way, and ${most} may be`,
         going.map(({ site }) => site),
       );
+  }
+
+  /** Which sites have been selected again a moment ago the hub may not know yet. */
+  #isSelectedFor({ site }: Copy, into: string): boolean {
+    return site === into || !this.#witness.wasUnselected(site);
   }
 
   /** As the hub may know it. */
