@@ -188,7 +188,7 @@ function placedOn(name: string, clusters: readonly string[], number?: number): P
   }));
   const spec = number === undefined ? {} : { numberOfClusters: number };
   return {
-    placement: { metadata, spec, status: { numberOfSelectedClusters: clusters.length } } as Placement,
+    placement: { metadata, spec, status: { numberOfSelectedClusters: clusters.length } },
     pages,
   };
 }
