@@ -10,11 +10,10 @@ export const CAPP_WORKFLOW = 'capp';
 export const SITE_WORKFLOW = 'site';
 /** The workflow that gives turns to leave a cluster. */
 export const TURNS_WORKFLOW = 'turns';
-/** Types of earlier versions for drains: the bridge wakes what still runs of them, and it fails. */
+/** Types of earlier versions, for drains and for CappSets and Bundles: the bridge ends what runs of them. */
 export const EARLIER_DRAIN_WORKFLOWS = ['drain', 'plan'] as const;
-/** Types of earlier versions for CappSets and Bundles: the bridge ends what still runs of them. */
 export const EARLIER_FLEET_WORKFLOWS = ['cappSet', 'bundle'] as const;
-/** What still runs of these types fails, and so does what a person starts. */
+/** A task of what runs of these types fails it, and so does a start by a person. */
 export const EARLIER_WORKFLOWS = [...EARLIER_DRAIN_WORKFLOWS, ...EARLIER_FLEET_WORKFLOWS] as const;
 /** Started by the bridge for each CappSet and each Bundle. */
 export const FLEET_WORKFLOW = 'fleet';

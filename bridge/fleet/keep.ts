@@ -1,6 +1,6 @@
 // Keeps a workflow for each object on many sites: rings it when the object, what it reads, its sites or its
 // copies change, and starts it if it does not run. The workflow looks for itself at what has changed.
-import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import type { Condition } from '../../crds/capp/conditions.ts';
 import { keyText, type Key, type KubeObject } from '../../kube/resource.ts';
 import type { FleetKind, FleetRef } from '../../workflows/fleet/port.ts';
@@ -10,14 +10,14 @@ import {
   FLEET_WORKFLOW,
   fleetOfWorkflowId,
   fleetWorkflowId,
-  HUB_QUEUE,
 } from '../../workflows/names.ts';
 import type { Ring } from '../../workflows/types/ring.ts';
-import { rings, type Changed, type Rings } from '../rings.ts';
+import { keep, type Keeper, type Kept, type Message } from '../kept/keep.ts';
+import type { Changed, Rings } from '../rings.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 
 /** What a status says of who has seen it. */
-export type Kept = KubeObject & {
+export type KeptObject = KubeObject & {
   readonly status?: { readonly observedGeneration?: number; readonly conditions?: readonly Condition[] };
 };
 
@@ -40,43 +40,38 @@ export type Call = (
 /** A kind on many sites, as the bridge watches it. */
 export interface KeptKind {
   readonly kind: FleetKind;
-  list(): readonly Kept[];
-  get(key: Key): Kept | undefined;
+  list(): readonly KeptObject[];
+  get(key: Key): KeptObject | undefined;
   /** "namespace/name" of objects that are gone and have left copies. */
   leftBy(): ReadonlySet<string>;
   /** Returns the function that ends it. */
   listen(call: Call): () => void;
 }
 
-export interface KeptFleets {
-  /**
-   * Ends runs of types of earlier versions; `onError` hears which it may not end. Starts missing workflows,
-   * as after a loss of Temporal's data, also of objects that are gone and have left copies; rings those whose
-   * object is gone. Rings objects whose newest generation nobody has seen, and at its first call those that
-   * are not Ready. Takes synced caches. Throws what the Temporal client throws.
-   */
-  compare(): Promise<void>;
-  stop(): Promise<void>;
-}
-
+/**
+ * Rings objects whose newest generation nobody has seen, and at its first comparison those that are not
+ * Ready; has workflows started for those without one, and for what is gone and has left copies.
+ */
 export function keepFleets(
   client: Pick<Client, 'workflow'>,
   kinds: readonly KeptKind[],
   onError: (workflowId: string, error: unknown) => void,
-): KeptFleets {
-  const { call, stop } = rings((id, changed) => send(client, kinds, id, changed), onError);
-  const ends = kinds.map(({ kind, listen }) => listen(calling(kind, call)));
-  let isFirst = true;
+): Keeper {
+  return keep(client, keptFleets(kinds), onError);
+}
+
+function keptFleets(kinds: readonly KeptKind[]): Kept {
   return {
-    compare: async () => {
-      await endEarlier(client, onError);
-      const running = await runningIn(client, [FLEET_WORKFLOW]);
-      for (const id of dueIn(kinds, running, { isFirst, now: Date.now() })) call(id, {});
-      isFirst = false;
-    },
-    stop: () => {
-      for (const end of ends) end();
-      return stop();
+    type: FLEET_WORKFLOW,
+    earlierTypes: EARLIER_FLEET_WORKFLOWS,
+    isOwn: (id) => fleetOfWorkflowId(id) !== null,
+    due: (running, isFirst) => dueIn(kinds, running, { isFirst, now: Date.now() }),
+    messageTo: (id, changed) => messageTo(kinds, id, changed),
+    listen: (call) => {
+      const ends = kinds.map(({ kind, listen }) => listen(calling(kind, call)));
+      return () => {
+        for (const end of ends) end();
+      };
     },
   };
 }
@@ -87,35 +82,6 @@ function calling(kind: FleetKind, call: Rings['call']): Call {
     const asked = changedKind === null || version === undefined ? {} : { [changedKind]: version };
     call(fleetWorkflowId({ kind, namespace, name }), asked, patienceMs);
   };
-}
-
-/**
- * A run of an earlier version holds the id of the object, and its history is none that today's code can
- * follow to an end. One that Temporal refuses to end is reported, and keeps nothing from the others.
- */
-async function endEarlier(
-  client: Pick<Client, 'workflow'>,
-  onError: (workflowId: string, error: unknown) => void,
-): Promise<void> {
-  for (const id of await runningIn(client, EARLIER_FLEET_WORKFLOWS))
-    await client.workflow
-      .getHandle(id)
-      .terminate('Replaced by a workflow of type fleet')
-      .catch(ignoreEnded)
-      .catch((error: unknown) => onError(id, error));
-}
-
-async function runningIn(
-  client: Pick<Client, 'workflow'>,
-  types: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const running = new Set<string>();
-  const named = types.map((type) => `'${type}'`).join(', ');
-  for await (const { workflowId } of client.workflow.list({
-    query: `WorkflowType IN (${named}) AND ExecutionStatus = 'Running'`,
-  }))
-    running.add(workflowId);
-  return running;
 }
 
 interface At {
@@ -145,20 +111,24 @@ function dueIn(kinds: readonly KeptKind[], running: ReadonlySet<string>, at: At)
 }
 
 /** Visibility may not show a workflow yet that was started a moment ago. */
-function isMissing({ metadata: { creationTimestamp = '' } }: Kept, isRunning: boolean, now: number): boolean {
+function isMissing(
+  { metadata: { creationTimestamp = '' } }: KeptObject,
+  isRunning: boolean,
+  now: number,
+): boolean {
   const isNewborn = now - Date.parse(creationTimestamp) < BRIDGE_TIMES.newCapp.ms;
   return !isRunning && !isNewborn;
 }
 
-function isHeeded({ metadata, status }: Kept): boolean {
+function isHeeded({ metadata, status }: KeptObject): boolean {
   return status?.observedGeneration === metadata.generation;
 }
 
-function isReady({ status }: Kept): boolean {
+function isReady({ status }: KeptObject): boolean {
   return status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') === true;
 }
 
-function objectOf(kinds: readonly KeptKind[], ref: FleetRef | null): Kept | undefined {
+function objectOf(kinds: readonly KeptKind[], ref: FleetRef | null): KeptObject | undefined {
   return ref === null ? undefined : kinds.find(({ kind }) => kind === ref.kind)?.get(ref);
 }
 
@@ -166,29 +136,11 @@ function hasLeft(kinds: readonly KeptKind[], ref: FleetRef): boolean {
   return kinds.some(({ kind, leftBy }) => kind === ref.kind && leftBy().has(keyText(ref)));
 }
 
-async function send(
-  client: Pick<Client, 'workflow'>,
-  kinds: readonly KeptKind[],
-  workflowId: string,
-  minimumVersions: Changed,
-): Promise<void> {
+/** A workflow without an object and without copies has ended, or ends by itself. */
+function messageTo(kinds: readonly KeptKind[], workflowId: string, minimumVersions: Changed): Message {
   const news: Ring = { causes: ['spec'], minimumVersions };
   const ref = fleetOfWorkflowId(workflowId);
-  // A workflow without an object and without copies has ended, or ends by itself.
-  if (ref === null || !(objectOf(kinds, ref) !== undefined || hasLeft(kinds, ref))) {
-    await client.workflow.getHandle(workflowId).signal(ringSignal, news).catch(ignoreEnded);
-    return;
-  }
-  await client.workflow.signalWithStart(FLEET_WORKFLOW, {
-    workflowId,
-    taskQueue: HUB_QUEUE,
-    args: [],
-    signal: ringSignal,
-    signalArgs: [news],
-    staticSummary: `${ref.kind} ${ref.namespace}/${ref.name}`,
-  });
-}
-
-function ignoreEnded(error: unknown): void {
-  if (!(error instanceof WorkflowNotFoundError)) throw error;
+  const isThere = ref !== null && (objectOf(kinds, ref) !== undefined || hasLeft(kinds, ref));
+  const start = isThere ? { args: [], summary: `${ref.kind} ${ref.namespace}/${ref.name}` } : null;
+  return { signal: ringSignal.name, given: [news], start };
 }

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { AVAILABLE, MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
 import type { Watched } from '../changes/watched.ts';
 import { BRIDGE_TIMES } from '../times.ts';
-import type { Call, Kept } from './keep.ts';
+import type { Call, KeptObject } from './keep.ts';
 
-type Spread = Kept & {
+type Spread = KeptObject & {
   readonly spec: {
     readonly placement?: string;
     readonly sites?: { readonly clusters?: readonly string[] };

@@ -1,6 +1,6 @@
 // Keeps a workflow for each cluster that joins: rings it when the cluster, a certificate request under its
 // name, its token or its add-on changes, and starts it if there is something to accept.
-import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { boundOf, tokenKey } from '../../crds/join/bootstrap-token.ts';
 import { CLUSTER_NAME, clusterAskedFor, SIGNING_REQUEST } from '../../crds/join/signing-request.ts';
 import { JOIN_TOKEN } from '../../crds/labels.ts';
@@ -10,18 +10,9 @@ import type { KubeObject } from '../../kube/resource.ts';
 import { cache, withoutManagedFields, type Cache, type OnProblem } from '../../kube/watch/cache.ts';
 import { rungFor } from '../../workflows/types/ring.ts';
 import { ring as ringSignal } from '../../workflows/messages.ts';
-import { clusterOfJoinWorkflowId, HUB_QUEUE, JOIN_WORKFLOW, joinWorkflowId } from '../../workflows/names.ts';
+import { clusterOfJoinWorkflowId, JOIN_WORKFLOW, joinWorkflowId } from '../../workflows/names.ts';
 import type { Watched } from '../changes/watched.ts';
-import { rings } from '../rings.ts';
-
-export interface Joins {
-  /**
-   * Starts missing workflows, as after a loss of Temporal's data, and rings those whose cluster is gone.
-   * Takes synced caches. Throws what the Temporal client throws.
-   */
-  compare(): Promise<void>;
-  stop(): Promise<void>;
-}
+import { keep, type Keeper, type Kept } from '../kept/keep.ts';
 
 export type JoinsWatched = Pick<Watched, 'clusters' | 'agents' | 'secrets'> & {
   readonly requests: Pick<Cache<KubeObject>, 'list' | 'subscribe'>;
@@ -38,24 +29,37 @@ export function watchRequests(kube: Kube, onProblem: OnProblem): Cache<KubeObjec
   });
 }
 
+/** Has workflows started for clusters that join, and rings those whose cluster is gone. */
 export function keepJoins(
   client: Pick<Client, 'workflow'>,
   watched: JoinsWatched,
   onError: (cluster: string, error: unknown) => void,
-): Joins {
-  const { call, stop } = rings((cluster) => send(client, cluster, isJoining(watched, cluster)), onError);
-  const ends = listenTo(watched, (cluster) => call(cluster, {}));
+): Keeper {
+  return keep(client, keptJoins(watched), (id, error) => onError(clusterOfJoinWorkflowId(id) ?? id, error));
+}
+
+function keptJoins(watched: JoinsWatched): Kept {
+  const { clusters } = watched;
   return {
-    compare: async () => {
-      const running = await runningIn(client);
-      const names = new Set(watched.clusters.list().map(({ metadata }) => metadata.name));
-      const left = [...running].filter((cluster) => !names.has(cluster));
-      const missing = [...names].filter((cluster) => !running.has(cluster) && isJoining(watched, cluster));
-      for (const cluster of [...left, ...missing]) call(cluster, {});
+    type: JOIN_WORKFLOW,
+    earlierTypes: [],
+    isOwn: (id) => clusterOfJoinWorkflowId(id) !== null,
+    due: (running) => {
+      const ids = new Map(clusters.list().map(({ metadata: { name } }) => [joinWorkflowId(name), name]));
+      const left = [...running].filter((id) => !ids.has(id));
+      const missing = [...ids].filter(([id, cluster]) => !running.has(id) && isJoining(watched, cluster));
+      return [...left, ...missing.map(([id]) => id)];
     },
-    stop: () => {
-      for (const end of ends) end();
-      return stop();
+    messageTo: (id) => {
+      const cluster = clusterOfJoinWorkflowId(id) ?? '';
+      const start = isJoining(watched, cluster) ? { args: [], summary: `${cluster} joins` } : null;
+      return { signal: ringSignal.name, given: [rungFor('site')], start };
+    },
+    listen: (call) => {
+      const ends = listenTo(watched, (cluster) => call(joinWorkflowId(cluster), {}));
+      return () => {
+        for (const end of ends) end();
+      };
     },
   };
 }
@@ -88,37 +92,4 @@ function isJoining({ clusters, secrets }: JoinsWatched, cluster: string): boolea
   if (known === undefined) return false;
   const token = secrets.get(tokenKey(known.metadata.annotations?.[JOIN_TOKEN] ?? ''));
   return !isMember(known) || (token !== undefined && boundOf(token)?.cluster === cluster);
-}
-
-async function runningIn(client: Pick<Client, 'workflow'>): Promise<ReadonlySet<string>> {
-  const running = new Set<string>();
-  for await (const { workflowId } of client.workflow.list({
-    query: `WorkflowType = '${JOIN_WORKFLOW}' AND ExecutionStatus = 'Running'`,
-  })) {
-    const cluster = clusterOfJoinWorkflowId(workflowId);
-    if (cluster !== null) running.add(cluster);
-  }
-  return running;
-}
-
-/** One that has ended, since its cluster has joined, needs no ring. */
-async function send(client: Pick<Client, 'workflow'>, cluster: string, starts: boolean): Promise<void> {
-  const workflowId = joinWorkflowId(cluster);
-  const news = rungFor('site');
-  if (starts) {
-    await client.workflow.signalWithStart(JOIN_WORKFLOW, {
-      workflowId,
-      taskQueue: HUB_QUEUE,
-      args: [],
-      signal: ringSignal,
-      signalArgs: [news],
-      staticSummary: `${cluster} joins`,
-    });
-    return;
-  }
-  try {
-    await client.workflow.getHandle(workflowId).signal(ringSignal, news);
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-  }
 }

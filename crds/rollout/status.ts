@@ -66,7 +66,15 @@ const Removal = z.object({
   since: milliseconds().describe('When the ten minutes began in which removals are counted.'),
   count: count(),
   recent: z
-    .array(z.object({ minute: milliseconds(), count: count() }))
+    .array(
+      z.object({
+        minute: milliseconds(),
+        count: count(),
+        of: count()
+          .describe('The most copies that there were before a removal of this minute.')
+          .exactOptional(),
+      }),
+    )
     .max(12)
     .describe('The same, minute by minute.')
     .exactOptional(),

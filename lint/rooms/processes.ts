@@ -26,13 +26,15 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
     imports: ['bridge', 'crds', 'kube', 'temporal', 'workflows'],
     packages: ['@temporalio/client', 'node:*'],
   },
+  'bridge/kept': { imports: ['bridge', 'workflows'], packages: ['@temporalio/client'] },
   'bridge/joins': {
     imports: ['bridge', 'crds', 'kube', 'workflows'],
-    packages: ['@temporalio/client'],
+    packageTypes: ['@temporalio/client'],
   },
   'bridge/fleet': {
     imports: ['bridge', 'crds', 'kube', 'workflows'],
-    packages: ['node:*', '@temporalio/client'],
+    packages: ['node:*'],
+    packageTypes: ['@temporalio/client'],
   },
 
   site: { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },

@@ -165,7 +165,7 @@ export const DRAINS: readonly Mutant[] = [
   {
     breaks: 'a drain that an earlier version began is not rung after an upgrade',
     file: 'bridge/sites/drains.ts',
-    inside: 'keepDrains',
+    inside: 'keptDrains',
     text: ' && !isFirst',
     becomes: '',
     seenBy: ['test/unit/bridge/sites/drains.test.ts'],
@@ -173,8 +173,8 @@ export const DRAINS: readonly Mutant[] = [
   {
     breaks: 'a drain whose Drain was deleted unseen goes on',
     file: 'bridge/sites/drains.ts',
-    inside: 'keepDrains',
-    text: 'drainOf(cluster) === undefined',
+    inside: 'keptDrains',
+    text: 'drainOf(id) === undefined',
     becomes: 'false',
     seenBy: ['test/unit/bridge/sites/drains.test.ts'],
   },

@@ -149,18 +149,18 @@ export const FLEET_GUARDS: readonly Mutant[] = [
   {
     breaks: 'a set that was deleted a moment ago gets a workflow again',
     file: 'bridge/fleet/keep.ts',
-    inside: 'send',
-    text: '!(objectOf(kinds, ref) !== undefined || hasLeft(kinds, ref))',
-    becomes: 'false',
+    inside: 'messageTo',
+    text: 'isThere ?',
+    becomes: 'ref !== null ?',
     seenBy: ['test/unit/bridge/fleet/keep.test.ts'],
   },
   {
     breaks:
       'after an upgrade the workflow of an earlier version keeps the id of each set, and nothing goes on',
     file: 'bridge/fleet/keep.ts',
-    inside: 'endEarlier',
-    text: 'EARLIER_FLEET_WORKFLOWS)',
-    becomes: '[])',
+    inside: 'keptFleets',
+    text: 'EARLIER_FLEET_WORKFLOWS',
+    becomes: '[]',
     seenBy: ['test/unit/bridge/fleet/keep.test.ts'],
   },
 ];

@@ -23,14 +23,14 @@ export const FLEET_LIVES: readonly Mutant[] = [
     ...GUARD,
     breaks: 'a quarter of the copies goes unasked',
     inside: 'shareOf',
-    text: '(clusters.length + staying + countIn(recent)) / 10',
-    becomes: '(clusters.length + staying + countIn(recent)) / 4',
+    text: 'Math.max(present, ...most) / 10',
+    becomes: 'Math.max(present, ...most) / 4',
   },
   {
     ...GUARD,
     breaks: 'a tenth goes again and again, because none is counted',
     inside: 'unasked',
-    text: 'countedAfter(removal.recent, going.length - unlimited, now)',
+    text: 'countedAfter(removal.recent, going.length - unlimited, copiesOf(leaving), now)',
     becomes: 'removal.recent',
   },
   {

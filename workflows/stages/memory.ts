@@ -24,6 +24,8 @@ export interface RemovedAt {
   /** When the minute began, in milliseconds since the epoch. */
   readonly minute: number;
   readonly count: number;
+  /** The most copies that there were before one of them; earlier versions did not note it. */
+  readonly of?: number;
 }
 
 /** What the guard against mass removal remembers. */

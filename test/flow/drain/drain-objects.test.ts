@@ -1,6 +1,7 @@
 // A site is emptied by a Drain object, through the bridge and a real Temporal: begun, paused, widened,
 // planned, taken back, and found again after Temporal has lost its data.
-import { keepDrains, type Drains } from '../../../bridge/sites/drains.ts';
+import type { Keeper } from '../../../bridge/kept/keep.ts';
+import { keepDrains } from '../../../bridge/sites/drains.ts';
 import { turnsWorkflowId } from '../../../workflows/names.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aResident } from '../../support/builders/drain/drains.ts';
@@ -14,7 +15,7 @@ const PATIENCE_MS = 300_000;
 let workflowBundle: { readonly code: string };
 let objects: DrainObjects;
 let temporal: DrainTestbed;
-let bridge: Drains;
+let bridge: Keeper;
 const errors: unknown[] = [];
 
 beforeAll(async () => {
@@ -26,7 +27,7 @@ async function open(namespace: 'drain-objects' | 'drain-objects-again'): Promise
   return openDrainTestbed({ address, namespace, workflowBundle, objects: objects.activities });
 }
 
-const bridgeTo = ({ client }: DrainTestbed): Drains =>
+const bridgeTo = ({ client }: DrainTestbed): Keeper =>
   keepDrains(client, objects.watched, (_cluster, error) => void errors.push(error));
 
 beforeEach(async () => {

@@ -9,6 +9,8 @@ import { simulate } from '../../support/simulator/simulate.ts';
 const SEEDS = 30;
 /** Stories that once went wrong, and lives of many sites in which a weak guard is seen. */
 const KNOWN: readonly number[] = [70, 85];
+/** A CappSet on thirteen sites, whose turns let others have the thread while they are long. */
+const LONG_TURNS = 70;
 
 test(`every rule of a fleet holds in ${SEEDS} lives, and in those that once went wrong`, async () => {
   const breaches: (readonly [number, string])[] = [];
@@ -18,3 +20,17 @@ test(`every rule of a fleet holds in ${SEEDS} lives, and in those that once went
   }
   expect(breaches).toEqual([]);
 }, 600_000);
+
+test('a seed tells the same story on a slow machine', async () => {
+  const { now } = performance;
+  const steps = async (): Promise<number> =>
+    (await simulate(LONG_TURNS, null, FAULTS, { fleets: true })).steps;
+  const quick = await steps();
+  let waited = 0;
+  performance.now = () => (waited += 50);
+  try {
+    expect(await steps()).toBe(quick);
+  } finally {
+    performance.now = now;
+  }
+}, 60_000);

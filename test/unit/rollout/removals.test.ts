@@ -60,7 +60,7 @@ test.each<[going: number, staying: number, isFree: boolean]>([
 describe('the ten minutes', () => {
   test('a tenth cannot go again and again', () => {
     const first = held(leaving(10, 90));
-    expect(first.removal.recent).toEqual([{ minute: NOW, count: 10 }]);
+    expect(first.removal.recent).toEqual([{ minute: NOW, count: 10, of: 100 }]);
     expect(held(leaving(1, 89), first.removal)).toMatchObject({
       clusters: [],
       held: 1,
@@ -78,12 +78,25 @@ describe('the ten minutes', () => {
     expect([nine, more, evenLater].map((one) => one.clusters.length)).toEqual([9, 0, 0]);
   });
 
+  test('a copy that came back after it went is one of those of which a tenth may go, and not two', () => {
+    const one = held(leaving(1, 18));
+    expect(one.clusters).toHaveLength(1);
+    expect(held(leaving(1, 18), one.removal, 100, NOW + MINUTE).clusters).toEqual([]);
+    expect(held(leaving(1, 19), one.removal, 100, NOW + MINUTE).clusters).toHaveLength(1);
+  });
+
+  test('of a removal that an earlier version counted nobody knows how many copies there were', () => {
+    const removal = { ...NO_REMOVAL, recent: [{ minute: NOW, count: 1 }] };
+    expect(held(leaving(1, 18), removal, 100, NOW + MINUTE).clusters).toHaveLength(1);
+    expect(held(leaving(1, 17), removal, 100, NOW + MINUTE).clusters).toEqual([]);
+  });
+
   test('removals of one minute each are remembered in at most twelve parts', () => {
     let removal: Removal = NO_REMOVAL;
     for (let minute = 0; minute < 40; minute += 1)
       ({ removal } = held(leaving(1, 999), removal, 100, NOW + minute * MINUTE));
     expect(removal.recent.length).toBeLessThanOrEqual(12);
-    expect(removal.recent[0]).toEqual({ minute: NOW + 39 * MINUTE, count: 1 });
+    expect(removal.recent[0]).toEqual({ minute: NOW + 39 * MINUTE, count: 1, of: 1000 });
   });
 });
 

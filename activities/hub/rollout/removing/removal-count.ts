@@ -20,13 +20,18 @@ export function recentAt(recent: readonly RemovedAt[], now: number): readonly Re
   return recent.some(isOver) ? recent.filter((one) => !isOver(one)) : recent;
 }
 
-/** With so many more in this minute. */
-export function countedAfter(recent: readonly RemovedAt[], count: number, now: number): readonly RemovedAt[] {
+/** With so many more in this minute, of so many copies. */
+export function countedAfter(
+  recent: readonly RemovedAt[],
+  count: number,
+  copies: number,
+  now: number,
+): readonly RemovedAt[] {
   if (count === 0) return recent;
   const minute = Math.floor(now / MINUTE) * MINUTE;
-  const before = recent.find((one) => one.minute === minute)?.count ?? 0;
+  const { count: before = 0, of = 0 } = recent.find((one) => one.minute === minute) ?? {};
   const others = recent.filter((one) => one.minute !== minute);
-  return newestFirst([{ minute, count: before + count }, ...others]);
+  return newestFirst([{ minute, count: before + count, of: Math.max(of, copies) }, ...others]);
 }
 
 /** When the first of them no longer counts, in milliseconds since the epoch; null if there is none. */

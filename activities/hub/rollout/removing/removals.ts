@@ -116,7 +116,7 @@ function unasked(leaving: Leaving, { removal, seen }: Standing, most: number, no
     removal: {
       ...removal,
       lowered: leaving.isNamed ? removal.lowered : removal.lowered - unlimited,
-      recent: countedAfter(removal.recent, going.length - unlimited, now),
+      recent: countedAfter(removal.recent, going.length - unlimited, copiesOf(leaving), now),
     },
     uncharged: removal,
   };
@@ -131,9 +131,18 @@ function lastReady({ clusters, ready, stayingReady, selected }: Leaving): string
   return clusters.findLast((cluster) => ready.includes(cluster)) ?? null;
 }
 
-/** A tenth of the copies that there were when the count began, and at least one. */
-function shareOf({ clusters, staying }: Leaving, { recent }: Removal): number {
-  return Math.max(1, Math.floor((clusters.length + staying + countIn(recent)) / 10));
+/**
+ * A tenth of the most copies that there were at once within the last ten minutes, and at least one: a copy
+ * that went and came back is one. Earlier versions did not note how many there were.
+ */
+function shareOf(leaving: Leaving, { recent }: Removal): number {
+  const present = copiesOf(leaving);
+  const most = recent.map(({ of = present + countIn(recent) }) => of);
+  return Math.max(1, Math.floor(Math.max(present, ...most) / 10));
+}
+
+function copiesOf({ clusters, staying }: Leaving): number {
+  return clusters.length + staying;
 }
 
 /**

@@ -1,29 +1,44 @@
-// Workflows of CappSets and Bundles as an earlier version began them: what their histories hold first is the
-// same.
+// Workflows of CappSets and Bundles with the commands of the earlier version 834d80aa, in their order: the
+// histories that its own code has left replay with them (test/history/upgraded.test.ts).
 import {
   condition,
   defineSignal,
   proxyActivities,
   proxyLocalActivities,
   setHandler,
+  sleep,
+  workflowInfo,
 } from '@temporalio/workflow';
 
 interface Earlier {
-  turnBundle(): Promise<void>;
-  turnSet(): Promise<void>;
+  turnBundle(id: string): Promise<void>;
+  turnSet(id: string): Promise<void>;
 }
 
-const { turnBundle } = proxyLocalActivities<Earlier>({ startToCloseTimeout: '5s' });
-const { turnSet } = proxyActivities<Earlier>({ startToCloseTimeout: '30s' });
+const once = { maximumAttempts: 1 };
+const local = proxyLocalActivities<Earlier>({ startToCloseTimeout: '5s', retry: once });
+const hub = proxyActivities<Earlier>({ startToCloseTimeout: '30s' });
+const DAY_MS = 86_400_000;
 
 export async function bundle(): Promise<void> {
-  setHandler(defineSignal('bundleChanged'), () => undefined);
-  await turnBundle();
-  await condition(() => false, 86_400_000);
+  const { workflowId } = workflowInfo();
+  let isRung = true;
+  setHandler(defineSignal('bundleChanged'), () => void (isRung = true));
+  for (;;) {
+    isRung = false;
+    await local.turnBundle(workflowId).catch(() => hub.turnBundle(workflowId));
+    if (!isRung) await condition(() => isRung, DAY_MS);
+  }
 }
 
 export async function cappSet(): Promise<void> {
-  setHandler(defineSignal('ring'), () => undefined);
-  await turnSet();
-  await condition(() => false, 86_400_000);
+  const { workflowId } = workflowInfo();
+  let isDue = true;
+  setHandler(defineSignal('ring'), () => void (isDue = true));
+  for (;;) {
+    isDue = false;
+    await hub.turnSet(workflowId);
+    await sleep(2_000);
+    if (!isDue) await condition(() => isDue, DAY_MS);
+  }
 }

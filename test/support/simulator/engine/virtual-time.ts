@@ -5,6 +5,7 @@ import type { Clockwork } from './clockwork.ts';
 
 const real = {
   now: Date.now,
+  elapsed: performance.now,
   random: Math.random,
   setTimeout: globalThis.setTimeout,
   clearTimeout: globalThis.clearTimeout,
@@ -13,6 +14,8 @@ const real = {
 /** Until the function that it gives is called. Only one world can be lived in at a time. */
 export function enter(clock: Clockwork, { next }: Pick<Random, 'next'>): () => void {
   Date.now = () => Math.floor(clock.now);
+  // How long work takes on this machine must decide nothing: a seed tells the same story on a slow one.
+  performance.now = () => clock.now;
   Math.random = next;
   globalThis.setTimeout = ((what: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
     const cancel = clock.after(ms, () => what(...given));
@@ -23,6 +26,7 @@ export function enter(clock: Clockwork, { next }: Pick<Random, 'next'>): () => v
   };
   return () => {
     Date.now = real.now;
+    performance.now = real.elapsed;
     Math.random = real.random;
     globalThis.setTimeout = real.setTimeout;
     globalThis.clearTimeout = real.clearTimeout;

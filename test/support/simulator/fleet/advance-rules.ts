@@ -22,8 +22,11 @@ export class AdvanceRules {
   readonly #goingSince = new Map<string, number>();
   /** `<stage>#<revision>` that a person has approved. */
   readonly #approved = new Set<string>();
-  /** `<stage>#<revision>` that had all its gates open once, of the revision that goes to the sites now. */
-  readonly #entered = new Set<string>();
+  /**
+   * Names of stages that have passed, of the revision that goes to the sites now. They stay passed, also when
+   * somebody edits the strategy (docs/stages.md).
+   */
+  readonly #passed = new Set<string>();
 
   constructor(witness: Witness) {
     this.#witness = witness;
@@ -33,14 +36,15 @@ export class AdvanceRules {
     if (!isHeld(before) && isHeld(after)) this.#heldSince = this.#witness.now;
     const approval = after?.metadata.annotations?.[APPROVE];
     if (approval !== undefined) this.#approved.add(approval);
-    if (before?.status?.rollout?.revision !== after?.status?.rollout?.revision) this.#entered.clear();
+    if (before?.status?.rollout?.revision !== after?.status?.rollout?.revision) this.#passed.clear();
     if (after?.status?.rollout !== undefined) this.#enter(after, after.status.rollout.revision);
   }
 
-  /** A stage before which all gates were open once is not shut again for this revision. */
   #enter(fleet: Fleet, revision: string): void {
-    for (const stage of stagesOf(fleet.spec.strategy, this.#witness.selected()))
-      if (this.#shutBefore(fleet, stage, revision) === null) this.#entered.add(`${stage.name}#${revision}`);
+    for (const stage of stagesOf(fleet.spec.strategy, this.#witness.selected())) {
+      if (this.#shutBefore(fleet, stage, revision) !== null) return;
+      if (this.#lacks(fleet, stage, revision) === null) this.#passes(stage);
+    }
   }
 
   /** Others or the hub have written or deleted a copy. */
@@ -57,7 +61,7 @@ export class AdvanceRules {
     if (heldFor > WORD_MS) this.#breach('a paused fleet changes a copy', copy.site);
     const stage = stageOf(fleet, copy.site, this.#witness.selected());
     if (stage === null) return;
-    this.#fewUnderWay(fleet, stage, revision);
+    this.#fewUnderWay(fleet, stage, revision, copy.site);
     if (revision === fleet.status?.rollout?.settled) this.#wasProven(revision);
     else this.#gatesOpen(fleet, stage, revision);
   }
@@ -71,7 +75,7 @@ export class AdvanceRules {
       this.#breach('a revision is settled that was Ready nowhere', revision);
   }
 
-  #fewUnderWay(fleet: Fleet, stage: Stage, goal: string): void {
+  #fewUnderWay(fleet: Fleet, stage: Stage, goal: string, into: string): void {
     const { maxConcurrent = fleet.spec.strategy.maxConcurrent } = stage.terms;
     const most =
       typeof maxConcurrent === 'number'
@@ -80,12 +84,17 @@ export class AdvanceRules {
     const going = this.#witness
       .copies()
       .filter(({ site, written }) => stage.sites.includes(site) && written?.revision === goal)
-      .filter((copy) => this.#isUnderWay(copy, fleet));
+      .filter((copy) => this.#isUnderWay(copy, fleet) && this.#isSelectedFor(copy, into));
     if (going.length > most)
       this.#breach(
         `${going.length} are under way, and ${most} may be`,
         going.map(({ site }) => site),
       );
+  }
+
+  /** Which sites have been selected again a moment ago the hub may not know yet. */
+  #isSelectedFor({ site }: Copy, into: string): boolean {
+    return site === into || !this.#witness.wasUnselected(site);
   }
 
   /** As the hub may know it. */
@@ -101,35 +110,49 @@ export class AdvanceRules {
   }
 
   #gatesOpen(fleet: Fleet, stage: Stage, revision: string): void {
-    const key = `${stage.name}#${revision}`;
-    if (this.#entered.has(key)) return;
+    if (this.#passed.has(stage.name)) return;
     const shut = this.#shutBefore(fleet, stage, revision);
-    if (shut === null) this.#entered.add(key);
-    else this.#breach(`stage ${stage.name} gets ${revision} although ${shut}`, fleet.status);
+    if (shut !== null) this.#breach(`stage ${stage.name} gets ${revision} although ${shut}`, fleet.status);
   }
 
-  /** Why it may not be entered; null if it may. */
-  #shutBefore({ spec }: Fleet, { name, index, terms }: Stage, revision: string): string | null {
+  /** Why it may not be entered; null if it may. Those before it have passed then. */
+  #shutBefore(fleet: Fleet, { name, index, terms }: Stage, revision: string): string | null {
     if (terms.approval === 'Required' && !this.#approved.has(`${name}#${revision}`))
       return 'nobody has approved it';
-    for (const stage of stagesOf(spec.strategy, this.#witness.selected()).slice(0, index)) {
-      const { soakSeconds = spec.strategy.soakSeconds } = stage.terms;
-      const isReady = (site: string): boolean => this.#witness.wasReady(site, revision, soakSeconds * 1_000);
-      if (stage.sites.length > 0 && !stage.sites.some(isReady))
-        return `no site of ${stage.name} is Ready with it`;
-      const lacking = stage.sites.find((site) => this.#isCounted(site, spec) && !isReady(site));
-      if (lacking !== undefined) return `${lacking} of ${stage.name} is not Ready with it`;
+    const before = stagesOf(fleet.spec.strategy, this.#witness.selected()).slice(0, index);
+    for (const stage of before) {
+      const lacking = this.#passed.has(stage.name) ? null : this.#lacks(fleet, stage, revision);
+      if (lacking !== null) return lacking;
     }
+    for (const stage of before) this.#passes(stage);
     return null;
   }
 
-  /** A site that can be reached, and not one on which a deletion hangs. */
+  /** One without sites has proven nothing. */
+  #passes({ name, sites }: Stage): void {
+    if (sites.length > 0) this.#passed.add(name);
+  }
+
+  /** What keeps the stage from passing; null if nothing does. */
+  #lacks({ spec }: Fleet, { name, sites, terms }: Stage, revision: string): string | null {
+    const { soakSeconds = spec.strategy.soakSeconds } = terms;
+    const isReady = (site: string): boolean => this.#witness.wasReady(site, revision, soakSeconds * 1_000);
+    if (sites.length > 0 && !sites.some(isReady)) return `no site of ${name} is Ready with it`;
+    const lacking = sites.find((site) => this.#isCounted(site, spec) && !isReady(site));
+    return lacking === undefined ? null : `${lacking} of ${name} is not Ready with it`;
+  }
+
+  /** A site that can be reached or is to be waited for, and not one on which a deletion hangs. */
   #isCounted(site: string, { strategy }: Fleet['spec']): boolean {
     const { now } = this.#witness;
     const since = this.#goingSince.get(site);
     const isStuck = since !== undefined && now >= since + strategy.deadlineSeconds * 1_000;
+    if (isStuck || this.#witness.wasUnselected(site)) return false;
     const isDrained = !this.#witness.copies().some((one) => one.site === site);
-    return this.#witness.isOpen(site) && !isStuck && !isDrained && !this.#witness.wasUnselected(site);
+    if (this.#witness.isOpen(site)) return !isDrained;
+    // Nothing is drained of a Bundle.
+    const isKept = !isDrained || this.#witness.lived.kind === 'Bundle';
+    return strategy.offline === 'Wait' && isKept && this.#witness.isOffline(site);
   }
 }
 

@@ -72,10 +72,27 @@ export function readFleet(world: World, { resource }: Lived): Fleet | null {
   return world.server.read(resource, KEY) as Fleet | null;
 }
 
+/** Stored objects never change, and each rule asks for the copies again and again. */
+const known = new WeakMap<Stored, { readonly of: string; readonly copy: Copy | null }>();
+
+/** What an object is to this fleet; null if it is another's. */
+export function copyIn(lived: Lived, object: Stored, fleet: Fleet): Copy | null {
+  const of = `${lived.kind} ${fleet.metadata.uid ?? ''}`;
+  const before = known.get(object);
+  if (before?.of === of) return before.copy;
+  const copy = lived.copyOf(object, fleet);
+  known.set(object, { of, copy });
+  return copy;
+}
+
 /** Of the object that is there now. */
 export function copiesOf(world: World, lived: Lived): Copy[] {
   const fleet = readFleet(world, lived);
-  return fleet === null
-    ? []
-    : world.server.all(lived.copies).flatMap((object) => lived.copyOf(object, fleet) ?? []);
+  if (fleet === null) return [];
+  const copies: Copy[] = [];
+  for (const object of world.server.all(lived.copies)) {
+    const copy = copyIn(lived, object, fleet);
+    if (copy !== null) copies.push(copy);
+  }
+  return copies;
 }

@@ -17,6 +17,7 @@ const STRATEGIES = [
   { maxConcurrent: '25%', maxFailures: '25%' },
   { stages: [{ name: 'first', sites: { count: 1 }, soakSeconds: 60 }, { name: 'rest' }] },
   { stages: [{ ...canary, soakSeconds: 120 }, { name: 'rest' }], onFailure: 'RollBack' },
+  { stages: [canary, { name: 'rest' }], offline: 'Wait' },
   {
     stages: [
       canary,

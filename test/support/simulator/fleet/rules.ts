@@ -4,7 +4,7 @@ import { HUB } from '../world/names.ts';
 import type { World } from '../world/world.ts';
 import { AdvanceRules } from './advance-rules.ts';
 import { HoldRules } from './hold-rules.ts';
-import type { Copy, Fleet, Lived } from './lived.ts';
+import { copyIn, type Copy, type Fleet, type Lived } from './lived.ts';
 import { RemovalRules } from './removal-rules.ts';
 import { Witness } from './witness.ts';
 
@@ -55,6 +55,6 @@ class FleetRules {
 
   #copy(object: Stored | null): Copy | null {
     const fleet = this.#witness.fleet();
-    return fleet === null || object === null ? null : this.#witness.lived.copyOf(object, fleet);
+    return fleet === null || object === null ? null : copyIn(this.#witness.lived, object, fleet);
   }
 }

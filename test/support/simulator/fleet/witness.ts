@@ -3,7 +3,7 @@
 import type { Write } from '../api/api-server.ts';
 import { clusterOf, decidedBy, factsOf, isGoing } from '../world/ocm.ts';
 import type { World } from '../world/world.ts';
-import { copiesOf, readFleet, type Copy, type Fleet, type Lived } from './lived.ts';
+import { copiesOf, copyIn, readFleet, type Copy, type Fleet, type Lived } from './lived.ts';
 
 /** What was so counts for so long after it has become untrue: the word travels, and the deed follows. */
 export const WORD_MS = 60_000;
@@ -56,10 +56,10 @@ export class Witness {
   #copy({ by, before, after }: Pick<Write, 'by' | 'before' | 'after'>): void {
     const fleet = this.fleet();
     const object = after ?? before;
-    const copy = fleet === null || object === null ? null : this.lived.copyOf(object, fleet);
+    const copy = fleet === null || object === null ? null : copyIn(this.lived, object, fleet);
     if (copy === null) return;
     const revision = copy.written?.revision ?? '';
-    if ([before, after].some((one) => one !== null && this.lived.copyOf(one, fleet as Fleet)?.isFailed))
+    if ([before, after].some((one) => one !== null && copyIn(this.lived, one, fleet as Fleet)?.isFailed))
       this.#failed.set(copy.site, this.now);
     if (before?.metadata.generation !== after?.metadata.generation) this.#edits(copy.site, by);
     const known = this.#ready.get(copy.site);
@@ -134,10 +134,19 @@ export class Witness {
 
   /** The hub knows by now that it can be reached, and that it may go there. */
   isOpen(site: string): boolean {
+    return this.#isKnown(site, true) && this.world.site(site)?.up === true;
+  }
+
+  /** The hub knows by now that it cannot be reached, and may go there. */
+  isOffline(site: string): boolean {
+    return this.#isKnown(site, false);
+  }
+
+  #isKnown(site: string, isAvailable: boolean): boolean {
     const cluster = clusterOf(this.world, site);
     if (cluster === null || isGoing(this.world, site)) return false;
     const { accepted, available } = factsOf(cluster);
     const isNews = this.now - (this.#turned.get(site) ?? -Infinity) < WORD_MS;
-    return accepted && available && !isNews && this.world.site(site)?.up === true;
+    return accepted && available === isAvailable && !isNews;
   }
 }

@@ -30,6 +30,9 @@ import type { Done, Run } from '../engine/run.ts';
 import { Site } from './site.ts';
 import { Temporal, type Around } from '../engine/temporal.ts';
 
+/** Of fleets on few sites, so many have Capps of others beside them, each of which costs as much. */
+const WITH_CAPPS = 0.25;
+
 export interface Meter {
   /** The hub's activities, each of which says which it is. */
   activities(hub: Hub): Hub;
@@ -121,7 +124,7 @@ export class World {
     this.fleet = fleet === null ? null : new FleetLife(this, fleet, shape);
     this.#hub = startHubWorker(this);
     this.#endBridge = startBridge(this);
-    const isEmpty = isQuiet || this.placing.isWide;
+    const isEmpty = isQuiet || this.placing.isWide || (fleet !== null && !fleet.chance(WITH_CAPPS));
     this.capps = ['a', 'b', 'c'].slice(0, isEmpty ? 0 : this.random.pick([1, 2, 2, 3]));
     for (const name of this.capps) this.clock.after(this.between(500, 20_000), () => this.create(name));
     this.lies = lies === null ? null : lyingSite(this, lies, () => this.#hub);

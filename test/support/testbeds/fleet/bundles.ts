@@ -4,7 +4,8 @@ import type { Client } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { keptBundles, type BundlesWatched } from '../../../../bridge/fleet/bundles.ts';
-import { keepFleets, type KeptFleets } from '../../../../bridge/fleet/keep.ts';
+import { keepFleets } from '../../../../bridge/fleet/keep.ts';
+import type { Keeper } from '../../../../bridge/kept/keep.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import { sourcesOf } from '../../../../crds/bundle/bundle.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
@@ -67,7 +68,7 @@ export function hubInMemory() {
 
 export interface BundleTestbed {
   readonly client: Client;
-  readonly bridge: KeptFleets;
+  readonly bridge: Keeper;
   close(): Promise<void>;
 }
 

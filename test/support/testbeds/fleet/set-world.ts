@@ -3,6 +3,7 @@
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { AVAILABLE, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
+import type { Placement, PlacementDecision } from '../../../../crds/ocm/placements.ts';
 import type { CappSet } from '../../../../crds/set/cappset.ts';
 import { bySet } from '../../../../crds/set/child.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
@@ -18,6 +19,8 @@ export interface SetWorld {
   /** The most Capps at once that were written and not Ready. */
   readonly most: () => number;
   edit(spec: object): void;
+  /** The Placement decides for these sites, on pages of a hundred; `number` is its `numberOfClusters`. */
+  select(placement: string, clusters: readonly string[], number?: number): void;
   relabel(cluster: string, labels: Readonly<Record<string, string>>): void;
   /** Whether the site's agent renews its lease. */
   reach(cluster: string, isReachable: boolean): void;
@@ -41,6 +44,7 @@ export function setWorld({ clusters, spec, readyAfterMs, ring, fails }: WorldOpt
   const capps = new Map<string, Capp>();
   const sites = new Map(clusters.map((name) => [name, reachable(aCluster(name))]));
   const kept = new Map<string, KubeObject>();
+  const placed = new Map<string, Placed>();
   const writes = { capps: 0, status: 0 };
   let most = 0;
   let version = 1;
@@ -112,8 +116,11 @@ export function setWorld({ clusters, spec, readyAfterMs, ring, fails }: WorldOpt
       list: () => [...sites.values()],
     },
     configs: { ...none, get: () => config },
-    placements: none,
-    decisions: none,
+    placements: { ...none, get: ({ name }: { name: string }) => placed.get(name)?.placement },
+    decisions: {
+      ...none,
+      by: (_index: string, key: string) => placed.get(key.split('/')[1] ?? '')?.pages ?? [],
+    },
     drains: none,
     clusterSets: none,
     setBindings: none,
@@ -127,7 +134,7 @@ export function setWorld({ clusters, spec, readyAfterMs, ring, fails }: WorldOpt
       config: RCS_CONFIG_KEY,
       events: { note: () => undefined },
     } as unknown as SetParts,
-    set: born(aSet('many', { sites: { clusters }, ...spec })),
+    set: born(aSet('many', 'placement' in spec ? spec : { sites: { clusters }, ...spec })),
     capps,
     writes,
     most: () => most,
@@ -138,6 +145,10 @@ export function setWorld({ clusters, spec, readyAfterMs, ring, fails }: WorldOpt
         metadata: { ...metadata, generation: (metadata.generation ?? 1) + 1 },
         spec: { ...before, ...change },
       };
+      ring();
+    },
+    select: (name, selected, number) => {
+      placed.set(name, placedOn(name, selected, number));
       ring();
     },
     reach: (cluster, isReachable) => {
@@ -158,6 +169,28 @@ export function setWorld({ clusters, spec, readyAfterMs, ring, fails }: WorldOpt
     },
   };
   return self;
+}
+
+interface Placed {
+  readonly placement: Placement;
+  readonly pages: readonly PlacementDecision[];
+}
+
+function placedOn(name: string, clusters: readonly string[], number?: number): Placed {
+  const metadata = { name, uid: `uid-${name}` };
+  const pages = Array.from({ length: Math.ceil(clusters.length / 100) }, (_, page) => ({
+    metadata: { name: `${name}-decision-${page + 1}` },
+    status: {
+      decisions: clusters
+        .slice(page * 100, (page + 1) * 100)
+        .map((clusterName) => ({ clusterName, reason: '' })),
+    },
+  }));
+  const spec = number === undefined ? {} : { numberOfClusters: number };
+  return {
+    placement: { metadata, spec, status: { numberOfSelectedClusters: clusters.length } },
+    pages,
+  };
 }
 
 function born(set: CappSet): CappSet {

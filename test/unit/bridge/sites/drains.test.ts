@@ -37,7 +37,10 @@ function bridge(drains: readonly Drain[], running: readonly string[] = []) {
     void calls.push(`start ${type} ${workflowId} ${JSON.stringify(args)}`);
   const workflow = {
     list,
-    getHandle: (id: string) => ({ signal: () => signal(id) }),
+    getHandle: (id: string) => ({
+      signal: () => signal(id),
+      terminate: async () => void calls.push(`end ${id}`),
+    }),
     signalWithStart: start,
   };
   const watched = {
@@ -106,11 +109,11 @@ describe('the bridge', () => {
     expect(stage.calls).toEqual(['ring turns/site-1']);
   });
 
-  test('wakes what still runs of earlier versions, so that it fails', async () => {
+  test('ends what still runs of earlier versions', async () => {
     const stage = bridge([], ['drain/site-1', 'plan/site-1/today']);
     await stage.kept.compare();
     await stage.kept.stop();
-    expect(stage.calls).toEqual(['ring drain/site-1', 'ring plan/site-1/today']);
+    expect(stage.calls).toEqual(['end drain/site-1', 'end plan/site-1/today']);
   });
 
   test('leaves what still runs of earlier versions for CappSets and Bundles to who ends it', async () => {
