@@ -16,8 +16,9 @@ import { rings } from '../rings.ts';
 
 export interface Joins {
   /**
-   * Starts missing workflows, as after a loss of Temporal's data, and rings those whose cluster is gone.
-   * Takes synced caches. Throws what the Temporal client throws.
+   * Starts missing workflows, as after a loss of Temporal's data, and rings those whose cluster is gone. At
+   * its first call it rings those that run, too: somebody may have asked while no bridge watched. Takes
+   * synced caches. Throws what the Temporal client throws.
    */
   compare(): Promise<void>;
   stop(): Promise<void>;
@@ -45,11 +46,13 @@ export function keepJoins(
 ): Joins {
   const { call, stop } = rings((cluster) => send(client, cluster, isJoining(watched, cluster)), onError);
   const ends = listenTo(watched, (cluster) => call(cluster, {}));
+  let isFirst = true;
   return {
     compare: async () => {
       const running = await runningIn(client);
       const names = new Set(watched.clusters.list().map(({ metadata }) => metadata.name));
-      const left = [...running].filter((cluster) => !names.has(cluster));
+      const left = [...running].filter((cluster) => isFirst || !names.has(cluster));
+      isFirst = false;
       const missing = [...names].filter((cluster) => !running.has(cluster) && isJoining(watched, cluster));
       for (const cluster of [...left, ...missing]) call(cluster, {});
     },
