@@ -17,13 +17,15 @@ import { joinTestbed, type Expected } from '../../support/testbeds/join.ts';
 import { comes, ends, isThere } from '../../support/testbeds/join-arrivals.ts';
 
 const story = storiesOf('joins');
-/** More than any storm here takes; a sentence of what is left out says the rest. */
+/** Longer than fifty joins take on a busy machine. */
 const LONG = { withinMs: 200_000 };
 
-const hub = joinTestbed();
 let caches: JoinsWatched & { readonly [kind in keyof JoinsWatched]: Cache<KubeObject> };
 let bridge: Joins | null = null;
 
+// Before the testbed closes.
+afterAll(() => stopAll(Object.values(caches ?? {})));
+const hub = joinTestbed();
 beforeAll(async () => {
   const { kube } = hub;
   // What does not come is missed below.
@@ -40,9 +42,6 @@ beforeAll(async () => {
 afterEach(async () => {
   await bridge?.stop();
   bridge = null;
-});
-afterAll(async () => {
-  await stopAll(Object.values(caches ?? {}));
 });
 
 function startBridge({ client }: FlowTestbed): void {
