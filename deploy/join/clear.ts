@@ -8,7 +8,9 @@ import {
   type ConfigMap,
 } from '../../crds/kubernetes/core.ts';
 import { HUB, MANAGED_BY, MANAGED_BY_AGENT } from '../../crds/labels.ts';
+import { ADD_ON } from '../../crds/ocm/add-on.ts';
 import { CLUSTER_CLAIM } from '../../crds/ocm/cluster-claim.ts';
+import { DELETION_ORPHAN } from '../../crds/ocm/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
 import { serves } from '../../kube/discovery.ts';
 import { isConflict, isNotFound } from '../../kube/failure.ts';
@@ -27,17 +29,17 @@ const clusterWide = (group: string, kind: string, plural: string): Resource => (
   plural,
   namespaced: false,
 });
-/**
- * What the add-on leaves when it goes and is in no namespace, so that Capps of a site go on running: in the
- * order in which it goes. A policy that refuses writes goes before what it protects.
- */
-const LEFT_BEHIND: readonly Resource[] = [
+/** Without the record of the site's hub, which goes with its namespace, they would refuse what follows. */
+const POLICIES: readonly Resource[] = [
   clusterWide(
     'admissionregistration.k8s.io',
     'ValidatingAdmissionPolicyBinding',
     'validatingadmissionpolicybindings',
   ),
   clusterWide('admissionregistration.k8s.io', 'ValidatingAdmissionPolicy', 'validatingadmissionpolicies'),
+];
+/** What else the add-on leaves outside its namespace, so that Capps of a site go on running. */
+const RIGHTS: readonly Resource[] = [
   clusterWide('rbac.authorization.k8s.io', 'ClusterRoleBinding', 'clusterrolebindings'),
   clusterWide('rbac.authorization.k8s.io', 'ClusterRole', 'clusterroles'),
 ];
@@ -49,22 +51,31 @@ const LEFT_BEHIND: readonly Resource[] = [
 export async function clearSite(site: Kube, { definitions, hubId }: Membership): Promise<readonly string[]> {
   const id = hubId ?? (await rememberHub(site));
   const [place, ...rest] = (await ourManifests('site')) as [KubeObject, ...KubeObject[]];
-  // The agent and the site operator first: what is there no more writes nothing.
+  const brought = async (resource: Resource): Promise<readonly KubeObject[]> =>
+    (await site.list(resource)).items.filter((object) => isOfAddOn(object, id));
+  const clear = async (resources: readonly Resource[]): Promise<void> => {
+    for (const resource of resources)
+      for (const object of await brought(resource)) await removed(site, resource, object);
+  };
+  await clear(POLICIES);
+  // Then the agent and the site operator: what is there no more writes nothing.
   for (const object of rest.toReversed()) await removedManifest(site, object);
   await untilGone(site, ADD_ON_PLACE);
-  const brought: KubeObject[] = [];
-  if (id !== null) {
-    const ofHub = { labelSelector: `${HUB}=${id}` };
-    for (const resource of LEFT_BEHIND)
-      for (const object of (await site.list(resource, ofHub)).items) await removed(site, resource, object);
-    brought.push(...(await site.list(CUSTOM_RESOURCE_DEFINITION, ofHub)).items);
-  }
+  await clear(RIGHTS);
   await removeClaims(site);
-  const names = [...brought.map(({ metadata }) => metadata.name), ...definitions];
+  const ours = (await brought(CUSTOM_RESOURCE_DEFINITION)).map(({ metadata }) => metadata.name);
+  const names = [...ours, ...definitions];
   const kept = await withoutDefinitions(site, names);
   await removedManifest(site, place);
   await untilGone(site, place.metadata.name);
   return kept;
+}
+
+/** Admission policies have no label of the hub, since they decide by that label. */
+function isOfAddOn({ metadata }: KubeObject, hub: string | null): boolean {
+  const { name, labels = {}, annotations = {} } = metadata;
+  const isNamed = name.startsWith(`${ADD_ON}-`) && annotations[DELETION_ORPHAN] !== undefined;
+  return isNamed || (hub !== null && labels[HUB] === hub);
 }
 
 /** The hub's id goes with the add-on's namespace, and what follows needs it. */
