@@ -144,10 +144,8 @@ test('the cluster joins, though the whole hub is killed meanwhile and started ag
 test('the Capp that waited on the hub becomes Ready on the cluster, and answers', async () => {
   const on = await awaitCapp(onHub, CAPP_KEY, { timeoutMs: LONG.withinMs, note: () => undefined });
   expect(on).toBe('shop-7');
-  const { stdout } = await promisify(execFile)('kubectl', [
-    `--kubeconfig=${hub.kubeconfig}`,
-    ...['-n', 'hello', 'get', 'capp', 'hello'],
-  ]);
+  const args = ['--kubeconfig', hub.kubeconfig, '-n', 'hello', 'get', 'capp', 'hello'];
+  const { stdout } = await promisify(execFile)('kubectl', args);
   expect(stdout).toMatch(/hello .*True .*shop-7|hello .*shop-7 .*True/);
   const { ingress = 0 } = JSON.parse(readFileSync(join(dirOf('cluster'), 'state', 'ports.json'), 'utf8')) as {
     readonly ingress?: number;
