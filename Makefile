@@ -1,6 +1,7 @@
 # The commands of this project. Everything runs on this machine, on loopback, with Node and programs at pinned versions.
 
 STATE ?= .local
+SITE ?= .site
 export STATE SITES DATAPLANE AUDIT CLEAN REGISTRY BASE
 
 # Node starts several times faster with its compile cache.
@@ -18,13 +19,14 @@ ONCE_MORE = node test/once-more.ts --ci
 # How long one end-to-end story may take, in milliseconds: generous, for a machine with other work.
 STORY = --testTimeout=480000
 
-.PHONY: help up down tools cli cli-release release check generate format test test-fast test-activity test-flow test-docs test-e2e record baseline soak simulate mutants bench
+.PHONY: help up down site tools cli cli-release release check generate format test test-fast test-activity test-flow test-docs test-e2e record baseline soak simulate mutants bench
 
 help:
 	@echo 'make up [SITES=2]      start, repair or resume the stack in $(STATE)'
 	@echo 'make up DATAPLANE=real the same with Knative’s own data plane and Envoy: scale to zero, HTTPS (docs/local-stack.md)'
 	@echo 'make up AUDIT=1        the same, and the hub’s API server writes down who asked what of it (bench/README.md)'
 	@echo 'make down [CLEAN=1]    stop it; CLEAN=1 deletes its data too'
+	@echo 'make site [SITE=.site] run a cluster without a hub, for cappstan join to try, until Ctrl-C'
 	@echo 'make tools             only build the programs it runs'
 	@echo 'make cli               build kubectl-capp, which is cappstan too, into dist/'
 	@echo 'make cli-release       the same as one executable without Node, with a manifest for krew, into dist/release/'
@@ -46,6 +48,9 @@ up: $(INSTALLED)
 
 down: $(INSTALLED)
 	@node deploy/local/down.ts
+
+site: $(INSTALLED)
+	@node deploy/local/single/main.ts $(SITE)
 
 tools: $(INSTALLED)
 	@node deploy/local/programs/build.ts

@@ -44,9 +44,10 @@ function keptJoins(watched: JoinsWatched): Kept {
     type: JOIN_WORKFLOW,
     earlierTypes: [],
     isOwn: (id) => clusterOfJoinWorkflowId(id) !== null,
-    due: (running) => {
+    due: (running, isFirst) => {
       const ids = new Map(clusters.list().map(({ metadata: { name } }) => [joinWorkflowId(name), name]));
-      const left = [...running].filter((id) => !ids.has(id));
+      // Somebody may have asked while no bridge watched.
+      const left = [...running].filter((id) => isFirst || !ids.has(id));
       const missing = [...ids].filter(([id, cluster]) => !running.has(id) && isJoining(watched, cluster));
       return [...left, ...missing.map(([id]) => id)];
     },

@@ -17,6 +17,10 @@ import {
 /** OCM: the agent has come with a certificate of its own. */
 const JOINED = 'ManagedClusterJoined';
 const ACCEPTED = 'HubAcceptedManagedCluster';
+/** OCM: the works of an add-on are applied on the site. */
+const APPLIED = 'ManifestApplied';
+/** As much of its message as is told. */
+const SAID = 300;
 
 /** Times are in milliseconds since the epoch; null where nothing says them. */
 export interface JoinSight {
@@ -25,7 +29,16 @@ export interface JoinSight {
   readonly token: SeenToken | null;
   /** The certificate requests under its name, but those of its own agent, which OCM answers. */
   readonly requests: readonly SeenRequest[];
-  readonly addOn: { readonly isAvailable: boolean } | null;
+  readonly addOn: SeenAddOn | null;
+}
+
+/** Our add-on on the cluster, as OCM sees it. */
+export interface SeenAddOn {
+  readonly isAvailable: boolean;
+  /** OCM's agent has applied all of it. Absent: a hub worker before this field has looked. */
+  readonly isApplied?: boolean;
+  /** OCM's reason and message for what does not hold; null if it says none. */
+  readonly says?: string | null;
 }
 
 export interface SeenCluster {
@@ -93,10 +106,18 @@ export function sightOf(seen: JoinObjects): JoinSight {
     requests: seen.requests
       .filter((request) => clusterAskedFor(request) === name && !isOfAgent(request, name))
       .map((request) => requestSeen(request, seen)),
-    addOn:
-      addOn === null
-        ? null
-        : { isAvailable: conditionOf(addOn.status?.conditions, 'Available')?.status === 'True' },
+    addOn: addOn === null ? null : addOnSeen(addOn),
+  };
+}
+
+function addOnSeen({ status }: ManagedClusterAddOn): SeenAddOn {
+  const [applied, available] = [APPLIED, 'Available'].map((type) => conditionOf(status?.conditions, type));
+  const isApplied = applied?.status === 'True';
+  const failed = isApplied ? available : applied;
+  return {
+    isAvailable: available?.status === 'True',
+    isApplied,
+    says: failed === undefined ? null : `${failed.reason ?? ''}: ${failed.message ?? ''}`.slice(0, SAID),
   };
 }
 

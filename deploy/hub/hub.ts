@@ -141,7 +141,12 @@ class HubStart {
       temporalUi: ui,
       env,
       gateway: { address: `${externalHostOf(config)}:${config.gateway.port}`, bind: config.bindAddress },
-      values: { 'addon.install': 'true', 'placement.create': 'true', 'joins.byToken': 'true' },
+      values: {
+        ...imageValues(config),
+        'addon.install': 'true',
+        'placement.create': 'true',
+        'joins.byToken': 'true',
+      },
     };
   }
 
@@ -176,6 +181,11 @@ class HubStart {
       },
     };
   }
+}
+
+function imageValues({ image }: HubConfig): Record<string, string> {
+  const parts = Object.entries(image ?? {}).filter(([, value]) => value !== '');
+  return Object.fromEntries(parts.map(([part, value]) => [`image.${part}`, value]));
 }
 
 function urlOf(config: HubConfig): string {

@@ -21,20 +21,23 @@ export type JoinCommand =
       readonly line: JoinLine;
       readonly cluster: string;
       readonly isDryRun: boolean;
+      readonly isForeground: boolean;
     } & SiteFlags)
   | ({ readonly what: 'leave' } & SiteFlags);
 
 export const HELP = `Usage: cappstan join <line> --kubeconfig <file> [flags]
        cappstan leave --kubeconfig <file> [flags]
 
-join registers a site with a hub and runs OCM's agent for it until Ctrl-C or SIGTERM. The line is what cappstan
-token prints on the hub; - reads it from standard input, where no other user of the machine sees it.
-leave takes away what join has written.
+join registers a site with a hub, and ends when Capps can be placed on it, or says at which step it is stuck. OCM's
+agent goes on in the background. The line is what cappstan token prints on the hub; - reads it from standard input,
+where no other user of the machine sees it.
+leave stops the agent, and takes away what join and the hub have brought.
 
   --kubeconfig <file>   of the site, with all rights on it
   --data-dir <folder>   where the agent's credentials and logs are; ${DATA_DIRECTORY} if not given
   --cluster <name>      as which cluster, if the line is for any
   --dry-run             check everything, and write nothing (join)
+  --foreground          run the agent until Ctrl-C or SIGTERM, as for systemd (join)
   --help                this text`;
 
 /** `stdin` gives all of standard input. Throws JoinRefused. */
@@ -46,7 +49,9 @@ export async function askedBy(args: readonly string[], stdin: () => Promise<stri
     throw new JoinRefused(['Say where the kubeconfig of the site is: --kubeconfig <file>.']);
   const site = { kubeconfig: resolve(values.kubeconfig), dir: resolve(values['data-dir'] ?? DATA_DIRECTORY) };
   if (what === 'leave') {
-    const isTooMuch = rest.length > 0 || values.cluster !== undefined || values['dry-run'] !== undefined;
+    const isTooMuch =
+      rest.length > 0 ||
+      [values.cluster, values['dry-run'], values.foreground].some((one) => one !== undefined);
     if (isTooMuch)
       throw new JoinRefused(['cappstan leave takes --kubeconfig and --data-dir, and nothing else.']);
     return { what, ...site };
@@ -64,6 +69,7 @@ export async function askedBy(args: readonly string[], stdin: () => Promise<stri
     line,
     cluster: clusterOf(line, values.cluster),
     isDryRun: values['dry-run'] === true,
+    isForeground: values.foreground === true,
     ...site,
   };
 }
@@ -78,6 +84,7 @@ function parsed(args: readonly string[]) {
         'data-dir': { type: 'string' },
         cluster: { type: 'string' },
         'dry-run': { type: 'boolean' },
+        foreground: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     });

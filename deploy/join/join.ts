@@ -21,6 +21,7 @@ import type { JoinCommand } from './command-line.ts';
 import { codeFor, knownHub, type KnownHub } from './hub.ts';
 import { JoinRefused } from './refused.ts';
 import { membershipOf, openSite, refuseOther, refuseWithoutRights, writeSite } from './site.ts';
+import { firstStep, nextStep, type Step } from './steps.ts';
 import { progressOf } from './watch.ts';
 
 type Join = Extract<JoinCommand, { what: 'join' }>;
@@ -58,7 +59,10 @@ export async function checkJoin(asked: Join, site: Kube): Promise<KnownHub> {
   return hub;
 }
 
-/** Throws JoinRefused, and an Error when the agent cannot be started. Ends when `stop` is aborted. */
+/**
+ * Ends when the cluster has joined or is stuck, in the foreground when `stop` is aborted. Throws JoinRefused,
+ * and an Error when the agent cannot be started.
+ */
 export async function joinHub(asked: Join, screen: Screen, stop: AbortSignal): Promise<void> {
   const site = openSite(asked.kubeconfig);
   try {
@@ -69,12 +73,15 @@ export async function joinHub(asked: Join, screen: Screen, stop: AbortSignal): P
       );
     const layout = layoutOf(asked.dir);
     await buildTools(screen, HUB_MODULES);
+    // That of a command that was killed, or that in the background: this one is its owner now.
+    if (asked.isForeground) await stopStack(asked.dir);
+    // An agent that ran before goes on, however this run ends.
+    let goesOn = await isHeld(supervisorLock(layout.dir));
     try {
       const spec = await screen.step('Preparing the site', () => prepared({ asked, hub, site, layout }));
-      await started(layout, spec);
-      await follow(asked, layout, { screen, stop, spec });
+      goesOn = (await follow({ asked, hub, layout, spec }, screen, stop)) === 'in the background' || goesOn;
     } finally {
-      await screen.step('Stopping the agent', (note) => stopStack(asked.dir, note));
+      if (!goesOn) await screen.step('Stopping the agent', (note) => stopStack(asked.dir, note));
     }
   } finally {
     await site.close();
@@ -128,38 +135,52 @@ async function agentKubeconfig(
   });
 }
 
-async function started(layout: Layout, spec: ProcessSpec): Promise<void> {
-  await ensureSupervisor(layout, process.pid);
+/** In the background it goes on without this command. */
+async function started({ asked, layout, spec }: Following): Promise<void> {
+  await ensureSupervisor(layout, asked.isForeground ? process.pid : null);
   await addProcesses(layout, [spec], () => 'Stop that program (ss -ltnp shows it).');
 }
 
-interface Following {
-  readonly screen: Screen;
-  readonly stop: AbortSignal;
+interface Following extends Omit<Ready, 'site'> {
   readonly spec: ProcessSpec;
 }
 
-/** Says each step once. A hub that does not answer for a moment is no step. */
-async function follow(asked: Join, layout: Layout, { screen, stop, spec }: Following): Promise<void> {
-  const { cluster } = asked;
-  let last = '';
+/**
+ * Says each step once. Says what stands when the cluster has joined or is stuck, and the exit code: then the
+ * agent goes on in the background, and in the foreground until `stop`.
+ */
+async function follow(
+  following: Following,
+  screen: Screen,
+  stop: AbortSignal,
+): Promise<'in the background' | 'no more'> {
+  const { asked, layout } = following;
+  const files = { bootstrap: bootstrapOf(layout), agentDir: agentDir(layout) };
+  let [step, isTold] = [firstStep(Date.now()), false];
+  await started(following);
   while (!stop.aborted) {
-    if (!(await isHeld(supervisorLock(layout.dir)))) await started(layout, spec);
-    const now = await progressOf(asked, { bootstrap: bootstrapOf(layout), agentDir: agentDir(layout) });
-    const said = now === null ? last : sentenceOf(cluster, now, layout.logOf(spec.name));
-    if (said !== last) screen.say(said);
-    last = said;
+    const { end, say, ...next } = nextStep(step, await progressOf(asked, files), Date.now());
+    ({ step } = next);
+    if (say !== null) screen.say(say);
+    if (end !== null && !isTold) screen.say(endOf(following, step, end));
+    if (end !== null && !asked.isForeground) {
+      if (end === 'stuck') process.exitCode = 1;
+      return 'in the background';
+    }
+    isTold = end !== null;
     await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => undefined);
+    if (!stop.aborted && !(await isHeld(supervisorLock(layout.dir)))) await started(following);
   }
+  if (!asked.isForeground) process.exitCode = 1;
+  return 'no more';
 }
 
-function sentenceOf(
-  cluster: string,
-  { phase, reason, message }: NonNullable<Awaited<ReturnType<typeof progressOf>>>,
-  log: string,
-): string {
-  if (phase === 'Available' || phase === 'Equipped')
-    return `${cluster} is Available on the hub. Its agent runs until Ctrl-C, and goes on from here when this is started again.`;
-  const stuck = reason === null ? phase : `${phase}, ${reason}`;
-  return `${stuck}: ${message}${reason === 'AgentSilent' ? ` Its log is ${log}.` : ''}`;
+function endOf({ asked, hub, layout, spec }: Following, step: Step, end: 'joined' | 'stuck'): string {
+  const { cluster, isForeground } = asked;
+  const goesOn = isForeground
+    ? 'OCM’s agent runs until Ctrl-C, and goes on from here when this is started again.'
+    : 'OCM’s agent goes on in the background. cappstan leave stops it.';
+  return end === 'joined'
+    ? `${cluster} has joined ${hub.url}: its add-on is Available there, and Capps can be placed on it. ${goesOn}`
+    : `${cluster} has not joined ${hub.url}. It is stuck at this step:\n  ${step.sentence}\nThe log of OCM’s agent is ${layout.logOf(spec.name)}. ${goesOn} Run this again to see how far it is.`;
 }

@@ -2,9 +2,10 @@
 // more.
 import { deleteStackData, stopStack } from '../local/down.ts';
 import type { Progress as Screen } from '../local/terminal.ts';
+import { clearSite } from './clear.ts';
 import type { JoinCommand } from './command-line.ts';
 import { JoinRefused } from './refused.ts';
-import { clearSite, membershipOf, openSite, refuseInUse } from './site.ts';
+import { membershipOf, openSite, refuseInUse } from './site.ts';
 
 /**
  * `alone` throws while an agent runs there. Throws JoinRefused, before anything is written. Safe to repeat.
@@ -21,10 +22,14 @@ export async function leaveHub(
     await refuseInUse(site, known);
     await alone();
     await screen.step('Stopping the agent', (note) => stopStack(dir, note));
-    await screen.step('Clearing the site', () => clearSite(site));
+    const kept = await screen.step('Clearing the site', () => clearSite(site, known));
     await deleteStackData(dir);
+    for (const name of kept)
+      screen.say(
+        `The CRD ${name} stays, since somebody’s objects are in it. If nobody needs them: kubectl delete crd ${name}.`,
+      );
     screen.say(
-      `The site has left ${known.hub}. If the hub still has it: kubectl delete managedcluster ${known.cluster} there. OCM’s CRDs stay on the site.`,
+      `The site has left ${known.hub}, and nothing of it is left there. If the hub still has it: kubectl delete managedcluster ${known.cluster} there.`,
     );
   } finally {
     await site.close();

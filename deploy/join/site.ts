@@ -1,17 +1,23 @@
-// What `cappstan join` writes to a site, whose it is, and how `cappstan leave` takes it away.
+// What `cappstan join` writes to a site, and whose it is.
 import { CAPP } from '../../crds/capp/capp.ts';
-import { CONFIG_MAP, NAMESPACE, type ConfigMap } from '../../crds/kubernetes/core.ts';
+import {
+  CONFIG_MAP,
+  CUSTOM_RESOURCE_DEFINITION,
+  NAMESPACE,
+  type ConfigMap,
+} from '../../crds/kubernetes/core.ts';
 import { APPLIED_MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
 import { connect, type Kube } from '../../kube/client.ts';
-import { ApiError, isNotFound } from '../../kube/failure.ts';
+import { isNotFound } from '../../kube/failure.ts';
 import type { Resource } from '../../kube/resource.ts';
-import { applyObjects, ourManifests, resourceOf } from '../local/kubernetes/apply.ts';
+import { applyObjects } from '../local/kubernetes/apply.ts';
+import { ocmDefinitions } from '../local/ocm/crds.ts';
 import { prepareOcmSite, OCM_AGENT_ACCOUNT } from '../local/ocm/site.ts';
 import { JoinRefused } from './refused.ts';
 
 const CALL_MS = 30_000;
 /** Says as what the site has joined; it goes last when the site leaves. */
-const NOTE = { namespace: OCM_AGENT_ACCOUNT.namespace, name: 'cappstan-join' } as const;
+export const NOTE = { namespace: OCM_AGENT_ACCOUNT.namespace, name: 'cappstan-join' } as const;
 
 export interface Membership {
   readonly cluster: string;
@@ -19,7 +25,13 @@ export interface Membership {
   readonly hub: string;
   /** Of the hub's authority. */
   readonly fingerprint: string;
+  /** OCM's CRDs that were not there before: they go when the site leaves. */
+  readonly definitions: readonly string[];
+  /** Under which the hub's objects are labelled; null until the site begins to leave. */
+  readonly hubId: string | null;
 }
+
+type Wanted = Pick<Membership, 'cluster' | 'hub' | 'fingerprint'>;
 
 /** Throws JoinRefused when there is no usable kubeconfig. Speaks to nobody yet. */
 export function openSite(kubeconfig: string): Kube {
@@ -37,9 +49,15 @@ export function openSite(kubeconfig: string): Kube {
 /** Null: the site has not joined by us. Throws JoinRefused for an agent of somebody else. */
 export async function membershipOf(site: Kube): Promise<Membership | null> {
   const note = await site.get<ConfigMap>(CONFIG_MAP, NOTE);
-  const { cluster, hub, fingerprint } = note?.data ?? {};
+  const { cluster, hub, fingerprint, definitions = '', hubId = null } = note?.data ?? {};
   if (cluster !== undefined && hub !== undefined && fingerprint !== undefined)
-    return { cluster, hub, fingerprint };
+    return {
+      cluster,
+      hub,
+      fingerprint,
+      definitions: definitions.split(' ').filter((name) => name !== ''),
+      hubId,
+    };
   if ((await site.get(NAMESPACE, { namespace: null, name: NOTE.namespace })) !== null)
     throw new JoinRefused([
       `The site has a namespace ${NOTE.namespace}, and cappstan join has not made it: it has an agent of OCM already. Let it leave its hub first (clusteradm unjoin).`,
@@ -48,7 +66,7 @@ export async function membershipOf(site: Kube): Promise<Membership | null> {
 }
 
 /** Throws JoinRefused. A rerun for the same hub and cluster is no other. */
-export function refuseOther(known: Membership | null, wanted: Membership): void {
+export function refuseOther(known: Membership | null, wanted: Wanted): void {
   if (known === null || (known.cluster === wanted.cluster && known.fingerprint === wanted.fingerprint))
     return;
   throw new JoinRefused([
@@ -72,12 +90,23 @@ export async function refuseWithoutRights(site: Kube): Promise<void> {
 }
 
 /** The note comes first, so that what follows is known as ours. Safe to repeat. */
-export async function writeSite(site: Kube, { cluster, hub, fingerprint }: Membership): Promise<void> {
+export async function writeSite(site: Kube, { cluster, hub, fingerprint }: Wanted): Promise<void> {
+  const definitions = (await membershipOf(site))?.definitions ?? (await missingDefinitions(site));
   const { apiVersion, kind } = CONFIG_MAP;
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NOTE.namespace } };
-  const note = { apiVersion, kind, metadata: { ...NOTE }, data: { cluster, hub, fingerprint } };
+  const data = { cluster, hub, fingerprint, definitions: definitions.join(' ') };
+  const note: ConfigMap = { apiVersion, kind, metadata: { ...NOTE }, data };
   await applyObjects(site, [namespace, note]);
   await prepareOcmSite(site);
+}
+
+/** The names of OCM's CRDs that the site does not have. */
+async function missingDefinitions(site: Kube): Promise<readonly string[]> {
+  const there = new Set(
+    (await site.list(CUSTOM_RESOURCE_DEFINITION)).items.map(({ metadata }) => metadata.name),
+  );
+  const needed = (await ocmDefinitions('site')).map(({ metadata }) => metadata.name);
+  return needed.filter((name) => !there.has(name));
 }
 
 /** Throws JoinRefused while the hub still has something there. */
@@ -96,17 +125,5 @@ async function countOf(site: Kube, resource: Resource): Promise<number> {
   } catch (error) {
     if (isNotFound(error)) return 0;
     throw error;
-  }
-}
-
-/** In the other order; CRDs stay, since others may use them. Safe to repeat. */
-export async function clearSite(site: Kube): Promise<void> {
-  const objects = (await ourManifests('site')).toReversed();
-  for (const { apiVersion = '', kind = '', metadata } of objects) {
-    const resource = await resourceOf(site, { apiVersion, kind });
-    const { name, namespace = null } = metadata;
-    await site.remove(resource, { namespace, name }).catch((error: unknown) => {
-      if (!(error instanceof ApiError) || error.code !== 409) throw error;
-    });
   }
 }

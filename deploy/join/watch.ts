@@ -8,7 +8,13 @@ import { sightOf } from '../../crds/join/sight.ts';
 import { CLUSTER_NAME, SIGNING_REQUEST, type SigningRequest } from '../../crds/join/signing-request.ts';
 import { TOKEN_ENDS_AT } from '../../crds/labels.ts';
 import type { Secret } from '../../crds/kubernetes/core.ts';
-import { MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
+import { ADD_ON } from '../../crds/ocm/add-on.ts';
+import {
+  MANAGED_CLUSTER,
+  MANAGED_CLUSTER_ADD_ON,
+  type ManagedCluster,
+  type ManagedClusterAddOn,
+} from '../../crds/ocm/ocm.ts';
 import { connect, type Kube } from '../../kube/client.ts';
 import { joinVerdict, type JoinVerdict } from '../../workflows/join/verdict.ts';
 
@@ -32,15 +38,17 @@ export async function progressOf(
 ): Promise<Progress | null> {
   try {
     const own = join(of.agentDir, 'kubeconfig');
-    const kube = connect({ kubeconfig: existsSync(own) ? own : of.bootstrap, deadlineMs: CALL_MS });
+    const isOwn = existsSync(own);
+    const kube = connect({ kubeconfig: isOwn ? own : of.bootstrap, deadlineMs: CALL_MS });
     try {
       const found = await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: cluster });
       if (found === null && line.cluster === null) return null;
       const requests = found?.spec?.hubAcceptsClient === true ? [] : await requestsOf(kube, cluster);
       const tokens = found === null ? new Map<string, Secret>() : tokenOfLine(line, found);
+      const addOn = isOwn ? await addOnOf(kube, cluster) : null;
       return joinVerdict(
         cluster,
-        sightOf({ name: cluster, cluster: found, requests, tokens, addOn: null }),
+        sightOf({ name: cluster, cluster: found, requests, tokens, addOn }),
         Date.now(),
       );
     } finally {
@@ -66,4 +74,9 @@ function tokenOfLine(
 async function requestsOf(kube: Kube, cluster: string): Promise<readonly SigningRequest[]> {
   const labelSelector = `${CLUSTER_NAME}=${cluster}`;
   return (await kube.list<SigningRequest>(SIGNING_REQUEST, { labelSelector })).items;
+}
+
+/** By the agent's own certificate: a token may not read it. */
+function addOnOf(kube: Kube, cluster: string): Promise<ManagedClusterAddOn | null> {
+  return kube.get<ManagedClusterAddOn>(MANAGED_CLUSTER_ADD_ON, { namespace: cluster, name: ADD_ON });
 }

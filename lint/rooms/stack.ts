@@ -30,6 +30,7 @@ export const STACK: Readonly<Record<string, Room>> = {
   'deploy/local/dataplane/network': LOCAL,
   'deploy/local/dataplane/parts': LOCAL,
   'deploy/local/dataplane/pods': LOCAL,
+  'deploy/local/single': LOCAL,
   'deploy/local/standins': LOCAL,
   'deploy/local/standins/ingress': LOCAL,
   'deploy/local/standins/knative': LOCAL,

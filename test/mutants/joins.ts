@@ -11,6 +11,8 @@ const REQUEST = {
   seenBy: ['test/unit/join/requests.test.ts'],
 } as const;
 
+const STEPS = { file: 'deploy/join/steps.ts', seenBy: ['test/unit/deploy/join/steps.test.ts'] } as const;
+
 export const JOINS: readonly Mutant[] = [
   {
     breaks: 'an agent that takes the receipt away uses its token again',
@@ -27,6 +29,42 @@ export const JOINS: readonly Mutant[] = [
     text: 'cameBy(seen) ??',
     becomes: '',
     seenBy: ['test/activity/hub/join/approve.test.ts'],
+  },
+  {
+    breaks: 'a cluster that asks while no bridge watches waits for a day',
+    file: 'bridge/joins/keep.ts',
+    inside: 'keptJoins',
+    text: 'isFirst || !ids.has(id)',
+    becomes: '!ids.has(id)',
+    seenBy: ['test/unit/bridge/joins/keep.test.ts'],
+  },
+  {
+    ...STEPS,
+    breaks: 'a cluster has joined before its add-on is Available',
+    inside: 'nextStep',
+    text: "phase === 'Equipped'",
+    becomes: "phase === 'Available' || phase === 'Equipped'",
+  },
+  {
+    ...STEPS,
+    breaks: 'a step that goes on by itself is called stuck',
+    inside: 'nextStep',
+    text: 'reason !== null &&',
+    becomes: '',
+  },
+  {
+    ...STEPS,
+    breaks: 'a step that changes its words is never stuck',
+    inside: 'nextStep',
+    text: 'key === before.key ?',
+    becomes: 'sentence === before.sentence ?',
+  },
+  {
+    ...VERDICT,
+    breaks: 'Pods that do not run are told as a work that is not applied',
+    inside: 'behind',
+    text: 'addOn.isApplied === false',
+    becomes: 'addOn.isApplied !== null',
   },
   {
     ...APPROVE,

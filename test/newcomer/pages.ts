@@ -45,9 +45,14 @@ export const PAGES: readonly Page[] = [
   {
     file: 'README.md',
     left: {
-      'dist/cappstan hub': 'its data would be in /var/lib; test/activity/hub-command starts it elsewhere',
-      'KUBECONFIG=/var/lib/cappstan': 'the same',
-      'dist/cappstan join': 'the same, and joins a cluster',
+      'dist/cappstan hub':
+        'it would take the ports of this machine; test/activity/hub-command/join does all of it',
+      'make site': 'the same',
+      'export KUBECONFIG=$PWD/.hub': 'the same',
+      'dist/cappstan token': 'the same',
+      'dist/cappstan join': 'the same',
+      'kubectl apply -f deploy/samples/capp.yaml': 'the same',
+      'kubectl -n hello wait capp/hello --for=condition=Ready': 'the same',
     },
   },
   {

@@ -1,5 +1,5 @@
 // How far a cluster is with joining, what it waits for, and what is to be done: pure.
-import type { JoinSight, SeenRequest } from '../../crds/join/sight.ts';
+import type { JoinSight, SeenAddOn, SeenRequest } from '../../crds/join/sight.ts';
 
 const SECOND = 1_000;
 /** Longer than an agent takes from its certificate to its first lease, and OCM to install the add-on. */
@@ -21,6 +21,8 @@ export type JoinReason =
   | 'TokenOfAnother'
   | 'RequestUnfit'
   | 'AgentSilent'
+  | 'AddOnMissing'
+  | 'AddOnNotApplied'
   | 'AddOnNotAvailable';
 
 export interface JoinVerdict {
@@ -153,12 +155,10 @@ function accepted(cluster: string, { cluster: seen, addOn, requests }: JoinSight
       message: `The agent on ${cluster} does not renew its lease. If it stays so, look at its log.`,
       ...late(since(seen?.joinedAt ?? null), 'AgentSilent'),
     };
-  if (addOn?.isAvailable !== true)
-    return {
-      phase: 'Available',
-      message: `${addOn === null ? 'The hub has no' : 'OCM calls not available the'} ManagedClusterAddOn ${cluster}/cappstan. If it stays so: kubectl -n ${cluster} get managedclusteraddon,manifestwork.`,
-      ...late(since(seen.availableAt), 'AddOnNotAvailable'),
-    };
+  if (addOn?.isAvailable !== true) {
+    const [reason, message] = behind(cluster, addOn);
+    return { phase: 'Available', message, ...late(since(seen.availableAt), reason) };
+  }
   const done = { phase: 'Equipped', wakeAt: null, isDone: true } as const;
   const pending = requests.filter(({ state }) => state === 'Pending');
   const left = leftAlone(cluster, pending);
@@ -169,6 +169,25 @@ function accepted(cluster: string, { cluster: seen, addOn, requests }: JoinSight
       ? 'Capps can be placed on it.'
       : `It has joined, and ${other.name} of ${other.username} asks for ${cluster} once more. If that is to be: cappstan accept ${cluster}. Otherwise: kubectl certificate deny ${other.name}.`;
   return { ...done, reason: other === undefined ? null : 'AwaitingAcceptance', message };
+}
+
+/** Which part of the add-on's way to the cluster is not done. */
+function behind(cluster: string, addOn: SeenAddOn | null): readonly [JoinReason, string] {
+  if (addOn === null)
+    return [
+      'AddOnMissing',
+      `The hub has no ManagedClusterAddOn ${cluster}/cappstan. If it stays so, look whether the hub’s Placement for our add-on chooses ${cluster}: kubectl get placementdecisions -A.`,
+    ];
+  const says = addOn.says == null ? '' : ` (${addOn.says})`;
+  return addOn.isApplied === false
+    ? [
+        'AddOnNotApplied',
+        `The agent on ${cluster} has not applied all of our add-on${says}. If it stays so: kubectl -n ${cluster} describe manifestwork addon-cappstan-deploy-0, on the hub.`,
+      ]
+    : [
+        'AddOnNotAvailable',
+        `Our add-on is applied on ${cluster}, and its Pods do not all run${says}. If it stays so: kubectl -n open-cluster-management-agent-addon get pods, on the site.`,
+      ];
 }
 
 /** A token that is spent goes when the agent has its certificate. */

@@ -4,7 +4,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { closest } from './closest.ts';
 import { etcdOf, type EtcdConfig } from './etcd.ts';
-import { FIELDS, FILE, named, type FileContent } from './fields.ts';
+import { FIELDS, FILE, IMAGE, named, type FileContent } from './fields.ts';
 import { hostnameOf } from './hostname.ts';
 import { ConfigRefused, type Findings } from './refused.ts';
 
@@ -25,6 +25,8 @@ export interface HubConfig {
   };
   readonly etcd: EtcdConfig;
   readonly gateway: { readonly port: number };
+  /** Null: the chart's default. Empty: that part was not given. */
+  readonly image: { readonly repository: string; readonly tag: string; readonly digest: string } | null;
 }
 
 export interface Given {
@@ -52,7 +54,7 @@ export function hubConfig(given: Given): {
 }
 
 function configOf(
-  { dataDirectory, bindAddress, apiserver, etcd, gateway }: FileContent,
+  { dataDirectory, bindAddress, apiserver, etcd, gateway, image }: FileContent,
   findings: Findings,
 ): HubConfig {
   if (apiserver.port === gateway.port)
@@ -69,7 +71,13 @@ function configOf(
     },
     etcd: etcdOf(etcd, findings),
     gateway,
+    image: image === undefined ? null : imageOf(image),
   };
+}
+
+function imageOf(text: string): HubConfig['image'] {
+  const { repository = '', tag = '', digest = '' } = IMAGE.exec(text)?.groups ?? {};
+  return { repository, tag, digest };
 }
 
 function authorityOf(

@@ -54,6 +54,7 @@ export const FIELDS: readonly Setting[] = [
     flag: '--gateway-port',
     about: 'the port at which agents of sites come in; 7443 if not given',
   },
+  { path: 'image', flag: '--image', about: 'of Cappstan, from where sites pull it: name:tag, name@sha256:…' },
 ];
 
 /** `apiserver.port (--port)`: how messages name a field. */
@@ -67,6 +68,10 @@ const port = z
   .int('must be a whole number from 1 to 65535')
   .min(1, 'must be a whole number from 1 to 65535')
   .max(65_535, 'must be a whole number from 1 to 65535');
+
+/** Host with port, path, tag, digest. */
+export const IMAGE =
+  /^(?<repository>(?:[\w.-]+(?::\d+)?\/)?[a-z\d][a-z\d._/-]*)(?=[:@])(?::(?<tag>[\w][\w.-]{0,127}))?(?:@(?<digest>sha256:[a-f\d]{64}))?$/;
 
 /** What the file may hold, as it is written. Empty values count as absent, as in upstream's file. */
 export const FILE = z.strictObject({
@@ -94,6 +99,10 @@ export const FILE = z.strictObject({
     })
     .prefault({}),
   gateway: z.strictObject({ port: port.default(7443) }).prefault({}),
+  image: z
+    .string()
+    .regex(IMAGE, 'must be an image with its tag or digest, such as registry.example/cappstan:0.1.0')
+    .optional(),
 });
 
 export type FileContent = z.output<typeof FILE>;

@@ -4,6 +4,7 @@
 // Deployment's command and environment, and with the rights of its ServiceAccount.
 import { NAMESPACE, type Namespace } from '../../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
+import type { Key } from '../../../kube/resource.ts';
 import { installChart, RELEASE_NAMESPACE } from './chart.ts';
 import type { Foundation, LocalCluster } from '../kubernetes/cluster.ts';
 import { awaitDeployment } from './deployment.ts';
@@ -32,7 +33,6 @@ export interface CappstanOptions {
 
 interface Place {
   readonly cluster: LocalCluster;
-  readonly namespace: string;
   readonly component: Component;
 }
 
@@ -67,23 +67,36 @@ export async function cappstanProcesses(part: CappstanOptions): Promise<ProcessS
   const places: Place[] = [
     ...(['bridge', 'gateway', 'hub', 'webhook'] as const).map((component) => ({
       cluster: hub,
-      namespace: RELEASE_NAMESPACE,
       component,
     })),
-    ...sites.flatMap((cluster) =>
-      (['agent', 'site'] as const).map((component) => ({ cluster, namespace: SITE_NAMESPACE, component })),
-    ),
+    ...sites.flatMap((cluster) => (['agent', 'site'] as const).map((component) => ({ cluster, component }))),
   ];
   return Promise.all(places.map((place) => processOfDeployment(part, place)));
 }
 
+/** The process of one of our two Deployments on a site, which a hub has brought there. */
+export function siteProcess(
+  part: Pick<CappstanOptions, 'foundation' | 'env'>,
+  cluster: LocalCluster,
+  component: 'agent' | 'site',
+): Promise<ProcessSpec> {
+  return processOfDeployment(part, { cluster, component });
+}
+
+/** Where the Deployment of a component is. */
+export function deploymentOf(component: Component): Key & { readonly namespace: string } {
+  const isOnSite = component === 'agent' || component === 'site';
+  return { namespace: isOnSite ? SITE_NAMESPACE : RELEASE_NAMESPACE, name: `cappstan-${component}` };
+}
+
 async function processOfDeployment(
-  { foundation, env, gateway }: CappstanOptions,
-  { cluster, namespace, component }: Place,
+  { foundation, env, gateway }: Pick<CappstanOptions, 'foundation' | 'env' | 'gateway'>,
+  { cluster, component }: Place,
 ): Promise<ProcessSpec> {
   const { layout, pki, ports } = foundation;
+  const key = deploymentOf(component);
+  const { namespace } = key;
   return withKube(cluster, async (kube) => {
-    const key = { namespace, name: `cappstan-${component}` };
     const settings = await awaitDeployment(kube, key, {
       cluster: cluster.name,
       timeoutMs: DELIVERED_WITHIN_MS,

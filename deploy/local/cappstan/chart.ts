@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { applyObjects } from '../kubernetes/apply.ts';
+import { applyObjects, createMissing } from '../kubernetes/apply.ts';
 import { toolPath } from '../programs/tools.ts';
 
 const CHART = resolve(import.meta.dirname, '..', '..', 'helm');
@@ -24,12 +24,21 @@ export async function renderChart(values: Readonly<Record<string, string>>): Pro
     .filter((object) => object !== null);
 }
 
-/** Applies the rendered chart. Safe to repeat. */
+/**
+ * Applies the rendered chart. What hooks make, which Helm makes once, is made if it is missing: from then on
+ * it is the operator's to edit. Safe to repeat.
+ */
 export async function installChart(hub: Kube, values: Readonly<Record<string, string>>): Promise<void> {
   const namespace: KubeObject = {
     apiVersion: 'v1',
     kind: 'Namespace',
     metadata: { name: RELEASE_NAMESPACE },
   };
-  await applyObjects(hub, [namespace, ...(await renderChart(values))]);
+  const objects = await renderChart(values);
+  await applyObjects(hub, [namespace, ...objects.filter((object) => !isOfHook(object))]);
+  await createMissing(hub, objects.filter(isOfHook));
+}
+
+function isOfHook({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.['helm.sh/hook'] !== undefined;
 }

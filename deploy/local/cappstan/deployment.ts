@@ -31,6 +31,13 @@ export interface DeploymentSettings {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** Which version of the Deployment's spec is there; null if there is none, or it is being deleted. */
+export async function deploymentAt(kube: Kube, key: Key): Promise<string | null> {
+  const { metadata } = (await kube.getMetadata(DEPLOYMENT, key)) ?? {};
+  if (metadata === undefined || metadata.deletionTimestamp !== undefined) return null;
+  return `${metadata.uid ?? ''}/${metadata.generation ?? 0}`;
+}
+
 /** Waits for the Deployment. Throws after `timeoutMs`; the message names `cluster`. */
 export async function awaitDeployment(
   kube: Kube,

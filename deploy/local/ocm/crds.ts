@@ -9,14 +9,19 @@ import { moduleFiles } from '../programs/tools.ts';
 
 const OCM_MODULE = 'open-cluster-management.io/ocm';
 
-/** Applies the CRDs of the hub or of a site, and waits until they are served. Safe to repeat. */
-export async function applyOcmCrds(kube: Kube, role: 'hub' | 'site'): Promise<void> {
+/** The CRDs of the hub or of a site. */
+export async function ocmDefinitions(role: 'hub' | 'site'): Promise<readonly Definition[]> {
   const folder = role === 'hub' ? ['cluster-manager', 'hub', 'crds'] : ['klusterlet', 'managed'];
   const path = join(moduleFiles(OCM_MODULE), ...folder);
   const files = (await readdir(path)).filter((file) => file.endsWith('.crd.yaml'));
   const texts = await Promise.all(files.map((file) => readFile(join(path, file), 'utf8')));
   const objects = texts.map((text) => parse(text.replaceAll(/\{\{.*?\}\}/g, '""')) as KubeObject);
-  await applyDefinitions(kube, objects.filter(isDefinition).map(withoutConversion));
+  return objects.filter(isDefinition).map(withoutConversion);
+}
+
+/** Applies them, and waits until they are served. Safe to repeat. */
+export async function applyOcmCrds(kube: Kube, role: 'hub' | 'site'): Promise<void> {
+  await applyDefinitions(kube, await ocmDefinitions(role));
 }
 
 /**

@@ -1,73 +1,90 @@
-// A site with an API server and authorities of its own joins a hub by `cappstan token` and `cappstan join`,
-// runs what the hub sends, and leaves.
+// A cluster with an API server and authorities of its own joins a hub by `cappstan token` and `cappstan
+// join`, runs a Capp, and leaves. The hub is killed meanwhile. Of the cluster the data plane is the local
+// stack's stand-ins.
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { CAPP } from '../../../crds/capp/capp.ts';
 import { tokenKey } from '../../../crds/join/bootstrap-token.ts';
 import { parseJoinLine, joinLine } from '../../../crds/join/join-line.ts';
 import { JOINED_BY } from '../../../crds/labels.ts';
 import { NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
-import {
-  APPLIED_MANIFEST_WORK,
-  MANAGED_CLUSTER,
-  MANIFEST_WORK,
-  type ManagedCluster,
-  type ManifestWork,
-} from '../../../crds/ocm/ocm.ts';
+import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { askApp } from '../../../deploy/local/cappstan/ask.ts';
+import { applySample, awaitCapp } from '../../../deploy/local/cappstan/sample.ts';
+import { stopStack } from '../../../deploy/local/down.ts';
+import { ingressHost } from '../../../deploy/local/standins/ingress/address.ts';
 import { openPorts } from '../../../deploy/local/supervise/ports.ts';
+import { stackProcesses } from '../../../deploy/local/supervise/stack-processes.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
+import { configOf, configure } from '../../../testbed/rcs-config.ts';
+import { startApiServer } from '../../support/servers/api-server.ts';
+import { everythingOn } from '../../support/servers/everything.ts';
 import { hubCommand, type HubCommand } from '../../support/servers/hub-command.ts';
-import { forPeople, joinCommand, type Running } from '../../support/servers/join-command.ts';
+import { forPeople, joinCommand, siteCommand, type Running } from '../../support/servers/join-command.ts';
 
 const LONG = { withinMs: 240_000 };
-const AGENT = { namespace: null, name: 'open-cluster-management-agent' };
+const SAMPLE = resolve(import.meta.dirname, '../../../deploy/samples/capp.yaml');
+const CAPP_KEY = { namespace: 'hello', name: 'hello' };
 
+/** Kubernetes deletes requests an hour after they were answered. The hub's status comes a moment after it. */
+const NO_TRACE = ['CertificateSigningRequest ', 'HubStatus '];
+
+let folder: string;
+let gateway: string;
 let hub: HubCommand;
 let onHub: Kube;
-let server: ApiServerForTests;
+let cluster: Running;
+let kubeconfig: string;
 let site: Kube;
-let folder: string;
 let line: string;
 let running: Running | null = null;
+/** What hub and site had before anybody asked for a token. */
+let before: { readonly hub: readonly string[]; readonly site: readonly string[] };
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'join-command-'));
   const ports = await openPorts(join(folder, 'ports.json'));
-  hub = hubCommand({ api: await ports.of('api'), gateway: await ports.of('gateway') });
-  [server] = await Promise.all([
-    startApiServer({
-      controllers: ['serviceaccount-controller', 'namespace-controller', 'garbage-collector-controller'],
-    }),
-    hub.start(),
-  ]);
+  const doors = { api: await ports.of('api'), gateway: await ports.of('gateway') };
+  gateway = `127.0.0.1:${doors.gateway}`;
+  hub = hubCommand(doors);
+  cluster = siteCommand(dirOf('cluster'));
+  kubeconfig = join(dirOf('cluster'), 'site-1.kubeconfig');
+  await Promise.all([hub.start(), cluster.says('has no hub yet')]);
   onHub = connect({ kubeconfig: hub.kubeconfig, deadlineMs: API_TIMEOUT_MS });
-  site = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
+  site = connect({ kubeconfig, deadlineMs: API_TIMEOUT_MS });
+  before = { hub: await everythingOn(onHub), site: await everythingOn(site) };
 }, 600_000);
 afterAll(async () => {
   await running?.stop();
+  for (const name of ['a', 'b']) await stopStack(dirOf(name));
   await onHub?.close();
   await site?.close();
   await hub?.remove();
-  await server?.stop();
+  await cluster?.stop();
   await rm(folder, { recursive: true, force: true });
 }, 120_000);
 
+const dirOf = (name: string): string => join(folder, name);
 const people = (...args: string[]) => forPeople([...args, '--kubeconfig', hub.kubeconfig]);
-const onSite = (dir: string): string[] => [
-  '--kubeconfig',
-  server.kubeconfig,
-  '--data-dir',
-  join(folder, dir),
-];
+const onSite = (dir: string): string[] => ['--kubeconfig', kubeconfig, '--data-dir', dirOf(dir)];
 const clusterOf = (name: string): Promise<ManagedCluster | null> =>
   onHub.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name });
 
 async function refused(args: readonly string[]): Promise<string> {
   const { code, output } = await joinCommand(args).ended;
   expect(code).toBe(1);
+  return output;
+}
+
+/** Runs it to its end, which is a good one. */
+async function ended(run: Running): Promise<string> {
+  const { code, output } = await run.ended;
+  expect({ code, output }).toMatchObject({ code: 0 });
   return output;
 }
 
@@ -102,18 +119,46 @@ test('what is wrong is said before anything is written', async () => {
   expect(await refused(['leave', ...onSite('a')])).toContain('has not joined');
   const dry = await joinCommand(['join', line, '--dry-run', ...onSite('a')]).ended;
   expect(dry).toMatchObject({ code: 0, output: expect.stringContaining('Nothing was written') as string });
-  expect(await site.get(NAMESPACE, AGENT)).toBeNull();
+  expect(await everythingOn(site)).toEqual(before.site);
   expect(readdirSync(folder)).not.toContain('a');
 });
 
-test('the site joins and becomes Available, though the hub worker is killed meanwhile', async () => {
-  running = joinCommand(['join', line, ...onSite('a')]);
-  await running.says('Preparing the site');
-  process.kill(await hub.pidOf('hub-worker'), 'SIGKILL');
-  await running.says('shop-7 is Available');
-  const cluster = await clusterOf('shop-7');
-  expect(cluster).toMatchObject({ metadata: { labels: { region: 'eu' } }, spec: { hubAcceptsClient: true } });
-  expect(cluster?.metadata.annotations?.[JOINED_BY]).toMatch(/\/shop-7-[^/]+\//);
+test('the cluster joins, though the whole hub is killed meanwhile and started again', async () => {
+  await applySample(onHub, SAMPLE);
+  const joining = joinCommand(['join', line, ...onSite('a')]);
+  await joining.says('Preparing the site');
+  // What its operator has changed meanwhile is no less kept than what is under way.
+  const restore = await configure(onHub, { placements: ['default', 'spare'] });
+  await hub.stop('SIGKILL');
+  await hub.start();
+  expect((await configOf(onHub)).placements).toEqual(['default', 'spare']);
+  await restore();
+  const said = await ended(joining);
+  expect(said).toContain('shop-7 has joined');
+  const joined = await clusterOf('shop-7');
+  expect(joined).toMatchObject({ metadata: { labels: { region: 'eu' } }, spec: { hubAcceptsClient: true } });
+  expect(joined?.metadata.annotations?.[JOINED_BY]).toMatch(/\/shop-7-[^/]+\//);
+  expect((await people('joins')).out).not.toContain('shop-7');
+});
+
+test('the Capp that waited on the hub becomes Ready on the cluster, and answers', async () => {
+  const on = await awaitCapp(onHub, CAPP_KEY, { timeoutMs: LONG.withinMs, note: () => undefined });
+  expect(on).toBe('shop-7');
+  const args = ['--kubeconfig', hub.kubeconfig, '-n', 'hello', 'get', 'capp', 'hello'];
+  const { stdout } = await promisify(execFile)('kubectl', args);
+  expect(stdout).toMatch(/hello .*True .*shop-7|hello .*shop-7 .*True/);
+  const { ingress = 0 } = JSON.parse(readFileSync(join(dirOf('cluster'), 'state', 'ports.json'), 'utf8')) as {
+    readonly ingress?: number;
+  };
+  const address = { host: ingressHost('site-1'), port: ingress };
+  expect(await askApp(address, 'hello.hello.site-1.localhost')).toMatchObject({ status: 200 });
+});
+
+test('its agent has come through the gateway, and has no credential of Temporal', async () => {
+  const agent = (await stackProcesses(dirOf('cluster'))).find(({ name }) => name === 'site-1-agent');
+  const environment = readFileSync(`/proc/${agent?.pid ?? 0}/environ`, 'utf8').split('\0');
+  expect(environment).toContain(`TEMPORAL_ADDRESS=${gateway}`);
+  expect(environment.filter((one) => one.startsWith('TEMPORAL_TLS_'))).toEqual([]);
 });
 
 test('its token is spent and gone: nobody joins by it again', async () => {
@@ -123,7 +168,7 @@ test('its token is spent and gone: nobody joins by it again', async () => {
   await eventually(isGone, LONG);
   const other = await startApiServer();
   try {
-    const args = ['--kubeconfig', other.kubeconfig, '--data-dir', join(folder, 'thief')];
+    const args = ['--kubeconfig', other.kubeconfig, '--data-dir', dirOf('thief')];
     expect(await refused(['join', line, ...args])).toContain('does not know the token');
   } finally {
     await other.stop();
@@ -140,58 +185,48 @@ test('no log and no history of the hub has the token', () => {
   expect(having('join/shop-7').some((file) => file.includes('temporal'))).toBe(true);
 });
 
-test('what the hub sends is applied on the site', async () => {
-  const work = {
-    metadata: { namespace: 'shop-7', name: 'hello' },
-    spec: {
-      workload: {
-        manifests: [
-          { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name: 'hello' } },
-        ],
-      },
-    },
-  };
-  await onHub.create<ManifestWork>(MANIFEST_WORK, work);
-  await eventually(async () => {
-    const now = await onHub.get<ManifestWork>(MANIFEST_WORK, work.metadata);
-    return now?.status?.conditions?.some(({ type, status }) => type === 'Applied' && status === 'True') ===
-      true
-      ? true
-      : undefined;
-  }, LONG);
+test('a rerun says how it is, and starts again what was stopped, without a token', async () => {
+  const agentOf = async (): Promise<number | undefined> =>
+    (await stackProcesses(dirOf('a'))).find(({ name }) => name === 'shop-7-ocm-agent')?.pid;
+  const first = await agentOf();
+  expect(await ended(joinCommand(['join', line, ...onSite('a')]))).toContain('shop-7 has joined');
+  expect(await agentOf()).toBe(first);
+  // As after a restart of the machine.
+  await stopStack(dirOf('a'));
+  expect(await ended(joinCommand(['join', line, ...onSite('a')]))).toContain('shop-7 has joined');
+  expect(await agentOf()).not.toBe(first);
 });
 
-test('a rerun goes on where it was, without a token', async () => {
-  const { code } = (await running?.stop()) ?? { code: null };
-  expect(code).toBe(0);
-  running = joinCommand(['join', line, ...onSite('a')]);
-  await running.says('shop-7 is Available');
-});
-
-test('it leaves when the hub has nothing there any more, and nothing of it stays', async () => {
+test('it leaves when the hub has nothing there any more, and nothing stays on either', async () => {
   expect(await refused(['leave', ...onSite('a')])).toContain('kubectl delete managedcluster shop-7');
+  await onHub.remove(CAPP, CAPP_KEY);
+  await onHub.remove(NAMESPACE, { namespace: null, name: CAPP_KEY.namespace });
+  await eventually(async () => ((await onHub.get(CAPP, CAPP_KEY)) === null ? true : undefined), LONG);
   await onHub.remove(MANAGED_CLUSTER, { namespace: null, name: 'shop-7' });
-  await eventually(
-    async () => ((await site.list(APPLIED_MANIFEST_WORK)).items.length === 0 ? true : undefined),
-    LONG,
-  );
   await eventually(async () => ((await clusterOf('shop-7')) === null ? true : undefined), LONG);
-  await running?.stop();
-  running = null;
-  const { code, output } = await joinCommand(['leave', ...onSite('a')]).ended;
-  expect({ code, output }).toMatchObject({ code: 0 });
-  await eventually(async () => ((await site.get(NAMESPACE, AGENT)) === null ? true : undefined), LONG);
+  await ended(joinCommand(['leave', ...onSite('a')]));
   expect(readdirSync(folder)).not.toContain('a');
+  const leftOf = async (kube: Kube, known: readonly string[]): Promise<readonly string[]> =>
+    (await everythingOn(kube)).filter(
+      (one) => !known.includes(one) && !NO_TRACE.some((kind) => one.startsWith(kind)),
+    );
+  await eventually(async () => {
+    const left = [...(await leftOf(site, before.site)), ...(await leftOf(onHub, before.hub))];
+    if (left.length > 0) throw new Error(left.join('\n'));
+    return true;
+  }, LONG);
 });
 
 test('without a token for it a cluster waits until a person accepts it', async () => {
   const { out } = await people('token', '--any');
-  running = joinCommand(['join', out.trim(), '--cluster', 'shop-9', ...onSite('b')]);
+  running = joinCommand(['join', out.trim(), '--cluster', 'shop-9', '--foreground', ...onSite('b')]);
   await running.says('Asked, AwaitingAcceptance');
   expect(await clusterOf('shop-9')).toMatchObject({ spec: { hubAcceptsClient: false } });
   expect((await people('joins')).out).toMatch(/shop-9\s+Asked\s+AwaitingAcceptance/);
   expect(await people('accept', 'shop-9')).toMatchObject({ code: 0 });
-  await running.says('shop-9 is Available');
+  await running.says('Available: ');
+  expect(await running.stop()).toMatchObject({ code: 0 });
+  expect(await stackProcesses(dirOf('b'))).toEqual([]);
 });
 
 function filesIn(dir: string): string[] {

@@ -1,4 +1,4 @@
-// `cappstan join`, `leave` and the commands for people, as a person runs them beside a hub and a site.
+// `cappstan join`, `leave`, `make site` and the commands for people, as a person runs them beside a hub.
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { eventually } from '../../../testbed/eventually.ts';
@@ -7,6 +7,7 @@ import type { Ended } from './hub-command.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const JOIN = resolve(ROOT, 'deploy/join/main.ts');
 const PEOPLE = resolve(ROOT, 'cli/main.ts');
+const SITE = resolve(ROOT, 'deploy/local/single/main.ts');
 
 export interface Running {
   readonly ended: Promise<Ended>;
@@ -18,6 +19,11 @@ export interface Running {
 
 export function joinCommand(args: readonly string[]): Running {
   return begin([JOIN, ...args]);
+}
+
+/** `make site`: a cluster without a hub, in this folder. */
+export function siteCommand(dir: string): Running {
+  return begin([SITE, dir]);
 }
 
 /** Standard output and standard error apart: a line of `token` is read from the first. */

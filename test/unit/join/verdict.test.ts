@@ -1,6 +1,6 @@
 // How far a cluster is with joining, what it waits for, and what is done about it.
 import type { JoinSight, SeenCluster, SeenRequest, SeenToken } from '../../../crds/join/sight.ts';
-import { joinVerdict, type JoinVerdict } from '../../../workflows/join/verdict.ts';
+import { joinVerdict, type JoinReason, type JoinVerdict } from '../../../workflows/join/verdict.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const MINUTE = 60_000;
@@ -178,16 +178,6 @@ describe('what is said', () => {
       null,
     ],
     [
-      'its add-on is not',
-      {
-        token: null,
-        addOn: { isAvailable: false },
-        cluster: cluster({ joinedAt: NOW, isAvailable: true, availableAt: NOW - 3 * MINUTE }),
-      },
-      'Available',
-      'AddOnNotAvailable',
-    ],
-    [
       'somebody asks for it again',
       {
         token: null,
@@ -211,6 +201,22 @@ describe('what is said', () => {
     ],
   ])('%s', (_what, given, phase, reason) => {
     expect(of(given)).toMatchObject({ phase, reason });
+  });
+
+  test.each<[string, JoinSight['addOn'], JoinReason]>([
+    ['the hub has none for it', null, 'AddOnMissing'],
+    ['it is not applied', { isAvailable: false, isApplied: false, says: 'x' }, 'AddOnNotApplied'],
+    ['it does not run', { isAvailable: false, isApplied: true, says: 'x' }, 'AddOnNotAvailable'],
+    ['it is not available, says an earlier worker', { isAvailable: false }, 'AddOnNotAvailable'],
+  ])('how far the add-on is: %s', (_what, addOn, reason) => {
+    const sight = (ago: number) => ({
+      token: null,
+      addOn,
+      cluster: cluster({ joinedAt: NOW, isAvailable: true, availableAt: NOW - ago }),
+    });
+    expect(of(sight(3 * MINUTE))).toMatchObject({ phase: 'Available', reason });
+    expect(of(sight(3 * MINUTE)).message).toContain(addOn?.says == null ? 'kubectl' : '(x)');
+    expect(of(sight(0))).toMatchObject({ phase: 'Available', reason: null, wakeAt: NOW + 3 * MINUTE });
   });
 
   test('a wait that is only long looks again when it is too long', () => {

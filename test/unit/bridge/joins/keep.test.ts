@@ -97,11 +97,21 @@ test('an accepted one whose token is there has a workflow: somebody may come wit
   expect(await settled(1)).toEqual([STARTED]);
 });
 
+test('what runs is rung once at the start: somebody may have asked while no bridge watched', async () => {
+  const clusters = [cluster('shop-7', false), cluster('shop-8', true)];
+  const { kept, settled } = bridge({ clusters, running: ['join/shop-7', 'join/shop-8', 'join/a/b'] });
+  await kept.compare();
+  expect(await settled(2)).toEqual(['ring join/shop-8', STARTED]);
+  await kept.compare();
+  expect(await settled(0)).toEqual([]);
+});
+
 test('a workflow that runs is not started again, and one whose cluster is gone is rung: it ends', async () => {
-  const { kept, settled } = bridge({
-    clusters: [cluster('shop-7', false)],
-    running: ['join/shop-7', 'join/gone', 'join/a/b'],
-  });
+  const running: string[] = [];
+  const { kept, settled } = bridge({ clusters: [cluster('shop-7', false)], running });
+  await kept.compare();
+  expect(await settled(1)).toEqual([STARTED]);
+  running.push('join/shop-7', 'join/gone', 'join/a/b');
   await kept.compare();
   expect(await settled(1)).toEqual(['ring join/gone']);
 });

@@ -54,6 +54,7 @@ describe('the file', () => {
         tls: null,
       },
       gateway: { port: 7443 },
+      image: null,
     });
     expect(warnings).toEqual([
       'apiserver.externalHostname (--external-hostname) is a bare name: "http://abcdefg.com" is read as "abcdefg.com", and https is spoken.',
@@ -62,6 +63,24 @@ describe('the file', () => {
       ),
     ]);
   });
+
+  test.each([
+    ['registry.example:5000/team/cappstan:0.1.0', ['registry.example:5000/team/cappstan', '0.1.0', '']],
+    [`cappstan@sha256:${'a'.repeat(64)}`, ['cappstan', '', `sha256:${'a'.repeat(64)}`]],
+    [`a.b/c:1@sha256:${'a'.repeat(64)}`, ['a.b/c', '1', `sha256:${'a'.repeat(64)}`]],
+  ])('may name the image of sites: %s', (text, [repository, tag, digest]) => {
+    expect(read(`image: ${text}`).config.image).toEqual({ repository, tag, digest });
+    expect(read(null, '--image', text).config.image).toEqual({ repository, tag, digest });
+  });
+
+  test.each(['cappstan', 'registry.example:5000/cappstan', 'a b:1', 'cappstan@sha256:abc', ':1'])(
+    'refuses an image without tag and digest, or what is none: %s',
+    (text) => {
+      expect(refusals(null, '--image', text)).toEqual([
+        expect.stringMatching(/^image \(--image\) must be an image with its tag or digest/),
+      ]);
+    },
+  );
 
   test.each([
     ['nothing', null],
@@ -75,6 +94,7 @@ describe('the file', () => {
       apiServer: { externalHostname: null, port: 9443, authority: null },
       etcd: { mode: 'embed', prefix: '/registry' },
       gateway: { port: 7443 },
+      image: null,
     });
     expect(warnings).toEqual([]);
   });

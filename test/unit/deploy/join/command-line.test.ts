@@ -26,7 +26,9 @@ test('a line for one cluster is enough, from the command line or from standard i
   expect(await asked('join', '-', ...SITE)).toMatchObject(whole);
   expect(await asked('join', ONE, '--cluster', 'shop-7', '--dry-run', ...SITE)).toMatchObject({
     isDryRun: true,
+    isForeground: false,
   });
+  expect(await asked('join', ONE, '--foreground', ...SITE)).toMatchObject({ isForeground: true });
   expect(await asked('join', ANY, '--cluster', 'shop-9', ...SITE)).toMatchObject({ cluster: 'shop-9' });
   expect(await asked('leave', '--data-dir', '/srv/a', ...SITE)).toMatchObject({
     what: 'leave',
@@ -46,6 +48,7 @@ test.each<[string[], string]>([
   [['join', ONE, '--tokn', 'x', ...SITE], '--tokn'],
   [['leave', 'shop-7', ...SITE], 'nothing else'],
   [['leave', '--dry-run', ...SITE], 'nothing else'],
+  [['leave', '--foreground', ...SITE], 'nothing else'],
 ])('%j is refused with a sentence, which never quotes the token', async (args, says) => {
   const error = (await asked(...args).catch((failed: unknown) => failed)) as Error;
   expect(error.message).toContain(says);

@@ -1,0 +1,151 @@
+// What `cappstan leave` takes away from a site: all that the hub and `cappstan join` have brought. Nobody
+// else's object goes.
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CONFIG_MAP,
+  CUSTOM_RESOURCE_DEFINITION,
+  NAMESPACE,
+  type ConfigMap,
+} from '../../crds/kubernetes/core.ts';
+import { HUB, MANAGED_BY, MANAGED_BY_AGENT } from '../../crds/labels.ts';
+import { ADD_ON } from '../../crds/ocm/add-on.ts';
+import { CLUSTER_CLAIM } from '../../crds/ocm/cluster-claim.ts';
+import { DELETION_ORPHAN } from '../../crds/ocm/ocm.ts';
+import type { Kube } from '../../kube/client.ts';
+import { serves } from '../../kube/discovery.ts';
+import { isConflict, isNotFound } from '../../kube/failure.ts';
+import type { KubeObject, Resource } from '../../kube/resource.ts';
+import { ourManifests, resourceOf } from '../local/kubernetes/apply.ts';
+import { NOTE, type Membership } from './site.ts';
+
+/** Where the add-on is, and the record of the hub that brought it (docs/decisions/0033). */
+const ADD_ON_PLACE = 'open-cluster-management-agent-addon';
+const HUB_RECORD = { namespace: ADD_ON_PLACE, name: 'cappstan-hub' } as const;
+const GONE_WITHIN_MS = 60_000;
+
+const clusterWide = (group: string, kind: string, plural: string): Resource => ({
+  apiVersion: `${group}/v1`,
+  kind,
+  plural,
+  namespaced: false,
+});
+/** Without the record of the site's hub, which goes with its namespace, they would refuse what follows. */
+const POLICIES: readonly Resource[] = [
+  clusterWide(
+    'admissionregistration.k8s.io',
+    'ValidatingAdmissionPolicyBinding',
+    'validatingadmissionpolicybindings',
+  ),
+  clusterWide('admissionregistration.k8s.io', 'ValidatingAdmissionPolicy', 'validatingadmissionpolicies'),
+];
+/** What else the add-on leaves outside its namespace, so that Capps of a site go on running. */
+const RIGHTS: readonly Resource[] = [
+  clusterWide('rbac.authorization.k8s.io', 'ClusterRoleBinding', 'clusterrolebindings'),
+  clusterWide('rbac.authorization.k8s.io', 'ClusterRole', 'clusterroles'),
+];
+
+/**
+ * Returns the names of CRDs that stay because somebody's objects are in them. Waits until all else is gone,
+ * and throws an Error that names what still is there after a minute. Safe to repeat: the note goes last.
+ */
+export async function clearSite(site: Kube, { definitions, hubId }: Membership): Promise<readonly string[]> {
+  const id = hubId ?? (await rememberHub(site));
+  const [place, ...rest] = (await ourManifests('site')) as [KubeObject, ...KubeObject[]];
+  const brought = async (resource: Resource): Promise<readonly KubeObject[]> =>
+    (await site.list(resource)).items.filter((object) => isOfAddOn(object, id));
+  const clear = async (resources: readonly Resource[]): Promise<void> => {
+    for (const resource of resources)
+      for (const object of await brought(resource)) await removed(site, resource, object);
+  };
+  await clear(POLICIES);
+  // Then the agent and the site operator: what is there no more writes nothing.
+  for (const object of rest.toReversed()) await removedManifest(site, object);
+  await untilGone(site, ADD_ON_PLACE);
+  await clear(RIGHTS);
+  await removeClaims(site);
+  const ours = (await brought(CUSTOM_RESOURCE_DEFINITION)).map(({ metadata }) => metadata.name);
+  const names = [...ours, ...definitions];
+  const kept = await withoutDefinitions(site, names);
+  await removedManifest(site, place);
+  await untilGone(site, place.metadata.name);
+  return kept;
+}
+
+/** Admission policies have no label of the hub, since they decide by that label. */
+function isOfAddOn({ metadata }: KubeObject, hub: string | null): boolean {
+  const { name, labels = {}, annotations = {} } = metadata;
+  const isNamed = name.startsWith(`${ADD_ON}-`) && annotations[DELETION_ORPHAN] !== undefined;
+  return isNamed || (hub !== null && labels[HUB] === hub);
+}
+
+/** The hub's id goes with the add-on's namespace, and what follows needs it. */
+async function rememberHub(site: Kube): Promise<string | null> {
+  const id = (await site.get<ConfigMap>(CONFIG_MAP, HUB_RECORD))?.data?.['hub'] ?? null;
+  if (id !== null) await site.patch(CONFIG_MAP, NOTE, { data: { hubId: id } });
+  return id;
+}
+
+/** Those of our agent. */
+async function removeClaims(site: Kube): Promise<void> {
+  if (!(await serves(site, CLUSTER_CLAIM))) return;
+  const labelSelector = `${MANAGED_BY}=${MANAGED_BY_AGENT}`;
+  for (const claim of (await site.list(CLUSTER_CLAIM, { labelSelector })).items)
+    await removed(site, CLUSTER_CLAIM, claim);
+}
+
+interface Definition extends KubeObject {
+  readonly spec?: {
+    readonly group?: string;
+    readonly names?: { readonly kind?: string; readonly plural?: string };
+    readonly scope?: string;
+    readonly versions?: readonly { readonly name: string; readonly storage?: boolean }[];
+  };
+}
+
+/** The names of those that stay. */
+async function withoutDefinitions(site: Kube, names: readonly string[]): Promise<string[]> {
+  const kept: string[] = [];
+  for (const name of names) {
+    const found = await site.get<Definition>(CUSTOM_RESOURCE_DEFINITION, { namespace: null, name });
+    if (found === null) continue;
+    if ((await site.list(resourceIn(found))).items.length > 0) kept.push(name);
+    else await removed(site, CUSTOM_RESOURCE_DEFINITION, found);
+  }
+  return kept;
+}
+
+function resourceIn({ spec }: Definition): Resource {
+  const version = spec?.versions?.find(({ storage }) => storage === true)?.name ?? '';
+  return {
+    apiVersion: `${spec?.group ?? ''}/${version}`,
+    kind: spec?.names?.kind ?? '',
+    plural: spec?.names?.plural ?? '',
+    namespaced: spec?.scope === 'Namespaced',
+  };
+}
+
+async function removedManifest(site: Kube, object: KubeObject): Promise<void> {
+  const { apiVersion = '', kind = '' } = object;
+  await removed(site, await resourceOf(site, { apiVersion, kind }), object);
+}
+
+async function removed(site: Kube, resource: Resource, { metadata }: KubeObject): Promise<void> {
+  const { name, namespace = null } = metadata;
+  try {
+    await site.remove(resource, { namespace, name });
+  } catch (error) {
+    // A namespace that is being deleted is refused once more.
+    if (!isConflict(error) && !isNotFound(error)) throw error;
+  }
+}
+
+async function untilGone(site: Kube, name: string): Promise<void> {
+  const deadline = Date.now() + GONE_WITHIN_MS;
+  while ((await site.get(NAMESPACE, { namespace: null, name })) !== null) {
+    if (Date.now() > deadline)
+      throw new Error(
+        `The site’s namespace ${name} is still being deleted. kubectl get namespace ${name} -o yaml says what it waits for. Run cappstan leave again then.`,
+      );
+    await sleep(200);
+  }
+}

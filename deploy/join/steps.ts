@@ -1,0 +1,50 @@
+// What `cappstan join` says while a cluster joins, and when it ends: pure.
+import type { Progress } from './watch.ts';
+
+/**
+ * A step is stuck when it has had the same reason for so long. Rules know what is usual; this is for storms.
+ */
+export const STUCK_AFTER_MS = 120_000;
+/** Longer than a hub takes to start again. */
+export const SILENT_AFTER_MS = 300_000;
+
+export interface Step {
+  /** Phase and reason; empty before anything is known. */
+  readonly key: string;
+  readonly sentence: string;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+export interface Seen {
+  readonly step: Step;
+  /** What is to be said now; null: it has been said. */
+  readonly say: string | null;
+  readonly end: 'joined' | 'stuck' | null;
+}
+
+export function firstStep(now: number): Step {
+  return {
+    key: '',
+    sentence: 'OCM’s agent has not come to the hub, or the hub does not answer. Read its log.',
+    since: now,
+  };
+}
+
+/** `progress` null: nothing is known now. That is no step until it lasts. */
+export function nextStep(before: Step, progress: Progress | null, now: number): Seen {
+  if (progress === null) {
+    const isLate = before.key === '' && now - before.since >= SILENT_AFTER_MS;
+    return { step: before, say: null, end: isLate ? 'stuck' : null };
+  }
+  const { phase, reason, message } = progress;
+  const key = `${phase}/${reason ?? ''}`;
+  const name = reason === null ? phase : `${phase}, ${reason}`;
+  const sentence = `${name}: ${message}`;
+  const step = { key, sentence, since: key === before.key ? before.since : now };
+  const say = sentence === before.sentence ? null : sentence;
+  // What is wrong with a cluster that has joined is for its hub, and is no step of the join.
+  if (phase === 'Equipped') return { step, say: null, end: 'joined' };
+  const isStuck = reason !== null && now - step.since >= STUCK_AFTER_MS;
+  return { step, say, end: isStuck ? 'stuck' : null };
+}

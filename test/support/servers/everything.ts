@@ -1,0 +1,43 @@
+// Every object that an API server has, by its name: to see what somebody has left behind.
+import type { Kube } from '../../../kube/client.ts';
+import type { Resource } from '../../../kube/resource.ts';
+
+interface Served {
+  readonly groups?: readonly {
+    readonly name: string;
+    readonly preferredVersion: { readonly groupVersion: string };
+  }[];
+  readonly resources?: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly namespaced: boolean;
+    readonly verbs: readonly string[];
+  }[];
+}
+
+/** What comes and goes by itself. */
+const PASSING = new Set(['Event', 'Lease', 'EndpointSlice', 'Endpoints', 'ComponentStatus']);
+
+/** `Kind namespace/name` of each, sorted. Of a kind that is in two groups, both. */
+export async function everythingOn(kube: Kube): Promise<readonly string[]> {
+  const { groups = [] } = (await kube.raw('GET', '/apis')) as Served;
+  const versions = ['v1', ...groups.map(({ preferredVersion }) => preferredVersion.groupVersion)];
+  const kinds = (await Promise.all(versions.map((version) => kindsOf(kube, version)))).flat();
+  const found = await Promise.all(
+    kinds.map(async (resource) =>
+      (await kube.list(resource)).items.map(
+        ({ metadata: { namespace, name } }) =>
+          `${resource.kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`,
+      ),
+    ),
+  );
+  return found.flat().toSorted();
+}
+
+async function kindsOf(kube: Kube, apiVersion: string): Promise<readonly Resource[]> {
+  const path = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  const { resources = [] } = (await kube.raw('GET', path)) as Served;
+  return resources
+    .filter(({ name, kind, verbs }) => !name.includes('/') && verbs.includes('list') && !PASSING.has(kind))
+    .map(({ name, kind, namespaced }) => ({ apiVersion, kind, plural: name, namespaced }));
+}
