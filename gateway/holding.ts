@@ -20,6 +20,7 @@ export function holding(most = MOST, ms: number = GATEWAY_TIMES.held.ms): Holdin
   return {
     hold: async ({ code }, gone) => {
       if (code !== status.RESOURCE_EXHAUSTED && code !== status.UNAUTHENTICATED) return true;
+      if (gone.aborted) return true;
       if (held >= most) return false;
       held += 1;
       await new Promise<void>((resolve) => {

@@ -49,3 +49,11 @@ test('who has gone is held no longer, and makes room', async () => {
   await jest.advanceTimersByTimeAsync(1_000);
   await expect(next).resolves.toBe(true);
 });
+
+test('who had gone before the refusal was made is not held, and takes nobody’s room', async () => {
+  const { hold } = holding(1);
+  const gone = AbortSignal.abort();
+  expect(await isAtOnce(hold(tooMuch('too much'), gone))).toBe(true);
+  void hold(tooMuch('too much'), stays);
+  await expect(hold(tooMuch('too much'), gone)).resolves.toBe(true);
+});
