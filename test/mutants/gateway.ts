@@ -19,6 +19,14 @@ export const GATEWAY: readonly Mutant[] = [
     seenBy: ['test/unit/gateway/holding.test.ts'],
   },
   {
+    breaks: 'no refusal is held back, and no connection is ended for it',
+    file: 'gateway/answering.ts',
+    inside: 'answering',
+    text: '!(await hold(refusal, call.gone))',
+    becomes: 'refusal === null',
+    seenBy: ['test/unit/gateway/answering.test.ts'],
+  },
+  {
     breaks: 'a task token opens for every site',
     file: 'gateway/seal.ts',
     inside: 'boundTo',
