@@ -1,5 +1,5 @@
-// What becomes of a call that is refused: who floods hears of it late, and loses the connection where too many
-// are held already.
+// What becomes of a call that is refused: who floods hears of it late, and loses the connection where too
+// many are held already.
 import { jest } from '@jest/globals';
 import { answering, type Incoming } from '../../../gateway/answering.ts';
 import { openCalls } from '../../../gateway/open-calls.ts';
