@@ -39,13 +39,7 @@ export function reading({ perSecond, atOnce } = BYTES, together = TOGETHER, now 
   const sites = new Map<string, Site>();
   const siteOf = (cluster: string): Site => {
     const at = now();
-    const site = sites.get(cluster) ?? {
-      left: atOnce,
-      at,
-      underWay: 0,
-      waiting: new Set<() => void>(),
-      timer: null,
-    };
+    const site = sites.get(cluster) ?? newSite(atOnce, at);
     sites.set(cluster, site);
     site.left = Math.min(atOnce, site.left + ((at - site.at) * perSecond) / 1_000);
     site.at = at;
@@ -97,4 +91,8 @@ export function reading({ perSecond, atOnce } = BYTES, together = TOGETHER, now 
       release(cluster);
     },
   };
+}
+
+function newSite(left: number, at: number): Site {
+  return { left, at, underWay: 0, waiting: new Set(), timer: null };
 }
