@@ -19,7 +19,7 @@ ONCE_MORE = node test/once-more.ts --ci
 # How long one end-to-end story may take, in milliseconds: generous, for a machine with other work.
 STORY = --testTimeout=480000
 
-.PHONY: help up down site tools cli cli-release release check generate format test test-fast test-activity test-flow test-docs test-e2e record baseline soak simulate mutants bench
+.PHONY: help up down site tools cli cli-release release check generate format test test-fast test-activity test-flow test-docs test-e2e record baseline soak builds simulate mutants bench
 
 help:
 	@echo 'make up [SITES=2]      start, repair or resume the stack in $(STATE)'
@@ -39,6 +39,7 @@ help:
 	@echo 'make record            record again the histories that test-fast replays, and what workflows say in them'
 	@echo 'make baseline          record what hub and agents of this version say to each other, on the stack of make up'
 	@echo 'make soak              the long tests'
+	@echo 'make builds [FORMER=x] an earlier commit’s hub with today’s agents, and the reverse, on one stack'
 	@echo 'make simulate [SEED=n] lives under random storms in virtual time: 100,000 seeds, then 20,000 with a site that lies; or one story'
 	@echo 'make mutants           put faults into the code, one by one: the tests must detect each'
 	@echo 'make bench [MEASURE=x] run the benchmarks on the running stack'
@@ -118,6 +119,11 @@ baseline: $(INSTALLED)
 soak: tools simulate
 	node test/soak/rollouts.ts
 	node test/e2e/with-stack.ts sh -c 'node test/soak/malformed-capps.ts && node test/soak/storm.ts && node test/soak/idle.ts'
+	$(MAKE) --no-print-directory builds
+
+# FORMER is the commit of the other build. It is checked out into a folder of its own, with the packages that are installed here.
+builds: tools
+	node test/e2e/with-stack.ts node test/soak/two-builds.ts
 
 # SEEDS is the number of seeds, FIRST the first one; SEED=n runs one and prints its story step by step. LIES=1 has one site
 # lie in every message that it may send; without a choice of seeds, LIVES such lives follow. FLEETS=1 has a CappSet or a

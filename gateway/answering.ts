@@ -8,6 +8,7 @@ import type { OpenCalls } from './open-calls.ts';
 import { denied, refusalOf, type Refusal } from './refusal.ts';
 import { RULED } from './services.ts';
 import type { Site } from './site.ts';
+import { turns } from './turns.ts';
 
 export interface AnsweringOptions {
   readonly context: Context;
@@ -45,13 +46,16 @@ export interface Incoming {
   readonly cut?: () => void;
 }
 
-/** Calls of one site that are open at one time, beside polls: more than its agent's two connections carry. */
-const OPEN_CALLS = 64;
+/** Calls of one site that are open at one time, beside polls: what its agent's two connections carry. */
+const OPEN_CALLS = 256;
+/** No name of a cluster. */
+const STRANGERS = '';
 const BOUNDS = { calls: CALLS, signals: SIGNALS };
 
 /** Gives encoded answers. The promise rejects with a Refusal alone. */
 export function answering({ context, identify, open, bounds = BOUNDS, onEnded }: AnsweringOptions) {
   const { hold } = holding();
+  const order = turns();
   const calls = allowance('calls', bounds.calls);
   const signals = allowance('signals', bounds.signals);
   const admitted = async (site: Site, { service, method, request, gone }: Incoming): Promise<Uint8Array> => {
@@ -75,6 +79,7 @@ export function answering({ context, identify, open, bounds = BOUNDS, onEnded }:
       const site = await identify(call.authorization);
       cluster = site.cluster;
       call.onKnown?.(site);
+      await order.take(cluster);
       const bytes = await admitted(site, call);
       ended(null);
       return bytes;
@@ -82,6 +87,8 @@ export function answering({ context, identify, open, bounds = BOUNDS, onEnded }:
       const refusal = refusalOf(error);
       ended(refusal, error === refusal ? null : error);
       if (!(await hold(refusal, call.gone))) call.cut?.();
+      // Many that were held are due at one time.
+      await order.take(cluster ?? STRANGERS);
       throw refusal;
     }
   };

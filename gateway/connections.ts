@@ -8,6 +8,8 @@ export interface Connections {
   came(socket: Socket): void;
   /** A site has shown who it is on the connection with this peer, `<address>:<port>`. */
   known(peer: string, cluster: string): void;
+  /** Bytes that have come in on the connection with this peer since this was asked before, TLS and all. */
+  read(peer: string): number;
   /** Ends the connection with this peer. */
   cut(peer: string): void;
 }
@@ -26,6 +28,7 @@ export function connections({ strangers: most, ofSite }: Room = ROOM): Connectio
   const strangers = new Map<string, Stranger>();
   const known = new Map<string, Set<Socket>>();
   const open = new Map<string, Socket>();
+  const counted = new WeakMap<Socket, number>();
   return {
     came: (socket) => {
       const peer = `${socket.remoteAddress}:${socket.remotePort}`;
@@ -52,6 +55,13 @@ export function connections({ strangers: most, ofSite }: Room = ROOM): Connectio
         if (own.size === 0 && known.get(cluster) === own) known.delete(cluster);
       });
       if (own.size > ofSite) own.values().next().value?.destroy();
+    },
+    read: (peer) => {
+      const socket = open.get(peer);
+      if (socket === undefined) return 0;
+      const before = counted.get(socket) ?? 0;
+      counted.set(socket, socket.bytesRead);
+      return socket.bytesRead - before;
     },
     cut: (peer) => open.get(peer)?.destroy(),
   };

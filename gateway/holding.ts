@@ -1,5 +1,5 @@
-// Refusals that go back late. Who asks again as soon as he is answered, as floods do, then asks once a second
-// for each call that he may have open, and not as often as this process can say no.
+// Refusals that go back late. Who asks again as soon as he is answered, as floods do, then asks once in some
+// seconds for each call that he may have open, and not as often as this process can say no.
 import { status } from '@grpc/grpc-js';
 import type { Refusal } from './refusal.ts';
 import { GATEWAY_TIMES } from './times.ts';
@@ -15,11 +15,18 @@ export interface Holding {
 /** Held at one time, each of which costs some memory. */
 const MOST = 8_192;
 
-export function holding(most = MOST, ms: number = GATEWAY_TIMES.held.ms): Holding {
+/** Milliseconds for which a refusal with this code is held. */
+const HELD: Readonly<Partial<Record<status, number>>> = {
+  [status.RESOURCE_EXHAUSTED]: GATEWAY_TIMES.held.ms,
+  [status.UNAUTHENTICATED]: GATEWAY_TIMES.unknown.ms,
+};
+
+export function holding(most = MOST): Holding {
   let held = 0;
   return {
     hold: async ({ code }, gone) => {
-      if (code !== status.RESOURCE_EXHAUSTED && code !== status.UNAUTHENTICATED) return true;
+      const ms = HELD[code];
+      if (ms === undefined || gone.aborted) return true;
       if (held >= most) return false;
       held += 1;
       await new Promise<void>((resolve) => {

@@ -57,6 +57,7 @@ export function identify({ kube, clusters, now = Date.now }: IdentifyOptions) {
     const key = createHash('sha256').update(token).digest('base64');
     const kept = reviews.get(key);
     if (kept !== undefined && kept.until > now()) return kept.site;
+    if (!isForGateway(token)) throw notForGateway();
     if (reviews.size >= MOST_KEPT) forgetStrangers(reviews);
     const wasGood = kept?.wasGood === true;
     const site = wasGood ? review(token) : reviewStranger(token);
@@ -71,8 +72,7 @@ export function identify({ kube, clusters, now = Date.now }: IdentifyOptions) {
   };
   return async (authorization: string): Promise<Site> => {
     const token = /^Bearer (\S+)$/.exec(authorization)?.[1];
-    if (token === undefined || token.length > LONGEST_TOKEN || !isForGateway(token))
-      throw unknownCaller(`Send a token of the site's agent, made for the audience ${GATEWAY_AUDIENCE}.`);
+    if (token === undefined || token.length > LONGEST_TOKEN) throw notForGateway();
     const site = await reviewed(token).catch((error: unknown) => {
       throw error instanceof Refusal ? error : unasked();
     });
@@ -97,6 +97,8 @@ function forgetStrangers(reviews: Map<string, Reviewed>): void {
   if (reviews.size >= MOST_KEPT) reviews.clear();
 }
 
+const notForGateway = (): Refusal =>
+  unknownCaller(`Send a token of the site's agent, made for the audience ${GATEWAY_AUDIENCE}.`);
 const unasked = () => away("The hub's API server does not answer the gateway. The agent tries again.");
 
 function requestOf(token: string): TokenReview {

@@ -17,8 +17,12 @@ export const GATEWAY_TIMES = {
   handshake: { ms: 10_000, bounds: 'a TLS handshake with whoever connects' },
   stranger: { ms: 20_000, bounds: 'how long a connection stays open on which no site has been known' },
   held: {
+    ms: 4_000,
+    bounds: 'how long a refusal of who asks too often is held back before it is sent',
+  },
+  unknown: {
     ms: 1_000,
-    bounds: 'how long a refusal of who asks too often, or is not known, is held back before it is sent',
+    bounds: 'how long a refusal of who is not known is held back before it is sent',
   },
   telling: { ms: 60_000, bounds: 'between two lines of the log about the same refusal' },
   work: { ms: 5_000, bounds: 'how long it is remembered that a site has a work of a Capp' },

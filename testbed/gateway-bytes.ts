@@ -6,7 +6,17 @@ const SERVICE = 'temporal.api.workflowservice.v1.WorkflowService';
 export interface RawCaller {
   /** The gRPC code with which a call ends; null if the stream ends without one. */
   call(method: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<number | null>;
+  /** The same, of which only the first part is sent. */
+  begin(method: string, headers: Readonly<Record<string, string>>, part: Uint8Array): Begun;
   close(): void;
+}
+
+export interface Begun {
+  readonly code: Promise<number | null>;
+  /** Sends a further part. */
+  more(part: Uint8Array): void;
+  /** Sends the rest. */
+  end(rest: Uint8Array): void;
 }
 
 /** One connection of its own. */
@@ -17,7 +27,16 @@ export async function rawCaller(address: string, authority: string): Promise<Raw
     session.once('connect', () => resolve());
     session.once('error', reject);
   });
-  return { call: (...given) => codeOf(session, ...given), close: () => session.destroy() };
+  return {
+    call: async (method, headers, body) => {
+      if (session.destroyed || session.closed) return null;
+      const { code, end } = begin(session, method, headers);
+      end(body);
+      return code;
+    },
+    begin: (method, headers, part) => begin(session, method, headers, part),
+    close: () => session.destroy(),
+  };
 }
 
 /** A message as gRPC frames it. */
@@ -28,22 +47,29 @@ export function framed(message: Uint8Array, isCompressed = false): Buffer {
   return Buffer.concat([head, message]);
 }
 
-function codeOf(
+function begin(
   session: ClientHttp2Session,
   method: string,
   headers: Readonly<Record<string, string>>,
-  body: Uint8Array,
-): Promise<number | null> {
+  part?: Uint8Array,
+): Begun {
   const asked = { 'content-type': 'application/grpc', te: 'trailers', ...headers };
-  return new Promise((resolve) => {
-    const stream = session.request({ ':method': 'POST', ':path': `/${SERVICE}/${method}`, ...asked });
-    let code: number | null = null;
-    const hear = (said: IncomingHttpHeaders): void => {
-      const text = said['grpc-status'];
-      if (text !== undefined) code = Number(text);
-    };
-    stream.on('response', hear).on('trailers', hear);
-    stream.on('error', () => undefined).on('close', () => resolve(code));
-    stream.resume().end(body);
+  const stream = session.request({ ':method': 'POST', ':path': `/${SERVICE}/${method}`, ...asked });
+  let said: number | null = null;
+  const hear = (heard: IncomingHttpHeaders): void => {
+    const text = heard['grpc-status'];
+    if (text !== undefined) said = Number(text);
+  };
+  stream.on('response', hear).on('trailers', hear).resume();
+  if (part !== undefined) stream.write(part);
+  const code = new Promise<number | null>((resolve) => {
+    stream.on('error', () => undefined).on('close', () => resolve(said));
   });
+  return {
+    code,
+    more: (more) => {
+      if (stream.writable) stream.write(more);
+    },
+    end: (rest) => void stream.end(rest),
+  };
 }

@@ -13,7 +13,7 @@ import { sayLast, sayReady } from './child.ts';
 /** The gateway ends a site's oldest connection when it opens more than 4. */
 const CONNECTIONS = 4;
 /** Calls under way on each: as many as the gateway takes. */
-const WIDTH = 16;
+const WIDTH = 128;
 const EXHAUSTED: number = status.RESOURCE_EXHAUSTED;
 
 const [address = '', authority = '', token = '', cluster = ''] = process.argv.slice(2);

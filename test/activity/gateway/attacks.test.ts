@@ -3,7 +3,7 @@
 import { status } from '@grpc/grpc-js';
 import type { Connection } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
-import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
+import { MANAGED_CLUSTER, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { SIGNALS } from '../../../gateway/allowance.ts';
 import type { Ended } from '../../../gateway/answering.ts';
@@ -45,6 +45,14 @@ describe('who is let in', () => {
     );
   });
 
+  test('is nobody with a token that has expired', async () => {
+    const token = await stage.token('site-1', { seconds: 7_200 });
+    const said = async (hours: number): Promise<string> =>
+      codeOf((await stage.as(stage.aged(token, hours))).workflowService.getSystemInfo({}));
+    expect(await said(1)).toBe('OK');
+    expect(await said(3)).toBe('UNAUTHENTICATED');
+  });
+
   test('loses its open polls and every further call within moments when its cluster is denied, and gets in again when it is accepted', async () => {
     const agent = await stage.as(await stage.token('site-2'));
     const open = codeOf(poll(agent, 'agent/site-2'));
@@ -61,7 +69,9 @@ describe('who is let in', () => {
     await eventually(async () =>
       (await codeOf(agent.workflowService.getSystemInfo({}))) === 'OK' ? true : undefined,
     );
+    const again = codeOf(poll(agent, 'agent/site-2'));
     await stage.kube.remove(MANAGED_CLUSTER, { namespace: null, name: 'site-2' });
+    expect(await again).toBe('CANCELLED');
     await eventually(async () =>
       (await codeOf(agent.workflowService.getSystemInfo({}))) === 'UNAUTHENTICATED' ? true : undefined,
     );
@@ -129,6 +139,21 @@ describe('signals', () => {
     await begin(workflowId);
     expect(await codeOf(signal(one, workflowId, name, {}))).toBe('PERMISSION_DENIED');
     expect(await signalsOf(workflowId)).toEqual([]);
+  });
+
+  test('to a Capp that a work of the site claims in all that a site may write are refused', async () => {
+    const id = 'capp/team-a/jewels';
+    await stage.ship('site-10', workOf('jewels'));
+    await stage.ship('site-1', workOf('bait'));
+    const marks = { 'rcs.dana.io/capp-namespace': 'team-a', 'rcs.dana.io/capp-name': 'jewels' };
+    await stage.kube.patch(
+      MANIFEST_WORK,
+      { namespace: 'site-1', name: workOf('bait') },
+      { metadata: { annotations: marks, labels: marks } },
+    );
+    await begin(id);
+    expect(await codeOf(signal(one, id, 'ring', {}))).toBe('PERMISSION_DENIED');
+    expect(await signalsOf(id)).toEqual([]);
   });
 
   test('with an inventory reach the site’s own workflow, with entries that can be read alone', async () => {

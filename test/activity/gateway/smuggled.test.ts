@@ -26,6 +26,14 @@ afterAll(async () => {
   await stage?.stop();
 });
 
+/** The code of a call on a connection that it may lose. */
+async function onItsOwn(method: string, body: Buffer, more: Readonly<Record<string, string>> = {}) {
+  const caller = await rawCaller(stage.address, stage.authority);
+  const code = await caller.call(method, { ...headers, ...more }, body);
+  caller.close();
+  return code;
+}
+
 /** It is there, and does what it should. */
 async function answersOn(): Promise<void> {
   expect(await raw.call('GetSystemInfo', headers, EMPTY)).toBe(status.OK);
@@ -78,9 +86,7 @@ test('the token of an earlier try answers no later one, nor does one that has be
 
 test('what is small and becomes large is refused, and so is what is nested without end', async () => {
   const bomb = framed(gzipSync(Buffer.alloc(64 * 1_048_576)), true);
-  expect(await raw.call('SignalWorkflowExecution', { ...headers, 'grpc-encoding': 'gzip' }, bomb)).toBe(
-    status.RESOURCE_EXHAUSTED,
-  );
+  expect(await onItsOwn('SignalWorkflowExecution', bomb, { 'grpc-encoding': 'gzip' })).not.toBe(status.OK);
   await answersOn();
   expect(await raw.call('RespondActivityTaskFailed', headers, framed(nested(50_000)))).not.toBe(status.OK);
   await answersOn();
@@ -114,10 +120,38 @@ function varint(value: number): Buffer {
 }
 
 test('a second message, half a message and one that is larger than it says are no calls', async () => {
-  expect(await raw.call('GetSystemInfo', headers, Buffer.concat([EMPTY, EMPTY]))).not.toBe(status.OK);
-  expect(await raw.call('GetSystemInfo', headers, EMPTY.subarray(0, 3))).not.toBe(status.OK);
+  expect(await onItsOwn('GetSystemInfo', Buffer.concat([EMPTY, EMPTY]))).not.toBe(status.OK);
+  expect(await onItsOwn('GetSystemInfo', EMPTY.subarray(0, 3))).not.toBe(status.OK);
   const huge = Buffer.alloc(5);
   huge.writeUInt32BE(2 ** 31, 1);
-  expect(await raw.call('GetSystemInfo', headers, huge)).not.toBe(status.OK);
+  expect(await onItsOwn('GetSystemInfo', huge)).not.toBe(status.OK);
   await answersOn();
+});
+
+test('who goes on sending what is no call loses the connection, and no more of it is read', async () => {
+  const mebibyte = Buffer.alloc(1_048_576);
+  for (const first of [Buffer.concat([EMPTY, EMPTY]), framed(Buffer.alloc(10 * 1_048_576))]) {
+    const caller = await rawCaller(stage.address, stage.authority);
+    const sent = caller.begin('SignalWorkflowExecution', headers, first);
+    const after = eventually(async () => {
+      sent.more(mebibyte);
+      return (await caller.call('GetSystemInfo', headers, EMPTY)) === null ? true : undefined;
+    });
+    expect(await after).toBe(true);
+    caller.close();
+  }
+  await answersOn();
+});
+
+test('who sends his calls slowly, on all that he may have open, keeps nobody waiting', async () => {
+  const two = await stage.as(await stage.token('site-2'));
+  const slow = await rawCaller(stage.address, stage.authority);
+  const halves = Array.from({ length: 128 }, () =>
+    slow.begin('GetSystemInfo', headers, EMPTY.subarray(0, 3)),
+  );
+  expect(await codeOf(two.workflowService.getSystemInfo({}))).toBe('OK');
+  await answersOn();
+  for (const half of halves) half.end(EMPTY.subarray(3));
+  expect(await Promise.all(halves.map(({ code }) => code))).toEqual(halves.map(() => status.OK));
+  slow.close();
 });

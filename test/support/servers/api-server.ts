@@ -22,6 +22,8 @@ export interface ApiServerForTests {
   readonly kubeconfig: string;
   /** Of its etcd, which also answers JSON. */
   readonly etcd: string;
+  /** The file of the key (PEM) with which it signs tokens of ServiceAccounts. */
+  readonly tokenKey: string;
   stop(): Promise<void>;
 }
 
@@ -83,7 +85,8 @@ async function startOnce(options: ApiServerOptions): Promise<ApiServerForTests> 
     await stop();
     throw error;
   }
-  return { kubeconfig: server.kubeconfig, etcd: store.endpoint, stop };
+  const tokenKey = pki.serviceAccounts.privateKey;
+  return { kubeconfig: server.kubeconfig, etcd: store.endpoint, tokenKey, stop };
 }
 
 async function encrypting(spec: ProcessSpec, dir: string, text: string | undefined): Promise<ProcessSpec> {

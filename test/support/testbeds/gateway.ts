@@ -1,4 +1,5 @@
 // A gateway between agents and a real Temporal, with identities of a real API server.
+import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import { AGENT_ACCOUNT, GATEWAY_AUDIENCE } from '../../../crds/hub/agent-identity.ts';
 import { NAMESPACE, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
@@ -17,6 +18,7 @@ import { issue } from '../../../tls/certificate.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
 import { startTemporal } from '../flow/temporal.ts';
 import { startApiServer } from '../servers/api-server.ts';
+import { agedToken } from '../servers/aged-token.ts';
 import { serveBare } from '../servers/definitions.ts';
 
 export interface GatewayForTests {
@@ -32,6 +34,8 @@ export interface GatewayForTests {
   readonly ended: Ended[];
   /** A token of a ServiceAccount, as the hub worker asks for it. */
   token(namespace: string, wanted?: Partial<Wanted>): Promise<string>;
+  /** The same token as the API server would have made it so many hours ago. */
+  aged(token: string, hours: number): string;
   /** A client as an agent has it. */
   as(token: string | null): Promise<Connection>;
   accept(cluster: string, isAccepted?: boolean): Promise<void>;
@@ -97,6 +101,7 @@ export async function startGateway(
     authority,
     temporal: server.address,
     ended,
+    aged: (token, hours) => agedToken(token, hours, readFileSync(api.tokenKey)),
     as,
     stop: async () => {
       await Promise.all(agents.map((one) => one.close()));

@@ -18,13 +18,13 @@ afterEach(() => {
 });
 
 test.each([
-  ['who asks too often', tooMuch('too much')],
-  ['who is not known', unknownCaller('who?')],
-])('%s is answered after a second', async (_, refusal) => {
+  ['who asks too often', tooMuch('too much'), 4_000],
+  ['who is not known', unknownCaller('who?'), 1_000],
+])('%s is answered later', async (_, refusal, ms) => {
   const held = holding().hold(refusal, stays);
   let isFree = false;
   void held.then(() => (isFree = true));
-  await jest.advanceTimersByTimeAsync(999);
+  await jest.advanceTimersByTimeAsync(ms - 1);
   expect(isFree).toBe(false);
   await jest.advanceTimersByTimeAsync(1);
   expect(isFree).toBe(true);
@@ -46,6 +46,14 @@ test('who has gone is held no longer, and makes room', async () => {
   gone.abort();
   await expect(first).resolves.toBe(true);
   const next = hold(tooMuch('too much'), stays);
-  await jest.advanceTimersByTimeAsync(1_000);
+  await jest.advanceTimersByTimeAsync(4_000);
   await expect(next).resolves.toBe(true);
+});
+
+test('who had gone before the refusal was made is not held, and takes nobody’s room', async () => {
+  const { hold } = holding(1);
+  const gone = AbortSignal.abort();
+  expect(await isAtOnce(hold(tooMuch('too much'), gone))).toBe(true);
+  void hold(tooMuch('too much'), stays);
+  await expect(hold(tooMuch('too much'), gone)).resolves.toBe(true);
 });

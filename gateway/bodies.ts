@@ -1,0 +1,64 @@
+// Reads the body of a call when it may be read, and ends the connection of who goes on sending what nobody
+// reads: gRPC takes in and drops whatever follows an answer that came before the end of a call.
+import {
+  ServerInterceptingCall,
+  ServerListenerBuilder,
+  type Metadata,
+  type ServerInterceptor,
+} from '@grpc/grpc-js';
+import type { Connections } from './connections.ts';
+import type { Reading } from './reading.ts';
+
+export interface BodiesOptions {
+  readonly reading: Reading;
+  /** The cluster whose agent calls; null for a stranger. Takes the value of the header `authorization`. */
+  readonly whose: (authorization: string) => Promise<string | null>;
+  /** What has come in on the connection with this peer since it was asked before, and how to end it. */
+  readonly connections: Pick<Connections, 'read' | 'cut'>;
+}
+
+/** No name of a cluster: strangers share what one site may have read. */
+const STRANGERS = '';
+/**
+ * Said of every call at its end. Made once: without a reason each signal would make an error with its stack.
+ */
+export const GONE = new Error('The caller has gone.');
+
+export function bodies({ reading, whose, connections }: BodiesOptions): ServerInterceptor {
+  return (_method, call) => {
+    const gone = new AbortController();
+    let cluster = STRANGERS;
+    let [isRead, isWhole] = [false, false];
+    const cutOff = (): void => connections.cut(call.getPeer());
+    // By what came in, and not by what it said: what is no message counts as well.
+    const end = (): void => reading.end(cluster, connections.read(call.getPeer()));
+    const admit = async (metadata: Metadata, next: (metadata: Metadata) => void): Promise<void> => {
+      cluster = (await whose(authorizationOf(metadata))) ?? STRANGERS;
+      if (gone.signal.aborted || !(await reading.begin(cluster, gone.signal))) return cutOff();
+      isRead = true;
+      if (gone.signal.aborted) end();
+      else next(metadata);
+    };
+    const listener = new ServerListenerBuilder()
+      .withOnReceiveMetadata((metadata, next) => void admit(metadata, next))
+      .withOnReceiveHalfClose((next) => {
+        isWhole = true;
+        end();
+        next();
+      })
+      .withOnCancel(() => {
+        gone.abort(GONE);
+        if (isWhole) return;
+        if (isRead) end();
+        cutOff();
+      })
+      .build();
+    return new ServerInterceptingCall(call, { start: (next) => next(listener) });
+  };
+}
+
+/** Who sends the header twice is asked about the first. */
+export function authorizationOf(metadata: Metadata): string {
+  const [authorization = ''] = metadata.get('authorization');
+  return String(authorization);
+}
