@@ -24,7 +24,7 @@ import { eventually } from '../../../testbed/eventually.ts';
 import { aTerminal } from '../../support/builders/process/terminals.ts';
 import { forHub } from '../../support/servers/chart.ts';
 import { serveBare } from '../../support/servers/definitions.ts';
-import { CANARIES, plantCanaries } from '../../support/testbeds/canaries.ts';
+import { CANARIES, plantCanaries, removeCanaries } from '../../support/testbeds/canaries.ts';
 import { startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
 
 const CLUSTER_ADD_ON: Resource = {
@@ -264,7 +264,10 @@ describe('a report', () => {
     folder = await mkdtemp(join(tmpdir(), 'cappstan-report-'));
     await plantCanaries(hub.kube);
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await removeCanaries(hub.kube);
+  });
 
   async function contentOf(file: string): Promise<Record<string, string>> {
     const unpacked = join(folder, 'unpacked');
@@ -304,7 +307,7 @@ describe('a report', () => {
       expect({ name, found: files[name]?.includes(what) }).toEqual({ name, found: true });
     expect(await capp('report', '--file', file)).toMatchObject({
       code: 2,
-      err: `There is a file ${file} already: name another with --file.`,
+      err: `There is a file ${file} already: name another file with --file.`,
     });
   });
 

@@ -87,3 +87,10 @@ export async function plantCanaries(kube: Kube): Promise<void> {
   const patch = [{ op: 'add', path: '/spec/template/spec/containers/0/env/-', value: variable }];
   await kube.patch(DEPLOYMENT, deployment, patch, { type: 'json' });
 }
+
+/** A Capp that keeps our finalizer would keep its definition from going. */
+export async function removeCanaries(kube: Kube): Promise<void> {
+  const key = { namespace: 'default', name: 'shop' };
+  await kube.remove(CAPP, key);
+  await kube.patch(CAPP, key, { metadata: { finalizers: null } });
+}
