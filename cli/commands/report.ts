@@ -43,12 +43,10 @@ async function writeNew(name: string, content: Uint8Array): Promise<void> {
   try {
     await writeFile(name, content, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw new CommandFailure(
-      isThere ? 'usage' : 'failed',
-      isThere
-        ? `There is a file ${name} already: name another with --file.`
-        : `${name} cannot be written: ${error instanceof Error ? error.message : String(error)}. Name another file with --file.`,
-    );
+    const { code, message } = error as NodeJS.ErrnoException;
+    const other = 'name another file with --file.';
+    throw code === 'EEXIST'
+      ? new CommandFailure('usage', `There is a file ${name} already: ${other}`)
+      : new CommandFailure('failed', `${name} cannot be written (${message}): ${other}`);
   }
 }

@@ -2,6 +2,7 @@
 import { isAlreadyExists, retryOnConflict } from '../../kube/failure.ts';
 import { pathOf, type KubeObject, type Resource } from '../../kube/resource.ts';
 import { withKind } from '../../kube/http/request.ts';
+import { changesBetween } from '../explain/changes.ts';
 import { CommandFailure } from '../exit.ts';
 import type { Hub } from './connection/hub.ts';
 
@@ -52,7 +53,7 @@ export async function editObject<T extends KubeObject>(
   return retryOnConflict(async () => {
     const before = await read();
     const wanted = change(before);
-    const isChanged = JSON.stringify(wanted) !== JSON.stringify(before);
+    const isChanged = changesBetween(before, wanted).length > 0;
     if (!isChanged || dryRun === 'client') return { before, after: wanted, isChanged };
     const { namespace = '', name } = before.metadata;
     const path = `${pathOf(resource, { namespace, name })}${queryFor(dryRun)}`;

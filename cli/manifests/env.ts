@@ -22,16 +22,17 @@ export function envEditFrom(text: string): EnvEdit | null {
 
 interface Variable {
   readonly name: string;
+  readonly value?: string;
 }
 
 /** What is there keeps its place; of two edits of one name the last one counts. */
-export function withEdits<V extends Variable>(env: readonly V[], edits: readonly EnvEdit[]): Variable[] {
+export function withEdits(env: readonly Variable[], edits: readonly EnvEdit[]): Variable[] {
   const last = new Map(edits.map((edit) => [edit.name, edit.value]));
   const names = new Set(env.map(({ name }) => name));
   const kept = env.flatMap((one): Variable[] => {
     const value = last.get(one.name);
     if (value === undefined) return [one];
-    return value === null ? [] : [{ name: one.name, value } as Variable];
+    return value === null ? [] : [{ name: one.name, value }];
   });
   const added = [...last].flatMap(([name, value]) =>
     value === null || names.has(name) ? [] : [{ name, value }],

@@ -35,7 +35,7 @@ export const REPORTED: readonly ReportedKind[] = [
   ...[CAPP, CAPP_SET, DRAIN, RCS_CONFIG, HUB_STATUS, MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON].map(usual),
   ...[PLACEMENT, PLACEMENT_DECISION, ADD_ON_PLACEMENT_SCORE].map(usual),
   { resource: BUNDLE, told: (object) => bundleTold(object as Bundle & Usual) },
-  { resource: MANIFEST_WORK, told: (object) => workTold(object as ManifestWork & KubeObject) },
+  { resource: MANIFEST_WORK, told: workTold },
   {
     resource: DEPLOYMENT,
     labelSelector: 'app.kubernetes.io/part-of=cappstan',

@@ -8,6 +8,8 @@ export interface TextFile {
 }
 
 const BLOCK = 512;
+/** The format, and its version. */
+const USTAR = ['ustar', '00'].join('\0');
 
 /** `at` in milliseconds since the epoch. Throws RangeError for a name that is too long. */
 export function tarOf(files: readonly TextFile[], at: number): Buffer {
@@ -32,7 +34,7 @@ function headerFor(name: string, size: number, at: number): Buffer {
   // The sum is made as if its own field were blanks.
   header.write(' '.repeat(8), 148);
   header.write('0', 156);
-  header.write('ustar\0' + '00', 257);
+  header.write(USTAR, 257);
   const sum = header.reduce((all, byte) => all + byte, 0);
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
   return header;

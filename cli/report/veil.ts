@@ -5,14 +5,17 @@ import type { KubeObject } from '../../kube/resource.ts';
 export const LEFT_OUT = '(left out)';
 
 /** Fields of specs whose texts are names of objects, of sites, or words of a closed list. */
-const TOLD: ReadonlySet<string> = new Set([
-  ...['apiVersion', 'kind', 'name', 'namespace', 'operator', 'effect', 'type', 'protocol'],
-  ...['image', 'imagePullPolicy', 'site', 'state', 'hostname', 'metric', 'scaleMetric', 'policy'],
-  ...['strategy', 'failback', 'placement', 'placements', 'placementsNamespace', 'pinning', 'clusters'],
-  ...['clusterSet', 'clusterSets', 'approval', 'maxConcurrent', 'onRemoval', 'whenUnselected', 'executor'],
-  ...['secretName', 'claimName', 'configMap', 'tlsSecret', 'mountPath', 'cpu', 'memory'],
-  ...['storage', 'domain', 'namespaces', 'zone', 'provider', 'reservedDomains', 'prioritizerPolicy'],
-]);
+const TOLD: ReadonlySet<string> = new Set(
+  `
+    apiVersion kind name namespace operator effect type protocol image imagePullPolicy site
+    state hostname metric scaleMetric policy strategy failback placement placements
+    placementsNamespace pinning clusters clusterSet clusterSets approval maxConcurrent
+    onRemoval whenUnselected executor secretName claimName configMap tlsSecret mountPath cpu
+    memory storage domain namespaces zone provider reservedDomains prioritizerPolicy
+  `
+    .trim()
+    .split(/\s+/),
+);
 
 /** The spec with its shape, its numbers, and the texts that are told. */
 export function veiled(value: unknown, field = ''): unknown {

@@ -12,6 +12,7 @@ import { EXECUTORS } from './executors.ts';
 import { GROUNDS } from './grounds.ts';
 import { HUBS } from './hubs.ts';
 import { MOVES } from './moves.ts';
+import { COMMANDS } from './commands.ts';
 import type { Mutant } from './mutant.ts';
 import { RELEASES } from './release.ts';
 import { STAGES } from './stages.ts';
@@ -238,4 +239,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...FLEET_LIVES,
   ...BUNDLES,
   ...HUBS,
+  ...COMMANDS,
 ];

@@ -9,7 +9,7 @@ import type { Hub } from '../../hub/connection/hub.ts';
 import { readNamed } from '../../hub/named.ts';
 import { readSet } from '../../hub/sets.ts';
 import { editObject, type Edited } from '../../hub/write.ts';
-import { BadEdit, envEdit, hostnameEdit, imageEdit, type AppSpec, type Edit } from '../../manifests/edits.ts';
+import { BadEdit, envEdit, hostnameEdit, imageEdit, type Edit } from '../../manifests/edits.ts';
 import { envEditFrom, type EnvEdit } from '../../manifests/env.ts';
 import { acting, onHub, withExamples, type Call, type Program } from '../command.ts';
 import { checkOutput, dryRunOf, showWritten, writing, type WriteFlags } from './writing.ts';
@@ -122,13 +122,13 @@ async function write(hub: Hub, found: App, edit: Edit, flags: WriteFlags): Promi
       return await editObject<Capp>(hub, CAPP, {
         dryRun,
         read: async () => (await readApp(hub, text)).object as Capp,
-        change: (capp) => ({ ...capp, spec: edit(capp.spec as AppSpec) as Capp['spec'] }),
+        change: (capp) => ({ ...capp, spec: edit(capp.spec) as Capp['spec'] }),
       });
     return await editObject<CappSet>(hub, CAPP_SET, {
       dryRun,
       read: () => readSet(hub, text),
       change: ({ spec, ...set }) => {
-        const template = { ...spec.template, spec: edit(spec.template.spec as AppSpec) as Capp['spec'] };
+        const template = { ...spec.template, spec: edit(spec.template.spec) as Capp['spec'] };
         return { ...set, spec: { ...spec, template } };
       },
     });

@@ -41,6 +41,6 @@ export async function refusedRights(kube: Kube, namespace: string): Promise<stri
   ];
   const answers = await Promise.all(asked.map((access) => isAllowed(kube, access)));
   return asked.flatMap(({ verb, resource, namespace: where }, at) =>
-    answers[at] === true ? [] : [`${verb} ${resource}${where === null ? '' : ` in namespace ${where}`}`],
+    answers[at] ? [] : [`${verb} ${resource}${where === null ? '' : ` in namespace ${where}`}`],
   );
 }

@@ -5,10 +5,6 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { BUNDLE } from '../../../crds/bundle/bundle.ts';
-import { CAPP } from '../../../crds/capp/capp.ts';
-import { CAPP_SET } from '../../../crds/set/cappset.ts';
-import { CONFIG_MAP, SECRET } from '../../../crds/kubernetes/core.ts';
 import { CAPP_DEFINITION } from '../../../crds/definitions/definitions.ts';
 import { ADD_ON } from '../../../crds/ocm/add-on.ts';
 import { AVAILABLE, MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
@@ -28,6 +24,7 @@ import { eventually } from '../../../testbed/eventually.ts';
 import { aTerminal } from '../../support/builders/process/terminals.ts';
 import { forHub } from '../../support/servers/chart.ts';
 import { serveBare } from '../../support/servers/definitions.ts';
+import { CANARIES, plantCanaries, removeCanaries } from '../../support/testbeds/canaries.ts';
 import { startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
 
 const CLUSTER_ADD_ON: Resource = {
@@ -42,7 +39,6 @@ const DEPLOYMENT: Resource = {
   plural: 'deployments',
   namespaced: true,
 };
-const EVENT: Resource = { apiVersion: 'v1', kind: 'Event', plural: 'events', namespaced: true };
 const KINDS = new Set(['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Deployment']);
 const since = { lastTransitionTime: '2026-03-01T12:00:00Z' };
 
@@ -263,81 +259,15 @@ test('the version is told of the program, the hub and its sites, and of what a p
 });
 
 describe('a report', () => {
-  const CANARY = 'c4n4ry-S3cret';
-  const encoded = Buffer.from(CANARY).toString('base64');
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cappstan-report-'));
-    await secrets();
+    await plantCanaries(hub.kube);
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
-
-  /** A canary wherever a person may put a secret on the hub. */
-  async function secrets(): Promise<void> {
-    const { kube } = hub;
-    const namespace = 'default';
-    const annotations = { 'example.com/token': CANARY };
-    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'door', namespace, annotations } };
-    await kube.create(SECRET, { ...secret, data: { key: encoded } } as never);
-    await kube.create(CONFIG_MAP, { metadata: { name: 'door', namespace }, data: { key: CANARY } } as never);
-    const container = {
-      name: 'app',
-      image: 'app:v1',
-      args: [`--password=${CANARY}`],
-      env: [
-        { name: 'TOKEN', value: CANARY },
-        { name: 'KEY', valueFrom: { secretKeyRef: { name: 'door', key: 'key' } } },
-      ],
-      livenessProbe: {
-        httpGet: { path: `/?${CANARY}`, httpHeaders: [{ name: 'Authorization', value: CANARY }] },
-      },
-    };
-    const spec = { configurationSpec: { template: { spec: { containers: [container] } } } };
-    await kube.create(CAPP, { metadata: { name: 'shop', namespace, annotations }, spec } as never);
-    const set = { placement: 'all', template: { metadata: { annotations }, spec } };
-    const override = { clusterSelector: {}, patch: { spec: { env: CANARY } } };
-    await kube.create(CAPP_SET, {
-      metadata: { name: 'shop', namespace },
-      spec: { ...set, overrides: [override] },
-    } as never);
-    const manifests = [{ ...secret, stringData: { [`${CANARY}.key`]: CANARY } }];
-    const bundle = {
-      placement: 'all',
-      manifests,
-      ready: [{ kind: 'Secret', name: 'door', when: `'${CANARY}' != ''` }],
-    };
-    await kube.create(BUNDLE, { metadata: { name: 'doors', namespace }, spec: bundle } as never);
-    await kube.create(MANIFEST_WORK, {
-      metadata: { name: 'doors', namespace: 'site-1', annotations },
-      spec: { workload: { manifests } },
-    } as never);
-    const message = `Secret "door" is invalid: data[key]: Invalid value: "${CANARY}": must be base64`;
-    const conditions = [
-      { type: 'Applied', status: 'False', reason: 'AppliedManifestFailed', message, ...since },
-    ];
-    const statusFeedback = { values: [{ name: 'key', fieldValue: { type: 'String', string: CANARY } }] };
-    const resourceStatus = {
-      manifests: [{ resourceMeta: { kind: 'Secret', name: 'door' }, conditions, statusFeedback }],
-    };
-    await kube.patch(
-      MANIFEST_WORK,
-      { namespace: 'site-1', name: 'doors' },
-      { status: { conditions, resourceStatus } },
-      { subresource: 'status' },
-    );
-    await kube.create(EVENT, {
-      metadata: { name: 'shop.1', namespace },
-      involvedObject: { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'Capp', name: 'shop', namespace },
-      reason: 'Said',
-      message: CANARY,
-      type: 'Normal',
-      reportingComponent: 'somebody',
-    } as never);
-    const deployment = { namespace: RELEASE_NAMESPACE, name: 'cappstan-hub' };
-    const variable = { name: 'PASSWORD', value: CANARY };
-    const patch = [{ op: 'add', path: '/spec/template/spec/containers/0/env/-', value: variable }];
-    await kube.patch(DEPLOYMENT, deployment, patch, { type: 'json' });
-  }
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await removeCanaries(hub.kube);
+  });
 
   async function contentOf(file: string): Promise<Record<string, string>> {
     const unpacked = join(folder, 'unpacked');
@@ -360,8 +290,7 @@ describe('a report', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const files = await contentOf(file);
     const all = JSON.stringify(files);
-    for (const form of [CANARY, encoded, Buffer.from(CANARY).toString('hex')])
-      expect(all).not.toContain(form);
+    for (const form of CANARIES) expect(all).not.toContain(form);
     // It would be no report if nothing of these stood in it.
     for (const [name, what] of [
       ['capps.json', '"TOKEN"'],
@@ -378,7 +307,7 @@ describe('a report', () => {
       expect({ name, found: files[name]?.includes(what) }).toEqual({ name, found: true });
     expect(await capp('report', '--file', file)).toMatchObject({
       code: 2,
-      err: `There is a file ${file} already: name another with --file.`,
+      err: `There is a file ${file} already: name another file with --file.`,
     });
   });
 

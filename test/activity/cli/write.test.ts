@@ -167,9 +167,11 @@ test('a Bundle is made of files, and given others only with --overwrite', async 
     out: 'Bundle apps/base has these manifests already.',
   });
   expect((await read<Bundle>(BUNDLE, 'base'))?.metadata.generation).toBe(after?.metadata.generation);
-  await create('--overwrite', '--clusters', 'site-1');
-  const spec = (await read<Bundle>(BUNDLE, 'base'))?.spec;
-  expect([spec?.sites, spec?.placement]).toEqual([{ clusters: ['site-1'] }, undefined]);
+  // This hub has no site, and refuses to pin a Bundle to one that it does not know.
+  const moved = await create('--overwrite', '--clusters', 'site-1', '--dry-run=client', '-o', 'json');
+  const { spec } = JSON.parse(moved.out) as Bundle;
+  expect([spec.sites, spec.placement]).toEqual([{ clusters: ['site-1'] }, undefined]);
+  expect(await create('--overwrite', '--clusters', 'site-1')).toMatchObject({ code: 1, out: '' });
 });
 
 test('what another writes between the read and the write is kept', async () => {

@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import { run } from '../../../cli/program.ts';
 import { envEdit, hostnameEdit, imageEdit, type AppSpec } from '../../../cli/manifests/edits.ts';
 import { envEditFrom, withEdits } from '../../../cli/manifests/env.ts';
+import type { Hub } from '../../../cli/hub/connection/hub.ts';
+import { editObject } from '../../../cli/hub/write.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
 import { objectsIn } from '../../../cli/hub/files.ts';
 import { aTerminal } from '../../support/builders/process/terminals.ts';
 
@@ -202,6 +206,20 @@ test('files of a folder together are no more than a request may have', async () 
   const empty = join(folder, 'empty');
   await mkdir(empty);
   await expect(objectsIn(empty)).rejects.toThrow('has no file that ends in .yaml, .yml or .json');
+});
+
+test('an object that says the same in another order is not written', async () => {
+  const capp = { metadata: { name: 'a' }, spec: { image: 'x', env: [{ name: 'A', value: '1' }] } };
+  const write = (): never => {
+    throw new Error('It was written.');
+  };
+  const hub = { kube: { raw: write } } as unknown as Hub;
+  const ended = await editObject<KubeObject & { spec: object }>(hub, CAPP, {
+    dryRun: null,
+    read: async () => capp,
+    change: (one) => ({ ...one, spec: { env: [{ value: '1', name: 'A' }], image: 'x' } }),
+  });
+  expect(ended.isChanged).toBe(false);
 });
 
 test('variables keep their places, and the last word about one of them counts', () => {
