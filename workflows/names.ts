@@ -54,10 +54,10 @@ export function cappOfWorkflowId(id: string): { namespace: string; name: string 
 
 /** The kinds of which the bridge keeps a workflow for each object. */
 export const KEPT_KINDS = [...FLEET_KINDS, 'SIPCluster'] as const;
-export type KeptKind = (typeof KEPT_KINDS)[number];
+export type KeptName = (typeof KEPT_KINDS)[number];
 
 export interface KeptRef {
-  readonly kind: KeptKind;
+  readonly kind: KeptName;
   readonly namespace: string;
   readonly name: string;
 }
@@ -67,13 +67,13 @@ const KEPT = {
   CappSet: { prefix: 'cappset', type: FLEET_WORKFLOW },
   Bundle: { prefix: 'bundle', type: FLEET_WORKFLOW },
   SIPCluster: { prefix: 'sip', type: SIP_WORKFLOW },
-} as const satisfies Record<KeptKind, { readonly prefix: string; readonly type: string }>;
+} as const satisfies Record<KeptName, { readonly prefix: string; readonly type: string }>;
 
 export function keptWorkflowId({ kind, namespace, name }: KeptRef): string {
   return `${KEPT[kind].prefix}/${namespace}/${name}`;
 }
 
-export function typeOfKept(kind: KeptKind): string {
+export function typeOfKept(kind: KeptName): string {
   return KEPT[kind].type;
 }
 

@@ -1,16 +1,18 @@
-// Keeps a workflow for each object on many sites: rings it when the object, what it reads, its sites or its
-// copies change, and starts it if it does not run. The workflow looks for itself at what has changed.
+// Keeps a workflow for each object of some kinds, as CappSets are: rings it when the object, what it reads or
+// what was made of it changes, and starts it if it does not run. The workflow looks for itself at what has
+// changed.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { Condition } from '../../crds/capp/conditions.ts';
 import { keyText, type Key, type KubeObject } from '../../kube/resource.ts';
-import type { FleetKind, FleetRef } from '../../workflows/fleet/port.ts';
 import { ring as ringSignal } from '../../workflows/messages.ts';
 import {
   EARLIER_FLEET_WORKFLOWS,
-  FLEET_WORKFLOW,
-  fleetOfWorkflowId,
-  fleetWorkflowId,
   HUB_QUEUE,
+  keptOfWorkflowId,
+  keptWorkflowId,
+  typeOfKept,
+  type KeptName,
+  type KeptRef,
 } from '../../workflows/names.ts';
 import type { Ring } from '../../workflows/types/ring.ts';
 import { rings, type Changed, type Rings } from '../rings.ts';
@@ -37,40 +39,41 @@ export type Call = (
   patienceMs?: number,
 ) => void;
 
-/** A kind on many sites, as the bridge watches it. */
+/** A kind whose objects have workflows, as the bridge watches it. */
 export interface KeptKind {
-  readonly kind: FleetKind;
+  readonly kind: KeptName;
   list(): readonly Kept[];
   get(key: Key): Kept | undefined;
-  /** "namespace/name" of objects that are gone and have left copies. */
+  /** "namespace/name" of objects that are gone and have left something that their workflows remove. */
   leftBy(): ReadonlySet<string>;
   /** Returns the function that ends it. */
   listen(call: Call): () => void;
 }
 
-export interface KeptFleets {
+export interface KeptObjects {
   /**
    * Ends runs of types of earlier versions; `onError` hears which it may not end. Starts missing workflows,
-   * as after a loss of Temporal's data, also of objects that are gone and have left copies; rings those whose
-   * object is gone. Rings objects whose newest generation nobody has seen, and at its first call those that
-   * are not Ready. Takes synced caches. Throws what the Temporal client throws.
+   * as after a loss of Temporal's data, also of objects that are gone and have left something; rings those
+   * whose object is gone. Rings objects whose newest generation nobody has seen, and at its first call those
+   * that are not Ready. Takes synced caches. Throws what the Temporal client throws.
    */
   compare(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export function keepFleets(
+export function keepObjects(
   client: Pick<Client, 'workflow'>,
   kinds: readonly KeptKind[],
   onError: (workflowId: string, error: unknown) => void,
-): KeptFleets {
+): KeptObjects {
   const { call, stop } = rings((id, changed) => send(client, kinds, id, changed), onError);
   const ends = kinds.map(({ kind, listen }) => listen(calling(kind, call)));
   let isFirst = true;
   return {
     compare: async () => {
       await endEarlier(client, onError);
-      const running = await runningIn(client, [FLEET_WORKFLOW]);
+      const types = new Set(kinds.map(({ kind }) => typeOfKept(kind)));
+      const running = await runningIn(client, [...types]);
       for (const id of dueIn(kinds, running, { isFirst, now: Date.now() })) call(id, {});
       isFirst = false;
     },
@@ -81,11 +84,11 @@ export function keepFleets(
   };
 }
 
-function calling(kind: FleetKind, call: Rings['call']): Call {
+function calling(kind: KeptName, call: Rings['call']): Call {
   return ({ metadata: { namespace = '', name } }, changed, changedKind, patienceMs = 0) => {
     const version = changed?.metadata.resourceVersion;
     const asked = changedKind === null || version === undefined ? {} : { [changedKind]: version };
-    call(fleetWorkflowId({ kind, namespace, name }), asked, patienceMs);
+    call(keptWorkflowId({ kind, namespace, name }), asked, patienceMs);
   };
 }
 
@@ -129,18 +132,18 @@ function dueIn(kinds: readonly KeptKind[], running: ReadonlySet<string>, at: At)
   for (const { kind, list, leftBy } of kinds) {
     for (const object of list()) {
       const { namespace = '', name } = object.metadata;
-      const id = fleetWorkflowId({ kind, namespace, name });
+      const id = keptWorkflowId({ kind, namespace, name });
       if (isMissing(object, running.has(id), at.now) || !isHeeded(object) || (at.isFirst && !isReady(object)))
         due.add(id);
     }
     for (const key of leftBy()) {
       const [namespace = '', name = ''] = key.split('/');
-      const id = fleetWorkflowId({ kind, namespace, name });
+      const id = keptWorkflowId({ kind, namespace, name });
       if (!running.has(id)) due.add(id);
     }
   }
   // They look once more, find nothing, and end.
-  for (const id of running) if (objectOf(kinds, fleetOfWorkflowId(id)) === undefined) due.add(id);
+  for (const id of running) if (objectOf(kinds, keptOfWorkflowId(id)) === undefined) due.add(id);
   return due;
 }
 
@@ -158,11 +161,11 @@ function isReady({ status }: Kept): boolean {
   return status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') === true;
 }
 
-function objectOf(kinds: readonly KeptKind[], ref: FleetRef | null): Kept | undefined {
+function objectOf(kinds: readonly KeptKind[], ref: KeptRef | null): Kept | undefined {
   return ref === null ? undefined : kinds.find(({ kind }) => kind === ref.kind)?.get(ref);
 }
 
-function hasLeft(kinds: readonly KeptKind[], ref: FleetRef): boolean {
+function hasLeft(kinds: readonly KeptKind[], ref: KeptRef): boolean {
   return kinds.some(({ kind, leftBy }) => kind === ref.kind && leftBy().has(keyText(ref)));
 }
 
@@ -173,13 +176,13 @@ async function send(
   minimumVersions: Changed,
 ): Promise<void> {
   const news: Ring = { causes: ['spec'], minimumVersions };
-  const ref = fleetOfWorkflowId(workflowId);
-  // A workflow without an object and without copies has ended, or ends by itself.
+  const ref = keptOfWorkflowId(workflowId);
+  // A workflow without an object and without anything left has ended, or ends by itself.
   if (ref === null || !(objectOf(kinds, ref) !== undefined || hasLeft(kinds, ref))) {
     await client.workflow.getHandle(workflowId).signal(ringSignal, news).catch(ignoreEnded);
     return;
   }
-  await client.workflow.signalWithStart(FLEET_WORKFLOW, {
+  await client.workflow.signalWithStart(typeOfKept(ref.kind), {
     workflowId,
     taskQueue: HUB_QUEUE,
     args: [],

@@ -30,6 +30,7 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
     imports: ['bridge', 'crds', 'kube', 'workflows'],
     packages: ['@temporalio/client'],
   },
+  'bridge/metal': { imports: ['bridge', 'crds', 'kube'], packages: ['node:*'] },
   'bridge/fleet': {
     imports: ['bridge', 'crds', 'kube', 'workflows'],
     packages: ['node:*', '@temporalio/client'],

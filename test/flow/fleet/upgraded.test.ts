@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { keepFleets, type Kept, type KeptKind } from '../../../bridge/fleet/keep.ts';
+import { keepObjects, type Kept, type KeptKind } from '../../../bridge/fleet/keep.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { EARLIER_FAIL } from '../../../workers/hub/workflow-code.ts';
 import type { FleetRef, Turned } from '../../../workflows/fleet/port.ts';
@@ -109,7 +109,7 @@ test('the bridge ends runs of earlier types, which do nothing more, and starts w
 
   const stop = await startWorker(await workflowBundle());
   const errors: unknown[] = [];
-  const bridge = keepFleets(temporal.client, REFS.map(kindOf), (_id, error) => void errors.push(error));
+  const bridge = keepObjects(temporal.client, REFS.map(kindOf), (_id, error) => void errors.push(error));
   await eventually(async () => {
     await bridge.compare();
     const states = await Promise.all(REFS.map(stateOf));

@@ -5,7 +5,7 @@ import { workflowResync } from '../../../../bridge/resync/workflows.ts';
 import { listen } from '../../../../bridge/changes/listen.ts';
 import { ringer } from '../../../../bridge/ringer.ts';
 import { keptBundles } from '../../../../bridge/fleet/bundles.ts';
-import { keepFleets } from '../../../../bridge/fleet/keep.ts';
+import { keepObjects } from '../../../../bridge/fleet/keep.ts';
 import { keptSets } from '../../../../bridge/fleet/sets.ts';
 import { keepDrains } from '../../../../bridge/sites/drains.ts';
 import { BRIDGE_TIMES } from '../../../../bridge/times.ts';
@@ -76,7 +76,7 @@ export function startBridge(world: World): () => void {
   const drains = keepDrains(client, watched, () => undefined);
   // Without sets nothing is asked of Temporal for them: the dice of other seeds stay as they were.
   const kinds = world.fleet === null ? [] : [keptSets(watched), keptBundles(watched)];
-  const fleets = keepFleets(client, kinds, () => undefined);
+  const fleets = keepObjects(client, kinds, () => undefined);
   const compare = (): void => {
     void drains.compare().catch(() => undefined);
     if (kinds.length > 0) void fleets.compare().catch(() => undefined);

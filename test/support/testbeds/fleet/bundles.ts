@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { keptBundles, type BundlesWatched } from '../../../../bridge/fleet/bundles.ts';
-import { keepFleets, type KeptFleets } from '../../../../bridge/fleet/keep.ts';
+import { keepObjects, type KeptObjects } from '../../../../bridge/fleet/keep.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import { sourcesOf } from '../../../../crds/bundle/bundle.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
@@ -67,7 +67,7 @@ export function hubInMemory() {
 
 export interface BundleTestbed {
   readonly client: Client;
-  readonly bridge: KeptFleets;
+  readonly bridge: KeptObjects;
   close(): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export async function openBundleTestbed(
   });
   const running = worker.run().catch(() => undefined);
   const errors: unknown[] = [];
-  const bridge = keepFleets(
+  const bridge = keepObjects(
     temporal.client,
     [keptBundles(watched)],
     (_workflow, error) => void errors.push(error),

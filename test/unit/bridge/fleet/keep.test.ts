@@ -2,7 +2,7 @@
 // itself.
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { keepFleets, type Call, type Kept, type KeptKind } from '../../../../bridge/fleet/keep.ts';
+import { keepObjects, type Call, type Kept, type KeptKind } from '../../../../bridge/fleet/keep.ts';
 import { keyText } from '../../../../kube/resource.ts';
 
 const OLD = '2026-03-01T12:00:00Z';
@@ -53,7 +53,7 @@ function bridge(
   };
   const errors: string[] = [];
   const kinds = [kind('CappSet', sets, []), kind('Bundle', [], left)];
-  const kept = keepFleets({ workflow } as unknown as Client, kinds, (id) => void errors.push(id));
+  const kept = keepObjects({ workflow } as unknown as Client, kinds, (id) => void errors.push(id));
   const settled = async (): Promise<string[]> => {
     await new Promise((resolve) => void setImmediate(resolve));
     expect(errors.splice(0)).toEqual(isLocked ? earlier : []);

@@ -1,7 +1,7 @@
 // For which works of Bundles that are gone the bridge starts a workflow.
 import type { Client } from '@temporalio/client';
 import { keptBundles, type BundlesWatched } from '../../../../bridge/fleet/bundles.ts';
-import { keepFleets } from '../../../../bridge/fleet/keep.ts';
+import { keepObjects } from '../../../../bridge/fleet/keep.ts';
 import { BUNDLE_KEY, BUNDLE_REVISION } from '../../../../crds/labels.ts';
 import { bundleKey, bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
@@ -32,7 +32,7 @@ async function startedFor(...works: readonly KubeObject[]): Promise<string[]> {
     placements: none,
     decisions: none,
   } as unknown as BundlesWatched;
-  const kept = keepFleets({ workflow } as unknown as Client, [keptBundles(watched)], () => undefined);
+  const kept = keepObjects({ workflow } as unknown as Client, [keptBundles(watched)], () => undefined);
   await kept.compare();
   await new Promise((resolve) => void setImmediate(resolve));
   await kept.stop();
