@@ -26,6 +26,7 @@ export const NAMESPACES = [
   'bundles',
   'bundles-again',
   'fleet-before',
+  'metal',
 ] as const;
 export type FlowNamespace = (typeof NAMESPACES)[number];
 
