@@ -1,5 +1,5 @@
-// Plans hosts for many seeded inventories, and compares each plan with all that could be done. Prints each seed whose
-// plan breaks a rule.
+// Plans hosts for many seeded inventories, and compares each plan with all that could be done. Prints each
+// seed whose plan breaks a rule.
 //
 // Usage: node test/soak/hosts.ts. SEEDS is the number of seeds (100000), FIRST the first one (0).
 import { breachOf } from '../support/builders/metal/inventories.ts';

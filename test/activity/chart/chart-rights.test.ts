@@ -273,6 +273,7 @@ beforeAll(async () => {
   const objects = await forHub({
     'addon.scores.configMap': `${FIGURES.namespace}/${FIGURES.name}`,
     'dns.records': 'true',
+    'metal.hosts': 'true',
     'gateway.install': 'true',
     'gateway.address': 'gateway.example:7443',
   });
@@ -301,6 +302,13 @@ describe.each(PROCESSES)('$account.name', ({ account, on, everywhere, within, ne
 test('without dns.records no process of the hub may write a DNS record', async () => {
   const roles = (await forHub({})).filter(({ kind }) => kind === 'ClusterRole');
   expect(JSON.stringify(roles)).not.toContain('cnamerecords');
+});
+
+test('without metal.hosts no process may see or write a host, and the kind SIPCluster is not brought', async () => {
+  const objects = await forHub({});
+  const roles = objects.filter(({ kind }) => kind === 'ClusterRole');
+  expect(JSON.stringify(roles)).not.toMatch(/baremetalhosts|sipclusters/);
+  expect(objects.map(({ metadata }) => metadata.name)).not.toContain('sipclusters.airship.airshipit.org');
 });
 
 test('without gateway.install nobody may make an account or a token', async () => {
