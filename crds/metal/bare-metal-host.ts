@@ -1,6 +1,6 @@
 // The BareMetalHost of Metal³ (metal3.io/v1alpha1): the few fields that we read, and the labels by which SIP
 // says whose a host is. Fields and states:
-// https://github.com/metal3-io/baremetal-operator/blob/main/docs/api.md
+// the API reference of metal3-io/baremetal-operator
 import type { ObjectMeta } from '../../kube/resource.ts';
 
 export const BARE_METAL_HOST = {

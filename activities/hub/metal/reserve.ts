@@ -10,7 +10,7 @@ import type { Reserving, SipRef } from '../../../workflows/metal/port.ts';
 import type { HostPlan, Swap } from '../../../workflows/metal/plan/hosts.ts';
 import { fewAtOnce } from '../drain/few-at-once.ts';
 import { isOf, readGround } from './ground.ts';
-import { giveBack, reserve } from './marks.ts';
+import { giveBack, reserve } from './reservation.ts';
 import { refusedBy } from './status.ts';
 import { planOf, tell } from './turn.ts';
 

@@ -17,13 +17,13 @@ import { inOrder, type RoleAsk, type SeenHost } from '../../../workflows/metal/p
 import { shortage } from '../../../workflows/metal/plan/words.ts';
 
 /** How it stands, as the two conditions say it. */
-export interface Standing {
+export interface SipReport {
   readonly reserved: HostsReservedReason;
   readonly ready: SipReadyReason;
   readonly message: string;
 }
 
-export const NO_HOSTS_SERVED: Standing = {
+export const NO_HOSTS_SERVED: SipReport = {
   reserved: 'NoBareMetalHosts',
   ready: 'Unschedulable',
   message:
@@ -31,7 +31,7 @@ export const NO_HOSTS_SERVED: Standing = {
 };
 
 /** A write of a host that the hub has refused. */
-export function refusedBy(host: string, error: Error, ready: SipReadyReason): Standing {
+export function refusedBy(host: string, error: Error, ready: SipReadyReason): SipReport {
   const message = `The hub refuses a write of BareMetalHost ${host} (${error.message}). Are the hub workers allowed to patch it (metal.hosts in the chart), and does no policy forbid it? It is tried again each minute.`;
   return { reserved: 'WriteRefused', ready, message };
 }
@@ -40,7 +40,7 @@ export function standingOf(
   cluster: Pick<SipCluster, 'spec' | 'status' | 'metadata'>,
   hosts: readonly SeenHost[],
   plan: HostPlan,
-): Standing {
+): SipReport {
   if (plan.short !== null)
     return { reserved: 'Short', ready: 'Unschedulable', message: shortage(hosts, plan) };
   if (plan.add.length > 0)
@@ -60,7 +60,7 @@ export function standingOf(
 }
 
 /** What the authority was refused stays said until it succeeds, or something else is asked for. */
-function refusedBefore({ metadata, status }: Pick<SipCluster, 'status' | 'metadata'>): Standing | null {
+function refusedBefore({ metadata, status }: Pick<SipCluster, 'status' | 'metadata'>): SipReport | null {
   const [reserved, ready] = ['HostsReserved', 'Ready'].map((one) =>
     status?.conditions?.find(({ type }) => type === one),
   );
@@ -90,7 +90,7 @@ export function statusOf(
     plan,
     standing,
     at,
-  }: { readonly plan: HostPlan | null; readonly standing: Standing; readonly at: string },
+  }: { readonly plan: HostPlan | null; readonly standing: SipReport; readonly at: string },
 ): SipClusterStatus {
   const generation = metadata.generation ?? 0;
   const message = cutText(standing.message, LONGEST_SIP_MESSAGE);

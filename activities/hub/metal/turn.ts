@@ -10,8 +10,8 @@ import type { SipRef, SipTurned } from '../../../workflows/metal/port.ts';
 import { planHosts, type HostPlan } from '../../../workflows/metal/plan/hosts.ts';
 import { HUB_TIMES } from '../times.ts';
 import { asksOf, isOf, readGround, seenHosts } from './ground.ts';
-import { giveBack } from './marks.ts';
-import { NO_HOSTS_SERVED, publish, refusedBy, standingOf, statusOf, type Standing } from './status.ts';
+import { giveBack } from './reservation.ts';
+import { NO_HOSTS_SERVED, publish, refusedBy, standingOf, statusOf, type SipReport } from './status.ts';
 
 type Turned = Extract<SipTurned, { outcome: 'Turned' }>;
 
@@ -124,7 +124,7 @@ export async function tell(
     standing,
     plan,
     now,
-  }: { readonly standing: Standing; readonly plan: HostPlan | null; readonly now: number },
+  }: { readonly standing: SipReport; readonly plan: HostPlan | null; readonly now: number },
 ): Promise<Turned> {
   const at = new Date(now).toISOString();
   const status = statusOf(cluster, asksOf(cluster), { plan, standing, at });

@@ -9,7 +9,7 @@ import {
 } from '../../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, SIP_FINALIZER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import { RESERVED_FOR } from '../../../../crds/labels.ts';
-import { managerOf } from '../../../../activities/hub/metal/marks.ts';
+import { managerOf } from '../../../../activities/hub/metal/reservation.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import type { Key, KubeObject, Resource } from '../../../../kube/resource.ts';

@@ -115,7 +115,7 @@ test('six clusters over forty hosts', async () => {
     },
     async () => void (now += 700_000),
   ];
-  for (let step = 0; step < 60; step += 1) {
+  for (let step = 0; step < 30; step += 1) {
     // Each cluster looks, and two reserve at once, as when a try of the authority comes late.
     const [one, other] = [dice.pick(refs), dice.pick(refs)];
     await Promise.all([
