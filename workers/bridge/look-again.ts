@@ -49,6 +49,25 @@ interface Parts {
   readonly kube: Kube;
 }
 
+function keepForObjects({
+  client,
+  watched,
+  metal,
+  logger,
+}: Pick<Parts, 'client' | 'watched' | 'metal' | 'logger'>) {
+  const kinds = [
+    keptSets(watched),
+    keptBundles(watched),
+    ...(metal === null ? [] : [keptSipClusters(metal)]),
+  ];
+  return keepObjects(client, kinds, (workflow, error) =>
+    logger.warn(
+      { workflow, err: error },
+      'workflow of a CappSet, Bundle or SIPCluster could not be started or rung, will be retried',
+    ),
+  );
+}
+
 /**
  * What the bridge keeps in Temporal beside Capps: of each site its workflow, its Schedule and what its Drain
  * asks for; CappSets, Bundles and SIPClusters.
@@ -63,17 +82,7 @@ function keepForSites({ client, watched, requests, metal, logger, config }: Omit
     watched,
     ofCluster('the workflow of a Drain could not be started or rung, will be retried'),
   );
-  const kinds = [
-    keptSets(watched),
-    keptBundles(watched),
-    ...(metal === null ? [] : [keptSipClusters(metal)]),
-  ];
-  const objects = keepObjects(client, kinds, (workflow, error) =>
-    logger.warn(
-      { workflow, err: error },
-      'workflow of a CappSet, Bundle or SIPCluster could not be started or rung, will be retried',
-    ),
-  );
+  const objects = keepForObjects({ client, watched, metal, logger });
   const joins =
     requests === null
       ? null

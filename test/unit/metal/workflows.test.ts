@@ -126,7 +126,7 @@ describe('the workflow of a SIPCluster', () => {
 async function reserve(
   asks: readonly (readonly unknown[])[],
   answers: Readonly<Record<string, Reserving | Error>> = {},
-  start: unknown = undefined,
+  start?: unknown,
 ) {
   const done: string[] = [];
   let ask: (given: unknown) => void = () => undefined;

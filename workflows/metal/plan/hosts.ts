@@ -27,7 +27,9 @@ export function planHosts(inventory: readonly SeenHost[], asked: readonly RoleAs
   const roles = inOrder(asked, ({ role }) => role);
   const reserved = reservedBy(hosts);
   const lacking = roles.filter((ask) => missing(ask, reserved) > 0);
-  const found = assign(lacking.map((ask) => needOf(ask, hosts, reserved, missing(ask, reserved))));
+  const found = assign(
+    lacking.map((ask) => needOf(ask, hosts, reserved.get(ask.role) ?? [], missing(ask, reserved))),
+  );
   const surplus = surplusOf(roles, reserved);
   const add = found ?? [];
   const isBusy = add.length > 0 || surplus.length > 0;
@@ -64,18 +66,9 @@ function missing({ role, wanted }: RoleAsk, reserved: Reserved): number {
   return Math.max(0, wanted - (reserved.get(role)?.length ?? 0));
 }
 
-/** `leaving`: one that gives its place up. */
-function needOf(
-  ask: RoleAsk,
-  hosts: readonly SeenHost[],
-  reserved: Reserved,
-  count: number,
-  leaving: SeenHost | null = null,
-): Need {
-  const taken = takenDomains(
-    ask,
-    (reserved.get(ask.role) ?? []).filter((host) => host !== leaving),
-  );
+/** `has`: what the role keeps. */
+function needOf(ask: RoleAsk, hosts: readonly SeenHost[], has: readonly SeenHost[], count: number): Need {
+  const taken = takenDomains(ask, has);
   const fitting = hosts
     .filter((host) => isFree(host) && selects(ask.selector, host.labels))
     .map((host) => ({ key: host.key, domain: domainOf(host, ask.topologyKey) }))
@@ -128,7 +121,8 @@ function replacement(
   for (const ask of roles)
     for (const failed of reserved.get(ask.role) ?? []) {
       if (!isDue(failed, now)) continue;
-      const need = needOf(ask, hosts, reserved, 1, failed);
+      const others = (reserved.get(ask.role) ?? []).filter((host) => host !== failed);
+      const need = needOf(ask, hosts, others, 1);
       const [by] = assign([need]) ?? [];
       if (by === undefined) continue;
       const domain = need.hosts.find(({ key }) => key === by.key)?.domain ?? null;

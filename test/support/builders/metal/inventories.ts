@@ -151,8 +151,8 @@ function againstReleasing({ hosts, asks }: Case, { release }: HostPlan): string 
     if (staysFailed && goes.some(({ failedSince }) => failedSince === null))
       return `${role} gives back a good host and keeps a failed one`;
   }
-  const known = hosts.filter(({ owner }) => typeof owner === 'object').map(({ key }) => key);
-  return release.every((key) => known.includes(key)) ? null : 'gives back what it has not';
+  const known = new Set(hosts.filter(({ owner }) => typeof owner === 'object').map(({ key }) => key));
+  return release.every((key) => known.has(key)) ? null : 'gives back what it has not';
 }
 
 function againstSwapping({ hosts, asks }: Case, { swap, add, release }: HostPlan): string | null {
