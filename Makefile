@@ -117,6 +117,7 @@ baseline: $(INSTALLED)
 	@node test/baseline/record.ts
 
 soak: tools simulate
+	node test/soak/hosts.ts
 	node test/soak/rollouts.ts
 	node test/e2e/with-stack.ts sh -c 'node test/soak/malformed-capps.ts && node test/soak/storm.ts && node test/soak/idle.ts'
 	$(MAKE) --no-print-directory builds

@@ -40,6 +40,10 @@ export const BRIDGE_TIMES = {
     bounds:
       'the wait before a change of a copy or a cluster is rung for a set or a Bundle: many of them are one look',
   },
+  hosts: {
+    ms: 300,
+    bounds: 'the wait before a change of a host is rung for SIPClusters: many of them are one look',
+  },
   workStatus: {
     ms: 5_000,
     bounds: 'the wait before the status of a work is rung: it may be half-way to Ready',

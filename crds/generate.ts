@@ -12,6 +12,7 @@ import {
   HUB_STATUS_DEFINITION,
   RCS_CONFIG_DEFINITION,
   SET_REVISION_DEFINITION,
+  SIP_CLUSTER_DEFINITION,
 } from './definitions/definitions.ts';
 import type { Definition } from './definitions/definition.ts';
 
@@ -29,6 +30,7 @@ const files: Readonly<Record<string, Definition>> = {
   'hubstatuses.yaml': HUB_STATUS_DEFINITION,
   'rcsconfigs.yaml': RCS_CONFIG_DEFINITION,
   'setrevisions.yaml': SET_REVISION_DEFINITION,
+  'sipclusters.yaml': SIP_CLUSTER_DEFINITION,
 };
 
 function current(file: string): string | null {

@@ -184,6 +184,12 @@ export const RECORD_FINALIZER = `${GROUP}/dns-record`;
 /** Label on a Secret with a certificate, with an empty value: Knative's Kourier watches no other Secrets. */
 export const SEEN_BY_INGRESS = 'networking.internal.knative.dev/certificate-uid';
 
+/**
+ * Annotation on a BareMetalHost: the uid of the SIPCluster for which we have reserved it. Whose it is SIP's
+ * labels say; this says that we wrote them.
+ */
+export const RESERVED_FOR = `${GROUP}/reserved-for`;
+
 /** Annotations on the Secret of a join token: the cluster that it is for, and its ManagedCluster's uid. */
 export const FOR_CLUSTER = `${GROUP}/for-cluster`;
 export const FOR_UID = `${GROUP}/for-uid`;

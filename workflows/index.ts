@@ -9,6 +9,8 @@ import type { Start } from './capp/state.ts';
 import { liveInFleet } from './fleet/workflow.ts';
 import type { FleetState } from './fleet/state.ts';
 import { liveInJoin } from './join/workflow.ts';
+import { liveInSipCluster } from './metal/cluster.ts';
+import { liveAsHosts, type HostsState } from './metal/hosts.ts';
 import { temporal } from './engine/temporal.ts';
 
 export { identity } from './identity/workflow.ts';
@@ -29,6 +31,16 @@ export function fleet(start?: FleetState): Promise<void> {
 /** The workflow of a cluster that joins. Fails at once when its id names none. */
 export function join(): Promise<void> {
   return ignoringUnknownSignals(liveInJoin(temporal));
+}
+
+/** The workflow of a SIPCluster. Ends when that is gone. Fails at once when its id names none. */
+export function sipCluster(): Promise<void> {
+  return ignoringUnknownSignals(liveInSipCluster(temporal));
+}
+
+/** The workflow that reserves hosts, for one SIPCluster after the other. */
+export function hosts(start?: HostsState): Promise<void> {
+  return ignoringUnknownSignals(liveAsHosts(start, temporal));
 }
 
 /**

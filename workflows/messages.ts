@@ -5,6 +5,7 @@ import type { Lanes } from './drain/state.ts';
 import type { Inventory, Ring } from './types/ring.ts';
 import type { State } from './capp/state.ts';
 import type { LeaveOrder, PermitGiven, TurnRequest, Settled } from './types/turns.ts';
+import type { SipRef } from './metal/port.ts';
 import type { MoveRequest } from './parse/move-request.ts';
 
 /** Look again. A ring never carries desired state. */
@@ -62,6 +63,9 @@ export const configureNow = defineUpdate<Lanes, [Partial<Lanes>]>('configure');
 /** Ends the drain. Moves under way are finished. As an Update it answers with the progress so far. */
 export const stop = defineSignal('stop');
 export const stopNow = defineUpdate<DrainProgress>('stop');
+
+/** A SIPCluster lacks hosts, and asks the one authority for its turn. What it lacks is read then. */
+export const askForHosts = defineSignal<[SipRef]>('askForHosts');
 
 /** The progress of a drain. */
 export const progress = defineQuery<DrainProgress>('view');

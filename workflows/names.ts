@@ -1,5 +1,5 @@
 // The only place where ids, queues and search attributes get their names.
-import { FLEET_KINDS, type FleetKind, type FleetRef } from './fleet/port.ts';
+import { FLEET_KINDS, type FleetRef } from './fleet/port.ts';
 import { isName, isNamespace } from './parse/fields.ts';
 
 /** The hub worker polls this queue: workflows and hub activities. */
@@ -19,6 +19,12 @@ export const EARLIER_WORKFLOWS = [...EARLIER_DRAIN_WORKFLOWS, ...EARLIER_FLEET_W
 export const FLEET_WORKFLOW = 'fleet';
 /** Started by the bridge for each cluster that joins. */
 export const JOIN_WORKFLOW = 'join';
+/** Started by the bridge for each SIPCluster. */
+export const SIP_WORKFLOW = 'sipCluster';
+/** The one authority to reserve hosts, started by whoever asks for some. */
+export const HOSTS_WORKFLOW = 'hosts';
+/** There is one, for all hosts of the hub. */
+export const HOSTS_WORKFLOW_ID = 'hosts/hub';
 export const SCORE_WORKFLOW = 'score';
 /** Started by a Schedule: keeps the identity of a site's agent. */
 export const IDENTITY_WORKFLOW = 'identity';
@@ -45,18 +51,43 @@ export function cappOfWorkflowId(id: string): { namespace: string; name: string 
   return { namespace, name };
 }
 
-const FLEET_PREFIXES = { CappSet: 'cappset', Bundle: 'bundle' } as const satisfies Record<FleetKind, string>;
+/** The kinds of which the bridge keeps a workflow for each object. */
+export const KEPT_KINDS = [...FLEET_KINDS, 'SIPCluster'] as const;
+export type KeptName = (typeof KEPT_KINDS)[number];
 
-export function fleetWorkflowId({ kind, namespace, name }: FleetRef): string {
-  return `${FLEET_PREFIXES[kind]}/${namespace}/${name}`;
+export interface KeptRef {
+  readonly kind: KeptName;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** How the ids of a kind's workflows begin. */
+const PREFIXES = { CappSet: 'cappset', Bundle: 'bundle', SIPCluster: 'sip' } as const satisfies Record<
+  KeptName,
+  string
+>;
+
+export function keptWorkflowId({ kind, namespace, name }: KeptRef): string {
+  return `${PREFIXES[kind]}/${namespace}/${name}`;
+}
+
+/** The object of a workflow id, or null for any other workflow. */
+export function keptOfWorkflowId(id: string): KeptRef | null {
+  const [prefix, namespace, name, ...rest] = id.split('/');
+  const kind = KEPT_KINDS.find((one) => PREFIXES[one] === prefix);
+  if (kind === undefined || !isNamespace(namespace) || !isName(name) || rest.length > 0) return null;
+  return { kind, namespace, name };
+}
+
+export function fleetWorkflowId(ref: FleetRef): string {
+  return keptWorkflowId(ref);
 }
 
 /** The CappSet or Bundle of a workflow id, or null for any other workflow. */
 export function fleetOfWorkflowId(id: string): FleetRef | null {
-  const [prefix, namespace, name, ...rest] = id.split('/');
-  const kind = FLEET_KINDS.find((one) => FLEET_PREFIXES[one] === prefix);
-  if (kind === undefined || !isNamespace(namespace) || !isName(name) || rest.length > 0) return null;
-  return { kind, namespace, name };
+  const ref = keptOfWorkflowId(id);
+  const kind = FLEET_KINDS.find((one) => one === ref?.kind);
+  return ref === null || kind === undefined ? null : { ...ref, kind };
 }
 
 /** `what` is the build for which a workflow is started over, or `said` where the failure is only reported. */

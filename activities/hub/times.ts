@@ -49,6 +49,10 @@ export const HUB_TIMES = {
     ms: 60_000,
     bounds: 'the wait before a removal that the hub has refused is tried again, of a set or a Bundle',
   },
+  hostRefused: {
+    ms: 60_000,
+    bounds: 'the wait before a write of a host that the hub has refused is tried again, for a SIPCluster',
+  },
   breath: {
     ms: 20,
     bounds:

@@ -1,15 +1,18 @@
-// Keeps a workflow for each object on many sites: rings it when the object, what it reads, its sites or its
-// copies change, and starts it if it does not run. The workflow looks for itself at what has changed.
+// Keeps a workflow for each object of some kinds, as CappSets are: rings it when the object, what it reads or
+// what was made of it changes, and starts it if it does not run. The workflow looks for itself at what has
+// changed.
 import type { Client } from '@temporalio/client';
 import type { Condition } from '../../crds/capp/conditions.ts';
 import { keyText, type Key, type KubeObject } from '../../kube/resource.ts';
-import type { FleetKind, FleetRef } from '../../workflows/fleet/port.ts';
 import { ring as ringSignal } from '../../workflows/messages.ts';
 import {
   EARLIER_FLEET_WORKFLOWS,
   FLEET_WORKFLOW,
-  fleetOfWorkflowId,
-  fleetWorkflowId,
+  keptOfWorkflowId,
+  keptWorkflowId,
+  SIP_WORKFLOW,
+  type KeptName,
+  type KeptRef,
 } from '../../workflows/names.ts';
 import type { Ring } from '../../workflows/types/ring.ts';
 import { keep, type Keeper, type Kept, type Message } from '../kept/keep.ts';
@@ -37,12 +40,12 @@ export type Call = (
   patienceMs?: number,
 ) => void;
 
-/** A kind on many sites, as the bridge watches it. */
+/** A kind whose objects have workflows, as the bridge watches it. */
 export interface KeptKind {
-  readonly kind: FleetKind;
+  readonly kind: KeptName;
   list(): readonly KeptObject[];
   get(key: Key): KeptObject | undefined;
-  /** "namespace/name" of objects that are gone and have left copies. */
+  /** "namespace/name" of objects that are gone and have left something that their workflows remove. */
   leftBy(): ReadonlySet<string>;
   /** Returns the function that ends it. */
   listen(call: Call): () => void;
@@ -57,14 +60,23 @@ export function keepFleets(
   kinds: readonly KeptKind[],
   onError: (workflowId: string, error: unknown) => void,
 ): Keeper {
-  return keep(client, keptFleets(kinds), onError);
+  const types = { type: FLEET_WORKFLOW, earlierTypes: EARLIER_FLEET_WORKFLOWS };
+  return keep(client, keptObjects(kinds, types), onError);
 }
 
-function keptFleets(kinds: readonly KeptKind[]): Kept {
+/** The same for SIPClusters, which have a workflow of their own. */
+export function keepSipClusters(
+  client: Pick<Client, 'workflow'>,
+  kind: KeptKind,
+  onError: (workflowId: string, error: unknown) => void,
+): Keeper {
+  return keep(client, keptObjects([kind], { type: SIP_WORKFLOW, earlierTypes: [] }), onError);
+}
+
+function keptObjects(kinds: readonly KeptKind[], types: Pick<Kept, 'type' | 'earlierTypes'>): Kept {
   return {
-    type: FLEET_WORKFLOW,
-    earlierTypes: EARLIER_FLEET_WORKFLOWS,
-    isOwn: (id) => fleetOfWorkflowId(id) !== null,
+    ...types,
+    isOwn: (id) => kinds.some(({ kind }) => kind === keptOfWorkflowId(id)?.kind),
     due: (running, isFirst) => dueIn(kinds, running, { isFirst, now: Date.now() }),
     messageTo: (id, changed) => messageTo(kinds, id, changed),
     listen: (call) => {
@@ -76,11 +88,11 @@ function keptFleets(kinds: readonly KeptKind[]): Kept {
   };
 }
 
-function calling(kind: FleetKind, call: Rings['call']): Call {
+function calling(kind: KeptName, call: Rings['call']): Call {
   return ({ metadata: { namespace = '', name } }, changed, changedKind, patienceMs = 0) => {
     const version = changed?.metadata.resourceVersion;
     const asked = changedKind === null || version === undefined ? {} : { [changedKind]: version };
-    call(fleetWorkflowId({ kind, namespace, name }), asked, patienceMs);
+    call(keptWorkflowId({ kind, namespace, name }), asked, patienceMs);
   };
 }
 
@@ -95,18 +107,18 @@ function dueIn(kinds: readonly KeptKind[], running: ReadonlySet<string>, at: At)
   for (const { kind, list, leftBy } of kinds) {
     for (const object of list()) {
       const { namespace = '', name } = object.metadata;
-      const id = fleetWorkflowId({ kind, namespace, name });
+      const id = keptWorkflowId({ kind, namespace, name });
       if (isMissing(object, running.has(id), at.now) || !isHeeded(object) || (at.isFirst && !isReady(object)))
         due.add(id);
     }
     for (const key of leftBy()) {
       const [namespace = '', name = ''] = key.split('/');
-      const id = fleetWorkflowId({ kind, namespace, name });
+      const id = keptWorkflowId({ kind, namespace, name });
       if (!running.has(id)) due.add(id);
     }
   }
   // They look once more, find nothing, and end.
-  for (const id of running) if (objectOf(kinds, fleetOfWorkflowId(id)) === undefined) due.add(id);
+  for (const id of running) if (objectOf(kinds, keptOfWorkflowId(id)) === undefined) due.add(id);
   return due;
 }
 
@@ -128,18 +140,18 @@ function isReady({ status }: KeptObject): boolean {
   return status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') === true;
 }
 
-function objectOf(kinds: readonly KeptKind[], ref: FleetRef | null): KeptObject | undefined {
+function objectOf(kinds: readonly KeptKind[], ref: KeptRef | null): KeptObject | undefined {
   return ref === null ? undefined : kinds.find(({ kind }) => kind === ref.kind)?.get(ref);
 }
 
-function hasLeft(kinds: readonly KeptKind[], ref: FleetRef): boolean {
+function hasLeft(kinds: readonly KeptKind[], ref: KeptRef): boolean {
   return kinds.some(({ kind, leftBy }) => kind === ref.kind && leftBy().has(keyText(ref)));
 }
 
-/** A workflow without an object and without copies has ended, or ends by itself. */
+/** A workflow without an object and without anything left has ended, or ends by itself. */
 function messageTo(kinds: readonly KeptKind[], workflowId: string, minimumVersions: Changed): Message {
   const news: Ring = { causes: ['spec'], minimumVersions };
-  const ref = fleetOfWorkflowId(workflowId);
+  const ref = keptOfWorkflowId(workflowId);
   const isThere = ref !== null && (objectOf(kinds, ref) !== undefined || hasLeft(kinds, ref));
   const start = isThere ? { args: [], summary: `${ref.kind} ${ref.namespace}/${ref.name}` } : null;
   return { signal: ringSignal.name, given: [news], start };

@@ -9,6 +9,8 @@ import { BundleStatus } from '../bundle/status.ts';
 import { DRAIN, DrainSpec } from '../drain/drain.ts';
 import { DrainStatus } from '../drain/status.ts';
 import { HUB_STATUS, HubStatusReport } from '../hub/hub-status.ts';
+import { SIP_CLUSTER, SIP_CLUSTER_RULES, SipClusterSpec } from '../metal/sip-cluster.ts';
+import { SipClusterStatus } from '../metal/status.ts';
 import { RCS_CONFIG, RcsConfigSpec } from '../hub/rcs-config.ts';
 import { CAPP_SET, CAPP_SET_RULES, CappSetSpec } from '../set/cappset.ts';
 import { SET_REVISION_KIND, SET_REVISION_SCHEMA } from '../set/set-revision.ts';
@@ -122,6 +124,22 @@ export const SET_REVISION_DEFINITION = definition({
   columns: [
     { name: 'Set', type: 'string', jsonPath: '.metadata.labels.rcs\\.dana\\.io/set' },
     { name: 'Revision', type: 'string', jsonPath: '.spec.revision' },
+    AGE,
+  ],
+  categories: [],
+});
+
+/** SIP's kind: a hub that serves SIP's own definition gets this one in its place. */
+export const SIP_CLUSTER_DEFINITION = definition({
+  resource: SIP_CLUSTER,
+  description: "The BareMetalHosts of a tenant's cluster, by role.",
+  spec: structural(SipClusterSpec),
+  status: structural(SipClusterStatus),
+  rules: SIP_CLUSTER_RULES,
+  columns: [
+    { name: 'Ready', type: 'string', jsonPath: ready('status') },
+    { name: 'Hosts', type: 'string', jsonPath: '.status.reservedOfWanted' },
+    { name: 'Reason', type: 'string', jsonPath: ready('reason') },
     AGE,
   ],
   categories: [],

@@ -177,7 +177,8 @@ class StackBuilder {
     }
     await this.#start(agents);
     await Promise.all(sites.map(({ name }) => awaitAvailable(kube, name)));
-    await createMissing(kube, [...(await ourManifests('placements')), ...(await ourManifests('rcs-config'))]);
+    const examples = ['placements', 'rcs-config', 'baremetalhost'].map(ourManifests);
+    await createMissing(kube, (await Promise.all(examples)).flat());
   }
 
   async #knative({ foundation, sites, ingressPort }: PartialStack): Promise<void> {
@@ -195,6 +196,8 @@ class StackBuilder {
       temporalAddress: address,
       temporalUi: ui,
       env,
+      // Of the CRD of Metal³ there is a stand-in, where nobody brings another (baremetalhost.yaml).
+      values: { 'metal.hosts': 'true' },
     });
     await this.#start(specs);
   }

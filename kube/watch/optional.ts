@@ -6,7 +6,7 @@ import { isNotFound } from '../failure.ts';
 import type { KubeObject } from '../resource.ts';
 import type { Change } from './watch.ts';
 
-export interface Optional<T extends KubeObject> extends Pick<Cache<T>, 'get' | 'by' | 'stop'> {
+export interface Optional<T extends KubeObject> extends Pick<Cache<T>, 'get' | 'list' | 'by' | 'stop'> {
   /** Resolves once it is known whether the kind is served. */
   readonly known: Promise<void>;
   served(): boolean;
@@ -59,6 +59,7 @@ export function optional<T extends KubeObject>(kube: Kube, options: CacheOptions
     known,
     served: () => served === true,
     get: (key) => current.get(key),
+    list: (namespace) => current.list(namespace),
     by: (index, value) => current.by(index, value),
     stop: () => current.stop(),
     onServed: (listener) => void listeners.push(listener),

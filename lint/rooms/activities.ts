@@ -38,6 +38,7 @@ export const ACTIVITIES: Readonly<Record<string, Room>> = {
   'activities/hub/drain': { ...HUB_ACTIVITY, imports: [...HUB_ACTIVITY.imports, 'temporal'] },
   'activities/hub/identity': HUB_ACTIVITY,
   'activities/hub/join': HUB_ACTIVITY,
+  'activities/hub/metal': HUB_ACTIVITY,
   'activities/hub/place': HUB_ACTIVITY,
   'activities/hub/retire': HUB_ACTIVITY,
   'activities/hub/rollout': HUB_ACTIVITY,

@@ -31,6 +31,7 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
     imports: ['bridge', 'crds', 'kube', 'workflows'],
     packageTypes: ['@temporalio/client'],
   },
+  'bridge/metal': { imports: ['bridge', 'crds', 'kube'], packages: ['node:*'] },
   'bridge/fleet': {
     imports: ['bridge', 'crds', 'kube', 'workflows'],
     packages: ['node:*'],

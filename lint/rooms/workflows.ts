@@ -54,6 +54,12 @@ export const WORKFLOWS: Readonly<Record<string, Room>> = {
     types: ['crds', 'workflows'],
   },
   'workflows/join': { imports: ['workflows'], types: ['crds'], packages: ['@temporalio/common'] },
+  'workflows/metal': { imports: ['workflows'], types: ['crds'], packages: ['@temporalio/common'] },
+  'workflows/metal/plan': {
+    ...PURE,
+    imports: ['workflows/metal/plan', 'crds/kubernetes/label-selector'],
+    types: ['crds'],
+  },
   'workflows/identity': { imports: ['workflows'], packages: ['@temporalio/common'] },
   'workflows/score': { imports: ['workflows'], packages: ['@temporalio/common'] },
   'workflows/score/decide': { ...PURE, types: ['workflows/score'] },

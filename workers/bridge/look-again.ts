@@ -8,9 +8,10 @@ import type { Meter } from '../metrics/meter.ts';
 import { gatewayKeyOf } from '../process/config.ts';
 import { currentBuild, buildIdOf, buildOf } from '../process/builds.ts';
 import { keptBundles } from '../../bridge/fleet/bundles.ts';
-import { keepFleets } from '../../bridge/fleet/keep.ts';
+import { keepFleets, keepSipClusters } from '../../bridge/fleet/keep.ts';
 import { keptSets } from '../../bridge/fleet/sets.ts';
 import { keepJoins, type JoinsWatched } from '../../bridge/joins/keep.ts';
+import { keptSipClusters, type MetalWatched } from '../../bridge/metal/sip-clusters.ts';
 import { keepDrains } from '../../bridge/sites/drains.ts';
 import { followCertificate } from '../../bridge/sites/identities.ts';
 import { keepSchedules } from '../../bridge/sites/schedules.ts';
@@ -33,6 +34,8 @@ interface Parts {
   readonly watched: Watched;
   /** Certificate requests of clusters; null where nobody is accepted by a token. */
   readonly requests: JoinsWatched['requests'] | null;
+  /** SIPClusters and hosts; null where none are reserved. */
+  readonly metal: MetalWatched | null;
   readonly bell: Ringer;
   readonly logger: Logger;
   readonly meter: Meter;
@@ -46,11 +49,29 @@ interface Parts {
   readonly kube: Kube;
 }
 
+/** Of CappSets, Bundles and SIPClusters. */
+function keepForObjects({
+  client,
+  watched,
+  metal,
+  logger,
+}: Pick<Parts, 'client' | 'watched' | 'metal' | 'logger'>) {
+  const of = (what: string) => (workflow: string, error: unknown) =>
+    logger.warn(
+      { workflow, err: error },
+      `workflow of a ${what} could not be started, rung or ended, will be retried`,
+    );
+  const fleets = keepFleets(client, [keptSets(watched), keptBundles(watched)], of('CappSet or Bundle'));
+  return metal === null
+    ? [fleets]
+    : [fleets, keepSipClusters(client, keptSipClusters(metal), of('SIPCluster'))];
+}
+
 /**
  * What the bridge keeps in Temporal beside Capps: of each site its workflow, its Schedule and what its Drain
- * asks for; and Bundles.
+ * asks for; CappSets, Bundles and SIPClusters.
  */
-function keepForSites({ client, watched, requests, logger, config }: Omit<Parts, 'meter'>) {
+function keepForSites({ client, watched, requests, metal, logger, config }: Omit<Parts, 'meter'>) {
   const ofCluster = (message: string) => (cluster: string, error: unknown) =>
     logger.warn({ cluster, err: error }, message);
   const of = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
@@ -60,12 +81,7 @@ function keepForSites({ client, watched, requests, logger, config }: Omit<Parts,
     watched,
     ofCluster('the workflow of a Drain could not be started or rung, will be retried'),
   );
-  const fleets = keepFleets(client, [keptSets(watched), keptBundles(watched)], (workflow, error) =>
-    logger.warn(
-      { workflow, err: error },
-      'workflow of a CappSet or Bundle could not be started or rung, will be retried',
-    ),
-  );
+  const objects = keepForObjects({ client, watched, metal, logger });
   const joins =
     requests === null
       ? null
@@ -98,12 +114,15 @@ function keepForSites({ client, watched, requests, logger, config }: Omit<Parts,
       void joins
         ?.compare()
         .catch(of('workflows could not be compared with clusters that join, will be retried'));
-      void fleets
-        .compare()
-        .catch(of('workflows could not be compared with CappSets and Bundles, will be retried'));
+      for (const one of objects)
+        void one
+          .compare()
+          .catch(
+            of('workflows could not be compared with CappSets, Bundles or SIPClusters, will be retried'),
+          );
     },
     stop: () => {
-      const kept = [sites, schedules, identities, drains, fleets, ...(joins === null ? [] : [joins])];
+      const kept = [sites, schedules, identities, drains, ...objects, ...(joins === null ? [] : [joins])];
       return Promise.all(kept.map((one) => one.stop()));
     },
   };

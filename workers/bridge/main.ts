@@ -6,6 +6,7 @@ import { ringer } from '../../bridge/ringer.ts';
 import { backlogBy, yieldPace, type YieldPace } from '../../bridge/yield-pace.ts';
 import { watchRecords } from '../../bridge/changes/records.ts';
 import { watchRequests } from '../../bridge/joins/keep.ts';
+import { watchMetal } from '../../bridge/metal/sip-clusters.ts';
 import { watchHub } from '../../bridge/changes/watched.ts';
 import { allSynced, stopAll } from '../../kube/watch/cache.ts';
 import { connect } from '../../kube/client.ts';
@@ -42,6 +43,10 @@ const BRIDGE = {
     .enum(['on', 'off'])
     .default('off')
     .describe('on where the hub workers accept clusters that come with a token for them'),
+  METAL: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe('on where the hub workers may reserve BareMetalHosts for SIPClusters'),
   TEMPORAL_UI: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -71,11 +76,13 @@ async function main(): Promise<void> {
   const records =
     config.DNS_RECORDS === 'on' ? watchRecords(kube, watchProblems(meter, 'bridge', logger)) : [];
   const requests = config.JOINS === 'on' ? watchRequests(kube, watchProblems(meter, 'bridge', logger)) : null;
+  const metal = config.METAL === 'on' ? watchMetal(kube, watchProblems(meter, 'bridge', logger)) : null;
   const listening = listen(watched, bell, records);
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
   await allSynced({ ...watched, ...(requests === null ? {} : { requests }) });
-  const stopLooking = lookAgain({ client, kube, watched, requests, bell, logger, meter, config });
+  await Promise.all([metal?.sipClusters.known, metal?.hosts.known]);
+  const stopLooking = lookAgain({ client, kube, watched, requests, metal, bell, logger, meter, config });
   const asked = stopAsked();
   ready = true;
   logger.info({ capps: watched.capps.list().length }, 'watching the hub');
@@ -87,6 +94,8 @@ async function main(): Promise<void> {
     stopAll(watched),
     ...records.map((one) => one.stop()),
     requests?.stop(),
+    metal?.sipClusters.stop(),
+    metal?.hosts.stop(),
   ]);
   await Promise.all([health.close(), metrics.close()]);
   await client.connection.close();

@@ -12,6 +12,7 @@ import type { ChooseOptions } from '../../activities/hub/place/ground.ts';
 import { hubMend } from '../../activities/hub/status/mend.ts';
 import { hubTurnRequests } from '../../activities/hub/drain/turn-request.ts';
 import { hubJoins } from '../../activities/hub/join/approve.ts';
+import { hubMetal } from '../../activities/hub/metal/metal.ts';
 import { hubPlace } from '../../activities/hub/place/place.ts';
 import { hubPoint } from '../../activities/hub/dns/point.ts';
 import { hubPublishScore } from '../../activities/hub/score/publish-score.ts';
@@ -63,6 +64,7 @@ export function hubActivities(given: Parts): Hub {
     ...hubMend(parts, client),
     ...hubIdentify({ kube, ...onSites, gateway: given.gateway }),
     ...hubJoins({ kube }),
+    ...hubMetal({ kube, client }),
     ...hubFleets(kube, { CappSet: setTurn(parts), Bundle: bundleTurn({ ...parts, ...onSites }) }),
   };
 }

@@ -8,6 +8,7 @@ import {
 import { TERMINAL } from '../failures.ts';
 import { agentQueue, HUB_QUEUE } from '../names.ts';
 import type { Joins } from '../join/port.ts';
+import type { Metal } from '../metal/port.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Agent } from '../ports/agent.ts';
 import type { Shipping } from './runtime.ts';
@@ -24,6 +25,10 @@ export const TERMS = {
       maximumInterval: '60s',
       nonRetryableErrorTypes,
     },
+  },
+  reserve: {
+    startToCloseTimeout: '30s',
+    retry: { initialInterval: '500ms', maximumAttempts: 3, nonRetryableErrorTypes },
   },
   localRead: {
     startToCloseTimeout: '1s',
@@ -52,9 +57,19 @@ export function hub(summary: string) {
         | 'turnFleet'
         | 'identify'
       > &
-      Joins
+      Joins &
+      Omit<Metal, 'reserveHosts'>
   >({
     ...TERMS.hub,
+    taskQueue: HUB_QUEUE,
+    summary,
+  });
+}
+
+/** A turn to reserve hosts, for which all others wait: whoever is not served in three tries asks again. */
+export function reserve(summary: string) {
+  return proxyActivities<Pick<Metal, 'reserveHosts'>>({
+    ...TERMS.reserve,
     taskQueue: HUB_QUEUE,
     summary,
   });

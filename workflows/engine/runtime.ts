@@ -2,6 +2,7 @@
 // has one in virtual time.
 import type { setHandler } from '@temporalio/workflow';
 import type { Joins } from '../join/port.ts';
+import type { Metal } from '../metal/port.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Agent } from '../ports/agent.ts';
 import type { State } from '../capp/state.ts';
@@ -15,7 +16,14 @@ export type Shipping = Pick<Hub, 'apply' | 'publish' | 'remove' | 'find' | 'poin
  */
 export interface Calls {
   /** Reads and writes of the hub, tried until they are done. */
-  hub(summary: string): Shipping & Pick<Hub, 'plan' | 'readDrain' | 'reportDrain' | 'turnFleet'> & Joins;
+  hub(
+    summary: string,
+  ): Shipping &
+    Pick<Hub, 'plan' | 'readDrain' | 'reportDrain' | 'turnFleet'> &
+    Joins &
+    Omit<Metal, 'reserveHosts'>;
+  /** A turn to reserve hosts. */
+  reserve(summary: string): Pick<Metal, 'reserveHosts'>;
   /** Reads of caches. */
   localRead(summary: string): Pick<Hub, 'choose' | 'compare' | 'cappsOn'>;
   /** Calls to other workflows. */

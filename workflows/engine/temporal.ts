@@ -14,7 +14,7 @@ import {
 } from '@temporalio/workflow';
 import { measure, countUnreadable } from './metrics.ts';
 import { CAPP_PHASE, CAPP_SITE } from '../names.ts';
-import { agentReport, agentVerdict, ask, hub, localRead, localWrite, tell } from './proxies.ts';
+import { agentReport, agentVerdict, ask, hub, localRead, localWrite, reserve, tell } from './proxies.ts';
 import type { Runtime } from './runtime.ts';
 
 const SITE = defineSearchAttributeKey(CAPP_SITE, 'KEYWORD');
@@ -27,6 +27,7 @@ export const temporal: Runtime = {
   hub,
   localRead,
   localWrite,
+  reserve,
   tell,
   measure,
   countUnreadable,

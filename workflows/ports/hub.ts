@@ -6,6 +6,7 @@ import type { Measured } from '../score/measured.ts';
 import type { Leaving } from '../drain/port.ts';
 import type { Fleets } from '../fleet/port.ts';
 import type { Joins } from '../join/port.ts';
+import type { Metal } from '../metal/port.ts';
 import type { CappRef, State } from '../capp/state.ts';
 import type { Outlook } from '../types/outlook.ts';
 import type { Ask, Choice } from './choice.ts';
@@ -59,7 +60,7 @@ export type Retired =
  * Activities of the hub worker. All of them may run twice, late, and beside their successor. A try ends
  * before its timeout, and throws Unreachable then. Its writes rest on what it has read.
  */
-export interface Hub extends Leaving, Fleets, Joins {
+export interface Hub extends Leaving, Fleets, Joins, Metal {
   /**
    * Chooses a cluster from caches. Does no I/O, so it can be a local activity. Throws nothing on purpose: a
    * choice that cannot be made is an outcome with a reason.

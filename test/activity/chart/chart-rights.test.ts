@@ -39,6 +39,8 @@ const PROCESSES: readonly Process[] = [
       'list watch capps.rcs.dana.io',
       ...RECORDS.map((kind) => `list watch ${kind}`),
       'list watch cappsets.rcs.dana.io',
+      'list watch baremetalhosts.metal3.io',
+      'list watch sipclusters.airship.airshipit.org',
       'list watch configmaps',
       'list watch drains.rcs.dana.io',
       'list watch managedclusteraddons.addon.open-cluster-management.io',
@@ -83,6 +85,9 @@ const PROCESSES: readonly Process[] = [
       'patch bundles.rcs.dana.io/status',
       'update bundles.rcs.dana.io/finalizers',
       'create delete get list bundlerevisions.rcs.dana.io',
+      'get list patch baremetalhosts.metal3.io',
+      'list patch sipclusters.airship.airshipit.org',
+      'patch sipclusters.airship.airshipit.org/status',
       'get list watch drains.rcs.dana.io',
       `get list watch managedclusters.${OCM}`,
       `list watch managedclustersetbindings.${OCM}`,
@@ -117,6 +122,9 @@ const PROCESSES: readonly Process[] = [
       'change its own configuration': 'patch rcsconfigs.rcs.dana.io rcs-deployer-system/rcs-config',
       'give itself rights': 'patch clusterroles.rbac.authorization.k8s.io cappstan-hub',
       'write a Bundle of its own accord': 'create bundles.rcs.dana.io apps/base',
+      'make or delete a host': 'create baremetalhosts.metal3.io metal/rdm9r006o001',
+      'say what an operator found of a host': 'patch baremetalhosts.metal3.io/status metal/rdm9r006o001',
+      'make or delete a SIPCluster': 'delete sipclusters.airship.airshipit.org metal/edge-7',
       'delete a Bundle': 'delete bundles.rcs.dana.io apps/base',
     },
   },
@@ -265,6 +273,7 @@ beforeAll(async () => {
   const objects = await forHub({
     'addon.scores.configMap': `${FIGURES.namespace}/${FIGURES.name}`,
     'dns.records': 'true',
+    'metal.hosts': 'true',
     'gateway.install': 'true',
     'gateway.address': 'gateway.example:7443',
   });
@@ -293,6 +302,13 @@ describe.each(PROCESSES)('$account.name', ({ account, on, everywhere, within, ne
 test('without dns.records no process of the hub may write a DNS record', async () => {
   const roles = (await forHub({})).filter(({ kind }) => kind === 'ClusterRole');
   expect(JSON.stringify(roles)).not.toContain('cnamerecords');
+});
+
+test('without metal.hosts no process may see or write a host, and the kind SIPCluster is not brought', async () => {
+  const objects = await forHub({});
+  const roles = objects.filter(({ kind }) => kind === 'ClusterRole');
+  expect(JSON.stringify(roles)).not.toMatch(/baremetalhosts|sipclusters/);
+  expect(objects.map(({ metadata }) => metadata.name)).not.toContain('sipclusters.airship.airshipit.org');
 });
 
 test('without gateway.install nobody may make an account or a token', async () => {

@@ -27,6 +27,7 @@ export const NAMESPACES = [
   'bundles-again',
   'fleet-before',
   'joins',
+  'metal',
 ] as const;
 export type FlowNamespace = (typeof NAMESPACES)[number];
 

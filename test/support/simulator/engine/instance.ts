@@ -128,6 +128,7 @@ export class Instance {
       localRead: () => this.#calls('local', 'localRead'),
       ask: () => this.#calls('local', 'ask'),
       localWrite: () => this.#calls('local', 'localWrite'),
+      reserve: () => this.#calls('hub', 'reserve'),
       tell: () => this.#calls('local', 'tell'),
       agentVerdict: (cluster) => this.#agent(cluster),
       agentReport: (cluster) => this.#agent(cluster),

@@ -5,6 +5,7 @@ import { BundleSpec } from '../../../../crds/bundle/bundle.ts';
 import { CappSpec } from '../../../../crds/capp/capp.ts';
 import { DrainSpec } from '../../../../crds/drain/drain.ts';
 import { RcsConfigSpec } from '../../../../crds/hub/rcs-config.ts';
+import { SipClusterSpec } from '../../../../crds/metal/sip-cluster.ts';
 import { CappSetSpec } from '../../../../crds/set/cappset.ts';
 import { blocksOf } from '../../../newcomer/blocks.ts';
 import { readConfig } from '../../../../site/config/read.ts';
@@ -17,6 +18,7 @@ const SCHEMAS = {
   CappSet: CappSetSpec,
   Drain: DrainSpec,
   RCSConfig: RcsConfigSpec,
+  SIPCluster: SipClusterSpec,
 } as const;
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -33,6 +33,7 @@ function aKind() {
     onServed: (listener) => void heard.push(listener),
     subscribe: (listener) => void heard.push(() => listener({} as never)),
     get: (key) => objects.get(keyText(key)),
+    list: () => [...objects.values()],
     by: () => [],
     stop: () => Promise.resolve(),
   };

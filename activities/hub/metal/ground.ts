@@ -1,0 +1,87 @@
+// What Kubernetes says of a SIPCluster and of all hosts, read live.
+import {
+  BARE_METAL_HOST,
+  isFailed,
+  ownerOf,
+  troubleOf,
+  type BareMetalHost,
+} from '../../../crds/metal/bare-metal-host.ts';
+import { SIP_CLUSTER, type SipCluster } from '../../../crds/metal/sip-cluster.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { isNotFound } from '../../../kube/failure.ts';
+import { keyTextOf } from '../../../kube/resource.ts';
+import type { SipRef } from '../../../workflows/metal/port.ts';
+import type { RoleAsk, SeenHost } from '../../../workflows/metal/plan/inventory.ts';
+
+export interface Ground {
+  /** Null: there is none of that name. */
+  readonly cluster: SipCluster | null;
+  /** Null: the hub serves no BareMetalHosts. */
+  readonly hosts: readonly BareMetalHost[] | null;
+}
+
+/** Null: the hub serves no SIPClusters, so nothing is known of this one. Throws ApiError. */
+export async function readGround(kube: Kube, ref: SipRef): Promise<Ground | null> {
+  const [cluster, hosts] = await Promise.all([readCluster(kube, ref), readHosts(kube)]);
+  return cluster === undefined ? null : { cluster, hosts };
+}
+
+/**
+ * A `get` cannot tell a kind that is not served, as while an API server starts, from an object that is not
+ * there; a list can. Undefined: not served.
+ */
+async function readCluster(kube: Kube, { namespace, name }: SipRef): Promise<SipCluster | null | undefined> {
+  const fieldSelector = `metadata.name=${name}`;
+  const found = await unlessNotServed(kube.list<SipCluster>(SIP_CLUSTER, { namespace, fieldSelector }));
+  return found === null ? undefined : (found.items[0] ?? null);
+}
+
+async function readHosts(kube: Kube): Promise<readonly BareMetalHost[] | null> {
+  return (await unlessNotServed(kube.list<BareMetalHost>(BARE_METAL_HOST)))?.items ?? null;
+}
+
+async function unlessNotServed<T>(listing: Promise<T>): Promise<T | null> {
+  return listing.catch((error: unknown) => {
+    if (isNotFound(error)) return null;
+    throw error;
+  });
+}
+
+export function isOf(host: BareMetalHost, { namespace, name }: SipRef): boolean {
+  const owner = ownerOf(host);
+  return owner?.namespace === namespace && owner.name === name;
+}
+
+/** As the planner sees them. A host that fails now has failed since its status says so, or since now. */
+export function seenHosts(
+  hosts: readonly BareMetalHost[],
+  { metadata, status }: Pick<SipCluster, 'metadata' | 'status'>,
+  now: number,
+): SeenHost[] {
+  const ref = { namespace: metadata.namespace ?? '', name: metadata.name };
+  const since = new Map(
+    (status?.hosts ?? []).map(({ namespace, name, failedSince }) => [`${namespace}/${name}`, failedSince]),
+  );
+  return hosts.map((host): SeenHost => {
+    const key = keyTextOf(host);
+    const isMine = isOf(host, ref);
+    const owner = ownerOf(host);
+    const known = since.get(key);
+    return {
+      key,
+      labels: host.metadata.labels ?? {},
+      owner: owner === null ? 'nobody' : isMine ? { mine: owner.role } : 'another',
+      trouble: troubleOf(host),
+      failedSince: isMine && isFailed(host) ? (known === undefined ? now : Date.parse(known)) : null,
+    };
+  });
+}
+
+export function asksOf({ spec }: Pick<SipCluster, 'spec'>): RoleAsk[] {
+  return Object.entries(spec.nodes ?? {}).map(([role, { labelSelector, topologyKey, count }]) => ({
+    role,
+    selector: labelSelector ?? {},
+    topologyKey: topologyKey === undefined || topologyKey === '' ? null : topologyKey,
+    wanted: (count?.active ?? 0) + (count?.standby ?? 0),
+  }));
+}

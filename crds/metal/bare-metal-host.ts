@@ -1,0 +1,71 @@
+// The BareMetalHost of Metal³ (metal3.io/v1alpha1): the few fields that we read, and the labels by which SIP
+// says whose a host is. Fields and states:
+// the API reference of metal3-io/baremetal-operator
+import type { ObjectMeta } from '../../kube/resource.ts';
+
+export const BARE_METAL_HOST = {
+  apiVersion: 'metal3.io/v1alpha1',
+  kind: 'BareMetalHost',
+  plural: 'baremetalhosts',
+  namespaced: true,
+} as const;
+
+/** SIP's labels on a host: whose it is, and for what. Who provisions hosts selects them by these. */
+export const CLUSTER_NAMESPACE = 'sip.airshipit.org/cluster-namespace';
+export const CLUSTER_NAME = 'sip.airshipit.org/cluster-name';
+export const NODE_TYPE = 'sip.airshipit.org/node-type';
+
+export interface BareMetalHost {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: {
+    readonly consumerRef?: { readonly name?: string } | null;
+    readonly networkData?: { readonly name?: string; readonly namespace?: string } | null;
+  };
+  readonly status?: {
+    /** `error`: the operator of Metal³ could not do the last thing with it. */
+    readonly operationalStatus?: string;
+    readonly provisioning?: { readonly state?: string };
+  };
+}
+
+/** Why a host that nobody has is not free. */
+export type HostTrouble = 'Leaving' | 'Detached' | 'Consumed' | 'NoNetworkData' | 'InError' | 'NotAvailable';
+
+/** By these annotations people take a host away from the operator; Cluster API pauses by the second, too. */
+const AWAY = ['baremetalhost.metal3.io/detached', 'baremetalhost.metal3.io/paused'] as const;
+
+/**
+ * States in which nothing is on a host and nothing is under way. Without a state no operator looks after it,
+ * as with SIP's samples.
+ */
+const IDLE: ReadonlySet<string> = new Set(['', 'available', 'ready', 'externally provisioned']);
+
+export interface HostOwner {
+  readonly namespace: string;
+  readonly name: string;
+  readonly role: string;
+}
+
+/** Whose a host is by SIP's labels; null for nobody's. One label is enough to be somebody's. */
+export function ownerOf({ metadata: { labels = {} } }: BareMetalHost): HostOwner | null {
+  const [namespace, name, role] = [CLUSTER_NAMESPACE, CLUSTER_NAME, NODE_TYPE].map((key) => labels[key]);
+  if (namespace === undefined && name === undefined && role === undefined) return null;
+  return { namespace: namespace ?? '', name: name ?? '', role: role ?? '' };
+}
+
+/** Null: nothing is the matter with it, whoever has it. */
+export function troubleOf({ metadata, spec, status }: BareMetalHost): HostTrouble | null {
+  if (metadata.deletionTimestamp !== undefined) return 'Leaving';
+  if (AWAY.some((annotation) => metadata.annotations?.[annotation] !== undefined)) return 'Detached';
+  if ((spec?.consumerRef ?? null) !== null) return 'Consumed';
+  if ((spec?.networkData ?? null) === null) return 'NoNetworkData';
+  if (status?.operationalStatus === 'error') return 'InError';
+  return IDLE.has(status?.provisioning?.state ?? '') ? null : 'NotAvailable';
+}
+
+/** A host that whoever has it cannot count on. */
+export function isFailed({ metadata, status }: BareMetalHost): boolean {
+  return metadata.deletionTimestamp !== undefined || status?.operationalStatus === 'error';
+}

@@ -1,0 +1,67 @@
+// The status of a SIPCluster: SIP's condition Ready with its reasons, and what SIP does not say: the hosts.
+import { z } from 'zod';
+import { Condition } from '../capp/conditions.ts';
+
+/** `Ready` is SIP's. */
+export const SIP_CONDITION_TYPES = ['HostsReserved', 'Ready'] as const;
+export type SipConditionType = (typeof SIP_CONDITION_TYPES)[number];
+
+/** SIP's reasons of `Ready`. */
+export const SIP_READY_REASONS = [
+  'Progressing',
+  'Unschedulable',
+  'InfraServiceFailure',
+  'UnableToApplyLabels',
+  'UnableToDecommission',
+  'ReconciliationSucceeded',
+] as const;
+export type SipReadyReason = (typeof SIP_READY_REASONS)[number];
+
+/** Reasons of `HostsReserved`. */
+export const HOSTS_RESERVED_REASONS = [
+  'Reserved',
+  'Short',
+  'WaitingTurn',
+  'NoBareMetalHosts',
+  'WriteRefused',
+] as const;
+export type HostsReservedReason = (typeof HOSTS_RESERVED_REASONS)[number];
+
+/** How many hosts are named in a status. */
+export const MOST_HOSTS_NAMED = 500;
+/** The length of the sentences beside a reason, in characters. */
+export const LONGEST_SIP_MESSAGE = 2_048;
+
+const count = () => z.int().min(0);
+
+export const SipClusterStatus = z.object({
+  observedGeneration: z
+    .int()
+    .describe('The generation of the spec that this status is about.')
+    .exactOptional(),
+  reservedOfWanted: z.string().describe('Hosts that are reserved, of those that are wanted.').exactOptional(),
+  roles: z
+    .record(z.string(), z.object({ wanted: count(), reserved: count() }))
+    .describe('The hosts of each role, counted.')
+    .exactOptional(),
+  hosts: z
+    .array(
+      z.object({
+        namespace: z.string(),
+        name: z.string(),
+        role: z.string(),
+        failedSince: z.iso
+          .datetime({ offset: true })
+          .describe('Since when the host is known to be in error, or about to be deleted.')
+          .exactOptional(),
+      }),
+    )
+    .max(MOST_HOSTS_NAMED)
+    .describe('The reserved hosts, those that have failed first. 500 at most.')
+    .exactOptional(),
+  conditions: z
+    .array(Condition)
+    .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] })
+    .exactOptional(),
+});
+export type SipClusterStatus = z.infer<typeof SipClusterStatus>;

@@ -1,0 +1,276 @@
+// Cases of SIP's own tests (airshipit/sip, 1f88a95a) that are about which hosts a cluster gets, by their
+// numbers in the order of its files, on a real API server. Those about what services read of Secrets (4 to
+// 11) and about services themselves (20, 21) are not here: no services are made.
+import { turn } from '../../../../activities/hub/metal/turn.ts';
+import { seenHosts } from '../../../../activities/hub/metal/ground.ts';
+import {
+  CLUSTER_NAME,
+  CLUSTER_NAMESPACE,
+  NODE_TYPE,
+  BARE_METAL_HOST,
+  type BareMetalHost,
+} from '../../../../crds/metal/bare-metal-host.ts';
+import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
+import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
+import { applyObjects } from '../../../../deploy/local/kubernetes/apply.ts';
+import { readManifests } from '../../../../deploy/local/kubernetes/manifests.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import { isFree } from '../../../../workflows/metal/plan/hosts.ts';
+import {
+  holders,
+  live,
+  makeCluster,
+  makeHost,
+  metalOn,
+  role,
+  roomFor,
+  said,
+  startMetalHub,
+  type MetalHub,
+} from '../../../support/testbeds/metal.ts';
+import { join } from 'node:path';
+
+let hub: MetalHub;
+let kube: Kube;
+beforeAll(async () => {
+  hub = await startMetalHub();
+  kube = hub.kube;
+  await hub.serveHosts();
+}, 300_000);
+afterAll(() => hub?.stop());
+
+const HOST_LABEL = 'vino.airshipit.org/host';
+const RACK_LABEL = 'vino.airshipit.org/rack';
+const OWNED = {
+  [CLUSTER_NAMESPACE]: 'tenant',
+  [CLUSTER_NAME]: 'another',
+  [NODE_TYPE]: 'Worker',
+};
+
+/** SIP's fixture: so many hosts with the flavor, each on a server of its own unless it is said otherwise. */
+async function hosts(
+  namespace: string,
+  flavor: string,
+  count: number,
+  labels: Readonly<Record<string, string>> = {},
+): Promise<BareMetalHost[]> {
+  const made: BareMetalHost[] = [];
+  for (let index = 1; index <= count; index += 1)
+    made.push(
+      await makeHost(kube, namespace, `${flavor}-${index}`, {
+        labels: { flavor, [HOST_LABEL]: `${namespace}-${flavor}-${index}`, [RACK_LABEL]: 'r6', ...labels },
+      }),
+    );
+  return made;
+}
+
+async function freeIn(namespace: string): Promise<string[]> {
+  const { items } = await kube.list<BareMetalHost>(BARE_METAL_HOST, { namespace });
+  return seenHosts(items, { metadata: { namespace, name: 'shop' } }, Date.now())
+    .filter(isFree)
+    .map(({ key }) => key.slice(namespace.length + 1));
+}
+
+describe('SIP’s cases of bmh_test.go', () => {
+  test('1. each of seven hosts is known by its name, and no other', async () => {
+    const namespace = await roomFor(kube);
+    await hosts(namespace, 'control-plane', 7);
+    const free = await freeIn(namespace);
+    expect(free).toHaveLength(7);
+    expect(free).not.toContain('foo');
+  });
+
+  test('2. hosts with labels of an owner are not free', async () => {
+    const namespace = await roomFor(kube);
+    await hosts(namespace, 'owned', 2, OWNED);
+    await hosts(namespace, 'control-plane', 5);
+    expect((await freeIn(namespace)).filter((name) => name.startsWith('owned'))).toEqual([]);
+    expect(await freeIn(namespace)).toHaveLength(5);
+  });
+
+  test('3. where all hosts have an owner, a cluster is Unschedulable', async () => {
+    const namespace = await roomFor(kube);
+    await hosts(namespace, 'control-plane', 7, OWNED);
+    const ref = { namespace, name: 'shop' };
+    await makeCluster(kube, ref, { ControlPlane: role(namespace, 1) });
+    await live(metalOn(kube), ref);
+    expect(await said(kube, ref)).toBe('False Unschedulable');
+    expect((await kube.get<SipCluster>(SIP_CLUSTER, ref))?.status?.conditions?.[1]?.message).toContain(
+      'of 7 others that match, 7 belong to others',
+    );
+  });
+
+  test('12. a host without spec.networkData is not taken', async () => {
+    const namespace = await roomFor(kube);
+    await makeHost(kube, namespace, 'bare', { spec: { networkData: null } });
+    const ref = { namespace, name: 'shop' };
+    await makeCluster(kube, ref, { ControlPlane: role(namespace, 1) });
+    await live(metalOn(kube), ref);
+    expect(await holders(kube, namespace)).toEqual([]);
+    expect(await said(kube, ref)).toBe('False Unschedulable');
+  });
+});
+
+interface Controller {
+  readonly id: number;
+  readonly title: string;
+  readonly controlPlanes: number;
+  readonly workers: number;
+  readonly asks: readonly [controlPlanes: number, workers: number];
+  /** Labels that all hosts of one flavor share. */
+  readonly shared?: { readonly flavor: 'control-plane' | 'worker'; readonly label: string };
+  readonly topologyKey?: string;
+  readonly succeeds?: true;
+}
+
+const CONTROLLER: readonly Controller[] = [
+  {
+    id: 13,
+    title: 'of enough hosts each that is asked for is labelled',
+    controlPlanes: 3,
+    workers: 4,
+    asks: [3, 4],
+    succeeds: true,
+  },
+  { id: 14, title: 'too few control planes', controlPlanes: 2, workers: 4, asks: [3, 4] },
+  { id: 15, title: 'too few workers', controlPlanes: 3, workers: 2, asks: [3, 4] },
+  {
+    id: 16,
+    title: 'two workers on one server',
+    controlPlanes: 1,
+    workers: 2,
+    asks: [1, 2],
+    shared: { flavor: 'worker', label: HOST_LABEL },
+  },
+  {
+    id: 17,
+    title: 'two control planes on one server',
+    controlPlanes: 2,
+    workers: 1,
+    asks: [2, 1],
+    shared: { flavor: 'control-plane', label: HOST_LABEL },
+  },
+  {
+    id: 18,
+    title: 'two workers in one rack',
+    controlPlanes: 1,
+    workers: 2,
+    asks: [1, 2],
+    topologyKey: RACK_LABEL,
+  },
+  {
+    id: 19,
+    title: 'two control planes in one rack',
+    controlPlanes: 2,
+    workers: 1,
+    asks: [2, 1],
+    topologyKey: RACK_LABEL,
+  },
+];
+
+describe('SIP’s cases of sipcluster_controller_test.go', () => {
+  test.each(CONTROLLER)(
+    '$id. $title',
+    async ({ controlPlanes, workers, asks, shared, topologyKey = HOST_LABEL, succeeds }) => {
+      const namespace = await roomFor(kube);
+      const labelsOf = (flavor: string) =>
+        shared?.flavor === flavor ? { [shared.label]: `${namespace}-shared` } : {};
+      await hosts(namespace, 'control-plane', controlPlanes, labelsOf('control-plane'));
+      await hosts(namespace, 'worker', workers, labelsOf('worker'));
+      const ref = { namespace, name: 'subcluster-1' };
+      await makeCluster(kube, ref, {
+        ControlPlane: role(namespace, asks[0], { flavor: 'control-plane', topologyKey }),
+        Worker: role(namespace, asks[1], { flavor: 'worker', topologyKey }),
+      });
+      await live(metalOn(kube), ref);
+      const labelled = await holders(kube, namespace);
+      expect(labelled).toEqual(
+        succeeds === undefined
+          ? []
+          : [
+              ...[1, 2, 3].map((index) => `control-plane-${index}: subcluster-1/ControlPlane`),
+              ...[1, 2, 3, 4].map((index) => `worker-${index}: subcluster-1/Worker`),
+            ],
+      );
+      expect(await said(kube, ref)).toBe(
+        succeeds === undefined ? 'False Unschedulable' : 'True ReconciliationSucceeded',
+      );
+    },
+  );
+});
+
+describe('SIP’s samples', () => {
+  const ref = { namespace: 'sipcluster-system', name: 'sipcluster-system' };
+
+  test('apply unchanged, and its cluster gets the hosts that SIP’s README expects', async () => {
+    await kube.create(NAMESPACE, { metadata: { name: ref.namespace } });
+    const samples = await readManifests(
+      join(import.meta.dirname, '../../../support/testbeds/sip-samples.yaml'),
+    );
+    await applyObjects(kube, samples);
+    await live(metalOn(kube), ref);
+    expect(await holders(kube, ref.namespace)).toEqual([
+      'rdm9r006o001: sipcluster-system/ControlPlane',
+      'rdm9r007o001: sipcluster-system/ControlPlane',
+      'rdm9r007o002: sipcluster-system/Worker',
+      'rdm9r008o002: sipcluster-system/Worker',
+    ]);
+    const cluster = await kube.get<SipCluster>(SIP_CLUSTER, ref);
+    expect(cluster?.status).toMatchObject({
+      reservedOfWanted: '4/4',
+      roles: { ControlPlane: { wanted: 2, reserved: 2 }, Worker: { wanted: 2, reserved: 2 } },
+    });
+  });
+
+  test('ask for services, which are not made: the cluster is not Ready, and says so', async () => {
+    expect(await said(kube, ref, 'HostsReserved')).toBe('True Reserved');
+    expect(await said(kube, ref)).toBe('False InfraServiceFailure');
+    await kube.patch(SIP_CLUSTER, ref, {
+      spec: { services: { loadBalancerControlPlane: null, loadBalancerWorker: null, jumpHost: null } },
+    });
+    await turn(kube, ref, Date.now);
+    expect(await said(kube, ref)).toBe('True ReconciliationSucceeded');
+  });
+
+  test('go again: every host is free, and has what it had before', async () => {
+    await kube.remove(SIP_CLUSTER, ref);
+    await live(metalOn(kube), ref);
+    expect(await kube.get(SIP_CLUSTER, ref)).toBeNull();
+    const { items } = await kube.list<BareMetalHost>(BARE_METAL_HOST, { namespace: ref.namespace });
+    expect(items).toHaveLength(6);
+    for (const { metadata } of items) {
+      expect(Object.keys(metadata.labels ?? {}).toSorted()).toEqual([
+        'vino.airshipit.org/flavor',
+        'vino.airshipit.org/host',
+        'vino.airshipit.org/rack',
+      ]);
+      expect(metadata.annotations ?? {}).toEqual({});
+    }
+  });
+});
+
+const refusals: readonly (readonly [string, object, string])[] = [
+  [
+    'a negative count',
+    { nodes: { Worker: { count: { active: -1 } } }, services: {} },
+    'spec.nodes.Worker.count.active',
+  ],
+  ['a role that is no value of a label', { nodes: { 'a role': {} }, services: {} }, 'spec.nodes'],
+  ['no services at all', { nodes: {} }, 'spec.services'],
+];
+
+test.each(refusals)('%s is refused, by the name of the field', async (_what, spec, field) => {
+  const namespace = await roomFor(kube);
+  const metadata = { namespace, name: 'shop' };
+  await expect(kube.create(SIP_CLUSTER, { metadata, spec } as unknown as SipCluster)).rejects.toMatchObject({
+    code: 422,
+    fields: [expect.stringContaining(field) as string],
+  });
+});
+
+test('a name that load balancers could not bear is refused', async () => {
+  const namespace = await roomFor(kube);
+  const create = (name: string) => makeCluster(kube, { namespace, name }, {});
+  await expect(create('n'.repeat(38))).rejects.toMatchObject({ code: 422 });
+  await create('n'.repeat(37));
+});

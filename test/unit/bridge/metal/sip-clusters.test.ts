@@ -1,0 +1,162 @@
+// Which SIPClusters the bridge rings when something changes, and which are no news to it.
+import { keptSipClusters, type MetalWatched } from '../../../../bridge/metal/sip-clusters.ts';
+import {
+  CLUSTER_NAME,
+  CLUSTER_NAMESPACE,
+  NODE_TYPE,
+  type BareMetalHost,
+} from '../../../../crds/metal/bare-metal-host.ts';
+import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
+import { RESERVED_FOR } from '../../../../crds/labels.ts';
+import { keyText } from '../../../../kube/resource.ts';
+
+const TIME = '2026-03-01T12:00:00Z';
+
+function cluster(
+  name: string,
+  reserved: 'True' | 'False',
+  more: { generation?: number; failing?: boolean; metadata?: object } = {},
+): SipCluster {
+  const { generation = 1, failing = false, metadata = {} } = more;
+  return {
+    metadata: { namespace: 'metal', name, uid: `${name}-uid`, generation, ...metadata },
+    spec: { services: {} },
+    status: {
+      hosts: [{ namespace: 'metal', name: 'x', role: 'Worker', ...(failing ? { failedSince: TIME } : {}) }],
+      conditions: [
+        {
+          type: 'HostsReserved',
+          status: reserved,
+          reason: 'Reserved',
+          message: '',
+          lastTransitionTime: TIME,
+        },
+      ],
+    },
+  };
+}
+
+const CLUSTERS = [
+  cluster('has', 'True'),
+  cluster('lacks', 'False'),
+  cluster('fails', 'True', { failing: true }),
+];
+
+function host(
+  owner: string | null,
+  more: Omit<Partial<BareMetalHost>, 'metadata'> & { metadata?: object } = {},
+): BareMetalHost {
+  const { metadata, ...rest } = more;
+  const labels =
+    owner === null ? {} : { [CLUSTER_NAMESPACE]: 'metal', [CLUSTER_NAME]: owner, [NODE_TYPE]: 'Worker' };
+  const annotations = owner === null ? {} : { [RESERVED_FOR]: `${owner}-uid` };
+  return {
+    metadata: { namespace: 'metal', name: 'h', uid: 'h-uid', labels, annotations, ...metadata },
+    spec: { networkData: { name: 'n' } },
+    ...rest,
+  };
+}
+
+interface Change {
+  readonly type: 'Added' | 'Modified' | 'Deleted';
+  readonly object: object;
+  readonly previous: object | null;
+  readonly initial?: boolean;
+}
+
+function bridge(hosts: readonly BareMetalHost[] = [], isServed = true) {
+  const rung: string[] = [];
+  const listeners: {
+    clusters?: (change: object) => void;
+    hosts?: (change: object) => void;
+    served?: () => void;
+  } = {};
+  const watched = {
+    sipClusters: {
+      list: () => CLUSTERS,
+      get: (key: { namespace: string; name: string }) =>
+        CLUSTERS.find(({ metadata }) => `metal/${metadata.name}` === keyText(key)),
+      served: () => isServed,
+      subscribe: (hear: (change: object) => void) => (listeners.clusters = hear),
+    },
+    hosts: {
+      list: () => hosts,
+      subscribe: (hear: (change: object) => void) => (listeners.hosts = hear),
+      onServed: (hear: () => void) => (listeners.served = hear),
+    },
+  } as unknown as MetalWatched;
+  const kind = keptSipClusters(watched);
+  const stop = kind.listen(({ metadata: { name } }) => void rung.push(name));
+  const tell = (of: 'clusters' | 'hosts', change: Change): string[] => {
+    listeners[of]?.({ initial: false, ...change });
+    return [...new Set(rung.splice(0))].toSorted();
+  };
+  return {
+    kind,
+    stop,
+    clusters: (change: Change) => tell('clusters', change),
+    hosts: (change: Change) => tell('hosts', change),
+    served: () => {
+      listeners.served?.();
+      return rung.splice(0).toSorted();
+    },
+  };
+}
+
+const modified = (previous: object, object: object): Change => ({ type: 'Modified', previous, object });
+
+test('a SIPCluster is rung when it is new, gone, edited or being deleted, and not for its status or our finalizer', () => {
+  const { clusters } = bridge();
+  const before = cluster('has', 'True');
+  expect(clusters({ type: 'Added', previous: null, object: before, initial: true })).toEqual(['has']);
+  expect(clusters({ type: 'Deleted', previous: before, object: before })).toEqual(['has']);
+  expect(clusters(modified(before, cluster('has', 'True', { generation: 2 })))).toEqual(['has']);
+  expect(
+    clusters(modified(before, cluster('has', 'True', { metadata: { deletionTimestamp: TIME } }))),
+  ).toEqual(['has']);
+  expect(clusters(modified(before, cluster('has', 'True', { metadata: { uid: 'another' } })))).toEqual([
+    'has',
+  ]);
+  expect(clusters(modified(before, cluster('has', 'False')))).toEqual([]);
+  expect(clusters(modified(before, cluster('has', 'True', { metadata: { finalizers: ['f'] } })))).toEqual([]);
+});
+
+test('a change of a host rings whoever has it or had it', () => {
+  const { hosts } = bridge();
+  const error = { status: { operationalStatus: 'error' } };
+  expect(hosts(modified(host('has'), host('has', error)))).toEqual(['has']);
+  expect(hosts(modified(host('has'), host('other')))).toEqual(['has', 'other']);
+  expect(hosts({ type: 'Deleted', previous: host('has'), object: host('has') })).toEqual(['has']);
+});
+
+test('a host that is or was nobody’s also rings those that lack hosts, or have one that has failed', () => {
+  const { hosts } = bridge();
+  expect(hosts({ type: 'Added', previous: null, object: host(null) })).toEqual(['fails', 'lacks']);
+  expect(hosts(modified(host('has'), host(null)))).toEqual(['fails', 'has', 'lacks']);
+  expect(hosts(modified(host(null, { status: { operationalStatus: 'error' } }), host(null)))).toEqual([
+    'fails',
+    'lacks',
+  ]);
+});
+
+test('hosts of the first list, and what no plan rests on, are no news', () => {
+  const { hosts } = bridge();
+  expect(hosts({ type: 'Added', previous: null, object: host(null), initial: true })).toEqual([]);
+  const later = host('has', { metadata: { resourceVersion: '9' } });
+  expect(
+    hosts(modified(host('has'), { ...later, metadata: { ...host('has').metadata, resourceVersion: '9' } })),
+  ).toEqual([]);
+});
+
+test('all are rung when the hub begins to serve BareMetalHosts, and nobody once it has stopped', () => {
+  const { served, stop } = bridge();
+  expect(served()).toEqual(['fails', 'has', 'lacks']);
+  stop();
+  expect(served()).toEqual([]);
+});
+
+test('hosts that we reserved for what is gone are left over, and nothing is while SIPClusters are not served', () => {
+  const hosts = [host('has'), host('gone'), host('by-hand', { metadata: { annotations: {} } })];
+  expect([...bridge(hosts).kind.leftBy()]).toEqual(['metal/gone']);
+  expect([...bridge(hosts, false).kind.leftBy()]).toEqual([]);
+});

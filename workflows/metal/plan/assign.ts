@@ -1,0 +1,113 @@
+// Gives free hosts to roles: each host to one role at most, and of each domain of a role one host at most.
+// Roles may want the same hosts, so whoever takes the first that fits may leave another with none. It is a
+// maximum flow from roles through their domains to hosts, found along shortest augmenting paths (Edmonds and
+// Karp, 1972).
+
+export interface Need {
+  readonly role: string;
+  readonly count: number;
+  /**
+   * Those that the role may have, the preferred ones first. One without a domain stands in no other's way.
+   */
+  readonly hosts: readonly { readonly key: string; readonly domain: string | null }[];
+}
+
+export interface Given {
+  readonly key: string;
+  readonly role: string;
+}
+
+const SOURCE = 0;
+const SINK = 1;
+
+/** Null when they cannot all have what they need. The same needs in the same order give the same answer. */
+export function assign(needs: readonly Need[]): readonly Given[] | null {
+  const network = new Network();
+  const ways = needs.map((need) => ({ need, edges: lead(network, need) }));
+  const wanted = needs.reduce((sum, { count }) => sum + count, 0);
+  for (let found = 0; found < wanted; found += 1) if (!network.augment()) return null;
+  return ways.flatMap(({ need: { role }, edges }) =>
+    edges.filter(({ edge }) => network.isUsed(edge)).map(({ key }) => ({ key, role })),
+  );
+}
+
+/** The edges by which the role reaches its hosts. */
+function lead(
+  network: Network,
+  { role, count, hosts }: Need,
+): { readonly key: string; readonly edge: number }[] {
+  const from = network.node(`role\n${role}`);
+  network.edge(SOURCE, from, count);
+  const entered = new Set<string>();
+  return hosts.map(({ key, domain }) => {
+    const host = network.node(`host\n${key}`);
+    if (!network.leads(host)) network.edge(host, SINK, 1);
+    if (domain === null) return { key, edge: network.edge(from, host, 1) };
+    const place = network.node(`domain\n${role}\n${domain}`);
+    if (!entered.has(domain)) network.edge(from, place, 1);
+    entered.add(domain);
+    return { key, edge: network.edge(place, host, 1) };
+  });
+}
+
+/** A network of whole capacities. Edge `n` and its way back, `n ^ 1`, are made together. */
+class Network {
+  readonly #nodes = new Map<string, number>();
+  readonly #outOf: number[][] = [[], []];
+  readonly #to: number[] = [];
+  readonly #left: number[] = [];
+
+  node(name: string): number {
+    const known = this.#nodes.get(name);
+    if (known !== undefined) return known;
+    const made = this.#outOf.push([]) - 1;
+    this.#nodes.set(name, made);
+    return made;
+  }
+
+  edge(from: number, to: number, capacity: number): number {
+    const made = this.#to.length;
+    this.#to.push(to, from);
+    this.#left.push(capacity, 0);
+    this.#outOf[from]?.push(made);
+    this.#outOf[to]?.push(made ^ 1);
+    return made;
+  }
+
+  leads(from: number): boolean {
+    return (this.#outOf[from]?.length ?? 0) > 0;
+  }
+
+  isUsed(edge: number): boolean {
+    return (this.#left[edge ^ 1] ?? 0) > 0;
+  }
+
+  /** Sends one unit more along a shortest way that is left. False if there is none. */
+  augment(): boolean {
+    const cameBy = this.#search();
+    if (cameBy === null) return false;
+    for (let at = SINK; at !== SOURCE;) {
+      const edge = cameBy[at] ?? 0;
+      this.#left[edge] = (this.#left[edge] ?? 0) - 1;
+      this.#left[edge ^ 1] = (this.#left[edge ^ 1] ?? 0) + 1;
+      at = this.#to[edge ^ 1] ?? SOURCE;
+    }
+    return true;
+  }
+
+  /** By which edge each node was reached first; null if the sink is not. */
+  #search(): readonly number[] | null {
+    const cameBy: number[] = Array.from(this.#outOf, () => -1);
+    const open = [SOURCE];
+    for (const at of open) {
+      for (const edge of this.#outOf[at] ?? []) {
+        const to = this.#to[edge] ?? SOURCE;
+        if (to === SOURCE || cameBy[to] !== -1 || (this.#left[edge] ?? 0) === 0) continue;
+        cameBy[to] = edge;
+        if (to === SINK) return cameBy;
+        open.push(to);
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,148 @@
+// Which hosts a SIPCluster keeps, gets and gives back: pure. The order of what it is given does not matter.
+import { selects } from '../../../crds/kubernetes/label-selector.ts';
+import { assign, type Given, type Need } from './assign.ts';
+import { domainOf, inOrder, type RoleAsk, type SeenHost } from './inventory.ts';
+
+/** A host that is in error is replaced when it has been so for this time: many errors pass. */
+const PATIENCE_MS = 600_000;
+
+export interface HostPlan {
+  /** Hosts that it has, by role; roles that it does not ask for any more among them. */
+  readonly reserved: ReadonlyMap<string, readonly SeenHost[]>;
+  /** To reserve: all that is missing, or nothing. */
+  readonly add: readonly Given[];
+  /** To give back, in this order: what a role has beyond what it wants. */
+  readonly release: readonly string[];
+  /** A host that has failed gives its place to another. Null while anything else is to be done. */
+  readonly swap: Swap | null;
+  /** These cannot have all that they lack, so nothing of it is reserved. Null: they can, or lack nothing. */
+  readonly short: readonly RoleAsk[] | null;
+  /** When a failed host is to be replaced, in milliseconds since the epoch; null if none waits for that. */
+  readonly replaceAt: number | null;
+}
+
+/** `now` in milliseconds since the epoch. */
+export function planHosts(inventory: readonly SeenHost[], asked: readonly RoleAsk[], now: number): HostPlan {
+  const hosts = inOrder(inventory, ({ key }) => key);
+  const roles = inOrder(asked, ({ role }) => role);
+  const reserved = reservedBy(hosts);
+  const lacking = roles.filter((ask) => missing(ask, reserved) > 0);
+  const found = assign(
+    lacking.map((ask) => needOf(ask, hosts, reserved.get(ask.role) ?? [], missing(ask, reserved))),
+  );
+  const surplus = surplusOf(roles, reserved);
+  const add = found ?? [];
+  const isBusy = add.length > 0 || surplus.length > 0;
+  return {
+    reserved,
+    add,
+    release: surplus,
+    swap: isBusy ? null : replacement(roles, hosts, { reserved, now }),
+    short: found === null ? lacking : null,
+    replaceAt: nextReplacement(hosts, now),
+  };
+}
+
+export interface Swap {
+  readonly failed: string;
+  readonly by: Given;
+  /** Both are in one domain of the role, so the failed one must go before the other comes. */
+  readonly isInOneDomain: boolean;
+}
+
+type Reserved = HostPlan['reserved'];
+
+function reservedBy(hosts: readonly SeenHost[]): Reserved {
+  const by = new Map<string, SeenHost[]>();
+  for (const host of hosts) {
+    if (typeof host.owner === 'string') continue;
+    const { mine } = host.owner;
+    by.set(mine, [...(by.get(mine) ?? []), host]);
+  }
+  return by;
+}
+
+function missing({ role, wanted }: RoleAsk, reserved: Reserved): number {
+  return Math.max(0, wanted - (reserved.get(role)?.length ?? 0));
+}
+
+/** `has`: what the role keeps. */
+function needOf(ask: RoleAsk, hosts: readonly SeenHost[], has: readonly SeenHost[], count: number): Need {
+  const taken = takenDomains(ask, has);
+  const fitting = hosts
+    .filter((host) => isFree(host) && selects(ask.selector, host.labels))
+    .map((host) => ({ key: host.key, domain: domainOf(host, ask.topologyKey) }))
+    .filter(({ domain }) => domain === null || !taken.has(domain));
+  return { role: ask.role, count, hosts: fitting };
+}
+
+export function isFree({ owner, trouble }: SeenHost): boolean {
+  return owner === 'nobody' && trouble === null;
+}
+
+/** What a role has already occupies its domains. */
+export function takenDomains({ topologyKey }: RoleAsk, has: readonly SeenHost[]): ReadonlySet<string> {
+  return new Set(has.map((host) => domainOf(host, topologyKey)).filter((domain) => domain !== null));
+}
+
+function surplusOf(roles: readonly RoleAsk[], reserved: Reserved): string[] {
+  const asks = new Map(roles.map((ask) => [ask.role, ask]));
+  return [...reserved].flatMap(([role, has]) => {
+    const ask = asks.get(role);
+    const wanted = ask?.wanted ?? 0;
+    return ask === undefined
+      ? has.map(({ key }) => key)
+      : leastUseful(ask, has).slice(0, Math.max(0, has.length - wanted));
+  });
+}
+
+/** Failed ones first, then those that do not fit any more; of equal ones the last, which came last. */
+function leastUseful(ask: RoleAsk, has: readonly SeenHost[]): string[] {
+  const first = new Set<string>();
+  const use = new Map<SeenHost, number>();
+  for (const host of has) {
+    const domain = domainOf(host, ask.topologyKey);
+    const isSecond = domain !== null && first.has(domain);
+    if (domain !== null) first.add(domain);
+    use.set(host, host.failedSince !== null ? 0 : !selects(ask.selector, host.labels) ? 1 : isSecond ? 2 : 3);
+  }
+  return has
+    .toReversed()
+    .toSorted((a, b) => (use.get(a) ?? 0) - (use.get(b) ?? 0))
+    .map(({ key }) => key);
+}
+
+/** One at a time: of the hosts whose time is over, the first for which there is another. */
+function replacement(
+  roles: readonly RoleAsk[],
+  hosts: readonly SeenHost[],
+  { reserved, now }: { readonly reserved: Reserved; readonly now: number },
+): Swap | null {
+  for (const ask of roles)
+    for (const failed of reserved.get(ask.role) ?? []) {
+      if (!isDue(failed, now)) continue;
+      const others = (reserved.get(ask.role) ?? []).filter((host) => host !== failed);
+      const need = needOf(ask, hosts, others, 1);
+      const [by] = assign([need]) ?? [];
+      if (by === undefined) continue;
+      const domain = need.hosts.find(({ key }) => key === by.key)?.domain ?? null;
+      const isInOneDomain = domain !== null && domain === domainOf(failed, ask.topologyKey);
+      return { failed: failed.key, by, isInOneDomain };
+    }
+  return null;
+}
+
+function isDue(host: SeenHost, now: number): boolean {
+  return dueAt(host) <= now;
+}
+
+/** One that somebody deletes comes back no more. */
+function dueAt({ trouble, failedSince }: SeenHost): number {
+  if (failedSince === null) return Infinity;
+  return trouble === 'Leaving' ? failedSince : failedSince + PATIENCE_MS;
+}
+
+function nextReplacement(hosts: readonly SeenHost[], now: number): number | null {
+  const due = hosts.map(dueAt).filter((at) => at > now && at !== Infinity);
+  return due.length === 0 ? null : Math.min(...due);
+}

@@ -1,0 +1,38 @@
+// What the planner of hosts knows: the hosts of a hub as one read shows them, and what one SIPCluster asks
+// for.
+import type { HostTrouble } from '../../../crds/metal/bare-metal-host.ts';
+import type { LabelSelector } from '../../../crds/kubernetes/label-selector.ts';
+
+export interface SeenHost {
+  /** "namespace/name". */
+  readonly key: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** `mine`: this SIPCluster has it, for that role. */
+  readonly owner: 'nobody' | 'another' | { readonly mine: string };
+  readonly trouble: HostTrouble | null;
+  /**
+   * Of a host of this SIPCluster that has failed: since when that is known, in milliseconds since the epoch.
+   */
+  readonly failedSince: number | null;
+}
+
+export interface RoleAsk {
+  readonly role: string;
+  readonly selector: LabelSelector;
+  /** Null: the hosts of the role may be anywhere. */
+  readonly topologyKey: string | null;
+  /** How many hosts the role is to have, standby included. */
+  readonly wanted: number;
+}
+
+/** The value that no two hosts of the role may share; null for a host that shares none. */
+export function domainOf({ labels }: Pick<SeenHost, 'labels'>, key: RoleAsk['topologyKey']): string | null {
+  if (key === null || !Object.hasOwn(labels, key)) return null;
+  const value = labels[key] ?? '';
+  return value === '' ? null : value;
+}
+
+/** By code units, so that every machine has one order. */
+export function inOrder<T>(things: readonly T[], textOf: (thing: T) => string): T[] {
+  return things.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0));
+}

@@ -1,0 +1,55 @@
+// What the workflows of SIPClusters and of hosts need from activities.
+
+export interface SipRef {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Counts and sentences of ours. */
+export type SipTurned =
+  /** The SIPCluster is gone, and no host that was reserved for it is left. */
+  | { readonly outcome: 'Gone' }
+  | {
+      readonly outcome: 'Turned';
+      /** It lacks hosts that are free, or one has failed for which there is another. */
+      readonly needsHosts: boolean;
+      /** When to look again at the latest, in milliseconds since the epoch; null: when something changes. */
+      readonly wakeAt: number | null;
+      /** One line of markdown for people, in the Temporal UI. */
+      readonly says: string;
+    };
+
+export interface Reserving {
+  /**
+   * `Reserved`: what was missing, or what replaces a failed host. `Nothing`: there was nothing to reserve.
+   * `Short`: not all that is missing is free. `Contended`: somebody else was faster each time. `Refused`: the
+   * hub refuses a write; the status says which. In all but the first no host is held that was not held
+   * before.
+   */
+  readonly outcome: 'Reserved' | 'Nothing' | 'Short' | 'Contended' | 'Refused';
+  /** Hosts that this call has reserved. */
+  readonly hosts: number;
+}
+
+/** Activities of the hub worker for SIPClusters. What they are told is a name; all else they read live. */
+export interface Metal {
+  /**
+   * Reads the SIPCluster and all BareMetalHosts, gives back what it has beyond what it wants, and writes its
+   * status. Reserves nothing. Of a SIPCluster that is being deleted it gives back every host and releases the
+   * finalizer; of one that is gone, those that were reserved for it by us. Writes nothing that is unchanged,
+   * so a repeat only looks; each write rests on the version that was read. Throws Unreachable, Conflict and
+   * Forbidden.
+   */
+  turnSipCluster(ref: SipRef): Promise<SipTurned>;
+  /**
+   * Reserves what a SIPCluster lacks, all of it or nothing, or replaces one failed host, and rings its
+   * workflow whatever came of it. Only the workflow `hosts/hub` calls it, once at a time. A repeat finds what
+   * the first try reserved; beside another, each host goes to whoever writes first, and the other gives back
+   * what that call took. Throws Unreachable and Conflict.
+   */
+  reserveHosts(ref: SipRef): Promise<Reserving>;
+  /**
+   * Asks `hosts/hub` for that, and starts it if it does not run. A repeat asks once more. Throws Unreachable.
+   */
+  askForHosts(ref: SipRef): Promise<void>;
+}
