@@ -170,4 +170,20 @@ export const GATEWAY: readonly Mutant[] = [
     becomes: 'true',
     seenBy: ['test/unit/workers/identity.test.ts'],
   },
+  {
+    breaks: 'the agent of a deleted cluster is let in as the next one of its name',
+    file: 'activities/hub/identity/account.ts',
+    inside: 'ensureAccount',
+    text: 'ownerReferences.some((one) => one.uid === uid)',
+    becomes: 'ownerReferences.length > 0',
+    seenBy: ['test/activity/gateway/identity.test.ts'],
+  },
+  {
+    breaks: 'an account of an earlier version lets in the agent of a deleted cluster',
+    file: 'activities/hub/identity/account.ts',
+    inside: 'ensureAccount',
+    text: 'hasToken && ',
+    becomes: '',
+    seenBy: ['test/activity/gateway/identity.test.ts'],
+  },
 ];

@@ -8,7 +8,7 @@ import {
   IDENTITY_WORK,
   MADE_AT,
 } from '../../../crds/hub/agent-identity.ts';
-import { SECRET, SERVICE_ACCOUNT, type Secret } from '../../../crds/kubernetes/core.ts';
+import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import {
   MANAGED_CLUSTER,
   MANIFEST_WORK,
@@ -17,13 +17,13 @@ import {
   type ManifestWork,
 } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
-import { isAlreadyExists } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { Failure } from '../../../workflows/failures.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';
 import type { Identified } from '../../../workflows/identity/order.ts';
 import { acting } from '../../trying.ts';
 import { HUB_TIMES } from '../times.ts';
+import { ensureAccount } from './account.ts';
 import { identityWork, trustIn, type Token } from './identity-work.ts';
 
 export interface IdentityOptions {
@@ -53,28 +53,29 @@ export function hubIdentify(options: IdentityOptions): Pick<Hub, 'identify'> {
         const { gateway, now = Date.now } = options;
         if (gateway === null) return { outcome: 'None' };
         const key = { namespace: null, name: cluster };
-        if (!isMember(await kube.get<ManagedCluster & KubeObject>(MANAGED_CLUSTER, key)))
-          return { outcome: 'None' };
+        const found = await kube.get<ManagedCluster & KubeObject>(MANAGED_CLUSTER, key);
+        if (found === null || !isMember(found)) return { outcome: 'None' };
         const trusted = await trustOf(kube, gateway);
         const work = await kube.get<ManifestWork & KubeObject>(MANIFEST_WORK, workKey(cluster));
         const kept = work === null ? null : lifeOf(work);
         const isYoung = kept !== null && now() < (kept.madeAt + kept.endsAt) / 2;
         if (work !== null && isYoung && trustIn(work) === trusted)
           return { outcome: 'Kept', endsAt: kept.endsAt };
-        return renew(kube, { cluster, options, trusted, former: work });
+        return renew(kube, { found, options, trusted, former: work });
       }),
   };
 }
 
 interface Renewal {
-  readonly cluster: string;
+  readonly found: ManagedCluster & KubeObject;
   readonly options: IdentityOptions;
   readonly trusted: string;
   readonly former: (ManifestWork & KubeObject) | null;
 }
 
-async function renew(kube: Kube, { cluster, options, trusted, former }: Renewal): Promise<Identified> {
-  await ensureAccount(kube, cluster);
+async function renew(kube: Kube, { found, options, trusted, former }: Renewal): Promise<Identified> {
+  const cluster = found.metadata.name;
+  await ensureAccount(kube, found, former !== null);
   const token = await mint(kube, cluster, options.now ?? Date.now);
   const work = identityWork({ ...options, cluster, token, trusted });
   if (former === null) await kube.create(MANIFEST_WORK, work);
@@ -104,15 +105,6 @@ async function trustOf(
       message: `Secret ${namespace}/${name}, with the certificate of the gateway, is not there yet`,
     });
   return Buffer.from(secret.data?.['ca.crt'] ?? '', 'base64').toString('utf8');
-}
-
-async function ensureAccount(kube: Kube, cluster: string): Promise<void> {
-  const { apiVersion, kind } = SERVICE_ACCOUNT;
-  const metadata = { namespace: cluster, name: AGENT_ACCOUNT };
-  const account = { apiVersion, kind, metadata, automountServiceAccountToken: false };
-  await kube.create(SERVICE_ACCOUNT, account).catch((error: unknown) => {
-    if (!isAlreadyExists(error)) throw error;
-  });
 }
 
 async function mint(kube: Kube, cluster: string, now: () => number): Promise<Token> {

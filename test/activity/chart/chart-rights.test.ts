@@ -93,6 +93,7 @@ const PROCESSES: readonly Process[] = [
       `list watch managedclustersetbindings.${OCM}`,
       `list watch managedclustersets.${OCM}`,
       'create get list watch serviceaccounts',
+      'delete patch serviceaccounts named cappstan-agent',
       'create serviceaccounts/token named cappstan-agent',
       'get list watch namespaces',
       'get secrets',
@@ -297,68 +298,6 @@ describe.each(PROCESSES)('$account.name', ({ account, on, everywhere, within, ne
   test.each(Object.entries(never))('may not %s', async (_, act) => {
     expect(await rightsOf(clusters[on], account).mayDo(act)).toBe(false);
   });
-});
-
-test('without dns.records no process of the hub may write a DNS record', async () => {
-  const roles = (await forHub({})).filter(({ kind }) => kind === 'ClusterRole');
-  expect(JSON.stringify(roles)).not.toContain('cnamerecords');
-});
-
-test('without metal.hosts no process may see or write a host, and the kind SIPCluster is not brought', async () => {
-  const objects = await forHub({});
-  const roles = objects.filter(({ kind }) => kind === 'ClusterRole');
-  expect(JSON.stringify(roles)).not.toMatch(/baremetalhosts|sipclusters/);
-  expect(objects.map(({ metadata }) => metadata.name)).not.toContain('sipclusters.airship.airshipit.org');
-});
-
-test('without gateway.install nobody may make an account or a token', async () => {
-  const roles = (await forHub({})).filter(({ kind }) => kind === 'ClusterRole');
-  expect(JSON.stringify(roles)).not.toContain('serviceaccounts/token');
-});
-
-test('without joins.byToken nobody may accept a cluster or approve a certificate', async () => {
-  const roles = (await forHub({})).filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role');
-  expect(JSON.stringify(roles)).not.toMatch(/certificatesigningrequests|managedclusters\/accept|signers/);
-});
-
-test('with joins.byToken the hub worker may accept, and the bridge sees who asks', async () => {
-  const rulesOf = async (values: Readonly<Record<string, string>>): Promise<Set<string>> => {
-    const roles = (await forHub(values)) as unknown as {
-      metadata: { name: string };
-      rules?: readonly object[];
-    }[];
-    return new Set(
-      roles.flatMap(({ metadata, rules = [] }) =>
-        rules.map((rule) => `${metadata.name} ${JSON.stringify(rule)}`),
-      ),
-    );
-  };
-  const before = await rulesOf({});
-  const added = [...(await rulesOf({ 'joins.byToken': 'true' }))].filter((rule) => !before.has(rule));
-  const rule = (
-    group: string,
-    resource: string,
-    verbs: readonly string[],
-    names?: readonly string[],
-  ): string =>
-    JSON.stringify({
-      apiGroups: [group],
-      resources: [resource],
-      ...(names === undefined ? {} : { resourceNames: names }),
-      verbs,
-    });
-  expect(added.toSorted()).toEqual(
-    [
-      `cappstan-bridge ${rule('certificates.k8s.io', 'certificatesigningrequests', ['list', 'watch'])}`,
-      `cappstan-hub ${rule(OCM, 'managedclusters', ['patch'])}`,
-      `cappstan-hub ${rule('register.open-cluster-management.io', 'managedclusters/accept', ['update'])}`,
-      `cappstan-hub ${rule('addon.open-cluster-management.io', 'managedclusteraddons', ['get'])}`,
-      `cappstan-hub ${rule('certificates.k8s.io', 'certificatesigningrequests', ['get', 'list'])}`,
-      `cappstan-hub ${rule('certificates.k8s.io', 'certificatesigningrequests/approval', ['patch'])}`,
-      `cappstan-hub ${rule('certificates.k8s.io', 'signers', ['approve'], ['kubernetes.io/kube-apiserver-client'])}`,
-      `cappstan-hub-tokens ${rule('', 'secrets', ['delete'])}`,
-    ].toSorted(),
-  );
 });
 
 test('the test distinguishes allowed from forbidden requests', async () => {

@@ -1,9 +1,14 @@
 // The identity of a site's agent: made by the hub, shipped in a work, taken by a gateway, and kept young.
 import { hubIdentify } from '../../../activities/hub/identity/identify.ts';
 import { trustIn } from '../../../activities/hub/identity/identity-work.ts';
-import { GATEWAY_CERTIFICATE, IDENTITY_SECRET, IDENTITY_WORK } from '../../../crds/hub/agent-identity.ts';
-import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
-import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
+import {
+  AGENT_ACCOUNT,
+  GATEWAY_CERTIFICATE,
+  IDENTITY_SECRET,
+  IDENTITY_WORK,
+} from '../../../crds/hub/agent-identity.ts';
+import { SECRET, SERVICE_ACCOUNT, type Secret } from '../../../crds/kubernetes/core.ts';
+import { MANAGED_CLUSTER, MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { startGateway, type GatewayForTests } from '../../support/testbeds/gateway.ts';
 import { codeOf } from '../../support/testbeds/gateway-calls.ts';
@@ -13,7 +18,7 @@ const CERTIFICATE = { namespace: 'cappstan-system', name: GATEWAY_CERTIFICATE };
 
 let stage: GatewayForTests;
 beforeAll(async () => {
-  stage = await startGateway(['site-1', 'site-2', 'site-3']);
+  stage = await startGateway(['site-1', 'site-2', 'site-3', 'site-4', 'site-5', 'site-6']);
   await stage.kube.create<Secret>(SECRET, { metadata: CERTIFICATE, data: { 'ca.crt': btoa('first') } });
 }, 300_000);
 afterAll(() => stage?.stop());
@@ -93,6 +98,48 @@ test('two tries at one time leave one work with a token that counts', async () =
   const outcomes = await Promise.allSettled(tries);
   expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true);
   const agent = await stage.as(tokenIn(await workOf('site-3')));
+  expect(await codeOf(agent.workflowService.getSystemInfo({}))).toBe('OK');
+});
+
+test.each([
+  ['site-4', 'of today'],
+  ['site-6', 'of an earlier version, without an owner,'],
+])('%s, made again under its name, does not let in by an account %s', async (site, kind) => {
+  await identityAt(Date.now()).identify(site);
+  const earlier = tokenIn(await workOf(site));
+  if (kind !== 'of today')
+    await stage.kube.patch(
+      SERVICE_ACCOUNT,
+      { namespace: site, name: AGENT_ACCOUNT },
+      { metadata: { ownerReferences: null } },
+    );
+  // As OCM does when a cluster is deleted: its works go, and its namespace stays.
+  await stage.kube.remove(MANIFEST_WORK, { namespace: site, name: IDENTITY_WORK });
+  await stage.kube.remove(MANAGED_CLUSTER, { namespace: null, name: site });
+  await stage.accept(site);
+  expect(await identityAt(Date.now()).identify(site)).toMatchObject({ outcome: 'Made' });
+  const codes = [earlier, tokenIn(await workOf(site))].map(async (token) => {
+    const agent = await stage.as(token);
+    return codeOf(agent.workflowService.getSystemInfo({}));
+  });
+  expect(await Promise.all(codes)).toEqual(['UNAUTHENTICATED', 'OK']);
+});
+
+test('an account that an earlier version made without an owner is kept, and gets one', async () => {
+  const account = { namespace: 'site-5', name: AGENT_ACCOUNT };
+  const begin = Date.now();
+  await identityAt(begin).identify('site-5');
+  const former = await stage.kube.patch<KubeObject>(SERVICE_ACCOUNT, account, {
+    metadata: { ownerReferences: null },
+  });
+  const token = tokenIn(await workOf('site-5'));
+  expect(await identityAt(begin + 13 * HOUR).identify('site-5')).toMatchObject({ outcome: 'Made' });
+  const cluster = await stage.kube.get<KubeObject>(MANAGED_CLUSTER, { namespace: null, name: 'site-5' });
+  expect((await stage.kube.get<KubeObject>(SERVICE_ACCOUNT, account))?.metadata).toMatchObject({
+    uid: former.metadata.uid,
+    ownerReferences: [{ kind: 'ManagedCluster', name: 'site-5', uid: cluster?.metadata.uid }],
+  });
+  const agent = await stage.as(token);
   expect(await codeOf(agent.workflowService.getSystemInfo({}))).toBe('OK');
 });
 

@@ -11,7 +11,8 @@ import { CAPP } from '../../../crds/capp/capp.ts';
 import { tokenKey } from '../../../crds/join/bootstrap-token.ts';
 import { parseJoinLine, joinLine } from '../../../crds/join/join-line.ts';
 import { JOINED_BY } from '../../../crds/labels.ts';
-import { NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
+import { AGENT_ACCOUNT } from '../../../crds/hub/agent-identity.ts';
+import { NAMESPACE, SECRET, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { askApp } from '../../../deploy/local/cappstan/ask.ts';
 import { applySample, awaitCapp } from '../../../deploy/local/cappstan/sample.ts';
@@ -204,6 +205,11 @@ test('it leaves when the hub has nothing there any more, and nothing stays on ei
   await eventually(async () => ((await onHub.get(CAPP, CAPP_KEY)) === null ? true : undefined), LONG);
   await onHub.remove(MANAGED_CLUSTER, { namespace: null, name: 'shop-7' });
   await eventually(async () => ((await clusterOf('shop-7')) === null ? true : undefined), LONG);
+  // The account of its agent goes with it. OCM leaves its namespace, which may have what is somebody's.
+  const account = { namespace: 'shop-7', name: AGENT_ACCOUNT };
+  const hasAccount = async (): Promise<boolean> => (await onHub.get(SERVICE_ACCOUNT, account)) !== null;
+  await eventually(async () => ((await hasAccount()) ? undefined : true), LONG);
+  await onHub.remove(NAMESPACE, { namespace: null, name: 'shop-7' });
   await ended(joinCommand(['leave', ...onSite('a')]));
   expect(readdirSync(folder)).not.toContain('a');
   const leftOf = async (kube: Kube, known: readonly string[]): Promise<readonly string[]> =>
