@@ -1,11 +1,12 @@
 // Canary values show that the value of a Secret goes from the hub to the site and nowhere else, also for
-// Capps that fail.
+// Capps that fail; nor is a token of an agent anywhere but on its site.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { MIGRATE } from '../../../crds/labels.ts';
 import { EVENT, SECRET } from '../../../crds/kubernetes/core.ts';
+import { desiredProcesses } from '../../../deploy/local/supervise/desired.ts';
 import { createCapp, newNamespace, siteOf, untilCondition, untilReady } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
@@ -25,7 +26,7 @@ afterAll(async () => {
   await stack.close();
 });
 
-test('the value of a Secret is in no history, log, event or status', async () => {
+test('the value of a Secret is in no history, log, metric, event or status, and nor is a token of an agent', async () => {
   await makeSecret('small', { token: CANARY });
   await makeSecret('large', { token: CANARY, ballast: 'x'.repeat(450_000) });
   const uses = (secret: string) => ({ envFrom: [{ secretRef: { name: secret } }] });
@@ -58,6 +59,7 @@ test('the value of a Secret is in no history, log, event or status', async () =>
     for (const resource of [CAPP, EVENT])
       expectNoCanary(resource.kind, JSON.stringify((await kube.list(resource, { namespace })).items));
   }
+  for (const [name, text] of await metricsOf()) expectNoCanary(`metrics of ${name}`, text);
   for (const { name } of wishes) {
     const history = await stack.temporal.workflow.getHandle(`capp/${namespace}/${name}`).fetchHistory();
     expectNoCanary(`history of ${name}`, JSON.stringify(historyToJSON(history)));
@@ -68,6 +70,33 @@ test('the value of a Secret is in no history, log, event or status', async () =>
   expect(data.length).toBeGreaterThan(0);
   for (const file of data) expectNoCanary(file, readFileSync(join(stack.layout.data, file), 'latin1'));
 });
+
+/** What each of our processes measures, by its name. */
+async function metricsOf(): Promise<[string, string][]> {
+  const measured = (await desiredProcesses(stack.layout)).flatMap(({ name, env }) => {
+    const address = env?.['METRICS_ADDRESS'];
+    return address === undefined ? [] : [{ name, address }];
+  });
+  expect(measured.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['bridge', 'gateway', 'hub-worker', 'site-1-agent', 'webhook']),
+  );
+  return Promise.all(
+    measured.map(async ({ name, address }): Promise<[string, string]> => {
+      const text = await (await fetch(`http://${address}/metrics`)).text();
+      expect({ name, text }).toMatchObject({ text: expect.stringContaining('process') });
+      return [name, text];
+    }),
+  );
+}
+
+/** The parts of the agents' tokens that say who they are. */
+function tokens(): string[] {
+  return stack.sites.map((site) => {
+    const [, , mark = ''] = readFileSync(join(stack.layout.identityOf(site), 'token'), 'utf8').split('.');
+    expect(mark.length).toBeGreaterThan(40);
+    return mark.trim();
+  });
+}
 
 /** The first line about the Capp in the hub worker's audit. */
 function auditOf(uid: string | undefined): Promise<object | undefined> {
@@ -91,6 +120,6 @@ function makeSecret(name: string, values: Record<string, string>): Promise<unkno
 }
 
 function expectNoCanary(where: string, text: string): void {
-  const found = [CANARY, btoa(CANARY).slice(0, -4)].filter((form) => text.includes(form));
+  const found = [CANARY, btoa(CANARY).slice(0, -4), ...tokens()].filter((form) => text.includes(form));
   expect({ where, found }).toEqual({ where, found: [] });
 }

@@ -4,16 +4,21 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { AGENT_ACCOUNT, IDENTITY_WORK, MADE_AT } from '../../../crds/hub/agent-identity.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
 import { SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { desiredProcesses } from '../../../deploy/local/supervise/desired.ts';
+import { initialState } from '../../../workflows/capp/state.ts';
 import { agentQueue, cappWorkflowId, scheduleId } from '../../../workflows/names.ts';
 import { createCapp, newNamespace, untilCondition, untilReady } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { processOf } from '../../../testbed/processes.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { json } from '../../support/testbeds/gateway-calls.ts';
 
 const SITE = 'site-2';
+/** As Temporal numbers what becomes of a workflow of the same name. */
+const TERMINATE_EXISTING = 3;
 
 let stack: Stack;
 let namespace: string;
@@ -45,14 +50,17 @@ async function asAgentOf(site: string): Promise<Connection> {
 test('with a site’s credentials nobody starts another Capp’s workflow with a state of their own, nor polls another site', async () => {
   const capp = { namespace, name: 'victim' };
   await createCapp(stack.hub, { ...capp, spec: { site: 'site-1' } });
-  await untilReady(stack.hub, capp);
+  const victim = await untilReady(stack.hub, capp);
+  const workflow = stack.temporal.workflow.getHandle(cappWorkflowId(namespace, 'victim'));
+  const { runId } = await workflow.describe();
   const forged = agent.workflowService.startWorkflowExecution({
     namespace: 'default',
     workflowId: cappWorkflowId(namespace, 'victim'),
     workflowType: { name: 'capp' },
     taskQueue: { name: 'hub' },
     requestId: crypto.randomUUID(),
-    workflowIdConflictPolicy: 3,
+    workflowIdConflictPolicy: TERMINATE_EXISTING,
+    input: json({ ...initialState({ ...capp, uid: victim.metadata.uid ?? '' }), serving: SITE, pin: SITE }),
   });
   await expect(forged).rejects.toThrow(/PERMISSION_DENIED/);
   const poll = agent.workflowService.pollActivityTaskQueue({
@@ -61,6 +69,8 @@ test('with a site’s credentials nobody starts another Capp’s workflow with a
   });
   await expect(poll).rejects.toThrow(/PERMISSION_DENIED/);
   await untilReady(stack.hub, capp);
+  expect((await workflow.describe()).runId).toBe(runId);
+  expect(await stack.site(SITE).get(CAPP, capp)).toBeNull();
 });
 
 test('a site that the hub no longer accepts is shut out, and comes in again when it is accepted', async () => {
