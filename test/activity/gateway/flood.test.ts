@@ -67,7 +67,9 @@ test('a thousand connections of one site get as many calls and signals as one of
   const answered = codes.filter((code) => code === status.OK).length;
   const refused = codes.filter((code) => code === status.RESOURCE_EXHAUSTED).length;
   expect(own).toEqual(own.map(() => 'OK'));
-  expect(answered + refused).toBe(2 * CONNECTIONS);
+  // What waits too long to be read loses its connection.
+  const cut = codes.filter((code) => code === null).length;
+  expect(answered + refused + cut).toBe(2 * CONNECTIONS);
   expect(answered).toBeLessThanOrEqual(CALLS.atOnce + seconds * CALLS.perSecond);
   const { events } = await stage.hub.workflow.getHandle(ID).fetchHistory();
   const heard = (events ?? []).filter(({ workflowExecutionSignaledEventAttributes: said }) => said).length;
