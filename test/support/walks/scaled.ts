@@ -23,7 +23,7 @@ export interface Scaled {
 export function aScaledService(dice: Random): Scaled {
   const written = valid(
     () => someScaling(dice),
-    (made) => said(judged(PATHS.validateCapp, asked(asCapp(made))).problems),
+    (made) => [...said(judged(PATHS.validateCapp, asked(asCapp(made))).problems), ...unordered(made)],
   );
   const limits: Limits = {
     minReplicas: dice.pick([null, 1, 5]),
@@ -37,6 +37,13 @@ export function aScaledService(dice: Random): Scaled {
   if (service === null) throw new Error('An app that is not disabled has a Service.');
   const { ownerReferences: _none, ...metadata } = service.metadata;
   return { written, limits, service: { ...service, metadata } };
+}
+
+/** What the kind's own rule refuses, before a webhook is asked. */
+function unordered({ spec }: Written): string[] {
+  const { scaleSpec = {} } = spec as { readonly scaleSpec?: Readonly<Record<string, number>> };
+  const { minReplicas = 0, maxReplicas = Infinity } = scaleSpec;
+  return minReplicas > maxReplicas ? ['minReplicas is above maxReplicas'] : [];
 }
 
 function someScaling(dice: Random): Written {
