@@ -158,7 +158,7 @@ export const FLEET_GUARDS: readonly Mutant[] = [
     breaks:
       'after an upgrade the workflow of an earlier version keeps the id of each set, and nothing goes on',
     file: 'bridge/fleet/keep.ts',
-    inside: 'keptFleets',
+    inside: 'keepFleets',
     text: 'EARLIER_FLEET_WORKFLOWS',
     becomes: '[]',
     seenBy: ['test/unit/bridge/fleet/keep.test.ts'],
