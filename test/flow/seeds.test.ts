@@ -10,7 +10,7 @@ import { livedThrough } from '../support/simulator/live/live-seed.ts';
 
 quietLogs();
 
-const SEEDS = [1, 2, 3];
+const SEEDS = [1, 2, 3, 4];
 /** A history is called long after so many events. */
 const LONG = '60';
 /** All of these must have happened. */
