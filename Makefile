@@ -102,7 +102,7 @@ test-flow: tools
 # CAPPSTAN_STACK=.local runs the stories on the stack of `make up`. Without it they get a stack of their own, which is removed afterwards.
 test-e2e: tools
 	@node deploy/local/programs/build.ts --for-tests
-	AUDIT=1 node test/e2e/with-stack.ts $(ONCE_MORE) --selectProjects e2e --runInBand $(STORY)
+	node test/e2e/with-stack.ts $(ONCE_MORE) --selectProjects e2e --runInBand $(STORY)
 
 # What the README and the pages of docs tell people to type, in a clean clone of the last commit. PAGES names some of them.
 test-docs: tools

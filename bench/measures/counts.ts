@@ -3,6 +3,7 @@
 //
 // Usage: node bench/measures/counts.ts [lives]
 import { setTimeout as pause } from 'node:timers/promises';
+import { beyond } from '../../testbed/counts/budget.ts';
 import { countStories } from '../../testbed/counts/count.ts';
 import { STORIES } from '../../testbed/counts/stories.ts';
 import { eachOf, readMeters } from '../conditions/meters.ts';
@@ -20,6 +21,8 @@ await measure('counts', 5, async ({ stack }, lives) => {
     await work();
     others[name] = eachOf(lives, [begun, await readMeters(stack)], rest);
   });
+  const excess = beyond(costs);
+  if (excess.length > 0) throw new Error(`Stories cost more than their budget:\n${excess.join('\n')}`);
   const stories = Object.fromEntries(
     Object.entries(costs).map(([name, cost]) => [name, { ...cost, others: others[name] }]),
   );
