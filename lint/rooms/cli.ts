@@ -63,7 +63,7 @@ export const CLI: Readonly<Record<string, Room>> = {
   'cli/hub/acts': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/hub/connection': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   // What a report may tell is said here, for each kind.
-  'cli/report': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
+  'cli/report': { imports: ['cli', 'crds', 'kube'], packages: ['node:*', 'nanotar'] },
   // Objects as commands write them, without a server.
   'cli/manifests': { imports: ['cli/manifests', 'crds'], types: ['crds', 'kube'] },
   'cli/show': {
