@@ -1,6 +1,13 @@
 // Reads what the doctor looks at. Whatever the person may not read is left out, and named.
 import { BUNDLE } from '../../crds/bundle/bundle.ts';
 import { CAPP } from '../../crds/capp/capp.ts';
+import {
+  ADMISSION_POLICY,
+  ADMISSION_POLICY_BINDING,
+  MUTATING_WEBHOOKS,
+  VALIDATING_WEBHOOKS,
+} from '../../crds/kubernetes/admission.ts';
+import { CLUSTER_ROLE, DEPLOYMENT } from '../../crds/kubernetes/core.ts';
 import { ADD_ON } from '../../crds/ocm/add-on.ts';
 import { MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON } from '../../crds/ocm/ocm.ts';
 import { ADD_ON_PLACEMENT_SCORE, PLACEMENT, PLACEMENT_DECISION } from '../../crds/ocm/placements.ts';
@@ -14,17 +21,7 @@ import type { Hub } from '../hub/connection/hub.ts';
 import { readHubStatus } from '../hub/status.ts';
 import { actsRefused } from './acts.ts';
 import type { Facts, Read } from './facts.ts';
-import {
-  CLUSTER_ADD_ON,
-  CLUSTER_ROLE,
-  DEPLOYMENT,
-  MUTATING,
-  nameOf,
-  NEEDED,
-  POLICY,
-  POLICY_BINDING,
-  VALIDATING,
-} from './kinds.ts';
+import { CLUSTER_ADD_ON, nameOf, NEEDED } from './kinds.ts';
 import { probeWebhook } from './probe.ts';
 
 /** What the chart installs. */
@@ -53,7 +50,7 @@ export async function gather(hub: Hub): Promise<Gathered> {
     await Promise.all(NEEDED.map(async (kind) => [nameOf(kind), await serves(hub.kube, kind)] as const)),
   );
   const deployments: Facts['deployments'] = await all(DEPLOYMENT, OURS);
-  const validating: Facts['validating'] = await all(VALIDATING);
+  const validating: Facts['validating'] = await all(VALIDATING_WEBHOOKS);
   const probe = await probeWebhook(hub);
   if (probe === null) unread.push(`the webhook, which takes the right to create Capps in ${hub.namespace}`);
   const refusedActs = await actsRefused(hub, deployments?.[0]?.metadata.namespace ?? null);
@@ -76,9 +73,9 @@ export async function gather(hub: Hub): Promise<Gathered> {
     scores: await all(ADD_ON_PLACEMENT_SCORE),
     placements: await all(PLACEMENT),
     decisions: await all(PLACEMENT_DECISION),
-    mutating: await all(MUTATING),
-    policies: await all(POLICY),
-    policyBindings: await all(POLICY_BINDING),
+    mutating: await all(MUTATING_WEBHOOKS),
+    policies: await all(ADMISSION_POLICY),
+    policyBindings: await all(ADMISSION_POLICY_BINDING),
     clusterAddOns: await all(CLUSTER_ADD_ON, { fieldSelector: `metadata.name=${ADD_ON}` }),
     clusterRoles: await all(CLUSTER_ROLE),
   };

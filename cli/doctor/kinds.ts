@@ -15,39 +15,6 @@ import type { Resource } from '../../kube/resource.ts';
 /** The name of its configurations, and of its Deployment. */
 export const WEBHOOK = 'cappstan-webhook';
 
-const ADMISSION = { apiVersion: 'admissionregistration.k8s.io/v1', namespaced: false } as const;
-export const VALIDATING = {
-  ...ADMISSION,
-  kind: 'ValidatingWebhookConfiguration',
-  plural: 'validatingwebhookconfigurations',
-};
-export const MUTATING = {
-  ...ADMISSION,
-  kind: 'MutatingWebhookConfiguration',
-  plural: 'mutatingwebhookconfigurations',
-};
-export const POLICY = {
-  ...ADMISSION,
-  kind: 'ValidatingAdmissionPolicy',
-  plural: 'validatingadmissionpolicies',
-};
-export const POLICY_BINDING = {
-  ...ADMISSION,
-  kind: 'ValidatingAdmissionPolicyBinding',
-  plural: 'validatingadmissionpolicybindings',
-};
-export const DEPLOYMENT = {
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  plural: 'deployments',
-  namespaced: true,
-} as const;
-export const CLUSTER_ROLE = {
-  apiVersion: 'rbac.authorization.k8s.io/v1',
-  kind: 'ClusterRole',
-  plural: 'clusterroles',
-  namespaced: false,
-} as const;
 export const CLUSTER_ADD_ON = {
   apiVersion: MANAGED_CLUSTER_ADD_ON.apiVersion,
   kind: 'ClusterManagementAddOn',

@@ -1,6 +1,7 @@
 // The kinds that a report shows, and what of each object.
 import { BUNDLE, type Bundle } from '../../crds/bundle/bundle.ts';
 import { CAPP } from '../../crds/capp/capp.ts';
+import { DEPLOYMENT } from '../../crds/kubernetes/core.ts';
 import { DRAIN } from '../../crds/drain/drain.ts';
 import { HUB_STATUS } from '../../crds/hub/hub-status.ts';
 import { RCS_CONFIG } from '../../crds/hub/rcs-config.ts';
@@ -13,7 +14,6 @@ import {
 import { ADD_ON_PLACEMENT_SCORE, PLACEMENT, PLACEMENT_DECISION } from '../../crds/ocm/placements.ts';
 import { CAPP_SET } from '../../crds/set/cappset.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
-import { DEPLOYMENT } from '../doctor/kinds.ts';
 import type { Deployment } from '../doctor/facts.ts';
 import { LEFT_OUT, manifestsVeiled, metadataOf, unquoted, veiled } from './veil.ts';
 

@@ -197,6 +197,12 @@ export const CUSTOM_RESOURCE_DEFINITION = {
   plural: 'customresourcedefinitions',
   namespaced: false,
 } as const;
+export const DEPLOYMENT = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  plural: 'deployments',
+  namespaced: true,
+} as const;
 export const EVENT = {
   apiVersion: 'events.k8s.io/v1',
   kind: 'Event',

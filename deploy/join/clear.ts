@@ -1,7 +1,10 @@
 // What `cappstan leave` takes away from a site: all that the hub and `cappstan join` have brought. Nobody
 // else's object goes.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ADMISSION_POLICY, ADMISSION_POLICY_BINDING } from '../../crds/kubernetes/admission.ts';
 import {
+  CLUSTER_ROLE,
+  CLUSTER_ROLE_BINDING,
   CONFIG_MAP,
   CUSTOM_RESOURCE_DEFINITION,
   NAMESPACE,
@@ -23,26 +26,10 @@ const ADD_ON_PLACE = 'open-cluster-management-agent-addon';
 const HUB_RECORD = { namespace: ADD_ON_PLACE, name: 'cappstan-hub' } as const;
 const GONE_WITHIN_MS = 60_000;
 
-const clusterWide = (group: string, kind: string, plural: string): Resource => ({
-  apiVersion: `${group}/v1`,
-  kind,
-  plural,
-  namespaced: false,
-});
 /** Without the record of the site's hub, which goes with its namespace, they would refuse what follows. */
-const POLICIES: readonly Resource[] = [
-  clusterWide(
-    'admissionregistration.k8s.io',
-    'ValidatingAdmissionPolicyBinding',
-    'validatingadmissionpolicybindings',
-  ),
-  clusterWide('admissionregistration.k8s.io', 'ValidatingAdmissionPolicy', 'validatingadmissionpolicies'),
-];
+const POLICIES: readonly Resource[] = [ADMISSION_POLICY_BINDING, ADMISSION_POLICY];
 /** What else the add-on leaves outside its namespace, so that Capps of a site go on running. */
-const RIGHTS: readonly Resource[] = [
-  clusterWide('rbac.authorization.k8s.io', 'ClusterRoleBinding', 'clusterrolebindings'),
-  clusterWide('rbac.authorization.k8s.io', 'ClusterRole', 'clusterroles'),
-];
+const RIGHTS: readonly Resource[] = [CLUSTER_ROLE_BINDING, CLUSTER_ROLE];
 
 /**
  * Returns the names of CRDs that stay because somebody's objects are in them. Waits until all else is gone,

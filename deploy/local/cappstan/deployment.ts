@@ -1,14 +1,8 @@
 // Reads one of our Deployments from its cluster. On a site, OCM creates it from the add-on's template.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DEPLOYMENT } from '../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../kube/client.ts';
-import type { Key, KubeObject, Resource } from '../../../kube/resource.ts';
-
-const DEPLOYMENT: Resource = {
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  plural: 'deployments',
-  namespaced: true,
-};
+import type { Key, KubeObject } from '../../../kube/resource.ts';
 
 interface Container {
   readonly command?: readonly string[];

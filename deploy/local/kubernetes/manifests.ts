@@ -3,17 +3,11 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseAllDocuments } from 'yaml';
+import { CUSTOM_RESOURCE_DEFINITION } from '../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../kube/client.ts';
-import type { KubeObject, Resource } from '../../../kube/resource.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
 
 export const FIELD_MANAGER = 'local-stack';
-
-const DEFINITION = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-} as const satisfies Resource;
 
 export interface Definition extends KubeObject {
   readonly spec: Readonly<Record<string, unknown>>;
@@ -35,7 +29,7 @@ export async function readManifests(path: string): Promise<KubeObject[]> {
 }
 
 export function isDefinition(object: KubeObject): object is Definition {
-  return object.kind === DEFINITION.kind;
+  return object.kind === CUSTOM_RESOURCE_DEFINITION.kind;
 }
 
 /**
@@ -49,7 +43,10 @@ export async function applyDefinitions(
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   const applied = definitions.map(async (definition) => {
-    let known = await kube.apply(DEFINITION, definition, { fieldManager: FIELD_MANAGER, force: true });
+    let known = await kube.apply(CUSTOM_RESOURCE_DEFINITION, definition, {
+      fieldManager: FIELD_MANAGER,
+      force: true,
+    });
     while (!isServed(known)) {
       if (Date.now() > deadline)
         throw new Error(
@@ -57,8 +54,10 @@ export async function applyDefinitions(
         );
       await sleep(50);
       known =
-        (await kube.get<Definition>(DEFINITION, { namespace: null, name: definition.metadata.name })) ??
-        known;
+        (await kube.get<Definition>(CUSTOM_RESOURCE_DEFINITION, {
+          namespace: null,
+          name: definition.metadata.name,
+        })) ?? known;
     }
   });
   await Promise.all(applied);

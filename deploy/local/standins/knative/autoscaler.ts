@@ -5,6 +5,7 @@
 // measure. This one creates no ServerlessServices: there is no activator, and the ingress stand-in finds a
 // revision's Pods by their label.
 import { isDeepStrictEqual } from 'node:util';
+import { DEPLOYMENT } from '../../../../crds/kubernetes/core.ts';
 import { KNATIVE_REVISION_LABEL } from '../../../../crds/kubernetes/knative.ts';
 import { cache } from '../../../../kube/watch/cache.ts';
 import type { Kube } from '../../../../kube/client.ts';
@@ -18,13 +19,6 @@ const POD_AUTOSCALER = {
   plural: 'podautoscalers',
   namespaced: true,
 } as const satisfies Resource;
-const DEPLOYMENT = {
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  plural: 'deployments',
-  namespaced: true,
-} as const satisfies Resource;
-
 export function autoscaler(kube: Kube, onProblem: OnProblem): StandIn {
   const watched = { onProblem: (error: unknown) => onProblem('autoscaler', error) };
   const autoscalers = cache<PodAutoscaler>(kube, { resource: POD_AUTOSCALER, ...watched });
