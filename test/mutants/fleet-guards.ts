@@ -163,4 +163,12 @@ export const FLEET_GUARDS: readonly Mutant[] = [
     becomes: '[]',
     seenBy: ['test/unit/bridge/fleet/keep.test.ts'],
   },
+  {
+    breaks: 'a run of the type whose id is of no CappSet or Bundle is rung for ever',
+    file: 'bridge/fleet/keep.ts',
+    inside: 'keptObjects',
+    text: 'kinds.some(({ kind }) => kind === keptOfWorkflowId(id)?.kind)',
+    becomes: 'true',
+    seenBy: ['test/unit/bridge/fleet/keep.test.ts'],
+  },
 ];

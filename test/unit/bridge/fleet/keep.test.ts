@@ -113,3 +113,11 @@ test('a run of an earlier version that Temporal does not let end is reported, an
   const locked = { earlier: ['cappset/apps/old', 'cappset/apps/older'], isLocked: true };
   expect(await bridge([object('shop')], [], locked).compare()).toEqual([START]);
 });
+
+test('a run whose id is of another kind, or of none, is left alone', async () => {
+  expect(await bridge([], ['sip/metal/edge-7', 'anything', 'cappset/apps/shop/more']).compare()).toEqual([]);
+  const earlier = ['sip/metal/edge-7', 'anything'];
+  expect(await bridge([], [], { earlier }).compare()).toEqual(
+    earlier.map((id) => `terminate ${id}`).toSorted(),
+  );
+});
