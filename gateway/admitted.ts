@@ -3,7 +3,7 @@ import { isMember, MANAGED_CLUSTER, type ManagedCluster } from '../crds/ocm/ocm.
 import type { Kube } from '../kube/client.ts';
 import type { KubeObject } from '../kube/resource.ts';
 import { cache, type Cache } from '../kube/watch/cache.ts';
-import type { OpenCalls } from './open-calls.ts';
+import type { OpenCalls } from './bounds/open-calls.ts';
 
 export type Clusters = Cache<ManagedCluster & KubeObject>;
 

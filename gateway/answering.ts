@@ -1,14 +1,14 @@
 // Answers the calls of agents: each is identified, bounded, and built again by its rule; every other call is
 // refused. How it came here, and how the answer goes back, is the door's concern.
-import { allowance, CALLS, OPEN_POLLS, SIGNALS, type Bounds } from './allowance.ts';
+import { allowance, CALLS, OPEN_POLLS, SIGNALS, type Bounds } from './bounds/allowance.ts';
 import type { Context } from './calls/call.ts';
 import { RULES } from './calls/rules.ts';
-import { holding } from './holding.ts';
-import type { OpenCalls } from './open-calls.ts';
+import { holding } from './bounds/holding.ts';
+import type { OpenCalls } from './bounds/open-calls.ts';
 import { denied, refusalOf, type Refusal } from './refusal.ts';
 import { RULED } from './services.ts';
 import type { Site } from './site.ts';
-import { turns } from './turns.ts';
+import { turns } from './bounds/turns.ts';
 
 export interface AnsweringOptions {
   readonly context: Context;

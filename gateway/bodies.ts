@@ -6,8 +6,8 @@ import {
   type Metadata,
   type ServerInterceptor,
 } from '@grpc/grpc-js';
-import type { Connections } from './connections.ts';
-import type { Reading } from './reading.ts';
+import type { Connections } from './bounds/connections.ts';
+import type { Reading } from './bounds/reading.ts';
 
 export interface BodiesOptions {
   readonly reading: Reading;

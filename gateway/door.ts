@@ -2,9 +2,9 @@
 import { Server, ServerCredentials, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
 import { answering, type AnsweringOptions, type Incoming } from './answering.ts';
 import { authorizationOf, bodies, GONE } from './bodies.ts';
-import { connections, type Room } from './connections.ts';
+import { connections, type Room } from './bounds/connections.ts';
 import type { Refusal } from './refusal.ts';
-import { BYTES, reading, type Bytes } from './reading.ts';
+import { BYTES, reading, type Bytes } from './bounds/reading.ts';
 import { servicesOfTemporal } from './services.ts';
 import { listenWithTls, type TlsListener, type ServingPair } from './tls-listener.ts';
 

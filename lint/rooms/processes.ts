@@ -68,6 +68,11 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
     imports: ['crds', 'kube', 'gateway'],
     packages: ['@grpc/grpc-js', '@temporalio/proto', 'node:*'],
   },
+  // What one site may take of the gateway.
+  'gateway/bounds': {
+    imports: ['gateway/bounds', 'gateway/refusal', 'gateway/times'],
+    packages: ['@grpc/grpc-js', 'node:*'],
+  },
   'gateway/calls': {
     imports: ['gateway', 'workflows'],
     packages: ['@temporalio/common'],

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const GATEWAY: readonly Mutant[] = [
   {
     breaks: 'a call waits behind all that other sites have under way',
-    file: 'gateway/turns.ts',
+    file: 'gateway/bounds/turns.ts',
     inside: 'turns',
     text: '!served.has(cluster)',
     becomes: 'served.size === 0',
@@ -12,7 +12,7 @@ export const GATEWAY: readonly Mutant[] = [
   },
   {
     breaks: 'a flood has no turns',
-    file: 'gateway/turns.ts',
+    file: 'gateway/bounds/turns.ts',
     inside: 'turns',
     text: 'if (!served.has(cluster)) {',
     becomes: 'if (served !== undefined) {',
@@ -20,7 +20,7 @@ export const GATEWAY: readonly Mutant[] = [
   },
   {
     breaks: 'a site may have everything read that it sends',
-    file: 'gateway/reading.ts',
+    file: 'gateway/bounds/reading.ts',
     inside: 'reading',
     text: 'site.underWay >= together || site.left <= 0',
     becomes: 'site.underWay >= together',
@@ -28,7 +28,7 @@ export const GATEWAY: readonly Mutant[] = [
   },
   {
     breaks: 'any number of calls of a site are read at one time',
-    file: 'gateway/reading.ts',
+    file: 'gateway/bounds/reading.ts',
     inside: 'reading',
     text: 'site.underWay >= together || ',
     becomes: '',
@@ -52,7 +52,7 @@ export const GATEWAY: readonly Mutant[] = [
   },
   {
     breaks: 'an agent that waits for 5,000 Capps is refused when they are all Ready',
-    file: 'gateway/allowance.ts',
+    file: 'gateway/bounds/allowance.ts',
     inside: null,
     text: 'atOnce: 8_000',
     becomes: 'atOnce: 2_000',
@@ -60,7 +60,7 @@ export const GATEWAY: readonly Mutant[] = [
   },
   {
     breaks: 'who floods is refused as fast as he asks',
-    file: 'gateway/holding.ts',
+    file: 'gateway/bounds/holding.ts',
     inside: 'holding',
     text: 'ms === undefined || gone.aborted',
     becomes: 'ms !== undefined || gone.aborted',
@@ -68,7 +68,7 @@ export const GATEWAY: readonly Mutant[] = [
   },
   {
     breaks: 'refusals that are held back have no bound',
-    file: 'gateway/holding.ts',
+    file: 'gateway/bounds/holding.ts',
     inside: 'holding',
     text: 'held >= most',
     becomes: 'held > most',
@@ -92,7 +92,7 @@ export const GATEWAY: readonly Mutant[] = [
   },
   {
     breaks: 'who says nothing holds a connection for ever',
-    file: 'gateway/connections.ts',
+    file: 'gateway/bounds/connections.ts',
     inside: 'connections',
     text: 'setTimeout(() => socket.destroy(), GATEWAY_TIMES.stranger.ms)',
     becomes: 'setTimeout(() => undefined, GATEWAY_TIMES.stranger.ms)',
@@ -148,7 +148,7 @@ export const GATEWAY: readonly Mutant[] = [
   },
   {
     breaks: 'one site uses up what all sites may do',
-    file: 'gateway/allowance.ts',
+    file: 'gateway/bounds/allowance.ts',
     inside: 'allowance',
     text: 'buckets.get(cluster)',
     becomes: 'buckets.values().next().value',
@@ -156,7 +156,7 @@ export const GATEWAY: readonly Mutant[] = [
   },
   {
     breaks: 'the calls of a site that is shut out go on',
-    file: 'gateway/open-calls.ts',
+    file: 'gateway/bounds/open-calls.ts',
     inside: 'openCalls',
     text: 'AbortSignal.any([signal, call.ending.signal])',
     becomes: 'signal',

@@ -6,7 +6,7 @@ import { admittedClusters } from '../../gateway/admitted.ts';
 import type { Ended } from '../../gateway/answering.ts';
 import { openDoor } from '../../gateway/door.ts';
 import { identify } from '../../gateway/identify.ts';
-import { openCalls } from '../../gateway/open-calls.ts';
+import { openCalls } from '../../gateway/bounds/open-calls.ts';
 import { isForbidden } from '../../gateway/refusal.ts';
 import { seldom } from '../../gateway/seldom.ts';
 import { sharedKeys } from '../../gateway/shared-keys.ts';

@@ -5,7 +5,7 @@ import type { Connection } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { MANAGED_CLUSTER, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { SIGNALS } from '../../../gateway/allowance.ts';
+import { SIGNALS } from '../../../gateway/bounds/allowance.ts';
 import type { Ended } from '../../../gateway/answering.ts';
 import { startGateway, workOf, type GatewayForTests } from '../../support/testbeds/gateway.ts';
 import { ask, codeOf, json, poll } from '../../support/testbeds/gateway-calls.ts';

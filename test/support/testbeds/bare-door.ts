@@ -2,7 +2,7 @@
 // calls: `Bearer <cluster>`.
 import type { Ended } from '../../../gateway/answering.ts';
 import { openDoor, type DoorOptions } from '../../../gateway/door.ts';
-import { openCalls } from '../../../gateway/open-calls.ts';
+import { openCalls } from '../../../gateway/bounds/open-calls.ts';
 import type { SealKey } from '../../../gateway/seal.ts';
 import type { Site } from '../../../gateway/site.ts';
 import { rawCaller, type RawCaller } from '../../../testbed/gateway-bytes.ts';

@@ -9,7 +9,7 @@ import { admittedClusters } from '../../../gateway/admitted.ts';
 import type { Ended } from '../../../gateway/answering.ts';
 import { openDoor, type Door, type DoorOptions } from '../../../gateway/door.ts';
 import { identify } from '../../../gateway/identify.ts';
-import { openCalls } from '../../../gateway/open-calls.ts';
+import { openCalls } from '../../../gateway/bounds/open-calls.ts';
 import { sharedKeys } from '../../../gateway/shared-keys.ts';
 import { worksOfSites } from '../../../gateway/works.ts';
 import { connect, type Kube } from '../../../kube/client.ts';

@@ -2,7 +2,7 @@
 // many are held already.
 import { jest } from '@jest/globals';
 import { answering, type Incoming } from '../../../gateway/answering.ts';
-import { openCalls } from '../../../gateway/open-calls.ts';
+import { openCalls } from '../../../gateway/bounds/open-calls.ts';
 import { denied, tooMuch, type Refusal } from '../../../gateway/refusal.ts';
 
 /** As many refusals as are held at one time. */

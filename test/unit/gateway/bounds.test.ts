@@ -1,7 +1,7 @@
 // What one site uses up is its own: calls a second, and calls that are open.
-import { allowance } from '../../../gateway/allowance.ts';
+import { allowance } from '../../../gateway/bounds/allowance.ts';
 import { seldom } from '../../../gateway/seldom.ts';
-import { openCalls } from '../../../gateway/open-calls.ts';
+import { openCalls } from '../../../gateway/bounds/open-calls.ts';
 
 test('a site may do as much at once as its bucket holds, and then as much as flows in; another site has its own', () => {
   let now = 0;

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { jest } from '@jest/globals';
-import { connections } from '../../../gateway/connections.ts';
+import { connections } from '../../../gateway/bounds/connections.ts';
 import { GATEWAY_TIMES } from '../../../gateway/times.ts';
 
 beforeEach(() => void jest.useFakeTimers());

@@ -1,6 +1,6 @@
 // A refusal of who floods goes back late, and one of anybody else at once.
 import { jest } from '@jest/globals';
-import { holding } from '../../../gateway/holding.ts';
+import { holding } from '../../../gateway/bounds/holding.ts';
 import { denied, tooMuch, unknownCaller, unreadable } from '../../../gateway/refusal.ts';
 
 const stays = new AbortController().signal;

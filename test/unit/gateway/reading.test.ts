@@ -1,6 +1,6 @@
 // How much of one site is read: what is beyond its bounds waits, and other sites do not.
 import { jest } from '@jest/globals';
-import { reading } from '../../../gateway/reading.ts';
+import { reading } from '../../../gateway/bounds/reading.ts';
 
 const stays = new AbortController().signal;
 const KIB = 1_024;

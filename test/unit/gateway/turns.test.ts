@@ -1,6 +1,6 @@
 // In each turn of the process one call of each site goes on, so no site waits behind what another has under
 // way.
-import { turns } from '../../../gateway/turns.ts';
+import { turns } from '../../../gateway/bounds/turns.ts';
 
 function stage() {
   const asked: (() => void)[] = [];

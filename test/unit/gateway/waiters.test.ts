@@ -1,7 +1,7 @@
 // An agent that waits for 5,000 Capps, the most that it does, gets all of its calls through the gateway's
 // bounds: counted, over one connection of a real door, however far away the site is.
 import { status } from '@grpc/grpc-js';
-import { allowance, CALLS } from '../../../gateway/allowance.ts';
+import { allowance, CALLS } from '../../../gateway/bounds/allowance.ts';
 import { api } from '../../../gateway/calls/messages.ts';
 import { seal } from '../../../gateway/seal.ts';
 import { framed } from '../../../testbed/gateway-bytes.ts';

@@ -4,7 +4,7 @@ import { AGENT_ACCOUNT, GATEWAY_AUDIENCE } from '../../../../crds/hub/agent-iden
 import { admittedClusters } from '../../../../gateway/admitted.ts';
 import { answering } from '../../../../gateway/answering.ts';
 import { identify } from '../../../../gateway/identify.ts';
-import { openCalls } from '../../../../gateway/open-calls.ts';
+import { openCalls } from '../../../../gateway/bounds/open-calls.ts';
 import type { Refusal } from '../../../../gateway/refusal.ts';
 import { isForbidden } from '../../../../gateway/refusal.ts';
 import { RULED } from '../../../../gateway/services.ts';

@@ -1,5 +1,5 @@
 // The calls of each site that are open now. They end when the site is no longer admitted.
-import { tooMuch } from './refusal.ts';
+import { tooMuch } from '../refusal.ts';
 
 export interface OpenCalls {
   /**

@@ -1,7 +1,7 @@
 // Who holds connections open: each stranger for a short while, each site a few. Whoever opens more than that
 // loses his own oldest one, so that nobody keeps the agent of another site out.
 import type { Socket } from 'node:net';
-import { GATEWAY_TIMES } from './times.ts';
+import { GATEWAY_TIMES } from '../times.ts';
 
 export interface Connections {
   /** A connection has been made. It is ended unless a site is known on it soon. */

@@ -1,8 +1,8 @@
 // Refusals that go back late. Who asks again as soon as he is answered, as floods do, then asks once in some
 // seconds for each call that he may have open, and not as often as this process can say no.
 import { status } from '@grpc/grpc-js';
-import type { Refusal } from './refusal.ts';
-import { GATEWAY_TIMES } from './times.ts';
+import type { Refusal } from '../refusal.ts';
+import { GATEWAY_TIMES } from '../times.ts';
 
 export interface Holding {
   /**

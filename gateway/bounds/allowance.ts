@@ -1,5 +1,5 @@
 // How much one site may ask for, so that what one site does costs the others nothing.
-import { tooMuch } from './refusal.ts';
+import { tooMuch } from '../refusal.ts';
 
 export interface Bounds {
   /** Calls a second that are allowed for long, and how many may come at once after a rest. */

@@ -1,6 +1,6 @@
 // Whose calls are read, and how many bytes of them. A call that is not read yet waits at its site, by the
 // flow control of HTTP/2, and costs next to nothing here: a refusal would still read what follows it.
-import { GATEWAY_TIMES } from './times.ts';
+import { GATEWAY_TIMES } from '../times.ts';
 
 /** What one site may have read: bytes a second for long, and bytes at once after a rest. */
 export interface Bytes {
