@@ -24,7 +24,7 @@ export const COMMANDS: readonly Mutant[] = [
     inside: 'inContainer',
     text: 'name ?? (names.length === 1 ? names[0] : undefined)',
     becomes: 'name ?? names[0]',
-    seenBy: ['test/unit/cli/write.test.ts'],
+    seenBy: ['test/unit/cli/edits.test.ts'],
   },
   {
     breaks: 'a variable that is set keeps where its value came from',
@@ -32,7 +32,7 @@ export const COMMANDS: readonly Mutant[] = [
     inside: 'withEdits',
     text: '[{ name: one.name, value }]',
     becomes: '[{ ...one, value }]',
-    seenBy: ['test/unit/cli/write.test.ts'],
+    seenBy: ['test/unit/cli/edits.test.ts'],
   },
   {
     breaks: 'a Kubernetes of the oldest version that is supported is refused',
