@@ -22,7 +22,14 @@ export interface ShippedPackage {
 }
 
 /** Packages in kubectl-capp beside our own dependencies. In the image they are not. */
-export const ONLY_IN_CLI = ['@preact/signals', 'cli-table3', 'commander', 'picocolors', 'preact'] as const;
+export const ONLY_IN_CLI = [
+  '@preact/signals',
+  'cli-table3',
+  'commander',
+  'nanotar',
+  'picocolors',
+  'preact',
+] as const;
 
 /**
  * Our dependencies, those of the program, and everything that they need; sorted by name. Optional packages
