@@ -35,6 +35,20 @@ export const FLEET_LIVES: readonly Mutant[] = [
   },
   {
     ...GUARD,
+    breaks: 'a removal counts as a move, although no copy that stays is Ready',
+    inside: 'isMove',
+    text: 'staying === 1 && stayingReady === 1',
+    becomes: 'staying === 1',
+  },
+  {
+    ...GUARD,
+    breaks: 'one removal after the other counts as moves where many sites are selected',
+    inside: 'isMove',
+    text: 'number === 1 && selected === 1 && ',
+    becomes: '',
+  },
+  {
+    ...GUARD,
     breaks: 'a decision that lasts for a moment takes copies away',
     inside: 'release',
     text: '!leaving.isNamed && now < since + setHeld.ms',

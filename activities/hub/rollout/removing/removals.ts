@@ -116,7 +116,9 @@ function unasked(leaving: Leaving, { removal, seen }: Standing, most: number, no
     removal: {
       ...removal,
       lowered: leaving.isNamed ? removal.lowered : removal.lowered - unlimited,
-      recent: countedAfter(removal.recent, going.length - unlimited, copiesOf(leaving), now),
+      recent: isMove(leaving)
+        ? removal.recent
+        : countedAfter(removal.recent, going.length - unlimited, copiesOf(leaving), now),
     },
     uncharged: removal,
   };
@@ -129,6 +131,14 @@ function unasked(leaving: Leaving, { removal, seen }: Standing, most: number, no
 function lastReady({ clusters, ready, stayingReady, selected }: Leaving): string | null {
   if (stayingReady > 0 || selected === 0) return null;
   return clusters.findLast((cluster) => ready.includes(cluster)) ?? null;
+}
+
+/**
+ * The Placement selects one site, the copy there is Ready, and the only other copy goes. Nothing is lost by
+ * that, however often OCM chooses another site: it does not count against the next one.
+ */
+function isMove({ clusters, staying, stayingReady, number, selected }: Leaving): boolean {
+  return number === 1 && selected === 1 && clusters.length === 1 && staying === 1 && stayingReady === 1;
 }
 
 /**

@@ -29,6 +29,8 @@ export class RemovalRules {
   #grants: Grant[] = [];
   /** How many more may go because `numberOfClusters` was lowered. */
   #lowered: Grant = nothing();
+  /** `numberOfClusters` of each Placement, by its name. */
+  readonly #numbers = new Map<string, number | undefined>();
   /** When copies went that needed no permission. */
   #unasked: number[] = [];
   /** How many copies there were, by time. */
@@ -85,6 +87,8 @@ export class RemovalRules {
 
   #numbered(before: Placement | null, after: Placement | null): void {
     const [was, is] = [before, after].map((one) => one?.spec?.numberOfClusters);
+    const name = (after ?? before)?.metadata.name ?? '';
+    this.#numbers.set(name, is);
     if (after?.metadata.name !== this.#witness.fleet()?.spec.placement) return;
     if (was === undefined || is === undefined) return;
     this.#lowered = { ...nothing(), left: Math.max(0, this.#lowered.left + was - is) };
@@ -126,6 +130,7 @@ export class RemovalRules {
     const isAllowed = this.#take(copy.site);
     if (!isAllowed) this.#isReplaced(copy);
     if (isAllowed || fleet.spec.sites !== undefined || this.#takeLowered()) return;
+    if (this.#isMove(fleet, copy)) return;
     this.#isFew(fleet);
   }
 
@@ -143,6 +148,15 @@ export class RemovalRules {
     if (this.#lowered.left <= 0) return false;
     this.#lowered.left -= 1;
     return true;
+  }
+
+  /** The Placement selects one site, the copy there is Ready, and no third one is there. */
+  #isMove({ spec }: Fleet, { site }: Copy): boolean {
+    const others = this.#witness.copies().filter((one) => one.site !== site);
+    const [other] = others;
+    if (this.#numbers.get(spec.placement ?? '') !== 1 || other === undefined || others.length > 1)
+      return false;
+    return !other.isGoing && (other.isReady || this.#witness.wasReady(other.site));
   }
 
   #isReplaced({ site, isReady }: Copy): void {
