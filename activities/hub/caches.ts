@@ -20,11 +20,11 @@ import {
 import { MANAGED_CLUSTER, MANIFEST_WORK, type ManagedCluster } from '../../crds/ocm/ocm.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
+  byPlacement,
   MANAGED_CLUSTER_SET,
   MANAGED_CLUSTER_SET_BINDING,
   PLACEMENT,
   PLACEMENT_DECISION,
-  PLACEMENT_LABEL,
   type AddOnPlacementScore,
   type ManagedClusterSet,
   type ManagedClusterSetBinding,
@@ -64,6 +64,9 @@ export interface HubCaches {
   /** With their labels of pod security only: some 300 bytes each. */
   readonly namespaces: Cache<KubeObject>;
 }
+
+/** What a choice of a site reads. */
+export type ChoiceCaches = Omit<HubCaches, 'bundleWorks' | 'serviceAccounts' | 'roleBindings' | 'namespaces'>;
 
 export function hubCaches(kube: Kube, onProblem: OnProblem): HubCaches {
   const watch = cachesOf(kube, onProblem);
@@ -137,10 +140,6 @@ function withoutSalt(work: KubeObject): KubeObject {
 function byBundle(work: KubeObject): string[] {
   const bundle = bundleOfWork(work);
   return bundle === null ? [] : [keyText(bundle)];
-}
-
-function byPlacement(decision: PlacementDecision): string[] {
-  return [`${decision.metadata.namespace ?? ''}/${decision.metadata.labels?.[PLACEMENT_LABEL] ?? ''}`];
 }
 
 /** The site in its status. */

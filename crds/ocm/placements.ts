@@ -10,10 +10,20 @@ export interface ScoreCoordinate {
   readonly addOn?: { readonly resourceName: string; readonly scoreName: string };
 }
 
+/** As those of Pods; `tolerationSeconds` count from the taint's `timeAdded`. */
+export interface Toleration {
+  readonly key?: string;
+  readonly operator?: 'Exists' | 'Equal';
+  readonly value?: string;
+  readonly effect?: string;
+  readonly tolerationSeconds?: number;
+}
+
 export interface Placement {
   readonly metadata: ObjectMeta;
   readonly spec?: {
     readonly numberOfClusters?: number;
+    readonly tolerations?: readonly Toleration[];
     readonly clusterSets?: readonly string[];
     readonly prioritizerPolicy?: {
       readonly mode?: 'Additive' | 'Exact';
@@ -65,6 +75,12 @@ export interface AddOnPlacementScore {
 
 /** The label on a PlacementDecision that names its Placement. */
 export const PLACEMENT_LABEL = 'cluster.open-cluster-management.io/placement';
+
+/** An index of PlacementDecisions: their Placement, `<namespace>/<name>`. */
+export function byPlacement({ metadata: { namespace = '', labels } }: PlacementDecision): string[] {
+  return [`${namespace}/${labels?.[PLACEMENT_LABEL] ?? ''}`];
+}
+
 /** The label of a ManagedCluster that names the one clusterset that it is in by label. */
 export const CLUSTER_SET_LABEL = 'cluster.open-cluster-management.io/clusterset';
 export const MANAGED_CLUSTER_SET = {

@@ -48,6 +48,7 @@ export const ACTIVITIES: Readonly<Record<string, Room>> = {
   'activities/hub/score': HUB_ACTIVITY,
   'activities/hub/set': HUB_ACTIVITY,
   'activities/hub/ship': HUB_ACTIVITY,
+  'activities/hub/suppose': HUB_ACTIVITY,
   'activities/hub/ship/render': { imports: ['crds', 'workflows/types'], packages: ['node:*'] },
   'activities/hub/site': HUB_ACTIVITY,
   'activities/hub/status': HUB_ACTIVITY,

@@ -34,7 +34,7 @@ export const CLI: Readonly<Record<string, Room>> = {
   'cli/commands': CLI_COMMAND,
   'cli/commands/capp': CLI_COMMAND,
   'cli/commands/completion': CLI_COMMAND,
-  'cli/commands/drain': CLI_COMMAND,
+  'cli/commands/drain': { ...CLI_COMMAND, types: ['activities/hub/suppose'] },
   // What a join waits for is one rule, for its workflow and for people.
   'cli/commands/join': { ...CLI_COMMAND, imports: ['cli', 'crds', 'kube', 'workflows/join/verdict'] },
   'cli/commands/rollout': CLI_COMMAND,
@@ -59,7 +59,12 @@ export const CLI: Readonly<Record<string, Room>> = {
   'cli/explain/reasons': CLI_EXPLANATION,
   'cli/explain/set': CLI_EXPLANATION,
   'cli/explain/tree': CLI_EXPLANATION,
-  'cli/hub': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
+  // What a loss or a taint would do is said by the functions that then act, and by nothing else of the hub.
+  'cli/hub': {
+    imports: ['activities/hub/suppose', 'cli', 'crds', 'kube'],
+    types: ['activities/hub/caches'],
+    packages: ['node:*'],
+  },
   'cli/hub/acts': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/hub/connection': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   // What a report may tell is said here, for each kind.

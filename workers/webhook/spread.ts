@@ -3,11 +3,11 @@
 import { NAMESPACE } from '../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER } from '../../crds/ocm/ocm.ts';
 import {
+  byPlacement,
   MANAGED_CLUSTER_SET,
   MANAGED_CLUSTER_SET_BINDING,
   PLACEMENT,
   PLACEMENT_DECISION,
-  PLACEMENT_LABEL,
   type PlacementDecision,
 } from '../../crds/ocm/placements.ts';
 import { RCS_CONFIG } from '../../crds/hub/rcs-config.ts';
@@ -62,8 +62,4 @@ export async function listAll<T extends KubeObject>(
 export async function hubUidFor({ kube, signal }: Asking): Promise<string> {
   const home = await kube.getMetadata(NAMESPACE, { namespace: null, name: 'kube-system' }, { signal });
   return home?.metadata.uid ?? '';
-}
-
-function byPlacement({ metadata }: PlacementDecision): string[] {
-  return [`${metadata.namespace ?? ''}/${metadata.labels?.[PLACEMENT_LABEL] ?? ''}`];
 }

@@ -6,7 +6,7 @@ import { ownerByAnnotations } from '../../../crds/ocm/work-identity.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { compareTurns, type Untold } from '../../../workflows/drain/decide/plan.ts';
 import type { Place } from '../../../workflows/drain/state.ts';
-import type { HubCaches } from '../caches.ts';
+import type { ChoiceCaches } from '../caches.ts';
 import { isPaused } from '../../../crds/capp/requests.ts';
 import { claimOf, knownWorks, recordedSite } from '../claim.ts';
 import { priorityOf } from '../place/move-rules.ts';
@@ -39,7 +39,7 @@ interface Site {
 }
 
 /** In the order in which a drain gives turns. Priorities in `drain` replace those of the Capps. */
-export function residentsOf(caches: HubCaches, cluster: string, drain?: Drain): Occupant[] {
+export function residentsOf(caches: ChoiceCaches, cluster: string, drain?: Drain): Occupant[] {
   const here = new Map<Capp | null, KubeObject[]>();
   for (const work of caches.works.by('cluster', cluster)) {
     const owners = ownersOf(caches, work);
@@ -53,7 +53,7 @@ export function residentsOf(caches: HubCaches, cluster: string, drain?: Drain): 
   return [...found, ...left.map(leftOver)].toSorted(compareTurns);
 }
 
-function ownersOf(caches: HubCaches, work: KubeObject): Capp[] {
+function ownersOf(caches: ChoiceCaches, work: KubeObject): Capp[] {
   return caches.capps
     .by('work', work.metadata.name)
     .filter((capp) => knownWorks(caches, claimOf(caches, refOf(capp))).includes(work));

@@ -5,14 +5,14 @@ import { pinnable } from '../../../crds/ocm/pinning.ts';
 import type { RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import type { Ground } from '../../../workflows/drain/decide/plan.ts';
 import type { ClusterFacts, PlacementFacts, PlacementInputs } from '../../../workflows/placement/inputs.ts';
-import { standingDrain, type HubCaches } from '../caches.ts';
+import { standingDrain, type ChoiceCaches } from '../caches.ts';
 import { namedWorks } from '../claim.ts';
 import { factsOf } from './cluster-facts.ts';
 import type { Pending } from './pending.ts';
 import { scoresOf } from './scores.ts';
 
 export interface ChooseOptions {
-  readonly caches: HubCaches;
+  readonly caches: ChoiceCaches;
   /** uid of the hub's own kube-system Namespace: a managed cluster that claims it is the hub. */
   readonly hubUid: string;
   /** The key of the RCSConfig. */
@@ -47,7 +47,7 @@ export function groundFor({ caches, hubUid, config: key }: ChooseOptions, waitin
 
 /** Where the RCSConfig allows what is sent to a site by name. */
 export function pinningOf(
-  caches: Pick<HubCaches, 'placements' | 'setBindings' | 'clusterSets'>,
+  caches: Pick<ChoiceCaches, 'placements' | 'setBindings' | 'clusterSets'>,
   config: RcsConfig | undefined,
 ): ReturnType<typeof pinnable> {
   const { placements = [], placementsNamespace: namespace = '' } = config?.spec ?? {};
@@ -61,7 +61,7 @@ export function pinningOf(
 
 /** Scores by the placements that count for a `spec.site`. */
 export function scoresFor(
-  caches: HubCaches,
+  caches: ChoiceCaches,
   { placements, placementsNamespace }: Ground,
   site: string,
 ): PlacementInputs['scores'] {
@@ -73,7 +73,7 @@ export function scoresFor(
 }
 
 /** The union of all pages of the Placement's decisions; null if there is no such Placement. */
-function placementFacts(caches: HubCaches, namespace: string, name: string): PlacementFacts | null {
+function placementFacts(caches: ChoiceCaches, namespace: string, name: string): PlacementFacts | null {
   const placement = caches.placements.get({ namespace, name });
   if (placement === undefined) return null;
   const pages = caches.decisions.by('placement', `${namespace}/${name}`);
@@ -84,7 +84,7 @@ function placementFacts(caches: HubCaches, namespace: string, name: string): Pla
   return { clusters, complete: placement.status?.numberOfSelectedClusters === clusters.length };
 }
 
-function loadOf(caches: HubCaches, waiting: Pending, cluster: string): number {
+function loadOf(caches: ChoiceCaches, waiting: Pending, cluster: string): number {
   const visible = (key: string): boolean => {
     const [namespace = '', name = ''] = key.split('/');
     return namedWorks(caches, { namespace, name }).some(({ metadata }) => metadata.namespace === cluster);

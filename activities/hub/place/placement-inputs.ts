@@ -52,10 +52,12 @@ export function requiredBy({ spec: { requires } }: Capp): Pick<PlacementInputs, 
  * both are.
  */
 export function worksOf(works: readonly KubeObject[]): PlacementInputs['works'] {
-  const byCluster = Map.groupBy(works, ({ metadata }) => metadata.namespace ?? '');
-  return Object.fromEntries(
-    [...byCluster].map(([cluster, ones]) => [cluster, { leaving: ones.every(isLeaving) }]),
-  );
+  const found: Record<string, { leaving: boolean }> = {};
+  for (const work of works) {
+    const { namespace: cluster = '' } = work.metadata;
+    found[cluster] = { leaving: (found[cluster]?.leaving ?? true) && isLeaving(work) };
+  }
+  return found;
 }
 
 /**

@@ -1,8 +1,8 @@
-// `kubectl capp plan`: what a drain of a site would do. It makes a Drain that is a dry run, and takes it away
-// again.
+// `kubectl capp plan`: what a drain of a site would do, by a Drain that is a dry run and is taken away again;
+// or what its loss or a taint would, by the hub's own functions and without any write.
 import type { Drain } from '../../../crds/drain/drain.ts';
 import type { DrainView } from '../../explain/drain.ts';
-import type { Exit } from '../../exit.ts';
+import { CommandFailure, type Exit } from '../../exit.ts';
 import { awaitPlan, planDrain, underWay } from '../../hub/acts/drain-plan.ts';
 import { checkSite, drainView, readDrain } from '../../hub/drains.ts';
 import { age } from '../../show/age.ts';
@@ -10,16 +10,51 @@ import { planText } from '../../show/drain.ts';
 import { formatFrom, print } from '../../show/output.ts';
 import { acting, inFormats, onHub, type Call, type Program } from '../command.ts';
 import { specFrom, withSpec, type SpecFlags } from './flags.ts';
+import { lostPlan, taintedPlan } from './suppose.ts';
 
 export interface PlanFlags extends SpecFlags {
   readonly output?: string;
 }
 
+interface Flags extends PlanFlags {
+  readonly lost?: string;
+  readonly taint?: string;
+}
+
 export function addPlan(program: Program): void {
   withSpec(inFormats(onHub(program.root.command('plan'))))
-    .description('say what a drain of a site would do, and change nothing (for operators)')
-    .argument('<site>', 'its name')
-    .action(acting<PlanFlags>(program, plan));
+    .description(
+      'say what a drain, the loss or a taint of a site would do, and change nothing (for operators)',
+    )
+    .argument('[site]', 'the site that would be drained')
+    .option('--lost <site>', 'say instead what its loss would do')
+    .option('--taint <site=key[=value]:effect>', 'say instead what this taint of it would do')
+    .addHelpText('after', SUPPOSED_HELP)
+    .action(acting<Flags>(program, planned));
+}
+
+const SUPPOSED_HELP = `
+--lost and --taint write nothing. They read Capps, sites, Placements and their decisions with your
+own rights. Lines that rest on what OCM's scheduler would probably decide are marked as an estimate.
+The effect of a taint is NoSelect, PreferNoSelect or NoSelectIfNew.`;
+
+/** Throws CommandFailure and ApiError. */
+async function planned(call: Call<Flags>): Promise<Exit> {
+  const { args, flags } = call;
+  const { lost, taint } = flags;
+  const asked = [args[0], lost, taint].filter((one) => one !== undefined);
+  if (asked.length !== 1)
+    throw new CommandFailure(
+      'usage',
+      'Say one of three: a site that would be drained, --lost <site>, or --taint <site=key:effect>.',
+    );
+  if (args[0] !== undefined) return plan(call);
+  if (Object.keys(specFrom(flags)).length > 0)
+    throw new CommandFailure(
+      'usage',
+      '--width, --per-target, --rate, --priority and --reason are of drains: leave them out, or name a site to drain.',
+    );
+  return taint === undefined ? lostPlan(call, lost ?? '') : taintedPlan(call, taint);
 }
 
 export async function plan(call: Call<PlanFlags>): Promise<Exit> {

@@ -1,6 +1,7 @@
 // `kubectl capp plan` and `drain` with the rights of an operator on a real API server. The test answers in
 // place of the drain's workflows, through the hub's own reports.
 import { hubDrainObject } from '../../../activities/hub/drain/drain-object.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
 import { DRAIN, type Drain } from '../../../crds/drain/drain.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { eventually } from '../../../testbed/eventually.ts';
@@ -108,6 +109,40 @@ describe('plan', () => {
       why: 'There is a Drain foreign, and a dry run would end it. See how far it is: kubectl capp drain foreign.\n',
     });
     expect((await find('foreign'))?.spec.dryRun).toBe(false);
+  });
+});
+
+describe('plan of a loss or a taint', () => {
+  const ask = (...args: string[]) => bed.run(['plan', ...args], { kubeconfig: bed.administrator });
+
+  it('says what would become of each Capp there, and writes nothing', async () => {
+    const ref = await bed.hub.make({ name: 'there' });
+    const status = { applicationLinks: { site: 'left' } };
+    await bed.hub.kube.patch(CAPP, ref, { status }, { subresource: 'status' });
+    const all = async () => [
+      ...(await bed.hub.kube.list(CAPP)).items,
+      ...(await bed.hub.kube.list(MANAGED_CLUSTER)).items,
+      ...(await bed.hub.kube.list(DRAIN)).items,
+    ];
+    const before = await all();
+    const { code, out } = await ask('--lost', 'left');
+    expect({ code, head: out.split('\n')[0] }).toEqual({
+      code: 0,
+      head: 'With the loss of left, 1 would wait. Nothing has been changed.',
+    });
+    expect(out).toMatch(/capp\/apps\/there +Waits/);
+    const tainted = await ask('--taint', 'left=maintenance:NoSelect', '-o', 'json');
+    expect(JSON.parse(tainted.out)).toMatchObject({ site: 'left', outlooks: [{ name: 'apps/there' }] });
+    expect(await all()).toEqual(before);
+  });
+
+  it('says in one sentence that a site is empty or unknown, or that the person may not look', async () => {
+    expect((await ask('--lost', 'planned')).out).toBe(
+      'Nothing would change with the loss of planned: no Capp, CappSet or Bundle is there.\n',
+    );
+    expect(await ask('--lost', 'nowhere')).toMatchObject({ code: 5, out: '' });
+    const refused = await bed.run(['plan', '--lost', 'planned']);
+    expect({ ...refused, err: refused.err.trim().split('\n').length }).toEqual({ code: 4, out: '', err: 1 });
   });
 });
 

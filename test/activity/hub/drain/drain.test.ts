@@ -1,6 +1,9 @@
 // Which Capps are on a cluster and where they would go, from caches of a real API server.
 import { hubCaches, type HubCaches } from '../../../../activities/hub/caches.ts';
 import { hubDrain } from '../../../../activities/hub/drain/drain.ts';
+import { hubChoose } from '../../../../activities/hub/place/choose.ts';
+import { outlooksOn } from '../../../../activities/hub/suppose/outlook.ts';
+import type { Supposition } from '../../../../activities/hub/suppose/world.ts';
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
 import { CAPP_NAME, CAPP_NAMESPACE, PAUSED, PRIORITY } from '../../../../crds/labels.ts';
@@ -226,4 +229,106 @@ test('several pages list each Capp once, even if some leave in between', async (
   const second = await read(first.capps.at(-1) ?? null);
   expect(second).toMatchObject({ isLast: true });
   expect([...first.capps, ...second.capps].map(({ name }) => name)).toEqual(names);
+});
+
+describe('what the loss or a taint of a site would do is what a look then finds', () => {
+  const WISHES = {
+    free: {},
+    bound: { site: 'site-1' },
+    manual: { migration: { policy: 'Manual' } },
+  };
+  const names = Object.keys(WISHES);
+  const history = {
+    placedFor: null,
+    pin: null,
+    home: null,
+    request: null,
+    annotated: { migrate: null, force: null },
+    copies: ['site-1'],
+  };
+  const key = { namespace: null, name: 'site-1' };
+  const options = () => ({ caches, hubUid: 'hub-uid', config: RCS_CONFIG_KEY });
+
+  /** Of the Capps of this test: what would become of each, and the site that it would move to. */
+  const said = (supposition: Supposition) =>
+    outlooksOn(options(), { site: 'site-1', supposition, spreads: [] }, Date.now())
+      .map(({ name, does, to, reason }) => ({ name: name.split('/')[1] ?? '', does, to, reason }))
+      .filter(({ name }) => names.includes(name))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+
+  /** The same, by what the hub worker now chooses. */
+  const found = async () => {
+    const { choose } = hubChoose(options());
+    return Promise.all(
+      names.toSorted().map(async (name) => {
+        const capp = caches.capps.get({ namespace: 'apps', name });
+        const ref = { namespace: 'apps', name, uid: capp?.metadata.uid ?? '' };
+        const ask = { minimumVersions: {}, present: 'site-1', avoid: {}, works: [], history };
+        const choice = await choose(ref, ask);
+        if (choice.outcome === 'Leaves') return { name, does: 'Moves', to: choice.to, reason: choice.reason };
+        return choice.outcome === 'Stays'
+          ? { name, does: 'Stays', to: null, reason: choice.reason }
+          : { name, does: choice.outcome, to: null, reason: '' };
+      }),
+    );
+  };
+
+  const setSite = async (taints: readonly object[], status: 'True' | 'Unknown') => {
+    await stage.kube.patch(MANAGED_CLUSTER, key, { spec: { taints } });
+    const conditions = [{ type: 'ManagedClusterConditionAvailable', status }];
+    await stage.kube.patch(MANAGED_CLUSTER, key, { status: { conditions } }, { subresource: 'status' });
+  };
+
+  beforeAll(async () => {
+    for (const [name, spec] of Object.entries(WISHES)) await serve(name, 'site-1', { spec });
+  });
+  beforeEach(async () => {
+    await setSite([], 'True');
+    await decide('site-1', 'site-2');
+    await eventually(async () => {
+      expect(await found()).toEqual(
+        names.toSorted().map((name) => expect.objectContaining({ name, does: 'Stays' })),
+      );
+      expect((await found()).find(({ name }) => name === 'free')?.reason).toBe('NotMoving');
+    });
+  });
+
+  const taint = { key: 'maintenance', effect: 'NoSelect' } as const;
+  test.each<[string, Supposition, object[], 'True' | 'Unknown', string]>([
+    ['lost', { is: 'Lost' }, [], 'Unknown', 'SiteLost'],
+    ['tainted', { is: 'Tainted', taint }, [taint], 'True', 'Tainted'],
+  ])('%s', async (_, supposition, taints, status, reason) => {
+    const plan = said(supposition);
+    expect(plan).toEqual([
+      { name: 'bound', does: 'Stays', to: null, reason: 'Pinned' },
+      { name: 'free', does: 'Moves', to: 'site-2', reason },
+      { name: 'manual', does: 'Stays', to: null, reason: 'Manual' },
+    ]);
+    await setSite(taints, status);
+    await decide('site-2');
+    await eventually(async () => {
+      expect(await found()).toEqual(plan);
+    });
+  });
+
+  test('a Placement that tolerates the taint for a time says so, and one that tolerates it for good keeps the Capps', async () => {
+    const tolerate = async (toleration: object) => {
+      const body = { spec: { tolerations: [{ key: 'maintenance', operator: 'Exists', ...toleration }] } };
+      await stage.kube.patch(PLACEMENT, { namespace: 'placements', name: 'all' }, body);
+    };
+    const free = () =>
+      outlooksOn(
+        options(),
+        { site: 'site-1', supposition: { is: 'Tainted', taint }, spreads: [] },
+        Date.now(),
+      ).find(({ name }) => name === 'apps/free');
+    await tolerate({ tolerationSeconds: 300 });
+    await eventually(async () =>
+      expect(free()).toMatchObject({ does: 'Moves', afterSeconds: 300, isEstimate: true }),
+    );
+    await tolerate({});
+    await eventually(async () =>
+      expect(free()).toMatchObject({ does: 'Stays', reason: 'StillSelected', isEstimate: true }),
+    );
+  });
 });

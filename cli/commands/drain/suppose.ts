@@ -1,0 +1,63 @@
+// `kubectl capp plan --lost` and `--taint`: what would become of what is on a site.
+import type { Supposition } from '../../../activities/hub/suppose/world.ts';
+import { CommandFailure, type Exit } from '../../exit.ts';
+import { checkSite } from '../../hub/drains.ts';
+import { suppose } from '../../hub/suppose.ts';
+import { formatFrom, print } from '../../show/output.ts';
+import { supposedText } from '../../show/suppose.ts';
+import type { Call } from '../command.ts';
+
+interface Flags {
+  readonly output?: string;
+}
+
+/** Throws CommandFailure and ApiError. */
+export function lostPlan(call: Call<Flags>, site: string): Promise<Exit> {
+  return show(call, { site, what: `the loss of ${site}` }, { is: 'Lost' });
+}
+
+/** Throws CommandFailure, also for what is no taint, and ApiError. */
+export async function taintedPlan(call: Call<Flags>, text: string): Promise<Exit> {
+  const { site, taint } = taintFrom(text);
+  const what = `taint ${text.slice(site.length + 1)} on ${site}`;
+  return show(call, { site, what }, { is: 'Tainted', taint });
+}
+
+type Tainted = Extract<Supposition, { is: 'Tainted' }>;
+
+/** `<site>=<key>[=<value>]:<effect>`. Throws CommandFailure. */
+export function taintFrom(text: string): { readonly site: string } & Omit<Tainted, 'is'> {
+  const [, site, key, value, effect] = /^([^=:\s]+)=([^=:\s]+)(?:=([^=:\s]+))?:(\w+)$/.exec(text) ?? [];
+  if (site === undefined || key === undefined)
+    throw new CommandFailure(
+      'usage',
+      `--taint "${text}" is no taint of a site: write site-3=maintenance:NoSelect, or site-3=maintenance=disks:NoSelect.`,
+    );
+  const known = EFFECTS.find((one) => one === effect);
+  if (known === undefined)
+    throw new CommandFailure(
+      'usage',
+      `--taint has the effect "${effect ?? ''}", which OCM does not know: use ${EFFECTS.join(', ')}.`,
+    );
+  return { site, taint: { key, effect: known, ...(value === undefined ? {} : { value }) } };
+}
+
+const EFFECTS = ['NoSelect', 'PreferNoSelect', 'NoSelectIfNew'] as const;
+
+async function show(
+  { flags, hub, terminal }: Call<Flags>,
+  { site, what }: { readonly site: string; readonly what: string },
+  supposition: Supposition,
+): Promise<Exit> {
+  const format = formatFrom(flags.output);
+  await checkSite(hub, site);
+  const found = await suppose(hub, site, supposition);
+  print(terminal, format, found, (isWide) =>
+    supposedText({ what, outlooks: found.outlooks }, { isWide, colours: terminal.colours }),
+  );
+  if (found.unread.length > 0)
+    terminal.note(
+      `You may not read ${found.unread.join(', ')}, so the answer leaves out what they say: ask for the right to list them.`,
+    );
+  return 'done';
+}

@@ -1,0 +1,118 @@
+// Reads what a supposed loss or taint of a site is judged by, with the person's own rights, and asks the
+// hub's own functions. Nothing is written.
+import { outlooksOn, type Outlook, type SpreadObject } from '../../activities/hub/suppose/outlook.ts';
+import type { Supposition } from '../../activities/hub/suppose/world.ts';
+import type { ChoiceCaches } from '../../activities/hub/caches.ts';
+import { BUNDLE } from '../../crds/bundle/bundle.ts';
+import { CAPP, type Capp } from '../../crds/capp/capp.ts';
+import { DRAIN } from '../../crds/drain/drain.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../crds/hub/rcs-config.ts';
+import { NAMESPACE } from '../../crds/kubernetes/core.ts';
+import { MANAGED_CLUSTER, MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
+import {
+  ADD_ON_PLACEMENT_SCORE,
+  byPlacement,
+  MANAGED_CLUSTER_SET,
+  MANAGED_CLUSTER_SET_BINDING,
+  PLACEMENT,
+  PLACEMENT_DECISION,
+} from '../../crds/ocm/placements.ts';
+import { byCluster, byName, byWorkName, workName } from '../../crds/ocm/work-identity.ts';
+import { CAPP_SET } from '../../crds/set/cappset.ts';
+import { isForbidden, isNotFound } from '../../kube/failure.ts';
+import type { KubeObject, Resource } from '../../kube/resource.ts';
+import { listed } from '../../kube/watch/listed.ts';
+import type { Hub } from './connection/hub.ts';
+
+export interface Supposed {
+  readonly site: string;
+  readonly outlooks: readonly Outlook[];
+  /** Kinds that the person may not read, so that what they say is missing. */
+  readonly unread: readonly string[];
+}
+
+/** Throws ApiError where Capps, sites, the RCSConfig, Placements or decisions cannot be read. */
+export async function suppose(hub: Hub, site: string, supposition: Supposition): Promise<Supposed> {
+  const unread: string[] = [];
+  const [caches, spreads, hubUid] = await Promise.all([
+    readCaches(hub, unread),
+    readSpreads(hub, unread),
+    readHubUid(hub),
+  ]);
+  const options = { caches, hubUid, config: RCS_CONFIG_KEY };
+  const outlooks = outlooksOn(options, { site, supposition, spreads }, Date.now());
+  return { site, outlooks, unread: unread.toSorted() };
+}
+
+async function readCaches(hub: Hub, unread: string[]): Promise<ChoiceCaches> {
+  const all = async <T>(kind: Resource): Promise<T[]> => (await hub.kube.list<T & KubeObject>(kind)).items;
+  const some = <T>(kind: Resource, metadataOnly = false) => optional<T>(hub, kind, { unread, metadataOnly });
+  const [capps, clusters, configs, placements, decisions] = await Promise.all([
+    all<Capp>(CAPP),
+    all(MANAGED_CLUSTER),
+    all(RCS_CONFIG),
+    all(PLACEMENT),
+    all(PLACEMENT_DECISION),
+  ]);
+  const [clusterSets, setBindings, scores, drains, works] = await Promise.all([
+    some(MANAGED_CLUSTER_SET),
+    some(MANAGED_CLUSTER_SET_BINDING),
+    some(ADD_ON_PLACEMENT_SCORE),
+    some(DRAIN),
+    some<KubeObject>(MANIFEST_WORK, true),
+  ]);
+  return {
+    capps: listed(capps, { work: byWorkName }),
+    clusters: listed(clusters as never[]),
+    configs: listed(configs as never[]),
+    placements: listed(placements as never[]),
+    decisions: listed(decisions as never[], { placement: byPlacement }),
+    clusterSets: listed((clusterSets ?? []) as never[]),
+    setBindings: listed((setBindings ?? []) as never[]),
+    scores: listed((scores ?? []) as never[]),
+    drains: listed((drains ?? []) as never[]),
+    works: listed(works ?? capps.flatMap(workByStatus), { name: byName, cluster: byCluster }),
+  };
+}
+
+/** Who may not read works knows from its status where a Capp has one. */
+function workByStatus({ metadata: { namespace = '', name }, status }: Capp): KubeObject[] {
+  const site = status?.migration?.serving ?? status?.applicationLinks?.site;
+  return site === undefined || site === null
+    ? []
+    : [{ metadata: { namespace: site, name: workName(namespace, name) } }];
+}
+
+async function readSpreads(hub: Hub, unread: string[]): Promise<SpreadObject[]> {
+  const read = async (kind: Resource, as: SpreadObject['kind']): Promise<SpreadObject[]> => {
+    const found = await optional<SpreadObject>(hub, kind, { unread, metadataOnly: false });
+    return (found ?? []).map(({ metadata, spec }) => ({ kind: as, metadata, spec }));
+  };
+  return (await Promise.all([read(CAPP_SET, 'CappSet'), read(BUNDLE, 'Bundle')])).flat();
+}
+
+/** Null where the person may not read the kind, or the hub does not serve it. */
+async function optional<T>(
+  { kube }: Hub,
+  kind: Resource,
+  { unread, metadataOnly }: { readonly unread: string[]; readonly metadataOnly: boolean },
+): Promise<T[] | null> {
+  try {
+    return (await kube.list<T & KubeObject>(kind, { metadataOnly })).items;
+  } catch (error) {
+    if (!isForbidden(error) && !isNotFound(error)) throw error;
+    unread.push(kind.plural);
+    return null;
+  }
+}
+
+/** Empty where it may not be read: then the hub is known by OCM's name and label for it alone. */
+async function readHubUid({ kube }: Hub): Promise<string> {
+  try {
+    const home = await kube.getMetadata(NAMESPACE, { namespace: null, name: 'kube-system' });
+    return home?.metadata.uid ?? '';
+  } catch (error) {
+    if (isForbidden(error)) return '';
+    throw error;
+  }
+}
