@@ -1,0 +1,162 @@
+// What the loss or a taint of a site would do, beside what a choice finds in the world that was supposed.
+import type { ChoiceCaches } from '../../../activities/hub/caches.ts';
+import { hubChoose } from '../../../activities/hub/place/choose.ts';
+import { outlooksOn, type SpreadObject } from '../../../activities/hub/suppose/outlook.ts';
+import { supposing, type Supposition } from '../../../activities/hub/suppose/world.ts';
+import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
+import { byPlacement, PLACEMENT_LABEL } from '../../../crds/ocm/placements.ts';
+import { byCluster, byName, byWorkName, workName } from '../../../crds/ocm/work-identity.ts';
+import { listed } from '../../../kube/watch/listed.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+const LOST: Supposition = { is: 'Lost' };
+const TAINTED: Supposition = { is: 'Tainted', taint: { key: 'maintenance', effect: 'NoSelect' } };
+
+const SPECS: Record<string, object> = {
+  bound: { site: 'site-1' },
+  free: {},
+  manual: { migration: { policy: 'Manual' } },
+  sole: { migration: { strategy: 'Recreate' } },
+};
+const meta = (name: string, namespace?: string) => ({
+  name,
+  ...(namespace === undefined ? {} : { namespace }),
+});
+const cluster = (name: string) => ({
+  metadata: meta(name),
+  spec: { hubAcceptsClient: true },
+  status: { conditions: [{ type: 'ManagedClusterConditionAvailable', status: 'True' }] },
+});
+
+/** All Capps are on site-1; placement `all` selects these sites. */
+function world(sites: readonly string[], placement: object = {}): ChoiceCaches {
+  const capps = Object.entries(SPECS).map(([name, spec]) => ({
+    metadata: { ...meta(name, 'apps'), uid: name },
+    spec,
+    status: { applicationLinks: { site: 'site-1' } },
+  }));
+  const works = Object.keys(SPECS).map((name) => ({ metadata: meta(workName('apps', name), 'site-1') }));
+  const decisions = sites.map((clusterName) => ({ clusterName }));
+  const config = {
+    metadata: RCS_CONFIG_KEY,
+    spec: { placements: ['all'], placementsNamespace: 'places' },
+  };
+  return {
+    capps: listed(capps as never[], { work: byWorkName }),
+    configs: listed([config] as never[]),
+    placements: listed([
+      {
+        metadata: meta('all', 'places'),
+        spec: placement,
+        status: { numberOfSelectedClusters: sites.length },
+      },
+    ]),
+    decisions: listed(
+      [
+        {
+          metadata: { ...meta('all-1', 'places'), labels: { [PLACEMENT_LABEL]: 'all' } },
+          status: { decisions },
+        },
+      ],
+      { placement: byPlacement },
+    ),
+    clusters: listed(['site-1', 'site-2'].map(cluster) as never[]),
+    works: listed(works, { name: byName, cluster: byCluster }),
+    clusterSets: listed<never>([]),
+    setBindings: listed<never>([]),
+    scores: listed<never>([]),
+    drains: listed<never>([]),
+  };
+}
+
+const optionsOf = (caches: ChoiceCaches) => ({ caches, hubUid: 'hub', config: RCS_CONFIG_KEY });
+const outlooks = (caches: ChoiceCaches, supposition: Supposition, spreads: readonly SpreadObject[] = []) =>
+  outlooksOn(optionsOf(caches), { site: 'site-1', supposition, spreads }, NOW);
+const brief = (caches: ChoiceCaches, supposition: Supposition) =>
+  outlooks(caches, supposition).map(({ name, does, to, reason }) => [name.slice(5), does, to, reason]);
+const of = (caches: ChoiceCaches, name: string, supposition = TAINTED) =>
+  outlooks(caches, supposition).find((one) => one.name === `apps/${name}`);
+
+test('of a lost site Capps move to another, but for those that are bound to it, or would run twice', () => {
+  const caches = world(['site-1', 'site-2']);
+  expect(brief(caches, LOST)).toEqual([
+    ['bound', 'Stays', null, 'Pinned'],
+    ['free', 'Moves', 'site-2', 'SiteLost'],
+    ['manual', 'Stays', null, 'Manual'],
+    ['sole', 'Waits', 'site-2', 'Recreate'],
+  ]);
+  expect(of(caches, 'sole', LOST)?.message).toContain('kubectl capp move apps/sole site-2 --force');
+  expect(of(caches, 'free', LOST)?.isEstimate).toBe(true);
+  expect(of(caches, 'bound', LOST)?.isEstimate).toBe(false);
+});
+
+test('the caches that were asked stay as they are', () => {
+  const caches = world(['site-1', 'site-2']);
+  const before = JSON.stringify([caches.clusters.list(), caches.decisions.list(), caches.placements.list()]);
+  outlooks(caches, LOST);
+  expect(JSON.stringify([caches.clusters.list(), caches.decisions.list(), caches.placements.list()])).toBe(
+    before,
+  );
+});
+
+test.each([
+  ['lost', LOST],
+  ['tainted', TAINTED],
+])('a choice finds the same in the world that was supposed: %s', async (_, supposition) => {
+  const caches = world(['site-1', 'site-2']);
+  const supposed = supposing(caches, 'site-1', supposition, NOW).caches;
+  const { choose } = hubChoose(optionsOf(supposed));
+  const annotated = { migrate: null, force: null };
+  const history = { placedFor: null, pin: null, home: null, request: null, annotated, copies: ['site-1'] };
+  for (const name of ['free', 'bound', 'manual']) {
+    const ask = { minimumVersions: {}, present: 'site-1', avoid: {}, works: [], history };
+    const choice = await choose({ namespace: 'apps', name, uid: name }, ask);
+    const said = of(caches, name, supposition);
+    const to = choice.outcome === 'Leaves' ? choice.to : null;
+    expect([choice.outcome, to]).toEqual([said?.does === 'Moves' ? 'Leaves' : 'Stays', said?.to]);
+    expect(choice).toMatchObject({ reason: said?.reason });
+  }
+});
+
+test('a taint is tolerated for good, for a time, by another effect, or not at all', () => {
+  const tolerating = (...tolerations: object[]) => of(world(['site-1', 'site-2'], { tolerations }), 'free');
+  expect(tolerating()).toMatchObject({ does: 'Moves', afterSeconds: 0 });
+  expect(tolerating({ key: 'maintenance', operator: 'Exists', tolerationSeconds: 300 })).toMatchObject({
+    does: 'Moves',
+    afterSeconds: 300,
+  });
+  expect(tolerating({ operator: 'Exists' })).toMatchObject({ does: 'Stays', reason: 'StillSelected' });
+  expect(tolerating({ key: 'maintenance', value: 'disks' })).toMatchObject({ does: 'Moves' });
+  expect(tolerating({ key: 'other', operator: 'Exists' })).toMatchObject({ does: 'Moves' });
+  expect(tolerating({ operator: 'Exists', effect: 'PreferNoSelect' })).toMatchObject({ does: 'Moves' });
+  const mild: Supposition = { is: 'Tainted', taint: { key: 'maintenance', effect: 'NoSelectIfNew' } };
+  expect(of(world(['site-1', 'site-2']), 'free', mild)).toMatchObject({
+    does: 'Stays',
+    reason: 'StillSelected',
+    isEstimate: true,
+  });
+});
+
+test('where no other site is selected the Capp waits, and another that OCM may select is said and not guessed', () => {
+  const alone = of(world(['site-1'], { numberOfClusters: 1 }), 'free', LOST);
+  expect(alone).toMatchObject({ does: 'Waits', to: null, reason: 'NoCandidate', isEstimate: true });
+  expect(alone?.message).toContain('OCM may select another site instead');
+  expect(of(world(['site-1']), 'free', LOST)?.message).not.toContain('OCM may select');
+});
+
+test('a set or a Bundle stays where people named the site, and leaves it where its Placement does', () => {
+  const spreads: SpreadObject[] = [
+    { kind: 'CappSet', metadata: meta('named', 'apps'), spec: { sites: { clusters: ['site-1'] } } },
+    { kind: 'Bundle', metadata: meta('placed', 'apps'), spec: { placement: 'all' } },
+    { kind: 'Bundle', metadata: meta('elsewhere', 'apps'), spec: { sites: { clusters: ['site-2'] } } },
+  ];
+  const said = (sites: readonly string[]) =>
+    outlooks(world(sites), LOST, spreads)
+      .filter(({ kind }) => kind !== 'Capp')
+      .map(({ name, does, reason, isEstimate }) => [name, does, reason, isEstimate]);
+  expect(said(['site-1', 'site-2'])).toEqual([
+    ['apps/named', 'Stays', 'Named', false],
+    ['apps/placed', 'Leaves', 'NotSelected', true],
+  ]);
+  expect(said(['site-1'])[1]).toEqual(['apps/placed', 'Stays', 'NoDecision', true]);
+});
