@@ -3,6 +3,7 @@ import type { ChoiceCaches } from '../../../activities/hub/caches.ts';
 import { hubChoose } from '../../../activities/hub/place/choose.ts';
 import { outlooksOn, type SpreadObject } from '../../../activities/hub/suppose/outlook.ts';
 import { supposing, type Supposition } from '../../../activities/hub/suppose/world.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { byPlacement, PLACEMENT_LABEL } from '../../../crds/ocm/placements.ts';
 import { byCluster, byName, byWorkName, workName } from '../../../crds/ocm/work-identity.ts';
@@ -42,7 +43,7 @@ function world(sites: readonly string[], placement: object = {}): ChoiceCaches {
     spec: { placements: ['all'], placementsNamespace: 'places' },
   };
   return {
-    capps: listed(capps as never[], { work: byWorkName }),
+    capps: listed<Capp>(capps as never[], { work: byWorkName }),
     configs: listed([config] as never[]),
     placements: listed([
       {
@@ -74,7 +75,7 @@ const outlooks = (caches: ChoiceCaches, supposition: Supposition, spreads: reado
   outlooksOn(optionsOf(caches), { site: 'site-1', supposition, spreads }, NOW);
 const brief = (caches: ChoiceCaches, supposition: Supposition) =>
   outlooks(caches, supposition).map(({ name, does, to, reason }) => [name.slice(5), does, to, reason]);
-const of = (caches: ChoiceCaches, name: string, supposition = TAINTED) =>
+const of = (caches: ChoiceCaches, name: string, supposition: Supposition = TAINTED) =>
   outlooks(caches, supposition).find((one) => one.name === `apps/${name}`);
 
 test('of a lost site Capps move to another, but for those that are bound to it, or would run twice', () => {
