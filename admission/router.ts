@@ -19,6 +19,7 @@ import { siteHostname } from './rules/on-site/hostname.ts';
 import { kafkaSources } from './rules/on-site/sources.ts';
 import { autoscaling } from './rules/spec/autoscaling.ts';
 import { pingSources } from './rules/spec/ping-sources.ts';
+import { pod } from './rules/spec/pod/pod.ts';
 import { template } from './rules/spec/template.ts';
 import { ignoredFields } from './rules/spec/ignored-fields.ts';
 import { lastUpdatedBy } from './rules/metadata/last-updated-by.ts';
@@ -54,6 +55,7 @@ export const PATHS = {
 const WORKLOAD: readonly Rule<Common>[] = [
   resources,
   template,
+  pod,
   revisionName,
   volumes,
   autoscaling,

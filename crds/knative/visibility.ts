@@ -1,8 +1,9 @@
 // A Capp that its author has made private: Knative leads to it from within its site alone.
 import type { Capp } from '../capp/capp.ts';
 
+export const NETWORKING = 'networking.knative.dev';
 /** Knative looks for it among the labels of a Service. */
-export const VISIBILITY = 'networking.knative.dev/visibility';
+export const VISIBILITY = `${NETWORKING}/visibility`;
 export const CLUSTER_LOCAL = 'cluster-local';
 
 type Written = Pick<Capp, 'metadata'> & {

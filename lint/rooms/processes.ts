@@ -63,6 +63,7 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
   'admission/rules/metadata': { imports: ['admission', 'crds'], packages: ['node:*'] },
   'admission/rules/set': { imports: ['admission', 'crds'], packages: ['zod'] },
   'admission/rules/spec': { imports: ['admission', 'crds'], packages: ['node:*'] },
+  'admission/rules/spec/pod': { imports: ['admission', 'crds'], packages: ['node:*'] },
 
   gateway: {
     imports: ['crds', 'kube', 'gateway'],

@@ -1,16 +1,16 @@
 // Checks the Capps that a CappSet would write, by the rules for Capps.
 import { childName } from '../../../crds/set/child.ts';
-import type { CappSetSpec } from '../../../crds/set/cappset.ts';
+import { CAPP_SET, CappSetSpec } from '../../../crds/set/cappset.ts';
 import {
   placeholdersIn,
   render,
   templateFor,
   variantOf,
   type Pattern,
+  type Rendered,
   type SiteFacts,
 } from '../../../crds/set/render.ts';
-import { CAPP_SET } from '../../../crds/set/cappset.ts';
-import { textAt } from '../../fields.ts';
+import { at, textAt } from '../../fields.ts';
 import { WEBHOOK_TIMES } from '../../times.ts';
 import type { HubKnowledge } from '../../known.ts';
 import type { Request } from '../../request.ts';
@@ -18,6 +18,7 @@ import type { Problem, Rule } from '../../rule.ts';
 import { autoscaling } from '../spec/autoscaling.ts';
 import { hostname } from '../spec/hostname.ts';
 import { pingSources } from '../spec/ping-sources.ts';
+import { pod } from '../spec/pod/pod.ts';
 import { references } from '../spec/references.ts';
 import { resources } from '../spec/resources.ts';
 import { revisionName } from '../spec/revision-name.ts';
@@ -30,10 +31,24 @@ const MOST_PROBLEMS = 5;
 /** So that there is one Capp to check where no site is known. */
 const SOME_SITE: SiteFacts = { cluster: 'site', labels: {} };
 
+/** Beside that for hostnames, which each of the Capps is asked about. */
+const RULES: readonly Rule[] = [
+  resources,
+  template,
+  pod,
+  revisionName,
+  volumes,
+  autoscaling,
+  pingSources,
+  references,
+];
+
 interface Found {
   readonly problems: readonly Problem[];
   readonly warnings: readonly string[];
 }
+
+const NOTHING: Found = { problems: [], warnings: [] };
 
 export function childProblems(request: Request, spec: CappSetSpec, known: HubKnowledge): Found {
   const pinned = (spec.sites?.clusters ?? []).flatMap((cluster, index) =>
@@ -41,7 +56,9 @@ export function childProblems(request: Request, spec: CappSetSpec, known: HubKno
   );
   if (pinned.length > 0) return { problems: pinned.slice(0, MOST_PROBLEMS), warnings: [] };
   const problems: Problem[] = [];
+  const warnings = new Set<string>();
   const variants = new Map<string, Variant>();
+  const former = formerOf(request);
   const until = performance.now() + WEBHOOK_TIMES.variants.ms;
   let left = 0;
   for (const facts of sitesOf(spec, known)) {
@@ -51,25 +68,53 @@ export function childProblems(request: Request, spec: CappSetSpec, known: HubKno
     else {
       const variant = variants.get(key) ?? variantFor(spec, facts);
       variants.set(key, variant);
-      problems.push(...problemsOn(facts, variant, request, known));
+      const found = foundOn(facts, variant, former, { request, known });
+      problems.push(...found.problems);
+      for (const warning of found.warnings) warnings.add(warning);
       if (problems.length >= MOST_PROBLEMS) break;
     }
   }
-  return { problems: problems.slice(0, MOST_PROBLEMS), warnings: left === 0 ? [] : [unchecked(left)] };
+  if (left > 0) warnings.add(unchecked(left));
+  return { problems: problems.slice(0, MOST_PROBLEMS), warnings: [...warnings] };
 }
 
-function problemsOn(facts: SiteFacts, variant: Variant, request: Request, known: HubKnowledge): Problem[] {
+function foundOn(facts: SiteFacts, variant: Variant, former: Former, asking: Asking): Found {
+  const { request, known } = asking;
   const { isChecked, short, template: pattern } = variant;
   const little = render(short, facts);
-  if ('missingLabel' in little) return [];
+  if ('missingLabel' in little) return NOTHING;
   const rendered = isChecked ? little : render({ template: pattern }, facts);
-  if ('missingLabel' in rendered) return [];
-  variant.isChecked = true;
-  const rules: Rule[] = isChecked
-    ? [hostname]
-    : [hostname, resources, template, revisionName, volumes, autoscaling, pingSources, references];
-  const child = asChild(request, facts.cluster, rendered.spec);
-  return rules.flatMap((rule) => (rule(child, known).problems ?? []).map(inTemplate(facts.cluster)));
+  if ('missingLabel' in rendered) return NOTHING;
+  const { cluster } = facts;
+  const created = asChild(request, cluster, rendered);
+  const results = [hostname(created, known)];
+  if (!isChecked) {
+    variant.isChecked = true;
+    const edited = { ...created, ...former(facts) };
+    results.push(...RULES.map((rule) => rule(edited, known)));
+  }
+  return {
+    problems: results.flatMap(({ problems = [] }) => problems).map(inTemplate(cluster)),
+    warnings: results.flatMap(({ warnings = [] }) => warnings).map((warning) => `On ${cluster}, ${warning}`),
+  };
+}
+
+interface Asking {
+  readonly request: Request;
+  readonly known: HubKnowledge;
+}
+
+/** The Capp that the set had on the site before: what was so stays, as in an edit of a Capp. */
+type Former = (facts: SiteFacts) => Partial<Pick<Request, 'operation' | 'oldObject'>>;
+
+function formerOf(request: Request): Former {
+  const { success, data } = CappSetSpec.safeParse(at(request.oldObject, 'spec'));
+  return (facts) => {
+    const rendered = success ? render(data, facts) : { missingLabel: '' };
+    return 'missingLabel' in rendered
+      ? {}
+      : { operation: 'UPDATE', oldObject: asChild(request, facts.cluster, rendered).object };
+  };
 }
 
 function unchecked(sites: number): string {
@@ -123,7 +168,7 @@ function pinProblems(request: Request, cluster: string, field: string, known: Hu
 }
 
 /** With the set's own uid, so that its Capps are no rivals for a hostname. */
-function asChild(request: Request, cluster: string, spec: object): Request {
+function asChild(request: Request, cluster: string, { labels, annotations, spec }: Rendered): Request {
   const uid = textAt(request.object, 'metadata', 'uid');
   const owner = {
     apiVersion: CAPP_SET.apiVersion,
@@ -133,14 +178,14 @@ function asChild(request: Request, cluster: string, spec: object): Request {
     controller: true,
   };
   const name = childName(request.name, cluster);
-  const metadata = { name, namespace: request.namespace, ownerReferences: [owner] };
+  const metadata = { name, namespace: request.namespace, labels, annotations, ownerReferences: [owner] };
   return { ...request, operation: 'CREATE', name, object: { metadata, spec }, oldObject: null };
 }
 
 function inTemplate(cluster: string): (problem: Problem) => Problem {
   return ({ field, message, ...rest }) => ({
     ...rest,
-    field: field.replace(/^spec\./, 'spec.template.spec.'),
+    field: `spec.template.${field}`,
     message: `on ${cluster}, ${message}`,
   });
 }

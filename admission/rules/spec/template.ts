@@ -3,6 +3,7 @@
 import { TEMPLATE_SHAPE, type Shape } from '../../../crds/knative/pod-shape.ts';
 import { at, isFields } from '../../fields.ts';
 import type { Common } from '../../known.ts';
+import { newly } from '../../newly.ts';
 import type { Problem, Rule } from '../../rule.ts';
 import { hasChanged } from '../../request.ts';
 import { likeliest } from './likeliest.ts';
@@ -12,25 +13,11 @@ const PATH = ['spec', 'configurationSpec', 'template'] as const;
 const MOST = 10;
 const LONGEST_NAME = 63;
 
-/** What was so before stays as it is. */
-export const template: Rule<Common> = (request) => {
-  if (!hasChanged(request, ...PATH)) return {};
-  const before = new Set(
-    found(request.oldObject).map(({ field, message }) => `${unnumbered(field)}: ${message}`),
-  );
-  const problems = found(request.object).filter(
-    ({ field, message }) => !before.has(`${unnumbered(field)}: ${message}`),
-  );
-  return { problems: problems.slice(0, MOST) };
-};
+export const template: Rule<Common> = (request) =>
+  hasChanged(request, ...PATH) ? { problems: newly(request, found).slice(0, MOST) } : {};
 
 function found(object: unknown): Problem[] {
   return problemsIn(at(object, ...PATH), TEMPLATE_SHAPE, PATH.join('.'));
-}
-
-/** An entry of a list that was moved is the same. */
-function unnumbered(field: string): string {
-  return field.replaceAll(/\[\d+\]/g, '[]');
 }
 
 /** The API server drops null. */

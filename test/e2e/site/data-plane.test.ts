@@ -17,9 +17,12 @@ import type { Pod } from '../../../deploy/local/standins/pods/pod.ts';
 import { observedProcesses } from '../../../deploy/local/supervise/desired.ts';
 import type { Address } from '../../../deploy/local/supervise/process-spec.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
+import { ApiError } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { killProcess } from '../../../testbed/stack.ts';
+import { type Example, REFUSED, TAKEN } from '../../support/corpus/pods.ts';
+import { serviceOf } from '../../support/corpus/as-service.ts';
 import { askSecurely, knowing } from '../../support/testbeds/data-plane.ts';
 import { random } from '../../support/builders/random.ts';
 import { aScaledService, valueIn } from '../../support/walks/scaled.ts';
@@ -128,6 +131,27 @@ test('Knative’s webhook takes whatever a hub takes about scaling, in every spe
     ] as const)
       expect(Number(valueIn(service, name) ?? 0)).toBeLessThanOrEqual(most ?? Infinity);
   }
+});
+
+test('Knative’s webhook refuses the content of a Pod that a hub refuses, and takes what a hub takes', async () => {
+  const services = `/apis/${KNATIVE_SERVICE.apiVersion}/namespaces/default/services`;
+  const refusalOf = (example: Example) =>
+    kube
+      .raw('POST', `${services}?dryRun=All`, { body: serviceOf(example) })
+      .then(() => null)
+      .catch((error: unknown) => error);
+  const taken: string[] = [];
+  const refused: string[] = [];
+  for (const example of REFUSED) {
+    const refusal = await refusalOf(example);
+    // The API server itself, which knows only the shape, would say 422.
+    if (!(refusal instanceof ApiError) || refusal.code !== 400) taken.push(example.title);
+  }
+  for (const example of TAKEN) {
+    const refusal = await refusalOf(example);
+    if (refusal !== null) refused.push(`${example.title}: ${String(refusal)}`);
+  }
+  expect({ taken, refused }).toEqual({ taken: [], refused: [] });
 });
 
 test('what Knative’s webhook refuses is refused with the field', async () => {

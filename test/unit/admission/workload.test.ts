@@ -10,6 +10,10 @@ const container = { name: 'app', image: 'ghcr.io/example/app:v1' };
 const template = (pod: object, metadata: object = {}) =>
   raw({ configurationSpec: { template: { metadata, spec: { containers: [container], ...pod } } } });
 const withContainer = (more: object) => template({ containers: [{ ...container, ...more }] });
+const mounting = (...names: string[]) => ({
+  ...container,
+  volumeMounts: names.map((name) => ({ name, mountPath: `/${name}` })),
+});
 const POD = 'spec.configurationSpec.template.spec';
 const MARKS = 'spec.configurationSpec.template.metadata.annotations';
 
@@ -48,7 +52,7 @@ describe('a field of the template', () => {
     ],
     [
       'deep within a volume',
-      template({ volumes: [{ name: 'v', secret: { secretname: 's' } }] }),
+      template({ containers: [mounting('v')], volumes: [{ name: 'v', secret: { secretname: 's' } }] }),
       `${POD}.volumes[0].secret.secretname: Knative has no such field: did you mean secretName?`,
     ],
     [
@@ -68,14 +72,14 @@ describe('a field of the template', () => {
   it('is taken as Knative takes it, whatever switch of a site it may need', () => {
     const everything = {
       affinity: { nodeAffinity: {} },
-      initContainers: [{ name: 'i', image: 'i', lifecycle: {} }],
+      initContainers: [{ name: 'i', image: 'i' }],
       volumes: [
         { name: 'v', emptyDir: {} },
         { name: 'c', persistentVolumeClaim: { claimName: 'c' } },
       ],
       containers: [
         {
-          ...container,
+          ...mounting('v', 'c'),
           readinessProbe: { httpGet: { path: '/', port: 'http' }, periodSeconds: 1 },
           resources: { limits: { cpu: 1, memory: '1Gi' } },
           securityContext: { capabilities: { drop: ['ALL'] } },
@@ -87,7 +91,12 @@ describe('a field of the template', () => {
 
   it('that was there before may stay, and a new one beside it may not come', () => {
     const before = withContainer({ lifecycle: {} });
-    const moved = template({ containers: [container, { name: 'b', image: 'b', lifecycle: {} }] });
+    const moved = template({
+      containers: [
+        { ...container, ports: [{ containerPort: 80 }] },
+        { name: 'b', image: 'b', lifecycle: {} },
+      ],
+    });
     expect(
       problems(template({ containers: [{ ...container, lifecycle: {} }], timeoutSeconds: 5 }), before),
     ).toEqual([]);
@@ -273,7 +282,10 @@ describe('an NFS volume', () => {
       'spec.volumesSpec.nfsVolumes[0].name: volume "data" must be mounted by at least one container: add it to the volumeMounts of one, or remove the volume',
     ];
     expect(problems(raw({ ...nfs, ...pod({}) }))).toEqual(idle);
-    expect(problems(raw({ ...nfs, ...pod(claims) }))).toEqual(idle);
+    expect(problems(raw({ ...nfs, ...pod(claims) }))).toEqual([
+      expect.stringContaining('no container mounts "v"'),
+      ...idle,
+    ]);
   });
 
   it.each([

@@ -75,7 +75,9 @@ describe('the resources of a container', () => {
   it('with a request above its limit are refused, since no Pod could be made', () => {
     const told = problems(
       pod(impossible, {
-        initContainers: [{ name: 'init', resources: { requests: { gpu: 2 }, limits: { gpu: '1' } } }],
+        initContainers: [
+          { name: 'init', image: 'i', resources: { requests: { gpu: 2 }, limits: { gpu: '1' } } },
+        ],
       }),
     );
     expect(told).toEqual([

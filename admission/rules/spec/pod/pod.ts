@@ -1,0 +1,43 @@
+// What Knative refuses of a Pod although it has the field: names, ports and paths that it keeps for itself,
+// and what does not fit together (knative.dev/serving v0.50, pkg/apis/serving/k8s_validation.go). What a site
+// can switch on or off is for the site to say.
+import type { Common } from '../../../known.ts';
+import { newly } from '../../../newly.ts';
+import { hasChanged } from '../../../request.ts';
+import type { Problem, Rule } from '../../../rule.ts';
+import { annotationProblems } from './annotations.ts';
+import { containerProblems, podProblems } from './containers.ts';
+import { envProblems } from './env.ts';
+import { containersOf } from './found.ts';
+import { mountProblems } from './mounts.ts';
+import { portProblems } from './ports.ts';
+import { probeProblems } from './probes.ts';
+import { volumeProblems } from './volumes.ts';
+
+const MADE_OF = [
+  ['spec', 'configurationSpec'],
+  ['spec', 'volumesSpec'],
+] as const;
+/** Enough to see what is wrong. */
+const MOST = 10;
+
+export const pod: Rule<Common> = (request) =>
+  MADE_OF.some((path) => hasChanged(request, ...path))
+    ? { problems: newly(request, found).slice(0, MOST) }
+    : {};
+
+function found(object: unknown): Problem[] {
+  const containers = containersOf(object);
+  return [
+    ...portProblems(containers),
+    ...containers.flatMap((container) => [
+      ...containerProblems(container),
+      ...envProblems(container),
+      ...probeProblems(container, containers),
+      ...mountProblems(container, object),
+    ]),
+    ...volumeProblems(containers, object),
+    ...podProblems(object, containers),
+    ...annotationProblems(object),
+  ];
+}
