@@ -63,7 +63,8 @@ function templateMetadata(capp: Capp): TemplateMetadata {
   return {
     name: typeof name === 'string' ? { name } : {},
     labels: strings(labels),
-    annotations: strings(annotations),
+    // Knative refuses it there, and the Service has it as a label.
+    annotations: without(strings(annotations), [VISIBILITY]),
   };
 }
 

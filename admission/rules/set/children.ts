@@ -24,6 +24,7 @@ import { resources } from '../spec/resources.ts';
 import { revisionName } from '../spec/revision-name.ts';
 import { site } from '../spec/site.ts';
 import { template } from '../spec/template.ts';
+import { visibility } from '../spec/visibility.ts';
 import { volumes } from '../spec/volumes.ts';
 
 /** The first of them are enough to see what is wrong. */
@@ -40,6 +41,7 @@ const RULES: readonly Rule[] = [
   volumes,
   autoscaling,
   pingSources,
+  visibility,
   references,
 ];
 

@@ -37,7 +37,10 @@ const PRIVATE: readonly (readonly [string, Capp])[] = [
 it.each(PRIVATE)(
   'by %s its Service is private, and neither hostname, certificate nor record leads to it',
   (_, capp) => {
-    expect(knativeService(capp, DEFAULT_AUTOSCALE)?.metadata.labels?.[MARK]).toBe('cluster-local');
+    const service = knativeService(capp, DEFAULT_AUTOSCALE);
+    expect(service?.metadata.labels?.[MARK]).toBe('cluster-local');
+    // Knative refuses it there.
+    expect(service?.spec?.template?.metadata?.annotations).not.toHaveProperty([MARK]);
     expect(routeNameOf(capp, 'example.com.')).toBeNull();
     expect(routeReady(capp, SEEN_NOTHING.route)).toMatchObject({ status: 'False', reason: 'Private' });
     expect(certificateReady(capp, SEEN_NOTHING.route)).toBeNull();
@@ -62,4 +65,46 @@ it('a visibility that Knative does not know is refused by name', () => {
   expect(said(problems)).toEqual([
     expect.stringContaining(`metadata.labels[${MARK}]: Knative knows only cluster-local`),
   ]);
+});
+
+describe('a CappSet is asked about it as each of its Capps would be', () => {
+  const set = (metadata: object, template: Record<string, unknown> = {}, overrides: object[] = []) => ({
+    metadata: { name: 'edge', namespace: 'apps' },
+    spec: {
+      sites: { clusters: ['site-1'] },
+      template: { metadata, spec: made({}, template).spec },
+      overrides,
+    },
+  });
+  const told = (object: object, before: object | null = null) =>
+    judged(PATHS.validateCappSet, asked(object, before, { name: 'edge' }), KNOWN);
+
+  it.each([
+    ['a label', set({ labels: local('private') }), `metadata.labels[${MARK}]`],
+    ['an annotation', set({ annotations: local('private') }), `metadata.annotations[${MARK}]`],
+    [
+      'a label of the template of its Capps',
+      set({}, { labels: local('private') }),
+      `spec.configurationSpec.template.metadata.labels[${MARK}]`,
+    ],
+    [
+      'an override',
+      set({}, {}, [{ clusterSelector: {}, patch: { metadata: { labels: local('private') } } }]),
+      `metadata.labels[${MARK}]`,
+    ],
+  ])('a visibility that Knative does not know is refused by name: %s', (_, object, field) => {
+    const { problems } = told(object);
+    expect(said(problems)).toEqual([
+      expect.stringContaining(`spec.template.${field}: on site-1, Knative knows only cluster-local`),
+    ]);
+    expect(told({ ...object, spec: { ...object.spec, paused: true } } as object, object).problems).toEqual(
+      [],
+    );
+  });
+
+  it('its author is warned once that the hostname leads nowhere', () => {
+    const { problems, warnings } = told(set({ labels: local() }));
+    expect(problems).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining('On site-1, spec.routeSpec.hostname has no effect')]);
+  });
 });
