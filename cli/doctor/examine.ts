@@ -6,6 +6,7 @@ import { addOnFaults, definitionFaults, processFaults, rightsFaults } from './pa
 import { configFaults, siteFaults } from './placing.ts';
 import { siteNeeds } from './site-needs.ts';
 import { spreadFaults } from './spread.ts';
+import { takenNames } from './taken.ts';
 import { policyFaults } from './policies.ts';
 import { predecessorFaults } from './predecessor.ts';
 import { temporalFaults } from './temporal.ts';
@@ -32,6 +33,7 @@ export function examine(facts: Facts, words: SiteWords, now: number): Fault[] {
     ...addOnFaults(facts),
     ...siteFaults(sitesFrom(site, words, now), facts, now),
     ...siteNeeds(facts),
+    ...takenNames(facts),
     ...configFaults(facts),
     ...cappFaults(facts, now),
     ...spreadFaults(facts, now),

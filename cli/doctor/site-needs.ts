@@ -59,14 +59,14 @@ function installOf(version: string): string {
   return `kubectl apply -f https://github.com/knative/serving/releases/download/knative-v${version}/serving-hpa.yaml`;
 }
 
-interface Lack {
+export interface Lack {
   readonly site: string;
   readonly capps: readonly string[];
   readonly names: readonly string[];
 }
 
 /** For each site, the Capps whose `Available` has this reason, and what it names. */
-function lacks({ capps }: Facts, wanted: Reason, pattern: RegExp): Lack[] {
+export function lacks({ capps }: Facts, wanted: Reason, pattern: RegExp): Lack[] {
   const sites = new Map<string, { readonly capps: string[]; readonly names: Set<string> }>();
   for (const capp of capps ?? []) {
     const { reason = '', message = '' } = conditionIn(capp, 'Available') ?? {};
@@ -80,7 +80,8 @@ function lacks({ capps }: Facts, wanted: Reason, pattern: RegExp): Lack[] {
   return [...sites].map(([site, found]) => ({ site, capps: found.capps, names: [...found.names] }));
 }
 
-function shown(names: readonly string[]): string {
+/** Three of them. */
+export function shown(names: readonly string[]): string {
   const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
   return `${names.slice(0, 3).join(', ')}${more}`;
 }
