@@ -149,10 +149,13 @@ test('Knative’s webhook refuses the content of a Pod that a hub refuses, and t
   }
   for (const example of TAKEN) {
     const refusal = await refusalOf(example);
-    if (refusal !== null) refused.push(`${example.title}: ${String(refusal)}`);
+    if (refusal !== null) refused.push(`${example.title}: ${said(refusal)}`);
   }
   expect({ taken, refused }).toEqual({ taken: [], refused: [] });
 });
+
+const said = (refusal: unknown): string =>
+  refusal instanceof ApiError ? `${refusal.code} ${refusal.fields.join('; ')}` : String(refusal);
 
 test('what Knative’s webhook refuses is refused with the field', async () => {
   const metadata = { annotations: { 'autoscaling.knative.dev/initial-scale': '0' } };

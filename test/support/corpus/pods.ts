@@ -134,7 +134,6 @@ const ROWS: readonly Row[] = [
   ['one name twice', before({ name: 'app' }), `${I}.name`, 'the name of another container'],
   ...[
     'ghcr.io/Me/app:v1',
-    'app:',
     'app:v1:v2',
     '${IMAGE}',
     'app@sha256:12',
@@ -435,6 +434,7 @@ export const TAKEN: readonly Example[] = [
     '[::1]:5000/app',
     'reg:5000/a/b.c__d',
     'REG.example.com/app:V_1',
+    'app:',
   ].map((image) => ({ title: `the image ${image.slice(0, 30)}`, template: one({ image }) })),
   ...['/tmp', '/var', '/var/log', '/devices', '/dev/shm', '/data/'].map((path) => ({
     title: `a mount at ${path}`,

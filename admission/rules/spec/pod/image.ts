@@ -1,7 +1,8 @@
 // Whether Knative can read the name of an image (github.com/google/go-containerregistry, pkg/name). Pure.
 
 const REPOSITORY = /^[a-z0-9_\-./]{1,255}$/;
-const TAG = /^[A-Za-z0-9_\-.]{1,128}$/;
+/** Empty, it is the default. */
+const TAG = /^[A-Za-z0-9_\-.]{0,128}$/;
 const DIGEST = /^(sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$/;
 /** What no registry can have in its address. */
 const ODD = /[\s?#@\\^`{|}]/;
@@ -14,7 +15,7 @@ function isTagged(text: string): boolean {
   const tag = text.includes(':') ? text.slice(text.lastIndexOf(':') + 1) : null;
   // With a slash it is the port of a registry.
   if (tag === null || tag.includes('/')) return isRepository(text);
-  return TAG.test(tag) && isRepository(text.slice(0, -tag.length - 1));
+  return TAG.test(tag) && isRepository(text.slice(0, text.lastIndexOf(':')));
 }
 
 function isDigested(text: string): boolean {
