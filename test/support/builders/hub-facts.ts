@@ -1,4 +1,5 @@
 // What the doctor reads of a hub: one where all is well, and parts of it that are not.
+import { takenMessage } from '../../../activities/hub/ship/hostname.ts';
 import { PROCESSES } from '../../../cli/doctor/parts.ts';
 import { AUTHOR_POLICIES } from '../../../cli/doctor/policies.ts';
 import type { Deployment, Facts, WebhookConfiguration } from '../../../cli/doctor/facts.ts';
@@ -69,6 +70,18 @@ export function aDecision(clusters: readonly string[]) {
 export function aCappSaying(type: string, status: 'True' | 'Unknown', reason: string, message = ''): Capp {
   const conditions = [{ type, status, reason, message, lastTransitionTime: at(0) }];
   return { ...aCapp(), status: { conditions, applicationLinks: { site: 'site-1' } } };
+}
+
+/** A Capp whose hostname an older one has, in the hub's own words. */
+export function aRival(name: string): Capp {
+  const hostname = 'shop.example.com';
+  const spec = { ...aCapp().spec, routeSpec: { hostname } };
+  const message = takenMessage(
+    { ...aCapp(), spec },
+    { namespace: 'shops', name: 'first', uid: '', createdAt: '' },
+  );
+  const saying = aCappSaying('Applied', 'Unknown', 'HostnameTaken', message);
+  return { ...saying, metadata: { ...saying.metadata, name }, spec };
 }
 
 const stalled = (status: 'True' | 'False', reason: string) => [

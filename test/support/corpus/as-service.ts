@@ -5,7 +5,7 @@ import type { KnativeService } from '../../../crds/kubernetes/knative.ts';
 import { DEFAULT_AUTOSCALE } from '../../../site/workload/autoscaling.ts';
 import { knativeService } from '../../../site/workload/knative-service.ts';
 import { raw } from '../builders/admission.ts';
-import type { Example } from './pods.ts';
+import type { Example } from './pods/examples.ts';
 
 /** Of a Capp in the namespace `default`. */
 export function serviceOf({ template, more = {} }: Omit<Example, 'title'>): KnativeService {

@@ -2,7 +2,9 @@
 // the remedy. Whether it is Knative's own opinion test/e2e/site/data-plane asks its webhook.
 import { PATHS } from '../../../admission/router.ts';
 import { asked, judged, KNOWN, raw, said } from '../../support/builders/admission.ts';
-import { type Example, REFUSED, TAKEN } from '../../support/corpus/pods.ts';
+import type { Example } from '../../support/corpus/pods/examples.ts';
+import { REFUSED } from '../../support/corpus/pods/refused.ts';
+import { TAKEN } from '../../support/corpus/pods/taken.ts';
 
 const TEMPLATE = 'spec.configurationSpec.template';
 

@@ -21,6 +21,7 @@ import {
   aScore,
   aDecision,
   aCappSaying,
+  aRival,
   aSetSaying,
   aBundleSaying,
   publishing,
@@ -29,8 +30,6 @@ import {
   PUBLISHED,
   TEMPORAL,
 } from '../../support/builders/hub-facts.ts';
-import { takenMessage } from '../../../activities/hub/ship/hostname.ts';
-import type { Capp } from '../../../crds/capp/capp.ts';
 import { unservedMessage } from '../../../site/workload/unserved.ts';
 
 let expired = '';
@@ -46,18 +45,6 @@ const needing = (which: string) =>
     'FeatureOff',
     `needs kubernetes.podspec-persistent-volume-${which}, off`,
   );
-
-/** A Capp whose hostname an older one has, in the hub's own words. */
-const rival = (name: string): Capp => {
-  const hostname = 'shop.example.com';
-  const spec = { ...aCapp().spec, routeSpec: { hostname } };
-  const message = takenMessage(
-    { ...aCapp(), spec },
-    { namespace: 'shops', name: 'first', uid: '', createdAt: '' },
-  );
-  const saying = aCappSaying('Applied', 'Unknown', 'HostnameTaken', message);
-  return { ...saying, metadata: { ...saying.metadata, name }, spec };
-};
 
 const lines = (facts: Facts): string[] =>
   examine(facts, SITE_WORDS, NOW).map(({ about, problem, remedy }) => `${about}: ${problem} ${remedy}`);
@@ -309,7 +296,7 @@ test.each<[string, () => Partial<Facts>, RegExp]>([
   ],
   [
     'another Capp has the hostname of two',
-    () => ({ capps: [rival('red'), rival('blue')] }),
+    () => ({ capps: [aRival('red'), aRival('blue')] }),
     /^hostname shop\.example\.com: It belongs to Capp shops\/first, so what is asked for with it by apps\/red, apps\/blue is sent to no site\. Use another spec\.routeSpec\.hostname/,
   ],
   [

@@ -23,7 +23,7 @@ const OF_NETWORKING = new Set(
 );
 const SERVING = 'serving.knative.dev/';
 const SIDECAR = `queue.sidecar.${SERVING}`;
-const SHARES = [`${SIDECAR}resource-percentage`, `${SIDECAR}resourcePercentage`];
+const SHARES = new Set([`${SIDECAR}resource-percentage`, `${SIDECAR}resourcePercentage`]);
 const AMOUNT = /^(cpu|memory|ephemeral-storage)-resource-(request|limit)$/;
 
 export function annotationProblems(object: unknown): Problem[] {
@@ -40,7 +40,7 @@ function faultOf(key: string, text: string): string | null {
       ? null
       : 'Knative has no such annotation for a revision: take it out';
   if (key === `${SERVING}progress-deadline`) return isWhole(text) ? null : noDuration(text);
-  if (SHARES.includes(key))
+  if (SHARES.has(key))
     return Number(text) >= 0.1 && Number(text) <= 100 ? null : 'must be a percentage from 0.1 to 100';
   const isAmount = key.startsWith(SIDECAR) && AMOUNT.test(key.slice(SIDECAR.length));
   return isAmount && Number.isNaN(amount(text))

@@ -4,7 +4,7 @@ import type { Problem } from '../../../rule.ts';
 import { type Container, having, problem } from './found.ts';
 
 /** https://github.com/knative/specs/blob/main/specs/serving/runtime-contract.md#process */
-const SET_BY_KNATIVE = ['K_SERVICE', 'K_CONFIGURATION', 'K_REVISION'];
+const SET_BY_KNATIVE = new Set(['K_SERVICE', 'K_CONFIGURATION', 'K_REVISION']);
 const PORT = 'PORT';
 const SOURCES = ['configMapRef', 'secretRef'] as const;
 
@@ -13,7 +13,7 @@ export function envProblems({ value, path, role }: Container): Problem[] {
   return [
     ...names.flatMap((name, index) => {
       const field = `${path}.env[${index}].name`;
-      if (SET_BY_KNATIVE.includes(name))
+      if (SET_BY_KNATIVE.has(name))
         return [
           problem(field, `Knative sets ${name} itself: leave it out, or give the variable another name`),
         ];

@@ -5,7 +5,7 @@ import { type Container, POD, problem, quoted } from './found.ts';
 
 /** knative.dev/serving, pkg/networking/constants.go; 8008 is where it is profiled. */
 const TAKEN = new Set([8008, 8012, 8013, 8022, 9090, 9091]);
-const NAMES = ['h2c', 'http1'];
+const NAMES = new Set(['h2c', 'http1']);
 const HIGHEST = 65_535;
 
 export function portProblems(containers: readonly Container[]): Problem[] {
@@ -48,7 +48,7 @@ function ofServing(port: Port): Problem[] {
     ...(protocol === '' || protocol === 'TCP'
       ? []
       : [problem(`${port.path}.protocol`, 'Knative knows only TCP: write that, or leave it out')]),
-    ...(name === '' || NAMES.includes(name)
+    ...(name === '' || NAMES.has(name)
       ? []
       : [
           problem(

@@ -97,9 +97,7 @@ describe('a CappSet is asked about it as each of its Capps would be', () => {
     expect(said(problems)).toEqual([
       expect.stringContaining(`spec.template.${field}: on site-1, Knative knows only cluster-local`),
     ]);
-    expect(told({ ...object, spec: { ...object.spec, paused: true } } as object, object).problems).toEqual(
-      [],
-    );
+    expect(told({ ...object, spec: { ...object.spec, paused: true } }, object).problems).toEqual([]);
   });
 
   it('its author is warned once that the hostname leads nowhere', () => {

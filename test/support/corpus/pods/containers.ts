@@ -1,0 +1,137 @@
+// Containers that Knative refuses.
+import { type Row, app, side, serving, pod, one, two, before, port, C, I } from './examples.ts';
+
+export const CONTAINERS: readonly Row[] = [
+  ...[8008, 8012, 8013, 8022, 9090, 9091].map((number): Row => [
+    `a port of Knative's own: ${number}`,
+    one({ ports: [{ containerPort: number }] }),
+    `${C}.ports[0].containerPort`,
+    `Knative itself listens on ${number}`,
+  ]),
+  [
+    'a port that there is not',
+    one({ ports: [{ containerPort: 65_536 }] }),
+    `${C}.ports[0].containerPort`,
+    'from 1 to 65535',
+  ],
+  ['a port of UDP', port({ protocol: 'UDP' }), `${C}.ports[0].protocol`, 'only TCP'],
+  [
+    'a port with a name of its own',
+    port({ name: 'web' }),
+    `${C}.ports[0].name`,
+    '"web" says nothing to Knative',
+  ],
+  ['the port http', port({ name: 'http' }), `${C}.ports[0].name`, 'h2c (HTTP/2 without TLS) and http1'],
+  [
+    'two ports',
+    one({ ports: [{ containerPort: 80 }, { containerPort: 81 }] }),
+    `${C}.ports[1]`,
+    'one port over all',
+  ],
+  [
+    'a port in each container',
+    two({ ports: [{ containerPort: 81 }] }),
+    'spec.containers[1].ports[0]',
+    'one port over all',
+  ],
+  [
+    'several containers without a port',
+    pod({ containers: [app, side] }),
+    'spec.containers',
+    'one must have a port',
+  ],
+  [
+    'a port of Knative’s own in an init container',
+    before({ ports: [{ containerPort: 8012 }] }),
+    `${I}.ports[0].containerPort`,
+    'listens on 8012',
+  ],
+  ...['PORT', 'K_SERVICE', 'K_CONFIGURATION', 'K_REVISION'].map((name): Row => [
+    `the variable ${name}`,
+    one({ env: [{ name, value: '1' }] }),
+    `${C}.env[0].name`,
+    `Knative sets ${name} itself`,
+  ]),
+  [
+    'a variable of Knative beside the app',
+    two({ env: [{ name: 'K_SERVICE', value: '1' }] }),
+    'spec.containers[1].env[0].name',
+    'K_SERVICE',
+  ],
+  [
+    'a variable of Knative before the app',
+    before({ env: [{ name: 'K_REVISION', value: '1' }] }),
+    `${I}.env[0].name`,
+    'K_REVISION',
+  ],
+  [
+    'PORT where several run',
+    pod({ containers: [{ ...serving, env: [{ name: 'PORT', value: '1' }] }, side] }),
+    `${C}.env[0].name`,
+    'containerPort',
+  ],
+  [
+    'variables from nowhere',
+    one({ envFrom: [{ prefix: 'A_' }] }),
+    `${C}.envFrom[0]`,
+    'configMapRef or secretRef',
+  ],
+  [
+    'variables from two places',
+    one({ envFrom: [{ configMapRef: { name: 'a' }, secretRef: { name: 'b' } }] }),
+    `${C}.envFrom[0]`,
+    'an entry for each',
+  ],
+  [
+    'the name queue-proxy',
+    pod({ containers: [{ ...app, name: 'queue-proxy' }] }),
+    `${C}.name`,
+    'another name',
+  ],
+  ['the name queue-proxy before the app', before({ name: 'queue-proxy' }), `${I}.name`, 'another name'],
+  ['one name twice', before({ name: 'app' }), `${I}.name`, 'the name of another container'],
+  ...[
+    'ghcr.io/Me/app:v1',
+    'app:v1:v2',
+    '${IMAGE}',
+    'app@sha256:12',
+    'my app',
+    'a:b/app',
+    'app:' + 'v'.repeat(129),
+  ].map((image): Row => [
+    `the image ${image.slice(0, 30)}`,
+    one({ image }),
+    `${C}.image`,
+    'no name of an image',
+  ]),
+  [
+    'an init container without an image',
+    pod({ initContainers: [{ name: 'init' }] }),
+    `${I}.image`,
+    'what to run',
+  ],
+  [
+    'a policy that there is not',
+    one({ terminationMessagePolicy: 'Stdout' }),
+    `${C}.terminationMessagePolicy`,
+    'File or FallbackToLogsOnError',
+  ],
+  [
+    'a user below 0',
+    one({ securityContext: { runAsUser: -1 } }),
+    `${C}.securityContext.runAsUser`,
+    'from 0 to 2147483647',
+  ],
+  [
+    'a group that is too high',
+    pod({ securityContext: { supplementalGroups: [2 ** 31] } }),
+    'spec.securityContext.supplementalGroups[0]',
+    'from 0 to 2147483647',
+  ],
+  [
+    'an account that there cannot be',
+    pod({ serviceAccountName: 'My_Account' }),
+    'spec.serviceAccountName',
+    'no name of a ServiceAccount',
+  ],
+];
