@@ -1,5 +1,5 @@
 // A workflow that was terminated is started again, adopts the existing works, and changes nothing on any
-// site.
+// site. All of it is on site-1: the agent of site-2 is silent all the while, which takes minutes to notice.
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { CONFIG_MAP } from '../../../crds/kubernetes/core.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../../crds/kubernetes/knative.ts';
@@ -23,15 +23,32 @@ import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 let stack: Stack;
 let namespace: string;
+let unheard: Promise<void>;
 beforeAll(async () => {
   stack = await openStack();
   namespace = await newNamespace(stack.hub, 'rebuild');
+  unheard = reportsSilence({ namespace, name: 'unheard' });
+  // The last test waits for it.
+  unheard.catch(() => undefined);
 });
-afterAll(() => stack.close());
+afterAll(async () => {
+  await unheard.catch(() => undefined);
+  await stack.close();
+});
+
+function reportsSilence(key: { namespace: string; name: string }): Promise<void> {
+  return stack.freeze('site-2-agent', async () => {
+    await createCapp(stack.hub, { ...key, spec: { site: 'site-2' } });
+    // Each of up to four polls of the frozen agent may take the activity, and holds it for a heartbeat
+    // timeout of 20 s. Only then does the minute begin in which nobody takes it.
+    const silent = { type: 'Available', status: 'Unknown', reason: 'AgentSilent' };
+    await untilCondition(stack.hub, key, silent, { withinMs: 200_000 });
+  });
+}
 
 test('a terminated workflow is started again and writes nothing', async () => {
   const key = { namespace, name: 'amnesiac' };
-  await createCapp(stack.hub, key);
+  await createCapp(stack.hub, { ...key, spec: { site: 'site-1' } });
   const site = siteOf(await untilReady(stack.hub, key));
   const work = { namespace: site, name: `mw-create-${namespace}-amnesiac` };
   const versions = async () => ({
@@ -237,13 +254,6 @@ test('a Capp is not Ready while its site operator does not run', async () => {
 });
 
 test('a Capp reports AgentSilent while the agent of its site does not run', async () => {
-  const key = { namespace, name: 'unheard' };
-  await stack.freeze('site-1-agent', async () => {
-    await createCapp(stack.hub, { ...key, spec: { site: 'site-1' } });
-    // Each of up to four polls of the frozen agent may take the activity, and holds it for a heartbeat
-    // timeout of 20 s. Only then does the minute begin in which nobody takes it.
-    const silent = { type: 'Available', status: 'Unknown', reason: 'AgentSilent' };
-    await untilCondition(stack.hub, key, silent, { withinMs: 200_000 });
-  });
-  await untilReady(stack.hub, key);
+  await unheard;
+  await untilReady(stack.hub, { namespace, name: 'unheard' });
 });
