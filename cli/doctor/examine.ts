@@ -6,7 +6,7 @@ import { addOnFaults, definitionFaults, processFaults, rightsFaults } from './pa
 import { configFaults, siteFaults } from './placing.ts';
 import { siteNeeds } from './site-needs.ts';
 import { spreadFaults } from './spread.ts';
-import { takenNames } from './taken.ts';
+import { takenNames } from './names-held.ts';
 import { policyFaults } from './policies.ts';
 import { predecessorFaults } from './predecessor.ts';
 import { temporalFaults } from './temporal.ts';

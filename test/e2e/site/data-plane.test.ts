@@ -23,7 +23,7 @@ import { eventually } from '../../../testbed/eventually.ts';
 import { killProcess } from '../../../testbed/stack.ts';
 import type { Example } from '../../support/corpus/pods/examples.ts';
 import { REFUSED } from '../../support/corpus/pods/refused.ts';
-import { TAKEN } from '../../support/corpus/pods/taken.ts';
+import { ACCEPTED } from '../../support/corpus/pods/accepted.ts';
 import { serviceOf } from '../../support/corpus/as-service.ts';
 import { askSecurely, knowing } from '../../support/testbeds/data-plane.ts';
 import { random } from '../../support/builders/random.ts';
@@ -149,7 +149,7 @@ test('Knative’s webhook refuses the content of a Pod that a hub refuses, and t
     // The API server itself, which knows only the shape, would say 422.
     if (!(refusal instanceof ApiError) || refusal.code !== 400) taken.push(example.title);
   }
-  for (const example of TAKEN) {
+  for (const example of ACCEPTED) {
     const refusal = await refusalOf(example);
     if (refusal !== null) refused.push(`${example.title}: ${said(refusal)}`);
   }

@@ -4,7 +4,7 @@ import { PATHS } from '../../../admission/router.ts';
 import { asked, judged, KNOWN, raw, said } from '../../support/builders/admission.ts';
 import type { Example } from '../../support/corpus/pods/examples.ts';
 import { REFUSED } from '../../support/corpus/pods/refused.ts';
-import { TAKEN } from '../../support/corpus/pods/taken.ts';
+import { ACCEPTED } from '../../support/corpus/pods/accepted.ts';
 
 const TEMPLATE = 'spec.configurationSpec.template';
 
@@ -31,7 +31,7 @@ describe.each(REFUSED)('$title', (example) => {
   });
 });
 
-test.each(TAKEN)('$title is taken', (example) => {
+test.each(ACCEPTED)('$title is taken', (example) => {
   expect(problems(capp(example))).toEqual([]);
 });
 
@@ -47,7 +47,7 @@ it('what was wrong before may not be made wrong in another way', () => {
 });
 
 it('a volume of Cappstan that goes while a container mounts it is missed by name', () => {
-  const promised = TAKEN.find(({ title }) => title === 'a volume of Cappstan');
+  const promised = ACCEPTED.find(({ title }) => title === 'a volume of Cappstan');
   if (promised === undefined) throw new Error('There is no such example.');
   expect(problems(capp({ template: promised.template }), capp(promised))).toEqual([
     expect.stringContaining(

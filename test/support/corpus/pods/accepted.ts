@@ -21,7 +21,7 @@ const nfs = {
   volumesSpec: { nfsVolumes: [{ name: 'v', server: 's', path: '/a', capacity: { storage: '1Gi' } }] },
 };
 
-export const TAKEN: readonly Example[] = [
+export const ACCEPTED: readonly Example[] = [
   { title: 'a port that looks like one of Knative', template: port({ containerPort: 8112 }) },
   { title: 'a port of HTTP/2', template: port({ name: 'h2c', protocol: 'TCP' }) },
   { title: 'a port without a number', template: one({ ports: [{ containerPort: 0, name: 'http1' }] }) },
