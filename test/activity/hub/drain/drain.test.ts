@@ -290,6 +290,7 @@ describe('what the loss or a taint of a site would do is what a look then finds'
         names.toSorted().map((name) => expect.objectContaining({ name, does: 'Stays' })),
       );
       expect((await found()).find(({ name }) => name === 'free')?.reason).toBe('NotMoving');
+      return true;
     });
   });
 
@@ -308,6 +309,7 @@ describe('what the loss or a taint of a site would do is what a look then finds'
     await decide('site-2');
     await eventually(async () => {
       expect(await found()).toEqual(plan);
+      return true;
     });
   });
 
@@ -323,12 +325,14 @@ describe('what the loss or a taint of a site would do is what a look then finds'
         Date.now(),
       ).find(({ name }) => name === 'apps/free');
     await tolerate({ tolerationSeconds: 300 });
-    await eventually(async () =>
-      expect(free()).toMatchObject({ does: 'Moves', afterSeconds: 300, isEstimate: true }),
-    );
+    await eventually(() => {
+      expect(free()).toMatchObject({ does: 'Moves', afterSeconds: 300, isEstimate: true });
+      return true;
+    });
     await tolerate({});
-    await eventually(async () =>
-      expect(free()).toMatchObject({ does: 'Stays', reason: 'StillSelected', isEstimate: true }),
-    );
+    await eventually(() => {
+      expect(free()).toMatchObject({ does: 'Stays', reason: 'StillSelected', isEstimate: true });
+      return true;
+    });
   });
 });
