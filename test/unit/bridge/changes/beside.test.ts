@@ -56,7 +56,7 @@ test.each([
   ],
   ['gone', 'site-3', { RCSConfig: '4', Drain: '3', ManagedCluster: '13' }],
 ])(
-  'a ring for a Capp on site %s whose spec.site is "%s" carries the newest versions of Drains, of the RCSConfig and of its clusters, placements and decisions: %j',
+  'a ring for a Capp on site %s whose spec.site is %j carries the newest versions of Drains, of the RCSConfig and of its clusters, placements and decisions: %j',
   (site, wanted, marks) => {
     const capp = {
       ...aCapp({ name: 'one', spec: { site: wanted } }),
