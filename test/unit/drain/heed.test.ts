@@ -128,6 +128,7 @@ test('another Drain of the name is a new order: all are told again, and those on
   });
   expect(again.going).toEqual(LISTED.going);
   expect(boundIn(again).map(({ capp }) => capp)).not.toContain('apps/listed');
+  expect(after({ ...LISTED, paused: true }, asks({ uid: 'uid-2' }))).toMatchObject({ paused: false });
 });
 
 test('what Capps began is a person’s from the Drain on, with what has moved already', () => {
