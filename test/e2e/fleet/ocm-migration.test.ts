@@ -22,39 +22,45 @@ const WAIT = { withinMs: 240_000, everyMs: 200 };
 /** In the place of the 300 seconds of the page, which would keep everybody waiting. */
 const TOLERATED_SECONDS = 20;
 const UNREACHABLE = 'cluster.open-cluster-management.io/unreachable';
-const APP = { namespace: ARGO_NAMESPACE, name: 'guestbook' };
+const PLACED = 'guestbook-app-placement';
+const APP = { namespace: '', name: 'guestbook' };
 
 let stack: Stack;
 let capp: { namespace: string; name: string };
 let restore: () => Promise<void>;
 beforeAll(async () => {
   stack = await openStack();
-  const metadata = { name: ARGO_NAMESPACE, labels: { [MANAGED_BY]: 'argo-cd' } };
-  for (const kube of [stack.hub, ...stack.sites.map((site) => stack.site(site))]) {
+  APP.namespace = await newNamespace(stack.hub, 'argo');
+  for (const kube of stack.sites.map((site) => stack.site(site))) {
     await serveArgo(kube);
-    await applyObjects(kube, [{ apiVersion: 'v1', kind: 'Namespace', metadata }]);
-    await eventually(
-      async () =>
-        (await kube.get(NAMESPACE, { namespace: null, name: ARGO_NAMESPACE })) === null ? undefined : true,
-      WAIT,
-    );
+    const metadata = { name: APP.namespace, labels: { [MANAGED_BY]: 'argo-cd' } };
+    await kube.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata });
   }
   capp = { namespace: await newNamespace(stack.hub, 'scenario7'), name: 'shop' };
   restore = await configure(stack.hub, {
-    placements: ['guestbook-app-placement'],
-    placementsNamespace: ARGO_NAMESPACE,
-    bundles: { unrestricted: [ARGO_NAMESPACE] },
+    placements: [PLACED],
+    placementsNamespace: APP.namespace,
+    bundles: { unrestricted: [APP.namespace] },
   });
 }, 480_000);
 afterAll(async () => {
   await restore();
-  await stack.hub.remove(PLACEMENT, { namespace: ARGO_NAMESPACE, name: 'guestbook-app-placement' });
+  await stack.hub.remove(PLACEMENT, { namespace: APP.namespace, name: PLACED });
   await stack.close();
 });
 
+/** Another story on this stack has the namespace of the page. */
+function inOurNamespace(objects: readonly KubeObject[]): KubeObject[] {
+  const text = JSON.stringify(objects).replaceAll(
+    `"namespace":"${ARGO_NAMESPACE}"`,
+    `"namespace":"${APP.namespace}"`,
+  );
+  return JSON.parse(text) as KubeObject[];
+}
+
 /** The Placement of the page, but for the seconds; and the Bundle of the page, which follows it. */
 async function applyThePage(): Promise<void> {
-  const blocks = (await documented()).flat();
+  const blocks = inOurNamespace((await documented()).flat());
   const placement = blocks.find(
     ({ kind, ...rest }) => kind === PLACEMENT.kind && 'tolerations' in ((rest as Placement).spec ?? {}),
   ) as (KubeObject & { spec: { tolerations: { tolerationSeconds: number }[] } }) | undefined;
@@ -68,7 +74,7 @@ async function applyThePage(): Promise<void> {
     {
       apiVersion: MANAGED_CLUSTER_SET_BINDING.apiVersion,
       kind: MANAGED_CLUSTER_SET_BINDING.kind,
-      metadata: { namespace: ARGO_NAMESPACE, name: 'global' },
+      metadata: { namespace: APP.namespace, name: 'global' },
       spec: { clusterSet: 'global' },
     } as KubeObject,
     { fieldManager: 'e2e', force: true },
@@ -76,9 +82,7 @@ async function applyThePage(): Promise<void> {
   await applyObjects(stack.hub, [{ ...placement, spec: { ...placement?.spec, tolerations } } as KubeObject]);
   const bundle = blocks.find(({ kind }) => kind === BUNDLE.kind) as unknown as Bundle;
   const { sites: _sites, ...spec } = bundle.spec;
-  await createBundle(stack.hub, APP, { ...spec, placement: 'guestbook-app-placement' } as Parameters<
-    typeof createBundle
-  >[2]);
+  await createBundle(stack.hub, APP, { ...spec, placement: PLACED } as Parameters<typeof createBundle>[2]);
 }
 
 /** In the place of Argo CD on each site, as long as `meanwhile` runs: an Application is synced at once. */
