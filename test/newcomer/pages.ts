@@ -141,8 +141,8 @@ export const PAGES: readonly Page[] = [
       ],
       // Nobody has given their executors any rights, and doctor would say so.
       'kubectl capp doctor': [
-        'kubectl delete bundle edge-base',
-        'kubectl delete bundle edge-base -n platform',
+        'kubectl delete bundle edge-base --ignore-not-found',
+        'kubectl delete bundle edge-base -n platform --ignore-not-found',
       ],
       'kubectl capp completion kubectl': ['export HOME=$PWD/.local/home && mkdir -p $HOME/.local/bin'],
       'kubectl capp plan site-1': ['kubectl delete cappset shop', 'kubectl -n retail delete cappset shop'],
