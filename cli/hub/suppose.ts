@@ -5,10 +5,10 @@ import type { Supposition } from '../../activities/hub/suppose/world.ts';
 import type { ChoiceCaches } from '../../activities/hub/caches.ts';
 import { BUNDLE } from '../../crds/bundle/bundle.ts';
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
-import { DRAIN } from '../../crds/drain/drain.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../crds/hub/rcs-config.ts';
+import { DRAIN, type Drain } from '../../crds/drain/drain.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/hub/rcs-config.ts';
 import { NAMESPACE } from '../../crds/kubernetes/core.ts';
-import { MANAGED_CLUSTER, MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
+import { MANAGED_CLUSTER, MANIFEST_WORK, type ManagedCluster } from '../../crds/ocm/ocm.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
   byPlacement,
@@ -16,6 +16,11 @@ import {
   MANAGED_CLUSTER_SET_BINDING,
   PLACEMENT,
   PLACEMENT_DECISION,
+  type AddOnPlacementScore,
+  type ManagedClusterSet,
+  type ManagedClusterSetBinding,
+  type Placement,
+  type PlacementDecision,
 } from '../../crds/ocm/placements.ts';
 import { byCluster, byName, byWorkName, workName } from '../../crds/ocm/work-identity.ts';
 import { CAPP_SET } from '../../crds/set/cappset.ts';
@@ -49,28 +54,28 @@ async function readCaches(hub: Hub, unread: string[]): Promise<ChoiceCaches> {
   const some = <T>(kind: Resource, metadataOnly = false) => optional<T>(hub, kind, { unread, metadataOnly });
   const [capps, clusters, configs, placements, decisions] = await Promise.all([
     all<Capp>(CAPP),
-    all(MANAGED_CLUSTER),
-    all(RCS_CONFIG),
-    all(PLACEMENT),
-    all(PLACEMENT_DECISION),
+    all<ManagedCluster>(MANAGED_CLUSTER),
+    all<RcsConfig>(RCS_CONFIG),
+    all<Placement>(PLACEMENT),
+    all<PlacementDecision>(PLACEMENT_DECISION),
   ]);
   const [clusterSets, setBindings, scores, drains, works] = await Promise.all([
-    some(MANAGED_CLUSTER_SET),
-    some(MANAGED_CLUSTER_SET_BINDING),
-    some(ADD_ON_PLACEMENT_SCORE),
-    some(DRAIN),
+    some<ManagedClusterSet>(MANAGED_CLUSTER_SET),
+    some<ManagedClusterSetBinding>(MANAGED_CLUSTER_SET_BINDING),
+    some<AddOnPlacementScore>(ADD_ON_PLACEMENT_SCORE),
+    some<Drain>(DRAIN),
     some<KubeObject>(MANIFEST_WORK, true),
   ]);
   return {
     capps: listed(capps, { work: byWorkName }),
-    clusters: listed(clusters as never[]),
-    configs: listed(configs as never[]),
-    placements: listed(placements as never[]),
-    decisions: listed(decisions as never[], { placement: byPlacement }),
-    clusterSets: listed((clusterSets ?? []) as never[]),
-    setBindings: listed((setBindings ?? []) as never[]),
-    scores: listed((scores ?? []) as never[]),
-    drains: listed((drains ?? []) as never[]),
+    clusters: listed(clusters),
+    configs: listed(configs),
+    placements: listed(placements),
+    decisions: listed(decisions, { placement: byPlacement }),
+    clusterSets: listed(clusterSets ?? []),
+    setBindings: listed(setBindings ?? []),
+    scores: listed(scores ?? []),
+    drains: listed(drains ?? []),
     works: listed(works ?? capps.flatMap(workByStatus), { name: byName, cluster: byCluster }),
   };
 }

@@ -75,7 +75,7 @@ function namesSite(site: string): (page: PlacementDecision) => boolean {
 }
 
 /**
- * As OCM documents taints and tolerations (ocm: pkg/placement/plugins/tainttoleration): a site that is
+ * As OCM's scheduler does (ocm v1.2.1, pkg/placement/plugins/tainttoleration): a site that is
  * selected stays so under PreferNoSelect and NoSelectIfNew, and under NoSelect as long as a toleration lasts.
  */
 function selectedFor({ spec }: Placement, taint: Taint): number | null {
@@ -92,8 +92,8 @@ function tolerates(
   taint: Taint,
 ): boolean {
   if (effect !== '' && effect !== taint.effect) return false;
-  if (key === '') return operator === 'Exists';
-  return key === taint.key && (operator === 'Exists' || value === (taint.value ?? ''));
+  const isKey = key === '' || key === taint.key;
+  return isKey && (operator === 'Exists' || value === (taint.value ?? ''));
 }
 
 function changed(

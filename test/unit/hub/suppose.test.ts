@@ -128,6 +128,9 @@ test('a taint is tolerated for good, for a time, by another effect, or not at al
   });
   expect(tolerating({ operator: 'Exists' })).toMatchObject({ does: 'Stays', reason: 'StillSelected' });
   expect(tolerating({ key: 'maintenance', value: 'disks' })).toMatchObject({ does: 'Moves' });
+  expect(tolerating({ value: 'disks' })).toMatchObject({ does: 'Moves' });
+  // OCM looks at no key where there is none, whatever the operator is.
+  expect(tolerating({ tolerationSeconds: 60 })).toMatchObject({ does: 'Moves', afterSeconds: 60 });
   expect(tolerating({ key: 'other', operator: 'Exists' })).toMatchObject({ does: 'Moves' });
   expect(tolerating({ operator: 'Exists', effect: 'PreferNoSelect' })).toMatchObject({ does: 'Moves' });
   const mild: Supposition = { is: 'Tainted', taint: { key: 'maintenance', effect: 'NoSelectIfNew' } };
