@@ -1,5 +1,5 @@
 // Which rules answer at which path, on a hub and on a site. The paths of Capps are the Go operators'.
-import type { Common, HubKnowledge, SiteKnown } from './known.ts';
+import type { HubKnowledge, SiteKnown } from './known.ts';
 import type { RuleResult, Rule } from './rule.ts';
 import { isTerminating, type Request } from './request.ts';
 import { bundle } from './rules/bundle.ts';
@@ -17,10 +17,6 @@ import { hostname, hostnameWhileDeleting } from './rules/spec/hostname.ts';
 import { limits } from './rules/on-site/limits.ts';
 import { siteHostname } from './rules/on-site/hostname.ts';
 import { kafkaSources } from './rules/on-site/sources.ts';
-import { autoscaling } from './rules/spec/autoscaling.ts';
-import { pingSources } from './rules/spec/ping-sources.ts';
-import { pod } from './rules/spec/pod/pod.ts';
-import { template } from './rules/spec/template.ts';
 import { ignoredFields } from './rules/spec/ignored-fields.ts';
 import { lastUpdatedBy } from './rules/metadata/last-updated-by.ts';
 import { priority } from './rules/metadata/priority.ts';
@@ -30,11 +26,8 @@ import { requestedBy } from './rules/metadata/requested-by.ts';
 import { requests } from './rules/metadata/requests.ts';
 import { rollback } from './rules/metadata/rollback.ts';
 import { reservedNamespace } from './rules/reserved-namespace.ts';
-import { revisionName } from './rules/spec/revision-name.ts';
-import { resources } from './rules/spec/resources.ts';
-import { visibility } from './rules/spec/visibility.ts';
-import { volumes } from './rules/spec/volumes.ts';
 import { site } from './rules/spec/site.ts';
+import { WORKLOAD } from './rules/spec/workload.ts';
 
 export const PATHS = {
   mutateBundle: '/mutate-bundle',
@@ -50,18 +43,6 @@ export const PATHS = {
   validateManagedCluster: '/validate-managedcluster',
   validateClusterFacts: '/validate-cluster-facts',
 } as const;
-
-/** On hubs and on sites: what no site could run. */
-const WORKLOAD: readonly Rule<Common>[] = [
-  resources,
-  template,
-  pod,
-  revisionName,
-  volumes,
-  autoscaling,
-  pingSources,
-  visibility,
-];
 
 const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
   [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, requestedBy, finalizer, rollback]],

@@ -1,7 +1,7 @@
 // The order of test files. A file that takes minutes and begins last keeps one worker waiting for the other.
 import sequencer from '@jest/test-sequencer';
 
-/** Each takes minutes, since it builds images or starts whole hubs. The slowest is first. */
+/** Each takes minutes. The slowest is first. */
 const SLOWEST = [
   'activity/release/release',
   'activity/hub-command/join',

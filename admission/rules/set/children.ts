@@ -15,17 +15,10 @@ import { WEBHOOK_TIMES } from '../../times.ts';
 import type { HubKnowledge } from '../../known.ts';
 import type { Request } from '../../request.ts';
 import type { Problem, Rule } from '../../rule.ts';
-import { autoscaling } from '../spec/autoscaling.ts';
 import { hostname } from '../spec/hostname.ts';
-import { pingSources } from '../spec/ping-sources.ts';
-import { pod } from '../spec/pod/pod.ts';
 import { references } from '../spec/references.ts';
-import { resources } from '../spec/resources.ts';
-import { revisionName } from '../spec/revision-name.ts';
 import { site } from '../spec/site.ts';
-import { template } from '../spec/template.ts';
-import { visibility } from '../spec/visibility.ts';
-import { volumes } from '../spec/volumes.ts';
+import { WORKLOAD } from '../spec/workload.ts';
 
 /** The first of them are enough to see what is wrong. */
 const MOST_PROBLEMS = 5;
@@ -33,17 +26,7 @@ const MOST_PROBLEMS = 5;
 const SOME_SITE: SiteFacts = { cluster: 'site', labels: {} };
 
 /** Beside that for hostnames, which each of the Capps is asked about. */
-const RULES: readonly Rule[] = [
-  resources,
-  template,
-  pod,
-  revisionName,
-  volumes,
-  autoscaling,
-  pingSources,
-  visibility,
-  references,
-];
+const RULES: readonly Rule[] = [...WORKLOAD, references];
 
 interface Found {
   readonly problems: readonly Problem[];
