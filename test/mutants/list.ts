@@ -14,6 +14,7 @@ import { HUBS } from './hubs.ts';
 import { MOVES } from './moves.ts';
 import { COMMANDS } from './commands.ts';
 import type { Mutant } from './mutant.ts';
+import { PODS } from './pods.ts';
 import { RELEASES } from './release.ts';
 import { STAGES } from './stages.ts';
 import { WRITTEN } from './written.ts';
@@ -234,6 +235,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...RELEASES,
   ...STAGES,
   ...WRITTEN,
+  ...PODS,
   ...FLEETS,
   ...FLEET_GUARDS,
   ...FLEET_LIVES,

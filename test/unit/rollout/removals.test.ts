@@ -2,35 +2,13 @@
 import { release, withoutMissing, type Leaving } from '../../../activities/hub/rollout/removing/removals.ts';
 import { HUB_TIMES } from '../../../activities/hub/times.ts';
 import type { Removal } from '../../../workflows/stages/memory.ts';
+import { clusters, held, leaving, MINUTE, NOW } from '../../support/builders/fleet/removals.ts';
 import { NO_REMOVAL } from '../../support/builders/fleet/rollouts.ts';
 
 const {
   setHeld: { ms: HELD_MS },
   setCounted: { ms: COUNTED_MS },
 } = HUB_TIMES;
-const MINUTE = 60_000;
-/** The beginning of a minute. */
-const NOW = Date.parse('2026-03-01T12:00:00Z');
-const clusters = (count: number, first = 0): string[] =>
-  Array.from({ length: count }, (_, index) => `c-${String(first + index).padStart(3, '0')}`);
-const leaving = (going: number, staying: number, plain: Partial<Leaving> = {}): Leaving => ({
-  clusters: clusters(going),
-  ready: clusters(going),
-  staying,
-  stayingReady: staying,
-  number: null,
-  placement: null,
-  selected: staying,
-  isNamed: false,
-  patienceMs: 900_000,
-  ...plain,
-});
-
-/** The same sites have been leaving for long enough. */
-function held(given: Leaving, removal: Removal = NO_REMOVAL, most = 100, now = NOW) {
-  const first = release(given, { leaving: null, removal }, most, now - HELD_MS);
-  return release(given, first, most, now);
-}
 
 /** What is remembered when nothing leaves. */
 function quiet(given: Partial<Leaving>, removal: Removal = NO_REMOVAL): Removal {
@@ -141,40 +119,6 @@ describe('a lowered number of the Placement', () => {
     expect(lowered).toMatchObject({ number: 3, lowered: 9 });
     expect(held(leaving(9, 12, of(12)), lowered)).toMatchObject({ held: 9, removal: { lowered: 0 } });
     expect(quiet(of(3), lowered)).toMatchObject({ number: 3, lowered: 0 });
-  });
-});
-
-describe('a Placement of one site', () => {
-  const one = (plain: Partial<Leaving> = {}, [going, staying] = [1, 1]): Leaving =>
-    leaving(going, staying, { number: 1, selected: 1, placement: 'p', ...plain });
-  const moved = (given: Leaving): readonly number[] => {
-    const first = held(given);
-    const second = held(given, first.removal, 100, NOW + MINUTE);
-    return [first.clusters.length, second.clusters.length];
-  };
-
-  test('a copy that moves twice within ten minutes is not held, since each time the new one is Ready', () => {
-    expect(moved(one())).toEqual([1, 1]);
-    expect(held(one()).removal.recent).toEqual([]);
-  });
-
-  test.each<[what: string, given: Leaving]>([
-    ['no Placement with a number', one({ number: null })],
-    ['a Placement of two sites', one({ number: 2, selected: 2 })],
-    ['a decision that is not complete', one({ selected: 0, staying: 0, stayingReady: 0 })],
-    ['a second copy that stays', one({}, [1, 2])],
-    ['a copy that is not Ready, and one that was not either', one({ stayingReady: 0, ready: [] })],
-  ])('with %s the second one within ten minutes is held', (_what, given) =>
-    expect(moved(given)).toEqual([1, 0]),
-  );
-
-  test('eleven copies are held when the number becomes one with another Placement', () => {
-    expect(held(one({}, [11, 1]))).toMatchObject({ clusters: [], held: 11 });
-  });
-
-  test('what went before, and was no move, counts against a move as well', () => {
-    const before = held(leaving(1, 1));
-    expect(held(one(), before.removal, 100, NOW + MINUTE)).toMatchObject({ clusters: [], held: 1 });
   });
 });
 
