@@ -61,7 +61,7 @@ function world(sites: readonly string[], placement: object = {}): ChoiceCaches {
       ],
       { placement: byPlacement },
     ),
-    clusters: listed(['site-1', 'site-2'].map(cluster) as never[]),
+    clusters: listed(['site-1', 'site-2', 'site-3'].map(cluster) as never[]),
     works: listed(works, { name: byName, cluster: byCluster }),
     clusterSets: listed<never>([]),
     setBindings: listed<never>([]),
@@ -89,6 +89,14 @@ test('of a lost site Capps move to another, but for those that are bound to it, 
   expect(of(caches, 'sole', LOST)?.message).toContain('kubectl capp move apps/sole site-2 --force');
   expect(of(caches, 'free', LOST)?.isEstimate).toBe(true);
   expect(of(caches, 'bound', LOST)?.isEstimate).toBe(false);
+});
+
+test('Capps that move at once spread over the other sites, since each that moves is load on its new one', () => {
+  const moving = outlooks(world(['site-1', 'site-2', 'site-3']), TAINTED).filter(
+    ({ does }) => does === 'Moves',
+  );
+  expect(moving.map(({ name }) => name)).toEqual(['apps/free', 'apps/sole']);
+  expect(new Set(moving.map(({ to }) => to))).toEqual(new Set(['site-2', 'site-3']));
 });
 
 test('the caches that were asked stay as they are', () => {

@@ -1,6 +1,7 @@
 // The guard against mass removal where a Placement selects one site: each change of its decision is a move.
 import type { Leaving } from '../../../activities/hub/rollout/removing/removals.ts';
 import { held, leaving, MINUTE, NOW } from '../../support/builders/fleet/removals.ts';
+import { NO_REMOVAL } from '../../support/builders/fleet/rollouts.ts';
 
 const one = (plain: Partial<Leaving> = {}, [going, staying] = [1, 1]): Leaving =>
   leaving(going, staying, { number: 1, selected: 1, placement: 'p', ...plain });
@@ -27,6 +28,12 @@ test.each<[what: string, given: Leaving]>([
 
 test('eleven copies are held when the number becomes one with another Placement', () => {
   expect(held(one({}, [11, 1]))).toMatchObject({ clusters: [], held: 11 });
+});
+
+test('two that leave at once are no move, and count', () => {
+  const removal = { ...NO_REMOVAL, recent: [{ minute: NOW, count: 1, of: 30 }] };
+  const { clusters, removal: after } = held(one({}, [2, 1]), removal);
+  expect([clusters.length, after.recent]).toEqual([2, [{ minute: NOW, count: 3, of: 30 }]]);
 });
 
 test('what went before, and was no move, counts against a move as well', () => {
