@@ -2,8 +2,10 @@
 // with a reason in the Capp's status.
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { isReady, siteOf } from '../../../../bridge/changes/causes.ts';
+import type { State } from '../../../../workflows/capp/state.ts';
 import { WAITING } from '../world/faults.ts';
 import { clusterOf, factsOf } from '../world/ocm.ts';
+import type { SiteCopy } from '../world/site.ts';
 import { fail } from './breach.ts';
 import type { World } from '../world/world.ts';
 
@@ -44,12 +46,38 @@ export class PromiseRules {
         `${name} ${uid}: it says that it is Ready on a site that the hub knows to be away`,
         isHeld && isLiving && isReady(capp) && this.#isAway(capp),
       );
+      this.#holds(
+        `${name} ${uid}: its users stay on a copy that failed, while the one that they came from serves`,
+        isLiving && this.#isStranded(name),
+      );
     }
   }
 
   #isAway(capp: Capp): boolean {
     const cluster = clusterOf(this.#world, siteOf(capp) ?? '');
     return cluster === null || !factsOf(cluster).available;
+  }
+
+  /** After the deadline of a move nothing speaks for the new copy, and both agents could say so. */
+  #isStranded(name: string): boolean {
+    const { clock, calm } = this.#world;
+    const state = this.#world.stateOf(name);
+    const move = state?.move ?? null;
+    if (state === null || move === null || state.paused || state.retiring || calm) return false;
+    if (move.strategy === 'Recreate' || state.serving !== move.to || clock.now < move.deadline) return false;
+    const [old, copy] = [move.from, move.to].map((site) => this.#standing(state, site));
+    return old?.finding.healthy === true && copy !== undefined && !copy.finding.healthy;
+  }
+
+  /**
+   * What stands there of the copy that the workflow means, on a site that answers and that the hub reaches.
+   */
+  #standing({ capp, copies }: State, cluster: string): SiteCopy | undefined {
+    const site = this.#world.site(cluster);
+    const object = clusterOf(this.#world, cluster);
+    const standing = site?.standing.get(`${capp.namespace}/${capp.name}`);
+    const isAnswering = site?.isAnswering() === true && object !== null && factsOf(object).available;
+    return isAnswering && standing?.stamp === copies[cluster]?.stamp ? standing : undefined;
   }
 
   #holds(what: string, isWrong: boolean): void {
