@@ -3,6 +3,23 @@ import type { Mutant } from './mutant.ts';
 
 export const MOVES: readonly Mutant[] = [
   {
+    breaks:
+      'users stay on a failing copy, because the copy that they came from is asked once and never again',
+    file: 'workflows/capp/next/going-back.ts',
+    inside: 'asksBackAt',
+    text: 'askedBack?.ringsHeard === ringsHeard',
+    becomes: 'askedBack !== undefined',
+    seenBy: ['test/unit/capp/moving/went-back.test.ts'],
+  },
+  {
+    breaks: 'users return to a copy whose agent has not said since that it serves',
+    file: 'workflows/capp/next/going-back.ts',
+    inside: 'mayGoBack',
+    text: ' && old?.heard === true',
+    becomes: '',
+    seenBy: ['test/unit/capp/moving/move.test.ts'],
+  },
+  {
     breaks: 'an answer from before the switch of users confirms the new copy',
     file: 'workflows/capp/after/moving/moved.ts',
     inside: 'confirmed',
@@ -76,7 +93,7 @@ export const MOVES: readonly Mutant[] = [
   },
   {
     breaks: 'users are sent back to an unreachable site when both sites are unreachable',
-    file: 'workflows/capp/next/move.ts',
+    file: 'workflows/capp/next/going-back.ts',
     inside: 'mayGoBack',
     text: 'return !state.unreachable.includes(move.from);',
     becomes: 'return true;',

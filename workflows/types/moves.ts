@@ -111,6 +111,11 @@ export interface Move {
   readonly ignoresHostname?: true;
   /** Whether the new copy's agent has confirmed that it serves since users were sent to it. */
   readonly confirmation: 'Due' | 'Asked' | 'Given';
+  /**
+   * When the old copy's agent was last asked whether users can return, and how many rings had been heard;
+   * absent before that.
+   */
+  readonly askedBack?: { readonly at: number; readonly ringsHeard: number };
 }
 
 /** How the last move ended. `from` may still be cleaning up. */

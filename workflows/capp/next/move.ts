@@ -4,7 +4,8 @@ import type { Move } from '../../types/moves.ts';
 import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
 import { isHealthy, isShipped, isWhole, refusalOf } from '../facts/copies.ts';
-import { isStillLedTo, isSynced } from '../facts/dns.ts';
+import { asksBack, mayGoBack } from './going-back.ts';
+import { isStillLedTo } from '../facts/dns.ts';
 import { isOldServing, lackOfHostname } from '../facts/hostname.ts';
 
 type MoveStep =
@@ -34,6 +35,7 @@ function afterSwitch(state: State, move: Move, now: number): MoveStep | null {
   if (move.strategy === 'Recreate') return isOver(state, move, copy) ? { do: 'arrive' } : null;
   // An old copy that the hub refuses to delete becomes an extra copy. The move ends all the same.
   if (old === undefined || old.failedRemoval?.reason === 'Refused') return { do: 'arrive' };
+  if (asksBack(state, now)) return { do: 'report', cluster: move.from };
   if (mayGoBack(state, move, now)) return { do: 'abandon' };
   if (isOvertaken(state, move)) return { do: 'arrive' };
   // Until nobody is led to the old site any more, its copy stays.
@@ -50,28 +52,12 @@ function isOver({ refused, unreachable }: State, { to }: Move, copy: Copy | unde
 }
 
 /**
- * Sends users back if the new copy was lost while the old site is reachable, or while the old copy serves if
- * the new one failed or lost its hostname, or DNS still leads users to the old one. If both sites are
- * unreachable, users stay where they were sent.
- */
-function mayGoBack(state: State, move: Move, now: number): boolean {
-  const { [move.from]: old, [move.to]: copy } = state.copies;
-  if (state.unreachable.includes(move.to)) return !state.unreachable.includes(move.from);
-  const isWorse = !isWell(state, move.to, copy) || lackOfHostname(state) !== null || !isSynced(state);
-  return isWorse && now >= move.deadline && isWell(state, move.from, old);
-}
-
-/**
  * Both sites were lost, and a review has named a third. The move ends where users are, so that the next one
  * can begin. Ending it removes nothing.
  */
 function isOvertaken({ unreachable, leave, serving }: State, { from, to }: Move): boolean {
   const isFound = leave !== null && leave.from === serving && leave.to !== null;
   return isFound && leave.to !== to && unreachable.includes(from) && unreachable.includes(to);
-}
-
-function isWell({ unreachable }: State, cluster: string, copy: Copy | undefined): boolean {
-  return isHealthy(copy) && copy?.silentSince === null && !unreachable.includes(cluster);
 }
 
 /**

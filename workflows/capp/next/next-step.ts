@@ -4,6 +4,7 @@ import type { Copy } from '../../types/copy.ts';
 import { isNowhere, missingFrom, servingCopy, toBeFound, wantedClusters } from '../facts/copies.ts';
 import { asksForApply, asksForLook } from '../facts/causes.ts';
 import { dnsStep, dnsUntil, type DnsStep } from './dns.ts';
+import { asksBackAt } from './going-back.ts';
 import { leaveStep } from './leave.ts';
 import { lackOfHostname } from '../facts/hostname.ts';
 import { quietUntil } from '../facts/quiet.ts';
@@ -110,6 +111,7 @@ function waitFor(state: State, gate: number | null, now: number): Step {
     retryOfRemoval(state, now),
     missedAt(state, now),
     dnsUntil(state, now),
+    asksBackAt(state, now),
   ].filter((time) => time !== null);
   const watched = wantedClusters(state).find((cluster) => isWatched(state, cluster, now));
   if (watched !== undefined)

@@ -1,5 +1,6 @@
 // The steps that wait for an agent, a ring or a time.
 import { reporting, watching } from '../after/answer.ts';
+import { askingBack } from '../after/moving/moved.ts';
 import { reportInquiry, verdictInquiry } from '../next/questions.ts';
 import type { Life } from '../life.ts';
 import { isAskingForTurn } from '../facts/gates.ts';
@@ -13,9 +14,13 @@ export async function watch(life: Life, cluster: string, until: number): Promise
   await publish(life, null);
 }
 
+/** A report on the old copy of a move that users have left is for their return. */
 export async function report(life: Life, cluster: string): Promise<void> {
-  const inquiry = reportInquiry(life.state, cluster);
-  life.state = reporting(life.state, cluster);
+  const { move, serving } = life.state;
+  const isBack = move?.from === cluster && serving !== cluster;
+  const isAsked = !isBack || life.runtime.patched('users return to a copy that serves by now');
+  life.state = isBack ? askingBack(life.state, isAsked, life.runtime.now()) : reporting(life.state, cluster);
+  const inquiry = isAsked ? reportInquiry(life.state, cluster) : null;
   if (inquiry === null) return;
   // An answer that is on its way may be older than the ring.
   life.agent.drop(cluster);

@@ -112,7 +112,10 @@ describe('after users were sent there', () => {
   });
 
   test('users are sent back at the deadline if it does not come again', () => {
-    const revoked = told(moving({ ...asked, ...LATE }, READY, READY, switchedTo), LACKING);
+    const revoked = told(
+      moving({ ...asked, ...LATE, askedBack: { at: NOW, ringsHeard: 1 } }, READY, READY, switchedTo),
+      LACKING,
+    );
     expect(nextStep(revoked, NOW).do).toBe('abandon');
     expect(nextStep({ ...revoked, ...lost }, NOW).do).not.toBe('abandon');
   });

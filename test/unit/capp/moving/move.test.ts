@@ -3,6 +3,7 @@ import { nextStep, type Step } from '../../../../workflows/capp/next/next-step.t
 import { abandoned } from '../../../../workflows/capp/after/moving/abandoned.ts';
 import {
   arrived,
+  askingBack,
   confirmed,
   confirming,
   extended,
@@ -24,6 +25,8 @@ import {
 const READY = { finding: aFinding() };
 const BAD = { finding: aFinding('Failed') };
 const LATE = { deadline: NOW };
+/** The old copy's agent has been asked since the last ring. */
+const ASKED_BACK = { ...LATE, askedBack: { at: NOW, ringsHeard: 1 } };
 const CONFIRMED = { confirmation: 'Given' as const };
 const BOTH_LOST = { unreachable: ['site-1', 'site-2'] };
 const REFUSED = {
@@ -148,12 +151,57 @@ test.each<[string, Step, State]>([
   [
     'users are sent back when a confirmed new copy still fails at the deadline and the old copy is still there',
     { do: 'abandon' },
-    after(moving({ ...LATE, confirmation: 'Given' }, { ...READY, wanted: false }, BAD)),
+    after(moving({ ...ASKED_BACK, confirmation: 'Given' }, { ...READY, wanted: false }, BAD)),
   ],
   [
     'users are sent back when the new copy still fails at the deadline',
     { do: 'abandon' },
-    after(moving({ ...LATE, confirmation: 'Asked' }, READY, BAD)),
+    after(moving({ ...ASKED_BACK, confirmation: 'Asked' }, READY, BAD)),
+  ],
+  [
+    'the agent of the old copy is asked first whether users can return',
+    { do: 'report', cluster: 'site-1' },
+    after(moving({ ...LATE, confirmation: 'Asked' }, BAD, BAD)),
+  ],
+  [
+    'its agent is asked again after ten minutes: it may have been silent',
+    { do: 'report', cluster: 'site-1' },
+    after(
+      moving(
+        { deadline: NOW, askedBack: { at: NOW - 10 * MINUTE, ringsHeard: 1 }, confirmation: 'Asked' },
+        BAD,
+        BAD,
+      ),
+    ),
+  ],
+  [
+    'its agent is asked again after each ring',
+    { do: 'report', cluster: 'site-1' },
+    after(moving({ ...ASKED_BACK, confirmation: 'Asked' }, BAD, BAD, { ringsHeard: 2, ringsAnswered: 2 })),
+  ],
+  [
+    'users do not return before its agent has answered',
+    { do: 'rest', until: NOW + 10 * MINUTE },
+    after(
+      moving({ ...ASKED_BACK, confirmation: 'Asked' }, { ...READY, heard: false }, { ...BAD, deadline: NOW }),
+    ),
+  ],
+  [
+    'its agent is not asked before the deadline',
+    { do: 'rest', until: NOW + 10 * MINUTE },
+    after(moving({ confirmation: 'Asked' }, BAD, { ...BAD, deadline: NOW })),
+  ],
+  [
+    'its agent is not asked while its site is unreachable',
+    { do: 'rest', until: null },
+    after(
+      moving({ ...LATE, confirmation: 'Asked' }, BAD, { ...BAD, deadline: NOW }, { unreachable: ['site-1'] }),
+    ),
+  ],
+  [
+    'its agent is not asked when the new copy serves',
+    { do: 'rest', until: null },
+    after(moving({ ...LATE, confirmation: 'Asked' }, BAD, READY)),
   ],
 ])('after the switch, %s', (_name, step, state) => {
   expect(nextStep(state, NOW)).toEqual(step);
@@ -270,4 +318,10 @@ test('the cool-down counts from the end of a successful move, and a failed move 
 test('the old copy of a move that ended early becomes an extra copy', () => {
   const state = arrived(after(moving({}, READY, READY, BOTH_LOST)), NOW);
   expect(state.copies['site-1']?.wanted).toBe(false);
+});
+
+test('a run of an earlier build does not ask the old copy’s agent again, and sends users back by what it knew', () => {
+  const late = after(moving({ ...LATE, confirmation: 'Asked' }, { ...READY, heard: false }, BAD));
+  expect(nextStep(askingBack(late, false, NOW), NOW)).toEqual({ do: 'abandon' });
+  expect(nextStep(askingBack(late, true, NOW), NOW).do).not.toBe('abandon');
 });

@@ -96,7 +96,7 @@ describe('in a move, after users were sent to the new copy', () => {
     [
       'users are sent back if DNS still leads to the old site at the deadline',
       { do: 'abandon' },
-      switched(onNew(unsynced), {}, { deadline: NOW }),
+      switched(onNew(unsynced), {}, { deadline: NOW, askedBack: { at: NOW, ringsHeard: 1 } }),
     ],
     [
       'what resolvers keep is waited for beyond the deadline',
@@ -111,7 +111,9 @@ describe('in a move, after users were sent to the new copy', () => {
     const copies = { 'site-1': aCopy(), 'site-2': aCopy(READY) };
     const state = { ...switched(onNew(unsynced)), copies };
     expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: NOW + 4_000 });
-    expect(nextStep({ ...state, move: aMove({ deadline: NOW }) }, NOW)).toEqual({
+    expect(
+      nextStep({ ...state, move: aMove({ deadline: NOW, askedBack: { at: NOW, ringsHeard: 1 } }) }, NOW),
+    ).toEqual({
       do: 'report',
       cluster: 'site-2',
     });

@@ -140,6 +140,21 @@ export function confirming(state: State): State {
   return { ...state, move: { ...move, confirmation: 'Asked' } };
 }
 
+/**
+ * Users may return: the old copy counts as serving when its agent has said so again. A run of an earlier
+ * build does not ask (`isAsked` is false), and goes by what it knew.
+ */
+export function askingBack(state: State, isAsked: boolean, now: number): State {
+  const { move, copies, ringsHeard } = state;
+  const old = move === null ? undefined : copies[move.from];
+  if (move === null || old === undefined) return state;
+  return {
+    ...state,
+    move: { ...move, askedBack: { at: now, ringsHeard } },
+    copies: { ...copies, [move.from]: { ...old, heard: !isAsked } },
+  };
+}
+
 /** The agent has confirmed the new copy: the old copy may be removed. */
 export function confirmed(state: State): State {
   const { move } = state;
