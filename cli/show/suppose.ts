@@ -29,7 +29,7 @@ export function supposedText(
     one.does,
     one.to ?? '',
     one.does === 'Stays' ? '' : one.afterSeconds === 0 ? 'at once' : `after ${span(one.afterSeconds * 1000)}`,
-    one.isEstimate ? 'estimate' : 'certain',
+    one.isEstimate ? 'estimate' : 'the hub',
     one.message,
   ]);
   const left = outlooks.length - shown.length;

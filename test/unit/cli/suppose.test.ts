@@ -40,10 +40,10 @@ test('the answer counts what would happen, marks estimates, and names ten unless
   const text = supposedText({ what: 'the loss of site-1', outlooks: [MOVES, stays] }, PLAIN);
   expect(text).toContain('With the loss of site-1, 1 would move, 1 would stay. Nothing has been changed.');
   expect(text).toMatch(/capp\/apps\/a +Moves +site-2 +after 5m +estimate +site-1 cannot be reached\./);
-  expect(text).toMatch(/capp\/apps\/b +Stays +- +- +certain +It stays\./);
+  expect(text).toMatch(/capp\/apps\/b +Stays +- +- +the hub +It stays\./);
   expect(text).toContain('estimate: OCM was not asked.');
-  const certain = supposedText({ what: 'x', outlooks: [stays] }, PLAIN);
-  expect(certain).not.toContain('OCM was not asked');
+  const known = supposedText({ what: 'x', outlooks: [stays] }, PLAIN);
+  expect(known).not.toContain('OCM was not asked');
   const many = Array.from({ length: 12 }, () => stays);
   expect(supposedText({ what: 'x', outlooks: many }, PLAIN)).toContain('and 2 more, which -o wide names.');
 });
