@@ -1,9 +1,9 @@
-// Each of our processes is killed between the steps of a rollout, and the rollout completes.
+// Each of our processes is killed between the steps of rollouts and in deletions, and they complete.
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
 import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { createCapp, newNamespace, siteOf, untilGone, untilReady } from '../../../testbed/capps.ts';
-import { closeBarrier, type Write } from '../../support/servers/barrier.ts';
+import { closeBarrier, type Barrier, type Write } from '../../support/servers/barrier.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
 
@@ -23,6 +23,8 @@ interface Stop {
   /** Whether the rollout has reached the barrier. */
   readonly reached: (name: string) => Promise<boolean>;
 }
+
+const WAIT = { withinMs: 180_000, everyMs: 50 };
 
 const created =
   (apiGroup: string, resource: string) =>
@@ -68,39 +70,55 @@ const STOPS: readonly Stop[] = [
 
 const PROCESSES = ['bridge', 'gateway', 'hub-worker', 'webhook', 'site-1-agent', 'site-1-operator'];
 
-test.each(STOPS)(
-  'a rollout that is blocked before it writes $before completes after every process was killed',
-  async ({ before, on, write, reached }) => {
-    const name = `stop-${STOPS.findIndex((stop) => stop.before === before)}`;
-    const barrier = await closeBarrier(stack.cluster(on), write(name));
-    try {
-      await createCapp(stack.hub, { namespace, name, spec: { site: 'site-1' } });
-      await eventually(async () => ((await reached(name)) ? true : undefined), {
-        withinMs: 180_000,
-        everyMs: 50,
-      });
-      const restarts = [];
-      for (const process of PROCESSES) restarts.push(await stack.killNow(process));
-      await Promise.all(restarts.map((restarted) => restarted()));
-    } finally {
-      await barrier.open();
-    }
-    const ready = await untilReady(stack.hub, { namespace, name });
-    expect(siteOf(ready)).toBe('site-1');
-    const { items } = await stack.hub.list(MANIFEST_WORK, { namespace: 'site-1' });
-    expect(items.filter((work) => work.metadata.name === workOf(name))).toHaveLength(1);
-  },
-);
+const nameOf = (stop: Stop): string => `stop-${STOPS.indexOf(stop)}`;
 
-test.each(PROCESSES)('a deletion completes after %s was killed', async (process) => {
-  const key = { namespace, name: `gone-${process.replaceAll('-', '')}` };
-  await createCapp(stack.hub, { ...key, spec: { site: 'site-1' } });
-  await untilReady(stack.hub, key);
-  await stack.hub.remove(CAPP, key);
-  const restarted = await stack.killNow(process);
-  await untilGone(stack.hub, key);
-  await untilGone(stack.site('site-1'), key);
-  await restarted();
+/** Each Capp is blocked at a step of its own. */
+async function blocked(stop: Stop): Promise<Barrier> {
+  const name = nameOf(stop);
+  const barrier = await closeBarrier(stack.cluster(stop.on), stop.write(name));
+  await createCapp(stack.hub, { namespace, name, spec: { site: 'site-1' } });
+  await eventually(async () => {
+    if (await stop.reached(name)) return true;
+    throw new Error(`The rollout has not come to its write of ${stop.before}`);
+  }, WAIT);
+  return barrier;
+}
+
+test('rollouts that are blocked, each before another of its writes, complete after every process was killed', async () => {
+  const barriers: Barrier[] = [];
+  try {
+    for (const stop of STOPS) barriers.push(await blocked(stop));
+    const restarts = [];
+    for (const process of PROCESSES) restarts.push(await stack.killNow(process));
+    await Promise.all(restarts.map((restarted) => restarted()));
+  } finally {
+    for (const barrier of barriers) await barrier.open();
+  }
+  for (const stop of STOPS) {
+    const ready = await untilReady(stack.hub, { namespace, name: nameOf(stop) });
+    expect([stop.before, siteOf(ready)]).toEqual([stop.before, 'site-1']);
+  }
+  const { items } = await stack.hub.list(MANIFEST_WORK, { namespace: 'site-1' });
+  const works = items
+    .map(({ metadata }) => metadata.name)
+    .filter((name) => name.includes(`${namespace}-stop-`));
+  expect(works.toSorted()).toEqual(STOPS.map((stop) => workOf(nameOf(stop))));
+});
+
+test('a deletion completes after any process was killed', async () => {
+  const going = PROCESSES.map((process) => ({
+    process,
+    key: { namespace, name: `gone-${process.replaceAll('-', '')}` },
+  }));
+  for (const { key } of going) await createCapp(stack.hub, { ...key, spec: { site: 'site-1' } });
+  for (const { key } of going) await untilReady(stack.hub, key);
+  for (const { process, key } of going) {
+    await stack.hub.remove(CAPP, key);
+    const restarted = await stack.killNow(process);
+    await untilGone(stack.hub, key);
+    await untilGone(stack.site('site-1'), key);
+    await restarted();
+  }
 });
 
 test('a rollout completes after Temporal was killed and restarted', async () => {
