@@ -1,14 +1,14 @@
 // Task tokens leave the gateway sealed to one site: a token of Temporal is plain text, and whoever has one
 // may complete its task.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto';
 import { denied } from './refusal.ts';
 import type { Site } from './site.ts';
 
 export interface SealKey {
   /** Four bytes that tell keys apart. */
   readonly id: Buffer;
-  /** 32 bytes, for AES-256-GCM. */
-  readonly secret: Buffer;
+  /** 32 bytes, for AES-256-GCM. From bytes, Node would make this object for each token, by way of an error. */
+  readonly secret: KeyObject;
 }
 
 export interface SealKeys {

@@ -1,5 +1,5 @@
 // The keys that seal task tokens: in a Secret, which all gateways of a hub share and the first one makes.
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { GATEWAY_KEYS } from '../crds/hub/agent-identity.ts';
 import { SECRET, type Secret } from '../crds/kubernetes/core.ts';
 import type { Kube } from '../kube/client.ts';
@@ -68,7 +68,7 @@ async function settled(
 }
 
 function newKey(): SealKey {
-  return { id: randomBytes(ID_BYTES), secret: randomBytes(SECRET_BYTES) };
+  return { id: randomBytes(ID_BYTES), secret: createSecretKey(randomBytes(SECRET_BYTES)) };
 }
 
 /** Null for a Secret that holds no usable key: it is replaced. */
@@ -83,7 +83,7 @@ function keptOf({ data = {} }: Secret): Kept | null {
 function keyOf(text: string | undefined): SealKey | null {
   const bytes = Buffer.from(text ?? '', 'base64');
   if (bytes.length !== ID_BYTES + SECRET_BYTES) return null;
-  return { id: bytes.subarray(0, ID_BYTES), secret: bytes.subarray(ID_BYTES) };
+  return { id: bytes.subarray(0, ID_BYTES), secret: createSecretKey(bytes.subarray(ID_BYTES)) };
 }
 
 /** False when another replica wrote first. */
@@ -94,7 +94,7 @@ async function write(
   found: Secret | null,
 ): Promise<boolean> {
   const textOf = (key: SealKey | null): string =>
-    key === null ? '' : Buffer.concat([key.id, key.secret]).toString('base64');
+    key === null ? '' : Buffer.concat([key.id, key.secret.export()]).toString('base64');
   const data = {
     current: textOf(current),
     former: textOf(former),

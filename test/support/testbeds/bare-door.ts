@@ -1,5 +1,6 @@
 // The door of a gateway alone: real TLS and HTTP/2, before a Temporal that a test plays. The header says who
 // calls: `Bearer <cluster>`.
+import { createSecretKey } from 'node:crypto';
 import type { Ended } from '../../../gateway/answering.ts';
 import { openDoor, type DoorOptions } from '../../../gateway/door.ts';
 import { openCalls } from '../../../gateway/bounds/open-calls.ts';
@@ -23,7 +24,7 @@ export async function bareDoor(
   workflowService: Readonly<Record<string, () => Promise<object>>>,
   bytes?: DoorOptions['bytes'],
 ): Promise<BareDoor> {
-  const key = { id: Buffer.from('abcd'), secret: Buffer.alloc(32, 7) };
+  const key = { id: Buffer.from('abcd'), secret: createSecretKey(Buffer.alloc(32, 7)) };
   const { cert, key: privateKey, authority } = await issue(['127.0.0.1', 'localhost'], Date.now());
   const within = (_bound: unknown, work: () => Promise<unknown>) => work();
   const ended: Ended[] = [];

@@ -1,5 +1,5 @@
 // Sealed task tokens open for the site and the ServiceAccount that they were given to, and for nobody else.
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { sharedKeys } from '../../../gateway/shared-keys.ts';
 import { seal, unseal, type SealKey } from '../../../gateway/seal.ts';
 import { GATEWAY_TIMES } from '../../../gateway/times.ts';
@@ -8,7 +8,7 @@ import { oneSecret } from '../../support/builders/process/one-secret.ts';
 
 const SITE = { cluster: 'site-1', account: 'uid-1' };
 const TASK = { type: 'awaitVerdict', token: Buffer.from('a token of Temporal') };
-const newKey = (): SealKey => ({ id: randomBytes(4), secret: randomBytes(32) });
+const newKey = (): SealKey => ({ id: randomBytes(4), secret: createSecretKey(randomBytes(32)) });
 const only = (key: SealKey) => ({
   current: () => key,
   find: (id: Buffer) => Promise.resolve(id.equals(key.id) ? key : null),
