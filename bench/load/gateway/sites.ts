@@ -31,10 +31,13 @@ export async function doorOf({ stack: { layout, sites } }: Testbed): Promise<Doo
 export async function admit({ hub, afterwards }: Testbed, cluster: string): Promise<string> {
   const { apiVersion, kind } = MANAGED_CLUSTER;
   const spec = { hubAcceptsClient: true };
-  await hub.create(MANAGED_CLUSTER, { apiVersion, kind, metadata: { name: cluster }, spec } as KubeObject);
+  const managed = { apiVersion, kind, metadata: { name: cluster }, spec } as KubeObject;
+  const made = await hub.create(MANAGED_CLUSTER, managed);
   afterwards(() => hub.remove(MANAGED_CLUSTER, { namespace: null, name: cluster }));
   await eventually(async () => (await hub.get(NAMESPACE, { namespace: null, name: cluster })) ?? undefined);
-  const metadata = { namespace: cluster, name: AGENT_ACCOUNT };
+  // As the hub worker makes it, which replaces any other.
+  const owner = { apiVersion, kind, name: cluster, uid: made.metadata.uid ?? '' };
+  const metadata = { namespace: cluster, name: AGENT_ACCOUNT, ownerReferences: [owner] };
   await hub.create(SERVICE_ACCOUNT, { metadata }).catch((error: unknown) => {
     if (!isAlreadyExists(error)) throw error;
   });
