@@ -7,7 +7,9 @@ import type { Site } from './site.ts';
 export interface SealKey {
   /** Four bytes that tell keys apart. */
   readonly id: Buffer;
-  /** 32 bytes, for AES-256-GCM. From bytes, Node would make this object for each token, by way of an error. */
+  /**
+   * 32 bytes, for AES-256-GCM. From bytes, Node would make this object for each token, by way of an error.
+   */
   readonly secret: KeyObject;
 }
 
