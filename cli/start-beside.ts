@@ -9,6 +9,9 @@ const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
 /** The folder of deploy/ with the program of each command. */
 const PROGRAMS = { hub: 'hub', join: 'join', leave: 'join' } as const;
 
+/** Of names in TLS: undici gives the address of a proxy as its name, also where that is an IP address. */
+const QUIET = '--disable-warning=DEP0123';
+
 export type Beside = keyof typeof PROGRAMS;
 
 export function isBeside(command: string | undefined): command is Beside {
@@ -33,7 +36,7 @@ export async function startBeside(
     return EXIT.failed.code;
   }
   const pinned = join(root, 'node_modules', '.bin', 'node');
-  const child = spawn(existsSync(pinned) ? pinned : process.execPath, [main, command, ...args], {
+  const child = spawn(existsSync(pinned) ? pinned : process.execPath, [QUIET, main, command, ...args], {
     stdio: 'inherit',
   });
   // Ctrl-C reaches the child by the terminal as well; a second one does no harm.

@@ -10,6 +10,8 @@ export interface TlsFiles {
   readonly TEMPORAL_TLS_CERT?: string | undefined;
   readonly TEMPORAL_TLS_KEY?: string | undefined;
   readonly TEMPORAL_TLS_CA?: string | undefined;
+  /** The name in the server's certificate, where the address is another. */
+  readonly TEMPORAL_SERVER_NAME?: string | undefined;
 }
 
 /**
@@ -20,9 +22,11 @@ export function tlsOf({
   TEMPORAL_TLS_CERT: cert,
   TEMPORAL_TLS_KEY: key,
   TEMPORAL_TLS_CA: ca,
+  TEMPORAL_SERVER_NAME: name,
 }: TlsFiles): TLSConfig | null {
   if (cert === undefined && ca === undefined) return null;
   return {
+    ...(name === undefined ? {} : { serverNameOverride: name }),
     ...(ca === undefined ? {} : { serverRootCACertificate: readFileSync(ca) }),
     ...(cert === undefined || key === undefined ? {} : { clientCertPair: pairOf(cert, key) }),
   };

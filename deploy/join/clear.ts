@@ -19,10 +19,9 @@ import { serves } from '../../kube/discovery.ts';
 import { isConflict, isNotFound } from '../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { ourManifests, resourceOf } from '../local/kubernetes/apply.ts';
-import { NOTE, type Membership } from './site.ts';
+import { ADD_ON_PLACE, NOTE, type Membership } from './site.ts';
 
-/** Where the add-on is, and the record of the hub that brought it (docs/decisions/0033). */
-const ADD_ON_PLACE = 'open-cluster-management-agent-addon';
+/** The record of the hub that brought the add-on (docs/decisions/0033). */
 const HUB_RECORD = { namespace: ADD_ON_PLACE, name: 'cappstan-hub' } as const;
 const GONE_WITHIN_MS = 60_000;
 

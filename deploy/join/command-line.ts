@@ -2,6 +2,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isClusterName, parseJoinLine, type JoinLine } from '../../crds/join/join-line.ts';
+import type { Proxy } from '../../kube/http/tunnel.ts';
+import { proxyOf } from './proxy.ts';
 import { JoinRefused } from './refused.ts';
 
 /** Where the state of a site's agent is. */
@@ -22,6 +24,7 @@ export type JoinCommand =
       readonly cluster: string;
       readonly isDryRun: boolean;
       readonly isForeground: boolean;
+      readonly proxy: Proxy | null;
     } & SiteFlags)
   | ({ readonly what: 'leave' } & SiteFlags);
 
@@ -36,6 +39,9 @@ leave stops the agent, and takes away what join and the hub have brought.
   --kubeconfig <file>   of the site, with all rights on it
   --data-dir <folder>   where the agent's credentials and logs are; ${DATA_DIRECTORY} if not given
   --cluster <name>      as which cluster, if the line is for any
+  --proxy <url>         on the way from the site to the hub: http://host:port or https://host:port (join)
+  --proxy-ca <file>     what has signed the certificate of a proxy with TLS, PEM (join)
+  --proxy-credentials <file>   one line, user:password, for the proxy (join)
   --dry-run             check everything, and write nothing (join)
   --foreground          run the agent until Ctrl-C or SIGTERM, as for systemd (join)
   --help                this text`;
@@ -51,7 +57,14 @@ export async function askedBy(args: readonly string[], stdin: () => Promise<stri
   if (what === 'leave') {
     const isTooMuch =
       rest.length > 0 ||
-      [values.cluster, values['dry-run'], values.foreground].some((one) => one !== undefined);
+      [
+        values.cluster,
+        values['dry-run'],
+        values.foreground,
+        values.proxy,
+        values['proxy-ca'],
+        values['proxy-credentials'],
+      ].some((one) => one !== undefined);
     if (isTooMuch)
       throw new JoinRefused(['cappstan leave takes --kubeconfig and --data-dir, and nothing else.']);
     return { what, ...site };
@@ -70,6 +83,7 @@ export async function askedBy(args: readonly string[], stdin: () => Promise<stri
     cluster: clusterOf(line, values.cluster),
     isDryRun: values['dry-run'] === true,
     isForeground: values.foreground === true,
+    proxy: proxyOf(values),
     ...site,
   };
 }
@@ -85,6 +99,9 @@ function parsed(args: readonly string[]) {
         cluster: { type: 'string' },
         'dry-run': { type: 'boolean' },
         foreground: { type: 'boolean' },
+        proxy: { type: 'string' },
+        'proxy-ca': { type: 'string' },
+        'proxy-credentials': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     });

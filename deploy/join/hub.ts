@@ -1,10 +1,14 @@
 // The hub as a site sees it before it trusts it: who answers at its address, and whether that is the hub of
 // the line. The token is shown to nobody else.
 import { request } from 'node:https';
+import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { CLUSTER_INFO, clusterInfoOf } from '../../crds/join/cluster-info.ts';
 import { withFingerprint } from '../../crds/join/authority.ts';
 import type { JoinLine } from '../../crds/join/join-line.ts';
 import type { ConfigMap } from '../../crds/kubernetes/core.ts';
+import { ProxyFailure, tunnel, type Proxy } from '../../kube/http/tunnel.ts';
+import { refusedBy } from './proxy.ts';
 import { JoinRefused } from './refused.ts';
 
 const WITHIN_MS = 15_000;
@@ -17,13 +21,18 @@ export interface KnownHub {
   readonly url: string;
   /** PEM: the certificates of the authority whose key the line names. */
   readonly ca: string;
+  /** On the way to it. */
+  readonly proxy: Proxy | null;
 }
 
 /** Throws JoinRefused when nobody answers, or not the hub of the line. Writes nothing. */
-export async function knownHub({ host, port, fingerprint }: JoinLine): Promise<KnownHub> {
+export async function knownHub(
+  { host, port, fingerprint }: JoinLine,
+  proxy: Proxy | null,
+): Promise<KnownHub> {
   const url = `https://${host}:${port}`;
   // Nothing of us goes with this request, and of the answer only what has the right key is used.
-  const unknown = await ask(url, infoPath(), { rejectUnauthorized: false });
+  const unknown = await ask(url, infoPath(), { proxy, rejectUnauthorized: false });
   const info = unknown.code === 200 ? clusterInfoOf(read(unknown.body)) : null;
   if (info === null)
     throw new JoinRefused([
@@ -34,21 +43,22 @@ export async function knownHub({ host, port, fingerprint }: JoinLine): Promise<K
     throw new JoinRefused([
       `What answers at ${url} has another authority than the hub of the line, so it may be somebody else. If the hub was made again, ask for a new line.`,
     ]);
-  const { date } = await ask(url, '/version', { ca });
+  const { date } = await ask(url, '/version', { proxy, ca });
   const skew = Math.abs(Date.now() - Date.parse(date));
   if (skew > SKEW_MS)
     throw new JoinRefused([
       `The clock of this machine and that of the hub are ${Math.round(skew / 1_000)} s apart. Set them right first: certificates would not be valid.`,
     ]);
-  return { url, ca };
+  return { url, ca, proxy };
 }
 
 /** What the hub answers to somebody who has this token. */
 export async function codeFor(hub: KnownHub, token: string, path: string): Promise<number> {
-  return (await ask(hub.url, path, { ca: hub.ca, token })).code;
+  return (await ask(hub.url, path, { proxy: hub.proxy, ca: hub.ca, token })).code;
 }
 
 interface Trust {
+  readonly proxy: Proxy | null;
   readonly ca?: string;
   readonly rejectUnauthorized?: boolean;
   readonly token?: string;
@@ -60,13 +70,22 @@ interface Answer {
   readonly body: string;
 }
 
-function ask(url: string, path: string, { ca, rejectUnauthorized = true, token }: Trust): Promise<Answer> {
+async function ask(
+  url: string,
+  path: string,
+  { proxy, ca, rejectUnauthorized = true, token }: Trust,
+): Promise<Answer> {
+  const { hostname, host } = new URL(url);
+  const through = proxy === null ? {} : await wayTo(host, proxy);
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const trust = ca === undefined ? {} : { ca, allowPartialTrustChain: true };
   const options = {
     headers,
     rejectUnauthorized,
     ...trust,
+    ...through,
+    // Behind a proxy the address is not known here.
+    ...(proxy === null || isIP(hostname) !== 0 ? {} : { servername: hostname }),
     agent: false,
     signal: AbortSignal.timeout(WITHIN_MS),
   };
@@ -97,6 +116,15 @@ function ask(url: string, path: string, { ca, rejectUnauthorized = true, token }
     );
     call.end();
   });
+}
+
+/** Throws JoinRefused. */
+async function wayTo(hub: string, proxy: Proxy): Promise<{ readonly socket: Duplex }> {
+  try {
+    return { socket: await tunnel(proxy, hub, WITHIN_MS) };
+  } catch (error) {
+    throw error instanceof ProxyFailure ? refusedBy(proxy, error, hub) : error;
+  }
 }
 
 function infoPath(): string {

@@ -19,6 +19,7 @@ import type { ProcessSpec } from '../local/supervise/process-spec.ts';
 import type { Progress as Screen } from '../local/terminal.ts';
 import type { JoinCommand } from './command-line.ts';
 import { codeFor, knownHub, type KnownHub } from './hub.ts';
+import { writeProxy } from './proxy.ts';
 import { JoinRefused } from './refused.ts';
 import { membershipOf, openSite, refuseOther, refuseWithoutRights, writeSite } from './site.ts';
 import { firstStep, nextStep, type Step } from './steps.ts';
@@ -39,7 +40,7 @@ interface Ready {
 /** Writes nothing. Throws JoinRefused. */
 export async function checkJoin(asked: Join, site: Kube): Promise<KnownHub> {
   const { line, cluster, dir } = asked;
-  const hub = await knownHub(line);
+  const hub = await knownHub(line, asked.proxy);
   await refuseWithoutRights(site);
   refuseOther(await membershipOf(site), { cluster, hub: hub.url, fingerprint: line.fingerprint });
   // An agent that has joined needs no token any more.
@@ -99,12 +100,20 @@ function bootstrapOf(layout: Layout): string {
 async function prepared({ asked, hub, site, layout }: Ready): Promise<ProcessSpec> {
   const { line, cluster, kubeconfig } = asked;
   await writeSite(site, { cluster, hub: hub.url, fingerprint: line.fingerprint });
+  await writeProxy(site, asked.proxy);
   for (const dir of [layout.data, layout.logs, layout.state, agentDir(layout)])
     await mkdir(dir, { recursive: true, mode: 0o700 });
   const ca = layout.dataOf('hub-ca.crt');
-  await writeFile(ca, hub.ca, { mode: 0o600 });
+  // OCM's agent has one list of authorities, for hub and proxy.
+  await writeFile(ca, [hub.ca, hub.proxy?.ca ?? ''].join('\n'), { mode: 0o600 });
   const credential = { token: `${line.token.id}.${line.token.secret}` };
-  await writeKubeconfig(bootstrapOf(layout), { cluster: 'hub', server: hub.url, ca, credential });
+  await writeKubeconfig(bootstrapOf(layout), {
+    cluster: 'hub',
+    server: hub.url,
+    ca,
+    credential,
+    ...(hub.proxy === null ? {} : { proxyUrl: hub.proxy.url }),
+  });
   const ports = await openPorts(join(layout.state, 'ports.json'));
   return ocmAgent({
     site: cluster,

@@ -16,6 +16,8 @@ import { prepareOcmSite, OCM_AGENT_ACCOUNT } from '../local/ocm/site.ts';
 import { JoinRefused } from './refused.ts';
 
 const CALL_MS = 30_000;
+/** Where the add-on is. */
+export const ADD_ON_PLACE = 'open-cluster-management-agent-addon';
 /** Says as what the site has joined; it goes last when the site leaves. */
 export const NOTE = { namespace: OCM_AGENT_ACCOUNT.namespace, name: 'cappstan-join' } as const;
 

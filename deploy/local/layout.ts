@@ -17,6 +17,8 @@ export interface Layout {
   dataOf(part: string): string;
   /** The folder in which the agent of a site finds its identity for the gateway. */
   identityOf(site: string): string;
+  /** The folder in which it finds the proxy of its site. */
+  proxyOf(site: string): string;
   logOf(process: string): string;
 }
 
@@ -33,6 +35,7 @@ export function layoutOf(folder: string): Layout {
     kubeconfig: (cluster) => join(dir, `${cluster}.kubeconfig`),
     dataOf: (part) => join(data, part),
     identityOf: (site) => join(data, `${site}.identity`),
+    proxyOf: (site) => join(data, `${site}.proxy`),
     logOf: (process) => join(logs, `${process}.log`),
   };
 }

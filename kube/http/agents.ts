@@ -52,7 +52,9 @@ function agentOf(tls: Tls, proxyUrl: string | null, connections: number | null):
     keepAliveInitialDelay: KUBE_TIMES.probe.ms,
   };
   if (proxyUrl === null) return new Agent({ ...options, connect });
-  return new ProxyAgent({ ...options, uri: proxyUrl, requestTls: connect });
+  // client-go has one list of authorities, for server and proxy, and so has a kubeconfig.
+  const proxyTls = tls.ca === undefined ? {} : { proxyTls: { ca: tls.ca } };
+  return new ProxyAgent({ ...options, uri: proxyUrl, requestTls: connect, ...proxyTls });
 }
 
 function isSame(one: Tls, other: Tls): boolean {

@@ -21,6 +21,7 @@ import { histogramBuckets, temporalMeter } from '../metrics/temporal-meter.ts';
 import { serveHealth } from '../process/health.ts';
 import { createLog, type Logger } from '../process/log.ts';
 import { IDENTITY, identified, mayGetIn } from './identity.ts';
+import { PROXY, throughProxy } from './proxy.ts';
 import { SCORING, scoringOf } from './scoring.ts';
 import { run, stopAsked } from '../process/stop.ts';
 import { connectWorker, installRuntime } from '../process/temporal-worker.ts';
@@ -44,6 +45,7 @@ const AGENT = {
   ...COMMON,
   ...TEMPORAL,
   ...IDENTITY,
+  ...PROXY,
   ...SCORING,
   ...SITE,
 } as const;
@@ -87,7 +89,10 @@ async function main(): Promise<void> {
 }
 
 interface Answering {
-  readonly config: TemporalConfig & z.infer<z.ZodObject<typeof SITE>> & z.infer<z.ZodObject<typeof IDENTITY>>;
+  readonly config: TemporalConfig &
+    z.infer<z.ZodObject<typeof SITE>> &
+    z.infer<z.ZodObject<typeof IDENTITY>> &
+    z.infer<z.ZodObject<typeof PROXY>>;
   readonly scoring: Scoring;
   readonly kube: Kube;
   /** Its caches are filled: an agent that polls gets questions. */
@@ -97,8 +102,9 @@ interface Answering {
 }
 
 async function answer({ config: given, scoring, kube, site, logger, stopping }: Answering): Promise<void> {
-  const config = await identified(given, { log: logger, stopping });
-  if (config === null) return;
+  const known = await identified(given, { log: logger, stopping });
+  if (known === null) return;
+  const { config, close: closeWay } = await throughProxy(known, logger);
   const cluster = config.CLUSTER_NAME;
   const client = await connectClient(config, { log: logger });
   const link = await connectWorker(config, { log: logger });
@@ -142,6 +148,7 @@ async function answer({ config: given, scoring, kube, site, logger, stopping }: 
   await Promise.all([bell.stop(), measuring.stop(), claiming.stop(), nodes.stop()]);
   await client.connection.close();
   await link.close();
+  closeWay();
 }
 
 function siteOperatorOf({

@@ -65,5 +65,7 @@ export async function connectClient(
 
 /** A token never travels without TLS. Null for neither. */
 export function transportOf(config: TemporalConfig): TLSConfig | null {
-  return tlsOf(config) ?? (config.TEMPORAL_TOKEN_FILE === undefined ? null : {});
+  const { TEMPORAL_TOKEN_FILE: token, TEMPORAL_SERVER_NAME: name } = config;
+  const known = name === undefined ? {} : { serverNameOverride: name };
+  return tlsOf(config) ?? (token === undefined ? null : known);
 }

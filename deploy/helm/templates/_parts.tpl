@@ -33,7 +33,7 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 {{/*
 A Deployment's spec. Takes root, name (of app and ServiceAccount), container, main, env (a list), temporal (whether it speaks to Temporal),
 replicas, resources, and if need be heapMiB, semiSpaceMiB, frugal, nodeSelector, tolerations, port (a further one, named as the container), certificate (a Secret
-whose tls.crt and tls.key it serves with), clients (a Secret whose ca.crt has signed the certificates of those it answers), identity (a Secret by which the gateway knows it, once it is there), farewell (seconds between its
+whose tls.crt and tls.key it serves with), clients (a Secret whose ca.crt has signed the certificates of those it answers), identity (a Secret by which the gateway knows it, once it is there), proxy (a Secret of the site with the proxy on the way to the hub, if there is one), farewell (seconds between its
 removal from the Service and SIGTERM).
 */}}
 {{- define "cappstan.deploymentSpec" -}}
@@ -44,6 +44,7 @@ removal from the Service and SIGTERM).
 {{- with .certificate }}{{ $volumes = append $volumes (dict "name" "certificate" "path" "/var/run/certificate" "secret" (dict "secretName" .)) }}{{ end }}
 {{- with .clients }}{{ $volumes = append $volumes (dict "name" "clients" "path" "/var/run/clients" "secret" (dict "secretName" .)) }}{{ end }}
 {{- with .identity }}{{ $volumes = append $volumes (dict "name" "identity" "path" "/var/run/identity" "secret" (dict "secretName" . "optional" true)) }}{{ end }}
+{{- with .proxy }}{{ $volumes = append $volumes (dict "name" "proxy" "path" "/var/run/proxy" "secret" (dict "secretName" . "optional" true)) }}{{ end }}
 replicas: {{ .replicas }}
 selector:
   matchLabels:
@@ -118,6 +119,10 @@ template:
           {{- if .identity }}
           - name: GATEWAY_IDENTITY
             value: /var/run/identity
+          {{- end }}
+          {{- if .proxy }}
+          - name: HUB_PROXY
+            value: /var/run/proxy
           {{- end }}
         ports:
           - name: health

@@ -110,8 +110,11 @@ async function processOfDeployment(
       file: layout.dataOf(`${processName(component, cluster.name)}.kubeconfig`),
     });
     const nodeFlags = settings.command.filter((word) => word.startsWith('--'));
-    // A path of the Pod, which is another one here.
-    const mounted = component === 'agent' ? { GATEWAY_IDENTITY: layout.identityOf(cluster.name) } : {};
+    // Paths of the Pod, which are others here.
+    const mounted =
+      component === 'agent'
+        ? { GATEWAY_IDENTITY: layout.identityOf(cluster.name), HUB_PROXY: layout.proxyOf(cluster.name) }
+        : {};
     return cappstanProcess(
       {
         component,

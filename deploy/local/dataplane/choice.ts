@@ -81,8 +81,9 @@ function knativeOf({ cluster: { name: cluster, kubeconfig } }: SitePlace): Proce
 async function standInsOf(place: SitePlace, ingress: Address | null): Promise<ProcessSpec> {
   const { name: cluster, kubeconfig } = place.cluster;
   const port = await place.foundation.ports.of(`${cluster}-stand-ins`);
-  const identity = place.foundation.layout.identityOf(cluster);
-  return standInsProcess({ cluster, kubeconfig, port, identity, ingress });
+  const { layout } = place.foundation;
+  const mounts = { identity: layout.identityOf(cluster), proxy: layout.proxyOf(cluster) };
+  return standInsProcess({ cluster, kubeconfig, port, ...mounts, ingress });
 }
 
 async function dataPlaneOf({ cluster, foundation }: SitePlace, ingress: Address): Promise<ProcessSpec> {

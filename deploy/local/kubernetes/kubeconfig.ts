@@ -14,7 +14,9 @@ export interface Access {
   readonly server: string;
   /** The name that the server's certificate must have; the host of `server` if not given. */
   readonly serverName?: string;
-  /** Path of the server's CA certificate, PEM. */
+  /** Of the proxy on the way, with its user and password. */
+  readonly proxyUrl?: string;
+  /** Path of the CA certificates of the server, and of the proxy if it has TLS, PEM. */
   readonly ca: string;
   readonly credential: Credential;
 }
@@ -35,7 +37,7 @@ async function userOf(
 /** Writes the file with mode 0600, if its content changes. */
 export async function writeKubeconfig(file: string, access: Access): Promise<void> {
   const base64 = async (path: string): Promise<string> => (await readFile(path)).toString('base64');
-  const { cluster, server, serverName } = access;
+  const { cluster, server, serverName, proxyUrl } = access;
   const user = await userOf(access.credential, base64);
   const text = stringify({
     apiVersion: 'v1',
@@ -47,6 +49,7 @@ export async function writeKubeconfig(file: string, access: Access): Promise<voi
         cluster: {
           server,
           ...(serverName === undefined ? {} : { 'tls-server-name': serverName }),
+          ...(proxyUrl === undefined ? {} : { 'proxy-url': proxyUrl }),
           'certificate-authority-data': await base64(access.ca),
         },
       },

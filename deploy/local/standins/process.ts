@@ -18,6 +18,8 @@ export interface StandInsOptions {
   readonly port: number;
   /** The folder in which the site's agent finds its identity for the gateway. */
   readonly identity: string;
+  /** The folder in which it finds the proxy of the site. */
+  readonly proxy: string;
   /** Where the site's ingress listens; null for a site with the real data plane. */
   readonly ingress: Address | null;
 }
@@ -31,6 +33,7 @@ export function standInsProcess({
   kubeconfig,
   port,
   identity,
+  proxy,
   ingress,
 }: StandInsOptions): ProcessSpec {
   return {
@@ -42,6 +45,7 @@ export function standInsProcess({
       HEALTH_ADDRESS: `127.0.0.1:${port}`,
       SITE: cluster,
       IDENTITY_FOLDER: identity,
+      PROXY_FOLDER: proxy,
       ...(ingress === null ? {} : { INGRESS_ADDRESS: `${ingress.host}:${ingress.port}` }),
     },
     ready: { http: `http://127.0.0.1:${port}/healthz` },

@@ -1,7 +1,8 @@
-// Stand-in for the kubelet's mount of the agent's identity: writes the Secret's data as files.
+// Stand-in for the kubelet's mounts of the Secrets that our agent may have: writes their data as files.
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IDENTITY_SECRET } from '../../../crds/hub/agent-identity.ts';
+import { PROXY_CA, PROXY_SECRET, PROXY_URL } from '../../../crds/join/site-proxy.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { keyText } from '../../../kube/resource.ts';
@@ -10,24 +11,49 @@ import { partQueue, type OnProblem, type StandIn } from './stand-in.ts';
 
 /** The chart's default for addon.installNamespace. */
 const NAMESPACE = 'open-cluster-management-agent-addon';
-const FILES = ['ca.crt', 'token'];
 
-/** A file is replaced as a whole, so that nobody reads half of it. The token comes last. */
 export function identityMount(kube: Kube, onProblem: OnProblem, folder: string): StandIn {
+  return mount(kube, onProblem, {
+    name: 'identity',
+    secret: IDENTITY_SECRET,
+    files: ['ca.crt', 'token'],
+    folder,
+  });
+}
+
+export function proxyMount(kube: Kube, onProblem: OnProblem, folder: string): StandIn {
+  return mount(kube, onProblem, {
+    name: 'proxy',
+    secret: PROXY_SECRET,
+    files: [PROXY_CA, PROXY_URL],
+    folder,
+  });
+}
+
+interface Mount {
+  readonly name: string;
+  readonly secret: string;
+  /** What its reader waits for comes last. */
+  readonly files: readonly string[];
+  readonly folder: string;
+}
+
+/** A file is replaced as a whole, so that nobody reads half of it. */
+function mount(kube: Kube, onProblem: OnProblem, { name, secret, files, folder }: Mount): StandIn {
   const secrets = cache<Secret>(kube, {
     resource: SECRET,
     namespace: NAMESPACE,
-    fieldSelector: `metadata.name=${IDENTITY_SECRET}`,
-    onProblem: (error) => onProblem('identity', error),
+    fieldSelector: `metadata.name=${secret}`,
+    onProblem: (error) => onProblem(name, error),
   });
   const queue = partQueue({
-    name: 'identity',
+    name,
     onProblem,
     after: [secrets.synced],
     work: async (key) => {
       const data = secrets.get(key)?.data ?? {};
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      for (const name of FILES) await keep(join(folder, name), data[name]);
+      for (const file of files) await keep(join(folder, file), data[file]);
     },
   });
   const unsubscribe = secrets.subscribe(({ object: { metadata } }) =>

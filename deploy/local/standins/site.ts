@@ -10,7 +10,7 @@ import { ADDRESS, COMMON, NAME, PATH, readConfig } from '../../../workers/proces
 import { serveHealth } from '../../../workers/process/health.ts';
 import { createLog, type Logger } from '../../../workers/process/log.ts';
 import { run, stopAsked } from '../../../workers/process/stop.ts';
-import { identityMount } from './identity-mount.ts';
+import { identityMount, proxyMount } from './secret-mounts.ts';
 import { autoscaler } from './knative/autoscaler.ts';
 import { ingress } from './ingress/ingress.ts';
 import { kubelet } from './pods/kubelet.ts';
@@ -22,6 +22,7 @@ const SETTINGS = {
   ...COMMON,
   SITE: NAME.describe('the name of the site'),
   IDENTITY_FOLDER: PATH.describe("the folder in which the site's agent finds its identity"),
+  PROXY_FOLDER: PATH.describe('the folder in which it finds the proxy of the site'),
   INGRESS_ADDRESS: ADDRESS.optional().describe(
     'host:port on which the site answers requests to its apps; without it, its real data plane answers, and scales and runs the Pods of revisions',
   ),
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
   const parts = [
     ...startParts(kube, config.SITE, config.INGRESS_ADDRESS, onProblem),
     identityMount(kube, onProblem, config.IDENTITY_FOLDER),
+    proxyMount(kube, onProblem, config.PROXY_FOLDER),
   ];
   const synced = Promise.all(parts.map((part) => part.synced)).then(() => {
     isSynced = true;

@@ -11,6 +11,9 @@ import { issue } from '../../../tls/certificate.ts';
 
 export interface BareDoor {
   readonly key: SealKey;
+  readonly port: number;
+  /** PEM of what has signed its certificate. */
+  readonly authority: string;
   readonly ended: Ended[];
   /** A new connection. */
   caller(): Promise<RawCaller>;
@@ -23,9 +26,10 @@ export const headersOf = (cluster: string) => ({ authorization: `Bearer ${cluste
 export async function bareDoor(
   workflowService: Readonly<Record<string, () => Promise<object>>>,
   bytes?: DoorOptions['bytes'],
+  hosts: readonly string[] = ['127.0.0.1', 'localhost'],
 ): Promise<BareDoor> {
   const key = { id: Buffer.from('abcd'), secret: createSecretKey(Buffer.alloc(32, 7)) };
-  const { cert, key: privateKey, authority } = await issue(['127.0.0.1', 'localhost'], Date.now());
+  const { cert, key: privateKey, authority } = await issue(hosts, Date.now());
   const within = (_bound: unknown, work: () => Promise<unknown>) => work();
   const ended: Ended[] = [];
   const door = await openDoor({
@@ -46,6 +50,8 @@ export async function bareDoor(
   const callers: RawCaller[] = [];
   return {
     key,
+    port: door.port,
+    authority,
     ended,
     caller: async () => {
       const one = await rawCaller(`127.0.0.1:${door.port}`, authority);

@@ -1,6 +1,11 @@
 // What `cappstan join` and `leave` take, and what they say to everything else.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { joinLine } from '../../../../crds/join/join-line.ts';
 import { askedBy, type JoinCommand } from '../../../../deploy/join/command-line.ts';
+import { JoinRefused } from '../../../../deploy/join/refused.ts';
+import { issue } from '../../../../tls/certificate.ts';
 
 const LINE = {
   fingerprint: `sha256:${'ab'.repeat(32)}`,
@@ -49,8 +54,53 @@ test.each<[string[], string]>([
   [['leave', 'shop-7', ...SITE], 'nothing else'],
   [['leave', '--dry-run', ...SITE], 'nothing else'],
   [['leave', '--foreground', ...SITE], 'nothing else'],
+  [['leave', '--proxy', 'http://proxy.example:3128', ...SITE], 'nothing else'],
 ])('%j is refused with a sentence, which never quotes the token', async (args, says) => {
   const error = (await asked(...args).catch((failed: unknown) => failed)) as Error;
   expect(error.message).toContain(says);
   expect(error.message).not.toContain(LINE.token.secret);
+});
+
+describe('a proxy', () => {
+  let folder: string;
+  let ca: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'join-proxy-'));
+    ca = (await issue(['proxy.example'], Date.now())).authority;
+    writeFileSync(join(folder, 'ca.crt'), ca);
+    writeFileSync(join(folder, 'credentials'), 'shop@dana:p:w/d\n');
+    writeFileSync(join(folder, 'half'), 'secret-without-user\n');
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const joining = (...flags: string[]): Promise<JoinCommand> =>
+    asked('join', ONE, ...SITE, ...flags.map((flag) => flag.replace('@/', `${folder}/`)));
+
+  test('is taken with its authority and credentials, which come from files', async () => {
+    expect(await joining()).toMatchObject({ proxy: null });
+    expect(await joining('--proxy', 'http://proxy.example:3128')).toMatchObject({
+      proxy: { url: 'http://proxy.example:3128', ca: null },
+    });
+    const flags = ['--proxy', 'https://proxy.example:3129', '--proxy-ca', '@/ca.crt'];
+    expect(await joining(...flags, '--proxy-credentials', '@/credentials')).toMatchObject({
+      proxy: { url: 'https://shop%40dana:p%3Aw%2Fd@proxy.example:3129', ca },
+    });
+  });
+
+  test.each<[string[], string]>([
+    [['--proxy', 'proxy.example:3128'], '--proxy must be'],
+    [['--proxy', 'socks5://proxy.example:1080'], '--proxy must be'],
+    [['--proxy', 'http://proxy.example:3128/path'], '--proxy must be'],
+    [['--proxy', 'http://shop:hidden@proxy.example:3128'], '--proxy-credentials <file>'],
+    [['--proxy-ca', '@/ca.crt'], '--proxy <url>'],
+    [['--proxy-credentials', '@/credentials'], '--proxy <url>'],
+    [['--proxy', 'http://proxy.example:3128', '--proxy-ca', '@/ca.crt'], 'https://host:port'],
+    [['--proxy', 'https://proxy.example:3128', '--proxy-ca', '@/none'], 'ENOENT'],
+    [['--proxy', 'https://proxy.example:3128', '--proxy-ca', '@/half'], 'no certificate'],
+    [['--proxy', 'http://proxy.example:3128', '--proxy-credentials', '@/half'], 'user:password'],
+  ])('%j is refused with a sentence that quotes no credentials', async (flags, says) => {
+    const error = (await joining(...flags).catch((failed: unknown) => failed)) as Error;
+    expect(error).toBeInstanceOf(JoinRefused);
+    expect(error.message).toContain(says);
+    expect(error.message).not.toMatch(/hidden|secret-without-user/);
+  });
 });

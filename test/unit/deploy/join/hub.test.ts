@@ -55,7 +55,7 @@ async function serving(pki: Pki): Promise<JoinLine> {
 
 test('the hub of the line is believed, and only its authority, whatever else it sends', async () => {
   says = { code: 200, body: saying(caOf(evil) + caOf(real)) };
-  const hub = await knownHub(await serving(real));
+  const hub = await knownHub(await serving(real), null);
   expect(certificatesOf(hub.ca).map(String)).toEqual(certificatesOf(caOf(real)).map(String));
   expect(shown).toEqual([]);
   expect(await codeFor(hub, `${TOKEN.id}.${TOKEN.secret}`, '/x')).toBe(200);
@@ -64,7 +64,7 @@ test('the hub of the line is believed, and only its authority, whatever else it 
 
 test('who sends the hub’s certificate and has not its key is not believed', async () => {
   says = { code: 200, body: saying(caOf(real)) };
-  await expect(knownHub(await serving(evil))).rejects.toThrow(/cannot be reached/);
+  await expect(knownHub(await serving(evil), null)).rejects.toThrow(/cannot be reached/);
   expect(shown).toEqual([]);
 });
 
@@ -86,6 +86,6 @@ test.each<[string, () => typeof says, RegExp]>([
   ],
 ])('a server that sends %s is refused, and is shown no token', async (_what, what, why) => {
   says = what();
-  await expect(knownHub(await serving(real))).rejects.toThrow(why);
+  await expect(knownHub(await serving(real), null)).rejects.toThrow(why);
   expect(shown).toEqual([]);
 });
