@@ -9,7 +9,9 @@ import { certificatesOf, fingerprintOfKey } from '../../../../crds/join/authorit
 import { clusterInfoMap } from '../../../../crds/join/cluster-info.ts';
 import type { JoinLine } from '../../../../crds/join/join-line.ts';
 import { codeFor, knownHub } from '../../../../deploy/join/hub.ts';
+import { JoinRefused } from '../../../../deploy/join/refused.ts';
 import { openPki, type Pki } from '../../../../deploy/local/kubernetes/pki.ts';
+import { startProxy, type ProxyForTests } from '../../../support/servers/proxy.ts';
 
 const TOKEN = { id: 'abcdef', secret: '0123456789abcdef' };
 let folder: string;
@@ -32,8 +34,8 @@ const caOf = (pki: Pki): string => readFileSync(pki.authority.cert, 'utf8');
 const saying = (ca: string): string => JSON.stringify(clusterInfoMap({ server: 'https://hub', ca }));
 
 /** A server with a certificate of this authority. */
-async function serving(pki: Pki): Promise<JoinLine> {
-  const pair = await pki.issue('serving', { name: 'kube-apiserver', hosts: ['127.0.0.1'] });
+async function serving(pki: Pki, host = '127.0.0.1'): Promise<JoinLine> {
+  const pair = await pki.issue('serving', { name: 'kube-apiserver', hosts: [host] });
   shown = [];
   const tls = { cert: readFileSync(pair.cert), key: readFileSync(pair.key) };
   server = createServer(tls, ({ headers, url = '' }, answer) => {
@@ -88,4 +90,64 @@ test.each<[string, () => typeof says, RegExp]>([
   says = what();
   await expect(knownHub(await serving(real), null)).rejects.toThrow(why);
   expect(shown).toEqual([]);
+});
+
+describe('through a proxy', () => {
+  const credentials = 'shop:canary';
+  let proxy: ProxyForTests;
+  beforeAll(async () => {
+    proxy = await startProxy({ hasTls: true, credentials });
+  });
+  afterAll(() => proxy.stop());
+
+  test('the hub is known as it is without one, by a name that the proxy alone knows, and the proxy sees no token', async () => {
+    says = { code: 200, body: saying(caOf(real)) };
+    const line = await serving(real, 'hub.test');
+    const hub = await knownHub(
+      { ...line, host: 'hub.test' },
+      { url: proxy.urlWithCredentials, ca: proxy.ca },
+    );
+    expect(await codeFor(hub, `${TOKEN.id}.${TOKEN.secret}`, '/x')).toBe(200);
+    expect(shown).toEqual([`Bearer ${TOKEN.id}.${TOKEN.secret}`]);
+    // The hub's information, its clock, and the token.
+    expect(proxy.tunnels).toEqual(Array.from({ length: 3 }, () => `hub.test:${line.port}`));
+  });
+
+  test('who answers behind it with another key than that of the line’s hub is believed no more than without one', async () => {
+    says = { code: 200, body: saying(caOf(real)) };
+    const line = await serving(evil, 'hub.test');
+    const through = { url: proxy.urlWithCredentials, ca: proxy.ca };
+    await expect(knownHub({ ...line, host: 'hub.test' }, through)).rejects.toThrow(/cannot be reached/);
+    expect(shown).toEqual([]);
+  });
+
+  test.each<[string, () => { url: string; ca: string | null }, RegExp]>([
+    [
+      'wrong credentials',
+      () => ({ url: proxy.url, ca: proxy.ca }),
+      /^--proxy: .*407.*--proxy-credentials <file>\.$/,
+    ],
+    [
+      'an unknown authority',
+      () => ({ url: proxy.urlWithCredentials, ca: null }),
+      /^--proxy: .*not known here.*--proxy-ca <file>\.$/,
+    ],
+    [
+      'another authority',
+      () => ({ url: proxy.urlWithCredentials, ca: caOf(evil) }),
+      /^--proxy: .*not the one of --proxy-ca.*--proxy-ca <file>\.$/,
+    ],
+    [
+      'no proxy there',
+      () => ({ url: 'http://shop:canary@127.0.0.1:1', ca: null }),
+      /^--proxy: http:\/\/127\.0\.0\.1:1 cannot be reached/,
+    ],
+  ])('%s: one sentence names the flag and the remedy, and no credentials', async (_what, given, sentence) => {
+    const line = await serving(real, 'hub.test');
+    const failed = await knownHub(line, given()).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(JoinRefused);
+    const { message } = failed as JoinRefused;
+    expect(message).toMatch(sentence);
+    expect(message).not.toContain('canary');
+  });
 });
