@@ -24,13 +24,7 @@ export function proxyOf(flags: ProxyFlags): Proxy | null {
     if (caFile === undefined && credentialsFile === undefined) return null;
     throw new JoinRefused(['--proxy-ca and --proxy-credentials belong to a proxy: --proxy <url>.']);
   }
-  const url = URL.canParse(proxy) ? new URL(proxy) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '')
-    throw new JoinRefused(['--proxy must be http://host:port or https://host:port.']);
-  if (url.username !== '' || url.password !== '')
-    throw new JoinRefused([
-      '--proxy must have no user and no password: whoever is on this machine can read them there. Write them as user:password into a file, and give --proxy-credentials <file>.',
-    ]);
+  const url = addressIn(proxy);
   if (caFile !== undefined && url.protocol === 'http:')
     throw new JoinRefused(['--proxy-ca is for a proxy with TLS: --proxy https://host:port.']);
   if (credentialsFile !== undefined) {
@@ -44,10 +38,22 @@ export function proxyOf(flags: ProxyFlags): Proxy | null {
   return { url: url.href.replace(/\/$/, ''), ca: caFile === undefined ? null : authorityIn(caFile) };
 }
 
+function addressIn(proxy: string): URL {
+  const url = URL.canParse(proxy) ? new URL(proxy) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '')
+    throw new JoinRefused(['--proxy must be http://host:port or https://host:port.']);
+  if (url.username !== '' || url.password !== '')
+    throw new JoinRefused([
+      '--proxy must have no user and no password: whoever is on this machine can read them there. Write them as user:password into a file, and give --proxy-credentials <file>.',
+    ]);
+  return url;
+}
+
 function authorityIn(file: string): string {
   const text = read('--proxy-ca', file);
   try {
-    return new X509Certificate(text) && text;
+    new X509Certificate(text).toString();
+    return text;
   } catch {
     throw new JoinRefused([`--proxy-ca: ${file} is no certificate (PEM).`]);
   }

@@ -46,13 +46,13 @@ const WITHIN_MS = 15_000;
 const OK = 200;
 const WANTS_OTHERS = 407;
 /** Codes of OpenSSL for a certificate that ends with no authority that is trusted. */
-const UNTRUSTED: readonly string[] = [
+const UNTRUSTED: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-];
+]);
 
 /** Without its credentials, for messages. */
 export function nameOf({ url }: Pick<Proxy, 'url'>): string {
@@ -92,7 +92,7 @@ export function tunnel(proxy: Proxy, target: Target, withinMs = WITHIN_MS): Prom
       return resolve(socket);
     });
     call.once('error', ({ code, message }: NodeJS.ErrnoException) => {
-      const fault = UNTRUSTED.includes(code ?? '') ? 'untrusted' : 'unreachable';
+      const fault = UNTRUSTED.has(code ?? '') ? 'untrusted' : 'unreachable';
       reject(new ProxyFailure(proxy, fault, code ?? message));
     });
     call.end();
