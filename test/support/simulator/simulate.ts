@@ -51,6 +51,9 @@ export async function simulate(
   const clock = new Clockwork(NOW);
   const dice = random(seed);
   const leave = enter(clock, dice);
+  const { stackTraceLimit } = Error;
+  // Failures are made by the thousand, and only who reads the story asks where.
+  if (story === null) Error.stackTraceLimit = 0;
   const world = new World({
     clock,
     dice,
@@ -66,6 +69,7 @@ export async function simulate(
     world.fail(breachOf(error));
   } finally {
     leave();
+    Error.stackTraceLimit = stackTraceLimit;
   }
   if (world.breach !== null) world.tell(`BREACH ${world.breach.message}`);
   return { breach: world.breach?.message ?? null, steps: world.rules.steps };

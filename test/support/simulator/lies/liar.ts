@@ -46,6 +46,9 @@ const SIGNALS = [
 ] as const;
 const ENCODINGS = ['json/plain', 'json/plain', 'json/plain', 'binary/null', 'json/protobuf'] as const;
 const MOST_HELD = 20;
+/** After so many deeds it takes its time: what more of them would do, another life does. */
+const MANY = 400;
+const SLOWER = 20;
 
 export class Liar {
   readonly site: string;
@@ -55,6 +58,7 @@ export class Liar {
   readonly #call: Promise<Call>;
   /** Questions that it has got, those that are over, too. */
   #held: Held[] = [];
+  #deeds = 0;
 
   constructor(world: World, dice: Random, heard: Heard) {
     // Both placements know it, so that there is more to lie about.
@@ -72,8 +76,10 @@ export class Liar {
   }
 
   #goOn(pace: number): void {
-    this.#world.clock.after(this.#dice.next() * pace, () => {
+    const slower = this.#deeds < MANY ? 1 : SLOWER;
+    this.#world.clock.after(this.#dice.next() * pace * slower, () => {
       if (this.#world.calm) return;
+      this.#deeds += 1;
       void this.#act();
       this.#goOn(pace);
     });

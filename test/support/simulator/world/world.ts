@@ -18,7 +18,7 @@ import { WAITING, type Fault } from './faults.ts';
 import type { Command, End } from '../engine/instance.ts';
 import { Dns, recordOf } from './dns.ts';
 import { settleOcm } from './ocm.ts';
-import { startBridge, startHubWorker } from './parts.ts';
+import { startBridge, startHubWorker, type HubWorker } from './parts.ts';
 import { CANARY, NAMESPACE } from './names.ts';
 import { Placing } from './placing.ts';
 import { Rules } from '../rules/rules.ts';
@@ -83,7 +83,7 @@ export class World {
   /** How bad the trouble is. */
   readonly #roughness: number;
   readonly #lags: boolean;
-  #hub: Hub;
+  #hubWorker: HubWorker;
   #endBridge: () => void;
 
   /** Takes a clock and dice that the code in this world uses already. */
@@ -122,18 +122,18 @@ export class World {
     });
     this.rules = new Rules(this);
     this.fleet = fleet === null ? null : new FleetLife(this, fleet, shape);
-    this.#hub = startHubWorker(this);
+    this.#hubWorker = startHubWorker(this);
     this.#endBridge = startBridge(this);
     const isEmpty = isQuiet || this.placing.isWide || (fleet !== null && !fleet.chance(WITH_CAPPS));
     this.capps = ['a', 'b', 'c'].slice(0, isEmpty ? 0 : this.random.pick([1, 2, 2, 3]));
     for (const name of this.capps) this.clock.after(this.between(500, 20_000), () => this.create(name));
-    this.lies = lies === null ? null : lyingSite(this, lies, () => this.#hub);
+    this.lies = lies === null ? null : lyingSite(this, lies, () => this.#hubWorker.hub);
   }
 
   #around(counted: Beginning['counted']): Around {
     return {
       clock: this.clock,
-      hub: () => this.#hub,
+      hub: () => this.#hubWorker.hub,
       askAgent: (run, command, done) => this.#askAgent(run, command, done),
       between: (least, most) => this.between(least, most),
       slips: (probability) => this.slips(probability),
@@ -247,16 +247,19 @@ export class World {
   }
 
   restartHubWorker(): void {
-    this.#hub = startHubWorker(this);
+    this.#hubWorker.end();
+    this.#hubWorker = startHubWorker(this);
   }
 
   /** An agent says what it has: rings for what looks different from what the hub has published. */
   inventory(cluster: string, entries: ReturnType<Site['entries']>): void {
     this.clock.after(this.between(10, 2_000), () => {
-      void this.#hub.compare(cluster, { entries, after: null, upTo: null }).then(({ differing }) => {
-        for (const { namespace, name } of differing)
-          this.temporal.send(cappWorkflowId(namespace, name), 'ring', [rungFor('site')]);
-      });
+      void this.#hubWorker.hub
+        .compare(cluster, { entries, after: null, upTo: null })
+        .then(({ differing }) => {
+          for (const { namespace, name } of differing)
+            this.temporal.send(cappWorkflowId(namespace, name), 'ring', [rungFor('site')]);
+        });
     });
   }
 
