@@ -78,6 +78,8 @@ export async function simulate(
 async function live(world: World): Promise<void> {
   if (!(await storm(world, (until) => run(world, until)))) return;
   if (world.lies !== null && !(await run(world, world.clock.now + world.between(60_000, SIEGE_MS)))) return;
+  const plotted = world.fleet?.plot() ?? null;
+  if (plotted !== null && !(await run(world, plotted))) return;
   calm(world);
   world.fleet?.calm();
   if (!(await run(world, world.clock.now + SETTLE_MS))) return;
