@@ -8,6 +8,7 @@ import { Clockwork } from './engine/clockwork.ts';
 import { FAULTS, type Fault } from './world/faults.ts';
 import { breachOf } from './rules/breach.ts';
 import { settled } from './rules/settled.ts';
+import type { Counts } from './rules/tally.ts';
 import { storm } from './world/storm.ts';
 import { enter } from './engine/virtual-time.ts';
 import { World, type Beginning } from './world/world.ts';
@@ -25,6 +26,8 @@ export interface Outcome {
   /** Null: every rule held. */
   readonly breach: string | null;
   readonly steps: number;
+  /** What has happened, and how often. */
+  readonly counts: Counts;
 }
 
 interface Ways {
@@ -72,7 +75,7 @@ export async function simulate(
     Error.stackTraceLimit = stackTraceLimit;
   }
   if (world.breach !== null) world.tell(`BREACH ${world.breach.message}`);
-  return { breach: world.breach?.message ?? null, steps: world.rules.steps };
+  return { breach: world.breach?.message ?? null, steps: world.rules.steps, counts: world.tally.counts() };
 }
 
 async function live(world: World): Promise<void> {

@@ -52,6 +52,7 @@ export class FleetLife {
     const until = PLOTS[name]?.(this.#world, this.#people, this.#lived) ?? null;
     if (until === null) return null;
     this.#isQuiet = true;
+    this.#world.tally.note(`the plot is ${name}`);
     this.#world.tell(`the plot is: ${name}`);
     return until;
   }

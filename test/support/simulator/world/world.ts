@@ -22,6 +22,7 @@ import { startBridge, startHubWorker, type HubWorker } from './parts.ts';
 import { CANARY, NAMESPACE } from './names.ts';
 import { Placing } from './placing.ts';
 import { Rules } from '../rules/rules.ts';
+import { Tally } from '../rules/tally.ts';
 import { silence } from './silence.ts';
 import { FleetLife } from '../fleet/fleet.ts';
 import { NARROW, shapeOf } from '../fleet/shape.ts';
@@ -69,6 +70,7 @@ export class World {
   readonly placing: Placing;
   readonly sites: readonly Site[];
   readonly rules: Rules;
+  readonly tally: Tally;
   readonly lies: Lies | null;
   readonly fleet: FleetLife | null;
   readonly capps: readonly string[];
@@ -109,6 +111,7 @@ export class World {
     this.#roughness = this.random.pick([0.2, 1, 1, 3]);
     this.#faults = new Set(faults.filter((fault) => !WAITING.has(fault) && this.random.chance(0.5)));
     this.server = new ApiServer(() => this.clock.now);
+    this.tally = new Tally(this.server);
     this.dns = new Dns(this);
     this.temporal = temporal(this.#around(counted));
     const shape = fleet === null ? NARROW : shapeOf(fleet);
@@ -145,7 +148,10 @@ export class World {
         this.lies?.rules.counted(turn);
         counted?.(run, turn, end);
       },
-      lost: (run) => this.rules.lost(run),
+      lost: (run) => {
+        this.tally.note('a turn is lost');
+        this.rules.lost(run);
+      },
       ended: (run, end) => this.#ended(run, end),
     };
   }
