@@ -79,10 +79,7 @@ export async function simulate(
 }
 
 async function live(world: World): Promise<void> {
-  if (!(await storm(world, (until) => run(world, until)))) return;
-  if (world.lies !== null && !(await run(world, world.clock.now + world.between(60_000, SIEGE_MS)))) return;
-  const plotted = world.fleet?.plot() ?? null;
-  if (plotted !== null && !(await run(world, plotted))) return;
+  if (!(await trouble(world))) return;
   calm(world);
   world.fleet?.calm();
   if (!(await run(world, world.clock.now + SETTLE_MS))) return;
@@ -95,6 +92,15 @@ async function live(world: World): Promise<void> {
   const { writes } = world.rules;
   if (!(await run(world, world.clock.now + QUIET_MS))) return;
   world.rules.quiet(writes);
+}
+
+/** The storm, and what is played after it. False: a rule was broken. */
+async function trouble(world: World): Promise<boolean> {
+  if (!(await storm(world, (until) => run(world, until)))) return false;
+  if (world.lies !== null && !(await run(world, world.clock.now + world.between(60_000, SIEGE_MS))))
+    return false;
+  const plotted = world.fleet?.plot() ?? null;
+  return plotted === null || run(world, plotted);
 }
 
 /** False: a rule was broken. */
