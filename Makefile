@@ -40,7 +40,7 @@ help:
 	@echo 'make baseline          record what hub and agents of this version say to each other, on the stack of make up'
 	@echo 'make soak              the long tests'
 	@echo 'make builds [FORMER=x] an earlier commit’s hub with today’s agents, and the reverse, on one stack'
-	@echo 'make simulate [SEED=n] lives under random storms in virtual time: 100,000 seeds, then 20,000 with a site that lies; or one story'
+	@echo 'make simulate [SEED=n] lives under random storms in virtual time: 100,000 seeds, 20,000 with a site that lies, 50,000 of fleets; or one story'
 	@echo 'make mutants           put faults into the code, one by one: the tests must detect each'
 	@echo 'make bench [MEASURE=x] run the benchmarks on the running stack'
 
@@ -127,12 +127,14 @@ builds: tools
 	node test/e2e/with-stack.ts node test/soak/two-builds.ts
 
 # SEEDS is the number of seeds, FIRST the first one; SEED=n runs one and prints its story step by step. LIES=1 has one site
-# lie in every message that it may send; without a choice of seeds, LIVES such lives follow. FLEETS=1 has a CappSet or a
-# Bundle in the world.
+# lie in every message that it may send, FLEETS=1 has a CappSet or a Bundle in the world; without a choice of seeds, LIVES
+# and FLEET_LIVES such lives follow.
 LIVES ?= 20000
+FLEET_LIVES ?= 50000
 simulate: $(INSTALLED)
 	node test/soak/simulate.ts
-	$(if $(SEED)$(FIRST)$(LIES),,LIES=1 SEEDS=$(LIVES) node test/soak/simulate.ts)
+	$(if $(SEED)$(FIRST)$(LIES)$(FLEETS),,LIES=1 SEEDS=$(LIVES) node test/soak/simulate.ts)
+	$(if $(SEED)$(FIRST)$(LIES)$(FLEETS),,FLEETS=1 SEEDS=$(FLEET_LIVES) node test/soak/simulate.ts)
 
 # MUTANTS=n takes n mutants, chosen by the commit; MUTANT=n takes the n-th.
 mutants: $(INSTALLED)

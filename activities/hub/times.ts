@@ -6,7 +6,6 @@ export const HUB_TIMES = {
     ms: 500,
     bounds: 'how long a choice waits for its caches: less than the second of its local activity',
   },
-  cachePoll: { ms: 5, bounds: 'between two looks at the caches during that wait' },
   pendingChoice: {
     ms: 60_000,
     bounds: 'after this a choice that never became a work no longer counts as a Capp of its site',

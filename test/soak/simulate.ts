@@ -6,9 +6,20 @@
 // every message that it may send. FLEETS=1 has a CappSet or a Bundle, on 3 to 25 sites. FAULTS is a
 // comma-separated list of the only faults of `faults.ts` that may happen.
 import { fork } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, constants, setPriority } from 'node:os';
 import { FAULTS } from '../support/simulator/world/faults.ts';
+import { added, type Counts } from '../support/simulator/rules/tally.ts';
+import { untried } from '../support/simulator/rules/tried.ts';
 import { simulate } from '../support/simulator/simulate.ts';
+
+/** In so many lives everything of `tried.ts` happens. */
+const MANY = 1_000;
+
+interface Lived {
+  readonly seed: number;
+  readonly breach: string | null;
+  readonly counts: Counts;
+}
 
 interface Share {
   readonly first: number;
@@ -41,8 +52,8 @@ async function runOne(seed: number): Promise<void> {
 /** Runs in a child process, and sends the result of each seed. */
 async function runShare({ first, end, step }: Share): Promise<void> {
   for (let seed = first; seed < end; seed += step) {
-    const { breach } = await simulate(seed, null, faults, ways);
-    process.send?.({ seed, breach });
+    const { breach, counts } = await simulate(seed, null, faults, ways);
+    process.send?.({ seed, breach, counts });
   }
 }
 
@@ -50,8 +61,10 @@ async function runAll(first: number, count: number, processes: number): Promise<
   const start = performance.now();
   let done = 0;
   let failed = 0;
-  const note = ({ seed, breach }: { seed: number; breach: string | null }): void => {
+  let counts: Counts = {};
+  const note = ({ seed, breach, counts: more }: Lived): void => {
     done += 1;
+    counts = added(counts, more);
     if (breach !== null) {
       failed += 1;
       console.error(`SEED=${seed}: ${breach.slice(0, 300)}`);
@@ -65,17 +78,28 @@ async function runAll(first: number, count: number, processes: number): Promise<
     ),
   );
   if (done < count) failed += count - done;
+  tell(counts);
+  const missing = count < MANY || faults !== FAULTS ? [] : untried(counts, ways);
+  for (const what of missing) console.error(`In ${count} lives this never happened: ${what}`);
   console.log(
     failed === 0
       ? `Every rule held for ${count} seeds, ${perSecond(count, start)} a second.`
       : `${failed} of ${count} seeds failed.`,
   );
-  process.exitCode = failed === 0 ? 0 : 1;
+  process.exitCode = failed === 0 && missing.length === 0 ? 0 : 1;
+}
+
+/** What was tried, in the order of the alphabet. */
+function tell(counts: Counts): void {
+  for (const [what, often] of Object.entries(counts).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    console.log(`${String(often).padStart(9)}  ${what}`);
 }
 
 /** Resolves when it has ended. */
-function child(part: Share, note: (outcome: { seed: number; breach: string | null }) => void): Promise<void> {
+function child(part: Share, note: (outcome: Lived) => void): Promise<void> {
   const process_ = fork(import.meta.filename, { env: { ...process.env, SHARE: JSON.stringify(part) } });
+  // The machine stays usable.
+  if (process_.pid !== undefined) setPriority(process_.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   process_.on('message', note);
   return new Promise((resolve) => void process_.on('exit', () => resolve()));
 }

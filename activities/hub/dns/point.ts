@@ -22,9 +22,9 @@ import { recordName, renderRecord, targetOn } from './render.ts';
 export interface PointOptions {
   readonly kube: Kube;
   readonly caches: {
-    readonly configs: Pick<Cache<RcsConfig>, 'get' | 'caughtUpWith'>;
+    readonly configs: Pick<Cache<RcsConfig>, 'get' | 'caughtUpWith' | 'onSeen'>;
     readonly capps: Pick<Cache<Capp>, 'by'>;
-    readonly clusters: Pick<Cache<ManagedCluster>, 'get' | 'list' | 'caughtUpWith'>;
+    readonly clusters: Pick<Cache<ManagedCluster>, 'get' | 'list' | 'caughtUpWith' | 'onSeen'>;
   };
   /** The key of the RCSConfig. */
   readonly config: Key;
@@ -46,6 +46,7 @@ export function isNewEnough(
   { RCSConfig: config, ManagedCluster: claims }: Readonly<Record<string, string>>,
 ): Promise<boolean> {
   return holdsInTime(
+    [configs, clusters],
     () =>
       (config === undefined || configs.caughtUpWith(config)) &&
       (claims === undefined || clusters.caughtUpWith(claims)),

@@ -1,12 +1,13 @@
 // Waits until the caches are as new as the rings ask. The bridge has watches of its own, so the caches may be
 // a moment behind.
+import { deferred } from '../../../kube/deferred.ts';
 import type { Cache } from '../../../kube/watch/cache.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { HubCaches } from '../caches.ts';
 import { MARKED_KINDS, type MarkedKind } from '../../../workflows/types/ring.ts';
 import { HUB_TIMES } from '../times.ts';
 
-type Follower = Pick<Cache<KubeObject>, 'caughtUpWith'>;
+type Follower = Pick<Cache<KubeObject>, 'caughtUpWith' | 'onSeen'>;
 
 /**
  * Resolves with false if a cache has not reached its minimum version in time. Kinds without a cache do not
@@ -28,20 +29,35 @@ export async function caughtUp(
     ServiceAccount: undefined,
     RoleBinding: undefined,
   };
-  return holdsInTime(() =>
-    MARKED_KINDS.every((kind) => {
-      const version = minimumVersions[kind];
-      return version === undefined || byKind[kind]?.caughtUpWith(version) !== false;
-    }),
+  const asked = MARKED_KINDS.flatMap((kind) => {
+    const [follower, version] = [byKind[kind], minimumVersions[kind]];
+    return follower === undefined || version === undefined ? [] : [{ follower, version }];
+  });
+  return holdsInTime(
+    asked.map(({ follower }) => follower),
+    () => asked.every(({ follower, version }) => follower.caughtUpWith(version)),
   );
 }
 
-/** Resolves with true as soon as the condition holds, and with false if it does not in time. */
-export async function holdsInTime(isSo: () => boolean): Promise<boolean> {
-  const end = Date.now() + HUB_TIMES.cacheLag.ms;
-  while (!isSo()) {
-    if (Date.now() >= end) return false;
-    await new Promise((resolve) => void setTimeout(resolve, HUB_TIMES.cachePoll.ms));
+/**
+ * Resolves with true as soon as the condition holds, and with false if it does not in time. The condition is
+ * asked once at the beginning, and then whenever one of the caches has seen something.
+ */
+export async function holdsInTime(
+  caches: readonly Pick<Follower, 'onSeen'>[],
+  isSo: () => boolean,
+): Promise<boolean> {
+  if (isSo()) return true;
+  const { promise, resolve } = deferred<boolean>();
+  const look = (): void => {
+    if (isSo()) resolve(true);
+  };
+  const leaves = caches.map((cache) => cache.onSeen(look));
+  const timer = setTimeout(() => resolve(false), HUB_TIMES.cacheLag.ms);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    for (const leave of leaves) leave();
   }
-  return true;
 }

@@ -22,7 +22,7 @@ export interface Names {
   readonly config: Key;
 }
 
-type Followed = Pick<Cache<Capp>, 'by' | 'caughtUpWith'>;
+type Followed = Pick<Cache<Capp>, 'by' | 'caughtUpWith' | 'onSeen'>;
 
 /**
  * Returns the other Capp that has the hostname, or null. Takes a cache with index `hostname`, the zone that
@@ -39,6 +39,7 @@ export async function rivalOf(
   if (hostname === null) return null;
   const { resourceVersion: own = '' } = capp.metadata;
   const isNew = await holdsInTime(
+    [capps],
     () => capps.caughtUpWith(own) && (version === undefined || capps.caughtUpWith(version)),
   );
   if (!isNew && !(capps.caughtUpWith(own) && version !== undefined && (await isToCome(kube, capp, version))))

@@ -8,6 +8,7 @@ import { Clockwork } from './engine/clockwork.ts';
 import { FAULTS, type Fault } from './world/faults.ts';
 import { breachOf } from './rules/breach.ts';
 import { settled } from './rules/settled.ts';
+import type { Counts } from './rules/tally.ts';
 import { storm } from './world/storm.ts';
 import { enter } from './engine/virtual-time.ts';
 import { World, type Beginning } from './world/world.ts';
@@ -25,6 +26,8 @@ export interface Outcome {
   /** Null: every rule held. */
   readonly breach: string | null;
   readonly steps: number;
+  /** What has happened, and how often. */
+  readonly counts: Counts;
 }
 
 interface Ways {
@@ -51,6 +54,9 @@ export async function simulate(
   const clock = new Clockwork(NOW);
   const dice = random(seed);
   const leave = enter(clock, dice);
+  const { stackTraceLimit } = Error;
+  // Failures are made by the thousand, and only who reads the story asks where.
+  if (story === null) Error.stackTraceLimit = 0;
   const world = new World({
     clock,
     dice,
@@ -66,14 +72,14 @@ export async function simulate(
     world.fail(breachOf(error));
   } finally {
     leave();
+    Error.stackTraceLimit = stackTraceLimit;
   }
   if (world.breach !== null) world.tell(`BREACH ${world.breach.message}`);
-  return { breach: world.breach?.message ?? null, steps: world.rules.steps };
+  return { breach: world.breach?.message ?? null, steps: world.rules.steps, counts: world.tally.counts() };
 }
 
 async function live(world: World): Promise<void> {
-  if (!(await storm(world, (until) => run(world, until)))) return;
-  if (world.lies !== null && !(await run(world, world.clock.now + world.between(60_000, SIEGE_MS)))) return;
+  if (!(await trouble(world))) return;
   calm(world);
   world.fleet?.calm();
   if (!(await run(world, world.clock.now + SETTLE_MS))) return;
@@ -86,6 +92,15 @@ async function live(world: World): Promise<void> {
   const { writes } = world.rules;
   if (!(await run(world, world.clock.now + QUIET_MS))) return;
   world.rules.quiet(writes);
+}
+
+/** The storm, and what is played after it. False: a rule was broken. */
+async function trouble(world: World): Promise<boolean> {
+  if (!(await storm(world, (until) => run(world, until)))) return false;
+  if (world.lies !== null && !(await run(world, world.clock.now + world.between(60_000, SIEGE_MS))))
+    return false;
+  const plotted = world.fleet?.plot() ?? null;
+  return plotted === null || run(world, plotted);
 }
 
 /** False: a rule was broken. */

@@ -32,6 +32,7 @@ export function fakeCache<T extends KubeObject>(...objects: T[]): FakeCache<T> {
     get: ({ name }: { name: string }) => held.get(name),
     list: () => [...held.values()],
     subscribe: into(listeners),
+    onSeen: into(new Set<() => void>()),
     onProblem: into(troubled),
     stop: () => Promise.resolve(),
   };

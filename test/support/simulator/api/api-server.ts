@@ -5,7 +5,7 @@ import { keyOf, keyText, type Key, type KubeObject, type Resource } from '../../
 import type { Request } from '../../../../kube/http/transport.ts';
 import { Fields } from './field-managers.ts';
 import { asked, type Asked } from './request.ts';
-import { merged, operated, type Json, type Operation } from './merge.ts';
+import { isSame, merged, operated, type Json, type Operation } from './merge.ts';
 import { appliedIn, appliedOver, conflictsIn, NOTHING, type Applied } from './whole-apply.ts';
 
 export type Stored = KubeObject & { readonly spec?: Json; readonly status?: Json };
@@ -18,6 +18,8 @@ export interface Write {
   readonly after: Stored | null;
   readonly version: string;
 }
+
+type Watcher = (write: Write) => void;
 
 /** Kinds whose status is a subresource. */
 const WITH_STATUS: ReadonlySet<string> = new Set([
@@ -37,8 +39,10 @@ export class ApiServer {
   readonly #kinds = new Map<string, Map<string, Stored>>();
   readonly #fields = new Map<string, Fields>();
   readonly #applied = new Map<string, Applied>();
-  readonly #log: Write[] = [];
-  readonly #watchers: ((write: Write) => void)[] = [];
+  /** By kind. */
+  readonly #log = new Map<string, Write[]>();
+  readonly #watchers = new Set<Watcher>();
+  readonly #streams = new Map<string, Set<Watcher>>();
   readonly namespaces = new Set<string>();
   #version = 1_000;
 
@@ -46,14 +50,16 @@ export class ApiServer {
     this.#now = now;
   }
 
-  /** Hears of every write when it has been done. */
-  onWrite(watcher: (write: Write) => void): void {
-    this.#watchers.push(watcher);
+  /** Hears of every write, or of those of one kind, when it has been done. Gives the way to hear no more. */
+  onWrite(watcher: Watcher, plural: string | null = null): () => void {
+    const watchers = plural === null ? this.#watchers : made(this.#streams, plural, () => new Set<Watcher>());
+    watchers.add(watcher);
+    return () => void watchers.delete(watcher);
   }
 
   /** What was written of a kind after a version. */
   since(plural: string, version: number): Write[] {
-    return this.#log.filter((write) => write.plural === plural && Number(write.version) > version);
+    return (this.#log.get(plural) ?? []).filter((write) => Number(write.version) > version);
   }
 
   version(): string {
@@ -108,11 +114,7 @@ export class ApiServer {
   }
 
   #of(plural: string): Map<string, Stored> {
-    const known = this.#kinds.get(plural);
-    if (known !== undefined) return known;
-    const made = new Map<string, Stored>();
-    this.#kinds.set(plural, made);
-    return made;
+    return made(this.#kinds, plural, () => new Map<string, Stored>());
   }
 
   #there(call: Asked): Stored {
@@ -239,8 +241,9 @@ export class ApiServer {
     const after = isGone ? null : this.#versioned(before, wanted, version);
     this.#keep(plural, key, after);
     const write = { plural, by, before, after, version };
-    this.#log.push(write);
+    made(this.#log, plural, () => []).push(write);
     for (const watcher of this.#watchers) watcher(write);
+    for (const watcher of this.#streams.get(plural) ?? []) watcher(write);
     return after ?? last(before ?? wanted, version);
   }
 
@@ -262,7 +265,7 @@ export class ApiServer {
       creationTimestamp,
       generation = 0,
     } = born?.metadata ?? {};
-    const isOther = born === null || JSON.stringify(born.spec) !== JSON.stringify(wanted.spec);
+    const isOther = born === null || !isSame(born.spec, wanted.spec);
     const begins = born?.metadata.deletionTimestamp !== wanted.metadata.deletionTimestamp;
     const createdAt = creationTimestamp ?? new Date(this.#now()).toISOString().replace(/\.\d+Z$/, 'Z');
     const grown = generation + (isOther || (begins && born !== null) ? 1 : 0);
@@ -273,6 +276,14 @@ export class ApiServer {
   }
 }
 
+function made<V>(map: Map<string, V>, key: string, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const one = make();
+  map.set(key, one);
+  return one;
+}
+
 /** It is being deleted, and nobody holds it. */
 function isFree({ metadata: { deletionTimestamp, finalizers = [] } }: Stored): boolean {
   return deletionTimestamp !== undefined && finalizers.length === 0;
@@ -281,10 +292,6 @@ function isFree({ metadata: { deletionTimestamp, finalizers = [] } }: Stored): b
 function last(object: Stored | null, resourceVersion: string): Stored {
   if (object === null) throw new Error('nothing was there');
   return { ...object, metadata: { ...object.metadata, resourceVersion } };
-}
-
-function isSame(a: Stored, b: Stored): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Only the metadata leaves the server when no more is asked for. */

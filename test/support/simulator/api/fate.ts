@@ -34,6 +34,7 @@ function refusalOf(world: World, isWrite: boolean): Fate['refusal'] {
     isWrite && random.chance(0.2)
       ? 409
       : random.pick(random.chance(0.6) || !world.knows('final refusals') ? PASSING : final);
+  world.tally.note(`a request gets ${code}`);
   // What is refused for good has not been done.
   const isDone = isWrite && random.chance(0.5);
   return { code, isDone: isDone && !FINAL_FOR_WRITES.some((one) => one === code) };

@@ -35,16 +35,20 @@ export async function* follow(
     });
   };
   for (const write of server.since(call.plural, from)) deliver(write);
-  server.onWrite(deliver);
-  while (!signal.aborted) {
-    await more.promise;
-    more = Promise.withResolvers<void>();
-    for (const event of heard.splice(0)) yield event;
+  const leave = server.onWrite(deliver, call.plural);
+  signal.addEventListener('abort', () => more.resolve(), { once: true });
+  try {
+    while (!signal.aborted) {
+      await more.promise;
+      more = Promise.withResolvers<void>();
+      for (const event of heard.splice(0)) yield event;
+    }
+  } finally {
+    leave();
   }
 }
 
-function eventOf(call: Asked, { plural, before, after, version }: Write): unknown {
-  if (plural !== call.plural) return null;
+function eventOf(call: Asked, { before, after, version }: Write): unknown {
   const object = after ?? {
     ...before,
     metadata: { ...before?.metadata, name: before?.metadata.name ?? '', resourceVersion: version },

@@ -1,5 +1,7 @@
 // Server-side apply, as far as a status needs it: each manager sends its whole set, and what nobody sends any
 // more goes.
+import { isSame } from './merge.ts';
+
 type Value = Readonly<Record<string, unknown>>;
 
 interface Leaf {
@@ -29,11 +31,11 @@ export class Fields {
     }
     for (const [key, { path, value }] of sent) {
       const before = this.#leaves.get(key);
-      const isSame = before !== undefined && JSON.stringify(before.value) === JSON.stringify(value);
+      const isOld = before !== undefined && isSame(before.value, value);
       after.set(key, {
         path,
         value,
-        managers: isSame ? new Set([...before.managers, manager]) : new Set([manager]),
+        managers: isOld ? new Set([...before.managers, manager]) : new Set([manager]),
       });
     }
     return new Fields(after);
@@ -44,8 +46,8 @@ export class Fields {
     const sent = leavesOf(whole, []).map(({ path, value }): readonly [string, Leaf] => {
       const key = JSON.stringify(path);
       const before = this.#leaves.get(key);
-      const isSame = before !== undefined && JSON.stringify(before.value) === JSON.stringify(value);
-      return [key, isSame ? before : { path, value, managers: new Set([`${manager} by update`]) }];
+      const isOld = before !== undefined && isSame(before.value, value);
+      return [key, isOld ? before : { path, value, managers: new Set([`${manager} by update`]) }];
     });
     return new Fields(new Map(sent));
   }

@@ -22,18 +22,38 @@ export interface Operation {
   readonly value?: unknown;
 }
 
-/** Null if an operation has nothing to work on. */
+/** Null if an operation has nothing to work on. Shares with the object before what it leaves alone. */
 export function operated(before: Json, operations: readonly Operation[]): Json | null {
-  const after = structuredClone(before) as Record<string, unknown>;
-  for (const { op, path, value } of operations) {
-    const names = path.split('/').slice(1);
-    const last = names.pop() ?? '';
-    let inner: unknown = after;
-    for (const name of names) inner = isRecord(inner) ? inner[name] : undefined;
-    if (!isRecord(inner) || (op !== 'add' && inner[last] === undefined)) return null;
-    const target = inner as Record<string, unknown>;
-    if (op === 'remove') delete target[last];
-    else target[last] = value;
-  }
+  let after: Json | null = before;
+  for (const { op, path, value } of operations)
+    after = after === null ? null : changedAt(after, path.split('/').slice(1), op, value);
   return after;
+}
+
+function changedAt(
+  object: Json,
+  [name = '', ...rest]: readonly string[],
+  op: string,
+  value: unknown,
+): Json | null {
+  const inner = object[name];
+  if (rest.length > 0) {
+    const after = isRecord(inner) ? changedAt(inner, rest, op, value) : null;
+    return after === null ? null : { ...object, [name]: after };
+  }
+  if (op !== 'add' && inner === undefined) return null;
+  if (op !== 'remove') return { ...object, [name]: value };
+  const { [name]: _gone, ...others } = object;
+  return others;
+}
+
+/** Whether two values have the same JSON, whatever the order of their keys. Quick where they share parts. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((one, index) => isSame(one, b[index]));
+  if (!isRecord(a) || !isRecord(b)) return false;
+  for (const name in a) if (!isSame(a[name], b[name])) return false;
+  for (const name in b) if (b[name] !== undefined && a[name] === undefined) return false;
+  return true;
 }

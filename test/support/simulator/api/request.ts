@@ -29,25 +29,45 @@ interface Place {
   readonly subresource: string | null;
 }
 
-export function asked({ method, path: whole, body, contentType = '', accept = '' }: Request): Asked {
+type Address = Pick<Asked, 'path' | 'plural' | 'name' | 'subresource' | 'key' | 'fieldManager' | 'selects'>;
+
+/** The same few paths are asked for again and again. */
+const known = new Map<string, Address>();
+const MOST_KNOWN = 2_000;
+
+export function asked({ method, path, body, contentType = '', accept = '' }: Request): Asked {
+  return {
+    ...addressOf(path),
+    method,
+    body: body === undefined ? null : (JSON.parse(body) as Json),
+    isApply: contentType.includes('apply-patch'),
+    isJsonPatch: contentType.includes('json-patch'),
+    isMetadataOnly: accept.includes('PartialObjectMetadata'),
+  };
+}
+
+function addressOf(whole: string): Address {
+  const before = known.get(whole);
+  if (before !== undefined) return before;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const address = readAddress(whole);
+  known.set(whole, address);
+  return address;
+}
+
+function readAddress(whole: string): Address {
   const [path = '', query = ''] = whole.split('?', 2);
-  const place = placeOf(path);
-  const { namespace, name, plural, subresource } = place;
+  const { namespace, name, plural, subresource } = placeOf(path);
   const wanted = new URLSearchParams(query);
   const labels = pairsOf(wanted.get('labelSelector'));
   const fields = pairsOf(wanted.get('fieldSelector'));
   return {
-    method,
     path,
     plural,
     name,
     subresource,
     key: keyText({ namespace, name: name ?? '' }),
-    body: body === undefined ? null : (JSON.parse(body) as Json),
     fieldManager: wanted.get('fieldManager') ?? 'unknown',
-    isApply: contentType.includes('apply-patch'),
-    isJsonPatch: contentType.includes('json-patch'),
-    isMetadataOnly: accept.includes('PartialObjectMetadata'),
     selects: ({ metadata }) =>
       (namespace === null || metadata.namespace === namespace) &&
       labels.every(([label, value]) => isLabelled(metadata.labels?.[label], value)) &&

@@ -1,7 +1,7 @@
 // Server-side apply of an object itself, without force, as far as the hub uses it: whoever has changed a
 // field of the spec that the applier owns makes it a Conflict.
 import type { Stored } from './api-server.ts';
-import type { Json } from './merge.ts';
+import { isSame, type Json } from './merge.ts';
 
 /** What a field manager has applied last. */
 export interface Applied {
@@ -44,5 +44,5 @@ function over(live: Json, mine: Json, wanted: Json): Json {
 }
 
 function isOther(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) !== JSON.stringify(b);
+  return !isSame(a, b);
 }

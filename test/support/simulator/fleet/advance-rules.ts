@@ -104,7 +104,8 @@ export class AdvanceRules {
 
   #isUnderWay({ site, written, isReady, isGoing }: Copy, { spec }: Fleet): boolean {
     const isOver = this.#witness.now >= (written?.at ?? 0) + spec.strategy.deadlineSeconds * 1_000;
-    const isUp = this.#witness.world.site(site)?.up === true;
+    // What stands on a cluster that is no member of the hub takes no place.
+    const isUp = this.#witness.world.site(site)?.up === true && this.#witness.isInside(site);
     const isPast = isReady || isOver || isGoing || this.#witness.wasFailed(site);
     return !isPast && isUp && !this.#witness.wasReady(site);
   }

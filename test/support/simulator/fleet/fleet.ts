@@ -7,8 +7,12 @@ import type { World } from '../world/world.ts';
 import { LIVED } from './kinds.ts';
 import { copiesOf, readFleet, type Copy, type Lived } from './lived.ts';
 import { People } from './people.ts';
+import { PLOTS } from './plots.ts';
 import { hold } from './rules.ts';
 import type { Shape } from './shape.ts';
+
+/** So many lives of fleets have a plot, if they are large enough for it. */
+const WITH_PLOT = 0.3;
 
 /** How a person undoes what has failed. */
 type Undoing = 'by itself' | 'by an edit' | 'by an abort and an edit';
@@ -19,6 +23,8 @@ export class FleetLife {
   readonly #lived: Lived;
   readonly #people: People;
   #wanted = '';
+  /** People do nothing more by chance. */
+  #isQuiet = false;
 
   constructor(world: World, dice: Random, { kind }: Shape) {
     this.#world = world;
@@ -33,10 +39,22 @@ export class FleetLife {
   #again(): void {
     const pause = this.#dice.pick([2_000, 60_000, 300_000]);
     this.#world.clock.after(this.#people.between(100, pause), () => {
-      if (this.#world.calm) return;
+      if (this.#world.calm || this.#isQuiet) return;
       this.#world.tell(`${this.#lived.kind}: ${this.#people.gust()}`);
       this.#again();
     });
+  }
+
+  /** Begins what few storms bring about. Gives until when that goes on; null if this life has none. */
+  plot(): number | null {
+    if (!this.#dice.chance(WITH_PLOT)) return null;
+    const name = this.#dice.pick(Object.keys(PLOTS));
+    const until = PLOTS[name]?.(this.#world, this.#people, this.#lived) ?? null;
+    if (until === null) return null;
+    this.#isQuiet = true;
+    this.#world.tally.note(`the plot is ${name}`);
+    this.#world.tell(`the plot is: ${name}`);
+    return until;
   }
 
   /** People undo what they have done by hand, and want a new revision on all sites. */

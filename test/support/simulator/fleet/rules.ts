@@ -48,6 +48,7 @@ class FleetRules {
     if (copy === null) return;
     const begins = was?.isGoing === false && (is === null || is.isGoing);
     if (by === HUB && is !== null && !is.isGoing) this.#advances.advances(is, was);
+    if (begins && by === HUB) this.#witness.world.tally.note('a copy of a fleet is removed');
     if (begins && by === HUB) this.#removals.removes(was);
     else if (begins) this.#removals.taken();
     this.#advances.noted(is ?? { ...copy, isGoing: false });

@@ -1,6 +1,7 @@
 // What has been so of a fleet, and when: told from the API server and the sites alone, and not from what the
 // hub worker believes.
-import type { Write } from '../api/api-server.ts';
+import { isMember, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
+import type { Stored, Write } from '../api/api-server.ts';
 import { clusterOf, decidedBy, factsOf, isGoing } from '../world/ocm.ts';
 import type { World } from '../world/world.ts';
 import { copiesOf, copyIn, readFleet, type Copy, type Fleet, type Lived } from './lived.ts';
@@ -30,6 +31,8 @@ export class Witness {
   readonly #selected = new Map<string, number>();
   /** By site, when the hub last heard that it is there, or that it is not. */
   readonly #turned = new Map<string, number>();
+  /** By site, when it was last no member of the hub. */
+  readonly #outside = new Map<string, number>();
   #last: ReadonlySet<string> = new Set();
   readonly #proven = new Set<string>();
 
@@ -43,9 +46,15 @@ export class Witness {
   }
 
   heard({ plural, by, before, after }: Write): void {
-    if (plural === 'managedclusters') this.#turned.set((after ?? before)?.metadata.name ?? '', this.now);
+    if (plural === 'managedclusters') this.#turns(before, after);
     if (plural === this.lived.copies.plural) this.#copy({ by, before, after });
     if (plural === 'placementdecisions' || plural === this.lived.resource.plural) this.#select();
+  }
+
+  #turns(before: Stored | null, after: Stored | null): void {
+    const site = (after ?? before)?.metadata.name ?? '';
+    this.#turned.set(site, this.now);
+    if (!isIn(before) || !isIn(after)) this.#outside.set(site, this.now);
   }
 
   #edits(site: string, by: Write['by']): void {
@@ -137,6 +146,11 @@ export class Witness {
     return this.#isKnown(site, true) && this.world.site(site)?.up === true;
   }
 
+  /** The hub has accepted it, and knows that by now. */
+  isInside(site: string): boolean {
+    return isIn(clusterOf(this.world, site)) && this.now - (this.#outside.get(site) ?? -Infinity) >= WORD_MS;
+  }
+
   /** The hub knows by now that it cannot be reached, and may go there. */
   isOffline(site: string): boolean {
     return this.#isKnown(site, false);
@@ -149,4 +163,8 @@ export class Witness {
     const isNews = this.now - (this.#turned.get(site) ?? -Infinity) < WORD_MS;
     return accepted && available === isAvailable && !isNews;
   }
+}
+
+function isIn(cluster: unknown): boolean {
+  return cluster !== null && isMember(cluster as ManagedCluster);
 }

@@ -15,6 +15,7 @@ import { isDenied, simulatedGateway, tokenOf, type Call, type Said } from './gat
 import { inputs, inventoryOf, TOLD, type Victim } from './tales.ts';
 import { Upstream, type Asking, type Heard } from './upstream.ts';
 import { defaultPayloadConverter } from '@temporalio/common';
+import { status } from '@grpc/grpc-js';
 
 interface Held {
   readonly kind: keyof typeof TOLD;
@@ -46,6 +47,9 @@ const SIGNALS = [
 ] as const;
 const ENCODINGS = ['json/plain', 'json/plain', 'json/plain', 'binary/null', 'json/protobuf'] as const;
 const MOST_HELD = 20;
+/** After so many deeds it takes its time: what more of them would do, another life does. */
+const MANY = 400;
+const SLOWER = 20;
 
 export class Liar {
   readonly site: string;
@@ -55,6 +59,7 @@ export class Liar {
   readonly #call: Promise<Call>;
   /** Questions that it has got, those that are over, too. */
   #held: Held[] = [];
+  #deeds = 0;
 
   constructor(world: World, dice: Random, heard: Heard) {
     // Both placements know it, so that there is more to lie about.
@@ -72,8 +77,10 @@ export class Liar {
   }
 
   #goOn(pace: number): void {
-    this.#world.clock.after(this.#dice.next() * pace, () => {
+    const slower = this.#deeds < MANY ? 1 : SLOWER;
+    this.#world.clock.after(this.#dice.next() * pace * slower, () => {
       if (this.#world.calm) return;
+      this.#deeds += 1;
       void this.#act();
       this.#goOn(pace);
     });
@@ -132,6 +139,7 @@ export class Liar {
     if (this.#dice.chance(0.1) && other !== this.site)
       this.#must(await call('RespondActivityTaskCompleted', bytes, tokenOf(other)), 'another site answers');
     const said = await call('RespondActivityTaskCompleted', bytes);
+    this.#counts(`it answers ${held.kind}`, said);
     this.#world.tell(
       `${this.site} lies about ${held.kind}`,
       'refusal' in said ? said.refusal.message : result,
@@ -145,10 +153,10 @@ export class Liar {
     const method = this.#dice.pick(['Failed', 'Failed', 'Canceled', 'Heartbeat'] as const);
     if (method === 'Heartbeat') {
       const bytes = api.RecordActivityTaskHeartbeatRequest.encode({ taskToken }).finish();
-      return void (await call('RecordActivityTaskHeartbeat', bytes));
+      return this.#counts('it beats', await call('RecordActivityTaskHeartbeat', bytes));
     }
     const bytes = api.RespondActivityTaskFailedRequest.encode({ taskToken, failure }).finish();
-    await call(`RespondActivityTask${method}`, bytes);
+    this.#counts(`it says that a task has ${method}`, await call(`RespondActivityTask${method}`, bytes));
   }
 
   async #signals(call: Call): Promise<void> {
@@ -167,6 +175,7 @@ export class Liar {
     const request = { workflowExecution: { workflowId }, signalName, input: this.#payloads(value) };
     const bytes = api.SignalWorkflowExecutionRequest.encode(request).finish();
     const said = await call('SignalWorkflowExecution', bytes);
+    this.#counts(`it sends ${signalName}`, said);
     this.#world.tell(`${this.site} sends ${signalName} to ${workflowId}`, said);
   }
 
@@ -194,7 +203,7 @@ export class Liar {
   async #otherQueues(call: Call): Promise<void> {
     const name = this.#dice.pick(['hub', ...SITES.filter((site) => site !== this.site).map(agentQueue)]);
     const bytes = api.PollActivityTaskQueueRequest.encode({ taskQueue: { name } }).finish();
-    this.#must(await call('PollActivityTaskQueue', bytes), `it polls ${name}`);
+    this.#must(await call('PollActivityTaskQueue', bytes), 'it polls the queue of others');
   }
 
   /** Beside the gateway, OCM lets a site write on works of its own namespace. */
@@ -204,6 +213,7 @@ export class Liar {
     const work = this.#dice.pick(works);
     const name = this.#dice.pick(this.#world.capps);
     const key = { namespace: this.site, name: work.metadata.name ?? '' };
+    this.#world.tally.note('a lie: it marks a work of its namespace as that of another Capp');
     this.#world.server.put<ManifestWork & { metadata: { name: string } }>(MANIFEST_WORK, key, (before) =>
       before === null
         ? null
@@ -223,8 +233,14 @@ export class Liar {
     );
   }
 
+  #counts(deed: string, said: Said): void {
+    const end = 'bytes' in said ? 'is let through' : `is refused with ${status[said.refusal.code]}`;
+    this.#world.tally.note(`a lie: ${deed}, which ${end}`);
+  }
+
   /** The gateway must refuse it, if it does not fail for another reason. */
   #must(said: Said, what: string): void {
+    this.#counts(what, said);
     if ('bytes' in said) fail(this.#world, 'gateway: it lets a call through that no site may make', what);
     else if (!isDenied(said)) this.#world.tell(`${what}: ${said.refusal.message}`);
   }

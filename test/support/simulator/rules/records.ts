@@ -26,6 +26,7 @@ export class RecordRules {
   }
 
   afterEvent(): void {
+    if (!this.#world.knows('records')) return;
     for (const site of this.#world.sites)
       for (const name of this.#world.capps) {
         const at = `${site.name} ${name}`;

@@ -112,6 +112,7 @@ export class Rules {
     this.#stepsNow.set(run.id, { at: now, count });
     if (count > PATIENCE || this.steps > LONGEST)
       fail(this.#world, `6: ${run.id} goes round in circles`, { step, state });
+    this.#world.tally.note(`the next step is ${step.do}`);
     this.#steps(state, step, Math.floor(now));
     if (step.do === 'switch') switchesRightly(this.#world, state);
   }

@@ -28,7 +28,8 @@ export function calm(world: World): void {
   world.clock.after(120_000, () => place(world));
 }
 
-function heal(world: World, name: string, isClean: boolean): void {
+/** What was broken on a site is whole again; a taint goes only if it is to be clean. */
+export function heal(world: World, name: string, isClean: boolean): void {
   const specs = world.capps.map((capp) => world.read(capp)?.spec);
   const mayCome = world.capps.some(
     (capp) => world.read(capp)?.metadata.deletionTimestamp !== undefined || world.read(capp) === null,

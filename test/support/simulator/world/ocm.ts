@@ -119,6 +119,7 @@ export function worksOn(world: World, cluster: string): ManifestWork[] {
 export function reach(world: World, name: string, up: boolean): void {
   const site = world.site(name);
   site?.turn('up', up);
+  world.tally.note(`a site is ${up ? 'back' : 'lost'}`);
   world.clock.after(up ? world.between(1_000, 60_000) : world.between(60_000, 300_000), () => {
     if (site?.up === up) changeCluster(world, name, { available: up });
   });

@@ -36,7 +36,16 @@ const EMPTY = {
   stop: () => Promise.resolve(),
 };
 
-export function startHubWorker(world: World): Hub {
+/** A worker that is told to end lets what it has begun go on for so long. */
+const GRACE_MS = 60_000;
+
+export interface HubWorker {
+  readonly hub: Hub;
+  /** What it has begun goes on for a while. */
+  readonly end: () => void;
+}
+
+export function startHubWorker(world: World): HubWorker {
   const { server, clock, meter } = world;
   const lag = (): number => world.between(2, world.isLagging() ? 5_000 : 150);
   const metered = (request: Request): Fate => {
@@ -58,7 +67,11 @@ export function startHubWorker(world: World): Hub {
     gateway: null,
     reserved: [],
   });
-  return meter === undefined ? hub : meter.activities(hub);
+  const end = (): void =>
+    void clock.after(GRACE_MS, () => {
+      for (const cache of Object.values(caches)) void cache.stop();
+    });
+  return { hub: meter === undefined ? hub : meter.activities(hub), end };
 }
 
 /** Gives the way to end it, as when its process dies: what it had to ring for is forgotten. */

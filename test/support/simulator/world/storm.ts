@@ -132,6 +132,7 @@ const ofParts: readonly Gust[] = [
   drain,
   (world) => {
     if (!world.random.chance(0.3)) return 'Temporal is well';
+    world.tally.note('Temporal is wiped');
     world.temporal.wipe(AWAY_MS);
     world.rules.forget();
     return 'Temporal is wiped';
@@ -143,6 +144,7 @@ const ofParts: readonly Gust[] = [
   (world) => {
     if (world.random.chance(0.5)) world.restartBridge();
     else world.restartHubWorker();
+    world.tally.note('a process starts anew');
     return 'a process starts anew';
   },
   (world) => {

@@ -18,10 +18,11 @@ import { WAITING, type Fault } from './faults.ts';
 import type { Command, End } from '../engine/instance.ts';
 import { Dns, recordOf } from './dns.ts';
 import { settleOcm } from './ocm.ts';
-import { startBridge, startHubWorker } from './parts.ts';
+import { startBridge, startHubWorker, type HubWorker } from './parts.ts';
 import { CANARY, NAMESPACE } from './names.ts';
 import { Placing } from './placing.ts';
 import { Rules } from '../rules/rules.ts';
+import { Tally } from '../rules/tally.ts';
 import { silence } from './silence.ts';
 import { FleetLife } from '../fleet/fleet.ts';
 import { NARROW, shapeOf } from '../fleet/shape.ts';
@@ -69,6 +70,7 @@ export class World {
   readonly placing: Placing;
   readonly sites: readonly Site[];
   readonly rules: Rules;
+  readonly tally: Tally;
   readonly lies: Lies | null;
   readonly fleet: FleetLife | null;
   readonly capps: readonly string[];
@@ -83,7 +85,7 @@ export class World {
   /** How bad the trouble is. */
   readonly #roughness: number;
   readonly #lags: boolean;
-  #hub: Hub;
+  #hubWorker: HubWorker;
   #endBridge: () => void;
 
   /** Takes a clock and dice that the code in this world uses already. */
@@ -109,6 +111,7 @@ export class World {
     this.#roughness = this.random.pick([0.2, 1, 1, 3]);
     this.#faults = new Set(faults.filter((fault) => !WAITING.has(fault) && this.random.chance(0.5)));
     this.server = new ApiServer(() => this.clock.now);
+    this.tally = new Tally(this.server);
     this.dns = new Dns(this);
     this.temporal = temporal(this.#around(counted));
     const shape = fleet === null ? NARROW : shapeOf(fleet);
@@ -122,18 +125,18 @@ export class World {
     });
     this.rules = new Rules(this);
     this.fleet = fleet === null ? null : new FleetLife(this, fleet, shape);
-    this.#hub = startHubWorker(this);
+    this.#hubWorker = startHubWorker(this);
     this.#endBridge = startBridge(this);
     const isEmpty = isQuiet || this.placing.isWide || (fleet !== null && !fleet.chance(WITH_CAPPS));
     this.capps = ['a', 'b', 'c'].slice(0, isEmpty ? 0 : this.random.pick([1, 2, 2, 3]));
     for (const name of this.capps) this.clock.after(this.between(500, 20_000), () => this.create(name));
-    this.lies = lies === null ? null : lyingSite(this, lies, () => this.#hub);
+    this.lies = lies === null ? null : lyingSite(this, lies, () => this.#hubWorker.hub);
   }
 
   #around(counted: Beginning['counted']): Around {
     return {
       clock: this.clock,
-      hub: () => this.#hub,
+      hub: () => this.#hubWorker.hub,
       askAgent: (run, command, done) => this.#askAgent(run, command, done),
       between: (least, most) => this.between(least, most),
       slips: (probability) => this.slips(probability),
@@ -145,7 +148,10 @@ export class World {
         this.lies?.rules.counted(turn);
         counted?.(run, turn, end);
       },
-      lost: (run) => this.rules.lost(run),
+      lost: (run) => {
+        this.tally.note('a turn is lost');
+        this.rules.lost(run);
+      },
       ended: (run, end) => this.#ended(run, end),
     };
   }
@@ -247,16 +253,19 @@ export class World {
   }
 
   restartHubWorker(): void {
-    this.#hub = startHubWorker(this);
+    this.#hubWorker.end();
+    this.#hubWorker = startHubWorker(this);
   }
 
   /** An agent says what it has: rings for what looks different from what the hub has published. */
   inventory(cluster: string, entries: ReturnType<Site['entries']>): void {
     this.clock.after(this.between(10, 2_000), () => {
-      void this.#hub.compare(cluster, { entries, after: null, upTo: null }).then(({ differing }) => {
-        for (const { namespace, name } of differing)
-          this.temporal.send(cappWorkflowId(namespace, name), 'ring', [rungFor('site')]);
-      });
+      void this.#hubWorker.hub
+        .compare(cluster, { entries, after: null, upTo: null })
+        .then(({ differing }) => {
+          for (const { namespace, name } of differing)
+            this.temporal.send(cappWorkflowId(namespace, name), 'ring', [rungFor('site')]);
+        });
     });
   }
 
