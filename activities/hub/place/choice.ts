@@ -24,7 +24,7 @@ export function place(inputs: PlacementInputs, capp: Capp, now: number): Choice 
   if (selection.cluster === null)
     return { outcome: 'None', reason: selection.reason, message, generation, record, works };
   const { cluster, pinned } = selection;
-  const earlier = inputs.works[cluster]?.leaving === false ? null : runningTwice(inputs, capp, cluster);
+  const earlier = runningTwice(inputs, capp, cluster);
   if (earlier !== null) return waiting(earlier, { capp, record, works, generation, cluster });
   const memory =
     capp.status?.migration === undefined && inputs.works[cluster] === undefined ? null : memoryOf(capp);
@@ -44,12 +44,16 @@ export function place(inputs: PlacementInputs, capp: Capp, now: number): Choice 
 
 /**
  * Where an earlier copy of a Capp that must not run twice may still run; null if nowhere, or once a person
- * has confirmed that it is stopped.
+ * has confirmed that it is stopped. A work that the hub has not recorded as the Capp's copy is no proof that
+ * the copy runs there: a site that claims to have a copy gets a work for it, which carries nothing.
  */
 function runningTwice(inputs: PlacementInputs, capp: Capp, chosen: string): Earlier | null {
   const { annotated } = memoryOf(capp);
   if (!mustNotRunTwice(capp) || requestOf(capp, annotated)?.force === true) return null;
-  const earlier = mayRunOn(inputs, statusSite(capp), chosen);
+  const hasWork = inputs.works[chosen]?.leaving === false;
+  if (hasWork && statusSite(capp) === chosen) return null;
+  const found = mayRunOn(inputs, statusSite(capp), chosen);
+  const earlier = hasWork ? { going: found.going, standing: [] } : found;
   return earlier.going.length + earlier.standing.length === 0 ? null : earlier;
 }
 

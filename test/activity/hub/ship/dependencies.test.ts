@@ -300,7 +300,12 @@ test('a cache that has not reached the minimum resource versions of the ring is 
   await stage.kube.patch(CAPP, ref, {
     spec: { configurationSpec: { template: { spec: { serviceAccountName: 'late' } } } },
   });
-  const behind = { caughtUpWith: () => false, get: () => undefined, by: () => [] };
+  const behind = {
+    caughtUpWith: () => false,
+    onSeen: () => () => undefined,
+    get: () => undefined,
+    by: () => [],
+  };
   const caches = {
     ...stage.caches,
     roleBindings: behind,

@@ -38,15 +38,26 @@ describe('a first choice with Recreate', () => {
     expect(await chooser(handled)()).toMatchObject(waits);
   });
 
-  test('does not wait when the old site is reachable and has no work, or when another work of the Capp is still in place', async () => {
+  test('does not wait when the old site is reachable and has no work, or when the work on the site that served it is still in place', async () => {
     expect(await chooser({ migration, status: { migration: { serving: 'site-1' } } })()).toMatchObject({
       outcome: 'Chosen',
     });
     const there = [{ cluster: 'site-2' }, { cluster: 'site-1', leaving: true }];
-    expect(await chooser({ migration, works: there })()).toMatchObject({
+    const status = { migration: { serving: 'site-2' } };
+    expect(await chooser({ migration, works: there, status })()).toMatchObject({
       outcome: 'Chosen',
       cluster: 'site-2',
     });
+  });
+
+  test('waits for a copy that is being deleted although another site, which never served it, has got a work of its name', async () => {
+    const claimed = [{ cluster: 'site-2' }, { cluster: 'site-1', leaving: true }];
+    expect(await chooser({ migration, works: claimed })()).toMatchObject(waits);
+    const status = { migration: { serving: 'site-1' } };
+    expect(await chooser({ migration, works: claimed, status })()).toMatchObject(waits);
+    expect(await chooser({ works: claimed })()).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
+    const live = { works: [{ cluster: 'site-1', leaving: true }] };
+    expect(await chooser({ migration, works: [{ cluster: 'site-2' }] })(live)).toMatchObject(waits);
   });
 
   test('waits for a work of its name on a site outside the decisions, and says how to delete that work', async () => {

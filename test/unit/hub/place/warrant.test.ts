@@ -175,7 +175,11 @@ describe('caches that are behind the ring', () => {
   const behind = (): Error => new Error('behind');
   const lagging = (isCaughtUp: () => boolean): WarrantOptions => {
     const options = field();
-    const decisions = { ...options.caches.decisions, caughtUpWith: isCaughtUp };
+    const decisions = {
+      ...options.caches.decisions,
+      caughtUpWith: isCaughtUp,
+      onSeen: () => () => undefined,
+    };
     return { ...options, caches: { ...options.caches, decisions } };
   };
   const ask = (options: WarrantOptions, live: Capp, versions: Record<string, string>) =>
