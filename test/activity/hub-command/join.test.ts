@@ -2,7 +2,7 @@
 // join`, runs a Capp, and leaves. The hub is killed meanwhile. Of the cluster the data plane is the local
 // stack's stand-ins.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -13,7 +13,12 @@ import { parseJoinLine, joinLine } from '../../../crds/join/join-line.ts';
 import { JOINED_BY } from '../../../crds/labels.ts';
 import { AGENT_ACCOUNT } from '../../../crds/hub/agent-identity.ts';
 import { NAMESPACE, SECRET, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
-import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import {
+  MANAGED_CLUSTER,
+  MANAGED_CLUSTER_ADD_ON,
+  MANIFEST_WORK,
+  type ManagedCluster,
+} from '../../../crds/ocm/ocm.ts';
 import { askApp } from '../../../deploy/local/cappstan/ask.ts';
 import { applySample, awaitCapp } from '../../../deploy/local/cappstan/sample.ts';
 import { stopStack } from '../../../deploy/local/down.ts';
@@ -26,8 +31,10 @@ import { configOf, configure } from '../../../testbed/rcs-config.ts';
 import { startApiServer } from '../../support/servers/api-server.ts';
 import { everythingOn } from '../../support/servers/everything.ts';
 import { hubCommand, type HubCommand } from '../../support/servers/hub-command.ts';
+import { startProxy, type ProxyForTests } from '../../support/servers/proxy.ts';
 import { forPeople, joinCommand, siteCommand, type Running } from '../../support/servers/join-command.ts';
 
+const CREDENTIALS = 'shop-7:canaryoftheproxy';
 const LONG = { withinMs: 240_000 };
 const SAMPLE = resolve(import.meta.dirname, '../../../deploy/samples/capp.yaml');
 const CAPP_KEY = { namespace: 'hello', name: 'hello' };
@@ -44,13 +51,16 @@ let kubeconfig: string;
 let site: Kube;
 let line: string;
 let running: Running | null = null;
+/** Between the site and the hub. */
+let proxy: ProxyForTests;
+let doors: { readonly api: number; readonly gateway: number };
 /** What hub and site had before anybody asked for a token. */
 let before: { readonly hub: readonly string[]; readonly site: readonly string[] };
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'join-command-'));
   const ports = await openPorts(join(folder, 'ports.json'));
-  const doors = { api: await ports.of('api'), gateway: await ports.of('gateway') };
+  doors = { api: await ports.of('api'), gateway: await ports.of('gateway') };
   gateway = `127.0.0.1:${doors.gateway}`;
   hub = hubCommand(doors);
   cluster = siteCommand(dirOf('cluster'));
@@ -58,6 +68,9 @@ beforeAll(async () => {
   await Promise.all([hub.start(), cluster.says('has no hub yet')]);
   onHub = connect({ kubeconfig: hub.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   site = connect({ kubeconfig, deadlineMs: API_TIMEOUT_MS });
+  proxy = await startProxy({ hasTls: true, credentials: CREDENTIALS });
+  writeFileSync(join(folder, 'proxy-ca'), proxy.ca ?? '');
+  writeFileSync(join(folder, 'proxy-credentials'), `${CREDENTIALS}\n`);
   before = { hub: await everythingOn(onHub), site: await everythingOn(site) };
 }, 600_000);
 afterAll(async () => {
@@ -67,6 +80,7 @@ afterAll(async () => {
   await site?.close();
   await hub?.remove();
   await cluster?.stop();
+  await proxy?.stop();
   await rm(folder, { recursive: true, force: true });
 }, 120_000);
 
@@ -75,6 +89,15 @@ const people = (...args: string[]) => forPeople([...args, '--kubeconfig', hub.ku
 const onSite = (dir: string): string[] => ['--kubeconfig', kubeconfig, '--data-dir', dirOf(dir)];
 const clusterOf = (name: string): Promise<ManagedCluster | null> =>
   onHub.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name });
+
+const through = (): string[] => [
+  '--proxy',
+  proxy.url,
+  '--proxy-ca',
+  dirOf('proxy-ca'),
+  '--proxy-credentials',
+  dirOf('proxy-credentials'),
+];
 
 async function refused(args: readonly string[]): Promise<string> {
   const { code, output } = await joinCommand(args).ended;
@@ -118,15 +141,23 @@ test('what is wrong is said before anything is written', async () => {
   expect(await refused(['join', 'J1nonsense', ...onSite('a')])).toContain('no line of cappstan token');
   expect(await refused(['join', line, '--cluster', 'shop-8', ...onSite('a')])).toContain('for shop-7 alone');
   expect(await refused(['leave', ...onSite('a')])).toContain('has not joined');
-  const dry = await joinCommand(['join', line, '--dry-run', ...onSite('a')]).ended;
+  const [, , ...withoutAuthority] = through().slice(2);
+  const bad = [
+    [['--proxy', proxy.url, ...withoutAuthority], /^--proxy: .*not known here.* --proxy-ca <file>\.$/m],
+    [through().slice(0, 4), /^--proxy: .*refuses the credentials \(407\).* --proxy-credentials <file>\.$/m],
+  ] as const;
+  for (const [flags, sentence] of bad)
+    expect(await refused(['join', line, ...flags, ...onSite('a')])).toMatch(sentence);
+  expect(proxy.tunnels).toEqual([]);
+  const dry = await joinCommand(['join', line, '--dry-run', ...through(), ...onSite('a')]).ended;
   expect(dry).toMatchObject({ code: 0, output: expect.stringContaining('Nothing was written') as string });
   expect(await everythingOn(site)).toEqual(before.site);
   expect(readdirSync(folder)).not.toContain('a');
 });
 
-test('the cluster joins, though the whole hub is killed meanwhile and started again', async () => {
+test('the cluster joins through a proxy with TLS and credentials, though the whole hub is killed meanwhile and started again', async () => {
   await applySample(onHub, SAMPLE);
-  const joining = joinCommand(['join', line, ...onSite('a')]);
+  const joining = joinCommand(['join', line, ...through(), ...onSite('a')]);
   await joining.says('Preparing the site');
   // What its operator has changed meanwhile is no less kept than what is under way.
   const restore = await configure(onHub, { placements: ['default', 'spare'] });
@@ -162,6 +193,34 @@ test('its agent has come through the gateway, and has no credential of Temporal'
   expect(environment.filter((one) => one.startsWith('TEMPORAL_TLS_'))).toEqual([]);
 });
 
+test('OCM’s agent and ours connect to the hub by the proxy alone', async () => {
+  expect(proxy.tunnels).toEqual(
+    expect.arrayContaining([`127.0.0.1:${doors.api}`, `127.0.0.1:${doors.gateway}`]),
+  );
+  const agents = [...(await stackProcesses(dirOf('a'))), ...(await stackProcesses(dirOf('cluster')))];
+  const port = Number(new URL(proxy.url).port);
+  for (const name of ['shop-7-ocm-agent', 'site-1-agent']) {
+    const ports = peersOf(agents.find((one) => one.name === name)?.pid ?? 0);
+    expect(ports).toContain(port);
+    expect(ports).not.toContain(doors.api);
+    expect(ports).not.toContain(doors.gateway);
+  }
+});
+
+test('no log, history, database or object of the hub has the proxy’s credentials, and no process list', async () => {
+  const having = (texts: readonly string[]): string[] => texts.filter((text) => isSecret(text));
+  // What etcd has is encrypted: the objects are read as the hub's administrator reads them.
+  const files = filesIn(hub.dir).filter((file) => !file.includes('/data/etcd'));
+  expect(files.filter((file) => isSecret(readFileSync(file, 'latin1')))).toEqual([]);
+  const works = await onHub.list(MANIFEST_WORK);
+  const addOns = await onHub.list(MANAGED_CLUSTER_ADD_ON);
+  expect(works.items.length).toBeGreaterThan(0);
+  expect(having([works, addOns].map((list) => JSON.stringify(list)))).toEqual([]);
+  const logs = ['a', 'cluster'].flatMap((name) => filesIn(join(dirOf(name), 'logs')));
+  expect(logs.filter((file) => isSecret(readFileSync(file, 'latin1')))).toEqual([]);
+  expect(having(processLines())).toEqual([]);
+});
+
 test('its token is spent and gone: nobody joins by it again', async () => {
   const { id } = parseJoinLine(line)?.token ?? { id: '' };
   const isGone = async (): Promise<true | undefined> =>
@@ -190,11 +249,12 @@ test('a rerun says how it is, and starts again what was stopped, without a token
   const agentOf = async (): Promise<number | undefined> =>
     (await stackProcesses(dirOf('a'))).find(({ name }) => name === 'shop-7-ocm-agent')?.pid;
   const first = await agentOf();
-  expect(await ended(joinCommand(['join', line, ...onSite('a')]))).toContain('shop-7 has joined');
+  const again = ['join', line, ...through(), ...onSite('a')];
+  expect(await ended(joinCommand(again))).toContain('shop-7 has joined');
   expect(await agentOf()).toBe(first);
   // As after a restart of the machine.
   await stopStack(dirOf('a'));
-  expect(await ended(joinCommand(['join', line, ...onSite('a')]))).toContain('shop-7 has joined');
+  expect(await ended(joinCommand(again))).toContain('shop-7 has joined');
   expect(await agentOf()).not.toBe(first);
 });
 
@@ -234,6 +294,40 @@ test('without a token for it a cluster waits until a person accepts it', async (
   expect(await running.stop()).toMatchObject({ code: 0 });
   expect(await stackProcesses(dirOf('b'))).toEqual([]);
 });
+
+const isSecret = (text: string): boolean =>
+  [CREDENTIALS, 'canaryoftheproxy', Buffer.from(CREDENTIALS).toString('base64')].some((secret) =>
+    text.includes(secret),
+  );
+
+/** The command lines of all processes. */
+function processLines(): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => readable(() => [readFileSync(`/proc/${pid}/cmdline`, 'latin1')]));
+}
+
+/** The ports to which a process is connected by IPv4. */
+function peersOf(pid: number): number[] {
+  const links = readdirSync(`/proc/${pid}/fd`).flatMap((fd) =>
+    readable(() => [readlinkSync(`/proc/${pid}/fd/${fd}`)]),
+  );
+  const own = new Set(links.map((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1]));
+  return readFileSync(`/proc/${pid}/net/tcp`, 'utf8')
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/))
+    .filter(([, , , , , , , , , inode]) => inode !== undefined && own.has(inode))
+    .map(([, , peer = ':0']) => Number.parseInt(peer.split(':')[1] ?? '0', 16));
+}
+
+/** Nothing of what has ended meanwhile. */
+function readable(read: () => string[]): string[] {
+  try {
+    return read();
+  } catch {
+    return [];
+  }
+}
 
 function filesIn(dir: string): string[] {
   return readdirSync(dir, { recursive: true, encoding: 'utf8' })
