@@ -49,9 +49,9 @@ export async function backupStory({ hub, onHub, site, kubeconfig, folder, cluste
     const all = (await onHub.list<ManifestWork>(MANIFEST_WORK)).items;
     return all
       .filter(({ metadata: { name } }) => name !== NEWER.name)
-      .map(({ metadata: { name, uid, generation, labels, annotations, finalizers }, spec }) => ({
-        ...{ name, uid, generation, labels, annotations, finalizers, spec },
-      }));
+      .map(({ metadata: { name, uid, generation, labels, annotations, finalizers }, spec }) => {
+        return { name, uid, generation, labels, annotations, finalizers, spec };
+      });
   };
   const newerWork = (): ManifestWork => ({
     metadata: { namespace: cluster, name: NEWER.name },
