@@ -73,7 +73,7 @@ function differences(made: Made, wanted: Pick<Made, 'etcd' | 'authority'>): stri
 }
 
 /** The first directory upwards that exists decides. */
-function refuseUnwritable(directory: string): void {
+export function refuseUnwritable(directory: string): void {
   let place = directory;
   while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
   if (!statSync(place).isDirectory())

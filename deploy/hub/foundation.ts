@@ -6,16 +6,20 @@ import { openPki } from '../local/kubernetes/pki.ts';
 import { layoutOf, type Layout } from '../local/layout.ts';
 import { openPorts } from '../local/supervise/ports.ts';
 import { stackProcesses } from '../local/supervise/stack-processes.ts';
+import { restoredIn, type Restored } from './admit/restored.ts';
 import { checkAuthority, fingerprintOf } from './authority.ts';
 import type { HubConfig } from './config/config.ts';
 import { checkDirectory, remember, type Made } from './data-directory.ts';
-import { checkDoors, checkEtcd, withDoors } from './doors.ts';
+import { rememberConfig } from './backup/configured.ts';
+import { checkDoors, checkEtcd, externalHostOf, withDoors } from './doors.ts';
 import { HUB_COMMAND_TIMES } from './times.ts';
 
 export interface Checked {
   readonly layout: Layout;
   /** Null: the directory holds no hub yet. */
   readonly made: Made | null;
+  /** The hub was restored, and nobody may come in until a person admits them. */
+  readonly shut: Restored | null;
   readonly warnings: readonly string[];
 }
 
@@ -34,7 +38,7 @@ export async function check(config: HubConfig): Promise<Checked> {
   // Those of a hub whose command was killed go on under the next one.
   if ((await stackProcesses(layout.dir)).length === 0) await checkDoors(config, portsFileOf(layout));
   await checkEtcd(config);
-  return { layout, made, warnings };
+  return { layout, made, shut: await restoredIn(layout.dir), warnings };
 }
 
 export interface HubFoundation extends Foundation {
@@ -43,7 +47,10 @@ export interface HubFoundation extends Foundation {
 }
 
 /** Makes what is missing, and remembers whose directory it is. Safe to repeat. */
-export async function layFoundation(config: HubConfig, { layout, made }: Checked): Promise<HubFoundation> {
+export async function layFoundation(
+  config: HubConfig,
+  { layout, made, shut }: Checked,
+): Promise<HubFoundation> {
   const { mode, prefix } = config.etcd;
   const facts = { version: 1, etcd: { mode, prefix } } as const;
   // First of all, so that a start that is interrupted can be repeated.
@@ -54,7 +61,9 @@ export async function layFoundation(config: HubConfig, { layout, made }: Checked
     lifetimeMs: HUB_COMMAND_TIMES.certificate.ms,
   });
   const fingerprint = await fingerprintOf(pki.authority.cert);
-  return { layout, pki, fingerprint, ports: withDoors(await openPorts(portsFileOf(layout)), config) };
+  rememberConfig(config, externalHostOf(config));
+  const ports = await openPorts(portsFileOf(layout));
+  return { layout, pki, fingerprint, ports: shut === null ? withDoors(ports, config) : ports };
 }
 
 /** The hub has stored something: from now on its authority and its key must be there. */

@@ -25,6 +25,7 @@ import {
   type HubFoundation,
 } from './foundation.ts';
 import { hubServers, type HubServers } from './servers.ts';
+import { atLoopback, BEHIND_SHUT_DOORS } from './shut.ts';
 import { hubTemporal, type HubTemporal } from './temporal.ts';
 
 const OUR_CRDS = join(import.meta.dirname, '..', '..', 'crds', 'yaml');
@@ -55,9 +56,11 @@ export async function startHub(config: HubConfig, checked: Checked, progress: Pr
   await mkdir(layout.data, { recursive: true, mode: 0o700 });
   await mkdir(layout.logs, { recursive: true, mode: 0o700 });
   await ensureSupervisor(layout, process.pid);
+  const isShut = checked.shut !== null;
   const start = new HubStart({
-    config,
+    config: isShut ? atLoopback(config) : config,
     foundation,
+    isShut,
     progress,
     isOld: (checked.made?.authority ?? null) !== null,
   });
@@ -69,6 +72,8 @@ interface Ground {
   readonly foundation: HubFoundation;
   readonly progress: Progress;
   readonly isOld: boolean;
+  /** Nobody comes in, and nothing acts. */
+  readonly isShut: boolean;
 }
 
 class HubStart {
@@ -150,9 +155,10 @@ class HubStart {
     };
   }
 
-  async #start(specs: readonly ProcessSpec[]): Promise<void> {
-    const { config, foundation } = this.#ground;
+  async #start(all: readonly ProcessSpec[]): Promise<void> {
+    const { config, foundation, isShut } = this.#ground;
     const { layout } = foundation;
+    const specs = isShut ? all.filter(({ name }) => BEHIND_SHUT_DOORS.has(name)) : all;
     this.#specs.push(...specs);
     await addProcesses(layout, specs, remedyFor(config, portsFileOf(layout)));
     await awaitReady(layout, specs);

@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningHub } from './hub.ts';
 import { HUB_COMMAND_TIMES } from './times.ts';
 
-/** Never throws: what fails is said, and done again at the next look. */
+/** Until `stop`, or `isOver` says so. Never throws: what fails is said, and done again at the next look. */
 export async function keepHub(
   hub: RunningHub,
-  stop: AbortSignal,
+  { stop, isOver }: { readonly stop: AbortSignal; readonly isOver: () => boolean },
   say: (line: string) => void,
 ): Promise<void> {
   let renewAt = Date.now() + HUB_COMMAND_TIMES.renewal.ms;
   let last = '';
-  while (!stop.aborted) {
+  while (!stop.aborted && !isOver()) {
     await sleep(HUB_COMMAND_TIMES.look.ms, undefined, { signal: stop }).catch(() => undefined);
-    if (stop.aborted) return;
+    if (stop.aborted || isOver()) return;
     try {
       await hub.keep();
       if (Date.now() < renewAt) continue;

@@ -2,8 +2,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { stopStack } from '../local/down.ts';
+import { HUB } from '../local/layout.ts';
 import { acquire } from '../local/supervise/lock.ts';
 import { duration, runCommand, type Progress } from '../local/terminal.ts';
+import { isShut, type Restored } from './admit/restored.ts';
+import { actOfABackup, isActOfABackup } from './backup/acts.ts';
+import { minuteOf } from './backup/about.ts';
 import { hubConfig, type HubConfig } from './config/config.ts';
 import { commandLine, help, type CommandLine } from './config/flags.ts';
 import { ConfigRefused } from './config/refused.ts';
@@ -17,7 +21,9 @@ import { kubeconfigOf } from './servers.ts';
 const IN_A_DIRECTORY = 'ocmconfig.yaml';
 
 async function main(progress: Progress): Promise<void> {
-  const line = commandLine(process.argv.slice(process.argv[2] === 'hub' ? 3 : 2));
+  const args = process.argv.slice(process.argv[2] === 'hub' ? 3 : 2);
+  if (isActOfABackup(args[0])) return actOfABackup(args, progress);
+  const line = commandLine(args);
   if (line.isHelp) return progress.say(help());
   const { config, warnings } = hubConfig({
     file: await fileOf(line),
@@ -46,16 +52,24 @@ async function runUntil(
   { checked, stop }: { checked: Awaited<ReturnType<typeof check>>; stop: AbortSignal },
 ): Promise<void> {
   const startedAt = Date.now();
+  const { dir } = checked.layout;
+  const isShutNow = checked.shut !== null;
   try {
     const hub = await Promise.race([startHub(config, checked, progress), interrupted(stop)]);
     if (hub === null) return;
+    const after = duration((Date.now() - startedAt) / 1000);
     progress.say(
-      `\nThe hub is running, after ${duration((Date.now() - startedAt) / 1000)}.\n\n${nextSteps(hub)}`,
+      checked.shut === null
+        ? `\nThe hub is running, after ${after}.\n\n${nextSteps(hub)}`
+        : `\nThe hub is restored, after ${after}, and nobody can come in.\n\n${stepsBehindShutDoors(hub, checked.shut)}`,
     );
-    await keepHub(hub, stop, (text) => progress.say(text));
+    await keepHub(hub, { stop, isOver: () => isShutNow && !isShut(dir) }, (text) => progress.say(text));
   } finally {
-    await progress.step('Stopping the hub', (note) => stopStack(checked.layout.dir, note));
+    await progress.step('Stopping the hub', (note) => stopStack(dir, note));
   }
+  if (!isShutNow || stop.aborted) return;
+  progress.say('The sites are admitted.');
+  await runUntil(config, progress, { checked: await check(config), stop });
 }
 
 function interrupted(stop: AbortSignal): Promise<null> {
@@ -78,6 +92,16 @@ async function fileOf({ config }: CommandLine): Promise<{ path: string; text: st
       `--config: ${path} ${why}. Give a file, or a directory with an ${IN_A_DIRECTORY}.`,
     ]);
   }
+}
+
+function stepsBehindShutDoors({ foundation }: RunningHub, { at }: Restored): string {
+  const { dir } = foundation.layout;
+  return [
+    `It is as it was at ${minuteOf(at)}. Agents would remove from the sites what it does not know of. See what that is:`,
+    `  cappstan hub admit --data-dir ${dir}`,
+    'Until then only its API server runs, for this machine:',
+    `  kubectl --kubeconfig ${foundation.layout.kubeconfig(HUB)} get capps -A`,
+  ].join('\n');
 }
 
 function planOf(config: HubConfig, isNew: boolean): string {

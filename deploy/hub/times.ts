@@ -12,4 +12,8 @@ export const HUB_COMMAND_TIMES = {
   },
   look: { ms: 1000, bounds: 'between two looks whether the supervisor runs' },
   etcdAnswers: { ms: 5000, bounds: 'how long the servers of an external etcd have to let us connect' },
+  snapshotGoesOn: {
+    ms: 30_000,
+    bounds: 'how long etcd may send nothing while it is backed up',
+  },
 } as const satisfies Readonly<Record<string, { readonly ms: number; readonly bounds: string }>>;

@@ -14,6 +14,11 @@ export const STACK: Readonly<Record<string, Room>> = {
     imports: ['crds', 'deploy/hub', 'deploy/local', 'kube'],
     packages: ['node:*', 'yaml'],
   },
+  'deploy/hub/admit': { imports: ['crds', 'deploy/hub', 'deploy/local', 'kube'], packages: ['node:*'] },
+  'deploy/hub/backup': {
+    imports: ['deploy/hub', 'deploy/local'],
+    packages: ['age-encryption', 'node:*', 'tar-stream', 'yaml'],
+  },
   // How a site joins and leaves; how far it is says the same rule as on the hub.
   'deploy/join': {
     imports: ['crds', 'deploy/join', 'deploy/local', 'kube', 'workflows/join/verdict'],

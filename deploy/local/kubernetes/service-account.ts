@@ -27,13 +27,13 @@ export interface ServiceAccountAccess {
 }
 
 /**
- * Writes the kubeconfig with a token for one year. Keeps a file whose token is of this account (by uid) and
- * valid for another month. Throws when the ServiceAccount does not exist after 30 s.
+ * Writes the kubeconfig with a token for one year. Keeps a file for the same address whose token is of this
+ * account (by uid) and valid for another month. Throws when the ServiceAccount does not exist after 30 s.
  */
 export async function serviceAccountKubeconfig(kube: Kube, access: ServiceAccountAccess): Promise<string> {
   const { namespace, name, file } = access;
   const account = await awaitAccount(kube, access);
-  if (await isGood(file, account.metadata.uid ?? '')) return file;
+  if (await isGood(access, account.metadata.uid ?? '')) return file;
   const body = {
     apiVersion: 'authentication.k8s.io/v1',
     kind: 'TokenRequest',
@@ -60,12 +60,17 @@ async function awaitAccount(
   }
 }
 
-async function isGood(file: string, uid: string): Promise<boolean> {
-  type Kubeconfig = { users?: { user?: { token?: string } }[] };
+async function isGood({ file, server }: ServiceAccountAccess, uid: string): Promise<boolean> {
+  type Kubeconfig = {
+    clusters?: { cluster?: { server?: string } }[];
+    users?: { user?: { token?: string } }[];
+  };
   type Claims = { exp?: number; 'kubernetes.io'?: { serviceaccount?: { uid?: string } } };
   const text = await readFile(file, 'utf8').catch(() => null);
   if (text === null) return false;
-  const [, payload = ''] = (parse(text) as Kubeconfig).users?.[0]?.user?.token?.split('.') ?? [];
+  const { clusters, users } = parse(text) as Kubeconfig;
+  if (clusters?.[0]?.cluster?.server !== server) return false;
+  const [, payload = ''] = users?.[0]?.user?.token?.split('.') ?? [];
   try {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Claims;
     return (

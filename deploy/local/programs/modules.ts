@@ -31,6 +31,7 @@ export interface Module {
 
 export type Tool =
   | 'etcd'
+  | 'etcdutl'
   | 'kube-apiserver'
   | 'kube-controller-manager'
   | 'ocm-registration'
@@ -94,6 +95,7 @@ export const MODULES: readonly Module[] = [
     ldflags: `-s -w ${stampOf('v1.35.4')}`,
     builds: [
       { tool: 'etcd', package: 'go.etcd.io/etcd/server/v3', seconds: 45 },
+      { tool: 'etcdutl', package: 'go.etcd.io/etcd/etcdutl/v3', seconds: 5 },
       { tool: 'kube-apiserver', package: 'k8s.io/kubernetes/cmd/kube-apiserver', seconds: 170 },
       {
         tool: 'kube-controller-manager',

@@ -30,6 +30,7 @@ import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
 import { configOf, configure } from '../../../testbed/rcs-config.ts';
 import { startApiServer } from '../../support/servers/api-server.ts';
 import { everythingOn } from '../../support/servers/everything.ts';
+import { backupStory, type BackupStory } from '../../support/servers/hub-backup.ts';
 import { hubCommand, type HubCommand } from '../../support/servers/hub-command.ts';
 import { startProxy, type ProxyForTests } from '../../support/servers/proxy.ts';
 import { forPeople, joinCommand, siteCommand, type Running } from '../../support/servers/join-command.ts';
@@ -54,6 +55,7 @@ let running: Running | null = null;
 /** Between the site and the hub. */
 let proxy: ProxyForTests;
 let doors: { readonly api: number; readonly gateway: number };
+let story: BackupStory;
 /** What hub and site had before anybody asked for a token. */
 let before: { readonly hub: readonly string[]; readonly site: readonly string[] };
 
@@ -256,6 +258,32 @@ test('a rerun says how it is, and starts again what was stopped, without a token
   await stopStack(dirOf('a'));
   expect(await ended(joinCommand(again))).toContain('shop-7 has joined');
   expect(await agentOf()).not.toBe(first);
+});
+
+test('the running hub is backed up, into a file that nobody else reads and nothing replaces', async () => {
+  story = await backupStory({ hub, onHub, site, kubeconfig, folder, cluster: 'shop-7' });
+  await story.backsUp();
+  await story.refusesToReplace();
+  await story.leavesNothingWhenEtcdDies();
+});
+
+test('nothing else than the whole file is restored, with its passphrase, and into an empty directory', async () => {
+  await story.bringsSomethingNewer();
+  await story.losesTheHub();
+  await story.refusesWhatIsNotWhole();
+  await story.restores();
+});
+
+test('a restored hub lets nobody in, and takes nothing from a site, until a person has seen what is newer there', async () => {
+  await story.startsShut();
+  await story.refusesToAdmitUnseen();
+  await story.isUntouched();
+});
+
+test('admitted, it goes on where the backup was: no work is changed, and what is newer has an hour', async () => {
+  await story.admits();
+  await story.changedNothing();
+  await story.keepsWhatIsWrittenAgain();
 });
 
 test('it leaves when the hub has nothing there any more, and nothing stays on either', async () => {

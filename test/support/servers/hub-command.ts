@@ -26,8 +26,10 @@ export interface HubCommand {
   readonly args: readonly string[];
   /** The administrator's kubeconfig. */
   readonly kubeconfig: string;
-  /** Resolves when it says that the hub runs. */
-  start(): Promise<void>;
+  /** Resolves when it says that the hub runs, or something else that it is started for. */
+  start(until?: string): Promise<void>;
+  /** Resolves when the running command says so. */
+  says(text: string): Promise<void>;
   /** The signal goes to the command alone; all processes of the hub end with it. */
   stop(signal?: NodeJS.Signals): Promise<Ended>;
   pidOf(process: string): Promise<number>;
@@ -44,16 +46,13 @@ export function hubCommand(ports: { readonly api: number; readonly gateway: numb
     dir,
     args,
     kubeconfig: join(dir, 'cert', 'kube-aggregator.kubeconfig'),
-    start: async () => {
-      const now = begin(args);
-      running = now;
-      await Promise.race([
-        eventually(() => (now.output().includes('The hub is running') ? true : undefined), {
-          withinMs: STARTS_WITHIN_MS,
-          everyMs: 100,
-        }),
-        now.ended.then(({ output }) => Promise.reject(new Error(`It ended: ${output}`))),
-      ]);
+    start: async (until = 'The hub is running') => {
+      running = begin(args);
+      await saysOf(running, until);
+    },
+    says: async (text) => {
+      if (running === null) throw new Error('The hub was not started.');
+      await saysOf(running, text);
     },
     stop: async (signal = 'SIGTERM') => {
       if (running === null) throw new Error('The hub was not started.');
@@ -76,11 +75,23 @@ export function hubCommand(ports: { readonly api: number; readonly gateway: numb
   };
 }
 
-function begin(args: readonly string[]): {
+interface Begun {
   readonly ended: Promise<Ended>;
   readonly output: () => string;
   readonly signal: (signal: NodeJS.Signals) => void;
-} {
+}
+
+async function saysOf({ output, ended }: Begun, text: string): Promise<void> {
+  await Promise.race([
+    eventually(() => (output().includes(text) ? true : undefined), {
+      withinMs: STARTS_WITHIN_MS,
+      everyMs: 100,
+    }),
+    ended.then((end) => Promise.reject(new Error(`It ended: ${end.output}`))),
+  ]);
+}
+
+function begin(args: readonly string[]): Begun {
   const child = spawn(process.execPath, [MAIN, 'hub', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   for (const stream of [child.stdout, child.stderr])

@@ -305,6 +305,7 @@ require (
 	go.etcd.io/etcd/api/v3 v3.6.5 // indirect
 	go.etcd.io/etcd/client/pkg/v3 v3.6.5 // indirect
 	go.etcd.io/etcd/client/v3 v3.6.5 // indirect
+	go.etcd.io/etcd/etcdutl/v3 v3.6.5 // indirect
 	go.etcd.io/etcd/pkg/v3 v3.6.5 // indirect
 	go.etcd.io/etcd/server/v3 v3.6.5 // indirect
 	go.etcd.io/raft/v3 v3.6.0 // indirect
@@ -451,6 +452,7 @@ godebug default=go1.25
 
 tool (
 	github.com/temporalio/cli/cmd/temporal
+	go.etcd.io/etcd/etcdutl/v3
 	go.etcd.io/etcd/server/v3
 	go.temporal.io/server/cmd/server
 	go.temporal.io/server/cmd/tools/sql

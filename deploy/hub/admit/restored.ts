@@ -1,0 +1,28 @@
+// The mark of a hub that was restored from a backup: as long as it is there, the hub's doors are shut.
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readJson } from '../../local/supervise/json-file.ts';
+
+export interface Restored {
+  /** When the backup was made, RFC 3339. */
+  readonly at: string;
+}
+
+export function restoredFile(directory: string): string {
+  return join(directory, 'state', 'restored.json');
+}
+
+/** Null: its doors are open. A mark that cannot be read keeps them shut: it throws. */
+export function restoredIn(directory: string): Promise<Restored | null> {
+  return readJson<Restored>(restoredFile(directory));
+}
+
+export function isShut(directory: string): boolean {
+  return existsSync(restoredFile(directory));
+}
+
+/** The running hub sees it, and opens. */
+export async function admitAll(directory: string): Promise<void> {
+  await rm(restoredFile(directory));
+}

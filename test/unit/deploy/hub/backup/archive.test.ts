@@ -1,0 +1,136 @@
+import { createWriteStream, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { partOf, readArchive, writeArchive, type Part } from '../../../../../deploy/hub/backup/archive.ts';
+import { configFileOf } from '../../../../../deploy/hub/backup/configured.ts';
+import { identitiesIn, type Keys, type Lock } from '../../../../../deploy/hub/backup/seal.ts';
+import { hubConfig } from '../../../../../deploy/hub/config/config.ts';
+import { ConfigRefused } from '../../../../../deploy/hub/config/refused.ts';
+
+let folder: string;
+let file: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'archive-'));
+  file = join(folder, 'backup');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const LARGE = 'etcd'.repeat(100_000);
+const PARTS = [
+  ['backup.json', '{}'],
+  ['etcd.db', LARGE],
+  ['cert/ca.crt', 'ca'],
+] as const;
+
+async function write(parts: readonly Part[], lock: Lock | null = null): Promise<Buffer> {
+  const all = (async function* () {
+    for (const part of parts) yield part;
+  })();
+  await writeArchive(all, { lock, at: new Date(0), to: createWriteStream(file) });
+  return readFileSync(file);
+}
+
+async function read(keys: Keys | null = null): Promise<readonly (readonly [string, string])[]> {
+  const parts: [string, string][] = [];
+  await readArchive(file, keys, async ({ name, content }) => {
+    parts.push([name, await text(content)]);
+  });
+  return parts;
+}
+
+const written = (): Part[] => PARTS.map(([name, content]) => partOf(name, content));
+
+test('what is read is what was written, in order', async () => {
+  await write(written());
+  expect(await read()).toEqual(PARTS);
+});
+
+test('encrypted for a key of age, it opens by that one alone', async () => {
+  const [mine, other] = [await generateX25519Identity(), await generateX25519Identity()];
+  const bytes = await write(written(), { recipients: [await identityToRecipient(mine)] });
+  expect(bytes.subarray(0, 22).toString()).toBe('age-encryption.org/v1\n');
+  expect(bytes.includes('SHA256SUMS')).toBe(false);
+  expect(await read({ identities: await identitiesIn(`# created\n${mine}\n`, 'key') })).toEqual(PARTS);
+  await expect(read({ identities: [other] })).rejects.toThrow('does not open');
+  await expect(read()).rejects.toThrow('is encrypted');
+  await expect(identitiesIn(other.slice(0, 40), 'key')).rejects.toThrow(ConfigRefused);
+});
+
+/** Each gets what is in the .gz of a good one. */
+const CHANGES: Readonly<Record<string, (tar: Buffer) => Buffer>> = {
+  'a byte of a part': (tar) => changed(tar, tar.indexOf('etcdetcd') + 5000, 'X'),
+  'a digest': (tar) => changed(tar, tar.indexOf('  etcd.db') - 1, '-'),
+  'the end': (tar) => tar.subarray(0, tar.lastIndexOf('SHA256SUMS')),
+  'the end, rounded': (tar) =>
+    Buffer.concat([tar.subarray(0, tar.lastIndexOf('SHA256SUMS')), Buffer.alloc(1024)]),
+};
+
+function changed(bytes: Buffer, at: number, by: string): Buffer {
+  const copy = Buffer.from(bytes);
+  copy.write(by, at);
+  return copy;
+}
+
+test.each(Object.keys(CHANGES))('one in which %s was changed is refused', async (what) => {
+  const tar = gunzipSync(await write(written()));
+  writeFileSync(file, gzipSync(CHANGES[what]?.(tar) ?? tar));
+  await expect(read()).rejects.toThrow('is no whole backup of a hub');
+});
+
+test.each(['../escaped', 'cert/../../escaped', '/etc/passwd', 'cert/', 'state/hub.json', 'cert/.hidden'])(
+  'a part named %s is refused before it is taken',
+  async (name) => {
+    await write([...written(), partOf(name, 'x')]);
+    const taken: string[] = [];
+    const reading = readArchive(file, null, async ({ name: one, content }) => {
+      taken.push(one);
+      await text(content);
+    });
+    await expect(reading).rejects.toThrow('is no whole backup of a hub');
+    expect(taken).toEqual(PARTS.map(([one]) => one));
+  },
+);
+
+test('a part that fails, or is shorter than it was said to be, makes the whole fail', async () => {
+  const failing = Readable.from(
+    (async function* () {
+      yield Buffer.from('some');
+      throw new Error('etcd has ended');
+    })(),
+  );
+  await expect(write([{ name: 'etcd.db', size: 100, content: failing }])).rejects.toThrow('etcd has ended');
+  await expect(write([{ ...partOf('etcd.db', 'abc'), size: 100 }])).rejects.toThrow(/\S/);
+});
+
+test('what keeps this machine from taking a part is said as it is', async () => {
+  await write(written());
+  const full = Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC', syscall: 'write' });
+  await expect(readArchive(file, null, () => Promise.reject(full))).rejects.toBe(full);
+});
+
+test.each([null, { cert: '/srv/new/cert/given-ca.crt', key: '/srv/new/cert/given-ca.key' }])(
+  'the file of a restored hub says what the hub was started with',
+  (authority) => {
+    const given = `
+bindAddress: 127.0.0.1
+apiserver: { externalHostname: hub.example, port: 9444 }
+etcd: { prefix: /mine }
+gateway: { port: 7444 }
+image: "registry.example/cappstan:1@sha256:${'a'.repeat(64)}"
+`;
+    const read_ = (content: string) =>
+      hubConfig({ file: { path: '/x/ocmconfig.yaml', text: content }, flags: {}, directory: '/' }).config;
+    const before = read_(given);
+    const after = read_(configFileOf(before, '/srv/new', authority));
+    expect(after).toEqual({
+      ...before,
+      dataDirectory: '/srv/new',
+      apiServer: { ...before.apiServer, authority },
+    });
+  },
+);
