@@ -60,23 +60,25 @@ async function awaitAccount(
   }
 }
 
+/** The file leads to this server, with a token of this account that is good for another month. */
 async function isGood({ file, server }: ServiceAccountAccess, uid: string): Promise<boolean> {
   type Kubeconfig = {
     clusters?: { cluster?: { server?: string } }[];
     users?: { user?: { token?: string } }[];
   };
-  type Claims = { exp?: number; 'kubernetes.io'?: { serviceaccount?: { uid?: string } } };
   const text = await readFile(file, 'utf8').catch(() => null);
   if (text === null) return false;
   const { clusters, users } = parse(text) as Kubeconfig;
-  if (clusters?.[0]?.cluster?.server !== server) return false;
-  const [, payload = ''] = users?.[0]?.user?.token?.split('.') ?? [];
+  return clusters?.[0]?.cluster?.server === server && isTokenOf(users?.[0]?.user?.token ?? '', uid);
+}
+
+function isTokenOf(token: string, uid: string): boolean {
+  type Claims = { exp?: number; 'kubernetes.io'?: { serviceaccount?: { uid?: string } } };
+  const [, payload = ''] = token.split('.');
   try {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Claims;
-    return (
-      claims['kubernetes.io']?.serviceaccount?.uid === uid &&
-      (claims.exp ?? 0) * 1000 > Date.now() + 30 * 86_400_000
-    );
+    const isOwn = claims['kubernetes.io']?.serviceaccount?.uid === uid;
+    return isOwn && (claims.exp ?? 0) * 1000 > Date.now() + 30 * 86_400_000;
   } catch {
     return false;
   }
