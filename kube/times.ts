@@ -8,6 +8,7 @@ export const KUBE_TIMES = {
     bounds: 'what an activity keeps at least of its time for its answer: all its calls end before',
   },
   connect: { ms: 5_000, bounds: 'the TCP and TLS handshake with an API server' },
+  tunnel: { ms: 15_000, bounds: 'until a proxy answers CONNECT' },
   keepAlive: {
     ms: 45_000,
     bounds: 'an idle connection: less than the 90 s after which an API server closes it',

@@ -4,6 +4,7 @@ import { request as plain } from 'node:http';
 import { request as secure } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { KUBE_TIMES } from '../times.ts';
 
 export interface Proxy {
   /** `http://` or `https://`, which is how the proxy itself is spoken to; with its user and password. */
@@ -42,7 +43,6 @@ const SAID: Readonly<Record<ProxyFault, string>> = {
   unreachable: 'cannot be reached',
 };
 
-const WITHIN_MS = 15_000;
 const OK = 200;
 const WANTS_OTHERS = 407;
 /** Codes of OpenSSL for a certificate that ends with no authority that is trusted. */
@@ -61,7 +61,11 @@ export function nameOf({ url }: Pick<Proxy, 'url'>): string {
 }
 
 /** The bytes to and from the target. Throws ProxyFailure. */
-export function tunnel(proxy: Proxy, target: Target, withinMs = WITHIN_MS): Promise<Duplex> {
+export function tunnel(
+  proxy: Proxy,
+  target: Target,
+  withinMs: number = KUBE_TIMES.tunnel.ms,
+): Promise<Duplex> {
   const { protocol, hostname, port, username, password } = new URL(proxy.url);
   const isSecure = protocol === 'https:';
   const host = hostname.replaceAll(/[[\]]/g, '');
