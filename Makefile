@@ -19,7 +19,7 @@ ONCE_MORE = node test/once-more.ts --ci
 # How long one end-to-end story may take, in milliseconds: generous, for a machine with other work.
 STORY = --testTimeout=480000
 
-.PHONY: help up down site tools cli cli-release release check generate format test test-fast test-activity test-flow test-docs test-e2e record baseline soak builds simulate mutants bench
+.PHONY: help up down site tools cli cli-release hub release check generate format test test-fast test-activity test-flow test-docs test-e2e record baseline soak builds simulate mutants bench
 
 help:
 	@echo 'make up [SITES=2]      start, repair or resume the stack in $(STATE)'
@@ -30,6 +30,7 @@ help:
 	@echo 'make tools             only build the programs it runs'
 	@echo 'make cli               build kubectl-capp, which is cappstan too, into dist/'
 	@echo 'make cli-release       the same as one executable without Node, with a manifest for krew, into dist/release/'
+	@echo 'make hub               an archive with a whole hub, which needs neither Go nor Node where it is used, into dist/release/ (docs/hub.md)'
 	@echo 'make release REGISTRY=host/path BASE=image@sha256:…  push image and chart there, the rest into dist/release/ (docs/release.md)'
 	@echo 'make check             types, lint, format, generated files, licences'
 	@echo 'make generate format   write the generated files; format everything'
@@ -62,6 +63,10 @@ cli: $(INSTALLED)
 # One executable that needs no Node, in an archive, and the manifest for krew; RELEASE_URL says where the archive will be.
 cli-release: $(INSTALLED)
 	node cli/build/release.ts
+
+# An archive for machines of this kind: sources, packages, Node, and the programs of HUB_MODULES.
+hub: $(INSTALLED)
+	@node deploy/release/hub/make.ts
 
 # The image is put on BASE. Everything is made of the commit that is checked out.
 release: $(INSTALLED)

@@ -1,5 +1,5 @@
-// Which packages of npm we give to others: those of the image, and those that the program for people is
-// bundled from.
+// Which packages of npm we give to others: those of the image, those that the program for people is bundled
+// from, and those of a hub's archive.
 
 /** What `package-lock.json` says of a package. */
 export interface LockedPackage {
@@ -7,6 +7,7 @@ export interface LockedPackage {
   readonly license?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 export interface Lock {
@@ -31,29 +32,48 @@ export const ONLY_IN_CLI = [
   'preact',
 ] as const;
 
+/** Packages beside our own dependencies that `cappstan hub` has in its archive. In the image they are not. */
+export const ONLY_IN_HUB = ['age-encryption', 'tar-stream'] as const;
+
 /**
- * Our dependencies, those of the program, and everything that they need; sorted by name. Optional packages
- * are left out.
+ * Our dependencies, those of the programs for people and of the hub's archive, and everything that they need;
+ * sorted by name. Optional packages are left out.
  */
-export function shippedPackages({ packages }: Lock): ShippedPackage[] {
-  const waiting = [...Object.keys(packages['']?.dependencies ?? {}), ...ONLY_IN_CLI].map((name) =>
-    resolve(packages, '', name),
-  );
-  const found = new Set<string>();
-  for (const path of waiting) {
-    if (path === null || found.has(path)) continue;
-    found.add(path);
-    const { dependencies = {}, peerDependencies = {} } = packages[path] ?? {};
-    for (const name of Object.keys({ ...dependencies, ...peerDependencies }))
-      waiting.push(resolve(packages, path, name));
-  }
-  return [...found]
+export function shippedPackages(lock: Lock): ShippedPackage[] {
+  const { packages } = lock;
+  const ours = Object.keys(packages['']?.dependencies ?? {});
+  return neededPaths(lock, [...ours, ...ONLY_IN_CLI, ...ONLY_IN_HUB], () => false)
     .map((path) => ({
       name: nameOf(path),
       version: packages[path]?.version ?? '',
       licence: packages[path]?.license ?? null,
     }))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.version.localeCompare(b.version, 'en'));
+}
+
+/**
+ * Paths in the lock of the packages with these names, which are ours, and of everything that they need. Of
+ * optional packages those that are wanted.
+ */
+export function neededPaths(
+  { packages }: Lock,
+  names: readonly string[],
+  isWanted: (optional: string) => boolean,
+): string[] {
+  const waiting = names.map((name) => resolve(packages, '', name));
+  const found = new Set<string>();
+  for (const path of waiting) {
+    if (path === null || found.has(path)) continue;
+    found.add(path);
+    const { dependencies = {}, peerDependencies = {}, optionalDependencies = {} } = packages[path] ?? {};
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies }))
+      waiting.push(resolve(packages, path, name));
+    for (const name of Object.keys(optionalDependencies)) {
+      const optional = resolve(packages, path, name);
+      if (optional !== null && isWanted(optional)) waiting.push(optional);
+    }
+  }
+  return [...found].toSorted();
 }
 
 /**

@@ -26,6 +26,7 @@ export const STACK: Readonly<Record<string, Room>> = {
   },
   'deploy/hub/config': { imports: ['deploy/hub/config'], packages: ['node:*', 'yaml', 'zod'] },
   'deploy/release': { imports: ['deploy/local', 'deploy/release'], packages: ['node:*', 'yaml'] },
+  'deploy/release/hub': { imports: ['cli/build', 'deploy/local', 'deploy/release'], packages: ['node:*'] },
   'deploy/local': LOCAL,
   'deploy/local/kubernetes': LOCAL,
   'deploy/local/ocm': LOCAL,

@@ -58,7 +58,13 @@ export async function cappstanProcess(
     command: process.execPath,
     args: [...nodeFlags, join(ROOT, 'workers', component, 'main.ts')],
     // SOURCES_CHANGED changes the spec when a source changes, so that `make up` restarts our processes then.
-    env: { ...env, KUBECONFIG: kubeconfig, ...addresses, SOURCES_CHANGED: sourcesChanged() },
+    env: {
+      ...env,
+      KUBECONFIG: kubeconfig,
+      ...addresses,
+      ...bundleFor(component),
+      SOURCES_CHANGED: sourcesChanged(),
+    },
     cwd: ROOT,
     ready: { http: `http://${address}/healthz` },
     wave: Wave.ours,
@@ -102,6 +108,12 @@ export function processName(component: Component, cluster: string): string {
     case 'site':
       return `${cluster}-operator`;
   }
+}
+
+/** In the archive of `make hub` the workflows are bundled, and its start script says where. */
+function bundleFor(component: Component): Readonly<Record<string, string>> {
+  const { WORKFLOW_BUNDLE: bundle } = process.env;
+  return component === 'hub' && bundle !== undefined ? { WORKFLOW_BUNDLE: bundle } : {};
 }
 
 /** The time of the newest change of our sources, RFC 3339. */
