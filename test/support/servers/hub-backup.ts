@@ -59,6 +59,14 @@ export async function backupStory({ hub, onHub, site, kubeconfig, folder, cluste
       workload: { manifests: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: NEWER, data: { a: 'b' } }] },
     },
   });
+  const isTakenUp = async (): Promise<boolean> => {
+    const work = await onHub.get<ManifestWork>(MANIFEST_WORK, { namespace: cluster, name: NEWER.name });
+    const isApplied = work?.status?.conditions?.some(
+      ({ type, status, observedGeneration }) =>
+        type === 'Applied' && status === 'True' && observedGeneration === work.metadata.generation,
+    );
+    return (work?.metadata.finalizers?.length ?? 0) > 0 && isApplied === true;
+  };
   const appliedNewer = async () =>
     (
       await site.list<
@@ -190,6 +198,8 @@ export async function backupStory({ hub, onHub, site, kubeconfig, folder, cluste
         (await appliedNewer())?.status?.evictionStartTime === undefined ? true : undefined;
       await eventually(isKept, LONG);
       expect(await onSite()).toEqual(siteBefore);
+      // A work that is deleted before the agent has put its finalizer on leaves its objects for an hour.
+      await eventually(async () => ((await isTakenUp()) ? true : undefined), LONG);
       await onHub.remove(MANIFEST_WORK, { namespace: cluster, name: NEWER.name });
       await eventually(async () => ((await appliedNewer()) === undefined ? true : undefined), LONG);
     },
