@@ -96,7 +96,7 @@ const move = fields(
     request: orNull(request),
     confirmation: oneOf(['Due', 'Asked', 'Given']),
   },
-  { asked, ignoresHostname: flag, askedBack: fields({ at: number, ringsHeard: number }) },
+  { asked, ignoresHostname: flag, askedBack: fields({ at: orNull(number), ringsHeard: number }) },
 );
 const lastMove = fields(
   {

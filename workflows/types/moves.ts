@@ -113,9 +113,9 @@ export interface Move {
   readonly confirmation: 'Due' | 'Asked' | 'Given';
   /**
    * When the old copy's agent was last asked whether users can return, and how many rings had been heard;
-   * absent before that.
+   * absent before that. Without a time, the run is of an earlier build, which did not ask.
    */
-  readonly askedBack?: { readonly at: number; readonly ringsHeard: number };
+  readonly askedBack?: { readonly at: number | null; readonly ringsHeard: number };
 }
 
 /** How the last move ended. `from` may still be cleaning up. */

@@ -18,7 +18,8 @@ const AGAIN_MS = 600_000;
 export function mayGoBack(state: State, move: Move, now: number): boolean {
   const old = state.copies[move.from];
   if (state.unreachable.includes(move.to)) return !state.unreachable.includes(move.from);
-  return isLateAndWorse(state, move, now) && isWell(state, move.from, old) && old?.heard === true;
+  const isKnown = old?.heard === true || move.askedBack?.at === null;
+  return isLateAndWorse(state, move, now) && isWell(state, move.from, old) && isKnown;
 }
 
 /**
@@ -39,7 +40,8 @@ export function asksBackAt(state: State, now: number): number | null {
   const isShippedThere = (copies[move.from]?.stamp ?? null) !== null;
   if (!isShippedThere || [move.from, move.to].some((site) => unreachable.includes(site))) return null;
   const { askedBack } = move;
-  return askedBack?.ringsHeard === ringsHeard ? askedBack.at + AGAIN_MS : now;
+  if (askedBack?.ringsHeard !== ringsHeard) return now;
+  return askedBack.at === null ? null : askedBack.at + AGAIN_MS;
 }
 
 /** Users of the new copy are worse off than those of an old copy that serves. */

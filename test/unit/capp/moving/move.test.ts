@@ -325,3 +325,14 @@ test('a run of an earlier build does not ask the old copy’s agent again, and s
   expect(nextStep(askingBack(late, false, NOW), NOW)).toEqual({ do: 'abandon' });
   expect(nextStep(askingBack(late, true, NOW), NOW).do).not.toBe('abandon');
 });
+
+test('a run of an earlier build waits as it did, without a timer that its history does not have', () => {
+  const late = after(moving({ ...LATE, confirmation: 'Asked' }, BAD, { ...BAD, deadline: NOW }));
+  const replayed = askingBack(late, false, NOW);
+  expect(replayed.copies).toBe(late.copies);
+  expect(nextStep(replayed, NOW)).toEqual({ do: 'rest', until: null });
+  expect(nextStep({ ...replayed, ringsHeard: 2, ringsAnswered: 2 }, NOW)).toEqual({
+    do: 'report',
+    cluster: 'site-1',
+  });
+});

@@ -142,7 +142,7 @@ export function confirming(state: State): State {
 
 /**
  * Users may return: the old copy counts as serving when its agent has said so again. A run of an earlier
- * build does not ask (`isAsked` is false), and goes by what it knew.
+ * build does not ask (`isAsked` is false): it goes by what it knew, and waits as it did.
  */
 export function askingBack(state: State, isAsked: boolean, now: number): State {
   const { move, copies, ringsHeard } = state;
@@ -150,8 +150,8 @@ export function askingBack(state: State, isAsked: boolean, now: number): State {
   if (move === null || old === undefined) return state;
   return {
     ...state,
-    move: { ...move, askedBack: { at: now, ringsHeard } },
-    copies: { ...copies, [move.from]: { ...old, heard: !isAsked } },
+    move: { ...move, askedBack: { at: isAsked ? now : null, ringsHeard } },
+    copies: isAsked ? { ...copies, [move.from]: { ...old, heard: false } } : copies,
   };
 }
 
