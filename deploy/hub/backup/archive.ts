@@ -22,6 +22,11 @@ export interface Part {
 const DIGESTS = 'SHA256SUMS';
 const NAME = /^(?:backup\.json|etcd\.db|(?:cert|given)(?:\/[\w-][\w.-]*)+)$/;
 
+/** No other part is read again. */
+export function isPartName(name: string): boolean {
+  return NAME.test(name);
+}
+
 /** Throws what a part throws. What it has written by then is no archive. */
 export async function writeArchive(
   parts: AsyncIterable<Part>,
@@ -67,7 +72,7 @@ export async function readArchive(
     for await (const entry of archive) {
       const { name, type } = entry.header;
       if (listed !== null) throw new Error(`${name} comes behind the end`);
-      if (type !== 'file' || (name !== DIGESTS && !NAME.test(name)) || digests.has(name))
+      if (type !== 'file' || (name !== DIGESTS && !isPartName(name)) || digests.has(name))
         throw new Error(`${JSON.stringify(name.slice(0, 100))} is no part of one`);
       const content = contentOf(entry);
       if (name === DIGESTS) listed = await text(content);

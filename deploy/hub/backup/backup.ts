@@ -14,8 +14,8 @@ import { ConfigRefused } from '../config/refused.ts';
 import { madeFile, type Made } from '../data-directory.ts';
 import { certificatesOf, portsFileOf } from '../foundation.ts';
 import { ABOUT, type About } from './about.ts';
-import { partOf, writeArchive, type Part } from './archive.ts';
-import { configuredIn } from './configured.ts';
+import { isPartName, partOf, writeArchive, type Part } from './archive.ts';
+import { configuredIn, GIVEN } from './configured.ts';
 import type { Lock } from './seal.ts';
 import { snapshotOf, type EtcdDoor } from './snapshot.ts';
 import { isNoRoom, wholeOrNothing } from './whole-or-nothing.ts';
@@ -92,12 +92,16 @@ async function* partsOf(layout: Layout, about: About): AsyncIterable<Part> {
   for (const [name, path] of givenBy(about.config)) yield partOf(`given/${name}`, await readFile(path));
 }
 
-/** Without kubeconfigs, which are written at each start, and what is half written. */
-async function keptIn(folder: string): Promise<readonly string[]> {
+/**
+ * Without kubeconfigs, which are written at each start, what is half written, what a restore has put there of
+ * a given authority, and what is no file of a hub, such as an editor's.
+ */
+export async function keptIn(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && !/\.(?:kubeconfig|new)$/.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .filter((name) => !name.startsWith(GIVEN) && isPartName(`cert/${name}`))
     .toSorted();
 }
 

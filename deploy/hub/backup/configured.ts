@@ -8,6 +8,9 @@ import type { HubConfig } from '../config/config.ts';
 /** Its content is what `cappstan hub --config` reads. */
 export const CONFIG_FILE = 'ocmconfig.yaml';
 
+/** With what the names of a given authority's files begin among the certificates of a restored hub. */
+export const GIVEN = 'given-';
+
 function fileIn(directory: string): string {
   return join(directory, 'state', 'config.json');
 }

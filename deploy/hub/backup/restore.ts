@@ -14,7 +14,7 @@ import { ConfigRefused } from '../config/refused.ts';
 import { madeFile, refuseUnwritable } from '../data-directory.ts';
 import { ABOUT, aboutIn, type About } from './about.ts';
 import { readArchive } from './archive.ts';
-import { CONFIG_FILE, configFileOf } from './configured.ts';
+import { CONFIG_FILE, configFileOf, GIVEN } from './configured.ts';
 import type { Keys } from './seal.ts';
 import { isNoRoom, wholeOrNothing } from './whole-or-nothing.ts';
 
@@ -92,7 +92,7 @@ async function checked(file: string, keys: Keys | null): Promise<About> {
 
 async function unpack(file: string, keys: Keys | null, half: string): Promise<void> {
   await readArchive(file, keys, async ({ name, content }) => {
-    const path = join(half, name.replace(/^given\//, 'cert/given-'));
+    const path = join(half, name.replace(/^given\//, `cert/${GIVEN}`));
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
   });
@@ -119,7 +119,7 @@ async function makeStore(half: string, { made }: About): Promise<void> {
 /** `state` last: with it the directory is one of a hub, and of one whose doors are shut. */
 async function moveOut(dir: string, { at, made, config }: About): Promise<void> {
   const half = join(dir, HALF);
-  const given = (name: string): string => join(dir, 'cert', `given-${name}`);
+  const given = (name: string): string => join(dir, 'cert', `${GIVEN}${name}`);
   const authority = config.apiServer.authority && { cert: given('ca.crt'), key: given('ca.key') };
   writeText(join(dir, CONFIG_FILE), configFileOf(config, dir, authority));
   writeJson(madeFile(half), made);
