@@ -7,8 +7,9 @@ import { Readable, Transform, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { finished, pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { extract, pack, type Pack } from 'tar-stream';
+import { extract, pack, type Header, type Pack } from 'tar-stream';
 import { ConfigRefused } from '../config/refused.ts';
+import { ABOUT } from './about.ts';
 import { openerOf, SEALED, sealerOf, type Keys, type Lock } from './seal.ts';
 
 export interface Part {
@@ -20,6 +21,9 @@ export interface Part {
 
 /** The last part: what `sha256sum -c` reads. */
 const DIGESTS = 'SHA256SUMS';
+/** Parts that are read into memory have no more bytes than this, and no archive has more parts. */
+const MOST_BYTES = 1_048_576;
+const MOST_PARTS = 1_000;
 const NAME = /^(?:backup\.json|etcd\.db|(?:cert|given)(?:\/[\w-][\w.-]*)+)$/;
 
 /** No other part is read again. */
@@ -70,10 +74,11 @@ export async function readArchive(
   let listed: string | null = null;
   try {
     for await (const entry of archive) {
-      const { name, type } = entry.header;
-      if (listed !== null) throw new Error(`${name} comes behind the end`);
-      if (type !== 'file' || (name !== DIGESTS && !isPartName(name)) || digests.has(name))
-        throw new Error(`${JSON.stringify(name.slice(0, 100))} is no part of one`);
+      const { name } = entry.header;
+      const quoted = JSON.stringify(name.slice(0, 100));
+      if (listed !== null) throw new Error(`${quoted} comes behind the end`);
+      if (!isPart(entry.header) || digests.has(name) || digests.size >= MOST_PARTS)
+        throw new Error(`${quoted} is no part of one`);
       const content = contentOf(entry);
       if (name === DIGESTS) listed = await text(content);
       else digests.set(name, await digestWhile(content, (checked) => take({ name, content: checked })));
@@ -89,6 +94,12 @@ export async function readArchive(
       `${file} is no whole backup of a hub (${why}). It was cut off or changed, or is something else: give another.`,
     ]);
   }
+}
+
+/** Whoever has made the archive says what is in it: what is no plain file or fills the memory is refused. */
+function isPart({ name, type, size }: Header): boolean {
+  const isRead = name === DIGESTS || name === ABOUT;
+  return type === 'file' && (name === DIGESTS || isPartName(name)) && (!isRead || size <= MOST_BYTES);
 }
 
 async function digestWhile(content: Readable, take: (content: Readable) => Promise<void>): Promise<string> {

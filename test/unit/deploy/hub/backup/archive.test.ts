@@ -2,10 +2,11 @@ import { createWriteStream, mkdtempSync, readFileSync, writeFileSync } from 'nod
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { pack, type Header } from 'tar-stream';
 import { partOf, readArchive, writeArchive, type Part } from '../../../../../deploy/hub/backup/archive.ts';
 import { configFileOf } from '../../../../../deploy/hub/backup/configured.ts';
 import { identitiesIn, type Keys, type Lock } from '../../../../../deploy/hub/backup/seal.ts';
@@ -95,6 +96,34 @@ test.each(['../escaped', 'cert/../../escaped', '/etc/passwd', 'cert/', 'state/hu
     expect(taken).toEqual(PARTS.map(([one]) => one));
   },
 );
+
+const MIB = 1_048_576;
+test.each<[string, Pick<Header, 'name'> & Partial<Header>, number]>([
+  ['a symbolic link', { name: 'cert/ca.crt', type: 'symlink', linkname: '/etc/passwd' }, 0],
+  ['a hard link', { name: 'cert/ca.crt', type: 'link', linkname: '../../escaped' }, 0],
+  ['a directory', { name: 'cert/ca.crt', type: 'directory' }, 0],
+  ['a device', { name: 'cert/ca.crt', type: 'character-device' }, 0],
+  ['a path by which tar extends a short name', { name: `cert/${'a/'.repeat(200)}../escaped` }, 1],
+  ['a first part that fills the memory', { name: 'backup.json' }, MIB + 1],
+  ['a list of digests that fills the memory', { name: 'SHA256SUMS' }, MIB + 1],
+])('%s is refused before it is taken', async (_what, header, size) => {
+  const archive = pack();
+  archive.entry({ ...header, ...(size === 0 ? {} : { size }) }, Buffer.alloc(size));
+  archive.finalize();
+  writeFileSync(file, gzipSync(await buffer(archive)));
+  const taken: string[] = [];
+  const reading = readArchive(file, null, ({ name }) => Promise.resolve(void taken.push(name)));
+  await expect(reading).rejects.toThrow('is no part of one');
+  expect(taken).toEqual([]);
+});
+
+test('an archive of endless parts is refused', async () => {
+  const archive = pack();
+  for (let part = 0; part <= 1_000; part += 1) archive.entry({ name: `cert/${part}` }, '');
+  archive.finalize();
+  writeFileSync(file, gzipSync(await buffer(archive)));
+  await expect(read()).rejects.toThrow('"cert/1000" is no part of one');
+});
 
 test('a part that fails, or is shorter than it was said to be, makes the whole fail', async () => {
   const failing = Readable.from(
