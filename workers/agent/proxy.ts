@@ -69,7 +69,9 @@ async function forward(
     try {
       const far = await tunnel(proxy(), target);
       told = '';
-      pipeline(socket, far, socket, () => undefined);
+      // Who asked may be gone by now.
+      if (socket.destroyed) far.destroy();
+      else pipeline(socket, far, socket, () => undefined);
     } catch (error) {
       socket.destroy();
       const said = error instanceof Error ? error.message : String(error);

@@ -1,7 +1,7 @@
 // Both of Temporal's clients in an agent come to a real gateway's door through a real proxy. The gateway's
 // name is known to the proxy alone, and its certificate bears no other.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { throughProxy } from '../../../workers/agent/proxy.ts';
@@ -113,4 +113,26 @@ test('what is no address is refused by its file, and is not quoted', async () =>
   const failed = await throughProxy(settings(), log).catch((error: unknown) => error);
   expect(String(failed)).toContain(join(folder, 'url'));
   expect(String(failed)).not.toContain('canary');
+});
+
+test('a tunnel that is there only after the connection for it was closed is ended, and nothing is said', async () => {
+  const asked = Promise.withResolvers<Socket>();
+  const slow = createServer((socket) => void socket.once('data', () => asked.resolve(socket)));
+  await new Promise<void>((done) => slow.listen(0, '127.0.0.1', done));
+  await mounted(`http://127.0.0.1:${(slow.address() as AddressInfo).port}`, null);
+  const { config, close } = await throughProxy(settings(), log);
+  const [host = '', port = ''] = config.TEMPORAL_ADDRESS.split(':');
+  const caller = connect(Number(port), host);
+  const socket = await asked.promise;
+  close();
+  try {
+    const isEnded = new Promise((done) => socket.once('close', done).resume());
+    socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    await isEnded;
+    expect(said.filter((line) => line.includes('tries again'))).toEqual([]);
+  } finally {
+    socket.destroy();
+    caller.destroy();
+    slow.close();
+  }
 });
