@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readJson } from '../../local/supervise/json-file.ts';
+import { ConfigRefused } from '../config/refused.ts';
 
 export interface Restored {
   /** When the backup was made, RFC 3339. */
@@ -13,9 +14,16 @@ export function restoredFile(directory: string): string {
   return join(directory, 'state', 'restored.json');
 }
 
-/** Null: its doors are open. A mark that cannot be read keeps them shut: it throws. */
-export function restoredIn(directory: string): Promise<Restored | null> {
-  return readJson<Restored>(restoredFile(directory));
+/** Null: its doors are open. A mark that cannot be read keeps them shut: it throws ConfigRefused. */
+export async function restoredIn(directory: string): Promise<Restored | null> {
+  try {
+    return await readJson<Restored>(restoredFile(directory));
+  } catch {
+    // Without it the doors would open, so nobody is told to delete it.
+    throw new ConfigRefused([
+      `${restoredFile(directory)} cannot be read, so nobody may come in. Leave it there, move ${directory} away, and restore again from the file of the backup.`,
+    ]);
+  }
 }
 
 export function isShut(directory: string): boolean {

@@ -41,8 +41,8 @@ export async function restoreHub({ file, dir, keys }: Restore): Promise<About> {
   refuseUsed(dir);
   refuseUnwritable(dir);
   const about = await checked(file, keys);
+  await begin(dir);
   const make = async (): Promise<void> => {
-    await mkdir(join(dir, HALF), { recursive: true, mode: 0o700 });
     await unpack(file, keys, join(dir, HALF));
     await makeStore(join(dir, HALF), about);
     await moveOut(dir, about);
@@ -51,6 +51,18 @@ export async function restoreHub({ file, dir, keys }: Restore): Promise<About> {
     await wholeOrNothing(make, () => empty(dir));
     return about;
   } catch (error) {
+    throw reasonOf(error, dir);
+  }
+}
+
+/** The check of the file has taken a while. Of two restores, only one makes the folder. */
+async function begin(dir: string): Promise<void> {
+  refuseUsed(dir);
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await mkdir(join(dir, HALF), { mode: 0o700 });
+  } catch (error) {
+    refuseUsed(dir);
     throw reasonOf(error, dir);
   }
 }
@@ -70,7 +82,7 @@ function refuseUsed(dir: string): void {
   const what = existsSync(madeFile(dir))
     ? 'holds a hub already. Give an empty directory, or stop that hub and move its directory away.'
     : existsSync(join(dir, HALF))
-      ? `holds what an interrupted restore has left. Delete ${dir}, then restore again.`
+      ? `holds what a restore has begun. If none runs, it was interrupted: delete ${dir}, then restore again.`
       : `holds ${entry}. Give an empty directory.`;
   throw new ConfigRefused([`--data-dir: ${dir} ${what}`]);
 }
