@@ -16,7 +16,7 @@ import { certificatesOf, portsFileOf } from '../foundation.ts';
 import { ABOUT, type About } from './about.ts';
 import { isPartName, partOf, writeArchive, type Part } from './archive.ts';
 import { configuredIn, GIVEN } from './configured.ts';
-import type { Lock } from './seal.ts';
+import { sealerOf, type Lock } from './seal.ts';
 import { snapshotOf, type EtcdDoor } from './snapshot.ts';
 import { isNoRoom, wholeOrNothing } from './whole-or-nothing.ts';
 
@@ -36,6 +36,8 @@ export async function backUpHub({ file, dir, lock, isOverwriting }: Backup): Pro
   const layout = layoutOf(dir);
   const about = await aboutOf(layout);
   refuseExisting(file, isOverwriting);
+  // Refuses what is no recipient.
+  if (lock !== null) sealerOf(lock);
   const half = join(dirname(file), `.${basename(file)}.${process.pid}.part`);
   const write = async (): Promise<{ bytes: number }> => {
     const to = createWriteStream(half, { flags: 'wx', mode: 0o600, flush: true });

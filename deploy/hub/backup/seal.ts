@@ -19,8 +19,10 @@ export function sealerOf(lock: Lock): (content: Readable) => Promise<Readable> {
       try {
         encrypter.addRecipient(recipient);
       } catch {
+        // What is given by mistake may be a secret key.
+        const what = recipient.startsWith('age1') ? recipient : 'what it was given';
         throw new ConfigRefused([
-          `--encrypt-to: ${recipient} is no recipient of age. Give one that begins with age1, as age-keygen prints it.`,
+          `--encrypt-to: ${what} is no recipient of age. Give one that begins with age1, as age-keygen prints it.`,
         ]);
       }
   return async (content) => webToNode(await encrypter.encrypt(nodeToWeb(content)));

@@ -9,7 +9,7 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { pack, type Header } from 'tar-stream';
 import { partOf, readArchive, writeArchive, type Part } from '../../../../../deploy/hub/backup/archive.ts';
 import { configFileOf } from '../../../../../deploy/hub/backup/configured.ts';
-import { identitiesIn, type Keys, type Lock } from '../../../../../deploy/hub/backup/seal.ts';
+import { identitiesIn, sealerOf, type Keys, type Lock } from '../../../../../deploy/hub/backup/seal.ts';
 import { hubConfig } from '../../../../../deploy/hub/config/config.ts';
 import { ConfigRefused } from '../../../../../deploy/hub/config/refused.ts';
 
@@ -60,6 +60,12 @@ test('encrypted for a key of age, it opens by that one alone', async () => {
   await expect(read({ identities: [other] })).rejects.toThrow('does not open');
   await expect(read()).rejects.toThrow('is encrypted');
   await expect(identitiesIn(other.slice(0, 40), 'key')).rejects.toThrow(ConfigRefused);
+});
+
+test('a secret key that is given as a recipient is refused, and not quoted', () => {
+  const seal = (): unknown => sealerOf({ recipients: ['AGE-SECRET-KEY-1CANARY'] });
+  expect(seal).toThrow('is no recipient of age');
+  expect(seal).not.toThrow('CANARY');
 });
 
 /** Each gets what is in the .gz of a good one. */
