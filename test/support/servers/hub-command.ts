@@ -37,19 +37,7 @@ export interface HubCommand {
   remove(): Promise<void>;
 }
 
-/** What is started, and with which environment. */
-export interface HubProgram {
-  readonly command: readonly [string, ...string[]];
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-/** In a checkout. */
-const BESIDE: HubProgram = { command: [process.execPath, MAIN] };
-
-export function hubCommand(
-  ports: { readonly api: number; readonly gateway: number },
-  program: HubProgram = BESIDE,
-): HubCommand {
+export function hubCommand(ports: { readonly api: number; readonly gateway: number }): HubCommand {
   const dir = join(mkdtempSync(join(tmpdir(), 'hub-command-')), 'hub');
   const doors = ['--port', String(ports.api), '--gateway-port', String(ports.gateway)];
   const args = ['--data-dir', dir, '--bind-address', '127.0.0.1', ...doors];
@@ -59,7 +47,7 @@ export function hubCommand(
     args,
     kubeconfig: join(dir, 'cert', 'kube-aggregator.kubeconfig'),
     start: async (until = 'The hub is running') => {
-      running = begin(args, program);
+      running = begin(args);
       await saysOf(running, until);
     },
     says: async (text) => {
@@ -103,12 +91,8 @@ async function saysOf({ output, ended }: Begun, text: string): Promise<void> {
   ]);
 }
 
-function begin(args: readonly string[], { command, env }: HubProgram = BESIDE): Begun {
-  const [file, ...before] = command;
-  const child = spawn(file, [...before, 'hub', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...(env === undefined ? {} : { env }),
-  });
+function begin(args: readonly string[]): Begun {
+  const child = spawn(process.execPath, [MAIN, 'hub', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => {
