@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { certificatesOf, fingerprintOfKey } from '../../crds/join/authority.ts';
 import { algorithmOf } from '../local/kubernetes/signer.ts';
 import { named } from './config/fields.ts';
+import { whyUnread } from '../local/given.ts';
 import { ConfigRefused } from './config/refused.ts';
 import { HUB_COMMAND_TIMES } from './times.ts';
 
@@ -56,9 +57,10 @@ export async function fingerprintOf(cert: string): Promise<string> {
 }
 
 async function textOf(file: string, field: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`;
-    throw new ConfigRefused([`${field}: ${file} ${why}. Give the path of a PEM file that you may read.`]);
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw new ConfigRefused([
+      `${field}: ${file} ${whyUnread(error)}. Give the path of a PEM file that you may read.`,
+    ]);
   });
 }
 

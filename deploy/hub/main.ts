@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { stopStack } from '../local/down.ts';
+import { whyUnread } from '../local/given.ts';
 import { HUB } from '../local/layout.ts';
 import { acquire } from '../local/supervise/lock.ts';
 import { duration, runCommand, type Progress } from '../local/terminal.ts';
@@ -86,10 +87,9 @@ async function fileOf({ config }: CommandLine): Promise<{ path: string; text: st
     const path = (await stat(given)).isDirectory() ? join(given, IN_A_DIRECTORY) : given;
     return { path, text: await readFile(path, 'utf8') };
   } catch (error) {
-    const { code = 'unknown', path = given } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+    const { path = given } = error as NodeJS.ErrnoException;
     throw new ConfigRefused([
-      `--config: ${path} ${why}. Give a file, or a directory with an ${IN_A_DIRECTORY}.`,
+      `--config: ${path} ${whyUnread(error)}. Give a file, or a directory with an ${IN_A_DIRECTORY}.`,
     ]);
   }
 }

@@ -1,8 +1,8 @@
 // The command lines of `cappstan join` and `cappstan leave`.
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { isClusterName, parseJoinLine, type JoinLine } from '../../crds/join/join-line.ts';
 import type { Proxy } from '../../kube/http/tunnel.ts';
+import { flagsIn } from '../local/given.ts';
 import { proxyOf } from './proxy.ts';
 import { JoinRefused } from './refused.ts';
 
@@ -89,28 +89,18 @@ export async function askedBy(args: readonly string[], stdin: () => Promise<stri
 }
 
 function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        kubeconfig: { type: 'string' },
-        'data-dir': { type: 'string' },
-        cluster: { type: 'string' },
-        'dry-run': { type: 'boolean' },
-        foreground: { type: 'boolean' },
-        proxy: { type: 'string' },
-        'proxy-ca': { type: 'string' },
-        'proxy-credentials': { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    // Node quotes the flag, and no value.
-    throw new JoinRefused([
-      `${error instanceof Error ? error.message : String(error)} See cappstan join --help.`,
-    ]);
-  }
+  const options = {
+    kubeconfig: { type: 'string' },
+    'data-dir': { type: 'string' },
+    cluster: { type: 'string' },
+    'dry-run': { type: 'boolean' },
+    foreground: { type: 'boolean' },
+    proxy: { type: 'string' },
+    'proxy-ca': { type: 'string' },
+    'proxy-credentials': { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
+  return flagsIn(args, options, (said) => new JoinRefused([`${said} See cappstan join --help.`]));
 }
 
 function clusterOf({ cluster }: JoinLine, named: string | undefined): string {

@@ -5,6 +5,7 @@ import { NAMESPACE, SECRET, type Secret } from '../../crds/kubernetes/core.ts';
 import { PROXY_CA, PROXY_SECRET, PROXY_URL } from '../../crds/join/site-proxy.ts';
 import type { Kube } from '../../kube/client.ts';
 import { nameOf, type Proxy, type ProxyFailure } from '../../kube/http/tunnel.ts';
+import { whyUnread } from '../local/given.ts';
 import { applyObjects } from '../local/kubernetes/apply.ts';
 import { JoinRefused } from './refused.ts';
 import { ADD_ON_PLACE } from './site.ts';
@@ -63,8 +64,7 @@ function read(flag: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new JoinRefused([`${flag}: ${file} cannot be read (${code}).`]);
+    throw new JoinRefused([`${flag}: ${file} ${whyUnread(error)}. Give a file that you may read.`]);
   }
 }
 

@@ -32,7 +32,12 @@ export async function makeContents(folder: string, epoch: number): Promise<Conte
   );
   const { stdout } = await run('npm', ['sbom', '--sbom-format=cyclonedx'], { cwd: app, ...LARGE });
   await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'deploy/images', '--outDir', app], { cwd: ROOT });
-  const bundle = join(app, 'dist/workflow-bundle.js');
-  await run(process.execPath, [join(ROOT, 'workers/hub/bundle.ts'), bundle], { cwd: ROOT });
+  await bundleWorkflows(app);
   return { folder, sbom: normalised(stdout, epoch) };
+}
+
+/** Writes dist/workflow-bundle.js in the folder. Throws what the bundler throws. */
+export async function bundleWorkflows(folder: string): Promise<void> {
+  const bundle = join(folder, 'dist/workflow-bundle.js');
+  await run(process.execPath, [join(ROOT, 'workers/hub/bundle.ts'), bundle], { cwd: ROOT });
 }

@@ -21,8 +21,11 @@ export const CONFIG = {
 } as const;
 export const ENV = { NODE_ENV: 'production', PATH: '/nodejs/bin:/usr/bin:/bin' } as const;
 
+/** Where that library is for each, in the packages. */
+export const CORE = '@temporalio/core-bridge/releases';
+
 const MODULES = 'app/node_modules';
-const LIBRARIES = `${MODULES}/@temporalio/core-bridge/releases`;
+const LIBRARIES = `${MODULES}/${CORE}`;
 /** What npm writes for itself, and programs that nothing in the image calls. */
 const UNUSED = [
   `${MODULES}/.bin`,

@@ -1,6 +1,7 @@
 // What a site says that OCM's agent has applied there: the output of
 // `kubectl get appliedmanifestworks -o json`, which a person brings.
 import { readFile } from 'node:fs/promises';
+import { whyUnread } from '../../local/given.ts';
 import { ConfigRefused } from '../config/refused.ts';
 
 /** An object on a site. `resource` is the plural, without a version. */
@@ -28,9 +29,8 @@ export function commandFor(cluster: string): string {
 
 /** Throws ConfigRefused for anything else than such a list. */
 export async function siteListIn(cluster: string, file: string): Promise<readonly AppliedWork[]> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`;
-    throw new ConfigRefused([`--site ${cluster}: ${file} ${why}. ${remedyFor(cluster)}`]);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new ConfigRefused([`--site ${cluster}: ${file} ${whyUnread(error)}. ${remedyFor(cluster)}`]);
   });
   try {
     return listOf(JSON.parse(text));

@@ -1,7 +1,7 @@
 // `cappstan hub backup`, `restore` and `admit`: their command lines, and what they say at their end.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { flagsIn, whyUnread } from '../../local/given.ts';
 import { buildTools } from '../../local/programs/build.ts';
 import { HUB_MODULES } from '../../local/programs/modules.ts';
 import type { Progress } from '../../local/terminal.ts';
@@ -144,32 +144,22 @@ async function passphraseIn(file: string): Promise<string> {
 }
 
 function textIn(flag: string, file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`;
-    throw new ConfigRefused([`${flag}: ${file} ${why}. Give a file that you may read.`]);
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw new ConfigRefused([`${flag}: ${file} ${whyUnread(error)}. Give a file that you may read.`]);
   });
 }
 
 function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        'data-dir': { type: 'string' },
-        'passphrase-file': { type: 'string' },
-        'encrypt-to': { type: 'string', multiple: true },
-        overwrite: { type: 'boolean' },
-        'identity-file': { type: 'string' },
-        site: { type: 'string', multiple: true },
-        unseen: { type: 'string', multiple: true },
-        lose: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    // Node quotes the flag, and no value.
-    const said = error instanceof Error ? error.message : String(error);
-    throw new ConfigRefused([`${said} See cappstan hub backup --help.`]);
-  }
+  const options = {
+    'data-dir': { type: 'string' },
+    'passphrase-file': { type: 'string' },
+    'encrypt-to': { type: 'string', multiple: true },
+    overwrite: { type: 'boolean' },
+    'identity-file': { type: 'string' },
+    site: { type: 'string', multiple: true },
+    unseen: { type: 'string', multiple: true },
+    lose: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
+  return flagsIn(args, options, (said) => new ConfigRefused([`${said} See cappstan hub backup --help.`]));
 }

@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { finished, pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { extract, pack, type Header, type Pack } from 'tar-stream';
+import { whyUnread } from '../../local/given.ts';
 import { ConfigRefused } from '../config/refused.ts';
 import { ABOUT } from './about.ts';
 import { openerOf, SEALED, sealerOf, type Keys, type Lock } from './seal.ts';
@@ -152,10 +153,7 @@ async function beginningOf(file: string, bytes: number): Promise<Buffer> {
       await handle.close();
     }
   } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new ConfigRefused([
-      `${file} ${code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`}. Give the file of a backup.`,
-    ]);
+    throw new ConfigRefused([`${file} ${whyUnread(error)}. Give the file of a backup.`]);
   }
 }
 

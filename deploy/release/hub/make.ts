@@ -6,10 +6,9 @@ import { buildTools } from '../../local/programs/build.ts';
 import { HUB_MODULES } from '../../local/programs/modules.ts';
 import { runCommand, type Progress } from '../../local/terminal.ts';
 import { pack, sha256Of } from '../archive.ts';
+import { ROOT } from '../contents.ts';
 import { sourceOf, type Source } from '../order.ts';
 import { stageHub } from './stage.ts';
-
-const ROOT = join(import.meta.dirname, '../../..');
 
 /** Writes the archive into the folder, and returns its path. Its one folder has the archive's name. */
 async function makeHub(folder: string, { version, epoch }: Source, progress: Progress): Promise<string> {

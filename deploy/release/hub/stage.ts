@@ -8,11 +8,12 @@ import { promisify } from 'node:util';
 import { buildInto } from '../../../cli/build/bundle.ts';
 import { HUB_MODULES } from '../../local/programs/modules.ts';
 import { folderOf } from '../../local/programs/tools.ts';
+import { bundleWorkflows, ROOT } from '../contents.ts';
+import { CORE, PLATFORMS } from '../image.ts';
 import type { Lock } from '../shipped.ts';
 import { hubPackages, nodePackage } from './needed.ts';
 
 const run = promisify(execFile);
-const ROOT = join(import.meta.dirname, '../../..');
 /** What a hub runs, and what it runs it with. The programs for people are one file, in dist. */
 export const HUB_SOURCES = [
   'activities',
@@ -35,7 +36,7 @@ export const HUB_SOURCES = [
 const NAMES = ['cappstan', 'kubectl-capp'] as const;
 const UNIT = 'cappstan-hub.service';
 /** Temporal's library has a folder for each kind of machine. */
-const CORE = 'node_modules/@temporalio/core-bridge/releases';
+const OWN_CORE = PLATFORMS[process.arch === 'arm64' ? 'linux/arm64' : 'linux/amd64'];
 
 /** The programs must be built. Throws what git and the bundler throw. */
 export async function stageHub(folder: string): Promise<void> {
@@ -48,8 +49,7 @@ export async function stageHub(folder: string): Promise<void> {
   }
   await buildInto(join(folder, 'dist'));
   // A hub worker that is given the bundle starts seconds sooner.
-  const bundle = join(folder, 'dist', 'workflow-bundle.js');
-  await run(process.execPath, [join(ROOT, 'workers/hub/bundle.ts'), bundle], { cwd: ROOT });
+  await bundleWorkflows(folder);
   for (const name of NAMES) {
     await copyFile(join(import.meta.dirname, 'start.sh'), join(folder, name));
     await chmod(join(folder, name), 0o755);
@@ -73,7 +73,7 @@ async function copyPackages(folder: string): Promise<void> {
   const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
   const paths = hubPackages(lock, process.arch, (path) => existsSync(join(ROOT, path)));
   const isOthers = (from: string): boolean =>
-    dirname(from) === join(ROOT, CORE) && !basename(from).startsWith(TRIPLES[process.arch] ?? '');
+    dirname(from) === join(ROOT, 'node_modules', CORE) && basename(from) !== OWN_CORE;
   for (const path of paths)
     await cp(join(ROOT, path), join(folder, path), {
       recursive: true,
@@ -85,8 +85,9 @@ async function copyPackages(folder: string): Promise<void> {
   await symlink(join('..', nodePackage(process.arch), 'bin', 'node'), join(bin, 'node'));
 }
 
-/** How Temporal calls the kinds of machines. */
-const TRIPLES: Readonly<Record<string, string>> = {
-  x64: 'x86_64-unknown-linux',
-  arm64: 'aarch64-unknown-linux',
-};
+// Usage: node deploy/release/hub/stage.ts <folder>
+if (import.meta.main) {
+  const [, , folder] = process.argv;
+  if (folder === undefined) throw new Error('Name the folder that the hub is put into.');
+  await stageHub(folder);
+}

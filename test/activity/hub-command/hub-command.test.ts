@@ -15,7 +15,13 @@ import { describeError } from '../../../deploy/local/terminal.ts';
 import { openPorts } from '../../../deploy/local/supervise/ports.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
-import { hubCommand, runHubCommand, type HubCommand } from '../../support/servers/hub-command.ts';
+import {
+  hubCommand,
+  runHubCommand,
+  type HubCommand,
+  type HubProgram,
+} from '../../support/servers/hub-command.ts';
+import { unpackedHub, type UnpackedHub } from '../../support/servers/unpacked-hub.ts';
 
 const KEY = { namespace: 'team', name: 'shop' };
 const SPEC: Capp['spec'] = {
@@ -33,12 +39,14 @@ interface Hub extends HubCommand {
 }
 
 let first: Hub;
+/** From the archive of `make hub`, on a machine that has nothing. */
 let second: Hub;
+let archive: UnpackedHub;
 
-async function aHub(): Promise<Hub> {
+async function aHub(program?: HubProgram): Promise<Hub> {
   const ports = await openPorts(join(mkdtempSync(join(tmpdir(), 'hub-ports-')), 'ports.json'));
   const [api, gateway] = [await ports.of('api'), await ports.of('gateway')];
-  const command = hubCommand({ api, gateway });
+  const command = hubCommand({ api, gateway }, program);
   await command.start();
   const kube = connect({ kubeconfig: command.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   return { ...command, api, gateway, kube };
@@ -46,13 +54,15 @@ async function aHub(): Promise<Hub> {
 
 beforeAll(async () => {
   first = await aHub();
-  second = await aHub();
+  archive = await unpackedHub();
+  second = await aHub(archive.program);
 }, 600_000);
 afterAll(async () => {
   for (const hub of [first, second]) {
     await hub?.kube.close();
     await hub?.remove();
   }
+  await archive?.remove();
 }, 120_000);
 
 /** What the hub says to somebody who comes with this. */

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { stopStack } from '../../../deploy/local/down.ts';
-import { stackProcesses } from '../../../deploy/local/supervise/stack-processes.ts';
+import { signalGroup, stackProcesses } from '../../../deploy/local/supervise/stack-processes.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../../deploy/hub/main.ts');
@@ -37,7 +37,19 @@ export interface HubCommand {
   remove(): Promise<void>;
 }
 
-export function hubCommand(ports: { readonly api: number; readonly gateway: number }): HubCommand {
+/** What is started, and with which environment. */
+export interface HubProgram {
+  readonly command: readonly [string, ...string[]];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** In a checkout. */
+const BESIDE: HubProgram = { command: [process.execPath, MAIN] };
+
+export function hubCommand(
+  ports: { readonly api: number; readonly gateway: number },
+  program: HubProgram = BESIDE,
+): HubCommand {
   const dir = join(mkdtempSync(join(tmpdir(), 'hub-command-')), 'hub');
   const doors = ['--port', String(ports.api), '--gateway-port', String(ports.gateway)];
   const args = ['--data-dir', dir, '--bind-address', '127.0.0.1', ...doors];
@@ -47,7 +59,7 @@ export function hubCommand(ports: { readonly api: number; readonly gateway: numb
     args,
     kubeconfig: join(dir, 'cert', 'kube-aggregator.kubeconfig'),
     start: async (until = 'The hub is running') => {
-      running = begin(args);
+      running = begin(args, program);
       await saysOf(running, until);
     },
     says: async (text) => {
@@ -91,8 +103,14 @@ async function saysOf({ output, ended }: Begun, text: string): Promise<void> {
   ]);
 }
 
-function begin(args: readonly string[]): Begun {
-  const child = spawn(process.execPath, [MAIN, 'hub', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+function begin(args: readonly string[], { command, env }: HubProgram = BESIDE): Begun {
+  const [file, ...before] = command;
+  const child = spawn(file, [...before, 'hub', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: a start script is one process, and what it starts another.
+    detached: true,
+    ...(env === undefined ? {} : { env }),
+  });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => {
@@ -101,5 +119,5 @@ function begin(args: readonly string[]): Begun {
   const ended = new Promise<Ended>((done) => {
     child.once('close', (code) => done({ code, output: text }));
   });
-  return { ended, output: () => text, signal: (signal) => void child.kill(signal) };
+  return { ended, output: () => text, signal: (signal) => signalGroup(child.pid ?? 0, signal) };
 }
