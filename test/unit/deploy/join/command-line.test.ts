@@ -94,7 +94,7 @@ describe('a proxy', () => {
     [['--proxy-ca', '@/ca.crt'], '--proxy <url>'],
     [['--proxy-credentials', '@/credentials'], '--proxy <url>'],
     [['--proxy', 'http://proxy.example:3128', '--proxy-ca', '@/ca.crt'], 'https://host:port'],
-    [['--proxy', 'https://proxy.example:3128', '--proxy-ca', '@/none'], 'ENOENT'],
+    [['--proxy', 'https://proxy.example:3128', '--proxy-ca', '@/none'], 'does not exist'],
     [['--proxy', 'https://proxy.example:3128', '--proxy-ca', '@/half'], 'no certificate'],
     [['--proxy', 'http://proxy.example:3128', '--proxy-credentials', '@/half'], 'user:password'],
   ])('%j is refused with a sentence that quotes no credentials', async (flags, says) => {
