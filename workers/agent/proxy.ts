@@ -47,12 +47,24 @@ export async function throughProxy<T extends TemporalConfig & z.infer<z.ZodObjec
 /** Read for each connection: credentials and authority may have been replaced. */
 function proxyIn(folder: string): Proxy {
   const url = readFileSync(join(folder, PROXY_URL), 'utf8').trim();
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+  if (!isProxy(url))
     throw new Error(
-      `${join(folder, PROXY_URL)} is no address of a proxy: write http://host:port or https://host:port into the Secret`,
+      `${join(folder, PROXY_URL)} is no address of a proxy: write http://host:port or https://host:port into the Secret, user and password percent-encoded`,
     );
   const ca = join(folder, PROXY_CA);
   return { url, ca: existsSync(ca) ? readFileSync(ca, 'utf8') : null };
+}
+
+/** A `%` in the credentials must begin an encoded byte. */
+function isProxy(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, username, password } = new URL(url);
+  try {
+    decodeURIComponent(username + password);
+    return /^https?:$/.test(protocol);
+  } catch {
+    return false;
+  }
 }
 
 async function forward(

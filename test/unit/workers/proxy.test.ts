@@ -115,6 +115,13 @@ test('what is no address is refused by its file, and is not quoted', async () =>
   expect(String(failed)).not.toContain('canary');
 });
 
+test('credentials that are not percent-encoded are refused by their file, and are not quoted', async () => {
+  await mounted('http://shop:100%canary@proxy.example:3128', null);
+  const refused = await throughProxy(settings(), log).catch((error: unknown) => error);
+  expect(String(refused)).toMatch(/url is no address of a proxy: .*percent-encoded/);
+  expect(String(refused)).not.toContain('canary');
+});
+
 test('a tunnel that is there only after the connection for it was closed is ended, and nothing is said', async () => {
   const asked = Promise.withResolvers<Socket>();
   const slow = createServer((socket) => void socket.once('data', () => asked.resolve(socket)));
