@@ -17,7 +17,7 @@ export const MOVES: readonly Mutant[] = [
     inside: 'mayGoBack',
     text: ' && isKnown',
     becomes: '',
-    seenBy: ['test/unit/capp/moving/move.test.ts'],
+    seenBy: ['test/unit/capp/moving/going-back.test.ts'],
   },
   {
     breaks: 'an answer from before the switch of users confirms the new copy',

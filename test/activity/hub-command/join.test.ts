@@ -2,7 +2,7 @@
 // join`, runs a Capp, and leaves. The hub is killed meanwhile. Of the cluster the data plane is the local
 // stack's stand-ins.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -32,6 +32,7 @@ import { startApiServer } from '../../support/servers/api-server.ts';
 import { everythingOn } from '../../support/servers/everything.ts';
 import { backupStory, type BackupStory } from '../../support/servers/hub-backup.ts';
 import { hubCommand, type HubCommand } from '../../support/servers/hub-command.ts';
+import { peersOf, processLines } from '../../support/servers/processes-seen.ts';
 import { startProxy, type ProxyForTests } from '../../support/servers/proxy.ts';
 import { forPeople, joinCommand, siteCommand, type Running } from '../../support/servers/join-command.ts';
 
@@ -327,35 +328,6 @@ const isSecret = (text: string): boolean =>
   [CREDENTIALS, 'canaryoftheproxy', Buffer.from(CREDENTIALS).toString('base64')].some((secret) =>
     text.includes(secret),
   );
-
-/** The command lines of all processes. */
-function processLines(): string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => readable(() => [readFileSync(`/proc/${pid}/cmdline`, 'latin1')]));
-}
-
-/** The ports to which a process is connected by IPv4. */
-function peersOf(pid: number): number[] {
-  const links = readdirSync(`/proc/${pid}/fd`).flatMap((fd) =>
-    readable(() => [readlinkSync(`/proc/${pid}/fd/${fd}`)]),
-  );
-  const own = new Set(links.map((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1]));
-  return readFileSync(`/proc/${pid}/net/tcp`, 'utf8')
-    .split('\n')
-    .map((row) => row.trim().split(/\s+/))
-    .filter(([, , , , , , , , , inode]) => inode !== undefined && own.has(inode))
-    .map(([, , peer = ':0']) => Number.parseInt(peer.split(':')[1] ?? '0', 16));
-}
-
-/** Nothing of what has ended meanwhile. */
-function readable(read: () => string[]): string[] {
-  try {
-    return read();
-  } catch {
-    return [];
-  }
-}
 
 function filesIn(dir: string): string[] {
   return readdirSync(dir, { recursive: true, encoding: 'utf8' })

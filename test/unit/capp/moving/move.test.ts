@@ -3,7 +3,6 @@ import { nextStep, type Step } from '../../../../workflows/capp/next/next-step.t
 import { abandoned } from '../../../../workflows/capp/after/moving/abandoned.ts';
 import {
   arrived,
-  askingBack,
   confirmed,
   confirming,
   extended,
@@ -11,22 +10,9 @@ import {
 } from '../../../../workflows/capp/after/moving/moved.ts';
 import type { Move } from '../../../../workflows/types/moves.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
-import type { Copy } from '../../../../workflows/types/copy.ts';
-import {
-  aCopy,
-  aFinding,
-  aLeave,
-  aMove,
-  aPlacedState,
-  MINUTE,
-  NOW,
-} from '../../../support/builders/states.ts';
+import { aCopy, aLeave, aMove, aPlacedState, MINUTE, NOW } from '../../../support/builders/states.ts';
+import { after, BAD, LATE, moving, READY } from '../../../support/builders/moving.ts';
 
-const READY = { finding: aFinding() };
-const BAD = { finding: aFinding('Failed') };
-const LATE = { deadline: NOW };
-/** The old copy's agent has been asked since the last ring. */
-const ASKED_BACK = { ...LATE, askedBack: { at: NOW, ringsHeard: 1 } };
 const CONFIRMED = { confirmation: 'Given' as const };
 const BOTH_LOST = { unreachable: ['site-1', 'site-2'] };
 const REFUSED = {
@@ -34,21 +20,6 @@ const REFUSED = {
   backoff: { until: NOW + MINUTE, tries: 1, ringsHeard: 1 },
 };
 const FORCED = { source: 'force' as const, id: '1', to: 'site-2', by: 'you', why: '', force: true };
-
-/** A move from site-1 to site-2; both copies were applied. */
-function moving(
-  move: Partial<Move> = {},
-  old: Partial<Copy> = READY,
-  copy: Partial<Copy> = {},
-  plain: Partial<State> = {},
-): State {
-  const copies = { 'site-1': aCopy(old), 'site-2': aCopy(copy) };
-  return aPlacedState({ copies, move: aMove(move), ...plain });
-}
-
-function after(state: State, serving = 'site-2'): State {
-  return { ...state, serving };
-}
 
 test.each<[string, Step['do'], State]>([
   ['the new copy is watched', 'watch', moving()],
@@ -147,61 +118,6 @@ test.each<[string, Step, State]>([
         leave: aLeave({ from: 'site-2', to: 'site-3' }),
       }),
     ),
-  ],
-  [
-    'users are sent back when a confirmed new copy still fails at the deadline and the old copy is still there',
-    { do: 'abandon' },
-    after(moving({ ...ASKED_BACK, confirmation: 'Given' }, { ...READY, wanted: false }, BAD)),
-  ],
-  [
-    'users are sent back when the new copy still fails at the deadline',
-    { do: 'abandon' },
-    after(moving({ ...ASKED_BACK, confirmation: 'Asked' }, READY, BAD)),
-  ],
-  [
-    'the agent of the old copy is asked first whether users can return',
-    { do: 'report', cluster: 'site-1' },
-    after(moving({ ...LATE, confirmation: 'Asked' }, BAD, BAD)),
-  ],
-  [
-    'its agent is asked again after ten minutes: it may have been silent',
-    { do: 'report', cluster: 'site-1' },
-    after(
-      moving(
-        { deadline: NOW, askedBack: { at: NOW - 10 * MINUTE, ringsHeard: 1 }, confirmation: 'Asked' },
-        BAD,
-        BAD,
-      ),
-    ),
-  ],
-  [
-    'its agent is asked again after each ring',
-    { do: 'report', cluster: 'site-1' },
-    after(moving({ ...ASKED_BACK, confirmation: 'Asked' }, BAD, BAD, { ringsHeard: 2, ringsAnswered: 2 })),
-  ],
-  [
-    'users do not return before its agent has answered',
-    { do: 'rest', until: NOW + 10 * MINUTE },
-    after(
-      moving({ ...ASKED_BACK, confirmation: 'Asked' }, { ...READY, heard: false }, { ...BAD, deadline: NOW }),
-    ),
-  ],
-  [
-    'its agent is not asked before the deadline',
-    { do: 'rest', until: NOW + 10 * MINUTE },
-    after(moving({ confirmation: 'Asked' }, BAD, { ...BAD, deadline: NOW })),
-  ],
-  [
-    'its agent is not asked while its site is unreachable',
-    { do: 'rest', until: null },
-    after(
-      moving({ ...LATE, confirmation: 'Asked' }, BAD, { ...BAD, deadline: NOW }, { unreachable: ['site-1'] }),
-    ),
-  ],
-  [
-    'its agent is not asked when the new copy serves',
-    { do: 'rest', until: null },
-    after(moving({ ...LATE, confirmation: 'Asked' }, BAD, READY)),
   ],
 ])('after the switch, %s', (_name, step, state) => {
   expect(nextStep(state, NOW)).toEqual(step);
@@ -318,21 +234,4 @@ test('the cool-down counts from the end of a successful move, and a failed move 
 test('the old copy of a move that ended early becomes an extra copy', () => {
   const state = arrived(after(moving({}, READY, READY, BOTH_LOST)), NOW);
   expect(state.copies['site-1']?.wanted).toBe(false);
-});
-
-test('a run of an earlier build does not ask the old copy’s agent again, and sends users back by what it knew', () => {
-  const late = after(moving({ ...LATE, confirmation: 'Asked' }, { ...READY, heard: false }, BAD));
-  expect(nextStep(askingBack(late, false, NOW), NOW)).toEqual({ do: 'abandon' });
-  expect(nextStep(askingBack(late, true, NOW), NOW).do).not.toBe('abandon');
-});
-
-test('a run of an earlier build waits as it did, without a timer that its history does not have', () => {
-  const late = after(moving({ ...LATE, confirmation: 'Asked' }, BAD, { ...BAD, deadline: NOW }));
-  const replayed = askingBack(late, false, NOW);
-  expect(replayed.copies).toBe(late.copies);
-  expect(nextStep(replayed, NOW)).toEqual({ do: 'rest', until: null });
-  expect(nextStep({ ...replayed, ringsHeard: 2, ringsAnswered: 2 }, NOW)).toEqual({
-    do: 'report',
-    cluster: 'site-1',
-  });
 });
