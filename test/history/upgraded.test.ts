@@ -3,7 +3,8 @@
 // version.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { Worker } from '../support/replay/replaying-worker.ts';
 import { quietLogs } from '../support/flow/quiet-logs.ts';
 import { replays } from '../support/replay/replay.ts';
 

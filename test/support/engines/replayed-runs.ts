@@ -1,5 +1,6 @@
 // Replays histories on Temporal's own engine, and records every activation.
-import { Worker, type InjectedSinks } from '@temporalio/worker';
+import type { InjectedSinks } from '@temporalio/worker';
+import { Worker } from '../replay/replaying-worker.ts';
 import { recordingBundle } from '../flow/bundle.ts';
 import type { Activation, Recorder } from './record-activations.ts';
 

@@ -1,6 +1,7 @@
 // Replays a history against the workflows as they are now: a command that differs is an error that names it,
 // and what was said is written down.
-import { Worker, type InjectedSinks, type ReplayWorkerOptions } from '@temporalio/worker';
+import type { InjectedSinks, ReplayWorkerOptions } from '@temporalio/worker';
+import { Worker } from './replaying-worker.ts';
 import { callRecordingBundle } from '../flow/bundle.ts';
 import { RESYNC } from './commands.ts';
 import type { Said } from './call-recorder.ts';
