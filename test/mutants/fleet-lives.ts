@@ -9,9 +9,26 @@ const ASKED = {
   file: 'activities/hub/rollout/requests.ts',
   seenBy: ['test/unit/rollout/requests.test.ts'],
 };
+const AS_SEEN = { seenBy: ['test/unit/hub/as-seen.test.ts'] };
 const LOOK = { seenBy: ['test/unit/hub/bundle/look.test.ts'] };
 
 export const FLEET_LIVES: readonly Mutant[] = [
+  {
+    ...AS_SEEN,
+    file: 'activities/hub/retire/as-seen.ts',
+    breaks: 'a copy that has become Ready since the look is deleted',
+    inside: 'removeAsSeen',
+    text: '{ uid, resourceVersion })) ?',
+    becomes: '{ uid })) ?',
+  },
+  {
+    ...AS_SEEN,
+    file: 'activities/hub/rollout/writes.ts',
+    breaks: 'a copy that has changed counts as removed',
+    inside: 'removeEach',
+    text: "outcomes.includes('Changed')",
+    becomes: 'false',
+  },
   {
     ...GUARD,
     breaks: 'two copies more than a tenth go unasked',

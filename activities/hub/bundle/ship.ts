@@ -55,11 +55,10 @@ function unwritten({ metadata: { namespace, name } }: ManifestWork, error: ApiEr
   return { is: 'unwritten', refusal: { reason: 'WriteFailed', message } };
 }
 
-/** Throws ApiError when the API server does not answer. */
+/** Throws ApiError when the API server does not answer, and a Conflict where a work has changed. */
 export async function removeAll({ kube, isStill }: Errand, works: readonly KubeObject[]): Promise<Removed> {
   if (works.length === 0 || !(await isStill())) return { pending: 0, unremoved: [] };
-  const { done, unremoved } = await removeEach(works, siteOf, (work) => removeWork(kube, work));
-  return { pending: done.filter((one) => one === 'Pending').length, unremoved };
+  return removeEach(works, siteOf, (work) => removeWork(kube, work, { asSeen: true }));
 }
 
 function siteOf({ metadata: { namespace = '' } }: KubeObject): string {

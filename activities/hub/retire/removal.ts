@@ -13,6 +13,7 @@ import type { Kube } from '../../../kube/client.ts';
 import { isNotFound } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { cappIn } from '../claim.ts';
+import { removeAsSeen, type RemovalAsSeen } from './as-seen.ts';
 import { lossOf } from './reach.ts';
 import { sparingNamespace } from '../ship/render/work.ts';
 import { HUB_TIMES } from '../times.ts';
@@ -24,19 +25,29 @@ type ManifestStatus = NonNullable<
   NonNullable<NonNullable<ManifestWork['status']>['resourceStatus']>['manifests']
 >[number];
 
-/** `Pending`: it has to be repeated. `Gone`: no such work was there. */
-export type Removal = 'Begun' | 'Pending' | 'Gone';
+/** `Pending`: it has to be repeated. `Gone`: it was not there. */
+export type Removal = RemovalAsSeen | 'Pending';
+
+export interface HowToRemove {
+  /** Only while the work is as it was given. */
+  readonly asSeen?: boolean;
+}
 
 /**
  * Deletes a work unless its deletion has begun. The uid keeps a successor safe. A work in the Go operator's
  * form would delete its Namespace too, so it is changed first, and deleted when its cluster has applied that.
  */
-export async function removeWork(kube: Kube, work: KubeObject): Promise<Removal> {
+export async function removeWork(
+  kube: Kube,
+  work: KubeObject,
+  { asSeen = false }: HowToRemove = {},
+): Promise<Removal> {
   if (work.metadata.deletionTimestamp !== undefined) return 'Begun';
   const { labels = {}, annotations = {} } = work.metadata;
   if (isYoung(work) && !(await isTakenUp(kube, work))) return 'Pending';
   const isForeign = labels[CAPP_KEY] === undefined || annotations[TAKEN_OVER] !== undefined;
   if (isForeign && !(await sparesNamespace(kube, work))) return 'Pending';
+  if (asSeen) return removeAsSeen(kube, MANIFEST_WORK, work);
   return (await deleteWork(kube, work)) ? 'Begun' : 'Gone';
 }
 

@@ -2,8 +2,10 @@
 // keeps none of the others from its turn.
 import { ApiError } from '../../../kube/failure.ts';
 import { fewAtOnce } from '../drain/few-at-once.ts';
+import type { Removal } from '../retire/removal.ts';
 import { HUB_TIMES } from '../times.ts';
-import { unremovedOf, type RefusedRemoval } from './removing/unremoved.ts';
+import type { Removed } from './kind.ts';
+import { unremovedOf } from './removing/unremoved.ts';
 
 /** Calls to the API server under way at once. */
 const AT_ONCE = 10;
@@ -39,22 +41,23 @@ async function answered<T>(call: () => Promise<T>): Promise<T | ApiError> {
   }
 }
 
-export interface Removals<T> {
-  /** What `remove` returned, of those that were not refused. */
-  readonly done: readonly T[];
-  readonly unremoved: readonly RefusedRemoval[];
-}
-
-/** Throws the first failure that is no answer, when all have been tried (`unremovedOf`). */
-export async function removeEach<C, T>(
+/**
+ * When all have been tried, throws the first failure that is no answer (`unremovedOf`), and a Conflict where
+ * a copy has changed since it was looked at: what let it go may not hold any more, so the look is repeated.
+ */
+export async function removeEach<C>(
   copies: readonly C[],
   siteOf: (copy: C) => string,
-  remove: (copy: C) => Promise<T>,
-): Promise<Removals<T>> {
+  remove: (copy: C) => Promise<Removal>,
+): Promise<Removed> {
   const few = fewAtOnce(AT_ONCE);
   const tried = await Promise.allSettled(copies.map((copy) => few(() => remove(copy))));
-  return {
-    done: tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
-    unremoved: unremovedOf(copies.map(siteOf), tried),
-  };
+  const unremoved = unremovedOf(copies.map(siteOf), tried);
+  const outcomes = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  if (outcomes.includes('Changed')) throw changed();
+  return { pending: outcomes.filter((one) => one === 'Pending').length, unremoved };
+}
+
+function changed(): ApiError {
+  return new ApiError({ method: 'DELETE', path: 'a copy that was looked at', code: 409, reason: 'Conflict' });
 }

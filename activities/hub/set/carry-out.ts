@@ -1,11 +1,12 @@
 // Does what a look at a set has come to: writes the Capps that the plan names, and removes those that may go.
-import type { Capp } from '../../../crds/capp/capp.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { writtenOf } from '../../../crds/set/child.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import { contentOf, render, type Pattern } from '../../../crds/set/render.ts';
 import { isSameRevision } from '../../../crds/rollout/revision.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
+import { removeAsSeen } from '../retire/as-seen.ts';
 import type { Removed, Shipped } from '../rollout/kind.ts';
 import type { Look } from '../rollout/look.ts';
 import { whyUnwritten } from '../rollout/refusals.ts';
@@ -13,7 +14,7 @@ import { removeEach, writeEach } from '../rollout/writes.ts';
 import { patternOf } from './revisions.ts';
 import type { Excluded } from './selected.ts';
 import type { Member } from './targets.ts';
-import { nameTaken, removeChild, writeChild, type SetRefusal } from './write-child.ts';
+import { nameTaken, writeChild, type SetRefusal } from './write-child.ts';
 
 export type SetLook = Look<Capp, Member, Excluded>;
 
@@ -54,7 +55,7 @@ function unwritten({ name }: Member, error: ApiError): Shipped<SetRefusal> {
 
 /**
  * Throws ApiError when the API server does not answer to a removal: whether it was carried out is found by
- * the next try.
+ * the next try. A Conflict says that a Capp has changed since the look, such as one that has become Ready.
  */
 export async function removeReleased(
   kube: Kube,
@@ -62,9 +63,10 @@ export async function removeReleased(
 ): Promise<Removed> {
   const free = new Set(clusters);
   const siteOf = ({ spec, metadata }: Capp): string => spec.site ?? metadata.name;
-  const going = left.filter((child) => free.has(siteOf(child)));
-  const { unremoved } = await removeEach(going, siteOf, (child) => removeChild(kube, child));
-  return { pending: 0, unremoved };
+  const going = left.filter(
+    (child) => free.has(siteOf(child)) && child.metadata.deletionTimestamp === undefined,
+  );
+  return removeEach(going, siteOf, (child) => removeAsSeen(kube, CAPP, child));
 }
 
 /** Each pattern is read once. */

@@ -12,6 +12,7 @@ import { isConflict, type ApiError } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { Refusal, Shipped } from '../rollout/kind.ts';
 import { isRejected } from '../rollout/refusals.ts';
+import type { Removal } from '../retire/removal.ts';
 import { setKey } from './targets.ts';
 
 const FIELD_MANAGER = 'cappstan-set';
@@ -140,10 +141,10 @@ function plain(marks: Rendered['labels']): Record<string, string> {
   );
 }
 
-/** Deletes the Capp that was looked at, never another of its name. */
-export async function removeChild(kube: Kube, { metadata }: Capp): Promise<void> {
-  const { namespace = '', name, uid = '', deletionTimestamp } = metadata;
-  if (deletionTimestamp === undefined) await kube.remove(CAPP, { namespace, name }, { uid });
+/** Deletes a Capp whatever it is like by now, but never another one of its name. */
+export async function removeChild(kube: Kube, { metadata }: Capp): Promise<Removal> {
+  const { namespace = '', name, uid = '' } = metadata;
+  return (await kube.remove(CAPP, { namespace, name }, { uid })) ? 'Begun' : 'Gone';
 }
 
 /** A person has given up the copies on these sites, for all Capps of the set. */

@@ -1,10 +1,12 @@
 // What becomes of a Bundle whose works the hub does not let go: the other sites go on, and its status says
 // so.
 import { BUNDLE } from '../../../../crds/bundle/bundle.ts';
+import { MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
 import { connect, type Kube } from '../../../../kube/client.ts';
 import { API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';
 import { aConfigMap } from '../../../support/builders/fleet/bundles.ts';
 import { startFaultProxy, type FaultProxy } from '../../../support/servers/fault-proxy.ts';
+import { beforeRemoval } from '../../../support/testbeds/fleet/before-removal.ts';
 import { bundleHub, sameClusters } from '../../../support/testbeds/fleet/bundle-hub.ts';
 import { joinSites } from '../../../support/testbeds/joined-sites.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
@@ -83,3 +85,26 @@ test('of a deleted Bundle whose work the hub does not let go, the others go, and
   const second = await hub.work('site-2');
   expect(second === null || second.metadata.deletionTimestamp !== undefined).toBe(true);
 }, 300_000);
+
+test('a work that becomes ready between the look and its deletion stays, since no other of the Bundle is ready', async () => {
+  const spec = { sites: { clusters: [...SITES] }, strategy: { maxConcurrent: '100%' } };
+  const manifests = [aConfigMap({ color: 'red' }, 'late')];
+  const before = bundleHub(stage, 'late');
+  await before.make({ ...spec, manifests });
+  await before.turn();
+  let isReady = false;
+  const raced = bundleHub(
+    beforeRemoval(stage, MANIFEST_WORK, async () => {
+      isReady = true;
+      await before.apply('site-2');
+    }),
+    'late',
+  );
+  await before.edit({ sites: { clusters: ['site-1'] } });
+  await raced.turn();
+  // A work that no work agent has reported on is not deleted for a while.
+  await before.refuse('site-2');
+  await raced.turn();
+  expect(isReady).toBe(true);
+  expect((await before.work('site-2'))?.metadata.deletionTimestamp).toBeUndefined();
+});

@@ -3,7 +3,8 @@ import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { CAPP_SET } from '../../../../crds/set/cappset.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { capp } from '../../../../testbed/capps.ts';
-import { aTemplate, CONTAINERS } from '../../../support/builders/fleet/sets.ts';
+import { aTemplate, CONTAINERS, says } from '../../../support/builders/fleet/sets.ts';
+import { beforeRemoval } from '../../../support/testbeds/fleet/before-removal.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 import {
   acceptSites,
@@ -77,4 +78,30 @@ test('what the set has created it may change, and what its template no longer sa
   const [second] = await childrenOn(stage, 'kept');
   expect(second?.metadata).toMatchObject({ uid: first?.metadata.uid, generation: 2 });
   expect(second?.metadata.labels).not.toHaveProperty('team');
+});
+
+test('a Capp that becomes Ready between the look and its deletion stays, since no other of the set is Ready', async () => {
+  const template = aTemplate('app:1');
+  const strategy = { maxConcurrent: '100%' };
+  const before = await beginSet(stage, 'late', {
+    sites: { clusters: ['site-1', 'site-2'] },
+    template,
+    strategy,
+  });
+  await before.look();
+  await stage.kube.patch(
+    CAPP_SET,
+    { namespace, name: 'late' },
+    { spec: { sites: { clusters: ['site-1'] } } },
+  );
+  let isReady = false;
+  const raced = beforeRemoval(stage, CAPP, async () => {
+    isReady = true;
+    await says(stage.kube, 'late-site-2', 'Serving');
+  });
+  await lookerAt(raced, 'late').look();
+  expect(isReady).toBe(true);
+  const [, left] = await childrenOn(stage, 'late');
+  expect(left?.metadata).toMatchObject({ name: 'late-site-2' });
+  expect(left?.metadata.deletionTimestamp).toBeUndefined();
 });

@@ -22,9 +22,6 @@ interface Grant {
   until: number;
 }
 
-/** How long it takes until a turn of the hub rests on what a copy says, in milliseconds. */
-const SEEN_MS = 10_000;
-
 export class RemovalRules {
   readonly #witness: Witness;
   /** Sites that were to go together, by the digest that a person names. */
@@ -166,9 +163,7 @@ export class RemovalRules {
     const others = this.#witness.copies().filter((one) => one.site !== site && !one.isGoing);
     const isOther = others.some((one) => one.isReady || this.#witness.wasReady(one.site));
     const isForeign = this.#witness.now - this.#foreignAt < WORD_MS;
-    // That it is Ready may be news which the hub's cache does not have yet.
-    const isKnown = isReady && this.#witness.wasReady(site, null, SEEN_MS);
-    if (isKnown && !isOther && !isForeign) this.#breach('the last Ready copy goes', site);
+    if (isReady && !isOther && !isForeign) this.#breach('the last Ready copy goes', site);
   }
 
   #isFew(fleet: Fleet): void {

@@ -1,0 +1,60 @@
+// What is no more what somebody looked at is not deleted, and a refusal is told from a change.
+import { removeAsSeen } from '../../../activities/hub/retire/as-seen.ts';
+import { removeEach } from '../../../activities/hub/rollout/writes.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { ApiError } from '../../../kube/failure.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+
+const SEEN = { namespace: 'apps', name: 'shop', uid: 'a', resourceVersion: '1' };
+const looked: KubeObject = { metadata: SEEN };
+const conflict = new ApiError({ method: 'DELETE', path: '/shop', code: 409, reason: 'Conflict' });
+
+/** An API server that answers each deletion with a Conflict, and has this object. */
+const refusing = (present: KubeObject['metadata'] | null): Kube =>
+  ({
+    remove: async () => {
+      throw conflict;
+    },
+    getMetadata: async () => (present === null ? null : { metadata: present }),
+  }) as unknown as Kube;
+
+test.each([
+  ['it has been written', { ...SEEN, resourceVersion: '2' }, 'Changed'],
+  ['somebody else deletes it', { ...SEEN, resourceVersion: '2', deletionTimestamp: 'now' }, 'Begun'],
+  ['it is gone', null, 'Gone'],
+  ['another one has its name', { ...SEEN, uid: 'b' }, 'Gone'],
+])('of a Conflict, when %s, becomes %j', async (_when, present, outcome) => {
+  expect(await removeAsSeen(refusing(present), CAPP, looked)).toBe(outcome);
+});
+
+test('a deletion names the uid and the version of what was looked at', async () => {
+  const asked: unknown[] = [];
+  const kube = { remove: async (...call: unknown[]) => asked.push(call) } as unknown as Kube;
+  await removeAsSeen(kube, CAPP, looked);
+  const { uid, resourceVersion } = SEEN;
+  expect(asked).toEqual([[CAPP, { namespace: 'apps', name: 'shop' }, { uid, resourceVersion }]]);
+});
+
+test('an object that has not changed is refused by somebody else, and that is no reason to look again', async () => {
+  const remove = () => removeAsSeen(refusing(SEEN), CAPP, looked);
+  await expect(remove()).rejects.toBe(conflict);
+  expect(await removeEach(['site-1'], (site) => site, remove)).toEqual({
+    pending: 0,
+    unremoved: [{ cluster: 'site-1', reason: 'Conflict' }],
+  });
+});
+
+test('one copy that has changed makes the whole look be repeated, when all others have been tried', async () => {
+  const tried: string[] = [];
+  const removing = removeEach(
+    ['site-1', 'site-2', 'site-3'],
+    (site) => site,
+    async (site) => {
+      tried.push(site);
+      return site === 'site-1' ? 'Changed' : 'Begun';
+    },
+  );
+  await expect(removing).rejects.toMatchObject({ code: 409, reason: 'Conflict' });
+  expect(tried).toEqual(['site-1', 'site-2', 'site-3']);
+});
