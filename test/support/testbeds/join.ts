@@ -13,6 +13,7 @@ import { MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON, type ManagedCluster } from '..
 import { applyObjects, ourManifests } from '../../../deploy/local/kubernetes/apply.ts';
 import { writeKubeconfig } from '../../../deploy/local/kubernetes/kubeconfig.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
+import { isAlreadyExists } from '../../../kube/failure.ts';
 import { endpointOf } from '../../../kube/http/credentials.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
 import type { Approved } from '../../../workflows/join/port.ts';
@@ -35,7 +36,8 @@ export function joinTestbed(): JoinTestbed {
 
 class JoinTestbed {
   #open: { readonly server: ApiServerForTests; readonly kube: Kube } | null = null;
-  readonly #visitors: Kube[] = [];
+  /** By the id of their token. */
+  readonly #visitors = new Map<string, Kube>();
   readonly #folder = mkdtempSync(join(tmpdir(), 'visitors-'));
   #names = 0;
 
@@ -53,7 +55,7 @@ class JoinTestbed {
 
   async close(): Promise<void> {
     rmSync(this.#folder, { recursive: true });
-    for (const one of this.#visitors) await one.close();
+    for (const one of this.#visitors.values()) await one.close();
     await this.#open?.kube.close();
     await this.#open?.server.stop();
   }
@@ -86,6 +88,8 @@ class JoinTestbed {
 
   /** Somebody who has only this token. */
   async visitor({ id, secret }: TokenText): Promise<Kube> {
+    const known = this.#visitors.get(id);
+    if (known !== undefined) return known;
     const endpoint = endpointOf({ kubeconfig: this.#opened().server.kubeconfig });
     const { ca = '' } = (await endpoint.credentials()).tls;
     const [authority, file] = [join(this.#folder, 'ca.crt'), join(this.#folder, `${id}.kubeconfig`)];
@@ -97,14 +101,25 @@ class JoinTestbed {
       credential: { token: `${id}.${secret}` },
     });
     const made = connect({ kubeconfig: file, deadlineMs: API_TIMEOUT_MS });
-    this.#visitors.push(made);
+    this.#visitors.set(id, made);
     return made;
   }
 
   async asks(token: TokenText, asked: Asked): Promise<SigningRequest> {
     const who = await this.visitor(token);
+    const request = await signingRequest(asked);
     // The API server learns of a new token by its watch.
-    return eventually(async () => who.create<SigningRequest>(SIGNING_REQUEST, await signingRequest(asked)));
+    return eventually(() => this.#made(who, request));
+  }
+
+  /** Once, although an answer gets lost and it is tried again. */
+  async #made(who: Kube, request: SigningRequest): Promise<SigningRequest | undefined> {
+    try {
+      return await who.create<SigningRequest>(SIGNING_REQUEST, request);
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+      return (await this.read(request.metadata.name)) ?? undefined;
+    }
   }
 
   async read(name: string): Promise<SigningRequest | null> {

@@ -1,5 +1,5 @@
 // Certificate requests as OCM's agents make them, and as others might.
-import { webcrypto } from 'node:crypto';
+import { randomUUID, webcrypto } from 'node:crypto';
 import { CLUSTER_NAME, type SigningRequest } from '../../../../crds/join/signing-request.ts';
 import { x509, type Extension } from '../../../../tls/x509.ts';
 
@@ -40,11 +40,8 @@ export async function requestPem({
 export async function signingRequest(asked: Asked): Promise<SigningRequest> {
   const { cluster, usages = ['digital signature', 'key encipherment', 'client auth'] } = asked;
   return {
-    metadata: {
-      name: '',
-      generateName: `${cluster}-`,
-      labels: { [CLUSTER_NAME]: cluster },
-    } as SigningRequest['metadata'],
+    // OCM's agents leave the end of the name to the API server.
+    metadata: { name: `${cluster}-${randomUUID()}`, labels: { [CLUSTER_NAME]: cluster } },
     spec: {
       request: Buffer.from(await requestPem(asked)).toString('base64'),
       signerName: asked.signerName ?? 'kubernetes.io/kube-apiserver-client',
