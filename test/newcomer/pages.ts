@@ -41,6 +41,8 @@ const APPROVED_REST = [
   },
 ];
 
+const AWAITS_APPROVAL = `kubectl wait bundle/edge-base -n platform --for=jsonpath='{.status.conditions[?(@.type=="Ready")].reason}'=AwaitsApproval --timeout=10m`;
+
 export const PAGES: readonly Page[] = [
   {
     file: 'README.md',
@@ -88,10 +90,18 @@ export const PAGES: readonly Page[] = [
         ),
         'kubectl wait bundle/edge-base -n platform --for=condition=Ready --timeout=10m',
         `kubectl patch bundle edge-base -n platform --type=json -p '${JSON.stringify(APPROVED_REST)}'`,
-        `kubectl wait bundle/edge-base -n platform --for=jsonpath='{.status.conditions[?(@.type=="Ready")].reason}'=AwaitsApproval --timeout=10m`,
+        AWAITS_APPROVAL,
+      ],
+      // Until then the stage has not ended, and going back would ask nobody.
+      'kubectl capp rollout undo': [
+        'kubectl wait --for=condition=Ready bundle/edge-base -n platform --timeout=10m',
       ],
       'kubectl create rolebinding bundles-of-platform': ['export KUBECONFIG=$PWD/.local/site-1.kubeconfig'],
-      'kubectl wait --for=condition=Ready bundle/edge-base': ['export KUBECONFIG=$PWD/.local/hub.kubeconfig'],
+      'kubectl wait --for=condition=Ready bundle/edge-base': [
+        'export KUBECONFIG=$PWD/.local/hub.kubeconfig',
+        AWAITS_APPROVAL,
+        'kubectl capp rollout approve bundle/edge-base rest -n platform',
+      ],
     },
   },
   {
