@@ -78,7 +78,7 @@ export const PAGES: readonly Page[] = [
   },
   {
     file: 'docs/bundles.md',
-    given: [namespace('platform')],
+    given: [namespace('platform'), 'kubectl label managedcluster site-1 tier=canary --overwrite'],
     before: {
       'kubectl get bundle': [
         `kubectl wait bundle/edge-base -n platform --for=jsonpath='{.status.conditions[?(@.type=="Ready")].reason}'=NotAllowed --timeout=5m`,
