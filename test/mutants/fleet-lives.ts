@@ -23,6 +23,14 @@ export const FLEET_LIVES: readonly Mutant[] = [
   },
   {
     ...AS_SEEN,
+    file: 'activities/hub/retire/as-seen.ts',
+    breaks: 'a removal that was carried out and answered with an error is given back',
+    inside: 'isRefusal',
+    text: 'error.code < 500 && !isConflict(error)',
+    becomes: '!isConflict(error)',
+  },
+  {
+    ...AS_SEEN,
     file: 'activities/hub/rollout/writes.ts',
     breaks: 'a copy that has changed counts as removed',
     inside: 'removeEach',

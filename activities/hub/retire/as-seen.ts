@@ -1,15 +1,16 @@
 // Deletes an object only while it is still what somebody looked at.
 import type { Kube } from '../../../kube/client.ts';
-import { isConflict } from '../../../kube/failure.ts';
-import { keyOf, type KubeObject, type Resource } from '../../../kube/resource.ts';
+import { ApiError, isConflict } from '../../../kube/failure.ts';
+import { keyOf, type Key, type KubeObject, type Resource } from '../../../kube/resource.ts';
 
 /** `Begun`: also by somebody else. `Changed`: it is still there, and not what was looked at. */
 export type RemovalAsSeen = 'Begun' | 'Gone' | 'Changed';
 
 /**
  * The uid keeps a successor safe, and the resourceVersion whatever has been said of the object since. Throws
- * ApiError; a Conflict only if the object has not changed, since admission may refuse with that too. Safe to
- * repeat.
+ * ApiError: without an answer (code 0) when nobody knows whether the object is gone, and otherwise only while
+ * it is there as it was, since admission may refuse with a Conflict, and a server that fails may have deleted
+ * it before. Safe to repeat.
  */
 export async function removeAsSeen(
   kube: Kube,
@@ -21,11 +22,30 @@ export async function removeAsSeen(
   try {
     return (await kube.remove(resource, key, { uid, resourceVersion })) ? 'Begun' : 'Gone';
   } catch (error) {
-    if (!isConflict(error)) throw error;
-    const present = await kube.getMetadata(resource, key);
+    if (!(error instanceof ApiError) || isRefusal(error)) throw error;
+    const present = await presentOr(kube, resource, key, error);
     if (present?.metadata.uid !== uid) return 'Gone';
     if (present.metadata.deletionTimestamp !== undefined) return 'Begun';
-    if (present.metadata.resourceVersion === resourceVersion) throw error;
+    if (!isConflict(error) || present.metadata.resourceVersion === resourceVersion) throw error;
     return 'Changed';
+  }
+}
+
+/** Nothing was deleted, and it was not because the object has changed. */
+function isRefusal(error: ApiError): boolean {
+  return error.code < 500 && !isConflict(error);
+}
+
+/** What is there after the deletion was answered in this way. */
+async function presentOr(
+  kube: Kube,
+  resource: Resource,
+  key: Key,
+  { method, path, reason }: ApiError,
+): Promise<KubeObject | null> {
+  try {
+    return await kube.getMetadata(resource, key);
+  } catch (cause) {
+    throw new ApiError({ method, path, code: 0, reason, cause });
   }
 }

@@ -10,11 +10,11 @@ const SEEN = { namespace: 'apps', name: 'shop', uid: 'a', resourceVersion: '1' }
 const looked: KubeObject = { metadata: SEEN };
 const conflict = new ApiError({ method: 'DELETE', path: '/shop', code: 409, reason: 'Conflict' });
 
-/** An API server that answers each deletion with a Conflict, and has this object. */
-const refusing = (present: KubeObject['metadata'] | null): Kube =>
+/** An API server that answers each deletion in this way, and has this object. */
+const refusing = (present: KubeObject['metadata'] | null, answer = conflict): Kube =>
   ({
     remove: async () => {
-      throw conflict;
+      throw answer;
     },
     getMetadata: async () => (present === null ? null : { metadata: present }),
   }) as unknown as Kube;
@@ -26,6 +26,30 @@ test.each([
   ['another one has its name', { ...SEEN, uid: 'b' }, 'Gone'],
 ])('of a Conflict, when %s, becomes %j', async (_when, present, outcome) => {
   expect(await removeAsSeen(refusing(present), CAPP, looked)).toBe(outcome);
+});
+
+const failing = new ApiError({ method: 'DELETE', path: '/shop', code: 500, reason: 'InternalError' });
+
+test.each([
+  ['it is being deleted', { ...SEEN, resourceVersion: '2', deletionTimestamp: 'now' }, 'Begun'],
+  ['it is gone', null, 'Gone'],
+])('of a server that has failed, when %s, becomes %j', async (_when, present, outcome) => {
+  expect(await removeAsSeen(refusing(present, failing), CAPP, looked)).toBe(outcome);
+});
+
+test('a server that has failed and deleted nothing is told like one that refuses', async () => {
+  await expect(removeAsSeen(refusing(SEEN, failing), CAPP, looked)).rejects.toBe(failing);
+});
+
+test('when nobody can say whether an object is gone, the deletion has no answer, and so it is not given back', async () => {
+  const kube = {
+    ...refusing(SEEN, failing),
+    getMetadata: async () => {
+      throw failing;
+    },
+  } as unknown as Kube;
+  const remove = () => removeAsSeen(kube, CAPP, looked);
+  await expect(removeEach(['site-1'], (site) => site, remove)).rejects.toMatchObject({ code: 0 });
 });
 
 test('a deletion names the uid and the version of what was looked at', async () => {
