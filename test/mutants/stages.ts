@@ -3,6 +3,14 @@ import type { Mutant } from './mutant.ts';
 
 export const STAGES: readonly Mutant[] = [
   {
+    file: 'workflows/stages/plan/forward.ts',
+    breaks: 'a stage without sites has passed once and for all',
+    inside: 'frontOf',
+    text: 'else if (stage.sites.length > 0) closed',
+    becomes: 'else closed',
+    seenBy: ['test/unit/stages/holds.test.ts'],
+  },
+  {
     breaks: 'a copy that is Ready at an earlier revision opens the gate',
     file: 'workflows/stages/sites.ts',
     inside: 'listOf',

@@ -93,6 +93,29 @@ test('a stage without a site that is Ready at the revision proves nothing, and d
   expect(planned([first(AT_NEW)], { strategy: FIRST }).done).toBe(true);
 });
 
+test('a stage that had no site while none came after it has not passed, and protects a site that comes later', () => {
+  const strategy = {
+    stages: [
+      ...FIRST.stages,
+      { name: 'early', sites: { matchLabels: { is: 'early' } } },
+      { name: 'last', approval: 'Required' as const },
+    ],
+  };
+  const alone = planned([first(AT_NEW)], { strategy });
+  expect(alone).toMatchObject({ hold: { reason: 'AwaitsApproval' }, rollout: { closed: ['first'] } });
+  const rollout = { ...alone.rollout, approved: ['last'] };
+  const joined = planned([first(AT_NEW), SECOND], { strategy, rollout });
+  expect(joined).toMatchObject({
+    advance: [],
+    hold: { reason: 'Unproven', message: expect.stringMatching(/stage early/i) as string },
+  });
+  // Nobody waits for it where nothing comes after it.
+  expect(planned([first(AT_NEW)], { strategy, rollout })).toMatchObject({
+    done: true,
+    rollout: { settled: 'new' },
+  });
+});
+
 test('a revision that no site can show is not settled', () => {
   const { rollout, hold } = planned(targets(3, { reachable: false }));
   expect({ settled: rollout.settled, reason: hold?.reason }).toEqual({ settled: 'old', reason: 'Unproven' });

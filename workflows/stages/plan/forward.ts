@@ -41,7 +41,8 @@ export function forward(asked: PlanQuestion): Plan {
 
 /**
  * Stages pass in their order; a stage that passed does not open again for this revision, but where a settled
- * one is written once more, when a label changes meanwhile.
+ * one is written once more, when a label changes meanwhile. One without sites holds nobody up while no site
+ * comes after it, and has not passed: it proves nothing to a site that comes later.
  */
 function frontOf({ input, stages, now }: PlanQuestion): Front {
   const { rollout } = input;
@@ -57,8 +58,8 @@ function frontOf({ input, stages, now }: PlanQuestion): Front {
     if (isComplete || index > at || closed.includes(stage.name)) continue;
     const protects = stages.slice(index + 1).some(({ sites }) => sites.length > 0);
     const found = isTooBad(view) ? ({ is: 'Working' } as const) : gateOf(view, { input, protects, now });
-    if (found.is === 'Passed') closed = [...closed, stage.name];
-    else [at, gate] = [index, found];
+    if (found.is !== 'Passed') [at, gate] = [index, found];
+    else if (stage.sites.length > 0) closed = [...closed, stage.name];
   }
   return { views, closed, at, gate };
 }
