@@ -1,7 +1,7 @@
 // Advice for reasons of rollouts over many sites that mean the same to a CappSet and to a Bundle. The
 // commands are for a CappSet.
 import type { RolloutReason } from '../../../crds/rollout/status.ts';
-import { GOES_ON, NOTHING, type Advice } from './advice.ts';
+import { GOES_ON, type Advice } from './advice.ts';
 
 export const STATUS = 'kubectl capp rollout status {name} -n {namespace}';
 export const EDIT_SET = 'kubectl -n {namespace} edit cappset {name}';
@@ -87,8 +87,8 @@ export const ROLLOUT: Readonly<Record<Shared, Advice>> = {
     command: STATUS,
   },
   Done: {
-    words: 'Every site that can be reached has the revision.',
-    remedy: NOTHING,
+    words: 'Every site that can be reached has the revision, or is named in status.failing with its reason.',
+    remedy: 'Nothing, unless sites are named there.',
     command: STATUS,
   },
   NoDecision: {

@@ -1,4 +1,5 @@
 // A story as the planner alone tells it.
+import { doneSaid } from '../../../activities/hub/rollout/telling/said.ts';
 import { Strategy } from '../../../crds/rollout/stages.ts';
 import { plan } from '../../../workflows/stages/plan/plan.ts';
 import { approve, begin } from '../../../workflows/stages/rollout.ts';
@@ -47,7 +48,7 @@ export function byPlanner(story: Story, seed: string): Teller {
         if (planned.advance.length > 0) continue;
         const { reason, message } = planned.hold ?? {
           reason: 'Done',
-          message: 'Every site that can be reached has the revision.',
+          message: doneSaid(planned),
         };
         return { gets, reason, message, wakeAt: planned.wakeAt, isDone: planned.done };
       }

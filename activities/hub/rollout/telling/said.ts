@@ -109,9 +109,18 @@ function lastSaid({ cluster, isOverdue }: NonNullable<Released['last']>): string
 export function progressOf(course: Omit<Course, 'asked'>, spoken: Spoken): Saying<RolloutReason> {
   const { plan, held, undecided } = course;
   const [reason, message] = heldBy(course, spoken);
-  if (plan.done && held === 0) return [false, 'Done', 'Every site that can be reached has the revision.'];
+  if (plan.done && held === 0) return [false, 'Done', doneSaid(plan)];
   const isGoing = !plan.done && held === 0 && undecided === null && UNDER_WAY.has(reason);
   return [isGoing, reason, message];
+}
+
+/** What has failed within the bounds, or after the end, may lack the revision: a name can be taken, for one. */
+export function doneSaid({ stages }: Pick<Plan, 'stages'>): string {
+  const failed = stages.reduce((sum, stage) => sum + stage.failed, 0);
+  if (failed === 0) return 'Every site that can be reached has the revision.';
+  const those =
+    failed === 1 ? '1 that has failed with it or does' : `${failed} that have failed with it or do`;
+  return `Every site that can be reached has the revision, but for ${those} not take it: status.failing says why.`;
 }
 
 /** Whether nothing goes on before somebody acts. */
