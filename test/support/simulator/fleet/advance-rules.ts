@@ -5,7 +5,7 @@ import type { StrategyStage } from '../../../../crds/rollout/stages.ts';
 import { fail } from '../rules/breach.ts';
 import { RING, ringOf } from '../world/names.ts';
 import type { Copy, Fleet } from './lived.ts';
-import { WORD_MS, type Witness } from './witness.ts';
+import { DEED_MS, WORD_MS, type Witness } from './witness.ts';
 
 /** A copy that is being deleted for longer than the deadline is waited for no more. */
 interface Stage {
@@ -18,6 +18,8 @@ interface Stage {
 export class AdvanceRules {
   readonly #witness: Witness;
   #heldSince = 0;
+  /** What somebody has edited: a turn that read it before may still be writing. */
+  #former: { readonly strategy: Fleet['spec']['strategy']; readonly until: number } | null = null;
   /** Since when each site's copy is being deleted. */
   readonly #goingSince = new Map<string, number>();
   /** `<stage>#<revision>` that a person has approved. */
@@ -34,10 +36,17 @@ export class AdvanceRules {
 
   changed(before: Fleet | null, after: Fleet | null): void {
     if (!isHeld(before) && isHeld(after)) this.#heldSince = this.#witness.now;
+    this.#edited(before, after);
     const approval = after?.metadata.annotations?.[APPROVE];
     if (approval !== undefined) this.#approved.add(approval);
     if (before?.status?.rollout?.revision !== after?.status?.rollout?.revision) this.#passed.clear();
     if (after?.status?.rollout !== undefined) this.#enter(after, after.status.rollout.revision);
+  }
+
+  #edited(before: Fleet | null, after: Fleet | null): void {
+    const [was, is] = [before, after].map((one) => one?.spec.strategy);
+    if (was !== undefined && JSON.stringify(was) !== JSON.stringify(is))
+      this.#former = { strategy: was, until: this.#witness.now + DEED_MS };
   }
 
   #enter(fleet: Fleet, revision: string): void {
@@ -63,7 +72,7 @@ export class AdvanceRules {
     if (stage === null) return;
     this.#fewUnderWay(fleet, stage, revision, copy.site);
     if (revision === fleet.status?.rollout?.settled) this.#wasProven(revision);
-    else this.#gatesOpen(fleet, stage, revision);
+    else this.#gatesOpen(fleet, stage, { site: copy.site, revision });
   }
 
   #breach(rule: string, what: unknown): void {
@@ -110,10 +119,23 @@ export class AdvanceRules {
     return !isPast && isUp && !this.#witness.wasReady(site);
   }
 
-  #gatesOpen(fleet: Fleet, stage: Stage, revision: string): void {
+  #gatesOpen(
+    fleet: Fleet,
+    stage: Stage,
+    { site, revision }: { readonly site: string; readonly revision: string },
+  ): void {
     if (this.#passed.has(stage.name)) return;
     const shut = this.#shutBefore(fleet, stage, revision);
-    if (shut !== null) this.#breach(`stage ${stage.name} gets ${revision} although ${shut}`, fleet.status);
+    if (shut !== null && !this.#wasOpen(fleet, site, revision))
+      this.#breach(`stage ${stage.name} gets ${revision} although ${shut}`, fleet.status);
+  }
+
+  /** By the strategy that somebody has edited a moment ago. */
+  #wasOpen(fleet: Fleet, site: string, revision: string): boolean {
+    if (this.#former === null || this.#witness.now > this.#former.until) return false;
+    const then = { ...fleet, spec: { ...fleet.spec, strategy: this.#former.strategy } };
+    const stage = stageOf(then, site, this.#witness.selected());
+    return stage === null || this.#shutBefore(then, stage, revision) === null;
   }
 
   /** Why it may not be entered; null if it may. Those before it have passed then. */

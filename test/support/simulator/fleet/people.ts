@@ -178,16 +178,21 @@ export class People {
         const { finalizers: before = [] } = fleet.metadata;
         return { ...fleet, metadata: { ...fleet.metadata, finalizers: finalizers(before) } };
       });
+    const uid = readFleet(this.#world, this.#lived)?.metadata.uid;
     if (isOrphaning) mark((before) => [...before, 'orphan']);
     server.remove(resource, KEY);
-    if (isOrphaning) clock.after(this.between(1_000, 120_000), () => this.#collect(mark));
+    if (isOrphaning) clock.after(this.between(1_000, 120_000), () => this.#collect(uid, mark));
     clock.after(this.between(100, 600_000), () => this.make());
     return `somebody deletes it${isOrphaning ? ', and orphans its copies' : ''}`;
   }
 
   /** The garbage collector takes the owner off what is orphaned first, and its finalizer then. */
-  #collect(mark: (finalizers: (before: readonly string[]) => readonly string[]) => void): void {
+  #collect(
+    uid: string | undefined,
+    mark: (finalizers: (before: readonly string[]) => readonly string[]) => void,
+  ): void {
     const { server } = this.#world;
+    if (readFleet(this.#world, this.#lived)?.metadata.uid !== uid) return;
     for (const { object } of copiesOf(this.#world, this.#lived))
       server.put(this.#lived.copies, keyOf(object), (one) =>
         one === null ? null : { ...one, metadata: { ...one.metadata, ownerReferences: [] } },

@@ -8,11 +8,9 @@ import { isOrphaning } from '../../../../kube/finalizer.ts';
 import type { Write } from '../api/api-server.ts';
 import { fail } from '../rules/breach.ts';
 import type { Copy, Fleet } from './lived.ts';
-import { WORD_MS, type Witness } from './witness.ts';
+import { DEED_MS, WORD_MS, type Witness } from './witness.ts';
 
 const COUNTED_MS = 600_000;
-/** A removal that was begun is done within this. */
-const DEED_MS = 25_000;
 
 /** What lets copies go. */
 interface Grant {

@@ -8,6 +8,8 @@ import { copiesOf, copyIn, readFleet, type Copy, type Fleet, type Lived } from '
 
 /** What was so counts for so long after it has become untrue: the word travels, and the deed follows. */
 export const WORD_MS = 60_000;
+/** What was begun is done within this. */
+export const DEED_MS = 25_000;
 
 interface Ready {
   readonly revision: string;
