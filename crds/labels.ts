@@ -190,6 +190,13 @@ export const SEEN_BY_INGRESS = 'networking.internal.knative.dev/certificate-uid'
  */
 export const RESERVED_FOR = `${GROUP}/reserved-for`;
 
+/** On what is made beside a SIPCluster. */
+export const MANAGED_BY_SIP = 'sip';
+/** Label on the same: the name of the SIPCluster, which is in the same namespace. */
+export const SIP_CLUSTER_NAME = `${GROUP}/sip-cluster`;
+/** Annotation on a Pod template: what its containers read when they start. Another one starts them again. */
+export const SERVICE_CONTENT = `${GROUP}/content`;
+
 /** Annotations on the Secret of a join token: the cluster that it is for, and its ManagedCluster's uid. */
 export const FOR_CLUSTER = `${GROUP}/for-cluster`;
 export const FOR_UID = `${GROUP}/for-uid`;

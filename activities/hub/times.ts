@@ -52,6 +52,11 @@ export const HUB_TIMES = {
     ms: 60_000,
     bounds: 'the wait before a write of a host that the hub has refused is tried again, for a SIPCluster',
   },
+  services: {
+    ms: 60_000,
+    bounds:
+      'the wait before a SIPCluster looks again at services that do not serve yet, or that could not be made',
+  },
   breath: {
     ms: 20,
     bounds:

@@ -9,10 +9,11 @@ import {
   type BareMetalHost,
 } from '../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../crds/metal/sip-cluster.ts';
-import { RESERVED_FOR } from '../../crds/labels.ts';
+import { CORE_SERVICE, DEPLOYMENT } from '../../crds/kubernetes/core.ts';
+import { MANAGED_BY, MANAGED_BY_SIP, RESERVED_FOR, SIP_CLUSTER_NAME } from '../../crds/labels.ts';
 import type { Kube } from '../../kube/client.ts';
 import { keyText, type KubeObject } from '../../kube/resource.ts';
-import { withoutManagedFields, type OnProblem } from '../../kube/watch/cache.ts';
+import { cache, withoutManagedFields, type Cache, type OnProblem } from '../../kube/watch/cache.ts';
 import { optional, type Optional } from '../../kube/watch/optional.ts';
 import type { Call, KeptKind } from '../fleet/keep.ts';
 import { BRIDGE_TIMES } from '../times.ts';
@@ -20,19 +21,35 @@ import { BRIDGE_TIMES } from '../times.ts';
 type Clusters = Pick<Optional<SipCluster & KubeObject>, 'get' | 'list' | 'served' | 'subscribe'>;
 type Hosts = Pick<Optional<BareMetalHost & KubeObject>, 'list' | 'subscribe' | 'onServed'>;
 
+/** A Service or a Deployment of a SIPCluster; of its status only what says whether it serves. */
+export type Beside = KubeObject & { readonly spec?: unknown; readonly status?: unknown };
+
 export interface MetalWatched {
   readonly sipClusters: Clusters;
   readonly hosts: Hosts;
+  /** Empty where none is made. */
+  readonly services?: readonly Pick<Cache<Beside>, 'subscribe'>[];
 }
 
-export interface MetalWatch {
+export interface MetalWatch extends MetalWatched {
   readonly sipClusters: Optional<SipCluster & KubeObject>;
   readonly hosts: Optional<BareMetalHost & KubeObject>;
+  readonly services: readonly Cache<Beside>[];
 }
 
 /** Two kinds, each of which the hub may not serve: they are watched from when they come. */
-export function watchMetal(kube: Kube, onProblem: OnProblem): MetalWatch {
+export function watchMetal(kube: Kube, onProblem: OnProblem, withServices = false): MetalWatch {
   return {
+    services: withServices
+      ? [CORE_SERVICE, DEPLOYMENT].map((resource) =>
+          cache<Beside>(kube, {
+            resource,
+            labelSelector: `${MANAGED_BY}=${MANAGED_BY_SIP},${SIP_CLUSTER_NAME}`,
+            transform: withoutTimes,
+            onProblem: (error) => onProblem(resource.kind, error),
+          }),
+        )
+      : [],
     sipClusters: optional<SipCluster>(kube, {
       resource: SIP_CLUSTER,
       transform: withoutManagedFields,
@@ -49,14 +66,23 @@ export function watchMetal(kube: Kube, onProblem: OnProblem): MetalWatch {
 /** What an operator finds out about a host's hardware is most of it. */
 function withoutHardware(host: BareMetalHost): BareMetalHost {
   const { metadata, spec, status } = withoutManagedFields(host);
-  const { consumerRef = null, networkData = null } = spec ?? {};
+  const { bmc = null, consumerRef = null, networkData = null } = spec ?? {};
   const { operationalStatus = '', provisioning } = status ?? {};
   const state = provisioning?.state ?? '';
   return {
     metadata,
-    spec: { consumerRef, networkData },
+    spec: { bmc, consumerRef, networkData },
     status: { operationalStatus, provisioning: { state } },
   };
+}
+
+/** Conditions of a Deployment have the time of the last look at it. */
+function withoutTimes(object: Beside): Beside {
+  const { metadata, spec, status } = withoutManagedFields(object);
+  const { observedGeneration, updatedReplicas, availableReplicas } = (status ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
+  return { metadata, spec, status: { observedGeneration, updatedReplicas, availableReplicas } };
 }
 
 export function keptSipClusters(watched: MetalWatched): KeptKind {
@@ -73,6 +99,7 @@ export function keptSipClusters(watched: MetalWatched): KeptKind {
       };
       listenToClusters(sipClusters, heard);
       listenToHosts(watched, heard);
+      listenToServices(watched, heard);
       hosts.onServed(() => {
         for (const cluster of sipClusters.list()) heard(cluster, null, null);
       });
@@ -113,7 +140,31 @@ function listenToHosts({ sipClusters, hosts }: MetalWatched, call: Call): void {
   });
 }
 
-/** In all that a plan rests on. */
+/** An edit by hand is put back, and what serves is said. */
+function listenToServices({ services = [] }: MetalWatched, call: Call): void {
+  for (const one of services)
+    one.subscribe(({ type, object, previous, initial }) => {
+      const of = ({ metadata: { uid, labels }, spec, status }: Beside): unknown => [
+        uid,
+        labels,
+        spec,
+        status,
+      ];
+      const isSameAsBefore =
+        type === 'Modified' && previous !== null && isDeepStrictEqual(of(previous), of(object));
+      const name = (object.metadata.labels ?? previous?.metadata.labels)?.[SIP_CLUSTER_NAME];
+      if (initial || isSameAsBefore || name === undefined) return;
+      const { namespace } = object.metadata;
+      call(
+        { metadata: { name, ...(namespace === undefined ? {} : { namespace }) } },
+        null,
+        null,
+        BRIDGE_TIMES.hosts.ms,
+      );
+    });
+}
+
+/** In all that a plan and services rest on. */
 function isSame(before: BareMetalHost, after: BareMetalHost): boolean {
   const of = (host: BareMetalHost): unknown => [
     host.metadata.uid,
@@ -121,6 +172,7 @@ function isSame(before: BareMetalHost, after: BareMetalHost): boolean {
     host.metadata.annotations?.[RESERVED_FOR],
     troubleOf(host),
     isFailed(host),
+    ownerOf(host) === null ? null : [host.spec?.bmc ?? null, host.spec?.networkData ?? null],
   ];
   return isDeepStrictEqual(of(before), of(after));
 }

@@ -165,6 +165,13 @@ export const CONFIG_MAP = {
   plural: 'configmaps',
   namespaced: true,
 } as const;
+/** Not Knative's, which has the same name. */
+export const CORE_SERVICE = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  plural: 'services',
+  namespaced: true,
+} as const;
 export const RESOURCE_QUOTA = {
   apiVersion: 'v1',
   kind: 'ResourceQuota',

@@ -20,6 +20,11 @@ export interface BareMetalHost {
   readonly kind?: string;
   readonly metadata: ObjectMeta;
   readonly spec?: {
+    readonly bmc?: {
+      readonly address?: string;
+      readonly credentialsName?: string;
+      readonly disableCertificateVerification?: boolean;
+    } | null;
     readonly consumerRef?: { readonly name?: string } | null;
     readonly networkData?: { readonly name?: string; readonly namespace?: string } | null;
   };

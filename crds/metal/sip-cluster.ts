@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { ObjectMeta } from '../../kube/resource.ts';
 import { rules } from '../definitions/rules.ts';
+import { SipServices } from './services.ts';
 import type { SipClusterStatus } from './status.ts';
 
 export const SIP_CLUSTER = {
@@ -17,7 +18,6 @@ export const SIP_FINALIZER = 'sip.airship.airshipit.org/finalizer';
 
 const MOST_HOSTS = 1_000;
 const MOST_ROLES = 16;
-const MOST_SERVICES = 20;
 const MOST_TEXTS = 100;
 /**
  * Of the names that SIP derives, `loadbalancer-controlplane-<name>` is the longest, and a Service's has 63.
@@ -34,13 +34,6 @@ const count = () =>
         `self >= 0 && self <= ${MOST_HOSTS}`,
         `must be a whole number from 0 to ${MOST_HOSTS}, such as 3`,
       ]),
-    );
-const port = (least: number) =>
-  z
-    .int()
-    .refine((value) => value >= least && value <= 65_535)
-    .meta(
-      rules([`self >= ${least} && self <= 65535`, `must be a port from ${least} to 65535, such as 30001`]),
     );
 
 export const NodeSet = z.object({
@@ -75,43 +68,6 @@ export const NodeSet = z.object({
 });
 export type NodeSet = z.infer<typeof NodeSet>;
 
-const service = {
-  image: z.string().max(512),
-  nodeLabels: z.record(z.string(), z.string().max(63)).exactOptional(),
-  nodeInterfaceId: z.string().max(63).exactOptional(),
-  clusterIP: z.string().max(64).exactOptional(),
-};
-
-export const SipServices = z
-  .object({
-    loadBalancerControlPlane: z
-      .array(z.object({ ...service, nodePort: port(0) }))
-      .max(MOST_SERVICES)
-      .exactOptional(),
-    loadBalancerWorker: z
-      .array(
-        z.object({
-          ...service,
-          nodePortRange: z.object({ start: port(1), end: port(1) }),
-        }),
-      )
-      .max(MOST_SERVICES)
-      .exactOptional(),
-    jumpHost: z
-      .array(
-        z.object({
-          ...service,
-          nodePort: port(0),
-          bmc: z.object({ proxy: z.boolean().exactOptional() }).exactOptional(),
-          sshAuthorizedKeys: z.array(z.string().max(16_384)).max(MOST_TEXTS).exactOptional(),
-          nodeSSHPrivateKeys: z.string().max(253),
-        }),
-      )
-      .max(MOST_SERVICES)
-      .exactOptional(),
-  })
-  .describe('Load balancers and jump hosts. They are kept as they are written, and not made.');
-
 export const SipClusterSpec = z.object({
   nodes: z
     .record(z.string(), NodeSet)
@@ -128,10 +84,25 @@ export const SipClusterSpec = z.object({
 });
 export type SipClusterSpec = z.infer<typeof SipClusterSpec>;
 
+const SERVICES = ['loadBalancerControlPlane', 'loadBalancerWorker', 'jumpHost'] as const;
+const inServices = (text: (name: string) => string, between: string): string =>
+  SERVICES.map((name) => `(has(self.spec.services.${name}) && ${text(`self.spec.services.${name}`)})`).join(
+    between,
+  );
+
 export const SIP_CLUSTER_RULES = [
   {
     rule: `self.metadata.name.size() <= ${LONGEST_NAME}`,
     message: `metadata.name must have ${LONGEST_NAME} characters at most: load balancers get it with loadbalancer-controlplane- before it`,
+  },
+  {
+    rule: `!(${inServices((list) => `${list}.size() > 1`, ' || ')}) || self.metadata.name.size() <= ${LONGEST_NAME - 3}`,
+    message: `metadata.name must have ${LONGEST_NAME - 3} characters at most where a list of spec.services has several items: the later ones get a number behind it`,
+  },
+  {
+    rule: `!(${inServices((list) => `${list}.size() > 0`, ' || ')}) || !self.metadata.name.contains('.')`,
+    message:
+      'metadata.name must have no dot where spec.services asks for anything: Services get it in their names',
   },
 ] as const;
 
@@ -141,11 +112,4 @@ export interface SipCluster {
   readonly metadata: ObjectMeta;
   readonly spec: SipClusterSpec;
   readonly status?: SipClusterStatus;
-}
-
-/** The kinds of services that the cluster asks for. */
-export function servicesAskedFor({ services }: SipClusterSpec): string[] {
-  return (['loadBalancerControlPlane', 'loadBalancerWorker', 'jumpHost'] as const).filter(
-    (name) => (services[name]?.length ?? 0) > 0,
-  );
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Condition } from '../capp/conditions.ts';
 
 /** `Ready` is SIP's. */
-export const SIP_CONDITION_TYPES = ['HostsReserved', 'Ready'] as const;
+export const SIP_CONDITION_TYPES = ['HostsReserved', 'Ready', 'ServicesReady'] as const;
 export type SipConditionType = (typeof SIP_CONDITION_TYPES)[number];
 
 /** SIP's reasons of `Ready`. */
@@ -26,6 +26,20 @@ export const HOSTS_RESERVED_REASONS = [
   'WriteRefused',
 ] as const;
 export type HostsReservedReason = (typeof HOSTS_RESERVED_REASONS)[number];
+
+/** Reasons of `ServicesReady`. */
+export const SERVICES_READY_REASONS = [
+  'NotAsked',
+  'Serving',
+  'Deploying',
+  'WaitingForHosts',
+  'HostData',
+  'NotAllowedHere',
+  'BadSpec',
+  'Foreign',
+  'WriteRefused',
+] as const;
+export type ServicesReadyReason = (typeof SERVICES_READY_REASONS)[number];
 
 /** How many hosts are named in a status. */
 export const MOST_HOSTS_NAMED = 500;
@@ -58,6 +72,17 @@ export const SipClusterStatus = z.object({
     )
     .max(MOST_HOSTS_NAMED)
     .describe('The reserved hosts, those that have failed first. 500 at most.')
+    .exactOptional(),
+  services: z
+    .array(
+      z.object({
+        name: z.string().describe('Of its Service, Deployment, Secret and ConfigMap.'),
+        kind: z.string().describe('The list of spec.services that asks for it.'),
+        nodePorts: z.string().describe('The ports of nodes that lead to it, such as 30001 or 30002-30011.'),
+      }),
+    )
+    .max(60)
+    .describe('The load balancers and jump hosts that are made.')
     .exactOptional(),
   conditions: z
     .array(Condition)

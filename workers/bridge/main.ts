@@ -47,6 +47,10 @@ const BRIDGE = {
     .enum(['on', 'off'])
     .default('off')
     .describe('on where the hub workers may reserve BareMetalHosts for SIPClusters'),
+  METAL_SERVICES: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe('on where the hub workers may make load balancers and jump hosts for SIPClusters'),
   TEMPORAL_UI: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -76,7 +80,8 @@ async function main(): Promise<void> {
   const records =
     config.DNS_RECORDS === 'on' ? watchRecords(kube, watchProblems(meter, 'bridge', logger)) : [];
   const requests = config.JOINS === 'on' ? watchRequests(kube, watchProblems(meter, 'bridge', logger)) : null;
-  const metal = config.METAL === 'on' ? watchMetal(kube, watchProblems(meter, 'bridge', logger)) : null;
+  const onProblem = watchProblems(meter, 'bridge', logger);
+  const metal = config.METAL === 'on' ? watchMetal(kube, onProblem, config.METAL_SERVICES === 'on') : null;
   const listening = listen(watched, bell, records);
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
@@ -96,6 +101,7 @@ async function main(): Promise<void> {
     requests?.stop(),
     metal?.sipClusters.stop(),
     metal?.hosts.stop(),
+    ...(metal?.services ?? []).map((one) => one.stop()),
   ]);
   await Promise.all([health.close(), metrics.close()]);
   await client.connection.close();

@@ -30,6 +30,7 @@ export type Parts = Parameters<typeof hubApply>[0] &
     readonly caches: HubCaches;
     readonly client: Client;
     readonly gateway: IdentityOptions['gateway'];
+    readonly serviceNamespaces?: readonly string[];
   };
 
 export function hubActivities(given: Parts): Hub {
@@ -64,7 +65,7 @@ export function hubActivities(given: Parts): Hub {
     ...hubMend(parts, client),
     ...hubIdentify({ kube, ...onSites, gateway: given.gateway }),
     ...hubJoins({ kube }),
-    ...hubMetal({ kube, client }),
+    ...hubMetal({ kube, client, serviceNamespaces: given.serviceNamespaces ?? [] }),
     ...hubFleets(kube, { CappSet: setTurn(parts), Bundle: bundleTurn({ ...parts, ...onSites }) }),
   };
 }

@@ -43,6 +43,13 @@ const HUB = {
     .min(1)
     .default('open-cluster-management-agent-addon')
     .describe('where the site operator runs on sites'),
+  METAL_SERVICE_NAMESPACES: z
+    .string()
+    .regex(/^[a-z0-9][-a-z0-9]*(,[a-z0-9][-a-z0-9]*)*$/)
+    .optional()
+    .describe(
+      'namespaces in which load balancers and jump hosts of SIPClusters are made, separated by commas',
+    ),
   WORKFLOW_STACKS: z
     .stringbool()
     .default(false)
@@ -141,6 +148,7 @@ function settingsOf(config: z.infer<z.ZodObject<typeof ALL>>, uid: string) {
     config: configKeyOf(config),
     reserved: reservedOf(config),
     gateway: gatewayKeyOf(config),
+    serviceNamespaces: config.METAL_SERVICE_NAMESPACES?.split(',') ?? [],
     sender: {
       hub: config.HUB_ID ?? uid,
       operator: { namespace: config.SITE_NAMESPACE, name: 'cappstan-site' },

@@ -34,11 +34,12 @@ export interface Reserving {
 /** Activities of the hub worker for SIPClusters. What they are told is a name; all else they read live. */
 export interface Metal {
   /**
-   * Reads the SIPCluster and all BareMetalHosts, gives back what it has beyond what it wants, and writes its
-   * status. Reserves nothing. Of a SIPCluster that is being deleted it gives back every host and releases the
-   * finalizer; of one that is gone, those that were reserved for it by us. Writes nothing that is unchanged,
-   * so a repeat only looks; each write rests on the version that was read. Throws Unreachable, Conflict and
-   * Forbidden.
+   * Reads the SIPCluster and all BareMetalHosts, makes the services that it asks for where the hub allows it,
+   * gives back what it has beyond what it wants, and writes its status. Reserves nothing. Of a SIPCluster
+   * that is being deleted it removes the services, gives back every host and releases the finalizer; of one
+   * that is gone it gives back those that were reserved for it by us. Writes nothing that is unchanged, so a
+   * repeat only looks; each write of a host or a status rests on the version that was read, and a service is
+   * applied as the next look would apply it. Throws Unreachable, Conflict and Forbidden.
    */
   turnSipCluster(ref: SipRef): Promise<SipTurned>;
   /**

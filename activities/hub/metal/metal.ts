@@ -13,13 +13,21 @@ import { turn } from './turn.ts';
 export interface MetalOptions {
   readonly kube: Kube;
   readonly client: Client;
+  /** Namespaces in which the hub worker may make load balancers and jump hosts; without them, in none. */
+  readonly serviceNamespaces?: readonly string[];
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
 
-export function hubMetal({ kube: given, client, now = Date.now }: MetalOptions): Metal {
+export function hubMetal({
+  kube: given,
+  client,
+  serviceNamespaces = [],
+  now = Date.now,
+}: MetalOptions): Metal {
+  const serves = new Set(serviceNamespaces);
   return {
-    turnSipCluster: (ref) => acting(given, (kube) => turn(kube, ref, now)),
+    turnSipCluster: (ref) => acting(given, (kube) => turn(kube, ref, now, serves)),
     reserveHosts: (ref) =>
       acting(given, async (kube) => {
         const reserving = await reserveFor(kube, ref, now);

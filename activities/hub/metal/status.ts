@@ -2,12 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { conditionSince } from '../../../crds/condition.ts';
 import { cutText } from '../../../crds/cut-text.ts';
-import { SIP_CLUSTER, servicesAskedFor, type SipCluster } from '../../../crds/metal/sip-cluster.ts';
+import { SIP_CLUSTER, type SipCluster } from '../../../crds/metal/sip-cluster.ts';
 import {
   LONGEST_SIP_MESSAGE,
   MOST_HOSTS_NAMED,
   type HostsReservedReason,
   type SipClusterStatus,
+  type SipConditionType,
   type SipReadyReason,
 } from '../../../crds/metal/status.ts';
 import { applyStatus } from '../../../kube/apply-status.ts';
@@ -15,6 +16,7 @@ import type { Kube } from '../../../kube/client.ts';
 import type { HostPlan } from '../../../workflows/metal/plan/hosts.ts';
 import { inOrder, type RoleAsk, type SeenHost } from '../../../workflows/metal/plan/inventory.ts';
 import { shortage } from '../../../workflows/metal/plan/words.ts';
+import { NOT_ASKED, READY_BY_SERVICES, type ServicesReport } from './services/report.ts';
 
 /** How it stands, as the two conditions say it. */
 export interface SipReport {
@@ -36,6 +38,23 @@ export function refusedBy(host: string, error: Error, ready: SipReadyReason): Si
   return { reserved: 'WriteRefused', ready, message };
 }
 
+/** While a SIPCluster is being deleted. `why` has no full stop. */
+export function servicesLeft(why: string): SipReport {
+  return {
+    reserved: 'Reserved',
+    ready: 'UnableToDecommission',
+    message: `Its hosts are given back when its services are gone. ${why}. It is tried again each minute.`,
+  };
+}
+
+/** What the status says of services. */
+export function servicesBefore({ status }: Pick<SipCluster, 'status'>): ServicesReport {
+  const found = status?.conditions?.find(({ type }) => type === 'ServicesReady');
+  if (found === undefined) return NOT_ASKED;
+  const reason = found.reason as ServicesReport['reason'];
+  return { reason, message: found.message, services: status?.services ?? [] };
+}
+
 export function standingOf(
   cluster: Pick<SipCluster, 'spec' | 'status' | 'metadata'>,
   hosts: readonly SeenHost[],
@@ -51,12 +70,17 @@ export function standingOf(
         message: `${plan.add.length} free hosts match what is missing. They are reserved when it has its turn.`,
       }
     );
-  const failed = failedWords(plan);
-  const services = servicesAskedFor(cluster.spec);
-  if (services.length === 0)
-    return { reserved: 'Reserved', ready: 'ReconciliationSucceeded', message: failed };
-  const unmade = `The hosts are reserved. This version does not make what spec.services asks for: ${services.join(', ')}.`;
-  return { reserved: 'Reserved', ready: 'InfraServiceFailure', message: `${unmade} ${failed}`.trim() };
+  return { reserved: 'Reserved', ready: 'ReconciliationSucceeded', message: failedWords(plan) };
+}
+
+/** `Ready` is what the hosts say, unless all is well with them and not with the services. */
+function readyOf(
+  { ready, message }: SipReport,
+  services: ServicesReport,
+): Pick<SipReport, 'ready' | 'message'> {
+  const byServices = READY_BY_SERVICES[services.reason];
+  if (ready !== 'ReconciliationSucceeded' || byServices === null) return { ready, message };
+  return { ready: byServices, message: `${services.message} ${message}`.trim() };
 }
 
 /** What the authority was refused stays said until it succeeds, or something else is asked for. */
@@ -89,19 +113,25 @@ export function statusOf(
   {
     plan,
     standing,
+    services,
     at,
-  }: { readonly plan: HostPlan | null; readonly standing: SipReport; readonly at: string },
+  }: {
+    readonly plan: HostPlan | null;
+    readonly standing: SipReport;
+    readonly services: ServicesReport;
+    readonly at: string;
+  },
 ): SipClusterStatus {
   const generation = metadata.generation ?? 0;
-  const message = cutText(standing.message, LONGEST_SIP_MESSAGE);
-  const say = (type: string, isTrue: boolean, reason: string) =>
+  const { ready, message: why } = readyOf(standing, services);
+  const say = (type: SipConditionType, isTrue: boolean, reason: string, message: string) =>
     conditionSince(
       before?.conditions,
       {
         type,
         status: isTrue ? ('True' as const) : ('False' as const),
         reason,
-        message,
+        message: cutText(message, LONGEST_SIP_MESSAGE),
         observedGeneration: generation,
       },
       at,
@@ -119,9 +149,11 @@ export function statusOf(
       ]),
     ),
     hosts: hostsOf(plan),
+    services: [...services.services],
     conditions: [
-      say('HostsReserved', standing.reserved === 'Reserved', standing.reserved),
-      say('Ready', standing.ready === 'ReconciliationSucceeded', standing.ready),
+      say('HostsReserved', standing.reserved === 'Reserved', standing.reserved, standing.message),
+      say('Ready', ready === 'ReconciliationSucceeded', ready, why),
+      say('ServicesReady', READY_BY_SERVICES[services.reason] === null, services.reason, services.message),
     ],
   };
 }

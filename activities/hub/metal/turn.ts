@@ -1,4 +1,5 @@
-// One look at a SIPCluster: gives back what it has beyond what it wants, and says how it stands.
+// One look at a SIPCluster: makes what it asks for beside its hosts, gives back what it has beyond what it
+// wants, and says how it stands.
 import { RESERVED_FOR } from '../../../crds/labels.ts';
 import type { BareMetalHost } from '../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, SIP_FINALIZER, type SipCluster } from '../../../crds/metal/sip-cluster.ts';
@@ -11,7 +12,19 @@ import { planHosts, type HostPlan } from '../../../workflows/metal/plan/hosts.ts
 import { HUB_TIMES } from '../times.ts';
 import { asksOf, isOf, readGround, seenHosts } from './ground.ts';
 import { giveBack } from './reservation.ts';
-import { NO_HOSTS_SERVED, publish, refusedBy, standingOf, statusOf, type SipReport } from './status.ts';
+import { ServiceRefused } from './services/apply.ts';
+import { READY_BY_SERVICES, WAITING_FOR_HOSTS, type ServicesReport } from './services/report.ts';
+import { serveCluster, stopServing, type ServiceNamespaces } from './services/serve.ts';
+import {
+  NO_HOSTS_SERVED,
+  publish,
+  refusedBy,
+  servicesBefore,
+  servicesLeft,
+  standingOf,
+  statusOf,
+  type SipReport,
+} from './status.ts';
 
 type Turned = Extract<SipTurned, { outcome: 'Turned' }>;
 
@@ -23,23 +36,34 @@ const NOT_SERVED: Turned = {
 };
 
 /** `now` gives milliseconds since the epoch. Throws ApiError. */
-export async function turn(kube: Kube, ref: SipRef, now: () => number): Promise<SipTurned> {
+export async function turn(
+  kube: Kube,
+  ref: SipRef,
+  now: () => number,
+  serves: ServiceNamespaces = new Set(),
+): Promise<SipTurned> {
   for (;;) {
-    const turned = await retryOnConflict(() => look(kube, ref, now()));
+    const turned = await retryOnConflict(() => look(kube, ref, { now: now(), serves }));
     if (turned !== null) return turned;
   }
 }
 
+interface Looking {
+  readonly now: number;
+  readonly serves: ServiceNamespaces;
+}
+
 /** Null: hosts have been given back, so what was read is not so any more. */
-async function look(kube: Kube, ref: SipRef, now: number): Promise<SipTurned | null> {
+async function look(kube: Kube, ref: SipRef, looking: Looking): Promise<SipTurned | null> {
+  const { now } = looking;
   const ground = await readGround(kube, ref);
   if (ground === null) return NOT_SERVED;
   const { cluster, hosts } = ground;
   const own = (hosts ?? []).filter((host) => isOf(host, ref));
   if (cluster === null) return retireLeft(kube, own, now);
-  if (cluster.metadata.deletionTimestamp !== undefined) return retire(kube, cluster, own, now);
+  if (cluster.metadata.deletionTimestamp !== undefined) return retire(kube, cluster, own, looking);
   if (hosts === null) return tell(kube, cluster, { standing: NO_HOSTS_SERVED, plan: null, now });
-  return settle(kube, cluster, hosts, now);
+  return settle(kube, cluster, hosts, looking);
 }
 
 /** Of a SIPCluster that is gone, only what we reserved: the labels alone may be somebody's own. */
@@ -56,13 +80,19 @@ async function retireLeft(kube: Kube, own: readonly BareMetalHost[], now: number
       };
 }
 
-/** The finalizer goes when a list shows that no host is left. */
+/** Services first, then hosts. The finalizer goes when a list shows that no host is left. */
 async function retire(
   kube: Kube,
   cluster: SipCluster,
   own: readonly BareMetalHost[],
-  now: number,
+  { now, serves }: Looking,
 ): Promise<SipTurned | null> {
+  const left = await stopped(kube, cluster, serves);
+  if (left !== null) {
+    const standing = servicesLeft(left);
+    const told = await tell(kube, cluster, { standing, plan: planOf(cluster, own, now), now });
+    return { ...told, wakeAt: now + HUB_TIMES.services.ms };
+  }
   const refused = await giveBackAll(kube, own);
   if (refused !== null) {
     const standing = refusedBy(refused.host, refused.error, 'UnableToDecommission');
@@ -74,24 +104,71 @@ async function retire(
   return { outcome: 'Turned', needsHosts: false, wakeAt: null, says: 'All hosts are given back.' };
 }
 
+/** Why services are left; null when none is. */
+async function stopped(kube: Kube, cluster: SipCluster, serves: ServiceNamespaces): Promise<string | null> {
+  try {
+    // The first call removes them, and the second sees whether they are gone.
+    const isGone = (await stopServing(kube, cluster, serves)) || (await stopServing(kube, cluster, serves));
+    return isGone ? null : 'A finalizer of somebody else keeps some of it';
+  } catch (error) {
+    if (error instanceof ServiceRefused) return error.message;
+    throw error;
+  }
+}
+
+/** No service leads to a host any more that is given back. */
 async function settle(
   kube: Kube,
   cluster: SipCluster,
   hosts: readonly BareMetalHost[],
-  now: number,
+  { now, serves }: Looking,
 ): Promise<Turned | null> {
   const plan = planOf(cluster, hosts, now);
-  const surplus = hosts.filter((host) => plan.release.includes(keyTextOf(host)));
+  const ref = { namespace: cluster.metadata.namespace ?? '', name: cluster.metadata.name };
+  const own = hosts.filter((host) => isOf(host, ref));
+  const surplus = own.filter((host) => plan.release.includes(keyTextOf(host)));
+  const kept = own.filter((host) => !surplus.includes(host));
+  const services = await servicesFor(kube, cluster, { plan, kept, serves });
   const refused = await giveBackAll(kube, surplus);
   if (refused !== null) {
     const standing = refusedBy(refused.host, refused.error, 'UnableToApplyLabels');
-    const told = await tell(kube, cluster, { standing, plan, now });
+    const told = await tell(kube, cluster, { standing, plan, now, services });
     return { ...told, wakeAt: now + HUB_TIMES.hostRefused.ms };
   }
   if (surplus.length > 0) return null;
   const standing = standingOf(cluster, seenHosts(hosts, cluster, now), plan);
-  const told = await tell(kube, cluster, { standing, plan, now });
-  return { ...told, needsHosts: plan.add.length > 0 || plan.swap !== null, wakeAt: plan.replaceAt };
+  const told = await tell(kube, cluster, { standing, plan, now, services });
+  const isAsked = plan.add.length > 0 || plan.swap !== null;
+  return { ...told, needsHosts: isAsked, wakeAt: earlier(plan.replaceAt, nextLook(services, now)) };
+}
+
+interface Serving {
+  readonly plan: HostPlan;
+  readonly kept: readonly BareMetalHost[];
+  readonly serves: ServiceNamespaces;
+}
+
+/** A cluster that waits for its first hosts has no services yet; one that has lost them all keeps them. */
+async function servicesFor(
+  kube: Kube,
+  cluster: SipCluster,
+  { plan, kept, serves }: Serving,
+): Promise<ServicesReport> {
+  const isComplete = plan.short === null && plan.add.length === 0;
+  const has = kept.length > 0 || (cluster.status?.services ?? []).length > 0;
+  const isAsked = Object.values(cluster.spec.services).some((items) => items.length > 0);
+  return isComplete || has || !isAsked ? serveCluster(kube, cluster, kept, serves) : WAITING_FOR_HOSTS;
+}
+
+/** Null: when something changes. */
+function nextLook({ reason }: ServicesReport, now: number): number | null {
+  const isSettled =
+    READY_BY_SERVICES[reason] === null || reason === 'NotAllowedHere' || reason === 'WaitingForHosts';
+  return isSettled ? null : now + HUB_TIMES.services.ms;
+}
+
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
 export function planOf(cluster: SipCluster, hosts: readonly BareMetalHost[], now: number): HostPlan {
@@ -124,11 +201,19 @@ export async function tell(
     standing,
     plan,
     now,
-  }: { readonly standing: SipReport; readonly plan: HostPlan | null; readonly now: number },
+    services = servicesBefore(cluster),
+  }: {
+    readonly standing: SipReport;
+    readonly plan: HostPlan | null;
+    readonly now: number;
+    /** Without them, what was said before. */
+    readonly services?: ServicesReport;
+  },
 ): Promise<Turned> {
   const at = new Date(now).toISOString();
-  const status = statusOf(cluster, asksOf(cluster), { plan, standing, at });
+  const status = statusOf(cluster, asksOf(cluster), { plan, standing, services, at });
   await publish(kube, cluster, status);
-  const says = `**${standing.reserved}**, ${status.reservedOfWanted ?? ''} hosts. ${standing.message}`;
+  const says =
+    `**${standing.reserved}**, ${status.reservedOfWanted ?? ''} hosts, services: **${services.reason}**. ${standing.message} ${services.message}`.trim();
   return { outcome: 'Turned', needsHosts: false, wakeAt: null, says };
 }

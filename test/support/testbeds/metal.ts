@@ -50,8 +50,11 @@ export async function startMetalHub(): Promise<MetalHub> {
   };
 }
 
-/** `rung` gets the ids of workflows that are rung. */
-export function metalOn(kube: Kube, { now = Date.now, rung = [] as string[] } = {}): Metal {
+/** `rung` gets the ids of workflows that are rung; `services` are namespaces in which they may be made. */
+export function metalOn(
+  kube: Kube,
+  { now = Date.now, rung = [] as string[], services = [] as readonly string[] } = {},
+): Metal {
   const client = {
     withAbortSignal: (_signal: AbortSignal, work: () => unknown) => work(),
     withDeadline: (_until: number, work: () => unknown) => work(),
@@ -61,7 +64,7 @@ export function metalOn(kube: Kube, { now = Date.now, rung = [] as string[] } = 
         void rung.push(workflowId),
     },
   } as unknown as Client;
-  return hubMetal({ kube, client, now });
+  return hubMetal({ kube, client, now, serviceNamespaces: services });
 }
 
 let namespaces = 0;

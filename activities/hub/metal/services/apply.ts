@@ -1,0 +1,130 @@
+// Writes what is made beside a SIPCluster, and takes it away again: by server-side apply with a field manager
+// of its own, only onto objects that are the SIPCluster's.
+import { CORE_SERVICE, DEPLOYMENT } from '../../../../crds/kubernetes/core.ts';
+import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import { isForbidden, isInvalid, isNotFound, type ApiError } from '../../../../kube/failure.ts';
+import type { KubeObject, Resource } from '../../../../kube/resource.ts';
+import { ownLabels } from './instances.ts';
+import { SERVICE_KINDS, type Made } from './load-balancer.ts';
+
+const FIELD_MANAGER = 'cappstan-sip-services';
+
+type Owner = Pick<SipCluster, 'metadata'>;
+
+/** Why an object could not be written, or taken away. */
+export class ServiceRefused extends Error {
+  readonly isForeign: boolean;
+
+  constructor(message: string, isForeign: boolean) {
+    super(message);
+    this.isForeign = isForeign;
+  }
+}
+
+/**
+ * Returns the objects as they are then. One that is as it should be is not written by the API server; edits
+ * of ours by hand are put back, other fields stay. Throws ServiceRefused, and ApiError for what may pass.
+ */
+export async function applyAll(kube: Kube, cluster: Owner, made: Made): Promise<KubeObject[]> {
+  const applied: KubeObject[] = [];
+  for (const { resource, object } of made)
+    applied.push(await applyOwned(kube, cluster, { resource, object }));
+  return applied;
+}
+
+/** With the uid of what is there, so that another object of the name is never written. */
+async function applyOwned(
+  kube: Kube,
+  cluster: Owner,
+  { resource, object }: Made[number],
+): Promise<KubeObject> {
+  const { name, namespace = '' } = object.metadata;
+  const there = await kube.getMetadata(resource, { namespace, name });
+  if (there !== null && !isOf(there, cluster))
+    throw new ServiceRefused(
+      `${resource.kind} ${name} is there already, and is not of this SIPCluster. Delete or rename it`,
+      true,
+    );
+  const uid = there?.metadata.uid === undefined ? {} : { uid: there.metadata.uid };
+  return unlessRefused(resource, name, () =>
+    kube.apply(
+      resource,
+      { ...object, metadata: { ...object.metadata, ...uid } },
+      { fieldManager: FIELD_MANAGER, force: there !== null },
+    ),
+  );
+}
+
+/** By the owner's uid; or by our labels, where the SIPCluster was made once more. */
+export function isOf(
+  { metadata: { labels, ownerReferences = [] } }: KubeObject,
+  { metadata }: Owner,
+): boolean {
+  const own = ownLabels(metadata.name);
+  return (
+    ownerReferences.some(({ uid }) => uid === metadata.uid) ||
+    Object.entries(own).every(([label, value]) => labels?.[label] === value)
+  );
+}
+
+/**
+ * Takes everything of the SIPCluster away that has none of these names. Each item's Service goes last: by it
+ * a later call finds what is left. True: nothing of that was there. Throws as `applyAll`.
+ */
+export async function removeOthers(kube: Kube, cluster: Owner, kept: ReadonlySet<string>): Promise<boolean> {
+  const { name, namespace = '' } = cluster.metadata;
+  const labelSelector = Object.entries(ownLabels(name))
+    .map(([label, value]) => `${label}=${value}`)
+    .join(',');
+  const listed = await Promise.all(
+    [CORE_SERVICE, DEPLOYMENT].map((resource) => listOf(kube, resource, { namespace, labelSelector })),
+  );
+  const left = [...new Set(listed.flat())].filter((one) => !kept.has(one));
+  for (const one of left)
+    for (const resource of SERVICE_KINDS.toReversed())
+      await removeOwned(kube, cluster, resource, { namespace, name: one });
+  return left.length === 0;
+}
+
+async function listOf(
+  kube: Kube,
+  resource: Resource,
+  options: { readonly namespace: string; readonly labelSelector: string },
+): Promise<string[]> {
+  return unlessRefused(resource, options.labelSelector, async () => {
+    const { items } = await kube.list<KubeObject>(resource, { ...options, metadataOnly: true });
+    return items.map(({ metadata }) => metadata.name);
+  });
+}
+
+async function removeOwned(
+  kube: Kube,
+  cluster: Owner,
+  resource: Resource,
+  key: { readonly namespace: string; readonly name: string },
+): Promise<void> {
+  const there = await kube.getMetadata(resource, key);
+  if (there === null || !isOf(there, cluster) || there.metadata.deletionTimestamp !== undefined) return;
+  const { uid } = there.metadata;
+  await unlessRefused(resource, key.name, () =>
+    kube.remove(resource, key, { propagation: 'Background', ...(uid === undefined ? {} : { uid }) }),
+  );
+}
+
+/** What the hub refuses for good, or until somebody changes something, is said; all else is thrown. */
+async function unlessRefused<T>(resource: Resource, name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isForbidden(error) && !isInvalid(error) && !isNotFound(error)) throw error;
+    throw new ServiceRefused(
+      `The hub refuses a write of ${resource.kind} ${name} (${wordsOf(error)})`,
+      false,
+    );
+  }
+}
+
+function wordsOf({ message, fields }: ApiError): string {
+  return fields.length === 0 ? message : `${message}: ${fields.join(', ')}`;
+}
