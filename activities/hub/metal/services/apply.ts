@@ -81,10 +81,18 @@ export async function removeOthers(kube: Kube, cluster: Owner, kept: ReadonlySet
     [CORE_SERVICE, DEPLOYMENT].map((resource) => listOf(kube, resource, { namespace, labelSelector })),
   );
   const left = [...new Set(listed.flat())].filter((one) => !kept.has(one));
-  for (const one of left)
-    for (const resource of SERVICE_KINDS.toReversed())
-      await removeOwned(kube, cluster, resource, { namespace, name: one });
+  for (const one of left) await removeInstance(kube, cluster, { namespace, name: one });
   return left.length === 0;
+}
+
+async function removeInstance(kube: Kube, cluster: Owner, key: NamedKey): Promise<void> {
+  for (const resource of SERVICE_KINDS.toReversed())
+    if (!(await removeOwned(kube, cluster, resource, key))) return;
+}
+
+interface NamedKey {
+  readonly namespace: string;
+  readonly name: string;
 }
 
 async function listOf(
@@ -98,18 +106,15 @@ async function listOf(
   });
 }
 
-async function removeOwned(
-  kube: Kube,
-  cluster: Owner,
-  resource: Resource,
-  key: { readonly namespace: string; readonly name: string },
-): Promise<void> {
+/** False: a finalizer of somebody else holds it. */
+async function removeOwned(kube: Kube, cluster: Owner, resource: Resource, key: NamedKey): Promise<boolean> {
   const there = await kube.getMetadata(resource, key);
-  if (there === null || !isOf(there, cluster) || there.metadata.deletionTimestamp !== undefined) return;
+  if (there === null || !isOf(there, cluster)) return true;
   const { uid } = there.metadata;
   await unlessRefused(resource, key.name, () =>
     kube.remove(resource, key, { propagation: 'Background', ...(uid === undefined ? {} : { uid }) }),
   );
+  return (await kube.getMetadata(resource, key)) === null;
 }
 
 /** What the hub refuses for good, or until somebody changes something, is said; all else is thrown. */

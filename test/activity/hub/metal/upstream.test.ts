@@ -1,7 +1,4 @@
-// Cases of SIP's own tests (airshipit/sip, 1f88a95a) that are about which hosts a cluster gets, by their
-// numbers in the order of its files, on a real API server. Those about what services read of Secrets (4 to
-// 11) and about services themselves (20, 21) are not here: no services are made.
-import { turn } from '../../../../activities/hub/metal/turn.ts';
+// SIP's own tests (airshipit/sip, 1f88a95a) by their numbers in the order of its files, on a real API server.
 import { seenHosts } from '../../../../activities/hub/metal/ground.ts';
 import {
   CLUSTER_NAME,
@@ -11,7 +8,7 @@ import {
   type BareMetalHost,
 } from '../../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
-import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
+import { DEPLOYMENT, NAMESPACE, SECRET } from '../../../../crds/kubernetes/core.ts';
 import { applyObjects } from '../../../../deploy/local/kubernetes/apply.ts';
 import { readManifests } from '../../../../deploy/local/kubernetes/manifests.ts';
 import type { Kube } from '../../../../kube/client.ts';
@@ -28,6 +25,16 @@ import {
   startMetalHub,
   type MetalHub,
 } from '../../../support/testbeds/metal.ts';
+import {
+  bringUp,
+  madeIn,
+  makeSecret,
+  makeServed,
+  makeServedHost,
+  NETWORK,
+  PUBLIC_KEY,
+  secretText,
+} from '../../../support/testbeds/sip-services.ts';
 import { join } from 'node:path';
 
 let hub: MetalHub;
@@ -98,6 +105,92 @@ describe('SIP’s cases of bmh_test.go', () => {
     expect((await kube.get<SipCluster>(SIP_CLUSTER, ref))?.status?.conditions?.[1]?.message).toContain(
       'of 7 others that match, 7 belong to others',
     );
+  });
+
+  /** A cluster of one host with services, after its Secrets were changed. */
+  async function served(change: (namespace: string) => Promise<unknown>) {
+    const namespace = await roomFor(kube);
+    const ref = { namespace, name: 'shop' };
+    await makeSecret(kube, namespace, 'keys', { key: 'private' });
+    await makeServedHost(kube, namespace, 'node01', {
+      role: 'cp',
+      address: '32.68.51.139',
+      password: 'test',
+    });
+    await change(namespace);
+    const common = { image: 'haproxy:2.3.2', nodeInterfaceId: NETWORK, nodePort: 0 };
+    const nodes = { ControlPlane: role(namespace, 1, { flavor: 'cp' }) };
+    await makeServed(kube, ref, nodes, {
+      loadBalancerControlPlane: [common],
+      jumpHost: [{ ...common, sshAuthorizedKeys: [PUBLIC_KEY], nodeSSHPrivateKeys: 'keys' }],
+    });
+    await live(metalOn(kube, { services: [namespace] }), ref);
+    const cluster = await kube.get<SipCluster>(SIP_CLUSTER, ref);
+    const [, ready, services] = cluster?.status?.conditions ?? [];
+    return { namespace, ready: `${ready?.status} ${ready?.reason}`, services };
+  }
+  const setSecret = (namespace: string, name: string, data: Readonly<Record<string, string | null>>) =>
+    kube.patch(SECRET, { namespace, name }, { data });
+  const encode = (text: string): string => Buffer.from(text).toString('base64');
+
+  test.each([
+    ['4. JSON', JSON.stringify({ networks: [{ id: NETWORK, ip_address: '32.68.51.139' }] })],
+    ['5. YAML', `networks:\n- id: ${NETWORK}\n  ip_address: 32.68.51.139\n`],
+  ])('%s network data gives the address of the network', async (_what, text) => {
+    const { namespace } = await served((room) =>
+      setSecret(room, 'node01-networkdata', { networkData: encode(text) }),
+    );
+    expect(await secretText(kube, namespace, 'loadbalancer-controlplane-shop', 'haproxy.cfg')).toContain(
+      '  server node01 32.68.51.139:6443\n',
+    );
+  });
+
+  test('6. the credentials of a BMC are read', async () => {
+    const { namespace, ready } = await served(async () => undefined);
+    expect(JSON.parse(await secretText(kube, namespace, 'jumphost-shop', 'hosts'))).toEqual([
+      { name: 'node01', bmc: { ip: '192.0.2.9', username: 'root', password: 'test' } },
+    ]);
+    expect(ready).toBe('False Progressing');
+  });
+
+  const faults: readonly (readonly [string, (namespace: string) => Promise<unknown>, string])[] = [
+    [
+      '7. credentialsName that points nowhere',
+      (namespace) => kube.remove(SECRET, { namespace, name: 'node01-bmc-credentials' }),
+      'spec.bmc.credentialsName: there is no Secret node01-bmc-credentials',
+    ],
+    [
+      '8. credentials with only key foo',
+      (namespace) =>
+        setSecret(namespace, 'node01-bmc-credentials', { username: null, password: null, foo: 'YmFy' }),
+      'spec.bmc.credentialsName: its Secret has no key username',
+    ],
+    [
+      '9. network data that points nowhere',
+      (namespace) => kube.remove(SECRET, { namespace, name: 'node01-networkdata' }),
+      'spec.networkData.name: there is no Secret node01-networkdata',
+    ],
+    [
+      '10. network data with only key foo',
+      (namespace) => setSecret(namespace, 'node01-networkdata', { networkData: null, foo: 'YmFy' }),
+      'spec.networkData.name: Secret node01-networkdata: it has no key networkData',
+    ],
+  ];
+
+  test.each(faults)('%s is said by host and field', async (_what, change, words) => {
+    const { namespace, ready, services } = await served(change);
+    expect(ready).toBe('False Unschedulable');
+    expect(services).toMatchObject({ status: 'False', reason: 'HostData' });
+    expect(services?.message).toContain(`BareMetalHost ${namespace}/node01, ${words}`);
+  });
+
+  test('11. where no service needs an address, no Secret has to be there', async () => {
+    const namespace = await roomFor(kube);
+    await makeHost(kube, namespace, 'node01');
+    const ref = { namespace, name: 'shop' };
+    await makeCluster(kube, ref, { ControlPlane: role(namespace, 1) });
+    await live(metalOn(kube, { services: [namespace] }), ref);
+    expect(await said(kube, ref)).toBe('True ReconciliationSucceeded');
   });
 
   test('12. a host without spec.networkData is not taken', async () => {
@@ -208,7 +301,7 @@ describe('SIP’s samples', () => {
       join(import.meta.dirname, '../../../support/testbeds/sip-samples.yaml'),
     );
     await applyObjects(kube, samples);
-    await live(metalOn(kube), ref);
+    await live(metalOn(kube, { services: [ref.namespace] }), ref);
     expect(await holders(kube, ref.namespace)).toEqual([
       'rdm9r006o001: sipcluster-system/ControlPlane',
       'rdm9r007o001: sipcluster-system/ControlPlane',
@@ -222,20 +315,76 @@ describe('SIP’s samples', () => {
     });
   });
 
-  test('ask for services, which are not made: the cluster is not Ready, and says so', async () => {
+  test('20. have their services made: Ready when they serve', async () => {
+    const metal = metalOn(kube, { services: [ref.namespace] });
     expect(await said(kube, ref, 'HostsReserved')).toBe('True Reserved');
-    expect(await said(kube, ref)).toBe('False InfraServiceFailure');
-    await kube.patch(SIP_CLUSTER, ref, {
-      spec: { services: { loadBalancerControlPlane: null, loadBalancerWorker: null, jumpHost: null } },
+    expect(await said(kube, ref)).toBe('False Progressing');
+    await bringUp(kube, ref.namespace);
+    await live(metal, ref);
+    expect(await said(kube, ref)).toBe('True ReconciliationSucceeded');
+    const cluster = await kube.get<SipCluster>(SIP_CLUSTER, ref);
+    expect(cluster?.status?.services).toEqual([
+      {
+        name: 'loadbalancer-controlplane-sipcluster-system',
+        kind: 'loadBalancerControlPlane',
+        nodePorts: '30001',
+      },
+      {
+        name: 'loadbalancer-worker-sipcluster-system',
+        kind: 'loadBalancerWorker',
+        nodePorts: '30002-30011',
+      },
+      { name: 'jumphost-sipcluster-system', kind: 'jumpHost', nodePorts: '30000' },
+    ]);
+    const config = (name: string) => secretText(kube, ref.namespace, name, 'haproxy.cfg');
+    expect(await config('loadbalancer-controlplane-sipcluster-system')).toContain(
+      '  server rdm9r006o001 32.68.51.139:6443\n  server rdm9r007o001 32.68.51.139:6443\n',
+    );
+    expect(await config('loadbalancer-worker-sipcluster-system')).toContain(
+      '  server rdm9r007o002 32.68.51.140:30011\n  server rdm9r008o002 32.68.51.140:30011\n',
+    );
+    const hosts = await secretText(kube, ref.namespace, 'jumphost-sipcluster-system', 'hosts');
+    expect(JSON.parse(hosts)).toContainEqual({
+      name: 'rdm9r006o001',
+      bmc: { ip: '32.68.51.12', username: 'root', password: 'sample-of-rdm9r006o001' },
     });
-    await turn(kube, ref, Date.now);
+    const jump = await kube.get(DEPLOYMENT, { namespace: ref.namespace, name: 'jumphost-sipcluster-system' });
+    expect(jump).toMatchObject({
+      spec: {
+        template: {
+          spec: {
+            hostAliases: [
+              { ip: '32.68.51.139', hostnames: ['rdm9r006o001', 'rdm9r007o001'] },
+              { ip: '32.68.51.140', hostnames: ['rdm9r007o002', 'rdm9r008o002'] },
+            ],
+          },
+        },
+      },
+    });
+  });
+
+  test('21. a key that is none fails the infrastructure', async () => {
+    const metal = metalOn(kube, { services: [ref.namespace] });
+    const before = await kube.get<SipCluster>(SIP_CLUSTER, ref);
+    const [jump] = before?.spec.services.jumpHost ?? [];
+    const withKeys = (keys: readonly string[]) =>
+      kube.patch(SIP_CLUSTER, ref, {
+        spec: { services: { jumpHost: [{ ...jump, sshAuthorizedKeys: keys }] } },
+      });
+    await withKeys(['sshrsaAAAAAAAAAAAAAAAAAAAAAinvalidkey']);
+    await live(metal, ref);
+    expect(await said(kube, ref)).toBe('False InfraServiceFailure');
+    await withKeys(jump?.sshAuthorizedKeys ?? []);
+    await bringUp(kube, ref.namespace);
+    await live(metal, ref);
     expect(await said(kube, ref)).toBe('True ReconciliationSucceeded');
   });
 
   test('go again: every host is free, and has what it had before', async () => {
     await kube.remove(SIP_CLUSTER, ref);
-    await live(metalOn(kube), ref);
+    await live(metalOn(kube, { services: [ref.namespace] }), ref);
     expect(await kube.get(SIP_CLUSTER, ref)).toBeNull();
+    expect(await madeIn(kube, ref.namespace)).toEqual([]);
     const { items } = await kube.list<BareMetalHost>(BARE_METAL_HOST, { namespace: ref.namespace });
     expect(items).toHaveLength(6);
     for (const { metadata } of items) {
