@@ -97,7 +97,8 @@ function reached(child: ChildProcess, port: number, log: () => string): Promise<
 
 function podOf(made: Made): { readonly spec: PodSpec } {
   const found = made.find(({ resource }) => resource.kind === 'Deployment');
-  return (found?.object as unknown as { spec: { template: { spec: PodSpec } } }).spec.template;
+  if (found === undefined) throw new Error('there is no Deployment');
+  return (found.object as unknown as { spec: { template: { spec: PodSpec } } }).spec.template;
 }
 
 function storedOf(made: Made): Stored {

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:https';
 import { connect, createServer as createPort, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import type { TLSSocket } from 'node:tls';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { haproxyConfig, type Balancing } from '../../../../activities/hub/metal/services/haproxy.ts';
@@ -89,7 +90,7 @@ function ask(port: number, path: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const agent = new Agent({ keepAlive: false, rejectUnauthorized: false });
     const asked = request({ host: '127.0.0.1', port, path, agent, timeout: 10_000 }, (response) => {
-      const socket = response.socket as import('node:tls').TLSSocket;
+      const socket = response.socket as TLSSocket;
       const by = socket.getPeerCertificate().serialNumber;
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
@@ -124,7 +125,7 @@ async function balance(one: number, two: number) {
     .replace(`server two 127.0.0.1:${port}`, `server two 127.0.0.1:${two}`);
   const child = spawn(haproxy.command, ['-W', '-db', '-f', written(`${port}.cfg`, config)], {
     env: { ...process.env, ...haproxy.env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   running.push(child);
   let log = '';

@@ -1,4 +1,5 @@
 // SIP's own tests (airshipit/sip, 1f88a95a) by their numbers in the order of its files, on a real API server.
+// 20 and 21 are on SIP's samples (samples.test.ts).
 import { seenHosts } from '../../../../activities/hub/metal/ground.ts';
 import {
   CLUSTER_NAME,
@@ -8,9 +9,7 @@ import {
   type BareMetalHost,
 } from '../../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
-import { DEPLOYMENT, NAMESPACE, SECRET } from '../../../../crds/kubernetes/core.ts';
-import { applyObjects } from '../../../../deploy/local/kubernetes/apply.ts';
-import { readManifests } from '../../../../deploy/local/kubernetes/manifests.ts';
+import { SECRET } from '../../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { isFree } from '../../../../workflows/metal/plan/hosts.ts';
 import {
@@ -26,8 +25,6 @@ import {
   type MetalHub,
 } from '../../../support/testbeds/metal.ts';
 import {
-  bringUp,
-  madeIn,
   makeSecret,
   makeServed,
   makeServedHost,
@@ -35,7 +32,6 @@ import {
   PUBLIC_KEY,
   secretText,
 } from '../../../support/testbeds/sip-services.ts';
-import { join } from 'node:path';
 
 let hub: MetalHub;
 let kube: Kube;
@@ -290,136 +286,4 @@ describe('SIP’s cases of sipcluster_controller_test.go', () => {
       );
     },
   );
-});
-
-describe('SIP’s samples', () => {
-  const ref = { namespace: 'sipcluster-system', name: 'sipcluster-system' };
-
-  test('apply unchanged, and its cluster gets the hosts that SIP’s README expects', async () => {
-    await kube.create(NAMESPACE, { metadata: { name: ref.namespace } });
-    const samples = await readManifests(
-      join(import.meta.dirname, '../../../support/testbeds/sip-samples.yaml'),
-    );
-    await applyObjects(kube, samples);
-    await live(metalOn(kube, { services: [ref.namespace] }), ref);
-    expect(await holders(kube, ref.namespace)).toEqual([
-      'rdm9r006o001: sipcluster-system/ControlPlane',
-      'rdm9r007o001: sipcluster-system/ControlPlane',
-      'rdm9r007o002: sipcluster-system/Worker',
-      'rdm9r008o002: sipcluster-system/Worker',
-    ]);
-    const cluster = await kube.get<SipCluster>(SIP_CLUSTER, ref);
-    expect(cluster?.status).toMatchObject({
-      reservedOfWanted: '4/4',
-      roles: { ControlPlane: { wanted: 2, reserved: 2 }, Worker: { wanted: 2, reserved: 2 } },
-    });
-  });
-
-  test('20. have their services made: Ready when they serve', async () => {
-    const metal = metalOn(kube, { services: [ref.namespace] });
-    expect(await said(kube, ref, 'HostsReserved')).toBe('True Reserved');
-    expect(await said(kube, ref)).toBe('False Progressing');
-    await bringUp(kube, ref.namespace);
-    await live(metal, ref);
-    expect(await said(kube, ref)).toBe('True ReconciliationSucceeded');
-    const cluster = await kube.get<SipCluster>(SIP_CLUSTER, ref);
-    expect(cluster?.status?.services).toEqual([
-      {
-        name: 'loadbalancer-controlplane-sipcluster-system',
-        kind: 'loadBalancerControlPlane',
-        nodePorts: '30001',
-      },
-      {
-        name: 'loadbalancer-worker-sipcluster-system',
-        kind: 'loadBalancerWorker',
-        nodePorts: '30002-30011',
-      },
-      { name: 'jumphost-sipcluster-system', kind: 'jumpHost', nodePorts: '30000' },
-    ]);
-    const config = (name: string) => secretText(kube, ref.namespace, name, 'haproxy.cfg');
-    expect(await config('loadbalancer-controlplane-sipcluster-system')).toContain(
-      '  server rdm9r006o001 32.68.51.139:6443\n  server rdm9r007o001 32.68.51.139:6443\n',
-    );
-    expect(await config('loadbalancer-worker-sipcluster-system')).toContain(
-      '  server rdm9r007o002 32.68.51.140:30011\n  server rdm9r008o002 32.68.51.140:30011\n',
-    );
-    const hosts = await secretText(kube, ref.namespace, 'jumphost-sipcluster-system', 'hosts');
-    expect(JSON.parse(hosts)).toContainEqual({
-      name: 'rdm9r006o001',
-      bmc: { ip: '32.68.51.12', username: 'root', password: 'sample-of-rdm9r006o001' },
-    });
-    const jump = await kube.get(DEPLOYMENT, { namespace: ref.namespace, name: 'jumphost-sipcluster-system' });
-    expect(jump).toMatchObject({
-      spec: {
-        template: {
-          spec: {
-            hostAliases: [
-              { ip: '32.68.51.139', hostnames: ['rdm9r006o001', 'rdm9r007o001'] },
-              { ip: '32.68.51.140', hostnames: ['rdm9r007o002', 'rdm9r008o002'] },
-            ],
-          },
-        },
-      },
-    });
-  });
-
-  test('21. a key that is none fails the infrastructure', async () => {
-    const metal = metalOn(kube, { services: [ref.namespace] });
-    const before = await kube.get<SipCluster>(SIP_CLUSTER, ref);
-    const [jump] = before?.spec.services.jumpHost ?? [];
-    const withKeys = (keys: readonly string[]) =>
-      kube.patch(SIP_CLUSTER, ref, {
-        spec: { services: { jumpHost: [{ ...jump, sshAuthorizedKeys: keys }] } },
-      });
-    await withKeys(['sshrsaAAAAAAAAAAAAAAAAAAAAAinvalidkey']);
-    await live(metal, ref);
-    expect(await said(kube, ref)).toBe('False InfraServiceFailure');
-    await withKeys(jump?.sshAuthorizedKeys ?? []);
-    await bringUp(kube, ref.namespace);
-    await live(metal, ref);
-    expect(await said(kube, ref)).toBe('True ReconciliationSucceeded');
-  });
-
-  test('go again: every host is free, and has what it had before', async () => {
-    await kube.remove(SIP_CLUSTER, ref);
-    await live(metalOn(kube, { services: [ref.namespace] }), ref);
-    expect(await kube.get(SIP_CLUSTER, ref)).toBeNull();
-    expect(await madeIn(kube, ref.namespace)).toEqual([]);
-    const { items } = await kube.list<BareMetalHost>(BARE_METAL_HOST, { namespace: ref.namespace });
-    expect(items).toHaveLength(6);
-    for (const { metadata } of items) {
-      expect(Object.keys(metadata.labels ?? {}).toSorted()).toEqual([
-        'vino.airshipit.org/flavor',
-        'vino.airshipit.org/host',
-        'vino.airshipit.org/rack',
-      ]);
-      expect(metadata.annotations ?? {}).toEqual({});
-    }
-  });
-});
-
-const refusals: readonly (readonly [string, object, string])[] = [
-  [
-    'a negative count',
-    { nodes: { Worker: { count: { active: -1 } } }, services: {} },
-    'spec.nodes[Worker].count.active',
-  ],
-  ['a role that is no value of a label', { nodes: { 'a role': {} }, services: {} }, 'spec.nodes'],
-  ['no services at all', { nodes: {} }, 'spec.services'],
-];
-
-test.each(refusals)('%s is refused, by the name of the field', async (_what, spec, field) => {
-  const namespace = await roomFor(kube);
-  const metadata = { namespace, name: 'shop' };
-  await expect(kube.create(SIP_CLUSTER, { metadata, spec } as unknown as SipCluster)).rejects.toMatchObject({
-    code: 422,
-    fields: expect.arrayContaining([expect.stringContaining(field)]) as string[],
-  });
-});
-
-test('a name that load balancers could not bear is refused', async () => {
-  const namespace = await roomFor(kube);
-  const create = (name: string) => makeCluster(kube, { namespace, name }, {});
-  await expect(create('n'.repeat(38))).rejects.toMatchObject({ code: 422 });
-  await create('n'.repeat(37));
 });

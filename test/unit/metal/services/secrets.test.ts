@@ -70,7 +70,7 @@ function thrownBy(work: () => unknown): string {
   try {
     work();
   } catch (error) {
-    return `${String(error)} ${String((error as Error).cause ?? '')}`;
+    return `${String(error)} ${String((error as Error & { cause?: string }).cause)}`;
   }
   throw new Error('nothing was thrown');
 }
