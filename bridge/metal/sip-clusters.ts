@@ -152,7 +152,8 @@ function listenToServices({ services = [] }: MetalWatched, call: Call): void {
       ];
       const isSameAsBefore =
         type === 'Modified' && previous !== null && isDeepStrictEqual(of(previous), of(object));
-      const name = (object.metadata.labels ?? previous?.metadata.labels)?.[SIP_CLUSTER_NAME];
+      const [now, before] = [object, previous].map((one) => one?.metadata.labels?.[SIP_CLUSTER_NAME]);
+      const name = now ?? before;
       if (initial || isSameAsBefore || name === undefined) return;
       const { namespace } = object.metadata;
       call(

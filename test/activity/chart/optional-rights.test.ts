@@ -15,6 +15,49 @@ test('without metal.hosts no process may see or write a host, and the kind SIPCl
   expect(objects.map(({ metadata }) => metadata.name)).not.toContain('sipclusters.airship.airshipit.org');
 });
 
+test('with metal.serviceNamespaces the hub worker may write services there and nowhere else, and the bridge sees them', async () => {
+  const rulesOf = async (values: Readonly<Record<string, string>>): Promise<Set<string>> =>
+    new Set(
+      ((await forHub({ 'metal.hosts': 'true', ...values })) as unknown as readonly RoleSeen[]).flatMap(
+        ({ metadata: { namespace = '*', name }, rules = [] }) =>
+          rules.map(({ apiGroups, resources, verbs }) =>
+            [namespace, name, apiGroups.join(), resources.join(), verbs.join()].join(' '),
+          ),
+      ),
+    );
+  const before = await rulesOf({});
+  const added = await rulesOf({
+    'metal.serviceNamespaces[0]': 'metal',
+    'metal.serviceNamespaces[1]': 'edge',
+  });
+  expect([...added].filter((rule) => !before.has(rule)).toSorted()).toEqual(
+    [
+      ...['metal', 'edge'].flatMap((namespace) => [
+        `${namespace} cappstan-hub-services apps deployments get,list,create,patch,delete`,
+        `${namespace} cappstan-hub-services  services get,list,create,patch,delete`,
+        `${namespace} cappstan-hub-services  secrets,configmaps create,patch,delete`,
+      ]),
+      '* cappstan-bridge  services list,watch',
+      '* cappstan-bridge apps deployments list,watch',
+    ].toSorted(),
+  );
+});
+
+test('metal.serviceNamespaces without metal.hosts gives nobody anything', async () => {
+  const rolesOf = async (values: Readonly<Record<string, string>>): Promise<unknown> =>
+    (await forHub(values)).filter(({ kind }) => kind?.endsWith('Role') === true);
+  expect(await rolesOf({ 'metal.serviceNamespaces[0]': 'metal' })).toEqual(await rolesOf({}));
+});
+
+interface RoleSeen {
+  readonly metadata: { readonly namespace?: string; readonly name: string };
+  readonly rules?: readonly {
+    readonly apiGroups: readonly string[];
+    readonly resources: readonly string[];
+    readonly verbs: readonly string[];
+  }[];
+}
+
 test('without gateway.install nobody may make an account or a token', async () => {
   const roles = (await forHub({})).filter(({ kind }) => kind === 'ClusterRole');
   expect(JSON.stringify(roles)).not.toContain('serviceaccounts/token');

@@ -7,7 +7,7 @@ import {
   type BareMetalHost,
 } from '../../../../crds/metal/bare-metal-host.ts';
 import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
-import { RESERVED_FOR } from '../../../../crds/labels.ts';
+import { RESERVED_FOR, SIP_CLUSTER_NAME } from '../../../../crds/labels.ts';
 import { keyText } from '../../../../kube/resource.ts';
 
 const TIME = '2026-03-01T12:00:00Z';
@@ -67,6 +67,7 @@ interface Change {
 function bridge(hosts: readonly BareMetalHost[] = [], isServed = true) {
   const rung: string[] = [];
   const listeners: {
+    services?: (change: object) => void;
     clusters?: (change: object) => void;
     hosts?: (change: object) => void;
     served?: () => void;
@@ -84,10 +85,11 @@ function bridge(hosts: readonly BareMetalHost[] = [], isServed = true) {
       subscribe: (hear: (change: object) => void) => (listeners.hosts = hear),
       onServed: (hear: () => void) => (listeners.served = hear),
     },
+    services: [{ subscribe: (hear: (change: object) => void) => (listeners.services = hear) }],
   } as unknown as MetalWatched;
   const kind = keptSipClusters(watched);
   const stop = kind.listen(({ metadata: { name } }) => void rung.push(name));
-  const tell = (of: 'clusters' | 'hosts', change: Change): string[] => {
+  const tell = (of: 'clusters' | 'hosts' | 'services', change: Change): string[] => {
     listeners[of]?.({ initial: false, ...change });
     return [...new Set(rung.splice(0))].toSorted();
   };
@@ -96,6 +98,7 @@ function bridge(hosts: readonly BareMetalHost[] = [], isServed = true) {
     stop,
     clusters: (change: Change) => tell('clusters', change),
     hosts: (change: Change) => tell('hosts', change),
+    services: (change: Change) => tell('services', change),
     served: () => {
       listeners.served?.();
       return rung.splice(0).toSorted();
@@ -159,4 +162,36 @@ test('hosts that we reserved for what is gone are left over, and nothing is whil
   const hosts = [host('has'), host('gone'), host('by-hand', { metadata: { annotations: {} } })];
   expect([...bridge(hosts).kind.leftBy()]).toEqual(['metal/gone']);
   expect([...bridge(hosts, false).kind.leftBy()]).toEqual([]);
+});
+
+test('a host of a cluster is news when its BMC or its network data is another, and a free one is not', () => {
+  const { hosts } = bridge();
+  const bmc = { spec: { networkData: { name: 'n' }, bmc: { address: 'redfish://a', credentialsName: 'c' } } };
+  expect(hosts(modified(host('has'), host('has', bmc)))).toEqual(['has']);
+  expect(hosts(modified(host('has'), host('has', { spec: { networkData: { name: 'm' } } })))).toEqual([
+    'has',
+  ]);
+  expect(hosts(modified(host(null), host(null, bmc)))).toEqual([]);
+});
+
+test('what is made beside a cluster rings it when it is edited, serves or goes, and not for anything else', () => {
+  const { services } = bridge();
+  const made = (more: object = {}, metadata: object = {}): object => ({
+    metadata: {
+      namespace: 'metal',
+      name: 'jumphost-has',
+      uid: 'u',
+      labels: { [SIP_CLUSTER_NAME]: 'has' },
+      ...metadata,
+    },
+    spec: { replicas: 1 },
+    status: { availableReplicas: 0 },
+    ...more,
+  });
+  expect(services({ type: 'Added', previous: null, object: made(), initial: true })).toEqual([]);
+  expect(services(modified(made(), made({}, { resourceVersion: '9' })))).toEqual([]);
+  expect(services(modified(made(), made({ spec: { replicas: 0 } })))).toEqual(['has']);
+  expect(services(modified(made(), made({ status: { availableReplicas: 1 } })))).toEqual(['has']);
+  expect(services(modified(made(), made({}, { labels: {} })))).toEqual(['has']);
+  expect(services({ type: 'Deleted', previous: made(), object: made() })).toEqual(['has']);
 });
