@@ -1,6 +1,6 @@
 // HAProxy and OpenSSH's server, against which the configurations of load balancers and jump hosts are tried:
-// those of the machine, or else the packages of its distribution, which apt-get downloads and checks and which
-// are unpacked into the cache. Nothing is installed, and nobody needs to be root.
+// those of the machine, or else the packages of its distribution, which apt-get downloads and checks and
+// which are unpacked into the cache. Nothing is installed, and nobody needs to be root.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -23,7 +23,9 @@ export interface Runnable {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Downloads both if need be. Safe to repeat, and to run twice at once. Throws an Error that says what to do. */
+/**
+ * Downloads both if need be. Safe to repeat, and to run twice at once. Throws an Error that says what to do.
+ */
 export async function debianProgram(program: DebianProgram, progress: Progress): Promise<Runnable> {
   const installed = onPath(program);
   if (installed !== null) return { command: installed, env: {} };
@@ -84,7 +86,9 @@ async function install(): Promise<void> {
 /** One for each distribution and kind of machine. */
 function folder(): string {
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
-  const hash = createHash('sha256').update(JSON.stringify([release, process.arch, PACKAGES])).digest('hex');
+  const hash = createHash('sha256')
+    .update(JSON.stringify([release, process.arch, PACKAGES]))
+    .digest('hex');
   return join(cacheRoot(), `debian-${hash.slice(0, 12)}`);
 }
 

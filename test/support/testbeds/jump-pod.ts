@@ -1,5 +1,5 @@
-// Runs the Pod of a jump host's Deployment as a process, with the sshd_config of our image and a real sshd: its
-// volumes are where the Pod template mounts them, with the owners and modes that a kubelet gives them.
+// Runs the Pod of a jump host's Deployment as a process, with the sshd_config of our image and a real sshd:
+// its volumes are where the Pod template mounts them, with the owners and modes that a kubelet gives them.
 //
 // It needs user namespaces, or root. For root the process is the user 1000, and its files are root's, as in a
 // Pod; otherwise a user namespace makes its own user 1000, to whom the files belong.

@@ -1,5 +1,5 @@
-// The configurations of load balancers in a real HAProxy: that it takes them, and that after `fall` no request
-// fails because one of two API servers is gone.
+// The configurations of load balancers in a real HAProxy: that it takes them, and that after `fall` no
+// request fails because one of two API servers is gone.
 import { spawn, execFile, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:https';

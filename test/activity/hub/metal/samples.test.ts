@@ -1,5 +1,5 @@
-// SIP's samples (airshipit/sip, 1f88a95a) on a real API server, from what it takes to what it leaves; with cases
-// 20 and 21 of SIP's own tests (services_test.go).
+// SIP's samples (airshipit/sip, 1f88a95a) on a real API server, from what it takes to what it leaves; with
+// cases 20 and 21 of SIP's own tests (services_test.go).
 import { DEPLOYMENT, NAMESPACE } from '../../../../crds/kubernetes/core.ts';
 import { BARE_METAL_HOST, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';

@@ -1,5 +1,5 @@
-// Services that cannot be made, on a real API server: what is said of them, what is made all the same, and what
-// is refused when it is written.
+// Services that cannot be made, on a real API server: what is said of them, what is made all the same, and
+// what is refused when it is written.
 import { CONFIG_MAP, CORE_SERVICE, DEPLOYMENT, SECRET } from '../../../../crds/kubernetes/core.ts';
 import { BARE_METAL_HOST } from '../../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER } from '../../../../crds/metal/sip-cluster.ts';

@@ -1,5 +1,5 @@
-// What services read of Secrets: network data and credentials of BMCs, with SIP's cases (bmh_test.go) by their
-// numbers; and that what is said of a fault quotes nothing of them.
+// What services read of Secrets: network data and credentials of BMCs, with SIP's cases (bmh_test.go) by
+// their numbers; and that what is said of a fault quotes nothing of them.
 import { bmcOf } from '../../../../activities/hub/metal/services/bmc.ts';
 import { addressesOf } from '../../../../activities/hub/metal/services/network-data.ts';
 
