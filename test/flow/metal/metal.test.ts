@@ -8,6 +8,7 @@ import { keepSipClusters } from '../../../bridge/fleet/keep.ts';
 import type { Keeper } from '../../../bridge/kept/keep.ts';
 import { keptSipClusters, watchMetal, type MetalWatch } from '../../../bridge/metal/sip-clusters.ts';
 import { BARE_METAL_HOST } from '../../../crds/metal/bare-metal-host.ts';
+import { CORE_SERVICE, DEPLOYMENT } from '../../../crds/kubernetes/core.ts';
 import { SIP_CLUSTER } from '../../../crds/metal/sip-cluster.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { eventually } from '../../../testbed/eventually.ts';
@@ -26,6 +27,8 @@ import {
   startMetalHub,
   type MetalHub,
 } from '../../support/testbeds/metal.ts';
+import { allOf, servedRoom } from '../../support/testbeds/served-room.ts';
+import { bringUp, madeIn } from '../../support/testbeds/sip-services.ts';
 
 quietLogs();
 
@@ -46,7 +49,7 @@ beforeAll(async () => {
   const address = process.env['FLOW_TEMPORAL_ADDRESS'] ?? '';
   temporal = await TestWorkflowEnvironment.createFromExistingServer({ address, namespace: 'metal' });
   stopWorker = await startWorker();
-  watched = watchMetal(kube, () => undefined);
+  watched = watchMetal(kube, () => undefined, true);
   bridge = keepSipClusters(
     temporal.client,
     keptSipClusters(watched),
@@ -57,14 +60,17 @@ beforeAll(async () => {
 afterAll(async () => {
   await bridge?.stop();
   await stopWorker?.();
-  await Promise.all([watched?.sipClusters.stop(), watched?.hosts.stop()]);
+  await Promise.all(
+    [watched?.sipClusters, watched?.hosts, ...(watched?.services ?? [])].map((one) => one?.stop()),
+  );
   await temporal?.teardown();
   await hub?.stop();
   expect(errors).toEqual([]);
 });
 
 async function startWorker(): Promise<() => Promise<void>> {
-  const metal = hubMetal({ kube, client: temporal.client });
+  const serviceNamespaces = Array.from({ length: 9 }, (_, index) => `metal-${index + 1}`);
+  const metal = hubMetal({ kube, client: temporal.client, serviceNamespaces });
   const counted: Metal['reserveHosts'] = async (ref) => {
     underWay += 1;
     most = Math.max(most, underWay);
@@ -153,6 +159,24 @@ async function winnerOf(refs: readonly SipRef[]): Promise<SipRef> {
   for (const ref of refs) if ((await said(kube, ref, 'HostsReserved')) === 'True Reserved') return ref;
   throw new Error('nobody has hosts');
 }
+
+test('services are made, heard of when they serve, put back when they are edited, and go first', async () => {
+  const { namespace, ref } = await servedRoom(kube, allOf());
+  await says(ref, 'False Deploying', 'ServicesReady');
+  await bringUp(kube, namespace);
+  await says(ref, 'True ReconciliationSucceeded');
+  const key = { namespace, name: 'loadbalancer-worker-shop' };
+  await kube.patch(DEPLOYMENT, key, { spec: { replicas: 0 } });
+  await kube.remove(CORE_SERVICE, key);
+  await eventually(async () => {
+    const deployment = (await kube.get(DEPLOYMENT, key)) as { spec?: { replicas?: number } } | null;
+    const service = await kube.get(CORE_SERVICE, key);
+    return deployment?.spec?.replicas === 2 && service !== null ? true : undefined;
+  });
+  await kube.remove(SIP_CLUSTER, ref);
+  await has(namespace, []);
+  expect(await madeIn(kube, namespace)).toEqual([]);
+}, 300_000);
 
 test('lost workflows are started again, and nothing is written for what is as it should be', async () => {
   const namespace = await roomFor(kube);
