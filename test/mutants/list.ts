@@ -8,6 +8,7 @@ import { FLEET_LIVES } from './fleet-lives.ts';
 import { FLEETS } from './fleets.ts';
 import { GATEWAY } from './gateway.ts';
 import { JOINS } from './joins.ts';
+import { METAL } from './metal.ts';
 import { EXECUTORS } from './executors.ts';
 import { GROUNDS } from './grounds.ts';
 import { HUBS } from './hubs.ts';
@@ -224,6 +225,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...DOORS,
   ...GATEWAY,
   ...JOINS,
+  ...METAL,
   ...GROUNDS,
   ...EXECUTORS,
   ...MOVES,

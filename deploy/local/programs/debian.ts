@@ -26,9 +26,13 @@ export interface Runnable {
 /**
  * Downloads both if need be. Safe to repeat, and to run twice at once. Throws an Error that says what to do.
  */
-export async function debianProgram(program: DebianProgram, progress: Progress): Promise<Runnable> {
-  const installed = onPath(program);
-  if (installed !== null) return { command: installed, env: {} };
+export async function debianProgram(
+  program: DebianProgram,
+  progress: Progress,
+  places: readonly string[] = searched(),
+): Promise<Runnable> {
+  const installed = places.map((place) => join(place, program)).find((path) => existsSync(path));
+  if (installed !== undefined) return { command: installed, env: {} };
   if (!existsSync(folder())) {
     await mkdir(cacheRoot(), { recursive: true });
     await progress.step('Downloading HAProxy and the SSH server (4 MB)', install);
@@ -39,9 +43,9 @@ export async function debianProgram(program: DebianProgram, progress: Progress):
   return { command: join(folder(), 'usr', 'sbin', program), env: { LD_LIBRARY_PATH: await libraries() } };
 }
 
-function onPath(program: string): string | null {
-  const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-  return places.map((place) => join(place, program)).find((path) => existsSync(path)) ?? null;
+/** People other than root have no sbin on their path. */
+function searched(): string[] {
+  return [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 }
 
 const FETCHING_MS = 300_000;
