@@ -66,14 +66,15 @@ async function install(): Promise<void> {
     '--option=Debug::NoLocking=1',
     '--option=APT::Sandbox::User=root',
   ];
+  const given = { timeout: FETCHING_MS, env: process.env };
   try {
     await mkdir(join(packages, 'lists', 'partial'), { recursive: true });
     await mkdir(join(packages, 'archives', 'partial'), { recursive: true });
-    await run('apt-get', [...options, 'update'], { timeout: FETCHING_MS });
+    await run('apt-get', [...options, 'update'], given);
     const wanted = ['--yes', '--no-install-recommends', '--download-only', 'install'];
-    await run('apt-get', [...options, ...wanted, ...Object.values(PACKAGES)], { timeout: FETCHING_MS });
+    await run('apt-get', [...options, ...wanted, ...Object.values(PACKAGES)], given);
     for (const name of await readdir(join(packages, 'archives')))
-      if (name.endsWith('.deb')) await run('dpkg-deb', ['-x', join(packages, 'archives', name), next]);
+      if (name.endsWith('.deb')) await run('dpkg-deb', ['-x', join(packages, 'archives', name), next], given);
     await rm(packages, { recursive: true });
     await rename(next, folder());
   } catch (cause) {
