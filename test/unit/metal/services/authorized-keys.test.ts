@@ -37,3 +37,27 @@ test.each([
 ])('%s is none', (line) => {
   expect(isAuthorizedKey(line)).toBe(false);
 });
+
+/** A blob whose lengths add up. */
+function blobOf(...fields: readonly (string | Buffer)[]): string {
+  const parts = fields.flatMap((field) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(field.length);
+    return [length, Buffer.from(field)];
+  });
+  return Buffer.concat(parts).toString('base64');
+}
+
+test.each([
+  ['ssh-ed25519', [Buffer.alloc(31, 1)]],
+  ['ssh-ed25519', [Buffer.alloc(33, 1)]],
+  ['ssh-ed25519', [Buffer.alloc(32, 1), Buffer.alloc(1)]],
+  ['ssh-rsa', [Buffer.of(1, 0, 1), Buffer.alloc(64, 1)]],
+  ['ecdsa-sha2-nistp256', ['nistp256', Buffer.alloc(33, 4)]],
+])('a key of type %s with fields of other lengths is none', (type, fields) => {
+  expect(isAuthorizedKey(`${type} ${blobOf(type, ...fields)}`)).toBe(false);
+});
+
+test('the helper of these makes keys, too', () => {
+  expect(isAuthorizedKey(`ssh-ed25519 ${blobOf('ssh-ed25519', Buffer.alloc(32, 1))}`)).toBe(true);
+});

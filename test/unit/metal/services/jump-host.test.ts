@@ -1,4 +1,5 @@
 // The objects of a jump host. That they work is in test/activity/hub/metal/jump-host.test.ts.
+import { createHmac } from 'node:crypto';
 import { hostKeyOf, publicLineOf } from '../../../../activities/hub/metal/services/host-key.ts';
 import { redfishConfig } from '../../../../activities/hub/metal/services/host-tool.ts';
 import type { ServedHost } from '../../../../activities/hub/metal/services/hosts.ts';
@@ -59,7 +60,8 @@ function made(hosts: readonly ServedHost[], hostKey = KEY) {
   }).map(({ object }) => object as unknown as Seen);
   if (!service || !secret || !config || !deployment) throw new Error('something is missing');
   const text = (key: string) => Buffer.from(secret.data[key] ?? '', 'base64').toString('utf8');
-  return { service, text, config, deployment };
+  const texts = Object.fromEntries(Object.keys(secret.data).map((key) => [key, text(key)]));
+  return { service, text, texts, config, deployment };
 }
 
 test('hosts are listed for scripts as with SIP, and named for ssh', () => {
@@ -114,6 +116,14 @@ test('a Pod starts again when its files change, and nobody can try passwords by 
   expect(content([host('w1', '192.0.2.1', 'p')])).not.toBe(
     content([host('w1', '192.0.2.1', 'p')], hostKeyOf(undefined)),
   );
+});
+
+test('that annotation is made with the key of the host, which is in the Secret alone', () => {
+  const { texts, config, deployment } = made([host('w1', '192.0.2.1')]);
+  const said = deployment.spec.template.metadata.annotations[SERVICE_CONTENT] ?? '';
+  const whole = JSON.stringify([texts, config.data]);
+  expect(createHmac('sha256', KEY).update(whole).digest('hex')).toMatch(new RegExp(`^${said}`));
+  expect(said).toHaveLength(16);
 });
 
 test('its key is kept, unless what is kept is none', () => {
