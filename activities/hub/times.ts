@@ -57,6 +57,11 @@ export const HUB_TIMES = {
     bounds:
       'the wait before a SIPCluster looks again at services that do not serve yet, or that could not be made',
   },
+  servicesNotAllowed: {
+    ms: 600_000,
+    bounds:
+      'the wait before a SIPCluster looks again whether services may be made in its namespace: the answer comes with other hub workers',
+  },
   breath: {
     ms: 20,
     bounds:

@@ -162,9 +162,9 @@ async function servicesFor(
 
 /** Null: when something changes. */
 function nextLook({ reason }: ServicesReport, now: number): number | null {
-  const isSettled =
-    READY_BY_SERVICES[reason] === null || reason === 'NotAllowedHere' || reason === 'WaitingForHosts';
-  return isSettled ? null : now + HUB_TIMES.services.ms;
+  if (READY_BY_SERVICES[reason] === null || reason === 'WaitingForHosts') return null;
+  const wait = reason === 'NotAllowedHere' ? HUB_TIMES.servicesNotAllowed : HUB_TIMES.services;
+  return now + wait.ms;
 }
 
 function earlier(one: number | null, other: number | null): number | null {

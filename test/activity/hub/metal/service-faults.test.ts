@@ -34,6 +34,8 @@ describe('what cannot be made is said, and keeps nothing else from being made', 
     expect(await said(kube, ref, 'ServicesReady')).toBe('False NotAllowedHere');
     expect(await said(kube, ref)).toBe('False InfraServiceFailure');
     expect(await message()).toContain(`may make none in namespace ${namespace}`);
+    // Who is given the namespace later hears of it.
+    expect(await metal.turnSipCluster(ref)).toMatchObject({ wakeAt: expect.any(Number) as number });
     await kube.remove(SIP_CLUSTER, ref);
     await live(metal, ref);
     expect(await kube.get(SIP_CLUSTER, ref)).toBeNull();
