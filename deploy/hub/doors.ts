@@ -75,8 +75,13 @@ export async function checkEtcd({ etcd }: HubConfig): Promise<void> {
 
 function whyNot(server: string): Promise<string | null> {
   const { hostname: host, port } = new URL(server);
+  return whyNoAnswer({ host, port: Number(port) });
+}
+
+/** Null: it lets us connect. */
+export function whyNoAnswer(place: Address): Promise<string | null> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port: Number(port), timeout: HUB_COMMAND_TIMES.etcdAnswers.ms });
+    const socket = connect({ ...place, timeout: HUB_COMMAND_TIMES.serverAnswers.ms });
     const end = (why: string | null): void => {
       socket.destroy();
       resolve(why);

@@ -10,8 +10,9 @@ import { restoredIn, type Restored } from './admit/restored.ts';
 import { checkAuthority, fingerprintOf } from './authority.ts';
 import type { HubConfig } from './config/config.ts';
 import { checkDirectory, remember, type Made } from './data-directory.ts';
-import { rememberConfig } from './backup/configured.ts';
+import { configuredIn, rememberConfig } from './backup/configured.ts';
 import { checkDoors, checkEtcd, externalHostOf, withDoors } from './doors.ts';
+import { checkTemporal } from './temporal/check.ts';
 import { HUB_COMMAND_TIMES } from './times.ts';
 
 export interface Checked {
@@ -38,7 +39,19 @@ export async function check(config: HubConfig): Promise<Checked> {
   // Those of a hub whose command was killed go on under the next one.
   if ((await stackProcesses(layout.dir)).length === 0) await checkDoors(config, portsFileOf(layout));
   await checkEtcd(config);
-  return { layout, made, shut: await restoredIn(layout.dir), warnings };
+  const shut = await restoredIn(layout.dir);
+  return { layout, made, shut, warnings: [...warnings, ...(await temporalWarnings(config, shut))] };
+}
+
+/** Behind shut doors nothing works with Temporal. */
+async function temporalWarnings(
+  { temporal, dataDirectory }: HubConfig,
+  shut: Restored | null,
+): Promise<readonly string[]> {
+  if (temporal.mode === 'embed' || shut !== null) return [];
+  // Null after a restore, too: what runs there is of a later moment than what was restored.
+  const { temporal: before } = (await configuredIn(dataDirectory)) ?? {};
+  return checkTemporal(temporal, before?.mode === 'external' ? before.namespace : null);
 }
 
 export interface HubFoundation extends Foundation {

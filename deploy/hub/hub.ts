@@ -26,7 +26,8 @@ import {
 } from './foundation.ts';
 import { hubServers, type HubServers } from './servers.ts';
 import { atLoopback, BEHIND_SHUT_DOORS } from './shut.ts';
-import { hubTemporal, type HubTemporal } from './temporal.ts';
+import type { HubTemporal } from './temporal/embedded.ts';
+import { hubTemporal } from './temporal/hub-temporal.ts';
 
 const OUR_CRDS = join(import.meta.dirname, '..', '..', 'crds', 'yaml');
 
@@ -87,9 +88,7 @@ class HubStart {
   async run(): Promise<RunningHub> {
     const { config, foundation, progress, isOld } = this.#ground;
     const servers = await hubServers(config, foundation, isOld);
-    const temporal = await progress.step('Starting etcd, the API server and Temporal', () =>
-      this.#servers(servers),
-    );
+    const temporal = await progress.step(startingWhat(config), () => this.#servers(servers));
     const kube = connect({
       kubeconfig: servers.cluster.kubeconfig,
       userAgent: 'cappstan-hub',
@@ -112,8 +111,8 @@ class HubStart {
 
   async #servers({ store, cluster }: HubServers): Promise<HubTemporal> {
     const { config, foundation } = this.#ground;
-    const temporal = await hubTemporal(foundation);
-    await this.#start([...store, cluster.apiServer, temporal.spec]);
+    const temporal = await hubTemporal(config, foundation);
+    await this.#start([...store, cluster.apiServer, ...temporal.specs]);
     rememberStored(config, foundation);
     return temporal;
   }
@@ -136,7 +135,7 @@ class HubStart {
     await registerOcmWebhooks(kube, options);
   }
 
-  #ours({ cluster }: HubServers, { address, ui, env }: HubTemporal): CappstanOptions {
+  #ours({ cluster }: HubServers, { address, ui, values, env }: HubTemporal): CappstanOptions {
     const { config, foundation } = this.#ground;
     return {
       foundation,
@@ -148,6 +147,7 @@ class HubStart {
       gateway: { address: `${externalHostOf(config)}:${config.gateway.port}`, bind: config.bindAddress },
       values: {
         ...imageValues(config),
+        ...values,
         'addon.install': 'true',
         'placement.create': 'true',
         'joins.byToken': 'true',
@@ -181,12 +181,22 @@ class HubStart {
       },
       renew: async () => {
         await hubServers(config, foundation, true);
-        await hubTemporal(foundation);
+        await hubTemporal(config, foundation);
         await ocmHub({ kubeconfig: cluster.kubeconfig, pki, ports });
         await cappstanProcesses(ours);
       },
     };
   }
+}
+
+function startingWhat({ etcd, temporal }: HubConfig): string {
+  const [first, ...more] = [
+    ...(etcd.mode === 'embed' ? ['etcd'] : []),
+    'the API server',
+    ...(temporal.mode === 'embed' ? ['Temporal'] : []),
+  ];
+  const last = more.pop();
+  return `Starting ${[first, ...more].join(', ')}${last === undefined ? '' : ` and ${last}`}`;
 }
 
 function imageValues({ image }: HubConfig): Record<string, string> {

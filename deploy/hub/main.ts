@@ -105,7 +105,7 @@ function stepsBehindShutDoors({ foundation }: RunningHub, { at }: Restored): str
 }
 
 function planOf(config: HubConfig, isNew: boolean): string {
-  const { dataDirectory: dir, bindAddress: bind, apiServer, etcd, gateway } = config;
+  const { dataDirectory: dir, bindAddress: bind, apiServer, etcd, temporal, gateway } = config;
   const host = externalHostOf(config);
   const store = etcd.mode === 'embed' ? 'its own, with TLS, on loopback' : etcd.servers.join(', ');
   return [
@@ -113,8 +113,9 @@ function planOf(config: HubConfig, isNew: boolean): string {
     `  API server  https://${host}:${apiServer.port}, on ${bind}`,
     `  gateway     ${host}:${gateway.port}, on ${bind}`,
     `  etcd        ${store}, keys below ${etcd.prefix}`,
+    `  Temporal    ${temporal.mode === 'embed' ? 'its own, with TLS, on loopback' : `${temporal.address}, namespace ${temporal.namespace}`}`,
     `  authority   ${apiServer.authority?.cert ?? (isNew ? 'made' : 'the one that the hub has made')}`,
-    'OCM, Temporal and Cappstan would run on loopback. Nothing was written.',
+    'OCM and Cappstan would run on loopback. Nothing was written.',
   ].join('\n');
 }
 
@@ -129,7 +130,7 @@ function nextSteps(hub: RunningHub): string {
     `  API server  ${url} (${kubeconfig})`,
     `  gateway     ${gateway}`,
     `  authority   ${foundation.fingerprint}`,
-    `  Temporal    ${temporal.address}, ${temporal.ui}`,
+    `  Temporal    ${[temporal.address, temporal.ui].filter((text) => text !== '').join(', ')}`,
     `  logs        ${path(foundation.layout.logs)}/`,
     '',
     'See its clusters, of which a person accepts each:',

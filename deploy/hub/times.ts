@@ -11,7 +11,14 @@ export const HUB_COMMAND_TIMES = {
     bounds: 'how long before its end a given authority is warned of',
   },
   look: { ms: 1000, bounds: 'between two looks whether the supervisor runs' },
-  etcdAnswers: { ms: 5000, bounds: 'how long the servers of an external etcd have to let us connect' },
+  serverAnswers: {
+    ms: 5000,
+    bounds: 'how long a server of an external etcd or Temporal has to let us connect',
+  },
+  temporalAnswers: {
+    ms: 10_000,
+    bounds: 'how long an external Temporal has to say hello, and then to answer what is asked before a start',
+  },
   snapshotGoesOn: {
     ms: 30_000,
     bounds: 'how long etcd may send nothing while it is backed up',

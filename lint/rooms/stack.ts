@@ -24,6 +24,11 @@ export const STACK: Readonly<Record<string, Room>> = {
     imports: ['crds', 'deploy/join', 'deploy/local', 'kube', 'workflows/join/verdict'],
     packages: ['node:*'],
   },
+  // What a hub asks of somebody else's Temporal before it starts.
+  'deploy/hub/temporal': {
+    imports: ['deploy/hub', 'deploy/local', 'temporal', 'tls', 'workflows/names'],
+    packages: ['@temporalio/client', 'node:*'],
+  },
   'deploy/hub/config': { imports: ['deploy/hub/config'], packages: ['node:*', 'yaml', 'zod'] },
   'deploy/release': { imports: ['deploy/local', 'deploy/release'], packages: ['node:*', 'yaml'] },
   'deploy/release/hub': { imports: ['cli/build', 'deploy/local', 'deploy/release'], packages: ['node:*'] },

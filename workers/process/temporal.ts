@@ -15,6 +15,11 @@ export const TEMPORAL = {
   TEMPORAL_TLS_CERT: z.string().min(1).optional().describe('path of a client certificate (PEM)'),
   TEMPORAL_TLS_KEY: z.string().min(1).optional().describe("path of that certificate's key (PEM)"),
   TEMPORAL_TLS_CA: z.string().min(1).optional().describe('path of the CA that signed the server (PEM)'),
+  TEMPORAL_SERVER_NAME: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the name in its certificate, where the address is another'),
 } as const;
 
 export interface TemporalConfig extends TlsFiles, TokenFile {

@@ -9,13 +9,12 @@ import { readJson } from '../../local/supervise/json-file.ts';
 import { openPorts } from '../../local/supervise/ports.ts';
 import { stackProcesses } from '../../local/supervise/stack-processes.ts';
 import { restoredIn } from '../admit/restored.ts';
-import type { HubConfig } from '../config/config.ts';
 import { ConfigRefused } from '../config/refused.ts';
 import { madeFile, type Made } from '../data-directory.ts';
 import { certificatesOf, portsFileOf } from '../foundation.ts';
 import { ABOUT, type About } from './about.ts';
 import { isPartName, partOf, writeArchive, type Part } from './archive.ts';
-import { configuredIn, GIVEN } from './configured.ts';
+import { configuredIn, GIVEN, givenFiles } from './configured.ts';
 import { sealerOf, type Lock } from './seal.ts';
 import { snapshotOf, type EtcdDoor } from './snapshot.ts';
 import { isNoRoom, wholeOrNothing } from './whole-or-nothing.ts';
@@ -91,7 +90,7 @@ async function* partsOf(layout: Layout, about: About): AsyncIterable<Part> {
   yield { name: 'etcd.db', size, content };
   const folder = certificatesOf(layout);
   for (const name of await keptIn(folder)) yield partOf(`cert/${name}`, await readFile(join(folder, name)));
-  for (const [name, path] of givenBy(about.config)) yield partOf(`given/${name}`, await readFile(path));
+  for (const { name, path } of givenFiles(about.config)) yield partOf(`given/${name}`, await readFile(path));
 }
 
 /**
@@ -105,16 +104,6 @@ export async function keptIn(folder: string): Promise<readonly string[]> {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .filter((name) => !name.startsWith(GIVEN) && isPartName(`cert/${name}`))
     .toSorted();
-}
-
-/** An authority of somebody else is not in the data directory. */
-function givenBy({ apiServer: { authority } }: HubConfig): readonly (readonly [string, string])[] {
-  return authority === null
-    ? []
-    : [
-        ['ca.crt', authority.cert],
-        ['ca.key', authority.key],
-      ];
 }
 
 async function doorOf(layout: Layout): Promise<EtcdDoor> {

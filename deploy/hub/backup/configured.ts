@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { readJson, writeJson } from '../../local/supervise/json-file.ts';
 import type { HubConfig } from '../config/config.ts';
+import type { ExternalTemporal } from '../config/temporal.ts';
 
 /** Its content is what `cappstan hub --config` reads. */
 export const CONFIG_FILE = 'ocmconfig.yaml';
@@ -26,25 +27,54 @@ export function configuredIn(directory: string): Promise<HubConfig | null> {
   return readJson<HubConfig>(fileIn(directory));
 }
 
-/** The file that starts the same hub from another directory. `authority` are paths; null: the hub's own. */
-export function configFileOf(
-  config: HubConfig,
-  directory: string,
-  authority: HubConfig['apiServer']['authority'],
-): string {
-  const { apiServer, bindAddress, etcd, gateway, image } = config;
+/** What was given as files from elsewhere: the field, its name in a backup, and its path. */
+export function givenFiles({ apiServer, temporal }: Pick<HubConfig, 'apiServer' | 'temporal'>): readonly {
+  readonly field: string;
+  readonly name: string;
+  readonly path: string;
+}[] {
+  const tls = temporalTlsOf(temporal);
+  return [
+    { field: 'apiserver.caFile', name: 'ca.crt', path: apiServer.authority?.cert },
+    { field: 'apiserver.caKeyFile', name: 'ca.key', path: apiServer.authority?.key },
+    { field: 'temporal.caFile', name: 'temporal-ca.crt', path: tls?.ca },
+    { field: 'temporal.certFile', name: 'temporal.crt', path: tls?.pair?.cert },
+    { field: 'temporal.keyFile', name: 'temporal.key', path: tls?.pair?.key },
+  ].flatMap(({ path, ...more }) => (path === undefined ? [] : [{ ...more, path }]));
+}
+
+/** Before there was an external Temporal, nothing was kept of it. */
+function temporalTlsOf(temporal: HubConfig['temporal'] | undefined) {
+  return temporal?.mode === 'external' ? temporal.tls : null;
+}
+
+/** The file that starts the same hub from another directory. `at` says where a given file is by then. */
+export function configFileOf(config: HubConfig, directory: string, at: (name: string) => string): string {
+  const { apiServer, bindAddress, etcd, temporal, gateway, image } = config;
+  const given = (section: string): Record<string, string> =>
+    Object.fromEntries(
+      givenFiles(config)
+        .filter(({ field }) => field.startsWith(section))
+        .map(({ field, name }) => [field.slice(section.length), at(name)]),
+    );
   return stringify({
     dataDirectory: directory,
     bindAddress,
     apiserver: {
       externalHostname: apiServer.externalHostname,
       port: apiServer.port,
-      ...(authority === null ? {} : { caFile: authority.cert, caKeyFile: authority.key }),
+      ...given('apiserver.'),
     },
     etcd: { mode: etcd.mode, prefix: etcd.prefix },
+    ...(temporal?.mode === 'external' ? { temporal: { ...placeOf(temporal), ...given('temporal.') } } : {}),
     gateway: { port: gateway.port },
     ...(image === null ? {} : { image: imageText(image) }),
   });
+}
+
+function placeOf({ mode, address, namespace, tls }: ExternalTemporal): Record<string, string> {
+  const name = tls?.serverName ?? null;
+  return { mode, address, namespace, ...(name === null ? {} : { serverName: name }) };
 }
 
 function imageText({ repository, tag, digest }: NonNullable<HubConfig['image']>): string {

@@ -132,8 +132,7 @@ async function makeStore(half: string, { made }: About): Promise<void> {
 async function moveOut(dir: string, { at, made, config }: About): Promise<void> {
   const half = join(dir, HALF);
   const given = (name: string): string => join(dir, 'cert', `${GIVEN}${name}`);
-  const authority = config.apiServer.authority && { cert: given('ca.crt'), key: given('ca.key') };
-  writeText(join(dir, CONFIG_FILE), configFileOf(config, dir, authority));
+  writeText(join(dir, CONFIG_FILE), configFileOf(config, dir, given));
   writeJson(madeFile(half), made);
   writeJson(restoredFile(half), { at } satisfies Restored);
   for (const name of ['cert', 'data', 'state']) await rename(join(half, name), join(dir, name));

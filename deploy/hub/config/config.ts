@@ -4,6 +4,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { closest } from './closest.ts';
 import { etcdOf, type EtcdConfig } from './etcd.ts';
+import { temporalOf, type TemporalConfig } from './temporal.ts';
 import { FIELDS, FILE, IMAGE, named, type FileContent } from './fields.ts';
 import { hostnameOf } from './hostname.ts';
 import { ConfigRefused, type Findings } from './refused.ts';
@@ -24,6 +25,7 @@ export interface HubConfig {
     readonly authority: { readonly cert: string; readonly key: string } | null;
   };
   readonly etcd: EtcdConfig;
+  readonly temporal: TemporalConfig;
   readonly gateway: { readonly port: number };
   /** Null: the chart's default. Empty: that part was not given. */
   readonly image: { readonly repository: string; readonly tag: string; readonly digest: string } | null;
@@ -54,7 +56,7 @@ export function hubConfig(given: Given): {
 }
 
 function configOf(
-  { dataDirectory, bindAddress, apiserver, etcd, gateway, image }: FileContent,
+  { dataDirectory, bindAddress, apiserver, etcd, temporal, gateway, image }: FileContent,
   findings: Findings,
 ): HubConfig {
   if (apiserver.port === gateway.port)
@@ -70,6 +72,7 @@ function configOf(
       authority: authorityOf(apiserver, findings),
     },
     etcd: etcdOf(etcd, findings),
+    temporal: temporalOf(temporal, findings),
     gateway,
     image: image === undefined ? null : imageOf(image),
   };

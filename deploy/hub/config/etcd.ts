@@ -1,12 +1,7 @@
 // Where a hub keeps its objects: pure.
 import type { Findings } from './refused.ts';
 import { named, type FileContent } from './fields.ts';
-
-export interface EtcdTls {
-  /** Paths. Without `ca` the machine's authorities count. */
-  readonly ca?: string;
-  readonly pair?: { readonly cert: string; readonly key: string };
-}
+import { pairOf, type ClientTls } from './pair.ts';
 
 export type EtcdConfig =
   | { readonly mode: 'embed'; readonly prefix: string }
@@ -16,7 +11,7 @@ export type EtcdConfig =
       /** URLs, all https or all http. */
       readonly servers: readonly string[];
       /** Null for http. */
-      readonly tls: EtcdTls | null;
+      readonly tls: ClientTls | null;
     };
 
 type Fields = FileContent['etcd'];
@@ -40,7 +35,7 @@ export function etcdOf(fields: Fields, findings: Findings): EtcdConfig {
   if (plain.length > 0 && plain.length < servers.length)
     findings.refusals.push(`${named('etcd.servers')} mixes http and https. Give all servers by https.`);
   if (plain.length > 0) warnOfPlain(plain, fields, findings);
-  const tls = tlsOf(fields, findings);
+  const tls = pairOf('etcd', fields, findings);
   return { mode, prefix, servers, tls: plain.length > 0 ? null : tls };
 }
 
@@ -65,15 +60,4 @@ function warnOfPlain(
   warnings.push(
     `etcd is spoken to without TLS at ${plain.join(', ')}: whoever reaches it can read and change all of this hub.${unused} Give https in ${named('etcd.servers')}.`,
   );
-}
-
-function tlsOf({ caFile, certFile, keyFile }: Fields, { refusals }: Findings): EtcdTls {
-  const ca = caFile === undefined ? {} : { ca: caFile };
-  if (certFile !== undefined && keyFile !== undefined)
-    return { ...ca, pair: { cert: certFile, key: keyFile } };
-  if (certFile === keyFile) return ca;
-  const [has, lacks] =
-    certFile === undefined ? ['etcd.keyFile', 'etcd.certFile'] : ['etcd.certFile', 'etcd.keyFile'];
-  refusals.push(`${named(has)} is given without ${named(lacks)}. Give both, or neither.`);
-  return ca;
 }

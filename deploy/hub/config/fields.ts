@@ -49,6 +49,31 @@ export const FIELDS: readonly Setting[] = [
   },
   { path: 'etcd.certFile', flag: '--etcd-cert-file', about: 'our certificate there, PEM', isPath: true },
   { path: 'etcd.keyFile', flag: '--etcd-key-file', about: 'its key, PEM', isPath: true },
+  { path: 'temporal.mode', flag: '--temporal-mode', about: 'embed or external' },
+  { path: 'temporal.address', flag: '--temporal-address', about: 'of an external Temporal, host:port' },
+  {
+    path: 'temporal.namespace',
+    flag: '--temporal-namespace',
+    about: 'of this hub alone, there; default if not given',
+  },
+  {
+    path: 'temporal.caFile',
+    flag: '--temporal-ca-file',
+    about: 'the authority of an external Temporal, PEM',
+    isPath: true,
+  },
+  {
+    path: 'temporal.certFile',
+    flag: '--temporal-cert-file',
+    about: 'our certificate there, PEM',
+    isPath: true,
+  },
+  { path: 'temporal.keyFile', flag: '--temporal-key-file', about: 'its key, PEM', isPath: true },
+  {
+    path: 'temporal.serverName',
+    flag: '--temporal-server-name',
+    about: 'the name in its certificate, if the address is another',
+  },
   {
     path: 'gateway.port',
     flag: '--gateway-port',
@@ -96,6 +121,26 @@ export const FILE = z.strictObject({
       caFile: text.optional(),
       certFile: text.optional(),
       keyFile: text.optional(),
+    })
+    .prefault({}),
+  temporal: z
+    .strictObject({
+      mode: z.enum(['embed', 'external'], 'must be "embed" or "external"').default('embed'),
+      address: z
+        .string()
+        .regex(/^[\w.-]+:\d{1,5}$/, 'must be a host and a port, such as temporal.example:7233')
+        .optional(),
+      namespace: z
+        .string()
+        .regex(/^[A-Za-z0-9][\w.-]+$/, 'must be the name of a namespace of Temporal, such as cappstan')
+        .optional(),
+      caFile: text.optional(),
+      certFile: text.optional(),
+      keyFile: text.optional(),
+      serverName: z
+        .string()
+        .regex(/^[\w.-]+$/, 'must be a name, such as temporal.example')
+        .optional(),
     })
     .prefault({}),
   gateway: z.strictObject({ port: port.default(7443) }).prefault({}),

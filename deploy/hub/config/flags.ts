@@ -73,7 +73,8 @@ function valueOf(path: string, text: string): unknown {
 /** What --help prints. */
 export function help(): string {
   const rows = [...FIELDS.map(({ flag, about }) => [flag, about] as const), ...OWN];
-  const lines = rows.map(([flag, about]) => `  ${flag.padEnd(21)}${about}`);
+  const width = Math.max(...rows.map(([flag]) => flag.length)) + 2;
+  const lines = rows.map(([flag, about]) => `  ${flag.padEnd(width)}${about}`);
   return [
     'Usage: cappstan hub [flags]',
     '',

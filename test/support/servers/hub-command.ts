@@ -33,6 +33,8 @@ export interface HubCommand {
   /** The signal goes to the command alone; all processes of the hub end with it. */
   stop(signal?: NodeJS.Signals): Promise<Ended>;
   pidOf(process: string): Promise<number>;
+  /** The same hub with more flags, for its next start. */
+  with(flags: readonly string[]): HubCommand;
   /** Ends what is left, and deletes the directory. */
   remove(): Promise<void>;
 }
@@ -52,7 +54,10 @@ export function hubCommand(
 ): HubCommand {
   const dir = join(mkdtempSync(join(tmpdir(), 'hub-command-')), 'hub');
   const doors = ['--port', String(ports.api), '--gateway-port', String(ports.gateway)];
-  const args = ['--data-dir', dir, '--bind-address', '127.0.0.1', ...doors];
+  return commandWith(dir, ['--data-dir', dir, '--bind-address', '127.0.0.1', ...doors], program);
+}
+
+function commandWith(dir: string, args: readonly string[], program: HubProgram): HubCommand {
   let running: ReturnType<typeof begin> | null = null;
   return {
     dir,
@@ -78,6 +83,7 @@ export function hubCommand(
       if (found === undefined) throw new Error(`No process ${name} runs.`);
       return found.pid;
     },
+    with: (flags) => commandWith(dir, [...args, ...flags], program),
     remove: async () => {
       running?.signal('SIGKILL');
       await running?.ended;

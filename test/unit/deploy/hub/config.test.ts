@@ -53,6 +53,7 @@ describe('the file', () => {
         servers: ['http://etcd-1:2379', 'http://etcd-2:2379'],
         tls: null,
       },
+      temporal: { mode: 'embed' },
       gateway: { port: 7443 },
       image: null,
     });
@@ -93,6 +94,7 @@ describe('the file', () => {
       bindAddress: '0.0.0.0',
       apiServer: { externalHostname: null, port: 9443, authority: null },
       etcd: { mode: 'embed', prefix: '/registry' },
+      temporal: { mode: 'embed' },
       gateway: { port: 7443 },
       image: null,
     });
@@ -112,6 +114,39 @@ describe('the file', () => {
       config: { etcd: { tls: { ca: '/etc/hub/a.crt', pair: { cert: '/c.crt', key: '/c.key' } } } },
       warnings: [],
     });
+  });
+
+  test('an external Temporal is taken with its namespace and its TLS', () => {
+    const text =
+      'temporal: { mode: external, address: "t.example:7233", namespace: cappstan, caFile: a.crt, certFile: /c.crt, keyFile: /c.key, serverName: t }';
+    expect(read(text)).toMatchObject({
+      config: {
+        temporal: {
+          mode: 'external',
+          address: 't.example:7233',
+          namespace: 'cappstan',
+          tls: { ca: '/etc/hub/a.crt', pair: { cert: '/c.crt', key: '/c.key' }, serverName: 't' },
+        },
+      },
+      warnings: [],
+    });
+  });
+
+  test('an external Temporal without TLS is used with a warning, in the namespace that Temporal makes', () => {
+    expect(read(null, '--temporal-mode', 'external', '--temporal-address', '10.0.0.1:7233')).toEqual({
+      config: expect.objectContaining({
+        temporal: { mode: 'external', address: '10.0.0.1:7233', namespace: 'default', tls: null },
+      }) as HubConfig,
+      warnings: [expect.stringContaining('without TLS at 10.0.0.1:7233')],
+    });
+  });
+
+  test('what only an external Temporal uses is not dropped without a word', () => {
+    const { config, warnings } = read(null, '--temporal-address', 't.example:7233');
+    expect(config.temporal).toEqual({ mode: 'embed' });
+    expect(warnings).toEqual([
+      expect.stringContaining('temporal.address (--temporal-address) is not used, because temporal.mode'),
+    ]);
   });
 
   test('what only an external etcd uses is not dropped without a word', () => {
@@ -157,6 +192,31 @@ describe('refused is', () => {
       'a port in quotes',
       'apiserver: { port: "9443" }',
       /^apiserver\.port \(--port\) must be a whole number from 1 to 65535\. It is "9443"\.$/,
+    ],
+    [
+      'an external Temporal without an address',
+      'temporal: { mode: external, caFile: a }',
+      /^temporal\.address \(--temporal-address\) is missing\. Give host and port/,
+    ],
+    [
+      'half of Temporal’s pair',
+      'temporal: { mode: external, address: "t:1", keyFile: a }',
+      /^temporal\.keyFile \(--temporal-key-file\) is given without temporal\.certFile/,
+    ],
+    [
+      'a name in the certificate of a Temporal without TLS',
+      'temporal: { mode: external, address: "t:1", serverName: a }',
+      /^temporal\.serverName .* is given without temporal\.caFile/,
+    ],
+    [
+      'an address of Temporal that is a URL',
+      'temporal: { mode: external, address: "https://t:1" }',
+      /^temporal\.address .* must be a host and a port/,
+    ],
+    [
+      'a password for Temporal, which there is none of',
+      'temporal: { mode: external, address: "t:1", password: canary }',
+      /^temporal\.password is no field of the configuration\. (?!.*canary)/,
     ],
     ['one port for both doors', 'gateway: { port: 9443 }', /both 9443/],
     [

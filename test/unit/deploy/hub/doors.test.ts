@@ -21,6 +21,7 @@ function config(more: Partial<HubConfig> = {}): HubConfig {
     bindAddress: '127.0.0.1',
     apiServer: { externalHostname: null, port: taken, authority: null },
     etcd: { mode: 'embed', prefix: '/registry' },
+    temporal: { mode: 'embed' },
     image: null,
     gateway: { port: 1 },
     ...more,

@@ -8,9 +8,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { pack, type Header } from 'tar-stream';
 import { partOf, readArchive, writeArchive, type Part } from '../../../../../deploy/hub/backup/archive.ts';
-import { configFileOf } from '../../../../../deploy/hub/backup/configured.ts';
+import { configFileOf, givenFiles } from '../../../../../deploy/hub/backup/configured.ts';
 import { identitiesIn, sealerOf, type Keys, type Lock } from '../../../../../deploy/hub/backup/seal.ts';
-import { hubConfig } from '../../../../../deploy/hub/config/config.ts';
+import { hubConfig, type HubConfig } from '../../../../../deploy/hub/config/config.ts';
 import { ConfigRefused } from '../../../../../deploy/hub/config/refused.ts';
 
 let folder: string;
@@ -148,24 +148,40 @@ test('what keeps this machine from taking a part is said as it is', async () => 
   await expect(readArchive(file, null, () => Promise.reject(full))).rejects.toBe(full);
 });
 
-test.each([null, { cert: '/srv/new/cert/given-ca.crt', key: '/srv/new/cert/given-ca.key' }])(
-  'the file of a restored hub says what the hub was started with',
-  (authority) => {
-    const given = `
+const GIVEN = {
+  apiserver: ', caFile: /old/ca.crt, caKeyFile: /old/ca.key',
+  temporal:
+    'temporal: { mode: external, address: "t:1", namespace: mine, serverName: t, caFile: /old/t.crt, certFile: /old/c.crt, keyFile: /old/c.key }',
+};
+test.each([
+  ['alone', '', ''],
+  ['with an authority', GIVEN.apiserver, ''],
+  ['with a Temporal', '', GIVEN.temporal],
+  ['with both', GIVEN.apiserver, GIVEN.temporal],
+  ['with a Temporal without TLS', '', 'temporal: { mode: external, address: "t:1" }'],
+])('the file of a restored hub says what the hub was started with: %s', (_, authority, temporal) => {
+  const given = `
 bindAddress: 127.0.0.1
-apiserver: { externalHostname: hub.example, port: 9444 }
+apiserver: { externalHostname: hub.example, port: 9444${authority} }
 etcd: { prefix: /mine }
+${temporal}
 gateway: { port: 7444 }
 image: "registry.example/cappstan:1@sha256:${'a'.repeat(64)}"
 `;
-    const read_ = (content: string) =>
-      hubConfig({ file: { path: '/x/ocmconfig.yaml', text: content }, flags: {}, directory: '/' }).config;
-    const before = read_(given);
-    const after = read_(configFileOf(before, '/srv/new', authority));
-    expect(after).toEqual({
-      ...before,
-      dataDirectory: '/srv/new',
-      apiServer: { ...before.apiServer, authority },
-    });
-  },
-);
+  const read_ = (content: string) =>
+    hubConfig({ file: { path: '/x/ocmconfig.yaml', text: content }, flags: {}, directory: '/' }).config;
+  const before = read_(given);
+  const files = new Map(givenFiles(before).map(({ name, path }) => [path, `/srv/new/cert/given-${name}`]));
+  const after = read_(configFileOf(before, '/srv/new', (name) => `/srv/new/cert/given-${name}`));
+  const moved = JSON.stringify({ ...before, dataDirectory: '/srv/new' }).replaceAll(
+    /\/old\/[\w.]+/g,
+    (path) => files.get(path) ?? path,
+  );
+  expect(after).toEqual(JSON.parse(moved));
+  expect(JSON.stringify(after)).not.toContain('/old/');
+});
+
+test('a hub that was kept before it could have a Temporal of somebody else’s is restored, too', () => {
+  const { temporal: _, ...kept } = hubConfig({ file: null, flags: {}, directory: '/' }).config;
+  expect(configFileOf(kept as HubConfig, '/srv/new', (name) => name)).not.toContain('temporal');
+});

@@ -1,25 +1,33 @@
 // Temporal of a hub: the production server on SQLite. Only who has a certificate of an authority of its own
 // gets in, and that is our processes.
 import { mkdirSync } from 'node:fs';
-import { toolPath } from '../local/programs/tools.ts';
-import type { Temporal } from '../local/temporal/dev-server.ts';
-import { KEYWORDS } from '../local/temporal/engine.ts';
-import { tlsServer } from '../local/temporal/tls-server.ts';
-import type { HubFoundation } from './foundation.ts';
+import { toolPath } from '../../local/programs/tools.ts';
+import { KEYWORDS } from '../../local/temporal/engine.ts';
+import { tlsServer } from '../../local/temporal/tls-server.ts';
+import type { HubFoundation } from '../foundation.ts';
+import type { ProcessSpec } from '../../local/supervise/process-spec.ts';
 
-export interface HubTemporal extends Temporal {
+export interface HubTemporal {
+  /** host:port. */
+  readonly address: string;
+  /** URL of its web interface; empty if it has none that we know of. */
+  readonly ui: string;
+  /** None for somebody else's. */
+  readonly specs: readonly ProcessSpec[];
+  /** Values of the chart. */
+  readonly values: Readonly<Record<string, string>>;
   /** With what our processes get in: variables of their environment. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** Writes its configuration, and certificates that are missing or due. Starts nothing. Safe to repeat. */
-export async function hubTemporal({ layout, pki, ports }: HubFoundation): Promise<HubTemporal> {
+export async function embeddedTemporal({ layout, pki, ports }: HubFoundation): Promise<HubTemporal> {
   const issuer = await pki.another('temporal-ca');
   const authority = issuer.authority.cert;
   const client = await issuer.issue('temporal-client', { name: 'cappstan' });
   const folder = layout.dataOf('temporal');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const server = tlsServer({
+  const { address, ui, spec } = tlsServer({
     binary: toolPath('temporal-sqlite'),
     folder,
     database: layout.dataOf('temporal.db'),
@@ -40,7 +48,10 @@ export async function hubTemporal({ layout, pki, ports }: HubFoundation): Promis
     keywords: KEYWORDS,
   });
   return {
-    ...server,
+    address,
+    ui,
+    specs: [spec],
+    values: {},
     env: { TEMPORAL_TLS_CA: authority, TEMPORAL_TLS_CERT: client.cert, TEMPORAL_TLS_KEY: client.key },
   };
 }

@@ -1,0 +1,164 @@
+// `cappstan hub` with a Temporal of somebody else's: a production server behind mutual TLS, with its own
+// authority, that runs already. One hub is started; all else is refused before anything is written.
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { toolPath } from '../../../deploy/local/programs/tools.ts';
+import { openPorts } from '../../../deploy/local/supervise/ports.ts';
+import { stackProcesses } from '../../../deploy/local/supervise/stack-processes.ts';
+import { connect, type Kube } from '../../../kube/client.ts';
+import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
+import { hubCommand, runHubCommand, type HubCommand } from '../../support/servers/hub-command.ts';
+import { startTlsTemporal, type TlsTemporal } from '../../support/servers/tls-temporal.ts';
+
+const KEY = { namespace: 'team', name: 'shop' };
+const SPEC: Capp['spec'] = {
+  state: 'enabled',
+  scaleMetric: 'concurrency',
+  configurationSpec: {
+    template: { spec: { containers: [{ name: 'shop', image: 'registry.example/shop:1' }] } },
+  },
+};
+
+let folder: string;
+let temporal: TlsTemporal;
+let client: { readonly cert: string; readonly key: string };
+/** With a Temporal of its own. */
+let own: HubCommand;
+let hub: HubCommand | null = null;
+let kube: Kube | null = null;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'external-temporal-'));
+  temporal = await startTlsTemporal();
+  client = await temporal.hub.issue('a-hub', { name: 'cappstan' });
+}, 120_000);
+afterAll(async () => {
+  await kube?.close();
+  await hub?.remove();
+  await temporal?.stop();
+  await rm(folder, { recursive: true, force: true });
+}, 120_000);
+
+/** The address is one, and the certificate is for another name that the server has. */
+const at = (...more: string[]): string[] => [
+  '--temporal-mode',
+  'external',
+  '--temporal-address',
+  temporal.address,
+  '--temporal-ca-file',
+  temporal.authority,
+  '--temporal-server-name',
+  'localhost',
+  ...more,
+];
+const shown = (): string[] => ['--temporal-cert-file', client.cert, '--temporal-key-file', client.key];
+
+/** What Temporal's own command does, with our certificate. */
+async function temporally(...words: string[]): Promise<string> {
+  const tls = ['--tls-ca-path', temporal.authority, '--tls-server-name', 'localhost'];
+  const pair = ['--tls-cert-path', client.cert, '--tls-key-path', client.key];
+  const args = [...words, '--address', temporal.address, ...tls, ...pair];
+  return (await promisify(execFile)(toolPath('temporal'), args)).stdout;
+}
+
+async function refusal(args: readonly string[]): Promise<string> {
+  const dir = join(folder, 'never');
+  const ports = await openPorts(join(folder, 'ports.json'));
+  const doors = [
+    '--port',
+    String(await ports.of('api')),
+    '--gateway-port',
+    String(await ports.of('gateway')),
+  ];
+  const own = ['--data-dir', dir, '--bind-address', '127.0.0.1', ...doors];
+  const { code, output } = await runHubCommand([...own, ...args]);
+  expect(code).toBe(1);
+  expect(existsSync(dir)).toBe(false);
+  return output;
+}
+
+test('a Temporal that does not let us in is refused, with the field of the certificate', async () => {
+  expect(await refusal(at())).toMatch(/temporal\.address .*temporal\.certFile \(--temporal-cert-file\)/);
+});
+
+test('a namespace that is not there is refused, with the command that makes it', async () => {
+  const args = at(...shown(), '--temporal-namespace', 'shop');
+  const said = await refusal(args);
+  expect(said).toContain('has no namespace shop. Create it: temporal operator namespace create');
+  const [, command = ''] = /Create it: temporal (.+)$/m.exec(said) ?? [];
+  await temporally(...command.split(' '));
+});
+
+test('one without the search attributes is refused, with the command that makes them', async () => {
+  const args = at(...shown(), '--temporal-namespace', 'shop');
+  // The server's caches learn of a namespace late.
+  const said = await eventually(async () => {
+    const output = await refusal(args);
+    return output.includes('search attribute') ? output : undefined;
+  });
+  expect(said).toMatch(/shop lacks the search attributes CappNamespace, CappSite, CappPhase of type Keyword/);
+  const [, command = ''] = /Create each: temporal (.+)$/m.exec(said) ?? [];
+  await temporally(...command.split(' '));
+});
+
+test('a hub works with it in that namespace, and runs no Temporal of its own', async () => {
+  const ports = await openPorts(join(folder, 'ports.json'));
+  own = hubCommand({ api: await ports.of('api'), gateway: await ports.of('gateway') });
+  hub = own.with(at(...shown(), '--temporal-namespace', 'shop'));
+  await hub.start();
+  kube = connect({ kubeconfig: hub.kubeconfig, deadlineMs: API_TIMEOUT_MS });
+  const onHub = kube;
+  await onHub.create(NAMESPACE, { metadata: { name: KEY.namespace } });
+  await onHub.create(CAPP, { metadata: KEY, spec: SPEC });
+  await eventually(async () => {
+    const now = await onHub.get<Capp>(CAPP, KEY);
+    return now?.status?.conditions?.some(({ type }) => type === 'Placed') === true ? now : undefined;
+  });
+  expect(await temporally('workflow', 'list', '--namespace', 'shop')).toContain('capp/team/shop');
+  const names = (await stackProcesses(hub.dir)).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['bridge', 'gateway', 'hub-worker']));
+  expect(names).not.toContain('temporal');
+  expect(existsSync(join(hub.dir, 'data', 'temporal.db'))).toBe(false);
+});
+
+test('another hub is refused there', async () => {
+  expect(await refusal(at(...shown(), '--temporal-namespace', 'shop'))).toMatch(
+    /temporal\.namespace .*shop has \d+ workflows of a hub that run.* Give a namespace that no other hub has/,
+  );
+});
+
+test('its backup has the files that were given for Temporal, and the hub has no copy of the key', async () => {
+  const running = hub as HubCommand;
+  const key = readFileSync(client.key, 'utf8').trim().split('\n')[1] ?? '';
+  const files = readdirSync(running.dir, { recursive: true, encoding: 'utf8' }).map((name) =>
+    join(running.dir, name),
+  );
+  const having = files.filter((file) => statSync(file).isFile() && readFileSync(file).includes(key));
+  expect(having).toEqual([]);
+  const file = join(folder, 'backup.tar.gz');
+  const done = await runHubCommand(['backup', file, '--data-dir', running.dir]);
+  expect(done).toMatchObject({ code: 0 });
+  const unpacked = mkdtempSync(join(dirname(file), 'unpacked-'));
+  await promisify(execFile)('tar', ['-xzf', file, '-C', unpacked]);
+  expect(readFileSync(join(unpacked, 'given', 'temporal.key'), 'utf8')).toBe(
+    readFileSync(client.key, 'utf8'),
+  );
+  expect(existsSync(join(unpacked, 'given', 'temporal-ca.crt'))).toBe(true);
+  expect(existsSync(join(unpacked, 'data'))).toBe(false);
+});
+
+test('it goes on there when it is started again, and may go to a Temporal of its own', async () => {
+  const running = hub as HubCommand;
+  await running.stop();
+  await running.start();
+  await running.stop();
+  hub = own;
+  await hub.start();
+  expect((await stackProcesses(hub.dir)).map(({ name }) => name)).toContain('temporal');
+});
