@@ -16,6 +16,18 @@ export function externalHostOf({ apiServer, bindAddress }: HubConfig): string {
   return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
 }
 
+/** Where people and sites reach its API server. */
+export function urlOf(config: HubConfig): string {
+  const { port, externalPort } = config.apiServer;
+  return `https://${externalHostOf(config)}:${externalPort ?? port}`;
+}
+
+/** host:port at which agents reach its gateway. */
+export function gatewayOf(config: HubConfig): string {
+  const { port, externalHostname, externalPort } = config.gateway;
+  return `${externalHostname ?? externalHostOf(config)}:${externalPort ?? port}`;
+}
+
 /** The ports that somebody decided, and for all else those of the file. */
 export function withDoors(ports: Ports, { apiServer, gateway }: HubConfig): Ports {
   const decided: Readonly<Record<string, number>> = {

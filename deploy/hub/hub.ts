@@ -16,7 +16,7 @@ import type { ProcessSpec } from '../local/supervise/process-spec.ts';
 import type { Progress } from '../local/terminal.ts';
 import { stopStack } from '../local/down.ts';
 import type { HubConfig } from './config/config.ts';
-import { externalHostOf, remedyFor } from './doors.ts';
+import { gatewayOf, remedyFor, urlOf } from './doors.ts';
 import {
   layFoundation,
   portsFileOf,
@@ -24,7 +24,8 @@ import {
   type Checked,
   type HubFoundation,
 } from './foundation.ts';
-import { hubServers, type HubServers } from './servers.ts';
+import { publish } from './publish.ts';
+import { hubServers, kubeconfigOf, type HubServers } from './servers.ts';
 import { atLoopback, BEHIND_SHUT_DOORS } from './shut.ts';
 import type { HubTemporal } from './temporal/embedded.ts';
 import { hubTemporal } from './temporal/hub-temporal.ts';
@@ -38,7 +39,10 @@ export interface RunningHub {
   /** Host and port for others. */
   readonly url: string;
   readonly gateway: string;
-  /** Starts the supervisor again if it has ended; it takes over what still runs. */
+  /**
+   * Starts the supervisor again if it has ended; it takes over what still runs. Publishes the kubeconfig if
+   * that is due.
+   */
   keep(): Promise<void>;
   /** Writes certificates and tokens again that are due. Nothing restarts. */
   renew(): Promise<void>;
@@ -144,7 +148,7 @@ class HubStart {
       temporalAddress: address,
       temporalUi: ui,
       env,
-      gateway: { address: `${externalHostOf(config)}:${config.gateway.port}`, bind: config.bindAddress },
+      gateway: { address: gatewayOf(config), bind: config.bindAddress },
       values: {
         ...imageValues(config),
         ...values,
@@ -165,9 +169,10 @@ class HubStart {
   }
 
   #running({ cluster }: HubServers, temporal: HubTemporal, ours: CappstanOptions): RunningHub {
-    const { config, foundation } = this.#ground;
+    const { config, foundation, isShut } = this.#ground;
     const { layout, pki, ports } = foundation;
     const specs = this.#specs;
+    let isPublished = false;
     return {
       foundation,
       temporal,
@@ -175,15 +180,20 @@ class HubStart {
       url: urlOf(config),
       gateway: ours.gateway?.address ?? '',
       keep: async () => {
-        if (await isHeld(supervisorLock(layout.dir))) return;
-        await ensureSupervisor(layout, process.pid);
-        await addProcesses(layout, specs, remedyFor(config, portsFileOf(layout)));
+        if (!(await isHeld(supervisorLock(layout.dir)))) {
+          await ensureSupervisor(layout, process.pid);
+          await addProcesses(layout, specs, remedyFor(config, portsFileOf(layout)));
+        }
+        if (config.publish === null || isShut || isPublished) return;
+        await publish(config.publish, kubeconfigOf(foundation));
+        isPublished = true;
       },
       renew: async () => {
         await hubServers(config, foundation, true);
         await hubTemporal(config, foundation);
         await ocmHub({ kubeconfig: cluster.kubeconfig, pki, ports });
         await cappstanProcesses(ours);
+        isPublished = false;
       },
     };
   }
@@ -202,8 +212,4 @@ function startingWhat({ etcd, temporal }: HubConfig): string {
 function imageValues({ image }: HubConfig): Record<string, string> {
   const parts = Object.entries(image ?? {}).filter(([, value]) => value !== '');
   return Object.fromEntries(parts.map(([part, value]) => [`image.${part}`, value]));
-}
-
-function urlOf(config: HubConfig): string {
-  return `https://${externalHostOf(config)}:${config.apiServer.port}`;
 }

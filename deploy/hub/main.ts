@@ -12,7 +12,7 @@ import { minuteOf } from './backup/about.ts';
 import { hubConfig, type HubConfig } from './config/config.ts';
 import { commandLine, help, type CommandLine } from './config/flags.ts';
 import { ConfigRefused } from './config/refused.ts';
-import { externalHostOf } from './doors.ts';
+import { gatewayOf, urlOf } from './doors.ts';
 import { check } from './foundation.ts';
 import { startHub, type RunningHub } from './hub.ts';
 import { keepHub } from './keep.ts';
@@ -106,12 +106,11 @@ function stepsBehindShutDoors({ foundation }: RunningHub, { at }: Restored): str
 
 function planOf(config: HubConfig, isNew: boolean): string {
   const { dataDirectory: dir, bindAddress: bind, apiServer, etcd, temporal, gateway } = config;
-  const host = externalHostOf(config);
   const store = etcd.mode === 'embed' ? 'its own, with TLS, on loopback' : etcd.servers.join(', ');
   return [
     isNew ? `A new hub would be made in ${dir}:` : `The hub in ${dir} would be started:`,
-    `  API server  https://${host}:${apiServer.port}, on ${bind}`,
-    `  gateway     ${host}:${gateway.port}, on ${bind}`,
+    `  API server  ${urlOf(config)}, on ${bind}:${apiServer.port}`,
+    `  gateway     ${gatewayOf(config)}, on ${bind}:${gateway.port}`,
     `  etcd        ${store}, keys below ${etcd.prefix}`,
     `  Temporal    ${temporal.mode === 'embed' ? 'its own, with TLS, on loopback' : `${temporal.address}, namespace ${temporal.namespace}`}`,
     `  authority   ${apiServer.authority?.cert ?? (isNew ? 'made' : 'the one that the hub has made')}`,

@@ -8,7 +8,7 @@ import type { ProcessSpec } from '../local/supervise/process-spec.ts';
 import { toolPath } from '../local/programs/tools.ts';
 import { atRestFlags } from './at-rest.ts';
 import type { HubConfig } from './config/config.ts';
-import { externalHostOf } from './doors.ts';
+import { externalHostOf, urlOf } from './doors.ts';
 import { certificatesOf, type HubFoundation } from './foundation.ts';
 
 export interface HubServers {
@@ -43,7 +43,7 @@ export async function hubServers(
   const cluster = await localCluster(HUB, foundation, access, { door, flags, followsRenewal: true });
   await writeKubeconfig(kubeconfigOf(foundation), {
     cluster: HUB,
-    server: `https://${host}:${config.apiServer.port}`,
+    server: urlOf(config),
     ca: pki.authority.cert,
     credential: {
       pair: {

@@ -17,10 +17,10 @@ import type { Progress } from '../../local/terminal.ts';
 import { configuredIn } from '../backup/configured.ts';
 import { minuteOf } from '../backup/about.ts';
 import { ConfigRefused } from '../config/refused.ts';
-import { lossesOf, returningTo, type Site } from './losses.ts';
+import { lossesOf, returningTo, type Loss, type Site } from './losses.ts';
 import { admitAll, restoredIn } from './restored.ts';
 import { commandFor, siteListIn } from './site-list.ts';
-import { lineOf } from './wording.ts';
+import { lineOf, markOf } from './wording.ts';
 
 export interface Admit {
   /** Absolute. */
@@ -29,8 +29,8 @@ export interface Admit {
   readonly sites: ReadonlyMap<string, string>;
   /** Clusters that come in though nobody has looked. */
   readonly unseen: readonly string[];
-  /** How many losses the person has seen. */
-  readonly lose: number | null;
+  /** The digest of the losses that the person has seen. */
+  readonly lose: string | null;
 }
 
 /** Writes nothing but that the doors are open. Throws ConfigRefused while something was not seen. */
@@ -47,8 +47,7 @@ export async function admitSites(asked: Admit, { say }: Pick<Progress, 'say'>): 
   const kube = connect({ kubeconfig: layout.kubeconfig(HUB), userAgent: 'cappstan-hub' });
   try {
     say(`The hub is as it was at ${minuteOf(restored.at)}.`);
-    const lines = await seen(kube, asked, say);
-    refuseUnseen(lines, asked.lose);
+    refuseUnseen(await seen(kube, asked, say), asked.lose);
     await admitAll(dir);
     say('The doors are open: the hub starts what else it has, and agents come in.');
   } finally {
@@ -56,26 +55,32 @@ export async function admitSites(asked: Admit, { say }: Pick<Progress, 'say'>): 
   }
 }
 
-/** The losses, after what returns was said. Throws ConfigRefused for clusters at which nobody has looked. */
-async function seen(
-  kube: Kube,
-  { dir, sites, unseen }: Admit,
-  say: Progress['say'],
-): Promise<readonly string[]> {
+interface Seen {
+  readonly count: number;
+  readonly digest: string;
+}
+
+/**
+ * The losses, after they and what returns were said. Throws ConfigRefused for clusters at which nobody has
+ * looked.
+ */
+async function seen(kube: Kube, { dir, sites, unseen }: Admit, say: Progress['say']): Promise<Seen> {
   const clusters = (await kube.list<ManagedCluster>(MANAGED_CLUSTER)).items;
   const known = clusters
     .filter(({ spec }) => spec?.hubAcceptsClient === true)
     .map(({ metadata }) => metadata.name);
   const strangers = [...sites.keys(), ...unseen].filter((name) => !known.includes(name));
   const missing = known.filter((name) => !sites.has(name) && !unseen.includes(name));
-  const lost = await endings(kube);
+  const lost: Loss[] = [];
+  const ended = await endings(kube);
   for (const [cluster, file] of sites) {
     if (!known.includes(cluster)) continue;
     const site = await siteOf(kube, { dir, cluster, file });
-    lost.push(...lossesOf(site).map(lineOf));
+    lost.push(...lossesOf(site));
     for (const work of returningTo(site)) say(`${cluster}: ${work} is not there, and comes back.`);
   }
-  lost.forEach((line, index) => say(`${index + 1}. ${line}`));
+  const lines = [...ended, ...lost.map((loss) => lineOf(loss))];
+  lines.forEach((line, index) => say(`${index + 1}. ${line}`));
   const refusals = [
     ...strangers.map(
       (name) =>
@@ -87,7 +92,7 @@ async function seen(
     ),
   ];
   if (refusals.length > 0) throw new ConfigRefused(refusals);
-  return lost;
+  return { count: lines.length, digest: markOf(lost, ended) };
 }
 
 async function siteOf(
@@ -100,8 +105,9 @@ async function siteOf(
     throw new ConfigRefused([
       `${file} is empty, and the hub has works on ${cluster}. Look whether it is of that site; if it is, and the site was made again, give --unseen ${cluster}.`,
     ]);
-  const { externalHostname = '', port = 0 } = (await configuredIn(dir))?.apiServer ?? {};
-  const hubHash = createHash('sha256').update(`https://${externalHostname}:${port}`).digest('hex');
+  const { externalHostname = '', port = 0, externalPort } = (await configuredIn(dir))?.apiServer ?? {};
+  const url = `https://${externalHostname}:${externalPort ?? port}`;
+  const hubHash = createHash('sha256').update(url).digest('hex');
   return { cluster, hubHash, works, applied };
 }
 
@@ -118,11 +124,15 @@ async function endings(kube: Kube): Promise<string[]> {
   return lines;
 }
 
-function refuseUnseen(lines: readonly string[], lose: number | null): void {
-  if (lines.length === (lose ?? 0)) return;
+function refuseUnseen({ count, digest }: Seen, lose: string | null): void {
+  if (count === 0) {
+    if (lose === null) return;
+    throw new ConfigRefused([`Nothing is lost, and --lose is ${lose}. Leave it out.`]);
+  }
+  if (lose === digest) return;
+  const what = count === 1 ? 'This is lost' : `These ${count} are lost`;
+  const changed = lose === null ? '' : `This is not the list of --lose ${lose}. `;
   throw new ConfigRefused([
-    lines.length === 0
-      ? `Nothing is lost, and --lose is ${lose}. Leave it out.`
-      : `${lines.length === 1 ? 'This is lost' : `These ${lines.length} are lost`} when the agents come in. Write again on the hub what you want to keep (kubectl --kubeconfig hub.kubeconfig), and look again; or go on with --lose ${lines.length}.`,
+    `${changed}${what} when the agents come in. Write again on the hub what you want to keep (kubectl --kubeconfig hub.kubeconfig), and look again; or go on with --lose ${digest}.`,
   ]);
 }

@@ -1,4 +1,5 @@
 // How a loss is told to a person: pure.
+import { digestOf } from '../../../crds/digest.ts';
 import type { Loss, Why } from './losses.ts';
 
 /** More are counted only. */
@@ -10,13 +11,19 @@ const WHY: Readonly<Record<Why, string>> = {
   WorkEnds: 'the work was being deleted; gone at once',
 };
 
-export function lineOf({ cluster, work, why, objects }: Loss): string {
+export function lineOf({ cluster, work, why, objects }: Loss, limit = SHOWN): string {
   const shown = objects
-    .slice(0, SHOWN)
+    .slice(0, limit)
     .map(
       ({ resource, namespace, name }) => `${resource} ${namespace === '' ? name : `${namespace}/${name}`}`,
     );
-  const more = objects.length > SHOWN ? [`${objects.length - SHOWN} more`] : [];
+  const more = objects.length > limit ? [`${objects.length - limit} more`] : [];
   const what = [...shown, ...more].join(', ');
   return `${cluster}, ${work}: ${what === '' ? 'no objects' : what} (${WHY[why]}).`;
+}
+
+/** Of what is lost, to the last object, also where the person is shown a number of them: for `--lose`. */
+export function markOf(losses: readonly Loss[], endings: readonly string[]): string {
+  const whole = [...losses.map((loss) => lineOf(loss, Number.POSITIVE_INFINITY)), ...endings];
+  return digestOf(whole.toSorted().join('\n'), 10);
 }

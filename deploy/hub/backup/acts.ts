@@ -28,7 +28,7 @@ admit shows what the sites have and that hub does not, and opens its doors when 
   --identity-file <file>     open with the keys that age-keygen has written (restore)
   --site <cluster>=<file>    what is on it: kubectl get appliedmanifestworks -o json, there; may be given again (admit)
   --unseen <cluster>         comes in though nobody has looked; may be given again (admit)
-  --lose <number>            that many losses were shown, and are accepted (admit)
+  --lose <digest>            that list of losses was shown, and is accepted (admit)
   --help                     this text`;
 
 const ACTS = { backup, restore, admit } as const;
@@ -98,15 +98,15 @@ async function restore({ values, dir, file }: Given, progress: Progress): Promis
 
 async function admit({ values, dir }: Given, progress: Progress): Promise<void> {
   const { site = [], unseen = [], lose } = values;
-  if (lose !== undefined && !/^\d+$/.test(lose))
+  if (lose !== undefined && !/^[\da-f]{10}$/.test(lose))
     throw new ConfigRefused([
-      `--lose must be the number of losses that were shown. It is ${JSON.stringify(lose)}.`,
+      `--lose must be what was shown behind the list, such as 3f9a1c2b7d. It is ${JSON.stringify(lose)}.`,
     ]);
   const asked: Admit = {
     dir,
     sites: new Map(site.map(pairIn)),
     unseen,
-    lose: lose === undefined ? null : Number(lose),
+    lose: lose ?? null,
   };
   await admitSites(asked, progress);
 }

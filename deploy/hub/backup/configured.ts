@@ -63,13 +63,24 @@ export function configFileOf(config: HubConfig, directory: string, at: (name: st
     apiserver: {
       externalHostname: apiServer.externalHostname,
       port: apiServer.port,
+      ...present({ externalPort: apiServer.externalPort }),
       ...given('apiserver.'),
     },
     etcd: { mode: etcd.mode, prefix: etcd.prefix },
     ...(temporal?.mode === 'external' ? { temporal: { ...placeOf(temporal), ...given('temporal.') } } : {}),
-    gateway: { port: gateway.port },
+    gateway: {
+      port: gateway.port,
+      ...present({ externalHostname: gateway.externalHostname, externalPort: gateway.externalPort }),
+    },
     ...(image === null ? {} : { image: imageText(image) }),
   });
+}
+
+/** Earlier programs kept less. */
+function present<T>(fields: Readonly<Record<string, T | null | undefined>>): object {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  );
 }
 
 function placeOf({ mode, address, namespace, tls }: ExternalTemporal): Record<string, string> {

@@ -21,12 +21,25 @@ export interface HubConfig {
     /** A name or an address; null for the machine's own. */
     readonly externalHostname: string | null;
     readonly port: number;
+    /** Null: `port`. */
+    readonly externalPort: number | null;
     /** Paths; null: the hub makes an authority. */
     readonly authority: { readonly cert: string; readonly key: string } | null;
   };
   readonly etcd: EtcdConfig;
   readonly temporal: TemporalConfig;
-  readonly gateway: { readonly port: number };
+  readonly gateway: {
+    readonly port: number;
+    /** Null: the API server's. */
+    readonly externalHostname: string | null;
+    /** Null: `port`. */
+    readonly externalPort: number | null;
+  };
+  /** Who gets the administrator's kubeconfig: a Secret of the cluster to which the file leads. */
+  readonly publish: {
+    readonly secret: { readonly namespace: string; readonly name: string };
+    readonly kubeconfig: string;
+  } | null;
   /** Null: the chart's default. Empty: that part was not given. */
   readonly image: { readonly repository: string; readonly tag: string; readonly digest: string } | null;
 }
@@ -56,7 +69,7 @@ export function hubConfig(given: Given): {
 }
 
 function configOf(
-  { dataDirectory, bindAddress, apiserver, etcd, temporal, gateway, image }: FileContent,
+  { dataDirectory, bindAddress, apiserver, etcd, temporal, gateway, publish, image }: FileContent,
   findings: Findings,
 ): HubConfig {
   if (apiserver.port === gateway.port)
@@ -67,15 +80,37 @@ function configOf(
     dataDirectory: dataDirectory ?? DATA_DIRECTORY,
     bindAddress,
     apiServer: {
-      externalHostname: hostnameOf(apiserver.externalHostname, findings),
+      externalHostname: hostnameOf('apiserver', apiserver.externalHostname, findings),
       port: apiserver.port,
+      externalPort: apiserver.externalPort ?? null,
       authority: authorityOf(apiserver, findings),
     },
     etcd: etcdOf(etcd, findings),
     temporal: temporalOf(temporal, findings),
-    gateway,
+    gateway: {
+      port: gateway.port,
+      externalHostname: hostnameOf('gateway', gateway.externalHostname, findings),
+      externalPort: gateway.externalPort ?? null,
+    },
+    publish: publishOf(publish, findings),
     image: image === undefined ? null : imageOf(image),
   };
+}
+
+function publishOf(
+  { secret, kubeconfigFile }: FileContent['publish'],
+  { refusals }: Findings,
+): HubConfig['publish'] {
+  if (secret !== undefined && kubeconfigFile !== undefined) {
+    const [namespace = '', name = ''] = secret.split('/');
+    return { secret: { namespace, name }, kubeconfig: kubeconfigFile };
+  }
+  if (secret === kubeconfigFile) return null;
+  const [has, lacks] = secret === undefined ? ['kubeconfigFile', 'secret'] : ['secret', 'kubeconfigFile'];
+  refusals.push(
+    `${named(`publish.${has}`)} is given without ${named(`publish.${lacks}`)}. Give both, or neither.`,
+  );
+  return null;
 }
 
 function imageOf(text: string): HubConfig['image'] {

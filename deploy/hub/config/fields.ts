@@ -32,6 +32,11 @@ export const FIELDS: readonly Setting[] = [
   },
   { path: 'apiserver.port', flag: '--port', about: 'the port of the API server; 9443 if not given' },
   {
+    path: 'apiserver.externalPort',
+    flag: '--external-port',
+    about: 'the port at which they reach it; that of the API server if not given',
+  },
+  {
     path: 'apiserver.caFile',
     flag: '--ca-file',
     about: 'the authority of the certificates, PEM',
@@ -79,6 +84,27 @@ export const FIELDS: readonly Setting[] = [
     flag: '--gateway-port',
     about: 'the port at which agents of sites come in; 7443 if not given',
   },
+  {
+    path: 'gateway.externalHostname',
+    flag: '--gateway-external-hostname',
+    about: 'the name at which agents reach it; that of the API server if not given',
+  },
+  {
+    path: 'gateway.externalPort',
+    flag: '--gateway-external-port',
+    about: 'the port at which they reach it; its own if not given',
+  },
+  {
+    path: 'publish.secret',
+    flag: '--publish-secret',
+    about: 'namespace/name of a Secret of another cluster that gets the kubeconfig',
+  },
+  {
+    path: 'publish.kubeconfigFile',
+    flag: '--publish-kubeconfig',
+    about: 'the way to that cluster',
+    isPath: true,
+  },
   { path: 'image', flag: '--image', about: 'of Cappstan, from where sites pull it: name:tag, name@sha256:…' },
 ];
 
@@ -106,6 +132,7 @@ export const FILE = z.strictObject({
     .strictObject({
       externalHostname: text.optional(),
       port: port.default(9443),
+      externalPort: port.optional(),
       caFile: text.optional(),
       caKeyFile: text.optional(),
     })
@@ -143,7 +170,22 @@ export const FILE = z.strictObject({
         .optional(),
     })
     .prefault({}),
-  gateway: z.strictObject({ port: port.default(7443) }).prefault({}),
+  gateway: z
+    .strictObject({
+      port: port.default(7443),
+      externalHostname: text.optional(),
+      externalPort: port.optional(),
+    })
+    .prefault({}),
+  publish: z
+    .strictObject({
+      secret: z
+        .string()
+        .regex(/^[a-z\d][a-z\d-]*\/[a-z\d][a-z\d.-]*$/, 'must be namespace/name of a Secret')
+        .optional(),
+      kubeconfigFile: text.optional(),
+    })
+    .prefault({}),
   image: z
     .string()
     .regex(IMAGE, 'must be an image with its tag or digest, such as registry.example/cappstan:0.1.0')

@@ -66,7 +66,7 @@ function refusalOf(token: Token, strings: readonly string[]): string[] {
 }
 
 function valueOf(path: string, text: string): unknown {
-  if (path.endsWith('.port')) return /^\d+$/.test(text) ? Number(text) : text;
+  if (/\.(?:port|externalPort)$/.test(path)) return /^\d+$/.test(text) ? Number(text) : text;
   return path === 'etcd.servers' ? text.split(',') : text;
 }
 

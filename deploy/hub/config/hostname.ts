@@ -3,24 +3,28 @@ import { isIP } from 'node:net';
 import type { Findings } from './refused.ts';
 import { named } from './fields.ts';
 
-const FIELD = 'apiserver.externalHostname';
 const NAME = /^(?=.{1,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i;
 
 /** Null without one. A scheme is left out with a warning: upstream's own sample has one. */
-export function hostnameOf(text: string | undefined, { refusals, warnings }: Findings): string | null {
+export function hostnameOf(
+  section: 'apiserver' | 'gateway',
+  text: string | undefined,
+  { refusals, warnings }: Findings,
+): string | null {
+  const field = `${section}.externalHostname`;
   if (text === undefined) return null;
   const scheme = /^[a-z][a-z\d+.-]*:\/\//i.exec(text)?.[0] ?? '';
   const rest = text.slice(scheme.length).replace(/\/$/, '');
   if (isIP(rest) === 4 || (NAME.test(rest) && !/^[\d.]+$/.test(rest))) {
     if (scheme !== '' || rest !== text)
-      warnings.push(`${named(FIELD)} is a bare name: "${text}" is read as "${rest}", and https is spoken.`);
+      warnings.push(`${named(field)} is a bare name: "${text}" is read as "${rest}", and https is spoken.`);
     return rest;
   }
   const port = /^[^:/]+:(\d+)$/.exec(rest)?.[1];
   refusals.push(
     port === undefined
-      ? `${named(FIELD)} must be a name or an address, such as hub.example. It is "${text}".`
-      : `${named(FIELD)} must have no port. Leave :${port} out of "${text}", and give ${named('apiserver.port')}.`,
+      ? `${named(field)} must be a name or an address, such as hub.example. It is "${text}".`
+      : `${named(field)} must have no port. Leave :${port} out of "${text}", and give ${named(section === 'apiserver' ? 'apiserver.port' : 'gateway.externalPort')}.`,
   );
   return null;
 }

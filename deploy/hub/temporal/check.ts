@@ -52,7 +52,7 @@ async function asked(
     const missing = await missingIn(client);
     if (missing !== null && missing.length > 0)
       throw new ConfigRefused([
-        `${NAMESPACE}: ${namespace} lacks ${missing.length === 1 ? 'the search attribute' : 'the search attributes'} ${missing.join(', ')} of type Keyword. Create each: temporal operator search-attribute create --namespace ${namespace} --type Keyword --name ${missing.join(' --name ')}`,
+        `${NAMESPACE}: ${namespace} lacks ${missing.length === 1 ? 'the search attribute' : 'the search attributes'} ${missing.join(', ')} of type Keyword. Create each: temporal operator search-attribute create --namespace ${namespace}${missing.map((name) => ` --name ${name} --type Keyword`).join('')}`,
       ]);
     if (namespace !== before) await refuseShared(client, namespace);
     return missing === null

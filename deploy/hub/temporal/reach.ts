@@ -7,6 +7,9 @@ import { named } from '../config/fields.ts';
 import type { ExternalTemporal } from '../config/temporal.ts';
 import { HUB_COMMAND_TIMES } from '../times.ts';
 
+/** HTTP/2's preface of a client with empty settings, to which a server answers (RFC 9113, 3.4). */
+const HELLO = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0', 'latin1');
+
 /** A sentence; null if it lets us connect. */
 export async function whyNoConnection(address: string): Promise<string | null> {
   const why = await whyNoAnswer(placeOf(address));
@@ -16,8 +19,8 @@ export async function whyNoConnection(address: string): Promise<string | null> {
 }
 
 /**
- * A sentence; null if its certificate is one that we accept. Whether it accepts ours is seen later: by TLS
- * 1.3 a server says so behind the handshake.
+ * A sentence; null if it answers. By TLS 1.3 a server that does not accept our certificate says so behind the
+ * handshake.
  */
 export function whyNoTls({ address, tls }: ExternalTemporal): Promise<string | null> {
   if (tls === null) return Promise.resolve(null);
@@ -38,7 +41,9 @@ export function whyNoTls({ address, tls }: ExternalTemporal): Promise<string | n
       socket.destroy();
       resolve(why);
     };
-    socket.once('secureConnect', () => end(null)).once('timeout', () => end(sentence(address, 'no answer')));
+    socket.once('secureConnect', () => socket.write(HELLO)).once('data', () => end(null));
+    socket.once('timeout', () => end(sentence(address, 'no answer')));
+    socket.once('close', () => end(sentence(address, 'it ends the connection')));
     socket.once('error', (error: NodeJS.ErrnoException & { readonly reason?: string }) =>
       // Behind the reason, OpenSSL's message has lines of its own source.
       end(sentence(address, error.reason ?? error.message, error.code)),
@@ -49,7 +54,7 @@ export function whyNoTls({ address, tls }: ExternalTemporal): Promise<string | n
 function sentence(address: string, why: string, code = ''): string {
   const remedy = code.startsWith('ERR_TLS_CERT_ALTNAME')
     ? `Give the name that is in it in ${named('temporal.serverName')}.`
-    : /CERT|ISSUER|SIGNATURE/.test(code)
+    : /CERT|ISSUER|SIGNATURE/.test(code) && !code.includes('ALERT')
       ? `Give the authority that has signed it in ${named('temporal.caFile')}.`
       : `Look whether Temporal speaks TLS there, and lets in who has the certificate of ${named('temporal.certFile')}.`;
   return `${named('temporal.address')}: no TLS with ${address} (${why}). ${remedy}`;

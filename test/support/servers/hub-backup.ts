@@ -85,6 +85,8 @@ export async function backupStory({ hub, onHub, site, kubeconfig, folder, cluste
   };
   const before = await works();
   let siteBefore: readonly string[] = [];
+  /** The digest of the losses. */
+  let seen = '';
 
   return {
     backsUp: async () => {
@@ -172,8 +174,11 @@ export async function backupStory({ hub, onHub, site, kubeconfig, folder, cluste
         `1. ${cluster}, newer: configmaps default/newer (the hub does not have this work`,
         ...asked,
       );
-      await refuses('--lose 1', ...asked);
-      await refuses('--lose 1', ...asked, '--lose', '2');
+      const { output } = await act(...asked);
+      [, seen = ''] = /go on with --lose ([\da-f]{10})\.$/m.exec(output) ?? [];
+      await refuses('must be what was shown behind the list', ...asked, '--lose', '1');
+      await refuses(`This is not the list of --lose 0123456789. `, ...asked, '--lose', '0123456789');
+      await refuses(`go on with --lose ${seen}.`, ...asked);
     },
     isUntouched: async () => {
       await expect(works()).rejects.toThrow('Unreachable');
@@ -181,7 +186,7 @@ export async function backupStory({ hub, onHub, site, kubeconfig, folder, cluste
       expect(await onSite()).toEqual(siteBefore);
     },
     admits: async () => {
-      const ended = await act('admit', '--site', `${cluster}=${list}`, '--lose', '1');
+      const ended = await act('admit', '--site', `${cluster}=${list}`, '--lose', seen);
       expect(ended).toMatchObject({ code: 0 });
       await hub.says('The hub is running');
       // By this the agent has come in, and has seen that the hub does not have the work.

@@ -54,10 +54,16 @@ export function hubCommand(
 ): HubCommand {
   const dir = join(mkdtempSync(join(tmpdir(), 'hub-command-')), 'hub');
   const doors = ['--port', String(ports.api), '--gateway-port', String(ports.gateway)];
-  return commandWith(dir, ['--data-dir', dir, '--bind-address', '127.0.0.1', ...doors], program);
+  return hubCommandWith(dir, ['--data-dir', dir, '--bind-address', '127.0.0.1', ...doors], program);
 }
 
-function commandWith(dir: string, args: readonly string[], program: HubProgram): HubCommand {
+/** With these arguments, of which the data directory is one. */
+export function hubCommandWith(
+  dir: string,
+  args: readonly string[],
+  { command = BESIDE.command, env }: Partial<HubProgram>,
+): HubCommand {
+  const program = { command, ...(env === undefined ? {} : { env }) };
   let running: ReturnType<typeof begin> | null = null;
   return {
     dir,
@@ -83,7 +89,7 @@ function commandWith(dir: string, args: readonly string[], program: HubProgram):
       if (found === undefined) throw new Error(`No process ${name} runs.`);
       return found.pid;
     },
-    with: (flags) => commandWith(dir, [...args, ...flags], program),
+    with: (flags) => hubCommandWith(dir, [...args, ...flags], program),
     remove: async () => {
       running?.signal('SIGKILL');
       await running?.ended;

@@ -45,6 +45,7 @@ describe('the file', () => {
       apiServer: {
         externalHostname: 'abcdefg.com',
         port: 9443,
+        externalPort: null,
         authority: { cert: '/etc/hub/ca.crt', key: '/etc/hub/ca.key' },
       },
       etcd: {
@@ -54,7 +55,8 @@ describe('the file', () => {
         tls: null,
       },
       temporal: { mode: 'embed' },
-      gateway: { port: 7443 },
+      gateway: { port: 7443, externalHostname: null, externalPort: null },
+      publish: null,
       image: null,
     });
     expect(warnings).toEqual([
@@ -92,10 +94,11 @@ describe('the file', () => {
     expect(config).toEqual({
       dataDirectory: DATA_DIRECTORY,
       bindAddress: '0.0.0.0',
-      apiServer: { externalHostname: null, port: 9443, authority: null },
+      apiServer: { externalHostname: null, port: 9443, externalPort: null, authority: null },
       etcd: { mode: 'embed', prefix: '/registry' },
       temporal: { mode: 'embed' },
-      gateway: { port: 7443 },
+      gateway: { port: 7443, externalHostname: null, externalPort: null },
+      publish: null,
       image: null,
     });
     expect(warnings).toEqual([]);
@@ -217,6 +220,26 @@ describe('refused is', () => {
       'a password for Temporal, which there is none of',
       'temporal: { mode: external, address: "t:1", password: canary }',
       /^temporal\.password is no field of the configuration\. (?!.*canary)/,
+    ],
+    [
+      'a Secret without the way to its cluster',
+      'publish: { secret: a/b }',
+      /^publish\.secret \(--publish-secret\) is given without publish\.kubeconfigFile/,
+    ],
+    [
+      'a Secret without its namespace',
+      'publish: { secret: a, kubeconfigFile: b }',
+      /^publish\.secret .* namespace\/name/,
+    ],
+    [
+      'a gateway’s host with a port',
+      'gateway: { externalHostname: "g.example:443" }',
+      /^gateway\.externalHostname .* must have no port\. .* gateway\.externalPort/,
+    ],
+    [
+      'an external port that is none',
+      'apiserver: { externalPort: 0 }',
+      /^apiserver\.externalPort .* from 1 to 65535/,
     ],
     ['one port for both doors', 'gateway: { port: 9443 }', /both 9443/],
     [

@@ -1,5 +1,13 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { checkDoors, checkEtcd, externalHostOf, remedyFor, withDoors } from '../../../../deploy/hub/doors.ts';
+import {
+  checkDoors,
+  checkEtcd,
+  externalHostOf,
+  gatewayOf,
+  remedyFor,
+  urlOf,
+  withDoors,
+} from '../../../../deploy/hub/doors.ts';
 import type { HubConfig } from '../../../../deploy/hub/config/config.ts';
 
 let server: Server;
@@ -19,11 +27,12 @@ function config(more: Partial<HubConfig> = {}): HubConfig {
   return {
     dataDirectory: '/d',
     bindAddress: '127.0.0.1',
-    apiServer: { externalHostname: null, port: taken, authority: null },
+    apiServer: { externalHostname: null, port: taken, externalPort: null, authority: null },
     etcd: { mode: 'embed', prefix: '/registry' },
     temporal: { mode: 'embed' },
     image: null,
-    gateway: { port: 1 },
+    gateway: { port: 1, externalHostname: null, externalPort: null },
+    publish: null,
     ...more,
   };
 }
@@ -66,6 +75,14 @@ test('an external etcd that nobody can reach is said before anything starts; one
 test('without a name a hub is reached where it listens', () => {
   expect(externalHostOf(config())).toBe('127.0.0.1');
   expect(externalHostOf(config({ bindAddress: '0.0.0.0' }))).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
-  const apiServer = { externalHostname: 'hub.example', port: 1, authority: null };
+  const apiServer = { externalHostname: 'hub.example', port: 1, externalPort: null, authority: null };
   expect(externalHostOf(config({ apiServer }))).toBe('hub.example');
+});
+
+test('behind something that has other ports and names, those are told to people and agents', () => {
+  expect([urlOf(config()), gatewayOf(config())]).toEqual([`https://127.0.0.1:${taken}`, '127.0.0.1:1']);
+  const apiServer = { externalHostname: 'hub.example', port: 9443, externalPort: 443, authority: null };
+  const gateway = { port: 7443, externalHostname: 'agents.example', externalPort: 444 };
+  const behind = config({ apiServer, gateway });
+  expect([urlOf(behind), gatewayOf(behind)]).toEqual(['https://hub.example:443', 'agents.example:444']);
 });

@@ -162,10 +162,10 @@ test.each([
 ])('the file of a restored hub says what the hub was started with: %s', (_, authority, temporal) => {
   const given = `
 bindAddress: 127.0.0.1
-apiserver: { externalHostname: hub.example, port: 9444${authority} }
+apiserver: { externalHostname: hub.example, port: 9444, externalPort: 443${authority} }
 etcd: { prefix: /mine }
 ${temporal}
-gateway: { port: 7444 }
+gateway: { port: 7444, externalHostname: agents.example, externalPort: 444 }
 image: "registry.example/cappstan:1@sha256:${'a'.repeat(64)}"
 `;
   const read_ = (content: string) =>

@@ -1,5 +1,5 @@
 import { lossesOf, returningTo, type Site } from '../../../../../deploy/hub/admit/losses.ts';
-import { lineOf } from '../../../../../deploy/hub/admit/wording.ts';
+import { lineOf, markOf } from '../../../../../deploy/hub/admit/wording.ts';
 import type { Applied, AppliedWork } from '../../../../../deploy/hub/admit/site-list.ts';
 import type { ManifestWork } from '../../../../../crds/ocm/ocm.ts';
 
@@ -81,4 +81,16 @@ test('a line names the objects, and counts those that are many', () => {
   expect(lineOf({ cluster: 'c', work: 'a', why: 'NotInWork', objects: [inNone] })).toContain(
     'namespaces key (',
   );
+});
+
+test('the digest of a list is another when an object that is not shown is another, and none for another order', () => {
+  const object = (name: string) => ({ group: '', resource: 'secrets', namespace: 'a', name });
+  const loss = (...names: string[]) =>
+    ({ cluster: 'shop-7', work: 'a', why: 'NoWork', objects: names.map(object) }) as const;
+  const names = Array.from({ length: 20 }, (_, index) => `secret-${index}`);
+  const mark = markOf([loss(...names), loss('other')], ['Capp a/b ends']);
+  expect(mark).toMatch(/^[\da-f]{10}$/);
+  expect(markOf([loss('other'), loss(...names)], ['Capp a/b ends'])).toBe(mark);
+  expect(markOf([loss(...names.slice(0, -1), 'secret-x'), loss('other')], ['Capp a/b ends'])).not.toBe(mark);
+  expect(markOf([loss(...names), loss('other')], [])).not.toBe(mark);
 });

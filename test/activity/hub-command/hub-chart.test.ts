@@ -1,0 +1,305 @@
+// deploy/helm-hub: two releases in two namespaces of one real API server, and the hub of one of them as the
+// process that its StatefulSet names, with the files that the server has for its volume. There is no kubelet:
+// the programs are those of the checkout, and the ports are free ones of this machine.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { CONFIG_MAP, NAMESPACE, SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
+import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
+import { applyObjects } from '../../../deploy/local/kubernetes/apply.ts';
+import { writeKubeconfig } from '../../../deploy/local/kubernetes/kubeconfig.ts';
+import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
+import { openPorts } from '../../../deploy/local/supervise/ports.ts';
+import { cacheRoot } from '../../../deploy/local/programs/tools.ts';
+import { connect, type Kube } from '../../../kube/client.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
+import { tryAll } from '../../support/servers/chart.ts';
+import { hubCommandWith, type HubCommand } from '../../support/servers/hub-command.ts';
+import { layOut, podOf, renderHub, type HubPod } from '../../support/servers/hub-chart.ts';
+
+const KUBECONFIG = 'multicluster-controlplane-kubeconfig';
+const ROUTE = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'routes.route.openshift.io' },
+  spec: {
+    group: 'route.openshift.io',
+    scope: 'Namespaced',
+    names: { kind: 'Route', plural: 'routes', singular: 'route' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+        },
+      },
+    ],
+  },
+} satisfies KubeObject & { spec: object };
+
+let folder: string;
+let cluster: ApiServerForTests;
+let kube: Kube;
+let pod: HubPod;
+let authority: string;
+let server: string;
+let clusterCa: string;
+const doors = { api: 0, gateway: 0 };
+let hub: HubCommand | null = null;
+const releases = new Map<string, KubeObject[]>();
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hub-chart-'));
+  cluster = await startApiServer();
+  kube = connect({ kubeconfig: cluster.kubeconfig, deadlineMs: API_TIMEOUT_MS });
+  const config = parse(readFileSync(cluster.kubeconfig, 'utf8')) as {
+    clusters: [{ cluster: { server: string; 'certificate-authority-data': string } }];
+  };
+  const [{ cluster: known }] = config.clusters;
+  server = known.server;
+  clusterCa = Buffer.from(known['certificate-authority-data'], 'base64').toString();
+  const ports = await openPorts(join(folder, 'ports.json'));
+  Object.assign(doors, { api: await ports.of('api'), gateway: await ports.of('gateway') });
+  const pki = await openPki(join(folder, 'given'));
+  authority = readFileSync(pki.authority.cert, 'utf8');
+  const first = await renderHub({
+    name: 'hub',
+    namespace: 'hubs-a',
+    values: {
+      'loadbalancer.enabled': 'true',
+      'apiserver.externalHostname': '127.0.0.1',
+      'apiserver.externalPort': String(doors.api),
+      'gateway.externalPort': String(doors.gateway),
+    },
+    files: { 'apiserver.ca': pki.authority.cert, 'apiserver.cakey': join(folder, 'given', 'ca.key') },
+  });
+  const second = await renderHub({
+    name: 'hub',
+    namespace: 'hubs-b',
+    values: {
+      'nodeport.enabled': 'true',
+      'nodeport.port': '31443',
+      'apiserver.externalHostname': 'b.example',
+    },
+  });
+  for (const [namespace, objects] of [
+    ['hubs-a', first],
+    ['hubs-b', second],
+  ] as const) {
+    releases.set(namespace, objects);
+    await kube.create(NAMESPACE, { metadata: { name: namespace } });
+    // A controller of the cluster makes it in each namespace.
+    await kube.create(CONFIG_MAP, {
+      metadata: { namespace, name: 'kube-root-ca.crt' },
+      data: { 'ca.crt': clusterCa },
+    });
+    await applyObjects(kube, objects);
+  }
+  pod = podOf(first.find(({ kind }) => kind === 'StatefulSet') as KubeObject);
+}, 180_000);
+afterAll(async () => {
+  await hub?.remove();
+  await kube?.close();
+  await cluster?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 120_000);
+
+test('a release has nothing outside its namespace, so that two of them share nothing', () => {
+  for (const [namespace, objects] of releases)
+    expect(objects.filter(({ metadata }) => metadata.namespace !== namespace)).toEqual([]);
+  const kinds = (releases.get('hubs-b') ?? []).map(({ kind }) => kind).toSorted();
+  expect(kinds).toEqual([
+    'ConfigMap',
+    'Role',
+    'RoleBinding',
+    'Secret',
+    'Service',
+    'ServiceAccount',
+    'StatefulSet',
+  ]);
+});
+
+test('through routes both doors are exposed, and the API server takes all of it', async () => {
+  const objects = await renderHub({
+    name: 'hub',
+    namespace: 'hubs-c',
+    values: {
+      'route.enabled': 'true',
+      'apiserver.externalHostname': 'https://hub.example/',
+      'gateway.externalHostname': 'agents.example',
+      'etcd.mode': 'external',
+      'etcd.servers': '{https://etcd-1:2379,https://etcd-2:2379}',
+    },
+  });
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'hubs-c' } };
+  await eventually(async () => {
+    await tryAll(kube, [ROUTE, namespace, ...objects]);
+    return true;
+  });
+  const routes = objects.filter(({ kind }) => kind === 'Route') as (KubeObject & { spec: object })[];
+  expect(routes.map(({ spec }) => spec)).toEqual([
+    expect.objectContaining({
+      host: 'hub.example',
+      port: { targetPort: 'api' },
+      tls: { termination: 'passthrough' },
+    }),
+    expect.objectContaining({ host: 'agents.example', port: { targetPort: 'gateway' } }),
+  ]);
+  expect(configIn(objects)).toMatchObject({
+    apiserver: { externalPort: 443, port: 9443 },
+    gateway: { externalPort: 443, externalHostname: 'agents.example' },
+    etcd: { mode: 'external', servers: ['https://etcd-1:2379', 'https://etcd-2:2379'] },
+  });
+});
+
+test.each([
+  ['hubs-a', 'LoadBalancer', () => [doors.api, doors.gateway], [undefined, undefined]],
+  ['hubs-b', 'NodePort', () => [9443, 7443], [31_443, 30_743]],
+] as const)(
+  'the Service of %s is a %s with the API server and the gateway',
+  (namespace, type, ports, nodePorts) => {
+    const service = releases.get(namespace)?.find(({ kind }) => kind === 'Service') as KubeObject & {
+      spec: object;
+    };
+    expect(service.spec).toMatchObject({
+      type,
+      ports: ['api', 'gateway'].map((name, index) => ({ name, port: ports()[index], targetPort: name })),
+    });
+    const { ports: found } = service.spec as { ports: { nodePort?: number }[] };
+    expect(found.map(({ nodePort }) => nodePort)).toEqual(nodePorts);
+  },
+);
+
+/** What the image's start script and its base say. */
+function ofTheImage(): Record<string, string> {
+  const { PATH = '' } = process.env;
+  return { PATH, CAPPSTAN_CACHE: cacheRoot() };
+}
+
+function configIn(objects: readonly KubeObject[]): object {
+  const map = objects.find(({ kind }) => kind === 'ConfigMap') as KubeObject & {
+    data: Record<string, string>;
+  };
+  return parse(map.data['ocmconfig.yaml'] ?? '') as object;
+}
+
+test.each<[string, Readonly<Record<string, string>>, RegExp]>([
+  [
+    'an unknown value',
+    { 'apiserver.externalHostName': 'a' },
+    /at '\/apiserver'.*'externalHostName' not allowed/,
+  ],
+  [
+    'two ways in',
+    { 'route.enabled': 'true', 'nodeport.enabled': 'true' },
+    /nodeport\.enabled and route\.enabled exclude/,
+  ],
+  [
+    'a way in without a name',
+    { 'loadbalancer.enabled': 'true' },
+    /apiserver\.externalHostname must be set with loadbalancer/,
+  ],
+  [
+    'a route without the gateway’s name',
+    { 'route.enabled': 'true', 'apiserver.externalHostname': 'a.b' },
+    /gateway\.externalHostname must be set/,
+  ],
+  ['an external etcd without servers', { 'etcd.mode': 'external' }, /etcd\.servers must be set/],
+  ['servers of an etcd that is not external', { 'etcd.servers': '{https://e:1}' }, /etcd\.mode is embed/],
+  [
+    'an external Temporal without an address',
+    { 'temporal.mode': 'external' },
+    /temporal\.address must be set/,
+  ],
+  ['a path in place of what is in the file', { 'apiserver.ca': 'ca.crt' }, /at '\/apiserver\/ca'/],
+  ['self-management', { enableSelfManagement: 'true' }, /enableSelfManagement is declined: .*cappstan join/],
+  [
+    'delegated authentication',
+    { enableDelegatingAuthentication: 'true' },
+    /enableDelegatingAuthentication is declined/,
+  ],
+])('helm refuses %s by its name', async (_, values, sentence) => {
+  await expect(renderHub({ name: 'hub', namespace: 'x', values })).rejects.toThrow(sentence);
+});
+
+test('helm refuses half of a pair by its name', async () => {
+  const files = { 'apiserver.ca': join(folder, 'given', 'ca.crt') };
+  await expect(renderHub({ name: 'hub', namespace: 'x', files })).rejects.toThrow(
+    /apiserver\.ca is given without apiserver\.cakey/,
+  );
+});
+
+test('the hub starts from the release’s command and files, and fills the Secret with a kubeconfig that works', async () => {
+  const etc = join(folder, 'etc');
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  const here = (text: string): string =>
+    text
+      .replaceAll('/etc/cappstan', etc)
+      .replaceAll('/var/lib/cappstan', data)
+      .replaceAll('https://kubernetes.default.svc', server);
+  await layOut(kube, pod, { namespace: 'hubs-a', folder: etc, becomes: here });
+  const [{ command, args, env, volumeMounts }] = pod.containers;
+  expect(command).toEqual(['/opt/cappstan/cappstan', 'hub']);
+  expect(volumeMounts.map(({ mountPath }) => mountPath)).toEqual([
+    '/var/lib/cappstan',
+    '/etc/cappstan',
+    '/tmp',
+  ]);
+  const own = [
+    '--bind-address',
+    '127.0.0.1',
+    '--port',
+    String(doors.api),
+    '--gateway-port',
+    String(doors.gateway),
+  ];
+  const given = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+  hub = hubCommandWith(join(data, 'hub'), [...args.map(here), ...own], {
+    env: { ...ofTheImage(), ...given },
+  });
+  await hub.start();
+  const key = { namespace: 'hubs-a', name: KUBECONFIG };
+  const text = await eventually(async () => {
+    const { data: filled } = (await kube.get<Secret>(SECRET, key)) ?? {};
+    return filled?.['kubeconfig'];
+  });
+  const file = join(folder, 'published.kubeconfig');
+  writeFileSync(file, Buffer.from(text, 'base64'));
+  const { clusters } = parse(readFileSync(file, 'utf8')) as {
+    clusters: [{ cluster: { server: string; 'certificate-authority-data': string } }];
+  };
+  const [{ cluster: told }] = clusters;
+  expect(told.server).toBe(`https://127.0.0.1:${doors.api}`);
+  expect(Buffer.from(told['certificate-authority-data'], 'base64').toString()).toBe(authority);
+  const onHub = connect({ kubeconfig: file, deadlineMs: API_TIMEOUT_MS });
+  try {
+    expect((await onHub.list(MANAGED_CLUSTER)).items).toEqual([]);
+  } finally {
+    await onHub.close();
+  }
+});
+
+test('its account may read and fill that one Secret, and nothing of the other release', async () => {
+  const file = join(folder, 'account.kubeconfig');
+  const ca = join(folder, 'etc', 'host-ca.crt');
+  const token = readFileSync(join(folder, 'etc', 'host-token'), 'utf8');
+  await writeKubeconfig(file, { cluster: 'host', server, ca, credential: { token } });
+  const account = connect({ kubeconfig: file, deadlineMs: API_TIMEOUT_MS });
+  try {
+    expect(await account.get(SECRET, { namespace: 'hubs-a', name: KUBECONFIG })).not.toBeNull();
+    for (const key of [
+      { namespace: 'hubs-a', name: 'hub-given' },
+      { namespace: 'hubs-b', name: KUBECONFIG },
+    ])
+      await expect(account.get(SECRET, key)).rejects.toThrow(/403|Forbidden/);
+    await expect(account.list(SECRET, { namespace: 'hubs-a' })).rejects.toThrow(/403|Forbidden/);
+  } finally {
+    await account.close();
+  }
+});
