@@ -20,7 +20,7 @@ import { ConfigRefused } from '../config/refused.ts';
 import { lossesOf, returningTo, type Loss, type Site } from './losses.ts';
 import { admitAll, restoredIn } from './restored.ts';
 import { commandFor, siteListIn } from './site-list.ts';
-import { lineOf, markOf } from './wording.ts';
+import { lineOf, fingerprintOfLosses } from './wording.ts';
 
 export interface Admit {
   /** Absolute. */
@@ -92,7 +92,7 @@ async function seen(kube: Kube, { dir, sites, unseen }: Admit, say: Progress['sa
     ),
   ];
   if (refusals.length > 0) throw new ConfigRefused(refusals);
-  return { count: lines.length, digest: markOf(lost, ended) };
+  return { count: lines.length, digest: fingerprintOfLosses(lost, ended) };
 }
 
 async function siteOf(

@@ -23,7 +23,7 @@ export function lineOf({ cluster, work, why, objects }: Loss, limit = SHOWN): st
 }
 
 /** Of what is lost, to the last object, also where the person is shown a number of them: for `--lose`. */
-export function markOf(losses: readonly Loss[], endings: readonly string[]): string {
+export function fingerprintOfLosses(losses: readonly Loss[], endings: readonly string[]): string {
   const whole = [...losses.map((loss) => lineOf(loss, Number.POSITIVE_INFINITY)), ...endings];
   return digestOf(whole.toSorted().join('\n'), 10);
 }

@@ -69,7 +69,8 @@ async function temporally(...words: string[]): Promise<string> {
 
 async function refusal(args: readonly string[]): Promise<string> {
   const dir = join(folder, 'never');
-  const ports = await openPorts(join(folder, 'ports.json'));
+  // Beside those of the hub that runs.
+  const ports = await openPorts(join(folder, 'other-ports.json'));
   const doors = [
     '--port',
     String(await ports.of('api')),

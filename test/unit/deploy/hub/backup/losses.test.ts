@@ -1,5 +1,5 @@
 import { lossesOf, returningTo, type Site } from '../../../../../deploy/hub/admit/losses.ts';
-import { lineOf, markOf } from '../../../../../deploy/hub/admit/wording.ts';
+import { lineOf, fingerprintOfLosses } from '../../../../../deploy/hub/admit/wording.ts';
 import type { Applied, AppliedWork } from '../../../../../deploy/hub/admit/site-list.ts';
 import type { ManifestWork } from '../../../../../crds/ocm/ocm.ts';
 
@@ -88,9 +88,11 @@ test('the digest of a list is another when an object that is not shown is anothe
   const loss = (...names: string[]) =>
     ({ cluster: 'shop-7', work: 'a', why: 'NoWork', objects: names.map(object) }) as const;
   const names = Array.from({ length: 20 }, (_, index) => `secret-${index}`);
-  const mark = markOf([loss(...names), loss('other')], ['Capp a/b ends']);
+  const mark = fingerprintOfLosses([loss(...names), loss('other')], ['Capp a/b ends']);
   expect(mark).toMatch(/^[\da-f]{10}$/);
-  expect(markOf([loss('other'), loss(...names)], ['Capp a/b ends'])).toBe(mark);
-  expect(markOf([loss(...names.slice(0, -1), 'secret-x'), loss('other')], ['Capp a/b ends'])).not.toBe(mark);
-  expect(markOf([loss(...names), loss('other')], [])).not.toBe(mark);
+  expect(fingerprintOfLosses([loss('other'), loss(...names)], ['Capp a/b ends'])).toBe(mark);
+  expect(
+    fingerprintOfLosses([loss(...names.slice(0, -1), 'secret-x'), loss('other')], ['Capp a/b ends']),
+  ).not.toBe(mark);
+  expect(fingerprintOfLosses([loss(...names), loss('other')], [])).not.toBe(mark);
 });
