@@ -12,7 +12,6 @@ import type { HubConfig } from './config/config.ts';
 import { checkDirectory, remember, type Made } from './data-directory.ts';
 import { configuredIn, rememberConfig } from './backup/configured.ts';
 import { checkDoors, checkEtcd, externalHostOf, withDoors } from './doors.ts';
-import { checkTemporal } from './temporal/check.ts';
 import { HUB_COMMAND_TIMES } from './times.ts';
 
 export interface Checked {
@@ -51,6 +50,8 @@ async function temporalWarnings(
   if (temporal.mode === 'embed' || shut !== null) return [];
   // Null after a restore, too: what runs there is of a later moment than what was restored.
   const { temporal: before } = (await configuredIn(dataDirectory)) ?? {};
+  // Temporal's client is large, and a hub with a Temporal of its own needs none here.
+  const { checkTemporal } = await import('./temporal/check.ts');
   return checkTemporal(temporal, before?.mode === 'external' ? before.namespace : null);
 }
 

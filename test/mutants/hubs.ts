@@ -4,6 +4,10 @@ import type { Mutant } from './mutant.ts';
 const CONFIG = { seenBy: ['test/unit/deploy/hub/config.test.ts'] };
 const DIRECTORY = { seenBy: ['test/unit/deploy/hub/data-directory.test.ts'] };
 const PARTS = { seenBy: ['test/unit/deploy/hub/parts.test.ts'] };
+const DOORS = { seenBy: ['test/unit/deploy/hub/doors.test.ts'] };
+const LOSSES = { seenBy: ['test/unit/deploy/hub/backup/losses.test.ts'] };
+const ARCHIVE = { seenBy: ['test/unit/deploy/hub/backup/archive.test.ts'] };
+const TEMPORAL = { seenBy: ['test/unit/deploy/hub/external-temporal.test.ts'] };
 const PKI = { seenBy: ['test/unit/local/pki.test.ts'] };
 
 export const HUBS: readonly Mutant[] = [
@@ -62,5 +66,53 @@ export const HUBS: readonly Mutant[] = [
     inside: 'isGood',
     text: 'to - Date.now() > (to - from) / 3',
     becomes: 'to - Date.now() > 0',
+  },
+  {
+    ...CONFIG,
+    breaks: 'half of a pair for a server of somebody else’s is dropped without a word',
+    file: 'deploy/hub/config/pair.ts',
+    inside: 'pairOf',
+    text: 'if (certFile === keyFile) return ca;',
+    becomes: 'if (certFile !== keyFile) return ca;',
+  },
+  {
+    ...CONFIG,
+    breaks: 'an external Temporal’s authority alone is no reason to speak TLS',
+    file: 'deploy/hub/config/temporal.ts',
+    inside: 'temporalOf',
+    text: '!OF_TLS.some((name) => fields[name] !== undefined)',
+    becomes: 'serverName === undefined',
+  },
+  {
+    ...DOORS,
+    breaks: 'sites are told the port of the Pod, and not that of the load balancer',
+    file: 'deploy/hub/doors.ts',
+    inside: 'gatewayOf',
+    text: 'externalPort ?? port',
+    becomes: 'port',
+  },
+  {
+    ...LOSSES,
+    breaks: 'a list of losses that differs where it is cut is the list that was seen',
+    file: 'deploy/hub/admit/wording.ts',
+    inside: 'fingerprintOfLosses',
+    text: 'Number.POSITIVE_INFINITY',
+    becomes: 'SHOWN',
+  },
+  {
+    ...ARCHIVE,
+    breaks: 'a restored hub looks for its certificate for Temporal where the former machine had it',
+    file: 'deploy/hub/backup/configured.ts',
+    inside: 'configFileOf',
+    text: '.map(({ field, name }) => [field.slice(section.length), at(name)])',
+    becomes: '.map(({ field, path }) => [field.slice(section.length), path])',
+  },
+  {
+    ...TEMPORAL,
+    breaks: 'a Temporal with the certificate of another name is spoken to',
+    file: 'deploy/hub/temporal/reach.ts',
+    inside: 'whyNoTls',
+    text: 'servername: name',
+    becomes: "servername: 'temporal.example'",
   },
 ];
