@@ -39,13 +39,12 @@ export interface RunningHub {
   /** Host and port for others. */
   readonly url: string;
   readonly gateway: string;
-  /**
-   * Starts the supervisor again if it has ended; it takes over what still runs. Publishes the kubeconfig if
-   * that is due.
-   */
+  /** Starts the supervisor again if it has ended; it takes over what still runs. */
   keep(): Promise<void>;
   /** Writes certificates and tokens again that are due. Nothing restarts. */
   renew(): Promise<void>;
+  /** Puts the kubeconfig where it was asked for, unless this has done so since the last renewal. */
+  publish(): Promise<void>;
 }
 
 /**
@@ -180,10 +179,11 @@ class HubStart {
       url: urlOf(config),
       gateway: ours.gateway?.address ?? '',
       keep: async () => {
-        if (!(await isHeld(supervisorLock(layout.dir)))) {
-          await ensureSupervisor(layout, process.pid);
-          await addProcesses(layout, specs, remedyFor(config, portsFileOf(layout)));
-        }
+        if (await isHeld(supervisorLock(layout.dir))) return;
+        await ensureSupervisor(layout, process.pid);
+        await addProcesses(layout, specs, remedyFor(config, portsFileOf(layout)));
+      },
+      publish: async () => {
         if (config.publish === null || isShut || isPublished) return;
         await publish(config.publish, kubeconfigOf(foundation));
         isPublished = true;

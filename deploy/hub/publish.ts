@@ -5,6 +5,7 @@ import { SECRET, type Secret } from '../../crds/kubernetes/core.ts';
 import { connect } from '../../kube/client.ts';
 import type { HubConfig } from './config/config.ts';
 import { named } from './config/fields.ts';
+import { HUB_COMMAND_TIMES } from './times.ts';
 
 /** multicluster-controlplane has it under the same key. */
 const KEY = 'kubeconfig';
@@ -13,7 +14,11 @@ const KEY = 'kubeconfig';
 export async function publish({ secret: key, kubeconfig }: NonNullable<HubConfig['publish']>, file: string) {
   const text = Buffer.from(await readFile(file, 'utf8')).toString('base64');
   const field = named('publish.secret');
-  const kube = connect({ kubeconfig, userAgent: 'cappstan-hub', deadlineMs: 10_000 });
+  const kube = connect({
+    kubeconfig,
+    userAgent: 'cappstan-hub',
+    deadlineMs: HUB_COMMAND_TIMES.publishAnswers.ms,
+  });
   try {
     const found = await kube.get<Secret>(SECRET, key);
     if (found === null) throw new Error('it is not there. Create it, empty: the hub fills it.');

@@ -19,6 +19,11 @@ export const HUB_COMMAND_TIMES = {
     ms: 10_000,
     bounds: 'how long an external Temporal has to say hello, and then to answer what is asked before a start',
   },
+  publish: {
+    ms: 15_000,
+    bounds: 'between two looks whether the kubeconfig is in the Secret that was asked for',
+  },
+  publishAnswers: { ms: 5000, bounds: 'how long the cluster of that Secret has to answer' },
   snapshotGoesOn: {
     ms: 30_000,
     bounds: 'how long etcd may send nothing while it is backed up',

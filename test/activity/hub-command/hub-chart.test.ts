@@ -2,6 +2,7 @@
 // process that its StatefulSet names, with the files that the server has for its volume. There is no kubelet:
 // the programs are those of the checkout, and the ports are free ones of this machine.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -169,6 +170,18 @@ test.each([
   },
 );
 
+function statusAt(port: number, path: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const call = request(
+      { host: '127.0.0.1', port, path, rejectUnauthorized: false, agent: false },
+      (answer) => {
+        answer.resume().once('end', () => resolve(answer.statusCode));
+      },
+    );
+    call.once('error', reject).end();
+  });
+}
+
 /** What the image's start script and its base say. */
 function ofTheImage(): Record<string, string> {
   const { PATH = '' } = process.env;
@@ -258,6 +271,10 @@ test('the hub starts from the release’s command and files, and fills the Secre
     env: { ...ofTheImage(), ...given },
   });
   await hub.start();
+  // As the probe asks: by no certificate.
+  const { httpGet } = pod.containers[0].readinessProbe;
+  expect(httpGet).toMatchObject({ port: 'api', scheme: 'HTTPS' });
+  expect(await statusAt(doors.api, httpGet.path)).toBe(200);
   const key = { namespace: 'hubs-a', name: KUBECONFIG };
   const text = await eventually(async () => {
     const { data: filled } = (await kube.get<Secret>(SECRET, key)) ?? {};

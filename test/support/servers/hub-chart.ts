@@ -62,6 +62,7 @@ export interface HubPod {
       readonly command: readonly string[];
       readonly args: readonly string[];
       readonly env: readonly { readonly name: string; readonly value: string }[];
+      readonly readinessProbe: { readonly httpGet: { readonly path: string } };
       readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
     },
   ];
