@@ -38,6 +38,7 @@ import { byCluster, byName, byWorkName } from '../../crds/ocm/work-identity.ts';
 import { cachesOf, type Cache, type OnProblem, withoutManagedFields } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
 import { keyText, type KubeObject } from '../../kube/resource.ts';
+import { withOthersFields } from './set/hand-edits.ts';
 import { seenWork, type BundleWork } from './bundle/status/seen.ts';
 
 export interface HubCaches {
@@ -115,15 +116,16 @@ function withoutProgress({ status: _status, ...drain }: Drain): Drain {
 
 /**
  * A choice and a publication need little of a Capp. An apply reads its pod spec live; that of a set's Capp is
- * compared with what the set wrote.
+ * compared with what the set wrote, and with who else wrote to it.
  */
 function forChoosing(capp: Capp): Capp {
   const { observedGeneration, applicationLinks, migration, sites, conditions } = capp.status ?? {};
   const known = { observedGeneration, applicationLinks, migration, sites, conditions };
   const kept = Object.entries(known).filter(([, value]) => value !== undefined);
+  const isOfSet = setOf(capp) !== null;
   return {
-    ...withoutManagedFields(capp),
-    spec: setOf(capp) === null ? { ...capp.spec, ...WITHOUT_PODS } : capp.spec,
+    ...(isOfSet ? withOthersFields(capp) : withoutManagedFields(capp)),
+    spec: isOfSet ? capp.spec : { ...capp.spec, ...WITHOUT_PODS },
     status: Object.fromEntries(kept),
   };
 }

@@ -13,9 +13,8 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import type { Refusal, Shipped } from '../rollout/kind.ts';
 import { isRejected } from '../rollout/refusals.ts';
 import type { Removal } from '../retire/removal.ts';
+import { SET_WRITER } from './hand-edits.ts';
 import { setKey } from './targets.ts';
-
-const FIELD_MANAGER = 'cappstan-set';
 
 export interface WantedChild {
   readonly set: CappSet;
@@ -48,7 +47,7 @@ export async function writeChild(kube: Kube, wanted: WantedChild, now: number): 
   if (known?.metadata.deletionTimestamp !== undefined) return { is: 'waits', refusal: null };
   try {
     const child = childOf(wanted, known, now);
-    const written = await kube.apply<KubeObject>(CAPP, child, { fieldManager: FIELD_MANAGER });
+    const written = await kube.apply<KubeObject>(CAPP, child, { fieldManager: SET_WRITER });
     return { is: 'there', version: written.metadata.resourceVersion ?? null };
   } catch (error) {
     const refusal = isConflict(error)

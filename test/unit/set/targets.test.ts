@@ -1,6 +1,7 @@
 // What the planner is told of a site: only what is known about exactly the revision that its Capp was written
 // with.
 import { memberOn, type SeenSet } from '../../../activities/hub/set/targets.ts';
+import { SET_WRITER, withOthersFields } from '../../../activities/hub/set/hand-edits.ts';
 import { wantedBy } from '../../../activities/hub/set/wanted.ts';
 import { CappSpec, type Capp } from '../../../crds/capp/capp.ts';
 import { SET_REVISION } from '../../../crds/labels.ts';
@@ -27,6 +28,8 @@ interface Child {
   readonly ready?: object | null;
   readonly deleting?: true;
   readonly spec?: object;
+  /** What others than the set have written of its spec, as FieldsV1. */
+  readonly others?: object;
 }
 
 function child({
@@ -36,6 +39,7 @@ function child({
   ready,
   deleting,
   spec = SPEC,
+  others,
 }: Child = {}): Capp {
   const condition = {
     type: 'Ready',
@@ -55,12 +59,19 @@ function child({
       ownerReferences: [
         { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'CappSet', name: 'shop', uid: owner, controller: true },
       ],
+      ...(others === undefined ? {} : { managedFields: recordOf(others) }),
       ...(deleting === undefined ? {} : { deletionTimestamp: '2026-03-01T12:02:00Z' }),
     },
     spec,
     status: { conditions: ready === null ? [] : [condition] },
   } as unknown as Capp;
 }
+
+const recordOf = (others: object): object[] => [
+  { manager: SET_WRITER, operation: 'Apply', fieldsV1: { 'f:spec': { 'f:scaleSpec': {} } } },
+  { manager: 'hub', operation: 'Apply', subresource: 'status', fieldsV1: { 'f:status': {} } },
+  { manager: 'kubectl-edit', operation: 'Update', fieldsV1: { 'f:spec': others } },
+];
 
 const seen = (found: Capp | undefined, refused: Record<string, Refused> = {}, now = LATER): SeenSet => ({
   set,
@@ -146,6 +157,28 @@ describe('a Capp that somebody has edited since the set wrote it', () => {
     expect(targetOf(child({ spec: { ...SPEC, scaleMetric: 'concurrency' } })).verdict).toBe('Ready');
   });
 
+  test('a field more is a change where somebody else has written it, in an item of a list too', () => {
+    const scaled = { ...SPEC, scaleSpec: { minReplicas: 2 } };
+    // As an admission webhook adds it: the API server records no writer.
+    expect(targetOf(child({ spec: scaled, others: { 'f:site': {} } })).verdict).toBe('Ready');
+    const by = { 'f:scaleSpec': { '.': {}, 'f:minReplicas': {} } };
+    const { target, problem } = memberOn(seen(child({ spec: scaled, others: by })), SITE);
+    expect(target.verdict).toBe('Failed');
+    expect(problem?.message).toContain('spec.scaleSpec');
+    const { template } = (SPEC as unknown as Capp['spec']).configurationSpec;
+    const [container] = template.spec.containers;
+    const name = String(container?.name);
+    const containers = [{ ...container, env: [{ name: 'MENDED', value: 'yes' }] }];
+    const mended = { ...SPEC, configurationSpec: { template: { ...template, spec: { containers } } } };
+    const item = { 'f:containers': { [`k:${JSON.stringify({ name })}`]: { 'f:env': {} } } };
+    const written = { 'f:configurationSpec': { 'f:template': { 'f:spec': item } } };
+    expect(targetOf(child({ spec: mended, others: written })).verdict).toBe('Failed');
+    expect(targetOf(child({ spec: mended })).verdict).toBe('Ready');
+    // Taken back, or put as the set has it.
+    expect(targetOf(child({ others: written })).verdict).toBe('Ready');
+    expect(targetOf(child({ others: { 'f:configurationSpec': {} } })).verdict).toBe('Ready');
+  });
+
   test('a field that Capps do not have is dropped by the API server, and is no change', () => {
     const odd = {
       ...set,
@@ -196,4 +229,13 @@ test('a Capp that was refused has failed until it or what is in its way has chan
   const taken = { 'site-1': { ...refusal, generation: null, reason: 'NameTaken' } };
   expect(targetOf(child({ owner: 'other' }), taken).verdict).toBe('Failed');
   expect(targetOf(undefined, taken)).toMatchObject({ revision: null, verdict: 'Progressing' });
+});
+
+test('a cache keeps of the record of writers what others have written of the spec, and nothing else', () => {
+  const edited = child({ others: { 'f:scaleSpec': {} } });
+  expect(withOthersFields(edited).metadata).toMatchObject({
+    managedFields: [{ fieldsV1: { 'f:spec': { 'f:scaleSpec': {} } } }],
+  });
+  expect(withOthersFields(withOthersFields(edited))).toEqual(withOthersFields(edited));
+  expect(withOthersFields(child()).metadata).not.toHaveProperty('managedFields');
 });

@@ -55,6 +55,41 @@ test('a failed canary that somebody puts right by hand is no proof of the revisi
   expect(await images('fixed')).toContain('app:bad');
 }, 120_000);
 
+test('a failed canary to which somebody adds what it lacks is no proof of the revision', async () => {
+  const strategy = { stages: [CANARY], maxConcurrent: '100%' };
+  const sites = { clusters: SITES };
+  const looker = await beginSet(stage, 'added', { sites, template: aTemplate('app:good'), strategy });
+  await looker.look();
+  await serving('added', 'site-1');
+  await looker.look();
+  await serving('added', 'site-2', 'site-3');
+  await looker.look();
+  await stage.kube.patch(
+    CAPP_SET,
+    { namespace, name: 'added' },
+    { spec: { template: aTemplate('app:bad') } },
+  );
+  await looker.look();
+  await says(stage.kube, 'added-site-1', 'RolloutFailed');
+  const key = { namespace, name: 'added-site-1' };
+  const bound = (timeoutSeconds: number | null) =>
+    stage.kube.patch<Capp>(CAPP, key, {
+      spec: { configurationSpec: { template: { spec: { timeoutSeconds } } } },
+    });
+  await bound(30);
+  await serving('added', 'site-1');
+  await looker.look();
+  expect(await images('added')).toEqual(['app:bad', 'app:good', 'app:good']);
+  const { failing, conditions } = (await setOn(stage, 'added')).status ?? {};
+  expect(failing).toMatchObject([{ site: 'site-1', reason: 'Overridden' }]);
+  expect(conditions).toContainEqual(expect.objectContaining({ type: 'Stalled', reason: 'SitesFailed' }));
+  // Once it is taken back, what the Capp says is about the revision again.
+  await bound(null);
+  await serving('added', 'site-1');
+  await looker.look();
+  expect(await images('added')).toEqual(['app:bad', 'app:bad', 'app:bad']);
+}, 120_000);
+
 test('a changed label of sites changes no running Capp outside of a window, and goes stage by stage in one', async () => {
   const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
   const another = days[(new Date().getUTCDay() + 3) % 7];

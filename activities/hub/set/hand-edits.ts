@@ -1,0 +1,83 @@
+// Which fields of a set's Capp somebody else has added, by the record that the API server keeps of who wrote
+// what. What admission adds to a write stands under no name there. Pure.
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject, ObjectMeta } from '../../../kube/resource.ts';
+
+/** How the record names the set as a writer. */
+export const SET_WRITER = 'cappstan-set';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What one writer has written: the API's FieldsV1, https://kubernetes.io/docs/reference/using-api/server-side-apply. */
+interface Writer {
+  readonly manager?: string;
+  readonly subresource?: string;
+  readonly fieldsV1?: Fields;
+}
+
+type Recorded = ObjectMeta & { readonly managedFields?: readonly Writer[] };
+
+/** With no more of the record than what others than the set have written of the spec: mostly nothing. */
+export function withOthersFields<T extends KubeObject>(capp: T): T {
+  const { managedFields: _all, ...metadata } = capp.metadata as Recorded;
+  const others = othersIn(capp).map((spec) => ({ fieldsV1: { 'f:spec': spec } }));
+  return { ...capp, metadata: others.length === 0 ? metadata : { ...metadata, managedFields: others } };
+}
+
+function othersIn({ metadata }: KubeObject): Fields[] {
+  const { managedFields = [] } = metadata as Recorded;
+  return managedFields
+    .filter(({ manager, subresource = '' }) => manager !== SET_WRITER && subresource === '')
+    .map(({ fieldsV1 }) => fieldsV1?.['f:spec'])
+    .filter(isFields);
+}
+
+/**
+ * Paths of what others have written and `rendered` does not have like that. What they have taken back, or
+ * written as the set does, is not among them.
+ */
+export function addedByOthers(
+  capp: KubeObject & { readonly spec: unknown },
+  rendered: unknown,
+): readonly (readonly string[])[] {
+  return othersIn(capp).flatMap((written) => addedIn(written, capp.spec, rendered, ['spec']));
+}
+
+function addedIn(
+  written: Fields,
+  live: unknown,
+  wanted: unknown,
+  path: readonly string[],
+): readonly (readonly string[])[] {
+  if (isNothing(live)) return [];
+  const below = Object.entries(written).filter(([key]) => key !== '.');
+  if (wanted === undefined || below.length === 0) return isDeepStrictEqual(live, wanted) ? [] : [path];
+  return below.flatMap(([key, part]) => {
+    const known = isFields(part) ? part : {};
+    const name = key.startsWith('f:') ? key.slice(2) : null;
+    if (name !== null) return addedIn(known, fieldOf(live, name), fieldOf(wanted, name), [...path, name]);
+    return addedIn(known, itemOf(live, key), itemOf(wanted, key), path);
+  });
+}
+
+/** An empty list or object says what its absence says. */
+function isNothing(live: unknown): boolean {
+  return live === undefined || (typeof live === 'object' && live !== null && Object.keys(live).length === 0);
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return isFields(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** `k:` and the keys of an item as JSON. Lists of other kinds are written as a whole. */
+function itemOf(list: unknown, key: string): unknown {
+  if (!Array.isArray(list) || !key.startsWith('k:')) return undefined;
+  const keys = Object.entries(JSON.parse(key.slice(2)) as Fields);
+  return list.find((item: unknown) =>
+    keys.every(([name, value]) => fieldOf(item, name) === value),
+  ) as unknown;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
