@@ -72,6 +72,14 @@ export const FLEETS: readonly Mutant[] = [
     seenBy: ['test/unit/set/targets.test.ts'],
   },
   {
+    breaks: 'a canary that was mended by what somebody added to it proves the revision',
+    file: 'activities/hub/set/overridden.ts',
+    inside: 'overriddenFields',
+    text: ', ...added]',
+    becomes: ', ...added.slice(added.length)]',
+    seenBy: ['test/unit/set/targets.test.ts'],
+  },
+  {
     file: 'activities/hub/set/targets.ts',
     breaks: 'a running Capp whose content no longer fits counts as no Capp',
     inside: 'observed',
@@ -83,9 +91,9 @@ export const FLEETS: readonly Mutant[] = [
     ...ODD,
     file: 'workflows/stages/sites.ts',
     breaks: 'a canary that is cut off after it was Ready is passed by',
-    inside: 'listOf',
-    text: "verdict === 'Ready' && isProven",
-    becomes: "verdict === 'Ready'",
+    inside: 'viewOf',
+    text: "target.verdict === 'Ready' && isProven",
+    becomes: "target.verdict === 'Ready'",
   },
   {
     ...ODD,

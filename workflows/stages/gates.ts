@@ -1,5 +1,5 @@
 // Which stages have passed, and what keeps the first that has not.
-import { isBusy, type StageView } from './sites.ts';
+import { isBusy, isGivenAgain, type StageView } from './sites.ts';
 import type { PlanInput, Rollout, Target } from './types.ts';
 
 /** What a stage waits for. `until` is in milliseconds since the epoch. */
@@ -28,10 +28,17 @@ export function gateOf(view: StageView, { input, protects, now }: GateInput): Ga
   if (isAsked && !rollout.approved.includes(stage.name)) return { is: 'AwaitsApproval' };
   if (isBusy(view)) return { is: 'Working' };
   if (strategy.offline === 'Wait' && offline.length > 0) return { is: 'SitesOffline' };
-  if (ready.length === 0)
-    return { is: !isProven && (protects || stage.sites.length > 0) ? 'Unproven' : 'Passed' };
+  if (ready.length === 0) {
+    const isMeant = isProven ? stage.sites.some(isConcerned(rollout)) : protects || stage.sites.length > 0;
+    return { is: isMeant ? 'Unproven' : 'Passed' };
+  }
   const until = Math.max(...ready.map(({ since }) => since)) + stage.soakMs;
   return now < until ? { is: 'Soaking', until } : { is: 'Passed' };
+}
+
+/** A settled revision that is written once more changes the copy there, or has changed it. */
+function isConcerned(rollout: Rollout): (target: Target) => boolean {
+  return (target) => target.isStale === true || isGivenAgain(target, rollout);
 }
 
 /** Every site had the revision that can be reached: it is the one to go back to. */
@@ -56,14 +63,16 @@ export function isSettled({ revision, settled, direction, isResettling }: Rollou
   return direction === 'Forward' && revision === settled && isResettling !== true;
 }
 
+const ONCE_MORE = { isResettling: true, approved: [], closed: [], retries: {} } as const;
+
 /**
  * Copies of the settled revision whose content no longer fits their sites are running: they are changed stage
  * by stage, as by a new revision.
  */
-export function resettled(rollout: Rollout, targets: readonly Target[]): Rollout {
+export function resettled(rollout: Rollout, targets: readonly Target[], now: number): Rollout {
   const isMeant =
     isSettled(rollout) && targets.some(({ isStale, reachable }) => isStale === true && reachable);
-  return isMeant ? { ...rollout, isResettling: true, approved: [], closed: [], retries: {} } : rollout;
+  return isMeant ? { ...rollout, ...ONCE_MORE, begunAt: now } : rollout;
 }
 
 /** More sites have failed than may. A changed label makes no failure undone. */

@@ -35,14 +35,22 @@ export function viewOf(
   const lists = emptyLists();
   const failsOffline = hasTurn && input.strategy.offline === 'Fail';
   const { settled, closed } = input.rollout;
-  const isProven = goal === settled || closed.includes(stage.name);
+  const hadGoal = (target: Target): boolean => goal === settled && !isGivenAgain(target, input.rollout);
   for (const target of stage.sites) {
-    const list = listOf(target, { goal, isProven, isOverdue: isOverdue(target, input, now) });
+    const isProven = closed.includes(stage.name) || hadGoal(target);
+    const isUntouched = input.rollout.isResettling === true && hadGoal(target);
+    const isExcused = isUntouched || (target.verdict === 'Ready' && isProven);
+    const list = listOf(target, { goal, isExcused, isOverdue: isOverdue(target, input, now) });
     lists[list === 'offline' && failsOffline ? 'failed' : list].push(target);
   }
   const hasFailed = (target: Target): boolean =>
     target.revision === goal && target.verdict !== 'Ready' && isOverdue(target, input, now);
   return { stage, goal, failedBefore: lists.due.filter(hasFailed), ...lists };
+}
+
+/** It may have the content of a settled revision that goes through the stages once more. */
+export function isGivenAgain({ since }: Target, { isResettling, begunAt }: PlanInput['rollout']): boolean {
+  return isResettling === true && since >= begunAt;
 }
 
 function emptyLists(): Record<SiteList, Target[]> {
@@ -53,14 +61,14 @@ function emptyLists(): Record<SiteList, Target[]> {
 interface Standing {
   readonly goal: string;
   /**
-   * The stage has passed, or every site had the goal before: what is lost from now on is not lost by the
-   * goal.
+   * If it cannot be reached, the goal is not why. It was Ready, and the stage has passed, or every site had
+   * the goal before; or it is as it was before the settled revision began to go through the stages once more.
    */
-  readonly isProven: boolean;
+  readonly isExcused: boolean;
   readonly isOverdue: boolean;
 }
 
-function listOf(target: Target, { goal, isProven, isOverdue }: Standing): SiteList {
+function listOf(target: Target, { goal, isExcused, isOverdue }: Standing): SiteList {
   const { revision, verdict, reachable } = target;
   if (target.leavingSince !== undefined) {
     if (!reachable) return 'offline';
@@ -70,7 +78,7 @@ function listOf(target: Target, { goal, isProven, isOverdue }: Standing): SiteLi
   if (revision !== goal) return reachable ? 'due' : 'offline';
   if (target.isStale === true && reachable) return 'due';
   if (verdict === 'Ready' && reachable) return 'ready';
-  if (verdict === 'Ready' && isProven) return 'offline';
+  if (isExcused && !reachable) return 'offline';
   // It became unreachable after it got the revision, which may be the cause.
   return isOverdue ? 'failed' : 'underWay';
 }

@@ -39,6 +39,7 @@ export interface Rollout {
   readonly before: string | null;
   /** Back: the sites that were changed get `settled`. */
   readonly direction: 'Forward' | 'Back';
+  /** In milliseconds since the epoch; where `isResettling`, when that began. */
   readonly begunAt: number;
   /** Revisions that were begun after `settled` and never came to their end; the newest first, ten at most. */
   readonly halfway: readonly string[];

@@ -83,7 +83,11 @@ const places: Rule = ({ input, stages, plan: { advance, rollout }, now }) => {
     const isChanged = ({ cluster }: Target): boolean => goals.has(cluster);
     const going = sites.filter(
       (target) =>
-        target.revision === goal && !isDue(target) && !isChanged(target) && isWaitedFor(target, after, now),
+        target.revision === goal &&
+        !isDue(target) &&
+        !isChanged(target) &&
+        !(goal === rollout.settled && isLostBefore(target, rollout)) &&
+        isWaitedFor(target, after, now),
     );
     if (going.length + changed.length > maxConcurrent)
       return `${name} has ${going.length} under way and changes ${changed.length}, with maxConcurrent ${maxConcurrent}`;
@@ -108,19 +112,23 @@ function isWaitedFor(target: Target, { strategy, rollout }: PlanInput, now: numb
   return !isFailed && now < Math.max(target.since, retried) + strategy.deadlineSeconds * 1_000;
 }
 
+/** Every site had a settled revision: it is not why one is lost that did not get it anew. */
+function isLostBefore(
+  { reachable, since }: Target,
+  { isResettling = false, begunAt }: PlanInput['rollout'],
+): boolean {
+  return isResettling && !reachable && since < begunAt;
+}
+
 /** Sites that are not Ready, and that nothing excuses. */
-function lackingOf(
-  { sites }: StageSites,
-  { rollout: { revision, isResettling = false }, strategy }: PlanInput,
-  now: number,
-): number {
+function lackingOf({ sites }: StageSites, { rollout, strategy }: PlanInput, now: number): number {
+  const { revision } = rollout;
   const isStuck = ({ leavingSince = now }: Target): boolean =>
     now >= leavingSince + strategy.deadlineSeconds * 1_000;
   const isExcused = (target: Target): boolean =>
     (target.revision === null && target.isDrained === true) ||
     isStuck(target) ||
-    // Every site had a settled revision: it is not why one is lost.
-    (isResettling && !target.reachable && target.verdict === 'Ready') ||
+    isLostBefore(target, rollout) ||
     (strategy.offline === 'Later' && !target.reachable && target.revision !== revision);
   return sites.filter((target) => !isReadyAt(target, revision) && !isExcused(target)).length;
 }
@@ -143,6 +151,9 @@ function wronglyPassed(stage: StageSites, { input, stages, plan, now }: Look): s
   if (lacking > stage.maxFailures) return `${stage.name} passed with ${lacking} not Ready`;
   const ready = stage.sites.filter((target) => isReadyAt(target, before.revision));
   if (ready.some(({ since }) => now < since + stage.soakMs)) return `${stage.name} passed unsoaked`;
+  const isGivenAgain = ({ isStale, since }: Target): boolean => isStale === true || since >= before.begunAt;
+  if (before.isResettling === true && ready.length === 0 && stage.sites.some(isGivenAgain))
+    return `${stage.name} passed without proof`;
   // A settled revision asks only for stages in which it changes something, which rule forward sees to.
   if (plan.rollout.isResettling === true || before.isResettling === true) return null;
   if (stage.needsApproval && !before.approved.includes(stage.name)) return `${stage.name} passed unapproved`;
@@ -187,6 +198,7 @@ const failures: Rule = ({ input, stages, plan: { advance, rollout: after }, now 
       (target) =>
         target.revision === rollout.revision &&
         target.verdict !== 'Ready' &&
+        !isLostBefore(target, rollout) &&
         !isWaitedFor(target, input, now),
     );
     // A site without a copy gets the settled revision, whatever becomes of the others.

@@ -81,6 +81,34 @@ describe('copies whose content no longer fits their sites, of a revision that is
     expect(written(of(again, STAGES, { ...rollout, retries: { c1: NOW + 1 } }))).toEqual(['c1=new']);
   });
 
+  describe('that are lost', () => {
+    const begun = { ...SETTLED, isResettling: true, begunAt: NOW - 30_000 };
+    const lost = (given: ReturnType<typeof stale>, changes: object = {}) =>
+      given.map((one) => (one.cluster === 'c1' ? { ...one, reachable: false, ...changes } : one));
+    const at = (given: ReturnType<typeof stale>, now: number, strategy: object = STAGES) =>
+      planned(given, { strategy, rollout: begun, now });
+    const rewritten = { since: NOW, lostSince: NOW + 1_000 };
+
+    test('after they were written again are waited for, have failed then, and prove nothing', () => {
+      const cut = lost(stale('s2', 's3', 's4'), rewritten);
+      expect(at(cut, NOW + 2_000)).toMatchObject({ advance: [], hold: { reason: 'SitesUnderWay' } });
+      const late = NOW + 1_000 + DEADLINE;
+      expect(at(cut, late)).toMatchObject({ advance: [], hold: { reason: 'SitesFailed' } });
+      const tolerant = { ...STAGES, maxFailures: 1 };
+      expect(at(cut, late, tolerant)).toMatchObject({ advance: [], hold: { reason: 'Unproven' } });
+      // One more change of the label excuses nothing.
+      const again = lost(stale('c1', 's2', 's3', 's4'), rewritten);
+      expect(at(again, late)).toMatchObject({ advance: [], hold: { reason: 'SitesFailed' } });
+    });
+
+    test('before that hold up nobody, whatever was last heard of them, and prove nothing either', () => {
+      const changes = { verdict: 'Progressing', since: NOW - DEADLINE, lostSince: NOW - DEADLINE };
+      expect(written(at(lost(stale('s2', 's3', 's4'), changes), NOW))).toEqual(['s2=new']);
+      const due = at(lost(stale('c1', 's2', 's3', 's4'), changes), NOW);
+      expect(due).toMatchObject({ advance: [], hold: { reason: 'Unproven' } });
+    });
+  });
+
   test('on sites that cannot be reached are no reason to begin', () => {
     const lost = stale('s2').map((one) => (one.cluster === 's2' ? { ...one, reachable: false } : one));
     expect(of(lost)).toMatchObject({ done: true, rollout: SETTLED });

@@ -12,7 +12,7 @@ import type { Plan, PlanInput } from '../types.ts';
 export function plan(input: PlanInput, now: number): Plan {
   const stages = stagesOf(input);
   const { targets } = input;
-  const rollout = resettled(input.rollout, targets);
+  const rollout = resettled(input.rollout, targets, now);
   if (targets.length === 0)
     return {
       advance: [],
