@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { PAUSED, SET_REQUESTS } from '../../crds/labels.ts';
-import { DRAIN } from '../../crds/drain/drain.ts';
+import { DRAIN, isDraining } from '../../crds/drain/drain.ts';
 import type { CappSet } from '../../crds/set/cappset.ts';
 import { setOf, writtenOf } from '../../crds/set/child.ts';
 import { isOrphaning } from '../../kube/finalizer.ts';
@@ -95,10 +95,12 @@ function isEdge(was: Capp, is: Capp): boolean {
   return !isDeepStrictEqual(of(was), of(is));
 }
 
-/** Nothing new is placed on a site that is drained. */
+/** Nothing new is placed on a site that is drained, until its Drain goes or becomes a dry run. */
 function listenToDrains({ sets, drains }: SetsWatched, call: Call): () => void {
-  return drains.subscribe(({ type, object, initial }) => {
-    if (initial || type === 'Modified') return;
+  return drains.subscribe(({ type, object, previous, initial }) => {
+    // The last that is known of a deleted Drain may be that it is being deleted.
+    const [was, is] = [previous !== null && isDraining(previous), type !== 'Deleted' && isDraining(object)];
+    if (initial || was === is) return;
     for (const set of sets.list()) call(set, object, DRAIN.kind, BRIDGE_TIMES.fleetCopies.ms);
   });
 }

@@ -171,4 +171,12 @@ export const FLEET_GUARDS: readonly Mutant[] = [
     becomes: 'true',
     seenBy: ['test/unit/bridge/fleet/keep.test.ts'],
   },
+  {
+    breaks: 'a set is not told that a Drain has become a dry run',
+    file: 'bridge/fleet/sets.ts',
+    inside: 'listenToDrains',
+    text: 'initial || was === is',
+    becomes: "initial || type === 'Modified'",
+    seenBy: ['test/unit/bridge/fleet/set-rings.test.ts'],
+  },
 ];

@@ -4,6 +4,7 @@ import type { Capp } from '../../../../crds/capp/capp.ts';
 import { APPROVE, SET_REVISION } from '../../../../crds/labels.ts';
 import { CAPP_SET, type CappSet } from '../../../../crds/set/cappset.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
+import { aDrainOf } from '../../../support/builders/placing-rings.ts';
 import { aCluster, aSet } from '../../../support/builders/fleet/sets.ts';
 
 type Kind = keyof SetsWatched;
@@ -69,7 +70,20 @@ const modified = (previous: KubeObject, object: KubeObject): Change => ({
   previous,
 });
 
+const [DRY, REAL] = [aDrainOf('site-1', { dryRun: true }), aDrainOf('site-1')];
+const CLOSING = aDrainOf('site-1', {}, { deletionTimestamp: '2026-03-01T12:00:00Z' });
+
 test.each<[string, Kind, Change, string[]]>([
+  ['a dry run becomes a drain', 'drains', modified(DRY, REAL), ['shop', 'other']],
+  ['a drain ends by becoming a dry run', 'drains', modified(REAL, DRY), ['shop', 'other']],
+  ['a drain is being deleted', 'drains', modified(REAL, CLOSING), ['shop', 'other']],
+  ['a drain gets more lanes', 'drains', modified(REAL, aDrainOf('site-1', { lanes: 9 })), []],
+  [
+    'a drain that was being deleted is gone',
+    'drains',
+    { type: 'Deleted', object: CLOSING, previous: CLOSING },
+    [],
+  ],
   ['its spec is edited', 'sets', modified(shop, marked({ generation: 2 })), ['shop']],
   [
     'a person approves a stage',
