@@ -89,9 +89,7 @@ export function lookAt<C, M extends Membered, B>(
   const planned = planFor(sight, selection, memory, now);
   const left = undecided === null ? sight.besides(clusters) : [];
   const isStill = memory.rollout.paused || undecided !== null;
-  const released = isStill
-    ? notNow(memory)
-    : releasedOf(sight, { left, members: planned.members, memory }, most, now);
+  const released = isStill ? notNow(memory) : releasedOf(sight, { left, ...planned, memory }, most, now);
   const { leaving, removal } = released;
   return {
     undecided,
@@ -136,7 +134,7 @@ function planFor<C, M extends Membered, B>(
 
 function releasedOf<C, M extends Membered, B>(
   sight: Sight<C, M, B>,
-  { left, members, memory }: Pick<Look<C, M, B>, 'left' | 'members' | 'memory'>,
+  { left, members, memory, plan: { advance } }: Pick<Look<C, M, B>, 'left' | 'members' | 'memory' | 'plan'>,
   most: number,
   now: number,
 ): Released {
@@ -150,7 +148,7 @@ function releasedOf<C, M extends Membered, B>(
     clusters: sitesOf(going),
     ready: sitesOf(going.filter((copy) => sight.isReady(copy))),
     staying: sight.copies.length - left.length,
-    stayingReady: members.filter(({ target }) => target.reachable && target.verdict === 'Ready').length,
+    stayingReady: members.filter(({ target }) => isReadyStill(target, advance)).length,
     number,
     placement,
     selected: clusters.length,
@@ -158,4 +156,9 @@ function releasedOf<C, M extends Membered, B>(
     patienceMs: sight.strategy.deadlineSeconds * 1_000,
   };
   return release(leaving, memory, most, now);
+}
+
+/** What it gets in this very turn is not known to become Ready. */
+function isReadyStill({ cluster, reachable, verdict }: Target, advance: Plan['advance']): boolean {
+  return reachable && verdict === 'Ready' && !advance.some((one) => one.cluster === cluster);
 }

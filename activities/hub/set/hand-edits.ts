@@ -8,7 +8,10 @@ export const SET_WRITER = 'cappstan-set';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What one writer has written: the API's FieldsV1, https://kubernetes.io/docs/reference/using-api/server-side-apply. */
+/**
+ * What one writer has written: the API's FieldsV1,
+ * https://kubernetes.io/docs/reference/using-api/server-side-apply.
+ */
 interface Writer {
   readonly manager?: string;
   readonly subresource?: string;

@@ -32,7 +32,8 @@ test.each<readonly [string, Partial<Target>, readonly string[]]>([
   ['stays beside one that is not Ready', { verdict: 'Progressing' }, []],
   ['stays beside one that has failed', { verdict: 'Failed' }, []],
   ['stays beside one on a site that cannot be reached', { reachable: false }, []],
+  ['stays beside one that is Ready, and that gets another revision just now', { revision: 'old' }, []],
   ['goes beside one that is Ready', {}, ['left']],
 ])('the last Ready copy %s', (_what, changes, removed) => {
-  expect(removedBeside(aTarget('next', changes))).toEqual(removed);
+  expect(removedBeside(aTarget('next', { revision: 'new', ...changes }))).toEqual(removed);
 });

@@ -43,6 +43,17 @@ test('a Capp on a site that is selected, and that the hub does not know at prese
   expect(said()).toEqual(['b UnknownSite']);
 });
 
+test('the last Ready Capp waits when the one that replaces it gets another revision in the same moment', async () => {
+  const { world, look } = began(['a', 'b']);
+  await look();
+  await look();
+  world.edit({ sites: { clusters: ['b'] }, template: aTemplate('app:next') });
+  await look();
+  expect([...world.capps.keys()].toSorted()).toEqual(['many-a', 'many-b']);
+  await look();
+  expect([...world.capps.keys()]).toEqual(['many-b']);
+});
+
 test('a paused set deletes no Capp of a site that is no longer named, and does so when it goes on', async () => {
   const { world, look } = began(['a', 'b']);
   await look();

@@ -14,7 +14,7 @@ export interface Leaving {
   readonly ready: readonly string[];
   /** Copies on sites that are selected. */
   readonly staying: number;
-  /** Those of them that are Ready. */
+  /** Those of them that are Ready, and that are not written in the same turn. */
   readonly stayingReady: number;
   /** `numberOfClusters` of the Placement; null if it has none. */
   readonly number: number | null;
