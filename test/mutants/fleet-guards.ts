@@ -187,4 +187,12 @@ export const FLEET_GUARDS: readonly Mutant[] = [
     becomes: '',
     seenBy: ['test/unit/rollout/last-copy.test.ts'],
   },
+  {
+    breaks: 'a copy on a lost site is kept as the last Ready one, and the one that serves goes',
+    file: 'activities/hub/rollout/look.ts',
+    inside: 'readyAmong',
+    text: 'seen.length > 0 ? seen : ready',
+    becomes: 'ready',
+    seenBy: ['test/unit/rollout/last-copy.test.ts'],
+  },
 ];

@@ -3,6 +3,7 @@ import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import type { Strategy } from '../../../crds/rollout/stages.ts';
 import { decisionFor } from '../rollout/decision.ts';
 import type { Look, Sight } from '../rollout/look.ts';
+import { isReachableIn } from '../retire/reach.ts';
 import { HUB_TIMES } from '../times.ts';
 import { memberOn, type Member } from './members.ts';
 import type { Rendered } from './manifests/render.ts';
@@ -40,6 +41,7 @@ export function sightOf(
     siteOf,
     isGoing: ({ metadata }) => metadata.deletionTimestamp !== undefined,
     isReady: ({ seen }) => seen.state === 'Ready',
+    isReachable: (work) => isReachableIn(rules.caches, siteOf(work)),
     removableAt,
     besides: (clusters) => {
       const selected = new Set(clusters);

@@ -5,6 +5,7 @@ import {
   TAINT_UNREACHABLE,
   type ManagedCluster,
 } from '../../../crds/ocm/ocm.ts';
+import type { Key } from '../../../kube/resource.ts';
 import type { Loss } from '../../../workflows/types/outlook.ts';
 
 /** It is available, and OCM has not tainted it as unavailable or unreachable. */
@@ -13,6 +14,15 @@ export function isReachable({ spec, status }: ManagedCluster): boolean {
     ({ key }) => key === TAINT_UNAVAILABLE || key === TAINT_UNREACHABLE,
   );
   return !isAway && status?.conditions?.find(({ type }) => type === AVAILABLE)?.status === 'True';
+}
+
+/** The same of the cluster of that name; false for one that is none. */
+export function isReachableIn(
+  { clusters }: { readonly clusters: { get(key: Key): ManagedCluster | undefined } },
+  name: string,
+): boolean {
+  const found = clusters.get({ namespace: null, name });
+  return found !== undefined && isReachable(found);
 }
 
 /**

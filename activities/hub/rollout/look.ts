@@ -47,6 +47,8 @@ export interface Sight<C, M extends Membered, B> {
   /** It is being deleted. */
   isGoing(copy: C): boolean;
   isReady(copy: C): boolean;
+  /** Its site can be reached: what was said of a copy elsewhere may have been long ago. */
+  isReachable(copy: C): boolean;
   /** When it can be deleted at the earliest, in milliseconds since the epoch. */
   removableAt(copy: C): number;
   /** Copies that are for none of these sites. */
@@ -146,7 +148,7 @@ function releasedOf<C, M extends Membered, B>(
   const sitesOf = (some: readonly C[]): string[] => some.map((copy) => sight.siteOf(copy)).toSorted();
   const leaving: Leaving = {
     clusters: sitesOf(going),
-    ready: sitesOf(going.filter((copy) => sight.isReady(copy))),
+    ready: sitesOf(readyAmong(sight, going)),
     staying: sight.copies.length - left.length,
     stayingReady: members.filter(({ target }) => isReadyStill(target, advance)).length,
     number,
@@ -156,6 +158,13 @@ function releasedOf<C, M extends Membered, B>(
     patienceMs: sight.strategy.deadlineSeconds * 1_000,
   };
   return release(leaving, memory, most, now);
+}
+
+/** Those on sites that cannot be reached only where no other is. */
+function readyAmong<C, M extends Membered, B>(sight: Sight<C, M, B>, going: readonly C[]): readonly C[] {
+  const ready = going.filter((copy) => sight.isReady(copy));
+  const seen = ready.filter((copy) => sight.isReachable(copy));
+  return seen.length > 0 ? seen : ready;
 }
 
 /** What it gets in this very turn is not known to become Ready. */

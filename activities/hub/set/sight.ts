@@ -3,6 +3,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import { childName } from '../../../crds/set/child.ts';
 import { decisionFor } from '../rollout/decision.ts';
+import { isReachableIn } from '../retire/reach.ts';
 import { breather } from '../breather.ts';
 import type { Sight } from '../rollout/look.ts';
 import { sitesNamed, type Excluded, type SelectOptions } from './selected.ts';
@@ -43,6 +44,7 @@ export async function sightOf(
     siteOf,
     isGoing: ({ metadata }) => metadata.deletionTimestamp !== undefined,
     isReady,
+    isReachable: (child) => isReachableIn(options.caches, siteOf(child)),
     removableAt: () => 0,
     besides: (clusters) => {
       const names = new Set(clusters.map((cluster) => childName(name, cluster)));

@@ -1,24 +1,37 @@
 // The last Ready copy of an object on many sites goes when another is Ready on a site that can be reached.
+import { sightOf as bundleSight } from '../../../activities/hub/bundle/sight.ts';
+import type { SelectRules } from '../../../activities/hub/bundle/sites.ts';
+import type { BundleWork } from '../../../activities/hub/bundle/status/seen.ts';
 import { lookAt, type Membered, type Sight } from '../../../activities/hub/rollout/look.ts';
 import { memoryOf } from '../../../activities/hub/rollout/memory.ts';
+import type { SelectOptions } from '../../../activities/hub/set/selected.ts';
+import { sightOf as setSight } from '../../../activities/hub/set/sight.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
+import { aBundle } from '../../support/builders/fleet/bundles.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
 import { aRollout, aStrategy, aTarget } from '../../support/builders/fleet/rollouts.ts';
 import { NOW } from '../../support/builders/states.ts';
 
+interface Left {
+  readonly left?: readonly string[];
+  readonly lost?: readonly string[];
+}
+
 /** An object that was on `left`, and whose sites people have replaced by that of `target`. */
-function removedBeside(target: Target): readonly string[] {
+function removedBeside(target: Target, { left = ['left'], lost = [] }: Left = {}): readonly string[] {
   const sight: Sight<string, Membered, never> = {
     object: { metadata: { uid: 'uid-1' } },
     strategy: aStrategy(),
     decision: { clusters: [target.cluster], undecided: null, number: null, placement: null, isNamed: true },
-    copies: ['left', target.cluster],
+    copies: [...left, target.cluster],
     keepsUnselected: false,
     siteOf: (copy) => copy,
     isGoing: () => false,
-    isReady: (copy) => copy === 'left',
+    isReady: (copy) => left.includes(copy),
+    isReachable: (copy) => !lost.includes(copy),
     removableAt: () => 0,
-    besides: (clusters) => ['left'].filter((copy) => !clusters.includes(copy)),
+    besides: (clusters) => left.filter((copy) => !clusters.includes(copy)),
     select: () => ({
       barred: [],
       members: () => [{ site: { cluster: target.cluster }, target, settlesAt: null }],
@@ -36,4 +49,47 @@ test.each<readonly [string, Partial<Target>, readonly string[]]>([
   ['goes beside one that is Ready', {}, ['left']],
 ])('the last Ready copy %s', (_what, changes, removed) => {
   expect(removedBeside(aTarget('next', { revision: 'new', ...changes }))).toEqual(removed);
+});
+
+test.each<readonly [string, Left, readonly string[]]>([
+  ['one that can be reached, of those that say so', { left: ['here', 'lost'], lost: ['lost'] }, ['lost']],
+  ['one that cannot be reached where none can', { left: ['far', 'lost'], lost: ['far', 'lost'] }, ['far']],
+])('the Ready copy that stays is %s', (_what, given, removed) => {
+  expect(removedBeside(aTarget('next', { revision: 'new', verdict: 'Progressing' }), given)).toEqual(removed);
+});
+
+test('copies of sets and Bundles on a site that is lost or gone are out of reach', async () => {
+  const available = (status: string) => ({
+    metadata: { name: '' },
+    status: { conditions: [{ type: 'ManagedClusterConditionAvailable', status }] },
+  });
+  const known = new Map([
+    ['here', available('True')],
+    ['lost', available('Unknown')],
+  ]);
+  const none = { get: () => undefined, list: () => [] };
+  const caches = { configs: none, setBindings: none, clusterSets: none, clusters: { get } };
+  function get({ name }: { readonly name: string }) {
+    return known.get(name);
+  }
+  const rules = { caches, config: { namespace: '', name: '' }, hubUid: '' };
+  const rendered = { revision: 'new', content: 'c' };
+  const bundle = aBundle({ sites: { clusters: [] } });
+  const works = bundleSight(rules as unknown as SelectRules, {
+    bundle,
+    strategy: aStrategy(),
+    rendered,
+    works: [],
+  });
+  const set = aSet('shop', { sites: { clusters: [] } });
+  const capps = await setSight(rules as unknown as SelectOptions, set, []);
+  const reached = ['here', 'lost', 'gone'].map((namespace) => [
+    works.isReachable({ metadata: { namespace, name: 'w' } } as BundleWork),
+    capps.isReachable({ metadata: { name: 'c' }, spec: { site: namespace } } as Capp),
+  ]);
+  expect(reached).toEqual([
+    [true, true],
+    [false, false],
+    [false, false],
+  ]);
 });

@@ -10,7 +10,7 @@ const { setHeld } = HUB_TIMES;
 export interface Leaving {
   /** Clusters with a copy that are no longer selected, sorted. */
   readonly clusters: readonly string[];
-  /** Those of them whose copy is Ready. */
+  /** Those of them whose copy is Ready; on sites that cannot be reached, only if no other is. */
   readonly ready: readonly string[];
   /** Copies on sites that are selected. */
   readonly staying: number;
