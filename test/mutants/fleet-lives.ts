@@ -112,9 +112,9 @@ export const FLEET_LIVES: readonly Mutant[] = [
   {
     breaks: 'a copy that is not Ready replaces the last that is',
     file: 'activities/hub/rollout/look.ts',
-    inside: 'releasedOf',
-    text: "target.reachable && target.verdict === 'Ready'",
-    becomes: 'target.reachable',
+    inside: 'isReadyStill',
+    text: "reachable && verdict === 'Ready'",
+    becomes: 'reachable',
     seenBy: ['test/unit/rollout/last-copy.test.ts'],
   },
   {
