@@ -17,6 +17,16 @@ const WITH_OLDER = new Set([
   'target-utilization-percentage',
 ]);
 
+/** By the name that it has today. */
+export const SCALING: readonly string[] = [
+  ...WITH_OLDER,
+  'activation-scale',
+  'class',
+  'metric',
+  'target',
+  'window',
+];
+
 type Annotations = Readonly<Record<string, unknown>>;
 
 /** The keys under which Knative looks for it; the first that is there counts. */

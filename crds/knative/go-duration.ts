@@ -17,3 +17,8 @@ export function secondsOf(duration: string): number {
   if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== duration) return Number.NaN;
   return parts.reduce((total, [, count, unit = '']) => total + Number(count) * (UNITS[unit] ?? 0), 0);
 }
+
+/** Neither below 0 nor with a fraction of a second. */
+export function isWholeSeconds(duration: string): boolean {
+  return duration === '0' || Number.isInteger(secondsOf(duration));
+}

@@ -3,6 +3,7 @@ import type { Capp } from '../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../crds/kubernetes/knative.ts';
 import { PARENT_CAPP } from '../../crds/labels.ts';
 import { AUTOSCALING } from '../../crds/knative/autoscaling.ts';
+import { KNATIVE_WRITES } from '../../crds/knative/capp-annotations.ts';
 import { templateLabels } from '../../crds/knative/template-labels.ts';
 import { CLUSTER_LOCAL, isPrivate, VISIBILITY } from '../../crds/knative/visibility.ts';
 import { type Autoscale, autoscaling, withOwn } from './autoscaling.ts';
@@ -12,6 +13,8 @@ import { podSpec } from './pod.ts';
 
 const OUR_PREFIX = 'rcs.dana.io/';
 const KUBECTL_PREFIX = 'kubectl.kubernetes.io/';
+/** Knative takes those for scaling and those that it writes itself from nobody. */
+const NOT_OF_THE_SERVICE = [OUR_PREFIX, KUBECTL_PREFIX, AUTOSCALING, ...KNATIVE_WRITES];
 
 /**
  * Takes a normalised Capp; gives null for a disabled one, which has no workload. A change of the template is
@@ -19,7 +22,7 @@ const KUBECTL_PREFIX = 'kubectl.kubernetes.io/';
  */
 export function knativeService(capp: Capp, autoscale: Autoscale): KnativeService | null {
   if (capp.spec.state === 'disabled') return null;
-  const annotations = without(capp.metadata.annotations, [OUR_PREFIX, KUBECTL_PREFIX, AUTOSCALING]);
+  const annotations = without(capp.metadata.annotations, NOT_OF_THE_SERVICE);
   const own = templateMetadata(capp);
   return {
     apiVersion: KNATIVE_SERVICE.apiVersion,

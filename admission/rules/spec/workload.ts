@@ -2,6 +2,7 @@
 // its Capps.
 import type { Common } from '../../known.ts';
 import type { Rule } from '../../rule.ts';
+import { knativeAnnotations } from '../metadata/knative-annotations.ts';
 import { autoscaling } from './autoscaling.ts';
 import { pingSources } from './ping-sources.ts';
 import { pod } from './pod/pod.ts';
@@ -20,4 +21,5 @@ export const WORKLOAD: readonly Rule<Common>[] = [
   autoscaling,
   pingSources,
   visibility,
+  knativeAnnotations,
 ];

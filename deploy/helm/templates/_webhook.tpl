@@ -186,3 +186,62 @@ spec:
     "nodeSelector" $root.Values.nodeSelector "tolerations" $root.Values.tolerations "env" $env) | nindent 2 }}
 {{- end }}
 {{- end }}
+
+{{/*
+Whether something of a Capp changes that Knative reads beside its spec: an annotation in any of its spellings, a label where the Capp
+names its revision. Each by name: a walk through all annotations takes the API server seconds where there are tens of thousands.
+*/}}
+{{- define "cappstan.knativeReads" -}}
+object.metadata.?labels[?"networking.knative.dev/visibility"] != oldObject.metadata.?labels[?"networking.knative.dev/visibility"] ||
+(object.metadata.?labels != oldObject.metadata.?labels && object.spec.?configurationSpec.?template.?metadata.?name.hasValue()) ||
+{{ include "cappstan.knativeAnnotations" . | fromYamlArray | toJson }}.exists(name,
+object.metadata.?annotations[?name] != oldObject.metadata.?annotations[?name])
+{{- end }}
+
+{{/* As crds/knative/capp-annotations.ts has them. */}}
+{{- define "cappstan.knativeAnnotations" -}}
+- autoscaling.knative.dev/activation-scale
+- autoscaling.knative.dev/class
+- autoscaling.knative.dev/initial-scale
+- autoscaling.knative.dev/initialScale
+- autoscaling.knative.dev/max-scale
+- autoscaling.knative.dev/maxScale
+- autoscaling.knative.dev/metric
+- autoscaling.knative.dev/metric-aggregation-algorithm
+- autoscaling.knative.dev/metricAggregationAlgorithm
+- autoscaling.knative.dev/min-scale
+- autoscaling.knative.dev/minScale
+- autoscaling.knative.dev/panic-threshold-percentage
+- autoscaling.knative.dev/panic-window-percentage
+- autoscaling.knative.dev/panicThresholdPercentage
+- autoscaling.knative.dev/panicWindowPercentage
+- autoscaling.knative.dev/scale-down-delay
+- autoscaling.knative.dev/scale-to-zero-pod-retention-period
+- autoscaling.knative.dev/scaleDownDelay
+- autoscaling.knative.dev/scaleToZeroPodRetentionPeriod
+- autoscaling.knative.dev/target
+- autoscaling.knative.dev/target-burst-capacity
+- autoscaling.knative.dev/target-utilization-percentage
+- autoscaling.knative.dev/targetBurstCapacity
+- autoscaling.knative.dev/targetUtilizationPercentage
+- autoscaling.knative.dev/window
+- networking.knative.dev/disable-auto-tls
+- networking.knative.dev/disable-external-domain-tls
+- networking.knative.dev/disableAutoTLS
+- networking.knative.dev/http-protocol
+- networking.knative.dev/httpOption
+- networking.knative.dev/visibility
+- queue.sidecar.serving.knative.dev/cpu-resource-limit
+- queue.sidecar.serving.knative.dev/cpu-resource-request
+- queue.sidecar.serving.knative.dev/ephemeral-storage-resource-limit
+- queue.sidecar.serving.knative.dev/ephemeral-storage-resource-request
+- queue.sidecar.serving.knative.dev/memory-resource-limit
+- queue.sidecar.serving.knative.dev/memory-resource-request
+- queue.sidecar.serving.knative.dev/resource-percentage
+- queue.sidecar.serving.knative.dev/resourcePercentage
+- serving.knative.dev/creator
+- serving.knative.dev/lastModifier
+- serving.knative.dev/progress-deadline
+- serving.knative.dev/rollout-duration
+- serving.knative.dev/rolloutDuration
+{{- end }}

@@ -93,6 +93,14 @@ test('a person’s Capp that asks for too much is refused with the field and wha
   expect(scaleSpec).toEqual({ minReplicas: 40 });
 });
 
+test('what Knative reads beside the spec is checked when a person changes it alone', async () => {
+  expect((await alice('POST', CAPPS, wants('marked', 1))).code).toBe(201);
+  const slow = { 'serving.knative.dev/rollout-duration': 'slowly' };
+  const { code, message } = await alice('PATCH', at('marked'), { metadata: { annotations: slow } });
+  expect([code, message]).toEqual([422, expect.stringContaining('rollout-duration]: "slowly" is no time')]);
+  expect((await agent('PATCH', at('marked'), { metadata: { annotations: slow } })).code).toBe(200);
+});
+
 test('an account with the agent’s name in another namespace is nobody', async () => {
   refused(await pretender('POST', CAPPS, tooMany('pretended', STAMP)));
 });

@@ -171,6 +171,18 @@ test('what Knative’s webhook refuses is refused with the field', async () => {
   });
 });
 
+test('Knative’s webhook refuses annotations of a Capp itself that a hub refuses', async () => {
+  const services = `/apis/${KNATIVE_SERVICE.apiVersion}/namespaces/default/services`;
+  const template = { spec: { containers: [{ image: 'app:v1' }] } };
+  for (const [name, value] of [
+    ['serving.knative.dev/rollout-duration', '5 minutes'],
+    ['serving.knative.dev/rolloutDuration', '1500ms'],
+  ] as const) {
+    const body = serviceOf({ template, annotations: { [name]: value } });
+    await expect(kube.raw('POST', `${services}?dryRun=All`, { body })).rejects.toMatchObject({ code: 400 });
+  }
+});
+
 test('a hostname answers with TLS, by the certificate in the Secret that its DomainMapping names', async () => {
   const host = 'shop.example.com';
   const pki = await openPki(layoutOf(dir).dataOf('pki'));

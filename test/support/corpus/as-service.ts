@@ -8,9 +8,12 @@ import { raw } from '../builders/admission.ts';
 import type { Example } from './pods/examples.ts';
 
 /** Of a Capp in the namespace `default`. */
-export function serviceOf({ template, more = {} }: Omit<Example, 'title'>): KnativeService {
+export function serviceOf({ template, more = {}, annotations = {} }: Omit<Example, 'title'>): KnativeService {
   // An example may have what no schema of a Capp takes.
-  const capp = raw({ configurationSpec: { template }, ...more }, { namespace: 'default' }) as Capp;
+  const capp = raw(
+    { configurationSpec: { template }, ...more },
+    { namespace: 'default', annotations },
+  ) as Capp;
   const service = knativeService(normalise(capp).capp, DEFAULT_AUTOSCALE);
   if (service === null) throw new Error('An app that is not disabled has a Service.');
   const { ownerReferences: _none, ...metadata } = service.metadata;

@@ -8,8 +8,8 @@ import { ACCEPTED } from '../../support/corpus/pods/accepted.ts';
 
 const TEMPLATE = 'spec.configurationSpec.template';
 
-const capp = ({ template, more = {} }: Omit<Example, 'title'>, spec: object = {}): object =>
-  raw({ configurationSpec: { template }, ...more, ...spec });
+const capp = ({ template, more = {}, annotations = {} }: Omit<Example, 'title'>, spec: object = {}): object =>
+  raw({ configurationSpec: { template }, ...more, ...spec }, { annotations });
 const problems = (object: unknown, before: unknown = null): string[] =>
   said(judged(PATHS.validateCapp, asked(object, before), KNOWN).problems);
 

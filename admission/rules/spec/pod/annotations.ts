@@ -1,9 +1,9 @@
 // Annotations of the template that Knative reads beside those for scaling.
-import { secondsOf } from '../../../../crds/knative/go-duration.ts';
+import { isWholeSeconds } from '../../../../crds/knative/go-duration.ts';
 import { NETWORKING, VISIBILITY } from '../../../../crds/knative/visibility.ts';
 import { amount, at, isFields } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
-import { problem, quoted } from './found.ts';
+import { noDuration, problem, quoted } from './found.ts';
 
 const TEMPLATE = ['spec', 'configurationSpec', 'template', 'metadata', 'annotations'] as const;
 
@@ -39,20 +39,12 @@ function faultOf(key: string, text: string): string | null {
     return OF_NETWORKING.has(key) || key === VISIBILITY
       ? null
       : 'Knative has no such annotation for a revision: take it out';
-  if (key === `${SERVING}progress-deadline`) return isWhole(text) ? null : noDuration(text);
+  if (key === `${SERVING}progress-deadline`)
+    return text === '' || isWholeSeconds(text) ? null : noDuration(text);
   if (SHARES.has(key))
     return Number(text) >= 0.1 && Number(text) <= 100 ? null : 'must be a percentage from 0.1 to 100';
   const isAmount = key.startsWith(SIDECAR) && AMOUNT.test(key.slice(SIDECAR.length));
   return isAmount && Number.isNaN(amount(text))
     ? `${quoted(text)} is no quantity, such as 100m or 64Mi`
     : null;
-}
-
-/** Of whole seconds and not below 0; nothing is as good as not there. */
-function isWhole(text: string): boolean {
-  return text === '' || text === '0' || Number.isInteger(secondsOf(text));
-}
-
-function noDuration(text: string): string {
-  return `${quoted(text)} is no time of whole seconds, such as 30s or 1m30s`;
 }

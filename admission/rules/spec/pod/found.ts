@@ -41,6 +41,10 @@ export function quoted(text: string): string {
   return `"${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}"`;
 }
 
+export function noDuration(text: string): string {
+  return `${quoted(text)} is no time of whole seconds: write one such as 30s or 1m30s`;
+}
+
 /** Neither missing nor null, which the API server drops. */
 export function isThere(value: unknown, ...path: readonly string[]): boolean {
   return (at(value, ...path) ?? null) !== null;

@@ -131,6 +131,14 @@ export const ACCEPTED: readonly Example[] = [
     }),
   },
   {
+    title: 'a slow rollout',
+    template: pod({}),
+    annotations: {
+      'serving.knative.dev/rollout-duration': '1m30s',
+      'networking.knative.dev/http-protocol': 'redirected',
+    },
+  },
+  {
     title: 'a private app by an annotation of its template',
     template: marked({ 'networking.knative.dev/visibility': 'cluster-local' }),
   },

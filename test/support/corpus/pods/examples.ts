@@ -7,6 +7,8 @@ export interface Example {
   readonly template: { readonly metadata?: object; readonly spec: Readonly<Record<string, unknown>> };
   /** Of the spec of the Capp, beside the template. */
   readonly more?: object;
+  /** Of the Capp itself. */
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 export interface Refused extends Example {

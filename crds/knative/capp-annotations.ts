@@ -1,0 +1,51 @@
+// What Knative makes of the annotations of a Capp itself, which are on its Knative Service, in each spelling
+// that it reads (knative.dev/serving v0.50, pkg/apis/serving/register.go and pkg/networking/util.go;
+// knative.dev/networking, pkg/apis/networking/register.go).
+import { SCALING, spellingsOf } from './autoscaling.ts';
+import { NETWORKING, VISIBILITY } from './visibility.ts';
+
+const SERVING = 'serving.knative.dev';
+const AMOUNTS = ['cpu', 'memory', 'ephemeral-storage'].flatMap((resource) =>
+  ['request', 'limit'].map((kind) => `${resource}-resource-${kind}`),
+);
+
+/**
+ * Who made a Service, and who changed it last: Knative lets nobody change either (knative.dev/pkg,
+ * apis/metadata_validation.go). Whoever makes a Capp of a Service that runs has them in hand.
+ */
+export const KNATIVE_WRITES: readonly string[] = [`${SERVING}/creator`, `${SERVING}/lastModifier`];
+
+export const ROLLOUT_DURATIONS: readonly string[] = [
+  `${SERVING}/rollout-duration`,
+  `${SERVING}/rolloutDuration`,
+];
+
+export const HTTP_PROTOCOLS: readonly string[] = [`${NETWORKING}/http-protocol`, `${NETWORKING}/httpOption`];
+
+export const NO_TLS: readonly string[] = [
+  `${NETWORKING}/disable-auto-tls`,
+  `${NETWORKING}/disable-external-domain-tls`,
+  `${NETWORKING}/disableAutoTLS`,
+];
+
+/** Knative reads these of revisions, which are made of the template, and not of a Service. */
+export const OF_REVISIONS: readonly string[] = [
+  ...SCALING.flatMap((name) => spellingsOf(name)),
+  `${SERVING}/progress-deadline`,
+  ...['resource-percentage', 'resourcePercentage', ...AMOUNTS].map(
+    (name) => `queue.sidecar.${SERVING}/${name}`,
+  ),
+];
+
+/**
+ * All of which a change concerns the webhook. The chart's match conditions have them too
+ * (deploy/helm/templates/_webhook.tpl).
+ */
+export const KNATIVE_ANNOTATIONS: readonly string[] = [
+  ...KNATIVE_WRITES,
+  ...ROLLOUT_DURATIONS,
+  ...HTTP_PROTOCOLS,
+  ...NO_TLS,
+  VISIBILITY,
+  ...OF_REVISIONS,
+].toSorted();

@@ -1,0 +1,101 @@
+// Annotations of a Capp itself: what Knative reads of them is refused where it cannot be read, on Capps and
+// on those of sets, and what it does not read there is said.
+import { readFileSync } from 'node:fs';
+import { PATHS } from '../../../admission/router.ts';
+import { KNATIVE_ANNOTATIONS } from '../../../crds/knative/capp-annotations.ts';
+import { serviceOf } from '../../support/corpus/as-service.ts';
+import { asked, judged, raw, said } from '../../support/builders/admission.ts';
+
+const marked = (annotations: object) => raw({}, { annotations });
+const answer = (object: unknown, before: unknown = null) => judged(PATHS.validateCapp, asked(object, before));
+const problems = (object: unknown, before: unknown = null) => said(answer(object, before).problems);
+
+it.each<[string, string, string]>([
+  ['serving.knative.dev/rollout-duration', '5 minutes', '"5 minutes" is no time of whole seconds: write one'],
+  ['serving.knative.dev/rolloutDuration', '1500ms', 'is no time of whole seconds'],
+  ['serving.knative.dev/rollout-duration', '-5s', 'is no time of whole seconds'],
+  ['networking.knative.dev/http-protocol', 'https', 'write Enabled or Redirected'],
+  ['networking.knative.dev/httpOption', 'Disabled', 'write Enabled or Redirected'],
+  ['networking.knative.dev/disable-external-domain-tls', 'yes', 'is neither true nor false'],
+  ['networking.knative.dev/disableAutoTLS', 'on', 'is neither true nor false'],
+  [
+    'serving.knative.dev/creator',
+    'alice',
+    'Knative writes it itself, and refuses every other value: take it out',
+  ],
+  ['serving.knative.dev/lastModifier', 'alice', 'take it out'],
+])('%s: %s is refused by name, unless it was there before', (name, value, words) => {
+  const field = `metadata.annotations[${name}]`;
+  expect(problems(marked({ [name]: value }))).toEqual([expect.stringContaining(words)]);
+  expect(problems(marked({ [name]: value }), marked({}))).toEqual([expect.stringContaining(`${field}: `)]);
+  expect(problems(marked({ [name]: value, note: 'new' }), marked({ [name]: value }))).toEqual([]);
+});
+
+it.each<[string, string]>([
+  ['serving.knative.dev/rollout-duration', '1m30s'],
+  ['serving.knative.dev/rollout-duration', '0'],
+  ['serving.knative.dev/rolloutDuration', ''],
+  ['networking.knative.dev/http-protocol', 'Redirected'],
+  ['networking.knative.dev/httpOption', 'enabled'],
+  ['networking.knative.dev/disable-auto-tls', 'true'],
+  ['networking.knative.dev/ingress-class', 'kourier.ingress.networking.knative.dev'],
+  ['serving.knative.dev/creators', 'alice'],
+])('%s: %j is taken', (name, value) => {
+  const { problems: found, warnings } = answer(marked({ [name]: value }));
+  expect([found, warnings]).toEqual([[], []]);
+});
+
+it.each([
+  [
+    'autoscaling.knative.dev/min-scale',
+    'use spec.scaleSpec, or write it into spec.configurationSpec.template.',
+  ],
+  [
+    'autoscaling.knative.dev/maxScale',
+    'use spec.scaleSpec, or write it into spec.configurationSpec.template.',
+  ],
+  ['serving.knative.dev/progress-deadline', 'there: write it into spec.configurationSpec.template.metadata'],
+  ['queue.sidecar.serving.knative.dev/cpu-resource-limit', 'there: write it into spec.configurationSpec'],
+])('%s has no effect on a Capp, and whoever writes it is told', (name, words) => {
+  const written = marked({ [name]: '5' });
+  expect(answer(written, marked({}))).toMatchObject({
+    problems: [],
+    warnings: [expect.stringMatching(new RegExp(`^metadata\\.annotations\\[${name}\\] has no effect there`))],
+  });
+  expect(answer(written).warnings).toEqual([expect.stringContaining(words)]);
+  expect(answer(written, written).warnings).toEqual([]);
+});
+
+it('is said of the Capps of a set, with the field of the template', () => {
+  const set = (annotations: object) => {
+    const { spec } = raw({}) as { readonly spec: object };
+    return {
+      metadata: {},
+      spec: { sites: { clusters: ['site-1'] }, template: { metadata: { annotations }, spec } },
+    };
+  };
+  const name = 'serving.knative.dev/rollout-duration';
+  const before = set({});
+  expect(
+    said(judged(PATHS.validateCappSet, asked(set({ [name]: 'slow' }), before, { name: 'edge' })).problems),
+  ).toEqual([
+    expect.stringContaining(`spec.template.metadata.annotations[${name}]: on site-1, "slow" is no time`),
+  ]);
+});
+
+it('reaches the webhook when it is changed alone: the chart has the same names', () => {
+  const url = new URL('../../../deploy/helm/templates/_webhook.tpl', import.meta.url);
+  const [, list = ''] = readFileSync(url, 'utf8').split('define "cappstan.knativeAnnotations" -}}\n');
+  const names = list.slice(0, list.indexOf('{{')).trim().split('\n');
+  expect(names).toEqual(KNATIVE_ANNOTATIONS.map((name) => `- ${name}`));
+});
+
+it('what Knative writes itself is not on the Service, so that a Capp made of one that runs works', () => {
+  const annotations = {
+    'serving.knative.dev/creator': 'bob',
+    'serving.knative.dev/lastModifier': 'bob',
+    note: 'a',
+  };
+  const template = { spec: { containers: [{ name: 'app', image: 'app:v1' }] } };
+  expect(serviceOf({ template, annotations }).metadata.annotations).toEqual({ note: 'a' });
+});
