@@ -101,6 +101,7 @@ export interface NoPods {
 
 /** Of the API server's sentence; it speaks of the Pod, never for a container. */
 const LONGEST = 200;
+const LONGEST_NAME = 63;
 
 /** A new namespace gets its ServiceAccount only a moment after its first Pod may need it. */
 const PASSING = /error looking up service account|failed calling webhook/;
@@ -118,6 +119,14 @@ export function withoutPods(revision: KnativeRevision, pods: readonly Pod[]): No
   if (answers) return null;
   const words = available.message ?? '';
   const said = words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words;
-  const message = `No Pod of revision ${revision.metadata.name} could be created: ${said || 'the site does not say why'}`;
+  const why = (accountMissing(words) ?? said) || 'the site does not say why';
+  const message = `No Pod of revision ${revision.metadata.name} could be created: ${why}`;
   return { isRefused: REFUSED.test(words) && !PASSING.test(words), message };
+}
+
+/** Null unless a ServiceAccount is missing that the Capp names: `default` is there a moment later. */
+function accountMissing(words: string): string | null {
+  const [, name = ''] = /error looking up service account [^/\s]+\/([^:\s]+):/.exec(words) ?? [];
+  if (name === '' || name === 'default') return null;
+  return `the site has no ServiceAccount ${name.slice(0, LONGEST_NAME)} there, and a Capp brings none. Create it, or take serviceAccountName out of the template.`;
 }

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CONFIG_MAP, POD, SECRET } from '../../../crds/kubernetes/core.ts';
+import { CONFIG_MAP, POD, SECRET, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
 import { DOMAIN_MAPPING, KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
 import { askApp, type AppAnswer } from '../../../deploy/local/cappstan/ask.ts';
 import { deleteStackData, stopStack } from '../../../deploy/local/down.ts';
@@ -23,7 +23,7 @@ import { eventually } from '../../../testbed/eventually.ts';
 import { killProcess } from '../../../testbed/stack.ts';
 import type { Example } from '../../support/corpus/pods/examples.ts';
 import { REFUSED } from '../../support/corpus/pods/refused.ts';
-import { ACCEPTED } from '../../support/corpus/pods/accepted.ts';
+import { ACCEPTED, DOTTED_ACCOUNT } from '../../support/corpus/pods/accepted.ts';
 import { serviceOf } from '../../support/corpus/as-service.ts';
 import { askSecurely, knowing } from '../../support/testbeds/data-plane.ts';
 import { random } from '../../support/builders/random.ts';
@@ -142,6 +142,8 @@ test('Knative’s webhook refuses the content of a Pod that a hub refuses, and t
       .raw('POST', `${services}?dryRun=All`, { body: serviceOf(example) })
       .then(() => null)
       .catch((error: unknown) => error);
+  const account = { namespace: KEY.namespace, name: DOTTED_ACCOUNT };
+  await kube.create(SERVICE_ACCOUNT, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: account });
   const taken: string[] = [];
   const refused: string[] = [];
   for (const example of REFUSED) {

@@ -21,6 +21,12 @@ const nfs = {
   volumesSpec: { nfsVolumes: [{ name: 'v', server: 's', path: '/a', capacity: { storage: '1Gi' } }] },
 };
 
+/**
+ * Knative's webhook asks for a Pod of an example by a dry run, and a Pod is refused without its
+ * ServiceAccount.
+ */
+export const DOTTED_ACCOUNT = 'team.app';
+
 export const ACCEPTED: readonly Example[] = [
   { title: 'a port that looks like one of Knative', template: port({ containerPort: 8112 }) },
   { title: 'a port of HTTP/2', template: port({ name: 'h2c', protocol: 'TCP' }) },
@@ -138,6 +144,7 @@ export const ACCEPTED: readonly Example[] = [
       'networking.knative.dev/http-protocol': 'redirected',
     },
   },
+  { title: 'an account with a dot', template: pod({ serviceAccountName: DOTTED_ACCOUNT }) },
   {
     title: 'a private app by an annotation of its template',
     template: marked({ 'networking.knative.dev/visibility': 'cluster-local' }),

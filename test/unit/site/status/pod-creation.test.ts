@@ -74,6 +74,17 @@ test.each([NO_ACCOUNT, NO_WEBHOOK, ''])(
   },
 );
 
+test('a ServiceAccount that the Capp names and the site lacks is named, with what to do', () => {
+  const words = NO_ACCOUNT.replaceAll('default', 'team.app');
+  expect(readyIn(statusWith(words))).toMatchObject({
+    status: 'Unknown',
+    message:
+      'No Pod of revision r1 could be created: the site has no ServiceAccount team.app there, and a Capp brings none. Create it, or take serviceAccountName out of the template.',
+  });
+  const long = readyIn(statusWith(words.replace('/team.app', `/${'a'.repeat(253)}`)));
+  expect(long?.message.length).toBeLessThan(256);
+});
+
 test('a long message of the API server is shortened to less than 256 characters', () => {
   expect(readyIn(statusWith(`is invalid: ${'x'.repeat(5_000)}`))?.message.length).toBeLessThan(256);
 });
