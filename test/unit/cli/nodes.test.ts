@@ -44,8 +44,9 @@ let nodes: Readonly<Record<OtherNode | 'pinned', string>>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cappstan-nodes-'));
-  const [oldest, tooOld] = await Promise.all([otherNode('oldest'), otherNode('too old')]);
-  nodes = { oldest, 'too old': tooOld, pinned: process.execPath };
+  const oldest = await otherNode('oldest');
+  const [middle, tooOld] = await Promise.all([otherNode('middle'), otherNode('too old')]);
+  nodes = { oldest, middle, 'too old': tooOld, pinned: process.execPath };
   // As in a checkout, whose sources are ECMAScript modules.
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
   dist = join(folder, 'dist');
@@ -104,7 +105,7 @@ const { version, engines } = JSON.parse(read('package.json')) as {
   readonly engines: { readonly node: string };
 };
 
-describe.each(['oldest', 'pinned'] as const)('on the %s Node', (which) => {
+describe.each(['oldest', 'middle', 'pinned'] as const)('on the %s Node', (which) => {
   test.each(['kubectl-capp', 'cappstan'])('%s says its version', async (name) => {
     expect(await run(nodes[which], [join(dist, name), '--version'])).toEqual({
       code: 0,
@@ -171,6 +172,7 @@ test('the build prints a line for the shell, after which both names work in ever
 test('the oldest Node is the first version with the number that every page names', async () => {
   const number = /^>=(\d+)$/.exec(engines.node)?.[1];
   expect((await run(nodes.oldest, ['--version'])).out.trim()).toBe(`v${number}.0.0`);
+  expect((await run(nodes.middle, ['--version'])).out.trim()).toBe(`v${Number(number) + 2}.0.0`);
   for (const page of ['README.md', 'CONTRIBUTING.md', 'docs/kubectl-capp.md'])
     expect({ page, named: [...new Set(read(page).match(/Node ≥ [\d.]+\d/g))] }).toEqual({
       page,
