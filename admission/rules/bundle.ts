@@ -57,6 +57,7 @@ function sites(request: Request, known: HubKnowledge): Problem[] {
   const before = listAt(request.oldObject, 'spec', 'sites', 'clusters');
   const all = known.sites();
   const isFree = isUnrestricted(request, known);
+  const { configKey } = known;
   return listAt(request.object, 'spec', 'sites', 'clusters').flatMap((name, index): Problem[] => {
     if (before.includes(name)) return [];
     const site = all.find((one) => one.name === name);
@@ -66,7 +67,10 @@ function sites(request: Request, known: HubKnowledge): Problem[] {
       return [{ field, reason: 'FieldValueNotFound', message, fromCache: true }];
     }
     if (isFree || (site.mayPin && !site.isHub)) return [];
-    const message = `${site.name} is not for Bundles of namespace ${request.namespace}: name a site in a clusterset of the RCSConfig's placements, or have an operator of the hub allow it by spec.pinning`;
+    const where = `RCSConfig ${configKey.namespace}/${configKey.name}`;
+    const message = site.isHub
+      ? `${site.name} is the hub itself: name a site, or have ${request.namespace} listed in spec.bundles.unrestricted of ${where}`
+      : `${site.name} is not for Bundles of namespace ${request.namespace}: name a site in a clusterset of the placements of ${where}, or have an administrator of the hub allow all sites with pinning: Any there`;
     return [{ field, reason: 'FieldValueForbidden', message, fromCache: true }];
   });
 }

@@ -44,7 +44,7 @@ async function doctor({ flags, hub, terminal }: Call<Flags>): Promise<Exit> {
   if (early !== undefined)
     throw new CommandFailure(
       'usage',
-      `--${early === 'certManager' ? 'cert-manager' : early} counts before an installation: say --pre as well.`,
+      `--${early === 'certManager' ? 'cert-manager' : early} is for a look before an installation: give --pre as well, or leave it out.`,
     );
   if (await isSite(hub)) throw onSite(hub, 'the doctor looks at hubs');
   const { facts, unread } = await gather(hub);

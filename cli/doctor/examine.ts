@@ -73,7 +73,7 @@ function cappFaults({ capps }: Facts, now: number): Fault[] {
       : [
           {
             about: 'Capps',
-            problem: `The workflow fails again and again of ${names(failing)}.`,
+            problem: `The workflows of ${names(failing)} fail again and again.`,
             remedy: "The hub worker's log says why (docs/recover.md, Stalled is True).",
           },
         ]),

@@ -46,7 +46,7 @@ export const ScaleSpec = z
   .meta(
     rules([
       '!has(self.minReplicas) || !has(self.maxReplicas) || self.minReplicas <= self.maxReplicas',
-      'maxReplicas must not be below minReplicas',
+      'maxReplicas must not be below minReplicas: raise it, or lower minReplicas',
       '.maxReplicas',
     ]),
   );
@@ -54,7 +54,7 @@ export const ScaleSpec = z
 /** `minReplicas` of older manifests, which `normalise` makes that of scaleSpec. */
 const OLDER_BOUNDS = rules([
   '!has(self.minReplicas) || self.minReplicas == 0 || !has(self.scaleSpec) || has(self.scaleSpec.minReplicas) || !has(self.scaleSpec.maxReplicas) || self.minReplicas <= self.scaleSpec.maxReplicas',
-  'scaleSpec.maxReplicas must not be below minReplicas',
+  'scaleSpec.maxReplicas must not be below minReplicas: raise it, or lower minReplicas',
   '.minReplicas',
 ]);
 

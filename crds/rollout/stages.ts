@@ -206,7 +206,7 @@ export const Strategy = z
   .meta(
     rules([
       '!has(self.stages) || self.stages.all(s, has(s.sites) || s.name == self.stages[self.stages.size() - 1].name)',
-      'only the last of stages may leave out sites: the stages after it would have none',
+      'only the last of stages may leave out sites, or those after it would have none: write sites here',
     ]),
   );
 export type Strategy = z.infer<typeof Strategy>;

@@ -56,7 +56,9 @@ export async function checkJoin(asked: Join, site: Kube): Promise<KnownHub> {
       `The hub has no ManagedCluster ${cluster} any more. Ask for a new line: cappstan token --cluster ${cluster}.`,
     ]);
   if (code !== 200 && code !== 404)
-    throw new JoinRefused([`The hub answers ${code} to the token. Look whether it is a hub of OCM.`]);
+    throw new JoinRefused([
+      `The hub answers ${code} when it is shown the token. Look whether its address is right, or ask whoever runs it for the log of its API server.`,
+    ]);
   return hub;
 }
 

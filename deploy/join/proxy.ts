@@ -23,11 +23,15 @@ export function proxyOf(flags: ProxyFlags): Proxy | null {
   const { proxy, 'proxy-ca': caFile, 'proxy-credentials': credentialsFile } = flags;
   if (proxy === undefined) {
     if (caFile === undefined && credentialsFile === undefined) return null;
-    throw new JoinRefused(['--proxy-ca and --proxy-credentials belong to a proxy: --proxy <url>.']);
+    throw new JoinRefused([
+      '--proxy-ca and --proxy-credentials belong to a proxy: name it with --proxy <url>, or leave them out.',
+    ]);
   }
   const url = addressIn(proxy);
   if (caFile !== undefined && url.protocol === 'http:')
-    throw new JoinRefused(['--proxy-ca is for a proxy with TLS: --proxy https://host:port.']);
+    throw new JoinRefused([
+      '--proxy-ca is for a proxy with TLS: write its address as https://host:port, or leave --proxy-ca out.',
+    ]);
   if (credentialsFile !== undefined) {
     const [user = '', ...password] = read('--proxy-credentials', credentialsFile).trim().split(':');
     if (user === '' || password.length === 0)
@@ -56,7 +60,9 @@ function authorityIn(file: string): string {
     new X509Certificate(text).toString();
     return text;
   } catch {
-    throw new JoinRefused([`--proxy-ca: ${file} is no certificate (PEM).`]);
+    throw new JoinRefused([
+      `--proxy-ca: ${file} is no certificate in PEM. Give the file of the authority that signed the certificate of the proxy.`,
+    ]);
   }
 }
 

@@ -26,7 +26,7 @@ export interface Seen {
 export function firstStep(now: number): Step {
   return {
     key: '',
-    sentence: 'OCM’s agent has not come to the hub, or the hub does not answer. Read its log.',
+    sentence: 'OCM’s agent has not come to the hub, or the hub does not answer. The agent’s log says which.',
     since: now,
   };
 }

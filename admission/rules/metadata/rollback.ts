@@ -19,7 +19,9 @@ export const rollback: Rule<Common> = (request, { earlier }) => {
   const asked = parseRollback(value);
   if (asked === null) return problem(`"${value}" is not of the form ${ROLLBACK_SPELLING}`);
   return earlier === undefined
-    ? problem('no webhook of this version looked for the revision: try again')
+    ? problem(
+        'the webhook has not read the revision, as in the middle of an upgrade of Cappstan: ask again with another word behind #',
+      )
     : withSpecOf(request, asked.to, earlier);
 };
 
@@ -29,7 +31,7 @@ function withSpecOf(request: Request, to: number, earlier: Earlier): RuleResult 
     return problem(`revision ${to} could not be read: try again with the same annotation`);
   if (earlier.is === 'missing')
     return problem(
-      `the Capp has no revision ${to}. Its revisions: kubectl get capprevisions -l rcs.dana.io/cappName=${request.name}`,
+      `the Capp has no revision ${to}. Its revisions: kubectl get capprevisions -n ${request.namespace} -l rcs.dana.io/cappName=${request.name}`,
       'FieldValueNotFound',
     );
   if (hasChanged(request, 'spec'))
@@ -38,7 +40,9 @@ function withSpecOf(request: Request, to: number, earlier: Earlier): RuleResult 
       ? {}
       : problem(`the same write changes spec to something else than revision ${to}: do one after the other`);
   if (isDeepStrictEqual(at(object, 'spec'), earlier.spec))
-    return problem(`spec is that of revision ${to} already`);
+    return problem(
+      `spec is that of revision ${to} already: take the annotation out, or name another revision`,
+    );
   return { patches: [{ op: 'add', path: pointer('spec'), value: earlier.spec }] };
 }
 

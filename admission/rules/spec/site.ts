@@ -47,7 +47,7 @@ export function pinRefused(known: HubKnowledge, site: string): Pick<Problem, 're
   if (known.config === null)
     return {
       reason: 'FieldValueForbidden',
-      message: `${noConfig(known)}, which says to which sites Capps may be pinned`,
+      message: `${noConfig(known)}, which says to which sites Capps may be pinned: ask an administrator of the hub for one, or leave the site out`,
     };
   const { namespace, name } = known.configKey;
   const open = known.sites().filter(({ isHub, mayPin }) => mayPin && !isHub);

@@ -52,7 +52,7 @@ async function planned(call: Call<Flags>): Promise<Exit> {
   if (Object.keys(specFrom(flags)).length > 0)
     throw new CommandFailure(
       'usage',
-      '--width, --per-target, --rate, --priority and --reason are of drains: leave them out, or name a site to drain.',
+      '--width, --per-target, --rate, --priority and --reason say how a site is drained: leave them out, or name a site to drain.',
     );
   return taint === undefined ? lostPlan(call, lost ?? '') : taintedPlan(call, taint);
 }

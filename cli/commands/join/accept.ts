@@ -64,7 +64,7 @@ async function chosen(hub: Hub, cluster: string, named: string | undefined): Pro
   if (named !== undefined && found.length === 0)
     throw new CommandFailure(
       'notFound',
-      `No request ${named} for ${cluster} waits. ${pending.map(of).join(', ')}`.trim(),
+      `No request ${named} for ${cluster} waits. ${waiting(pending.map(of))}`,
     );
   const [request] = found;
   if (request === undefined) return null;
@@ -75,6 +75,12 @@ async function chosen(hub: Hub, cluster: string, named: string | undefined): Pro
     );
   await refuseUnfit(hub, cluster, request);
   return request;
+}
+
+function waiting(requests: readonly string[]): string {
+  return requests.length === 0
+    ? 'Nor does another one: cappstan joins shows how far it is.'
+    : `Say one that does with --request: ${requests.join(', ')}.`;
 }
 
 async function refuseUnfit(hub: Hub, cluster: string, request: SigningRequest): Promise<void> {

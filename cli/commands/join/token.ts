@@ -91,7 +91,7 @@ function refuseUnclear({ cluster, any, clusterset, label, existing }: Flags): vo
   if (any === true && given)
     throw new CommandFailure(
       'usage',
-      '--clusterset, --label and --existing are about one cluster: they go with --cluster.',
+      '--clusterset, --label and --existing are about one cluster: say which with --cluster, or leave them out.',
     );
   if (existing === true && (clusterset !== undefined || label !== undefined))
     throw new CommandFailure(

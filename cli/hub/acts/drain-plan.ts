@@ -48,7 +48,10 @@ export async function awaitPlan(hub: Hub, name: string, signal: AbortSignal): Pr
   const target = { resource: DRAIN, namespace: null, name };
   const found = await follow(hub, target, look, { withinMs: WITHIN_MS, signal });
   if (found === 'gone')
-    throw new CommandFailure('failed', `Somebody deleted Drain ${name} before the plan was ready.`);
+    throw new CommandFailure(
+      'failed',
+      `Somebody deleted Drain ${name} before the plan was ready. Ask for the plan again.`,
+    );
   if (found === null && signal.aborted)
     throw new CommandFailure('interrupted', 'Interrupted. Nothing was changed.');
   if (found === null)

@@ -24,7 +24,11 @@ export const approve: Act = async (hub, steered, named) => {
   const isWaiting = (name: string): boolean =>
     stages.some((one) => one.name === name && one.state === 'Waiting');
   const stage = named ?? guarded.find(({ name }) => isWaiting(name))?.name;
-  if (stage === undefined) throw new CommandFailure('failed', 'No stage waits for approval.');
+  if (stage === undefined)
+    throw new CommandFailure(
+      'failed',
+      'No stage waits for approval. See how far it is: kubectl capp rollout status.',
+    );
   if (!guarded.some(({ name }) => name === stage)) {
     const names = guarded.map(({ name }) => name).join(', ');
     const which = names === '' ? 'No stage of it needs approval' : `These stages need approval: ${names}`;

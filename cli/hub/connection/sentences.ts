@@ -26,7 +26,10 @@ export function failureFrom(error: unknown, where: Where): CommandFailure | null
   if (error.code === 403) return forbidden(error, where);
   if (error.code === 404 && error.path.startsWith('/apis/rcs.dana.io/')) return notServed(where);
   if (error.code === 404)
-    return new CommandFailure('notFound', `The hub at ${where.server} has nothing at ${error.path}.`);
+    return new CommandFailure(
+      'notFound',
+      `The hub at ${where.server} has nothing at ${error.path}: somebody may have deleted it just now, or the hub lacks that kind. Look with kubectl capp doctor.`,
+    );
   return refusal(error.said ?? error.message);
 }
 

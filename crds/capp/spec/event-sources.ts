@@ -46,7 +46,7 @@ export const EventSource = z
   .meta(
     rules([
       'has(self.pingSourceConfiguration) != has(self.kafkaSourceConfiguration)',
-      'a source has either pingSourceConfiguration or kafkaSourceConfiguration',
+      'a source has either pingSourceConfiguration or kafkaSourceConfiguration: write one of them',
     ]),
   );
 export type EventSource = z.infer<typeof EventSource>;

@@ -20,25 +20,29 @@ export const LogSpec = z
   })
   .meta(
     rules(
-      [`!has(self.type) || (${filled('host')})`, 'host is required with a type', '.host'],
+      [
+        `!has(self.type) || (${filled('host')})`,
+        'host is required with a type: write where the logs go',
+        '.host',
+      ],
       [
         `!has(self.type) || self.type != 'elastic' || (${filled('index')})`,
-        'index is required with type elastic',
+        'index is required with type elastic: write into which index the logs go',
         '.index',
       ],
       [
         `!has(self.type) || (${filled('user')}) || (${filled('username')})`,
-        'user is required with a type',
+        'user is required with a type: write as whom the logs are sent',
         '.user',
       ],
       [
         `!has(self.type) || (${filled('passwordSecret')}) || (${filled('passwordSecretName')})`,
-        'passwordSecret is required with a type',
+        'passwordSecret is required with a type: name the Secret that holds the password',
         '.passwordSecret',
       ],
       [
         `has(self.type) || !(${['host', 'index', 'user', 'username', 'passwordSecret', 'passwordSecretName'].map((f) => `(${filled(f)})`).join(' || ')})`,
-        'type is required when any other field of logSpec is set',
+        'type is required when any other field of logSpec is set: write elastic or elastic-datastream, or remove the others',
         '.type',
       ],
     ),

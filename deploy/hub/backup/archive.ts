@@ -128,7 +128,7 @@ async function openedBy(file: string, keys: Keys | null): Promise<Readable> {
     ]);
   if (!isSealed && keys !== null)
     throw new ConfigRefused([
-      `${file} is not encrypted. Give the one that is, or, if you trust this one, leave the key away.`,
+      `${file} is not encrypted. Give the one that is; or, if you trust this one, leave --passphrase-file and --identity-file out.`,
     ]);
   const content = createReadStream(file);
   if (keys === null) return content;

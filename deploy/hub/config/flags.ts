@@ -62,7 +62,7 @@ function refusalOf(token: Token, strings: readonly string[]): string[] {
     return [
       `${token.rawName} is no flag of cappstan hub. ${closest(flag, [...strings, '--dry-run', '--help'])}`,
     ];
-  return token.value === undefined ? [] : [`${flag} takes no value.`];
+  return token.value === undefined ? [] : [`${flag} takes no value: leave out what is behind it.`];
 }
 
 function valueOf(path: string, text: string): unknown {

@@ -236,7 +236,7 @@ test('with --verbose it says when certificates end, and with --pre that this hub
   );
   expect(await doctor('--temporal', 'temporal:7233')).toMatchObject({
     code: 2,
-    err: '--temporal counts before an installation: say --pre as well.',
+    err: '--temporal is for a look before an installation: give --pre as well, or leave it out.',
   });
 });
 

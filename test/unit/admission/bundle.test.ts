@@ -92,7 +92,7 @@ test.each<[string, object, string]>([
   [
     'the hub itself',
     { sites: { clusters: ['local-cluster'] } },
-    "spec.sites.clusters[0]: local-cluster is not for Bundles of namespace apps: name a site in a clusterset of the RCSConfig's placements, or have an operator of the hub allow it by spec.pinning",
+    'spec.sites.clusters[0]: local-cluster is the hub itself: name a site, or have apps listed in spec.bundles.unrestricted of RCSConfig rcs-deployer-system/rcs-config',
   ],
   [
     'the rights of the work agent',
@@ -118,11 +118,11 @@ test('a site that Capps may not be pinned to is refused, and said who may allow 
   });
   const [message] = problems({}, facts);
   expect(message).toMatch(
-    /^spec\.sites\.clusters\[0\]: site-1 is not for Bundles of namespace apps: .*spec\.pinning$/,
+    /^spec\.sites\.clusters\[0\]: site-1 is not for Bundles of namespace apps: .*allow all sites with pinning: Any there$/,
   );
   expect(problems({}, { ...facts, config: FREE.config })).toEqual([]);
   const hub = known({ sites: () => [{ name: 'site-1', isHub: true, mayPin: true, labels: {} }] });
-  expect(problems({}, hub)).toEqual([message]);
+  expect(problems({}, hub)).toEqual([expect.stringContaining('site-1 is the hub itself: name a site')]);
 });
 
 test('programs can tell a manifest that is there twice from one that is wrong', () => {

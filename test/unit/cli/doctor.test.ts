@@ -292,7 +292,7 @@ test.each<[string, () => Partial<Facts>, RegExp]>([
   [
     'a workflow keeps failing',
     () => ({ capps: [aCappSaying('Stalled', 'True', 'WorkflowFailing')] }),
-    /fails again and again of apps\/app/,
+    /The workflows of apps\/app fail again and again/,
   ],
   [
     'another Capp has the hostname of two',

@@ -55,7 +55,7 @@ test.each<[string, object, HubKnowledge, RegExp]>([
     'a revision that is not there',
     annotated('3#a'),
     known({ earlier: { is: 'missing' } }),
-    /no revision 3.+kubectl get capprevisions -l .+=app/,
+    /no revision 3.+kubectl get capprevisions -n apps -l .+=app/,
   ],
   [
     'a revision that cannot be read',

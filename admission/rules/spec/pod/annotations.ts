@@ -45,6 +45,6 @@ function faultOf(key: string, text: string): string | null {
     return Number(text) >= 0.1 && Number(text) <= 100 ? null : 'must be a percentage from 0.1 to 100';
   const isAmount = key.startsWith(SIDECAR) && AMOUNT.test(key.slice(SIDECAR.length));
   return isAmount && Number.isNaN(amount(text))
-    ? `${quoted(text)} is no quantity, such as 100m or 64Mi`
+    ? `${quoted(text)} is no quantity: write one such as 100m or 64Mi`
     : null;
 }

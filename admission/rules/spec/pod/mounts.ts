@@ -33,7 +33,8 @@ function pathProblems(path: string, isAgain: boolean, field: string): Problem[] 
   if (path === '') return [];
   if (RESERVED.has(cleaned(path)))
     return [problem(field, `nothing may be mounted at ${cleaned(path)}: choose another path, such as /data`)];
-  if (!path.startsWith('/')) return [problem(field, 'must begin with "/"')];
+  if (!path.startsWith('/'))
+    return [problem(field, 'must begin with "/": write the whole path, such as /data')];
   return isAgain
     ? [problem(field, `${quoted(path)} is the path of another mount of this container: choose another one`)]
     : [];

@@ -51,7 +51,14 @@ function servingPort(port: unknown, field: string, all: readonly Container[]): P
 
 function otherPort(port: unknown, field: string): Problem[] {
   const isSaid = typeof port === 'string' ? port !== '' : typeof port === 'number' && port !== 0;
-  return isSaid ? [] : [problem(field, 'must be written: this container has no port that could be meant')];
+  return isSaid
+    ? []
+    : [
+        problem(
+          field,
+          'is missing: write the number of the port that answers, since only the container that takes requests has one that goes without saying',
+        ),
+      ];
 }
 
 /** Without a period Knative asks as often as it likes. */

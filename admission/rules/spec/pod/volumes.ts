@@ -71,7 +71,7 @@ function projectedProblems(source: unknown, path: string): Problem[] {
   const wanted = named[kind];
   return [
     ...(wanted !== undefined && textAt(source, kind, wanted) === ''
-      ? [problem(`${path}.${kind}.${wanted}`, 'must be written')]
+      ? [problem(`${path}.${kind}.${wanted}`, 'is missing: write it')]
       : []),
     ...itemProblems(at(source, kind), `${path}.${kind}`),
     ...(kind === 'downwardAPI' ? downwardProblems(source, path) : []),
@@ -82,7 +82,12 @@ function downwardProblems(source: unknown, path: string): Problem[] {
   return listAt(source, 'downwardAPI', 'items').flatMap((item, index) =>
     having(item, ['fieldRef', 'resourceFieldRef']).length === 1
       ? []
-      : [problem(`${path}.downwardAPI.items[${index}]`, 'must have one of fieldRef and resourceFieldRef')],
+      : [
+          problem(
+            `${path}.downwardAPI.items[${index}]`,
+            'has nothing to read, or two things: write either fieldRef or resourceFieldRef',
+          ),
+        ],
   );
 }
 
@@ -91,7 +96,7 @@ function itemProblems(source: unknown, path: string): Problem[] {
   return listAt(source, 'items').flatMap((item, index) =>
     (isDownward ? ['path'] : ['key', 'path'])
       .filter((name) => textAt(item, name) === '')
-      .map((name) => problem(`${path}.items[${index}].${name}`, 'must be written')),
+      .map((name) => problem(`${path}.items[${index}].${name}`, 'is missing: write it')),
   );
 }
 

@@ -89,13 +89,13 @@ export const VOLUMES: readonly Row[] = [
     'a key without a path',
     volume({ configMap: { name: 'a', items: [{ key: 'k' }] } }),
     `${V}.configMap.items[0].path`,
-    'must be written',
+    'is missing',
   ],
   [
     'a path without a key',
     volume({ secret: { secretName: 'a', items: [{ path: 'p' }] } }),
     `${V}.secret.items[0].key`,
-    'must be written',
+    'is missing',
   ],
   ['nothing projected', projected({}), `${V}.projected.sources[0]`, 'an entry for each'],
   [
@@ -108,19 +108,19 @@ export const VOLUMES: readonly Row[] = [
     'a nameless Secret projected',
     projected({ secret: {} }),
     `${V}.projected.sources[0].secret.name`,
-    'must be written',
+    'is missing',
   ],
   [
     'a token projected nowhere',
     projected({ serviceAccountToken: { audience: 'a' } }),
     `${V}.projected.sources[0].serviceAccountToken.path`,
-    'must be written',
+    'is missing',
   ],
   [
     'a fact of nothing projected',
     projected({ downwardAPI: { items: [{ path: 'a' }] } }),
     `${V}.projected.sources[0].downwardAPI.items[0]`,
-    'fieldRef and resourceFieldRef',
+    'fieldRef or resourceFieldRef',
   ],
   [
     'memory that is misspelt',
@@ -162,7 +162,7 @@ export const VOLUMES: readonly Row[] = [
     'a probe at no port beside the app',
     two({ readinessProbe: { httpGet: { path: '/' } } }),
     'spec.containers[1].readinessProbe.httpGet.port',
-    'must be written',
+    'is missing',
   ],
   [
     'a readiness probe beside the app that asks nothing',
