@@ -79,7 +79,17 @@ async function madeOf(tag: string): Promise<unknown[]> {
         return { kind: MADE[index]?.kind, name, namespace, labels, annotations: others, spec };
       }),
   );
-  return untagged(objects, tag).toSorted((a, b) => (`${a.kind}/${a.name}` < `${b.kind}/${b.name}` ? -1 : 1));
+  return untagged(objects.map(plain), tag).toSorted((a, b) =>
+    `${a.kind}/${a.name}` < `${b.kind}/${b.name}` ? -1 : 1,
+  );
+}
+
+/**
+ * A volume may say outright what it is by default (kube/http/emptied.ts), which Kubernetes takes as unsaid.
+ */
+function plain<T extends { readonly spec?: unknown }>(object: T): T {
+  const said = JSON.stringify(object).replaceAll('"emptyDir":{"medium":""}', '"emptyDir":{}');
+  return JSON.parse(said) as T;
 }
 
 /** Null once both are the same; else both, when patience has run out. */
