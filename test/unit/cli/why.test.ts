@@ -77,6 +77,14 @@ test('of a choice that found no site it says why each was left out', () => {
   expect(text).toMatch(/^site-3 .+ excluded +failed this Capp/m);
 });
 
+test('of a site that does not fit it says which expression of spec.requires does not hold there', () => {
+  const failed = 'label region In (eu)';
+  const excluded = [{ reason: 'Unfit' as const, count: 1, examples: ['site-9'], failed }];
+  expect(why(aPlacedState(), { ...RECORD, excluded })).toMatch(
+    /^site-9 .+ excluded +does not fit spec\.requires: label region In \(eu\)$/m,
+  );
+});
+
 test('of a Capp that should leave and does not it names the gate and the time', () => {
   const leave = aLeave({ reason: 'Tainted', message: 'site-1 is tainted NoSelect', to: 'site-2' });
   const state = aPlacedState({

@@ -289,6 +289,21 @@ test('a Capp that is gone, and a hub that keeps no records, ask for none', async
   expect(await live('none.capp-zone.com')).toBeNull();
 });
 
+test.each<RecordKind>(['Namespaced', 'Cluster'])(
+  'a record of the kind %s stays as it is when the RCSConfig says nothing of DNS any more',
+  async (kind) => {
+    const name = `kept-${kind.toLowerCase()}`;
+    const ref = await make(name);
+    await hubPoint(options(kind)).point(ref, 'site-1', {});
+    const before = await live(`${name}.capp-zone.com`, kind);
+    expect(before).not.toBeNull();
+    await servesOn(ref, 'site-2');
+    expect(await hubPoint(options(null)).point(ref, 'site-2', {})).toEqual({ outcome: 'None' });
+    await dropRecords(options(null), ref);
+    expect(await live(`${name}.capp-zone.com`, kind)).toEqual(before);
+  },
+);
+
 test('the cluster-scoped record goes with its Capp, which garbage collection cannot do', async () => {
   const ref = await make('goes');
   await hubPoint(options('Cluster')).point(ref, 'site-1', {});
