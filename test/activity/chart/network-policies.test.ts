@@ -71,4 +71,19 @@ describe('the NetworkPolicies for our processes on a site', () => {
     ]);
     expect(hub['cappstan-temporal']?.egress?.[0]?.to).toEqual([{ ipBlock: { cidr: '10.1.0.0/28' } }]);
   });
+
+  test('on the hub let anybody come to the gateway, which knows who it is, and to nothing else of it but its metrics', async () => {
+    const hub = policiesIn(
+      await forHub({ ...LIMITED, 'gateway.install': 'true', 'gateway.address': 'gateway.example:7443' }),
+    ) as Record<string, Rules & { readonly ingress?: unknown }>;
+    const own = { matchLabels: { app: 'cappstan-gateway' } };
+    expect([hub['cappstan-gateway']?.podSelector, hub['cappstan-gateway']?.ingress]).toEqual([
+      own,
+      [{ ports: [{ port: 'gateway' }] }],
+    ]);
+    const all = both('cappstan-bridge', 'cappstan-gateway', 'cappstan-hub', 'cappstan-webhook');
+    for (const name of ['cappstan', 'cappstan-metrics', 'cappstan-egress'])
+      expect([name, hub[name]?.podSelector]).toEqual([name, all]);
+    expect(hub['cappstan']?.ingress).toBeUndefined();
+  });
 });
