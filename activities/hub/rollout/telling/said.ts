@@ -114,7 +114,9 @@ export function progressOf(course: Omit<Course, 'asked'>, spoken: Spoken): Sayin
   return [isGoing, reason, message];
 }
 
-/** What has failed within the bounds, or after the end, may lack the revision: a name can be taken, for one. */
+/**
+ * What has failed within the bounds, or after the end, may lack the revision: a name can be taken, for one.
+ */
 export function doneSaid({ stages }: Pick<Plan, 'stages'>): string {
   const failed = stages.reduce((sum, stage) => sum + stage.failed, 0);
   if (failed === 0) return 'Every site that can be reached has the revision.';

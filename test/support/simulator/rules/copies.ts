@@ -81,7 +81,9 @@ export class CopyRules {
     this.#records(name, after);
   }
 
-  /** A site that may be the Capp's when the hub records it remains so, although nothing was sent there yet. */
+  /**
+   * A site that may be the Capp's when the hub records it remains so, although nothing was sent there yet.
+   */
   #records(name: string, capp: Capp): void {
     const site = statusSite(capp);
     if (site !== null && this.mayBeOn(name, site)) this.#sent.add(this.#placeOf(name, site));
