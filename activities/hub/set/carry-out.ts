@@ -61,11 +61,14 @@ export async function removeReleased(
   kube: Kube,
   { released: { clusters }, left }: Pick<SetLook, 'released' | 'left'>,
 ): Promise<Removed> {
-  const free = new Set(clusters);
+  // One for each time that its site was released: somebody may have written the same site into two of them.
+  const free = [...clusters];
   const siteOf = ({ spec, metadata }: Capp): string => spec.site ?? metadata.name;
-  const going = left.filter(
-    (child) => free.has(siteOf(child)) && child.metadata.deletionTimestamp === undefined,
-  );
+  const going = left.filter((child) => {
+    const at = child.metadata.deletionTimestamp === undefined ? free.indexOf(siteOf(child)) : -1;
+    if (at !== -1) free.splice(at, 1);
+    return at !== -1;
+  });
   return removeEach(going, siteOf, (child) => removeAsSeen(kube, CAPP, child));
 }
 

@@ -37,3 +37,16 @@ test('a turn whose deletion got no answer is tried again', async () => {
   await expect(removing({ 'site-3': 0 }).done).rejects.toThrow(ApiError);
   expect(await removing({}).done).toMatchObject({ unremoved: [] });
 });
+
+test('of two Capps into which somebody has written the same site, one goes for each time that it was released', async () => {
+  const gone: string[] = [];
+  const kube = { remove: async (_kind: unknown, { name }: { name: string }) => gone.push(name) };
+  const left = ['shop-site-1', 'shop-site-2'].map((name) => ({
+    ...CAPP,
+    metadata: { namespace: 'apps', name, uid: name },
+    spec: { site: 'site-1' },
+  }));
+  const look = { released: { clusters: ['site-1'] }, left } as unknown as SetLook;
+  await removeReleased(kube as unknown as Kube, look);
+  expect(gone).toEqual(['shop-site-1']);
+});
