@@ -44,6 +44,10 @@ export const HUB_TIMES = {
     bounds:
       'the wait before a Bundle looks again whether another one still carries an object that both want otherwise',
   },
+  removalChanged: {
+    ms: 1_000,
+    bounds: 'the wait before a set or a Bundle looks again at a copy that was to go and has become Ready',
+  },
   removalRefused: {
     ms: 60_000,
     bounds: 'the wait before a removal that the hub has refused is tried again, of a set or a Bundle',

@@ -24,6 +24,14 @@ export const FLEET_LIVES: readonly Mutant[] = [
   {
     ...AS_SEEN,
     file: 'activities/hub/retire/as-seen.ts',
+    breaks: 'a copy that was written is deleted whatever was written',
+    inside: 'removeAsSeen',
+    text: '!isAsSeen(present)',
+    becomes: 'false',
+  },
+  {
+    ...AS_SEEN,
+    file: 'activities/hub/retire/as-seen.ts',
     breaks: 'a removal that was carried out and answered with an error is given back',
     inside: 'isRefusal',
     text: 'error.code < 500 && !isConflict(error)',
@@ -34,8 +42,8 @@ export const FLEET_LIVES: readonly Mutant[] = [
     file: 'activities/hub/rollout/writes.ts',
     breaks: 'a copy that has changed counts as removed',
     inside: 'removeEach',
-    text: "outcomes.includes('Changed')",
-    becomes: 'false',
+    text: "those('Changed').map(siteOf)",
+    becomes: '[]',
   },
   {
     ...GUARD,

@@ -16,6 +16,7 @@ import { removeEach, writeEach } from '../rollout/writes.ts';
 import type { Refusal } from './manifests/manifests.ts';
 import type { HasHeir } from './owners/heirs.ts';
 import { withPartings } from './owners/parting.ts';
+import { seenOf, type BundleWork } from './status/seen.ts';
 
 export type Shipped = ShippedBy<Refusal>;
 
@@ -55,10 +56,15 @@ function unwritten({ metadata: { namespace, name } }: ManifestWork, error: ApiEr
   return { is: 'unwritten', refusal: { reason: 'WriteFailed', message } };
 }
 
-/** Throws ApiError when the API server does not answer, and a Conflict where a work has changed. */
-export async function removeAll({ kube, isStill }: Errand, works: readonly KubeObject[]): Promise<Removed> {
-  if (works.length === 0 || !(await isStill())) return { pending: 0, unremoved: [] };
-  return removeEach(works, siteOf, (work) => removeWork(kube, work, { asSeen: true }));
+/** A work that has become ready since the look stays. Throws ApiError when the API server does not answer. */
+export async function removeAll({ kube, isStill }: Errand, works: readonly BundleWork[]): Promise<Removed> {
+  if (works.length === 0 || !(await isStill())) return { pending: 0, unremoved: [], changed: [] };
+  return removeEach(works, siteOf, (work) => {
+    const isReady = (state: string): boolean => state === 'Ready';
+    const isAsSeen = (live: ManifestWork): boolean =>
+      isReady(seenOf(live).state) === isReady(work.seen.state);
+    return removeWork(kube, work, { isAsSeen });
+  });
 }
 
 function siteOf({ metadata: { namespace = '' } }: KubeObject): string {

@@ -29,8 +29,8 @@ type ManifestStatus = NonNullable<
 export type Removal = RemovalAsSeen | 'Pending';
 
 export interface HowToRemove {
-  /** Only while the work is as it was given. */
-  readonly asSeen?: boolean;
+  /** Whether a work that was written since it was given may go nevertheless; without it, it may. */
+  readonly isAsSeen?: (live: ManifestWork) => boolean;
 }
 
 /**
@@ -40,14 +40,14 @@ export interface HowToRemove {
 export async function removeWork(
   kube: Kube,
   work: KubeObject,
-  { asSeen = false }: HowToRemove = {},
+  { isAsSeen }: HowToRemove = {},
 ): Promise<Removal> {
   if (work.metadata.deletionTimestamp !== undefined) return 'Begun';
   const { labels = {}, annotations = {} } = work.metadata;
   if (isYoung(work) && !(await isTakenUp(kube, work))) return 'Pending';
   const isForeign = labels[CAPP_KEY] === undefined || annotations[TAKEN_OVER] !== undefined;
   if (isForeign && !(await sparesNamespace(kube, work))) return 'Pending';
-  if (asSeen) return removeAsSeen(kube, MANIFEST_WORK, work);
+  if (isAsSeen !== undefined) return removeAsSeen(kube, MANIFEST_WORK, work, isAsSeen);
   return (await deleteWork(kube, work)) ? 'Begun' : 'Gone';
 }
 

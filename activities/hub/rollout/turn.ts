@@ -132,10 +132,8 @@ async function goOn<O extends FleetObject, C, M extends Membered, B>(
   const markers = refusedAfter(look, shipped, (member) => rolling.generationOf(member), now);
   const isNews = !isDeepStrictEqual(markers, look.memory.refused);
   const looked = isNews ? withRefused(sight, look, markers, now) : look;
-  const removal = withoutMissing(
-    looked.released,
-    removed.unremoved.map(({ cluster }) => cluster),
-  );
+  const refusing = removed.unremoved.map(({ cluster }) => cluster);
+  const removal = withoutMissing(looked.released, [...refusing, ...removed.changed]);
   const after = { ...looked, memory: { ...looked.memory, removal } };
   const outcome: Outcome<C, M, B> = { ...removed, look, after, shipped, asked: noted.asked };
   return {
@@ -193,6 +191,7 @@ function wakeAt<O extends FleetObject, C, M extends Membered, B>(
     retriedAt(memory.refused, now),
     ...members.map(({ settlesAt }) => settlesAt),
     outcome.pending > 0 ? now + HUB_TIMES.removalPending.ms : null,
+    outcome.changed.length > 0 ? now + HUB_TIMES.removalChanged.ms : null,
     outcome.unremoved.length > 0 ? now + HUB_TIMES.removalRefused.ms : null,
     ...rolling.wakes(outcome, now),
   ]);

@@ -41,10 +41,7 @@ async function answered<T>(call: () => Promise<T>): Promise<T | ApiError> {
   }
 }
 
-/**
- * When all have been tried, throws the first failure that is no answer (`unremovedOf`), and a Conflict where
- * a copy has changed since it was looked at: what let it go may not hold any more, so the look is repeated.
- */
+/** Throws the first failure that is no answer, when all have been tried (`unremovedOf`). */
 export async function removeEach<C>(
   copies: readonly C[],
   siteOf: (copy: C) => string,
@@ -53,11 +50,10 @@ export async function removeEach<C>(
   const few = fewAtOnce(AT_ONCE);
   const tried = await Promise.allSettled(copies.map((copy) => few(() => remove(copy))));
   const unremoved = unremovedOf(copies.map(siteOf), tried);
-  const outcomes = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  if (outcomes.includes('Changed')) throw changed();
-  return { pending: outcomes.filter((one) => one === 'Pending').length, unremoved };
-}
-
-function changed(): ApiError {
-  return new ApiError({ method: 'DELETE', path: 'a copy that was looked at', code: 409, reason: 'Conflict' });
+  const those = (outcome: Removal): C[] =>
+    copies.filter((_, index) => {
+      const one = tried[index];
+      return one?.status === 'fulfilled' && one.value === outcome;
+    });
+  return { pending: those('Pending').length, unremoved, changed: those('Changed').map(siteOf) };
 }

@@ -13,7 +13,7 @@ import { whyUnwritten } from '../rollout/refusals.ts';
 import { removeEach, writeEach } from '../rollout/writes.ts';
 import { patternOf } from './revisions.ts';
 import type { Excluded } from './selected.ts';
-import type { Member } from './targets.ts';
+import { isReady, type Member } from './targets.ts';
 import { nameTaken, writeChild, type SetRefusal } from './write-child.ts';
 
 export type SetLook = Look<Capp, Member, Excluded>;
@@ -55,7 +55,7 @@ function unwritten({ name }: Member, error: ApiError): Shipped<SetRefusal> {
 
 /**
  * Throws ApiError when the API server does not answer to a removal: whether it was carried out is found by
- * the next try. A Conflict says that a Capp has changed since the look, such as one that has become Ready.
+ * the next try. A Capp that has become Ready since the look stays.
  */
 export async function removeReleased(
   kube: Kube,
@@ -69,7 +69,9 @@ export async function removeReleased(
     if (at !== -1) free.splice(at, 1);
     return at !== -1;
   });
-  return removeEach(going, siteOf, (child) => removeAsSeen(kube, CAPP, child));
+  return removeEach(going, siteOf, (child) =>
+    removeAsSeen<Capp>(kube, CAPP, child, (live) => isReady(live) === isReady(child)),
+  );
 }
 
 /** Each pattern is read once. */

@@ -21,10 +21,10 @@ function removing(failing: Readonly<Record<string, number>>) {
     metadata: { namespace: 'apps', name: `shop-${cluster}`, uid: cluster },
     spec: { site: cluster },
   }));
-  const getMetadata = async (_kind: unknown, { name }: { name: string }) =>
+  const get = async (_kind: unknown, { name }: { name: string }) =>
     left.find(({ metadata }) => metadata.name === name) ?? null;
   const look = { released: { clusters: CLUSTERS }, left } as unknown as SetLook;
-  return { done: removeReleased({ remove, getMetadata } as unknown as Kube, look), gone };
+  return { done: removeReleased({ remove, get } as unknown as Kube, look), gone };
 }
 
 test('a turn whose third deletion is refused says which Capp is still there, and why', async () => {
