@@ -53,6 +53,7 @@ const RolloutStatus = z.object({
       'The settled revision goes through the stages once more, where labels of sites have changed it.',
     )
     .exactOptional(),
+  resettledAt: milliseconds().describe('When that began.').exactOptional(),
 });
 
 const Approval = z.object({

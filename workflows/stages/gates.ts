@@ -43,7 +43,7 @@ function isConcerned(rollout: Rollout): (target: Target) => boolean {
 
 /** Every site had the revision that can be reached: it is the one to go back to. */
 export function settle(rollout: Rollout): Rollout {
-  const { isResettling: _once, ...lasting } = rollout;
+  const { isResettling: _once, resettledAt: _when, ...lasting } = rollout;
   const { revision, settled, before, closed, retries } = lasting;
   if (isSettled(rollout) && closed.length === 0 && Object.keys(retries).length === 0) return rollout;
   return {
@@ -72,7 +72,7 @@ const ONCE_MORE = { isResettling: true, approved: [], closed: [], retries: {} } 
 export function resettled(rollout: Rollout, targets: readonly Target[], now: number): Rollout {
   const isMeant =
     isSettled(rollout) && targets.some(({ isStale, reachable }) => isStale === true && reachable);
-  return isMeant ? { ...rollout, ...ONCE_MORE, begunAt: now } : rollout;
+  return isMeant ? { ...rollout, ...ONCE_MORE, resettledAt: now } : rollout;
 }
 
 /** More sites have failed than may. A changed label makes no failure undone. */

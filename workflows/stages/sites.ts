@@ -49,8 +49,11 @@ export function viewOf(
 }
 
 /** It may have the content of a settled revision that goes through the stages once more. */
-export function isGivenAgain({ since }: Target, { isResettling, begunAt }: PlanInput['rollout']): boolean {
-  return isResettling === true && since >= begunAt;
+export function isGivenAgain(
+  { since, writtenAt = since }: Target,
+  { isResettling, resettledAt }: PlanInput['rollout'],
+): boolean {
+  return isResettling === true && resettledAt !== undefined && writtenAt >= resettledAt;
 }
 
 function emptyLists(): Record<SiteList, Target[]> {

@@ -16,6 +16,8 @@ export interface Target {
    * `revision` was written and when it was last Ready.
    */
   readonly since: number;
+  /** When its copy was last written, in milliseconds since the epoch; without it, `since` stands for that. */
+  readonly writtenAt?: number;
   /**
    * Its copy has `revision` in a form that no longer fits the site, such as after a change of the site's
    * labels.
@@ -39,7 +41,7 @@ export interface Rollout {
   readonly before: string | null;
   /** Back: the sites that were changed get `settled`. */
   readonly direction: 'Forward' | 'Back';
-  /** In milliseconds since the epoch; where `isResettling`, when that began. */
+  /** In milliseconds since the epoch. */
   readonly begunAt: number;
   /** Revisions that were begun after `settled` and never came to their end; the newest first, ten at most. */
   readonly halfway: readonly string[];
@@ -56,6 +58,8 @@ export interface Rollout {
   readonly cause: string | null;
   /** The settled revision goes through the stages once more, for sites where its content no longer fits. */
   readonly isResettling?: boolean;
+  /** When that began, in milliseconds since the epoch; earlier builds did not note it. */
+  readonly resettledAt?: number;
 }
 
 export interface PlanInput {

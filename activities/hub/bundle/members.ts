@@ -52,7 +52,7 @@ export function memberOn(known: BundleFacts, site: Site, work: BundleWork | unde
   const isEarly = seen.state === 'Failed' && known.now < settlesAt && seen.problems.every(mayPass);
   const freed = known.freed?.get(site.cluster) ?? NONE_FREED;
   const verdict = isEarly || freed.size > 0 ? 'Progressing' : seen.state;
-  const target: Target = { ...base, ...carriedBy(known, work, freed), verdict, since };
+  const target: Target = { ...base, ...carriedBy(known, work, freed), verdict, since, writtenAt: seen.at };
   return { site, work, refused, settlesAt: isEarly ? settlesAt : null, target };
 }
 

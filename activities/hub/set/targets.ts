@@ -121,7 +121,7 @@ function refusedOf(refused: Refused, seen: SeenSet): Pick<Target, 'revision' | '
   return { revision: nameIn(seen, refused.revision), verdict: verdictOn(refused), since: refused.at };
 }
 
-type Observed = Pick<Target, 'revision' | 'verdict' | 'since' | 'isStale' | 'leavingSince'>;
+type Observed = Pick<Target, 'revision' | 'verdict' | 'since' | 'writtenAt' | 'isStale' | 'leavingSince'>;
 
 /** A Capp whose content no longer fits its site runs on, and is to be written again. */
 function observed(child: Capp | null, wanted: WantedContent, seen: SeenSet): Observed {
@@ -133,7 +133,7 @@ function observed(child: Capp | null, wanted: WantedContent, seen: SeenSet): Obs
   if (written === null) return nothing;
   const has = nameIn(seen, written.revision);
   const isFit = has !== seen.revision || wanted.content === written.content;
-  const found = { revision: has, ...(isFit ? {} : { isStale: true }) };
+  const found = { revision: has, writtenAt: written.at, ...(isFit ? {} : { isStale: true }) };
   const ready = readyOf(child);
   const changed = Date.parse(ready?.lastTransitionTime ?? '');
   const since = Math.max(written.at, Number.isNaN(changed) ? 0 : changed);

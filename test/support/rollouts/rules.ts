@@ -114,10 +114,10 @@ function isWaitedFor(target: Target, { strategy, rollout }: PlanInput, now: numb
 
 /** Every site had a settled revision: it is not why one is lost that did not get it anew. */
 function isLostBefore(
-  { reachable, since }: Target,
-  { isResettling = false, begunAt }: PlanInput['rollout'],
+  { reachable, writtenAt = 0 }: Target,
+  { isResettling = false, resettledAt = 0 }: PlanInput['rollout'],
 ): boolean {
-  return isResettling && !reachable && since < begunAt;
+  return isResettling && !reachable && writtenAt < resettledAt;
 }
 
 /** Sites that are not Ready, and that nothing excuses. */
@@ -151,7 +151,9 @@ function wronglyPassed(stage: StageSites, { input, stages, plan, now }: Look): s
   if (lacking > stage.maxFailures) return `${stage.name} passed with ${lacking} not Ready`;
   const ready = stage.sites.filter((target) => isReadyAt(target, before.revision));
   if (ready.some(({ since }) => now < since + stage.soakMs)) return `${stage.name} passed unsoaked`;
-  const isGivenAgain = ({ isStale, since }: Target): boolean => isStale === true || since >= before.begunAt;
+  const { resettledAt = 0 } = before;
+  const isGivenAgain = ({ isStale, writtenAt = 0 }: Target): boolean =>
+    isStale === true || writtenAt >= resettledAt;
   if (before.isResettling === true && ready.length === 0 && stage.sites.some(isGivenAgain))
     return `${stage.name} passed without proof`;
   // A settled revision asks only for stages in which it changes something, which rule forward sees to.

@@ -38,6 +38,7 @@ export function targetOf(site: SimulatedSite, newest: string): Target {
     revision,
     verdict: isHeard ? said.verdict : 'Progressing',
     since: isHeard ? Math.max(said.at, writtenAt) : writtenAt,
+    ...(revision === null ? {} : { writtenAt }),
     ...(isStale && revision === newest ? { isStale } : {}),
     ...(isDrained ? { isDrained } : {}),
     ...(site.lostSince === null ? {} : { lostSince: site.lostSince }),

@@ -1,6 +1,7 @@
 // Sites that are neither Ready nor on their way: whose copy no longer fits, is being deleted, or cannot be
 // seen any more.
 import { settle } from '../../../workflows/stages/gates.ts';
+import { abort, retry } from '../../../workflows/stages/rollout.ts';
 import { aRollout, aTarget, planned, targets, written } from '../../support/builders/fleet/rollouts.ts';
 import { NOW } from '../../support/builders/states.ts';
 
@@ -82,7 +83,7 @@ describe('copies whose content no longer fits their sites, of a revision that is
   });
 
   describe('that are lost', () => {
-    const begun = { ...SETTLED, isResettling: true, begunAt: NOW - 30_000 };
+    const begun = { ...SETTLED, isResettling: true, resettledAt: NOW - 30_000 };
     const lost = (given: ReturnType<typeof stale>, changes: object = {}) =>
       given.map((one) => (one.cluster === 'c1' ? { ...one, reachable: false, ...changes } : one));
     const at = (given: ReturnType<typeof stale>, now: number, strategy: object = STAGES) =>
@@ -99,6 +100,25 @@ describe('copies whose content no longer fits their sites, of a revision that is
       // One more change of the label excuses nothing.
       const again = lost(stale('c1', 's2', 's3', 's4'), rewritten);
       expect(at(again, late)).toMatchObject({ advance: [], hold: { reason: 'SitesFailed' } });
+    });
+
+    test('after they were written again are no proof after an abort and a retry either', () => {
+      const cut = lost(stale('s2', 's3', 's4'), rewritten);
+      const again = retry(abort(begun), 'All', NOW + 2_000);
+      const plan = planned(cut, { strategy: STAGES, rollout: again, now: NOW + 2_000 + DEADLINE });
+      expect(plan).toMatchObject({ advance: [], hold: { reason: 'SitesFailed' } });
+    });
+
+    test('and were not written again hold up nobody, although they said something since it began', () => {
+      const silent = lost(stale('s2', 's3', 's4'), { since: NOW, writtenAt: NOW - DEADLINE });
+      expect(written(at(silent, NOW + 2 * DEADLINE))).toEqual(['s2=new']);
+    });
+
+    test('in a rollout of an earlier build, which did not note when it began, hold up nobody', () => {
+      const { resettledAt: _unknown, ...former } = begun;
+      const cut = lost(stale('s2', 's3', 's4'), rewritten);
+      const plan = planned(cut, { strategy: STAGES, rollout: former, now: NOW + 2 * DEADLINE });
+      expect(written(plan)).toEqual(['s2=new']);
     });
 
     test('before that hold up nobody, whatever was last heard of them, and prove nothing either', () => {
