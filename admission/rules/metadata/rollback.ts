@@ -1,13 +1,15 @@
 // A rollback by annotation: the spec of an earlier CappRevision becomes part of the user's own write, so that
 // it is authorised and checked as any other edit.
 import { isDeepStrictEqual } from 'node:util';
+import { CAPP_SET } from '../../../crds/set/cappset.ts';
 import { parseRollback, ROLLBACK_SPELLING } from '../../../crds/capp/rollback.ts';
 import { ROLLBACK } from '../../../crds/labels.ts';
 import type { Common, Earlier } from '../../known.ts';
-import { at, textAt } from '../../fields.ts';
+import { at, listAt, textAt } from '../../fields.ts';
 import { annotate, pointer } from '../../patch.ts';
 import type { Problem, Rule, RuleResult } from '../../rule.ts';
 import { hasChanged, type Request } from '../../request.ts';
+import { setOfObject } from '../../set-of.ts';
 
 /** Its patch comes last: it replaces the spec that the others may have completed. */
 export const rollback: Rule<Common> = (request, { earlier }) => {
@@ -16,6 +18,7 @@ export const rollback: Rule<Common> = (request, { earlier }) => {
   if (value === '' || !hasChanged(request, 'metadata', 'annotations', ROLLBACK)) return {};
   // A new Capp has no history, such as one that is restored from a backup.
   if (operation === 'CREATE') return { patches: annotate(object, ROLLBACK, null) };
+  if (setOfObject(request.namespace, object) !== null) return problem(ofASet(request));
   const asked = parseRollback(value);
   if (asked === null) return problem(`"${value}" is not of the form ${ROLLBACK_SPELLING}`);
   return earlier === undefined
@@ -24,6 +27,19 @@ export const rollback: Rule<Common> = (request, { earlier }) => {
       )
     : withSpecOf(request, asked.to, earlier);
 };
+
+/**
+ * The webhook would write the spec in nobody's name, so the set could not tell that a person has changed it,
+ * and would take the Capp for a proof of its own revision.
+ */
+function ofASet({ object, namespace }: Request): string {
+  const owners = listAt(object, 'metadata', 'ownerReferences');
+  const set = textAt(
+    owners.find((owner) => textAt(owner, 'kind') === CAPP_SET.kind),
+    'name',
+  );
+  return `the Capp is one of CappSet ${set}, and goes back with it: kubectl capp rollout undo ${set} -n ${namespace}`;
+}
 
 function withSpecOf(request: Request, to: number, earlier: Earlier): RuleResult {
   const { object } = request;

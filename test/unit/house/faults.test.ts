@@ -38,6 +38,11 @@ function problemsOf(row: string): string[] {
   return problems.filter((problem) => problem !== null).map((problem) => `${fault || row} ${problem}`);
 }
 
+test('each table of the page has a head, without which it would be no table', () => {
+  const heads = page.match(/^\| what went wrong \|.+\n\|---\|---\|---\|$/gm) ?? [];
+  expect(heads).toHaveLength(page.match(/^\|---\|---\|---\|$/gm)?.length ?? 0);
+});
+
 test('each fault says how it was found, and has a test that exists or the reason why it has none', () => {
   expect(rows.length).toBeGreaterThan(100);
   expect(rows.flatMap(problemsOf)).toEqual([]);

@@ -4,6 +4,7 @@ import type { HubKnowledge } from '../../../admission/known.ts';
 import { applied } from '../../../admission/patch.ts';
 import { PATHS } from '../../../admission/router.ts';
 import { CAPP_REVISION } from '../../../crds/capp-revision.ts';
+import { CAPP_SET } from '../../../crds/set/cappset.ts';
 import { LAST_UPDATED_BY, requestedBy, ROLLBACK } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { earlierFor } from '../../../workers/webhook/earlier.ts';
@@ -46,6 +47,15 @@ test('a new Capp, such as one from a backup, has no history: the request is take
   const { problems, patches } = judged(PATHS.mutateCapp, asked(object), known({}));
   expect(problems).toEqual([]);
   expect(JSON.stringify(applied(object, patches))).not.toContain(`"${ROLLBACK}"`);
+});
+
+test('the Capp of a set goes back with its set alone: nobody could tell what was put right by hand', () => {
+  const { apiVersion, kind } = CAPP_SET;
+  const ownerReferences = [{ apiVersion, kind, name: 'shop', uid: 's', controller: true }];
+  const object = raw({}, { uid: 'u', annotations: { [ROLLBACK]: '3#a' }, ownerReferences });
+  const { problems, patches } = judge(object);
+  expect(said(problems).join()).toMatch(/CappSet shop.+kubectl capp rollout undo shop -n apps/);
+  expect(patches.filter(({ path }) => path.startsWith('/spec'))).toEqual([]);
 });
 
 test.each<[string, object, HubKnowledge, RegExp]>([
