@@ -61,8 +61,7 @@ export async function removeAll({ kube, isStill }: Errand, works: readonly Bundl
   if (works.length === 0 || !(await isStill())) return { pending: 0, unremoved: [], changed: [] };
   return removeEach(works, siteOf, (work) => {
     const isReady = (state: string): boolean => state === 'Ready';
-    const isAsSeen = (live: ManifestWork): boolean =>
-      isReady(seenOf(live).state) === isReady(work.seen.state);
+    const isAsSeen = (live: KubeObject): boolean => isReady(seenOf(live).state) === isReady(work.seen.state);
     return removeWork(kube, work, { isAsSeen });
   });
 }

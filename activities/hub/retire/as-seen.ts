@@ -15,11 +15,11 @@ const MOST_LOOKS = 3;
  * object is gone, and otherwise only while it is there as it was, since admission may refuse with a Conflict,
  * and a server that fails may have deleted it before. Safe to repeat.
  */
-export async function removeAsSeen<T extends KubeObject>(
+export async function removeAsSeen(
   kube: Kube,
   resource: Resource,
   object: KubeObject,
-  isAsSeen: (live: T) => boolean,
+  isAsSeen: (live: KubeObject) => boolean,
 ): Promise<RemovalAsSeen> {
   const { uid = '' } = object.metadata;
   const key = keyOf(object);
@@ -29,7 +29,7 @@ export async function removeAsSeen<T extends KubeObject>(
       return (await kube.remove(resource, key, { uid, resourceVersion })) ? 'Begun' : 'Gone';
     } catch (error) {
       if (!(error instanceof ApiError) || isRefusal(error)) throw error;
-      const present = await presentOr<T>(kube, resource, key, error);
+      const present = await presentOr(kube, resource, key, error);
       if (present?.metadata.uid !== uid) return 'Gone';
       if (present.metadata.deletionTimestamp !== undefined) return 'Begun';
       if (!isConflict(error) || present.metadata.resourceVersion === resourceVersion) throw error;
@@ -46,14 +46,14 @@ function isRefusal(error: ApiError): boolean {
 }
 
 /** What is there after the deletion was answered in this way. */
-async function presentOr<T extends KubeObject>(
+async function presentOr(
   kube: Kube,
   resource: Resource,
   key: Key,
   { method, path, reason }: ApiError,
-): Promise<T | null> {
+): Promise<KubeObject | null> {
   try {
-    return await kube.get<T>(resource, key);
+    return await kube.get(resource, key);
   } catch (cause) {
     throw new ApiError({ method, path, code: 0, reason, cause });
   }

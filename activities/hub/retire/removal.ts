@@ -30,7 +30,7 @@ export type Removal = RemovalAsSeen | 'Pending';
 
 export interface HowToRemove {
   /** Whether a work that was written since it was given may go nevertheless; without it, it may. */
-  readonly isAsSeen?: (live: ManifestWork) => boolean;
+  readonly isAsSeen?: (live: KubeObject) => boolean;
 }
 
 /**

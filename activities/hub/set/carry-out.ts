@@ -70,7 +70,7 @@ export async function removeReleased(
     return at !== -1;
   });
   return removeEach(going, siteOf, (child) =>
-    removeAsSeen<Capp>(kube, CAPP, child, (live) => isReady(live) === isReady(child)),
+    removeAsSeen(kube, CAPP, child, (live) => isReady(live as Capp) === isReady(child)),
   );
 }
 

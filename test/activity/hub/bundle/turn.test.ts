@@ -96,7 +96,7 @@ test('a Bundle is shipped after its finalizer is there, is Ready when its site s
   expect((await read('whole')).status).toMatchObject({ readyOfSites: '1/1', observedGeneration: 1 });
 });
 
-test('a site that is taken out of the Bundle is cleaned up, and another edit keeps the work', async () => {
+test('a site that is taken out with another edit is cleaned up when that is ready elsewhere, and the edit keeps the work', async () => {
   await make('edited', { sites: { clusters: ['site-1', 'site-2'] }, strategy: { maxConcurrent: '100%' } });
   await turn('edited');
   for (const site of ['site-1', 'site-2']) await applied('edited', site);
@@ -107,8 +107,11 @@ test('a site that is taken out of the Bundle is cleaned up, and another edit kee
   const after = await work('edited');
   expect(after?.metadata.uid).toBe(first?.metadata.uid);
   expect(after?.spec?.workload.manifests?.[0]).toMatchObject({ data: { color: 'blue' } });
+  expect((await work('edited', 'site-2'))?.metadata.deletionTimestamp).toBeUndefined();
+  await applied('edited');
+  await turn('edited');
   expect((await work('edited', 'site-2'))?.metadata.deletionTimestamp).toBeDefined();
-  expect((await read('edited')).status).toMatchObject({ readyOfSites: '0/1', leaving: ['site-2'] });
+  expect((await read('edited')).status).toMatchObject({ readyOfSites: '1/1', leaving: ['site-2'] });
 });
 
 test('a late try that has read an older Bundle undoes nothing of its successor', async () => {
