@@ -25,6 +25,8 @@ export type Applied =
       readonly reason: HubReason;
       readonly message: string;
       readonly at: number;
+      /** The work that was found there is not there any more, and nothing was shipped since. */
+      readonly isGone?: true;
     }
   /** Annotation `rcs.dana.io/paused` pauses the Capp. */
   | {

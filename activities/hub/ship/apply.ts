@@ -166,13 +166,18 @@ function isStanding(work: ManifestWork | null): boolean {
   return work !== null && work.metadata.deletionTimestamp === undefined;
 }
 
+function foundAndGone(live: ManifestWork | null, copy: Copy | undefined): { readonly isGone?: true } {
+  return live === null && copy?.found === true ? { isGone: true } : {};
+}
+
 async function shipRead(
   sources: Parts,
   { ref, cluster, state }: Errand,
   { claim, live, capp, generation, at }: Reading,
 ): Promise<Outcome> {
+  const gone = foundAndGone(live, state.copies[cluster]);
   const refuse = (reason: HubReason, message: string): Outcome => ({
-    applied: { outcome: 'Refused', generation, reason, message, at },
+    applied: { outcome: 'Refused', generation, reason, message, at, ...gone },
     capp,
     ...NOTHING_TOLD,
   });

@@ -9,7 +9,7 @@ import { backOff } from './backoff.ts';
 import { wantedClusters } from '../facts/copies.ts';
 import { NEW_COPY } from './copies.ts';
 import { asked } from './dns.ts';
-import { frozen } from './unsent.ts';
+import { frozen, withoutFound } from './unsent.ts';
 import { going } from './choice.ts';
 import { fingerprintOf } from '../conditions/publication.ts';
 import { answered } from './rings.ts';
@@ -37,6 +37,7 @@ export function withApplied(
     case 'Refused':
       return {
         ...resumed(state),
+        copies: applied.isGone === true ? withoutFound(state.copies, cluster) : state.copies,
         generation: applied.generation,
         backoff: null,
         refused: { reason: applied.reason, message: applied.message },

@@ -2,6 +2,7 @@
 import type { Applied } from '../../ports/applied.ts';
 import type { Request } from '../../types/moves.ts';
 import type { State } from '../state.ts';
+import { NEW_COPY } from './copies.ts';
 import { pausedText } from '../facts/paused.ts';
 
 /** Nothing was shipped to its site, no work was found there, and no move has brought the Capp there. */
@@ -9,6 +10,12 @@ function isUnsent({ serving, copies, move, lastMove }: State): boolean {
   const copy = serving === null ? undefined : copies[serving];
   if (copy === undefined || copy.stamp !== null || copy.found === true) return false;
   return move === null && lastMove?.to !== serving;
+}
+
+/** A work that was found there and is gone is no reason to stay, where nothing was shipped. */
+export function withoutFound(copies: State['copies'], cluster: string): State['copies'] {
+  const { found: _found, ...copy } = copies[cluster] ?? NEW_COPY;
+  return { ...copies, [cluster]: copy };
 }
 
 /** A choice disregards a site to which nothing was shipped. A person's move request is answered first. */

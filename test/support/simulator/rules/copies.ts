@@ -1,6 +1,5 @@
 // What must hold of copies at every instant: the last healthy one is not taken away by us, `Recreate` does
 // not run twice, and nothing goes to a site that nobody named.
-import { statusSite } from '../../../../activities/hub/claim.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { ABANDON, CAPP_UID, FORCE } from '../../../../crds/labels.ts';
 import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
@@ -31,7 +30,7 @@ export class CopyRules {
   readonly #named = new Map<string, Set<string>>();
   /** By cluster, when a placement last held it. */
   readonly #decided = new Map<string, number>();
-  /** Where a Capp was rightly sent before, or where its status rightly has it. */
+  /** Where a Capp was rightly sent before. */
   readonly #sent = new Set<string>();
   /** By Capp, since when its strategy is `Recreate`. */
   readonly #recreates = new Map<string, number>();
@@ -76,17 +75,7 @@ export class CopyRules {
     const isOther = before !== null && before.metadata.uid !== after?.metadata.uid;
     if (isOther) this.#words.delete(name);
     if (isOther || after?.spec.migration?.strategy !== 'Recreate') this.#recreates.delete(name);
-    if (after === null) return;
-    this.#wishes(name, after);
-    this.#records(name, after);
-  }
-
-  /**
-   * A site that may be the Capp's when the hub records it remains so, although nothing was sent there yet.
-   */
-  #records(name: string, capp: Capp): void {
-    const site = statusSite(capp);
-    if (site !== null && this.mayBeOn(name, site)) this.#sent.add(this.#placeOf(name, site));
+    if (after !== null) this.#wishes(name, after);
   }
 
   #wishes(name: string, after: Capp): void {

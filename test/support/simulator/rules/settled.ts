@@ -66,13 +66,18 @@ function resting(world: World, state: State): void {
     fail(world, '3: it should be on its way', state);
 }
 
+function hasLied(world: World, { serving: site, copies }: State): boolean {
+  const { stamp = null, finding = null } = copies[site ?? ''] ?? {};
+  return stamp !== null && world.lies?.hasSaid(stamp, JSON.stringify(finding)) === true;
+}
+
 function serving(world: World, capp: Capp, state: State): void {
   const { name } = state.capp;
   const works = worksOf(world, name);
   if (works.length !== 1 || works[0]?.metadata.namespace !== state.serving)
     fail(world, `3: ${name} has works on ${works.map(({ metadata }) => metadata.namespace).join()}`, state);
   // What a site that lies has said last of its own copy stands until something changes there.
-  const isSaidOtherwise = world.lies !== null && world.lies.site === state.serving;
+  const isSaidOtherwise = world.lies?.site === state.serving && hasLied(world, state);
   if (!isReady(capp) && !isSaidOtherwise) fail(world, `3: ${name} is not Ready`, state);
   const site = world.site(state.serving ?? '');
   if (site?.isServing(keyOfName(name)) !== true) fail(world, `3: nothing serves ${name}`, state);

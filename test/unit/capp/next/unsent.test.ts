@@ -122,3 +122,27 @@ test('a paused Capp whose work is gone loses its site, and one is chosen when th
   const moving = { ...placed, move: aMove() };
   expect(withApplied(moving, 'site-1', { ...PAUSED, isGone: true }).serving).toBe('site-1');
 });
+
+test('a work that was found and is gone while applies are refused is no reason to stay', () => {
+  const refused = {
+    outcome: 'Refused',
+    generation: 1,
+    reason: 'MissingReference',
+    message: '',
+    at: NOW,
+  } as const;
+  expect(chosenFor(withApplied(found, 'site-1', refused)).serving).toBe('site-1');
+  expect(chosenFor(withApplied(found, 'site-1', { ...refused, isGone: true })).serving).toBeNull();
+});
+
+test('of a copy that was shipped nothing is forgotten, although its work is gone', () => {
+  const shipped = aPlacedState();
+  const refused = {
+    outcome: 'Refused',
+    generation: 1,
+    reason: 'MissingReference',
+    message: '',
+    at: NOW,
+  } as const;
+  expect(chosenFor(withApplied(shipped, 'site-1', { ...refused, isGone: true })).serving).toBe('site-1');
+});
