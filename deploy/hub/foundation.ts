@@ -10,8 +10,9 @@ import { restoredIn, type Restored } from './admit/restored.ts';
 import { checkAuthority, fingerprintOf } from './authority.ts';
 import type { HubConfig } from './config/config.ts';
 import { checkDirectory, remember, type Made } from './data-directory.ts';
-import { configuredIn, rememberConfig } from './backup/configured.ts';
+import { rememberConfig } from './backup/configured.ts';
 import { checkDoors, checkEtcd, externalHostOf, withDoors } from './doors.ts';
+import { workedIn } from './temporal/worked.ts';
 import { HUB_COMMAND_TIMES } from './times.ts';
 
 export interface Checked {
@@ -48,11 +49,10 @@ async function temporalWarnings(
   shut: Restored | null,
 ): Promise<readonly string[]> {
   if (temporal.mode === 'embed' || shut !== null) return [];
-  // Null after a restore, too: what runs there is of a later moment than what was restored.
-  const { temporal: before } = (await configuredIn(dataDirectory)) ?? {};
+  const before = await workedIn(dataDirectory);
   // Temporal's client is large, and a hub with a Temporal of its own needs none here.
   const { checkTemporal } = await import('./temporal/check.ts');
-  return checkTemporal(temporal, before?.mode === 'external' ? before.namespace : null);
+  return checkTemporal(temporal, before);
 }
 
 export interface HubFoundation extends Foundation {

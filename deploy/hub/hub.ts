@@ -29,6 +29,7 @@ import { hubServers, kubeconfigOf, type HubServers } from './servers.ts';
 import { atLoopback, BEHIND_SHUT_DOORS } from './shut.ts';
 import type { HubTemporal } from './temporal/embedded.ts';
 import { hubTemporal } from './temporal/hub-temporal.ts';
+import { rememberWorked } from './temporal/worked.ts';
 
 const OUR_CRDS = join(import.meta.dirname, '..', '..', 'crds', 'yaml');
 
@@ -164,6 +165,8 @@ class HubStart {
     const specs = isShut ? all.filter(({ name }) => BEHIND_SHUT_DOORS.has(name)) : all;
     this.#specs.push(...specs);
     await addProcesses(layout, specs, remedyFor(config, portsFileOf(layout)));
+    // Before they are ready: by then they have begun workflows.
+    rememberWorked(config, specs);
     await awaitReady(layout, specs);
   }
 

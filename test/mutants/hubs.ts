@@ -8,6 +8,7 @@ const DOORS = { seenBy: ['test/unit/deploy/hub/doors.test.ts'] };
 const LOSSES = { seenBy: ['test/unit/deploy/hub/backup/losses.test.ts'] };
 const ARCHIVE = { seenBy: ['test/unit/deploy/hub/backup/archive.test.ts'] };
 const TEMPORAL = { seenBy: ['test/unit/deploy/hub/external-temporal.test.ts'] };
+const SHARED = { seenBy: ['test/unit/deploy/hub/shared-temporal.test.ts'] };
 const PKI = { seenBy: ['test/unit/local/pki.test.ts'] };
 
 export const HUBS: readonly Mutant[] = [
@@ -114,5 +115,22 @@ export const HUBS: readonly Mutant[] = [
     inside: 'whyNoTls',
     text: 'servername: name',
     becomes: "servername: 'temporal.example'",
+  },
+  {
+    ...SHARED,
+    breaks:
+      'a hub that goes to another Temporal works where another hub does, if the namespaces are called alike',
+    file: 'deploy/hub/temporal/check.ts',
+    inside: 'asked',
+    text: 'address !== before?.address || namespace !== before.namespace',
+    becomes: 'namespace !== before?.namespace',
+  },
+  {
+    ...SHARED,
+    breaks: 'a hub behind shut doors counts as one that has worked with its Temporal',
+    file: 'deploy/hub/temporal/worked.ts',
+    inside: 'rememberWorked',
+    text: 'if (!started.some(({ name }) => name === worker)) return;',
+    becomes: '',
   },
 ];

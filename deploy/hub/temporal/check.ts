@@ -13,6 +13,7 @@ import { ConfigRefused } from '../config/refused.ts';
 import type { ExternalTemporal } from '../config/temporal.ts';
 import { HUB_COMMAND_TIMES } from '../times.ts';
 import { whyNoConnection, whyNoTls } from './reach.ts';
+import type { Place } from './worked.ts';
 
 const [ADDRESS, NAMESPACE] = [named('temporal.address'), named('temporal.namespace')];
 /** Codes of gRPC: https://grpc.io/docs/guides/status-codes/ */
@@ -21,12 +22,12 @@ const CODE = { notFound: 5, refused: [7, 16] } as const;
 const KEYWORD = 2;
 
 /**
- * Writes nothing. `before` is the namespace in which this hub worked when it was started last; null: in none.
- * Returns warnings. Throws ConfigRefused.
+ * Writes nothing. `before` is where this hub has worked last; null: nowhere. Returns warnings. Throws
+ * ConfigRefused.
  */
 export async function checkTemporal(
   temporal: ExternalTemporal,
-  before: string | null,
+  before: Place | null,
 ): Promise<readonly string[]> {
   const files = await filesOf(temporal);
   const why = (await whyNoConnection(temporal.address)) ?? (await whyNoTls(temporal));
@@ -44,7 +45,7 @@ export async function checkTemporal(
 async function asked(
   client: Client,
   { address, namespace }: ExternalTemporal,
-  before: string | null,
+  before: Place | null,
 ): Promise<readonly string[]> {
   const at = `${ADDRESS}: ${address}`;
   try {
@@ -54,7 +55,7 @@ async function asked(
       throw new ConfigRefused([
         `${NAMESPACE}: ${namespace} lacks ${missing.length === 1 ? 'the search attribute' : 'the search attributes'} ${missing.join(', ')} of type Keyword. Create each: temporal operator search-attribute create --namespace ${namespace}${missing.map((name) => ` --name ${name} --type Keyword`).join('')}`,
       ]);
-    if (namespace !== before) await refuseShared(client, namespace);
+    if (address !== before?.address || namespace !== before.namespace) await refuseShared(client, namespace);
     return missing === null
       ? [
           `${at} does not say which search attributes ${namespace} has. It needs ${KEYWORDS.join(', ')} of type Keyword.`,

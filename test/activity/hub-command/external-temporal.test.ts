@@ -13,7 +13,12 @@ import { openPorts } from '../../../deploy/local/supervise/ports.ts';
 import { stackProcesses } from '../../../deploy/local/supervise/stack-processes.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
-import { hubCommand, runHubCommand, type HubCommand } from '../../support/servers/hub-command.ts';
+import {
+  hubCommand,
+  hubCommandWith,
+  runHubCommand,
+  type HubCommand,
+} from '../../support/servers/hub-command.ts';
 import { startTlsTemporal, type TlsTemporal } from '../../support/servers/tls-temporal.ts';
 
 const KEY = { namespace: 'team', name: 'shop' };
@@ -31,6 +36,7 @@ let client: { readonly cert: string; readonly key: string };
 /** With a Temporal of its own. */
 let own: HubCommand;
 let hub: HubCommand | null = null;
+let restored: HubCommand | null = null;
 let kube: Kube | null = null;
 
 beforeAll(async () => {
@@ -41,6 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await kube?.close();
   await hub?.remove();
+  await restored?.remove();
   await temporal?.stop();
   await rm(folder, { recursive: true, force: true });
 }, 120_000);
@@ -161,4 +168,16 @@ test('started again it may go on there, though workflows run there, and may go t
   expect(again).toMatchObject({ code: 0, output: expect.stringContaining('namespace shop') as string });
   const back = await runHubCommand([...own.args, '--dry-run']);
   expect(back).toMatchObject({ code: 0, output: expect.stringContaining('Temporal    its own') as string });
+});
+
+test('restored, it is refused there once its sites are admitted, because later work of its own runs there', async () => {
+  const dir = join(folder, 'restored', 'hub');
+  const done = await runHubCommand(['restore', join(folder, 'backup.tar.gz'), '--data-dir', dir]);
+  expect(done).toMatchObject({ code: 0 });
+  restored = hubCommandWith(dir, ['--config', dir], {});
+  await restored.start('nobody can come in');
+  expect(await runHubCommand(['admit', '--data-dir', dir])).toMatchObject({ code: 0 });
+  await expect(restored.says('The hub is running')).rejects.toThrow(
+    /temporal\.namespace .*shop has \d+ workflows of a hub that run/,
+  );
 });
