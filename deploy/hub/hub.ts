@@ -44,7 +44,7 @@ export interface RunningHub {
   keep(): Promise<void>;
   /** Writes certificates and tokens again that are due. Nothing restarts. */
   renew(): Promise<void>;
-  /** Puts the kubeconfig where it was asked for, unless this has done so since the last renewal. */
+  /** Looks where the kubeconfig was asked for, and puts it there when it is not. */
   publish(): Promise<void>;
 }
 
@@ -174,7 +174,6 @@ class HubStart {
     const { config, foundation, isShut } = this.#ground;
     const { layout, pki, ports } = foundation;
     const specs = this.#specs;
-    let isPublished = false;
     return {
       foundation,
       temporal,
@@ -187,16 +186,14 @@ class HubStart {
         await addProcesses(layout, specs, remedyFor(config, portsFileOf(layout)));
       },
       publish: async () => {
-        if (config.publish === null || isShut || isPublished) return;
+        if (config.publish === null || isShut) return;
         await publish(config.publish, kubeconfigOf(foundation));
-        isPublished = true;
       },
       renew: async () => {
         await hubServers(config, foundation, true);
         await hubTemporal(config, foundation);
         await ocmHub({ kubeconfig: cluster.kubeconfig, pki, ports });
         await cappstanProcesses(ours);
-        isPublished = false;
       },
     };
   }

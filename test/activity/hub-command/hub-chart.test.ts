@@ -296,6 +296,23 @@ test('the hub starts from the release’s command and files, and fills the Secre
   }
 });
 
+test('the Secret that somebody deletes is filled again when the release makes it again, empty', async () => {
+  const key = { namespace: 'hubs-a', name: KUBECONFIG };
+  const before = await kube.get<Secret>(SECRET, key);
+  await kube.remove(SECRET, key);
+  const all = releases.get('hubs-a') ?? [];
+  await applyObjects(
+    kube,
+    all.filter(({ kind, metadata }) => kind === 'Secret' && metadata.name === KUBECONFIG),
+  );
+  const again = await eventually(async () => {
+    const now = await kube.get<Secret>(SECRET, key);
+    return now?.data === undefined ? undefined : now;
+  });
+  expect(again.metadata.uid).not.toBe(before?.metadata.uid);
+  expect(again.data).toEqual(before?.data);
+});
+
 test('its account may read and fill that one Secret, and nothing of the other release', async () => {
   const file = join(folder, 'account.kubeconfig');
   const ca = join(folder, 'etc', 'host-ca.crt');
