@@ -101,7 +101,7 @@ beforeAll(async () => {
     });
     await applyObjects(kube, objects);
   }
-  pod = podOf(first.find(({ kind }) => kind === 'StatefulSet') as KubeObject);
+  pod = podIn(first);
 }, 180_000);
 afterAll(async () => {
   await hub?.remove();
@@ -169,6 +169,27 @@ test.each([
     expect(found.map(({ nodePort }) => nodePort)).toEqual(nodePorts);
   },
 );
+
+test.each<[string, Readonly<Record<string, string>>, readonly string[], number | undefined]>([
+  ['a load balancer', { 'loadbalancer.enabled': 'true' }, [], 65_532],
+  ['routes and no OpenShift', { 'route.enabled': 'true' }, [], 65_532],
+  [
+    'a load balancer on OpenShift',
+    { 'loadbalancer.enabled': 'true' },
+    ['security.openshift.io/v1'],
+    undefined,
+  ],
+])('with %s the volume has the group that is allowed there', async (_, door, apis, group) => {
+  const names = { 'apiserver.externalHostname': 'a.example', 'gateway.externalHostname': 'b.example' };
+  const objects = await renderHub({ name: 'hub', namespace: 'hubs-d', values: { ...door, ...names }, apis });
+  const { fsGroup, ...more } = podIn(objects).securityContext;
+  expect(fsGroup).toBe(group);
+  expect(more).toMatchObject({ runAsNonRoot: true, fsGroupChangePolicy: 'OnRootMismatch' });
+});
+
+function podIn(objects: readonly KubeObject[]): HubPod {
+  return podOf(objects.find(({ kind }) => kind === 'StatefulSet') as KubeObject);
+}
 
 function statusAt(port: number, path: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {

@@ -18,6 +18,8 @@ export interface Release {
   readonly values?: Readonly<Record<string, string>>;
   /** Paths, as for --set-file. */
   readonly files?: Readonly<Record<string, string>>;
+  /** What the cluster has besides, such as `security.openshift.io/v1`. */
+  readonly apis?: readonly string[];
 }
 
 /** Throws Helm's error. */
@@ -26,6 +28,7 @@ export async function renderHub({
   namespace,
   values = {},
   files = {},
+  apis = [],
 }: Release): Promise<KubeObject[]> {
   const given = (flag: string, of: Readonly<Record<string, string>>): string[] =>
     Object.entries(of).flatMap(([path, value]) => [flag, `${path}=${value}`]);
@@ -34,6 +37,7 @@ export async function renderHub({
     ...args,
     ...given('--set', values),
     ...given('--set-file', files),
+    ...apis.map((api) => `--api-versions=${api}`),
   ]);
   return parseAllDocuments(stdout)
     .map((document) => document.toJS() as KubeObject | null)
@@ -53,6 +57,7 @@ interface Source {
 
 export interface HubPod {
   readonly serviceAccountName: string;
+  readonly securityContext: { readonly fsGroup?: number };
   readonly volumes: readonly {
     readonly name: string;
     readonly projected?: { readonly sources: readonly Source[] };

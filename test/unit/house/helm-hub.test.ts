@@ -85,6 +85,12 @@ test('what it writes into the hub’s settings is what a hub reads', () => {
   expect(written.filter((path) => !known.has(path))).toEqual([]);
 });
 
+test('it gives the volume a group unless the cluster does, as OpenShift says by its API and not by a route', () => {
+  expect(read('templates/hub.yaml')).toMatch(
+    /{{- if not \(\.Capabilities\.APIVersions\.Has "security\.openshift\.io\/v1"\) }}\n +#.+\n +fsGroup: 65532\n +{{- end }}/,
+  );
+});
+
 test('its image is the archive of make hub on a base that is named by digest, and its user is not root', () => {
   const recipe = readFileSync(new URL('../images/Dockerfile.hub', CHART), 'utf8');
   expect(recipe).toMatch(/^ARG BASE_DIGEST$/m);
