@@ -49,7 +49,10 @@ export interface Removed {
   readonly pending: number;
   /** Those that the API server does not let go. */
   readonly unremoved: readonly RefusedRemoval[];
-  /** Sites whose copies were to go and have become Ready since, or are that no longer: they are looked at again. */
+  /**
+   * Sites whose copies were to go and have become Ready since, or are that no longer: they are looked at
+   * again.
+   */
   readonly changed: readonly string[];
 }
 

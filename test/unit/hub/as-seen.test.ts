@@ -13,7 +13,10 @@ const looked: KubeObject = { metadata: SEEN };
 const conflict = new ApiError({ method: 'DELETE', path: '/shop', code: 409, reason: 'Conflict' });
 const failing = new ApiError({ method: 'DELETE', path: '/shop', code: 500, reason: 'InternalError' });
 
-/** An API server that answers deletions in this way, and has this object; it notes the versions that were named. */
+/**
+ * An API server that answers deletions in this way, and has this object; it notes the versions that were
+ * named.
+ */
 function answering(answer: ApiError, present: () => Metadata | null, until = Infinity) {
   const named: unknown[] = [];
   const kube = {
