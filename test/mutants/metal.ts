@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 
 const SERVICES = 'activities/hub/metal/services';
 const FAULTS = { seenBy: ['test/activity/hub/metal/service-faults.test.ts'] } as const;
+const ORDER = { seenBy: ['test/unit/metal/services/order.test.ts'] } as const;
 
 export const METAL: readonly Mutant[] = [
   {
@@ -67,6 +68,38 @@ export const METAL: readonly Mutant[] = [
     inside: 'retire',
     text: 'left !== null',
     becomes: "left === ''",
-    seenBy: ['test/activity/hub/metal/services.test.ts'],
+    seenBy: ['test/unit/metal/services/order.test.ts'],
+  },
+  {
+    ...ORDER,
+    breaks: 'hosts are given back while a jump host that could not be changed leads to them',
+    file: 'activities/hub/metal/turn.ts',
+    inside: 'settle',
+    text: 'surplus.length > 0 && !services.isCurrent',
+    becomes: 'false',
+  },
+  {
+    ...ORDER,
+    breaks: 'a Pod of an earlier version counts as none',
+    file: `${SERVICES}/standing.ts`,
+    inside: 'waitingFor',
+    text: 'replicas - newest',
+    becomes: '0',
+  },
+  {
+    ...ORDER,
+    breaks: 'a Deployment counts as gone while its Pods run',
+    file: `${SERVICES}/apply.ts`,
+    inside: 'removeOwned',
+    text: "'Foreground'",
+    becomes: "'Background'",
+  },
+  {
+    ...ORDER,
+    breaks: 'what was made in a namespace that was taken away is forgotten',
+    file: `${SERVICES}/serve.ts`,
+    inside: 'stopServing',
+    text: 'before.length === 0 ? null',
+    becomes: 'true ? null',
   },
 ];

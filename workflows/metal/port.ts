@@ -21,7 +21,7 @@ export type SipTurned =
 
 export interface Reserving {
   /**
-   * `Reserved`: what was missing, or what replaces a failed host. `Nothing`: there was nothing to reserve.
+   * `Reserved`: what was missing, or another host for a failed one. `Nothing`: there was nothing to reserve.
    * `Short`: not all that is missing is free. `Contended`: somebody else was faster each time. `Refused`: the
    * hub refuses a write; the status says which. In all but the first no host is held that was not held
    * before.
@@ -35,18 +35,19 @@ export interface Reserving {
 export interface Metal {
   /**
    * Reads the SIPCluster and all BareMetalHosts, makes the services that it asks for where the hub allows it,
-   * gives back what it has beyond what it wants, and writes its status. Reserves nothing. Of a SIPCluster
-   * that is being deleted it removes the services, gives back every host and releases the finalizer; of one
-   * that is gone it gives back those that were reserved for it by us. Writes nothing that is unchanged, so a
-   * repeat only looks; each write of a host or a status rests on the version that was read, and a service is
-   * applied as the next look would apply it. Throws Unreachable, Conflict and Forbidden.
+   * gives back what it has beyond what it wants once no service leads there, and writes its status. Reserves
+   * nothing. Of a SIPCluster that is being deleted it removes the services, gives back every host when none
+   * is left, and releases the finalizer; of one that is gone it gives back those that were reserved for it by
+   * us. Writes nothing that is unchanged, so a repeat only looks; each write of a host or a status rests on
+   * the version that was read, and a service is applied as the next look would apply it. Throws Unreachable,
+   * Conflict and Forbidden.
    */
   turnSipCluster(ref: SipRef): Promise<SipTurned>;
   /**
-   * Reserves what a SIPCluster lacks, all of it or nothing, or replaces one failed host, and rings its
-   * workflow whatever came of it. Only the workflow `hosts/hub` calls it, once at a time. A repeat finds what
-   * the first try reserved; beside another, each host goes to whoever writes first, and the other gives back
-   * what that call took. Throws Unreachable and Conflict.
+   * Reserves what a SIPCluster lacks, all of it or nothing, or another host for one that has failed, which
+   * the next look gives back, and rings its workflow whatever came of it. Only the workflow `hosts/hub` calls
+   * it, once at a time. A repeat finds what the first try reserved; beside another, each host goes to whoever
+   * writes first, and the other gives back what that call took. Throws Unreachable and Conflict.
    */
   reserveHosts(ref: SipRef): Promise<Reserving>;
   /**

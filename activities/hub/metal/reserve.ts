@@ -1,5 +1,5 @@
-// One turn of the one authority: reserves what a SIPCluster lacks, all of it or nothing, or replaces a failed
-// host.
+// One turn of the one authority: reserves what a SIPCluster lacks, all of it or nothing, or another host for
+// one that has failed.
 import { BARE_METAL_HOST, type BareMetalHost } from '../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, SIP_FINALIZER, type SipCluster } from '../../../crds/metal/sip-cluster.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -7,12 +7,12 @@ import { isConflict, isForbidden, isInvalid, type ApiError } from '../../../kube
 import { addFinalizer } from '../../../kube/finalizer.ts';
 import { keyTextOf } from '../../../kube/resource.ts';
 import type { Reserving, SipRef } from '../../../workflows/metal/port.ts';
-import type { HostPlan, Swap } from '../../../workflows/metal/plan/hosts.ts';
+import type { HostPlan } from '../../../workflows/metal/plan/hosts.ts';
 import { fewAtOnce } from '../drain/few-at-once.ts';
 import { isOf, readGround } from './ground.ts';
 import { giveBack, reserve } from './reservation.ts';
 import { refusedBy } from './status.ts';
-import { planOf, tell } from './turn.ts';
+import { needsHosts, planOf, tell } from './turn.ts';
 
 /** Claims of different hosts at once. */
 const AT_ONCE = 8;
@@ -29,16 +29,13 @@ export async function reserveFor(kube: Kube, ref: SipRef, now: () => number): Pr
     if (cluster === null || hosts === null || cluster.metadata.deletionTimestamp !== undefined)
       return NOTHING;
     const plan = planOf(cluster, hosts, now());
-    if (plan.add.length === 0 && plan.swap === null)
-      return plan.short === null ? NOTHING : { ...NOTHING, outcome: 'Short' };
+    if (!needsHosts(plan)) return plan.short === null ? NOTHING : { ...NOTHING, outcome: 'Short' };
     try {
       // Nothing is reserved for what could go without giving it back.
       await addFinalizer(kube, SIP_CLUSTER, cluster, SIP_FINALIZER);
-      const came =
-        plan.swap === null
-          ? await claimAll(kube, cluster, hosts, plan.add)
-          : await replace(kube, cluster, hosts, plan.swap);
-      return { outcome: 'Reserved', hosts: came };
+      // A failed host is beyond what is wanted then: the next look gives it back, when nothing leads to it.
+      const wanted = plan.swap === null ? plan.add : [plan.swap.by];
+      return { outcome: 'Reserved', hosts: await claimAll(kube, cluster, hosts, wanted) };
     } catch (error) {
       if (error instanceof ClaimRefused) return refused(kube, ref, { claim: error, now: now() });
       if (!isConflict(error)) throw error;
@@ -96,20 +93,6 @@ async function giveBackTaken(kube: Kube, taken: BareMetalHost, { metadata }: Sip
     const ref = { namespace: metadata.namespace ?? '', name: metadata.name };
     if (now !== null && isOf(now, ref)) await giveBack(kube, now);
   }
-}
-
-/** The new one comes first, unless both are in one domain, of which the role may have one host. */
-async function replace(
-  kube: Kube,
-  cluster: SipCluster,
-  hosts: readonly BareMetalHost[],
-  change: Swap,
-): Promise<number> {
-  const failed = hostOf(hosts, change.failed);
-  if (change.isInOneDomain) await giveBack(kube, failed);
-  const came = await claimAll(kube, cluster, hosts, [change.by]);
-  if (!change.isInOneDomain) await giveBack(kube, failed);
-  return came;
 }
 
 function hostOf(hosts: readonly BareMetalHost[], key: string): BareMetalHost {

@@ -47,12 +47,23 @@ export function servicesLeft(why: string): SipReport {
   };
 }
 
+/** How many are named. */
+const MOST_HELD = 10;
+
+/** Hosts that are to be given back, while services may still lead to them. */
+export function surplusHeld({ message, ...standing }: SipReport, hosts: readonly string[]): SipReport {
+  const named = hosts.slice(0, MOST_HELD).join(', ');
+  const more = hosts.length > MOST_HELD ? ` and ${hosts.length - MOST_HELD} more` : '';
+  const held = `${named}${more}: given back when no load balancer or jump host leads there any more, which ServicesReady says. It is looked at again each minute. Without services (an empty spec.services) nothing does once their Pods have ended.`;
+  return { ...standing, message: `${message} ${held}`.trim() };
+}
+
 /** What the status says of services. */
 export function servicesBefore({ status }: Pick<SipCluster, 'status'>): ServicesReport {
   const found = status?.conditions?.find(({ type }) => type === 'ServicesReady');
   if (found === undefined) return NOT_ASKED;
   const reason = found.reason as ServicesReport['reason'];
-  return { reason, message: found.message, services: status?.services ?? [] };
+  return { reason, message: found.message, services: status?.services ?? [], isCurrent: false };
 }
 
 export function standingOf(

@@ -12,7 +12,6 @@ import { planHosts, type HostPlan } from '../../../workflows/metal/plan/hosts.ts
 import { HUB_TIMES } from '../times.ts';
 import { asksOf, isOf, readGround, seenHosts } from './ground.ts';
 import { giveBack } from './reservation.ts';
-import { ServiceRefused } from './services/apply.ts';
 import { READY_BY_SERVICES, WAITING_FOR_HOSTS, type ServicesReport } from './services/report.ts';
 import { serveCluster, stopServing, type ServiceNamespaces } from './services/serve.ts';
 import {
@@ -23,6 +22,7 @@ import {
   servicesLeft,
   standingOf,
   statusOf,
+  surplusHeld,
   type SipReport,
 } from './status.ts';
 
@@ -87,7 +87,7 @@ async function retire(
   own: readonly BareMetalHost[],
   { now, serves }: Looking,
 ): Promise<SipTurned | null> {
-  const left = await stopped(kube, cluster, serves);
+  const left = await stopServing(kube, cluster, serves);
   if (left !== null) {
     const standing = servicesLeft(left);
     const told = await tell(kube, cluster, { standing, plan: planOf(cluster, own, now), now });
@@ -104,18 +104,6 @@ async function retire(
   return { outcome: 'Turned', needsHosts: false, wakeAt: null, says: 'All hosts are given back.' };
 }
 
-/** Why services are left; null when none is. */
-async function stopped(kube: Kube, cluster: SipCluster, serves: ServiceNamespaces): Promise<string | null> {
-  try {
-    // The first call removes them, and the second sees whether they are gone.
-    const isGone = (await stopServing(kube, cluster, serves)) || (await stopServing(kube, cluster, serves));
-    return isGone ? null : 'A finalizer of somebody else keeps some of it';
-  } catch (error) {
-    if (error instanceof ServiceRefused) return error.message;
-    throw error;
-  }
-}
-
 /** No service leads to a host any more that is given back. */
 async function settle(
   kube: Kube,
@@ -126,36 +114,54 @@ async function settle(
   const plan = planOf(cluster, hosts, now);
   const ref = { namespace: cluster.metadata.namespace ?? '', name: cluster.metadata.name };
   const own = hosts.filter((host) => isOf(host, ref));
-  const surplus = own.filter((host) => plan.release.includes(keyTextOf(host)));
+  const goes = new Set(releasedBy(plan));
+  const surplus = own.filter((host) => goes.has(keyTextOf(host)));
   const kept = own.filter((host) => !surplus.includes(host));
-  const services = await servicesFor(kube, cluster, { plan, kept, serves });
-  const refused = await giveBackAll(kube, surplus);
+  const services = await servicesFor(kube, cluster, { plan, own, kept, serves });
+  const isHeld = surplus.length > 0 && !services.isCurrent;
+  const refused = isHeld ? null : await giveBackAll(kube, surplus);
   if (refused !== null) {
     const standing = refusedBy(refused.host, refused.error, 'UnableToApplyLabels');
     const told = await tell(kube, cluster, { standing, plan, now, services });
     return { ...told, wakeAt: now + HUB_TIMES.hostRefused.ms };
   }
-  if (surplus.length > 0) return null;
-  const standing = standingOf(cluster, seenHosts(hosts, cluster, now), plan);
+  if (surplus.length > 0 && !isHeld) return null;
+  const stands = standingOf(cluster, seenHosts(hosts, cluster, now), plan);
+  const standing = isHeld ? surplusHeld(stands, surplus.map(keyTextOf)) : stands;
   const told = await tell(kube, cluster, { standing, plan, now, services });
-  const isAsked = plan.add.length > 0 || plan.swap !== null;
-  return { ...told, needsHosts: isAsked, wakeAt: earlier(plan.replaceAt, nextLook(services, now)) };
+  const next = isHeld ? now + HUB_TIMES.services.ms : nextLook(services, now);
+  return { ...told, needsHosts: needsHosts(plan), wakeAt: earlier(plan.replaceAt, next) };
+}
+
+/** Where both are in one domain of the role, the failed one goes before another is reserved. */
+function releasedBy({ release, swap }: HostPlan): readonly string[] {
+  return swap?.isInOneDomain === true ? [...release, swap.failed] : release;
+}
+
+/** What the authority has to reserve. */
+export function needsHosts({ add, swap }: HostPlan): boolean {
+  return add.length > 0 || swap?.isInOneDomain === false;
 }
 
 interface Serving {
   readonly plan: HostPlan;
+  readonly own: readonly BareMetalHost[];
+  /** Of these, what is not given back. */
   readonly kept: readonly BareMetalHost[];
   readonly serves: ServiceNamespaces;
 }
 
-/** A cluster that waits for its first hosts has no services yet; one that has lost them all keeps them. */
+/**
+ * A cluster that waits for its first hosts has no services yet; one that has lost them all keeps them, and
+ * where all that it has goes, services may lead there.
+ */
 async function servicesFor(
   kube: Kube,
   cluster: SipCluster,
-  { plan, kept, serves }: Serving,
+  { plan, own, kept, serves }: Serving,
 ): Promise<ServicesReport> {
   const isComplete = plan.short === null && plan.add.length === 0;
-  const has = kept.length > 0 || (cluster.status?.services ?? []).length > 0;
+  const has = own.length > 0 || (cluster.status?.services ?? []).length > 0;
   const isAsked = Object.values(cluster.spec.services).some((items) => items.length > 0);
   return isComplete || has || !isAsked ? serveCluster(kube, cluster, kept, serves) : WAITING_FOR_HOSTS;
 }

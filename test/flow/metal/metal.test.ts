@@ -28,7 +28,7 @@ import {
   type MetalHub,
 } from '../../support/testbeds/metal.ts';
 import { allOf, servedRoom } from '../../support/testbeds/served-room.ts';
-import { bringUp, madeIn } from '../../support/testbeds/sip-services.ts';
+import { bringUp, madeIn, podsEnd } from '../../support/testbeds/sip-services.ts';
 
 quietLogs();
 
@@ -174,7 +174,10 @@ test('services are made, heard of when they serve, put back when they are edited
     return deployment?.spec?.replicas === 2 && service !== null ? true : undefined;
   });
   await kube.remove(SIP_CLUSTER, ref);
-  await has(namespace, []);
+  await eventually(async () => {
+    await podsEnd(kube, namespace);
+    return (await holders(kube, namespace)).length === 0 ? true : undefined;
+  });
   expect(await madeIn(kube, namespace)).toEqual([]);
 }, 300_000);
 

@@ -107,6 +107,16 @@ export async function bringUp(kube: Kube, namespace: string): Promise<void> {
   }
 }
 
+/**
+ * As the garbage collector says it of Deployments that are deleted in the foreground: their Pods have ended.
+ */
+export async function podsEnd(kube: Kube, namespace: string): Promise<void> {
+  const { items } = await kube.list<KubeObject>(DEPLOYMENT, { namespace, metadataOnly: true });
+  for (const { metadata } of items)
+    if (metadata.finalizers?.includes('foregroundDeletion') === true)
+      await kube.patch(DEPLOYMENT, { namespace, name: metadata.name }, { metadata: { finalizers: null } });
+}
+
 /** The text of a key of a Secret. */
 export async function secretText(kube: Kube, namespace: string, name: string, key: string): Promise<string> {
   const secret = await kube.get<Secret>(SECRET, { namespace, name });

@@ -90,6 +90,15 @@ test('a smaller cluster gives back exactly what it has beyond, the failed one fi
   expect(wants(1).add).toEqual([]);
 });
 
+test('of hosts that have failed, the one that is due first goes first: another has come for it', () => {
+  const failed = (name: string, minutes: number, trouble: 'InError' | 'Leaving' = 'InError') =>
+    has(name, 'Worker', { trouble, failedSince: NOW - minutes * MINUTE });
+  const release = (...hosts: readonly SeenHost[]) => planHosts(hosts, [ask('Worker', 1)], NOW).release;
+  expect(release(failed('a', 10), failed('b', 1))).toEqual(['metal/a']);
+  expect(release(failed('a', 1), failed('b', 10))).toEqual(['metal/b']);
+  expect(release(failed('a', 5, 'Leaving'), failed('b', 9))).toEqual(['metal/a']);
+});
+
 test('a changed selector or rack alone takes no host away', () => {
   const all = [has('a', 'Worker', at('r1')), has('b', 'Worker', at('r1'))];
   const moved = ask('Worker', 2, { ...byRack, selector: { matchLabels: { flavor: 'another' } } });

@@ -96,7 +96,10 @@ function surplusOf(roles: readonly RoleAsk[], reserved: Reserved): string[] {
   });
 }
 
-/** Failed ones first, then those that do not fit any more; of equal ones the last, which came last. */
+/**
+ * Failed ones first, of these the one that is due first: another has come for it. Then those that do not fit
+ * any more; of equal ones the last, which came last.
+ */
 function leastUseful(ask: RoleAsk, has: readonly SeenHost[]): string[] {
   const first = new Set<string>();
   const use = new Map<SeenHost, number>();
@@ -108,7 +111,10 @@ function leastUseful(ask: RoleAsk, has: readonly SeenHost[]): string[] {
   }
   return has
     .toReversed()
-    .toSorted((a, b) => (use.get(a) ?? 0) - (use.get(b) ?? 0))
+    .toSorted(
+      (a, b) =>
+        (use.get(a) ?? 0) - (use.get(b) ?? 0) || (dueAt(a) < dueAt(b) ? -1 : dueAt(a) > dueAt(b) ? 1 : 0),
+    )
     .map(({ key }) => key);
 }
 

@@ -70,19 +70,32 @@ export function isOf(
 
 /**
  * Takes everything of the SIPCluster away that has none of these names. Each item's Service goes last: by it
- * a later call finds what is left. True: nothing of that was there. Throws as `applyAll`.
+ * a later call finds what is left. Returns the names of what a list still shows then: a Deployment stays
+ * until the last of its Pods has ended. Throws as `applyAll`.
  */
-export async function removeOthers(kube: Kube, cluster: Owner, kept: ReadonlySet<string>): Promise<boolean> {
-  const { name, namespace = '' } = cluster.metadata;
+export async function removeOthers(
+  kube: Kube,
+  cluster: Owner,
+  kept: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const left = await othersOf(kube, cluster, kept);
+  for (const name of left)
+    await removeInstance(kube, cluster, { namespace: cluster.metadata.namespace ?? '', name });
+  return left.length === 0 ? left : othersOf(kube, cluster, kept);
+}
+
+async function othersOf(
+  kube: Kube,
+  { metadata: { name, namespace = '' } }: Owner,
+  kept: ReadonlySet<string>,
+): Promise<readonly string[]> {
   const labelSelector = Object.entries(ownLabels(name))
     .map(([label, value]) => `${label}=${value}`)
     .join(',');
   const listed = await Promise.all(
     [CORE_SERVICE, DEPLOYMENT].map((resource) => listOf(kube, resource, { namespace, labelSelector })),
   );
-  const left = [...new Set(listed.flat())].filter((one) => !kept.has(one));
-  for (const one of left) await removeInstance(kube, cluster, { namespace, name: one });
-  return left.length === 0;
+  return [...new Set(listed.flat())].filter((one) => !kept.has(one)).toSorted();
 }
 
 async function removeInstance(kube: Kube, cluster: Owner, key: NamedKey): Promise<void> {
@@ -106,13 +119,21 @@ async function listOf(
   });
 }
 
-/** False: a finalizer of somebody else holds it. */
+/** The garbage collector's, of what is deleted in the foreground. */
+const IN_FOREGROUND = 'foregroundDeletion';
+
+/**
+ * False: it is still there. In the background a Deployment would be gone while its Pods run on, with a file
+ * that leads to hosts; in the foreground it goes after them.
+ */
 async function removeOwned(kube: Kube, cluster: Owner, resource: Resource, key: NamedKey): Promise<boolean> {
   const there = await kube.getMetadata(resource, key);
   if (there === null || !isOf(there, cluster)) return true;
-  const { uid } = there.metadata;
+  const { uid, finalizers = [] } = there.metadata;
+  if (finalizers.includes(IN_FOREGROUND)) return false;
+  const propagation = resource === DEPLOYMENT ? 'Foreground' : 'Background';
   await unlessRefused(resource, key.name, () =>
-    kube.remove(resource, key, { propagation: 'Background', ...(uid === undefined ? {} : { uid }) }),
+    kube.remove(resource, key, { propagation, ...(uid === undefined ? {} : { uid }) }),
   );
   return (await kube.getMetadata(resource, key)) === null;
 }

@@ -1,19 +1,29 @@
 // Makes the load balancers and jump hosts that a SIPCluster asks for, for the hosts that it has, and takes
 // away those that it does not ask for any more.
-import { DEPLOYMENT, SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
+import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import type { BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { isForbidden } from '../../../../kube/failure.ts';
-import type { KubeObject } from '../../../../kube/resource.ts';
 import { applyAll, isOf, removeOthers, ServiceRefused } from './apply.ts';
 import { isAuthorizedKey } from './authorized-keys.ts';
 import { HOST_KEY, hostKeyOf } from './host-key.ts';
-import { readServedHosts, type ServedHost } from './hosts.ts';
+import { readServedHosts, type HostFault, type ServedHost } from './hosts.ts';
 import { instancesOf, type Instance } from './instances.ts';
 import { jumpHost, type JumpInstance } from './jump-host.ts';
 import { loadBalancer, type Made } from './load-balancer.ts';
-import { NOT_ASKED, notAllowedIn, ofHosts, type MadeService, type ServicesReport } from './report.ts';
+import {
+  goingReport,
+  goingWords,
+  madeEarlierIn,
+  NOT_ASKED,
+  notAllowedIn,
+  ofHosts,
+  stillRunIn,
+  type MadeService,
+  type ServicesReport,
+} from './report.ts';
+import { serviceOf, standingOf } from './standing.ts';
 
 /** Where the hub workers may make services. */
 export type ServiceNamespaces = ReadonlySet<string>;
@@ -33,36 +43,51 @@ export async function serveCluster(
 ): Promise<ServicesReport> {
   const instances = instancesOf(cluster);
   const { namespace = '' } = cluster.metadata;
-  if (!allowed.has(namespace)) return instances.length === 0 ? NOT_ASKED : notAllowedIn(namespace);
+  const before = cluster.status?.services ?? [];
+  if (!allowed.has(namespace)) {
+    if (before.length > 0) return stillRunIn(namespace, before);
+    return instances.length === 0 ? NOT_ASKED : notAllowedIn(namespace);
+  }
+  const names = new Set(instances.map(({ name }) => name));
   try {
     // First, since they may hold a port that another one wants now.
-    await removeOthers(kube, cluster, new Set(instances.map(({ name }) => name)));
+    const going = await removeOthers(kube, cluster, names);
+    const stays = new Set([...names, ...going]);
+    const mayRun = before.filter(({ name }) => stays.has(name));
+    if (instances.length === 0) return going.length === 0 ? NOT_ASKED : goingReport(going, mayRun);
+    const { hosts, faults } = await readServedHosts(kube, own, instances);
+    return reportOf(await makeAll(kube, cluster, instances, hosts), { faults, going, mayRun });
   } catch (error) {
-    return reportOf(asFault(error), []);
+    return faultReport(asFault(error), before);
   }
-  if (instances.length === 0) return NOT_ASKED;
-  const { hosts, faults } = await readServedHosts(kube, own, instances);
-  const made = await makeAll(kube, cluster, instances, hosts);
-  if (made.fault !== null) return reportOf(made.fault, made.services);
-  if (faults.length > 0) return { reason: 'HostData', message: ofHosts(faults), services: made.services };
-  return made.waiting.length === 0
-    ? { reason: 'Serving', message: '', services: made.services }
-    : { reason: 'Deploying', message: `${made.waiting.join('. ')}.`, services: made.services };
 }
 
-/** True: nothing of the SIPCluster's services is left. Throws ServiceRefused and ApiError. */
+/**
+ * Null: nothing of the SIPCluster's services is left. Otherwise why, without a full stop. Throws ApiError.
+ */
 export async function stopServing(
   kube: Kube,
   cluster: SipCluster,
   allowed: ServiceNamespaces,
-): Promise<boolean> {
-  return !allowed.has(cluster.metadata.namespace ?? '') || removeOthers(kube, cluster, new Set());
+): Promise<string | null> {
+  const { metadata, status } = cluster;
+  const { namespace = '' } = metadata;
+  const before = status?.services ?? [];
+  if (!allowed.has(namespace)) return before.length === 0 ? null : madeEarlierIn(namespace, before);
+  try {
+    const going = await removeOthers(kube, cluster, new Set());
+    return going.length === 0 ? null : goingWords(going);
+  } catch (error) {
+    return asFault(error).message;
+  }
 }
 
 interface MadeAll {
   readonly services: readonly MadeService[];
   /** Sentences about Deployments that do not serve yet. */
   readonly waiting: readonly string[];
+  /** A Pod that still ends may be of an earlier version. */
+  readonly isEnding: boolean;
   /** The first of what went wrong. */
   readonly fault: Fault | null;
 }
@@ -79,17 +104,19 @@ async function makeAll(
   const services: MadeService[] = [];
   const waiting: string[] = [];
   const faults: Fault[] = [];
+  let isEnding = false;
   for (const instance of instances)
     try {
       const made = await madeFor(kube, cluster, instance, hosts);
       const applied = await applyAll(kube, cluster, made);
       services.push(serviceOf(instance, applied));
-      const words = waitingFor(applied, made);
-      if (words !== null) waiting.push(words);
+      const standing = standingOf(applied, made);
+      if (standing.waiting !== null) waiting.push(standing.waiting);
+      isEnding ||= standing.isEnding;
     } catch (error) {
       faults.push(asFault(error));
     }
-  return { services, waiting, fault: faults[0] ?? null };
+  return { services, waiting, isEnding, fault: faults[0] ?? null };
 }
 
 function asFault(error: unknown): Fault {
@@ -97,10 +124,35 @@ function asFault(error: unknown): Fault {
   throw error;
 }
 
-function reportOf(fault: Fault, services: readonly MadeService[]): ServicesReport {
-  if (fault instanceof SpecFault) return { reason: 'BadSpec', message: fault.message, services };
+interface Beside {
+  readonly faults: readonly HostFault[];
+  /** What is not asked for any more, and is still there. */
+  readonly going: readonly string[];
+  /** What was made earlier: as it is, where it cannot be made as it should be now. */
+  readonly mayRun: readonly MadeService[];
+}
+
+function reportOf(
+  { services: made, waiting, isEnding, fault }: MadeAll,
+  { faults, going, mayRun }: Beside,
+): ServicesReport {
+  const services = [...made, ...mayRun.filter(({ name }) => made.every((one) => one.name !== name))];
+  const unready = [...waiting, ...(going.length === 0 ? [] : [goingWords(going)])];
+  const message = unready.length === 0 ? '' : `${unready.join('. ')}.`;
+  if (fault !== null) {
+    const said = faultReport(fault, services);
+    return going.length === 0 ? said : { ...said, message: `${said.message} ${goingWords(going)}.` };
+  }
+  const isCurrent = unready.length === 0 && !isEnding;
+  if (faults.length > 0) return { reason: 'HostData', message: ofHosts(faults), services, isCurrent };
+  return { reason: unready.length === 0 ? 'Serving' : 'Deploying', message, services, isCurrent };
+}
+
+function faultReport(fault: Fault, services: readonly MadeService[]): ServicesReport {
+  const isCurrent = false;
+  if (fault instanceof SpecFault) return { reason: 'BadSpec', message: fault.message, services, isCurrent };
   const reason = fault.isForeign ? 'Foreign' : 'WriteRefused';
-  return { reason, message: `${fault.message}. It is tried again each minute.`, services };
+  return { reason, message: `${fault.message}. It is tried again each minute.`, services, isCurrent };
 }
 
 async function madeFor(
@@ -151,34 +203,4 @@ async function keptHostKey(
   const key = { namespace: cluster.metadata.namespace ?? '', name };
   const secret = await kube.get<Secret>(SECRET, key);
   return secret !== null && isOf(secret, cluster) ? secret.data?.[HOST_KEY] : undefined;
-}
-
-function serviceOf({ kind, name }: Instance, [service]: readonly KubeObject[]): MadeService {
-  const { ports = [] } =
-    (service as { spec?: { ports?: readonly { readonly nodePort?: number }[] } }).spec ?? {};
-  const numbers = ports.map(({ nodePort = 0 }) => nodePort);
-  const [first = 0, last = 0] = [numbers[0], numbers.at(-1)];
-  return { name, kind, nodePorts: first === last ? String(first) : `${first}-${last}` };
-}
-
-interface DeploymentSeen {
-  readonly spec?: { readonly replicas?: number };
-  readonly status?: {
-    readonly observedGeneration?: number;
-    readonly updatedReplicas?: number;
-    readonly availableReplicas?: number;
-  };
-}
-
-/** Null: the newest configuration is there, and a Pod serves. */
-function waitingFor(applied: readonly KubeObject[], made: Made): string | null {
-  const at = made.findIndex(({ resource }) => resource === DEPLOYMENT);
-  const deployment = applied[at];
-  if (deployment === undefined) return null;
-  const { spec, status = {} } = deployment as DeploymentSeen;
-  const wanted = spec?.replicas ?? 1;
-  const { observedGeneration = 0, updatedReplicas = 0, availableReplicas = 0 } = status;
-  const isSeen = observedGeneration >= (deployment.metadata.generation ?? 0);
-  if (isSeen && updatedReplicas >= wanted && availableReplicas > 0) return null;
-  return `Deployment ${deployment.metadata.name} has ${isSeen ? updatedReplicas : 0} of ${wanted} Pods of its newest version, and ${availableReplicas} that serve`;
 }

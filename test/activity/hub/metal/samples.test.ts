@@ -14,7 +14,7 @@ import {
   startMetalHub,
   type MetalHub,
 } from '../../../support/testbeds/metal.ts';
-import { bringUp, madeIn, secretText } from '../../../support/testbeds/sip-services.ts';
+import { bringUp, madeIn, podsEnd, secretText } from '../../../support/testbeds/sip-services.ts';
 import { join } from 'node:path';
 
 let hub: MetalHub;
@@ -116,6 +116,8 @@ describe('SIP’s samples', () => {
 
   test('go again: every host is free, and has what it had before', async () => {
     await kube.remove(SIP_CLUSTER, ref);
+    await live(metalOn(kube, { services: [ref.namespace] }), ref);
+    await podsEnd(kube, ref.namespace);
     await live(metalOn(kube, { services: [ref.namespace] }), ref);
     expect(await kube.get(SIP_CLUSTER, ref)).toBeNull();
     expect(await madeIn(kube, ref.namespace)).toEqual([]);

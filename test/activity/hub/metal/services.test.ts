@@ -5,7 +5,13 @@ import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster
 import type { Kube } from '../../../../kube/client.ts';
 import { holders, live, said, startMetalHub, type MetalHub } from '../../../support/testbeds/metal.ts';
 import { allOf, CONTROL_PLANE, servedRoom, some } from '../../../support/testbeds/served-room.ts';
-import { bringUp, madeIn, secretText, versionsOfMade } from '../../../support/testbeds/sip-services.ts';
+import {
+  bringUp,
+  madeIn,
+  podsEnd,
+  secretText,
+  versionsOfMade,
+} from '../../../support/testbeds/sip-services.ts';
 
 let hub: MetalHub;
 let kube: Kube;
@@ -59,8 +65,13 @@ test('a host more is led to, and one less is not, before it is given back', asyn
     spec: { template: { spec: { hostAliases: object[] } } };
   };
   expect(aliases.spec.template.spec.hostAliases).toHaveLength(4);
+  await bringUp(kube, namespace);
   await resize(1);
   expect(await servers()).toEqual(['w1']);
+  expect(await holders(kube, namespace)).toHaveLength(4);
+  expect(await metal.turnSipCluster(ref)).toMatchObject({ wakeAt: expect.any(Number) as number });
+  await bringUp(kube, namespace);
+  await live(metal, ref);
   expect(await holders(kube, namespace)).toEqual(['cp: shop/ControlPlane', 'w1: shop/Worker']);
 });
 
@@ -83,15 +94,20 @@ test('what is edited or deleted by hand is put back, and what others add stays',
 test('what is not asked for any more goes, also of a list with several items', async () => {
   const [first, second] = [some(1), some(1)];
   const item = (nodePort: number) => ({ ...CONTROL_PLANE, nodePort });
-  const { namespace, ref, metal, change } = await servedRoom(kube, {
+  const { namespace, ref, metal, change, message } = await servedRoom(kube, {
     loadBalancerControlPlane: [item(first), item(second)],
   });
   await live(metal, ref);
   const balancer = (name: string) => ['Deployment', 'Secret', 'Service'].map((kind) => `${kind} ${name}`);
   const [one, two] = ['loadbalancer-controlplane-shop', 'loadbalancer-controlplane-shop-2'];
   expect(await madeIn(kube, namespace)).toEqual([...balancer(one), ...balancer(two)].toSorted());
-  // The port of the one that goes is the other one's at once.
+  // The port of the one that goes is the other one's when its Pods have ended.
   await change({ loadBalancerControlPlane: [item(second)] });
+  expect(await message()).toContain(
+    `its last Pod has ended, and unless a finalizer of somebody else keeps some of it: ${two}`,
+  );
+  await podsEnd(kube, namespace);
+  await live(metal, ref);
   expect(await madeIn(kube, namespace)).toEqual(balancer(one));
   await bringUp(kube, namespace);
   await metal.turnSipCluster(ref);
@@ -99,6 +115,9 @@ test('what is not asked for any more goes, also of a list with several items', a
     { name: one, kind: 'loadBalancerControlPlane', nodePorts: String(second) },
   ]);
   await change({ loadBalancerControlPlane: null });
+  expect(await said(kube, ref, 'ServicesReady')).toBe('False Deploying');
+  await podsEnd(kube, namespace);
+  await live(metal, ref);
   expect(await madeIn(kube, namespace)).toEqual([]);
   expect(await said(kube, ref, 'ServicesReady')).toBe('True NotAsked');
 });
@@ -129,6 +148,9 @@ describe('a deletion', () => {
     expect(await metal.turnSipCluster(ref)).toMatchObject({ wakeAt: expect.any(Number) as number });
     expect(await holders(kube, namespace)).toHaveLength(2);
     expect(await said(kube, ref)).toBe('False UnableToDecommission');
+    await podsEnd(kube, namespace);
+    await metal.turnSipCluster(ref);
+    expect(await holders(kube, namespace)).toHaveLength(2);
     await kube.patch(CONFIG_MAP, { namespace, name: 'jumphost-shop' }, { metadata: { finalizers: null } });
     await live(metal, ref);
     await live(metal, ref);
