@@ -39,6 +39,22 @@ export const METAL: readonly Mutant[] = [
     seenBy: ['test/unit/metal/services/secrets.test.ts'],
   },
   {
+    breaks: 'the address of one host on its link keeps HAProxy from starting for all',
+    file: `${SERVICES}/network-data.ts`,
+    inside: 'isOneHosts',
+    text: "address.includes('%')",
+    becomes: "address.startsWith('%')",
+    seenBy: ['test/unit/metal/services/secrets.test.ts'],
+  },
+  {
+    breaks: 'two hosts have one name on a jump host, and the wrong one may be restarted',
+    file: `${SERVICES}/hosts.ts`,
+    inside: 'namesOf',
+    text: 'isTwice ?',
+    becomes: "isTwice && !name.includes('.') ?",
+    seenBy: ['test/unit/metal/services/hosts.test.ts'],
+  },
+  {
     breaks: 'an edit of a load balancer stays until tomorrow',
     file: 'bridge/metal/sip-clusters.ts',
     inside: 'listenToServices',

@@ -16,7 +16,7 @@ import { addressesOf, NetworkDataFault } from './network-data.ts';
 const AT_ONCE = 8;
 
 export interface ServedHost {
-  /** The host's name; where two of the cluster have it, with their namespaces before it. */
+  /** The host's name; where any two of the cluster have one name, with its namespace before it. */
   readonly name: string;
   readonly role: string;
   /** By the id of the network. */
@@ -54,14 +54,16 @@ export async function readServedHosts(
   return { hosts: read.map(({ host }) => host), faults: read.flatMap(({ faults }) => faults) };
 }
 
-/** Two hosts of one name are two, as everywhere here. */
-function namesOf(hosts: readonly BareMetalHost[]): ReadonlyMap<BareMetalHost, string> {
-  const counts = new Map<string, number>();
-  for (const { metadata } of hosts) counts.set(metadata.name, (counts.get(metadata.name) ?? 0) + 1);
+/**
+ * Two hosts of one name are two, as everywhere here. A namespace has no dot, so a name with a namespace before
+ * it is unlike all others that have one; a name without may be like it, as a.n is like that of n in a.
+ */
+export function namesOf(hosts: readonly BareMetalHost[]): ReadonlyMap<BareMetalHost, string> {
+  const isTwice = new Set(hosts.map(({ metadata }) => metadata.name)).size < hosts.length;
   return new Map(
     hosts.map((host) => {
       const { name, namespace = '' } = host.metadata;
-      return [host, (counts.get(name) ?? 0) > 1 ? `${namespace}.${name}` : name];
+      return [host, isTwice ? `${namespace}.${name}` : name];
     }),
   );
 }
@@ -128,7 +130,7 @@ async function readAddresses(
     throw new FieldFault('spec.networkData.namespace', 'must be the namespace of the host, or empty');
   const secret = await readSecret(kube, metadata.namespace ?? '', { name, field: 'spec.networkData.name' });
   try {
-    return addressesOf(secret);
+    return addressesOf(secret, networks);
   } catch (error) {
     if (!(error instanceof NetworkDataFault)) throw error;
     throw new FieldFault('spec.networkData.name', `Secret ${name}: ${error.message}`);

@@ -6,6 +6,8 @@ import { addressesOf } from '../../../../activities/hub/metal/services/network-d
 const encode = (text: string): string => Buffer.from(text).toString('base64');
 const networkData = (text: string) => ({ data: { networkData: encode(text) } });
 
+const OAM = new Set(['oam-ipv4']);
+
 const JSON_DATA = JSON.stringify({
   links: [{ id: 'eno4' }],
   networks: [
@@ -26,11 +28,11 @@ test.each([
   ['4. JSON', JSON_DATA],
   ['5. YAML', YAML_DATA],
 ])('%s: the first network of the id has the address', (_what, text) => {
-  expect(addressesOf(networkData(text)).get('oam-ipv4')).toBe('32.68.51.139');
+  expect(addressesOf(networkData(text), OAM).get('oam-ipv4')).toBe('32.68.51.139');
 });
 
 test('IPv6, and a network without an address of its own', () => {
-  const found = addressesOf(networkData(JSON_DATA));
+  const found = addressesOf(networkData(JSON_DATA), new Set(['oam-ipv6', 'pxe']));
   expect(found.get('oam-ipv6')).toBe('2001:1890:1001:293d::139');
   expect(found.has('pxe')).toBe(false);
 });
@@ -61,7 +63,7 @@ const bad: readonly (readonly [string, Readonly<Record<string, string>>, string]
 ];
 
 test.each(bad)('%s is a fault, in words without what is in it', (_what, data, words) => {
-  const said = thrownBy(() => addressesOf({ data }));
+  const said = thrownBy(() => addressesOf({ data }, new Set(['a'])));
   expect(said).toContain(words);
   expect(said).not.toContain(CANARY);
 });
@@ -74,6 +76,47 @@ function thrownBy(work: () => unknown): string {
   }
   throw new Error('nothing was thrown');
 }
+
+const one = (address: string) =>
+  networkData(JSON.stringify({ networks: [{ id: 'oam', ip_address: address }] }));
+
+test.each([
+  'fe80::1%eth0',
+  '2001:db8::1%eth0',
+  'fe80::1',
+  'febf::1',
+  '::',
+  '::1',
+  '::ffff:192.0.2.1',
+  '::ffff:127.0.0.1',
+  'ff02::1',
+  '0.0.0.0',
+  '127.0.0.1',
+  '127.255.0.1',
+  '169.254.1.1',
+  '224.0.0.1',
+  '239.255.255.255',
+  '255.255.255.255',
+])('%s is a fault of that host: nobody else is reached by it', (address) => {
+  const said = thrownBy(() => addressesOf(one(address), new Set(['oam'])));
+  expect(said).toContain('the ip_address of its network oam leads to no host from elsewhere');
+  expect(said).not.toContain(address);
+  // A network that nobody asks for may have it.
+  expect(addressesOf(one(address), new Set(['pxe']))).toEqual(new Map());
+});
+
+test.each([
+  '10.0.0.1',
+  '192.168.1.1',
+  '100.64.0.1',
+  '223.255.255.1',
+  '128.0.0.1',
+  'fd00::1',
+  '2001:db8::1',
+  'fec0::1',
+])('%s is taken', (address) => {
+  expect(addressesOf(one(address), new Set(['oam'])).get('oam')).toBe(address);
+});
 
 const BMC = { address: 'redfish+https://32.68.51.12/redfish/v1/Systems/System.Embedded.1' };
 const ROOT = { data: { username: encode('root'), password: encode('test') } };
