@@ -63,6 +63,14 @@ export const METAL: readonly Mutant[] = [
     seenBy: ['test/unit/bridge/metal/sip-clusters.test.ts'],
   },
   {
+    breaks: 'an edit of a Secret beside a cluster rings nobody',
+    file: 'bridge/metal/sip-clusters.ts',
+    inside: 'shownOf',
+    text: 'spec ?? resourceVersion',
+    becomes: 'spec',
+    seenBy: ['test/unit/bridge/metal/sip-clusters.test.ts'],
+  },
+  {
     ...FAULTS,
     breaks: 'a host has a Secret of another namespace read',
     file: `${SERVICES}/hosts.ts`,

@@ -1,4 +1,5 @@
 // The rights that values of the chart add: nobody has them before.
+import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import { forHub } from '../../support/servers/chart.ts';
 
 const OCM = 'cluster.open-cluster-management.io';
@@ -42,6 +43,19 @@ test('with metal.serviceNamespaces the hub worker may write services there and n
     ].toSorted(),
   );
 });
+
+test.each([RELEASE_NAMESPACE, 'our-addon', 'kube-system', 'open-cluster-management-hub'])(
+  'metal.serviceNamespaces must not name %s, whose Secrets are not those of tenants’ clusters',
+  async (namespace) => {
+    const values = {
+      'metal.hosts': 'true',
+      'addon.installNamespace': 'our-addon',
+      'metal.serviceNamespaces[0]': 'metal',
+      'metal.serviceNamespaces[1]': namespace,
+    };
+    await expect(forHub(values)).rejects.toThrow(`metal.serviceNamespaces must not name ${namespace}: `);
+  },
+);
 
 test('metal.serviceNamespaces without metal.hosts gives nobody anything', async () => {
   const rolesOf = async (values: Readonly<Record<string, string>>): Promise<unknown> =>

@@ -55,8 +55,8 @@ export async function readServedHosts(
 }
 
 /**
- * Two hosts of one name are two, as everywhere here. A namespace has no dot, so a name with a namespace before
- * it is unlike all others that have one; a name without may be like it, as a.n is like that of n in a.
+ * Two hosts of one name are two, as everywhere here. A namespace has no dot, so a name with a namespace
+ * before it is unlike all others that have one; a name without may be like it, as a.n is like that of n in a.
  */
 export function namesOf(hosts: readonly BareMetalHost[]): ReadonlyMap<BareMetalHost, string> {
   const isTwice = new Set(hosts.map(({ metadata }) => metadata.name)).size < hosts.length;
