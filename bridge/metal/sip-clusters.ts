@@ -9,7 +9,7 @@ import {
   type BareMetalHost,
 } from '../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../crds/metal/sip-cluster.ts';
-import { CORE_SERVICE, DEPLOYMENT } from '../../crds/kubernetes/core.ts';
+import { CONFIG_MAP, CORE_SERVICE, DEPLOYMENT, SECRET } from '../../crds/kubernetes/core.ts';
 import { MANAGED_BY, MANAGED_BY_SIP, RESERVED_FOR, SIP_CLUSTER_NAME } from '../../crds/labels.ts';
 import type { Kube } from '../../kube/client.ts';
 import { keyText, type KubeObject } from '../../kube/resource.ts';
@@ -21,7 +21,10 @@ import { BRIDGE_TIMES } from '../times.ts';
 type Clusters = Pick<Optional<SipCluster & KubeObject>, 'get' | 'list' | 'served' | 'subscribe'>;
 type Hosts = Pick<Optional<BareMetalHost & KubeObject>, 'list' | 'subscribe' | 'onServed'>;
 
-/** A Service or a Deployment of a SIPCluster; of its status only what says whether it serves. */
+/**
+ * A Service or a Deployment of a SIPCluster, of its status only what says whether it serves; or the metadata
+ * of a Secret or a ConfigMap.
+ */
 export type Beside = KubeObject & { readonly spec?: unknown; readonly status?: unknown };
 
 export interface MetalWatched {
@@ -41,9 +44,10 @@ export interface MetalWatch extends MetalWatched {
 export function watchMetal(kube: Kube, onProblem: OnProblem, withServices = false): MetalWatch {
   return {
     services: withServices
-      ? [CORE_SERVICE, DEPLOYMENT].map((resource) =>
+      ? [CORE_SERVICE, DEPLOYMENT, SECRET, CONFIG_MAP].map((resource) =>
           cache<Beside>(kube, {
             resource,
+            metadataOnly: resource === SECRET || resource === CONFIG_MAP,
             labelSelector: `${MANAGED_BY}=${MANAGED_BY_SIP},${SIP_CLUSTER_NAME}`,
             transform: withoutTimes,
             onProblem: (error) => onProblem(resource.kind, error),
@@ -79,10 +83,14 @@ function withoutHardware(host: BareMetalHost): BareMetalHost {
 /** Conditions of a Deployment have the time of the last look at it. */
 function withoutTimes(object: Beside): Beside {
   const { metadata, spec, status } = withoutManagedFields(object);
-  const { observedGeneration, updatedReplicas, availableReplicas } = (status ?? {}) as Readonly<
-    Record<string, unknown>
-  >;
-  return { metadata, spec, status: { observedGeneration, updatedReplicas, availableReplicas } };
+  if (spec === undefined) return { metadata };
+  const { observedGeneration, replicas, updatedReplicas, availableReplicas, terminatingReplicas } = (status ??
+    {}) as Readonly<Record<string, unknown>>;
+  return {
+    metadata,
+    spec,
+    status: { observedGeneration, replicas, updatedReplicas, availableReplicas, terminatingReplicas },
+  };
 }
 
 export function keptSipClusters(watched: MetalWatched): KeptKind {
@@ -103,6 +111,9 @@ export function keptSipClusters(watched: MetalWatched): KeptKind {
       hosts.onServed(() => {
         for (const cluster of sipClusters.list()) heard(cluster, null, null);
       });
+      // Of what is made beside them, nobody has heard of edits while no bridge ran.
+      for (const cluster of sipClusters.list())
+        if ((cluster.status?.services ?? []).length > 0) heard(cluster, null, null, BRIDGE_TIMES.hosts.ms);
       return () => {
         own.isOn = false;
       };
@@ -140,29 +151,30 @@ function listenToHosts({ sipClusters, hosts }: MetalWatched, call: Call): void {
   });
 }
 
-/** An edit by hand is put back, and what serves is said. */
-function listenToServices({ services = [] }: MetalWatched, call: Call): void {
+/**
+ * An edit by hand is put back, and what serves is said. Our own writes ring, too: the look finds nothing.
+ */
+function listenToServices({ sipClusters, services = [] }: MetalWatched, call: Call): void {
   for (const one of services)
     one.subscribe(({ type, object, previous, initial }) => {
-      const of = ({ metadata: { uid, labels }, spec, status }: Beside): unknown => [
-        uid,
-        labels,
-        spec,
-        status,
-      ];
       const isSameAsBefore =
-        type === 'Modified' && previous !== null && isDeepStrictEqual(of(previous), of(object));
-      const [now, before] = [object, previous].map((one) => one?.metadata.labels?.[SIP_CLUSTER_NAME]);
+        type === 'Modified' && previous !== null && isDeepStrictEqual(shownOf(previous), shownOf(object));
+      const [now, before] = [object, previous].map((seen) => seen?.metadata.labels?.[SIP_CLUSTER_NAME]);
       const name = now ?? before;
       if (initial || isSameAsBefore || name === undefined) return;
-      const { namespace } = object.metadata;
-      call(
-        { metadata: { name, ...(namespace === undefined ? {} : { namespace }) } },
-        null,
-        null,
-        BRIDGE_TIMES.hosts.ms,
-      );
+      const cluster = sipClusters.get({ namespace: object.metadata.namespace ?? '', name });
+      // Anybody may write the label.
+      if (cluster !== undefined) call(cluster, null, null, BRIDGE_TIMES.hosts.ms);
     });
+}
+
+/** Where the metadata alone is seen, each version may have another content. */
+function shownOf({
+  metadata: { uid, labels, deletionTimestamp, resourceVersion },
+  spec,
+  status,
+}: Beside): unknown {
+  return [uid, labels, deletionTimestamp, spec ?? resourceVersion, status];
 }
 
 /** In all that a plan and services rest on. */

@@ -64,7 +64,7 @@ interface Change {
   readonly initial?: boolean;
 }
 
-function bridge(hosts: readonly BareMetalHost[] = [], isServed = true) {
+function bridge(hosts: readonly BareMetalHost[] = [], isServed = true, clusters = CLUSTERS) {
   const rung: string[] = [];
   const listeners: {
     services?: (change: object) => void;
@@ -74,9 +74,9 @@ function bridge(hosts: readonly BareMetalHost[] = [], isServed = true) {
   } = {};
   const watched = {
     sipClusters: {
-      list: () => CLUSTERS,
+      list: () => clusters,
       get: (key: { namespace: string; name: string }) =>
-        CLUSTERS.find(({ metadata }) => `metal/${metadata.name}` === keyText(key)),
+        clusters.find(({ metadata }) => `metal/${metadata.name}` === keyText(key)),
       served: () => isServed,
       subscribe: (hear: (change: object) => void) => (listeners.clusters = hear),
     },
@@ -89,6 +89,7 @@ function bridge(hosts: readonly BareMetalHost[] = [], isServed = true) {
   } as unknown as MetalWatched;
   const kind = keptSipClusters(watched);
   const stop = kind.listen(({ metadata: { name } }) => void rung.push(name));
+  const atStart = rung.splice(0);
   const tell = (of: 'clusters' | 'hosts' | 'services', change: Change): string[] => {
     listeners[of]?.({ initial: false, ...change });
     return [...new Set(rung.splice(0))].toSorted();
@@ -96,6 +97,7 @@ function bridge(hosts: readonly BareMetalHost[] = [], isServed = true) {
   return {
     kind,
     stop,
+    atStart,
     clusters: (change: Change) => tell('clusters', change),
     hosts: (change: Change) => tell('hosts', change),
     services: (change: Change) => tell('services', change),
@@ -194,4 +196,38 @@ test('what is made beside a cluster rings it when it is edited, serves or goes, 
   expect(services(modified(made(), made({ status: { availableReplicas: 1 } })))).toEqual(['has']);
   expect(services(modified(made(), made({}, { labels: {} })))).toEqual(['has']);
   expect(services({ type: 'Deleted', previous: made(), object: made() })).toEqual(['has']);
+});
+
+test('an edit of a Secret or a ConfigMap rings, of which the metadata alone is seen, and a repeat of it does not', () => {
+  const { services } = bridge();
+  const made = (resourceVersion: string): object => ({
+    metadata: {
+      namespace: 'metal',
+      name: 'jumphost-has',
+      uid: 'u',
+      labels: { [SIP_CLUSTER_NAME]: 'has' },
+      resourceVersion,
+    },
+  });
+  expect(services(modified(made('1'), made('2')))).toEqual(['has']);
+  expect(services(modified(made('2'), made('2')))).toEqual([]);
+  expect(services({ type: 'Deleted', previous: made('2'), object: made('2') })).toEqual(['has']);
+});
+
+test('what anybody labels for a cluster that is not there rings nobody', () => {
+  const { services } = bridge();
+  const labelled = (name: string, namespace = 'metal'): object => ({
+    metadata: { namespace, name: 'x', uid: 'u', labels: { [SIP_CLUSTER_NAME]: name } },
+  });
+  expect(services({ type: 'Added', previous: null, object: labelled('has') })).toEqual(['has']);
+  expect(services({ type: 'Added', previous: null, object: labelled('nobody') })).toEqual([]);
+  expect(services({ type: 'Added', previous: null, object: labelled('has', 'another') })).toEqual([]);
+});
+
+test('at its start the bridge rings each cluster once that has services: edits may have been missed', () => {
+  const serving = cluster('serves', 'True');
+  const services = [{ name: 'jumphost-serves', kind: 'jumpHost', nodePorts: '30000' }];
+  const all = [...CLUSTERS, { ...serving, status: { ...serving.status, services } }];
+  expect(bridge([], true, all).atStart).toEqual(['serves']);
+  expect(bridge().atStart).toEqual([]);
 });
