@@ -88,7 +88,9 @@ const JumpHost = z
       .object({
         proxy: z
           .boolean()
-          .describe('Whether the command host reaches BMCs by the proxy that its environment names.')
+          .describe(
+            'Whether the command host reaches BMCs by the proxy that the key bmc-proxy of its ConfigMap names.',
+          )
           .exactOptional(),
       })
       .exactOptional(),

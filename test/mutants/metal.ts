@@ -63,6 +63,14 @@ export const METAL: readonly Mutant[] = [
     seenBy: ['test/unit/bridge/metal/sip-clusters.test.ts'],
   },
   {
+    breaks: 'a BMC that is reached by a proxy alone is asked directly',
+    file: `${SERVICES}/host-tool.ts`,
+    inside: 'hostTool',
+    text: "usesProxy ? PROXY : ''",
+    becomes: "''",
+    seenBy: ['test/unit/metal/services/host-tool.test.ts'],
+  },
+  {
     breaks: 'an edit of a Secret beside a cluster rings nobody',
     file: 'bridge/metal/sip-clusters.ts',
     inside: 'shownOf',

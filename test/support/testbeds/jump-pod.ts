@@ -123,6 +123,7 @@ function fill(place: string, { secret, configMap }: PodSpec['volumes'][number], 
   const files = items ?? Object.keys(texts ?? {}).map((name) => ({ key: name, path: name }));
   if (texts === undefined) return;
   for (const { key: name, path } of files) {
+    if (texts[name] === undefined && optional) continue;
     const file = join(place, path);
     writeFileSync(file, texts[name] ?? '');
     if (IS_ROOT) chownSync(file, 0, FS_GROUP);

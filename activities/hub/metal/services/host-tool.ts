@@ -4,12 +4,34 @@ import type { Bmc } from './bmc.ts';
 
 /** Where the Secret of a jump host is mounted as a folder. */
 export const DATA_PATH = '/etc/opt/sip/data';
+/** Where scripts of its ConfigMap are mounted. */
+export const SCRIPTS_PATH = '/opt/sip/bin';
+/**
+ * Of the ConfigMap, written by people and by nobody else: the URL of the proxy. What sshd starts has nothing
+ * of the environment of its container.
+ */
+export const PROXY_KEY = 'bmc-proxy';
 const PREFIX = 'redfish.';
 
-/** A POSIX shell script. `usesProxy`: curl heeds the proxy that the environment names. */
+/**
+ * A POSIX shell script. `usesProxy`: curl takes the proxy that PROXY_KEY names, or else its environment;
+ * without either it fails, since the BMC is not to be reached directly.
+ */
 export function hostTool(usesProxy: boolean): string {
-  return SCRIPT.replace('@NOPROXY@', usesProxy ? '' : " --noproxy '*'");
+  return SCRIPT.replace('@PROXY@', usesProxy ? PROXY : '').replace(
+    '@NOPROXY@',
+    usesProxy ? '' : " --noproxy '*'",
+  );
 }
+
+/** By the environment of curl, as all else that is no argument. */
+const PROXY = `  proxy=$(cat ${SCRIPTS_PATH}/${PROXY_KEY} 2>/dev/null)
+  [ -z "$proxy" ] || export https_proxy="$proxy" http_proxy="$proxy"
+  if [ -z "$https_proxy$HTTPS_PROXY$http_proxy$all_proxy$ALL_PROXY" ]; then
+    echo 'host: bmc.proxy is true and no proxy is named: write its URL into the key ${PROXY_KEY} of the ConfigMap of this jump host' >&2
+    exit 1
+  fi
+`;
 
 const SCRIPT = `#!/bin/sh
 # Lists the hosts of this cluster, and restarts one of them by the Redfish service of its BMC.
@@ -38,7 +60,7 @@ reboot() {
     exit 1
   fi
   command -v curl >/dev/null || { echo 'host: curl is not installed' >&2; exit 1; }
-  curl --silent --show-error --fail --max-time 60@NOPROXY@ --config "$file" \\
+@PROXY@  curl --silent --show-error --fail --max-time 60@NOPROXY@ --config "$file" \\
     --header 'Content-Type: application/json' --data '{"ResetType":"GracefulRestart"}'
 }
 

@@ -6,7 +6,7 @@ import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { inOrder } from '../../../../workflows/metal/plan/inventory.ts';
 import { HOST_KEY, publicLineOf } from './host-key.ts';
-import { DATA_PATH, hostTool, redfishConfig, redfishKey } from './host-tool.ts';
+import { DATA_PATH, hostTool, PROXY_KEY, redfishConfig, redfishKey, SCRIPTS_PATH } from './host-tool.ts';
 import type { ServedHost } from './hosts.ts';
 import { ownedMeta, selectorOf, type Instance } from './instances.ts';
 import { podBase, serviceSpec, type Made } from './load-balancer.ts';
@@ -161,7 +161,7 @@ const MOUNTS = [
   { name: 'data', mountPath: '/etc/opt/sip/hosts', subPath: 'hosts', readOnly: true },
   { name: 'data', mountPath: `${HOME}/.ssh/config`, subPath: 'ssh_config', readOnly: true },
   { name: 'data', mountPath: DATA_PATH, readOnly: true },
-  { name: 'scripts', mountPath: '/opt/sip/bin', readOnly: true },
+  { name: 'scripts', mountPath: SCRIPTS_PATH, readOnly: true },
   { name: 'ssh-private-keys', mountPath: KEYS_PATH, readOnly: true },
   {
     name: 'authorized-keys',
@@ -172,6 +172,8 @@ const MOUNTS = [
   { name: 'kubeconfig', mountPath: '/etc/opt/sip/kubeconfig', readOnly: true },
 ];
 
+const SCRIPTS = ['host', PROXY_KEY].map((key) => ({ key, path: key }));
+
 /**
  * The kubeconfig is where Cluster API keeps it: key `value` of Secret `<name>-kubeconfig`. The kubelet reads
  * it, and may do so later: the tenant's cluster does not exist yet.
@@ -180,7 +182,8 @@ function volumesOf(cluster: string, { name, item }: JumpInstance): readonly obje
   const authorized = [{ key: 'authorized-keys', path: 'authorized_keys' }];
   return [
     { name: 'data', secret: { secretName: name, defaultMode: 0o440 } },
-    { name: 'scripts', configMap: { name, defaultMode: 0o555, items: [{ key: 'host', path: 'host' }] } },
+    // Optional, since nobody may have written the second.
+    { name: 'scripts', configMap: { name, optional: true, defaultMode: 0o555, items: SCRIPTS } },
     { name: 'ssh-private-keys', secret: { secretName: item.nodeSSHPrivateKeys, defaultMode: 0o400 } },
     { name: 'authorized-keys', configMap: { name, defaultMode: 0o600, items: authorized } },
     {

@@ -99,6 +99,18 @@ Host w3
   expect(service.spec.ports).toEqual([{ name: 'ssh', port: 22, protocol: 'TCP', targetPort: 22 }]);
 });
 
+test('its scripts are host, and the proxy for BMCs that people may write beside it', () => {
+  const { deployment, config } = made([]);
+  const items = ['host', 'bmc-proxy'].map((key) => ({ key, path: key }));
+  expect(deployment.spec.template.spec).toMatchObject({
+    volumes: expect.arrayContaining([
+      { name: 'scripts', configMap: { name: 'jumphost-edge', optional: true, defaultMode: 0o555, items } },
+    ]) as object[],
+  });
+  // What we do not apply, an apply does not take away.
+  expect(config.data).not.toHaveProperty('bmc-proxy');
+});
+
 test('curl gets address and password by a file, and a quote in it stays one', () => {
   expect(redfishConfig(bmc('a"b\\c')))
     .toBe(`url = "https://192.0.2.9/redfish/v1/Systems/1/Actions/ComputerSystem.Reset"
