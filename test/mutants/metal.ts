@@ -66,8 +66,8 @@ export const METAL: readonly Mutant[] = [
     breaks: 'a BMC that is reached by a proxy alone is asked directly',
     file: `${SERVICES}/host-tool.ts`,
     inside: 'hostTool',
-    text: "usesProxy ? PROXY : ''",
-    becomes: "''",
+    text: "[PROXY, '']",
+    becomes: "['', '']",
     seenBy: ['test/unit/metal/services/host-tool.test.ts'],
   },
   {
@@ -109,6 +109,14 @@ export const METAL: readonly Mutant[] = [
     inside: 'settle',
     text: 'surplus.length > 0 && !services.isCurrent',
     becomes: 'false',
+  },
+  {
+    ...ORDER,
+    breaks: 'hosts that all go are given back while a service leads to them that no status says',
+    file: 'activities/hub/metal/turn.ts',
+    inside: 'servicesFor',
+    text: 'own.length > 0',
+    becomes: 'kept.length > 0',
   },
   {
     ...ORDER,

@@ -18,10 +18,8 @@ const PREFIX = 'redfish.';
  * without either it fails, since the BMC is not to be reached directly.
  */
 export function hostTool(usesProxy: boolean): string {
-  return SCRIPT.replace('@PROXY@', usesProxy ? PROXY : '').replace(
-    '@NOPROXY@',
-    usesProxy ? '' : " --noproxy '*'",
-  );
+  const [proxy, noProxy] = usesProxy ? [PROXY, ''] : ['', " --noproxy '*'"];
+  return SCRIPT.replace('@PROXY@', () => proxy).replace('@NOPROXY@', noProxy);
 }
 
 /** By the environment of curl, as all else that is no argument. */

@@ -31,8 +31,8 @@ export interface HubInMemory {
   /** All that was asked of the server. */
   readonly requests: Request[];
   cluster(): SipCluster;
-  /** Wants so many workers. */
-  wants(workers: number): void;
+  /** Wants so many workers, or hosts of another role. */
+  wants(workers: number, role?: string): void;
   serves(services: SipServices): void;
   /** As the controllers say it of Deployments whose Pods all run; with `status`, something else. */
   bringUp(status?: object): void;
@@ -96,7 +96,7 @@ export function hubInMemory(
     happened,
     requests,
     cluster,
-    wants: (active) => change({ nodes: { Worker: { count: { active } } } }),
+    wants: (active, role = 'Worker') => change({ nodes: { [role]: { count: { active } } } }),
     serves: (wanted) => change({ services: wanted }),
     bringUp: (status = {}) => {
       for (const { metadata } of server.all(DEPLOYMENT))

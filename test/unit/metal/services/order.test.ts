@@ -3,7 +3,7 @@
 import { reserveFor } from '../../../../activities/hub/metal/reserve.ts';
 import { turn } from '../../../../activities/hub/metal/turn.ts';
 import { DEPLOYMENT, SECRET } from '../../../../crds/kubernetes/core.ts';
-import { SIP_CLUSTER } from '../../../../crds/metal/sip-cluster.ts';
+import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import type { Request } from '../../../../kube/http/transport.ts';
 import type { Kube } from '../../../../kube/client.ts';
@@ -101,6 +101,18 @@ test('what is wrong with a host that stays holds no other, once nothing leads th
   await look(hub.kube);
   expect(hub.condition('ServicesReady')).toBe('False HostData');
   expect(hub.reserved()).toEqual(['w1']);
+});
+
+test('hosts of a role that goes wait, too, where others are missing and no status says what was made', async () => {
+  const hub = await served();
+  hub.server.put<SipCluster>(SIP_CLUSTER, REF, () => ({ ...hub.cluster(), status: {} }));
+  hub.wants(1, 'Other');
+  await look(hub.kube);
+  expect(hub.condition('HostsReserved')).toBe('False Short');
+  expect(hub.reserved()).toEqual(['w1', 'w2']);
+  hub.bringUp();
+  await look(hub.kube);
+  expect(hub.happened.slice(1)).toEqual(['jumphost-shop leads to ', 'w1 is free', 'w2 is free']);
 });
 
 test('without services: hosts are given back when the last Pod has ended, whatever kept them before', async () => {
