@@ -121,7 +121,7 @@ export const METAL: readonly Mutant[] = [
   {
     ...ORDER,
     breaks: 'a Pod of an earlier version counts as none',
-    file: `${SERVICES}/standing.ts`,
+    file: `${SERVICES}/rolled-out.ts`,
     inside: 'waitingFor',
     text: 'replicas - newest',
     becomes: '0',

@@ -120,15 +120,21 @@ function fill(place: string, { secret, configMap }: PodSpec['volumes'][number], 
   const key = secret === undefined ? `ConfigMap/${configMap?.name}` : `Secret/${secret.secretName}`;
   const texts = stored[key];
   if (texts === undefined && !optional) throw new Error(`there is no ${key}`);
-  const files = items ?? Object.keys(texts ?? {}).map((name) => ({ key: name, path: name }));
-  if (texts === undefined) return;
-  for (const { key: name, path } of files) {
-    if (texts[name] === undefined && optional) continue;
+  for (const [path, text] of filesOf(texts ?? {}, items)) {
     const file = join(place, path);
-    writeFileSync(file, texts[name] ?? '');
+    writeFileSync(file, text);
     if (IS_ROOT) chownSync(file, 0, FS_GROUP);
     chmodSync(file, IS_ROOT ? defaultMode | 0o440 : defaultMode & 0o700);
   }
+}
+
+/** Path and text of each. Of items, those that are there: only an optional volume may lack one. */
+function filesOf(texts: Readonly<Record<string, string>>, items: Source['items']): [string, string][] {
+  if (items === undefined) return Object.entries(texts);
+  return items.flatMap(({ key, path }): [string, string][] => {
+    const text = texts[key];
+    return text === undefined ? [] : [[path, text]];
+  });
 }
 
 function scriptFor(

@@ -23,7 +23,7 @@ import {
   type MadeService,
   type ServicesReport,
 } from './report.ts';
-import { serviceOf, standingOf } from './standing.ts';
+import { rollOutOf, serviceOf } from './rolled-out.ts';
 
 /** Where the hub workers may make services. */
 export type ServiceNamespaces = ReadonlySet<string>;
@@ -110,9 +110,9 @@ async function makeAll(
       const made = await madeFor(kube, cluster, instance, hosts);
       const applied = await applyAll(kube, cluster, made);
       services.push(serviceOf(instance, applied));
-      const standing = standingOf(applied, made);
-      if (standing.waiting !== null) waiting.push(standing.waiting);
-      isEnding ||= standing.isEnding;
+      const rollOut = rollOutOf(applied, made);
+      if (rollOut.waiting !== null) waiting.push(rollOut.waiting);
+      isEnding ||= rollOut.isEnding;
     } catch (error) {
       faults.push(asFault(error));
     }

@@ -1,4 +1,4 @@
-// How an item of spec.services stands, by its objects as the hub has them. Pure.
+// How far an item of spec.services is rolled out, by its objects as the hub has them. Pure.
 import { DEPLOYMENT } from '../../../../crds/kubernetes/core.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import type { Instance } from './instances.ts';
@@ -26,14 +26,14 @@ interface DeploymentSeen {
   };
 }
 
-export interface Standing {
+export interface RollOut {
   /** Null: the newest configuration is there, a Pod of it serves, and none of an earlier one does. */
   readonly waiting: string | null;
   readonly isEnding: boolean;
 }
 
 /** Takes what was made, and the same objects as they were returned. */
-export function standingOf(applied: readonly KubeObject[], made: Made): Standing {
+export function rollOutOf(applied: readonly KubeObject[], made: Made): RollOut {
   const deployment = applied[made.findIndex(({ resource }) => resource === DEPLOYMENT)];
   if (deployment === undefined) return { waiting: null, isEnding: false };
   const { terminatingReplicas = 0 } = (deployment as DeploymentSeen).status ?? {};
