@@ -59,7 +59,7 @@ export const HUB_TIMES = {
   services: {
     ms: 60_000,
     bounds:
-      'the wait before a SIPCluster looks again at services that do not serve yet, or that could not be made',
+      'the wait before a SIPCluster looks again at services that do not serve yet, could not be made, or may still lead to hosts that are to be given back',
   },
   servicesNotAllowed: {
     ms: 600_000,

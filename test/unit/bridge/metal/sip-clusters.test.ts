@@ -1,5 +1,5 @@
 // Which SIPClusters the bridge rings when something changes, and which are no news to it.
-import { keptSipClusters, type MetalWatched } from '../../../../bridge/metal/sip-clusters.ts';
+import { keptSipClusters, watchMetal, type MetalWatched } from '../../../../bridge/metal/sip-clusters.ts';
 import {
   CLUSTER_NAME,
   CLUSTER_NAMESPACE,
@@ -8,7 +8,8 @@ import {
 } from '../../../../crds/metal/bare-metal-host.ts';
 import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import { RESERVED_FOR, SIP_CLUSTER_NAME } from '../../../../crds/labels.ts';
-import { keyText } from '../../../../kube/resource.ts';
+import type { Kube, ListOptions } from '../../../../kube/client.ts';
+import { keyText, type Resource } from '../../../../kube/resource.ts';
 
 const TIME = '2026-03-01T12:00:00Z';
 
@@ -230,4 +231,26 @@ test('at its start the bridge rings each cluster once that has services: edits m
   const all = [...CLUSTERS, { ...serving, status: { ...serving.status, services } }];
   expect(bridge([], true, all).atStart).toEqual(['serves']);
   expect(bridge().atStart).toEqual([]);
+});
+
+test('what Secrets and ConfigMaps hold is never asked for, and only of those that are made beside clusters', async () => {
+  const asked: unknown[] = [];
+  const kube = {
+    list: ({ kind }: Resource, { labelSelector, metadataOnly = false }: ListOptions) => {
+      asked.push([kind, metadataOnly, labelSelector]);
+      return new Promise(() => undefined);
+    },
+  } as unknown as Kube;
+  const { services, sipClusters, hosts } = watchMetal(kube, () => undefined, true);
+  const label = 'rcs.dana.io/managed-by=sip,rcs.dana.io/sip-cluster';
+  expect(asked.slice(0, 4)).toEqual([
+    ['Service', false, label],
+    ['Deployment', false, label],
+    ['Secret', true, label],
+    ['ConfigMap', true, label],
+  ]);
+  await Promise.race([
+    Promise.all([...services, sipClusters, hosts].map((one) => one.stop())),
+    Promise.resolve(),
+  ]);
 });
