@@ -1,15 +1,18 @@
 // No change of a Placement takes more Capps of a set away than a person has asked for, on a real API server.
+import { CAPP } from '../../../../crds/capp/capp.ts';
 import { APPROVE_REMOVAL } from '../../../../crds/labels.ts';
 import { PLACEMENT } from '../../../../crds/ocm/placements.ts';
 import { CAPP_SET } from '../../../../crds/set/cappset.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { aTemplate, says } from '../../../support/builders/fleet/sets.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { beforeRemoval } from '../../../support/testbeds/fleet/before-removal.ts';
 import { decide } from '../../../support/testbeds/fleet/decide.ts';
 import {
   acceptSites,
   beginSet,
   childrenOn,
+  lookerAt,
   setOn,
   type Looker,
 } from '../../../support/testbeds/fleet/looker.ts';
@@ -108,4 +111,24 @@ test('a set of one site keeps its only Ready Capp until the one that replaces it
   await says(stage.kube, 'single-site-02', 'Serving');
   await lookLater(looker);
   expect(await standing('single', ['site-01', 'site-02'])).toEqual(['site-02']);
+}, 120_000);
+
+test('a removal that is put off, since the Capp has become Ready meanwhile, counts against no later one', async () => {
+  const name = 'later';
+  await decide(stage, name, ['site-01', 'site-02']);
+  await select(name, ['site-01', 'site-02']);
+  const strategy = { maxConcurrent: '100%' };
+  const first = await beginSet(stage, name, { placement: name, template: aTemplate('app:1'), strategy });
+  await first.look();
+  await decide(stage, name, ['site-01']);
+  const raced = beforeRemoval(stage, CAPP, () => says(stage.kube, 'later-site-02', 'Serving'));
+  const looker = lookerAt(raced, name);
+  await lookLater(looker);
+  expect(await standing(name, SITES)).toEqual(['site-01', 'site-02']);
+  expect((await childrenOn(stage, name)).at(1)?.status?.conditions).toContainEqual(
+    expect.objectContaining({ type: 'Ready', status: 'True' }),
+  );
+  await says(stage.kube, 'later-site-01', 'Serving');
+  await lookLater(looker);
+  expect(await standing(name, SITES)).toEqual(['site-01']);
 }, 120_000);
