@@ -50,6 +50,17 @@ export async function startMetalHub(): Promise<MetalHub> {
   };
 }
 
+/** Starts one with hosts for the tests of a file, and gives its client away. Call it once, at the top. */
+export function hubWithHosts(use: (kube: Kube) => void): void {
+  let hub: MetalHub | null = null;
+  beforeAll(async () => {
+    hub = await startMetalHub();
+    await hub.serveHosts();
+    use(hub.kube);
+  }, 300_000);
+  afterAll(() => hub?.stop());
+}
+
 /** `rung` gets the ids of workflows that are rung; `services` are namespaces in which they may be made. */
 export function metalOn(
   kube: Kube,

@@ -22,18 +22,11 @@ import {
   role,
   roomFor,
   said,
-  startMetalHub,
-  type MetalHub,
+  hubWithHosts,
 } from '../../../support/testbeds/metal.ts';
 
-let hub: MetalHub;
 let kube: Kube;
-beforeAll(async () => {
-  hub = await startMetalHub();
-  kube = hub.kube;
-  await hub.serveHosts();
-}, 300_000);
-afterAll(() => hub?.stop());
+hubWithHosts((given) => (kube = given));
 
 const getHost = async (namespace: string, name: string): Promise<BareMetalHost> => {
   const found = await kube.get<BareMetalHost>(BARE_METAL_HOST, { namespace, name });

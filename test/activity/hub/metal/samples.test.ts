@@ -6,25 +6,12 @@ import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster
 import { applyObjects } from '../../../../deploy/local/kubernetes/apply.ts';
 import { readManifests } from '../../../../deploy/local/kubernetes/manifests.ts';
 import type { Kube } from '../../../../kube/client.ts';
-import {
-  holders,
-  live,
-  metalOn,
-  said,
-  startMetalHub,
-  type MetalHub,
-} from '../../../support/testbeds/metal.ts';
+import { holders, live, metalOn, said, hubWithHosts } from '../../../support/testbeds/metal.ts';
 import { bringUp, madeIn, podsEnd, secretText } from '../../../support/testbeds/sip-services.ts';
 import { join } from 'node:path';
 
-let hub: MetalHub;
 let kube: Kube;
-beforeAll(async () => {
-  hub = await startMetalHub();
-  kube = hub.kube;
-  await hub.serveHosts();
-}, 300_000);
-afterAll(() => hub?.stop());
+hubWithHosts((given) => (kube = given));
 
 describe('SIP’s samples', () => {
   const ref = { namespace: 'sipcluster-system', name: 'sipcluster-system' };

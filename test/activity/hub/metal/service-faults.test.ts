@@ -5,7 +5,7 @@ import { BARE_METAL_HOST } from '../../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER } from '../../../../crds/metal/sip-cluster.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
-import { live, metalOn, said, startMetalHub, type MetalHub } from '../../../support/testbeds/metal.ts';
+import { live, metalOn, said, hubWithHosts } from '../../../support/testbeds/metal.ts';
 import { allOf, CONTROL_PLANE, JUMP, servedRoom, some } from '../../../support/testbeds/served-room.ts';
 import {
   madeIn,
@@ -16,14 +16,8 @@ import {
   secretText,
 } from '../../../support/testbeds/sip-services.ts';
 
-let hub: MetalHub;
 let kube: Kube;
-beforeAll(async () => {
-  hub = await startMetalHub();
-  kube = hub.kube;
-  await hub.serveHosts();
-}, 300_000);
-afterAll(() => hub?.stop());
+hubWithHosts((given) => (kube = given));
 
 describe('what cannot be made is said, and keeps nothing else from being made', () => {
   test('in a namespace that the hub workers were not given', async () => {

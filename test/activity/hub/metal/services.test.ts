@@ -3,7 +3,7 @@
 import { CONFIG_MAP, CORE_SERVICE, DEPLOYMENT, SECRET } from '../../../../crds/kubernetes/core.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import type { Kube } from '../../../../kube/client.ts';
-import { holders, live, said, startMetalHub, type MetalHub } from '../../../support/testbeds/metal.ts';
+import { holders, live, said, hubWithHosts } from '../../../support/testbeds/metal.ts';
 import { allOf, CONTROL_PLANE, servedRoom, some } from '../../../support/testbeds/served-room.ts';
 import {
   bringUp,
@@ -13,14 +13,8 @@ import {
   versionsOfMade,
 } from '../../../support/testbeds/sip-services.ts';
 
-let hub: MetalHub;
 let kube: Kube;
-beforeAll(async () => {
-  hub = await startMetalHub();
-  kube = hub.kube;
-  await hub.serveHosts();
-}, 300_000);
-afterAll(() => hub?.stop());
+hubWithHosts((given) => (kube = given));
 
 const ALL = [
   'ConfigMap jumphost-shop',

@@ -23,18 +23,11 @@ import {
   role,
   roomFor,
   setStatus,
-  startMetalHub,
-  type MetalHub,
+  hubWithHosts,
 } from '../../../support/testbeds/metal.ts';
 
-let hub: MetalHub;
 let kube: Kube;
-beforeAll(async () => {
-  hub = await startMetalHub();
-  kube = hub.kube;
-  await hub.serveHosts();
-}, 300_000);
-afterAll(() => hub?.stop());
+hubWithHosts((given) => (kube = given));
 
 const RACK = 'rack';
 const HOSTS = 40;

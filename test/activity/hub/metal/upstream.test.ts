@@ -21,8 +21,7 @@ import {
   role,
   roomFor,
   said,
-  startMetalHub,
-  type MetalHub,
+  hubWithHosts,
 } from '../../../support/testbeds/metal.ts';
 import {
   makeSecret,
@@ -33,14 +32,8 @@ import {
   secretText,
 } from '../../../support/testbeds/sip-services.ts';
 
-let hub: MetalHub;
 let kube: Kube;
-beforeAll(async () => {
-  hub = await startMetalHub();
-  kube = hub.kube;
-  await hub.serveHosts();
-}, 300_000);
-afterAll(() => hub?.stop());
+hubWithHosts((given) => (kube = given));
 
 const HOST_LABEL = 'vino.airshipit.org/host';
 const RACK_LABEL = 'vino.airshipit.org/rack';
