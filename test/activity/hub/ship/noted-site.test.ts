@@ -8,6 +8,7 @@ import type { Kube } from '../../../../kube/client.ts';
 import { capp } from '../../../../testbed/capps.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { withApplied } from '../../../../workflows/capp/after/apply.ts';
+import type { State } from '../../../../workflows/capp/state.ts';
 import { countingRequests, type Counting } from '../../../support/testbeds/counting.ts';
 import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
@@ -132,4 +133,16 @@ test('W11 the placement annotation names the serving site, and does not influenc
   expect([await stage.work(ref, 'site-9'), await noted()]).toEqual([null, 'site-1']);
   await stage.hub.publish(ref, { ...state, serving: null, copies: {}, placedFor: '' }, publication);
   expect(await noted()).toBeUndefined();
+});
+
+test('an apply that is refused says so where the work that was found is gone, and of no other site', async () => {
+  const container = { envFrom: [{ secretRef: { name: 'awaited' } }] };
+  const ref = await stage.make({ name: 'found-and-gone', container });
+  const placing = aPlacing(ref);
+  const found = { ...placing, copies: { 'site-1': { ...placing.copies['site-1'], found: true } } } as State;
+  const refused = { outcome: 'Refused', reason: 'MissingReference' };
+  expect((await stage.ship(ref, found)).applied).toMatchObject({ ...refused, isGone: true });
+  const { applied } = await stage.ship(ref, placing);
+  expect(applied).toMatchObject(refused);
+  expect(applied).not.toHaveProperty('isGone');
 });
