@@ -36,7 +36,6 @@ export async function hubServers(
   const { access, store } = await storeOf(config, foundation);
   const flags = [
     ...atRestFlags({ certificates: certificatesOf(layout), logs: layout.logs, isOld }),
-    '--enable-bootstrap-token-auth=true',
     '--profiling=false',
   ];
   const door = { bind: config.bindAddress, hosts: [host] };

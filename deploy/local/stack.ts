@@ -18,15 +18,9 @@ import { writeText } from './supervise/json-file.ts';
 import { HUB, layoutOf, siteNames, type Layout } from './layout.ts';
 import { acquire, upLock } from './supervise/lock.ts';
 import { applyDefinitions, isDefinition, readManifests } from './kubernetes/manifests.ts';
-import { BOOTSTRAP_USER, ocmHub, prepareOcmHub, registerOcmWebhooks } from './ocm/hub.ts';
-import {
-  acceptSite,
-  awaitAvailable,
-  ocmAgent,
-  OCM_AGENT_ACCOUNT,
-  prepareOcmSite,
-  sharedBootstrap,
-} from './ocm/site.ts';
+import { ocmHub, prepareOcmHub, registerOcmWebhooks } from './ocm/hub.ts';
+import { acceptAgent, expectSite, spendToken, type Coming } from './ocm/registration.ts';
+import { awaitAvailable, ocmAgent, OCM_AGENT_ACCOUNT, prepareOcmSite } from './ocm/site.ts';
 import { openPki } from './kubernetes/pki.ts';
 import { openPorts } from './supervise/ports.ts';
 import type { ProcessSpec } from './supervise/process-spec.ts';
@@ -156,10 +150,9 @@ class StackBuilder {
     const { layout, pki, ports } = foundation;
     const kube = this.#kube(hub);
     const options = { kubeconfig: hub.kubeconfig, pki, ports };
-    await this.#start(await ocmHub({ ...options, accepts: BOOTSTRAP_USER }));
+    await this.#start(await ocmHub(options));
     await registerOcmWebhooks(kube, options);
-    for (const { name } of sites) await acceptSite(kube, name, this.#options.leaseSeconds);
-    const agents: ProcessSpec[] = [];
+    const [agents, coming]: [ProcessSpec[], Coming[]] = [[], []];
     for (const cluster of sites) {
       const site = cluster.name;
       const port = await ports.of(`${site}-ocm-agent`);
@@ -172,13 +165,23 @@ class StackBuilder {
         file,
       });
       const dir = layout.dataOf(site);
-      const bootstrap = await sharedBootstrap(hub.url, pki, dir);
+      const { leaseSeconds } = this.#options;
+      const ca = pki.authority.cert;
+      const comes = await expectSite(kube, { site, hub: hub.url, ca, dir, leaseSeconds });
+      coming.push(comes);
+      const { bootstrap } = comes;
       agents.push(await ocmAgent({ site, kubeconfig, bootstrap, hubDir: join(dir, 'hub'), port }));
     }
     await this.#start(agents);
-    await Promise.all(sites.map(({ name }) => awaitAvailable(kube, name)));
+    await Promise.all(coming.map((one) => this.#letIn(kube, one)));
     const examples = ['placements', 'rcs-config', 'baremetalhost'].map(ourManifests);
     await createMissing(kube, (await Promise.all(examples)).flat());
+  }
+
+  async #letIn(kube: Kube, site: Coming): Promise<void> {
+    await acceptAgent(kube, site);
+    await awaitAvailable(kube, site.site);
+    await spendToken(kube, site);
   }
 
   async #knative({ foundation, sites, ingressPort }: PartialStack): Promise<void> {

@@ -48,9 +48,9 @@ export const HUBS: readonly Mutant[] = [
     ...PARTS,
     breaks: 'OCM accepts every cluster on a hub',
     file: 'deploy/local/ocm/hub.ts',
-    inside: 'ocmHub',
-    text: 'ManagedClusterAutoApproval=${accepts !== undefined}',
-    becomes: 'ManagedClusterAutoApproval=${accepts === undefined}',
+    inside: null,
+    text: 'ManagedClusterAutoApproval=false',
+    becomes: 'ManagedClusterAutoApproval=true',
   },
   {
     ...PARTS,

@@ -34,7 +34,10 @@ export async function throughProxy<T extends TemporalConfig & z.infer<z.ZodObjec
   log: Pick<Logger, 'info' | 'warn'>,
 ): Promise<Way<T>> {
   const { HUB_PROXY: folder, TEMPORAL_ADDRESS: target } = config;
-  if (folder === undefined || !existsSync(join(folder, PROXY_URL))) return { config, close: () => undefined };
+  if (folder === undefined || !existsSync(join(folder, PROXY_URL))) {
+    warnOfVariable(log);
+    return { config, close: () => undefined };
+  }
   log.info({ proxy: nameOf(proxyIn(folder)), hub: target }, 'the hub is reached through a proxy');
   const { port, close } = await forward(() => proxyIn(folder), target, log);
   const host = target.slice(0, target.lastIndexOf(':'));
@@ -42,6 +45,14 @@ export async function throughProxy<T extends TemporalConfig & z.infer<z.ZodObjec
     config: { ...config, TEMPORAL_ADDRESS: `127.0.0.1:${port}`, TEMPORAL_SERVER_NAME: host },
     close,
   };
+}
+
+/** OCM sets it for an add-on whose AddOnDeploymentConfig has `proxyConfig`. It may hold a password. */
+function warnOfVariable(log: Pick<Logger, 'warn'>): void {
+  if ((process.env['HTTPS_PROXY'] ?? '') !== '')
+    log.warn(
+      'HTTPS_PROXY is set and not used. Name the proxy on the way to the hub in the Secret cappstan-proxy of this namespace, key url.',
+    );
 }
 
 /** Read for each connection: credentials and authority may have been replaced. */

@@ -39,6 +39,8 @@ export async function localCluster(
     pki,
     kubeconfig: layout.kubeconfig(name),
     ...how,
+    // Clusters come to a hub with tokens.
+    flags: [...(name === HUB ? ['--enable-bootstrap-token-auth=true'] : []), ...(how.flags ?? [])],
   });
   const controllers = controllerManager({
     binary: toolPath('kube-controller-manager'),

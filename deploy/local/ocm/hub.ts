@@ -13,8 +13,8 @@ import { toolPath } from '../programs/tools.ts';
 import type { Tool } from '../programs/modules.ts';
 
 const NAMESPACE = 'open-cluster-management-hub';
-/** The user with which a site of the local stack first connects to the hub. */
-export const BOOTSTRAP_USER = 'ocm-bootstrap';
+/** OCM accepts no cluster by itself: who accepts one has looked whether it is the one. */
+const GATES = '--feature-gates=ManagedClusterAutoApproval=false,DefaultClusterSet=true';
 
 /** Applies namespaces, the rights of whoever registers a cluster, and CRDs. Safe to repeat. */
 export async function prepareOcmHub(kube: Kube): Promise<void> {
@@ -26,16 +26,10 @@ export interface OcmHubOptions {
   readonly kubeconfig: string;
   readonly pki: Pki;
   readonly ports: Ports;
-  /**
-   * The user who is accepted with whatever cluster it registers. Do this only on a machine of your own;
-   * without one, a person accepts each cluster.
-   */
-  readonly accepts?: string;
 }
 
 /** The processes of the controllers and the webhook. */
-export async function ocmHub({ kubeconfig, pki, ports, accepts }: OcmHubOptions): Promise<ProcessSpec[]> {
-  const gates = `--feature-gates=ManagedClusterAutoApproval=${accepts !== undefined},DefaultClusterSet=true`;
+export async function ocmHub({ kubeconfig, pki, ports }: OcmHubOptions): Promise<ProcessSpec[]> {
   const controller = async (tool: Tool, args: readonly string[]): Promise<ProcessSpec> => {
     const port = await ports.of(tool);
     return {
@@ -49,15 +43,11 @@ export async function ocmHub({ kubeconfig, pki, ports, accepts }: OcmHubOptions)
     };
   };
   return [
-    await controller('ocm-registration', [
-      'controller',
-      gates,
-      ...(accepts === undefined ? [] : [`--auto-approved-csr-users=${accepts}`]),
-    ]),
+    await controller('ocm-registration', ['controller', GATES]),
     await controller('ocm-placement', ['controller']),
     await controller('ocm-work', ['manager']),
     await controller('ocm-addon', ['manager']),
-    await webhookProcess({ kubeconfig, pki, ports }, gates),
+    await webhookProcess({ kubeconfig, pki, ports }),
   ];
 }
 
@@ -74,16 +64,13 @@ export function controllerFlags(port: number): string[] {
   ];
 }
 
-async function webhookProcess(
-  { kubeconfig, pki, ports }: OcmHubOptions,
-  gates: string,
-): Promise<ProcessSpec> {
+async function webhookProcess({ kubeconfig, pki, ports }: OcmHubOptions): Promise<ProcessSpec> {
   const port = await ports.of('ocm-webhook');
   const pair = await pki.issue('ocm-webhook/tls', { name: 'ocm-webhook', hosts: ['127.0.0.1'] });
   return {
     name: 'ocm-webhook',
     command: toolPath('ocm-webhook'),
-    args: [`--kubeconfig=${kubeconfig}`, `--port=${port}`, `--certdir=${join(pair.cert, '..')}`, gates],
+    args: [`--kubeconfig=${kubeconfig}`, `--port=${port}`, `--certdir=${join(pair.cert, '..')}`, GATES],
     ready: { tcp: port },
     wave: Wave.controller,
     ports: [port],

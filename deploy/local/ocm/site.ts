@@ -1,15 +1,12 @@
-// OCM on a site: the CRDs and namespaces of its agent, the agent, and the site's ManagedCluster on the hub.
+// OCM on a site: the CRDs and namespaces of its agent, and the agent.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BOOTSTRAP_GROUP } from '../../../crds/join/bootstrap-token.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { writeKubeconfig } from '../kubernetes/kubeconfig.ts';
 import { applyObjects, ourManifests, resourceOf } from '../kubernetes/apply.ts';
 import { applyOcmCrds } from './crds.ts';
-import { BOOTSTRAP_USER, controllerFlags } from './hub.ts';
-import type { Pki } from '../kubernetes/pki.ts';
+import { controllerFlags } from './hub.ts';
 import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 import { toolPath } from '../programs/tools.ts';
 
@@ -39,15 +36,6 @@ export interface OcmAgentOptions {
   /** Folder of the agent's own credential for the hub. */
   readonly hubDir: string;
   readonly port: number;
-}
-
-/** The kubeconfig, in `dir`, with which all sites of a local stack first come to the hub. */
-export async function sharedBootstrap(hub: string, pki: Pki, dir: string): Promise<string> {
-  const file = join(dir, 'bootstrap.kubeconfig');
-  const pair = await pki.issue('ocm-bootstrapper', { name: BOOTSTRAP_USER, groups: [BOOTSTRAP_GROUP] });
-  const ca = pki.authority.cert;
-  await writeKubeconfig(file, { cluster: 'hub', server: hub, ca, credential: { pair } });
-  return file;
 }
 
 /** The process of OCM's agent. It registers the site with the hub. */
@@ -85,19 +73,6 @@ export async function ocmAgent({
     wave: Wave.controller,
     ports: [port],
   };
-}
-
-/**
- * Applies an accepted ManagedCluster with this lease. OCM calls a site unavailable after five leases without
- * renewal. Safe to repeat.
- */
-export async function acceptSite(hub: Kube, site: string, leaseDurationSeconds: number): Promise<void> {
-  const cluster = {
-    ...MANAGED_CLUSTER,
-    metadata: { name: site },
-    spec: { hubAcceptsClient: true, leaseDurationSeconds },
-  };
-  await applyObjects(hub, [cluster]);
 }
 
 /** Waits until OCM calls the site available. Throws after `timeoutMs`, with OCM's last message about it. */

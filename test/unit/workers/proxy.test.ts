@@ -15,7 +15,8 @@ let folder: string;
 let door: BareDoor;
 let proxies: Readonly<Record<'plain' | 'secure', ProxyForTests>>;
 const said: string[] = [];
-const tell = (fields: object, text: string): void => void said.push(`${text} ${JSON.stringify(fields)}`);
+const tell = (fields: object | string, text = ''): void =>
+  void said.push(`${text} ${JSON.stringify(fields)}`);
 const log = { info: tell, warn: tell } as never;
 
 beforeAll(async () => {
@@ -113,6 +114,17 @@ test('what is no address is refused by its file, and is not quoted', async () =>
   const failed = await throughProxy(settings(), log).catch((error: unknown) => error);
   expect(String(failed)).toContain(join(folder, 'url'));
   expect(String(failed)).not.toContain('canary');
+});
+
+test('a proxy in the environment is not used, and the log says where it belongs without quoting it', async () => {
+  process.env['HTTPS_PROXY'] = 'http://shop:canary@proxy.example:3128';
+  try {
+    expect((await throughProxy(settings(), log)).config).toEqual(settings());
+    expect(said).toEqual([expect.stringMatching(/HTTPS_PROXY is set and not used.*cappstan-proxy/)]);
+    expect(said.join()).not.toContain('canary');
+  } finally {
+    delete process.env['HTTPS_PROXY'];
+  }
 });
 
 test('credentials that are not percent-encoded are refused by their file, and are not quoted', async () => {
