@@ -53,6 +53,14 @@ export const HUBS: readonly Mutant[] = [
     becomes: 'ManagedClusterAutoApproval=true',
   },
   {
+    seenBy: ['test/activity/local/registration.test.ts'],
+    breaks: 'whoever asks under the name of a site of the local stack is let in',
+    file: 'deploy/local/ocm/registration.ts',
+    inside: 'requestsOf',
+    text: 'request.spec?.username === userOfToken(token) &&',
+    becomes: '',
+  },
+  {
     ...PARTS,
     breaks: 'a hub’s etcd lets in whoever reaches it',
     file: 'deploy/local/kubernetes/etcd.ts',
