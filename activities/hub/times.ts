@@ -66,6 +66,15 @@ export const HUB_TIMES = {
     bounds:
       'the wait before a SIPCluster looks again whether services may be made in its namespace: the answer comes with other hub workers',
   },
+  chain: {
+    ms: 30_000,
+    bounds:
+      'between two looks at a SIPCluster whose hosts are provisioned, join or are wiped: hosts and sites ring, too',
+  },
+  chainGoesOn: {
+    ms: 1_000,
+    bounds: 'the wait before a look at a SIPCluster that has written much goes on',
+  },
   breath: {
     ms: 20,
     bounds:

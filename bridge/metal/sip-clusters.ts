@@ -10,13 +10,20 @@ import {
 } from '../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../crds/metal/sip-cluster.ts';
 import { CONFIG_MAP, CORE_SERVICE, DEPLOYMENT, SECRET } from '../../crds/kubernetes/core.ts';
-import { MANAGED_BY, MANAGED_BY_SIP, RESERVED_FOR, SIP_CLUSTER_NAME } from '../../crds/labels.ts';
+import {
+  MANAGED_BY,
+  MANAGED_BY_SIP,
+  PROVISIONED_FOR,
+  RESERVED_FOR,
+  SIP_CLUSTER_NAME,
+} from '../../crds/labels.ts';
 import type { Kube } from '../../kube/client.ts';
 import { keyText, type KubeObject } from '../../kube/resource.ts';
 import { cache, withoutManagedFields, type Cache, type OnProblem } from '../../kube/watch/cache.ts';
 import { optional, type Optional } from '../../kube/watch/optional.ts';
 import type { Call, KeptKind } from '../fleet/keep.ts';
 import { BRIDGE_TIMES } from '../times.ts';
+import { listenToSites, stepOf, wordsOf, type SitesWatched } from './sites.ts';
 
 type Clusters = Pick<Optional<SipCluster & KubeObject>, 'get' | 'list' | 'served' | 'subscribe'>;
 type Hosts = Pick<Optional<BareMetalHost & KubeObject>, 'list' | 'subscribe' | 'onServed'>;
@@ -27,7 +34,7 @@ type Hosts = Pick<Optional<BareMetalHost & KubeObject>, 'list' | 'subscribe' | '
  */
 export type Beside = KubeObject & { readonly spec?: unknown; readonly status?: unknown };
 
-export interface MetalWatched {
+export interface MetalWatched extends Pick<SitesWatched, 'clusters' | 'drains'> {
   readonly sipClusters: Clusters;
   readonly hosts: Hosts;
   /** Empty where none is made. */
@@ -70,13 +77,13 @@ export function watchMetal(kube: Kube, onProblem: OnProblem, withServices = fals
 /** What an operator finds out about a host's hardware is most of it. */
 function withoutHardware(host: BareMetalHost): BareMetalHost {
   const { metadata, spec, status } = withoutManagedFields(host);
-  const { bmc = null, consumerRef = null, networkData = null } = spec ?? {};
-  const { operationalStatus = '', provisioning } = status ?? {};
+  const { bmc = null, consumerRef = null, networkData = null, image = null } = spec ?? {};
+  const { operationalStatus = '', errorMessage = '', provisioning } = status ?? {};
   const state = provisioning?.state ?? '';
   return {
     metadata,
-    spec: { bmc, consumerRef, networkData },
-    status: { operationalStatus, provisioning: { state } },
+    spec: { bmc, consumerRef, networkData, image },
+    status: { operationalStatus, errorMessage, provisioning: { state } },
   };
 }
 
@@ -108,6 +115,7 @@ export function keptSipClusters(watched: MetalWatched): KeptKind {
       listenToClusters(sipClusters, heard);
       listenToHosts(watched, heard);
       listenToServices(watched, heard);
+      listenToSites(watched, heard);
       hosts.onServed(() => {
         for (const cluster of sipClusters.list()) heard(cluster, null, null);
       });
@@ -135,7 +143,10 @@ function listenToClusters(clusters: Clusters, call: Call): void {
 /** A change of the status alone is no news, nor is our finalizer. */
 function isNews({ metadata: was }: SipCluster, { metadata: is }: SipCluster): boolean {
   return (
-    was.uid !== is.uid || was.generation !== is.generation || was.deletionTimestamp !== is.deletionTimestamp
+    was.uid !== is.uid ||
+    was.generation !== is.generation ||
+    was.deletionTimestamp !== is.deletionTimestamp ||
+    wordsOf(was) !== wordsOf(is)
   );
 }
 
@@ -186,6 +197,7 @@ function isSame(before: BareMetalHost, after: BareMetalHost): boolean {
     troubleOf(host),
     isFailed(host),
     ownerOf(host) === null ? null : [host.spec?.bmc ?? null, host.spec?.networkData ?? null],
+    host.metadata.annotations?.[PROVISIONED_FOR] === undefined ? null : stepOf(host),
   ];
   return isDeepStrictEqual(of(before), of(after));
 }

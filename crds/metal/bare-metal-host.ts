@@ -25,12 +25,24 @@ export interface BareMetalHost {
       readonly credentialsName?: string;
       readonly disableCertificateVerification?: boolean;
     } | null;
-    readonly consumerRef?: { readonly name?: string } | null;
+    readonly consumerRef?: {
+      readonly apiVersion?: string;
+      readonly kind?: string;
+      readonly namespace?: string;
+      readonly name?: string;
+    } | null;
+    readonly online?: boolean;
+    readonly externallyProvisioned?: boolean;
+    readonly image?: { readonly url?: string } | null;
+    readonly userData?: { readonly name?: string; readonly namespace?: string } | null;
     readonly networkData?: { readonly name?: string; readonly namespace?: string } | null;
   };
   readonly status?: {
     /** `error`: the operator of Metal³ could not do the last thing with it. */
     readonly operationalStatus?: string;
+    /** Of the last thing that it could not do, such as `provisioning error`. */
+    readonly errorType?: string;
+    readonly errorMessage?: string;
     readonly provisioning?: { readonly state?: string };
   };
 }
@@ -63,11 +75,25 @@ export function ownerOf({ metadata: { labels = {} } }: BareMetalHost): HostOwner
 /** Null: nothing is the matter with it, whoever has it. */
 export function troubleOf({ metadata, spec, status }: BareMetalHost): HostTrouble | null {
   if (metadata.deletionTimestamp !== undefined) return 'Leaving';
-  if (AWAY.some((annotation) => metadata.annotations?.[annotation] !== undefined)) return 'Detached';
+  if (isAway({ metadata })) return 'Detached';
   if ((spec?.consumerRef ?? null) !== null) return 'Consumed';
   if ((spec?.networkData ?? null) === null) return 'NoNetworkData';
   if (status?.operationalStatus === 'error') return 'InError';
   return IDLE.has(status?.provisioning?.state ?? '') ? null : 'NotAvailable';
+}
+
+/** The operator of Metal³ leaves it alone until a person takes the annotation away. */
+export function isAway({ metadata }: BareMetalHost): boolean {
+  return AWAY.some((annotation) => metadata.annotations?.[annotation] !== undefined);
+}
+
+/**
+ * Metal³ has said that nothing is on the host, and it can be provisioned. `ready` is what earlier versions
+ * say for `available`.
+ */
+export function isAvailable({ spec, status }: BareMetalHost): boolean {
+  const state = status?.provisioning?.state;
+  return (state === 'available' || state === 'ready') && spec?.externallyProvisioned !== true;
 }
 
 /** A host that whoever has it cannot count on. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { ObjectMeta } from '../../kube/resource.ts';
 import { rules } from '../definitions/rules.ts';
 import { SipServices } from './services.ts';
+import { SipSite } from './site.ts';
 import type { SipClusterStatus } from './status.ts';
 
 export const SIP_CLUSTER = {
@@ -81,6 +82,7 @@ export const SipClusterSpec = z.object({
     .describe('The hosts of each role, such as ControlPlane and Worker.')
     .exactOptional(),
   services: SipServices,
+  site: SipSite.exactOptional(),
 });
 export type SipClusterSpec = z.infer<typeof SipClusterSpec>;
 
@@ -103,6 +105,11 @@ export const SIP_CLUSTER_RULES = [
     rule: `!(${inServices((list) => `${list}.size() > 0`, ' || ')}) || !self.metadata.name.contains('.')`,
     message:
       'metadata.name must have no dot where spec.services asks for anything: Services get it in their names',
+  },
+  {
+    rule: 'has(self.spec.site) == has(oldSelf.spec.site)',
+    message:
+      'spec.site may not come or go: whether hosts are wiped before they are given back depends on it. Delete the SIPCluster, and write another',
   },
 ] as const;
 

@@ -2,8 +2,14 @@
 import { z } from 'zod';
 import { Condition } from '../capp/conditions.ts';
 
-/** `Ready` is SIP's. */
-export const SIP_CONDITION_TYPES = ['HostsReserved', 'Ready', 'ServicesReady'] as const;
+/** `Ready` is SIP's. `Provisioned` and `Joined` are there where `spec.site` is. */
+export const SIP_CONDITION_TYPES = [
+  'HostsReserved',
+  'Joined',
+  'Provisioned',
+  'Ready',
+  'ServicesReady',
+] as const;
 export type SipConditionType = (typeof SIP_CONDITION_TYPES)[number];
 
 /** SIP's reasons of `Ready`. */
@@ -40,6 +46,48 @@ export const SERVICES_READY_REASONS = [
   'WriteRefused',
 ] as const;
 export type ServicesReadyReason = (typeof SERVICES_READY_REASONS)[number];
+
+/** Reasons of `Provisioned`: of the hosts of a site. */
+export const PROVISIONED_REASONS = [
+  'Provisioned',
+  'WaitingForHosts',
+  'WaitingForSite',
+  'Provisioning',
+  'Late',
+  'HostFailed',
+  'HostAway',
+  'ForeignImage',
+  'NotAllowedHere',
+  'BadUserData',
+  'WriteRefused',
+  'Kept',
+  'Wiping',
+  'Wiped',
+] as const;
+export type ProvisionedReason = (typeof PROVISIONED_REASONS)[number];
+
+/** Reasons of `Joined`: of the site. The first ten are the way there, the last five the way back. */
+export const JOINED_REASONS = [
+  'Joined',
+  'Expected',
+  'Asked',
+  'Accepted',
+  'Registered',
+  'Available',
+  'Stuck',
+  'NameTaken',
+  'TokenExpired',
+  'NobodyJoins',
+  'NoHubAddress',
+  'NotAllowedHere',
+  'WriteRefused',
+  'Draining',
+  'DrainHeld',
+  'CappsStay',
+  'Detaching',
+  'Detached',
+] as const;
+export type JoinedReason = (typeof JOINED_REASONS)[number];
 
 /** How many hosts are named in a status. */
 export const MOST_HOSTS_NAMED = 500;

@@ -3,6 +3,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clusterInfoMap } from '../../crds/join/cluster-info.ts';
+import { NAMESPACE } from '../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../kube/client.ts';
 import { cappstanProcesses, installCappstan, type CappstanOptions } from '../local/cappstan/addon.ts';
 import { applyObjects } from '../local/kubernetes/apply.ts';
@@ -127,7 +128,9 @@ class HubStart {
     await prepareOcmHub(kube);
     const { config, foundation } = this.#ground;
     const ca = await readFile(foundation.pki.authority.cert, 'utf8');
-    await applyObjects(kube, [clusterInfoMap({ server: urlOf(config), ca })]);
+    // Roles are made there.
+    const namespaces = config.provisionNamespaces.map((name) => ({ ...NAMESPACE, metadata: { name } }));
+    await applyObjects(kube, [clusterInfoMap({ server: urlOf(config), ca }), ...namespaces]);
     await controllers;
   }
 
@@ -155,6 +158,7 @@ class HubStart {
         'addon.install': 'true',
         'placement.create': 'true',
         'joins.byToken': 'true',
+        ...metalValues(config),
       },
     };
   }
@@ -207,6 +211,13 @@ function startingWhat({ etcd, temporal }: HubConfig): string {
   ];
   const last = more.pop();
   return `Starting ${[first, ...more].join(', ')}${last === undefined ? '' : ` and ${last}`}`;
+}
+
+/** Metal³ itself is installed by whoever has hosts. */
+function metalValues({ provisionNamespaces }: HubConfig): Record<string, string> {
+  if (provisionNamespaces.length === 0) return {};
+  const named = provisionNamespaces.map((name, index) => [`metal.provisionNamespaces[${index}]`, name]);
+  return { 'metal.hosts': 'true', ...Object.fromEntries(named) };
 }
 
 function imageValues({ image }: HubConfig): Record<string, string> {

@@ -39,6 +39,7 @@ export const ACTIVITIES: Readonly<Record<string, Room>> = {
   'activities/hub/identity': HUB_ACTIVITY,
   'activities/hub/join': HUB_ACTIVITY,
   'activities/hub/metal': HUB_ACTIVITY,
+  'activities/hub/metal/chain': { ...HUB_ACTIVITY, packages: ['node:*'] },
   'activities/hub/metal/services': { ...HUB_ACTIVITY, packages: ['node:*'] },
   'activities/hub/place': HUB_ACTIVITY,
   'activities/hub/retire': HUB_ACTIVITY,

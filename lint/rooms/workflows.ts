@@ -55,6 +55,7 @@ export const WORKFLOWS: Readonly<Record<string, Room>> = {
   },
   'workflows/join': { imports: ['workflows'], types: ['crds'], packages: ['@temporalio/common'] },
   'workflows/metal': { imports: ['workflows'], types: ['crds'], packages: ['@temporalio/common'] },
+  'workflows/metal/chain': { types: ['workflows/join', 'crds'] },
   'workflows/metal/plan': {
     ...PURE,
     imports: ['workflows/metal/plan', 'crds/kubernetes/label-selector'],

@@ -64,7 +64,14 @@ function keepForObjects({
   const fleets = keepFleets(client, [keptSets(watched), keptBundles(watched)], of('CappSet or Bundle'));
   return metal === null
     ? [fleets]
-    : [fleets, keepSipClusters(client, keptSipClusters(metal), of('SIPCluster'))];
+    : [
+        fleets,
+        keepSipClusters(
+          client,
+          keptSipClusters({ ...metal, clusters: watched.clusters, drains: watched.drains }),
+          of('SIPCluster'),
+        ),
+      ];
 }
 
 /**

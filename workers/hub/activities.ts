@@ -31,6 +31,7 @@ export type Parts = Parameters<typeof hubApply>[0] &
     readonly client: Client;
     readonly gateway: IdentityOptions['gateway'];
     readonly serviceNamespaces?: readonly string[];
+    readonly provisionNamespaces?: readonly string[];
   };
 
 export function hubActivities(given: Parts): Hub {
@@ -65,7 +66,12 @@ export function hubActivities(given: Parts): Hub {
     ...hubMend(parts, client),
     ...hubIdentify({ kube, ...onSites, gateway: given.gateway }),
     ...hubJoins({ kube }),
-    ...hubMetal({ kube, client, serviceNamespaces: given.serviceNamespaces ?? [] }),
+    ...hubMetal({
+      kube,
+      client,
+      serviceNamespaces: given.serviceNamespaces ?? [],
+      provisionNamespaces: given.provisionNamespaces ?? [],
+    }),
     ...hubFleets(kube, { CappSet: setTurn(parts), Bundle: bundleTurn({ ...parts, ...onSites }) }),
   };
 }

@@ -50,6 +50,13 @@ const HUB = {
     .describe(
       'namespaces in which load balancers and jump hosts of SIPClusters are made, separated by commas',
     ),
+  METAL_PROVISION_NAMESPACES: z
+    .string()
+    .regex(/^[a-z0-9][-a-z0-9]*(,[a-z0-9][-a-z0-9]*)*$/)
+    .optional()
+    .describe(
+      'namespaces whose SIPClusters may have sites, and beside whose hosts user data is written, separated by commas',
+    ),
   WORKFLOW_STACKS: z
     .stringbool()
     .default(false)
@@ -149,6 +156,7 @@ function settingsOf(config: z.infer<z.ZodObject<typeof ALL>>, uid: string) {
     reserved: reservedOf(config),
     gateway: gatewayKeyOf(config),
     serviceNamespaces: config.METAL_SERVICE_NAMESPACES?.split(',') ?? [],
+    provisionNamespaces: config.METAL_PROVISION_NAMESPACES?.split(',') ?? [],
     sender: {
       hub: config.HUB_ID ?? uid,
       operator: { namespace: config.SITE_NAMESPACE, name: 'cappstan-site' },

@@ -1,6 +1,7 @@
 // What Kubernetes says of a SIPCluster and of all hosts, read live.
 import {
   BARE_METAL_HOST,
+  isAvailable,
   isFailed,
   ownerOf,
   troubleOf,
@@ -55,9 +56,10 @@ export function isOf(host: BareMetalHost, { namespace, name }: SipRef): boolean 
 /** As the planner sees them. A host that fails now has failed since its status says so, or since now. */
 export function seenHosts(
   hosts: readonly BareMetalHost[],
-  { metadata, status }: Pick<SipCluster, 'metadata' | 'status'>,
+  { metadata, spec, status }: Pick<SipCluster, 'metadata' | 'spec' | 'status'>,
   now: number,
 ): SeenHost[] {
+  const isSite = spec.site !== undefined;
   const ref = { namespace: metadata.namespace ?? '', name: metadata.name };
   const since = new Map(
     (status?.hosts ?? []).map(({ namespace, name, failedSince }) => [`${namespace}/${name}`, failedSince]),
@@ -71,7 +73,8 @@ export function seenHosts(
       key,
       labels: host.metadata.labels ?? {},
       owner: owner === null ? 'nobody' : isMine ? { mine: owner.role } : 'another',
-      trouble: troubleOf(host),
+      // What is to be provisioned must be so that Metal³ can do it.
+      trouble: troubleOf(host) ?? (isSite && !isAvailable(host) ? 'NotAvailable' : null),
       failedSince: isMine && isFailed(host) ? (known === undefined ? now : Date.parse(known)) : null,
     };
   });

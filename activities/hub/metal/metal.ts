@@ -15,6 +15,8 @@ export interface MetalOptions {
   readonly client: Client;
   /** Namespaces in which the hub worker may make load balancers and jump hosts; without them, in none. */
   readonly serviceNamespaces?: readonly string[];
+  /** Namespaces whose SIPClusters may have sites, and beside whose hosts user data is written; or in none. */
+  readonly provisionNamespaces?: readonly string[];
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
@@ -23,11 +25,12 @@ export function hubMetal({
   kube: given,
   client,
   serviceNamespaces = [],
+  provisionNamespaces = [],
   now = Date.now,
 }: MetalOptions): Metal {
-  const serves = new Set(serviceNamespaces);
+  const namespaces = { serves: new Set(serviceNamespaces), provisions: new Set(provisionNamespaces) };
   return {
-    turnSipCluster: (ref) => acting(given, (kube) => turn(kube, ref, now, serves)),
+    turnSipCluster: (ref) => acting(given, (kube) => turn(kube, ref, now, namespaces)),
     reserveHosts: (ref) =>
       acting(given, async (kube) => {
         const reserving = await reserveFor(kube, ref, now);

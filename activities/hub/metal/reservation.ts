@@ -7,9 +7,9 @@ import {
   NODE_TYPE,
   type BareMetalHost,
 } from '../../../crds/metal/bare-metal-host.ts';
-import type { SipCluster } from '../../../crds/metal/sip-cluster.ts';
+import { SIP_CLUSTER, type SipCluster } from '../../../crds/metal/sip-cluster.ts';
 import { digestOf } from '../../../crds/digest.ts';
-import { RESERVED_FOR } from '../../../crds/labels.ts';
+import { JOINS_BY, PROVISIONED_FOR, RESERVED_FOR, WAS_OFF } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isNotFound } from '../../../kube/failure.ts';
 import { keyOf } from '../../../kube/resource.ts';
@@ -65,19 +65,28 @@ async function withoutOldMark(kube: Kube, { metadata }: BareMetalHost): Promise<
 }
 
 /**
- * Takes the labels away whoever wrote them, and our annotation; all else stays. Takes the host as it was
- * read. One that is gone has been given back. Throws a Conflict if it has changed since.
+ * Takes the labels away whoever wrote them, and our annotation; all else stays. `isWiped`: also what else we
+ * have written of a host that was provisioned, in the same patch. Takes the host as it was read. One that is
+ * gone has been given back. Throws a Conflict if it has changed since.
  */
-export async function giveBack(kube: Kube, host: BareMetalHost): Promise<void> {
-  const { uid, resourceVersion } = host.metadata;
+export async function giveBack(kube: Kube, host: BareMetalHost, isWiped = false): Promise<void> {
+  const { uid, resourceVersion, annotations = {} } = host.metadata;
   const metadata = {
     uid,
     resourceVersion,
     labels: { [CLUSTER_NAMESPACE]: null, [CLUSTER_NAME]: null, [NODE_TYPE]: null },
-    annotations: { [RESERVED_FOR]: null },
+    annotations: {
+      [RESERVED_FOR]: null,
+      ...(isWiped ? { [PROVISIONED_FOR]: null, [JOINS_BY]: null, [WAS_OFF]: null } : {}),
+    },
+  };
+  const isOurs = host.spec?.consumerRef?.kind === SIP_CLUSTER.kind;
+  const spec = {
+    ...(isOurs ? { consumerRef: null } : {}),
+    ...(annotations[WAS_OFF] === undefined ? {} : { online: false }),
   };
   try {
-    await kube.patch(BARE_METAL_HOST, keyOf(host), { metadata });
+    await kube.patch(BARE_METAL_HOST, keyOf(host), { metadata, ...(isWiped ? { spec } : {}) });
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }

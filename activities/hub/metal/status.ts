@@ -16,6 +16,7 @@ import type { Kube } from '../../../kube/client.ts';
 import type { HostPlan } from '../../../workflows/metal/plan/hosts.ts';
 import { inOrder, type RoleAsk, type SeenHost } from '../../../workflows/metal/plan/inventory.ts';
 import { shortage } from '../../../workflows/metal/plan/words.ts';
+import { readyByChain, type ChainReport } from './chain/report.ts';
 import { NOT_ASKED, READY_BY_SERVICES, type ServicesReport } from './services/report.ts';
 
 /** How it stands, as the two conditions say it. */
@@ -31,6 +32,15 @@ export const NO_HOSTS_SERVED: SipReport = {
   message:
     'The hub serves no BareMetalHosts of metal3.io/v1alpha1. Install the CRDs of Metal³: it goes on by itself then.',
 };
+
+/** The same of a SIPCluster with a site that is being deleted. */
+export const UNSEEN: SipReport = { ...NO_HOSTS_SERVED, ready: 'UnableToDecommission' };
+
+/** While a SIPCluster with a site is being deleted: what it waits for. */
+export function siteLeaves({ provisioned, joined }: ChainReport): SipReport {
+  const { message } = joined.reason === 'Detached' ? provisioned : joined;
+  return { reserved: 'Reserved', ready: 'UnableToDecommission', message };
+}
 
 /** A write of a host that the hub has refused. */
 export function refusedBy(host: string, error: Error, ready: SipReadyReason): SipReport {
@@ -84,14 +94,21 @@ export function standingOf(
   return { reserved: 'Reserved', ready: 'ReconciliationSucceeded', message: failedWords(plan) };
 }
 
-/** `Ready` is what the hosts say, unless all is well with them and not with the services. */
+/**
+ * `Ready` is what the hosts say, unless all is well with them and not with the services, or with the site.
+ */
 function readyOf(
   { ready, message }: SipReport,
   services: ServicesReport,
+  chain: ChainReport | null,
 ): Pick<SipReport, 'ready' | 'message'> {
+  if (ready !== 'ReconciliationSucceeded') return { ready, message };
   const byServices = READY_BY_SERVICES[services.reason];
-  if (ready !== 'ReconciliationSucceeded' || byServices === null) return { ready, message };
-  return { ready: byServices, message: `${services.message} ${message}`.trim() };
+  if (byServices !== null) return { ready: byServices, message: `${services.message} ${message}`.trim() };
+  const byChain = chain === null ? null : readyByChain(chain);
+  return byChain === null
+    ? { ready, message }
+    : { ready: byChain.ready, message: `${byChain.message} ${message}`.trim() };
 }
 
 /** What the authority was refused stays said until it succeeds, or something else is asked for. */
@@ -125,16 +142,19 @@ export function statusOf(
     plan,
     standing,
     services,
+    chain = null,
     at,
   }: {
     readonly plan: HostPlan | null;
     readonly standing: SipReport;
     readonly services: ServicesReport;
+    /** Null: no site is asked for. */
+    readonly chain?: ChainReport | null;
     readonly at: string;
   },
 ): SipClusterStatus {
   const generation = metadata.generation ?? 0;
-  const { ready, message: why } = readyOf(standing, services);
+  const { ready, message: why } = readyOf(standing, services, chain);
   const say = (type: SipConditionType, isTrue: boolean, reason: string, message: string) =>
     conditionSince(
       before?.conditions,
@@ -147,6 +167,8 @@ export function statusOf(
       },
       at,
     );
+  const saying = (type: SipConditionType, said: ChainReport['joined'] | ChainReport['provisioned']) =>
+    say(type, said.isTrue, said.reason, said.message);
   const has = (role: string): number => plan?.reserved.get(role)?.length ?? 0;
   const all = [...(plan?.reserved.values() ?? [])].flat().length;
   const wanted = asks.reduce((sum, one) => sum + one.wanted, 0);
@@ -162,6 +184,7 @@ export function statusOf(
     hosts: hostsOf(plan),
     services: [...services.services],
     conditions: [
+      ...(chain === null ? [] : [saying('Joined', chain.joined), saying('Provisioned', chain.provisioned)]),
       say('HostsReserved', standing.reserved === 'Reserved', standing.reserved, standing.message),
       say('Ready', ready === 'ReconciliationSucceeded', ready, why),
       say('ServicesReady', READY_BY_SERVICES[services.reason] === null, services.reason, services.message),

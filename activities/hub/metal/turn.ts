@@ -10,6 +10,9 @@ import { keyTextOf } from '../../../kube/resource.ts';
 import type { SipRef, SipTurned } from '../../../workflows/metal/port.ts';
 import { planHosts, type HostPlan } from '../../../workflows/metal/plan/hosts.ts';
 import { HUB_TIMES } from '../times.ts';
+import { chainBefore, type ChainReport } from './chain/report.ts';
+import type { Chain } from './chain/see.ts';
+import { walkBack, walkForth, type Walked } from './chain/walk.ts';
 import { asksOf, isOf, readGround, seenHosts } from './ground.ts';
 import { giveBack } from './reservation.ts';
 import { READY_BY_SERVICES, WAITING_FOR_HOSTS, type ServicesReport } from './services/report.ts';
@@ -17,6 +20,8 @@ import { serveCluster, stopServing, type ServiceNamespaces } from './services/se
 import {
   NO_HOSTS_SERVED,
   publish,
+  siteLeaves,
+  UNSEEN,
   refusedBy,
   servicesBefore,
   servicesLeft,
@@ -35,25 +40,40 @@ const NOT_SERVED: Turned = {
   says: 'The hub does not serve SIPClusters.',
 };
 
+/** Looks of one turn that write something; the next turn goes on. */
+const MOST_LOOKS = 20;
+
+const GOES_ON: Omit<Turned, 'wakeAt'> = {
+  outcome: 'Turned',
+  needsHosts: false,
+  says: 'Much was written. It goes on in a moment.',
+};
+
 /** `now` gives milliseconds since the epoch. Throws ApiError. */
 export async function turn(
   kube: Kube,
   ref: SipRef,
   now: () => number,
-  serves: ServiceNamespaces = new Set(),
+  namespaces: MetalNamespaces = { serves: new Set(), provisions: new Set() },
 ): Promise<SipTurned> {
-  for (;;) {
-    const turned = await retryOnConflict(() => look(kube, ref, { now: now(), serves }));
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    const turned = await retryOnConflict(() => look(kube, ref, { now: now(), ...namespaces }));
     if (turned !== null) return turned;
   }
+  return { ...GOES_ON, wakeAt: now() + HUB_TIMES.chainGoesOn.ms };
 }
 
-interface Looking {
-  readonly now: number;
+/** Where the hub workers may make services, and sites. */
+export interface MetalNamespaces {
   readonly serves: ServiceNamespaces;
+  readonly provisions: ReadonlySet<string>;
 }
 
-/** Null: hosts have been given back, so what was read is not so any more. */
+interface Looking extends MetalNamespaces {
+  readonly now: number;
+}
+
+/** Null: something was written, so what was read is not so any more. */
 async function look(kube: Kube, ref: SipRef, looking: Looking): Promise<SipTurned | null> {
   const { now } = looking;
   const ground = await readGround(kube, ref);
@@ -61,7 +81,11 @@ async function look(kube: Kube, ref: SipRef, looking: Looking): Promise<SipTurne
   const { cluster, hosts } = ground;
   const own = (hosts ?? []).filter((host) => isOf(host, ref));
   if (cluster === null) return retireLeft(kube, own, now);
-  if (cluster.metadata.deletionTimestamp !== undefined) return retire(kube, cluster, own, looking);
+  if (cluster.metadata.deletionTimestamp !== undefined)
+    // Hosts that nobody sees may run the site.
+    return hosts === null && cluster.spec.site !== undefined
+      ? tell(kube, cluster, { standing: UNSEEN, plan: null, now })
+      : leave(kube, cluster, own, looking);
   if (hosts === null) return tell(kube, cluster, { standing: NO_HOSTS_SERVED, plan: null, now });
   return settle(kube, cluster, hosts, looking);
 }
@@ -80,6 +104,36 @@ async function retireLeft(kube: Kube, own: readonly BareMetalHost[], now: number
       };
 }
 
+/** Of a SIPCluster with a site: drained, detached and wiped first. */
+async function leave(
+  kube: Kube,
+  cluster: SipCluster,
+  own: readonly BareMetalHost[],
+  looking: Looking,
+): Promise<SipTurned | null> {
+  const { now } = looking;
+  const chain = chainOf(cluster, own, false, looking);
+  if (chain === null) return retire(kube, cluster, own, looking);
+  const walked = await walkBack(kube, chain);
+  if (walked.hasActed) return null;
+  if (walked.isDone) return retire(kube, cluster, own, looking);
+  const standing = siteLeaves(walked.report);
+  const plan = planOf(cluster, own, now);
+  const told = await tell(kube, cluster, { standing, plan, now, chain: walked.report });
+  return { ...told, wakeAt: now + HUB_TIMES.chain.ms };
+}
+
+/** Null: the SIPCluster asks for no site. */
+function chainOf(
+  cluster: SipCluster,
+  own: readonly BareMetalHost[],
+  isComplete: boolean,
+  { provisions, now }: Looking,
+): Chain | null {
+  const { site } = cluster.spec;
+  return site === undefined ? null : { cluster, site, own, isComplete, provisions, now };
+}
+
 /** Services first, then hosts. The finalizer goes when a list shows that no host is left. */
 async function retire(
   kube: Kube,
@@ -93,7 +147,7 @@ async function retire(
     const told = await tell(kube, cluster, { standing, plan: planOf(cluster, own, now), now });
     return { ...told, wakeAt: now + HUB_TIMES.services.ms };
   }
-  const refused = await giveBackAll(kube, own);
+  const refused = await giveBackAll(kube, own, cluster.spec.site !== undefined);
   if (refused !== null) {
     const standing = refusedBy(refused.host, refused.error, 'UnableToDecommission');
     const told = await tell(kube, cluster, { standing, plan: planOf(cluster, own, now), now });
@@ -104,13 +158,14 @@ async function retire(
   return { outcome: 'Turned', needsHosts: false, wakeAt: null, says: 'All hosts are given back.' };
 }
 
-/** No service leads to a host any more that is given back. */
+/** No service leads to a host any more that is given back, and it is wiped if it was provisioned. */
 async function settle(
   kube: Kube,
   cluster: SipCluster,
   hosts: readonly BareMetalHost[],
-  { now, serves }: Looking,
+  looking: Looking,
 ): Promise<Turned | null> {
+  const { now, serves } = looking;
   const plan = planOf(cluster, hosts, now);
   const ref = { namespace: cluster.metadata.namespace ?? '', name: cluster.metadata.name };
   const own = hosts.filter((host) => isOf(host, ref));
@@ -119,18 +174,47 @@ async function settle(
   const kept = own.filter((host) => !surplus.includes(host));
   const services = await servicesFor(kube, cluster, { plan, own, kept, serves });
   const isHeld = surplus.length > 0 && !services.isCurrent;
-  const refused = isHeld ? null : await giveBackAll(kube, surplus);
+  const walked = await walk(kube, chainOf(cluster, own, isComplete(plan), looking), goes, isHeld);
+  if (walked?.hasActed === true) return null;
+  const free = isHeld ? [] : surplus.filter((host) => walked?.free.has(keyTextOf(host)) ?? true);
+  const said = { plan, now, services, chain: walked?.report ?? null };
+  const refused = await giveBackAll(kube, free, walked !== null);
   if (refused !== null) {
     const standing = refusedBy(refused.host, refused.error, 'UnableToApplyLabels');
-    const told = await tell(kube, cluster, { standing, plan, now, services });
+    const told = await tell(kube, cluster, { standing, ...said });
     return { ...told, wakeAt: now + HUB_TIMES.hostRefused.ms };
   }
-  if (surplus.length > 0 && !isHeld) return null;
+  if (free.length > 0) return null;
   const stands = standingOf(cluster, seenHosts(hosts, cluster, now), plan);
   const standing = isHeld ? surplusHeld(stands, surplus.map(keyTextOf)) : stands;
-  const told = await tell(kube, cluster, { standing, plan, now, services });
-  const next = isHeld ? now + HUB_TIMES.services.ms : nextLook(services, now);
+  const told = await tell(kube, cluster, { standing, ...said });
+  const next = earlier(isHeld ? now + HUB_TIMES.services.ms : nextLook(services, now), nextStep(walked, now));
   return { ...told, needsHosts: needsHosts(plan), wakeAt: earlier(plan.replaceAt, next) };
+}
+
+/** Null: the SIPCluster asks for no site. While services may lead to a host it is not wiped. */
+async function walk(
+  kube: Kube,
+  chain: Chain | null,
+  goes: ReadonlySet<string>,
+  isHeld: boolean,
+): Promise<Walked | null> {
+  if (chain === null) return null;
+  if (!isHeld) return walkForth(kube, chain, goes);
+  const own = chain.own.filter((host) => !goes.has(keyTextOf(host)));
+  return walkForth(kube, { ...chain, own }, new Set());
+}
+
+function isComplete({ short, add }: HostPlan): boolean {
+  return short === null && add.length === 0;
+}
+
+/** Null: when something changes. */
+function nextStep(walked: Walked | null, now: number): number | null {
+  if (walked === null) return null;
+  const { provisioned, joined } = walked.report;
+  const isAtRest = provisioned.isTrue && joined.isTrue && provisioned.message === '';
+  return isAtRest ? null : now + HUB_TIMES.chain.ms;
 }
 
 /** Where both are in one domain of the role, the failed one goes before another is reserved. */
@@ -160,10 +244,9 @@ async function servicesFor(
   cluster: SipCluster,
   { plan, own, kept, serves }: Serving,
 ): Promise<ServicesReport> {
-  const isComplete = plan.short === null && plan.add.length === 0;
   const has = own.length > 0 || (cluster.status?.services ?? []).length > 0;
   const isAsked = Object.values(cluster.spec.services).some((items) => items.length > 0);
-  return isComplete || has || !isAsked ? serveCluster(kube, cluster, kept, serves) : WAITING_FOR_HOSTS;
+  return isComplete(plan) || has || !isAsked ? serveCluster(kube, cluster, kept, serves) : WAITING_FOR_HOSTS;
 }
 
 /** Null: when something changes. */
@@ -189,10 +272,14 @@ interface Refused {
 /**
  * Null: all of them are free. The first that the hub refuses for good is returned; other failures are thrown.
  */
-export async function giveBackAll(kube: Kube, hosts: readonly BareMetalHost[]): Promise<Refused | null> {
+export async function giveBackAll(
+  kube: Kube,
+  hosts: readonly BareMetalHost[],
+  areWiped = false,
+): Promise<Refused | null> {
   for (const host of hosts)
     try {
-      await giveBack(kube, host);
+      await giveBack(kube, host, areWiped);
     } catch (error) {
       if (!isForbidden(error) && !isInvalid(error)) throw error;
       return { host: keyTextOf(host), error };
@@ -208,18 +295,26 @@ export async function tell(
     plan,
     now,
     services = servicesBefore(cluster),
+    chain = chainBefore(cluster),
   }: {
     readonly standing: SipReport;
     readonly plan: HostPlan | null;
     readonly now: number;
     /** Without them, what was said before. */
     readonly services?: ServicesReport;
+    readonly chain?: ChainReport | null;
   },
 ): Promise<Turned> {
   const at = new Date(now).toISOString();
-  const status = statusOf(cluster, asksOf(cluster), { plan, standing, services, at });
+  const status = statusOf(cluster, asksOf(cluster), { plan, standing, services, chain, at });
   await publish(kube, cluster, status);
   const says =
-    `**${standing.reserved}**, ${status.reservedOfWanted ?? ''} hosts, services: **${services.reason}**. ${standing.message} ${services.message}`.trim();
+    `**${standing.reserved}**, ${status.reservedOfWanted ?? ''} hosts, services: **${services.reason}**${wordsOf(chain)}. ${standing.message} ${services.message}`.trim();
   return { outcome: 'Turned', needsHosts: false, wakeAt: null, says };
+}
+
+function wordsOf(chain: ChainReport | null): string {
+  if (chain === null) return '';
+  const { provisioned, joined } = chain;
+  return `, **${provisioned.reason}** ${provisioned.message}, **${joined.reason}** ${joined.message}`.trimEnd();
 }

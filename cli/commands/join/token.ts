@@ -1,13 +1,14 @@
 // `cappstan token`: a token with which one cluster may join the hub, once.
 import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
-import { certificatesOf, fingerprintOfKey } from '../../../crds/join/authority.ts';
 import { freshToken, tokenSecret, type Bound } from '../../../crds/join/bootstrap-token.ts';
-import { CLUSTER_INFO, clusterInfoOf } from '../../../crds/join/cluster-info.ts';
+import { CLUSTER_INFO } from '../../../crds/join/cluster-info.ts';
 import { isClusterName, joinLine } from '../../../crds/join/join-line.ts';
+import { wayOf, type WayToHub } from '../../../crds/join/way.ts';
 import { JOIN_TOKEN, TOKEN_ENDS_AT } from '../../../crds/labels.ts';
 import { CONFIG_MAP, SECRET, type ConfigMap, type Secret } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { CLUSTER_SET_LABEL } from '../../../crds/ocm/placements.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
 import type { Hub } from '../../hub/connection/hub.ts';
 import { acting, onHub, type Call, type Program } from '../command.ts';
@@ -24,7 +25,6 @@ interface Flags {
 const MINUTE = 60_000;
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: 60 * MINUTE, d: 24 * 60 * MINUTE };
 const LONGEST = 30 * 24 * 60 * MINUTE;
-const CLUSTER_SET = 'cluster.open-cluster-management.io/clusterset';
 const MADE_BY = { fieldManager: 'kubectl-capp' } as const;
 
 export function addToken(program: Program): void {
@@ -101,17 +101,13 @@ function refuseUnclear({ cluster, any, clusterset, label, existing }: Flags): vo
 }
 
 /** Where a site finds the hub, and by what it knows it. */
-async function wayTo({ kube, server }: Hub): Promise<{ fingerprint: string; host: string; port: number }> {
-  const info = clusterInfoOf(await kube.get<ConfigMap>(CONFIG_MAP, CLUSTER_INFO));
-  const [authority] = info === null ? [] : certificatesOf(info.ca);
-  const url = URL.parse(info?.server ?? '');
-  if (authority === undefined || url === null)
-    throw new CommandFailure(
-      'notFound',
-      `The hub at ${server} does not say where sites find it: it has no ConfigMap kube-public/cluster-info with an address and an authority. cappstan hub and kubeadm make one.`,
-    );
-  const port = Number(url.port === '' ? 443 : url.port);
-  return { fingerprint: fingerprintOfKey(authority.publicKey), host: url.hostname, port };
+async function wayTo({ kube, server }: Hub): Promise<WayToHub> {
+  const way = wayOf(await kube.get<ConfigMap>(CONFIG_MAP, CLUSTER_INFO));
+  if (way !== null) return way;
+  throw new CommandFailure(
+    'notFound',
+    `The hub at ${server} does not say where sites find it: it has no ConfigMap kube-public/cluster-info with an address and an authority. cappstan hub and kubeadm make one.`,
+  );
 }
 
 interface Wanted {
@@ -159,7 +155,7 @@ async function expected(hub: Hub, { flags, cluster, endsAt, id }: Wanted): Promi
       { metadata: { uid: known.metadata.uid, annotations } },
       MADE_BY,
     );
-  const sets = flags.clusterset === undefined ? {} : { [CLUSTER_SET]: flags.clusterset };
+  const sets = flags.clusterset === undefined ? {} : { [CLUSTER_SET_LABEL]: flags.clusterset };
   const metadata = { name: cluster, labels: { ...flags.label, ...sets }, annotations };
   const made = { metadata, spec: { hubAcceptsClient: false } };
   return hub.kube.create<ManagedCluster>(MANAGED_CLUSTER, made, MADE_BY);

@@ -40,6 +40,8 @@ export interface HubConfig {
     readonly secret: { readonly namespace: string; readonly name: string };
     readonly kubeconfig: string;
   } | null;
+  /** Namespaces whose SIPClusters may make sites of BareMetalHosts; without any, no host is reserved. */
+  readonly provisionNamespaces: readonly string[];
   /** Null: the chart's default. Empty: that part was not given. */
   readonly image: { readonly repository: string; readonly tag: string; readonly digest: string } | null;
 }
@@ -69,7 +71,7 @@ export function hubConfig(given: Given): {
 }
 
 function configOf(
-  { dataDirectory, bindAddress, apiserver, etcd, temporal, gateway, publish, image }: FileContent,
+  { dataDirectory, bindAddress, apiserver, etcd, temporal, gateway, publish, metal, image }: FileContent,
   findings: Findings,
 ): HubConfig {
   if (apiserver.port === gateway.port)
@@ -93,6 +95,7 @@ function configOf(
       externalPort: gateway.externalPort ?? null,
     },
     publish: publishOf(publish, findings),
+    provisionNamespaces: metal.provisionNamespaces ?? [],
     image: image === undefined ? null : imageOf(image),
   };
 }

@@ -105,6 +105,11 @@ export const FIELDS: readonly Setting[] = [
     about: 'the way to that cluster',
     isPath: true,
   },
+  {
+    path: 'metal.provisionNamespaces',
+    flag: '--metal-namespaces',
+    about: 'namespaces whose SIPClusters may make sites of hosts, separated by commas',
+  },
   { path: 'image', flag: '--image', about: 'of Cappstan, from where sites pull it: name:tag, name@sha256:…' },
 ];
 
@@ -184,6 +189,17 @@ export const FILE = z.strictObject({
         .regex(/^[a-z\d][a-z\d-]*\/[a-z\d][a-z\d.-]*$/, 'must be namespace/name of a Secret')
         .optional(),
       kubeconfigFile: text.optional(),
+    })
+    .prefault({}),
+  metal: z
+    .strictObject({
+      provisionNamespaces: z
+        .array(
+          z.string().regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, 'must be the name of a namespace'),
+          'must be a list of namespaces',
+        )
+        .min(1, 'must name at least one namespace')
+        .optional(),
     })
     .prefault({}),
   image: z

@@ -67,7 +67,7 @@ function refusalOf(token: Token, strings: readonly string[]): string[] {
 
 function valueOf(path: string, text: string): unknown {
   if (/\.(?:port|externalPort)$/.test(path)) return /^\d+$/.test(text) ? Number(text) : text;
-  return path === 'etcd.servers' ? text.split(',') : text;
+  return path === 'etcd.servers' || path === 'metal.provisionNamespaces' ? text.split(',') : text;
 }
 
 /** What --help prints. */

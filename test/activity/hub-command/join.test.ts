@@ -32,6 +32,7 @@ import { startApiServer } from '../../support/servers/api-server.ts';
 import { everythingOn } from '../../support/servers/everything.ts';
 import { backupStory, type BackupStory } from '../../support/servers/hub-backup.ts';
 import { hubCommand, type HubCommand } from '../../support/servers/hub-command.ts';
+import { MetalStory } from '../../support/servers/metal-story.ts';
 import { peersOf, processLines } from '../../support/servers/processes-seen.ts';
 import { startProxy, type ProxyForTests } from '../../support/servers/proxy.ts';
 import { forPeople, joinCommand, siteCommand, type Running } from '../../support/servers/join-command.ts';
@@ -55,6 +56,7 @@ let line: string;
 let running: Running | null = null;
 /** Between the site and the hub. */
 let proxy: ProxyForTests;
+let metal: MetalStory;
 let doors: { readonly api: number; readonly gateway: number };
 let story: BackupStory;
 /** What hub and site had before anybody asked for a token. */
@@ -65,12 +67,22 @@ beforeAll(async () => {
   const ports = await openPorts(join(folder, 'ports.json'));
   doors = { api: await ports.of('api'), gateway: await ports.of('gateway') };
   gateway = `127.0.0.1:${doors.gateway}`;
-  hub = hubCommand(doors);
+  hub = hubCommand(doors).with(['--metal-namespaces', 'metal']);
   cluster = siteCommand(dirOf('cluster'));
   kubeconfig = join(dirOf('cluster'), 'site-1.kubeconfig');
   await Promise.all([hub.start(), cluster.says('has no hub yet')]);
   onHub = connect({ kubeconfig: hub.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   site = connect({ kubeconfig, deadlineMs: API_TIMEOUT_MS });
+  metal = new MetalStory({
+    hub,
+    onHub,
+    site,
+    sample: SAMPLE,
+    capp: CAPP_KEY,
+    joins: (given) => joinCommand(['join', given, ...onSite('m')]).ended,
+    // All that `cappstan join` has brought goes with the machine.
+    wiped: () => joinCommand(['leave', ...onSite('m')]).ended,
+  });
   proxy = await startProxy({ hasTls: true, credentials: CREDENTIALS });
   writeFileSync(join(folder, 'proxy-ca'), proxy.ca ?? '');
   writeFileSync(join(folder, 'proxy-credentials'), `${CREDENTIALS}\n`);
@@ -78,7 +90,8 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(async () => {
   await running?.stop();
-  for (const name of ['a', 'b']) await stopStack(dirOf(name));
+  await metal?.ends();
+  for (const name of ['a', 'b', 'm']) await stopStack(dirOf(name));
   await onHub?.close();
   await site?.close();
   await hub?.remove();
@@ -310,6 +323,42 @@ test('it leaves when the hub has nothing there any more, and nothing stays on ei
     if (left.length > 0) throw new Error(left.join('\n'));
     return true;
   }, LONG);
+});
+
+test('a host becomes a site that runs the Capp that waited, though the hub’s workers are killed at each step', async () => {
+  await metal.begins();
+  await metal.asks();
+  await metal.comesTo((_cluster, says) => says('Ready') === 'True ReconciliationSucceeded');
+  expect(await metal.isSite()).toMatchObject({ metadata: { labels: { tier: 'edge' } } });
+  expect(await metal.cappRuns()).toBe('edge-7');
+  await metal.bundle();
+});
+
+test('it is not wiped under its last copy, and goes back to a free host when that is gone', async () => {
+  await metal.begunToGo();
+  await metal.comesTo((_cluster, says) => says('Joined') === 'False CappsStay');
+  expect(await metal.isSite()).not.toBeNull();
+  await metal.cappGoes();
+  await metal.comesTo((cluster) => cluster === null);
+  expect(await metal.isSite()).toBeNull();
+  expect(await metal.left()).toEqual([]);
+  await metal.ends();
+  expect(metal.killedAt).toEqual(
+    expect.arrayContaining([
+      'False Provisioning, False Expected',
+      'True Provisioned, False Expected',
+      'False Kept, False CappsStay',
+      'False Wiping, False Detached',
+    ]),
+  );
+});
+
+test('no log and no history of the hub has the token of that site, or the template of its user data', () => {
+  const files = filesIn(hub.dir).filter((file) => !file.includes('/data/etcd'));
+  for (const secret of metal.secrets) {
+    expect(secret.length).toBeGreaterThan(10);
+    expect(files.filter((file) => readFileSync(file).includes(secret))).toEqual([]);
+  }
 });
 
 test('without a token for it a cluster waits until a person accepts it', async () => {

@@ -33,6 +33,7 @@ function config(more: Partial<HubConfig> = {}): HubConfig {
     image: null,
     gateway: { port: 1, externalHostname: null, externalPort: null },
     publish: null,
+    provisionNamespaces: [],
     ...more,
   };
 }

@@ -25,7 +25,8 @@ const JUMP = {
 };
 /** A failed host is replaced by then. */
 const LATER = NOW + 11 * MINUTE;
-const look = (kube: Kube, serves = [NAMESPACE], now = NOW) => turn(kube, REF, () => now, new Set(serves));
+const look = (kube: Kube, serves = [NAMESPACE], now = NOW) =>
+  turn(kube, REF, () => now, { serves: new Set(serves), provisions: new Set() });
 
 /** Two workers and a jump host that serves. */
 async function served(refuses?: (request: Request) => Error | null) {

@@ -1,0 +1,178 @@
+// What the hub says of a site and of its hosts, read live, in facts.
+import { DRAIN, type Drain } from '../../../../crds/drain/drain.ts';
+import { isSettledDrain } from '../../../../crds/drain/status.ts';
+import { tokenKey } from '../../../../crds/join/bootstrap-token.ts';
+import { SECRET } from '../../../../crds/kubernetes/core.ts';
+import {
+  ABANDON_HOSTS,
+  ALLOW_WIPE,
+  JOIN_TOKEN,
+  JOINS_BY,
+  PROVISIONED_FOR,
+  SITE_OF,
+  TOKEN_ENDS_AT,
+} from '../../../../crds/labels.ts';
+import { isAvailable, isAway, ownerOf, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
+import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
+import { USUAL_DEADLINE, type SipSite } from '../../../../crds/metal/site.ts';
+import { MANAGED_CLUSTER, MANIFEST_WORK, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
+import { isWorkName, ownerByAnnotations } from '../../../../crds/ocm/work-identity.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import { keyText, keyTextOf, type KubeObject } from '../../../../kube/resource.ts';
+import { joinVerdict } from '../../../../workflows/join/verdict.ts';
+import type { ChainHost, ChainSight, SeenDrain, SeenSite } from '../../../../workflows/metal/chain/sight.ts';
+import { fewAtOnce } from '../../drain/few-at-once.ts';
+import { joinOf } from '../../join/look.ts';
+import { labelsOf } from './site-labels.ts';
+import { userDataKey } from './user-data.ts';
+
+/** Reads of Secrets at once. */
+const AT_ONCE = 8;
+/** As much as is told of what Metal³ could not do. */
+const LONGEST_ERROR = 256;
+
+export interface Chain {
+  readonly cluster: SipCluster;
+  readonly site: SipSite;
+  /** All hosts that are reserved for it. */
+  readonly own: readonly BareMetalHost[];
+  readonly isComplete: boolean;
+  /** Namespaces whose SIPClusters may have sites, and beside whose hosts user data may be written. */
+  readonly provisions: ReadonlySet<string>;
+  readonly now: number;
+}
+
+/** What was read, for writes that rest on it. */
+export interface ChainGround {
+  readonly sight: ChainSight;
+  readonly managed: ManagedCluster | null;
+  readonly drain: Drain | null;
+  /** Metadata, by the key of the host. */
+  readonly userData: ReadonlyMap<string, KubeObject>;
+}
+
+/** The ManagedCluster is read first: what is read of it later is at least as new. Throws ApiError. */
+export async function seeChain(kube: Kube, chain: Chain, isLeaving: boolean): Promise<ChainGround> {
+  const { cluster, site, own, isComplete, provisions, now } = chain;
+  const { annotations = {}, namespace = '', uid = '' } = cluster.metadata;
+  const managed = await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: site.name });
+  const drain = isLeaving ? await kube.get<Drain>(DRAIN, { namespace: null, name: site.name }) : null;
+  const join = joinVerdict(site.name, await joinOf(kube, site.name), now);
+  const userData = await userDataOf(kube, own, uid);
+  const said = (type: string) => cluster.status?.conditions?.find((one) => one.type === type);
+  const provisioned = said('Provisioned');
+  const sight: ChainSight = {
+    site: site.name,
+    mayProvision: provisions.has(namespace),
+    cluster: managed === null ? null : siteSeen(managed, chain),
+    join,
+    token: await tokenOf(kube, managed),
+    drain: drain === null ? null : drainSeen(drain, uid),
+    capps: isLeaving ? await cappsOn(kube, site.name) : [],
+    hosts: own
+      .map((host) => hostSeen(host, uid, userData.get(keyTextOf(host)) ?? null, provisions))
+      .toSorted((a, b) => (a.key < b.key ? -1 : 1)),
+    roles: Object.keys(site.userData),
+    isComplete,
+    allowed: wordsIn(annotations[ALLOW_WIPE]),
+    abandoned: wordsIn(annotations[ABANDON_HOSTS]),
+    since: provisioned?.status === 'False' ? Date.parse(provisioned.lastTransitionTime) : null,
+    wasJoined: said('Joined')?.status === 'True',
+    deadlineMs: (site.deadlineSeconds ?? USUAL_DEADLINE) * 1_000,
+  };
+  return { sight, managed, drain, userData };
+}
+
+export function wordsIn(text = ''): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+function siteSeen(managed: ManagedCluster, { cluster, site }: Chain): SeenSite {
+  const { metadata, spec, status } = managed;
+  return {
+    isOurs: metadata.annotations?.[SITE_OF] === cluster.metadata.uid,
+    isLeaving: metadata.deletionTimestamp !== undefined,
+    isAccepted: spec?.hubAcceptsClient === true,
+    hasJoined:
+      status?.conditions?.some((one) => one.type === 'ManagedClusterJoined' && one.status === 'True') ===
+      true,
+    hasLabels: labelsOf(site, managed) === null,
+  };
+}
+
+async function tokenOf(kube: Kube, managed: ManagedCluster | null): Promise<ChainSight['token']> {
+  const { [JOIN_TOKEN]: id = '', [TOKEN_ENDS_AT]: ends = '' } = managed?.metadata.annotations ?? {};
+  const endsAt = Date.parse(ends);
+  if (!/^[a-z0-9]{6}$/.test(id) || Number.isNaN(endsAt)) return null;
+  return { id, endsAt, isThere: (await kube.getMetadata(SECRET, tokenKey(id))) !== null };
+}
+
+function drainSeen(drain: Drain, uid: string): SeenDrain {
+  const { waiting = 0, underWay = 0, stayed = 0 } = drain.status ?? {};
+  return {
+    isOurs: drain.metadata.annotations?.[PROVISIONED_FOR] === uid,
+    isDryRun: drain.spec.dryRun,
+    isPaused: drain.spec.paused,
+    isComplete: isSettledDrain(drain) && drain.metadata.deletionTimestamp === undefined,
+    says: `${waiting} wait, ${underWay} under way, ${stayed} stay`,
+  };
+}
+
+/** By the names of works, which a site cannot change. */
+async function cappsOn(kube: Kube, site: string): Promise<readonly string[]> {
+  const { items } = await kube.list(MANIFEST_WORK, { namespace: site, metadataOnly: true });
+  return items
+    .filter(({ metadata }) => isWorkName(metadata.name))
+    .map((work) => {
+      const owner = ownerByAnnotations(work);
+      return owner === null ? work.metadata.name : keyText(owner);
+    });
+}
+
+async function userDataOf(
+  kube: Kube,
+  own: readonly BareMetalHost[],
+  uid: string,
+): Promise<ReadonlyMap<string, KubeObject>> {
+  const turnstile = fewAtOnce(AT_ONCE);
+  const found = await Promise.all(
+    own.map(async (host) => {
+      const secret = await turnstile(() => kube.getMetadata(SECRET, userDataKey(host)));
+      const isOurs = secret?.metadata.annotations?.[PROVISIONED_FOR] === uid;
+      return secret === null || !isOurs ? [] : [[keyTextOf(host), secret] as const];
+    }),
+  );
+  return new Map(found.flat());
+}
+
+function hostSeen(
+  host: BareMetalHost,
+  uid: string,
+  userData: KubeObject | null,
+  provisions: ReadonlySet<string>,
+): ChainHost {
+  const { metadata, spec, status } = host;
+  const { annotations = {}, namespace = '' } = metadata;
+  const isMarked = annotations[PROVISIONED_FOR] === uid;
+  const hasImage = (spec?.image?.url ?? '') !== '';
+  return {
+    key: keyTextOf(host),
+    role: ownerOf(host)?.role ?? '',
+    state: status?.provisioning?.state ?? '',
+    isAvailable: isAvailable(host),
+    image: hasImage ? (isMarked ? 'ours' : 'foreign') : 'none',
+    isMarked,
+    joinsBy: annotations[JOINS_BY] ?? null,
+    userData: userData === null ? null : { joinsBy: userData.metadata.annotations?.[JOINS_BY] ?? null },
+    error:
+      status?.operationalStatus === 'error'
+        ? `${status.errorType ?? 'error'}: ${status.errorMessage ?? ''}`.slice(0, LONGEST_ERROR)
+        : null,
+    isAway: isAway(host),
+    isLeaving: metadata.deletionTimestamp !== undefined,
+    mayWrite: provisions.has(namespace),
+  };
+}

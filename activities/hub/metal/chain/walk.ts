@@ -1,0 +1,106 @@
+// One step of the chain: looks, asks what is to be done, does it, and says how it stands.
+import type { Kube } from '../../../../kube/client.ts';
+import { isConflict, isForbidden, isInvalid } from '../../../../kube/failure.ts';
+import { back, release } from '../../../../workflows/metal/chain/back.ts';
+import { forth } from '../../../../workflows/metal/chain/forth.ts';
+import type { ChainAct } from '../../../../workflows/metal/chain/sight.ts';
+import { fewAtOnce } from '../../drain/few-at-once.ts';
+import { ChainFault, doAct } from './act.ts';
+import { withGoing, type ChainReport } from './report.ts';
+import { seeChain, type Chain, type ChainGround } from './see.ts';
+
+/** Acts on different hosts at once. */
+const AT_ONCE = 8;
+
+export interface Walked {
+  /** Something was written: what was read is not so any more. */
+  readonly hasActed: boolean;
+  /** Keys of hosts that may be given back now. */
+  readonly free: ReadonlySet<string>;
+  readonly report: ChainReport;
+  /** Of a SIPCluster that is being deleted: nothing of its site is left, and all hosts are wiped. */
+  readonly isDone: boolean;
+}
+
+/** `going`: keys of hosts that are to be given back, to which no service leads any more. Throws ApiError. */
+export async function walkForth(kube: Kube, chain: Chain, going: ReadonlySet<string>): Promise<Walked> {
+  const ground = await seeChain(kube, chain, false);
+  const { sight } = ground;
+  const { acts, ...report } = forth(sight, going, chain.now);
+  const leaving = sight.hosts.filter(({ key }) => going.has(key));
+  // No site runs on them: there is none, or nobody has ever come from it.
+  const mayWipe = sight.cluster?.isAccepted !== true;
+  const released = release(sight, leaving, mayWipe);
+  const done = await doAll(kube, chain, ground, [...acts, ...released.acts]);
+  const said = withGoing(report, released.provisioned.message);
+  return {
+    hasActed: done.hasActed,
+    free: new Set(released.free),
+    report: withFault(said, done.fault),
+    isDone: false,
+  };
+}
+
+/** Throws ApiError. */
+export async function walkBack(kube: Kube, chain: Chain): Promise<Walked> {
+  const ground = await seeChain(kube, chain, true);
+  const { acts, free, isDone, ...report } = back(ground.sight);
+  const done = await doAll(kube, chain, ground, acts);
+  return {
+    hasActed: done.hasActed,
+    free: new Set(free),
+    report: withFault(report, done.fault),
+    isDone: isDone && done.fault === null,
+  };
+}
+
+interface Fault {
+  readonly act: ChainAct;
+  readonly reason: ChainFault['reason'] | 'WriteRefused';
+  readonly message: string;
+}
+
+interface DoneAll {
+  readonly hasActed: boolean;
+  /** The first of what only a person can mend. It keeps nothing else from being done. */
+  readonly fault: Fault | null;
+}
+
+async function doAll(
+  kube: Kube,
+  chain: Chain,
+  ground: ChainGround,
+  acts: readonly ChainAct[],
+): Promise<DoneAll> {
+  const turnstile = fewAtOnce(AT_ONCE);
+  const faults: Fault[] = [];
+  const conflicts: unknown[] = [];
+  const one = async (act: ChainAct): Promise<void> => {
+    try {
+      await doAct(kube, chain, ground, act);
+    } catch (error) {
+      if (isConflict(error)) conflicts.push(error);
+      else faults.push(faultOf(act, error));
+    }
+  };
+  await Promise.all(acts.map((act) => turnstile(() => one(act))));
+  if (conflicts.length > 0) throw conflicts[0];
+  return { hasActed: acts.length > faults.length, fault: faults[0] ?? null };
+}
+
+function faultOf(act: ChainAct, error: unknown): Fault {
+  if (error instanceof ChainFault) return { act, reason: error.reason, message: error.message };
+  if (!isForbidden(error) && !isInvalid(error)) throw error;
+  const message = `The hub refuses a write (${error.message}). May the hub workers do that (metal.provisionNamespaces in the chart), and does no policy or webhook forbid it? It is tried again in half a minute.`;
+  return { act, reason: 'WriteRefused', message };
+}
+
+const OF_HOSTS: ReadonlySet<ChainAct['do']> = new Set(['provision', 'wipe', 'forget', 'heard']);
+
+function withFault(report: ChainReport, fault: Fault | null): ChainReport {
+  if (fault === null) return report;
+  const { reason, message } = fault;
+  if (reason === 'BadUserData' || (reason === 'WriteRefused' && OF_HOSTS.has(fault.act.do)))
+    return { ...report, provisioned: { isTrue: false, reason, message } };
+  return { ...report, joined: { isTrue: false, reason, message } };
+}

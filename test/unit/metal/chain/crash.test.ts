@@ -1,0 +1,111 @@
+// The whole story, with each write of the hub worker once not done, once done without an answer, once done
+// twice, and once done late, after others: what must hold holds throughout, and the end is the same.
+import type { Request } from '../../../../kube/http/transport.ts';
+import { ApiError } from '../../../../kube/failure.ts';
+import { BARE_METAL_HOST, CLUSTER_NAME, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
+import { MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
+import { ChainWorld, type WorldOptions } from '../../../support/builders/metal/chain-world.ts';
+
+type Kind = 'is not done' | 'is done without an answer' | 'is done twice' | 'is done late';
+const KINDS: readonly Kind[] = ['is not done', 'is done without an answer', 'is done twice', 'is done late'];
+
+const lost = ({ method, path }: Request): ApiError =>
+  new ApiError({ method, path: path.split('?', 1)[0] ?? path, code: 0, reason: 'Unreachable' });
+
+/** Counts writes, and does this to the nth of them. */
+function trouble(nth: number, kind: Kind) {
+  let writes = 0;
+  let late: (() => unknown)[] = [];
+  const quietly = (send: () => unknown): void => {
+    try {
+      send();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
+  };
+  const way: NonNullable<WorldOptions['way']> = (request, send) => {
+    if (request.method === 'GET') return send();
+    writes += 1;
+    // Three writes later, its worker long dead.
+    if (writes === nth + 3) for (const one of late.splice(0)) quietly(one);
+    if (writes !== nth) return send();
+    if (kind === 'is not done') throw lost(request);
+    if (kind === 'is done late') {
+      late = [send];
+      throw lost(request);
+    }
+    const answer = send();
+    if (kind === 'is done twice') quietly(send);
+    else throw lost(request);
+    return answer;
+  };
+  return { way, count: () => writes };
+}
+
+/** What must hold after every write of anybody. */
+function guard(world: ChainWorld): string[] {
+  const broken: string[] = [];
+  world.server.onWrite(({ plural, before, after }) => {
+    if (plural !== BARE_METAL_HOST.plural || before === null || after === null) return;
+    const [was, is] = [before, after] as unknown as readonly [BareMetalHost, BareMetalHost];
+    const hasImage = (host: BareMetalHost): boolean => (host.spec?.image?.url ?? '') !== '';
+    const name = is.metadata.name;
+    if (hasImage(was) && !hasImage(is)) {
+      if (world.managed() !== null) broken.push(`${name} is to be wiped, and the site is not detached`);
+      if (world.server.all(MANIFEST_WORK).length > 0) broken.push(`${name} is to be wiped under a Capp`);
+    }
+    const isHeld = (host: BareMetalHost): boolean => host.metadata.labels?.[CLUSTER_NAME] !== undefined;
+    if (isHeld(was) && !isHeld(is) && (hasImage(is) || is.status?.provisioning?.state !== 'available'))
+      broken.push(`${name} is free, and not wiped`);
+  }, null);
+  return broken;
+}
+
+const READY = 'True ReconciliationSucceeded';
+
+async function story(way?: WorldOptions['way']): Promise<ChainWorld> {
+  const moods = { slow: 2 };
+  const world = new ChainWorld(way === undefined ? { moods } : { moods, way });
+  const broken = guard(world);
+  const said: string[] = [];
+  world.server.onWrite(({ plural, after }) => {
+    if (plural !== 'secrets' && after !== null) said.push(JSON.stringify(after));
+  }, null);
+  world.asks(1);
+  await world.until(() => world.condition('Ready') === READY);
+  world.runs('hello');
+  world.delete();
+  await world.until(() => world.cluster() === null);
+  // What comes late comes now at the latest.
+  for (let passes = 0; passes < 3; passes += 1) {
+    await world.look().catch(() => null);
+    await world.pass();
+  }
+  expect(broken).toEqual([]);
+  expect(world.tokens.size).toBeGreaterThan(0);
+  for (const token of world.tokens) expect(said.filter((text) => text.includes(token))).toEqual([]);
+  expect(world.happened.filter((one) => one.endsWith('is wiped'))).toHaveLength(2);
+  expect(world.left()).toEqual([]);
+  return world;
+}
+
+const { way: counted, count } = trouble(-10, 'is not done');
+await story(counted);
+const WRITES = count();
+
+test('the story has its writes', () => {
+  expect(WRITES).toBeGreaterThan(20);
+});
+
+test.each(KINDS)(
+  'each write once %s',
+  async (kind) => {
+    for (let nth = 1; nth <= WRITES; nth += 1) {
+      const { way } = trouble(nth, kind);
+      await story(way).catch((error: unknown) => {
+        throw new Error(`write ${nth} ${kind}: ${String(error)}`);
+      });
+    }
+  },
+  120_000,
+);

@@ -1,0 +1,123 @@
+// The way from hosts to a site: pure. What is to be done now, and what is said meanwhile.
+import { joinerOf, type Joiner } from './joiner.ts';
+import {
+  hasRead,
+  named,
+  type ChainAct,
+  type ChainHost,
+  type ChainSight,
+  type JoinedSaid,
+  type ProvisionedSaid,
+} from './sight.ts';
+import { joinedOf } from './joined.ts';
+
+export interface Forth {
+  /** In this order. After them everything is looked at once more. */
+  readonly acts: readonly ChainAct[];
+  readonly provisioned: ProvisionedSaid;
+  readonly joined: JoinedSaid;
+}
+
+/** `going`: keys of hosts that are to be given back. `now` in milliseconds since the epoch. */
+export function forth(sight: ChainSight, going: ReadonlySet<string>, now: number): Forth {
+  const kept = sight.hosts.filter(({ key, role }) => !going.has(key) && sight.roles.includes(role));
+  const joiner = joinerOf(sight, kept, now);
+  const said = { provisioned: provisionedOf(sight, kept, now), joined: joinedOf(sight, joiner) };
+  return { acts: actsOf(sight, kept, joiner), ...said };
+}
+
+function actsOf(sight: ChainSight, kept: readonly ChainHost[], joiner: Joiner): readonly ChainAct[] {
+  const { cluster, mayProvision } = sight;
+  if (!mayProvision || cluster?.isLeaving === true) return [];
+  if (cluster === null) return [{ do: 'expect' }];
+  if (!cluster.isOurs) return [];
+  if (!cluster.hasLabels) return [{ do: 'label' }];
+  const words = carriedOut(sight);
+  if (words.length > 0) return [{ do: 'heard', words }];
+  if (joiner.needsToken) return [{ do: 'token' }];
+  return kept.flatMap((host) => actOn(host, sight, joiner));
+}
+
+/** Words for hosts on which nothing of ours is any more: heard once, they wipe nothing that comes later. */
+function carriedOut({ allowed, hosts, site }: ChainSight): readonly string[] {
+  const on = new Set(hosts.filter(({ image }) => image === 'ours').map(({ key }) => key));
+  return allowed.filter((word) => word !== site && !on.has(word));
+}
+
+function actOn(host: ChainHost, { allowed }: ChainSight, joiner: Joiner): ChainAct[] {
+  if (!host.mayWrite || host.isLeaving || host.image === 'foreign') return [];
+  const { key } = host;
+  if (host.image === 'none')
+    return host.isAvailable && !host.isAway
+      ? [{ do: 'provision', host: key, token: joiner.tokenFor(host) }]
+      : [];
+  // A person has it wiped, and begun once more.
+  if (allowed.includes(key)) return [{ do: 'wipe', host: key }];
+  // Metal³ has read it.
+  if (host.state === 'provisioned') return host.userData === null ? [] : [{ do: 'forget', host: key }];
+  const token = joiner.tokenFor(host);
+  const isRight =
+    host.userData !== null && (hasRead(host) || (host.userData.joinsBy === token && host.joinsBy === token));
+  return isRight ? [] : [{ do: 'provision', host: key, token }];
+}
+
+function provisionedOf(sight: ChainSight, kept: readonly ChainHost[], now: number): ProvisionedSaid {
+  const { cluster, mayProvision, isComplete, deadlineMs, since } = sight;
+  const no = (reason: ProvisionedSaid['reason'], message: string): ProvisionedSaid => ({
+    isTrue: false,
+    reason,
+    message,
+  });
+  if (!mayProvision)
+    return no('NotAllowedHere', 'Sites may not be made for SIPClusters of this namespace: see Joined.');
+  const bad = troubleIn(kept);
+  if (bad !== null) return no(...bad);
+  const open = kept.filter(({ image, state }) => image !== 'ours' || state !== 'provisioned');
+  if (open.length > 0) {
+    if (cluster?.isOurs !== true)
+      return no('WaitingForSite', 'Hosts get their image when the site has its name on the hub: see Joined.');
+    const list = named(open.map(({ key, state, image }) => `${key} is ${wordFor(state, image)}`));
+    const isLate = since !== null && now - since >= deadlineMs;
+    return isLate
+      ? no(
+          'Late',
+          `${list}, after ${Math.round(deadlineMs / 60_000)} minutes. It goes on when Metal³ does: look at the BareMetalHost, and at the log of Metal³.`,
+        )
+      : no('Provisioning', `${list}.`);
+  }
+  if (!isComplete || kept.length === 0)
+    return no('WaitingForHosts', 'Hosts are missing: see HostsReserved. A site needs one host at least.');
+  return { isTrue: true, reason: 'Provisioned', message: '' };
+}
+
+function wordFor(state: string, image: ChainHost['image']): string {
+  if (state === '') return 'without a state: no operator of Metal³ looks after it';
+  return image === 'ours' ? state : `${state}, without its image`;
+}
+
+/** What keeps hosts from being provisioned until somebody mends it. */
+function troubleIn(kept: readonly ChainHost[]): [ProvisionedSaid['reason'], string] | null {
+  const which = (is: (host: ChainHost) => boolean): string => named(kept.filter(is).map(({ key }) => key));
+  const foreign = which(({ image }) => image === 'foreign');
+  if (foreign !== '')
+    return [
+      'ForeignImage',
+      `Somebody else has put an image on ${foreign}. It is left alone: empty spec.image of the BareMetalHost, or take the labels of SIP off it.`,
+    ];
+  const closed = which(({ mayWrite }) => !mayWrite);
+  if (closed !== '')
+    return [
+      'NotAllowedHere',
+      `User data may not be written beside ${closed}: add the namespace to metal.provisionNamespaces of the chart.`,
+    ];
+  const failed = kept.filter(({ error }) => error !== null);
+  if (failed.length > 0)
+    return [
+      'HostFailed',
+      `${named(failed.map(({ key, error, state }) => `${key} (${state}): ${error ?? ''}`))}. Metal³ tries it again by itself. HostsReserved says when another host takes its place.`,
+    ];
+  const away = which(({ isAway }) => isAway);
+  if (away !== '')
+    return ['HostAway', `${away} is detached or paused by an annotation: Metal³ does nothing with it.`];
+  return null;
+}

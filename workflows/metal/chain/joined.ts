@@ -1,0 +1,69 @@
+// What is said of a site that joins: pure.
+import type { JoinPhase } from '../../join/verdict.ts';
+import type { JoinedReason } from '../../../crds/metal/status.ts';
+import type { Joiner } from './joiner.ts';
+import type { ChainSight, JoinedSaid } from './sight.ts';
+
+const BY_PHASE: Readonly<Record<JoinPhase, JoinedReason>> = {
+  Expected: 'Expected',
+  Asked: 'Asked',
+  Accepted: 'Accepted',
+  Joined: 'Registered',
+  Available: 'Available',
+  Equipped: 'Joined',
+  Leaving: 'Detaching',
+};
+
+export function joinedOf(sight: ChainSight, joiner: Joiner): JoinedSaid {
+  const { cluster, site, join, wasJoined, mayProvision } = sight;
+  const no = (reason: JoinedReason, message: string): JoinedSaid => ({ isTrue: false, reason, message });
+  if (!mayProvision)
+    return no(
+      'NotAllowedHere',
+      'spec.site asks for a site, and the hub workers may make none for SIPClusters of this namespace: add it to metal.provisionNamespaces of the chart.',
+    );
+  if (cluster === null) return no('Expected', `ManagedCluster ${site} is being made.`);
+  if (!cluster.isOurs)
+    return no(
+      'NameTaken',
+      `ManagedCluster ${site} was not made for this SIPCluster. It is left alone, and no host is provisioned: choose another name, or delete that ManagedCluster.`,
+    );
+  if (cluster.isLeaving)
+    return no(
+      'Detaching',
+      `ManagedCluster ${site} is being deleted, by somebody. When it is gone another is made.`,
+    );
+  if (!cluster.isAccepted) return waiting(sight, joiner, no);
+  // That the site is silent for a while is no news of its hosts.
+  const isIn = join.phase === 'Equipped' || (wasJoined && cluster.hasJoined);
+  if (isIn) return { isTrue: true, reason: 'Joined', message: '' };
+  return join.reason === null
+    ? no(BY_PHASE[join.phase], join.message)
+    : no('Stuck', `${join.reason}: ${join.message}`);
+}
+
+function waiting(
+  { site, join, token }: ChainSight,
+  { host, trouble }: Joiner,
+  no: (reason: JoinedReason, message: string) => JoinedSaid,
+): JoinedSaid {
+  if (trouble === 'TokenExpired')
+    return no(
+      'TokenExpired',
+      `${host?.key ?? ''} has not joined with its token, which has ended. Look at its console. Nothing is wiped by itself: kubectl annotate sipcluster … rcs.dana.io/allow-wipe=${host?.key ?? ''} has it wiped and provisioned once more, with another token. Or join it by hand: cappstan token --cluster ${site} --existing.`,
+    );
+  if (trouble === 'NobodyJoins')
+    return no(
+      'NobodyJoins',
+      'All hosts were provisioned without a token, since the one that had it is gone. Nothing is wiped by itself: annotate the SIPCluster with rcs.dana.io/allow-wipe=<namespace>/<host> to have one wiped and provisioned once more.',
+    );
+  if (host === null || token === null) return no('Expected', 'No host is there yet that could join.');
+  if (join.reason !== null && join.reason !== 'AwaitingAcceptance' && join.reason !== 'TokenExpired')
+    return no('Stuck', `${join.reason}: ${join.message}`);
+  return join.phase === 'Asked'
+    ? no('Asked', join.message)
+    : no(
+        'Expected',
+        `${host.key} joins by a token that is good until ${new Date(token.endsAt).toISOString().slice(0, 19)}Z.`,
+      );
+}
