@@ -129,7 +129,8 @@ class HubStart {
     const { config, foundation } = this.#ground;
     const ca = await readFile(foundation.pki.authority.cert, 'utf8');
     // Roles are made there.
-    const namespaces = config.provisionNamespaces.map((name) => ({ ...NAMESPACE, metadata: { name } }));
+    const { apiVersion, kind } = NAMESPACE;
+    const namespaces = config.provisionNamespaces.map((name) => ({ apiVersion, kind, metadata: { name } }));
     await applyObjects(kube, [clusterInfoMap({ server: urlOf(config), ca }), ...namespaces]);
     await controllers;
   }

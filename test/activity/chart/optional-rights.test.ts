@@ -17,15 +17,7 @@ test('without metal.hosts no process may see or write a host, and the kind SIPCl
 });
 
 test('with metal.serviceNamespaces the hub worker may write services there and nowhere else, and the bridge sees them', async () => {
-  const rulesOf = async (values: Readonly<Record<string, string>>): Promise<Set<string>> =>
-    new Set(
-      ((await forHub({ 'metal.hosts': 'true', ...values })) as unknown as readonly RoleSeen[]).flatMap(
-        ({ metadata: { namespace = '*', name }, rules = [] }) =>
-          rules.map(({ apiGroups, resources, verbs }) =>
-            [namespace, name, apiGroups.join(), resources.join(), verbs.join()].join(' '),
-          ),
-      ),
-    );
+  const rulesOf = (values: Readonly<Record<string, string>>) => rulesIn({ 'metal.hosts': 'true', ...values });
   const before = await rulesOf({});
   const added = await rulesOf({
     'metal.serviceNamespaces[0]': 'metal',
@@ -121,3 +113,47 @@ test('with joins.byToken the hub worker may accept, and the bridge sees who asks
     ].toSorted(),
   );
 });
+
+const PROVISION = { 'metal.hosts': 'true', 'joins.byToken': 'true' };
+
+test('with metal.provisionNamespaces the hub worker may make sites, and write Secrets there and nowhere else', async () => {
+  const before = await rulesIn(PROVISION);
+  const added = await rulesIn({ ...PROVISION, 'metal.provisionNamespaces[0]': 'metal' });
+  expect([...added].filter((rule) => !before.has(rule)).toSorted()).toEqual(
+    [
+      'metal cappstan-hub-userdata  secrets create,patch,delete',
+      `kube-system cappstan-hub-tokens  secrets create,delete`,
+      `* cappstan-hub ${OCM} managedclusters create,delete`,
+      `* cappstan-hub ${OCM} managedclustersets/join create`,
+      '* cappstan-hub rcs.dana.io drains create,delete',
+    ].toSorted(),
+  );
+});
+
+test.each([RELEASE_NAMESPACE, 'our-addon', 'kube-system', 'open-cluster-management-hub'])(
+  'metal.provisionNamespaces must not name %s',
+  async (namespace) => {
+    const values = {
+      ...PROVISION,
+      'addon.installNamespace': 'our-addon',
+      'metal.provisionNamespaces[0]': namespace,
+    };
+    await expect(forHub(values)).rejects.toThrow(`metal.provisionNamespaces must not name ${namespace}: `);
+  },
+);
+
+test('metal.provisionNamespaces needs joins.byToken', async () => {
+  const values = { 'metal.hosts': 'true', 'metal.provisionNamespaces[0]': 'metal' };
+  await expect(forHub(values)).rejects.toThrow('metal.provisionNamespaces needs joins.byToken');
+});
+
+async function rulesIn(values: Readonly<Record<string, string>>): Promise<Set<string>> {
+  return new Set(
+    ((await forHub(values)) as unknown as readonly RoleSeen[]).flatMap(
+      ({ metadata: { namespace = '*', name }, rules = [] }) =>
+        rules.map(({ apiGroups, resources, verbs }) =>
+          [namespace, name, apiGroups.join(), resources.join(), verbs.join()].join(' '),
+        ),
+    ),
+  );
+}

@@ -11,6 +11,8 @@ import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { applySample, awaitCapp } from '../../../deploy/local/cappstan/sample.ts';
 import { applyObjects, ourManifests } from '../../../deploy/local/kubernetes/apply.ts';
 import type { Kube } from '../../../kube/client.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { MANAGED_CLUSTER_SET_BINDING, PLACEMENT } from '../../../crds/ocm/placements.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { MetalOperator } from '../builders/metal/metal-operator.ts';
 import type { HubCommand } from './hub-command.ts';
@@ -136,25 +138,51 @@ export class MetalStory {
     });
   }
 
+  /** The site's label has a Placement choose it, and the Placement brings the Bundle. */
   async bundle(): Promise<void> {
     const { onHub, site } = this.#with;
+    const { namespace } = this.#with.capp;
+    await onHub.create<KubeObject>(MANAGED_CLUSTER_SET_BINDING, {
+      metadata: { namespace, name: 'default' },
+      spec: { clusterSet: 'default' },
+    } as KubeObject);
+    const edge = { labelSelector: { matchLabels: { tier: 'edge' } } };
+    await onHub.create<KubeObject>(PLACEMENT, {
+      metadata: { namespace, name: 'edge' },
+      spec: { predicates: [{ requiredClusterSelector: edge }] },
+    } as KubeObject);
     await onHub.create<Bundle>(BUNDLE, {
-      metadata: { namespace: 'hello', name: 'base' },
+      metadata: { namespace, name: 'base' },
       spec: {
-        sites: { clusters: [SITE] },
+        placement: 'edge',
         manifests: [
           {
             apiVersion: 'v1',
             kind: 'ConfigMap',
-            metadata: { namespace: 'hello', name: 'base' },
+            metadata: { namespace, name: 'base' },
             data: { by: 'bundle' },
           },
         ],
       },
     } as unknown as Bundle);
+    // Which an admin of the site has given to the Bundles of that namespace.
+    await applyObjects(site, [
+      {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'RoleBinding',
+        metadata: { namespace, name: 'bundles' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+        subjects: [
+          {
+            kind: 'ServiceAccount',
+            namespace: 'open-cluster-management-agent-addon',
+            name: `cappstan-bundles-${namespace}`,
+          },
+        ],
+      } as KubeObject,
+    ]);
     await eventually(
-      async () =>
-        (await site.get(CONFIG_MAP, { namespace: 'hello', name: 'base' })) === null ? undefined : true,
+      async () => ((await site.get(CONFIG_MAP, { namespace, name: 'base' })) === null ? undefined : true),
       LONG,
     );
   }
@@ -209,7 +237,7 @@ export class MetalStory {
   /** The last copy of the Capp is there, and no other site. */
   async cappGoes(): Promise<void> {
     const { onHub, capp } = this.#with;
-    await onHub.remove(BUNDLE, { namespace: 'hello', name: 'base' });
+    await onHub.remove(BUNDLE, { namespace: capp.namespace, name: 'base' });
     await onHub.remove(CAPP, capp);
     await eventually(async () => ((await onHub.get<Capp>(CAPP, capp)) === null ? true : undefined), LONG);
   }

@@ -61,10 +61,15 @@ export function hubWithHosts(use: (kube: Kube) => void): void {
   afterAll(() => hub?.stop());
 }
 
-/** `rung` gets the ids of workflows that are rung; `services` are namespaces in which they may be made. */
+/** `rung` gets the ids of workflows that are rung; `services` and `provisions` are namespaces in which these may be made. */
 export function metalOn(
   kube: Kube,
-  { now = Date.now, rung = [] as string[], services = [] as readonly string[] } = {},
+  {
+    now = Date.now,
+    rung = [] as string[],
+    services = [] as readonly string[],
+    provisions = [] as readonly string[],
+  } = {},
 ): Metal {
   const client = {
     withAbortSignal: (_signal: AbortSignal, work: () => unknown) => work(),
@@ -75,7 +80,13 @@ export function metalOn(
         void rung.push(workflowId),
     },
   } as unknown as Client;
-  return hubMetal({ kube, client, now, serviceNamespaces: services });
+  return hubMetal({
+    kube,
+    client,
+    now,
+    serviceNamespaces: services,
+    provisionNamespaces: provisions,
+  });
 }
 
 let namespaces = 0;

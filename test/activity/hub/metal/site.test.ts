@@ -1,0 +1,177 @@
+// From hosts to a site and back on a real API server, with the stand-in for Metal³: the API server takes what is
+// written and refuses what it must. Who joins, OCM and drains are played.
+import { boundOf, endOfToken, tokenKey } from '../../../../crds/join/bootstrap-token.ts';
+import { CLUSTER_INFO, clusterInfoMap } from '../../../../crds/join/cluster-info.ts';
+import { parseJoinLine } from '../../../../crds/join/join-line.ts';
+import { DRAIN_DEFINITION } from '../../../../crds/definitions/definitions.ts';
+import { DRAIN } from '../../../../crds/drain/drain.ts';
+import {
+  CONFIG_MAP,
+  NAMESPACE,
+  SECRET,
+  type ConfigMap,
+  type Secret,
+} from '../../../../crds/kubernetes/core.ts';
+import { BARE_METAL_HOST, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
+import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
+import type { SipSite } from '../../../../crds/metal/site.ts';
+import {
+  MANAGED_CLUSTER,
+  MANAGED_CLUSTER_ADD_ON,
+  MANIFEST_WORK,
+  type ManagedCluster,
+} from '../../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import { AUTHORITY } from '../../../support/builders/metal/authority.ts';
+import { MetalOperator } from '../../../support/builders/metal/metal-operator.ts';
+import { serve, serveBare } from '../../../support/servers/definitions.ts';
+import {
+  hubWithHosts,
+  live,
+  makeHost,
+  metalOn,
+  role,
+  roomFor,
+  said,
+} from '../../../support/testbeds/metal.ts';
+
+let kube: Kube;
+hubWithHosts((given) => {
+  kube = given;
+});
+beforeAll(async () => {
+  for (const resource of [MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON, MANIFEST_WORK])
+    await serveBare(kube, resource);
+  await serve(kube, DRAIN_DEFINITION, DRAIN);
+  await kube.create(NAMESPACE, { metadata: { name: CLUSTER_INFO.namespace } }).catch(() => undefined);
+  await kube.create<ConfigMap>(
+    CONFIG_MAP,
+    clusterInfoMap({ server: 'https://hub.example:6443', ca: AUTHORITY }),
+  );
+}, 300_000);
+
+const siteOf = (name: string): SipSite => ({
+  name,
+  lifecycle: 'Provision',
+  labels: { tier: 'edge' },
+  image: { url: 'https://images.example/os.qcow2', format: 'qcow2' },
+  userData: { Worker: { secret: 'template' } },
+});
+
+async function cluster(namespace: string, site: SipSite, workers = 2): Promise<SipCluster> {
+  const data = { userData: Buffer.from('join [${JOIN_LINE}] ${HOST_NAME} ${HOME}').toString('base64') };
+  await kube.create<Secret>(SECRET, { metadata: { namespace, name: 'template' }, data });
+  return kube.create<SipCluster>(SIP_CLUSTER, {
+    metadata: { namespace, name: 'shop' },
+    spec: { nodes: { Worker: role(namespace, workers) }, services: {}, site },
+  });
+}
+
+async function accepted(name: string): Promise<void> {
+  const key = { namespace: null, name };
+  await kube.patch(MANAGED_CLUSTER, key, { spec: { hubAcceptsClient: true } });
+  const lastTransitionTime = new Date().toISOString();
+  const conditions = [
+    'HubAcceptedManagedCluster',
+    'ManagedClusterJoined',
+    'ManagedClusterConditionAvailable',
+  ].map((type) => ({ type, status: 'True', reason: 'Test', message: '', lastTransitionTime }));
+  await kube.patch(MANAGED_CLUSTER, key, { status: { conditions } }, { subresource: 'status' });
+}
+
+test('two hosts become a site by one token, and are free again when it is drained and detached', async () => {
+  const namespace = await roomFor(kube);
+  const ref = { namespace, name: 'shop' };
+  const drives = new Map<string, string>();
+  const operator = new MetalOperator(kube, {
+    boots: (host, userData) => void drives.set(host, userData),
+    wiped: (host) => void drives.delete(host),
+  });
+  for (const name of ['a', 'b'])
+    await makeHost(kube, namespace, name, {
+      spec: { online: false },
+      status: { provisioning: { state: 'available' } },
+    });
+  const metal = metalOn(kube, { provisions: [namespace] });
+  await cluster(namespace, siteOf('edge-1'));
+  const managed = (): Promise<ManagedCluster | null> =>
+    kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: 'edge-1' });
+  const work = async (): Promise<void> => {
+    await live(metal, ref);
+    await operator.pass();
+  };
+  for (let passes = 0; passes < 4; passes += 1) await work();
+  expect(await said(kube, ref, 'Provisioned')).toBe('True Provisioned');
+  expect((await managed())?.metadata.labels).toMatchObject({ tier: 'edge' });
+  expect((await managed())?.spec?.hubAcceptsClient).toBe(false);
+
+  const texts = ['a', 'b'].map((name) => drives.get(`${namespace}/${name}`) ?? '');
+  const line = parseJoinLine(/\[(?<line>.*)\]/.exec(texts[0] ?? '')?.groups?.['line'] ?? '');
+  expect(line).toMatchObject({ cluster: 'edge-1', host: 'hub.example', port: 6_443 });
+  expect(texts[1]).toBe('join [] b ${HOME}');
+  const token = await kube.get<Secret>(SECRET, tokenKey(line?.token.id ?? ''));
+  expect(token === null ? null : boundOf(token)).toEqual({
+    cluster: 'edge-1',
+    uid: (await managed())?.metadata.uid,
+  });
+  const left = (endOfToken(token ?? { metadata: { name: '' } }) ?? 0) - Date.now();
+  expect(left).toBeGreaterThan(5_000_000);
+  expect(left).toBeLessThanOrEqual(5_400_000);
+  // Metal³ has read it.
+  expect(await kube.get(SECRET, { namespace, name: 'a-cappstan-userdata' })).toBeNull();
+
+  await accepted('edge-1');
+  await kube.create(NAMESPACE, { metadata: { name: 'edge-1' } });
+  await kube.remove(SIP_CLUSTER, ref);
+  await work();
+  expect(await said(kube, ref, 'Joined')).toBe('False Draining');
+  expect(drives.size).toBe(2);
+  const drain = await kube.get(DRAIN, { namespace: null, name: 'edge-1' });
+  const complete = {
+    type: 'Complete',
+    status: 'True',
+    reason: 'SiteEmpty',
+    message: '',
+    lastTransitionTime: new Date().toISOString(),
+  };
+  const status = { observedGeneration: drain?.metadata.generation, conditions: [complete] };
+  await kube.patch(DRAIN, { namespace: null, name: 'edge-1' }, { status }, { subresource: 'status' });
+  for (let passes = 0; passes < 4; passes += 1) await work();
+  expect(await kube.get(SIP_CLUSTER, ref)).toBeNull();
+  expect([await managed(), await kube.get(DRAIN, { namespace: null, name: 'edge-1' })]).toEqual([null, null]);
+  expect(await kube.get(SECRET, tokenKey(line?.token.id ?? ''))).toBeNull();
+  const { items } = await kube.list<BareMetalHost>(BARE_METAL_HOST, { namespace });
+  for (const { metadata, spec, status: now } of items) {
+    expect(metadata.labels).toEqual({ room: namespace });
+    expect(metadata.annotations ?? {}).toEqual({});
+    expect(spec).toEqual({ online: false, networkData: { name: `${metadata.name}-networkdata`, namespace } });
+    expect(now?.provisioning?.state).toBe('available');
+  }
+});
+
+test('in a namespace that was not named nothing is made', async () => {
+  const namespace = await roomFor(kube);
+  const ref = { namespace, name: 'shop' };
+  await makeHost(kube, namespace, 'a', { status: { provisioning: { state: 'available' } } });
+  await cluster(namespace, siteOf('edge-2'), 1);
+  await live(metalOn(kube), ref);
+  expect(await said(kube, ref, 'Joined')).toBe('False NotAllowedHere');
+  expect(await said(kube, ref)).toBe('False InfraServiceFailure');
+  expect(await kube.get(MANAGED_CLUSTER, { namespace: null, name: 'edge-2' })).toBeNull();
+});
+
+test('the name of a site may not change, nor may a site come or go', async () => {
+  const namespace = await roomFor(kube);
+  const ref = { namespace, name: 'shop' };
+  await cluster(namespace, siteOf('edge-3'), 1);
+  for (const site of [
+    { name: 'edge-4' },
+    null,
+    { name: 'Edge 3' },
+    { lifecycle: 'Handoff' },
+    { deadlineSeconds: 5 },
+  ])
+    await expect(kube.patch(SIP_CLUSTER, ref, { spec: { site } })).rejects.toMatchObject({ code: 422 });
+  const patched = await kube.patch(SIP_CLUSTER, ref, { spec: { site: { labels: { tier: 'far' } } } });
+  expect(patched).toMatchObject({ spec: { site: { name: 'edge-3', labels: { tier: 'far' } } } });
+});
