@@ -38,11 +38,11 @@ export interface Metal {
    * gives back what it has beyond what it wants once no service leads there, and writes its status. Reserves
    * nothing. Of a SIPCluster that is being deleted it removes the services, gives back every host when none
    * is left, and releases the finalizer; of one that is gone it gives back those that were reserved for it by
-   * us. Where it asks for a site, it also does what is next on the way from its hosts to that site, or back: a
-   * host is then given back only when the site is detached and the host is wiped; a token that it makes is in no
-   * answer. Writes nothing that is unchanged, so a repeat only looks; each write of a host or a status rests on
-   * the version that was read, and a service is applied as the next look would apply it. Throws Unreachable,
-   * Conflict and Forbidden.
+   * us. Where it asks for a site, it also does what is next on the way from its hosts to that site, or back:
+   * a host is then given back only when the site is detached and the host is wiped; a token that it makes is
+   * in no answer. Writes nothing that is unchanged, so a repeat only looks; each write of a host or a status
+   * rests on the version that was read, and a service is applied as the next look would apply it. Throws
+   * Unreachable, Conflict and Forbidden.
    */
   turnSipCluster(ref: SipRef): Promise<SipTurned>;
   /**

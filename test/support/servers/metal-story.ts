@@ -1,5 +1,5 @@
-// From a host to a Capp and back, on a hub of its own: Metal³'s operator and the machine are stand-ins; the hub,
-// OCM, the site and `cappstan join` are not.
+// From a host to a Capp and back, on a hub of its own: Metal³'s operator and the machine are stand-ins; the
+// hub, OCM, the site and `cappstan join` are not.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';
 import { parseJoinLine } from '../../../crds/join/join-line.ts';

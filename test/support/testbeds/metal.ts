@@ -61,7 +61,10 @@ export function hubWithHosts(use: (kube: Kube) => void): void {
   afterAll(() => hub?.stop());
 }
 
-/** `rung` gets the ids of workflows that are rung; `services` and `provisions` are namespaces in which these may be made. */
+/**
+ * `rung` gets the ids of workflows that are rung; `services` and `provisions` are namespaces in which these
+ * may be made.
+ */
 export function metalOn(
   kube: Kube,
   {

@@ -1,5 +1,5 @@
-// From hosts to a site and back on a real API server, with the stand-in for Metal³: the API server takes what is
-// written and refuses what it must. Who joins, OCM and drains are played.
+// From hosts to a site and back on a real API server, with the stand-in for Metal³: the API server takes what
+// is written and refuses what it must. Who joins, OCM and drains are played.
 import { boundOf, endOfToken, tokenKey } from '../../../../crds/join/bootstrap-token.ts';
 import { CLUSTER_INFO, clusterInfoMap } from '../../../../crds/join/cluster-info.ts';
 import { parseJoinLine } from '../../../../crds/join/join-line.ts';

@@ -67,7 +67,7 @@ const configWith = (temporal: HubConfig['temporal']): HubConfig => ({
   image: null,
   gateway: { port: 0, externalHostname: null, externalPort: null },
   publish: null,
-    provisionNamespaces: [],
+  provisionNamespaces: [],
 });
 
 const configAt = (address: string, namespace = 'cappstan'): HubConfig =>
