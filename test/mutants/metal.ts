@@ -1,8 +1,9 @@
-// Faults in what is made beside a SIPCluster.
+// Faults in what is made beside a SIPCluster, and on the way from its hosts to a site and back.
 import type { Mutant } from './mutant.ts';
 
 const SERVICES = 'activities/hub/metal/services';
 const FAULTS = { seenBy: ['test/activity/hub/metal/service-faults.test.ts'] } as const;
+const CHAIN = { seenBy: ['test/unit/metal/chain/story.test.ts'] } as const;
 const ORDER = { seenBy: ['test/unit/metal/services/order.test.ts'] } as const;
 
 export const METAL: readonly Mutant[] = [
@@ -141,5 +142,53 @@ export const METAL: readonly Mutant[] = [
     inside: 'stopServing',
     text: 'before.length === 0 ? null',
     becomes: 'true ? null',
+  },
+  {
+    ...CHAIN,
+    breaks: 'hosts are wiped under Capps that no drain moves',
+    file: 'workflows/metal/chain/back.ts',
+    inside: 'draining',
+    text: 'capps.length > 0',
+    becomes: 'false',
+  },
+  {
+    ...CHAIN,
+    breaks: 'hosts are wiped while their Drain is under way',
+    file: 'workflows/metal/chain/back.ts',
+    inside: 'draining',
+    text: '!drain.isComplete',
+    becomes: 'false',
+  },
+  {
+    ...CHAIN,
+    breaks: 'a host is free before Metal³ says that it is available',
+    file: 'workflows/metal/chain/back.ts',
+    inside: 'goingOf',
+    text: '!host.isMarked || host.isAvailable',
+    becomes: 'true',
+  },
+  {
+    ...CHAIN,
+    breaks: 'a host of a site that has joined is wiped for a smaller count',
+    file: 'activities/hub/metal/chain/walk.ts',
+    inside: 'walkForth',
+    text: 'sight.cluster?.isAccepted !== true',
+    becomes: 'true',
+  },
+  {
+    ...CHAIN,
+    breaks: 'a ManagedCluster of somebody else is taken',
+    file: 'activities/hub/metal/chain/see.ts',
+    inside: 'siteSeen',
+    text: 'metadata.annotations?.[SITE_OF] === cluster.metadata.uid',
+    becomes: 'true',
+  },
+  {
+    ...CHAIN,
+    breaks: 'the user data of a host stay when Metal³ has read them',
+    file: 'workflows/metal/chain/forth.ts',
+    inside: 'actOn',
+    text: 'host.userData === null ? []',
+    becomes: 'true ? []',
   },
 ];

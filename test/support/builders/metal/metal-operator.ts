@@ -1,5 +1,5 @@
 // A stand-in for the operator of Metal³ (baremetal-operator), which cannot run here: it has no hardware and
-// no Ironic. It follows the documented states of a BareMetalHost (docs/baremetalhost-states.md of
+// no Ironic. It follows the documented states of a BareMetalHost (the page on states of BareMetalHosts of
 // metal3-io/baremetal-operator), one step of one host in a pass, and is no kinder than Metal³: steps take
 // several passes, may fail, are tried again, and a host on its way may go back to the beginning.
 import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';

@@ -57,6 +57,7 @@ describe('the file', () => {
       temporal: { mode: 'embed' },
       gateway: { port: 7443, externalHostname: null, externalPort: null },
       publish: null,
+      provisionNamespaces: [],
       image: null,
     });
     expect(warnings).toEqual([
@@ -99,6 +100,7 @@ describe('the file', () => {
       temporal: { mode: 'embed' },
       gateway: { port: 7443, externalHostname: null, externalPort: null },
       publish: null,
+      provisionNamespaces: [],
       image: null,
     });
     expect(warnings).toEqual([]);
