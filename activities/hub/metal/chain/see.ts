@@ -167,12 +167,17 @@ function hostSeen(
     isMarked,
     joinsBy: annotations[JOINS_BY] ?? null,
     userData: userData === null ? null : { joinsBy: userData.metadata.annotations?.[JOINS_BY] ?? null },
-    error:
-      status?.operationalStatus === 'error'
-        ? `${status.errorType ?? 'error'}: ${status.errorMessage ?? ''}`.slice(0, LONGEST_ERROR)
-        : null,
+    error: status?.operationalStatus === 'error' ? errorOf(status) : null,
     isAway: isAway(host),
     isLeaving: metadata.deletionTimestamp !== undefined,
     mayWrite: provisions.has(namespace),
   };
+}
+
+/** What Metal³ quotes may be what it was given: nothing that reads as a token or a password is passed on. */
+function errorOf({ errorType = 'error', errorMessage = '' }: NonNullable<BareMetalHost['status']>): string {
+  const text = errorMessage
+    .replaceAll(/[a-z0-9]{6}\.[a-z0-9]{16}/g, '<token>')
+    .replaceAll(/\/\/[^/@\s]*@/g, '//<credentials>@');
+  return `${errorType}: ${text}`.slice(0, LONGEST_ERROR);
 }

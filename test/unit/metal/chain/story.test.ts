@@ -1,7 +1,7 @@
 // From hosts to a site and back, on a hub in memory with the stand-in for Metal³: what happens, in which
 // order, and what is said meanwhile.
 import { ABANDON_HOSTS, ALLOW_WIPE, SITE_OF } from '../../../../crds/labels.ts';
-import { BARE_METAL_HOST } from '../../../../crds/metal/bare-metal-host.ts';
+import { BARE_METAL_HOST, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 import { DRAIN, type Drain } from '../../../../crds/drain/drain.ts';
 import { SECRET } from '../../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
@@ -158,6 +158,33 @@ test('a step that fails is said with what Metal³ says, tried again by Metal³, 
   expect(world.happened.filter((one) => one.includes('wiped') || one.includes('token'))).toEqual([
     'a token is made',
   ]);
+});
+
+test('a token or a password that Metal³ quotes is not passed on', async () => {
+  const world = new ChainWorld({ hosts: ['a'] });
+  world.asks(0);
+  await world.look();
+  await world.look();
+  const errorMessage = 'J1ab::edge-7:abcdef.0123456789abcdef@hub:1 of https://root:calvin@192.0.2.1/redfish';
+  world.server.put<BareMetalHost>(BARE_METAL_HOST, { namespace: NAMESPACE, name: 'a' }, (before) =>
+    before === null
+      ? null
+      : {
+          ...before,
+          status: {
+            ...before.status,
+            operationalStatus: 'error',
+            errorType: 'provisioning error',
+            errorMessage,
+          },
+        },
+  );
+  const turned = await world.look();
+  expect(world.message('Provisioned')).toContain(
+    'provisioning error: J1ab::edge-7:<token>@hub:1 of https://<credentials>@192.0.2.1/redfish',
+  );
+  for (const secret of ['0123456789abcdef', 'calvin'])
+    expect(JSON.stringify([turned, world.cluster()])).not.toContain(secret);
 });
 
 test('a host that goes back to the beginning gets the same token once more', async () => {
