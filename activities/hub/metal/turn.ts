@@ -4,7 +4,7 @@ import { RESERVED_FOR } from '../../../crds/labels.ts';
 import type { BareMetalHost } from '../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, SIP_FINALIZER, type SipCluster } from '../../../crds/metal/sip-cluster.ts';
 import type { Kube } from '../../../kube/client.ts';
-import { isForbidden, isInvalid, retryOnConflict, type ApiError } from '../../../kube/failure.ts';
+import { retryOnConflict } from '../../../kube/failure.ts';
 import { removeFinalizers } from '../../../kube/finalizer.ts';
 import { keyTextOf } from '../../../kube/resource.ts';
 import type { SipRef, SipTurned } from '../../../workflows/metal/port.ts';
@@ -14,7 +14,7 @@ import { chainBefore, type ChainReport } from './chain/report.ts';
 import type { Chain } from './chain/see.ts';
 import { walkBack, walkForth, type Walked } from './chain/walk.ts';
 import { asksOf, isOf, readGround, seenHosts } from './ground.ts';
-import { giveBack } from './reservation.ts';
+import { giveBackAll } from './giving-back.ts';
 import { READY_BY_SERVICES, WAITING_FOR_HOSTS, type ServicesReport } from './services/report.ts';
 import { serveCluster, stopServing, type ServiceNamespaces } from './services/serve.ts';
 import {
@@ -262,29 +262,6 @@ function earlier(one: number | null, other: number | null): number | null {
 
 export function planOf(cluster: SipCluster, hosts: readonly BareMetalHost[], now: number): HostPlan {
   return planHosts(seenHosts(hosts, cluster, now), asksOf(cluster), now);
-}
-
-interface Refused {
-  readonly host: string;
-  readonly error: ApiError;
-}
-
-/**
- * Null: all of them are free. The first that the hub refuses for good is returned; other failures are thrown.
- */
-export async function giveBackAll(
-  kube: Kube,
-  hosts: readonly BareMetalHost[],
-  areWiped = false,
-): Promise<Refused | null> {
-  for (const host of hosts)
-    try {
-      await giveBack(kube, host, areWiped);
-    } catch (error) {
-      if (!isForbidden(error) && !isInvalid(error)) throw error;
-      return { host: keyTextOf(host), error };
-    }
-  return null;
 }
 
 export async function tell(

@@ -69,15 +69,15 @@ export class MetalStory {
     const { onHub } = this.#with;
     await applyObjects(onHub, await ourManifests('baremetalhost'));
     await eventually(() => onHub.list(BARE_METAL_HOST), LONG);
-    let isOver = false;
+    const over = new AbortController();
     const working = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await this.#operator.pass().catch(() => undefined);
         await new Promise((resolve) => setTimeout(resolve, 500));
       }
     })();
     this.#stop = async () => {
-      isOver = true;
+      over.abort();
       await working;
       await Promise.all(this.#under);
     };

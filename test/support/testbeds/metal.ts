@@ -116,10 +116,10 @@ export async function makeHost(
   made: HostMade = {},
 ): Promise<BareMetalHost> {
   const { labels = {}, spec = {}, status } = made;
-  const host = await kube.create(BARE_METAL_HOST, {
+  const host = await kube.create<BareMetalHost>(BARE_METAL_HOST, {
     metadata: { name, namespace, labels: { room: namespace, ...labels } },
     spec: { online: true, networkData: { name: `${name}-networkdata`, namespace }, ...spec },
-  } as BareMetalHost);
+  });
   return status === undefined ? host : setStatus(kube, host, status);
 }
 

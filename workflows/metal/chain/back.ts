@@ -102,7 +102,7 @@ export function release(sight: ChainSight, hosts: readonly ChainHost[], mayWipe:
   const free = all.filter(({ isFree }) => isFree).map(({ host }) => host.key);
   const acts = all.flatMap(({ act }) => (act === null ? [] : [act]));
   const waits = all.filter(({ isFree }) => !isFree);
-  const [reason = 'Wiped'] = REASONS.filter((one) => waits.some((host) => host.reason === one));
+  const reason = REASONS.find((one) => waits.some((host) => host.reason === one)) ?? 'Wiped';
   const texts = REASONS.map((one) => [one, waits.filter((host) => host.reason === one)] as const)
     .filter(([, some]) => some.length > 0)
     .map(([one, some]) =>

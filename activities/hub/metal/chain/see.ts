@@ -154,24 +154,27 @@ function hostSeen(
   userData: KubeObject | null,
   provisions: ReadonlySet<string>,
 ): ChainHost {
-  const { metadata, spec, status } = host;
+  const { metadata, status = {} } = host;
   const { annotations = {}, namespace = '' } = metadata;
-  const isMarked = annotations[PROVISIONED_FOR] === uid;
-  const hasImage = (spec?.image?.url ?? '') !== '';
   return {
     key: keyTextOf(host),
     role: ownerOf(host)?.role ?? '',
-    state: status?.provisioning?.state ?? '',
+    state: status.provisioning?.state ?? '',
     isAvailable: isAvailable(host),
-    image: hasImage ? (isMarked ? 'ours' : 'foreign') : 'none',
-    isMarked,
+    image: imageOf(host, uid),
+    isMarked: annotations[PROVISIONED_FOR] === uid,
     joinsBy: annotations[JOINS_BY] ?? null,
     userData: userData === null ? null : { joinsBy: userData.metadata.annotations?.[JOINS_BY] ?? null },
-    error: status?.operationalStatus === 'error' ? errorOf(status) : null,
+    error: status.operationalStatus === 'error' ? errorOf(status) : null,
     isAway: isAway(host),
     isLeaving: metadata.deletionTimestamp !== undefined,
     mayWrite: provisions.has(namespace),
   };
+}
+
+function imageOf({ metadata, spec }: BareMetalHost, uid: string): ChainHost['image'] {
+  if ((spec?.image?.url ?? '') === '') return 'none';
+  return metadata.annotations?.[PROVISIONED_FOR] === uid ? 'ours' : 'foreign';
 }
 
 /** What Metal³ quotes may be what it was given: nothing that reads as a token or a password is passed on. */

@@ -79,6 +79,20 @@ async function accepted(name: string): Promise<void> {
   await kube.patch(MANAGED_CLUSTER, key, { status: { conditions } }, { subresource: 'status' });
 }
 
+/** The id of the token in the line of the user data, which is for this ManagedCluster, and for 90 minutes. */
+async function tokenIn(text: string, managed: ManagedCluster | null): Promise<string> {
+  const line = parseJoinLine(/\[(?<line>.*)\]/.exec(text)?.groups?.['line'] ?? '');
+  if (line === null) throw new Error('there is no line in the user data');
+  expect(line).toMatchObject({ cluster: 'edge-1', host: 'hub.example', port: 6_443 });
+  const token = await kube.get<Secret>(SECRET, tokenKey(line.token.id));
+  if (token === null) throw new Error('the token is not there');
+  expect(boundOf(token)).toEqual({ cluster: 'edge-1', uid: managed?.metadata.uid });
+  const left = (endOfToken(token) ?? 0) - Date.now();
+  expect(left).toBeGreaterThan(5_000_000);
+  expect(left).toBeLessThanOrEqual(5_400_000);
+  return line.token.id;
+}
+
 test('two hosts become a site by one token, and are free again when it is drained and detached', async () => {
   const namespace = await roomFor(kube);
   const ref = { namespace, name: 'shop' };
@@ -105,18 +119,8 @@ test('two hosts become a site by one token, and are free again when it is draine
   expect((await managed())?.metadata.labels).toMatchObject({ tier: 'edge' });
   expect((await managed())?.spec?.hubAcceptsClient).toBe(false);
 
-  const texts = ['a', 'b'].map((name) => drives.get(`${namespace}/${name}`) ?? '');
-  const line = parseJoinLine(/\[(?<line>.*)\]/.exec(texts[0] ?? '')?.groups?.['line'] ?? '');
-  expect(line).toMatchObject({ cluster: 'edge-1', host: 'hub.example', port: 6_443 });
-  expect(texts[1]).toBe('join [] b ${HOME}');
-  const token = await kube.get<Secret>(SECRET, tokenKey(line?.token.id ?? ''));
-  expect(token === null ? null : boundOf(token)).toEqual({
-    cluster: 'edge-1',
-    uid: (await managed())?.metadata.uid,
-  });
-  const left = (endOfToken(token ?? { metadata: { name: '' } }) ?? 0) - Date.now();
-  expect(left).toBeGreaterThan(5_000_000);
-  expect(left).toBeLessThanOrEqual(5_400_000);
+  const id = await tokenIn(drives.get(`${namespace}/a`) ?? '', await managed());
+  expect(drives.get(`${namespace}/b`)).toBe('join [] b ${HOME}');
   // Metal³ has read it.
   expect(await kube.get(SECRET, { namespace, name: 'a-cappstan-userdata' })).toBeNull();
 
@@ -139,7 +143,7 @@ test('two hosts become a site by one token, and are free again when it is draine
   for (let passes = 0; passes < 4; passes += 1) await work();
   expect(await kube.get(SIP_CLUSTER, ref)).toBeNull();
   expect([await managed(), await kube.get(DRAIN, { namespace: null, name: 'edge-1' })]).toEqual([null, null]);
-  expect(await kube.get(SECRET, tokenKey(line?.token.id ?? ''))).toBeNull();
+  expect(await kube.get(SECRET, tokenKey(id))).toBeNull();
   const { items } = await kube.list<BareMetalHost>(BARE_METAL_HOST, { namespace });
   for (const { metadata, spec, status: now } of items) {
     expect(metadata.labels).toEqual({ room: namespace });

@@ -1,12 +1,13 @@
 // A hub in memory with a SIPCluster that asks for a site, its hosts, and who plays Metal³, the machines, OCM
 // and the workflows of joins and drains. It writes down what becomes of hosts and of the site, in order.
 import { clusterInfoMap } from '../../../../crds/join/cluster-info.ts';
-import { boundOf, tokenKey } from '../../../../crds/join/bootstrap-token.ts';
+import { boundOf, endOfToken, tokenKey } from '../../../../crds/join/bootstrap-token.ts';
 import { parseJoinLine } from '../../../../crds/join/join-line.ts';
 import { CONFIG_MAP, SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import { DRAIN, type Drain } from '../../../../crds/drain/drain.ts';
 import { JOIN_TOKEN } from '../../../../crds/labels.ts';
 import { BARE_METAL_HOST, CLUSTER_NAME, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
+import type { SipSite } from '../../../../crds/metal/site.ts';
 import { SIP_CLUSTER, SIP_FINALIZER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import {
   MANAGED_CLUSTER,
@@ -129,6 +130,13 @@ export class ChainWorld {
     }));
   }
 
+  edit(site: Partial<SipSite>): void {
+    this.change(({ spec, ...one }) => ({
+      ...one,
+      spec: spec.site === undefined ? spec : { ...spec, site: { ...spec.site, ...site } },
+    }));
+  }
+
   wants(workers: number): void {
     this.change((one) => ({
       ...one,
@@ -197,8 +205,8 @@ export class ChainWorld {
     return this.cluster()?.status?.conditions?.find((one) => one.type === type)?.message ?? '';
   }
 
-  hosts(): BareMetalHost[] {
-    return this.server.all(BARE_METAL_HOST) as BareMetalHost[];
+  hosts(): readonly BareMetalHost[] {
+    return this.server.all(BARE_METAL_HOST) as readonly BareMetalHost[];
   }
 
   managed(): ManagedCluster | null {
@@ -226,14 +234,7 @@ export class ChainWorld {
     const line = parseJoinLine(/join \[(?<line>[^\]]*)\]/.exec(userData)?.groups?.['line'] ?? '');
     this.happened.push(`${host} runs${line === null ? '' : ', and joins'}`);
     if (line === null) return;
-    const managed = this.managed();
-    const token = this.server.read(SECRET, tokenKey(line.token.id)) as Secret | null;
-    const isGood =
-      token !== null &&
-      boundOf(token)?.uid === managed?.metadata.uid &&
-      managed?.metadata.deletionTimestamp === undefined &&
-      managed?.metadata.annotations?.[JOIN_TOKEN] === line.token.id &&
-      Date.parse(Buffer.from(token.data?.['expiration'] ?? '', 'base64').toString()) > this.now;
+    const isGood = this.#isGood(line.token.id);
     if (!isGood) {
       this.happened.push(`${host} is turned away`);
       return;
@@ -265,12 +266,25 @@ export class ChainWorld {
     this.happened.push(`${SITE} has joined`);
   }
 
+  /** As `approveJoin` looks at it. */
+  #isGood(id: string): boolean {
+    const { metadata } = this.managed() ?? { metadata: { name: '' } };
+    const token = this.server.read(SECRET, tokenKey(id)) as Secret | null;
+    return (
+      token !== null &&
+      boundOf(token)?.uid === metadata.uid &&
+      metadata.deletionTimestamp === undefined &&
+      metadata.annotations?.[JOIN_TOKEN] === id &&
+      (endOfToken(token) ?? 0) > this.now
+    );
+  }
+
   /** A Capp in a pass, but for those that stay. */
   #drains(): void {
     const drain = this.server.read(DRAIN, { namespace: null, name: SITE }) as Drain | null;
     if (drain === null || drain.spec.dryRun || drain.spec.paused) return;
     const works = this.server.all(MANIFEST_WORK).map(({ metadata }) => metadata.name);
-    const [next] = works.filter((name) => !this.#stays.has(name));
+    const next = works.find((name) => !this.#stays.has(name));
     if (next !== undefined) {
       this.server.put(MANIFEST_WORK, { namespace: SITE, name: next }, () => null);
       return;
@@ -320,21 +334,27 @@ export class ChainWorld {
   }
 
   #listen(): void {
-    this.server.onWrite(({ plural, before, after }) => {
+    this.server.onWrite((write) => {
+      const { plural, before, after } = write;
       const name = after?.metadata.name ?? before?.metadata.name ?? '';
-      if (plural === 'secrets' && before === null && name.startsWith('bootstrap-token-')) {
-        const text = (after as unknown as Secret).data?.['token-secret'] ?? '';
-        this.tokens.add(Buffer.from(text, 'base64').toString());
-        this.happened.push('a token is made');
-      }
+      if (plural === 'secrets' && before === null && name.startsWith('bootstrap-token-'))
+        this.#isMade(after as unknown as Secret);
       if (plural === 'managedclusters' && (before === null || after === null))
         this.happened.push(`${name} is ${after === null ? 'detached' : 'expected'}`);
       if (plural === 'drains' && before === null) this.happened.push(`${name} is drained`);
-      if (plural !== 'baremetalhosts') return;
-      const [had, has] = [before, after].map((one) => one?.metadata.labels?.[CLUSTER_NAME] !== undefined);
-      if (had === true && has === false) this.happened.push(`${NAMESPACE}/${name} is free`);
+      if (plural === 'baremetalhosts' && isHeld(before) && !isHeld(after))
+        this.happened.push(`${NAMESPACE}/${name} is free`);
     });
   }
+
+  #isMade({ data }: Secret): void {
+    this.tokens.add(Buffer.from(data?.['token-secret'] ?? '', 'base64').toString());
+    this.happened.push('a token is made');
+  }
+}
+
+function isHeld(host: KubeObject | null): boolean {
+  return host?.metadata.labels?.[CLUSTER_NAME] !== undefined;
 }
 
 function kubeOf(send: (request: Request) => Promise<unknown>): Kube {

@@ -30,6 +30,15 @@ interface HostSeen extends BareMetalHost {
   };
 }
 
+/** What comes by itself. */
+const FIRST: Readonly<Record<string, string>> = {
+  '': 'registering',
+  registering: 'inspecting',
+  inspecting: 'preparing',
+  preparing: 'available',
+  deprovisioning: 'available',
+};
+
 export class MetalOperator {
   readonly #kube: Kube;
   readonly #machines: Machines;
@@ -58,23 +67,35 @@ export class MetalOperator {
 
   async #step(host: HostSeen): Promise<void> {
     if (isAway(host) || host.metadata.deletionTimestamp !== undefined) return;
-    const key = keyTextOf(host);
     const state = host.status?.provisioning?.state ?? '';
     const next = await this.#next(host, state);
-    if (next === null) return;
+    if (next === null || !this.#isOver(keyTextOf(host), state)) return;
+    const mood = this.#moodOf(keyTextOf(host), state);
+    if (typeof next === 'object') return this.#fails(host, next.error);
+    if (mood === 'fails') return this.#fails(host, 'the BMC did not answer');
+    if (mood === 'goes back' && state === 'provisioning') return this.#says(host, 'available');
+    return this.#goes(host, state, next);
+  }
+
+  /** A step takes its passes. */
+  #isOver(key: string, state: string): boolean {
     const step = this.#steps.get(key);
     const under = step?.state === state ? step : { state, passes: 0 };
     this.#steps.set(key, under);
     under.passes += 1;
-    if (under.passes < (this.#moods.slow ?? 1)) return;
-    under.passes = 0;
+    if (under.passes < (this.#moods.slow ?? 1)) return false;
+    this.#steps.delete(key);
+    return true;
+  }
+
+  #moodOf(key: string, state: string): 'fails' | 'goes back' | null {
     const tries = (this.#tries.get(`${key} ${state}`) ?? 0) + 1;
     this.#tries.set(`${key} ${state}`, tries);
-    const mood = this.#moods.mood?.(key, state, tries) ?? null;
-    if (mood === 'fails' || typeof next === 'object')
-      return this.#fails(host, typeof next === 'object' ? next.error : 'the BMC did not answer');
-    if (mood === 'goes back' && state === 'provisioning') return this.#says(host, 'available');
-    this.#steps.delete(key);
+    return this.#moods.mood?.(key, state, tries) ?? null;
+  }
+
+  async #goes(host: HostSeen, state: string, next: string): Promise<void> {
+    const key = keyTextOf(host);
     if (state === 'provisioning' && next === 'provisioned')
       this.#machines.boots(key, this.#drives.get(key) ?? '');
     if (next === 'deprovisioning') this.#machines.wiped(key);
@@ -85,24 +106,14 @@ export class MetalOperator {
   async #next(host: HostSeen, state: string): Promise<string | { readonly error: string } | null> {
     const wanted = host.spec?.image?.url ?? '';
     switch (state) {
-      case '':
-        return 'registering';
-      case 'registering':
-        return 'inspecting';
-      case 'inspecting':
-        return 'preparing';
-      case 'preparing':
-        return 'available';
       case 'available':
         return wanted === '' ? null : 'provisioning';
       case 'provisioning':
         return wanted === '' ? 'deprovisioning' : this.#readsDrive(host);
       case 'provisioned':
-        return wanted === (host.status?.provisioning?.image?.url ?? '') ? null : 'deprovisioning';
-      case 'deprovisioning':
-        return 'available';
+        return wanted === host.status?.provisioning?.image?.url ? null : 'deprovisioning';
       default:
-        return null;
+        return FIRST[state] ?? null;
     }
   }
 

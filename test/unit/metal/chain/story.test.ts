@@ -209,10 +209,7 @@ test('a token that ends on the machine wipes nothing until a person names the ho
   }
   expect(world.happened.filter((one) => one.includes('wiped'))).toEqual([]);
   world.annotate(ALLOW_WIPE, 'metal/a');
-  world.change((one) => ({
-    ...one,
-    spec: { ...one.spec, site: { ...one.spec.site!, deadlineSeconds: 7_200 } },
-  }));
+  world.edit({ deadlineSeconds: 7_200 });
   await world.until(() => world.condition('Ready') === 'True ReconciliationSucceeded', 120);
   expect(world.happened.filter((one) => one.includes('wiped'))).toEqual(['metal/a is wiped']);
   expect(world.cluster()?.metadata.annotations?.[ALLOW_WIPE]).toBeUndefined();
@@ -222,10 +219,14 @@ test('a token is made anew while nobody has read the old one', async () => {
   const world = new ChainWorld({ hosts: ['a'] });
   const away = { 'baremetalhost.metal3.io/paused': '' };
   const edit = (annotations: object): void =>
-    world.server.put(BARE_METAL_HOST, { namespace: NAMESPACE, name: 'a' }, (before: any) => ({
-      ...before,
-      metadata: { ...before.metadata, annotations: { ...before.metadata.annotations, ...annotations } },
-    }));
+    world.server.put(BARE_METAL_HOST, { namespace: NAMESPACE, name: 'a' }, (before) =>
+      before === null
+        ? null
+        : {
+            ...before,
+            metadata: { ...before.metadata, annotations: { ...before.metadata.annotations, ...annotations } },
+          },
+    );
   world.asks(0, { deadlineSeconds: 600 });
   await world.look();
   await world.look();
@@ -288,12 +289,15 @@ test('an image of somebody else is neither replaced nor wiped', async () => {
   world.asks(0);
   await world.look();
   await world.look();
-  const before = world.hosts()[0];
-  world.server.put(BARE_METAL_HOST, { namespace: NAMESPACE, name: 'a' }, () => ({
-    ...before!,
-    metadata: { ...before!.metadata, annotations: {} },
-    spec: { ...before!.spec, image: { url: 'https://images.example/theirs' } },
-  }));
+  world.server.put<BareMetalHost>(BARE_METAL_HOST, { namespace: NAMESPACE, name: 'a' }, (before) =>
+    before === null
+      ? null
+      : {
+          ...before,
+          metadata: { ...before.metadata, annotations: {} },
+          spec: { ...before.spec, image: { url: 'https://images.example/theirs' } },
+        },
+  );
   await world.look();
   expect(world.condition('Provisioned')).toBe('False ForeignImage');
   world.delete();
@@ -318,10 +322,7 @@ test('an edit of the labels reaches the site, and those of others stay', async (
       ? null
       : { ...before, metadata: { ...before.metadata, labels: { ...before.metadata.labels, own: 'x' } } },
   );
-  world.change((one) => ({
-    ...one,
-    spec: { ...one.spec, site: { ...one.spec.site!, labels: { region: 'eu' }, clusterSet: 'edge' } },
-  }));
+  world.edit({ labels: { region: 'eu' }, clusterSet: 'edge' });
   await world.look();
   expect(world.managed()?.metadata.labels).toEqual({
     own: 'x',
