@@ -206,7 +206,7 @@ export class ChainWorld {
   }
 
   hosts(): readonly BareMetalHost[] {
-    return this.server.all(BARE_METAL_HOST) as readonly BareMetalHost[];
+    return this.server.all(BARE_METAL_HOST);
   }
 
   managed(): ManagedCluster | null {
@@ -334,17 +334,18 @@ export class ChainWorld {
   }
 
   #listen(): void {
-    this.server.onWrite((write) => {
-      const { plural, before, after } = write;
-      const name = after?.metadata.name ?? before?.metadata.name ?? '';
+    this.server.onWrite(({ plural, before, after }) => {
+      const { name = '' } = (after ?? before)?.metadata ?? {};
       if (plural === 'secrets' && before === null && name.startsWith('bootstrap-token-'))
         this.#isMade(after as unknown as Secret);
       if (plural === 'managedclusters' && (before === null || after === null))
         this.happened.push(`${name} is ${after === null ? 'detached' : 'expected'}`);
       if (plural === 'drains' && before === null) this.happened.push(`${name} is drained`);
-      if (plural === 'baremetalhosts' && isHeld(before) && !isHeld(after))
-        this.happened.push(`${NAMESPACE}/${name} is free`);
     });
+    this.server.onWrite(({ before, after }) => {
+      if (isHeld(before) && !isHeld(after))
+        this.happened.push(`${NAMESPACE}/${before?.metadata.name ?? ''} is free`);
+    }, 'baremetalhosts');
   }
 
   #isMade({ data }: Secret): void {
