@@ -3,7 +3,12 @@ As whom OCM's work agent applies the works of Capps (crds/ocm/executors.ts makes
 the name alone, so that nobody can run as it. Takes the hub's id.
 */}}
 {{- define "cappstan.cappsExecutor" -}}
-cappstan-capps-{{ sha256sum . | trunc 10 }}
+cappstan-capps-{{ include "cappstan.shortId" . }}
+{{- end }}
+
+{{/* Ten hex digits for a hub's id, in the names of what each hub brings to a site (crds/ocm/executors.ts makes the same). */}}
+{{- define "cappstan.shortId" -}}
+{{ sha256sum . | trunc 10 }}
 {{- end }}
 
 {{/*

@@ -10,12 +10,28 @@ The hub's identity on its sites: hubId, so that a rebuilt hub can keep its ident
 {{- default (dig "metadata" "uid" "" (lookup "v1" "Namespace" "" "kube-system")) .Values.hubId }}
 {{- end }}
 
-{{/* Takes name, rules (each apiGroups, resources, operations), and if need be failurePolicy, paramKind, match, variables, validations. */}}
+{{/* The place of the record of the site's hubs: the same for all of them, wherever they install their agents. */}}
+{{- define "cappstan.recordPlace" -}}
+open-cluster-management-agent-addon
+{{- end }}
+
+{{/* What a work of a Capp brings into its Namespace. */}}
+{{- define "cappstan.broughtByWorks" -}}
+- { apiGroups: [''], resources: [secrets, configmaps], operations: [CREATE, UPDATE] }
+- { apiGroups: [rbac.authorization.k8s.io], resources: [roles, rolebindings], operations: [CREATE, UPDATE] }
+- { apiGroups: [rcs.dana.io], resources: [capps], operations: [CREATE, UPDATE] }
+{{- end }}
+
+{{/*
+Of each hub of a site its own: their values may differ, and then both count. Takes name, rules (each apiGroups, resources, operations), and if need be
+short (the hub's short id), failurePolicy, paramKind, match, variables, validations.
+*/}}
 {{- define "cappstan.policy" -}}
+{{- $name := printf "%s%s" .name (ternary "" (printf "-%s" .short) (empty .short)) }}
 - apiVersion: admissionregistration.k8s.io/v1
   kind: ValidatingAdmissionPolicy
   metadata:
-    name: {{ .name }}
+    name: {{ $name }}
     annotations:
       addon.open-cluster-management.io/deletion-orphan: ''
   spec:
@@ -54,11 +70,11 @@ The hub's identity on its sites: hubId, so that a rebuilt hub can keep its ident
 - apiVersion: admissionregistration.k8s.io/v1
   kind: ValidatingAdmissionPolicyBinding
   metadata:
-    name: {{ .name }}
+    name: {{ $name }}
     annotations:
       addon.open-cluster-management.io/deletion-orphan: ''
   spec:
-    policyName: {{ .name }}
+    policyName: {{ $name }}
     {{- with .paramRef }}
     paramRef:
       {{- toYaml . | nindent 6 }}
@@ -86,7 +102,7 @@ Secret to change its type.
 {{- $label := dict "object" "oldObject" "name" "rcs.dana.io/managed-by" "value" "rcs" }}
 {{- $said := "request.kind.kind + ' ' + request.namespace + '/' + request.name + ' already exists on this site and does not belong to Cappstan, so it is left unchanged. Rename one of them, or hand it over: kubectl -n ' + request.namespace + ' label ' + request.resource.resource + ' ' + request.name + ' rcs.dana.io/managed-by=rcs'" }}
 {{- include "cappstan.policy" (dict
-  "name" "cappstan-not-ours-v1"
+  "name" "cappstan-not-ours-v1" "short" .short
   "rules" (list
     (dict "apiGroups" (list "") "resources" (list "secrets" "configmaps") "operations" (list "UPDATE" "DELETE"))
     (dict "apiGroups" (list "rbac.authorization.k8s.io") "resources" (list "roles" "rolebindings") "operations" (list "UPDATE"))
@@ -105,12 +121,9 @@ Namespace that it has not made.
 {{- define "cappstan.guardOfNamespaces" -}}
 {{- $takes := printf "%s && (request.operation == 'CREATE' || !%s || request.userInfo.username.matches('%s'))" (include "cappstan.hasOwner" "object") (include "cappstan.hasOwner" "oldObject") .guard.workAgents }}
 {{- $labels := "(has(%[1]s.metadata.labels) ? %[1]s.metadata.labels : {})" }}
-{{- $rules := list
-  (dict "apiGroups" (list "") "resources" (list "secrets" "configmaps") "operations" (list "CREATE" "UPDATE"))
-  (dict "apiGroups" (list "rbac.authorization.k8s.io") "resources" (list "roles" "rolebindings") "operations" (list "CREATE" "UPDATE"))
-  (dict "apiGroups" (list "rcs.dana.io") "resources" (list "capps") "operations" (list "CREATE" "UPDATE")) }}
+{{- $rules := include "cappstan.broughtByWorks" . | fromYamlArray }}
 {{- include "cappstan.policy" (dict
-  "name" "cappstan-open-namespaces-v1"
+  "name" "cappstan-open-namespaces-v1" "short" .short
   "paramKind" (dict "apiVersion" "v1" "kind" "ConfigMap")
   "paramRef" (dict "name" "cappstan-namespaces" "namespace" .installNamespace "parameterNotFoundAction" "Allow")
   "rules" $rules
@@ -122,35 +135,82 @@ Namespace that it has not made.
     "expression" "'rcs.dana.io/hub-capps' in variables.labels ? variables.labels['rcs.dana.io/hub-capps'] == 'allowed' : (variables.recorded || ('rcs.dana.io/managed-by' in variables.labels && variables.labels['rcs.dana.io/managed-by'] == 'rcs'))"
     "message" "'Namespace ' + request.namespace + ' of this site was not made for Capps of a hub. An admin of the site may open it: kubectl label namespace ' + request.namespace + ' rcs.dana.io/hub-capps=allowed'"))) }}
 {{- $same := printf "(('%%[1]s' in %[1]s) == ('%%[1]s' in %[2]s) && (!('%%[1]s' in %[1]s) || %[1]s['%%[1]s'] == %[2]s['%%[1]s']))" (printf $labels "object") (printf $labels "oldObject") }}
-{{- $opens := printf "'rcs.dana.io/hub-capps' in %s" (printf $labels "object") }}
+{{- $opens := printf "'rcs.dana.io/hub-capps' in %[1]s || 'rcs.dana.io/other-hubs' in %[1]s" (printf $labels "object") }}
 {{ include "cappstan.policy" (dict
-  "name" "cappstan-works-open-none-v1"
+  "name" "cappstan-works-open-none-v1" "short" .short
   "rules" (list (dict "apiGroups" (list "") "resources" (list "namespaces") "operations" (list "CREATE" "UPDATE")))
   "match" (list (dict "name" "the-work-agent" "expression" (printf "request.userInfo.username.matches('%s')" .guard.workAgents)))
   "validations" (list (dict
-    "expression" (printf "request.operation == 'CREATE' ? !(%s) : (%s && %s)" $opens (printf $same "rcs.dana.io/hub-capps") (printf $same "rcs.dana.io/managed-by"))
-    "message" "'A work opens no Namespace to Capps: an admin of the site sets the label rcs.dana.io/hub-capps of ' + object.metadata.name + ', and rcs.dana.io/managed-by stays as it is.'"))) }}
+    "expression" (printf "request.operation == 'CREATE' ? !(%s) : (%s && %s && %s && %s)" $opens (printf $same "rcs.dana.io/hub-capps") (printf $same "rcs.dana.io/other-hubs") (printf $same "rcs.dana.io/hub") (printf $same "rcs.dana.io/managed-by"))
+    "message" "'A work opens no Namespace to Capps: an admin of the site sets the labels rcs.dana.io/hub-capps and other-hubs of ' + object.metadata.name + ', and rcs.dana.io/hub and managed-by stay as they are.'"))) }}
 {{- end }}
 
 {{/*
-The first hub keeps the site: the ConfigMap cappstan-hub has its id, and objects with the id of another hub are refused.
+Which hub a request is of, in CEL: `mine`. The record cappstan-hub of the site says it by the user of OCM's work agent, `<namespace>.<name>`; an agent
+that it does not name is the first hub's, unless that hub's is named. Empty for everybody else, and for an agent of nobody.
+*/}}
+{{- define "cappstan.hubOfAgent" -}}
+- name: isAgent
+  expression: request.userInfo.username.matches('{{ .guard.workAgents }}')
+- name: agent
+  expression: request.userInfo.username.replace('system:serviceaccount:', '').replace(':', '.')
+- name: mine
+  expression: >-
+    string(!variables.isAgent ? '' : variables.agent in params.data ? params.data[variables.agent] :
+    params.data.exists(key, key != 'hub' && params.data[key] == params.data.hub) ? '' : params.data.hub)
+{{- end }}
+
+{{/*
+Several hubs on a site: each object with the label of a hub is that hub's (docs/decisions/0095). What all need, and is there once, has the label
+rcs.dana.io/hub-part=shared: the hub of the record keeps it, and when that hub's add-on is gone, the hub that comes first. That an add-on is there is
+seen by a right that nobody can use.
 */}}
 {{- define "cappstan.guardOfHub" -}}
 {{- $label := "rcs.dana.io/hub" }}
-{{- $hub := printf "object.metadata.labels['%s']" $label }}
-{{- $has := printf "has(%%s.metadata.labels) && '%s' in %%s.metadata.labels" $label }}
-{{- $kept := printf "oldObject != null && %s && oldObject.metadata.labels['%s'] == %s" (printf $has "oldObject" "oldObject") $label $hub }}
-{{- $said := printf "'This site belongs to the Cappstan hub ' + params.data.hub + ', and %%s is of hub ' + %s + '. Take the site out of one of them; or hand it over to the other, on the site: kubectl -n %s patch configmap cappstan-hub --type merge -p \\'{\"data\":{\"hub\":\"' + %s + '\"}}\\''" $hub .installNamespace $hub }}
+{{- $of := printf "(has(%%[1]s.metadata.labels) && '%s' in %%[1]s.metadata.labels ? %%[1]s.metadata.labels['%s'] : '')" $label $label }}
+{{- $isShared := "(has(%[1]s.metadata.labels) && 'rcs.dana.io/hub-part' in %[1]s.metadata.labels && %[1]s.metadata.labels['rcs.dana.io/hub-part'] == 'shared')" }}
+{{- $isHere := printf "authorizer.serviceAccount('%s', 'cappstan-hubs').group('rcs.dana.io').resource('hubs').name(%%[1]s).check('keep').allowed()" (include "cappstan.recordPlace" .) }}
+{{- $patch := printf "kubectl -n %s patch configmap cappstan-hub --type merge -p " (include "cappstan.recordPlace" .) }}
 {{- include "cappstan.policy" (dict
-  "name" "cappstan-one-hub-v1"
+  "name" "cappstan-one-hub-v2" "short" .short
   "paramKind" (dict "apiVersion" "v1" "kind" "ConfigMap")
-  "paramRef" (dict "name" "cappstan-hub" "namespace" .installNamespace "parameterNotFoundAction" "Allow")
+  "paramRef" (dict "name" "cappstan-hub" "namespace" (include "cappstan.recordPlace" .) "parameterNotFoundAction" "Allow")
   "objectSelector" (dict "matchExpressions" (list (dict "key" $label "operator" "Exists")))
-  "rules" (list (dict "apiGroups" (list "*") "resources" (list "*") "operations" (list "CREATE" "UPDATE")))
-  "match" (list (dict "name" "names-its-hub" "expression" (printf $has "object" "object")))
+  "rules" (list (dict "apiGroups" (list "*") "resources" (list "*") "operations" (list "CREATE" "UPDATE" "DELETE")))
+  "variables" (concat (include "cappstan.hubOfAgent" . | fromYamlArray) (list
+    (dict "name" "now" "expression" (printf "string(object == null ? '' : %s)" (printf $of "object")))
+    (dict "name" "before" "expression" (printf "string(oldObject == null ? '' : %s)" (printf $of "oldObject")))
+    (dict "name" "isShared" "expression" (printf "variables.before == '' ? object != null && %s : %s" (printf $isShared "object") (printf $isShared "oldObject")))
+    (dict "name" "mayKeep" "expression" (printf "variables.mine == params.data.hub || (!%s && (variables.before in ['', variables.mine] || !%s))" (printf $isHere "params.data.hub") (printf $isHere "variables.before")))))
+  "validations" (list
+    (dict
+      "expression" "variables.isAgent ? variables.now in ['', variables.mine] : variables.now in ['', variables.before] || params.data.exists(key, params.data[key] == variables.now)"
+      "message" (printf "'This site belongs to the Cappstan hub ' + params.data.hub + ', and ' + request.kind.kind + ' ' + request.name + ' is of hub ' + variables.now + '. ' + (!variables.isAgent ? 'Only OCM brings what is of a hub.' : variables.agent in params.data ? 'Its agent ' + variables.agent + ' is let in for hub ' + params.data[variables.agent] + '.' : 'Take the site out of one of them; or let that hub in as well, on the site: %s\\'{\"data\":{\"' + variables.agent + '\":\"' + variables.now + '\"}}\\'')" $patch))
+    (dict
+      "expression" "!variables.isAgent || variables.before in ['', variables.mine] || (variables.isShared && variables.mayKeep)"
+      "message" "request.kind.kind + ' ' + request.name + ' of this site belongs to the Cappstan hub ' + variables.before + '; take another name, or another site.'")
+    (dict
+      "expression" "!variables.isAgent || !variables.isShared || variables.mayKeep"
+      "message" "request.kind.kind + ' ' + request.name + ' is there once for all hubs of this site, and belongs to the Cappstan hub ' + params.data.hub + '.'"))) }}
+{{ include "cappstan.policy" (dict
+  "name" "cappstan-hub-record-v1" "short" .short
+  "rules" (list (dict "apiGroups" (list "") "resources" (list "configmaps") "operations" (list "CREATE" "UPDATE" "DELETE")))
+  "match" (list (dict "name" "the-work-agent" "expression" (printf "request.namespace in ['%s', '%s'] && request.name in ['cappstan-hub', 'cappstan-namespaces'] && request.userInfo.username.matches('%s')" (include "cappstan.recordPlace" .) .installNamespace .guard.workAgents)))
   "validations" (list (dict
-    "expression" (printf "%s == params.data.hub || (%s)" $hub $kept)
-    "message" (replace "%s" "' + request.kind.kind + ' ' + request.name + '" $said)))) }}
+    "expression" "request.operation == 'CREATE' && request.name == 'cappstan-hub' && object.data.size() == 1"
+    "message" "'Which hubs this site has, and what they may use, only an admin of the site says: ConfigMap ' + request.name + ' stays as it is.'"))) }}
+{{ include "cappstan.policy" (dict
+  "name" "cappstan-own-namespaces-v1" "short" .short
+  "paramKind" (dict "apiVersion" "v1" "kind" "ConfigMap")
+  "paramRef" (dict "name" "cappstan-hub" "namespace" (include "cappstan.recordPlace" .) "parameterNotFoundAction" "Allow")
+  "rules" (include "cappstan.broughtByWorks" . | fromYamlArray)
+  "match" (list (dict "name" "a-work-brings-it" "expression" (printf "request.userInfo.username.matches('%s') && (request.resource.resource == 'capps' || %s)" .guard.workAgents (include "cappstan.hasOwner" "object"))))
+  "variables" (concat (include "cappstan.hubOfAgent" . | fromYamlArray) (list
+    (dict "name" "labels" "expression" "has(namespaceObject.metadata.labels) ? namespaceObject.metadata.labels : {}")
+    (dict "name" "owner" "expression" (printf "'%[1]s' in variables.labels ? variables.labels['%[1]s'] : params.data.hub" $label))))
+  "validations" (list (dict
+    "expression" "variables.owner == variables.mine || ('rcs.dana.io/other-hubs' in variables.labels && variables.labels['rcs.dana.io/other-hubs'] == 'allowed')"
+    "message" "'Namespace ' + request.namespace + ' of this site belongs to the Cappstan hub ' + variables.owner + ', whose Secrets are there. Use another namespace, or another site; or an admin of the site lets Capps of other hubs in: kubectl label namespace ' + request.namespace + ' rcs.dana.io/other-hubs=allowed'"))) }}
 {{- end }}
 
 {{/*
@@ -181,7 +241,7 @@ Capp's work grants the operator the verb "use" on the ServiceAccounts as which t
 {{- $rules = append $rules (merge (dict "operations" (list "CREATE" "UPDATE" "DELETE")) .) }}
 {{- end }}
 {{- include "cappstan.policy" (dict
-  "name" "cappstan-site-makes-v1"
+  "name" "cappstan-site-makes-v1" "short" .short
   "rules" $rules
   "match" (list $isOperator)
   "validations" (list
@@ -198,7 +258,7 @@ Capp's work grants the operator the verb "use" on the ServiceAccounts as which t
       "expression" (printf "request.operation == 'DELETE' || request.resource.resource != 'services' || !(%s) || (%s) || authorizer.group('').resource('serviceaccounts').namespace(request.namespace).name(%s).check('use').allowed()" $runsAs $ranAs $account)
       "message" (printf "'No Capp in ' + request.namespace + ' runs as ServiceAccount ' + %s + '.'" $account)))) }}
 {{ include "cappstan.policy" (dict
-  "name" "cappstan-site-records-v1"
+  "name" "cappstan-site-records-v1" "short" .short
   "rules" (list (dict "apiGroups" (list "events.k8s.io" "") "resources" (list "events") "operations" (list "CREATE" "UPDATE")))
   "match" (list $isOperator)
   "validations" (list (dict
@@ -208,7 +268,7 @@ Capp's work grants the operator the verb "use" on the ServiceAccounts as which t
 {{- $same := "(has(object.metadata.%[1]s) ? object.metadata.%[1]s : {}) == (has(oldObject.metadata.%[1]s) ? oldObject.metadata.%[1]s : {})" }}
 {{- $besides := printf "%s.filter(f, f != 'rcs.dana.io/dns-record')" $finalizers }}
 {{ include "cappstan.policy" (dict
-  "name" "cappstan-site-releases-v1"
+  "name" "cappstan-site-releases-v1" "short" .short
   "rules" (list (dict "apiGroups" (list "rcs.dana.io") "resources" (list "capps") "operations" (list "CREATE" "UPDATE" "DELETE")))
   "match" (list $isOperator)
   "validations" (list (dict
@@ -223,7 +283,7 @@ Capp's work grants the operator the verb "use" on the ServiceAccounts as which t
 {{- $keeps := "(!has(oldObject.metadata.labels) || !('%[1]s' in oldObject.metadata.labels) || oldObject.metadata.labels['%[1]s'] == object.metadata.labels['%[1]s'])" }}
 {{- $onlyObserves := printf "%s && has(object.spec.forProvider) == has(oldObject.spec.forProvider) && (!has(object.spec.forProvider) || object.spec.forProvider == oldObject.spec.forProvider)" (printf $observes "object") }}
 {{ include "cappstan.policy" (dict
-  "name" "cappstan-site-gives-way-v1"
+  "name" "cappstan-site-gives-way-v1" "short" .short
   "rules" (list (dict "apiGroups" (list "record.dns.crossplane.io") "resources" (list "cnamerecords") "operations" (list "CREATE" "UPDATE" "DELETE")))
   "match" (list $isOperator)
   "validations" (list
@@ -243,7 +303,7 @@ Capp's work grants the operator the verb "use" on the ServiceAccounts as which t
       "expression" (printf "request.operation != 'DELETE' || %s || %s" (printf $observes "oldObject") (printf $named "oldObject"))
       "message" "'The site operator deletes a CNAMERecord that names no Capp only when it observes alone: ' + request.name + ' stays as it is.'"))) }}
 {{ include "cappstan.policy" (dict
-  "name" "cappstan-site-counts-v1"
+  "name" "cappstan-site-counts-v1" "short" .short
   "rules" (list (dict "apiGroups" (list "") "resources" (list "resourcequotas") "operations" (list "CREATE" "UPDATE" "DELETE")))
   "match" (list $isOperator)
   "validations" (list
@@ -257,14 +317,14 @@ Capp's work grants the operator the verb "use" on the ServiceAccounts as which t
       "expression" "request.operation == 'DELETE' || object.spec.hard.all(name, name.startsWith('count/') && quantity(string(object.spec.hard[name])).compareTo(quantity('1000000000')) >= 0)"
       "message" "'The ResourceQuota cappstan-count counts objects and limits nothing.'"))) }}
 {{ include "cappstan.policy" (dict
-  "name" "cappstan-site-notes-v1"
+  "name" "cappstan-site-notes-v1" "short" .short
   "rules" (list (dict "apiGroups" (list "") "resources" (list "configmaps") "operations" (list "CREATE" "UPDATE" "DELETE")))
   "match" (list $isOperator)
   "validations" (list (dict
     "expression" "request.operation == 'CREATE' && object.metadata.name == 'cappstan-namespaces'"
     "message" "'The site operator makes only the ConfigMap cappstan-namespaces, once.'"))) }}
 {{ include "cappstan.policy" (dict
-  "name" "cappstan-site-removes-v1"
+  "name" "cappstan-site-removes-v1" "short" .short
   "rules" (list (dict "apiGroups" (list "") "resources" (list "namespaces") "operations" (list "DELETE")))
   "match" (list $isOperator)
   "validations" (list (dict
@@ -272,7 +332,7 @@ Capp's work grants the operator the verb "use" on the ServiceAccounts as which t
     "message" "'Namespace ' + request.name + ' was not made by Cappstan, so the site operator does not remove it.'"))) }}
 {{/* Ignore: while the kind Capp is not served, namespaces of others can still be deleted. */}}
 {{- include "cappstan.policy" (dict
-  "name" "cappstan-site-keeps-v1"
+  "name" "cappstan-site-keeps-v1" "short" .short
   "failurePolicy" "Ignore"
   "paramKind" (dict "apiVersion" "rcs.dana.io/v1alpha1" "kind" "Capp")
   "paramRef" (dict "selector" dict "parameterNotFoundAction" "Allow")

@@ -322,15 +322,18 @@ timeoutSeconds: 5
 {{- end }}
 {{- end }}
 
-{{/* What the add-on brings for its own processes on a site. Takes the chart's root. */}}
+{{/* What the add-on brings for its own processes on a site. Takes root, short (the hub's short id), labels. */}}
 {{- define "cappstan.sitePolicies" -}}
-{{- $addon := .Values.addon }}
-{{- $policies := .Values.networkPolicies }}
+{{- $addon := .root.Values.addon }}
+{{- $policies := .root.Values.networkPolicies }}
+{{- $agent := printf "cappstan-agent-%s" .short }}
 {{- if $policies.create }}
 - apiVersion: networking.k8s.io/v1
   kind: NetworkPolicy
   metadata:
-    name: cappstan
+    name: cappstan-{{ .short }}
+    labels:
+      {{- toYaml .labels | nindent 6 }}
     namespace: {{ $addon.installNamespace }}
     annotations:
       addon.open-cluster-management.io/deletion-orphan: ''
@@ -339,13 +342,15 @@ timeoutSeconds: 5
       matchExpressions:
         - key: app
           operator: In
-          values: [cappstan-agent, cappstan-site]
+          values: [{{ $agent }}, cappstan-site]
     policyTypes: [Ingress]
 {{- if $policies.egress.create }}
 - apiVersion: networking.k8s.io/v1
   kind: NetworkPolicy
   metadata:
-    name: cappstan-egress
+    name: cappstan-egress-{{ .short }}
+    labels:
+      {{- toYaml .labels | nindent 6 }}
     namespace: {{ $addon.installNamespace }}
     annotations:
       addon.open-cluster-management.io/deletion-orphan: ''
@@ -354,22 +359,24 @@ timeoutSeconds: 5
       matchExpressions:
         - key: app
           operator: In
-          values: [cappstan-agent, cappstan-site]
+          values: [{{ $agent }}, cappstan-site]
     policyTypes: [Egress]
     egress:
-      {{- include "cappstan.egress" . | nindent 6 }}
+      {{- include "cappstan.egress" .root | nindent 6 }}
 - apiVersion: networking.k8s.io/v1
   kind: NetworkPolicy
   metadata:
-    name: cappstan-agent
+    name: {{ $agent }}
+    labels:
+      {{- toYaml .labels | nindent 6 }}
     namespace: {{ $addon.installNamespace }}
   spec:
     podSelector:
       matchLabels:
-        app: cappstan-agent
+        app: {{ $agent }}
     policyTypes: [Egress]
     egress:
-      {{- include "cappstan.egressToTemporal" (dict "root" . "address" (include "cappstan.agentsAddress" .)) | nindent 6 }}
+      {{- include "cappstan.egressToTemporal" (dict "root" .root "address" (include "cappstan.agentsAddress" .root)) | nindent 6 }}
       {{- with $policies.egress.agents }}
       {{- toYaml . | nindent 6 }}
       {{- end }}

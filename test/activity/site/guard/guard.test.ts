@@ -107,80 +107,11 @@ test('objects of other works and of people are not restricted', async () => {
   );
 });
 
-describe('a site that belongs to a hub', () => {
-  /**
-   * Applies the add-on of a hub as OCM's work agent does. Returns the answers for the objects with a hub
-   * label.
-   */
-  async function bring(hubId: string): Promise<Reply[]> {
-    const replies: Reply[] = [];
-    for (const object of forSite(await forHub({ ...VALUES, hubId }))) {
-      if (object.metadata.labels?.['rcs.dana.io/hub'] === undefined) continue;
-      const { apiVersion = '', kind = '' } = object;
-      const resource = await resourceOf(site.cluster.kube, { apiVersion, kind });
-      const key = keyOf(object);
-      const changed = await agent('PATCH', pathOf(resource, key), object);
-      const isMissing = changed.code === 404;
-      replies.push(
-        isMissing ? await agent('POST', pathOf(resource, { ...key, name: null }), object) : changed,
-      );
-    }
-    return replies;
-  }
-  const codes = (replies: readonly Reply[]): number[] => [...new Set(replies.map(({ code }) => code))];
-
-  test('refuses every object of another hub, names its own hub and the command that hands it over, and keeps its objects', async () => {
-    const refused = await bring('hub-b');
-    expect([refused.length, codes(refused)]).toEqual([16, [403]]);
-    for (const { message } of refused) {
-      expect(message).toMatch(
-        /This site belongs to the Cappstan hub hub-a, and \w+ [\w.-]+ is of hub hub-b\./,
-      );
-      expect(message).toContain(
-        `kubectl -n ${ADDON} patch configmap cappstan-hub --type merge -p '{"data":{"hub":"hub-b"}}'`,
-      );
-    }
-    const shipped = { name: 'of-b', labels: { ...SHIPPED, 'rcs.dana.io/hub': 'hub-b' } };
-    expect(await make(agent, CAPP, shipped, CAPP_SPEC)).toMatchObject({
-      code: 403,
-      message: expect.stringContaining('Capp of-b is of hub hub-b'),
-    });
-  });
-
-  test('accepts changes of its own hub, or of a rebuilt hub with the same id', async () => {
-    expect(codes(await bring('hub-a'))).toEqual([200]);
-  });
-
-  test('is handed over by one command, and then belongs to the other hub', async () => {
-    const theirs = { name: 'of-a', labels: { ...SHIPPED, 'rcs.dana.io/hub': 'hub-a' } };
-    await put(agent, CAPP, theirs, CAPP_SPEC);
-    const path = pathOf(CONFIG_MAP, { namespace: ADDON, name: 'cappstan-hub' });
-    expect((await person('PATCH', path, { data: { hub: 'hub-b' } })).code).toBe(200);
-    await eventually(async () =>
-      (await bring('hub-b')).every(({ code }) => [200, 201].includes(code)) ? true : undefined,
-    );
-    // Objects of the former hub can still be changed and deleted: the rights of its executor, and Capps.
-    const former = (await bring('hub-a')).map(({ code }) => code);
-    expect([former.filter((code) => code === 403), former.filter((code) => code === 200)]).toEqual([
-      Array.from({ length: 14 }, () => 403),
-      [200, 200],
-    ]);
-    expect((await agent('PATCH', at(CAPP, 'of-a'), { metadata: { annotations: { a: 'b' } } })).code).toBe(
-      200,
-    );
-    expect((await agent('DELETE', at(CAPP, 'of-a'))).code).toBe(200);
-    expect((await person('PATCH', path, { data: { hub: 'hub-a' } })).code).toBe(200);
-    await eventually(async () =>
-      (await bring('hub-a')).every(({ code }) => code === 200) ? true : undefined,
-    );
-  });
-});
-
 test('the API server stores each policy unchanged, so that the work agent does not write it again', async () => {
   const manifests = forSite(await forHub(VALUES)).filter(
     ({ kind }) => kind?.startsWith('ValidatingAdmissionPolicy') === true,
   );
-  expect(manifests).toHaveLength(24);
+  expect(manifests).toHaveLength(28);
   for (const wanted of manifests) {
     const { apiVersion = '', kind = '' } = wanted;
     const live = await site.cluster.kube.get<KubeObject>(
