@@ -16,10 +16,19 @@ export const MANAGED_BY_SITE = 'capp';
 export const HUB_CAPPS = `${GROUP}/hub-capps`;
 export const HUB_CAPPS_ALLOWED = 'allowed';
 
+/**
+ * Label on a site's Namespace, by the site's admins: Capps of other hubs than the one that made it may run
+ * there, too. Value: `HUB_CAPPS_ALLOWED`.
+ */
+export const OTHER_HUBS = `${GROUP}/other-hubs`;
+
 /** On a ClusterClaim: the agent of the site has made it. */
 export const MANAGED_BY_AGENT = 'agent';
 
-/** Label on what a hub brings to a site, and on the add-on there: which hub. A site belongs to one. */
+/**
+ * Label on what a hub brings to a site, on the Namespaces that it makes and on the add-on there: which hub.
+ * The site's API server refuses to an agent of OCM the id of another hub (docs/decisions/0095).
+ */
 export const HUB = `${GROUP}/hub`;
 
 /** Label on a ManifestWork: `sha256(namespace/name)` of its Capp, first 40 hex digits. */

@@ -1,5 +1,6 @@
 // By what the gateway knows the agent of a site: a ServiceAccount without rights in the cluster's namespace
 // on the hub, whose token travels to the site in a work that only this cluster may read.
+import { shortIdOf } from '../ocm/executors.ts';
 
 /** In the namespace of each managed cluster. It has no rights on the hub. */
 export const AGENT_ACCOUNT = 'cappstan-agent';
@@ -7,9 +8,13 @@ export const AGENT_ACCOUNT = 'cappstan-agent';
 /** What the tokens are for: no API server accepts them. */
 export const GATEWAY_AUDIENCE = 'cappstan-gateway';
 
-/** The ManifestWork that brings the token, and the Secret in which the site's agent finds it. */
+/** The ManifestWork that brings the token. */
 export const IDENTITY_WORK = 'cappstan-agent-identity';
-export const IDENTITY_SECRET = 'cappstan-agent-identity';
+
+/** The Secret in which the site's agent of that hub finds it: a site may have agents of several hubs. */
+export function identitySecret(hub: string): string {
+  return `${IDENTITY_WORK}-${shortIdOf(hub)}`;
+}
 
 /**
  * When a token that a work brings was made and when it ends, in milliseconds since the epoch: annotations of

@@ -36,7 +36,10 @@ export const GPU_CLAIM = 'gpu.cappstan.dana.io';
 export const KNATIVE_CLAIM = 'knative.cappstan.dana.io';
 /** The version of our site operator; absent where another one runs the Capps. */
 export const SITE_OPERATOR_CLAIM = 'site-operator.cappstan.dana.io';
-/** `namespace/name` of the account as which OCM's work agent can apply Capps there (`executors.ts`). */
+/**
+ * `namespace/name` of the account as which OCM's work agent can apply Capps there. Its name on a site has the
+ * hub's short id (`cappsExecutorClaim`).
+ */
 export const CAPPS_EXECUTOR_CLAIM = 'capps-executor.cappstan.dana.io';
 /** Its storage classes, by name and joined with `+`; absent if it has none. */
 export const STORAGE_CLASSES_CLAIM = 'storage-classes.cappstan.dana.io';

@@ -11,16 +11,21 @@ export interface ServiceAccountKey {
 }
 
 /**
- * The short id of a hub, in the names of its executors: ten hex digits of a hash of its id. The chart makes
- * the same.
+ * The short id of a hub, in the names of what it has on sites: ten hex digits of a hash of its id. The
+ * chart makes the same.
  */
-function shortIdOf(hub: string): string {
+export function shortIdOf(hub: string): string {
   return digestOf(hub, 10);
 }
 
 /** As whom a hub's works of Capps are applied. The add-on gives the name what Capps consist of. */
 export function cappsExecutor(hub: string): string {
   return `cappstan-capps-${shortIdOf(hub)}`;
+}
+
+/** By which the hub's agent on a site claims that account. Each hub of a site has its own. */
+export function cappsExecutorClaim(hub: string): string {
+  return CAPPS_EXECUTOR_CLAIM.replace('.', `-${shortIdOf(hub)}.`);
 }
 
 /**
@@ -33,7 +38,7 @@ export function cappsExecutorOn(
 ): ServiceAccountKey | null {
   if (hub === '') return null;
   const account = { namespace, name: cappsExecutor(hub) };
-  const claim = cluster?.status?.clusterClaims?.find(({ name }) => name === CAPPS_EXECUTOR_CLAIM);
+  const claim = cluster?.status?.clusterClaims?.find(({ name }) => name === cappsExecutorClaim(hub));
   return claim?.value === `${namespace}/${account.name}` ? account : null;
 }
 

@@ -9,6 +9,7 @@ import { agentMeasure, watchNodes, type Scoring } from '../../activities/agent/s
 import { agentReports } from '../../activities/agent/report/reports.ts';
 import { watchServices } from '../../activities/agent/report/services.ts';
 import { siteCapps, type WatchedSite } from '../../activities/agent/report/site-capps.ts';
+import { cappsOf } from '../../activities/agent/report/of-hub.ts';
 import { told } from '../../activities/agent/ring/told.ts';
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { cache } from '../../kube/watch/cache.ts';
@@ -35,6 +36,7 @@ const SITE = {
     .default('off')
     .describe('whether our site operator runs the Capps here'),
   SITE_OPERATOR_VERSION: z.string().default('').describe('its version, which the agent claims'),
+  HUB_ID: z.string().default('').describe("the hub's id, as its objects on the site bear it"),
   CAPPS_EXECUTOR: z
     .string()
     .default('')
@@ -74,6 +76,7 @@ async function main(): Promise<void> {
   const site = siteCapps({
     kube,
     capps,
+    isOurs: await cappsOf(kube, config.HUB_ID),
     watchServices: () => watchServices(kube, onWatchProblem('Service')),
   });
   const health = await serveHealth(config.HEALTH_ADDRESS, () => mayGetIn(config));
@@ -137,6 +140,7 @@ async function answer({ config: given, scoring, kube, site, logger, stopping }: 
   const own = {
     nodes: () => (areListed ? nodes.list() : undefined),
     siteOperator: siteOperatorOf(config),
+    hub: config.HUB_ID,
     cappsExecutor: config.CAPPS_EXECUTOR === '' ? null : config.CAPPS_EXECUTOR,
   };
   const claiming = publishClaimsForever(kube, own, {

@@ -1,7 +1,14 @@
 // The agent's loop that publishes claims of its site, beside its activities: facts, and not its health, so
 // they stay when it stops.
-import { AGENT_CLAIMS, CLUSTER_CLAIM, type ClusterClaim } from '../../../crds/ocm/cluster-claim.ts';
-import { MANAGED_BY, MANAGED_BY_AGENT } from '../../../crds/labels.ts';
+import {
+  AGENT_CLAIMS,
+  CAPPS_EXECUTOR_CLAIM,
+  CLUSTER_CLAIM,
+  type AgentClaim,
+  type ClusterClaim,
+} from '../../../crds/ocm/cluster-claim.ts';
+import { cappsExecutorClaim } from '../../../crds/ocm/executors.ts';
+import { HUB, MANAGED_BY, MANAGED_BY_AGENT } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isAlreadyExists, isNotFound } from '../../../kube/failure.ts';
 import { AGENT_TIMES } from '../times.ts';
@@ -12,7 +19,8 @@ type SiteServer = FactServer & Pick<Kube, 'create' | 'patch' | 'remove'>;
 
 /**
  * Makes the claims what the site is, and returns those that it has written or removed: none when nothing has
- * changed. A claim that somebody else has made stays as it is. A repeat finds what it wrote, and so does a
+ * changed. A claim that somebody else has made stays as it is, and so does one of another hub's agent: of
+ * what several hubs claim alike, the first keeps the claim. A repeat finds what it wrote, and so does a
  * second agent. Throws ApiError.
  */
 export async function publishClaims(kube: SiteServer, own: OwnFacts): Promise<string[]> {
@@ -20,30 +28,47 @@ export async function publishClaims(kube: SiteServer, own: OwnFacts): Promise<st
   const written: string[] = [];
   for (const name of AGENT_CLAIMS) {
     const value = claims[name];
-    if (value !== undefined && (await isWritten(kube, name, value))) written.push(name);
+    const claim = { hub: own.hub ?? '', name: nameOf(name, own.hub ?? '') };
+    if (value !== undefined && (await isWritten(kube, claim, value))) written.push(claim.name);
   }
   return written;
 }
 
 const LIMIT = { deadlineMs: AGENT_TIMES.read.ms } as const;
 
-async function isWritten(kube: SiteServer, name: string, value: string | null): Promise<boolean> {
+function nameOf(claim: AgentClaim, hub: string): string {
+  return claim === CAPPS_EXECUTOR_CLAIM && hub !== '' ? cappsExecutorClaim(hub) : claim;
+}
+
+interface Named {
+  readonly name: string;
+  readonly hub: string;
+}
+
+async function isWritten(kube: SiteServer, { name, hub }: Named, value: string | null): Promise<boolean> {
   const key = { namespace: null, name };
   const live = await kube.get<ClusterClaim & { metadata: { name: string } }>(CLUSTER_CLAIM, key, LIMIT);
-  if (live === null) return value !== null && isCreated(kube, name, value);
+  if (live === null) return value !== null && isCreated(kube, { name, hub }, value);
+  const owner = live.metadata.labels?.[HUB] ?? hub;
+  if (owner !== hub) return false;
   if (live.metadata.labels?.[MANAGED_BY] !== MANAGED_BY_AGENT || live.spec?.value === value) return false;
   const { uid = '', resourceVersion = '' } = live.metadata;
   if (value === null) return kube.remove(CLUSTER_CLAIM, key, { uid, resourceVersion, ...LIMIT });
-  await kube.patch(CLUSTER_CLAIM, key, { metadata: { uid, resourceVersion }, spec: { value } }, LIMIT);
+  await kube.patch(
+    CLUSTER_CLAIM,
+    key,
+    { metadata: { uid, resourceVersion, labels: ofHub(hub) }, spec: { value } },
+    LIMIT,
+  );
   return true;
 }
 
 /**
  * False where the site has no such kind, since no klusterlet runs there, and where another agent was first.
  */
-async function isCreated(kube: SiteServer, name: string, value: string): Promise<boolean> {
+async function isCreated(kube: SiteServer, { name, hub }: Named, value: string): Promise<boolean> {
   const { apiVersion, kind } = CLUSTER_CLAIM;
-  const metadata = { name, labels: { [MANAGED_BY]: MANAGED_BY_AGENT } };
+  const metadata = { name, labels: { [MANAGED_BY]: MANAGED_BY_AGENT, ...ofHub(hub) } };
   try {
     await kube.create(CLUSTER_CLAIM, { apiVersion, kind, metadata, spec: { value } }, LIMIT);
     return true;
@@ -51,6 +76,10 @@ async function isCreated(kube: SiteServer, name: string, value: string): Promise
     if (isNotFound(error) || isAlreadyExists(error)) return false;
     throw error;
   }
+}
+
+function ofHub(hub: string): Readonly<Record<string, string>> {
+  return hub === '' ? {} : { [HUB]: hub };
 }
 
 export interface ClaimsLoop {

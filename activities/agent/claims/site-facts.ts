@@ -25,6 +25,8 @@ export interface OwnFacts {
   readonly nodes: () => readonly Node[] | undefined;
   /** The version of our site operator, or null where another one runs the Capps. */
   readonly siteOperator: string | null;
+  /** The hub's id; empty where it has none. */
+  readonly hub?: string;
   /** The name of the executor of Capps that the hub's add-on brings; null if it brings none. */
   readonly cappsExecutor: string | null;
 }

@@ -23,6 +23,10 @@ export interface SiteCappsOptions {
   /** For live reads. */
   readonly kube: Pick<Kube, 'get'>;
   readonly capps: Pick<Cache<Capp>, 'get' | 'list' | 'subscribe' | 'synced' | 'problem' | 'onProblem'>;
+  /**
+   * Which Capps are those of the agent's hub; all, if not given. The others are as if they were not there.
+   */
+  readonly isOurs?: (capp: Capp) => boolean;
   /** Starts to watch the site's Knative Services. Called once, for the first Capp that needs it. */
   readonly watchServices: ServicesOptions['watch'];
 }
@@ -39,7 +43,8 @@ export interface WatchedSite extends SiteCapps {
 }
 
 /** Sites of our own operator cost no second watch. A Capp whose Service is not known yet counts as absent. */
-export function siteCapps({ kube, capps, watchServices }: SiteCappsOptions): WatchedSite {
+export function siteCapps({ kube, capps: all, watchServices, isOurs }: SiteCappsOptions): WatchedSite {
+  const capps = isOurs === undefined ? all : only(all, isOurs);
   const listeners = new Set<(change: Change<Capp>) => void>();
   const watchers = new Set<() => void>();
   const tell = (capp: Capp): void => {
@@ -74,7 +79,10 @@ export function siteCapps({ kube, capps, watchServices }: SiteCappsOptions): Wat
     subscribe: (listener) => added(listeners, listener),
     access: () => (needed.isSeen() ? accessOf(capps) : 'Unreachable'),
     onAccess: (listener) => added(watchers, listener),
-    read: (key) => readLive(kube, key),
+    read: async (key) => {
+      const capp = await readLive(kube, key);
+      return capp === null || isOurs?.(capp) === false ? null : capp;
+    },
     settled: async () => {
       await filled(capps);
       if (capps.list().some(isLegacy)) await needed.known();
@@ -84,6 +92,24 @@ export function siteCapps({ kube, capps, watchServices }: SiteCappsOptions): Wat
       unwatch();
       await needed.stop();
     },
+  };
+}
+
+/** A Capp that is handed to another hub is gone for this one. */
+function only(capps: SiteCappsOptions['capps'], isOurs: (capp: Capp) => boolean): SiteCappsOptions['capps'] {
+  return {
+    ...capps,
+    get: (key) => {
+      const capp = capps.get(key);
+      return capp === undefined || !isOurs(capp) ? undefined : capp;
+    },
+    list: (namespace) => capps.list(namespace).filter(isOurs),
+    subscribe: (listener) =>
+      capps.subscribe((change) => {
+        if (isOurs(change.object)) listener(change);
+        else if (change.previous !== null && isOurs(change.previous))
+          listener({ ...change, type: 'Deleted', object: change.previous });
+      }),
   };
 }
 

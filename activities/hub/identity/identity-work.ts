@@ -1,5 +1,5 @@
 // The work that brings a site's agent its token and the authority of the gateway's certificate: pure.
-import { ENDS_AT, IDENTITY_SECRET, IDENTITY_WORK, MADE_AT } from '../../../crds/hub/agent-identity.ts';
+import { ENDS_AT, identitySecret, IDENTITY_WORK, MADE_AT } from '../../../crds/hub/agent-identity.ts';
 import { HUB, MANAGED_BY, MANAGED_BY_HUB } from '../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
@@ -27,7 +27,7 @@ export function identityWork({ cluster, hubId, siteNamespace, token, trusted }: 
   const secret = {
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: { namespace: siteNamespace, name: IDENTITY_SECRET, labels: { ...labels, [HUB]: hubId } },
+    metadata: { namespace: siteNamespace, name: identitySecret(hubId), labels: { ...labels, [HUB]: hubId } },
     type: 'Opaque',
     data: {
       token: base64(token.text),

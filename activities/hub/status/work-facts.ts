@@ -1,4 +1,5 @@
 // Reads the work agent's feedback on a work: whether everything was applied, and what the site has refused.
+import { HUB_CAPPS_ALLOWED, OTHER_HUBS } from '../../../crds/labels.ts';
 import { closedMessage } from '../../../crds/open-namespace.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
@@ -15,6 +16,7 @@ import { HUB_TIMES } from '../times.ts';
  */
 const REFUSALS = [
   { said: "ValidatingAdmissionPolicy 'cappstan-one-hub-", refused: otherHub },
+  { said: "ValidatingAdmissionPolicy 'cappstan-own-namespaces-", refused: otherHubsNamespace },
   { said: "ValidatingAdmissionPolicy 'cappstan-open-namespaces-", refused: closed },
   { said: "ValidatingAdmissionPolicy 'cappstan-not-ours-", refused: notOurs },
   { said: 'not allowed to apply the resource ', refused: notAllowed },
@@ -55,9 +57,9 @@ function refusalOf(work: ManifestWork, carried: readonly Manifest[]): Refused | 
     return manifest === undefined ? [] : [{ manifest, said }];
   });
   for (const { said, refused } of REFUSALS) {
-    const found = failures.filter((failure) => failure.said.includes(said)).map(({ manifest }) => manifest);
+    const found = failures.filter((failure) => failure.said.includes(said));
     const [first] = found;
-    if (first !== undefined) return refused(work, first, found.length - 1);
+    if (first !== undefined) return refused(work, first.manifest, found.length - 1, first.said);
   }
   const failure = failures.find(({ said }) => isRefusal(said));
   return failure === undefined ? null : refusedBy(siteOf(work), failure.manifest, failure.said);
@@ -101,9 +103,34 @@ function notAllowed(work: ManifestWork, { kind, metadata: { name } }: Manifest, 
   return { reason: 'NotAllowed', message };
 }
 
-function otherHub(work: ManifestWork): Refused {
+/** An id can be nothing but the value of a label, so a site's words go no further than that. */
+const HUB_NAMED = /belongs to the Cappstan hub ([A-Za-z0-9](?:[-.\w]{0,61}[A-Za-z0-9])?)[,;] /;
+
+function otherHub(
+  work: ManifestWork,
+  { kind, metadata: { name } }: Manifest,
+  more: number,
+  said: string,
+): Refused {
   const site = siteOf(work);
-  const message = `${site} belongs to another Cappstan hub and refuses works of this one. Name another site in spec.site, or hand ${site} over: see docs/recover.md.`;
+  const hub = HUB_NAMED.exec(said)?.[1];
+  // The policy's words for one object of the other hub, and not for all of this one's.
+  const isTaken = said.includes(' of this site belongs to ') && hub !== undefined;
+  const message = isTaken
+    ? `${site} already has ${kind} ${name}${besides(more)} of hub ${hub}, and keeps it. Take another name, or name another site in spec.site.`
+    : `${site} belongs to another Cappstan hub${hub === undefined ? '' : ` (${hub})`} and refuses works of this one. Name another site in spec.site, or have an admin of ${site} let this hub in: see docs/hubs.md.`;
+  return { reason: 'OtherHub', message };
+}
+
+function otherHubsNamespace(
+  work: ManifestWork,
+  { metadata: { namespace = '' } }: Manifest,
+  _more: number,
+  said: string,
+): Refused {
+  const site = siteOf(work);
+  const hub = HUB_NAMED.exec(said)?.[1];
+  const message = `Namespace ${namespace} of ${site} belongs to ${hub === undefined ? 'another Cappstan hub' : `hub ${hub}`}, whose Secrets are there. Use another namespace or another site, or have an admin of ${site} let Capps of other hubs in: kubectl label namespace ${namespace} ${OTHER_HUBS}=${HUB_CAPPS_ALLOWED}`;
   return { reason: 'OtherHub', message };
 }
 

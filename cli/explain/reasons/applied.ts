@@ -70,8 +70,9 @@ export const APPLIED = {
     command: WORK,
   },
   OtherHub: {
-    words: 'The site belongs to another hub.',
-    remedy: 'Choose another site, or let whoever runs the hubs hand the site over.',
+    words: 'The site, the namespace there or the name there belongs to another hub.',
+    remedy:
+      'Take another name or another site, or have whoever runs the site let this hub in, as the message says.',
     command: MOVE,
   },
   SiteUnreachable: {

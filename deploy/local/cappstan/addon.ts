@@ -4,10 +4,9 @@
 // Deployment's command and environment, and with the rights of its ServiceAccount.
 import { NAMESPACE, type Namespace } from '../../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
-import type { Key } from '../../../kube/resource.ts';
 import { installChart, RELEASE_NAMESPACE } from './chart.ts';
 import type { Foundation, LocalCluster } from '../kubernetes/cluster.ts';
-import { awaitDeployment } from './deployment.ts';
+import { awaitDeployment, type Sought } from './deployment.ts';
 import { cappstanProcess, gatewayPort, processName, webhookPort, type Component } from './processes.ts';
 import type { ProcessSpec } from '../supervise/process-spec.ts';
 import { serviceAccountKubeconfig } from '../kubernetes/service-account.ts';
@@ -84,9 +83,13 @@ export function siteProcess(
 }
 
 /** Where the Deployment of a component is. */
-export function deploymentOf(component: Component): Key & { readonly namespace: string } {
-  const isOnSite = component === 'agent' || component === 'site';
-  return { namespace: isOnSite ? SITE_NAMESPACE : RELEASE_NAMESPACE, name: `cappstan-${component}` };
+export function deploymentOf(component: Component): Sought {
+  // Each hub of a site has its agent there; a site of the local stack has one hub.
+  if (component === 'agent') return { namespace: SITE_NAMESPACE, name: 'cappstan-agent-', isPrefix: true };
+  return {
+    namespace: component === 'site' ? SITE_NAMESPACE : RELEASE_NAMESPACE,
+    name: `cappstan-${component}`,
+  };
 }
 
 async function processOfDeployment(

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEPLOYMENT } from '../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../kube/client.ts';
-import type { Key, KubeObject } from '../../../kube/resource.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
 
 interface Container {
   readonly command?: readonly string[];
@@ -25,9 +25,22 @@ export interface DeploymentSettings {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** Where a Deployment is; `name` may be only how its name begins, which a hub's short id ends. */
+export interface Sought {
+  readonly namespace: string;
+  readonly name: string;
+  readonly isPrefix?: true;
+}
+
+async function found(kube: Kube, { namespace, name, isPrefix }: Sought): Promise<Deployment | null> {
+  if (isPrefix === undefined) return kube.get<Deployment>(DEPLOYMENT, { namespace, name });
+  const { items } = await kube.list<Deployment>(DEPLOYMENT, { namespace });
+  return items.find(({ metadata }) => metadata.name.startsWith(name)) ?? null;
+}
+
 /** Which version of the Deployment's spec is there; null if there is none, or it is being deleted. */
-export async function deploymentAt(kube: Kube, key: Key): Promise<string | null> {
-  const { metadata } = (await kube.getMetadata(DEPLOYMENT, key)) ?? {};
+export async function deploymentAt(kube: Kube, sought: Sought): Promise<string | null> {
+  const { metadata } = (await found(kube, sought)) ?? {};
   if (metadata === undefined || metadata.deletionTimestamp !== undefined) return null;
   return `${metadata.uid ?? ''}/${metadata.generation ?? 0}`;
 }
@@ -35,18 +48,18 @@ export async function deploymentAt(kube: Kube, key: Key): Promise<string | null>
 /** Waits for the Deployment. Throws after `timeoutMs`; the message names `cluster`. */
 export async function awaitDeployment(
   kube: Kube,
-  key: Key,
+  sought: Sought,
   { cluster, timeoutMs }: { cluster: string; timeoutMs: number },
 ): Promise<DeploymentSettings> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
-    const found = await kube.get<Deployment>(DEPLOYMENT, key);
-    if (found !== null) return read(found);
+    const live = await found(kube, sought);
+    if (live !== null) return read(live);
     if (Date.now() > deadline) {
       const remedy =
         'To see how far the add-on came, run on the hub: kubectl get managedclusteraddons,manifestworks -A';
       throw new Error(
-        `${cluster} has no Deployment ${key.namespace}/${key.name} after ${timeoutMs / 1000} s. ${remedy}`,
+        `${cluster} has no Deployment ${sought.namespace}/${sought.name} after ${timeoutMs / 1000} s. ${remedy}`,
       );
     }
     await sleep(100);

@@ -1,7 +1,7 @@
 // Stand-in for the kubelet's mounts of the Secrets that our agent may have: writes their data as files.
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { IDENTITY_SECRET } from '../../../crds/hub/agent-identity.ts';
+import { IDENTITY_WORK } from '../../../crds/hub/agent-identity.ts';
 import { PROXY_CA, PROXY_SECRET, PROXY_URL } from '../../../crds/join/site-proxy.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -15,7 +15,8 @@ const NAMESPACE = 'open-cluster-management-agent-addon';
 export function identityMount(kube: Kube, onProblem: OnProblem, folder: string): StandIn {
   return mount(kube, onProblem, {
     name: 'identity',
-    secret: IDENTITY_SECRET,
+    // With the short id of the hub; a site of this stack has one hub.
+    isMounted: (secret) => secret.startsWith(`${IDENTITY_WORK}-`),
     files: ['ca.crt', 'token'],
     folder,
   });
@@ -24,7 +25,7 @@ export function identityMount(kube: Kube, onProblem: OnProblem, folder: string):
 export function proxyMount(kube: Kube, onProblem: OnProblem, folder: string): StandIn {
   return mount(kube, onProblem, {
     name: 'proxy',
-    secret: PROXY_SECRET,
+    isMounted: (secret) => secret === PROXY_SECRET,
     files: [PROXY_CA, PROXY_URL],
     folder,
   });
@@ -32,18 +33,17 @@ export function proxyMount(kube: Kube, onProblem: OnProblem, folder: string): St
 
 interface Mount {
   readonly name: string;
-  readonly secret: string;
+  readonly isMounted: (secret: string) => boolean;
   /** What its reader waits for comes last. */
   readonly files: readonly string[];
   readonly folder: string;
 }
 
 /** A file is replaced as a whole, so that nobody reads half of it. */
-function mount(kube: Kube, onProblem: OnProblem, { name, secret, files, folder }: Mount): StandIn {
+function mount(kube: Kube, onProblem: OnProblem, { name, isMounted, files, folder }: Mount): StandIn {
   const secrets = cache<Secret>(kube, {
     resource: SECRET,
     namespace: NAMESPACE,
-    fieldSelector: `metadata.name=${secret}`,
     onProblem: (error) => onProblem(name, error),
   });
   const queue = partQueue({
@@ -56,9 +56,9 @@ function mount(kube: Kube, onProblem: OnProblem, { name, secret, files, folder }
       for (const file of files) await keep(join(folder, file), data[file]);
     },
   });
-  const unsubscribe = secrets.subscribe(({ object: { metadata } }) =>
-    queue.add(keyText({ namespace: NAMESPACE, name: metadata.name })),
-  );
+  const unsubscribe = secrets.subscribe(({ object: { metadata } }) => {
+    if (isMounted(metadata.name)) queue.add(keyText({ namespace: NAMESPACE, name: metadata.name }));
+  });
   return {
     synced: secrets.synced,
     stop: async () => {

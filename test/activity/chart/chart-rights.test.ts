@@ -1,10 +1,17 @@
 // The rights of each ServiceAccount of the chart: exactly those that its process uses, and none that would do
 // harm.
-import { AGENT_CLAIMS } from '../../../crds/ocm/cluster-claim.ts';
-import { cappsExecutor } from '../../../crds/ocm/executors.ts';
+import { AGENT_CLAIMS, CAPPS_EXECUTOR_CLAIM } from '../../../crds/ocm/cluster-claim.ts';
+import { cappsExecutor, cappsExecutorClaim } from '../../../crds/ocm/executors.ts';
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import { accountOf, rightsOf, type Account } from '../../support/servers/rights.ts';
-import { forHub, forSite, installAll, startCluster, type Cluster } from '../../support/servers/chart.ts';
+import {
+  forHub,
+  forSite,
+  installAll,
+  startCluster,
+  type Cluster,
+  SITE_AGENT,
+} from '../../support/servers/chart.ts';
 
 const OCM = 'cluster.open-cluster-management.io';
 const WORKS = 'manifestworks.work.open-cluster-management.io';
@@ -13,6 +20,9 @@ const RECORDS = ['cnamerecords.record.dns-v2.m.crossplane.io', 'cnamerecords.rec
 const SITE_NAMESPACE = 'open-cluster-management-agent-addon';
 /** Of the hub that the chart is rendered for. */
 const EXECUTOR = cappsExecutor('hub-under-test');
+const CLAIMS = AGENT_CLAIMS.map((name) =>
+  name === CAPPS_EXECUTOR_CLAIM ? cappsExecutorClaim('hub-under-test') : name,
+);
 const FIGURES = { namespace: 'kube-public', name: 'figures' };
 
 interface Process {
@@ -187,17 +197,17 @@ const PROCESSES: readonly Process[] = [
     },
   },
   {
-    account: accountOf(SITE_NAMESPACE, 'cappstan-agent'),
+    account: accountOf(SITE_NAMESPACE, SITE_AGENT),
     on: 'site',
     everywhere: [
       'create clusterclaims.cluster.open-cluster-management.io',
-      `delete get patch clusterclaims.${OCM} named ${AGENT_CLAIMS.toSorted().join(', ')}`,
+      `delete get patch clusterclaims.${OCM} named ${CLAIMS.toSorted().join(', ')}`,
       `get clusterrolebindings.rbac.authorization.k8s.io named ${EXECUTOR}`,
       `get clusterroles.rbac.authorization.k8s.io named ${EXECUTOR}`,
       'get customresourcedefinitions.apiextensions.k8s.io named services.serving.knative.dev',
       'list storageclasses.storage.k8s.io',
       'get cappconfigs.rcs.dana.io named capp-config',
-      'get configmaps named autoscale-defaults, dns-config',
+      'get configmaps named autoscale-defaults, cappstan-hub, dns-config',
       'get list watch capps.rcs.dana.io',
       'get list watch services.serving.knative.dev',
       'list watch nodes',
@@ -307,7 +317,7 @@ test('the test distinguishes allowed from forbidden requests', async () => {
   expect(await walker.mayDo('delete namespaces apps')).toBe(false);
 });
 
-test.each(['cappstan-agent', 'cappstan-site'])('%s has no rights on the hub', async (name) => {
+test.each([SITE_AGENT, 'cappstan-site'])('%s has no rights on the hub', async (name) => {
   expect(
     await rightsOf(clusters.hub, accountOf(SITE_NAMESPACE, name)).listIn('a-namespace-of-users'),
   ).toEqual([]);

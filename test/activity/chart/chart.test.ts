@@ -12,6 +12,8 @@ import {
   tryAll,
   type Cluster,
   type Values,
+  SHORT_ID,
+  SITE_AGENT,
 } from '../../support/servers/chart.ts';
 
 const ALL: Values = {
@@ -110,7 +112,7 @@ test('every process has its own ServiceAccount, and no process on a site uses on
       .map((deployment) => podOf(deployment).serviceAccountName)
       .toSorted();
   expect(accounts(objects)).toEqual(['cappstan-bridge', 'cappstan-hub', 'cappstan-webhook']);
-  expect(accounts(forSite(objects))).toEqual(['cappstan-agent', 'cappstan-site']);
+  expect(accounts(forSite(objects))).toEqual([SITE_AGENT, 'cappstan-site']);
   expect(templateIn(objects).spec.registration).toBeUndefined();
 });
 
@@ -119,7 +121,7 @@ test('the objects that a site needs to keep Capps running stay when the add-on i
   const gone = manifests
     .filter(({ metadata }) => metadata.annotations?.[DELETION_ORPHAN] === undefined)
     .map(({ metadata }) => metadata.name);
-  expect(new Set(gone)).toEqual(new Set(['cappstan-agent']));
+  expect(new Set(gone)).toEqual(new Set([SITE_AGENT, `cappstan-hub-${SHORT_ID}`]));
 });
 
 test.each([
@@ -148,6 +150,8 @@ test('a site that is too old for admission policies gets none, and nothing else 
   const guard = names(guarded).filter((name) => !names(bare).includes(name));
   expect(guard.filter((name) => !name.startsWith('ValidatingAdmissionPolicy'))).toEqual([
     'ConfigMap cappstan-hub',
+    `ClusterRole cappstan-hub-${SHORT_ID}`,
+    `ClusterRoleBinding cappstan-hub-${SHORT_ID}`,
   ]);
   expect(JSON.stringify(bare)).not.toContain('admissionpolicies');
 });

@@ -1,7 +1,7 @@
 // How the chart bounds what our processes keep in memory.
 import { renderChart } from '../../../deploy/local/cappstan/chart.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { forHub, forSite } from '../../support/servers/chart.ts';
+import { forHub, forSite, SITE_AGENT } from '../../support/servers/chart.ts';
 
 interface Container {
   readonly command: readonly string[];
@@ -41,7 +41,7 @@ test('processes with Temporal’s core share two arenas of the C library, and th
   for (const one of [
     containerOf(hub, 'cappstan-hub'),
     containerOf(hub, 'cappstan-bridge'),
-    containerOf(site, 'cappstan-agent'),
+    containerOf(site, SITE_AGENT),
   ])
     expect(one.env).toEqual(expect.arrayContaining(ARENAS));
   for (const one of [containerOf(hub, 'cappstan-webhook'), containerOf(site, 'cappstan-site')])

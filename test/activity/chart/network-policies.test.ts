@@ -1,8 +1,9 @@
 // The NetworkPolicies of the chart and of the add-on: who may connect to our processes, and where they may
 // connect to.
 import type { KubeObject } from '../../../kube/resource.ts';
-import { forHub, forSite, type Values } from '../../support/servers/chart.ts';
+import { forHub, forSite, type Values, SHORT_ID, SITE_AGENT } from '../../support/servers/chart.ts';
 
+const EGRESS = `cappstan-egress-${SHORT_ID}`;
 const LIMITED: Values = {
   'networkPolicies.egress.create': 'true',
   'networkPolicies.egress.apiServers[0].ipBlock.cidr': '10.0.0.0/28',
@@ -35,7 +36,7 @@ describe('the NetworkPolicies for our processes on a site', () => {
   test('allow no connections to them, and by default any connection from them', async () => {
     const site = policiesIn(forSite(await forHub({})));
     expect(site).toEqual({
-      cappstan: { podSelector: both('cappstan-agent', 'cappstan-site'), policyTypes: ['Ingress'] },
+      [`cappstan-${SHORT_ID}`]: { podSelector: both(SITE_AGENT, 'cappstan-site'), policyTypes: ['Ingress'] },
     });
     expect(policiesIn(forSite(await forHub({ 'networkPolicies.create': 'false' })))).toEqual({});
   });
@@ -53,19 +54,16 @@ describe('the NetworkPolicies for our processes on a site', () => {
       [443, 6443],
     ];
     expect([portsOf(hub['cappstan-egress']), portsOf(hub['cappstan-temporal'])]).toEqual([base, [[7233]]]);
-    expect([portsOf(site['cappstan-egress']), portsOf(site['cappstan-agent'])]).toEqual([
-      base,
-      [[443], [8080]],
-    ]);
+    expect([portsOf(site[EGRESS]), portsOf(site[SITE_AGENT])]).toEqual([base, [[443], [8080]]]);
     expect(hub['cappstan-egress']?.podSelector).toEqual(
       both('cappstan-bridge', 'cappstan-hub', 'cappstan-webhook'),
     );
     expect(hub['cappstan-temporal']?.podSelector).toEqual(
       both('cappstan-bridge', 'cappstan-gateway', 'cappstan-hub'),
     );
-    expect(site['cappstan-egress']?.podSelector).toEqual(both('cappstan-agent', 'cappstan-site'));
-    expect(site['cappstan-agent']?.podSelector).toEqual({ matchLabels: { app: 'cappstan-agent' } });
-    expect(site['cappstan-egress']?.egress?.map(({ to }) => to)).toEqual([
+    expect(site[EGRESS]?.podSelector).toEqual(both(SITE_AGENT, 'cappstan-site'));
+    expect(site[SITE_AGENT]?.podSelector).toEqual({ matchLabels: { app: SITE_AGENT } });
+    expect(site[EGRESS]?.egress?.map(({ to }) => to)).toEqual([
       undefined,
       [{ ipBlock: { cidr: '10.0.0.0/28' } }],
     ]);

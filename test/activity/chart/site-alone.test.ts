@@ -8,6 +8,7 @@ import {
   startCluster,
   tryAll,
   type Cluster,
+  SITE_AGENT,
 } from '../../support/servers/chart.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { accountOf, rightsOf } from '../../support/servers/rights.ts';
@@ -101,5 +102,5 @@ test('beside a hub’s add-on the chart brings the webhook alone, and must be to
 test('a hub, and the sites of a hub, get no webhook of a site', async () => {
   const objects = await forHub({});
   expect(JSON.stringify(objects)).not.toContain('WEBHOOK_SIDE');
-  expect(namesOf(forSite(objects), 'Deployment').toSorted()).toEqual(['cappstan-agent', 'cappstan-site']);
+  expect(namesOf(forSite(objects), 'Deployment').toSorted()).toEqual([SITE_AGENT, 'cappstan-site']);
 });

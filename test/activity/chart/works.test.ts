@@ -2,6 +2,7 @@
 // OCM's own kinds: works of Capps, of Bundles and of agents' identities, each only what it says it is.
 import { bundleExecutor, cappsExecutor, executorAs } from '../../../crds/ocm/executors.ts';
 import { bundleWorkName } from '../../../crds/ocm/bundle-work.ts';
+import { identitySecret } from '../../../crds/hub/agent-identity.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { BUNDLE_NAMESPACE } from '../../../crds/labels.ts';
@@ -229,7 +230,7 @@ const FORGERIES: readonly (readonly [string, ManifestWork])[] = [
   [
     'an identity of another namespace',
     aWork('cappstan-agent-identity', [
-      { ...SECRET, metadata: { namespace: 'kube-system', name: 'cappstan-agent-identity' } },
+      { ...SECRET, metadata: { namespace: 'kube-system', name: identitySecret('h') } },
     ]),
   ],
 ];

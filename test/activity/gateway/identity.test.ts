@@ -4,7 +4,7 @@ import { trustIn } from '../../../activities/hub/identity/identity-work.ts';
 import {
   AGENT_ACCOUNT,
   GATEWAY_CERTIFICATE,
-  IDENTITY_SECRET,
+  identitySecret,
   IDENTITY_WORK,
 } from '../../../crds/hub/agent-identity.ts';
 import { SECRET, SERVICE_ACCOUNT, type Secret } from '../../../crds/kubernetes/core.ts';
@@ -46,7 +46,7 @@ test('the work brings a Secret to the agent, whose token the gateway takes, and 
   const [secret] = work.spec?.workload.manifests ?? [];
   expect(secret?.metadata).toMatchObject({
     namespace: 'agents',
-    name: IDENTITY_SECRET,
+    name: identitySecret('hub-1'),
     labels: { 'rcs.dana.io/hub': 'hub-1', 'rcs.dana.io/managed-by': 'rcs' },
   });
   expect(trustIn(work)).toBe('first');

@@ -10,7 +10,6 @@ import {
   type Namespace,
   type Secret,
 } from '../../../crds/kubernetes/core.ts';
-import { CAPPS_EXECUTOR_CLAIM } from '../../../crds/ocm/cluster-claim.ts';
 import { cappsExecutor, executorAs } from '../../../crds/ocm/executors.ts';
 import {
   MANAGED_CLUSTER,
@@ -60,7 +59,7 @@ test('each site reports the account, and a Capp with all that can travel is Read
   for (const name of stack.sites)
     await eventually(async () => {
       const site = await stack.hub.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name });
-      const claim = site?.status?.clusterClaims?.find((one) => one.name === CAPPS_EXECUTOR_CLAIM);
+      const claim = site?.status?.clusterClaims?.find((one) => one.name.startsWith('capps-executor-'));
       return claim?.value === `${account.namespace}/${account.name}` ? true : undefined;
     }, WAIT);
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name: 'db' }, data: {} };

@@ -73,7 +73,7 @@ test('a Secret of others is kept when the Capp is deleted', async () => {
 });
 
 test("objects of another hub's add-on are refused, and OCM's condition names the hub of the site", async () => {
-  const key = { namespace: ADDON, name: 'cappstan-agent' };
+  const key = { namespace: ADDON, name: 'cappstan-site' };
   const before = await stack.site(SITE).get<KubeObject & { spec: object }>(DEPLOYMENT, key);
   const metadata = { ...key, labels: { 'rcs.dana.io/hub': 'another-hub' } };
   const manifest = {
@@ -98,7 +98,7 @@ test("objects of another hub's add-on are refused, and OCM's condition names the
     )?.message;
   });
   expect(said).toMatch(
-    /This site belongs to the Cappstan hub [-0-9a-f]{36}, and Deployment cappstan-agent is of hub another-hub\./,
+    /This site belongs to the Cappstan hub [-0-9a-f]{36}, and Deployment cappstan-site is of hub another-hub\./,
   );
   expect(said).toContain(`kubectl -n ${ADDON} patch configmap cappstan-hub`);
   expect((await stack.site(SITE).get<KubeObject & { spec: object }>(DEPLOYMENT, key))?.spec).toEqual(

@@ -1,5 +1,6 @@
 // API servers of a hub and a site with the chart's objects: on the hub as Helm installs them, on the site as
 // OCM's add-on manager does.
+import { shortIdOf } from '../../../crds/ocm/executors.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { applyObjects, resourceOf } from '../../../deploy/local/kubernetes/apply.ts';
 import { RELEASE_NAMESPACE, renderChart } from '../../../deploy/local/cappstan/chart.ts';
@@ -66,6 +67,12 @@ async function asked(
   }
 }
 
+const HUB_ID = 'hub-under-test';
+/** In the names of what that hub brings to a site, and no other hub. */
+export const SHORT_ID = shortIdOf(HUB_ID);
+/** The agent's Deployment, ServiceAccount and rights on a site. */
+export const SITE_AGENT = `cappstan-agent-${SHORT_ID}`;
+
 /** What the chart is for the hub: the release's namespace first, which Helm makes. */
 export async function forHub(values: Values): Promise<KubeObject[]> {
   const namespace: KubeObject = {
@@ -76,7 +83,7 @@ export async function forHub(values: Values): Promise<KubeObject[]> {
   const least = {
     'temporal.address': 'temporal.example:7233',
     'temporal.allowInsecure': 'true',
-    hubId: 'hub-under-test',
+    hubId: HUB_ID,
   };
   return [namespace, ...(await renderChart({ ...least, ...values }))];
 }

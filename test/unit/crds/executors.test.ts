@@ -1,11 +1,16 @@
 // As whom works are applied on sites: names that the hub alone makes, another for each hub.
-import { bundleExecutor, cappsExecutor, cappsExecutorOn } from '../../../crds/ocm/executors.ts';
+import {
+  bundleExecutor,
+  cappsExecutor,
+  cappsExecutorClaim,
+  cappsExecutorOn,
+} from '../../../crds/ocm/executors.ts';
 import { CAPPS_EXECUTOR_CLAIM } from '../../../crds/ocm/cluster-claim.ts';
 
 const HUB = { hub: '3b9f7a3e-0d6f-4c55-9f0a-1f0f5d9a2c11', namespace: 'add-on' };
 const NAME = cappsExecutor(HUB.hub);
 
-const claiming = (value: unknown, name = CAPPS_EXECUTOR_CLAIM as string) => ({
+const claiming = (value: unknown, name = cappsExecutorClaim(HUB.hub)) => ({
   status: { clusterClaims: [{ name, value: value as string }] },
 });
 
@@ -27,6 +32,8 @@ test.each<[string, Parameters<typeof cappsExecutorOn>[0], typeof HUB]>([
   ['that claims the account of another hub', claiming(`add-on/${cappsExecutor('b')}`), HUB],
   ['that claims it in another namespace', claiming(`kube-system/${NAME}`), HUB],
   ['that says it in another claim', claiming(`add-on/${NAME}`, 'capps-executor.example.com'), HUB],
+  ['that claims it for another hub', claiming(`add-on/${NAME}`, cappsExecutorClaim('b')), HUB],
+  ['that claims it for no hub', claiming(`add-on/${NAME}`, CAPPS_EXECUTOR_CLAIM), HUB],
   ['of a hub without an id', claiming(`add-on/${cappsExecutor('')}`), { ...HUB, hub: '' }],
 ])('on a site %s works of Capps have no executor', (_, cluster, hub) => {
   expect(cappsExecutorOn(cluster, hub)).toBeNull();

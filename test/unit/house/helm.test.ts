@@ -149,7 +149,7 @@ describe('the templates', () => {
         .map((manifest) => manifest.includes('toYaml $orphan'));
     expect(template).toMatch(/"cappstan.siteOperator" [^\n]*"annotations" \$orphan/);
     expect(carry('cappstan-work-agent')).toEqual([true]);
-    expect(carry('cappstan-agent')).toEqual([false, false, false]);
+    expect(carry('{{ $agent }}')).toEqual([false, false, false]);
   });
 });
 

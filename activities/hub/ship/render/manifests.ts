@@ -59,14 +59,14 @@ export function manifests({ capp, configMaps, secrets, logReaders, sender = NOBO
 }
 
 /**
- * Adds the stamp to the Capp, which is the last manifest, and the hub to all but the Namespace, in which
- * others may live. The hub is not part of the hash, so renaming it is no rollout.
+ * Adds the stamp to the Capp, which is the last manifest, and the hub to all: on a Namespace that the site
+ * does not have yet, it says which hub's Capps may be there. The hub is not part of the hash, so renaming it
+ * is no rollout.
  */
 export function stamped(unstamped: readonly Manifest[], stamp: string, { hub }: Sender = NOBODY): Manifest[] {
   return unstamped.map((manifest) => {
     const { metadata } = manifest;
-    const isNamed = hub !== '' && manifest.kind !== 'Namespace';
-    const labels = isNamed ? { labels: { ...metadata.labels, [HUB]: hub } } : {};
+    const labels = hub !== '' ? { labels: { ...metadata.labels, [HUB]: hub } } : {};
     const annotations =
       manifest.kind === 'Capp' ? { annotations: { ...metadata.annotations, [ROLLOUT]: stamp } } : {};
     return { ...manifest, metadata: { ...metadata, ...labels, ...annotations } };

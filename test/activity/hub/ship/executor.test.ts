@@ -2,8 +2,7 @@
 // the next change of a work, and nothing is written for its sake.
 import { hubApply } from '../../../../activities/hub/ship/apply.ts';
 import { CAPP } from '../../../../crds/capp/capp.ts';
-import { CAPPS_EXECUTOR_CLAIM } from '../../../../crds/ocm/cluster-claim.ts';
-import { cappsExecutor } from '../../../../crds/ocm/executors.ts';
+import { cappsExecutor, cappsExecutorClaim } from '../../../../crds/ocm/executors.ts';
 import { MANAGED_CLUSTER, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { CappRef, State } from '../../../../workflows/capp/state.ts';
 import { withApplied } from '../../../../workflows/capp/after/apply.ts';
@@ -33,7 +32,7 @@ afterAll(() => stage?.stop());
 
 /** What site-1 says; the hub's cache has it afterwards. */
 async function claims(value: string | null): Promise<void> {
-  const clusterClaims = value === null ? [] : [{ name: CAPPS_EXECUTOR_CLAIM, value }];
+  const clusterClaims = value === null ? [] : [{ name: cappsExecutorClaim('hub-a'), value }];
   await stage.kube.patch(MANAGED_CLUSTER, SITE, { status: { clusterClaims } }, { subresource: 'status' });
   await eventually(() => {
     const [claim] = stage.caches.clusters.get(SITE)?.status?.clusterClaims ?? [];

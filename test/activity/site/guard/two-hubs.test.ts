@@ -65,7 +65,7 @@ async function bring(as: RawClient, hubId: string): Promise<Brought[]> {
 const isShared = ({ object }: Brought): boolean =>
   object.metadata.labels?.['rcs.dana.io/hub-part'] === 'shared';
 const codes = (all: readonly Brought[]): number[] =>
-  [...new Set(all.map(({ reply }) => reply.code))].toSorted();
+  [...new Set(all.map(({ reply }) => reply.code))].toSorted((one, other) => one - other);
 const label = (as: RawClient, name: string, labels: object): Promise<Reply> =>
   as('PATCH', pathOf(NAMESPACE, { namespace: null, name }), { metadata: { labels } });
 const capp = (

@@ -23,11 +23,11 @@ function shipment(plain: Partial<Shipment> = {}, capp: Parameters<typeof aCapp>[
 
 const sender: Sender = { hub: 'hub-a', operator: { namespace: 'agents', name: 'cappstan-site' } };
 
-test("every object of a work carries the hub's label, except the Namespace, which others may share", () => {
+test("every object of a work carries the hub's label, also the Namespace, which says so to other hubs", () => {
   const { manifests: carried } = renderWork(shipment({ sender, logReaders: [ALICE] }), IDENTITY);
   const named = carried.map(({ kind, metadata }) => [kind, metadata.labels?.[HUB]]);
   expect(named).toEqual([
-    ['Namespace', undefined],
+    ['Namespace', 'hub-a'],
     ['Secret', 'hub-a'],
     ['ConfigMap', 'hub-a'],
     ['Role', 'hub-a'],

@@ -68,6 +68,32 @@ test('a site that belongs to another hub is reported as OtherHub, whatever else 
   });
 });
 
+test('a name that another hub has on the site is reported with that hub, and nothing else that the site says', () => {
+  const taken = (hub: string): string =>
+    `x is forbidden: ValidatingAdmissionPolicy 'cappstan-one-hub-v2-1' with binding 'b' denied request: Capp forged of this site belongs to the Cappstan hub ${hub}; take another name`;
+  const { refused } = factsOf(work({ 3: taken('hub-a') }));
+  expect(refused).toEqual({
+    reason: 'OtherHub',
+    message:
+      'site-1 already has Capp app of hub hub-a, and keeps it. Take another name, or name another site in spec.site.',
+  });
+  for (const forged of ['<b>', 'a,b', 'x'.repeat(64), '-a'])
+    expect(factsOf(work({ 3: taken(forged) })).refused?.message).toContain('site-1 belongs to another');
+});
+
+test('a Namespace of another hub is reported with that hub and the command by which the site opens it', () => {
+  const said =
+    "x is forbidden: ValidatingAdmissionPolicy 'cappstan-own-namespaces-v1-1' with binding 'b' denied request: Namespace forged of this site belongs to the Cappstan hub hub-a, whose Secrets are there. c4n4ry";
+  const { refused } = factsOf(work({ 1: said, 3: said }));
+  expect(refused).toMatchObject({
+    reason: 'OtherHub',
+    message: expect.stringMatching(
+      /^Namespace apps of site-1 belongs to hub hub-a, .*kubectl label namespace apps rcs\.dana\.io\/other-hubs=allowed$/,
+    ),
+  });
+  expect(JSON.stringify(refused)).not.toMatch(/c4n4ry|orged/);
+});
+
 describe('an object that the executor of the work may not apply', () => {
   // As OCM 1.2.1 says it.
   const said =
