@@ -199,6 +199,7 @@ seen by a right that nobody can use.
   "validations" (list (dict
     "expression" "request.operation == 'CREATE' && request.name == 'cappstan-hub' && object.data.size() == 1"
     "message" "'Which hubs this site has, and what they may use, only an admin of the site says: ConfigMap ' + request.name + ' stays as it is.'"))) }}
+{{- /* Of an object that another hub has, cappstan-one-hub speaks. */}}
 {{ include "cappstan.policy" (dict
   "name" "cappstan-own-namespaces-v1" "short" .short
   "paramKind" (dict "apiVersion" "v1" "kind" "ConfigMap")
@@ -207,9 +208,10 @@ seen by a right that nobody can use.
   "match" (list (dict "name" "a-work-brings-it" "expression" (printf "request.userInfo.username.matches('%s') && (request.resource.resource == 'capps' || %s)" .guard.workAgents (include "cappstan.hasOwner" "object"))))
   "variables" (concat (include "cappstan.hubOfAgent" . | fromYamlArray) (list
     (dict "name" "labels" "expression" "has(namespaceObject.metadata.labels) ? namespaceObject.metadata.labels : {}")
+    (dict "name" "before" "expression" (printf "string(oldObject == null ? '' : %s)" (printf $of "oldObject")))
     (dict "name" "owner" "expression" (printf "'%[1]s' in variables.labels ? variables.labels['%[1]s'] : params.data.hub" $label))))
   "validations" (list (dict
-    "expression" "variables.owner == variables.mine || ('rcs.dana.io/other-hubs' in variables.labels && variables.labels['rcs.dana.io/other-hubs'] == 'allowed')"
+    "expression" "variables.owner == variables.mine || !(variables.before in ['', variables.mine]) || ('rcs.dana.io/other-hubs' in variables.labels && variables.labels['rcs.dana.io/other-hubs'] == 'allowed')"
     "message" "'Namespace ' + request.namespace + ' of this site belongs to the Cappstan hub ' + variables.owner + ', whose Secrets are there. Use another namespace, or another site; or an admin of the site lets Capps of other hubs in: kubectl label namespace ' + request.namespace + ' rcs.dana.io/other-hubs=allowed'"))) }}
 {{- end }}
 

@@ -9,8 +9,8 @@ import { applyOcmCrds } from '../../../deploy/local/ocm/crds.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { APPLY_PATCH } from '../../../kube/http/request.ts';
 import { keyOf, pathOf, type KubeObject } from '../../../kube/resource.ts';
-import { startApiServer, type ApiServerForTests } from './api-server.ts';
-import { clientAs, rawClientAs, type RawClient } from './identities.ts';
+import { startApiServer, type ApiServerForTests, type ApiServerOptions } from './api-server.ts';
+import { clientAs, kubeconfigAs, rawClientAs, type RawClient } from './identities.ts';
 import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 export type Values = Readonly<Record<string, string>>;
@@ -18,6 +18,10 @@ export type Values = Readonly<Record<string, string>>;
 export interface Cluster {
   /** The administrator's. */
   readonly kube: Kube;
+  /** The path of the administrator's. */
+  readonly kubeconfig: string;
+  /** The path of that user's. */
+  kubeconfigAs(username: string, groups: readonly string[]): Promise<string>;
   /** What the server says to that user when asked about itself: `SelfSubjectRulesReview` and the like. */
   ask(username: string, review: { kind: string; spec: object }): Promise<unknown>;
   /** A client that the server knows by this name; to be closed. */
@@ -28,8 +32,8 @@ export interface Cluster {
 }
 
 /** An API server that knows OCM's kinds. */
-export async function startCluster(role: 'hub' | 'site'): Promise<Cluster> {
-  const server = await startApiServer();
+export async function startCluster(role: 'hub' | 'site', options?: ApiServerOptions): Promise<Cluster> {
+  const server = await startApiServer(options);
   const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   const stop = async (): Promise<void> => {
     await kube.close();
@@ -39,6 +43,8 @@ export async function startCluster(role: 'hub' | 'site'): Promise<Cluster> {
     await applyOcmCrds(kube, role);
     return {
       kube,
+      kubeconfig: server.kubeconfig,
+      kubeconfigAs: (username, groups) => kubeconfigAs(server, username, groups),
       stop,
       ask: (username, review) => asked(server, username, review),
       client: (username) => clientAs(server, username),

@@ -15,11 +15,20 @@ export async function clientAs(
   name: string,
   groups: readonly string[] = [],
 ): Promise<Kube> {
+  return connect({ kubeconfig: await kubeconfigAs(api, name, groups), deadlineMs: API_TIMEOUT_MS });
+}
+
+/** The path of the kubeconfig of such a client. */
+export async function kubeconfigAs(
+  api: ApiServerForTests,
+  name: string,
+  groups: readonly string[] = [],
+): Promise<string> {
   const { pki, server, user, dir } = await identityOf(api, name);
   const file = join(dir, `${user}.kubeconfig`);
   const pair = await pki.issue(`users/${user}`, { name, groups });
   await writeKubeconfig(file, { cluster: 'test', server, ca: pki.authority.cert, credential: { pair } });
-  return connect({ kubeconfig: file, deadlineMs: API_TIMEOUT_MS });
+  return file;
 }
 
 export interface Reply {

@@ -1,4 +1,4 @@
-// OCM's own work agent for one cluster, on one API server that is its hub and its site.
+// OCM's own work agent for one cluster: on one API server that is its hub and its site, or on two or three.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,16 +20,32 @@ export async function startWorkAgent(
   cluster: string,
 ): Promise<() => Promise<void>> {
   await serveBare(kube, APPLIED_MANIFEST_WORK);
+  return startWorkAgentOf({ hub: kubeconfig, site: kubeconfig, host: kubeconfig }, cluster);
+}
+
+/** Paths of kubeconfigs. `host` is where the agent keeps its own objects: another cluster in hosted mode. */
+export interface AgentPlaces {
+  readonly hub: string;
+  readonly site: string;
+  readonly host: string;
+}
+
+/** The same. The site must serve AppliedManifestWork. */
+export async function startWorkAgentOf(
+  { hub, site, host }: AgentPlaces,
+  cluster: string,
+): Promise<() => Promise<void>> {
   const dir = await mkdtemp(join(tmpdir(), 'cappstan-work-agent-'));
   const port = await (await openPorts(join(dir, 'ports.json'))).of('work-agent');
   const args = [
     'agent',
     ...controllerFlags(port),
     '--namespace=default',
-    `--kubeconfig=${kubeconfig}`,
+    `--kubeconfig=${host}`,
+    `--spoke-kubeconfig=${site}`,
     `--spoke-cluster-name=${cluster}`,
-    `--hub-kubeconfig=${kubeconfig}`,
-    `--workload-source-config=${kubeconfig}`,
+    `--hub-kubeconfig=${hub}`,
+    `--workload-source-config=${hub}`,
     `--agent-id=${cluster}`,
     '--status-sync-interval=2s',
   ];
