@@ -124,6 +124,7 @@ baseline: $(INSTALLED)
 soak: tools simulate
 	node test/soak/hosts.ts
 	node test/soak/rollouts.ts
+	TWO_HUBS_SECONDS=600 $(JEST) --selectProjects activity --testTimeout=1000000 --testPathPatterns test/activity/site/two-hubs
 	node test/e2e/with-stack.ts sh -c 'node test/soak/malformed-capps.ts && node test/soak/storm.ts && node test/soak/idle.ts'
 	$(MAKE) --no-print-directory builds
 

@@ -31,6 +31,9 @@ export const MANAGED_BY_AGENT = 'agent';
  */
 export const HUB = `${GROUP}/hub`;
 
+/** Label on what is there once for all hubs of a site. Value: `shared`. */
+export const HUB_PART = `${GROUP}/hub-part`;
+
 /** Label on a ManifestWork: `sha256(namespace/name)` of its Capp, first 40 hex digits. */
 export const CAPP_KEY = `${GROUP}/capp-key`;
 /** Label on a ManifestWork, and on a cluster-scoped DNS record: the uid of its Capp. */

@@ -8,7 +8,6 @@ import {
   CONFIG_MAP,
   CUSTOM_RESOURCE_DEFINITION,
   NAMESPACE,
-  type ConfigMap,
 } from '../../crds/kubernetes/core.ts';
 import { HUB, MANAGED_BY, MANAGED_BY_AGENT } from '../../crds/labels.ts';
 import { ADD_ON } from '../../crds/ocm/add-on.ts';
@@ -19,10 +18,9 @@ import { serves } from '../../kube/discovery.ts';
 import { isConflict, isNotFound } from '../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { ourManifests, resourceOf } from '../local/kubernetes/apply.ts';
+import { clearBeside, hubsOf } from './others.ts';
 import { ADD_ON_PLACE, NOTE, type Membership } from './site.ts';
 
-/** The record of the hub that brought the add-on (docs/decisions/0033). */
-const HUB_RECORD = { namespace: ADD_ON_PLACE, name: 'cappstan-hub' } as const;
 const GONE_WITHIN_MS = 60_000;
 
 /** Without the record of the site's hub, which goes with its namespace, they would refuse what follows. */
@@ -31,11 +29,14 @@ const POLICIES: readonly Resource[] = [ADMISSION_POLICY_BINDING, ADMISSION_POLIC
 const RIGHTS: readonly Resource[] = [CLUSTER_ROLE_BINDING, CLUSTER_ROLE];
 
 /**
- * Returns the names of CRDs that stay because somebody's objects are in them. Waits until all else is gone,
+ * Where the site has other hubs, only what is this hub's goes, and what is there once stays for them. Returns
+ * the names of CRDs that stay because somebody's objects are in them. Waits until all else is gone,
  * and throws an Error that names what still is there after a minute. Safe to repeat: the note goes last.
  */
 export async function clearSite(site: Kube, { definitions, hubId }: Membership): Promise<readonly string[]> {
-  const id = hubId ?? (await rememberHub(site));
+  const { own, others } = await hubsOf(site);
+  const isShared = others.length > 0;
+  const id = hubId ?? (await rememberHub(site, own));
   const [place, ...rest] = (await ourManifests('site')) as [KubeObject, ...KubeObject[]];
   const brought = async (resource: Resource): Promise<readonly KubeObject[]> =>
     (await site.list(resource)).items.filter((object) => isOfAddOn(object, id));
@@ -43,18 +44,27 @@ export async function clearSite(site: Kube, { definitions, hubId }: Membership):
     for (const resource of resources)
       for (const object of await brought(resource)) await removed(site, resource, object);
   };
-  await clear(POLICIES);
+  if (isShared && id !== null) await clearBeside(site, id, others);
+  else await clear(POLICIES);
   // Then the agent and the site operator: what is there no more writes nothing.
-  for (const object of rest.toReversed()) await removedManifest(site, object);
+  const going = rest.filter(({ metadata }) => !isShared || metadata.name !== ADD_ON_PLACE);
+  for (const object of going.toReversed()) await removedManifest(site, object);
+  if (isShared) return leftPlace(site, place);
   await untilGone(site, ADD_ON_PLACE);
   await clear(RIGHTS);
   await removeClaims(site);
   const ours = (await brought(CUSTOM_RESOURCE_DEFINITION)).map(({ metadata }) => metadata.name);
   const names = [...ours, ...definitions];
   const kept = await withoutDefinitions(site, names);
+  await leftPlace(site, place);
+  return kept;
+}
+
+/** The namespace of OCM's agent, with the note. */
+async function leftPlace(site: Kube, place: KubeObject): Promise<readonly string[]> {
   await removedManifest(site, place);
   await untilGone(site, place.metadata.name);
-  return kept;
+  return [];
 }
 
 /** Admission policies have no label of the hub, since they decide by that label. */
@@ -65,8 +75,7 @@ function isOfAddOn({ metadata }: KubeObject, hub: string | null): boolean {
 }
 
 /** The hub's id goes with the add-on's namespace, and what follows needs it. */
-async function rememberHub(site: Kube): Promise<string | null> {
-  const id = (await site.get<ConfigMap>(CONFIG_MAP, HUB_RECORD))?.data?.['hub'] ?? null;
+async function rememberHub(site: Kube, id: string | null): Promise<string | null> {
   if (id !== null) await site.patch(CONFIG_MAP, NOTE, { data: { hubId: id } });
   return id;
 }

@@ -6,13 +6,16 @@ import {
   NAMESPACE,
   type ConfigMap,
 } from '../../crds/kubernetes/core.ts';
+import { digestOf } from '../../crds/digest.ts';
+import { HUB } from '../../crds/labels.ts';
 import { APPLIED_MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
 import { connect, type Kube } from '../../kube/client.ts';
 import { isNotFound } from '../../kube/failure.ts';
-import type { Resource } from '../../kube/resource.ts';
+import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { applyObjects } from '../local/kubernetes/apply.ts';
 import { ocmDefinitions } from '../local/ocm/crds.ts';
 import { prepareOcmSite, OCM_AGENT_ACCOUNT } from '../local/ocm/site.ts';
+import { hubsOf } from './others.ts';
 import { JoinRefused } from './refused.ts';
 
 const CALL_MS = 30_000;
@@ -112,18 +115,30 @@ async function missingDefinitions(site: Kube): Promise<readonly string[]> {
 }
 
 /** Throws JoinRefused while the hub still has something there. */
-export async function refuseInUse(site: Kube, { cluster, hub }: Membership): Promise<void> {
-  const capps = await countOf(site, CAPP);
-  const works = await countOf(site, APPLIED_MANIFEST_WORK);
+export async function refuseInUse(site: Kube, { cluster, hub, hubId }: Membership): Promise<void> {
+  const { own, others } = await hubsOf(site);
+  const id = hubId ?? own;
+  const isOurs = ({ metadata: { labels = {} } }: KubeObject): boolean =>
+    others.length === 0 || (labels[HUB] ?? id) === id;
+  // OCM names what it has applied by the hub's address.
+  const prefix = digestOf(hub, 64);
+  const isOfHub = ({ metadata: { name } }: KubeObject): boolean =>
+    others.length === 0 || name.startsWith(prefix);
+  const capps = await countOf(site, CAPP, isOurs);
+  const works = await countOf(site, APPLIED_MANIFEST_WORK, isOfHub);
   if (capps === 0 && works === 0) return;
   throw new JoinRefused([
     `The hub has ${capps} ${capps === 1 ? 'Capp' : 'Capps'} and ${works} ${works === 1 ? 'work' : 'works'} on this site. While the agent runs, take them away on the hub (${hub}): kubectl capp drain ${cluster}, then kubectl delete managedcluster ${cluster}. Then leave.`,
   ]);
 }
 
-async function countOf(site: Kube, resource: Resource): Promise<number> {
+async function countOf(
+  site: Kube,
+  resource: Resource,
+  counts: (object: KubeObject) => boolean,
+): Promise<number> {
   try {
-    return (await site.list(resource)).items.length;
+    return (await site.list(resource)).items.filter(counts).length;
   } catch (error) {
     if (isNotFound(error)) return 0;
     throw error;

@@ -24,7 +24,7 @@ import type { Identified } from '../../../workflows/identity/order.ts';
 import { acting } from '../../trying.ts';
 import { HUB_TIMES } from '../times.ts';
 import { ensureAccount } from './account.ts';
-import { identityWork, trustIn, type Token } from './identity-work.ts';
+import { bringsTo, identityWork, trustIn, type Token } from './identity-work.ts';
 
 export interface IdentityOptions {
   readonly kube: Kube;
@@ -59,8 +59,8 @@ export function hubIdentify(options: IdentityOptions): Pick<Hub, 'identify'> {
         const work = await kube.get<ManifestWork & KubeObject>(MANIFEST_WORK, workKey(cluster));
         const kept = work === null ? null : lifeOf(work);
         const isYoung = kept !== null && now() < (kept.madeAt + kept.endsAt) / 2;
-        if (work !== null && isYoung && trustIn(work) === trusted)
-          return { outcome: 'Kept', endsAt: kept.endsAt };
+        const isSame = work !== null && trustIn(work) === trusted && bringsTo(work, options.hubId);
+        if (isSame && isYoung) return { outcome: 'Kept', endsAt: kept.endsAt };
         return renew(kube, { found, options, trusted, former: work });
       }),
   };

@@ -43,6 +43,11 @@ export function identityWork({ cluster, hubId, siteNamespace, token, trusted }: 
   } as KubeObject;
 }
 
+/** Whether the Secret of a work is the one that the hub's agents have now. */
+export function bringsTo({ spec }: ManifestWork, hubId: string): boolean {
+  return spec?.workload.manifests?.[0]?.metadata.name === identitySecret(hubId);
+}
+
 /** The authority that a work brings, PEM; empty if none. */
 export function trustIn({ spec }: ManifestWork): string {
   const [secret] = spec?.workload?.manifests ?? [];

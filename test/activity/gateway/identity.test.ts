@@ -56,6 +56,17 @@ test('the work brings a Secret to the agent, whose token the gateway takes, and 
   expect(JSON.stringify([made, work.metadata])).not.toContain(token);
 });
 
+test('a work that brings the Secret of an earlier version is written again, however young its token is', async () => {
+  await identityAt(Date.now()).identify('site-6');
+  const { metadata, spec } = await workOf('site-6');
+  const [secret] = spec?.workload.manifests ?? [];
+  const former = { ...secret, metadata: { ...secret?.metadata, name: IDENTITY_WORK } };
+  const key = { namespace: 'site-6', name: metadata.name };
+  await stage.kube.patch(MANIFEST_WORK, key, { spec: { workload: { manifests: [former] } } });
+  expect(await identityAt(Date.now()).identify('site-6')).toMatchObject({ outcome: 'Made' });
+  expect((await workOf('site-6')).spec?.workload.manifests?.[0]?.metadata.name).toBe(identitySecret('hub-1'));
+});
+
 test('nothing is written while the token is young, and a new one is made when half of its life is over', async () => {
   const begin = Date.now();
   await identityAt(begin).identify('site-2');

@@ -120,11 +120,7 @@ async function said(hub: HubOnSite, work: ManifestWork): Promise<ManifestWork> {
   }, WAIT);
 }
 const applied = (hub: HubOnSite, work: ManifestWork) =>
-  eventually(
-    async () =>
-      (await said(hub, work)) && factsOf((await read(hub, work))!).applied === 'True' ? true : undefined,
-    WAIT,
-  );
+  eventually(async () => (factsOf(await said(hub, work)).applied === 'True' ? true : undefined), WAIT);
 
 /** Every object of an add-on or a Capp on the site: kind and name → its version, by the hub of its label. */
 async function versions(): Promise<ReadonlyMap<string, { readonly version: string; readonly hub: string }>> {
@@ -145,7 +141,7 @@ async function versions(): Promise<ReadonlyMap<string, { readonly version: strin
     const { namespace = '', name, resourceVersion: version = '', labels = {} } = metadata;
     found.set(`${kind} ${namespace}/${name}`, { version, hub: labels[HUB] ?? '' });
   };
-  for (const object of addOns) await look(object as KubeObject);
+  for (const object of addOns) await look(object);
   for (const resource of [CAPP, SECRET, NAMESPACE, CONFIG_MAP])
     for (const one of (await site.kube.list(resource)).items) note(resource.kind, one);
   return found;

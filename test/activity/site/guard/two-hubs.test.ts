@@ -1,8 +1,12 @@
 // A site with two hubs, as its API server keeps them apart: whose an object and a Namespace are, who may keep
 // what is there once, and that no hub lets itself in or claims the id of another.
 import { CAPP } from '../../../../crds/capp/capp.ts';
-import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../../crds/kubernetes/core.ts';
+import { CONFIG_MAP, NAMESPACE, SECRET, type ConfigMap } from '../../../../crds/kubernetes/core.ts';
+import { HUB, HUB_PART } from '../../../../crds/labels.ts';
+import { HUBS_OF_SITE } from '../../../../crds/site-hubs.ts';
 import { resourceOf } from '../../../../deploy/local/kubernetes/apply.ts';
+import { clearSite } from '../../../../deploy/join/clear.ts';
+import { refuseInUse } from '../../../../deploy/join/site.ts';
 import { keyOf, pathOf, type KubeObject, type Resource } from '../../../../kube/resource.ts';
 import { forHub, forSite } from '../../../support/servers/chart.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
@@ -21,7 +25,6 @@ import {
 } from '../../../support/testbeds/guarded-site.ts';
 import type { RawClient, Reply } from '../../../support/servers/identities.ts';
 
-const HUB = 'rcs.dana.io/hub';
 const AGENT_OF_B = 'open-cluster-management-customer.klusterlet-work-sa';
 const RECORD = pathOf(CONFIG_MAP, { namespace: ADDON, name: 'cappstan-hub' });
 const OF_A = { ...SHIPPED, [HUB]: 'hub-a' };
@@ -66,6 +69,20 @@ const isShared = ({ object }: Brought): boolean =>
   object.metadata.labels?.['rcs.dana.io/hub-part'] === 'shared';
 const codes = (all: readonly Brought[]): number[] =>
   [...new Set(all.map(({ reply }) => reply.code))].toSorted((one, other) => one - other);
+/** What is there of the add-on of a hub, by its label. */
+async function left(hub: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const one of ['hub-a', 'hub-b'])
+    for (const object of forSite(await forHub({ ...VALUES, hubId: one }))) {
+      const { apiVersion = '', kind = '' } = object;
+      const resource = await resourceOf(site.cluster.kube, { apiVersion, kind });
+      const live = await site.cluster.kube.get<KubeObject>(resource, keyOf(object));
+      const { name = '', labels = {} } = live?.metadata ?? {};
+      const ofHub = labels[HUB] ?? (kind.startsWith('ValidatingAdmission') ? one : '');
+      if (live !== null && ofHub === hub) found.push([kind, name, labels[HUB_PART] ?? ''].join(' '));
+    }
+  return [...new Set(found)].toSorted();
+}
 const label = (as: RawClient, name: string, labels: object): Promise<Reply> =>
   as('PATCH', pathOf(NAMESPACE, { namespace: null, name }), { metadata: { labels } });
 const capp = (
@@ -165,6 +182,7 @@ describe('a second hub that an admin of the site has let in', () => {
 
   test('gets into a Namespace of the first when an admin of the site says so, and by no work', async () => {
     await put(a, NAMESPACE, { name: 'shared', labels: OF_A });
+    expect((await capp(a, 'of-a', OF_A, 'shared')).code).toBe(201);
     expect((await capp(b, 'guest', OF_B, 'shared')).code).toBe(403);
     const opened = { 'rcs.dana.io/other-hubs': 'allowed' };
     expect((await label(a, 'shared', opened)).code).toBe(403);
@@ -201,6 +219,28 @@ describe('a second hub that an admin of the site has let in', () => {
     expect((await a('PATCH', at(CAPP, 'hello'), { metadata: { labels: { x: 'y' } } })).code).toBe(403);
     expect((await a('DELETE', at(CAPP, 'hello'))).code).toBe(200);
   });
+
+  test('stays as it is when the first leaves by `cappstan leave`, and gets what is there once', async () => {
+    const agentOfA = 'open-cluster-management-agent.klusterlet-work-sa';
+    const { kube } = site.cluster;
+    await kube.patch(CONFIG_MAP, HUBS_OF_SITE, { data: { hub: 'hub-a', [agentOfA]: null } });
+    await eventually(async () => (codes(await bring(a, 'hub-a')).includes(403) ? undefined : true));
+    const ofB = await left('hub-b');
+    expect([ofB.length > 8, (await left('hub-a')).length > ofB.length]).toEqual([true, true]);
+    const known = { cluster: 'site-1', hub: 'https://a:1', fingerprint: '', definitions: [], hubId: 'hub-a' };
+    await expect(refuseInUse(kube, known)).rejects.toThrow('The hub has 1 Capp and 0 works');
+    await kube.remove(CAPP, { namespace: 'shared', name: 'of-a' });
+    await refuseInUse(kube, known);
+    expect(await clearSite(kube, known)).toEqual([]);
+    expect([await left('hub-b'), (await left('hub-a')).filter((name) => !name.includes('shared'))]).toEqual([
+      ofB,
+      [],
+    ]);
+    const record = await kube.get<ConfigMap>(CONFIG_MAP, HUBS_OF_SITE);
+    expect(record?.data).toEqual({ hub: 'hub-b', [AGENT_OF_B]: 'hub-b' });
+    await eventually(async () => (codes(await bring(b, 'hub-b')).includes(403) ? undefined : true));
+    expect(await left('hub-a')).toEqual([]);
+  }, 60_000);
 
   test('an agent that nobody has named is of no hub once the agent of the first is named', async () => {
     const third = await site.cluster.as('system:serviceaccount:other:klusterlet-work-sa', ['system:masters']);
