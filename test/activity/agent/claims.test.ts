@@ -11,6 +11,7 @@ import {
   STORAGE_CLASS,
 } from '../../../crds/kubernetes/core.ts';
 import { CLUSTER_CLAIM, type ClusterClaim } from '../../../crds/ocm/cluster-claim.ts';
+import { cappsExecutor, cappsExecutorClaim } from '../../../crds/ocm/executors.ts';
 import { MANAGED_BY, MANAGED_BY_AGENT } from '../../../crds/labels.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
@@ -158,4 +159,28 @@ test('the executor of Capps is claimed once its role is there and given to it, a
   expect(await claimed()).toBe(`${MANAGED_BY_AGENT}: add-on/${EXECUTOR}`);
   await kube.remove(CLUSTER_ROLE, key);
   expect(await claimed()).toBeUndefined();
+});
+
+test('two hubs of a site each claim their executor, and of the rest the first agent keeps each claim', async () => {
+  await kube
+    .list<ClusterClaim & KubeObject>(CLUSTER_CLAIM)
+    .then(({ items }) =>
+      Promise.all(
+        items.map(({ metadata: { name } }) => kube.remove(CLUSTER_CLAIM, { namespace: null, name })),
+      ),
+    );
+  const executors = ['hub-a', 'hub-b'].map(cappsExecutor);
+  for (const name of executors) {
+    const subjects = [{ kind: 'ServiceAccount', name, namespace: 'add-on' }];
+    const roleRef = { apiGroup: RBAC_GROUP, kind: 'ClusterRole', name };
+    await kube.create(CLUSTER_ROLE, make(CLUSTER_ROLE, name, { rules: [] }));
+    await kube.create(CLUSTER_ROLE_BINDING, make(CLUSTER_ROLE_BINDING, name, { roleRef, subjects }));
+  }
+  const agentOf = (hub: string, siteOperator: string) => () =>
+    publishClaims(kube, { ...own, hub, siteOperator, cappsExecutor: cappsExecutor(hub) });
+  const [first, second] = [agentOf('hub-a', '1.0.0'), agentOf('hub-b', '2.0.0')];
+  expect(await first()).toContain(cappsExecutorClaim('hub-a'));
+  expect(await second()).toEqual([cappsExecutorClaim('hub-b')]);
+  expect([await first(), await second(), await first()]).toEqual([[], [], []]);
+  expect((await claims())['site-operator']).toBe(`${MANAGED_BY_AGENT}: 1.0.0`);
 });
