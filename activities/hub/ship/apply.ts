@@ -190,8 +190,8 @@ async function shipRead(
   const isDoubled =
     namedWorks(sources.caches, claim).filter(({ metadata }) => metadata.namespace === cluster).length > 1;
   const site = state.serving !== null && sitesIn(capp).includes(state.serving) ? state.serving : cluster;
-  const remember = async (): Promise<void> => {
-    if (!isKept(capp, state)) await keepRevision(sources.kube, capp, sources.revisionsKept);
+  const remember = async (isThere: boolean): Promise<void> => {
+    if (!isKept(capp, state)) await keepRevision(sources.kube, capp, sources.revisionsKept, isThere);
   };
   const shipped = await shipTo(sources.kube, { claim, cluster, shipment, site, live, isDoubled, remember });
   if ('tooLarge' in shipped) return refuse('TooLarge', tooLargeMessage(shipped.tooLarge, 0));

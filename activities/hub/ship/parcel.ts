@@ -31,24 +31,32 @@ interface Parcel {
   readonly live: ManifestWork | null;
   /** Several works there have a name that the Capp's may have. */
   readonly isDoubled: boolean;
-  /** Called before the first write that ships a generation. Throws ApiError. */
-  readonly remember: () => Promise<void>;
+  /**
+   * Keeps what is shipped in the history: before a work gets another content, and after a new work is there.
+   * `isThere`: the work has this content already, so an earlier try may have kept it. Throws ApiError.
+   */
+  readonly remember: (isThere: boolean) => Promise<void>;
 }
 
 type NotShipped = { readonly leaving: true } | { readonly tooLarge: readonly Manifest[] };
 
+/**
+ * A new work goes first, and what is said of it follows (decision 97): a try that finds the work makes up for
+ * one that was cut off in between. Throws ApiError.
+ */
 export async function shipTo(kube: Kube, parcel: Parcel): Promise<Shipped | NotShipped> {
   const { claim, cluster, shipment, site, live, remember } = parcel;
   if (live !== null) return shipInto(kube, parcel, live);
   const { work, stamp, manifests } = renderWork(shipment, identityOf(claim, cluster, null));
   if (carriedBytes(manifests) > MANIFEST_LIMIT) return { tooLarge: manifests };
-  await remember();
   const confirmed = await confirmFinalizer(kube, shipment.capp, site);
-  const noting = notePlacement(kube, confirmed, site);
   // The hub's record of a Capp's site decides whose an ambiguous work is, so there it is written first.
-  if (claim.rivals.length > 0 && (await noting) === null) throw unexpected(work);
-  const [capp, made] = await bothOf(noting, createWork(kube, claim, work));
-  if (capp === null || made === null) throw unexpected(work);
+  const isAmbiguous = claim.rivals.length > 0;
+  const noted = isAmbiguous ? await notePlacement(kube, confirmed, site) : confirmed;
+  const made = noted === null ? null : await createWork(kube, claim, work);
+  if (noted === null || made === null) throw unexpected(work);
+  const [capp] = await bothOf(notePlacement(kube, noted, site), remember(false));
+  if (capp === null) throw unexpected(work);
   return { work: made, stamp, created: true, written: true, capp };
 }
 
@@ -82,7 +90,7 @@ async function shipInto(
     return { tooLarge: rendered.manifests };
   const { stamp, ...wanted } = kept ?? rendered;
   const work = takenOver(live, wanted.work);
-  if (!holds(live, work)) await remember();
+  await remember(holds(live, work));
   const confirmed = await confirmFinalizer(kube, shipment.capp, site);
   // An earlier try may have created the work and not noted its site.
   const capp = await notePlacement(kube, confirmed, site);

@@ -29,17 +29,20 @@ export function isKept({ metadata: { uid = '', generation = 0 } }: Capp, { copie
 
 /**
  * Makes the revision of this generation, and removes the oldest above the limit. A repeat finds what is
- * there. What the API server refuses, such as by a quota or without the kind, holds up no rollout. Throws
- * ApiError while the API server does not answer.
+ * there; `isThere`: it probably is, so it is looked for first. What the API server refuses, such as by a
+ * quota or without the kind, holds up no rollout. Throws ApiError while the API server does not answer.
  */
 export async function keepRevision(
   kube: Kube,
   capp: Capp,
   kept: () => number = () => REVISIONS_KEPT,
+  isThere = false,
 ): Promise<void> {
   try {
     const limit = kept();
-    await make(kube, revisionOf(capp));
+    const wanted = revisionOf(capp);
+    if (isThere && isSame(wanted, await kube.getMetadata(CAPP_REVISION, keyOf(wanted)))) return;
+    await make(kube, wanted);
     if ((capp.metadata.generation ?? 0) > limit) await prune(kube, capp, limit);
   } catch (error) {
     if (!(error instanceof ApiError) || isPassing(error)) throw error;
@@ -57,10 +60,14 @@ function isPassing({ code }: ApiError): boolean {
 async function make(kube: Kube, wanted: CappRevision): Promise<void> {
   if (await isMade(kube, wanted)) return;
   const found = await kube.getMetadata(CAPP_REVISION, keyOf(wanted));
-  if (found !== null && isRevisionOf(wanted.metadata.ownerReferences?.[0]?.uid, found)) return;
+  if (isSame(wanted, found)) return;
   if (found?.metadata.uid !== undefined && found.metadata.deletionTimestamp === undefined)
     await kube.remove(CAPP_REVISION, keyOf(wanted), { uid: found.metadata.uid });
   await isMade(kube, wanted);
+}
+
+function isSame({ metadata }: CappRevision, found: KubeObject | null): boolean {
+  return found !== null && isRevisionOf(metadata.ownerReferences?.[0]?.uid, found);
 }
 
 /** False if an object has the name. */

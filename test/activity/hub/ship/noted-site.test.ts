@@ -37,14 +37,14 @@ test('W10 W35 a first rollout is one read and four small writes, and one of them
     audit: stage.audit,
   }).apply(ref, 'site-1', aPlacing(ref), null);
   expect(applied).toMatchObject({ outcome: 'Applied' });
-  expect(asked.slice(0, 3)).toEqual(['get Capp', 'create CappRevision', 'patch Capp']);
+  expect(asked.slice(0, 3)).toEqual(['get Capp', 'patch Capp', 'create ManifestWork']);
   expect(asked.toSorted()).toEqual(ROLLOUT);
   const { metadata } = await stage.read(ref);
   expect(metadata.annotations).toEqual({ [HAS_PLACEMENT]: 'site-1', theirs: 'kept' });
   expect(metadata.generation).toBe(1);
 });
 
-test('where the finalizer is there already, the placement annotation and the work are written at once', async () => {
+test('where the finalizer is there already, the work is written first, and then annotation and history', async () => {
   const ref = await stage.make({ name: 'noted-beside' });
   await stage.kube.patch(CAPP, ref, { metadata: { finalizers: [FINALIZER] } });
   const { asked, kube } = counting();
@@ -55,6 +55,7 @@ test('where the finalizer is there already, the placement annotation and the wor
     null,
   );
   expect(asked.toSorted()).toEqual(ROLLOUT);
+  expect(asked.slice(0, 2)).toEqual(['get Capp', 'create ManifestWork']);
   expect((await stage.read(ref)).metadata.annotations).toEqual({ [HAS_PLACEMENT]: 'site-1' });
 });
 
@@ -77,7 +78,7 @@ test('the placement annotation is written before a work whose name another Capp 
     null,
   );
   const writes = asked.filter((request) => !request.startsWith('get'));
-  expect(writes).toEqual(['create CappRevision', 'patch Capp', 'create ManifestWork', 'patch Capp']);
+  expect(writes).toEqual(['patch Capp', 'create ManifestWork', 'create CappRevision', 'patch Capp']);
   expect((await stage.read(ref)).metadata.annotations).toEqual({ [HAS_PLACEMENT]: 'site-1' });
 });
 

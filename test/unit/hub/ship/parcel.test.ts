@@ -4,7 +4,7 @@ import { hubApply } from '../../../../activities/hub/ship/apply.ts';
 import { shipTo } from '../../../../activities/hub/ship/parcel.ts';
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { FINALIZER, HAS_PLACEMENT } from '../../../../crds/labels.ts';
-import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
@@ -43,6 +43,56 @@ test('a Conflict of the Capp is thrown only when the write of its work has ended
   expect(hasEnded).toBe(false);
   made.resolve({ metadata: { name: 'mw-create-apps-app' } });
   expect(await shipping).toBe(CONFLICT);
+});
+
+test('a new work is written before anything is said of it, and a try fails only when all that has ended', async () => {
+  const asked: string[] = [];
+  const kept = Promise.withResolvers<void>();
+  const kube = {
+    create: async ({ kind }: Resource, work: ManifestWork) => {
+      await Promise.resolve();
+      asked.push(kind);
+      return work;
+    },
+    patch: ({ kind }: Resource) => {
+      asked.push(kind);
+      return Promise.reject(CONFLICT);
+    },
+  } as unknown as Kube;
+  const remember = (isThere: boolean): Promise<void> => {
+    asked.push(`history ${isThere}`);
+    return kept.promise;
+  };
+  let hasEnded = false;
+  const shipping = shipTo(kube, { ...parcelFor(aHeldCapp(), null), remember }).catch((error: unknown) => {
+    hasEnded = true;
+    return error;
+  });
+  for (let turns = 0; turns < 20; turns += 1) await Promise.resolve();
+  expect(asked).toEqual([MANIFEST_WORK.kind, CAPP.kind, 'history false']);
+  expect(hasEnded).toBe(false);
+  kept.resolve();
+  expect(await shipping).toBe(CONFLICT);
+});
+
+test('a try that finds the work of an earlier one keeps it in the history, which that may not have done', async () => {
+  const kube = {
+    create: async (_kind: Resource, work: ManifestWork) => work,
+    patch: async () => aHeldCapp(),
+  } as unknown as Kube;
+  const parcel = parcelFor(aHeldCapp(), null);
+  const unkept = new ApiError({ method: 'POST', path: '/', code: 503, reason: '' });
+  let made: ManifestWork | null = null;
+  const creating = {
+    ...kube,
+    create: async (_kind: Resource, work: ManifestWork) => (made = work),
+  } as unknown as Kube;
+  const failing = { ...parcel, remember: () => Promise.reject(unkept) };
+  await expect(shipTo(creating, failing)).rejects.toBe(unkept);
+  const remembered: boolean[] = [];
+  const remember = async (isThere: boolean): Promise<void> => void remembered.push(isThere);
+  await shipTo(kube, { ...parcel, live: made, remember });
+  expect(remembered).toEqual([true]);
 });
 
 test('a try that finds the work of an earlier one notes the site on the Capp, which that may not have done', async () => {

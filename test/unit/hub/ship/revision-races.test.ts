@@ -136,11 +136,31 @@ describe('a revision of an earlier Capp that does not go', () => {
   });
 });
 
-test('while the API server does not answer, nothing is shipped; what it refuses is not tried again', async () => {
+test('while the API server does not answer, the try fails; what it refuses is not tried again', async () => {
   const failing = (code: number) => ({ create: () => Promise.reject(failure(code)) }) as unknown as Kube;
   for (const code of [0, 409, 429, 500, 503])
     await expect(keepRevision(failing(code), generation(1))).rejects.toMatchObject({ code });
   for (const code of [403, 404, 413, 422]) await keepRevision(failing(code), generation(1));
+});
+
+test('what is probably there is looked for, and made only if it is not', async () => {
+  const server = aServer(() => 0.5);
+  const keep = (number: number) => keepRevision(server.kube, generation(number), () => LIMIT, true);
+  await keep(1);
+  expect(server.numbers()).toEqual([1]);
+  const made: unknown[] = [];
+  const create = (...args: unknown[]) => {
+    made.push(args);
+    return Promise.reject(failure(409, 'AlreadyExists'));
+  };
+  await keepRevision({ ...server.kube, create } as unknown as Kube, generation(1), () => LIMIT, true);
+  expect(made).toEqual([]);
+  const old = { ...aCapp(), metadata: { ...aCapp().metadata, uid: 'of-an-earlier-one', generation: 2 } };
+  await keepRevision(server.kube, old, () => LIMIT);
+  await keep(2);
+  expect(server.objects.get(revisionName('app', 2))?.metadata.ownerReferences).toMatchObject([
+    { uid: 'uid-1' },
+  ]);
 });
 
 test('only a generation that this hub has shipped counts as kept', () => {
