@@ -24,6 +24,7 @@ import type { Warning } from '../status/happenings.ts';
 import type { Sources } from './neighbours.ts';
 import { publishStatus, type Press } from '../status/publish.ts';
 import type { Names } from './hostname.ts';
+import { readAhead, type Ahead } from './ahead.ts';
 import { prepare } from './prepare.ts';
 import { sayHeldUp, wordsFor } from './held-up.ts';
 import { missingWarning, tooLargeMessage } from './refusals.ts';
@@ -111,6 +112,7 @@ async function ship(sources: Parts, { ref, cluster, state }: Errand, expected: b
   const claim = claimOf(sources.caches, ref);
   const live = expected || claim.rivals.length > 0 ? await findWork(sources.kube, claim, cluster) : null;
   const at = Date.now();
+  const ahead = live === null && state.refused === null ? readAhead(sources, ref) : null;
   const read = await readCapp(sources.kube, ref);
   if (read.is === 'deleted') return { applied: { outcome: 'Deleted' }, capp: null, ...NOTHING_TOLD };
   if (read.is === 'replaced')
@@ -126,7 +128,7 @@ async function ship(sources: Parts, { ref, cluster, state }: Errand, expected: b
   }
   const words = (error: ApiError): string | null => wordsFor(cluster, error);
   return refusedAs(generation, words, () =>
-    shipRead(sources, { ref, cluster, state }, { claim, live, capp, generation, at }),
+    shipRead(sources, { ref, cluster, state }, { claim, live, capp, generation, at, ahead }),
   );
 }
 
@@ -155,6 +157,7 @@ interface Reading {
   readonly generation: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  readonly ahead: Ahead | null;
 }
 
 function namesIn({ caches, config }: WarrantOptions): Names {
@@ -173,7 +176,7 @@ function foundAndGone(live: ManifestWork | null, copy: Copy | undefined): { read
 async function shipRead(
   sources: Parts,
   { ref, cluster, state }: Errand,
-  { claim, live, capp, generation, at }: Reading,
+  { claim, live, capp, generation, at, ahead }: Reading,
 ): Promise<Outcome> {
   const gone = foundAndGone(live, state.copies[cluster]);
   const refuse = (reason: HubReason, message: string): Outcome => ({
@@ -184,7 +187,7 @@ async function shipRead(
   const standing = { capp, cluster, hasWork: isStanding(live) };
   const warrant = await warrantInTime(sources, standing, state.minimumVersions, () => behind(capp));
   if (warrant === null) return unwarranted({ capp, cluster, generation, at });
-  const prepared = await prepare(sources, { ref, cluster, capp, state, names: namesIn(sources) });
+  const prepared = await prepare(sources, { ref, cluster, capp, state, names: namesIn(sources), ahead });
   if ('reason' in prepared) return refuse(prepared.reason, prepared.message);
   const { shipment, missing } = prepared;
   const isDoubled =

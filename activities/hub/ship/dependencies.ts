@@ -30,8 +30,6 @@ export interface Missing extends Reference {
 export interface Dependencies {
   readonly configMaps: readonly ConfigMap[];
   readonly secrets: readonly Secret[];
-  readonly logReaders: readonly Subject[];
-  readonly podSecurity: Neighbours['podSecurity'];
   /** Required or expected references. Optional ones are left out without a warning. */
   readonly missing: readonly Missing[];
   /**
@@ -65,7 +63,7 @@ const reading: Turnstile = fewAtOnce(8);
 export async function readDependencies(
   kube: Kube,
   namespace: string,
-  wanted: WantedDependencies,
+  wanted: References,
 ): Promise<Dependencies> {
   const left: Missing[] = [
     ...wanted.secrets.map((one) => ({ ...one, kind: 'Secret' as const })),
@@ -92,8 +90,6 @@ export async function readDependencies(
   return {
     configMaps: there('ConfigMap'),
     secrets: there('Secret'),
-    logReaders: wanted.logReaders,
-    podSecurity: wanted.podSecurity,
     missing: all.filter((one) => one.need !== 'Optional' && found.get(one) === null),
     unread: bytes > MANIFEST_LIMIT ? left.length : null,
   };

@@ -10,6 +10,7 @@ import { tlsSecretOf } from '../../../crds/capp/tls-secret.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { canonical } from '../capps.ts';
 import { claimOf } from '../claim.ts';
+import { readWhile, type Ahead } from './ahead.ts';
 import { readDependencies, wantedBy, type Missing } from './dependencies.ts';
 import { closedTo, rivalOf, takenMessage, type Names } from './hostname.ts';
 import type { Sources } from './neighbours.ts';
@@ -35,12 +36,14 @@ export interface Preparing {
   readonly capp: Capp;
   readonly state: State;
   readonly names: Names;
+  /** What was read together with the Capp; null for nothing. */
+  readonly ahead: Ahead | null;
 }
 
 /** Takes the Capp as it was just read. Throws ApiError, and Conflict as `rivalOf` does. */
 export async function prepare(
   sources: Sources,
-  { ref, cluster, capp, state, names }: Preparing,
+  { ref, cluster, capp, state, names, ahead }: Preparing,
 ): Promise<Prepared | Objection> {
   const form = canonicalOr(capp);
   if (typeof form === 'string') return { reason: 'Refused', message: form };
@@ -58,10 +61,14 @@ export async function prepare(
   const wanted = await wantedBy(sources, form.capp, state.minimumVersions);
   const isTooMany = countOf(wanted) > MOST_REFERENCES && (wanted.lent > MOST_REFERENCES || !(await runs()));
   if (isTooMany) return { reason: 'TooManyReferences', message: tooManyMessage(form.capp, wanted) };
-  const { missing, unread, ...dependencies } = await readDependencies(sources.kube, ref.namespace, wanted);
+  const { missing, unread, ...dependencies } = await (readWhile(ahead, capp, wanted) ??
+    readDependencies(sources.kube, ref.namespace, wanted));
+  const { logReaders, podSecurity } = wanted;
   const shipment = {
     capp: withoutAbsent(form.capp, missing),
     ...dependencies,
+    logReaders,
+    podSecurity,
     ...sentBy(sources, cluster),
   };
   if (unread !== null) return { reason: 'TooLarge', message: tooLargeMessage(manifests(shipment), unread) };
