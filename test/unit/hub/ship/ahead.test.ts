@@ -21,7 +21,7 @@ function referring(names: readonly string[], metadata: Partial<Capp['metadata']>
     ...capp,
     metadata: { ...capp.metadata, resourceVersion: '7', ...metadata },
     spec: { ...capp.spec, configurationSpec: { template: { spec } } },
-  } as Capp;
+  };
 }
 
 const server = (known: Capp | undefined, failure?: Error) => {

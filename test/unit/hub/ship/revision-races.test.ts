@@ -153,7 +153,7 @@ test('what is probably there is looked for, and made only if it is not', async (
     made.push(args);
     return Promise.reject(failure(409, 'AlreadyExists'));
   };
-  await keepRevision({ ...server.kube, create } as unknown as Kube, generation(1), () => LIMIT, true);
+  await keepRevision({ ...server.kube, create }, generation(1), () => LIMIT, true);
   expect(made).toEqual([]);
   const old = { ...aCapp(), metadata: { ...aCapp().metadata, uid: 'of-an-earlier-one', generation: 2 } };
   await keepRevision(server.kube, old, () => LIMIT);
