@@ -22,6 +22,8 @@ export interface TemporalOptions {
 export interface TemporalForTests {
   /** host:port. */
   readonly address: string;
+  /** URL of what it counts, as Prometheus reads it. */
+  readonly metrics: string;
   stop(): Promise<void>;
 }
 
@@ -38,18 +40,20 @@ export async function startTemporal({
     throw new Error(`${binary} does not exist. Run "make tools", or set TEMPORAL_BIN.`);
   const dir = await mkdtemp(join(tmpdir(), 'cappstan-temporal-'));
   const ports = await openPorts(join(dir, 'ports.json'));
+  const metricsPort = await ports.of('metrics');
   const server = temporal({
     binary,
     database: join(dir, 'temporal.db'),
     port: await ports.of('temporal'),
     uiPort: await ports.of('ui'),
     httpPort: await ports.of('http'),
-    metricsPort: await ports.of('metrics'),
+    metricsPort,
     keywords: [CAPP_NAMESPACE, CAPP_SITE, CAPP_PHASE],
     dynamicConfig,
   });
   const args = namespaces.map((name) => `--namespace=${name}`);
-  return { address: server.address, stop: await runTemporal(server, dir, args) };
+  const metrics = `http://127.0.0.1:${metricsPort}/metrics`;
+  return { address: server.address, metrics, stop: await runTemporal(server, dir, args) };
 }
 
 /**
