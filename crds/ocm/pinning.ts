@@ -7,6 +7,7 @@ import {
   type Placement,
 } from './placements.ts';
 import type { RcsConfigSpec } from '../hub/rcs-config.ts';
+import type { Key } from '../../kube/resource.ts';
 
 export interface PinningInputs {
   /** Null without an RCSConfig. */
@@ -39,6 +40,27 @@ export function pinnable({
   );
   const open = sets.filter(({ metadata: { name } }) => bound.has(name) && named.has(name));
   return (labels = {}) => open.some((set) => holds(set, labels));
+}
+
+/** Where each process has them. */
+export interface PinningCaches {
+  readonly placements: { get(key: Key): Pick<Placement, 'spec'> | undefined };
+  readonly setBindings: { list(): readonly ManagedClusterSetBinding[] };
+  readonly clusterSets: { list(): readonly ManagedClusterSet[] };
+}
+
+/** The same from caches. `config`: null without an RCSConfig. */
+export function pinningOf(
+  { placements, setBindings, clusterSets }: PinningCaches,
+  config: Pick<RcsConfigSpec, 'pinning' | 'placements' | 'placementsNamespace'> | null,
+): ReturnType<typeof pinnable> {
+  const namespace = config?.placementsNamespace ?? '';
+  return pinnable({
+    config,
+    placements: (config?.placements ?? []).flatMap((name) => placements.get({ namespace, name }) ?? []),
+    bindings: setBindings.list().filter(({ metadata }) => metadata.namespace === namespace),
+    sets: clusterSets.list(),
+  });
 }
 
 function holds({ metadata, spec }: PinningInputs['sets'][number], labels: Labels): boolean {

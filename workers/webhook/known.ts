@@ -13,7 +13,7 @@ import {
   type ManagedClusterSetBinding,
   type Placement,
 } from '../../crds/ocm/placements.ts';
-import { pinnable } from '../../crds/ocm/pinning.ts';
+import { pinningOf } from '../../crds/ocm/pinning.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../crds/hub/rcs-config.ts';
 import { setOf } from '../../crds/set/child.ts';
 import { cachesOf, type Cache, type OnProblem } from '../../kube/watch/cache.ts';
@@ -98,19 +98,6 @@ export function hubHostnameKey(
   hostname: string,
 ): string {
   return comparedName(hostname, configs.get(configKey)?.spec.dns?.zone);
-}
-
-function pinningOf(
-  { placements, setBindings, clusterSets }: AdmissionCaches,
-  config: HubKnowledge['config'],
-): ReturnType<typeof pinnable> {
-  const namespace = config?.placementsNamespace ?? '';
-  return pinnable({
-    config,
-    placements: (config?.placements ?? []).flatMap((name) => placements.get({ namespace, name }) ?? []),
-    bindings: setBindings.list().filter(({ metadata }) => metadata.namespace === namespace),
-    sets: clusterSets.list(),
-  });
 }
 
 export function holderOf({ metadata }: HostnameFields): Holder {

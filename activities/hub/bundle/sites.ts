@@ -1,9 +1,9 @@
 // Which sites a Bundle may use, and who applies it there. From caches alone.
 import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { pinningOf } from '../../../crds/ocm/pinning.ts';
 import type { HubCaches } from '../caches.ts';
 import { isHubItself } from '../place/cluster-facts.ts';
-import { pinningOf } from '../place/ground.ts';
 import { isReachable, lostSince } from '../retire/reach.ts';
 import type { Refusal } from './manifests/manifests.ts';
 import type { Terms } from './manifests/render.ts';
@@ -65,7 +65,7 @@ function executorRefused({ config }: SiteRules, namespace: string): Refusal {
 export function sitesOf(rules: SelectRules, bundle: Bundle, names: readonly string[]): Site[] {
   const { caches, hubUid, config } = rules;
   const isFree = isUnrestricted(rules, bundle.metadata.namespace ?? '');
-  const mayPin = pinningOf(caches, caches.configs.get(config));
+  const mayPin = pinningOf(caches, caches.configs.get(config)?.spec ?? null);
   const refusalOf = (name: string, cluster: ManagedCluster | undefined): Refusal | null => {
     if (cluster === undefined)
       return unknown(`${name} is no managed cluster. Take it out of spec.sites.clusters, or have it join.`);

@@ -1,7 +1,7 @@
 // The part of the placement inputs that is the same for every Capp: placements with their decisions, clusters
 // and loads.
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
-import { pinnable } from '../../../crds/ocm/pinning.ts';
+import { pinningOf } from '../../../crds/ocm/pinning.ts';
 import type { RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import type { Ground } from '../../../workflows/drain/decide/plan.ts';
 import type { ClusterFacts, PlacementFacts, PlacementInputs } from '../../../workflows/placement/inputs.ts';
@@ -23,7 +23,7 @@ export function groundFor({ caches, hubUid, config: key }: ChooseOptions, waitin
   const config: RcsConfig | undefined = caches.configs.get(key);
   const placements = config?.spec.placements ?? null;
   const placementsNamespace = config?.spec.placementsNamespace ?? '';
-  const mayPin = pinningOf(caches, config);
+  const mayPin = pinningOf(caches, config?.spec ?? null);
   const facts = (cluster: ManagedCluster): ClusterFacts =>
     factsOf(cluster, {
       hubUid,
@@ -43,20 +43,6 @@ export function groundFor({ caches, hubUid, config: key }: ChooseOptions, waitin
     clusters,
     load: Object.fromEntries(Object.keys(clusters).map((name) => [name, loadOf(caches, waiting, name)])),
   };
-}
-
-/** Where the RCSConfig allows what is sent to a site by name. */
-export function pinningOf(
-  caches: Pick<ChoiceCaches, 'placements' | 'setBindings' | 'clusterSets'>,
-  config: RcsConfig | undefined,
-): ReturnType<typeof pinnable> {
-  const { placements = [], placementsNamespace: namespace = '' } = config?.spec ?? {};
-  return pinnable({
-    config: config?.spec ?? null,
-    placements: placements.flatMap((name) => caches.placements.get({ namespace, name }) ?? []),
-    bindings: caches.setBindings.list().filter(({ metadata }) => metadata.namespace === namespace),
-    sets: caches.clusterSets.list(),
-  });
 }
 
 /** Scores by the placements that count for a `spec.site`. */

@@ -3,13 +3,14 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { parseMoveRequest } from '../../../crds/capp/requests.ts';
 import type { RcsConfig } from '../../../crds/hub/rcs-config.ts';
+import { pinningOf } from '../../../crds/ocm/pinning.ts';
 import { FORCE, HAS_PLACEMENT, MIGRATE } from '../../../crds/labels.ts';
 import { lackOf } from '../../../workflows/placement/fit.ts';
 import type { HubCaches } from '../caches.ts';
 import { decidedBy } from '../rollout/decision.ts';
 import { caughtUp } from './caught-up.ts';
 import { factsOf } from './cluster-facts.ts';
-import { pinningOf, type ChooseOptions } from './ground.ts';
+import type { ChooseOptions } from './ground.ts';
 
 export type Warrant =
   /**
@@ -50,7 +51,7 @@ export function warrantFor(
   const found = caches.clusters.get({ namespace: null, name: cluster });
   if (found === undefined) return null;
   const config = caches.configs.get(key);
-  const mayPin = pinningOf(caches, config)(found.metadata.labels);
+  const mayPin = pinningOf(caches, config?.spec ?? null)(found.metadata.labels);
   const facts = factsOf(found, { hubUid, mayPin, draining: false });
   if (facts.isHub || lackOf(capp.spec.requires, facts) !== null) return null;
   const placements = placementsFor(capp, config?.spec);

@@ -1,9 +1,10 @@
 // Which sites a set is for, from the caches: those that it names, or all decisions of its Placement.
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { pinningOf } from '../../../crds/ocm/pinning.ts';
 import type { SiteFacts } from '../../../crds/set/render.ts';
 import { standingDrain, type HubCaches } from '../caches.ts';
 import { factsOf } from '../place/cluster-facts.ts';
-import { pinningOf, type ChooseOptions } from '../place/ground.ts';
+import type { ChooseOptions } from '../place/ground.ts';
 import { lostSince } from '../retire/reach.ts';
 
 export interface Site extends SiteFacts {
@@ -40,7 +41,7 @@ const NO_LABELS = {};
 /** Where a Capp of a set may be, and where not. */
 export function sitesNamed(options: SelectOptions, names: readonly string[]): Selected {
   const { caches, hubUid, config } = options;
-  const mayPin = pinningOf(caches, caches.configs.get(config));
+  const mayPin = pinningOf(caches, caches.configs.get(config)?.spec ?? null);
   const sites: Site[] = [];
   const excluded: Excluded[] = [];
   for (const cluster of names) {
