@@ -10,6 +10,7 @@ import { siteOf } from './causes.ts';
 import { RCS_CONFIG } from '../../crds/hub/rcs-config.ts';
 import { isMisplaced, placementsOf } from '../resync/misplaced.ts';
 import { accountFor } from './needs.ts';
+import { versionsOfOpenings } from './openings.ts';
 import type { Watched } from './watched.ts';
 
 /**
@@ -36,7 +37,7 @@ function versionsBeside(watched: Watched, capp: Capp): Ring['minimumVersions'] {
  * A Capp's placement depends on several kinds: its site's cluster, the RCSConfig, its placements and their
  * decisions. A review that sees one change without the others finds no reason to leave, and no further ring
  * comes. A Capp without a site, or that may have to leave its own, may go to any cluster, and earlier changes
- * of clusters rang for nothing.
+ * of clusters rang for nothing. Whether `spec.site` may name its cluster, clustersets say.
  */
 export function versionsOfPlacing(watched: Watched, capp: Capp): Ring['minimumVersions'] {
   const names = placementsOf(watched, capp);
@@ -54,6 +55,7 @@ export function versionsOfPlacing(watched: Watched, capp: Capp): Ring['minimumVe
       cluster === undefined ? [] : [{ [MANAGED_CLUSTER.kind]: cluster.metadata.resourceVersion ?? '' }],
     ),
     ...versionsOfDrains(watched),
+    ...(names.length === 0 && (capp.spec.site ?? '') !== '' ? [versionsOfOpenings(watched)] : []),
     ...watched.configs.list().map(({ metadata }) => ({ [RCS_CONFIG.kind]: metadata.resourceVersion ?? '' })),
     ...placements.map(({ metadata }) => ({ [PLACEMENT.kind]: metadata.resourceVersion ?? '' })),
     ...decisions.map(({ metadata }) => ({ [PLACEMENT_DECISION.kind]: metadata.resourceVersion ?? '' })),

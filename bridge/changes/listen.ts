@@ -1,6 +1,7 @@
 // Turns changes on the hub into rings. It decides nothing: an unnecessary ring costs one look.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { RCS_CONFIG } from '../../crds/hub/rcs-config.ts';
+import { MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING } from '../../crds/ocm/placements.ts';
 import { keyedQueue } from '../../kube/queue.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import type { Cause } from '../../workflows/types/ring.ts';
@@ -91,6 +92,11 @@ function patienceOf(cause: Cause, capp: Capp | undefined): number {
   return cause === 'decision' && capp !== undefined && siteOf(capp) !== null ? BRIDGE_TIMES.decision.ms : 0;
 }
 
+/** One change of it may concern all Capps. */
+function isOfAll(kind: string | undefined): boolean {
+  return [RCS_CONFIG, MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING].some((one) => one.kind === kind);
+}
+
 /** A workflow is started only for an existing Capp, or for works of ours whose Capp is gone. */
 function caller(watched: Watched, ringer: Ringer, isLast = false): Caller {
   return (key, cause, object, kind) => {
@@ -101,7 +107,7 @@ function caller(watched: Watched, ringer: Ringer, isLast = false): Caller {
     const uid = capp?.metadata.uid ?? uidLeft(watched, { namespace, name });
     const beside = capp === undefined ? {} : versionsFor(watched, capp, cause);
     // Those that wait for a site go before those that may have to look at theirs again.
-    const yields = isLast || (kind === RCS_CONFIG.kind && capp !== undefined && siteOf(capp) !== null);
+    const yields = isLast || (isOfAll(kind) && capp !== undefined && siteOf(capp) !== null);
     ringer.ring({
       namespace,
       name,

@@ -10,6 +10,7 @@ import { changedFacts, homeOf, isNewsOfCluster, isOnlyTaint, isUnsettled, siteOf
 import type { Caller } from './caller.ts';
 import { isConfigured, isDecidedFor, isMisplaced, isUnfit, placementsOf } from '../resync/misplaced.ts';
 import { worksOfCapp } from '../resync/own-works.ts';
+import { listenToOpenings } from './openings.ts';
 import type { Watched } from './watched.ts';
 
 type Concern = (capp: Capp) => boolean;
@@ -28,6 +29,7 @@ export function listenToPlacing(watched: Watched, call: Caller): (() => void)[] 
     listenToClusters(watched, tell),
     listenToFacts(watched, call),
     listenToDrains(watched, tell),
+    ...listenToOpened(watched, tell),
   ];
 }
 
@@ -109,6 +111,13 @@ function listenToFacts(watched: Watched, call: Caller): () => void {
     );
     for (const key of new Set(concerned.map(keyTextOf))) call(key, 'decision', object, 'ManagedCluster');
   });
+}
+
+/** A pin does not move what runs, so that only those are concerned that wait to go to the named site. */
+function listenToOpened(watched: Watched, tell: Tell): (() => void)[] {
+  return listenToOpenings(watched, (clusters, object, kind) =>
+    tell((capp) => clusters.has(capp.spec.site ?? '') && waits(watched, capp), object, kind),
+  );
 }
 
 /** A site that is open again is one more for those that wait for a site, or for another. */

@@ -23,8 +23,12 @@ import {
   type ManagedCluster,
 } from '../../crds/ocm/ocm.ts';
 import {
+  MANAGED_CLUSTER_SET,
+  MANAGED_CLUSTER_SET_BINDING,
   PLACEMENT,
   PLACEMENT_DECISION,
+  type ManagedClusterSet,
+  type ManagedClusterSetBinding,
   type Placement,
   type PlacementDecision,
 } from '../../crds/ocm/placements.ts';
@@ -51,6 +55,8 @@ export interface Watched {
   readonly configs: Cache<RcsConfig>;
   readonly placements: Cache<Placement>;
   readonly decisions: Cache<PlacementDecision>;
+  readonly clusterSets: Cache<ManagedClusterSet>;
+  readonly setBindings: Cache<ManagedClusterSetBinding>;
   readonly clusters: Cache<ManagedCluster>;
   /** Our add-on, in the namespace of each cluster that has it. */
   readonly agents: Cache<KubeObject>;
@@ -94,6 +100,10 @@ export function watchHub(
     }),
     placements: watch<Placement>(PLACEMENT),
     decisions: watch<PlacementDecision>(PLACEMENT_DECISION),
+    clusterSets: watch<ManagedClusterSet>(MANAGED_CLUSTER_SET, { transform: withoutManagedFields }),
+    setBindings: watch<ManagedClusterSetBinding>(MANAGED_CLUSTER_SET_BINDING, {
+      transform: withoutManagedFields,
+    }),
     clusters: watch<ManagedCluster>(MANAGED_CLUSTER),
     agents: watch(MANAGED_CLUSTER_ADD_ON, { ...METADATA, fieldSelector: `metadata.name=${ADD_ON}` }),
     drains: watch<Drain>(DRAIN, { transform: withoutManagedFields }),

@@ -6,15 +6,16 @@ import { bundleOfWork, isWorkOfBundle } from '../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
 import { isOrphaning } from '../../kube/finalizer.ts';
 import { keyText, keyTextOf, type KubeObject } from '../../kube/resource.ts';
+import { versionsOfOpenings, type OpeningsWatched } from '../changes/openings.ts';
 import { listenToSelection } from '../changes/selection.ts';
 import type { Watched } from '../changes/watched.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 import type { Call, KeptKind } from './keep.ts';
-import { listenToSites } from './sites.ts';
+import { listenToOpened, listenToSites } from './sites.ts';
 
 export type BundlesWatched = Pick<
   Watched,
-  'bundles' | 'works' | 'secrets' | 'configMaps' | 'clusters' | 'configs' | 'placements' | 'decisions'
+  'bundles' | 'works' | 'secrets' | 'configMaps' | 'decisions' | keyof OpeningsWatched
 >;
 
 export function keptBundles(watched: BundlesWatched): KeptKind {
@@ -24,17 +25,25 @@ export function keptBundles(watched: BundlesWatched): KeptKind {
     list: () => bundles.list(),
     get: (key) => bundles.get(key),
     leftBy: () => leftBy(watched),
+    beside: () => versionsOfOpenings(watched),
     listen: (call) => {
       const ends = [
         ...listenToBundles(watched, call),
         ...listenToSelection(watched, () => bundles.list(), call),
         listenToSites(watched, () => bundles.list(), call),
+        ...listenToOpened(watched, () => bundles.list().filter(isRestricted(watched)), call),
       ];
       return () => {
         for (const end of ends) end();
       };
     },
   };
+}
+
+/** Those of other namespaces may go to every site. */
+function isRestricted({ configs }: BundlesWatched): (bundle: Bundle) => boolean {
+  const free = new Set(configs.list().flatMap(({ spec }) => spec.bundles?.unrestricted ?? []));
+  return ({ metadata: { namespace = '' } }) => !free.has(namespace);
 }
 
 function listenToBundles(watched: BundlesWatched, call: Call): (() => void)[] {

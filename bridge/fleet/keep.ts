@@ -14,7 +14,7 @@ import {
   type KeptName,
   type KeptRef,
 } from '../../workflows/names.ts';
-import type { Ring } from '../../workflows/types/ring.ts';
+import { newest, type Ring } from '../../workflows/types/ring.ts';
 import { keep, type Keeper, type Kept, type Message } from '../kept/keep.ts';
 import type { Changed, Rings } from '../rings.ts';
 import { BRIDGE_TIMES } from '../times.ts';
@@ -47,6 +47,8 @@ export interface KeptKind {
   get(key: Key): KeptObject | undefined;
   /** "namespace/name" of objects that are gone and have left something that their workflows remove. */
   leftBy(): ReadonlySet<string>;
+  /** How new caches must be with every ring; whatever they are, if absent. */
+  beside?(): Changed;
   /** Returns the function that ends it. */
   listen(call: Call): () => void;
 }
@@ -80,7 +82,7 @@ function keptObjects(kinds: readonly KeptKind[], types: Pick<Kept, 'type' | 'ear
     due: (running, isFirst) => dueIn(kinds, running, { isFirst, now: Date.now() }),
     messageTo: (id, changed) => messageTo(kinds, id, changed),
     listen: (call) => {
-      const ends = kinds.map(({ kind, listen }) => listen(calling(kind, call)));
+      const ends = kinds.map((kind) => kind.listen(calling(kind, call)));
       return () => {
         for (const end of ends) end();
       };
@@ -88,11 +90,11 @@ function keptObjects(kinds: readonly KeptKind[], types: Pick<Kept, 'type' | 'ear
   };
 }
 
-function calling(kind: KeptName, call: Rings['call']): Call {
+function calling({ kind, beside }: KeptKind, call: Rings['call']): Call {
   return ({ metadata: { namespace = '', name } }, changed, changedKind, patienceMs = 0) => {
     const version = changed?.metadata.resourceVersion;
     const asked = changedKind === null || version === undefined ? {} : { [changedKind]: version };
-    call(keptWorkflowId({ kind, namespace, name }), asked, patienceMs);
+    call(keptWorkflowId({ kind, namespace, name }), newest(beside?.() ?? {}, asked), patienceMs);
   };
 }
 

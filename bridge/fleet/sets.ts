@@ -6,17 +6,15 @@ import { DRAIN, isDraining } from '../../crds/drain/drain.ts';
 import type { CappSet } from '../../crds/set/cappset.ts';
 import { setOf, writtenOf } from '../../crds/set/child.ts';
 import { isOrphaning } from '../../kube/finalizer.ts';
+import { versionsOfOpenings, type OpeningsWatched } from '../changes/openings.ts';
 import { listenToSelection } from '../changes/selection.ts';
 import type { Watched } from '../changes/watched.ts';
 import { isReady } from '../changes/causes.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 import type { Call, KeptKind } from './keep.ts';
-import { listenToSites } from './sites.ts';
+import { listenToOpened, listenToSites } from './sites.ts';
 
-export type SetsWatched = Pick<
-  Watched,
-  'sets' | 'capps' | 'placements' | 'decisions' | 'clusters' | 'configs' | 'drains'
->;
+export type SetsWatched = Pick<Watched, 'sets' | 'capps' | 'decisions' | 'drains' | keyof OpeningsWatched>;
 
 export function keptSets(watched: SetsWatched): KeptKind {
   const { sets } = watched;
@@ -26,12 +24,14 @@ export function keptSets(watched: SetsWatched): KeptKind {
     get: (key) => sets.get(key),
     // What it owns goes with it.
     leftBy: () => new Set(),
+    beside: () => versionsOfOpenings(watched),
     listen: (call) => {
       const ends = [
         listenToSets(watched, call),
         listenToChildren(watched, call),
         ...listenToSelection(watched, () => sets.list(), call),
         listenToSites(watched, () => sets.list(), call),
+        ...listenToOpened(watched, () => sets.list(), call),
         listenToDrains(watched, call),
       ];
       return () => {

@@ -1,6 +1,7 @@
-// Which objects on many sites a change of a managed cluster concerns.
+// Which objects on many sites a change of a managed cluster concerns, or of what may be sent there.
 import { isDeepStrictEqual } from 'node:util';
 import { AVAILABLE, MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
+import { listenToOpenings, type OpeningsWatched } from '../changes/openings.ts';
 import type { Watched } from '../changes/watched.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 import type { Call, KeptObject } from './keep.ts';
@@ -27,9 +28,29 @@ export function listenToSites(
     if (initial || isSame) return;
     const { name } = object.metadata;
     for (const one of all())
-      if (one.spec.placement !== undefined || one.spec.sites?.clusters?.includes(name) === true)
+      if (mayBeOn(one, (cluster) => cluster === name))
         call(one, object, MANAGED_CLUSTER.kind, BRIDGE_TIMES.fleetCopies.ms);
   });
+}
+
+/**
+ * Sites that are open by name since a change, or are that no longer: they are selected as before, and only
+ * now something may go there, or has to stay away. Returns the functions that end it.
+ */
+export function listenToOpened(
+  watched: OpeningsWatched,
+  all: () => readonly Spread[],
+  call: Call,
+): (() => void)[] {
+  return listenToOpenings(watched, (clusters, object, kind) => {
+    for (const one of all())
+      if (mayBeOn(one, (cluster) => clusters.has(cluster)))
+        call(one, object, kind, BRIDGE_TIMES.fleetCopies.ms);
+  });
+}
+
+function mayBeOn({ spec }: Spread, isOne: (cluster: string) => boolean): boolean {
+  return spec.placement !== undefined || spec.sites?.clusters?.some(isOne) === true;
 }
 
 /** What decides whether a copy may be there, what it says, and whether the site can be reached. */

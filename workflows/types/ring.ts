@@ -29,6 +29,8 @@ export const MARKED_KINDS = [
   'Placement',
   'PlacementDecision',
   'ManagedCluster',
+  'ManagedClusterSet',
+  'ManagedClusterSetBinding',
   'Drain',
   'ManifestWork',
   'ServiceAccount',

@@ -23,6 +23,8 @@ export async function caughtUp(
     Placement: caches.placements,
     PlacementDecision: caches.decisions,
     ManagedCluster: caches.clusters,
+    ManagedClusterSet: caches.clusterSets,
+    ManagedClusterSetBinding: caches.setBindings,
     Drain: caches.drains,
     ManifestWork: caches.works,
     // Where one of these is older, it is read live (decision 15).

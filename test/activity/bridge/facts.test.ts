@@ -1,12 +1,23 @@
-// A Capp goes only where spec.requires holds: from a changed label or claim in a real API server, by the
-// bridge's ring, to the choice that caches make.
+// A Capp goes only where spec.requires holds, and by name only where a clusterset is open: from a change in a
+// real API server, by the bridge's ring, to the choice that caches make. Sets and Bundles hear the same.
 import { listenToPlacing } from '../../../bridge/changes/placing.ts';
 import { watchHub, type Watched } from '../../../bridge/changes/watched.ts';
+import { keptBundles } from '../../../bridge/fleet/bundles.ts';
+import { keptSets } from '../../../bridge/fleet/sets.ts';
 import { hubChoose } from '../../../activities/hub/place/choose.ts';
 import { AVAILABLE, MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON } from '../../../crds/ocm/ocm.ts';
-import { PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../../crds/ocm/placements.ts';
+import {
+  MANAGED_CLUSTER_SET,
+  MANAGED_CLUSTER_SET_BINDING,
+  PLACEMENT,
+  PLACEMENT_DECISION,
+  PLACEMENT_LABEL,
+} from '../../../crds/ocm/placements.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import type { Requires } from '../../../crds/capp/spec/requires.ts';
+import { BUNDLE } from '../../../crds/bundle/bundle.ts';
+import { CAPP_SET } from '../../../crds/set/cappset.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
 import { allSynced, stopAll } from '../../../kube/watch/cache.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
@@ -20,6 +31,8 @@ let watched: Watched;
 let chooser: Pick<Hub, 'choose'>;
 /** Capp → the resourceVersion of the cluster for which it was rung last. */
 const rings = new Map<string, string>();
+/** "<kind> <name>" → the kinds of clustersets and bindings that rang it, with their resourceVersions. */
+const openings = new Map<string, Readonly<Record<string, string>>>();
 let count = 0;
 let stops: (() => void)[] = [];
 
@@ -46,7 +59,12 @@ beforeAll(async () => {
     count += 1;
     if (cause === 'decision' && kind === 'ManagedCluster')
       rings.set(key, changed?.metadata.resourceVersion ?? '');
+    else opened(`Capp ${key}`, changed, kind ?? null);
   });
+  for (const kept of [keptSets(watched), keptBundles(watched)])
+    stops.push(
+      kept.listen(({ metadata }, changed, kind) => opened(`${kept.kind} ${metadata.name}`, changed, kind)),
+    );
   chooser = hubChoose({ caches: stage.caches, hubUid: 'hub-uid', config: RCS_CONFIG_KEY });
 }, 300_000);
 afterAll(async () => {
@@ -54,6 +72,11 @@ afterAll(async () => {
   if (watched !== undefined) await stopAll(watched);
   await stage?.stop();
 });
+
+function opened(who: string, changed: KubeObject | null, kind: string | null): void {
+  if (kind?.startsWith('ManagedClusterSet') === true)
+    openings.set(who, { ...openings.get(who), [kind]: changed?.metadata.resourceVersion ?? '' });
+}
 
 const make = (resource: { apiVersion: string; kind: string }, metadata: object, rest: object = {}) =>
   ({ apiVersion: resource.apiVersion, kind: resource.kind, metadata, ...rest }) as never;
@@ -172,4 +195,82 @@ test('heartbeats, and labels and claims that nobody asks for, ring nobody', asyn
     return seen?.status?.clusterClaims?.some(({ value }) => value === '4') === true || undefined;
   });
   expect(count).toBe(before);
+});
+
+describe('a clusterset', () => {
+  const namedIn = (kind: string, name: string, rest: object) =>
+    make(
+      { apiVersion: 'rcs.dana.io/v1alpha1', kind },
+      { namespace: 'apps', name },
+      { spec: { sites: { clusters: ['by-name'] }, ...rest } },
+    );
+  const bind = (namespace: string, name: string) =>
+    stage.kube.create<KubeObject>(
+      MANAGED_CLUSTER_SET_BINDING,
+      make(MANAGED_CLUSTER_SET_BINDING, { namespace, name }, { spec: { clusterSet: name } }),
+    );
+  let ref: CappRef;
+  beforeAll(async () => {
+    const spec = { hubAcceptsClient: true };
+    await stage.kube.create(MANAGED_CLUSTER, make(MANAGED_CLUSTER, { name: 'by-name' }, { spec }));
+    await label('by-name', { region: 'near' });
+    ref = await stage.make({ name: 'named', spec: { site: 'by-name' } });
+    const container = { name: 'c', image: 'registry.example.com/app:v1' };
+    const template = {
+      spec: { configurationSpec: { template: { spec: { containers: [container] } } } },
+    };
+    await stage.kube.create(CAPP_SET, namedIn('CappSet', 'set', { template }));
+    const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'apps' } };
+    await stage.kube.create(BUNDLE, namedIn('Bundle', 'bundle', { manifests: [manifest] }));
+    await eventually(
+      () => (watched.bundles.list().length > 0 && watched.sets.list().length > 0) || undefined,
+    );
+    await eventually(async () => {
+      const choice = await chooser.choose(ref, NOTHING);
+      return (choice.outcome === 'None' && choice.reason === 'PinRefused') || undefined;
+    });
+  });
+
+  /** All three, with the versions by which caches must have seen the change. */
+  const allRung = () =>
+    eventually(() => {
+      const rung = ['Capp apps/named', 'CappSet set', 'Bundle bundle'].map((who) => openings.get(who));
+      return rung.every((one) => one !== undefined) ? rung[0] : undefined;
+    });
+
+  test('that is bound, opened by its selector, or unbound again rings whom the site was refused to', async () => {
+    const selector = (region: string) => ({
+      clusterSelector: {
+        selectorType: 'LabelSelector',
+        labelSelector: { matchLabels: { region } },
+      },
+    });
+    const set = make(MANAGED_CLUSTER_SET, { name: 'near' }, { spec: selector('far') });
+    await stage.kube.create(MANAGED_CLUSTER_SET, set);
+    await bind('apps', 'near');
+    const last = await bind('placements', 'near');
+    await eventually(() => watched.setBindings.changedAt() === last.metadata.resourceVersion || undefined);
+    expect([...openings]).toEqual([]);
+    await stage.kube.patch(
+      MANAGED_CLUSTER_SET,
+      { namespace: null, name: 'near' },
+      { spec: selector('near') },
+    );
+    const minimumVersions = await allRung();
+    await eventually(async () => {
+      const choice = await chooser.choose(ref, { ...NOTHING, minimumVersions: minimumVersions ?? {} });
+      if (choice.outcome === 'Behind') return undefined;
+      expect(choice).toMatchObject({ outcome: 'Chosen', cluster: 'by-name', pinned: true });
+      return true;
+    });
+    openings.clear();
+    await stage.kube.remove(MANAGED_CLUSTER_SET_BINDING, { namespace: 'placements', name: 'near' });
+    const gone = await allRung();
+    expect(
+      await eventually(async () => {
+        const choice = await chooser.choose(ref, { ...NOTHING, minimumVersions: gone ?? {} });
+        return choice.outcome === 'Behind' ? undefined : choice;
+      }),
+    ).toMatchObject({ outcome: 'None', reason: 'PinRefused' });
+  });
 });

@@ -55,6 +55,8 @@ const PROCESSES: readonly Process[] = [
       'list watch drains.rcs.dana.io',
       'list watch managedclusteraddons.addon.open-cluster-management.io',
       `list watch managedclusters.${OCM}`,
+      `list watch managedclustersetbindings.${OCM}`,
+      `list watch managedclustersets.${OCM}`,
       `list watch ${WORKS}`,
       `list watch placementdecisions.${OCM}`,
       `list watch placements.${OCM}`,

@@ -79,6 +79,8 @@ export function rung(
     decisions: cacheOf('decisions', facts.decisions ?? [decided('all', ['site-1', 'site-2'])]),
     placements: cacheOf('placements', []),
     drains: cacheOf('drains', []),
+    clusterSets: cacheOf('clusterSets', []),
+    setBindings: cacheOf('setBindings', []),
     clusters: cacheOf('clusters', clusters),
     works: cacheOf('works', facts.works ?? []),
   };

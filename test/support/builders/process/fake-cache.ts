@@ -31,6 +31,7 @@ export function fakeCache<T extends KubeObject>(...objects: T[]): FakeCache<T> {
     problem: () => problem,
     get: ({ name }: { name: string }) => held.get(name),
     list: () => [...held.values()],
+    changedAt: () => '',
     subscribe: into(listeners),
     onSeen: into(new Set<() => void>()),
     onProblem: into(troubled),

@@ -39,6 +39,7 @@ export function held<T extends KubeObject>(indexes: Readonly<Record<string, (obj
       get: ({ namespace, name }: { namespace: string | null; name: string }) =>
         objects.get(namespace === null ? name : `${namespace}/${name}`),
       list: () => [...objects.values()],
+      changedAt: () => '',
       by: (index: string, value: string) =>
         [...objects.values()].filter((object) => indexes[index]?.(object).includes(value)),
       subscribe: (listener: Listener<T>) => {
@@ -58,8 +59,9 @@ export function hubInMemory() {
     configMap: readsOf('configMap'),
   });
   const [works, secrets, configMaps, clusters, configs] = [held(), held(), held(), held(), held()];
-  const [placements, decisions] = [held(), held()];
-  const caches = { bundles, works, secrets, configMaps, clusters, configs, placements, decisions };
+  const [placements, decisions, clusterSets, setBindings] = [held(), held(), held(), held()];
+  const spread = { clusters, configs, placements, decisions, clusterSets, setBindings };
+  const caches = { bundles, works, secrets, configMaps, ...spread };
   const watched = Object.fromEntries(
     Object.entries(caches).map(([name, { cache }]) => [name, cache]),
   ) as unknown as BundlesWatched;

@@ -31,11 +31,19 @@ const watched = {
       { ...of('rcs-config', '4'), spec: { placements: ['all', 'edge'], placementsNamespace: 'placements' } },
     ],
   },
-  placements: { list: () => [of('all', '12'), of('edge', '9'), of('other', '99')] },
+  placements: {
+    list: () => [of('all', '12'), of('edge', '9'), of('other', '99')],
+    changedAt: () => '99',
+  },
+  clusterSets: { changedAt: () => '6' },
+  setBindings: { changedAt: () => '2' },
   decisions: {
     list: () => [decided('all-1', '8', 'all', 'site-1'), decided('edge-1', '11', 'edge', 'site-2')],
   },
 } as unknown as Watched;
+
+/** Where `spec.site` names a cluster: whether it may be named is up to all of them. */
+const OPEN = { ManagedClusterSet: '6', ManagedClusterSetBinding: '2', Placement: '99' };
 
 test.each([
   [
@@ -48,13 +56,13 @@ test.each([
     'edge',
     { RCSConfig: '4', Drain: '3', ManagedCluster: '13', Placement: '9', PlacementDecision: '11' },
   ],
-  ['site-1', 'site-1', { RCSConfig: '4', Drain: '3', ManagedCluster: '7' }],
+  ['site-1', 'site-1', { RCSConfig: '4', Drain: '3', ManagedCluster: '7', ...OPEN }],
   [
     'site-1',
     'edge',
     { RCSConfig: '4', Drain: '3', ManagedCluster: '13', Placement: '9', PlacementDecision: '11' },
   ],
-  ['gone', 'site-3', { RCSConfig: '4', Drain: '3', ManagedCluster: '13' }],
+  ['gone', 'site-3', { RCSConfig: '4', Drain: '3', ManagedCluster: '13', ...OPEN }],
 ])(
   'a ring for a Capp on site %s whose spec.site is %j carries the newest versions of Drains, of the RCSConfig and of its clusters, placements and decisions: %j',
   (site, wanted, marks) => {

@@ -31,6 +31,8 @@ async function startedFor(...works: readonly KubeObject[]): Promise<string[]> {
     configs: none,
     placements: none,
     decisions: none,
+    clusterSets: none,
+    setBindings: none,
   } as unknown as BundlesWatched;
   const kept = keepFleets({ workflow } as unknown as Client, [keptBundles(watched)], () => undefined);
   await kept.compare();

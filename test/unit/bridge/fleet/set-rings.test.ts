@@ -52,12 +52,27 @@ function rungBy(kind: Kind, change: Change): string[] {
   const listeners: Partial<Record<Kind, (change: object) => void>> = {};
   const cache = (of: Kind) => ({
     list: () => (of === 'sets' ? [shop, other] : []),
+    changedAt: () => '',
     subscribe: (hear: (change: object) => void) => {
-      listeners[of] = hear;
+      const before = listeners[of];
+      listeners[of] = (change) => {
+        before?.(change);
+        hear(change);
+      };
       return () => undefined;
     },
   });
-  const kinds: Kind[] = ['sets', 'capps', 'placements', 'decisions', 'clusters', 'configs', 'drains'];
+  const kinds: Kind[] = [
+    'sets',
+    'capps',
+    'placements',
+    'decisions',
+    'clusters',
+    'configs',
+    'drains',
+    'clusterSets',
+    'setBindings',
+  ];
   const watched = Object.fromEntries(kinds.map((of) => [of, cache(of)])) as unknown as SetsWatched;
   keptSets(watched).listen(({ metadata }) => void rung.push(metadata.name));
   listeners[kind]?.({ initial: false, ...change });
