@@ -53,7 +53,9 @@ const RolloutStatus = z.object({
       'The settled revision goes through the stages once more, where labels of sites have changed it.',
     )
     .exactOptional(),
-  resettledAt: milliseconds().describe('When that began.').exactOptional(),
+  resettledAt: milliseconds()
+    .describe('When that began. It stays while another revision is on its way.')
+    .exactOptional(),
 });
 
 const Approval = z.object({

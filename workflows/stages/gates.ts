@@ -75,6 +75,20 @@ export function resettled(rollout: Rollout, targets: readonly Target[], now: num
   return isMeant ? { ...rollout, ...ONCE_MORE, resettledAt: now } : rollout;
 }
 
+/**
+ * The way back to the settled revision has ended: what was once more on its way through the stages when
+ * another revision was begun goes on, with what it has written already. Null if there is nothing of it.
+ */
+export function resumed(
+  { resettledAt }: Rollout,
+  back: Rollout,
+  { targets, now }: { readonly targets: readonly Target[]; readonly now: number },
+): Rollout | null {
+  if (resettledAt !== undefined) return { ...back, ...ONCE_MORE, resettledAt };
+  const begun = resettled(back, targets, now);
+  return begun === back ? null : begun;
+}
+
 /** More sites have failed than may. A changed label makes no failure undone. */
 export function isTooBad({ stage, failed, failedBefore }: StageView): boolean {
   return failed.length + failedBefore.length > stage.maxFailures;

@@ -8,11 +8,13 @@ const MOST_RETRIES = 50;
 /**
  * A first rollout, or an edit that supersedes the previous one. The same revision again changes nothing. An
  * edit to the settled revision goes back: through the stages from the last to the first, without approvals.
+ * When that revision was going through the stages once more is remembered until another one is settled: what
+ * it was given to since is not proven.
  */
 export function begin(previous: Rollout | null, revision: string, now: number): Rollout {
   if (previous === null) return fresh(revision, now);
   if (previous.revision === revision) return previous;
-  const { settled, before, paused } = previous;
+  const { settled, before, paused, resettledAt } = previous;
   const halfway = [previous.revision, ...previous.halfway].filter(
     (one, at, all) => one !== settled && one !== revision && all.indexOf(one) === at,
   );
@@ -22,6 +24,7 @@ export function begin(previous: Rollout | null, revision: string, now: number): 
     settled,
     before,
     paused,
+    ...(resettledAt === undefined ? {} : { resettledAt }),
     halfway: halfway.slice(0, MOST_HALFWAY),
     direction: isBack ? 'Back' : 'Forward',
     cause: isBack ? 'The revision was edited back to the one before.' : null,

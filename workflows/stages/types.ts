@@ -58,7 +58,10 @@ export interface Rollout {
   readonly cause: string | null;
   /** The settled revision goes through the stages once more, for sites where its content no longer fits. */
   readonly isResettling?: boolean;
-  /** When that began, in milliseconds since the epoch; earlier builds did not note it. */
+  /**
+   * When that began, in milliseconds since the epoch; earlier builds did not note it. It stays while another
+   * revision that was begun meanwhile is on its way.
+   */
   readonly resettledAt?: number;
 }
 

@@ -12,12 +12,24 @@ export interface Look {
 }
 
 /** Null, or the first rule that the plan breaks. */
-export function breachOf(look: Look): string | null {
+export function breachOf(given: Look): string | null {
+  const look = afterTheWayBack(given);
   for (const rule of [sound, said, people, places, gates, forward, failures, windows]) {
     const breach = rule(look);
     if (breach !== null) return `${rule.name}: ${breach}`;
   }
   return null;
+}
+
+/**
+ * Once every site has the settled revision again, what no longer fits goes through the stages at once: that
+ * look is judged as the first of it, and nothing has passed or was approved before.
+ */
+function afterTheWayBack(look: Look): Look {
+  const { input, plan } = look;
+  const isAgain = input.rollout.direction === 'Back' && plan.rollout.isResettling === true;
+  const rollout = { ...plan.rollout, closed: [], approved: [] };
+  return isAgain ? { ...look, input: { ...input, rollout } } : look;
 }
 
 type Rule = (look: Look) => string | null;
@@ -78,8 +90,9 @@ const places: Rule = ({ input, stages, plan: { advance, rollout }, now }) => {
     const changed = sites.filter(({ cluster }) => goals.has(cluster));
     const goal = goals.get(changed[0]?.cluster ?? '');
     if (goal === undefined) continue;
+    // On the way back nothing that has the settled revision is written anew.
     const isDue = ({ isStale, reachable, revision }: Target): boolean =>
-      isStale === true && reachable && revision === goal;
+      isStale === true && reachable && revision === goal && rollout.direction === 'Forward';
     const isChanged = ({ cluster }: Target): boolean => goals.has(cluster);
     const going = sites.filter(
       (target) =>
@@ -175,9 +188,12 @@ const forward: Rule = ({ input: { rollout, targets }, stages, plan: { advance, r
   if (isComplete(rollout)) return onlyTo(advance, rollout.revision);
   const other = running.find(({ revision }) => revision !== rollout.revision);
   if (other !== undefined) return `${other.cluster} gets ${other.revision}`;
-  const passed = (name: string): boolean => isComplete(after) || after.closed.includes(name);
+  // A settled revision that is written once more asks nothing of a stage in which nothing is.
+  const isEmpty = ({ sites }: StageSites): boolean => after.isResettling === true && sites.length === 0;
+  const passed = (stage: StageSites): boolean =>
+    isComplete(after) || after.closed.includes(stage.name) || isEmpty(stage);
   for (const [index, stage] of stages.entries()) {
-    const isReached = stages.slice(0, index).every(({ name }) => passed(name)) || passed(stage.name);
+    const isReached = stages.slice(0, index).every(passed) || passed(stage);
     const isApproved = !stage.needsApproval || rollout.approved.includes(stage.name);
     const found = running.find(({ cluster }) => stage.sites.some((one) => one.cluster === cluster));
     if (found !== undefined && !(isReached && isApproved))

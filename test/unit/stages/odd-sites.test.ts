@@ -1,7 +1,7 @@
 // Sites that are neither Ready nor on their way: whose copy no longer fits, is being deleted, or cannot be
 // seen any more.
 import { settle } from '../../../workflows/stages/gates.ts';
-import { abort, retry } from '../../../workflows/stages/rollout.ts';
+import { abort, begin, retry } from '../../../workflows/stages/rollout.ts';
 import { aRollout, aTarget, planned, targets, written } from '../../support/builders/fleet/rollouts.ts';
 import { NOW } from '../../support/builders/states.ts';
 
@@ -107,6 +107,45 @@ describe('copies whose content no longer fits their sites, of a revision that is
       const again = retry(abort(begun), 'All', NOW + 2_000);
       const plan = planned(cut, { strategy: STAGES, rollout: again, now: NOW + 2_000 + DEADLINE });
       expect(plan).toMatchObject({ advance: [], hold: { reason: 'SitesFailed' } });
+    });
+
+    describe('when the template is edited, and edited back', () => {
+      const cut = lost(stale('s2', 's3', 's4'), rewritten);
+      const edited = begin(begun, 'newer', NOW + 2_000);
+      const back = begin(edited, 'new', NOW + 3_000);
+      const late = NOW + 3_000 + DEADLINE;
+      const isOf = (given: ReturnType<typeof stale>, rollout: object, now: number) =>
+        planned(given, { strategy: STAGES, rollout, now });
+
+      test('are waited for, have failed then, and let no other site get what cut them off', () => {
+        const first = isOf(cut, back, NOW + 4_000);
+        expect(first).toMatchObject({ advance: [], done: false, hold: { reason: 'SitesUnderWay' } });
+        expect(isOf(cut, first.rollout, late)).toMatchObject({
+          advance: [],
+          hold: { reason: 'SitesFailed' },
+        });
+      });
+
+      test('and sites that had got the other revision go back first, before the stages go on', () => {
+        const some = cut.map((one) =>
+          one.cluster === 's3' ? { ...one, revision: 'newer', isStale: false } : one,
+        );
+        const first = isOf(some, back, NOW + 4_000);
+        expect(written(first)).toEqual(['s3=new']);
+        expect(first.hold).toMatchObject({ reason: 'RollingBack' });
+        const gone = some.map((one) =>
+          one.cluster === 's3' ? { ...one, revision: 'new', since: NOW } : one,
+        );
+        expect(isOf(gone, first.rollout, late)).toMatchObject({
+          advance: [],
+          hold: { reason: 'SitesFailed' },
+        });
+      });
+
+      test('count no longer once the other revision is settled', () => {
+        expect(settle(edited).resettledAt).toBeUndefined();
+        expect(written(isOf(stale(), edited, NOW + 4_000))).toEqual(['c1=newer']);
+      });
     });
 
     test('and were not written again hold up nobody, although they said something since it began', () => {

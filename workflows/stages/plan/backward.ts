@@ -4,19 +4,20 @@ import { settle } from '../gates.ts';
 import * as holds from '../holds.ts';
 import { joining } from './joining.ts';
 import { advanceOf } from './advance.ts';
-import { ordered } from '../membership.ts';
+import { ordered, type StageSites } from '../membership.ts';
 import { progressOf, type PlanQuestion } from '../progress.ts';
 import { firstDeadline, isBusy, viewOf, type StageView } from '../sites.ts';
-import type { Hold, Plan } from '../types.ts';
+import type { Hold, Plan, Target } from '../types.ts';
 
 /**
  * Approvals, soak and windows belong to the way forward. A site that fails on the way back gives its place on
- * after its deadline: it does not keep the others with a revision that failed.
+ * after its deadline: it does not keep the others with a revision that failed. A copy that has the settled
+ * revision already stays as it is, also where its content no longer fits: that changes stage by stage.
  */
 export function backward({ input, stages, now }: PlanQuestion): Plan {
   const { rollout } = input;
   const goal = rollout.settled ?? rollout.revision;
-  const views = stages.map((stage) => viewOf(stage, input, { goal, hasTurn: false, now }));
+  const views = stages.map((stage) => viewOf(asTheyAre(stage, goal), input, { goal, hasTurn: false, now }));
   const last = views.findLast(isBusy);
   const ours = [rollout.revision, ...rollout.halfway].filter((revision) => revision !== goal);
   const advance = views.flatMap((view) =>
@@ -39,6 +40,12 @@ export function backward({ input, stages, now }: PlanQuestion): Plan {
     stages: views.map((view) => progressOf(view, isBusy(view) ? 'Back' : 'Passed')),
     done,
   };
+}
+
+function asTheyAre(stage: StageSites, goal: string): StageSites {
+  const isLeft = ({ revision, isStale }: Target): boolean => revision === goal && isStale === true;
+  const sites = stage.sites.map((target) => (isLeft(target) ? { ...target, isStale: false } : target));
+  return { ...stage, sites };
 }
 
 function holdOf(

@@ -5,7 +5,7 @@ import { forward } from './forward.ts';
 import * as holds from '../holds.ts';
 import { stagesOf } from '../membership.ts';
 import { stopped } from './stopped.ts';
-import { isSettled, resettled } from '../gates.ts';
+import { isSettled, resettled, resumed } from '../gates.ts';
 import type { Plan, PlanInput } from '../types.ts';
 
 /** Which sites get which revision now, and why not more. */
@@ -24,5 +24,8 @@ export function plan(input: PlanInput, now: number): Plan {
     };
   const asked = { input: rollout === input.rollout ? input : { ...input, rollout }, stages, now };
   if (rollout.paused || (rollout.aborted && !isSettled(rollout))) return stopped(asked);
-  return rollout.direction === 'Back' ? backward(asked) : forward(asked);
+  if (rollout.direction === 'Forward') return forward(asked);
+  const back = backward(asked);
+  const again = back.done ? resumed(rollout, back.rollout, { targets, now }) : null;
+  return again === null ? back : forward({ ...asked, input: { ...asked.input, rollout: again } });
 }
