@@ -1,6 +1,7 @@
 // Which CappSets a change on the hub concerns.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp/capp.ts';
+import { isHeldBack } from '../../crds/capp/requests.ts';
 import { PAUSED, SET_REQUESTS } from '../../crds/labels.ts';
 import { DRAIN, isDraining } from '../../crds/drain/drain.ts';
 import type { CappSet } from '../../crds/set/cappset.ts';
@@ -85,12 +86,16 @@ function mayBeNamed(name: string, { metadata }: CappSet): boolean {
   return name.startsWith(`${metadata.name}-`);
 }
 
-/** It has become Ready at its generation, or is that no longer, for another reason, or is being deleted. */
+/**
+ * It has become Ready at its generation, or is that no longer, for another reason; it is paused or goes on; or
+ * it is being deleted.
+ */
 function isEdge(was: Capp, is: Capp): boolean {
   const of = (capp: Capp): unknown => {
     const ready = capp.status?.conditions?.find(({ type }) => type === 'Ready');
     const isAbout = ready?.observedGeneration === capp.metadata.generation;
-    return [isReady(capp), isAbout ? ready?.reason : null, capp.metadata.deletionTimestamp, setOf(capp)];
+    const { deletionTimestamp } = capp.metadata;
+    return [isReady(capp), isAbout ? ready?.reason : null, isHeldBack(capp), deletionTimestamp, setOf(capp)];
   };
   return !isDeepStrictEqual(of(was), of(is));
 }

@@ -1,12 +1,19 @@
 // What people ask by annotation: a pause, a move request (`<site>#<id>`, or `#<id>` for any other site), and
 // a priority.
 import { PAUSED } from '../labels.ts';
+import type { Capp } from './capp.ts';
 import type { ObjectMeta } from '../../kube/resource.ts';
 
 /** Any value but `false` pauses. */
 export function isPaused({ metadata }: { readonly metadata: Pick<ObjectMeta, 'annotations'> }): boolean {
   const value = metadata.annotations?.[PAUSED];
   return value !== undefined && value !== 'false';
+}
+
+/** It is paused, or its workflow has not said yet that it goes on: what was written meanwhile is not shipped. */
+export function isHeldBack(capp: Pick<Capp, 'metadata' | 'status'>): boolean {
+  const migrating = capp.status?.conditions?.find(({ type }) => type === 'Migrating');
+  return isPaused(capp) || migrating?.reason === 'Paused';
 }
 
 export interface MoveRequest {

@@ -1,6 +1,7 @@
 // What the planner is told of each site: with which revision its Capp was written, and what is known about
 // exactly that. Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
+import { isHeldBack } from '../../../crds/capp/requests.ts';
 import { childName, setOf, writtenOf } from '../../../crds/set/child.ts';
 import { knownAs } from '../../../crds/rollout/revision.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
@@ -82,13 +83,16 @@ export function memberOn(seen: SeenSet, site: Site): Member {
   }
   const target = { ...base, ...observed(child, wanted, seen) };
   const settlesAt = child === null || target.verdict !== 'Ready' ? null : settlingAt(child);
+  const unshipped: Target = { ...target, verdict: 'Progressing' };
+  if (settlesAt !== null && child !== null && isHeldBack(child))
+    return { ...member, target: unshipped, settlesAt: null, problem: heldBack(child) };
   if (settlesAt === null || settlesAt <= seen.now)
     return { ...member, target, settlesAt: null, problem: problemOf(child) };
   const early = problem(
     'Progressing',
     'The Capp was written a moment ago, and its status may be from before.',
   );
-  return { ...member, target: { ...target, verdict: 'Progressing' }, settlesAt, problem: early };
+  return { ...member, target: unshipped, settlesAt, problem: early };
 }
 
 function nameIn({ revision, others = [] }: SeenSet, written: string): string {
@@ -168,7 +172,7 @@ function overriddenOf(
 /**
  * A change of labels or annotations alone makes no new generation, so nothing says that a status is about it.
  * If it travels, the Capp is not Ready for a moment; if it does not, nothing comes, and the status counts
- * after a while.
+ * after a while; but never while it is paused, since nothing is shipped then.
  */
 function settlingAt(child: Capp): number | null {
   const written = writtenOf(child.metadata);
@@ -176,6 +180,11 @@ function settlingAt(child: Capp): number | null {
   // Conditions have whole seconds.
   if (written === null || changed + 1_000 > written.at) return null;
   return written.at + HUB_TIMES.setCounts.ms;
+}
+
+function heldBack({ metadata: { namespace = '', name } }: Capp): NonNullable<Member['problem']> {
+  const message = `The Capp is paused, so what the set has written since is not shipped. Let it go on: kubectl capp resume ${name} -n ${namespace}.`;
+  return problem('Progressing', message);
 }
 
 /** Whatever revision it has. */

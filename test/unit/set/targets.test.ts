@@ -4,7 +4,7 @@ import { memberOn, type SeenSet } from '../../../activities/hub/set/targets.ts';
 import { SET_WRITER, withOthersFields } from '../../../activities/hub/set/hand-edits.ts';
 import { wantedBy } from '../../../activities/hub/set/wanted.ts';
 import { CappSpec, type Capp } from '../../../crds/capp/capp.ts';
-import { SET_REVISION } from '../../../crds/labels.ts';
+import { PAUSED, SET_REVISION } from '../../../crds/labels.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import { writtenAs } from '../../../crds/written.ts';
 import { contentOf, render, revisionOf, type Rendered } from '../../../crds/set/render.ts';
@@ -30,6 +30,9 @@ interface Child {
   readonly spec?: object;
   /** What others than the set have written of its spec, as FieldsV1. */
   readonly others?: object;
+  /** The annotation, and what the status says of moves. */
+  readonly paused?: string | null;
+  readonly migrating?: string;
 }
 
 function child({
@@ -40,6 +43,8 @@ function child({
   deleting,
   spec = SPEC,
   others,
+  paused = null,
+  migrating = 'NotMoving',
 }: Child = {}): Capp {
   const condition = {
     type: 'Ready',
@@ -55,7 +60,10 @@ function child({
       namespace: 'apps',
       name: 'shop-site-1',
       generation,
-      annotations: { [SET_REVISION]: written ?? writtenAs({ revision, content, at: WRITTEN }) },
+      annotations: {
+        [SET_REVISION]: written ?? writtenAs({ revision, content, at: WRITTEN }),
+        ...(paused === null ? {} : { [PAUSED]: paused }),
+      },
       ownerReferences: [
         { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'CappSet', name: 'shop', uid: owner, controller: true },
       ],
@@ -63,7 +71,7 @@ function child({
       ...(deleting === undefined ? {} : { deletionTimestamp: '2026-03-01T12:02:00Z' }),
     },
     spec,
-    status: { conditions: ready === null ? [] : [condition] },
+    status: { conditions: ready === null ? [] : [condition, { type: 'Migrating', reason: migrating }] },
   } as unknown as Capp;
 }
 
@@ -107,6 +115,32 @@ test('a Ready from before an edit of labels alone counts only when the Capp had 
   expect(early).toMatchObject({ settlesAt: at + 10_000, target: { verdict: 'Progressing', since: at } });
   const late = memberOn(seen(edited, {}, at + 10_000), SITE);
   expect(late).toMatchObject({ settlesAt: null, target: { verdict: 'Ready', since: at } });
+});
+
+test.each<[string, string | null, object]>([
+  ['while it is paused', 'true', {}],
+  ['until its workflow has seen that it goes on', null, { migrating: 'Paused' }],
+])(
+  'a Ready from before an edit of labels alone never counts %s: nothing of it is shipped',
+  (_, paused, said) => {
+    const at = READY + 60_500;
+    const edited = child({ written: writtenAs({ revision, content, at }), paused, ...said });
+    const seenAt = memberOn(seen(edited, {}, at + 3_600_000), SITE);
+    expect(seenAt).toMatchObject({ settlesAt: null, target: { verdict: 'Progressing', since: at } });
+    expect(seenAt.problem?.message).toContain('paused');
+  },
+);
+
+test('a paused Capp that became Ready after it was written counts, and so does one that goes on', () => {
+  const before = child({ paused: 'true', migrating: 'Paused' });
+  expect(targetOf(before)).toMatchObject({ verdict: 'Ready', since: READY });
+  const at = READY + 60_500;
+  const on = child({
+    written: writtenAs({ revision, content, at }),
+    paused: 'false',
+    migrating: 'NotMoving',
+  });
+  expect(memberOn(seen(on, {}, at + 10_000), SITE).target).toMatchObject({ verdict: 'Ready' });
 });
 
 test('a Capp that became Ready in the second of the edit, or after it, counts at once', () => {

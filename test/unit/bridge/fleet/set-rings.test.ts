@@ -1,7 +1,7 @@
 // Which changes on the hub ring a CappSet, and which are no news to it.
 import { keptSets, type SetsWatched } from '../../../../bridge/fleet/sets.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
-import { APPROVE, SET_REVISION } from '../../../../crds/labels.ts';
+import { APPROVE, PAUSED, SET_REVISION } from '../../../../crds/labels.ts';
 import { CAPP_SET, type CappSet } from '../../../../crds/set/cappset.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { aDrainOf } from '../../../support/builders/placing-rings.ts';
@@ -123,6 +123,12 @@ test.each<[string, Kind, Change, string[]]>([
     'capps',
     modified(child({}, SERVING), child({}, { ...SERVING, message: 'still' })),
     [],
+  ],
+  [
+    'a Capp of it goes on after a pause',
+    'capps',
+    modified(child({ annotations: { [PAUSED]: 'true' } }, SERVING), child({}, SERVING)),
+    ['shop'],
   ],
   ['a Capp of it is gone', 'capps', { type: 'Deleted', object: child(), previous: child() }, ['shop']],
   ['the set itself has written a Capp', 'capps', { type: 'Added', object: child(), previous: null }, []],
