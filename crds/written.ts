@@ -1,4 +1,5 @@
-// With what a copy on a site was last written, as text in an annotation: `<revision>/<content>/<time>`.
+// With what a copy on a site was last written, as text in an annotation: `<revision>/<content>/<time>`, and of
+// a Bundle's work `/<rules>`. Earlier versions read the first three.
 
 export interface Written {
   readonly revision: string;
@@ -6,15 +7,19 @@ export interface Written {
   readonly content: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** A digest of how it is applied (`rulesOf`); absent for Capps, and where an earlier version wrote it. */
+  readonly rules?: string;
 }
 
 /** Null if it does not say. */
 export function readWritten(text: string | undefined): Written | null {
-  const [revision = '', content = '', time = ''] = (text ?? '').split('/');
+  const [revision = '', content = '', time = '', rules = ''] = (text ?? '').split('/');
   const at = Date.parse(time);
-  return revision === '' || content === '' || Number.isNaN(at) ? null : { revision, content, at };
+  if (revision === '' || content === '' || Number.isNaN(at)) return null;
+  return { revision, content, at, ...(rules === '' ? {} : { rules }) };
 }
 
-export function writtenAs({ revision, content, at }: Written): string {
-  return `${revision}/${content}/${new Date(at).toISOString()}`;
+export function writtenAs({ revision, content, at, rules }: Written): string {
+  const parts = [revision, content, new Date(at).toISOString(), ...(rules === undefined ? [] : [rules])];
+  return parts.join('/');
 }

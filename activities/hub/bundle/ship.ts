@@ -5,7 +5,7 @@ import { BUNDLE_REVISION } from '../../../crds/labels.ts';
 import { isWorkOfBundle } from '../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { isSameRevision } from '../../../crds/rollout/revision.ts';
-import { readWritten } from '../../../crds/written.ts';
+import { readWritten, writtenAs, type Written } from '../../../crds/written.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ApiError, isAlreadyExists, isNotFound } from '../../../kube/failure.ts';
 import { containsAll, keyOf, type KubeObject } from '../../../kube/resource.ts';
@@ -14,6 +14,8 @@ import type { Removed, Shipped as ShippedBy } from '../rollout/kind.ts';
 import { isRejected, whyUnwritten } from '../rollout/refusals.ts';
 import { removeEach, writeEach } from '../rollout/writes.ts';
 import type { Refusal } from './manifests/manifests.ts';
+import { contentOf } from './manifests/render.ts';
+import { rulesOf } from './manifests/work-rules.ts';
 import type { HasHeir } from './owners/heirs.ts';
 import { withPartings } from './owners/parting.ts';
 import { seenOf, type BundleWork } from './status/seen.ts';
@@ -83,7 +85,7 @@ async function ship(errand: Errand, live: ManifestWork | null, wanted: ManifestW
 
 async function create(errand: Errand, wanted: ManifestWork): Promise<Shipped> {
   try {
-    return there(await errand.kube.create<ManifestWork>(MANIFEST_WORK, wanted));
+    return there(await noted(errand, await errand.kube.create<ManifestWork>(MANIFEST_WORK, wanted)));
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
   }
@@ -109,17 +111,47 @@ async function update(errand: Errand, live: ManifestWork, given: ManifestWork): 
     metadata: { uid, resourceVersion, ...held, labels, annotations },
     spec: { workload, manifestConfigs, deleteOption: removal, executor },
   };
-  return there(await kube.patch<ManifestWork>(MANIFEST_WORK, { namespace: cluster, name }, patch));
+  return there(await noted(errand, await kube.patch<ManifestWork>(MANIFEST_WORK, keyOf(live), patch)));
 }
 
-/** With the time at which the same was written, if it was. */
+/**
+ * With the time at which the same was written, if it was. An earlier version noted no rules, and that alone is
+ * no reason to write.
+ */
 function asWrittenBefore(live: ManifestWork, wanted: ManifestWork): ManifestWork {
-  const [before, now] = [live, wanted].map(({ metadata }) => metadata.annotations?.[BUNDLE_REVISION]);
-  const [was, is] = [readWritten(before), readWritten(now)];
+  const before = live.metadata.annotations?.[BUNDLE_REVISION];
+  const [was, is] = [live, wanted].map(writtenIn) as [Written | null, Written | null];
   const isSame = was !== null && is !== null && isSameRevision(was.revision, is.revision);
   if (before === undefined || !isSame || was.content !== is.content) return wanted;
-  const annotations = { ...wanted.metadata.annotations, [BUNDLE_REVISION]: before };
-  return { ...wanted, metadata: { ...wanted.metadata, annotations } };
+  const kept = withNote(wanted, before);
+  if (was.rules === is.rules || (was.rules === undefined && isAsWanted(live, kept))) return kept;
+  const { rules = '' } = is;
+  return withNote(wanted, writtenAs({ ...was, rules }));
+}
+
+function writtenIn({ metadata }: ManifestWork): Written | null {
+  return readWritten(metadata.annotations?.[BUNDLE_REVISION]);
+}
+
+function withNote(work: ManifestWork, note: string): ManifestWork {
+  const annotations = { ...work.metadata.annotations, [BUNDLE_REVISION]: note };
+  return { ...work, metadata: { ...work.metadata, annotations } };
+}
+
+/**
+ * A server of another version may drop what it does not know of a work: what it has then is no edit of
+ * anybody, and is noted.
+ */
+async function noted({ kube }: Errand, work: ManifestWork): Promise<ManifestWork> {
+  const was = writtenIn(work);
+  const rules = rulesOf(work);
+  const isWhole = was?.content === contentOf(work.spec?.workload.manifests ?? []);
+  if (was?.rules === undefined || was.rules === rules || !isWhole) return work;
+  const { uid, resourceVersion } = work.metadata;
+  const annotations = { [BUNDLE_REVISION]: writtenAs({ ...was, rules }) };
+  return kube.patch<ManifestWork>(MANIFEST_WORK, keyOf(work), {
+    metadata: { uid, resourceVersion, annotations },
+  });
 }
 
 /** A server adds defaults to what is written, but not to manifests. */

@@ -25,6 +25,7 @@ import { objectHashOf, OF_BUNDLES } from '../owners/held.ts';
 import { identifierOf, staysAlways } from './identify.ts';
 import { hashOf, longHashOf, type Carried } from './manifests.ts';
 import { readyRules } from '../ready/ready-rules.ts';
+import { rulesOf } from './work-rules.ts';
 
 export interface Terms {
   /** The namespace of executors on a site; null: the work agent applies with its own rights. */
@@ -53,6 +54,7 @@ export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms
   const rules = { deleteOption, ...executor(terms, namespace) };
   const manifestConfigs = configs.map(({ written }) => written);
   const spec: NonNullable<ManifestWork['spec']> = { workload: { manifests }, manifestConfigs, ...rules };
+  const noted = rulesOf({ spec });
   const tokens = carried.map(({ token }) => token);
   const longs = carried.map(({ long }) => long);
   // Another name of the executor is no other revision: the one without a short id counts.
@@ -78,7 +80,7 @@ export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms
         annotations: {
           [BUNDLE_NAMESPACE]: namespace,
           [BUNDLE_NAME]: name,
-          [BUNDLE_REVISION]: writtenAs({ revision, content, at }),
+          [BUNDLE_REVISION]: writtenAs({ revision, content, at, rules: noted }),
         },
       },
       spec: forced.size === 0 ? spec : { ...spec, manifestConfigs: manifestConfigs.map(byForce(forced)) },

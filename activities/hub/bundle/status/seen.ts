@@ -8,11 +8,12 @@ import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { withoutManagedFields } from '../../../../kube/watch/cache.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { contentOf } from '../manifests/render.ts';
+import { rulesOf } from '../manifests/work-rules.ts';
 import { heldIn, type Held } from '../owners/held.ts';
 import { configsIn, failureOf, lackOf, present, type Problem } from './problems.ts';
 
 export interface WorkReport {
-  /** Null if it does not say, and if somebody has changed the manifests since. */
+  /** Null if it does not say, and if somebody has changed the manifests or the rules since. */
   readonly revision: string | null;
   /** When that was written, in milliseconds since the epoch. */
   readonly at: number;
@@ -53,8 +54,10 @@ export function seenOf(work: ManifestWork): WorkReport {
   const written = readWritten(work.metadata.annotations?.[BUNDLE_REVISION]);
   const content = contentOf(work.spec?.workload.manifests ?? []);
   const found = stateOf(work);
+  const { rules = null } = written ?? {};
+  const isAsWritten = written?.content === content && (rules === null || rules === rulesOf(work));
   return {
-    revision: written !== null && written.content === content ? written.revision : null,
+    revision: written !== null && isAsWritten ? written.revision : null,
     at: written?.at ?? 0,
     content,
     ...found,

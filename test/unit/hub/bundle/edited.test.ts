@@ -1,0 +1,138 @@
+// A work of a Bundle in which somebody has changed how it is applied, though not what: it is written again,
+// and a work that says it otherwise because an earlier version wrote it is not.
+import { memberOn } from '../../../../activities/hub/bundle/members.ts';
+import { render } from '../../../../activities/hub/bundle/manifests/render.ts';
+import { shipAll } from '../../../../activities/hub/bundle/ship.ts';
+import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
+import { BUNDLE_REVISION } from '../../../../crds/labels.ts';
+import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import { merged } from '../../../support/simulator/api/merge.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import {
+  aBundle,
+  aDeployment,
+  carriedBy,
+  EXECUTORS_AT,
+  rendered,
+  WRITTEN_AT,
+} from '../../../support/builders/fleet/bundles.ts';
+
+const bundle = aBundle({ manifests: [aDeployment()] });
+const wanted = rendered(bundle);
+const SITE = { cluster: 'site-1', labels: {}, refusal: null, isReachable: true, lostSince: null };
+const NOW = WRITTEN_AT + 60_000;
+
+type Spec = NonNullable<ManifestWork['spec']>;
+const written = (): ManifestWork => {
+  const work = wanted.workOn('site-1', WRITTEN_AT);
+  return { ...work, metadata: { ...work.metadata, uid: 'u', resourceVersion: '1' } };
+};
+const edited = (change: (spec: Spec) => object): ManifestWork => {
+  const work = written();
+  const spec = work.spec as Spec;
+  return { ...work, spec: { ...spec, ...change(spec) } };
+};
+/** As a version wrote it that noted no more than revision, content and time. */
+const former = (work: ManifestWork): ManifestWork => {
+  const { annotations = {} } = work.metadata;
+  const noted = annotations[BUNDLE_REVISION]?.split('/').slice(0, 3).join('/') ?? '';
+  return {
+    ...work,
+    metadata: { ...work.metadata, annotations: { ...annotations, [BUNDLE_REVISION]: noted } },
+  };
+};
+
+const isStale = (live: ManifestWork, now = wanted): boolean =>
+  memberOn({ rendered: now, refused: {}, now: NOW }, SITE, seenWork(live as Parameters<typeof seenWork>[0]))
+    .target.isStale === true;
+
+/** What the hub's API server has after another turn, and how often it was written. */
+async function shipped(
+  live: ManifestWork,
+  now = wanted,
+  served: (work: ManifestWork) => ManifestWork = (work) => work,
+): Promise<{ readonly live: ManifestWork; readonly writes: number }> {
+  let [held, writes] = [live, 0];
+  const kube = {
+    get: async () => held,
+    patch: async (_resource: object, _key: object, patch: object) => {
+      writes += 1;
+      held = served(merged(held as never, patch as never) as never);
+      return held;
+    },
+  } as unknown as Kube;
+  const errand = { kube, bundle, hasHeir: () => false, isStill: async () => true };
+  const result = await shipAll(errand, [now.workOn('site-1', NOW)]);
+  expect(result.get('site-1')?.is).toBe('there');
+  return { live: held, writes };
+}
+
+const firstConfig = (spec: Spec, change: object): object => ({
+  manifestConfigs: spec.manifestConfigs?.map((one) => ({ ...one, ...change })),
+});
+const account = { namespace: EXECUTORS_AT, name: 'stronger' };
+const EDITS: [string, (spec: Spec) => object][] = [
+  ['its rules are taken away', (spec) => firstConfig(spec, { conditionRules: [] })],
+  [
+    'another rule says when it is ready',
+    (spec) =>
+      firstConfig(spec, { conditionRules: [{ condition: 'Ready', type: 'CEL', celExpressions: ['true'] }] }),
+  ],
+  ['it is applied in another way', (spec) => firstConfig(spec, { updateStrategy: { type: 'CreateOnly' } })],
+  [
+    'somebody else applies it',
+    () => ({ executor: { subject: { type: 'ServiceAccount', serviceAccount: account } } }),
+  ],
+  ['the work agent applies it with all its rights', () => ({ executor: undefined })],
+  ['it leaves what it has made', () => ({ deleteOption: { propagationPolicy: 'Orphan' } })],
+];
+
+test.each(EDITS)('a work in which %s is written again', async (_what, change) => {
+  const live = edited(change);
+  expect(isStale(live)).toBe(true);
+  const after = await shipped(live);
+  expect(after.writes).toBe(1);
+  expect(isStale(after.live)).toBe(false);
+  expect(after.live.spec).toMatchObject(JSON.parse(JSON.stringify(written().spec)) as object);
+  expect(await shipped(after.live)).toMatchObject({ writes: 0 });
+});
+
+test('what a server adds or drops is no edit, also where it drops more than is known', async () => {
+  expect(isStale(written())).toBe(false);
+  const plainly = rendered(aBundle());
+  const byDefault = plainly.workOn('site-1', WRITTEN_AT);
+  const spec = {
+    ...(byDefault.spec as Spec),
+    ...firstConfig(byDefault.spec as Spec, { feedbackScrapeType: 'Poll' }),
+  };
+  expect(isStale({ ...byDefault, spec }, plainly)).toBe(false);
+  const drop = (work: ManifestWork): ManifestWork => ({
+    ...work,
+    spec: { ...(work.spec as Spec), ...firstConfig(work.spec as Spec, { conditionRules: [] }) },
+  });
+  const first = await shipped(
+    edited(() => ({ executor: undefined })),
+    wanted,
+    drop,
+  );
+  expect(first.writes).toBe(2);
+  expect(isStale(first.live)).toBe(false);
+});
+
+test.each(EDITS)('a work of an earlier version in which %s is not written by an upgrade', (_what, change) => {
+  expect(isStale(former(edited(change)))).toBe(false);
+});
+
+test('a work of an earlier version is not written for what it does not note', async () => {
+  expect(await shipped(former(written()))).toMatchObject({ writes: 0 });
+});
+
+test('another name of the executor changes no work, and one that is written anyway notes it', async () => {
+  const ofHub = render(bundle, carriedBy(bundle), { executorNamespace: EXECUTORS_AT, executorHub: 'hub-1' });
+  expect(isStale(written(), ofHub)).toBe(false);
+  const after = await shipped(written(), ofHub);
+  expect(after.writes).toBe(1);
+  expect(isStale(after.live, ofHub)).toBe(false);
+  expect(await shipped(after.live, ofHub)).toMatchObject({ writes: 0 });
+  expect(after.live.metadata.annotations?.[BUNDLE_REVISION]).toContain(new Date(WRITTEN_AT).toISOString());
+});
