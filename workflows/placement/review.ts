@@ -121,7 +121,9 @@ function onceDeselected(inputs: PlacedInputs, { pin }: PlacementHistory, look: L
   if (pin !== present && rules.policy !== 'Follow')
     return stays(
       'NotSelected',
-      `Although ${what}, the Capp stays: it is healthy, and spec.migration.policy is Evacuate.`,
+      isThere(inputs)
+        ? `Although ${what}, the Capp stays: ${present} is in order, and spec.migration.policy is Evacuate.`
+        : `Nothing of the Capp is on ${present}, which no placement selects any more: if it was never shipped there, its site is chosen anew.`,
       handled,
     );
   if (pin === present)
@@ -133,6 +135,11 @@ function onceDeselected(inputs: PlacedInputs, { pin }: PlacementHistory, look: L
       handled,
     );
   return goes('NotSelected', what, elsewhere(inputs, now), { rules, handled });
+}
+
+/** There is a work of it, or one that may be its own. What was chosen is not there before it is shipped. */
+function isThere({ works, doubtful = [], present }: PlacedInputs): boolean {
+  return works[present] !== undefined || doubtful.includes(present);
 }
 
 /** The decision names the site, which is fine, but no longer what the Capp asks for. */

@@ -115,6 +115,30 @@ describe('unusable placement decisions', () => {
   });
 });
 
+describe('a Capp that stays on a site that no placement selects any more', () => {
+  const messageOf = (works: PlacementInputs['works'], doubtful: readonly string[] = []): string =>
+    review(aField({}, { works, doubtful }), NOT_ASKED, RULES, NOW).message;
+
+  test('is not called healthy, which nobody asked, but its site is said to be in order', () => {
+    const message = messageOf({ a: { leaving: false } });
+    expect(message).toMatch(/the Capp stays: a is in order, and spec\.migration\.policy is Evacuate/);
+    expect(message).not.toContain('healthy');
+  });
+
+  test('may have a work there that only a live read tells from that of another', () => {
+    expect(messageOf({}, ['a'])).toContain('the Capp stays');
+  });
+
+  test.each([{}, { b: { leaving: false } }])(
+    'and was never shipped there is said not to be there: %j',
+    (works) => {
+      expect(messageOf(works)).toMatch(
+        /^Nothing of the Capp is on a, which no placement selects any more: if it was never shipped/,
+      );
+    },
+  );
+});
+
 describe('a move request', () => {
   test.each<[string, string | null, Partial<Placed>, string]>([
     ['for a site', 'c', {}, 'Asked c'],
