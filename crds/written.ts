@@ -1,5 +1,5 @@
-// With what a copy on a site was last written, as text in an annotation: `<revision>/<content>/<time>`, and of
-// a Bundle's work `/<rules>`. Earlier versions read the first three.
+// With what a copy on a site was last written, as text in an annotation: `<revision>/<content>/<time>`, and
+// of a Bundle's work `/<rules>`. Earlier versions read the first three.
 
 export interface Written {
   readonly revision: string;

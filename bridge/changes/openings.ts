@@ -27,7 +27,7 @@ export function listenToOpenings(watched: OpeningsWatched, opened: Opened): (() 
   const open = new Set<string>();
   /** Which of these have changed. */
   const look = (clusters: readonly ManagedCluster[]): ReadonlySet<string> => {
-    const mayPin = pinningOf(watched, watched.configs.list()[0]?.spec ?? null);
+    const mayPin = pinningOf(watched, watched.configs.list()[0]?.spec);
     const changed = clusters.filter(({ metadata: { name, labels } }) => mayPin(labels) !== open.has(name));
     const names = new Set(changed.map(({ metadata }) => metadata.name));
     for (const name of names) if (!open.delete(name)) open.add(name);

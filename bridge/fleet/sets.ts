@@ -87,8 +87,8 @@ function mayBeNamed(name: string, { metadata }: CappSet): boolean {
 }
 
 /**
- * It has become Ready at its generation, or is that no longer, for another reason; it is paused or goes on; or
- * it is being deleted.
+ * It has become Ready at its generation, or is that no longer, for another reason; it is paused or goes on;
+ * or it is being deleted.
  */
 function isEdge(was: Capp, is: Capp): boolean {
   const of = (capp: Capp): unknown => {

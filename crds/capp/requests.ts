@@ -10,7 +10,9 @@ export function isPaused({ metadata }: { readonly metadata: Pick<ObjectMeta, 'an
   return value !== undefined && value !== 'false';
 }
 
-/** It is paused, or its workflow has not said yet that it goes on: what was written meanwhile is not shipped. */
+/**
+ * It is paused, or its workflow has not said yet that it goes on: what was written meanwhile is not shipped.
+ */
 export function isHeldBack(capp: Pick<Capp, 'metadata' | 'status'>): boolean {
   const migrating = capp.status?.conditions?.find(({ type }) => type === 'Migrating');
   return isPaused(capp) || migrating?.reason === 'Paused';

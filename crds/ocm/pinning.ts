@@ -49,14 +49,14 @@ export interface PinningCaches {
   readonly clusterSets: { list(): readonly ManagedClusterSet[] };
 }
 
-/** The same from caches. `config`: null without an RCSConfig. */
+/** The same from caches. `config`: null or undefined without an RCSConfig. */
 export function pinningOf(
   { placements, setBindings, clusterSets }: PinningCaches,
-  config: Pick<RcsConfigSpec, 'pinning' | 'placements' | 'placementsNamespace'> | null,
+  config: Pick<RcsConfigSpec, 'pinning' | 'placements' | 'placementsNamespace'> | null | undefined,
 ): ReturnType<typeof pinnable> {
   const namespace = config?.placementsNamespace ?? '';
   return pinnable({
-    config,
+    config: config ?? null,
     placements: (config?.placements ?? []).flatMap((name) => placements.get({ namespace, name }) ?? []),
     bindings: setBindings.list().filter(({ metadata }) => metadata.namespace === namespace),
     sets: clusterSets.list(),

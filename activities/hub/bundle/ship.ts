@@ -115,8 +115,8 @@ async function update(errand: Errand, live: ManifestWork, given: ManifestWork): 
 }
 
 /**
- * With the time at which the same was written, if it was. An earlier version noted no rules, and that alone is
- * no reason to write.
+ * With the time at which the same was written, if it was. An earlier version noted no rules, and that alone
+ * is no reason to write.
  */
 function asWrittenBefore(live: ManifestWork, wanted: ManifestWork): ManifestWork {
   const before = live.metadata.annotations?.[BUNDLE_REVISION];

@@ -65,7 +65,7 @@ function executorRefused({ config }: SiteRules, namespace: string): Refusal {
 export function sitesOf(rules: SelectRules, bundle: Bundle, names: readonly string[]): Site[] {
   const { caches, hubUid, config } = rules;
   const isFree = isUnrestricted(rules, bundle.metadata.namespace ?? '');
-  const mayPin = pinningOf(caches, caches.configs.get(config)?.spec ?? null);
+  const mayPin = pinningOf(caches, caches.configs.get(config)?.spec);
   const refusalOf = (name: string, cluster: ManagedCluster | undefined): Refusal | null => {
     if (cluster === undefined)
       return unknown(`${name} is no managed cluster. Take it out of spec.sites.clusters, or have it join.`);

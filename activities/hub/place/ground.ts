@@ -23,7 +23,7 @@ export function groundFor({ caches, hubUid, config: key }: ChooseOptions, waitin
   const config: RcsConfig | undefined = caches.configs.get(key);
   const placements = config?.spec.placements ?? null;
   const placementsNamespace = config?.spec.placementsNamespace ?? '';
-  const mayPin = pinningOf(caches, config?.spec ?? null);
+  const mayPin = pinningOf(caches, config?.spec);
   const facts = (cluster: ManagedCluster): ClusterFacts =>
     factsOf(cluster, {
       hubUid,

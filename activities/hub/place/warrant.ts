@@ -50,11 +50,11 @@ export function warrantFor(
   if (hasWork && capp.metadata.annotations?.[HAS_PLACEMENT] === cluster) return 'Noted';
   const found = caches.clusters.get({ namespace: null, name: cluster });
   if (found === undefined) return null;
-  const config = caches.configs.get(key);
-  const mayPin = pinningOf(caches, config?.spec ?? null)(found.metadata.labels);
+  const config = caches.configs.get(key)?.spec;
+  const mayPin = pinningOf(caches, config)(found.metadata.labels);
   const facts = factsOf(found, { hubUid, mayPin, draining: false });
   if (facts.isHub || lackOf(capp.spec.requires, facts) !== null) return null;
-  const placements = placementsFor(capp, config?.spec);
+  const placements = placementsFor(capp, config);
   if (mayPin && placements.length === 0 && capp.spec.site === cluster) return 'Named';
   if (mayPin && isAskedFor(capp, cluster)) return 'Asked';
   const isDecided = placements.some((placement) => decidedBy(caches, placement).clusters.includes(cluster));

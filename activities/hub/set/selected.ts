@@ -41,7 +41,7 @@ const NO_LABELS = {};
 /** Where a Capp of a set may be, and where not. */
 export function sitesNamed(options: SelectOptions, names: readonly string[]): Selected {
   const { caches, hubUid, config } = options;
-  const mayPin = pinningOf(caches, caches.configs.get(config)?.spec ?? null);
+  const mayPin = pinningOf(caches, caches.configs.get(config)?.spec);
   const sites: Site[] = [];
   const excluded: Excluded[] = [];
   for (const cluster of names) {

@@ -1,5 +1,5 @@
-// For whom it rings that a cluster has become open by name, or is that no longer: a clusterset, its binding, a
-// Placement or a label has changed.
+// For whom it rings that a cluster has become open by name, or is that no longer: a clusterset, its binding,
+// a Placement or a label has changed.
 import type { Client } from '@temporalio/client';
 import { listenToPlacing } from '../../../../bridge/changes/placing.ts';
 import type { Watched } from '../../../../bridge/changes/watched.ts';
