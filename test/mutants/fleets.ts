@@ -73,7 +73,7 @@ export const FLEETS: readonly Mutant[] = [
   },
   {
     breaks: 'a canary that was mended by what somebody added to it proves the revision',
-    file: 'activities/hub/set/overridden.ts',
+    file: 'activities/hub/set/hand-edits.ts',
     inside: 'overriddenFields',
     text: ', ...added]',
     becomes: ', ...added.slice(added.length)]',

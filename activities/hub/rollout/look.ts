@@ -4,13 +4,12 @@ import type { Strategy } from '../../../crds/rollout/stages.ts';
 import type { ObjectMeta } from '../../../kube/resource.ts';
 import type { Refused } from '../../../workflows/stages/memory.ts';
 import { plan } from '../../../workflows/stages/plan/plan.ts';
-import type { Plan, Target } from '../../../workflows/stages/types.ts';
+import type { Plan, Rollout, Target } from '../../../workflows/stages/types.ts';
 import type { Decision } from './decision.ts';
-import { onHold } from './on-hold.ts';
 import { standingAt } from './refusals.ts';
 import { notNow, release, type Leaving, type Released } from './removing/removals.ts';
 import type { HeardRequests } from './requests.ts';
-import { namesIn } from './whole-names.ts';
+import { namesIn } from './memory.ts';
 
 /** A selected site that may have a copy, with its copy. */
 export interface Membered {
@@ -132,6 +131,14 @@ function planFor<C, M extends Membered, B>(
   const targets = members.map(({ target }) => target);
   const wanted = plan({ targets, strategy, rollout, seed: object.metadata.uid ?? '' }, now);
   return { members, plan: decision.undecided === null ? wanted : onHold(wanted, rollout) };
+}
+
+/**
+ * While nobody knows which sites are selected, they may be others than those that are known: these prove no
+ * stage, and are not changed.
+ */
+function onHold(plan: Plan, rollout: Rollout): Plan {
+  return { ...plan, advance: [], rollout, done: plan.done && plan.rollout === rollout };
 }
 
 function releasedOf<C, M extends Membered, B>(

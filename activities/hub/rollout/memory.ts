@@ -1,6 +1,7 @@
 // What a workflow remembers of a rollout, as the object's status has it: enough to go on after a loss of
 // Temporal's data.
 import type { RemovalStatus, RolloutFields } from '../../../crds/rollout/status.ts';
+import { isShort, knownAs } from '../../../crds/rollout/revision.ts';
 import type { ObjectMeta } from '../../../kube/resource.ts';
 import type { Removal, RolloutMemory } from '../../../workflows/stages/memory.ts';
 import type { Rollout } from '../../../workflows/stages/types.ts';
@@ -89,5 +90,29 @@ function rolloutTo({ settled, before, cause, ...kept }: Rollout): Kept {
     ...(settled === null ? {} : { settled }),
     ...(before === null ? {} : { before }),
     ...(cause === null ? {} : { cause }),
+  };
+}
+
+/** Those of its revisions that have a short name, as an earlier version gave them. */
+export function shortIn(rollout: Rollout | null): string[] {
+  return rollout === null ? [] : namesIn(rollout).filter(isShort);
+}
+
+/** All revisions that it names. */
+export function namesIn({ revision, settled, before, halfway }: Rollout): string[] {
+  return [revision, settled, before, ...halfway].filter((one) => one !== null);
+}
+
+/** The same rollout with whole names, where they are known; the same object if nothing has another name. */
+export function withWholeNames(rollout: Rollout | null, known: readonly string[]): Rollout | null {
+  if (rollout === null || shortIn(rollout).every((one) => knownAs(one, known) === one)) return rollout;
+  const { revision, settled, before, halfway } = rollout;
+  const whole = (one: string): string => knownAs(one, known);
+  return {
+    ...rollout,
+    revision: whole(revision),
+    settled: settled === null ? null : whole(settled),
+    before: before === null ? null : whole(before),
+    halfway: halfway.map(whole),
   };
 }

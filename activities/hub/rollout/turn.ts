@@ -14,13 +14,12 @@ import type { EventRecorder } from '../status/events.ts';
 import { HUB_TIMES } from '../times.ts';
 import type { FleetObject, Kind, Outcome, Rolling, FleetNews } from './kind.ts';
 import { lookAt, withRefused, type Membered } from './look.ts';
-import { memoryOf } from './memory.ts';
+import { memoryOf, withWholeNames } from './memory.ts';
 import { noteRemovals } from './removing/noted.ts';
 import { retriedAt } from './refusals.ts';
 import { withoutMissing } from './removing/removals.ts';
 import { heard, type HeardRequests } from './requests.ts';
 import { newestShipped, refusedAfter } from './shipped.ts';
-import { withWholeNames } from './whole-names.ts';
 
 /** One turn with a Kube for this try. */
 export type FleetTurn = (kube: Kube, ref: FleetRef, ask: TurnAsk) => Promise<Turned>;

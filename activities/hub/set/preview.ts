@@ -12,7 +12,7 @@ import { begin } from '../../../workflows/stages/rollout.ts';
 import { memoryOf } from '../rollout/memory.ts';
 import { answerFor, previewFor } from '../rollout/preview/preview.ts';
 import { heard, type HeardRequests } from '../rollout/requests.ts';
-import { withWholeNames } from '../rollout/whole-names.ts';
+import { withWholeNames } from '../rollout/memory.ts';
 import { changesIn } from './preview-changes.ts';
 import type { SelectOptions } from './selected.ts';
 import { sightOf } from './sight.ts';

@@ -12,7 +12,7 @@ import {
 import type { Kube } from '../../../kube/client.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { keep, keptOf, type Keeping } from '../rollout/kept.ts';
-import { shortIn } from '../rollout/whole-names.ts';
+import { shortIn } from '../rollout/memory.ts';
 
 const SETS: Keeping = {
   owner: CAPP_SET,

@@ -3,7 +3,7 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { writtenOf } from '../../../crds/set/child.ts';
 import { contentOf, renderer, type Pattern, type SiteFacts } from '../../../crds/set/render.ts';
-import { overriddenFields } from './overridden.ts';
+import { overriddenFields } from './hand-edits.ts';
 
 export interface WantedContent {
   /** A label that the template names and the site does not have; null if it has all of them. */

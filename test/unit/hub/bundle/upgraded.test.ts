@@ -2,7 +2,7 @@
 import { memberOn } from '../../../../activities/hub/bundle/members.ts';
 import { shipAll } from '../../../../activities/hub/bundle/ship.ts';
 import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
-import { withWholeNames } from '../../../../activities/hub/rollout/whole-names.ts';
+import { withWholeNames } from '../../../../activities/hub/rollout/memory.ts';
 import { BUNDLE_REVISION } from '../../../../crds/labels.ts';
 import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { isSameRevision, knownAs } from '../../../../crds/rollout/revision.ts';
