@@ -74,7 +74,8 @@ export function configKeyOf(config: z.infer<z.ZodObject<typeof CONFIG_PLACE>>): 
 
 /**
  * Takes a shape of zod schemas by variable name, each with a description of what belongs there. An empty
- * variable counts as absent. Throws an Error with one line for each variable that is wrong; the value is not
+ * variable counts as absent; then `DEFAULT_<name>` counts, if it is set: OCM empties the variables of an
+ * add-on that the cluster's AddOnDeploymentConfig does not name. Throws an Error with one line for each variable that is wrong; the value is not
  * repeated, for it may be a secret.
  */
 export function readConfig<Shape extends z.ZodRawShape>(
@@ -83,7 +84,10 @@ export function readConfig<Shape extends z.ZodRawShape>(
 ): z.infer<z.ZodObject<Shape>> {
   const schema = z.object(shape);
   const given = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+    Object.keys(shape).flatMap((name) => {
+      const value = [env[name], env[`DEFAULT_${name}`]].find((one) => one !== undefined && one !== '');
+      return value === undefined ? [] : [[name, value]];
+    }),
   );
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;

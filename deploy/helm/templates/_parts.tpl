@@ -298,6 +298,16 @@ timeoutSeconds: 5
 {{- end }}
 {{- end }}
 
+{{/* Environment of the processes on sites: each name as OCM fills it in, and as DEFAULT_ what counts where OCM has nothing. */}}
+{{- define "cappstan.variables" -}}
+{{- range $name, $value := . }}
+- { name: {{ $name }}, value: {{ printf "{{%s}}" $name | quote }} }
+{{- if $value }}
+- { name: DEFAULT_{{ $name }}, value: {{ $value | quote }} }
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{/* Where agents on sites find Temporal: at the gateway, if there is one. */}}
 {{- define "cappstan.agentsAddress" -}}
 {{- if .Values.gateway.install -}}

@@ -104,23 +104,18 @@ interface AddOnTemplate extends KubeObject {
   };
 }
 
-interface AddOnDeploymentConfig extends KubeObject {
-  readonly spec: {
-    readonly customizedVariables: readonly { readonly name: string; readonly value: string }[];
-  };
-}
-
 export function templateIn(objects: readonly KubeObject[]): AddOnTemplate {
   return only(objects, 'AddOnTemplate') as AddOnTemplate;
 }
 
-/** What the chart is for a site, with the variables filled in; one that is not set is empty. */
-export function forSite(objects: readonly KubeObject[]): KubeObject[] {
-  const { customizedVariables } = (only(objects, 'AddOnDeploymentConfig') as AddOnDeploymentConfig).spec;
-  const values = new Map(customizedVariables.map(({ name, value }) => [name, value]));
+/**
+ * What the chart is for a site whose AddOnDeploymentConfig has these variables; one that it does not name is
+ * empty, as OCM leaves it.
+ */
+export function forSite(objects: readonly KubeObject[], variables: Values = {}): KubeObject[] {
   const text = JSON.stringify(templateIn(objects).spec.agentSpec.workload.manifests);
   return JSON.parse(
-    text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values.get(name) ?? ''),
+    text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => variables[name] ?? ''),
   ) as KubeObject[];
 }
 

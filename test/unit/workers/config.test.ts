@@ -15,6 +15,12 @@ describe('the settings of a process', () => {
     });
   });
 
+  it('have the defaults of whoever installed the process, where its own variable is empty', () => {
+    const env = { LOG_LEVEL: '', DEFAULT_LOG_LEVEL: 'warn', DEFAULT_HEALTH_ADDRESS: '127.0.0.1:1' };
+    expect(readConfig(COMMON, env)).toEqual({ LOG_LEVEL: 'warn', HEALTH_ADDRESS: '127.0.0.1:1' });
+    expect(readConfig(COMMON, { ...env, LOG_LEVEL: 'debug' })).toMatchObject({ LOG_LEVEL: 'debug' });
+  });
+
   it.each([
     {
       title: 'absent',
