@@ -42,6 +42,7 @@ help:
 	@echo 'make soak              the long tests'
 	@echo 'make builds [FORMER=x] an earlier commit’s hub with today’s agents, and the reverse, on one stack'
 	@echo 'make simulate [SEED=n] lives under random storms in virtual time: 100,000 seeds, 20,000 with a site that lies, 50,000 of fleets; or one story'
+	@echo 'make simulate FLEETS=1 FIRST=0 SEEDS=1000 PROCESSES=1    some lives of fleets (LIES=1: with a site that lies); says with which FIRST to go on'
 	@echo 'make mutants           put faults into the code, one by one: the tests must detect each'
 	@echo 'make bench [MEASURE=x] run the benchmarks on the running stack'
 
@@ -134,7 +135,7 @@ builds: tools
 
 # SEEDS is the number of seeds, FIRST the first one; SEED=n runs one and prints its story step by step. LIES=1 has one site
 # lie in every message that it may send, FLEETS=1 has a CappSet or a Bundle in the world; without a choice of seeds, LIVES
-# and FLEET_LIVES such lives follow.
+# and FLEET_LIVES such lives follow. It says every half minute, and when it is stopped, with which FIRST to go on.
 LIVES ?= 20000
 FLEET_LIVES ?= 50000
 simulate: $(INSTALLED)

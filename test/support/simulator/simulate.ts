@@ -1,6 +1,6 @@
 // One seed: a random storm, and then calm, in which each Capp must come to rest where it may be, with one
 // work, and nothing may happen any more.
-import { setImmediate as whenIdle } from 'node:timers/promises';
+import { idle } from './engine/settled.ts';
 import { calm } from './world/calm.ts';
 import { random } from '../builders/random.ts';
 import { NOW } from '../builders/states.ts';
@@ -106,7 +106,7 @@ async function trouble(world: World): Promise<boolean> {
 /** False: a rule was broken. */
 async function run(world: World, until: number): Promise<boolean> {
   while (world.clock.step(until)) {
-    await world.temporal.follow(whenIdle);
+    await world.temporal.follow(idle);
     world.rules.afterEvent();
     if (world.breach !== null) return false;
   }

@@ -11,6 +11,7 @@ import type { Cancel, Clockwork } from './clockwork.ts';
 import { carryOutHub } from './execution.ts';
 import type { Command, End, Entry, Instance, Outcome } from './instance.ts';
 import { Run, type Done, type Server } from './run.ts';
+import { idle } from './settled.ts';
 
 /** What Temporal is connected to, and how well it does. */
 export interface Around {
@@ -73,7 +74,7 @@ export class Temporal implements Server {
     const run = busy[Math.floor(this.#around.random() * busy.length)];
     if (run === undefined) return false;
     this.#jobs.push(async () => {
-      const lost = run.lose(() => new Promise((resolve) => void setImmediate(resolve)));
+      const lost = run.lose(idle);
       if (lost !== null) await lost;
     });
     return true;

@@ -2,6 +2,7 @@
 // for both.
 import type { Random } from '../../builders/random.ts';
 import type { Clockwork } from './clockwork.ts';
+import { whenIdle } from './settled.ts';
 
 const real = {
   now: Date.now,
@@ -9,6 +10,7 @@ const real = {
   random: Math.random,
   setTimeout: globalThis.setTimeout,
   clearTimeout: globalThis.clearTimeout,
+  setImmediate: globalThis.setImmediate,
 };
 
 /** Until the function that it gives is called. Only one world can be lived in at a time. */
@@ -24,11 +26,13 @@ export function enter(clock: Clockwork, { next }: Pick<Random, 'next'>): () => v
   globalThis.clearTimeout = (timer: unknown) => {
     if (typeof timer === 'function') timer();
   };
+  globalThis.setImmediate = whenIdle as unknown as typeof setImmediate;
   return () => {
     Date.now = real.now;
     performance.now = real.elapsed;
     Math.random = real.random;
     globalThis.setTimeout = real.setTimeout;
     globalThis.clearTimeout = real.clearTimeout;
+    globalThis.setImmediate = real.setImmediate;
   };
 }
