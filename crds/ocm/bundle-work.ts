@@ -49,9 +49,10 @@ export function isWorkOfBundle({ metadata }: Marked, bundle: Named): boolean {
   const { name, labels = {}, annotations = {} } = metadata;
   if (name !== bundleWorkName(bundle)) return false;
   return (
-    labels[BUNDLE_KEY] === bundleKey(bundle) ||
     labels[BUNDLE_UID] !== undefined ||
     annotations[BUNDLE_REVISION] !== undefined ||
-    annotations[BUNDLE_NAME] === bundle.name
+    annotations[BUNDLE_NAME] === bundle.name ||
+    // The last, because a digest costs more than all others.
+    labels[BUNDLE_KEY] === bundleKey(bundle)
   );
 }

@@ -90,7 +90,7 @@ export function isLabelledFor(
   { metadata: { labels = {} } }: Marked,
   { namespace = '', name }: Named,
 ): boolean {
-  return labels[CAPP_KEY] === cappKey(namespace, name) && labels[MANAGED_BY] === MANAGED_BY_HUB;
+  return labels[MANAGED_BY] === MANAGED_BY_HUB && labels[CAPP_KEY] === cappKey(namespace, name);
 }
 
 /** An index of Capps: the names of their works. */

@@ -86,7 +86,7 @@ function removalTo({ recent, allowed, approved, number, placement, lowered }: Re
 
 function rolloutTo({ settled, before, cause, ...kept }: Rollout): Kept {
   return {
-    ...(structuredClone(kept) as Omit<Kept, 'settled' | 'before' | 'cause'>),
+    ...(kept as Omit<Kept, 'settled' | 'before' | 'cause'>),
     ...(settled === null ? {} : { settled }),
     ...(before === null ? {} : { before }),
     ...(cause === null ? {} : { cause }),
