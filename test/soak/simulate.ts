@@ -84,8 +84,12 @@ async function runAll(first: number, count: number, processes: number): Promise<
     }
     if (performance.now() - told > REPORT_MS) report();
   };
+  const died = (seed: number): void => {
+    failed += 1;
+    console.error(`SEED=${seed}: the process that lived it has died`);
+  };
   const shares = Array.from({ length: processes }, (_, index) =>
-    child({ first: first + index, end: first + count, step: processes }, note),
+    child({ first: first + index, end: first + count, step: processes }, { note, died }),
   );
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
@@ -125,7 +129,12 @@ interface Child {
   readonly end: () => void;
 }
 
-function child(part: Share, note: (outcome: Lived) => void): Child {
+interface Hearer {
+  readonly note: (outcome: Lived) => void;
+  readonly died: (seed: number) => void;
+}
+
+function child(part: Share, { note, died }: Hearer): Child {
   const process_ = fork(import.meta.filename, {
     env: { ...process.env, SHARE: JSON.stringify(part) },
     execArgv: [...process.execArgv, ...NODE_OPTIONS],
@@ -133,8 +142,19 @@ function child(part: Share, note: (outcome: Lived) => void): Child {
   // The machine stays usable.
   const { pid } = process_;
   if (pid !== undefined) setPriority(pid, Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
-  process_.on('message', note);
-  const ended = new Promise<void>((resolve) => void process_.on('exit', () => resolve()));
+  let seed = part.first;
+  process_.on('message', (lived: Lived) => {
+    seed = lived.seed + part.step;
+    note(lived);
+  });
+  const ended = new Promise<void>(
+    (resolve) =>
+      void process_.on('exit', (code) => {
+        // Null: a signal has ended it.
+        if (code !== 0 && code !== null) died(seed);
+        resolve();
+      }),
+  );
   return { ended, end: () => void process_.kill() };
 }
 

@@ -9,6 +9,11 @@ const waiting: (() => void)[] = [];
 let isUnderWay = false;
 let times = 0;
 
+/** So that a seed has its rounds of the event loop always at the same times. */
+export function beginAnew(): void {
+  times = 0;
+}
+
 export function whenIdle(what: () => void): void {
   waiting.push(what);
   if (!isUnderWay) letNextHappen();

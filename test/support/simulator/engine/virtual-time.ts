@@ -2,7 +2,7 @@
 // for both.
 import type { Random } from '../../builders/random.ts';
 import type { Clockwork } from './clockwork.ts';
-import { whenIdle } from './settled.ts';
+import { beginAnew, whenIdle } from './settled.ts';
 
 const real = {
   now: Date.now,
@@ -15,6 +15,7 @@ const real = {
 
 /** Until the function that it gives is called. Only one world can be lived in at a time. */
 export function enter(clock: Clockwork, { next }: Pick<Random, 'next'>): () => void {
+  beginAnew();
   Date.now = () => Math.floor(clock.now);
   // How long work takes on this machine must decide nothing: a seed tells the same story on a slow one.
   performance.now = () => clock.now;
