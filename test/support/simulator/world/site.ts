@@ -186,16 +186,9 @@ export class Site {
 
   #apply(work: Work): void {
     if (this.plain.apply(work)) return;
+    this.#report(work.metadata);
     const brought = broughtBy(work, this.#world.clock.now);
     if (brought === null) return;
-    const { generation, name } = work.metadata;
-    const applied = {
-      type: 'Applied',
-      status: 'True',
-      reason: 'AppliedManifestWorkComplete',
-      observedGeneration: generation,
-    };
-    this.#change(name, (one) => ({ ...one, status: { conditions: [applied] } }));
     const before = this.standing.get(brought.key);
     const isSame = before?.stamp === brought.stamp;
     if (isSame && before.workUid === brought.workUid && before.secret === brought.secret) return;
@@ -204,6 +197,17 @@ export class Site {
       : findingOf('Progressing', 'Deploying', before?.finding.healthy === true);
     this.#say(brought.key, { ...brought, since: before?.since ?? brought.since, finding });
     if (!isSame) this.#rollOut(brought.key, brought.stamp);
+  }
+
+  /** As a work agent does of each work, of one that brings nothing of a Capp, too. */
+  #report({ generation, name }: Work['metadata']): void {
+    const applied = {
+      type: 'Applied',
+      status: 'True',
+      reason: 'AppliedManifestWorkComplete',
+      observedGeneration: generation,
+    };
+    this.#change(name, (one) => ({ ...one, status: { conditions: [applied] } }));
   }
 
   /** The app becomes what its site makes of it. */
