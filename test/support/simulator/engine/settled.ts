@@ -20,7 +20,7 @@ export function whenIdle(what: () => void): void {
 }
 
 export function idle(): Promise<void> {
-  return new Promise((resolve) => void whenIdle(resolve));
+  return new Promise((resolve) => whenIdle(resolve));
 }
 
 /** Ticks come when the queue of microtasks is empty, but those of ticks before that. */
