@@ -247,8 +247,8 @@ export const FLEETS: readonly Mutant[] = [
     file: 'crds/digest.ts',
     breaks: 'an upgrade rolls all sites, because it hashes the same with its keys in another order',
     inside: 'sorted',
-    text: 'a < b ? -1 : 1',
-    becomes: 'a > b ? -1 : 1',
+    text: 'Object.keys(whole).toSorted()',
+    becomes: 'Object.keys(whole).toSorted().toReversed()',
     seenBy: ['test/unit/hub/frozen-hashes.test.ts'],
   },
   {
