@@ -75,8 +75,8 @@ export function configKeyOf(config: z.infer<z.ZodObject<typeof CONFIG_PLACE>>): 
 /**
  * Takes a shape of zod schemas by variable name, each with a description of what belongs there. An empty
  * variable counts as absent; then `DEFAULT_<name>` counts, if it is set: OCM empties the variables of an
- * add-on that the cluster's AddOnDeploymentConfig does not name. Throws an Error with one line for each variable that is wrong; the value is not
- * repeated, for it may be a secret.
+ * add-on that the cluster's AddOnDeploymentConfig does not name. Throws an Error with one line for each
+ * variable that is wrong; the value is not repeated, for it may be a secret.
  */
 export function readConfig<Shape extends z.ZodRawShape>(
   shape: Shape,

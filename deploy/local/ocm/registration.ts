@@ -75,8 +75,8 @@ export async function expectSite(kube: Kube, options: RegistrationOptions): Prom
 }
 
 /**
- * Approves the certificate that the site's agent asks for, once it has come with its token, and nobody else's.
- * Throws when it has not come in time. Safe to repeat, also beside a hub worker that does the same.
+ * Approves the certificate that the site's agent asks for, once it has come with its token, and nobody
+ * else's. Throws when it has not come in time. Safe to repeat, also beside a hub worker that does the same.
  */
 export async function acceptAgent(kube: Kube, { site, token }: Coming): Promise<void> {
   if (token === null) return;

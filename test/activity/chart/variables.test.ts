@@ -37,7 +37,7 @@ interface Deployment extends KubeObject {
 
 async function toldTo(name: string, values: Values, variables: Values): Promise<object> {
   const objects = forSite(await forHub(values), variables) as Deployment[];
-  const [found] = objects.filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name);
+  const found = objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name);
   const env = found?.spec.template.spec.containers[0].env ?? [];
   return readConfig(READ, Object.fromEntries(env.map(({ name: one, value = '' }) => [one, value])));
 }
