@@ -3,6 +3,7 @@
 import { accountOf } from './decide/account.ts';
 import { progressOf } from './decide/progress.ts';
 import type { Alarm } from './alarm.ts';
+import { reportsByServer } from './earlier.ts';
 import type { DrainLife } from './handlers.ts';
 import type { DrainReport } from './object.ts';
 import type { DrainState } from './state.ts';
@@ -33,7 +34,8 @@ export function reports({ runtime }: Pick<DrainLife, 'runtime'>, timer: Alarm): 
     const report: DrainReport = { uid, at: runtime.now(), ...said };
     isUnderWay = true;
     notBefore = runtime.now() + REPORT_MS;
-    const work = () => runtime.localWrite(`Write how far drain ${cluster} is`).reportDrain(cluster, report);
+    const by = reportsByServer(runtime) ? runtime.hub : runtime.localWrite;
+    const work = () => by(`Write how far drain ${cluster} is`).reportDrain(cluster, report);
     void runtime.beside(work).result.then(
       () => {
         isUnderWay = false;

@@ -18,7 +18,8 @@ let drain: Reports;
 const runtime = {
   now: () => now,
   beside: (work: () => Promise<unknown>) => ({ result: work(), cancel: () => undefined }),
-  localWrite: () => ({
+  patched: () => true,
+  hub: () => ({
     reportDrain: async (_cluster: string, report: DrainReport) => {
       if (refuses) throw failure();
       written.push(report);
