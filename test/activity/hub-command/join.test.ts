@@ -205,7 +205,7 @@ test('the Capp that waited on the hub becomes Ready on the cluster, and answers'
 test('its agent has come through the gateway, and has no credential of Temporal', async () => {
   const agent = (await stackProcesses(dirOf('cluster'))).find(({ name }) => name === 'site-1-agent');
   const environment = readFileSync(`/proc/${agent?.pid ?? 0}/environ`, 'utf8').split('\0');
-  expect(environment).toContain(`TEMPORAL_ADDRESS=${gateway}`);
+  expect(environment).toContain(`DEFAULT_TEMPORAL_ADDRESS=${gateway}`);
   expect(environment.filter((one) => one.startsWith('TEMPORAL_TLS_'))).toEqual([]);
 });
 

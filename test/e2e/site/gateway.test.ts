@@ -40,7 +40,7 @@ async function asAgentOf(site: string): Promise<Connection> {
   const authority = await readFile(join(folder, 'ca.crt'));
   const spec = (await desiredProcesses(stack.layout)).find(({ name }) => name === `${site}-agent`);
   return Connection.lazy({
-    address: spec?.env?.['TEMPORAL_ADDRESS'] ?? '',
+    address: spec?.env?.['DEFAULT_TEMPORAL_ADDRESS'] ?? '',
     tls: { serverRootCACertificate: authority },
     apiKey: token,
     interceptors: [],

@@ -192,6 +192,9 @@ export class Run {
   }
 
   #startLocal(seq: number, command: Command): void {
+    // Temporal replays two of them otherwise than they were: decision 4.
+    if (this.#locals.size > 0 && this.#server.isPatched === undefined)
+      throw new Error(`${this.id} has two local activities under way at once`);
     const cancel = this.#server.carryOut(this, command, (outcome) => {
       if (this.#locals.get(seq) !== cancel || !this.isAlive) return;
       this.#locals.delete(seq);
