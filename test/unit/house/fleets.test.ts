@@ -2,6 +2,10 @@
 // be, no stage begins before its gates are open, no more is removed than a person allows, the last Ready copy
 // stays, and what fails is undone everywhere. What breaks a rule names the seed; `FLEETS=1 SEED=n make
 // simulate` prints its story.
+import { NOW } from '../../support/builders/states.ts';
+import { AdvanceRules } from '../../support/simulator/fleet/advance-rules.ts';
+import type { Copy, Fleet } from '../../support/simulator/fleet/lived.ts';
+import type { Witness } from '../../support/simulator/fleet/witness.ts';
 import { FAULTS } from '../../support/simulator/world/faults.ts';
 import { simulate } from '../../support/simulator/simulate.ts';
 
@@ -34,3 +38,66 @@ test('a seed tells the same story on a slow machine', async () => {
     performance.now = now;
   }
 }, 60_000);
+
+/** A turn that reads a fleet may write for as long as this after somebody has edited what it has read. */
+const TURN_MS = 25_000;
+
+describe('sites that are under way', () => {
+  const SITES = Array.from({ length: 14 }, (_, index) => `site-${index + 1}`);
+  const manyAt = (maxConcurrent: number | string): Fleet =>
+    ({
+      metadata: { name: 'many' },
+      spec: { strategy: { maxConcurrent, soakSeconds: 0, deadlineSeconds: 300, offline: 'Later' } },
+      status: { rollout: { revision: 'one' } },
+    }) as unknown as Fleet;
+  const copyOn = (site: string): Copy =>
+    ({
+      site,
+      written: { revision: 'one', at: NOW },
+      isReady: false,
+      isFailed: false,
+      isGoing: false,
+    }) as Copy;
+
+  /** The strategy allowed three, until edits allowed fewer; so much later a third site is written. */
+  function thirdAfter(edits: readonly number[], ms: number): string[] {
+    const breaches: string[] = [];
+    const seen = { now: NOW, fleet: manyAt('25%') };
+    const rules = new AdvanceRules({
+      get now() {
+        return seen.now;
+      },
+      world: {
+        site: () => ({ up: true }),
+        fail: ({ message }: { message: string }) => void breaches.push(message),
+      },
+      fleet: () => seen.fleet,
+      copies: () => SITES.slice(0, 3).map(copyOn),
+      selected: () => SITES,
+      selectedOfLate: () => SITES,
+      isInside: () => true,
+      wasUnselected: () => false,
+      wasFailed: () => false,
+      wasReady: () => false,
+    } as unknown as Witness);
+    for (const most of edits) {
+      const before = seen.fleet;
+      seen.fleet = manyAt(most);
+      rules.changed(before, seen.fleet);
+    }
+    seen.now += ms;
+    rules.advances(copyOn('site-3'), null);
+    return breaches;
+  }
+
+  test.each<[string, readonly number[], number, boolean]>([
+    ['as many as there may be', [], 0, true],
+    ['as many as there might be when the turn began, before one edit', [2], 50, true],
+    ['as many as there might be when the turn began, before two edits', [2, 1], 50, true],
+    ['too many if there might be fewer at any time of the turn', [2], TURN_MS + 1, false],
+  ])('are %s', (_, edits, ms, mayBe) => {
+    expect(thirdAfter(edits, ms)).toEqual(
+      mayBe ? [] : [expect.stringContaining('3 are under way, and 2 may be')],
+    );
+  });
+});

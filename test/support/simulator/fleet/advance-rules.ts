@@ -19,7 +19,7 @@ export class AdvanceRules {
   readonly #witness: Witness;
   #heldSince = 0;
   /** What somebody has edited: a turn that read it before may still be writing. */
-  #former: { readonly strategy: Fleet['spec']['strategy']; readonly until: number } | null = null;
+  #formers: readonly { readonly strategy: Fleet['spec']['strategy']; readonly until: number }[] = [];
   /** Since when each site's copy is being deleted. */
   readonly #goingSince = new Map<string, number>();
   /** `<stage>#<revision>` that a person has approved. */
@@ -46,7 +46,14 @@ export class AdvanceRules {
   #edited(before: Fleet | null, after: Fleet | null): void {
     const [was, is] = [before, after].map((one) => one?.spec.strategy);
     if (was !== undefined && JSON.stringify(was) !== JSON.stringify(is))
-      this.#former = { strategy: was, until: this.#witness.now + DEED_MS };
+      this.#formers = [...this.#formers, { strategy: was, until: this.#witness.now + DEED_MS }];
+  }
+
+  /** With each strategy that the hub may go by: the present one first. */
+  #asRead(fleet: Fleet): readonly Fleet[] {
+    this.#formers = this.#formers.filter(({ until }) => this.#witness.now <= until);
+    const before = this.#formers.map(({ strategy }) => ({ ...fleet, spec: { ...fleet.spec, strategy } }));
+    return [fleet, ...before];
   }
 
   #enter(fleet: Fleet, revision: string): void {
@@ -70,7 +77,7 @@ export class AdvanceRules {
     if (heldFor > WORD_MS) this.#breach('a paused fleet changes a copy', copy.site);
     const stage = stageOf(fleet, copy.site, this.#witness.selected());
     if (stage === null) return;
-    this.#fewUnderWay(fleet, stage, revision, copy.site);
+    this.#fewUnderWay(fleet, revision, copy.site);
     if (revision === fleet.status?.rollout?.settled) this.#wasProven(revision);
     else this.#gatesOpen(fleet, stage, { site: copy.site, revision });
   }
@@ -84,21 +91,28 @@ export class AdvanceRules {
       this.#breach('a revision is settled that was Ready nowhere', revision);
   }
 
-  #fewUnderWay(fleet: Fleet, stage: Stage, goal: string, into: string): void {
+  #fewUnderWay(fleet: Fleet, goal: string, into: string): void {
+    const counts = this.#asRead(fleet).map((one) => this.#underWay(one, goal, into));
+    const [now = null] = counts;
+    if (now !== null && counts.every((one) => one !== null && one.sites.length > one.most))
+      this.#breach(`${now.sites.length} are under way, and ${now.most} may be`, now.sites);
+  }
+
+  /** Null if only the hub can tell. */
+  #underWay(fleet: Fleet, goal: string, into: string): { sites: readonly string[]; most: number } | null {
+    const stage = stageOf(fleet, into, this.#witness.selected());
+    if (stage === null) return null;
     const { maxConcurrent = fleet.spec.strategy.maxConcurrent } = stage.terms;
     const most =
       typeof maxConcurrent === 'number'
         ? maxConcurrent
         : Math.max(1, Math.floor((this.#sizeOf(fleet, stage) * Number.parseInt(maxConcurrent, 10)) / 100));
-    const going = this.#witness
+    const sites = this.#witness
       .copies()
       .filter(({ site, written }) => stage.sites.includes(site) && written?.revision === goal)
-      .filter((copy) => this.#isUnderWay(copy, fleet) && this.#isSelectedFor(copy, into));
-    if (going.length > most)
-      this.#breach(
-        `${going.length} are under way, and ${most} may be`,
-        going.map(({ site }) => site),
-      );
+      .filter((copy) => this.#isUnderWay(copy, fleet) && this.#isSelectedFor(copy, into))
+      .map(({ site }) => site);
+    return { sites, most };
   }
 
   /** Which sites have been selected again a moment ago the hub may not know yet. */
@@ -130,12 +144,13 @@ export class AdvanceRules {
       this.#breach(`stage ${stage.name} gets ${revision} although ${shut}`, fleet.status);
   }
 
-  /** By the strategy that somebody has edited a moment ago. */
+  /** By a strategy that somebody has edited a moment ago. */
   #wasOpen(fleet: Fleet, site: string, revision: string): boolean {
-    if (this.#former === null || this.#witness.now > this.#former.until) return false;
-    const then = { ...fleet, spec: { ...fleet.spec, strategy: this.#former.strategy } };
-    const stage = stageOf(then, site, this.#witness.selected());
-    return stage === null || this.#shutBefore(then, stage, revision) === null;
+    const [, ...before] = this.#asRead(fleet);
+    return before.some((then) => {
+      const stage = stageOf(then, site, this.#witness.selected());
+      return stage === null || this.#shutBefore(then, stage, revision) === null;
+    });
   }
 
   /** Why it may not be entered; null if it may. Those before it have passed then. */
