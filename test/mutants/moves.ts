@@ -76,6 +76,14 @@ export const MOVES: readonly Mutant[] = [
     seenBy: ['test/unit/capp/next/dns.test.ts'],
   },
   {
+    breaks: 'a copy to which DNS leads goes before its agent has said whether it serves again',
+    file: 'workflows/capp/facts/dns.ts',
+    inside: 'isStillLedTo',
+    text: ' || isBeingAsked(copy, now)',
+    becomes: '',
+    seenBy: ['test/unit/capp/moving/asked-first.test.ts'],
+  },
+  {
     breaks: 'a record leads to whatever a site claims',
     file: 'crds/hub/dns-targets.ts',
     inside: 'matches',

@@ -43,6 +43,7 @@ export const isCopy: Shape = fields(
     appliedAtRing: number,
   },
   {
+    askedAt: number,
     seenAt: number,
     found: flag,
     isSole: flag,

@@ -77,6 +77,8 @@ export interface Copy {
   readonly absentSince: number | null;
   /** Since when no agent answers for this copy, or null. */
   readonly silentSince: number | null;
+  /** When its agent was asked whether it serves before it is removed; absent once that has ended. */
+  readonly askedAt?: number;
   /** When the agent last polled Temporal, if that is known. */
   readonly seenAt?: number;
   /** The work existed when the site was chosen, and has not been looked at. */

@@ -24,6 +24,7 @@ const WHOLE = aPlacedState({
   copies: {
     'site-1': aCopy({
       finding: aFinding('Ready', { hostname: { reason: 'Waits', message: 'for a record' } as never }),
+      askedAt: NOW,
       seenAt: NOW,
       found: true,
       isSole: true,

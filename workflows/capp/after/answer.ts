@@ -20,7 +20,7 @@ export function afterAnswer(
 ): State {
   const copy = state.copies[cluster];
   if (copy === undefined || copy.stamp !== stamp) return state;
-  const { seenAt: _seenAt, ...known } = copy;
+  const { seenAt: _seenAt, askedAt: _askedAt, ...known } = copy;
   const told =
     answer === null
       ? absent(known, now)
@@ -50,9 +50,10 @@ function absent(copy: Copy, now: number): Copy {
 export function afterSilence(state: State, cluster: string, stamp: string, now: number): State {
   const copy = state.copies[cluster];
   if (copy === undefined || copy.stamp !== stamp) return state;
+  const { askedAt: _askedAt, ...known } = copy;
   return {
     ...state,
-    copies: { ...state.copies, [cluster]: { ...copy, silentSince: copy.silentSince ?? now } },
+    copies: { ...state.copies, [cluster]: { ...known, silentSince: copy.silentSince ?? now } },
   };
 }
 
@@ -71,6 +72,15 @@ export function reporting(state: State, cluster: string): State {
     copy === undefined ? state.copies : { ...state.copies, [cluster]: { ...copy, heard: false } };
   const asked = { ...state, copies };
   return cluster === state.serving ? answered(confirming(asked), ['site'], state.ringsHeard) : asked;
+}
+
+/** Its agent is asked once more before the copy is removed, which waits for the answer. */
+export function askedFirst(state: State, cluster: string, now: number): State {
+  const asked = reporting(state, cluster);
+  const copy = asked.copies[cluster];
+  return copy === undefined
+    ? asked
+    : { ...asked, copies: { ...asked.copies, [cluster]: { ...copy, askedAt: now } } };
 }
 
 export function afterNews(state: State, { cluster, stamp, answer, silent }: News, now: number): State {

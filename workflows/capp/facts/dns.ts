@@ -3,6 +3,9 @@ import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
 import { isHealthy } from './copies.ts';
 
+/** A question to an agent has ended by then, in milliseconds, or has been lost with the run that asked. */
+const ANSWERED_MS = 300_000;
+
 /** The record is in DNS as it should be. Where there is none, nobody is led by it. */
 export function isSynced({ dns, serving }: Pick<State, 'dns' | 'serving'>): boolean {
   return dns === undefined || !dns.isThere || (dns.cluster === serving && dns.syncedAt !== null);
@@ -16,11 +19,15 @@ export function isLed(state: State, now: number): boolean {
 }
 
 /**
- * Users may still be led to this copy, and it serves them, or nobody knows: in a move until its deadline. A
- * lost site holds nothing up.
+ * Users may still be led to this copy, and it serves them, or nobody knows: in a move until its deadline, or
+ * until its agent, which was asked before the copy goes, has answered. A lost site holds nothing up.
  */
 export function isStillLedTo(state: State, cluster: string, copy: Copy, now: number): boolean {
   if (isLed(state, now) || state.unreachable.includes(cluster)) return false;
   const isUnknown = copy.finding === null && now < (state.move?.deadline ?? Infinity);
-  return isHealthy(copy) || isUnknown;
+  return isHealthy(copy) || isUnknown || isBeingAsked(copy, now);
+}
+
+function isBeingAsked({ askedAt }: Copy, now: number): boolean {
+  return askedAt !== undefined && now < askedAt + ANSWERED_MS;
 }

@@ -2,7 +2,7 @@
 import type { Grounds } from '../../types/removals.ts';
 import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
-import { isStillLedTo } from '../facts/dns.ts';
+import { isLed, isStillLedTo } from '../facts/dns.ts';
 import { isHeldBack, isKnownBad, isReliable, isStanding } from '../facts/copies.ts';
 
 /** How long, in milliseconds, an agent's report may be the ground of a removal. */
@@ -69,6 +69,22 @@ function isRecreated(state: State, cluster: string): boolean {
 function witnessOf(state: State, cluster: string): string | null {
   if (isRecreated(state, cluster)) return null;
   return isSafe(state) ? state.serving : cluster;
+}
+
+/**
+ * Of copies that may be removed, one to which users may still be led although it did not serve by its
+ * agent's last report: if that is old, the copy may serve again, and its agent is asked first. Null: none. An
+ * agent that is silent has no answer.
+ */
+export function toBeAskedFirst(state: State, clusters: readonly string[], now: number): string | null {
+  if (isLed(state, now)) return null;
+  const isDoubtful = (cluster: string): boolean => {
+    const { stamp = null, silentSince = null, absentSince = null } = state.copies[cluster] ?? {};
+    const mayAnswer = stamp !== null && silentSince === null && !state.unreachable.includes(cluster);
+    const isOld = absentSince === null && !isFresh(state, cluster, now);
+    return mayAnswer && isOld && !isRecreated(state, cluster);
+  };
+  return clusters.find(isDoubtful) ?? null;
 }
 
 function isFresh({ copies }: State, cluster: string, now: number): boolean {

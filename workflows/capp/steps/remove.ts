@@ -2,15 +2,22 @@
 import { isFailed, messageOf } from '../../engine/failed.ts';
 import { durably, localFirst } from '../../engine/local-first.ts';
 import { afterRemove, afterRefusal, afterFind, afterRetire, leavingQuietly } from '../after/removal.ts';
-import { groundsOf } from '../next/removal.ts';
+import { groundsOf, toBeAskedFirst } from '../next/removal.ts';
 import type { Life } from '../life.ts';
 import { startOver } from './start-over.ts';
 import { publish } from './publish.ts';
+import { askFirst } from './wait.ts';
 
-/** A copy that cannot be removed stays a copy. That says nothing about the serving one. */
+/**
+ * A copy that cannot be removed stays a copy. That says nothing about the serving one. Nothing is removed
+ * before an agent has answered that has to be asked first.
+ */
 export async function remove(life: Life, clusters: readonly string[]): Promise<void> {
   const { runtime, state } = life;
   const { capp, ringsHeard } = state;
+  const doubtful = toBeAskedFirst(state, clusters, runtime.now());
+  if (doubtful !== null && runtime.patched('a copy to which users may be led is asked before it goes'))
+    return askFirst(life, doubtful);
   const grounds = groundsOf(state, clusters, runtime.now());
   for (const cluster of clusters) life.agent.drop(cluster);
   try {

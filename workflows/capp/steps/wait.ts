@@ -1,5 +1,5 @@
 // The steps that wait for an agent, a ring or a time.
-import { reporting, watching } from '../after/answer.ts';
+import { askedFirst, reporting, watching } from '../after/answer.ts';
 import { askingBack } from '../after/moving/moved.ts';
 import { reportInquiry, verdictInquiry } from '../next/questions.ts';
 import type { Life } from '../life.ts';
@@ -20,11 +20,21 @@ export async function report(life: Life, cluster: string): Promise<void> {
   const isBack = move?.from === cluster && serving !== cluster;
   const isAsked = !isBack || life.runtime.patched('users return to a copy that serves by now');
   life.state = isBack ? askingBack(life.state, isAsked, life.runtime.now()) : reporting(life.state, cluster);
-  const inquiry = isAsked ? reportInquiry(life.state, cluster) : null;
+  if (isAsked) askAnew(life, cluster);
+}
+
+/** Before a copy is removed to which users may be led, and which may serve by now. */
+export function askFirst(life: Life, cluster: string): void {
+  life.state = askedFirst(life.state, cluster, life.runtime.now());
+  askAnew(life, cluster);
+}
+
+function askAnew({ agent, state }: Life, cluster: string): void {
+  const inquiry = reportInquiry(state, cluster);
   if (inquiry === null) return;
   // An answer that is on its way may be older than the ring.
-  life.agent.drop(cluster);
-  life.agent.ask(inquiry);
+  agent.drop(cluster);
+  agent.ask(inquiry);
 }
 
 /**

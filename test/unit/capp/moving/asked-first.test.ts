@@ -1,0 +1,137 @@
+// Users were sent on because their copy had failed, and DNS still leads some to it: it may serve again, so
+// its agent is asked before that copy is removed.
+import { afterNews } from '../../../../workflows/capp/after/answer.ts';
+import { remove } from '../../../../workflows/capp/steps/remove.ts';
+import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
+import type { Inquiry, News } from '../../../../workflows/capp/listener.ts';
+import type { Life } from '../../../../workflows/capp/life.ts';
+import type { DnsRecord, State } from '../../../../workflows/capp/state.ts';
+import type { Copy } from '../../../../workflows/types/copy.ts';
+import type { Move } from '../../../../workflows/types/moves.ts';
+import { anAnswer, MINUTE, NOW } from '../../../support/builders/states.ts';
+import { after, BAD, moving, READY } from '../../../support/builders/moving.ts';
+
+const STAMP = 'uid-1/1/hash/one';
+const TTL = 60_000;
+const REMOVE = { do: 'remove', clusters: ['site-1'] };
+const WAIT = { do: 'rest', until: NOW + 4_000 };
+/** The provider has not brought it to DNS yet. */
+const PENDING: DnsRecord = {
+  cluster: 'site-2',
+  isDue: false,
+  isThere: true,
+  syncedAt: null,
+  ttlMs: 0,
+  said: { reason: 'RecordPending', message: 'Not yet.' },
+  retryAt: NOW + 4_000,
+  tries: 1,
+};
+/** Resolvers have forgotten the former one. */
+const LED: DnsRecord = { ...PENDING, syncedAt: NOW - TTL, ttlMs: TTL };
+/** It failed before users were sent on. */
+const OLD: Partial<Copy> = { ...BAD, wanted: false, heardAt: NOW - MINUTE };
+
+interface Given {
+  readonly old?: Partial<Copy>;
+  readonly dns?: DnsRecord;
+  readonly move?: Partial<Move>;
+  readonly plain?: Partial<State>;
+}
+
+/** The new copy on site-2 is Ready, and confirmed. */
+function confirmedMove({ old = {}, dns = PENDING, move = {}, plain = {} }: Given = {}): State {
+  const told = moving({ confirmation: 'Given', ...move }, { ...OLD, ...old }, READY, plain);
+  return { ...after(told), dns };
+}
+
+/** What `remove` asks and removes; a replay of an earlier build's history if `isReplayed`. */
+async function removing(state: State, isReplayed = false) {
+  const asked: Inquiry[] = [];
+  const removed: string[][] = [];
+  const by = {
+    remove: async (_capp: unknown, clusters: string[]) => {
+      removed.push(clusters);
+      return { leaving: clusters };
+    },
+  };
+  const runtime = {
+    now: () => NOW,
+    patched: () => !isReplayed,
+    localWrite: () => by,
+    hub: () => by,
+  };
+  const agent = { drop: () => undefined, ask: (inquiry: Inquiry) => asked.push(inquiry) };
+  const life = { state, runtime, agent } as unknown as Life;
+  await remove(life, ['site-1']);
+  return { state: life.state, asked: asked.map(({ kind, cluster }) => `${kind} ${cluster}`), removed };
+}
+
+const answerOf = (plain: Partial<News>): News => ({
+  cluster: 'site-1',
+  stamp: STAMP,
+  answer: null,
+  silent: false,
+  ...plain,
+});
+
+test.each<[string, Given]>([
+  ['failed by an old report', {}],
+  ['has failed by an old report and is past the deadline of its move', { move: { deadline: NOW } }],
+  ['was asked whether users can return, and has not answered', { old: { heard: false } }],
+  [
+    'was never heard of since it was shipped',
+    { old: { finding: null, heardAt: 0 }, move: { deadline: NOW } },
+  ],
+])('the agent of an old copy to which DNS may lead is asked first if the copy %s', async (_, given) => {
+  const { asked, removed, state } = await removing(confirmedMove(given));
+  expect([asked, removed]).toEqual([['report site-1'], []]);
+  expect(state.copies['site-1']).toMatchObject({ heard: false, askedAt: NOW });
+});
+
+test.each<[string, Given]>([
+  ['DNS leads nobody to it any more', { dns: LED }],
+  ['its report is fresh', { old: { heardAt: NOW - 29_000 } }],
+  ['its agent is silent', { old: { silentSince: NOW - MINUTE } }],
+  ['its site has it no more', { old: { absentSince: NOW - MINUTE } }],
+  ['its site is unreachable', { plain: { unreachable: ['site-1'] } }],
+  ['it was never shipped', { old: { stamp: null } }],
+  ['the user wants it to go first', { move: { strategy: 'Recreate' } }],
+])('an old copy goes without a question if %s', async (_, given) => {
+  const { asked, removed } = await removing(confirmedMove(given));
+  expect([asked, removed]).toEqual([[], [['site-1']]]);
+});
+
+test('the history of an earlier build is replayed as it was', async () => {
+  const { asked, removed } = await removing(confirmedMove(), true);
+  expect([asked, removed]).toEqual([[], [['site-1']]]);
+});
+
+describe('the old copy whose agent was asked', () => {
+  test('stays until the answer has come, and no longer than any question takes', async () => {
+    const { state } = await removing(confirmedMove());
+    expect(nextStep(state, NOW)).toEqual(WAIT);
+    const later = { ...state, dns: { ...PENDING, retryAt: NOW + 10 * MINUTE } };
+    expect(nextStep(later, NOW + 5 * MINUTE)).toEqual({
+      do: 'report',
+      cluster: 'site-2',
+    });
+  });
+
+  test('stays when it serves again, until DNS has led users away', async () => {
+    const { state } = await removing(confirmedMove());
+    const told = afterNews(state, answerOf({ answer: anAnswer() }), NOW);
+    expect(nextStep(told, NOW)).toEqual(WAIT);
+    expect(nextStep({ ...told, dns: LED }, NOW)).toEqual(REMOVE);
+  });
+
+  test.each<[string, News]>([
+    ['still fails', answerOf({ answer: anAnswer('Failed') })],
+    ['is on its site no more', answerOf({})],
+    ['is not told of, because its agent is silent', answerOf({ silent: true })],
+  ])('goes when it %s', async (_, news) => {
+    const { state } = await removing(confirmedMove());
+    const told = afterNews(state, news, NOW);
+    expect(nextStep(told, NOW)).toEqual(REMOVE);
+    expect(await removing(told)).toMatchObject({ asked: [], removed: [['site-1']] });
+  });
+});
