@@ -47,8 +47,15 @@ export interface BareMetalHost {
   };
 }
 
-/** Why a host that nobody has is not free. */
-export type HostTrouble = 'Leaving' | 'Detached' | 'Consumed' | 'NoNetworkData' | 'InError' | 'NotAvailable';
+/** Why a host that nobody has is not free. `NotAllowedHere`: for a site, where none may be provisioned. */
+export type HostTrouble =
+  | 'Leaving'
+  | 'Detached'
+  | 'Consumed'
+  | 'NoNetworkData'
+  | 'InError'
+  | 'NotAllowedHere'
+  | 'NotAvailable';
 
 /** By these annotations people take a host away from the operator; Cluster API pauses by the second, too. */
 const AWAY = ['baremetalhost.metal3.io/detached', 'baremetalhost.metal3.io/paused'] as const;

@@ -4,6 +4,8 @@ import type { Mutant } from './mutant.ts';
 const SERVICES = 'activities/hub/metal/services';
 const FAULTS = { seenBy: ['test/activity/hub/metal/service-faults.test.ts'] } as const;
 const CHAIN = { seenBy: ['test/unit/metal/chain/story.test.ts'] } as const;
+const SHUT_OUT = { seenBy: ['test/unit/metal/chain/shut-out.test.ts'] } as const;
+const OTHERS = { seenBy: ['test/unit/metal/chain/others.test.ts'] } as const;
 const ORDER = { seenBy: ['test/unit/metal/services/order.test.ts'] } as const;
 
 export const METAL: readonly Mutant[] = [
@@ -172,7 +174,7 @@ export const METAL: readonly Mutant[] = [
     breaks: 'a host of a site that has joined is wiped for a smaller count',
     file: 'activities/hub/metal/chain/walk.ts',
     inside: 'walkForth',
-    text: 'sight.cluster?.isAccepted !== true',
+    text: 'sight.cluster?.hasCome !== true',
     becomes: 'true',
   },
   {
@@ -181,6 +183,54 @@ export const METAL: readonly Mutant[] = [
     file: 'activities/hub/metal/chain/see.ts',
     inside: 'siteSeen',
     text: 'metadata.annotations?.[SITE_OF] === cluster.metadata.uid',
+    becomes: 'true',
+  },
+  {
+    ...SHUT_OUT,
+    breaks: 'a site that an admin has shut out counts as one that never joined',
+    file: 'activities/hub/metal/chain/see.ts',
+    inside: 'siteSeen',
+    text: 'isAccepted || hasJoined || metadata.annotations?.[JOINED_BY] !== undefined',
+    becomes: 'isAccepted',
+  },
+  {
+    ...SHUT_OUT,
+    breaks: 'a site that a token was paid for counts as one that never joined',
+    file: 'activities/hub/metal/chain/see.ts',
+    inside: 'siteSeen',
+    text: 'metadata.annotations?.[JOINED_BY] !== undefined',
+    becomes: 'false',
+  },
+  {
+    ...SHUT_OUT,
+    breaks: 'hosts are wiped by themselves under works of Capps',
+    file: 'activities/hub/metal/chain/walk.ts',
+    inside: 'walkForth',
+    text: 'sight.capps.length === 0',
+    becomes: 'true',
+  },
+  {
+    ...OTHERS,
+    breaks: 'a machine that has its image is switched off when its host is given back',
+    file: 'activities/hub/metal/reservation.ts',
+    inside: 'isWipedFor',
+    text: "(spec?.image?.url ?? '') === ''",
+    becomes: 'true',
+  },
+  {
+    ...OTHERS,
+    breaks: 'a machine of another SIPCluster of that name is switched off',
+    file: 'activities/hub/metal/reservation.ts',
+    inside: 'isWipedFor',
+    text: 'metadata.annotations?.[PROVISIONED_FOR] === cluster.metadata.uid',
+    becomes: 'true',
+  },
+  {
+    ...OTHERS,
+    breaks: 'a host that another SIPCluster has claimed loses its consumer',
+    file: 'activities/hub/metal/reservation.ts',
+    inside: 'consumerOf',
+    text: 'consumer.name === name',
     becomes: 'true',
   },
   {

@@ -3,6 +3,7 @@ import type { BareMetalHost } from '../../../crds/metal/bare-metal-host.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isForbidden, isInvalid, type ApiError } from '../../../kube/failure.ts';
 import { keyTextOf } from '../../../kube/resource.ts';
+import type { SipCluster } from '../../../crds/metal/sip-cluster.ts';
 import { giveBack } from './reservation.ts';
 
 export interface Refused {
@@ -16,11 +17,11 @@ export interface Refused {
 export async function giveBackAll(
   kube: Kube,
   hosts: readonly BareMetalHost[],
-  areWiped = false,
+  wipedFor: Pick<SipCluster, 'metadata'> | null = null,
 ): Promise<Refused | null> {
   for (const host of hosts)
     try {
-      await giveBack(kube, host, areWiped);
+      await giveBack(kube, host, wipedFor);
     } catch (error) {
       if (!isForbidden(error) && !isInvalid(error)) throw error;
       return { host: keyTextOf(host), error };

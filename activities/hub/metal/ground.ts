@@ -6,12 +6,14 @@ import {
   ownerOf,
   troubleOf,
   type BareMetalHost,
+  type HostTrouble,
 } from '../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../crds/metal/sip-cluster.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isNotFound } from '../../../kube/failure.ts';
 import { keyTextOf } from '../../../kube/resource.ts';
 import type { SipRef } from '../../../workflows/metal/port.ts';
+import { planHosts, type HostPlan } from '../../../workflows/metal/plan/hosts.ts';
 import type { RoleAsk, SeenHost } from '../../../workflows/metal/plan/inventory.ts';
 
 export interface Ground {
@@ -53,13 +55,32 @@ export function isOf(host: BareMetalHost, { namespace, name }: SipRef): boolean 
   return owner?.namespace === namespace && owner.name === name;
 }
 
+export interface Seeing {
+  /** Namespaces of SIPClusters that may have sites, and of the hosts of these. */
+  readonly provisions: ReadonlySet<string>;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export function planOf(cluster: SipCluster, hosts: readonly BareMetalHost[], seeing: Seeing): HostPlan {
+  return planHosts(seenHosts(hosts, cluster, seeing), asksOf(cluster), seeing.now);
+}
+
 /** As the planner sees them. A host that fails now has failed since its status says so, or since now. */
 export function seenHosts(
   hosts: readonly BareMetalHost[],
   { metadata, spec, status }: Pick<SipCluster, 'metadata' | 'spec' | 'status'>,
-  now: number,
+  { provisions, now }: Seeing,
 ): SeenHost[] {
   const isSite = spec.site !== undefined;
+  const mayProvision = (namespace = ''): boolean =>
+    provisions.has(metadata.namespace ?? '') && provisions.has(namespace);
+  const forSite = (host: BareMetalHost): HostTrouble | null => {
+    if (!isSite) return null;
+    if (!mayProvision(host.metadata.namespace)) return 'NotAllowedHere';
+    // What is to be provisioned must be so that Metal³ can do it.
+    return isAvailable(host) ? null : 'NotAvailable';
+  };
   const ref = { namespace: metadata.namespace ?? '', name: metadata.name };
   const since = new Map(
     (status?.hosts ?? []).map(({ namespace, name, failedSince }) => [`${namespace}/${name}`, failedSince]),
@@ -73,8 +94,7 @@ export function seenHosts(
       key,
       labels: host.metadata.labels ?? {},
       owner: owner === null ? 'nobody' : isMine ? { mine: owner.role } : 'another',
-      // What is to be provisioned must be so that Metal³ can do it.
-      trouble: troubleOf(host) ?? (isSite && !isAvailable(host) ? 'NotAvailable' : null),
+      trouble: troubleOf(host) ?? forSite(host),
       failedSince: isMine && isFailed(host) ? (known === undefined ? now : Date.parse(known)) : null,
     };
   });

@@ -65,29 +65,59 @@ async function withoutOldMark(kube: Kube, { metadata }: BareMetalHost): Promise<
 }
 
 /**
- * Takes the labels away whoever wrote them, and our annotation; all else stays. `isWiped`: also what else we
- * have written of a host that was provisioned, in the same patch. Takes the host as it was read. One that is
- * gone has been given back. Throws a Conflict if it has changed since.
+ * Takes the labels away whoever wrote them, and our annotation; all else stays. `wipedFor`: of a host that
+ * was provisioned for this very SIPCluster and has no image any more, also what else we have written, in the
+ * same patch; it is switched off only if nobody else has claimed it. Takes the host as it was read. One that
+ * is gone has been given back. Throws a Conflict if it has changed since.
  */
-export async function giveBack(kube: Kube, host: BareMetalHost, isWiped = false): Promise<void> {
-  const { uid, resourceVersion, annotations = {} } = host.metadata;
+export async function giveBack(
+  kube: Kube,
+  host: BareMetalHost,
+  wipedFor: Pick<SipCluster, 'metadata'> | null = null,
+): Promise<void> {
+  const { uid, resourceVersion } = host.metadata;
+  const wiped = wipedFor === null || !isWipedFor(host, wipedFor) ? null : wipedBody(host, wipedFor);
   const metadata = {
     uid,
     resourceVersion,
     labels: { [CLUSTER_NAMESPACE]: null, [CLUSTER_NAME]: null, [NODE_TYPE]: null },
-    annotations: {
-      [RESERVED_FOR]: null,
-      ...(isWiped ? { [PROVISIONED_FOR]: null, [JOINS_BY]: null, [WAS_OFF]: null } : {}),
-    },
-  };
-  const isOurs = host.spec?.consumerRef?.kind === SIP_CLUSTER.kind;
-  const spec = {
-    ...(isOurs ? { consumerRef: null } : {}),
-    ...(annotations[WAS_OFF] === undefined ? {} : { online: false }),
+    annotations: { [RESERVED_FOR]: null, ...wiped?.annotations },
   };
   try {
-    await kube.patch(BARE_METAL_HOST, keyOf(host), { metadata, ...(isWiped ? { spec } : {}) });
+    await kube.patch(BARE_METAL_HOST, keyOf(host), {
+      metadata,
+      ...(wiped === null ? {} : { spec: wiped.spec }),
+    });
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
+}
+
+function isWipedFor({ metadata, spec }: BareMetalHost, cluster: Pick<SipCluster, 'metadata'>): boolean {
+  const isOurs = metadata.annotations?.[PROVISIONED_FOR] === cluster.metadata.uid;
+  return isOurs && (spec?.image?.url ?? '') === '';
+}
+
+function wipedBody(host: BareMetalHost, { metadata: of }: Pick<SipCluster, 'metadata'>) {
+  const consumer = consumerOf(host, { namespace: of.namespace ?? '', name: of.name });
+  const wasOff = host.metadata.annotations?.[WAS_OFF] !== undefined;
+  return {
+    annotations: { [PROVISIONED_FOR]: null, [JOINS_BY]: null, [WAS_OFF]: null },
+    spec: {
+      ...(consumer === 'ours' ? { consumerRef: null } : {}),
+      ...(wasOff && consumer !== 'another' ? { online: false } : {}),
+    },
+  };
+}
+
+/** Whose a host is by its `consumerRef`. */
+export function consumerOf(
+  { spec }: Pick<BareMetalHost, 'spec'>,
+  { namespace, name }: SipRef,
+): 'nobody' | 'ours' | 'another' {
+  const consumer = spec?.consumerRef ?? null;
+  if (consumer === null) return 'nobody';
+  const isOurs =
+    consumer.kind === SIP_CLUSTER.kind && consumer.namespace === namespace && consumer.name === name;
+  return isOurs ? 'ours' : 'another';
 }

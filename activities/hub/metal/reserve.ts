@@ -9,10 +9,10 @@ import { keyTextOf } from '../../../kube/resource.ts';
 import type { Reserving, SipRef } from '../../../workflows/metal/port.ts';
 import type { HostPlan } from '../../../workflows/metal/plan/hosts.ts';
 import { fewAtOnce } from '../drain/few-at-once.ts';
-import { isOf, readGround } from './ground.ts';
+import { isOf, planOf, readGround, type Seeing } from './ground.ts';
 import { giveBack, reserve } from './reservation.ts';
 import { refusedBy } from './status.ts';
-import { needsHosts, planOf, tell } from './turn.ts';
+import { needsHosts, tell } from './turn.ts';
 
 /** Claims of different hosts at once. */
 const AT_ONCE = 8;
@@ -21,14 +21,22 @@ const MOST_TRIES = 5;
 
 const NOTHING: Reserving = { outcome: 'Nothing', hosts: 0 };
 
-/** `now` gives milliseconds since the epoch. Throws ApiError. */
-export async function reserveFor(kube: Kube, ref: SipRef, now: () => number): Promise<Reserving> {
+/**
+ * `now` gives milliseconds since the epoch. `provisions`: for a site, only hosts in these namespaces are
+ * reserved, and only if its SIPCluster is in one of them. Throws ApiError.
+ */
+export async function reserveFor(
+  kube: Kube,
+  ref: SipRef,
+  now: () => number,
+  provisions: ReadonlySet<string> = new Set(),
+): Promise<Reserving> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const ground = await readGround(kube, ref);
     const { cluster = null, hosts = null } = ground ?? {};
     if (cluster === null || hosts === null || cluster.metadata.deletionTimestamp !== undefined)
       return NOTHING;
-    const plan = planOf(cluster, hosts, now());
+    const plan = planOf(cluster, hosts, { provisions, now: now() });
     if (!needsHosts(plan)) return plan.short === null ? NOTHING : { ...NOTHING, outcome: 'Short' };
     try {
       // Nothing is reserved for what could go without giving it back.
@@ -37,7 +45,7 @@ export async function reserveFor(kube: Kube, ref: SipRef, now: () => number): Pr
       const wanted = plan.swap === null ? plan.add : [plan.swap.by];
       return { outcome: 'Reserved', hosts: await claimAll(kube, cluster, hosts, wanted) };
     } catch (error) {
-      if (error instanceof ClaimRefused) return refused(kube, ref, { claim: error, now: now() });
+      if (error instanceof ClaimRefused) return refused(kube, ref, { claim: error, provisions, now: now() });
       if (!isConflict(error)) throw error;
     }
   }
@@ -104,13 +112,13 @@ function hostOf(hosts: readonly BareMetalHost[], key: string): BareMetalHost {
 async function refused(
   kube: Kube,
   ref: SipRef,
-  { claim, now }: { readonly claim: ClaimRefused; readonly now: number },
+  { claim, ...seeing }: Seeing & { readonly claim: ClaimRefused },
 ): Promise<Reserving> {
   const ground = await readGround(kube, ref);
   if (ground?.cluster != null && ground.hosts !== null) {
-    const plan = planOf(ground.cluster, ground.hosts, now);
+    const plan = planOf(ground.cluster, ground.hosts, seeing);
     const standing = refusedBy(claim.host, claim.error, 'UnableToApplyLabels');
-    await tell(kube, ground.cluster, { standing, plan, now });
+    await tell(kube, ground.cluster, { standing, plan, now: seeing.now });
   }
   return { ...NOTHING, outcome: 'Refused' };
 }

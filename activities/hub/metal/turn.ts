@@ -8,12 +8,12 @@ import { retryOnConflict } from '../../../kube/failure.ts';
 import { removeFinalizers } from '../../../kube/finalizer.ts';
 import { keyTextOf } from '../../../kube/resource.ts';
 import type { SipRef, SipTurned } from '../../../workflows/metal/port.ts';
-import { planHosts, type HostPlan } from '../../../workflows/metal/plan/hosts.ts';
+import type { HostPlan } from '../../../workflows/metal/plan/hosts.ts';
 import { HUB_TIMES } from '../times.ts';
 import { chainBefore, type ChainReport } from './chain/report.ts';
 import type { Chain } from './chain/see.ts';
 import { walkBack, walkForth, type Walked } from './chain/walk.ts';
-import { asksOf, isOf, readGround, seenHosts } from './ground.ts';
+import { asksOf, isOf, planOf, readGround, seenHosts } from './ground.ts';
 import { giveBackAll } from './giving-back.ts';
 import { READY_BY_SERVICES, WAITING_FOR_HOSTS, type ServicesReport } from './services/report.ts';
 import { serveCluster, stopServing, type ServiceNamespaces } from './services/serve.ts';
@@ -118,7 +118,7 @@ async function leave(
   if (walked.hasActed) return null;
   if (walked.isDone) return retire(kube, cluster, own, looking);
   const standing = siteLeaves(walked.report);
-  const plan = planOf(cluster, own, now);
+  const plan = planOf(cluster, own, looking);
   const told = await tell(kube, cluster, { standing, plan, now, chain: walked.report });
   return { ...told, wakeAt: now + HUB_TIMES.chain.ms };
 }
@@ -139,18 +139,19 @@ async function retire(
   kube: Kube,
   cluster: SipCluster,
   own: readonly BareMetalHost[],
-  { now, serves }: Looking,
+  looking: Looking,
 ): Promise<SipTurned | null> {
+  const { now, serves } = looking;
   const left = await stopServing(kube, cluster, serves);
   if (left !== null) {
     const standing = servicesLeft(left);
-    const told = await tell(kube, cluster, { standing, plan: planOf(cluster, own, now), now });
+    const told = await tell(kube, cluster, { standing, plan: planOf(cluster, own, looking), now });
     return { ...told, wakeAt: now + HUB_TIMES.services.ms };
   }
-  const refused = await giveBackAll(kube, own, cluster.spec.site !== undefined);
+  const refused = await giveBackAll(kube, own, cluster.spec.site === undefined ? null : cluster);
   if (refused !== null) {
     const standing = refusedBy(refused.host, refused.error, 'UnableToDecommission');
-    const told = await tell(kube, cluster, { standing, plan: planOf(cluster, own, now), now });
+    const told = await tell(kube, cluster, { standing, plan: planOf(cluster, own, looking), now });
     return { ...told, wakeAt: now + HUB_TIMES.hostRefused.ms };
   }
   if (own.length > 0) return null;
@@ -166,7 +167,7 @@ async function settle(
   looking: Looking,
 ): Promise<Turned | null> {
   const { now, serves } = looking;
-  const plan = planOf(cluster, hosts, now);
+  const plan = planOf(cluster, hosts, looking);
   const ref = { namespace: cluster.metadata.namespace ?? '', name: cluster.metadata.name };
   const own = hosts.filter((host) => isOf(host, ref));
   const goes = new Set(releasedBy(plan));
@@ -178,14 +179,14 @@ async function settle(
   if (walked?.hasActed === true) return null;
   const free = isHeld ? [] : surplus.filter((host) => walked?.free.has(keyTextOf(host)) ?? true);
   const said = { plan, now, services, chain: walked?.report ?? null };
-  const refused = await giveBackAll(kube, free, walked !== null);
+  const refused = await giveBackAll(kube, free, walked === null ? null : cluster);
   if (refused !== null) {
     const standing = refusedBy(refused.host, refused.error, 'UnableToApplyLabels');
     const told = await tell(kube, cluster, { standing, ...said });
     return { ...told, wakeAt: now + HUB_TIMES.hostRefused.ms };
   }
   if (free.length > 0) return null;
-  const stands = standingOf(cluster, seenHosts(hosts, cluster, now), plan);
+  const stands = standingOf(cluster, seenHosts(hosts, cluster, looking), plan);
   const standing = isHeld ? surplusHeld(stands, surplus.map(keyTextOf)) : stands;
   const told = await tell(kube, cluster, { standing, ...said });
   const next = earlier(isHeld ? now + HUB_TIMES.services.ms : nextLook(services, now), nextStep(walked, now));
@@ -199,10 +200,7 @@ async function walk(
   goes: ReadonlySet<string>,
   isHeld: boolean,
 ): Promise<Walked | null> {
-  if (chain === null) return null;
-  if (!isHeld) return walkForth(kube, chain, goes);
-  const own = chain.own.filter((host) => !goes.has(keyTextOf(host)));
-  return walkForth(kube, { ...chain, own }, new Set());
+  return chain === null ? null : walkForth(kube, chain, goes, isHeld);
 }
 
 function isComplete({ short, add }: HostPlan): boolean {
@@ -258,10 +256,6 @@ function nextLook({ reason }: ServicesReport, now: number): number | null {
 
 function earlier(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
-}
-
-export function planOf(cluster: SipCluster, hosts: readonly BareMetalHost[], now: number): HostPlan {
-  return planHosts(seenHosts(hosts, cluster, now), asksOf(cluster), now);
 }
 
 export async function tell(

@@ -50,7 +50,7 @@ function leaving(sight: ChainSight): Left {
       ? no('Detaching', `Works of Capps are left on ${site}: ${named(capps)}. OCM takes them away.`)
       : no('Detached', '', undrain);
   if (!cluster.isOurs) {
-    const isRunning = cluster.isAccepted && hosts.some(({ image }) => image === 'ours');
+    const isRunning = cluster.hasCome && hosts.some(({ image }) => image === 'ours');
     return isRunning && !isAllowed
       ? no(
           'NameTaken',
@@ -63,7 +63,7 @@ function leaving(sight: ChainSight): Left {
       'Detaching',
       `ManagedCluster ${site} is being deleted: OCM’s agent takes away there what works have brought. If it stays so, look whether the agent runs, and at the finalizers of kubectl -n ${site} get manifestworks.`,
     );
-  if (!cluster.isAccepted) return no('Detaching', '', [{ do: 'detach', force: false }]);
+  if (!cluster.hasCome) return no('Detaching', '', [{ do: 'detach', force: false }]);
   if (isAllowed) return no('Detaching', '', [{ do: 'detach', force: true }]);
   return draining(sight);
 }
@@ -125,16 +125,16 @@ interface Going {
   readonly reason: GoingReason;
 }
 
-function goingOf(host: ChainHost, { allowed, abandoned, site }: ChainSight, mayWipe: boolean): Going {
+function goingOf(host: ChainHost, { allowed, abandoned }: ChainSight, mayWipe: boolean): Going {
   const { key } = host;
   const wait = (reason: GoingReason, act: ChainAct | null = null): Going => ({ act, isFree: false, reason });
   const free = (): Going =>
     host.userData === null || !host.mayWrite
       ? { act: null, isFree: true, reason: 'Wiping' }
       : wait('Wiping', { do: 'forget', host: key });
-  // Metal³ takes care of a host that is being deleted; of an image of somebody else, whoever that is.
+  // Metal³ takes care of a host that is being deleted; of what somebody else has, whoever that is.
   if (host.isLeaving || host.image === 'foreign') return free();
-  const isAllowed = mayWipe || allowed.includes(key) || allowed.includes(site);
+  const isAllowed = mayWipe || allowed.includes(key);
   if (host.image === 'ours') return isAllowed ? wait('Wiping', { do: 'wipe', host: key }) : wait('Kept');
   if (!host.isMarked || host.isAvailable || abandoned.includes(key)) return free();
   return wait(host.error !== null ? 'HostFailed' : host.isAway ? 'HostAway' : 'Wiping');

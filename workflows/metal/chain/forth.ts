@@ -23,25 +23,35 @@ export function forth(sight: ChainSight, going: ReadonlySet<string>, now: number
   const kept = sight.hosts.filter(({ key, role }) => !going.has(key) && sight.roles.includes(role));
   const joiner = joinerOf(sight, kept, now);
   const said = { provisioned: provisionedOf(sight, kept, now), joined: joinedOf(sight, joiner) };
-  return { acts: actsOf(sight, kept, joiner), ...said };
+  return { acts: actsOf(sight, kept, joiner, going), ...said };
 }
 
-function actsOf(sight: ChainSight, kept: readonly ChainHost[], joiner: Joiner): readonly ChainAct[] {
+function actsOf(
+  sight: ChainSight,
+  kept: readonly ChainHost[],
+  joiner: Joiner,
+  going: ReadonlySet<string>,
+): readonly ChainAct[] {
   const { cluster, mayProvision } = sight;
+  const heard = carriedOut(sight, going);
+  if (heard.length > 0) return heard;
   if (!mayProvision || cluster?.isLeaving === true) return [];
-  if (cluster === null) return [{ do: 'expect' }];
+  if (cluster === null) return kept.length === 0 ? [] : [{ do: 'expect' }];
   if (!cluster.isOurs) return [];
   if (!cluster.hasLabels) return [{ do: 'label' }];
-  const words = carriedOut(sight);
-  if (words.length > 0) return [{ do: 'heard', words }];
   if (joiner.needsToken) return [{ do: 'token' }];
   return kept.flatMap((host) => actOn(host, sight, joiner));
 }
 
-/** Words for hosts on which nothing of ours is any more: heard once, they wipe nothing that comes later. */
-function carriedOut({ allowed, hosts, site }: ChainSight): readonly string[] {
+/**
+ * Words for hosts on which nothing of ours is any more, or that were given back, and for the whole site,
+ * which is not given up: heard once, they wipe nothing that comes later.
+ */
+function carriedOut({ allowed, abandoned, hosts }: ChainSight, going: ReadonlySet<string>): ChainAct[] {
   const on = new Set(hosts.filter(({ image }) => image === 'ours').map(({ key }) => key));
-  return allowed.filter((word) => word !== site && !on.has(word));
+  const words = allowed.filter((word) => !on.has(word));
+  const given = abandoned.filter((word) => !going.has(word));
+  return words.length + given.length === 0 ? [] : [{ do: 'heard', words, abandoned: given }];
 }
 
 function actOn(host: ChainHost, { allowed }: ChainSight, joiner: Joiner): ChainAct[] {
@@ -102,7 +112,7 @@ function troubleIn(kept: readonly ChainHost[]): [ProvisionedSaid['reason'], stri
   if (foreign !== '')
     return [
       'ForeignImage',
-      `Somebody else has put an image on ${foreign}. It is left alone: empty spec.image of the BareMetalHost, or take the labels of SIP off it.`,
+      `Somebody else has put an image on ${foreign}, or has it by its consumerRef. It is left alone: empty spec.image and spec.consumerRef of the BareMetalHost, or take the labels of SIP off it.`,
     ];
   const closed = which(({ mayWrite }) => !mayWrite);
   if (closed !== '')

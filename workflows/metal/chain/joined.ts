@@ -1,5 +1,5 @@
 // What is said of a site that joins: pure.
-import type { JoinPhase } from '../../join/verdict.ts';
+import type { JoinPhase, JoinVerdict } from '../../join/verdict.ts';
 import type { JoinedReason } from '../../../crds/metal/status.ts';
 import type { Joiner } from './joiner.ts';
 import type { ChainSight, JoinedSaid } from './sight.ts';
@@ -17,12 +17,12 @@ const BY_PHASE: Readonly<Record<JoinPhase, JoinedReason>> = {
 export function joinedOf(sight: ChainSight, joiner: Joiner): JoinedSaid {
   const { cluster, site, join, wasJoined, mayProvision } = sight;
   const no = (reason: JoinedReason, message: string): JoinedSaid => ({ isTrue: false, reason, message });
-  if (!mayProvision)
+  if (!mayProvision || join === null)
     return no(
       'NotAllowedHere',
       'spec.site asks for a site, and the hub workers may make none for SIPClusters of this namespace: add it to metal.provisionNamespaces of the chart.',
     );
-  if (cluster === null) return no('Expected', `ManagedCluster ${site} is being made.`);
+  if (cluster === null) return no('Expected', `ManagedCluster ${site} is made when a host is reserved.`);
   if (!cluster.isOurs)
     return no(
       'NameTaken',
@@ -33,7 +33,12 @@ export function joinedOf(sight: ChainSight, joiner: Joiner): JoinedSaid {
       'Detaching',
       `ManagedCluster ${site} is being deleted, by somebody. When it is gone another is made.`,
     );
-  if (!cluster.isAccepted) return waiting(sight, joiner, no);
+  if (!cluster.isAccepted && cluster.hasJoined)
+    return no(
+      'Stuck',
+      `${site} was shut out: its ManagedCluster has spec.hubAcceptsClient: false. Its hosts are left as they are, and it gets no other token. Accept it again, or delete the SIPCluster.`,
+    );
+  if (!cluster.isAccepted && !cluster.hasCome) return waiting(sight, join, joiner, no);
   // That the site is silent for a while is no news of its hosts.
   const isIn = join.phase === 'Equipped' || (wasJoined && cluster.hasJoined);
   if (isIn) return { isTrue: true, reason: 'Joined', message: '' };
@@ -43,7 +48,8 @@ export function joinedOf(sight: ChainSight, joiner: Joiner): JoinedSaid {
 }
 
 function waiting(
-  { site, join, token }: ChainSight,
+  { site, token }: ChainSight,
+  join: JoinVerdict,
   { host, trouble }: Joiner,
   no: (reason: JoinedReason, message: string) => JoinedSaid,
 ): JoinedSaid {

@@ -18,7 +18,8 @@ export interface Joiner {
 /** One host at a time has a token; and no machine is wiped to give it another. */
 export function joinerOf(sight: ChainSight, kept: readonly ChainHost[], now: number): Joiner {
   const { cluster, token, hosts } = sight;
-  if (cluster?.isAccepted !== false)
+  // One that has come and is not accepted was shut out: a token would let it in again.
+  if (cluster?.hasCome !== false)
     return { host: null, needsToken: false, trouble: null, tokenFor: () => null };
   const isGood = token !== null && token.isThere && token.endsAt > now;
   const has = kept.find(

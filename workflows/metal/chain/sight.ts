@@ -10,7 +10,10 @@ export interface ChainHost {
   readonly state: string;
   /** Nothing is on it, and it can be provisioned, as Metal³ says. */
   readonly isAvailable: boolean;
-  /** `ours`: put there for this SIPCluster, so that it may be taken away again. */
+  /**
+   * `ours`: put there for this SIPCluster, so that it may be taken away again. `foreign`: of somebody else,
+   * as is a host that somebody else has claimed, with or without an image.
+   */
   readonly image: 'none' | 'ours' | 'foreign';
   /** Something of ours is on the BareMetalHost. */
   readonly isMarked: boolean;
@@ -35,12 +38,12 @@ export interface ChainSight {
   readonly mayProvision: boolean;
   /** Null: the hub has no ManagedCluster of that name. */
   readonly cluster: SeenSite | null;
-  /** How far the site is with joining. */
-  readonly join: JoinVerdict;
+  /** How far the site is with joining. Null: on the way back, or where the hub workers may not provision. */
+  readonly join: JoinVerdict | null;
   /** The last token that was made for it. `isThere`: so is its Secret. */
   readonly token: { readonly id: string; readonly endsAt: number; readonly isThere: boolean } | null;
   readonly drain: SeenDrain | null;
-  /** Capps of which a work is on the site, named. Read on the way back alone. */
+  /** Capps of which a work is on the site, named. Read before anything is wiped that nobody asked for. */
   readonly capps: readonly string[];
   /** Hosts that are reserved for it, in order. Those that are to be given back among them. */
   readonly hosts: readonly ChainHost[];
@@ -48,7 +51,7 @@ export interface ChainSight {
   readonly roles: readonly string[];
   /** All hosts that it wants are reserved. */
   readonly isComplete: boolean;
-  /** What a person lets be wiped: keys of hosts, or the site's name. */
+  /** What a person lets be wiped: keys of hosts; on the way back also the site's name. */
   readonly allowed: readonly string[];
   /** Keys of hosts that a person gives back as they are. */
   readonly abandoned: readonly string[];
@@ -64,6 +67,8 @@ export interface SeenSite {
   readonly isLeaving: boolean;
   readonly isAccepted: boolean;
   readonly hasJoined: boolean;
+  /** It was let in once, or is: a site may run on its hosts, though an admin has shut it out since. */
+  readonly hasCome: boolean;
   /** Labels and clusterset are as the SIPCluster says. */
   readonly hasLabels: boolean;
 }
@@ -91,8 +96,8 @@ export type ChainAct =
   | { readonly do: 'wipe'; readonly host: string }
   /** Delete the Secret with its user data. */
   | { readonly do: 'forget'; readonly host: string }
-  /** Take words of `allow-wipe` away that are carried out. */
-  | { readonly do: 'heard'; readonly words: readonly string[] }
+  /** Take words of `allow-wipe` and of `abandon-hosts` away that are carried out. */
+  | { readonly do: 'heard'; readonly words: readonly string[]; readonly abandoned: readonly string[] }
   | { readonly do: 'drain' }
   | { readonly do: 'undrain' }
   /** Delete the ManagedCluster and its token; `force`: a person lets it go with its Capps. */

@@ -11,6 +11,7 @@ const TROUBLES: Readonly<Record<HostTrouble, string>> = {
   Consumed: 'have a consumerRef',
   NoNetworkData: 'have no spec.networkData',
   InError: 'are in error',
+  NotAllowedHere: 'are where the hub workers may not provision (metal.provisionNamespaces)',
   NotAvailable: 'are not available',
 };
 

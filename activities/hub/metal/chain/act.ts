@@ -3,6 +3,7 @@
 import { DRAIN, type Drain } from '../../../../crds/drain/drain.ts';
 import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import {
+  ABANDON_HOSTS,
   ALLOW_DETACH,
   ALLOW_WIPE,
   JOINS_BY,
@@ -12,10 +13,11 @@ import {
   WAS_OFF,
 } from '../../../../crds/labels.ts';
 import { BARE_METAL_HOST, NODE_TYPE, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
-import { SIP_CLUSTER } from '../../../../crds/metal/sip-cluster.ts';
+import { SIP_CLUSTER, SIP_FINALIZER } from '../../../../crds/metal/sip-cluster.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { isAlreadyExists, isNotFound } from '../../../../kube/failure.ts';
+import { addFinalizer } from '../../../../kube/finalizer.ts';
 import { keyOf, keyTextOf } from '../../../../kube/resource.ts';
 import type { ChainAct } from '../../../../workflows/metal/chain/sight.ts';
 import { wordsIn, type Chain, type ChainGround } from './see.ts';
@@ -55,7 +57,7 @@ export async function doAct(kube: Kube, chain: Chain, ground: ChainGround, act: 
     case 'forget':
       return forget(kube, ground, hostOf(chain, act.host));
     case 'heard':
-      return heard(kube, chain, act.words);
+      return heard(kube, chain, act);
     case 'drain':
       return drain(kube, chain);
     case 'undrain':
@@ -74,8 +76,12 @@ function hostOf({ own }: Chain, key: string): BareMetalHost {
   return there(own.find((host) => keyTextOf(host) === key));
 }
 
-/** One of that name that somebody else made meanwhile stays as it is. */
+/**
+ * Nothing is made for what could go without giving it back: the finalizer is first. One of that name that
+ * somebody else made meanwhile stays as it is.
+ */
 async function expect(kube: Kube, { cluster, site }: Chain): Promise<void> {
+  await addFinalizer(kube, SIP_CLUSTER, cluster, SIP_FINALIZER);
   const { uid = '', namespace = '', name } = cluster.metadata;
   const annotations = { [SITE_OF]: uid, [SITE_OF_NAME]: `${namespace}/${name}`, ...labelsNote(site) };
   try {
@@ -206,12 +212,21 @@ async function forget(kube: Kube, { userData }: ChainGround, host: BareMetalHost
   await kube.remove(SECRET, userDataKey(host), { uid, resourceVersion });
 }
 
-async function heard(kube: Kube, { cluster }: Chain, words: readonly string[]): Promise<void> {
-  const { uid, resourceVersion, annotations } = cluster.metadata;
-  const left = wordsIn(annotations?.[ALLOW_WIPE]).filter((word) => !words.includes(word));
-  const value = left.length === 0 ? null : left.join(',');
-  const body = { metadata: { uid, resourceVersion, annotations: { [ALLOW_WIPE]: value } } };
-  await kube.patch(SIP_CLUSTER, keyOf(cluster), body, MADE_BY);
+async function heard(
+  kube: Kube,
+  { cluster }: Chain,
+  { words, abandoned }: Extract<ChainAct, { do: 'heard' }>,
+): Promise<void> {
+  const { uid, resourceVersion, annotations: has } = cluster.metadata;
+  const without = (key: string, gone: readonly string[]): string | null => {
+    const left = wordsIn(has?.[key]).filter((word) => !gone.includes(word));
+    return left.length === 0 ? null : left.join(',');
+  };
+  const annotations = {
+    ...(words.length === 0 ? {} : { [ALLOW_WIPE]: without(ALLOW_WIPE, words) }),
+    ...(abandoned.length === 0 ? {} : { [ABANDON_HOSTS]: without(ABANDON_HOSTS, abandoned) }),
+  };
+  await kube.patch(SIP_CLUSTER, keyOf(cluster), { metadata: { uid, resourceVersion, annotations } }, MADE_BY);
 }
 
 async function drain(kube: Kube, { cluster, site }: Chain): Promise<void> {

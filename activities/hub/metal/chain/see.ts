@@ -7,6 +7,7 @@ import {
   ABANDON_HOSTS,
   ALLOW_WIPE,
   JOIN_TOKEN,
+  JOINED_BY,
   JOINS_BY,
   PROVISIONED_FOR,
   SITE_OF,
@@ -23,6 +24,7 @@ import { joinVerdict } from '../../../../workflows/join/verdict.ts';
 import type { ChainHost, ChainSight, SeenDrain, SeenSite } from '../../../../workflows/metal/chain/sight.ts';
 import { fewAtOnce } from '../../drain/few-at-once.ts';
 import { joinOf } from '../../join/look.ts';
+import { consumerOf } from '../reservation.ts';
 import { labelsOf } from './site-labels.ts';
 import { userDataKey } from './user-data.ts';
 
@@ -51,26 +53,36 @@ export interface ChainGround {
   readonly userData: ReadonlyMap<string, KubeObject>;
 }
 
-/** The ManagedCluster is read first: what is read of it later is at least as new. Throws ApiError. */
-export async function seeChain(kube: Kube, chain: Chain, isLeaving: boolean): Promise<ChainGround> {
+/**
+ * The ManagedCluster is read first: what is read of it later is at least as new. Who joins is read only where
+ * the hub worker may provision: elsewhere it has no right to it. Throws ApiError.
+ */
+export async function seeChain(
+  kube: Kube,
+  chain: Chain,
+  { isLeaving, seesCapps }: { readonly isLeaving: boolean; readonly seesCapps: boolean },
+): Promise<ChainGround> {
   const { cluster, site, own, isComplete, provisions, now } = chain;
   const { annotations = {}, namespace = '', uid = '' } = cluster.metadata;
+  const mayProvision = provisions.has(namespace);
+  const seesJoin = mayProvision && !isLeaving;
   const managed = await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: site.name });
   const drain = isLeaving ? await kube.get<Drain>(DRAIN, { namespace: null, name: site.name }) : null;
-  const join = joinVerdict(site.name, await joinOf(kube, site.name), now);
-  const userData = await userDataOf(kube, own, uid);
+  const join = seesJoin ? joinVerdict(site.name, await joinOf(kube, site.name), now) : null;
+  const writable = own.filter(({ metadata }) => provisions.has(metadata.namespace ?? ''));
+  const userData = await userDataOf(kube, writable, uid);
   const said = (type: string) => cluster.status?.conditions?.find((one) => one.type === type);
   const provisioned = said('Provisioned');
   const sight: ChainSight = {
     site: site.name,
-    mayProvision: provisions.has(namespace),
+    mayProvision,
     cluster: managed === null ? null : siteSeen(managed, chain),
     join,
-    token: await tokenOf(kube, managed),
+    token: seesJoin ? await tokenOf(kube, managed) : null,
     drain: drain === null ? null : drainSeen(drain, uid),
-    capps: isLeaving ? await cappsOn(kube, site.name) : [],
+    capps: seesCapps ? await cappsOn(kube, site.name) : [],
     hosts: own
-      .map((host) => hostSeen(host, uid, userData.get(keyTextOf(host)) ?? null, provisions))
+      .map((host) => hostSeen(host, chain, userData.get(keyTextOf(host)) ?? null))
       .toSorted((a, b) => (a.key < b.key ? -1 : 1)),
     roles: Object.keys(site.userData),
     isComplete,
@@ -92,13 +104,15 @@ export function wordsIn(text = ''): string[] {
 
 function siteSeen(managed: ManagedCluster, { cluster, site }: Chain): SeenSite {
   const { metadata, spec, status } = managed;
+  const isAccepted = spec?.hubAcceptsClient === true;
+  const hasJoined =
+    status?.conditions?.some((one) => one.type === 'ManagedClusterJoined' && one.status === 'True') === true;
   return {
     isOurs: metadata.annotations?.[SITE_OF] === cluster.metadata.uid,
     isLeaving: metadata.deletionTimestamp !== undefined,
-    isAccepted: spec?.hubAcceptsClient === true,
-    hasJoined:
-      status?.conditions?.some((one) => one.type === 'ManagedClusterJoined' && one.status === 'True') ===
-      true,
+    isAccepted,
+    hasJoined,
+    hasCome: isAccepted || hasJoined || metadata.annotations?.[JOINED_BY] !== undefined,
     hasLabels: labelsOf(site, managed) === null,
   };
 }
@@ -150,18 +164,18 @@ async function userDataOf(
 
 function hostSeen(
   host: BareMetalHost,
-  uid: string,
+  { cluster, provisions }: Chain,
   userData: KubeObject | null,
-  provisions: ReadonlySet<string>,
 ): ChainHost {
   const { metadata, status = {} } = host;
+  const { uid = '' } = cluster.metadata;
   const { annotations = {}, namespace = '' } = metadata;
   return {
     key: keyTextOf(host),
     role: ownerOf(host)?.role ?? '',
     state: status.provisioning?.state ?? '',
     isAvailable: isAvailable(host),
-    image: imageOf(host, uid),
+    image: imageOf(host, cluster),
     isMarked: annotations[PROVISIONED_FOR] === uid,
     joinsBy: annotations[JOINS_BY] ?? null,
     userData: userData === null ? null : { joinsBy: userData.metadata.annotations?.[JOINS_BY] ?? null },
@@ -172,9 +186,11 @@ function hostSeen(
   };
 }
 
-function imageOf({ metadata, spec }: BareMetalHost, uid: string): ChainHost['image'] {
-  if ((spec?.image?.url ?? '') === '') return 'none';
-  return metadata.annotations?.[PROVISIONED_FOR] === uid ? 'ours' : 'foreign';
+function imageOf(host: BareMetalHost, { metadata: of }: SipCluster): ChainHost['image'] {
+  const ref = { namespace: of.namespace ?? '', name: of.name };
+  if (consumerOf(host, ref) === 'another') return 'foreign';
+  if ((host.spec?.image?.url ?? '') === '') return 'none';
+  return host.metadata.annotations?.[PROVISIONED_FOR] === of.uid ? 'ours' : 'foreign';
 }
 
 /** What Metal³ quotes may be what it was given: nothing that reads as a token or a password is passed on. */

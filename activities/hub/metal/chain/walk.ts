@@ -22,14 +22,22 @@ export interface Walked {
   readonly isDone: boolean;
 }
 
-/** `going`: keys of hosts that are to be given back, to which no service leads any more. Throws ApiError. */
-export async function walkForth(kube: Kube, chain: Chain, going: ReadonlySet<string>): Promise<Walked> {
-  const ground = await seeChain(kube, chain, false);
+/**
+ * `going`: keys of hosts that are to be given back. `isHeld`: services may lead to these, so they stay as
+ * they are. Throws ApiError.
+ */
+export async function walkForth(
+  kube: Kube,
+  chain: Chain,
+  going: ReadonlySet<string>,
+  isHeld = false,
+): Promise<Walked> {
+  const ground = await seeChain(kube, chain, { isLeaving: false, seesCapps: going.size > 0 });
   const { sight } = ground;
   const { acts, ...report } = forth(sight, going, chain.now);
-  const leaving = sight.hosts.filter(({ key }) => going.has(key));
-  // No site runs on them: there is none, or nobody has ever come from it.
-  const mayWipe = sight.cluster?.isAccepted !== true;
+  const leaving = isHeld ? [] : sight.hosts.filter(({ key }) => going.has(key));
+  // No site runs on them: there is none, or nobody has ever come from it, and no Capp was sent there.
+  const mayWipe = sight.cluster?.hasCome !== true && sight.capps.length === 0;
   const released = release(sight, leaving, mayWipe);
   const done = await doAll(kube, chain, ground, [...acts, ...released.acts]);
   const said = withGoing(report, released.provisioned.message);
@@ -43,7 +51,7 @@ export async function walkForth(kube: Kube, chain: Chain, going: ReadonlySet<str
 
 /** Throws ApiError. */
 export async function walkBack(kube: Kube, chain: Chain): Promise<Walked> {
-  const ground = await seeChain(kube, chain, true);
+  const ground = await seeChain(kube, chain, { isLeaving: true, seesCapps: true });
   const { acts, free, isDone, ...report } = back(ground.sight);
   const done = await doAll(kube, chain, ground, acts);
   return {

@@ -26,6 +26,7 @@ import { AUTHORITY } from '../../../support/builders/metal/authority.ts';
 import { MetalOperator } from '../../../support/builders/metal/metal-operator.ts';
 import { serve, serveBare } from '../../../support/servers/definitions.ts';
 import {
+  holders,
   hubWithHosts,
   live,
   makeHost,
@@ -160,7 +161,9 @@ test('in a namespace that was not named nothing is made', async () => {
   await cluster(namespace, siteOf('edge-2'), 1);
   await live(metalOn(kube), ref);
   expect(await said(kube, ref, 'Joined')).toBe('False NotAllowedHere');
-  expect(await said(kube, ref)).toBe('False InfraServiceFailure');
+  expect(await said(kube, ref)).toBe('False Unschedulable');
+  expect(await said(kube, ref, 'HostsReserved')).toBe('False Short');
+  expect(await holders(kube, namespace)).toEqual([]);
   expect(await kube.get(MANAGED_CLUSTER, { namespace: null, name: 'edge-2' })).toBeNull();
 });
 

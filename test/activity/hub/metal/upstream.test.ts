@@ -62,7 +62,11 @@ async function hosts(
 
 async function freeIn(namespace: string): Promise<string[]> {
   const { items } = await kube.list<BareMetalHost>(BARE_METAL_HOST, { namespace });
-  return seenHosts(items, { metadata: { namespace, name: 'shop' }, spec: { services: {} } }, Date.now())
+  return seenHosts(
+    items,
+    { metadata: { namespace, name: 'shop' }, spec: { services: {} } },
+    { provisions: new Set(), now: Date.now() },
+  )
     .filter(isFree)
     .map(({ key }) => key.slice(namespace.length + 1));
 }

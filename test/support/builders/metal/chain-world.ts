@@ -8,7 +8,7 @@ import { DRAIN, type Drain } from '../../../../crds/drain/drain.ts';
 import { JOIN_TOKEN } from '../../../../crds/labels.ts';
 import { BARE_METAL_HOST, CLUSTER_NAME, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 import type { SipSite } from '../../../../crds/metal/site.ts';
-import { SIP_CLUSTER, SIP_FINALIZER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
+import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import {
   MANAGED_CLUSTER,
   MANAGED_CLUSTER_ADD_ON,
@@ -37,6 +37,8 @@ const OCM = 'cluster.open-cluster-management.io/api-resource-cleanup';
 export interface WorldOptions {
   readonly hosts?: readonly string[];
   readonly moods?: Moods;
+  /** Namespaces in which the hub worker may provision. */
+  readonly provisions?: readonly string[];
   /** What becomes of a request of the hub worker; `send` carries it out. */
   readonly way?: (request: Request, send: () => unknown) => unknown;
 }
@@ -54,8 +56,15 @@ export class ChainWorld {
   /** The Temporal UI's line. */
   says = '';
   #stays = new Set<string>();
+  readonly #provisions: ReadonlySet<string>;
 
-  constructor({ hosts = ['a', 'b'], moods = {}, way = (_request, send) => send() }: WorldOptions = {}) {
+  constructor({
+    hosts = ['a', 'b'],
+    moods = {},
+    provisions = [NAMESPACE],
+    way = (_request, send) => send(),
+  }: WorldOptions = {}) {
+    this.#provisions = new Set(provisions);
     this.server = new ApiServer(() => this.now);
     this.server.namespaces.add(NAMESPACE).add('kube-system').add('kube-public');
     const send = (request: Request): unknown => this.server.answer(request, 'hub');
@@ -97,10 +106,10 @@ export class ChainWorld {
     } as KubeObject);
   }
 
-  /** One control plane, and so many workers. */
-  asks(workers: number, site: Partial<NonNullable<SipCluster['spec']['site']>> = {}): void {
+  /** One control plane, and so many workers. It has no finalizer yet. */
+  asks(workers: number, site: Partial<SipSite> = {}, uid = 'shop-uid'): void {
     this.#add(SIP_CLUSTER, {
-      metadata: { ...REF, uid: 'shop-uid', finalizers: [SIP_FINALIZER] },
+      metadata: { ...REF, uid },
       spec: {
         nodes: { ControlPlane: { count: { active: 1 } }, Worker: { count: { active: workers } } },
         services: {},
@@ -144,6 +153,26 @@ export class ChainWorld {
     }));
   }
 
+  /** Somebody takes its finalizer off, deletes it, and writes it once more. */
+  makeAgain(workers: number, uid: string): void {
+    this.server.put(SIP_CLUSTER, REF, () => null);
+    this.asks(workers, {}, uid);
+  }
+
+  /** Somebody edits a host. */
+  editHost(name: string, edit: (host: BareMetalHost) => BareMetalHost): void {
+    const key = { namespace: NAMESPACE, name };
+    this.server.put<BareMetalHost>(BARE_METAL_HOST, key, (before) => (before === null ? null : edit(before)));
+  }
+
+  /** Somebody edits the ManagedCluster. */
+  editManaged(edit: (managed: ManagedCluster) => ManagedCluster): void {
+    const key = { namespace: null, name: SITE };
+    this.server.put<ManagedCluster>(MANAGED_CLUSTER, key, (before) =>
+      before === null ? null : edit(before),
+    );
+  }
+
   delete(): void {
     this.server.remove(SIP_CLUSTER, REF);
   }
@@ -164,11 +193,12 @@ export class ChainWorld {
    * A look of the workflow, and a turn of the authority if it asks for one. Throws what the worker throws.
    */
   async look(): Promise<SipTurned> {
-    const namespaces = { serves: new Set<string>(), provisions: new Set([NAMESPACE]) };
-    const turned = await turn(this.kube, REF, () => this.now, namespaces);
+    const now = (): number => this.now;
+    const namespaces = { serves: new Set<string>(), provisions: this.#provisions };
+    const turned = await turn(this.kube, REF, now, namespaces);
     if (turned.outcome === 'Turned') {
       this.says = turned.says;
-      if (turned.needsHosts) await reserveFor(this.kube, REF, () => this.now);
+      if (turned.needsHosts) await reserveFor(this.kube, REF, now, this.#provisions);
     }
     return turned;
   }

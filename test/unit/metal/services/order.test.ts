@@ -3,6 +3,8 @@
 import { reserveFor } from '../../../../activities/hub/metal/reserve.ts';
 import { turn } from '../../../../activities/hub/metal/turn.ts';
 import { DEPLOYMENT, SECRET } from '../../../../crds/kubernetes/core.ts';
+import { ALLOW_WIPE, PROVISIONED_FOR } from '../../../../crds/labels.ts';
+import { BARE_METAL_HOST, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import type { Request } from '../../../../kube/http/transport.ts';
@@ -59,6 +61,35 @@ test('one host less: first the jump host is changed, then its old Pods end, then
   expect(hub.happened).toEqual(['jumphost-shop leads to w1, w2', 'jumphost-shop leads to w1', 'w2 is free']);
   expect(hub.condition('HostsReserved')).toBe('True Reserved');
   expect(hub.message('HostsReserved')).toBe('');
+});
+
+test('while a jump host leads to a host that a person lets be wiped, host and word stay as they are', async () => {
+  const hub = await served();
+  const image = { url: 'https://images.example/os.qcow2' };
+  const site = { name: 'edge-7', lifecycle: 'Provision' as const, image, userData: {} };
+  hub.server.put<SipCluster>(SIP_CLUSTER, REF, () => {
+    const { metadata, spec, ...one } = hub.cluster();
+    const annotations = { [ALLOW_WIPE]: 'metal/w2' };
+    return { ...one, metadata: { ...metadata, annotations }, spec: { ...spec, site } };
+  });
+  const key = { namespace: NAMESPACE, name: 'w2' };
+  hub.server.put<BareMetalHost>(BARE_METAL_HOST, key, (before) => {
+    if (before === null) return null;
+    const { metadata, spec, ...host } = before;
+    const annotations = { ...metadata.annotations, [PROVISIONED_FOR]: 'shop-uid' };
+    return { ...host, metadata: { ...metadata, annotations }, spec: { ...spec, image } };
+  });
+  const provisions = new Set([NAMESPACE]);
+  const lookForth = () => turn(hub.kube, REF, () => NOW, { serves: new Set([NAMESPACE]), provisions });
+  hub.wants(1);
+  await lookForth();
+  expect(hub.message('HostsReserved')).toContain('metal/w2: given back when');
+  expect(hub.server.read(BARE_METAL_HOST, key)).toMatchObject({ spec: { image } });
+  expect(hub.cluster().metadata.annotations?.[ALLOW_WIPE]).toBe('metal/w2');
+  hub.bringUp();
+  await lookForth();
+  expect(hub.server.read(BARE_METAL_HOST, key)).not.toMatchObject({ spec: { image } });
+  expect(hub.cluster().metadata.annotations?.[ALLOW_WIPE]).toBeUndefined();
 });
 
 test('while the jump host cannot be changed for a Secret that is gone, no host is given back', async () => {
