@@ -66,7 +66,7 @@ export const PROVISIONED_REASONS = [
 ] as const;
 export type ProvisionedReason = (typeof PROVISIONED_REASONS)[number];
 
-/** Reasons of `Joined`: of the site. The first ten are the way there, the last five the way back. */
+/** Reasons of `Joined`: of the site. The last five are the way back, all others the way there. */
 export const JOINED_REASONS = [
   'Joined',
   'Expected',
@@ -76,6 +76,8 @@ export const JOINED_REASONS = [
   'Available',
   'Stuck',
   'NameTaken',
+  'NameReserved',
+  'BadLabels',
   'TokenExpired',
   'NobodyJoins',
   'NoHubAddress',

@@ -20,22 +20,13 @@ import { isAlreadyExists, isNotFound } from '../../../../kube/failure.ts';
 import { addFinalizer } from '../../../../kube/finalizer.ts';
 import { keyOf, keyTextOf } from '../../../../kube/resource.ts';
 import type { ChainAct } from '../../../../workflows/metal/chain/sight.ts';
+import { ChainFault, mayHaveLabels, mayHaveName } from './refusals.ts';
 import { wordsIn, type Chain, type ChainGround } from './see.ts';
 import { labelsNote, labelsOf, wantedLabels } from './site-labels.ts';
 import { dropToken, joinLineOf, makeToken } from './token.ts';
 import { fill, templateIn, userDataKey, userDataSecret } from './user-data.ts';
 
 const MADE_BY = { fieldManager: 'cappstan-sip' } as const;
-
-/** What only a person can mend, in the words of the condition that it belongs to. */
-export class ChainFault extends Error {
-  readonly reason: 'BadUserData' | 'NoHubAddress';
-
-  constructor(reason: ChainFault['reason'], message: string) {
-    super(message);
-    this.reason = reason;
-  }
-}
 
 /** Throws ApiError and ChainFault. A Conflict says that what was read is not so any more. */
 export async function doAct(kube: Kube, chain: Chain, ground: ChainGround, act: ChainAct): Promise<void> {
@@ -81,6 +72,8 @@ function hostOf({ own }: Chain, key: string): BareMetalHost {
  * somebody else made meanwhile stays as it is.
  */
 async function expect(kube: Kube, { cluster, site }: Chain): Promise<void> {
+  await mayHaveName(kube, site);
+  mayHaveLabels(site);
   await addFinalizer(kube, SIP_CLUSTER, cluster, SIP_FINALIZER);
   const { uid = '', namespace = '', name } = cluster.metadata;
   const annotations = { [SITE_OF]: uid, [SITE_OF_NAME]: `${namespace}/${name}`, ...labelsNote(site) };
@@ -99,6 +92,7 @@ async function expect(kube: Kube, { cluster, site }: Chain): Promise<void> {
 }
 
 async function label(kube: Kube, { site }: Chain, { managed }: ChainGround): Promise<void> {
+  mayHaveLabels(site);
   const known = there(managed);
   const { uid, resourceVersion } = known.metadata;
   const metadata = { uid, resourceVersion, ...labelsOf(site, known) };

@@ -10,6 +10,14 @@ export interface SiteLabels {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
+/** By these prefixes OCM and we know what a cluster is and has, and which set it is in. */
+const RESERVED = /(^|\.)(open-cluster-management\.io|rcs\.dana\.io)\//;
+
+/** Labels that a SIPCluster may not ask for. */
+export function foreignLabels({ labels = {} }: SipSite): readonly string[] {
+  return Object.keys(labels).filter((key) => RESERVED.test(key));
+}
+
 export function wantedLabels({ labels = {}, clusterSet }: SipSite): Readonly<Record<string, string>> {
   return { ...labels, ...(clusterSet === undefined ? {} : { [CLUSTER_SET_LABEL]: clusterSet }) };
 }

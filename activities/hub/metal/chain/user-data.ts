@@ -17,10 +17,13 @@ export function userDataKey({ metadata }: Pick<BareMetalHost, 'metadata'>): {
 
 /** What is wrong with the user's Secret, without a full stop; or the text. Nothing of it is ever said. */
 export function templateIn(
-  secret: Pick<Secret, 'data'> | null,
+  secret: Pick<Secret, 'data' | 'metadata'> | null,
   name: string,
 ): { readonly fault: string } | { readonly text: string } {
   if (secret === null) return { fault: `Secret ${name} is not there` };
+  const { annotations, labels } = secret.metadata;
+  if (annotations?.[PROVISIONED_FOR] !== undefined || labels?.[MANAGED_BY] !== undefined)
+    return { fault: `Secret ${name} is no template, since Cappstan has made it` };
   const data = secret.data?.[KEY] ?? '';
   if (data === '') return { fault: `Secret ${name} has no key ${KEY}` };
   const text = Buffer.from(data, 'base64').toString('utf8');

@@ -5,7 +5,8 @@ import { back, release } from '../../../../workflows/metal/chain/back.ts';
 import { forth } from '../../../../workflows/metal/chain/forth.ts';
 import type { ChainAct } from '../../../../workflows/metal/chain/sight.ts';
 import { fewAtOnce } from '../../drain/few-at-once.ts';
-import { ChainFault, doAct } from './act.ts';
+import { doAct } from './act.ts';
+import { ChainFault } from './refusals.ts';
 import { withGoing, type ChainReport } from './report.ts';
 import { seeChain, type Chain, type ChainGround } from './see.ts';
 

@@ -1,0 +1,84 @@
+// What a SIPCluster may not ask for: the user data of another site, a name that is the hub's own, and labels
+// by which others know a cluster.
+import { MANAGED_BY, MANAGED_BY_SIP, PROVISIONED_FOR } from '../../../../crds/labels.ts';
+import { NAMESPACE as NAMESPACES, SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
+import { ChainWorld, NAMESPACE } from '../../../support/builders/metal/chain-world.ts';
+
+const READY = 'True ReconciliationSucceeded';
+
+async function live(world: ChainWorld, passes = 4): Promise<void> {
+  for (let pass = 0; pass < passes; pass += 1) {
+    await world.look();
+    await world.pass();
+  }
+}
+
+test.each([
+  ['annotation', { annotations: { [PROVISIONED_FOR]: 'victim-uid' } }],
+  ['label', { labels: { [MANAGED_BY]: MANAGED_BY_SIP } }],
+])('user data that were made for a host are no template, by their %s', async (_by, more) => {
+  const world = new ChainWorld();
+  const name = 'v-cappstan-userdata';
+  const data = { userData: Buffer.from('join [J1line]').toString('base64') };
+  world.server.put<Secret>(SECRET, { namespace: NAMESPACE, name }, () => ({
+    metadata: { namespace: NAMESPACE, name, ...more },
+    data,
+  }));
+  world.asks(1, { userData: { ControlPlane: { secret: name }, Worker: { secret: 'template-worker' } } });
+  await live(world);
+  expect(world.condition('Provisioned')).toBe('False BadUserData');
+  expect(world.message('Provisioned')).toContain(`Secret metal/${name} is no template`);
+  expect(world.happened.filter((one) => one.startsWith('metal/a'))).toEqual([]);
+});
+
+test.each([
+  'cluster.open-cluster-management.io/clusterset',
+  'feature.open-cluster-management.io/addon-cappstan',
+  'open-cluster-management.io/x',
+  'rcs.dana.io/environment',
+])('a site with the label %s is not made', async (key) => {
+  const world = new ChainWorld();
+  world.asks(1, { labels: { tier: 'edge', [key]: 'x' } });
+  await live(world);
+  expect(world.condition('Joined')).toBe('False BadLabels');
+  expect(world.message('Joined')).toContain(key);
+  expect(world.happened).toEqual([]);
+  world.edit({ labels: { tier: 'edge' } });
+  await world.until(() => world.condition('Ready') === READY);
+});
+
+test('such a label that comes later is not written', async () => {
+  const world = new ChainWorld();
+  world.asks(1);
+  await world.until(() => world.condition('Ready') === READY);
+  world.edit({ labels: { tier: 'far', 'rcs.dana.io/x': 'y' } });
+  await live(world);
+  expect(world.condition('Joined')).toBe('False BadLabels');
+  expect(world.managed()?.metadata.labels).toEqual({ tier: 'edge' });
+});
+
+test.each(['kube-public', 'open-cluster-management-hub', 'cappstan', 'openshift-config'])(
+  'no site is made with the reserved name %s',
+  async (name) => {
+    const world = new ChainWorld();
+    world.asks(1, { name });
+    await live(world);
+    expect(world.condition('Joined')).toBe('False NameReserved');
+    expect(world.condition('Ready')).toBe('False InfraServiceFailure');
+    expect(world.happened).toEqual([]);
+  },
+);
+
+test('no site is made with the name of a namespace that is there, unless OCM has made it for the site', async () => {
+  const world = new ChainWorld();
+  const key = { namespace: null, name: 'edge-7' };
+  world.server.put(NAMESPACES, key, () => ({ metadata: { name: 'edge-7' } }));
+  world.asks(1);
+  await live(world);
+  expect(world.condition('Joined')).toBe('False NameTaken');
+  expect(world.message('Joined')).toContain('Namespace edge-7');
+  expect(world.happened).toEqual([]);
+  const labels = { 'open-cluster-management.io/cluster-name': 'edge-7' };
+  world.server.put(NAMESPACES, key, () => ({ metadata: { name: 'edge-7', labels } }));
+  await world.until(() => world.condition('Ready') === READY);
+});
