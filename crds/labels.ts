@@ -2,6 +2,11 @@
 
 const GROUP = 'rcs.dana.io';
 
+/** Whether the name of a label or an annotation is of Cappstan. */
+export function isOurs(name: string): boolean {
+  return name.startsWith(`${GROUP}/`);
+}
+
 /** On shipped objects and on what the site operator makes. Values: `MANAGED_BY_HUB`, `MANAGED_BY_SITE`. */
 export const MANAGED_BY = `${GROUP}/managed-by`;
 /** The hub put the object there. On a site's Namespace it means that the hub's ManifestWork created it. */
@@ -244,6 +249,6 @@ export const TOKEN_ENDS_AT = `${GROUP}/token-ends-at`;
 export const JOIN_TOKEN = `${GROUP}/join-token`;
 /**
  * Annotation on a ManagedCluster: `<uid of the token's Secret>/<name of the request>/<uid of the request>`,
- * the one request that this token has paid for. An agent can change it: see `paidBy`.
+ * the one request that this token has paid for. `paidBy` does not rest on it alone.
  */
 export const JOINED_BY = `${GROUP}/joined-by`;

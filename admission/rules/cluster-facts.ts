@@ -1,6 +1,8 @@
-// What administrators say of a site, its labels and taints, is not the site's own to change: labels decide
-// which Capps and Secrets it may get, and taints keep them away.
+// What administrators and Cappstan say of a site, its labels, taints and annotations of ours, is not the
+// site's own to change: labels decide which Capps and Secrets it may get, taints keep them away, and
+// annotations say whose site it is and how it joined.
 import { CLUSTER_IDENTITIES } from '../../crds/ocm/cluster-identities.ts';
+import { isOurs } from '../../crds/labels.ts';
 import { CLUSTER_SET_LABEL } from '../../crds/ocm/placements.ts';
 import { at, isFields, listAt } from '../fields.ts';
 import type { Request } from '../request.ts';
@@ -12,6 +14,7 @@ export const clusterFacts: Rule = (request) => {
   if (!isChange || !CLUSTER_IDENTITIES.some((prefix) => username.startsWith(prefix))) return {};
   const problems = [
     ...labelsChanged(request).map((label) => problem(`metadata.labels[${label}]`)),
+    ...notesChanged(request).map((name) => problem(`metadata.annotations[${name}]`)),
     ...(taintsOf(request.object) === taintsOf(request.oldObject) ? [] : [problem('spec.taints')]),
   ];
   return { problems };
@@ -19,21 +22,37 @@ export const clusterFacts: Rule = (request) => {
 
 function problem(field: string): Problem {
   const message =
-    'A cluster changes neither its labels nor its taints: they say what it may get. Ask an administrator of the hub to set them.';
+    'A cluster changes neither its labels nor its taints nor the annotations of Cappstan: they say what it may get, and whose it is. Ask an administrator of the hub to set them.';
   return { field, reason: 'FieldValueForbidden', message, fromCache: false };
 }
 
 /** OCM's own webhook puts a cluster without a ManagedClusterSet into the default one, whoever writes it. */
-function labelsChanged({ object, oldObject }: Request): string[] {
+function labelsChanged(request: Request): string[] {
+  return changed(request, 'labels').flatMap(({ name, former, present }) =>
+    name === CLUSTER_SET_LABEL && former === undefined && present === 'default' ? [] : [name],
+  );
+}
+
+function notesChanged(request: Request): string[] {
+  return changed(request, 'annotations').flatMap(({ name }) => (isOurs(name) ? [name] : []));
+}
+
+interface Change {
+  readonly name: string;
+  /** Undefined: it was not there. */
+  readonly former: unknown;
+  readonly present: unknown;
+}
+
+function changed({ object, oldObject }: Request, field: 'labels' | 'annotations'): Change[] {
   const [present, former] = [object, oldObject].map((one) => {
-    const labels = at(one, 'metadata', 'labels');
-    return isFields(labels) ? labels : {};
+    const found = at(one, 'metadata', field);
+    return isFields(found) ? found : {};
   }) as [Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>];
-  const isDefaulted = (name: string): boolean =>
-    name === CLUSTER_SET_LABEL && former[name] === undefined && present[name] === 'default';
   return [...new Set([...Object.keys(present), ...Object.keys(former)])]
-    .filter((name) => present[name] !== former[name] && !isDefaulted(name))
-    .toSorted();
+    .filter((name) => present[name] !== former[name])
+    .toSorted()
+    .map((name) => ({ name, former: former[name], present: present[name] }));
 }
 
 /** As text, without the times that OCM adds. */

@@ -1,8 +1,9 @@
 // Whether a token is spent, and on which request.
 //
 // The receipt is on the ManagedCluster, which OCM lets an accepted agent update (OCM v1.2.1,
-// pkg/registration/hub/manifests/rbac/managedcluster-clusterrole.yaml). An agent can change no certificate
-// request: one that is approved counts for more than what the receipt says.
+// pkg/registration/hub/manifests/rbac/managedcluster-clusterrole.yaml). The policy `cappstan-cluster-facts`
+// and the webhook keep it from the agent. Where they were not there, it could have changed it, and no
+// certificate request: one that is approved counts for more than what the receipt says.
 import type { ManagedCluster } from '../ocm/ocm.ts';
 import { JOINED_BY } from '../labels.ts';
 import { userOfToken } from './bootstrap-token.ts';

@@ -1,6 +1,15 @@
 // What a cluster may change of its own ManagedCluster, on a real API server with the chart's webhook and
-// policies: what it says of itself, and neither labels nor taints. The policy and the webhook hold without
-// each other.
+// policies: what it says of itself, and neither labels, taints nor Cappstan's annotations. The policy and the
+// webhook hold without each other.
+import {
+  ALLOW_DETACH,
+  JOIN_TOKEN,
+  JOINED_BY,
+  SITE_LABELS,
+  SITE_OF,
+  SITE_OF_NAME,
+  TOKEN_ENDS_AT,
+} from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { CLUSTER_SET_LABEL } from '../../../crds/ocm/placements.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -21,6 +30,15 @@ const CLUSTERS = {
     'system:serviceaccount:open-cluster-management:agent-registration-bootstrap',
   'who joins it with a bootstrap token': 'system:bootstrap:abcdef',
 };
+/** What Cappstan and administrators have written on it. */
+const NOTES = {
+  [SITE_OF]: 'one',
+  [SITE_OF_NAME]: 'metal/edge-7',
+  [SITE_LABELS]: 'region',
+  [JOIN_TOKEN]: 'abcdef',
+  [TOKEN_ENDS_AT]: '2026-03-01T12:00:00Z',
+  [JOINED_BY]: 'one/two/three',
+};
 const TAINT = { key: 'gpu', value: 'none', effect: 'NoSelect', timeAdded: '2026-03-01T12:00:00Z' };
 
 let stage: WebhookForTests;
@@ -40,7 +58,7 @@ async function make(name: string, labels: object, taints: readonly object[]): Pr
   await stage.kube.create(MANAGED_CLUSTER, {
     apiVersion,
     kind,
-    metadata: { name, labels },
+    metadata: { name, labels, annotations: { note: 'none', ...NOTES } },
     spec: { taints },
   } as never);
 }
@@ -74,6 +92,10 @@ async function withoutPolicy(probe: () => Promise<unknown>, meanwhile: () => Pro
   } as never);
 }
 
+function noting(annotations: Readonly<Record<string, string | null>>): object {
+  return { metadata: { annotations } };
+}
+
 const CHANGES: readonly (readonly [string, object])[] = [
   ['adds a label', { metadata: { labels: { zone: 'a' } } }],
   ['changes a label', { metadata: { labels: { region: 'eu' } } }],
@@ -87,6 +109,14 @@ const CHANGES: readonly (readonly [string, object])[] = [
   ['renames its taint', { spec: { taints: [{ ...TAINT, key: 'other' }] } }],
   ['revalues its taint', { spec: { taints: [{ key: 'gpu', effect: 'NoSelect' }] } }],
   ['adds a taint', { spec: { taints: [TAINT, { ...TAINT, key: 'mine' }] } }],
+  ...Object.keys(NOTES).flatMap((name) => [
+    [`changes ${name}`, noting({ [name]: 'other' })] as const,
+    [`empties ${name}`, noting({ [name]: '' })] as const,
+    [`removes ${name}`, noting({ [name]: null })] as const,
+  ]),
+  ['lets itself be detached', noting({ [ALLOW_DETACH]: 'true' })],
+  ['notes what Cappstan may mean one day', noting({ 'rcs.dana.io/of-tomorrow': 'x' })],
+  ['removes all annotations', { metadata: { annotations: null } }],
 ];
 
 describe.each(Object.entries(CLUSTERS))('%s', (who, username) => {
@@ -101,6 +131,7 @@ describe.each(Object.entries(CLUSTERS))('%s', (who, username) => {
     expect(await refusal(kube, name, change)).toBe(403);
     const found = await stage.kube.get<KubeObject & { spec: unknown }>(MANAGED_CLUSTER, keyOf(name));
     expect([found?.metadata.labels, found?.spec]).toEqual([{ region: 'us' }, { taints: [TAINT] }]);
+    expect(found?.metadata.annotations).toEqual({ note: 'none', ...NOTES });
   });
 
   test('may change all else, and comes into the default set as OCM has it', async () => {
@@ -115,11 +146,11 @@ describe.each(Object.entries(CLUSTERS))('%s', (who, username) => {
     ).toBeNull();
     expect(await refusal(kube, name, { metadata: { labels: { [CLUSTER_SET_LABEL]: 'secret' } } })).toBe(403);
     await stage.kube.patch(MANAGED_CLUSTER, keyOf(name), {
-      metadata: { labels: { [CLUSTER_SET_LABEL]: null } },
+      metadata: { labels: { [CLUSTER_SET_LABEL]: null }, annotations: { note: 'none' } },
     });
   });
 
-  test('brings neither labels nor taints when it makes the ManagedCluster', async () => {
+  test('brings neither labels, taints nor our annotations when it makes the ManagedCluster', async () => {
     const { apiVersion, kind } = MANAGED_CLUSTER;
     const create = (suffix: string, metadata: object, spec: object): Promise<unknown> =>
       kube
@@ -136,18 +167,24 @@ describe.each(Object.entries(CLUSTERS))('%s', (who, username) => {
     expect(await create('a', { labels: { region: 'eu' } }, {})).toBe(403);
     expect(await create('b', { labels: { [CLUSTER_SET_LABEL]: 'secret' } }, {})).toBe(403);
     expect(await create('c', {}, { taints: [TAINT] })).toBe(403);
+    expect(await create('e', { annotations: { [SITE_OF]: 'mine' } }, {})).toBe(403);
     expect(
-      await create('d', { labels: { [CLUSTER_SET_LABEL]: 'default' } }, { hubAcceptsClient: false }),
+      await create(
+        'd',
+        { labels: { [CLUSTER_SET_LABEL]: 'default' }, annotations: { 'agent.example/rcs.dana.io': 'x' } },
+        { hubAcceptsClient: false },
+      ),
     ).toBeNull();
   });
 });
 
 test.each(['alice', 'system:serviceaccount:open-cluster-management-hub:registration-controller-sa'])(
-  '%s, who is no cluster, sets labels and taints',
+  '%s, who is no cluster, sets labels, taints and annotations',
   async (username) => {
     const name = `by-${username.replaceAll(':', '-').slice(0, 20)}`;
     await make(name, {}, []);
-    const change = { metadata: { labels: { region: 'eu' } }, spec: { taints: [TAINT] } };
+    const metadata = { labels: { region: 'eu' }, annotations: { [SITE_OF]: 'two', [ALLOW_DETACH]: 'true' } };
+    const change = { metadata, spec: { taints: [TAINT] } };
     expect(await refusal(await stage.as(username), name, change)).toBeNull();
   },
 );
