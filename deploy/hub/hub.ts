@@ -215,9 +215,12 @@ function startingWhat({ etcd, temporal }: HubConfig): string {
 }
 
 /** Metal³ itself is installed by whoever has hosts. */
-function metalValues({ provisionNamespaces }: HubConfig): Record<string, string> {
+function metalValues({ provisionNamespaces, provisionClusterSets }: HubConfig): Record<string, string> {
   if (provisionNamespaces.length === 0) return {};
-  const named = provisionNamespaces.map((name, index) => [`metal.provisionNamespaces[${index}]`, name]);
+  const lists = { provisionNamespaces, provisionClusterSets };
+  const named = Object.entries(lists).flatMap(([list, names]) =>
+    names.map((name, index) => [`metal.${list}[${index}]`, name]),
+  );
   return { 'metal.hosts': 'true', ...Object.fromEntries(named) };
 }
 

@@ -42,6 +42,8 @@ export interface HubConfig {
   } | null;
   /** Namespaces whose SIPClusters may make sites of BareMetalHosts; without any, no host is reserved. */
   readonly provisionNamespaces: readonly string[];
+  /** ManagedClusterSets that these sites may join beside the default one. */
+  readonly provisionClusterSets: readonly string[];
   /** Null: the chart's default. Empty: that part was not given. */
   readonly image: { readonly repository: string; readonly tag: string; readonly digest: string } | null;
 }
@@ -96,6 +98,7 @@ function configOf(
     },
     publish: publishOf(publish, findings),
     provisionNamespaces: metal.provisionNamespaces ?? [],
+    provisionClusterSets: metal.provisionClusterSets ?? [],
     image: image === undefined ? null : imageOf(image),
   };
 }

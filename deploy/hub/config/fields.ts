@@ -110,6 +110,11 @@ export const FIELDS: readonly Setting[] = [
     flag: '--metal-namespaces',
     about: 'namespaces whose SIPClusters may make sites of hosts, separated by commas',
   },
+  {
+    path: 'metal.provisionClusterSets',
+    flag: '--metal-cluster-sets',
+    about: 'clustersets that these sites may join beside the default one, separated by commas',
+  },
   { path: 'image', flag: '--image', about: 'of Cappstan, from where sites pull it: name:tag, name@sha256:…' },
 ];
 
@@ -199,6 +204,12 @@ export const FILE = z.strictObject({
           'must be a list of namespaces',
         )
         .min(1, 'must name at least one namespace')
+        .optional(),
+      provisionClusterSets: z
+        .array(
+          z.string().regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, 'must be the name of a ManagedClusterSet'),
+          'must be a list of ManagedClusterSets',
+        )
         .optional(),
     })
     .prefault({}),

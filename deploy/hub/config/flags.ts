@@ -65,9 +65,12 @@ function refusalOf(token: Token, strings: readonly string[]): string[] {
   return token.value === undefined ? [] : [`${flag} takes no value: leave out what is behind it.`];
 }
 
+/** Fields whose flag takes several, separated by commas. */
+const LISTS = new Set(['etcd.servers', 'metal.provisionNamespaces', 'metal.provisionClusterSets']);
+
 function valueOf(path: string, text: string): unknown {
   if (/\.(?:port|externalPort)$/.test(path)) return /^\d+$/.test(text) ? Number(text) : text;
-  return path === 'etcd.servers' || path === 'metal.provisionNamespaces' ? text.split(',') : text;
+  return LISTS.has(path) ? text.split(',') : text;
 }
 
 /** What --help prints. */

@@ -61,6 +61,7 @@ interface RoleSeen {
     readonly apiGroups: readonly string[];
     readonly resources: readonly string[];
     readonly verbs: readonly string[];
+    readonly resourceNames?: readonly string[];
   }[];
 }
 
@@ -124,10 +125,21 @@ test('with metal.provisionNamespaces the hub worker may make sites, and write Se
       'metal cappstan-hub-userdata  secrets create,patch,delete',
       `kube-system cappstan-hub-tokens  secrets create,delete`,
       `* cappstan-hub ${OCM} managedclusters create,delete`,
-      `* cappstan-hub ${OCM} managedclustersets/join create`,
+      `* cappstan-hub ${OCM} managedclustersets/join create default`,
       '* cappstan-hub rcs.dana.io drains create,delete',
     ].toSorted(),
   );
+});
+
+test('with metal.provisionClusterSets these sites may join the default clusterset and the named ones, and no other', async () => {
+  const provision = { ...PROVISION, 'metal.provisionNamespaces[0]': 'metal' };
+  const joins = async (values: Readonly<Record<string, string>>): Promise<readonly string[]> =>
+    [...(await rulesIn({ ...provision, ...values }))].filter((rule) =>
+      rule.includes('managedclustersets/join'),
+    );
+  const named = { 'metal.provisionClusterSets[0]': 'edge', 'metal.provisionClusterSets[1]': 'default' };
+  expect(await joins(named)).toEqual([`* cappstan-hub ${OCM} managedclustersets/join create default,edge`]);
+  expect(await joins({})).toEqual([`* cappstan-hub ${OCM} managedclustersets/join create default`]);
 });
 
 test.each([RELEASE_NAMESPACE, 'our-addon', 'kube-system', 'open-cluster-management-hub'])(
@@ -151,8 +163,10 @@ async function rulesIn(values: Readonly<Record<string, string>>): Promise<Set<st
   return new Set(
     ((await forHub(values)) as unknown as readonly RoleSeen[]).flatMap(
       ({ metadata: { namespace = '*', name }, rules = [] }) =>
-        rules.map(({ apiGroups, resources, verbs }) =>
-          [namespace, name, apiGroups.join(), resources.join(), verbs.join()].join(' '),
+        rules.map(({ apiGroups, resources, verbs, resourceNames = [] }) =>
+          [namespace, name, apiGroups.join(), resources.join(), verbs.join(), resourceNames.join()]
+            .join(' ')
+            .trimEnd(),
         ),
     ),
   );

@@ -58,6 +58,7 @@ describe('the file', () => {
       gateway: { port: 7443, externalHostname: null, externalPort: null },
       publish: null,
       provisionNamespaces: [],
+      provisionClusterSets: [],
       image: null,
     });
     expect(warnings).toEqual([
@@ -75,6 +76,18 @@ describe('the file', () => {
   ])('may name the image of sites: %s', (text, [repository, tag, digest]) => {
     expect(read(`image: ${text}`).config.image).toEqual({ repository, tag, digest });
     expect(read(null, '--image', text).config.image).toEqual({ repository, tag, digest });
+  });
+
+  test('may name the namespaces and clustersets of sites of hosts, in flags separated by commas', () => {
+    const names = { provisionNamespaces: ['metal', 'edge'], provisionClusterSets: ['shops', 'depots'] };
+    const flags = ['--metal-namespaces', 'metal,edge', '--metal-cluster-sets', 'shops,depots'];
+    expect(read(null, ...flags).config).toMatchObject(names);
+    expect(read(`metal: ${JSON.stringify(names)}`).config).toMatchObject(names);
+    expect(refusals(null, '--metal-cluster-sets', 'Shops')).toEqual([
+      expect.stringMatching(
+        /^metal\.provisionClusterSets\S* \(--metal-cluster-sets\) must be the name of a ManagedClusterSet/,
+      ),
+    ]);
   });
 
   test.each(['cappstan', 'registry.example:5000/cappstan', 'a b:1', 'cappstan@sha256:abc', ':1'])(
@@ -101,6 +114,7 @@ describe('the file', () => {
       gateway: { port: 7443, externalHostname: null, externalPort: null },
       publish: null,
       provisionNamespaces: [],
+      provisionClusterSets: [],
       image: null,
     });
     expect(warnings).toEqual([]);

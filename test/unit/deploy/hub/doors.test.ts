@@ -34,6 +34,7 @@ function config(more: Partial<HubConfig> = {}): HubConfig {
     gateway: { port: 1, externalHostname: null, externalPort: null },
     publish: null,
     provisionNamespaces: [],
+    provisionClusterSets: [],
     ...more,
   };
 }

@@ -68,6 +68,7 @@ const configWith = (temporal: HubConfig['temporal']): HubConfig => ({
   gateway: { port: 0, externalHostname: null, externalPort: null },
   publish: null,
   provisionNamespaces: [],
+  provisionClusterSets: [],
 });
 
 const configAt = (address: string, namespace = 'cappstan'): HubConfig =>
