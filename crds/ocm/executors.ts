@@ -30,7 +30,8 @@ export function cappsExecutorClaim(hub: string): string {
 
 /**
  * The executor for works of Capps on a cluster; null if the cluster does not claim just that account, or if
- * the hub has no id. A site may claim anything: it decides whether this name is used, and never which.
+ * the hub has no id. A site may claim anything: it decides whether this name is used, and never which. An
+ * agent of an earlier version claims it by a name without the hub.
  */
 export function cappsExecutorOn(
   cluster: Pick<ManagedCluster, 'status'> | undefined,
@@ -38,8 +39,11 @@ export function cappsExecutorOn(
 ): ServiceAccountKey | null {
   if (hub === '') return null;
   const account = { namespace, name: cappsExecutor(hub) };
-  const claim = cluster?.status?.clusterClaims?.find(({ name }) => name === cappsExecutorClaim(hub));
-  return claim?.value === `${namespace}/${account.name}` ? account : null;
+  const names = new Set<unknown>([cappsExecutorClaim(hub), CAPPS_EXECUTOR_CLAIM]);
+  const isClaimed = cluster?.status?.clusterClaims?.some(
+    ({ name, value }) => names.has(name) && value === `${namespace}/${account.name}`,
+  );
+  return isClaimed === true ? account : null;
 }
 
 /**

@@ -6,8 +6,8 @@ export const EXECUTORS: readonly Mutant[] = [
     breaks: 'a site that names another account is written to with the rights of ours',
     file: 'crds/ocm/executors.ts',
     inside: 'cappsExecutorOn',
-    text: 'claim?.value === `${namespace}/${account.name}`',
-    becomes: 'claim !== undefined',
+    text: 'value === `${namespace}/${account.name}`',
+    becomes: 'value !== undefined',
     seenBy: ['test/unit/crds/executors.test.ts'],
   },
   {

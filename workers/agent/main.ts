@@ -9,7 +9,6 @@ import { agentMeasure, watchNodes, type Scoring } from '../../activities/agent/s
 import { agentReports } from '../../activities/agent/report/reports.ts';
 import { watchServices } from '../../activities/agent/report/services.ts';
 import { siteCapps, type WatchedSite } from '../../activities/agent/report/site-capps.ts';
-import { cappsOf } from '../../activities/agent/report/of-hub.ts';
 import { told } from '../../activities/agent/ring/told.ts';
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { cache } from '../../kube/watch/cache.ts';
@@ -22,6 +21,7 @@ import { histogramBuckets, temporalMeter } from '../metrics/temporal-meter.ts';
 import { serveHealth } from '../process/health.ts';
 import { createLog, type Logger } from '../process/log.ts';
 import { IDENTITY, identified, mayGetIn } from './identity.ts';
+import { ownCapps } from './own-capps.ts';
 import { PROXY, throughProxy } from './proxy.ts';
 import { SCORING, scoringOf } from './scoring.ts';
 import { run, stopAsked } from '../process/stop.ts';
@@ -73,22 +73,27 @@ async function main(): Promise<void> {
   const capps = cache<Capp>(kube, { resource: CAPP, onProblem: onWatchProblem('Capp') });
   measureProcess(meter, 'agent');
   measureCaches(meter, 'agent', { capps });
-  const site = siteCapps({
-    kube,
-    capps,
-    isOurs: await cappsOf(kube, config.HUB_ID),
-    watchServices: () => watchServices(kube, onWatchProblem('Service')),
-  });
   const health = await serveHealth(config.HEALTH_ADDRESS, () => mayGetIn(config));
   const stopping = stopAsked();
-  const isStopped = await Promise.race([site.settled().then(() => false), stopping.then(() => true)]);
-  if (!isStopped) {
-    logger.info({ cluster: config.CLUSTER_NAME, capps: capps.list().length }, 'watching the site');
-    await answer({ config, scoring, kube, site, logger, stopping });
+  const isOurs = await ownCapps(kube, config.HUB_ID, { log: logger, stopping });
+  if (isOurs !== null) {
+    const watching = () => watchServices(kube, onWatchProblem('Service'));
+    const site = siteCapps({ kube, capps, isOurs, watchServices: watching });
+    await watch({ config, scoring, kube, site, logger, stopping });
+    await site.stop();
   }
   meter.stop();
-  await Promise.all([site.stop(), capps.stop(), health.close()]);
+  await Promise.all([capps.stop(), health.close()]);
   await kube.close();
+}
+
+/** Answers once the caches are filled, until it is to stop. */
+async function watch(answering: Answering): Promise<void> {
+  const { config, site, logger, stopping } = answering;
+  const isStopped = await Promise.race([site.settled().then(() => false), stopping.then(() => true)]);
+  if (isStopped) return;
+  logger.info({ cluster: config.CLUSTER_NAME, capps: site.list().length }, 'watching the site');
+  await answer(answering);
 }
 
 interface Answering {

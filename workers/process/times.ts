@@ -7,7 +7,11 @@ export const PROCESS_TIMES = {
     bounds: 'calls on a former connection to Temporal, after new certificates',
   },
   token: { ms: 10_000, bounds: "between two looks at the file with an agent's token for the gateway" },
-  identity: { ms: 1_000, bounds: 'between two looks whether the hub has shipped the identity of an agent' },
+  identity: {
+    ms: 1_000,
+    bounds:
+      'between two looks of an agent whether the hub has shipped its identity, or the site says whose its Capps are',
+  },
   sample: { ms: 5_000, bounds: 'between two reads of the gauges whose last value the SDK serves' },
   buildLook: { ms: 5_000, bounds: 'between two looks whether this build should be the current one' },
   buildUnknown: {

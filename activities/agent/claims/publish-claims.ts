@@ -7,10 +7,11 @@ import {
   type AgentClaim,
   type ClusterClaim,
 } from '../../../crds/ocm/cluster-claim.ts';
-import { cappsExecutorClaim } from '../../../crds/ocm/executors.ts';
+import { cappsExecutor, cappsExecutorClaim } from '../../../crds/ocm/executors.ts';
 import { HUB, MANAGED_BY, MANAGED_BY_AGENT } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isAlreadyExists, isNotFound } from '../../../kube/failure.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
 import { AGENT_TIMES } from '../times.ts';
 import { claimsOf } from './claims.ts';
 import { readFacts, type FactServer, type OwnFacts } from './site-facts.ts';
@@ -21,7 +22,8 @@ type SiteServer = FactServer & Pick<Kube, 'create' | 'patch' | 'remove'>;
  * Makes the claims what the site is, and returns those that it has written or removed: none when nothing has
  * changed. A claim that somebody else has made stays as it is, and so does one of another hub's agent: of
  * what several hubs claim alike, the first keeps the claim. A repeat finds what it wrote, and so does a
- * second agent. Throws ApiError.
+ * second agent. What an earlier version claimed for the same hub by a name without the hub is removed once
+ * the claim with it stands. Throws ApiError.
  */
 export async function publishClaims(kube: SiteServer, own: OwnFacts): Promise<string[]> {
   const claims = claimsOf(await readFacts(kube, own));
@@ -31,7 +33,21 @@ export async function publishClaims(kube: SiteServer, own: OwnFacts): Promise<st
     const claim = { hub: own.hub ?? '', name: nameOf(name, own.hub ?? '') };
     if (value !== undefined && (await isWritten(kube, claim, value))) written.push(claim.name);
   }
+  const isKnown = claims[CAPPS_EXECUTOR_CLAIM] !== undefined;
+  if (isKnown && (await isFormerRemoved(kube, own.hub ?? ''))) written.push(CAPPS_EXECUTOR_CLAIM);
   return written;
+}
+
+async function isFormerRemoved(kube: SiteServer, hub: string): Promise<boolean> {
+  const key = { namespace: null, name: CAPPS_EXECUTOR_CLAIM };
+  const live = hub === '' ? null : await kube.get<ClusterClaim & KubeObject>(CLUSTER_CLAIM, key, LIMIT);
+  const { metadata, spec } = live ?? {};
+  const isOurs =
+    metadata?.labels?.[MANAGED_BY] === MANAGED_BY_AGENT &&
+    spec?.value?.endsWith(`/${cappsExecutor(hub)}`) === true;
+  if (!isOurs) return false;
+  const { uid = '', resourceVersion = '' } = metadata;
+  return kube.remove(CLUSTER_CLAIM, key, { uid, resourceVersion, ...LIMIT });
 }
 
 const LIMIT = { deadlineMs: AGENT_TIMES.read.ms } as const;

@@ -10,7 +10,7 @@ import {
   RBAC_GROUP,
   STORAGE_CLASS,
 } from '../../../crds/kubernetes/core.ts';
-import { CLUSTER_CLAIM, type ClusterClaim } from '../../../crds/ocm/cluster-claim.ts';
+import { CAPPS_EXECUTOR_CLAIM, CLUSTER_CLAIM, type ClusterClaim } from '../../../crds/ocm/cluster-claim.ts';
 import { cappsExecutor, cappsExecutorClaim } from '../../../crds/ocm/executors.ts';
 import { MANAGED_BY, MANAGED_BY_AGENT } from '../../../crds/labels.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
@@ -183,4 +183,28 @@ test('two hubs of a site each claim their executor, and of the rest the first ag
   expect(await second()).toEqual([cappsExecutorClaim('hub-b')]);
   expect([await first(), await second(), await first()]).toEqual([[], [], []]);
   expect((await claims())['site-operator']).toBe(`${MANAGED_BY_AGENT}: 1.0.0`);
+});
+
+test('a claim by the name of an earlier version is removed once the new one stands, and only that of the same hub', async () => {
+  const former = { namespace: null, name: CAPPS_EXECUTOR_CLAIM };
+  const formerOf = async (hub: string): Promise<void> => {
+    await kube.remove(CLUSTER_CLAIM, former);
+    const labels = { [MANAGED_BY]: MANAGED_BY_AGENT };
+    const made = make(CLUSTER_CLAIM, former.name, { spec: { value: `add-on/${cappsExecutor(hub)}` } });
+    await kube.create(CLUSTER_CLAIM, { ...made, metadata: { ...made.metadata, labels } });
+  };
+  const publish = () =>
+    publishClaims(kube, {
+      ...own,
+      hub: 'hub-a',
+      siteOperator: '1.0.0',
+      cappsExecutor: cappsExecutor('hub-a'),
+    });
+  await formerOf('hub-b');
+  await publish();
+  expect(await publish()).toEqual([]);
+  expect(await kube.get(CLUSTER_CLAIM, former)).not.toBeNull();
+  await formerOf('hub-a');
+  expect(await publish()).toEqual([CAPPS_EXECUTOR_CLAIM]);
+  expect(await kube.get(CLUSTER_CLAIM, former)).toBeNull();
 });

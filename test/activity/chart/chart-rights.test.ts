@@ -1,6 +1,6 @@
 // The rights of each ServiceAccount of the chart: exactly those that its process uses, and none that would do
 // harm.
-import { AGENT_CLAIMS, CAPPS_EXECUTOR_CLAIM } from '../../../crds/ocm/cluster-claim.ts';
+import { AGENT_CLAIMS } from '../../../crds/ocm/cluster-claim.ts';
 import { cappsExecutor, cappsExecutorClaim } from '../../../crds/ocm/executors.ts';
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import { accountOf, rightsOf, type Account } from '../../support/servers/rights.ts';
@@ -20,9 +20,8 @@ const RECORDS = ['cnamerecords.record.dns-v2.m.crossplane.io', 'cnamerecords.rec
 const SITE_NAMESPACE = 'open-cluster-management-agent-addon';
 /** Of the hub that the chart is rendered for. */
 const EXECUTOR = cappsExecutor('hub-under-test');
-const CLAIMS = AGENT_CLAIMS.map((name) =>
-  name === CAPPS_EXECUTOR_CLAIM ? cappsExecutorClaim('hub-under-test') : name,
-);
+/** The name without the hub is that of an earlier version. */
+const CLAIMS = [...AGENT_CLAIMS, cappsExecutorClaim('hub-under-test')];
 const FIGURES = { namespace: 'kube-public', name: 'figures' };
 
 interface Process {

@@ -24,6 +24,11 @@ test('works of Capps have the executor on a site that claims just this account',
   expect(cappsExecutorOn(claiming(`add-on/${NAME}`), HUB)).toEqual({ namespace: 'add-on', name: NAME });
 });
 
+test('works of Capps keep the executor on a site whose agent is of an earlier version', () => {
+  const cluster = claiming(`add-on/${NAME}`, CAPPS_EXECUTOR_CLAIM);
+  expect(cappsExecutorOn(cluster, HUB)).toEqual({ namespace: 'add-on', name: NAME });
+});
+
 test.each<[string, Parameters<typeof cappsExecutorOn>[0], typeof HUB]>([
   ['that the hub does not know', undefined, HUB],
   ['that claims nothing', {}, HUB],
@@ -33,7 +38,11 @@ test.each<[string, Parameters<typeof cappsExecutorOn>[0], typeof HUB]>([
   ['that claims it in another namespace', claiming(`kube-system/${NAME}`), HUB],
   ['that says it in another claim', claiming(`add-on/${NAME}`, 'capps-executor.example.com'), HUB],
   ['that claims it for another hub', claiming(`add-on/${NAME}`, cappsExecutorClaim('b')), HUB],
-  ['that claims it for no hub', claiming(`add-on/${NAME}`, CAPPS_EXECUTOR_CLAIM), HUB],
+  [
+    'whose agent of an earlier version claims the account of another hub',
+    claiming(`add-on/${cappsExecutor('b')}`, CAPPS_EXECUTOR_CLAIM),
+    HUB,
+  ],
   ['of a hub without an id', claiming(`add-on/${cappsExecutor('')}`), { ...HUB, hub: '' }],
 ])('on a site %s works of Capps have no executor', (_, cluster, hub) => {
   expect(cappsExecutorOn(cluster, hub)).toBeNull();
