@@ -23,8 +23,9 @@ open-cluster-management-agent-addon
 {{- end }}
 
 {{/*
-Of each hub of a site its own: their values may differ, and then both count. Takes name, rules (each apiGroups, resources, operations), and if need be
-short (the hub's short id), failurePolicy, paramKind, match, variables, validations.
+An admission policy and its binding. Each hub of a site brings policies of its own, with its short id in their names: the values of two hubs may
+differ, and then the policies of both count. Takes name, rules (each apiGroups, resources, operations), validations (each expression, message), and if
+need be short (the hub's short id), failurePolicy, paramKind, paramRef, objectSelector, match, variables.
 */}}
 {{- define "cappstan.policy" -}}
 {{- $name := printf "%s%s" .name (ternary "" (printf "-%s" .short) (empty .short)) }}
@@ -161,9 +162,10 @@ that it does not name is the first hub's, unless that hub's is named. Empty for 
 {{- end }}
 
 {{/*
-Several hubs on a site: each object with the label of a hub is that hub's (docs/decisions/0095). What all need, and is there once, has the label
-rcs.dana.io/hub-part=shared: the hub of the record keeps it, and when that hub's add-on is gone, the hub that comes first. That an add-on is there is
-seen by a right that nobody can use.
+Several hubs on a site: each object with the label of a hub is that hub's (docs/decisions/0095), as long as the record names the hub. When a site was
+handed over (0033), the former hub's agent may still change and delete what it has there, and every other agent may take it over. What all need, and
+is there once, has the label rcs.dana.io/hub-part=shared: the hub of the record keeps it, and when that hub's add-on is gone, the hub that comes first.
+That an add-on is there is seen by a right that nobody can use.
 */}}
 {{- define "cappstan.guardOfHub" -}}
 {{- $label := "rcs.dana.io/hub" }}
@@ -180,14 +182,16 @@ seen by a right that nobody can use.
   "variables" (concat (include "cappstan.hubOfAgent" . | fromYamlArray) (list
     (dict "name" "now" "expression" (printf "string(object == null ? '' : %s)" (printf $of "object")))
     (dict "name" "before" "expression" (printf "string(oldObject == null ? '' : %s)" (printf $of "oldObject")))
+    (dict "name" "isFree" "expression" "variables.before != '' && !params.data.exists(key, params.data[key] == variables.before)")
     (dict "name" "isShared" "expression" (printf "variables.before == '' ? object != null && %s : %s" (printf $isShared "object") (printf $isShared "oldObject")))
+    (dict "name" "letIn" "expression" (printf "string('%s\\'{\"data\":{\"' + variables.agent + '\":\"' + variables.now + '\"}}\\'')" $patch))
     (dict "name" "mayKeep" "expression" (printf "variables.mine == params.data.hub || (!%s && (variables.before in ['', variables.mine] || !%s))" (printf $isHere "params.data.hub") (printf $isHere "variables.before")))))
   "validations" (list
     (dict
-      "expression" "variables.isAgent ? variables.now in ['', variables.mine] : variables.now in ['', variables.before] || params.data.exists(key, params.data[key] == variables.now)"
-      "message" (printf "'This site belongs to the Cappstan hub ' + params.data.hub + ', and ' + request.kind.kind + ' ' + request.name + ' is of hub ' + variables.now + '. ' + (!variables.isAgent ? 'Only OCM brings what is of a hub.' : variables.agent in params.data ? 'Its agent ' + variables.agent + ' is let in for hub ' + params.data[variables.agent] + '.' : 'Take the site out of one of them; or let that hub in as well, on the site: %s\\'{\"data\":{\"' + variables.agent + '\":\"' + variables.now + '\"}}\\'')" $patch))
+      "expression" "variables.isAgent ? variables.now in ['', variables.mine] || (variables.isFree && variables.now == variables.before) : variables.now in ['', variables.before] || params.data.exists(key, params.data[key] == variables.now)"
+      "message" "'This site belongs to the Cappstan hub ' + params.data.hub + ', and ' + request.kind.kind + ' ' + request.name + ' is of hub ' + variables.now + '. ' + (!variables.isAgent ? 'Only OCM brings what is of a hub.' : variables.agent in params.data ? 'Its agent ' + variables.agent + ' is let in for hub ' + params.data[variables.agent] + '. If that id is wrong, correct it on the site: ' + variables.letIn : 'Take the site out of one of them; or let that hub in as well, on the site: ' + variables.letIn + ' (and name the agent of ' + params.data.hub + ' in the same way, so that no third agent counts as its: docs/hubs.md)')")
     (dict
-      "expression" "!variables.isAgent || variables.before in ['', variables.mine] || (variables.isShared && variables.mayKeep)"
+      "expression" "!variables.isAgent || variables.before in ['', variables.mine] || variables.isFree || (variables.isShared && variables.mayKeep)"
       "message" "request.kind.kind + ' ' + request.name + ' of this site belongs to the Cappstan hub ' + variables.before + '; take another name, or another site.'")
     (dict
       "expression" "!variables.isAgent || !variables.isShared || variables.mayKeep"
@@ -209,7 +213,7 @@ seen by a right that nobody can use.
   "variables" (concat (include "cappstan.hubOfAgent" . | fromYamlArray) (list
     (dict "name" "labels" "expression" "has(namespaceObject.metadata.labels) ? namespaceObject.metadata.labels : {}")
     (dict "name" "before" "expression" (printf "string(oldObject == null ? '' : %s)" (printf $of "oldObject")))
-    (dict "name" "owner" "expression" (printf "'%[1]s' in variables.labels ? variables.labels['%[1]s'] : params.data.hub" $label))))
+    (dict "name" "owner" "expression" (printf "'%[1]s' in variables.labels && params.data.exists(key, params.data[key] == variables.labels['%[1]s']) ? variables.labels['%[1]s'] : params.data.hub" $label))))
   "validations" (list (dict
     "expression" "variables.owner == variables.mine || !(variables.before in ['', variables.mine]) || ('rcs.dana.io/other-hubs' in variables.labels && variables.labels['rcs.dana.io/other-hubs'] == 'allowed')"
     "message" "'Namespace ' + request.namespace + ' of this site belongs to the Cappstan hub ' + variables.owner + ', whose Secrets are there. Use another namespace, or another site; or an admin of the site lets Capps of other hubs in: kubectl label namespace ' + request.namespace + ' rcs.dana.io/other-hubs=allowed'"))) }}

@@ -219,7 +219,7 @@ test(
     expect(left.has(`Deployment ${ADDON}/cappstan-agent-${shortIdOf('hub-a')}`)).toBe(false);
     expect([left.has('Capp team-a/hello'), left.has('Capp team-b/hello')]).toEqual([false, true]);
 
-    // Now nothing but the name of the Namespace is the first's.
+    // The second leaves as well. What is there once stays, though no hub has an add-on there any more.
     await remove(b, own);
     await remove(b, await addOnOf(b));
     const end = await versions();
