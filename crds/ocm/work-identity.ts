@@ -41,6 +41,11 @@ const PREFIX = 'mw-create-';
  */
 const LONGEST = 177;
 
+/** `url` is the address of the hub's API server, as agents know it: the 64 hex digits of those names. */
+export function hubHashOf(url: string): string {
+  return digestOf(url, 64);
+}
+
 interface Named {
   readonly namespace?: string;
   readonly name: string;

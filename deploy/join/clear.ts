@@ -1,7 +1,6 @@
 // What `cappstan leave` takes away from a site: all that the hub and `cappstan join` have brought. Nobody
 // else's object goes.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ADMISSION_POLICY, ADMISSION_POLICY_BINDING } from '../../crds/kubernetes/admission.ts';
 import {
   CLUSTER_ROLE,
   CLUSTER_ROLE_BINDING,
@@ -15,16 +14,14 @@ import { CLUSTER_CLAIM } from '../../crds/ocm/cluster-claim.ts';
 import { DELETION_ORPHAN } from '../../crds/ocm/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
 import { serves } from '../../kube/discovery.ts';
-import { isConflict, isNotFound } from '../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { ourManifests, resourceOf } from '../local/kubernetes/apply.ts';
-import { clearBeside, hubsOf } from './others.ts';
+import { clearBeside, hubsOf, POLICIES } from './others.ts';
+import { removed } from './removed.ts';
 import { ADD_ON_PLACE, NOTE, type Membership } from './site.ts';
 
 const GONE_WITHIN_MS = 60_000;
 
-/** Without the record of the site's hub, which goes with its namespace, they would refuse what follows. */
-const POLICIES: readonly Resource[] = [ADMISSION_POLICY_BINDING, ADMISSION_POLICY];
 /** What else the add-on leaves outside its namespace, so that Capps of a site go on running. */
 const RIGHTS: readonly Resource[] = [CLUSTER_ROLE_BINDING, CLUSTER_ROLE];
 
@@ -34,9 +31,9 @@ const RIGHTS: readonly Resource[] = [CLUSTER_ROLE_BINDING, CLUSTER_ROLE];
  * and throws an Error that names what still is there after a minute. Safe to repeat: the note goes last.
  */
 export async function clearSite(site: Kube, { definitions, hubId }: Membership): Promise<readonly string[]> {
-  const { own, others } = await hubsOf(site);
+  const { own: id, others } = await hubsOf(site, hubId);
   const isShared = others.length > 0;
-  const id = hubId ?? (await rememberHub(site, own));
+  if (hubId === null) await rememberHub(site, id);
   const [place, ...rest] = (await ourManifests('site')) as [KubeObject, ...KubeObject[]];
   const brought = async (resource: Resource): Promise<readonly KubeObject[]> =>
     (await site.list(resource)).items.filter((object) => isOfAddOn(object, id));
@@ -44,8 +41,8 @@ export async function clearSite(site: Kube, { definitions, hubId }: Membership):
     for (const resource of resources)
       for (const object of await brought(resource)) await removed(site, resource, object);
   };
-  if (isShared && id !== null) await clearBeside(site, id, others);
-  else await clear(POLICIES);
+  if (!isShared) await clear(POLICIES);
+  else if (id !== null) await clearBeside(site, id, others);
   // Then the agent and the site operator: what is there no more writes nothing.
   const going = rest.filter(({ metadata }) => !isShared || metadata.name !== ADD_ON_PLACE);
   for (const object of going.toReversed()) await removedManifest(site, object);
@@ -74,10 +71,9 @@ function isOfAddOn({ metadata }: KubeObject, hub: string | null): boolean {
   return isNamed || (hub !== null && labels[HUB] === hub);
 }
 
-/** The hub's id goes with the add-on's namespace, and what follows needs it. */
-async function rememberHub(site: Kube, id: string | null): Promise<string | null> {
+/** What follows needs it, and so does a repeat, when the record of the site's hubs has it no more. */
+async function rememberHub(site: Kube, id: string | null): Promise<void> {
   if (id !== null) await site.patch(CONFIG_MAP, NOTE, { data: { hubId: id } });
-  return id;
 }
 
 /** Those of our agent. */
@@ -122,16 +118,6 @@ function resourceIn({ spec }: Definition): Resource {
 async function removedManifest(site: Kube, object: KubeObject): Promise<void> {
   const { apiVersion = '', kind = '' } = object;
   await removed(site, await resourceOf(site, { apiVersion, kind }), object);
-}
-
-async function removed(site: Kube, resource: Resource, { metadata }: KubeObject): Promise<void> {
-  const { name, namespace = null } = metadata;
-  try {
-    await site.remove(resource, { namespace, name });
-  } catch (error) {
-    // A namespace that is being deleted is refused once more.
-    if (!isConflict(error) && !isNotFound(error)) throw error;
-  }
 }
 
 async function untilGone(site: Kube, name: string): Promise<void> {

@@ -6,9 +6,9 @@ import {
   NAMESPACE,
   type ConfigMap,
 } from '../../crds/kubernetes/core.ts';
-import { digestOf } from '../../crds/digest.ts';
 import { HUB } from '../../crds/labels.ts';
 import { APPLIED_MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
+import { hubHashOf } from '../../crds/ocm/work-identity.ts';
 import { connect, type Kube } from '../../kube/client.ts';
 import { isNotFound } from '../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
@@ -116,14 +116,12 @@ async function missingDefinitions(site: Kube): Promise<readonly string[]> {
 
 /** Throws JoinRefused while the hub still has something there. */
 export async function refuseInUse(site: Kube, { cluster, hub, hubId }: Membership): Promise<void> {
-  const { own, others } = await hubsOf(site);
-  const id = hubId ?? own;
+  const { own, first, others } = await hubsOf(site, hubId);
+  const isAlone = others.length === 0;
   const isOurs = ({ metadata: { labels = {} } }: KubeObject): boolean =>
-    others.length === 0 || (labels[HUB] ?? id) === id;
-  // OCM names what it has applied by the hub's address.
-  const prefix = digestOf(hub, 64);
-  const isOfHub = ({ metadata: { name } }: KubeObject): boolean =>
-    others.length === 0 || name.startsWith(prefix);
+    isAlone || (own !== null && (labels[HUB] ?? first) === own);
+  const prefix = `${hubHashOf(hub)}-`;
+  const isOfHub = ({ metadata: { name } }: KubeObject): boolean => isAlone || name.startsWith(prefix);
   const capps = await countOf(site, CAPP, isOurs);
   const works = await countOf(site, APPLIED_MANIFEST_WORK, isOfHub);
   if (capps === 0 && works === 0) return;

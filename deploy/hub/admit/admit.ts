@@ -1,6 +1,5 @@
 // `cappstan hub admit`: shows what sites have and a restored hub does not, and opens the hub's doors when a
 // person has seen it.
-import { createHash } from 'node:crypto';
 import { BUNDLE } from '../../../crds/bundle/bundle.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type ManagedCluster,
   type ManifestWork,
 } from '../../../crds/ocm/ocm.ts';
+import { hubHashOf } from '../../../crds/ocm/work-identity.ts';
 import { CAPP_SET } from '../../../crds/set/cappset.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { HUB, layoutOf } from '../../local/layout.ts';
@@ -107,8 +107,7 @@ async function siteOf(
     ]);
   const { externalHostname = '', port = 0, externalPort } = (await configuredIn(dir))?.apiServer ?? {};
   const url = `https://${externalHostname}:${externalPort ?? port}`;
-  const hubHash = createHash('sha256').update(url).digest('hex');
-  return { cluster, hubHash, works, applied };
+  return { cluster, hubHash: hubHashOf(url), works, applied };
 }
 
 /** A deletion that was under way goes on, also of what was created again under that name since. */
