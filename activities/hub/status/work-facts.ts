@@ -1,8 +1,9 @@
 // Reads the work agent's feedback on a work: whether everything was applied, and what the site has refused.
-import { HUB_CAPPS_ALLOWED, OTHER_HUBS } from '../../../crds/labels.ts';
+import { HUB, HUB_CAPPS_ALLOWED, OTHER_HUBS } from '../../../crds/labels.ts';
 import { closedMessage } from '../../../crds/open-namespace.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
+import { HUBS_OF_SITE } from '../../../crds/site-hubs.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { servingCopy } from '../../../workflows/capp/facts/copies.ts';
 import type { State } from '../../../workflows/capp/state.ts';
@@ -105,14 +106,20 @@ function notAllowed(work: ManifestWork, { kind, metadata: { name } }: Manifest, 
 
 /** An id can be nothing but the value of a label, so a site's words go no further than that. */
 const HUB_NAMED = /belongs to the Cappstan hub ([A-Za-z0-9](?:[-.\w]{0,61}[A-Za-z0-9])?)[,;] /;
+/** The policy's words where the site's record has another hub's id for the agent that brings the work. */
+const LET_IN_AS =
+  /Its agent ([a-z0-9][-a-z0-9]*\.[a-z0-9][-a-z0-9]*-work-sa) is let in for hub ([A-Za-z0-9](?:[-.\w]{0,61}[A-Za-z0-9])?)\. /;
 
 function otherHub(
   work: ManifestWork,
-  { kind, metadata: { name } }: Manifest,
+  { kind, metadata: { name, labels = {} } }: Manifest,
   more: number,
   said: string,
 ): Refused {
   const site = siteOf(work);
+  const [, agent, letInAs] = LET_IN_AS.exec(said) ?? [];
+  if (agent !== undefined && letInAs !== undefined)
+    return { reason: 'OtherHub', message: wronglyLetIn(site, agent, letInAs, labels[HUB] ?? '') };
   const hub = HUB_NAMED.exec(said)?.[1];
   // The policy's words for one object of the other hub, and not for all of this one's.
   const isTaken = said.includes(' of this site belongs to ') && hub !== undefined;
@@ -120,6 +127,12 @@ function otherHub(
     ? `${site} already has ${kind} ${name}${besides(more)} of hub ${hub}, and keeps it. Take another name, or name another site in spec.site.`
     : `${site} belongs to another Cappstan hub${hub === undefined ? '' : ` (${hub})`} and refuses works of this one. Name another site in spec.site, or have an admin of ${site} let this hub in: see docs/hubs.md.`;
   return { reason: 'OtherHub', message };
+}
+
+function wronglyLetIn(site: string, agent: string, recorded: string, hub: string): string {
+  const { namespace, name } = HUBS_OF_SITE;
+  const command = `kubectl -n ${namespace} patch configmap ${name} --type merge -p '{"data":{"${agent}":"${hub}"}}'`;
+  return `${site} has let this hub's agent in for another hub (${recorded}), and refuses works of this one (${hub}). If that is wrong, have an admin of ${site} correct the record there: ${command}`;
 }
 
 function otherHubsNamespace(

@@ -81,6 +81,23 @@ test('a name that another hub has on the site is reported with that hub, and not
     expect(factsOf(work({ 3: taken(forged) })).refused?.message).toContain('site-1 belongs to another');
 });
 
+test('an agent that the site has let in for another hub is reported with that hub and the command that corrects it', () => {
+  const letIn = (agent: string, hub: string): string =>
+    `x is forbidden: ValidatingAdmissionPolicy 'cappstan-one-hub-v2-1' with binding 'b' denied request: This site belongs to the Cappstan hub hub-a, and Capp forged is of hub forged. Its agent ${agent} is let in for hub ${hub}. If that id is wrong, c4n4ry`;
+  const labelled = CARRIED.map(({ metadata: named, ...rest }) => ({
+    ...rest,
+    metadata: { ...named, labels: { 'rcs.dana.io/hub': 'hub-b' } },
+  }));
+  const saying = (words: string) => factsOf(work({ 3: words }, { carried: labelled })).refused;
+  expect(saying(letIn('customer.klusterlet-work-sa', 'hub-c'))).toEqual({
+    reason: 'OtherHub',
+    message:
+      'site-1 has let this hub\'s agent in for another hub (hub-c), and refuses works of this one (hub-b). If that is wrong, have an admin of site-1 correct the record there: kubectl -n open-cluster-management-agent-addon patch configmap cappstan-hub --type merge -p \'{"data":{"customer.klusterlet-work-sa":"hub-b"}}\'',
+  });
+  for (const [agent, hub] of [['x"; rm', 'hub-c'] as const, ['a.b-work-sa', '<b>'] as const])
+    expect(saying(letIn(agent, hub))?.message).toContain('site-1 belongs to another Cappstan hub (hub-a)');
+});
+
 test('a Namespace of another hub is reported with that hub and the command by which the site opens it', () => {
   const said =
     "x is forbidden: ValidatingAdmissionPolicy 'cappstan-own-namespaces-v1-1' with binding 'b' denied request: Namespace forged of this site belongs to the Cappstan hub hub-a, whose Secrets are there. c4n4ry";
