@@ -18,6 +18,7 @@ import type { Mutant } from './mutant.ts';
 import { PODS } from './pods.ts';
 import { RELEASES } from './release.ts';
 import { STAGES } from './stages.ts';
+import { TWO_HUBS } from './two-hubs.ts';
 import { WRITTEN } from './written.ts';
 
 /** Faults in the steps of a workflow. */
@@ -243,5 +244,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...FLEET_LIVES,
   ...BUNDLES,
   ...HUBS,
+  ...TWO_HUBS,
   ...COMMANDS,
 ];

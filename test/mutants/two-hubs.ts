@@ -1,0 +1,128 @@
+// Faults in how the hubs of one site are kept apart.
+import type { Mutant } from './mutant.ts';
+
+const GUARD = { file: 'deploy/helm/templates/_guard.tpl', inside: null } as const;
+const BESIDE = { seenBy: ['test/activity/site/guard/two-hubs.test.ts'] } as const;
+const HAND_OVER = { seenBy: ['test/activity/site/guard/hand-over.test.ts'] } as const;
+const LEAVE = { seenBy: ['test/activity/site/guard/leave.test.ts'] } as const;
+const OTHERS = { file: 'deploy/join/others.ts', seenBy: ['test/unit/deploy/join/others.test.ts'] } as const;
+
+export const TWO_HUBS: readonly Mutant[] = [
+  {
+    ...GUARD,
+    ...BESIDE,
+    breaks: 'a hub claims the id of another',
+    text: "? variables.now in ['', variables.mine] || (variables.isFree",
+    becomes: "? true || variables.now in ['', variables.mine] || (variables.isFree",
+  },
+  {
+    ...GUARD,
+    ...BESIDE,
+    breaks: 'a hub changes and deletes what another hub has',
+    text: "!variables.isAgent || variables.before in ['', variables.mine] || variables.isFree",
+    becomes: "true || variables.before in ['', variables.mine] || variables.isFree",
+  },
+  {
+    ...GUARD,
+    ...BESIDE,
+    breaks: 'hubs write in turn what is there once',
+    text: '!variables.isAgent || !variables.isShared || variables.mayKeep',
+    becomes: '!variables.isAgent || !variables.isShared || !variables.mayKeep || variables.mayKeep',
+  },
+  {
+    ...GUARD,
+    ...BESIDE,
+    breaks: 'an agent that nobody has named is the first hub’s, though another one is named as that',
+    text: "key != 'hub' && params.data[key] == params.data.hub",
+    becomes: "key == '' && params.data[key] == params.data.hub",
+  },
+  {
+    ...GUARD,
+    ...BESIDE,
+    breaks: 'Pods of a hub come beside the Secrets of another',
+    text: "variables.owner == variables.mine || !(variables.before in ['', variables.mine])",
+    becomes: "true || variables.owner == variables.mine || !(variables.before in ['', variables.mine])",
+  },
+  {
+    ...GUARD,
+    ...HAND_OVER,
+    breaks: 'a site that is handed over cannot be detached from its former hub',
+    text: "variables.before in ['', variables.mine] || variables.isFree || (",
+    becomes: "variables.before in ['', variables.mine] || (",
+  },
+  {
+    ...GUARD,
+    ...HAND_OVER,
+    breaks: 'a site that is handed over refuses its former hub every change of what it has',
+    text: ' || (variables.isFree && variables.now == variables.before) :',
+    becomes: ' :',
+  },
+  {
+    ...GUARD,
+    ...HAND_OVER,
+    breaks: 'the former hub of a site that is handed over goes on bringing what is new',
+    text: '(variables.isFree && variables.now == variables.before)',
+    becomes: "(variables.before == '' || variables.isFree && variables.now == variables.before)",
+  },
+  {
+    ...GUARD,
+    ...HAND_OVER,
+    breaks: 'the next hub of a site gets into no Namespace of the former one',
+    text: "in variables.labels && params.data.exists(key, params.data[key] == variables.labels['%[1]s']) ?",
+    becomes: 'in variables.labels ?',
+  },
+  {
+    ...LEAVE,
+    breaks: 'a hub that leaves takes the site operator of the other one away',
+    file: 'deploy/join/others.ts',
+    inside: 'ownOf',
+    text: ',!${HUB_PART}',
+    becomes: '',
+  },
+  {
+    ...LEAVE,
+    breaks: 'a hub that leaves counts the works of the other one, and not its own',
+    file: 'deploy/join/site.ts',
+    inside: 'refuseInUse',
+    text: 'isAlone || name.startsWith(prefix)',
+    becomes: 'isAlone || !name.startsWith(prefix)',
+  },
+  {
+    ...LEAVE,
+    breaks: 'a Capp without a label is nobody’s when its hub leaves',
+    file: 'deploy/join/site.ts',
+    inside: 'refuseInUse',
+    text: '(labels[HUB] ?? first) === own',
+    becomes: 'labels[HUB] === own',
+  },
+  {
+    ...LEAVE,
+    breaks: 'a leave that died does not know any more which hub it was leaving',
+    file: 'deploy/join/clear.ts',
+    inside: 'clearSite',
+    text: 'if (hubId === null) await rememberHub(site, id);',
+    becomes: '',
+  },
+  {
+    ...LEAVE,
+    breaks: 'a site that leaves one of two hubs is cleared of both',
+    file: 'deploy/join/clear.ts',
+    inside: 'clearSite',
+    text: 'if (isShared) return leftPlace(site, place);',
+    becomes: '',
+  },
+  {
+    ...OTHERS,
+    breaks: 'a leave that is repeated takes the other hub for the one that it leaves',
+    inside: 'hubsOf',
+    text: 'hubId ?? data[agent] ??',
+    becomes: 'data[agent] ??',
+  },
+  {
+    ...OTHERS,
+    breaks: 'a site whose agent is of no hub leaves as the first',
+    inside: 'hubsOf',
+    text: '(isFirstNamed ? null : first)',
+    becomes: 'first',
+  },
+];
