@@ -2,7 +2,7 @@
 // what is there once, and that no hub lets itself in or claims the id of another.
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../../crds/kubernetes/core.ts';
-import { HUB } from '../../../../crds/labels.ts';
+import { HUB, HUB_PART } from '../../../../crds/labels.ts';
 import { resourceOf } from '../../../../deploy/local/kubernetes/apply.ts';
 import { keyOf, pathOf, type Resource } from '../../../../kube/resource.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
@@ -92,6 +92,21 @@ describe('a second hub that an admin of the site has let in', () => {
     for (const { reply } of shared) expect(reply.message).toContain('belongs to the Cappstan hub hub-a');
     expect(codes(await bring(a, 'hub-a'))).toEqual([200]);
     expect(codes((await bring(b, 'hub-b')).filter((one) => !isShared(one)))).toEqual([200]);
+  });
+
+  test('does not make what is there once while the add-on of the first is there', async () => {
+    const once = (labels: Readonly<Record<string, string>>) => ({
+      name: 'once',
+      namespace: 'of-b',
+      labels: { ...labels, [HUB_PART]: 'shared' },
+    });
+    expect(await make(b, CONFIG_MAP, once(OF_B))).toMatchObject({
+      code: 403,
+      message: expect.stringContaining(
+        'is there once for all hubs of this site, and belongs to the Cappstan hub hub-a',
+      ),
+    });
+    expect((await make(a, CONFIG_MAP, once(OF_A))).code).toBe(201);
   });
 
   test('cannot claim the id of the first, nor the first its own', async () => {
