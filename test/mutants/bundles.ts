@@ -60,4 +60,20 @@ export const BUNDLES: readonly Mutant[] = [
     becomes: 'digestOf(JSON.stringify([what, lines]), WHOLE_DIGEST)',
     seenBy: ['test/unit/hub/bundle/worst-plan.test.ts'],
   },
+  {
+    breaks: 'a rule that somebody adds to a work of a Bundle stays, and the site is behind for ever',
+    file: 'activities/hub/bundle/manifests/as-written.ts',
+    inside: 'isAsNoted',
+    text: 'rules === rulesOf(live)',
+    becomes: "rules !== ''",
+    seenBy: ['test/unit/hub/bundle/edited.test.ts'],
+  },
+  {
+    breaks: 'a patch leaves what somebody has added to the rules of a work, and calls that its own',
+    file: 'activities/hub/bundle/manifests/as-written.ts',
+    inside: 'replacing',
+    text: '!(key in to)',
+    becomes: "key === 'selectivelyOrphans' && !(key in to)",
+    seenBy: ['test/unit/hub/bundle/edited.test.ts'],
+  },
 ];

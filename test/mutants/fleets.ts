@@ -268,7 +268,7 @@ export const FLEETS: readonly Mutant[] = [
     seenBy: ['test/unit/set/upgraded.test.ts'],
   },
   {
-    file: 'activities/hub/bundle/ship.ts',
+    file: 'activities/hub/bundle/manifests/as-written.ts',
     breaks: 'an upgrade writes the works of every Bundle',
     inside: 'asWrittenBefore',
     text: 'isSameRevision(was.revision, is.revision)',

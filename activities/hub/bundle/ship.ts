@@ -1,18 +1,17 @@
 // Creates and patches the works of a Bundle, and deletes those that it does not want any more.
-import { isDeepStrictEqual } from 'node:util';
 import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import { BUNDLE_REVISION } from '../../../crds/labels.ts';
 import { isWorkOfBundle } from '../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
-import { isSameRevision } from '../../../crds/rollout/revision.ts';
-import { readWritten, writtenAs, type Written } from '../../../crds/written.ts';
+import { writtenAs } from '../../../crds/written.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ApiError, isAlreadyExists, isNotFound } from '../../../kube/failure.ts';
-import { containsAll, keyOf, type KubeObject } from '../../../kube/resource.ts';
+import { keyOf, type KubeObject } from '../../../kube/resource.ts';
 import { removeWork } from '../retire/removal.ts';
 import type { Removed, Shipped as ShippedBy } from '../rollout/kind.ts';
 import { isRejected, whyUnwritten } from '../rollout/refusals.ts';
 import { removeEach, writeEach } from '../rollout/writes.ts';
+import { asWrittenBefore, isAsNoted, isAsWanted, replacing, writtenIn } from './manifests/as-written.ts';
 import type { Refusal } from './manifests/manifests.ts';
 import { contentOf } from './manifests/render.ts';
 import { rulesOf } from './manifests/work-rules.ts';
@@ -101,46 +100,18 @@ async function update(errand: Errand, live: ManifestWork, given: ManifestWork): 
   if (live.metadata.deletionTimestamp !== undefined) return { is: 'waits', refusal: stillLeaving(cluster) };
   const partings = withPartings(live, given, (hash) => hasHeir(cluster, hash));
   const wanted = asWrittenBefore(live, partings);
-  if (isAsWanted(live, wanted)) return there(live);
+  if (isAsNoted(live) && isAsWanted(live, wanted)) return there(live);
   const [finalizer = ''] = wanted.metadata.finalizers ?? [];
   const held = finalizers.includes(finalizer) ? {} : { finalizers: [...finalizers, finalizer] };
   const { labels, annotations } = wanted.metadata;
-  const { workload, manifestConfigs, deleteOption, executor = null } = wanted.spec ?? {};
-  const removal = { selectivelyOrphans: null, ...deleteOption };
-  const patch = {
-    metadata: { uid, resourceVersion, ...held, labels, annotations },
-    spec: { workload, manifestConfigs, deleteOption: removal, executor },
-  };
+  const metadata = { uid, resourceVersion, ...held, labels, annotations };
+  const patch = { metadata, spec: replacing(live.spec, wanted.spec) };
   return there(await noted(errand, await kube.patch<ManifestWork>(MANIFEST_WORK, keyOf(live), patch)));
 }
 
 /**
- * With the time at which the same was written, if it was. An earlier version noted no rules, and that alone
- * is no reason to write.
- */
-function asWrittenBefore(live: ManifestWork, wanted: ManifestWork): ManifestWork {
-  const before = live.metadata.annotations?.[BUNDLE_REVISION];
-  const [was, is] = [live, wanted].map(writtenIn) as [Written | null, Written | null];
-  const isSame = was !== null && is !== null && isSameRevision(was.revision, is.revision);
-  if (before === undefined || !isSame || was.content !== is.content) return wanted;
-  const kept = withNote(wanted, before);
-  if (was.rules === is.rules || (was.rules === undefined && isAsWanted(live, kept))) return kept;
-  const { rules = '' } = is;
-  return withNote(wanted, writtenAs({ ...was, rules }));
-}
-
-function writtenIn({ metadata }: ManifestWork): Written | null {
-  return readWritten(metadata.annotations?.[BUNDLE_REVISION]);
-}
-
-function withNote(work: ManifestWork, note: string): ManifestWork {
-  const annotations = { ...work.metadata.annotations, [BUNDLE_REVISION]: note };
-  return { ...work, metadata: { ...work.metadata, annotations } };
-}
-
-/**
- * A server of another version may drop what it does not know of a work: what it has then is no edit of
- * anybody, and is noted.
+ * A server of another version may drop what it does not know of a work, or add defaults. Since it was sent
+ * all that the work is to have, and null for the rest, what it has then is no edit of anybody, and is noted.
  */
 async function noted({ kube }: Errand, work: ManifestWork): Promise<ManifestWork> {
   const was = writtenIn(work);
@@ -152,24 +123,6 @@ async function noted({ kube }: Errand, work: ManifestWork): Promise<ManifestWork
   return kube.patch<ManifestWork>(MANIFEST_WORK, keyOf(work), {
     metadata: { uid, resourceVersion, annotations },
   });
-}
-
-/** A server adds defaults to what is written, but not to manifests. */
-function isAsWanted(live: ManifestWork, wanted: ManifestWork): boolean {
-  const { labels, annotations } = wanted.metadata;
-  const { workload, manifestConfigs, deleteOption, executor } = wanted.spec ?? {};
-  return (
-    containsAll(live.metadata.labels, labels) &&
-    containsAll(live.metadata.annotations, annotations) &&
-    isDeepStrictEqual(live.spec?.workload, plain(workload)) &&
-    containsAll(live.spec?.manifestConfigs, plain(manifestConfigs)) &&
-    containsAll(live.spec?.deleteOption, plain(deleteOption)) &&
-    (executor === undefined ? live.spec?.executor === undefined : containsAll(live.spec?.executor, executor))
-  );
-}
-
-function plain(value: unknown): unknown {
-  return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
 }
 
 function there({ metadata: { resourceVersion = '0' } }: KubeObject): Shipped {

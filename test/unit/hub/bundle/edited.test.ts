@@ -10,6 +10,7 @@ import { merged } from '../../../support/simulator/api/merge.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import {
   aBundle,
+  aConfigMap,
   aDeployment,
   carriedBy,
   EXECUTORS_AT,
@@ -17,7 +18,7 @@ import {
   WRITTEN_AT,
 } from '../../../support/builders/fleet/bundles.ts';
 
-const bundle = aBundle({ manifests: [aDeployment()] });
+const bundle = aBundle({ manifests: [aDeployment(), aConfigMap()] });
 const wanted = rendered(bundle);
 const SITE = { cluster: 'site-1', labels: {}, refusal: null, isReachable: true, lostSince: null };
 const NOW = WRITTEN_AT + 60_000;
@@ -67,24 +68,54 @@ async function shipped(
   return { live: held, writes };
 }
 
-const firstConfig = (spec: Spec, change: object): object => ({
+const eachConfig = (spec: Spec, change: object): object => ({
   manifestConfigs: spec.manifestConfigs?.map((one) => ({ ...one, ...change })),
 });
+const READY_RULES = [{ condition: 'Ready', type: 'CEL', celExpressions: ['true'] }];
+const KEEPING = {
+  propagationPolicy: 'SelectivelyOrphan',
+  selectivelyOrphans: {
+    orphaningRules: [{ group: 'apps', resource: 'deployments', namespace: '', name: '' }],
+  },
+};
+const IGNORING = {
+  ...wanted.workOn('site-1', WRITTEN_AT).spec?.manifestConfigs?.[0]?.updateStrategy,
+  serverSideApply: {
+    ...wanted.workOn('site-1', WRITTEN_AT).spec?.manifestConfigs?.[0]?.updateStrategy?.serverSideApply,
+    ignoreFields: [{ condition: 'OnSpokeChange', jsonPaths: ['.spec.replicas'] }],
+  },
+};
 const account = { namespace: EXECUTORS_AT, name: 'stronger' };
 const EDITS: [string, (spec: Spec) => object][] = [
-  ['its rules are taken away', (spec) => firstConfig(spec, { conditionRules: [] })],
+  ['its rules are taken away', (spec) => eachConfig(spec, { conditionRules: [] })],
   [
     'another rule says when it is ready',
     (spec) =>
-      firstConfig(spec, { conditionRules: [{ condition: 'Ready', type: 'CEL', celExpressions: ['true'] }] }),
+      eachConfig(spec, { conditionRules: [{ condition: 'Ready', type: 'CEL', celExpressions: ['true'] }] }),
   ],
-  ['it is applied in another way', (spec) => firstConfig(spec, { updateStrategy: { type: 'CreateOnly' } })],
+  ['it is applied in another way', (spec) => eachConfig(spec, { updateStrategy: { type: 'CreateOnly' } })],
   [
     'somebody else applies it',
     () => ({ executor: { subject: { type: 'ServiceAccount', serviceAccount: account } } }),
   ],
   ['the work agent applies it with all its rights', () => ({ executor: undefined })],
   ['it leaves what it has made', () => ({ deleteOption: { propagationPolicy: 'Orphan' } })],
+  ['it keeps some of what it has made', () => ({ deleteOption: KEEPING })],
+  [
+    'it goes by itself after a while',
+    ({ deleteOption }) => ({ deleteOption: { ...deleteOption, ttlSecondsAfterFinished: 60 } }),
+  ],
+  [
+    'a rule is added to an object that has none',
+    ({ manifestConfigs = [] }) => ({
+      manifestConfigs: manifestConfigs.map((one) => ({ conditionRules: READY_RULES, ...one })),
+    }),
+  ],
+  ['what others have changed is left', (spec) => eachConfig(spec, { updateStrategy: IGNORING })],
+  [
+    'its executor is said to be of another kind, too',
+    ({ executor }) => ({ executor: { ...executor, subject: { ...executor?.subject, group: 'admins' } } }),
+  ],
 ];
 
 test.each(EDITS)('a work in which %s is written again', async (_what, change) => {
@@ -93,7 +124,7 @@ test.each(EDITS)('a work in which %s is written again', async (_what, change) =>
   const after = await shipped(live);
   expect(after.writes).toBe(1);
   expect(isStale(after.live)).toBe(false);
-  expect(after.live.spec).toMatchObject(JSON.parse(JSON.stringify(written().spec)) as object);
+  expect(JSON.parse(JSON.stringify(after.live.spec))).toEqual(JSON.parse(JSON.stringify(written().spec)));
   expect(await shipped(after.live)).toMatchObject({ writes: 0 });
 });
 
@@ -103,12 +134,12 @@ test('what a server adds or drops is no edit, also where it drops more than is k
   const byDefault = plainly.workOn('site-1', WRITTEN_AT);
   const spec = {
     ...(byDefault.spec as Spec),
-    ...firstConfig(byDefault.spec as Spec, { feedbackScrapeType: 'Poll' }),
+    ...eachConfig(byDefault.spec as Spec, { feedbackScrapeType: 'Poll' }),
   };
   expect(isStale({ ...byDefault, spec }, plainly)).toBe(false);
   const drop = (work: ManifestWork): ManifestWork => ({
     ...work,
-    spec: { ...(work.spec as Spec), ...firstConfig(work.spec as Spec, { conditionRules: [] }) },
+    spec: { ...(work.spec as Spec), ...eachConfig(work.spec as Spec, { conditionRules: [] }) },
   });
   const first = await shipped(
     edited(() => ({ executor: undefined })),
@@ -117,6 +148,18 @@ test('what a server adds or drops is no edit, also where it drops more than is k
   );
   expect(first.writes).toBe(2);
   expect(isStale(first.live)).toBe(false);
+  const add = (work: ManifestWork): ManifestWork => ({
+    ...work,
+    spec: { ...(work.spec as Spec), ...eachConfig(work.spec as Spec, { retries: 'Few' }) },
+  });
+  const second = await shipped(
+    edited(({ deleteOption }) => ({ deleteOption: { ...deleteOption, ttlSecondsAfterFinished: 60 } })),
+    wanted,
+    add,
+  );
+  expect(second.writes).toBe(2);
+  expect(isStale(second.live)).toBe(false);
+  expect(second.live.spec?.deleteOption).toEqual(written().spec?.deleteOption);
 });
 
 test.each(EDITS)('a work of an earlier version in which %s is not written by an upgrade', (_what, change) => {
