@@ -123,6 +123,30 @@ const HUB: readonly Mutant[] = [
     becomes: '',
     seenBy: ['test/unit/hub/claim.test.ts'],
   },
+  {
+    breaks: 'a Capp that was edited a moment ago is shipped with the Secrets of its former version',
+    file: 'activities/hub/ship/ahead.ts',
+    inside: 'readFor',
+    text: 'ahead?.resourceVersion === metadata.resourceVersion',
+    becomes: 'ahead !== null',
+    seenBy: ['test/unit/hub/ship/ahead.test.ts'],
+  },
+  {
+    breaks: 'what is read now of a Capp is thrown away for what was read ahead',
+    file: 'activities/hub/ship/prepare.ts',
+    inside: 'prepare',
+    text: 'readWhile(ahead, capp, wanted) ??',
+    becomes: 'ahead?.read() ??',
+    seenBy: ['test/unit/hub/ship/ahead.test.ts'],
+  },
+  {
+    breaks: 'an API server that is slow is read twice at each try',
+    file: 'activities/hub/ship/apply.ts',
+    inside: 'ship',
+    text: '!isAgain && tryNumber() === 1',
+    becomes: '!isAgain',
+    seenBy: ['test/unit/hub/ship/ahead.test.ts'],
+  },
 ];
 
 /** Faults in how an activity's try heeds Temporal. */

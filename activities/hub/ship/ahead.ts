@@ -11,7 +11,7 @@ import {
 } from '../../../crds/capp/references.ts';
 import { isPaused } from '../../../crds/capp/requests.ts';
 import { pullSecretsOf } from '../../../crds/kubernetes/neighbours.ts';
-import type { Kube } from '../../../kube/client.ts';
+import { isReservedNamespace } from '../../../crds/reserved-namespaces.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { readDependencies, type Dependencies } from './dependencies.ts';
 import type { Sources } from './neighbours.ts';
@@ -20,36 +20,66 @@ export interface Ahead {
   /** The version of the Capp that referred to it. */
   readonly resourceVersion: string | undefined;
   readonly references: References;
-  /** Whoever does not use it need not wait for it, nor for its failure. */
-  readonly reading: Promise<Dependencies>;
+  /** Whoever does not use it need not wait for it, nor for its failure. Rejects once it was stopped. */
+  readonly read: () => Promise<Dependencies>;
+  /** What is under way ends, nothing more is read, and what was read is let go. */
+  readonly stop: () => void;
 }
 
-/** Null if the cache does not know the Capp, or knows nothing that it would refer to and be shipped with. */
+/**
+ * Null in a namespace where no Capp may run, if the cache does not know the Capp, or knows nothing that it
+ * would refer to and be shipped with.
+ */
 export function readAhead(
   {
     kube,
     caches,
-  }: { readonly kube: Kube; readonly caches: Pick<Sources['caches'], 'capps' | 'serviceAccounts'> },
+    reserved,
+  }: Pick<Sources, 'kube' | 'reserved'> & {
+    readonly caches: Pick<Sources['caches'], 'capps' | 'serviceAccounts'>;
+  },
   ref: CappRef,
 ): Ahead | null {
+  if (isReservedNamespace(ref.namespace, reserved)) return null;
   const capp = caches.capps.get(ref);
   if (capp?.metadata.uid !== ref.uid || capp.metadata.deletionTimestamp !== undefined || isPaused(capp))
     return null;
   const known = referencesOf(capp, caches.serviceAccounts);
   if (known === null || countOf(known) === 0 || countOf(known) > MOST_REFERENCES) return null;
-  const reading = readDependencies(kube, ref.namespace, known);
+  const ended = new AbortController();
+  const stoppable = kube.within({ until: Infinity, signal: ended.signal });
+  let reading = readDependencies(stoppable, ref.namespace, known);
   reading.catch(() => undefined);
-  return { resourceVersion: capp.metadata.resourceVersion, references: known, reading };
+  const stop = (): void => {
+    ended.abort(UNUSED);
+    reading = Promise.reject(UNUSED);
+    reading.catch(() => undefined);
+  };
+  const { resourceVersion } = capp.metadata;
+  return { resourceVersion, references: known, read: () => reading, stop };
 }
 
-/** What was read ahead, for a Capp as it was just read; null if that was something else. */
+/** The reason with which reads are aborted that nobody uses. */
+const UNUSED = new Error('Nobody uses what was read ahead');
+
+/** The same if the Capp is the one that it was read for; otherwise it stops, and null. */
+export function readFor(ahead: Ahead | null, { metadata }: Pick<Capp, 'metadata'>): Ahead | null {
+  if (ahead?.resourceVersion === metadata.resourceVersion) return ahead;
+  ahead?.stop();
+  return null;
+}
+
+/** What was read ahead, for a Capp as it was just read; it stops, and null, if that was something else. */
 export function readWhile(
   ahead: Ahead | null,
-  { metadata }: Capp,
+  capp: Capp,
   { configMaps, secrets }: References,
 ): Promise<Dependencies> | null {
-  if (ahead === null || ahead.resourceVersion !== metadata.resourceVersion) return null;
-  return isDeepStrictEqual(ahead.references, { configMaps, secrets }) ? ahead.reading : null;
+  const known = readFor(ahead, capp);
+  if (known === null || isDeepStrictEqual(known.references, { configMaps, secrets }))
+    return known?.read() ?? null;
+  known.stop();
+  return null;
 }
 
 /**

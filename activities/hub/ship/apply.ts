@@ -13,7 +13,7 @@ import type { Applied } from '../../../workflows/ports/applied.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import type { Copy } from '../../../workflows/types/copy.ts';
 import { refusedAs } from '../../raise.ts';
-import { acting } from '../../trying.ts';
+import { acting, tryNumber } from '../../trying.ts';
 import { isNewEnough } from '../dns/point.ts';
 import { asksForRecord } from '../dns/render.ts';
 import { isPaused } from '../../../crds/capp/requests.ts';
@@ -24,7 +24,7 @@ import type { Warning } from '../status/happenings.ts';
 import type { Sources } from './neighbours.ts';
 import { publishStatus, type Press } from '../status/publish.ts';
 import type { Names } from './hostname.ts';
-import { readAhead, type Ahead } from './ahead.ts';
+import { readAhead, readFor, type Ahead } from './ahead.ts';
 import { prepare } from './prepare.ts';
 import { sayHeldUp, wordsFor } from './held-up.ts';
 import { missingWarning, tooLargeMessage } from './refusals.ts';
@@ -58,9 +58,7 @@ export function hubApply(all: Parts): Pick<Hub, 'apply'> {
         // A deletion cannot be undone, so a cache that knows of it is new enough.
         if (isGoing(all.caches.capps.get(ref), ref)) return { outcome: 'Deleted' };
         const errand = { ref, cluster, state };
-        const shipping = retryOnConflict((tries) =>
-          ship(sources, errand, tries > 1 || mayBeThere(state, cluster)),
-        );
+        const shipping = retryOnConflict((tries) => ship(sources, errand, tries > 1));
         const { applied, capp, warnings, found } = await shipping.catch(async (error: unknown) => {
           await sayHeldUp(sources, errand, error);
           throw error;
@@ -106,17 +104,34 @@ interface Errand {
 
 /**
  * An existing work is read before everything that goes into it. Whoever writes it after that may have read
- * something newer, so the write is a Conflict. An unexpected existing work is a Conflict, too.
+ * something newer, so the write is a Conflict. An unexpected existing work is a Conflict, too. Only the first
+ * try reads ahead: an API server that could not answer it is not asked for more than is needed.
  */
-async function ship(sources: Parts, { ref, cluster, state }: Errand, expected: boolean): Promise<Outcome> {
+async function ship(sources: Parts, errand: Errand, isAgain: boolean): Promise<Outcome> {
+  const { ref, cluster, state } = errand;
+  const expected = isAgain || mayBeThere(state, cluster);
   const claim = claimOf(sources.caches, ref);
   const live = expected || claim.rivals.length > 0 ? await findWork(sources.kube, claim, cluster) : null;
   const at = Date.now();
-  const ahead = live === null && state.refused === null ? readAhead(sources, ref) : null;
+  const isFirst = !isAgain && tryNumber() === 1;
+  const ahead = live === null && state.refused === null && isFirst ? readAhead(sources, ref) : null;
+  try {
+    return await shipBeside(sources, errand, { claim, live, at, ahead, expected });
+  } finally {
+    ahead?.stop();
+  }
+}
+
+async function shipBeside(
+  sources: Parts,
+  { ref, cluster, state }: Errand,
+  { claim, live, at, ahead, expected }: Beside & { readonly expected: boolean },
+): Promise<Outcome> {
   const read = await readCapp(sources.kube, ref);
   if (read.is === 'deleted') return { applied: { outcome: 'Deleted' }, capp: null, ...NOTHING_TOLD };
   if (read.is === 'replaced')
     return { applied: { outcome: 'Replaced', uid: read.uid }, capp: null, ...NOTHING_TOLD };
+  readFor(ahead, read.capp);
   const capp = isPaused(read.capp) ? read.capp : await noteRollback(sources, read.capp);
   const generation = capp.metadata.generation ?? 0;
   if (isPaused(capp)) {
@@ -149,15 +164,18 @@ function behind({ metadata: { namespace, name } }: Capp): ApplicationFailure {
   return ApplicationFailure.create({ type: Failure.Conflict, message });
 }
 
-interface Reading {
+interface Beside {
   readonly claim: Claim;
   /** The existing work, read before the Capp. */
   readonly live: ManifestWork | null;
-  readonly capp: Capp;
-  readonly generation: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly ahead: Ahead | null;
+}
+
+interface Reading extends Beside {
+  readonly capp: Capp;
+  readonly generation: number;
 }
 
 function namesIn({ caches, config }: WarrantOptions): Names {

@@ -55,7 +55,7 @@ const PER_CAPP = 4;
 /**
  * For all Capps in this process. An object has 1.5 MiB at most, and takes about three times that while it is
  * parsed: so at most some 40 MiB are under way. One Capp holds at most what a work may carry and `PER_CAPP`
- * objects beyond it.
+ * objects beyond it: what was read ahead for another version of it is let go before it is read again.
  */
 const reading: Turnstile = fewAtOnce(8);
 
