@@ -28,21 +28,29 @@ const parcelFor = (capp: Capp, live: ManifestWork | null) => ({
   remember: async () => undefined,
 });
 
-test('a Conflict of the Capp is thrown only when the write of its work has ended, so that the next try finds that', async () => {
-  const made = Promise.withResolvers<KubeObject>();
+test.each([
+  ['is made after its site is noted on the Capp', aHeldCapp(), [CAPP.kind, MANIFEST_WORK.kind]],
+  ['is not made if its site cannot be noted', CONFLICT, [CAPP.kind]],
+])('a work whose name another Capp may have, too, %s', async (_title, noted, wanted) => {
+  const asked: string[] = [];
   const kube = {
-    patch: () => Promise.reject(CONFLICT),
-    create: () => made.promise,
+    create: async ({ kind }: Resource, work: ManifestWork) => {
+      asked.push(kind);
+      return work;
+    },
+    patch: async ({ kind }: Resource) => {
+      if (!asked.includes(MANIFEST_WORK.kind)) asked.push(kind);
+      await new Promise((resolve) => void setImmediate(resolve));
+      if (noted instanceof ApiError) throw noted;
+      return noted;
+    },
   } as unknown as Kube;
-  let hasEnded = false;
-  const shipping = shipTo(kube, parcelFor(aHeldCapp(), null)).catch((error: unknown) => {
-    hasEnded = true;
-    return error;
-  });
-  for (let turns = 0; turns < 20; turns += 1) await Promise.resolve();
-  expect(hasEnded).toBe(false);
-  made.resolve({ metadata: { name: 'mw-create-apps-app' } });
-  expect(await shipping).toBe(CONFLICT);
+  const parcel = parcelFor(aHeldCapp(), null);
+  const claim = { ...parcel.claim, rivals: ['site-2'] };
+  const shipped: unknown = await shipTo(kube, { ...parcel, claim }).catch((error: unknown) => error);
+  if (noted instanceof ApiError) expect(shipped).toBe(noted);
+  else expect(shipped).toMatchObject({ created: true });
+  expect(asked).toEqual(wanted);
 });
 
 test('a new work is written before anything is said of it, and a try fails only when all that has ended', async () => {
