@@ -243,6 +243,30 @@ const BRIDGE: readonly Mutant[] = [
     becomes: 'false : isSaid',
     seenBy: ['test/unit/bridge/resync/stale.test.ts'],
   },
+  {
+    breaks: 'a ring about the binding of a clusterset is answered by the cache of clustersets',
+    file: 'activities/hub/place/caught-up.ts',
+    inside: 'caughtUp',
+    text: 'ManagedClusterSetBinding: caches.setBindings',
+    becomes: 'ManagedClusterSetBinding: caches.clusterSets',
+    seenBy: ['test/unit/hub/place/caught-up.test.ts'],
+  },
+  {
+    breaks: 'a ring about a clusterset is answered by any cache',
+    file: 'activities/hub/place/caught-up.ts',
+    inside: 'caughtUp',
+    text: 'ManagedClusterSet: caches.clusterSets',
+    becomes: 'ManagedClusterSet: undefined',
+    seenBy: ['test/unit/hub/place/caught-up.test.ts'],
+  },
+  {
+    breaks: 'a CappSet is rung without the versions of what opens its sites',
+    file: 'bridge/fleet/sets.ts',
+    inside: 'keptSets',
+    text: 'beside: () => versionsOfOpenings(watched)',
+    becomes: 'beside: () => ({})',
+    seenBy: ['test/unit/bridge/changes/openings.test.ts'],
+  },
 ];
 
 export const MUTANTS: readonly Mutant[] = [

@@ -212,18 +212,24 @@ test('many clustersets that are bound at once are one ring of a set or a Bundle'
   expect([...patience]).toEqual([BRIDGE_TIMES.fleetCopies.ms]);
 });
 
-test('every ring of a Bundle asks for caches that know what was open when it rang', async () => {
-  const { watched, bundles } = hub([set('red')], [bound('red'), bound('far')]);
-  const given: object[] = [];
-  const workflow = {
-    signalWithStart: async (_type: string, { signalArgs }: { signalArgs: object[] }) =>
-      void given.push(...signalArgs),
-  };
-  const kept = keepFleets({ workflow } as unknown as Client, [keptBundles(watched)], () => undefined);
-  const edited = fleet('bundle-1', named('site-1'));
-  bundles.put({ ...edited, metadata: { ...edited.metadata, generation: 2 } });
-  await new Promise((resolve) => void setImmediate(resolve));
-  await kept.stop();
-  const minimumVersions = { ManagedClusterSet: '1', ManagedClusterSetBinding: '2', Placement: '1' };
-  expect(given).toEqual([{ causes: ['spec'], minimumVersions }]);
-});
+test.each([
+  ['Bundle', 'bundles', keptBundles],
+  ['CappSet', 'sets', keptSets],
+] as const)(
+  'every ring of a %s asks for caches that know what was open when it rang',
+  async (_kind, name, kind) => {
+    const { watched, ...caches } = hub([set('red')], [bound('red'), bound('far')]);
+    const given: object[] = [];
+    const workflow = {
+      signalWithStart: async (_type: string, { signalArgs }: { signalArgs: object[] }) =>
+        void given.push(...signalArgs),
+    };
+    const kept = keepFleets({ workflow } as unknown as Client, [kind(watched)], () => undefined);
+    const edit = fleet(name === 'sets' ? 'set-1' : 'bundle-1', named('site-1'));
+    caches[name].put({ ...edit, metadata: { ...edit.metadata, generation: 2 } });
+    await new Promise((resolve) => void setImmediate(resolve));
+    await kept.stop();
+    const minimumVersions = { ManagedClusterSet: '1', ManagedClusterSetBinding: '2', Placement: '1' };
+    expect(given).toEqual([{ causes: ['spec'], minimumVersions }]);
+  },
+);

@@ -1,6 +1,8 @@
 // An activity waits for its caches no longer than they need, and not for ever.
 import { jest } from '@jest/globals';
 import { caughtUp } from '../../../../activities/hub/place/caught-up.ts';
+import { HUB_TIMES } from '../../../../activities/hub/times.ts';
+import { MARKED_KINDS } from '../../../../workflows/types/ring.ts';
 
 /** A cache that is behind until it is told. */
 function aCache(seen: string) {
@@ -48,4 +50,33 @@ test('kinds that nobody asks about, or that have no cache, are not waited for', 
   const { cache, listeners } = aCache('1');
   expect(await caughtUp({ capps: cache }, { Capp: '1', Placement: '7', ServiceAccount: '7' })).toBe(true);
   expect(listeners.size).toBe(0);
+});
+
+/** Kinds whose objects are read live where a cache is older (decision 15). */
+const READ_LIVE = ['ServiceAccount', 'RoleBinding'];
+const CACHES: Readonly<Record<string, string>> = {
+  Capp: 'capps',
+  RCSConfig: 'configs',
+  Placement: 'placements',
+  PlacementDecision: 'decisions',
+  ManagedCluster: 'clusters',
+  ManagedClusterSet: 'clusterSets',
+  ManagedClusterSetBinding: 'setBindings',
+  Drain: 'drains',
+  ManifestWork: 'works',
+};
+
+test.each(MARKED_KINDS)('a ring with a version of %s waits for the cache of that kind', async (kind) => {
+  const asked: string[] = [];
+  const caches = Object.values(CACHES).map((name) => {
+    const caughtUpWith = (version: string): boolean => {
+      asked.push(`${name} ${version}`);
+      return false;
+    };
+    return [name, { caughtUpWith, onSeen: () => () => undefined }] as const;
+  });
+  const isSo = caughtUp(Object.fromEntries(caches), { [kind]: '7' });
+  await jest.advanceTimersByTimeAsync(HUB_TIMES.cacheLag.ms);
+  expect(await isSo).toBe(READ_LIVE.includes(kind));
+  expect([...new Set(asked)]).toEqual(READ_LIVE.includes(kind) ? [] : [`${CACHES[kind]} 7`]);
 });
