@@ -123,7 +123,7 @@ function onceDeselected(inputs: PlacedInputs, { pin }: PlacementHistory, look: L
       'NotSelected',
       isThere(inputs)
         ? `Although ${what}, the Capp stays: ${present} is in order, and spec.migration.policy is Evacuate.`
-        : `Nothing of the Capp is on ${present}, which no placement selects any more: if it was never shipped there, its site is chosen anew.`,
+        : `No placement selects ${present} any more, and nothing of the Capp is there: it waits to be shipped, and its condition Ready says for what. If a work was deleted there, the Capp goes there again; if none ever was, another site is chosen first.`,
       handled,
     );
   if (pin === present)

@@ -1,7 +1,7 @@
 // What the planner is told of each site: with which revision its Capp was written, and what is known about
 // exactly that. Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
-import { isHeldBack } from '../../../crds/capp/requests.ts';
+import { isHeldBack, isPaused } from '../../../crds/capp/requests.ts';
 import { childName, setOf, writtenOf } from '../../../crds/set/child.ts';
 import { knownAs } from '../../../crds/rollout/revision.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
@@ -182,8 +182,11 @@ function settlingAt(child: Capp): number | null {
   return written.at + HUB_TIMES.setCounts.ms;
 }
 
-function heldBack({ metadata: { namespace = '', name } }: Capp): NonNullable<Member['problem']> {
-  const message = `The Capp is paused, so what the set has written since is not shipped. Let it go on: kubectl capp resume ${name} -n ${namespace}.`;
+function heldBack(child: Capp): NonNullable<Member['problem']> {
+  const { namespace = '', name } = child.metadata;
+  const message = isPaused(child)
+    ? `The Capp is paused, so what the set has written since is not shipped. Let it go on: kubectl capp resume ${name} -n ${namespace}.`
+    : 'The Capp is paused no more, and what the set has written since is shipped as soon as its workflow goes on.';
   return problem('Progressing', message);
 }
 

@@ -133,7 +133,7 @@ describe('a Capp that stays on a site that no placement selects any more', () =>
     'and was never shipped there is said not to be there: %j',
     (works) => {
       expect(messageOf(works)).toMatch(
-        /^Nothing of the Capp is on a, which no placement selects any more: if it was never shipped/,
+        /^No placement selects a any more, and nothing of the Capp is there: it waits to be shipped, and its condition Ready says for what/,
       );
     },
   );

@@ -117,17 +117,22 @@ test('a Ready from before an edit of labels alone counts only when the Capp had 
   expect(late).toMatchObject({ settlesAt: null, target: { verdict: 'Ready', since: at } });
 });
 
-test.each<[string, string | null, object]>([
-  ['while it is paused', 'true', {}],
-  ['until its workflow has seen that it goes on', null, { migrating: 'Paused' }],
+test.each<[string, string | null, object, RegExp]>([
+  ['while it is paused', 'true', {}, /^The Capp is paused, so .* kubectl capp resume shop-site-1 -n apps/],
+  [
+    'until its workflow has seen that it goes on',
+    null,
+    { migrating: 'Paused' },
+    /^The Capp is paused no more, (?!.*resume)/,
+  ],
 ])(
   'a Ready from before an edit of labels alone never counts %s: nothing of it is shipped',
-  (_, paused, said) => {
+  (_, paused, said, message) => {
     const at = READY + 60_500;
     const edited = child({ written: writtenAs({ revision, content, at }), paused, ...said });
     const seenAt = memberOn(seen(edited, {}, at + 3_600_000), SITE);
     expect(seenAt).toMatchObject({ settlesAt: null, target: { verdict: 'Progressing', since: at } });
-    expect(seenAt.problem?.message).toContain('paused');
+    expect(seenAt.problem?.message).toMatch(message);
   },
 );
 
