@@ -139,4 +139,20 @@ export const MOVES: readonly Mutant[] = [
     becomes: 'hadTo: false',
     seenBy: ['test/unit/capp/moving/leave-reasons.test.ts'],
   },
+  {
+    breaks: 'two agents that answer slowly are asked in turn for ever before an old copy goes',
+    file: 'workflows/capp/next/removal.ts',
+    inside: 'toBeAskedFirst',
+    text: 'copy === undefined || hasAnswered(copy)',
+    becomes: 'copy === undefined',
+    seenBy: ['test/unit/capp/moving/asked-first.test.ts'],
+  },
+  {
+    breaks: 'an answer from before a copy was wanted again lets it go much later',
+    file: 'workflows/capp/after/moving/moved.ts',
+    inside: 'toGo',
+    text: '...rest, wanted',
+    becomes: '...copy, wanted',
+    seenBy: ['test/unit/capp/moving/asked-first.test.ts'],
+  },
 ];

@@ -77,7 +77,11 @@ export interface Copy {
   readonly absentSince: number | null;
   /** Since when no agent answers for this copy, or null. */
   readonly silentSince: number | null;
-  /** When its agent was asked whether it serves before it is removed; absent once that has ended. */
+  /**
+   * When its agent was asked whether it serves before it is removed. A report since then (`heardAt`) is the
+   * answer. Absent if it was not asked, if there was no report, and if the copy was wanted or shipped anew
+   * since.
+   */
   readonly askedAt?: number;
   /** When the agent last polled Temporal, if that is known. */
   readonly seenAt?: number;

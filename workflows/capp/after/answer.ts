@@ -20,7 +20,7 @@ export function afterAnswer(
 ): State {
   const copy = state.copies[cluster];
   if (copy === undefined || copy.stamp !== stamp) return state;
-  const { seenAt: _seenAt, askedAt: _askedAt, ...known } = copy;
+  const { seenAt: _seenAt, ...known } = copy;
   const told =
     answer === null
       ? absent(known, now)
@@ -42,7 +42,7 @@ function isUnknown({ copies, serving }: State, cluster: string): boolean {
  * Earlier reports no longer count. The site may have the copy again soon: an agent that has just started sees
  * it in a moment.
  */
-function absent(copy: Copy, now: number): Copy {
+function absent({ askedAt: _askedAt, ...copy }: Copy, now: number): Copy {
   const deadline = copy.absentSince === null ? Math.max(copy.deadline, now + RETURN_MS) : copy.deadline;
   return { ...copy, heard: false, heardAt: 0, absentSince: copy.absentSince ?? now, deadline };
 }

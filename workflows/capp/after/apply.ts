@@ -65,7 +65,7 @@ export function shipped(
   cluster: string,
   applied: Extract<Applied, { outcome: 'Applied' }>,
 ): State {
-  const { found: _found, isSole: _isSole, ...before } = state.copies[cluster] ?? NEW_COPY;
+  const { found: _found, isSole: _isSole, askedAt: _askedAt, ...before } = state.copies[cluster] ?? NEW_COPY;
   const same = before.stamp === applied.stamp;
   const wasHealthy = before.absentSince === null && (before.finding?.healthy ?? before.wasHealthy);
   const deadline = applied.at + applied.deadlineSeconds * 1000;

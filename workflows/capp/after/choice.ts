@@ -7,7 +7,7 @@ import type { Copy } from '../../types/copy.ts';
 import { backOff } from './backoff.ts';
 import { leavingSince, NEW_COPY, unexplained } from './copies.ts';
 import { afterGone, afterLook } from './moving/reviewed.ts';
-import { lookingAgain, withCause } from './moving/moved.ts';
+import { lookingAgain, toGo, withCause } from './moving/moved.ts';
 import { answered, type AskedAt } from './rings.ts';
 import { unread } from '../../types/ring.ts';
 import { asksForLook, asksForApply } from '../facts/causes.ts';
@@ -122,7 +122,7 @@ function withWorks(
   };
   return {
     copies: {
-      ...Object.fromEntries(others.map(([name, one]) => [name, { ...one, wanted: false }])),
+      ...Object.fromEntries(others.map(([name, one]) => [name, toGo(one)])),
       [cluster]: copy,
     },
     leaving: { ...Object.fromEntries(before), ...leavingSince(state, goingIn(works), asked) },

@@ -28,6 +28,11 @@ export function isStillLedTo(state: State, cluster: string, copy: Copy, now: num
   return isHealthy(copy) || isUnknown || isBeingAsked(copy, now);
 }
 
-function isBeingAsked({ askedAt }: Copy, now: number): boolean {
-  return askedAt !== undefined && now < askedAt + ANSWERED_MS;
+function isBeingAsked(copy: Copy, now: number): boolean {
+  return copy.askedAt !== undefined && !hasAnswered(copy) && now < copy.askedAt + ANSWERED_MS;
+}
+
+/** Its agent was asked before the copy goes, and has reported on it since. */
+export function hasAnswered({ askedAt, heardAt }: Copy): boolean {
+  return askedAt !== undefined && heardAt >= askedAt;
 }

@@ -1,6 +1,8 @@
 // Users were sent on because their copy had failed, and DNS still leads some to it: it may serve again, so
 // its agent is asked before that copy is removed.
-import { afterNews } from '../../../../workflows/capp/after/answer.ts';
+import { afterNews, reporting } from '../../../../workflows/capp/after/answer.ts';
+import { shipped } from '../../../../workflows/capp/after/apply.ts';
+import { unwanted } from '../../../../workflows/capp/after/moving/moved.ts';
 import { remove } from '../../../../workflows/capp/steps/remove.ts';
 import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
 import type { Inquiry, News } from '../../../../workflows/capp/listener.ts';
@@ -45,7 +47,7 @@ function confirmedMove({ old = {}, dns = PENDING, move = {}, plain = {} }: Given
 }
 
 /** What `remove` asks and removes; a replay of an earlier build's history if `isReplayed`. */
-async function removing(state: State, isReplayed = false) {
+async function removing(state: State, isReplayed = false, now = NOW) {
   const asked: Inquiry[] = [];
   const removed: string[][] = [];
   const by = {
@@ -55,7 +57,7 @@ async function removing(state: State, isReplayed = false) {
     },
   };
   const runtime = {
-    now: () => NOW,
+    now: () => now,
     patched: () => !isReplayed,
     localWrite: () => by,
     hub: () => by,
@@ -133,5 +135,54 @@ describe('the old copy whose agent was asked', () => {
     const told = afterNews(state, news, NOW);
     expect(nextStep(told, NOW)).toEqual(REMOVE);
     expect(await removing(told)).toMatchObject({ asked: [], removed: [['site-1']] });
+  });
+});
+
+/** The steps until the old copy goes, if each agent takes that many milliseconds to answer; eight at most. */
+async function slowly(given: State, tookMs: number): Promise<string[]> {
+  let [state, now] = [given, NOW];
+  const steps: string[] = [];
+  while (steps.length < 8) {
+    const step = nextStep(state, now);
+    if (step.do === 'remove') {
+      const done = await removing(state, false, now);
+      if (done.removed.length > 0) return [...steps, 'remove'];
+      state = done.state;
+      steps.push('ask first');
+    } else if (step.do === 'report') {
+      state = reporting(state, step.cluster);
+      steps.push(`ask ${step.cluster}`);
+    } else return [...steps, step.do];
+    now += tookMs;
+    const cluster = step.do === 'remove' ? 'site-1' : step.cluster;
+    const stamp = state.copies[cluster]?.stamp ?? '';
+    const answer = anAnswer(cluster === 'site-1' ? 'Failed' : 'Ready');
+    state = afterNews(state, answerOf({ cluster, stamp, answer }), now);
+  }
+  return steps;
+}
+
+describe('agents of both copies that take longer than a report is fresh', () => {
+  const unled = { ...PENDING, retryAt: NOW + 60 * MINUTE };
+
+  test('are asked once about the old copy, which then goes by a fresh report on the new one', async () => {
+    const given = confirmedMove({ dns: unled });
+    expect(await slowly(given, 5_000)).toEqual(['ask first', 'remove']);
+    expect(await slowly(given, 40_000)).toEqual(['ask first', 'ask site-2', 'remove']);
+  });
+
+  test('are asked again about a copy that was shipped or wanted since', async () => {
+    const asked = await removing(confirmedMove({ dns: unled }));
+    const told = afterNews(asked.state, answerOf({ answer: anAnswer('Failed') }), NOW);
+    const old = told.copies['site-1'];
+    if (old === undefined) throw new Error('There is no old copy.');
+    const back = { ...told.copies, 'site-1': { ...old, wanted: true } };
+    const again = { ...told, copies: unwanted(back, 'site-1') };
+    expect((await removing(again, false, NOW + MINUTE)).asked).toEqual(['report site-1']);
+    const uid = 'work-uid';
+    const work = { uid, applied: 'True', reason: '' } as const;
+    const anew = { stamp: 'uid-1/2/hash/two', created: false, deadlineSeconds: 60, generation: 2 } as const;
+    const shipment = { outcome: 'Applied', ...anew, work, at: NOW } as const;
+    expect(shipped(told, 'site-1', shipment).copies['site-1']).not.toHaveProperty('askedAt');
   });
 });

@@ -86,7 +86,14 @@ function wantedAsNew({ failedRemoval: _unremoved, ...copy }: Copy): Copy {
 
 export function unwanted(copies: State['copies'], cluster: string): State['copies'] {
   const copy = copies[cluster];
-  return copy === undefined ? copies : { ...copies, [cluster]: { ...copy, wanted: false } };
+  return copy === undefined ? copies : { ...copies, [cluster]: toGo(copy) };
+}
+
+/** What was answered before an earlier removal, which did not come, says nothing of this one. */
+export function toGo(copy: Copy): Copy {
+  if (!copy.wanted) return copy;
+  const { askedAt: _askedAt, ...rest } = copy;
+  return { ...rest, wanted: false };
 }
 
 /** Users are sent to the new copy. */
