@@ -12,6 +12,7 @@ import { listenToDependencies } from './dependencies.ts';
 import { listenToHostnames } from './hostnames.ts';
 import { cappsOfWork, hasStray, uidLeft, worksOfCapp } from '../resync/own-works.ts';
 import { listenToNames } from './names.ts';
+import type { Openings } from './openings.ts';
 import { listenToPlacing } from './placing.ts';
 import { listenToRecords } from './records.ts';
 import type { Ringer } from '../ringer.ts';
@@ -27,6 +28,7 @@ export interface Listening {
 export function listen(
   watched: Watched,
   ringer: Ringer,
+  openings: Openings,
   records: Parameters<typeof listenToRecords>[0] = [],
 ): Listening {
   const call = caller(watched, ringer);
@@ -61,7 +63,7 @@ export function listen(
     listenToHostnames(watched, call),
     listenToWorks(watched, call, wait),
     ...listenToDependencies(watched, call),
-    ...listenToPlacing(watched, call),
+    ...listenToPlacing(watched, call, openings),
     ...listenToNames(watched, call),
   ];
   listenToRecords(records, call);

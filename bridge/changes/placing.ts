@@ -10,13 +10,13 @@ import { changedFacts, homeOf, isNewsOfCluster, isOnlyTaint, isUnsettled, siteOf
 import type { Caller } from './caller.ts';
 import { isConfigured, isDecidedFor, isMisplaced, isUnfit, placementsOf } from '../resync/misplaced.ts';
 import { worksOfCapp } from '../resync/own-works.ts';
-import { listenToOpenings } from './openings.ts';
+import type { Openings } from './openings.ts';
 import type { Watched } from './watched.ts';
 
 type Concern = (capp: Capp) => boolean;
 type Tell = (isConcerned: Concern, object: KubeObject, kind?: string) => void;
 
-export function listenToPlacing(watched: Watched, call: Caller): (() => void)[] {
+export function listenToPlacing(watched: Watched, call: Caller, openings: Openings): (() => void)[] {
   const tell: Tell = (isConcerned, object, kind) => {
     for (const capp of watched.capps.list()) {
       if (isConcerned(capp)) call(keyTextOf(capp), 'decision', object, kind);
@@ -29,7 +29,7 @@ export function listenToPlacing(watched: Watched, call: Caller): (() => void)[] 
     listenToClusters(watched, tell),
     listenToFacts(watched, call),
     listenToDrains(watched, tell),
-    ...listenToOpened(watched, tell),
+    listenToOpened(watched, tell, openings),
   ];
 }
 
@@ -114,8 +114,8 @@ function listenToFacts(watched: Watched, call: Caller): () => void {
 }
 
 /** A pin does not move what runs, so that only those are concerned that wait to go to the named site. */
-function listenToOpened(watched: Watched, tell: Tell): (() => void)[] {
-  return listenToOpenings(watched, (clusters, object, kind) =>
+function listenToOpened(watched: Watched, tell: Tell, openings: Openings): () => void {
+  return openings.subscribe((clusters, object, kind) =>
     tell((capp) => clusters.has(capp.spec.site ?? '') && waits(watched, capp), object, kind),
   );
 }

@@ -6,7 +6,7 @@ import { bundleOfWork, isWorkOfBundle } from '../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
 import { isOrphaning } from '../../kube/finalizer.ts';
 import { keyText, keyTextOf, type KubeObject } from '../../kube/resource.ts';
-import { versionsOfOpenings, type OpeningsWatched } from '../changes/openings.ts';
+import { versionsOfOpenings, type Openings, type OpeningsWatched } from '../changes/openings.ts';
 import { listenToSelection } from '../changes/selection.ts';
 import type { Watched } from '../changes/watched.ts';
 import { BRIDGE_TIMES } from '../times.ts';
@@ -18,7 +18,7 @@ export type BundlesWatched = Pick<
   'bundles' | 'works' | 'secrets' | 'configMaps' | 'decisions' | keyof OpeningsWatched
 >;
 
-export function keptBundles(watched: BundlesWatched): KeptKind {
+export function keptBundles(watched: BundlesWatched, openings: Openings): KeptKind {
   const { bundles } = watched;
   return {
     kind: 'Bundle',
@@ -31,7 +31,7 @@ export function keptBundles(watched: BundlesWatched): KeptKind {
         ...listenToBundles(watched, call),
         ...listenToSelection(watched, () => bundles.list(), call),
         listenToSites(watched, () => bundles.list(), call),
-        ...listenToOpened(watched, () => bundles.list().filter(isRestricted(watched)), call),
+        listenToOpened(openings, () => bundles.list().filter(isRestricted(watched)), call),
       ];
       return () => {
         for (const end of ends) end();

@@ -7,7 +7,7 @@ import { DRAIN, isDraining } from '../../crds/drain/drain.ts';
 import type { CappSet } from '../../crds/set/cappset.ts';
 import { setOf, writtenOf } from '../../crds/set/child.ts';
 import { isOrphaning } from '../../kube/finalizer.ts';
-import { versionsOfOpenings, type OpeningsWatched } from '../changes/openings.ts';
+import { versionsOfOpenings, type Openings, type OpeningsWatched } from '../changes/openings.ts';
 import { listenToSelection } from '../changes/selection.ts';
 import type { Watched } from '../changes/watched.ts';
 import { isReady } from '../changes/causes.ts';
@@ -17,7 +17,7 @@ import { listenToOpened, listenToSites } from './sites.ts';
 
 export type SetsWatched = Pick<Watched, 'sets' | 'capps' | 'decisions' | 'drains' | keyof OpeningsWatched>;
 
-export function keptSets(watched: SetsWatched): KeptKind {
+export function keptSets(watched: SetsWatched, openings: Openings): KeptKind {
   const { sets } = watched;
   return {
     kind: 'CappSet',
@@ -32,7 +32,7 @@ export function keptSets(watched: SetsWatched): KeptKind {
         listenToChildren(watched, call),
         ...listenToSelection(watched, () => sets.list(), call),
         listenToSites(watched, () => sets.list(), call),
-        ...listenToOpened(watched, () => sets.list(), call),
+        listenToOpened(openings, () => sets.list(), call),
         listenToDrains(watched, call),
       ];
       return () => {

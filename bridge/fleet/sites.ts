@@ -1,7 +1,7 @@
 // Which objects on many sites a change of a managed cluster concerns, or of what may be sent there.
 import { isDeepStrictEqual } from 'node:util';
 import { AVAILABLE, MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
-import { listenToOpenings, type OpeningsWatched } from '../changes/openings.ts';
+import type { Openings } from '../changes/openings.ts';
 import type { Watched } from '../changes/watched.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 import type { Call, KeptObject } from './keep.ts';
@@ -35,14 +35,10 @@ export function listenToSites(
 
 /**
  * Sites that are open by name since a change, or are that no longer: they are selected as before, and only
- * now something may go there, or has to stay away. Returns the functions that end it.
+ * now something may go there, or has to stay away. Returns the function that ends it.
  */
-export function listenToOpened(
-  watched: OpeningsWatched,
-  all: () => readonly Spread[],
-  call: Call,
-): (() => void)[] {
-  return listenToOpenings(watched, (clusters, object, kind) => {
+export function listenToOpened(openings: Openings, all: () => readonly Spread[], call: Call): () => void {
+  return openings.subscribe((clusters, object, kind) => {
     for (const one of all())
       if (mayBeOn(one, (cluster) => clusters.has(cluster)))
         call(one, object, kind, BRIDGE_TIMES.fleetCopies.ms);

@@ -267,6 +267,22 @@ const BRIDGE: readonly Mutant[] = [
     becomes: 'beside: () => ({})',
     seenBy: ['test/unit/bridge/changes/openings.test.ts'],
   },
+  {
+    breaks: 'what a first list opens is compared object by object',
+    file: 'bridge/changes/openings.ts',
+    inside: 'hearing',
+    text: 'counts && !initial ?',
+    becomes: 'counts ?',
+    seenBy: ['test/unit/bridge/changes/openings.test.ts'],
+  },
+  {
+    breaks: 'a Placement that the RCSConfig comes to name counts as it never was',
+    file: 'bridge/changes/openings.ts',
+    inside: 'hearing',
+    text: 'keep(known, type, object);\n    if (!counts) return;',
+    becomes: 'if (!counts) return;\n    keep(known, type, object);',
+    seenBy: ['test/unit/bridge/changes/openings.test.ts'],
+  },
 ];
 
 export const MUTANTS: readonly Mutant[] = [

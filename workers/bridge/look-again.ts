@@ -1,6 +1,7 @@
 // What the bridge does at its start and then again and again, beside its watches.
 import type { Client } from '@temporalio/client';
 import type { Logger } from '../process/log.ts';
+import type { Openings } from '../../bridge/changes/openings.ts';
 import type { Watched } from '../../bridge/changes/watched.ts';
 import type { Ringer } from '../../bridge/ringer.ts';
 import type { Kube } from '../../kube/client.ts';
@@ -32,6 +33,7 @@ import { othersWatch } from '../../bridge/failing/failing-others.ts';
 interface Parts {
   readonly client: Client;
   readonly watched: Watched;
+  readonly openings: Openings;
   /** Certificate requests of clusters; null where nobody is accepted by a token. */
   readonly requests: JoinsWatched['requests'] | null;
   /** SIPClusters and hosts; null where none are reserved. */
@@ -53,15 +55,20 @@ interface Parts {
 function keepForObjects({
   client,
   watched,
+  openings,
   metal,
   logger,
-}: Pick<Parts, 'client' | 'watched' | 'metal' | 'logger'>) {
+}: Pick<Parts, 'client' | 'watched' | 'openings' | 'metal' | 'logger'>) {
   const of = (what: string) => (workflow: string, error: unknown) =>
     logger.warn(
       { workflow, err: error },
       `workflow of a ${what} could not be started, rung or ended, will be retried`,
     );
-  const fleets = keepFleets(client, [keptSets(watched), keptBundles(watched)], of('CappSet or Bundle'));
+  const fleets = keepFleets(
+    client,
+    [keptSets(watched, openings), keptBundles(watched, openings)],
+    of('CappSet or Bundle'),
+  );
   return metal === null
     ? [fleets]
     : [
@@ -78,7 +85,8 @@ function keepForObjects({
  * What the bridge keeps in Temporal beside Capps: of each site its workflow, its Schedule and what its Drain
  * asks for; CappSets, Bundles and SIPClusters.
  */
-function keepForSites({ client, watched, requests, metal, logger, config }: Omit<Parts, 'meter'>) {
+function keepForSites(parts: Omit<Parts, 'meter'>) {
+  const { client, watched, requests, logger, config } = parts;
   const ofCluster = (message: string) => (cluster: string, error: unknown) =>
     logger.warn({ cluster, err: error }, message);
   const of = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
@@ -88,7 +96,7 @@ function keepForSites({ client, watched, requests, metal, logger, config }: Omit
     watched,
     ofCluster('the workflow of a Drain could not be started or rung, will be retried'),
   );
-  const objects = keepForObjects({ client, watched, metal, logger });
+  const objects = keepForObjects(parts);
   const joins =
     requests === null
       ? null

@@ -7,6 +7,7 @@ import { backlogBy, yieldPace, type YieldPace } from '../../bridge/yield-pace.ts
 import { watchRecords } from '../../bridge/changes/records.ts';
 import { watchRequests } from '../../bridge/joins/keep.ts';
 import { watchMetal } from '../../bridge/metal/sip-clusters.ts';
+import { openingsOf } from '../../bridge/changes/openings.ts';
 import { watchHub } from '../../bridge/changes/watched.ts';
 import { allSynced, stopAll } from '../../kube/watch/cache.ts';
 import { connect } from '../../kube/client.ts';
@@ -82,12 +83,24 @@ async function main(): Promise<void> {
   const requests = config.JOINS === 'on' ? watchRequests(kube, watchProblems(meter, 'bridge', logger)) : null;
   const onProblem = watchProblems(meter, 'bridge', logger);
   const metal = config.METAL === 'on' ? watchMetal(kube, onProblem, config.METAL_SERVICES === 'on') : null;
-  const listening = listen(watched, bell, records);
+  const openings = openingsOf(watched);
+  const listening = listen(watched, bell, openings, records);
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
   await allSynced({ ...watched, ...(requests === null ? {} : { requests }) });
   await Promise.all([metal?.sipClusters.known, metal?.hosts.known]);
-  const stopLooking = lookAgain({ client, kube, watched, requests, metal, bell, logger, meter, config });
+  const stopLooking = lookAgain({
+    client,
+    kube,
+    watched,
+    openings,
+    requests,
+    metal,
+    bell,
+    logger,
+    meter,
+    config,
+  });
   const asked = stopAsked();
   ready = true;
   logger.info({ capps: watched.capps.list().length }, 'watching the hub');

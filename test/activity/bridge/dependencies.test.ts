@@ -3,6 +3,7 @@
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { listen, type Listening } from '../../../bridge/changes/listen.ts';
 import type { Call } from '../../../bridge/ringer.ts';
+import { openingsOf } from '../../../bridge/changes/openings.ts';
 import { watchHub, type Watched } from '../../../bridge/changes/watched.ts';
 import {
   CONFIG_MAP,
@@ -34,7 +35,7 @@ beforeAll(async () => {
   await stage.kube.create(NAMESPACE, { metadata: { name: OTHER } });
   watched = watchHub(stage.kube, RCS_CONFIG_KEY, () => undefined);
   const queue = { size: () => 0, idle: () => Promise.resolve(), stop: () => Promise.resolve() } as never;
-  listening = listen(watched, { ring: (call) => void rings.push(call), queue });
+  listening = listen(watched, { ring: (call) => void rings.push(call), queue }, openingsOf(watched));
   await allSynced(watched);
   const uses = (secret: string, configMap: string) => ({
     container: {

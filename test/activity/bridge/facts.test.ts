@@ -1,6 +1,7 @@
 // A Capp goes only where spec.requires holds, and by name only where a clusterset is open: from a change in a
 // real API server, by the bridge's ring, to the choice that caches make. Sets and Bundles hear the same.
 import { listenToPlacing } from '../../../bridge/changes/placing.ts';
+import { openingsOf } from '../../../bridge/changes/openings.ts';
 import { watchHub, type Watched } from '../../../bridge/changes/watched.ts';
 import { keptBundles } from '../../../bridge/fleet/bundles.ts';
 import { keptSets } from '../../../bridge/fleet/sets.ts';
@@ -55,13 +56,18 @@ beforeAll(async () => {
   await stage.kube.patch(PLACEMENT_DECISION, page, { status: { decisions } }, { subresource: 'status' });
   watched = watchHub(stage.kube, RCS_CONFIG_KEY, () => undefined);
   await allSynced(watched);
-  stops = listenToPlacing(watched, (key, cause, changed, kind) => {
-    count += 1;
-    if (cause === 'decision' && kind === 'ManagedCluster')
-      rings.set(key, changed?.metadata.resourceVersion ?? '');
-    else opened(`Capp ${key}`, changed, kind ?? null);
-  });
-  for (const kept of [keptSets(watched), keptBundles(watched)])
+  const openings = openingsOf(watched);
+  stops = listenToPlacing(
+    watched,
+    (key, cause, changed, kind) => {
+      count += 1;
+      if (cause === 'decision' && kind === 'ManagedCluster')
+        rings.set(key, changed?.metadata.resourceVersion ?? '');
+      else opened(`Capp ${key}`, changed, kind ?? null);
+    },
+    openings,
+  );
+  for (const kept of [keptSets(watched, openings), keptBundles(watched, openings)])
     stops.push(
       kept.listen(({ metadata }, changed, kind) => opened(`${kept.kind} ${metadata.name}`, changed, kind)),
     );

@@ -1,4 +1,5 @@
 // For which Capps a change of what decides about sites rings, with caches that a test fills.
+import { openingsOf } from '../../../bridge/changes/openings.ts';
 import { listenToPlacing } from '../../../bridge/changes/placing.ts';
 import type { Watched } from '../../../bridge/changes/watched.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
@@ -86,10 +87,14 @@ export function rung(
   };
   const calls: string[] = [];
   versions = [];
-  listenToPlacing(watched as unknown as Watched, (key, cause, changed, kind) => {
-    calls.push(`${key} ${cause}`);
-    versions.push(`${kind} ${changed?.metadata.resourceVersion}`);
-  });
+  listenToPlacing(
+    watched as unknown as Watched,
+    (key, cause, changed, kind) => {
+      calls.push(`${key} ${cause}`);
+      versions.push(`${kind} ${changed?.metadata.resourceVersion}`);
+    },
+    openingsOf(watched as unknown as Watched),
+  );
   const { before = null, after, type = before === null ? 'Added' : 'Modified' } = change;
   for (const [name, listener] of listeners)
     if (name === kind) listener({ type, object: after, previous: before, initial: false });

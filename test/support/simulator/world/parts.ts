@@ -10,6 +10,7 @@ import { keptSets } from '../../../../bridge/fleet/sets.ts';
 import { keepDrains } from '../../../../bridge/sites/drains.ts';
 import { BRIDGE_TIMES } from '../../../../bridge/times.ts';
 import { listenForSilence } from '../../../../bridge/sites/silence.ts';
+import { openingsOf } from '../../../../bridge/changes/openings.ts';
 import { watchHub } from '../../../../bridge/changes/watched.ts';
 import { hubCaches } from '../../../../activities/hub/caches.ts';
 import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
@@ -83,12 +84,13 @@ export function startBridge(world: World): () => void {
     RCS_CONFIG_KEY,
     () => undefined,
   );
+  const openings = openingsOf(watched);
   const client = temporal.client();
   const bell = ringer(client, () => undefined, { pauseMs: () => BRIDGE_TIMES.yieldBlind.ms });
-  const listening = listen(watched, bell);
+  const listening = listen(watched, bell, openings);
   const drains = keepDrains(client, watched, () => undefined);
   // Without sets nothing is asked of Temporal for them: the dice of other seeds stay as they were.
-  const kinds = world.fleet === null ? [] : [keptSets(watched), keptBundles(watched)];
+  const kinds = world.fleet === null ? [] : [keptSets(watched, openings), keptBundles(watched, openings)];
   const fleets = keepFleets(client, kinds, () => undefined);
   const compare = (): void => {
     void drains.compare().catch(() => undefined);

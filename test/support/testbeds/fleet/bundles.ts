@@ -3,6 +3,7 @@
 import type { Client } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
+import { openingsOf } from '../../../../bridge/changes/openings.ts';
 import { keptBundles, type BundlesWatched } from '../../../../bridge/fleet/bundles.ts';
 import { keepFleets } from '../../../../bridge/fleet/keep.ts';
 import type { Keeper } from '../../../../bridge/kept/keep.ts';
@@ -95,7 +96,7 @@ export async function openBundleTestbed(
   const errors: unknown[] = [];
   const bridge = keepFleets(
     temporal.client,
-    [keptBundles(watched)],
+    [keptBundles(watched, openingsOf(watched))],
     (_workflow, error) => void errors.push(error),
   );
   return {

@@ -1,6 +1,7 @@
 // For whom it rings that a cluster has become open by name, or is that no longer: a clusterset, its binding,
 // a Placement or a label has changed.
 import type { Client } from '@temporalio/client';
+import { openingsOf } from '../../../../bridge/changes/openings.ts';
 import { listenToPlacing } from '../../../../bridge/changes/placing.ts';
 import type { Watched } from '../../../../bridge/changes/watched.ts';
 import { keptBundles } from '../../../../bridge/fleet/bundles.ts';
@@ -96,8 +97,9 @@ function hub(sets: KubeObject[], bindings: KubeObject[]) {
   ) as unknown as Watched;
   const rung = new Set<string>();
   const patience = new Set<number>();
-  listenToPlacing(watched, (key) => void rung.add(key.replace('apps/', '')));
-  for (const kept of [keptSets(watched), keptBundles(watched)])
+  const openings = openingsOf(watched);
+  listenToPlacing(watched, (key) => void rung.add(key.replace('apps/', '')), openings);
+  for (const kept of [keptSets(watched, openings), keptBundles(watched, openings)])
     kept.listen(({ metadata }, _changed, _kind, patienceMs = 0) => {
       rung.add(metadata.name);
       patience.add(patienceMs);
@@ -205,6 +207,62 @@ test('what has been closed, or opened by the RCSConfig, which rings by itself, i
   expect(rung()).toEqual([]);
 });
 
+test('each change is compared once for all who listen, and what is of a first list or says nothing new not at all', () => {
+  let looks = 0;
+  const spec = Object.defineProperty({}, 'clusterSelector', { get: () => void (looks += 1) });
+  const watching = { ...set('red'), spec } as KubeObject;
+  const caches = hub([watching], [bound('red')]);
+  const { clusterSets, setBindings, configs, placements, clusters, rung, forget } = caches;
+  clusterSets.list([watching], true);
+  clusters.list([cluster('site-1', IN_RED), cluster('site-2')], true);
+  setBindings.list([bound('red')], true);
+  configs.put(aConfig(['all'], { bundles: { unrestricted: ['platform'] } }));
+  placements.put({ ...placement(['red']), metadata: { namespace: 'placements', name: 'of-nobody' } });
+  setBindings.put(bound('red', 'apps'));
+  expect(looks).toBe(0);
+  setBindings.put(bound('blue'));
+  expect(looks).toBe(4);
+  setBindings.put(bound('green'));
+  expect(looks).toBe(6);
+  forget();
+  setBindings.drop(bound('red'));
+  expect(rung().toSorted()).toEqual(OF_SITE_1.toSorted());
+});
+
+test('a Placement that the RCSConfig names since counts as it was seen', () => {
+  const { configs, placements, rung, forget } = hub([set('red')], [bound('red')]);
+  const other = (clusterSets: string[]): KubeObject => ({
+    ...placement(clusterSets),
+    metadata: { namespace: 'placements', name: 'other' },
+  });
+  placements.put(other(['red']));
+  configs.put(aConfig(['other']));
+  forget();
+  placements.put(placement(['blue']));
+  expect(rung()).toEqual([]);
+  placements.put(other(['blue']));
+  expect(rung()).toContain('waits-1');
+});
+
+test('nothing is listened to when the last has ended', () => {
+  const { watched } = hub([set('red')], []);
+  let listeners = 0;
+  const counting = Object.fromEntries(
+    Object.entries(watched).map(([name, cache]) => [
+      name,
+      { ...cache, subscribe: () => ((listeners += 1), () => void (listeners -= 1)) },
+    ]),
+  ) as unknown as Watched;
+  const openings = openingsOf(counting);
+  expect(listeners).toBe(0);
+  const ends = [openings.subscribe(() => undefined), openings.subscribe(() => undefined)];
+  expect(listeners).toBe(5);
+  ends[0]?.();
+  expect(listeners).toBe(5);
+  ends[1]?.();
+  expect(listeners).toBe(0);
+});
+
 test('many clustersets that are bound at once are one ring of a set or a Bundle', () => {
   const { setBindings, patience } = hub([set('red'), set('far', 'far')], []);
   setBindings.put(bound('red'));
@@ -224,7 +282,11 @@ test.each([
       signalWithStart: async (_type: string, { signalArgs }: { signalArgs: object[] }) =>
         void given.push(...signalArgs),
     };
-    const kept = keepFleets({ workflow } as unknown as Client, [kind(watched)], () => undefined);
+    const kept = keepFleets(
+      { workflow } as unknown as Client,
+      [kind(watched, openingsOf(watched))],
+      () => undefined,
+    );
     const edit = fleet(name === 'sets' ? 'set-1' : 'bundle-1', named('site-1'));
     caches[name].put({ ...edit, metadata: { ...edit.metadata, generation: 2 } });
     await new Promise((resolve) => void setImmediate(resolve));

@@ -1,5 +1,6 @@
 // For which works of Bundles that are gone the bridge starts a workflow.
 import type { Client } from '@temporalio/client';
+import { openingsOf } from '../../../../bridge/changes/openings.ts';
 import { keptBundles, type BundlesWatched } from '../../../../bridge/fleet/bundles.ts';
 import { keepFleets } from '../../../../bridge/fleet/keep.ts';
 import { BUNDLE_KEY, BUNDLE_REVISION } from '../../../../crds/labels.ts';
@@ -34,7 +35,11 @@ async function startedFor(...works: readonly KubeObject[]): Promise<string[]> {
     clusterSets: none,
     setBindings: none,
   } as unknown as BundlesWatched;
-  const kept = keepFleets({ workflow } as unknown as Client, [keptBundles(watched)], () => undefined);
+  const kept = keepFleets(
+    { workflow } as unknown as Client,
+    [keptBundles(watched, openingsOf(watched))],
+    () => undefined,
+  );
   await kept.compare();
   await new Promise((resolve) => void setImmediate(resolve));
   await kept.stop();

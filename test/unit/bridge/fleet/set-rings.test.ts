@@ -1,4 +1,5 @@
 // Which changes on the hub ring a CappSet, and which are no news to it.
+import { openingsOf } from '../../../../bridge/changes/openings.ts';
 import { keptSets, type SetsWatched } from '../../../../bridge/fleet/sets.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { APPROVE, PAUSED, SET_REVISION } from '../../../../crds/labels.ts';
@@ -74,7 +75,7 @@ function rungBy(kind: Kind, change: Change): string[] {
     'setBindings',
   ];
   const watched = Object.fromEntries(kinds.map((of) => [of, cache(of)])) as unknown as SetsWatched;
-  keptSets(watched).listen(({ metadata }) => void rung.push(metadata.name));
+  keptSets(watched, openingsOf(watched)).listen(({ metadata }) => void rung.push(metadata.name));
   listeners[kind]?.({ initial: false, ...change });
   return rung;
 }

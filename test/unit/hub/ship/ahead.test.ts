@@ -163,7 +163,7 @@ function hubOf(known: Capp, live: Capp, unanswered: readonly string[] = []) {
 
 const standing = (names: readonly string[], resourceVersion: string): Capp => ({
   ...referring(names, { resourceVersion, finalizers: [FINALIZER] }),
-  status: { migration: { serving: 'site-1' } } as NonNullable<Capp['status']>,
+  status: { migration: { serving: 'site-1' } },
 });
 
 test('of a Capp that was written since, what it refers to now is shipped, and what was read ahead ends at once', async () => {
