@@ -223,6 +223,11 @@ export const SITE_OF_NAME = `${GROUP}/site-of-name`;
 /** Annotation on the same: the keys of the labels that it has by that SIPCluster, between commas. */
 export const SITE_LABELS = `${GROUP}/site-labels`;
 /**
+ * Annotation on a SIPCluster: its own uid, once its site has come. It outlives the ManagedCluster, so that
+ * nodes of a site are not taken for hosts from which nobody ever came.
+ */
+export const SITE_CAME = `${GROUP}/site-came`;
+/**
  * Annotation on a SIPCluster: a person lets hosts be wiped that may run Capps, `namespace/name` of each host
  * between commas, or the site's name for all of it. A host's name goes when it was heard.
  */

@@ -42,7 +42,7 @@ const no = (reason: JoinedSaid['reason'], message: string, acts: readonly ChainA
 });
 
 function leaving(sight: ChainSight): Left {
-  const { cluster, site, drain, capps, hosts, allowed } = sight;
+  const { cluster, site, hasCome, drain, capps, hosts, allowed } = sight;
   const undrain: ChainAct[] = drain?.isOurs === true ? [{ do: 'undrain' }] : [];
   const isAllowed = allowed.includes(site);
   if (cluster === null)
@@ -50,7 +50,7 @@ function leaving(sight: ChainSight): Left {
       ? no('Detaching', `Works of Capps are left on ${site}: ${named(capps)}. OCM takes them away.`)
       : no('Detached', '', undrain);
   if (!cluster.isOurs) {
-    const isRunning = cluster.hasCome && hosts.some(({ image }) => image === 'ours');
+    const isRunning = (cluster.hasCome || hasCome) && hosts.some(({ image }) => image === 'ours');
     return isRunning && !isAllowed
       ? no(
           'NameTaken',
@@ -63,7 +63,7 @@ function leaving(sight: ChainSight): Left {
       'Detaching',
       `ManagedCluster ${site} is being deleted: OCM’s agent takes away there what works have brought. If it stays so, look whether the agent runs, and at the finalizers of kubectl -n ${site} get manifestworks.`,
     );
-  if (!cluster.hasCome) return no('Detaching', '', [{ do: 'detach', force: false }]);
+  if (!hasCome) return no('Detaching', '', [{ do: 'detach', force: false }]);
   if (isAllowed) return no('Detaching', '', [{ do: 'detach', force: true }]);
   return draining(sight);
 }
@@ -146,7 +146,7 @@ function wordsOf(reason: GoingReason, hosts: readonly ChainHost[]): string {
     'Or give it back as it is, with all that is on it: annotate the SIPCluster with rcs.dana.io/abandon-hosts=<namespace>/<host>.';
   switch (reason) {
     case 'Kept':
-      return `${keys}: not needed any more, and a node of a site that has joined. Empty the node there (kubectl drain), then annotate the SIPCluster with rcs.dana.io/allow-wipe=<namespace>/<host>.`;
+      return `${keys}: not needed any more, and may be a node of a site. Empty the node there (kubectl drain), then annotate the SIPCluster with rcs.dana.io/allow-wipe=<namespace>/<host>.`;
     case 'HostFailed':
       return `${named(hosts.map(({ key, error }) => `${key}: ${error ?? ''}`))}. Metal³ tries it again by itself. ${abandon}`;
     case 'HostAway':

@@ -2,7 +2,7 @@
 import type { JoinPhase, JoinVerdict } from '../../join/verdict.ts';
 import type { JoinedReason } from '../../../crds/metal/status.ts';
 import type { Joiner } from './joiner.ts';
-import type { ChainSight, JoinedSaid } from './sight.ts';
+import type { ChainSight, JoinedSaid, SeenSite } from './sight.ts';
 
 const BY_PHASE: Readonly<Record<JoinPhase, JoinedReason>> = {
   Expected: 'Expected',
@@ -15,7 +15,7 @@ const BY_PHASE: Readonly<Record<JoinPhase, JoinedReason>> = {
 };
 
 export function joinedOf(sight: ChainSight, joiner: Joiner): JoinedSaid {
-  const { cluster, site, join, wasJoined, mayProvision } = sight;
+  const { cluster, site, hasCome, join, wasJoined, mayProvision } = sight;
   const no = (reason: JoinedReason, message: string): JoinedSaid => ({ isTrue: false, reason, message });
   if (!mayProvision || join === null)
     return no(
@@ -33,11 +33,8 @@ export function joinedOf(sight: ChainSight, joiner: Joiner): JoinedSaid {
       'Detaching',
       `ManagedCluster ${site} is being deleted, by somebody. When it is gone another is made.`,
     );
-  if (!cluster.isAccepted && cluster.hasJoined)
-    return no(
-      'Stuck',
-      `${site} was shut out: its ManagedCluster has spec.hubAcceptsClient: false. Its hosts are left as they are, and it gets no other token. Accept it again, or delete the SIPCluster.`,
-    );
+  const shut = shutOut(site, cluster, hasCome);
+  if (shut !== null) return no('Stuck', shut);
   if (!cluster.isAccepted && !cluster.hasCome) return waiting(sight, join, joiner, no);
   // That the site is silent for a while is no news of its hosts.
   const isIn = join.phase === 'Equipped' || (wasJoined && cluster.hasJoined);
@@ -45,6 +42,17 @@ export function joinedOf(sight: ChainSight, joiner: Joiner): JoinedSaid {
   return join.reason === null
     ? no(BY_PHASE[join.phase], join.message)
     : no('Stuck', `${join.reason}: ${join.message}`);
+}
+
+/** A site that has come and is not accepted; null: it is, or is on its way. */
+function shutOut(site: string, cluster: SeenSite, hasCome: boolean): string | null {
+  if (cluster.isAccepted) return null;
+  const rests = 'Its hosts are left as they are, and it gets no other token.';
+  if (cluster.hasJoined)
+    return `${site} was shut out: its ManagedCluster has spec.hubAcceptsClient: false. ${rests} Accept it again, or delete the SIPCluster.`;
+  return hasCome && !cluster.hasCome
+    ? `${site} has come once, and its ManagedCluster was deleted and made again since. ${rests} Join it by hand (cappstan token --cluster ${site} --existing), or delete the SIPCluster.`
+    : null;
 }
 
 function waiting(
@@ -61,7 +69,7 @@ function waiting(
   if (trouble === 'NobodyJoins')
     return no(
       'NobodyJoins',
-      'All hosts were provisioned without a token, since the one that had it is gone. Nothing is wiped by itself: annotate the SIPCluster with rcs.dana.io/allow-wipe=<namespace>/<host> to have one wiped and provisioned once more.',
+      'No host can join: all have read their user data, and none of them has a token that is good now, since the host that had it is gone, or the ManagedCluster was made again. Nothing is wiped by itself: annotate the SIPCluster with rcs.dana.io/allow-wipe=<namespace>/<host> to have one wiped and provisioned once more.',
     );
   if (host === null || token === null) return no('Expected', 'No host is there yet that could join.');
   if (join.reason !== null && join.reason !== 'AwaitingAcceptance' && join.reason !== 'TokenExpired')

@@ -8,8 +8,8 @@ export interface Joiner {
   readonly host: ChainHost | null;
   readonly needsToken: boolean;
   /**
-   * `TokenExpired`: its token has ended, and is on the machine already. `NobodyJoins`: all hosts were
-   * provisioned without one.
+   * `TokenExpired`: its token has ended, and is on the machine already. `NobodyJoins`: all hosts have read
+   * their user data, and none got the token of now.
    */
   readonly trouble: 'TokenExpired' | 'NobodyJoins' | null;
   tokenFor(host: ChainHost): string | null;
@@ -17,9 +17,9 @@ export interface Joiner {
 
 /** One host at a time has a token; and no machine is wiped to give it another. */
 export function joinerOf(sight: ChainSight, kept: readonly ChainHost[], now: number): Joiner {
-  const { cluster, token, hosts } = sight;
+  const { cluster, hasCome, token, hosts } = sight;
   // One that has come and is not accepted was shut out: a token would let it in again.
-  if (cluster?.hasCome !== false)
+  if (cluster === null || hasCome)
     return { host: null, needsToken: false, trouble: null, tokenFor: () => null };
   const isGood = token !== null && token.isThere && token.endsAt > now;
   const has = kept.find(

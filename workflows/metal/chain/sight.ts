@@ -40,6 +40,13 @@ export interface ChainSight {
   readonly cluster: SeenSite | null;
   /** How far the site is with joining. Null: on the way back, or where the hub workers may not provision. */
   readonly join: JoinVerdict | null;
+  /**
+   * The site has come once, so it may run on its hosts: its ManagedCluster says so, or the SIPCluster, which
+   * says it also when that ManagedCluster is gone or another.
+   */
+  readonly hasCome: boolean;
+  /** The SIPCluster says so. */
+  readonly isNoted: boolean;
   /** The last token that was made for it. `isThere`: so is its Secret. */
   readonly token: { readonly id: string; readonly endsAt: number; readonly isThere: boolean } | null;
   readonly drain: SeenDrain | null;
@@ -67,7 +74,7 @@ export interface SeenSite {
   readonly isLeaving: boolean;
   readonly isAccepted: boolean;
   readonly hasJoined: boolean;
-  /** It was let in once, or is: a site may run on its hosts, though an admin has shut it out since. */
+  /** By this ManagedCluster a site was let in once, or is, though an admin may have shut it out since. */
   readonly hasCome: boolean;
   /** Labels and clusterset are as the SIPCluster says. */
   readonly hasLabels: boolean;
@@ -85,6 +92,8 @@ export interface SeenDrain {
 
 /** Each may be done twice, late, or beside another try: it rests on the versions that were read. */
 export type ChainAct =
+  /** Write on the SIPCluster that its site has come. */
+  | { readonly do: 'note' }
   /** Make the ManagedCluster. */
   | { readonly do: 'expect' }
   | { readonly do: 'label' }
@@ -102,6 +111,11 @@ export type ChainAct =
   | { readonly do: 'undrain' }
   /** Delete the ManagedCluster and its token; `force`: a person lets it go with its Capps. */
   | { readonly do: 'detach'; readonly force: boolean };
+
+/** What is written before all else; null: nothing. What a ManagedCluster says goes with it. */
+export function firstOf({ hasCome, isNoted }: ChainSight): readonly ChainAct[] | null {
+  return hasCome && !isNoted ? [{ do: 'note' }] : null;
+}
 
 export interface Said<Reason extends string> {
   readonly isTrue: boolean;

@@ -8,6 +8,7 @@ import {
   ALLOW_WIPE,
   JOINS_BY,
   PROVISIONED_FOR,
+  SITE_CAME,
   SITE_OF,
   SITE_OF_NAME,
   WAS_OFF,
@@ -31,6 +32,8 @@ const MADE_BY = { fieldManager: 'cappstan-sip' } as const;
 /** Throws ApiError and ChainFault. A Conflict says that what was read is not so any more. */
 export async function doAct(kube: Kube, chain: Chain, ground: ChainGround, act: ChainAct): Promise<void> {
   switch (act.do) {
+    case 'note':
+      return note(kube, chain);
     case 'expect':
       return expect(kube, chain);
     case 'label':
@@ -89,6 +92,12 @@ async function expect(kube: Kube, { cluster, site }: Chain): Promise<void> {
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
   }
+}
+
+async function note(kube: Kube, { cluster }: Chain): Promise<void> {
+  const { uid = '', resourceVersion } = cluster.metadata;
+  const metadata = { uid, resourceVersion, annotations: { [SITE_CAME]: uid } };
+  await kube.patch(SIP_CLUSTER, keyOf(cluster), { metadata }, MADE_BY);
 }
 
 async function label(kube: Kube, { site }: Chain, { managed }: ChainGround): Promise<void> {

@@ -10,6 +10,7 @@ import {
   JOINED_BY,
   JOINS_BY,
   PROVISIONED_FOR,
+  SITE_CAME,
   SITE_OF,
   TOKEN_ENDS_AT,
 } from '../../../../crds/labels.ts';
@@ -63,7 +64,7 @@ export async function seeChain(
   { isLeaving, seesCapps }: { readonly isLeaving: boolean; readonly seesCapps: boolean },
 ): Promise<ChainGround> {
   const { cluster, site, own, isComplete, provisions, now } = chain;
-  const { annotations = {}, namespace = '', uid = '' } = cluster.metadata;
+  const { namespace = '', uid = '' } = cluster.metadata;
   const mayProvision = provisions.has(namespace);
   const seesJoin = mayProvision && !isLeaving;
   const managed = await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: site.name });
@@ -71,12 +72,11 @@ export async function seeChain(
   const join = seesJoin ? joinVerdict(site.name, await joinOf(kube, site.name), now) : null;
   const writable = own.filter(({ metadata }) => provisions.has(metadata.namespace ?? ''));
   const userData = await userDataOf(kube, writable, uid);
-  const said = (type: string) => cluster.status?.conditions?.find((one) => one.type === type);
-  const provisioned = said('Provisioned');
   const sight: ChainSight = {
+    ...saidBy(cluster),
+    ...siteOf(managed, chain),
     site: site.name,
     mayProvision,
-    cluster: managed === null ? null : siteSeen(managed, chain),
     join,
     token: seesJoin ? await tokenOf(kube, managed) : null,
     drain: drain === null ? null : drainSeen(drain, uid),
@@ -86,13 +86,34 @@ export async function seeChain(
       .toSorted((a, b) => (a.key < b.key ? -1 : 1)),
     roles: Object.keys(site.userData),
     isComplete,
+    deadlineMs: (site.deadlineSeconds ?? USUAL_DEADLINE) * 1_000,
+  };
+  return { sight, managed, drain, userData };
+}
+
+function saidBy({
+  metadata: { annotations = {} },
+  status,
+}: SipCluster): Pick<ChainSight, 'allowed' | 'abandoned' | 'since' | 'wasJoined'> {
+  const said = (type: string) => status?.conditions?.find((one) => one.type === type);
+  const provisioned = said('Provisioned');
+  return {
     allowed: wordsIn(annotations[ALLOW_WIPE]),
     abandoned: wordsIn(annotations[ABANDON_HOSTS]),
     since: provisioned?.status === 'False' ? Date.parse(provisioned.lastTransitionTime) : null,
     wasJoined: said('Joined')?.status === 'True',
-    deadlineMs: (site.deadlineSeconds ?? USUAL_DEADLINE) * 1_000,
   };
-  return { sight, managed, drain, userData };
+}
+
+function siteOf(
+  managed: ManagedCluster | null,
+  chain: Chain,
+): Pick<ChainSight, 'cluster' | 'hasCome' | 'isNoted'> {
+  const { annotations = {}, uid = '' } = chain.cluster.metadata;
+  const isNoted = annotations[SITE_CAME] === uid;
+  if (managed === null) return { cluster: null, hasCome: isNoted, isNoted };
+  const cluster = siteSeen(managed, chain);
+  return { cluster, hasCome: isNoted || (cluster.isOurs && cluster.hasCome), isNoted };
 }
 
 export function wordsIn(text = ''): string[] {

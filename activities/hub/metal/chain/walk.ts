@@ -3,7 +3,7 @@ import type { Kube } from '../../../../kube/client.ts';
 import { isConflict, isForbidden, isInvalid } from '../../../../kube/failure.ts';
 import { back, release } from '../../../../workflows/metal/chain/back.ts';
 import { forth } from '../../../../workflows/metal/chain/forth.ts';
-import type { ChainAct } from '../../../../workflows/metal/chain/sight.ts';
+import { firstOf, type ChainAct, type ChainSight } from '../../../../workflows/metal/chain/sight.ts';
 import { fewAtOnce } from '../../drain/few-at-once.ts';
 import { doAct } from './act.ts';
 import { ChainFault } from './refusals.ts';
@@ -37,10 +37,8 @@ export async function walkForth(
   const { sight } = ground;
   const { acts, ...report } = forth(sight, going, chain.now);
   const leaving = isHeld ? [] : sight.hosts.filter(({ key }) => going.has(key));
-  // No site runs on them: there is none, or nobody has ever come from it, and no Capp was sent there.
-  const mayWipe = sight.cluster?.hasCome !== true && sight.capps.length === 0;
-  const released = release(sight, leaving, mayWipe);
-  const done = await doAll(kube, chain, ground, [...acts, ...released.acts]);
+  const released = release(sight, leaving, isNobodys(sight));
+  const done = await doAll(kube, chain, ground, firstOf(sight) ?? [...acts, ...released.acts]);
   const said = withGoing(report, released.provisioned.message);
   return {
     hasActed: done.hasActed,
@@ -50,11 +48,19 @@ export async function walkForth(
   };
 }
 
+/**
+ * No site runs on the hosts: its ManagedCluster is there and says that nobody has ever come, and no Capp was
+ * sent there. One that is gone, or somebody else's, says nothing.
+ */
+function isNobodys({ cluster, hasCome, capps }: ChainSight): boolean {
+  return cluster !== null && cluster.isOurs && !cluster.isLeaving && !hasCome && capps.length === 0;
+}
+
 /** Throws ApiError. */
 export async function walkBack(kube: Kube, chain: Chain): Promise<Walked> {
   const ground = await seeChain(kube, chain, { isLeaving: true, seesCapps: true });
   const { acts, free, isDone, ...report } = back(ground.sight);
-  const done = await doAll(kube, chain, ground, acts);
+  const done = await doAll(kube, chain, ground, firstOf(ground.sight) ?? acts);
   return {
     hasActed: done.hasActed,
     free: new Set(free),
@@ -104,7 +110,7 @@ function faultOf(act: ChainAct, error: unknown): Fault {
   return { act, reason: 'WriteRefused', message };
 }
 
-const OF_HOSTS: ReadonlySet<ChainAct['do']> = new Set(['provision', 'wipe', 'forget', 'heard']);
+const OF_HOSTS: ReadonlySet<ChainAct['do']> = new Set(['note', 'provision', 'wipe', 'forget', 'heard']);
 
 function withFault(report: ChainReport, fault: Fault | null): ChainReport {
   if (fault === null) return report;

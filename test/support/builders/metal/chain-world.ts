@@ -173,6 +173,11 @@ export class ChainWorld {
     );
   }
 
+  /** Somebody deletes the ManagedCluster. */
+  loses(): void {
+    this.server.remove(MANAGED_CLUSTER, { namespace: null, name: SITE });
+  }
+
   delete(): void {
     this.server.remove(SIP_CLUSTER, REF);
   }

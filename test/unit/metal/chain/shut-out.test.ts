@@ -1,6 +1,7 @@
 // A site whose hosts run, and that the hub does not accept or is not being given up: nothing of it is wiped,
 // and words of people wipe nothing that comes later.
-import { ABANDON_HOSTS, ALLOW_WIPE, JOINED_BY } from '../../../../crds/labels.ts';
+import { ABANDON_HOSTS, ALLOW_WIPE, JOINED_BY, SITE_CAME, SITE_OF } from '../../../../crds/labels.ts';
+import type { ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import { ChainWorld, SITE, type WorldOptions } from '../../../support/builders/metal/chain-world.ts';
 
 async function joined(workers: number, options: WorldOptions = {}): Promise<ChainWorld> {
@@ -116,3 +117,85 @@ test('a host that is given back as it is needs another word the next time', asyn
   await world.look();
   expect(world.cluster()?.metadata.annotations?.[ABANDON_HOSTS]).toBeUndefined();
 });
+
+async function loses(world: ChainWorld): Promise<void> {
+  world.loses();
+  for (let passes = 0; passes < 2; passes += 1) await world.pass();
+  expect(world.managed()).toBeNull();
+}
+
+test.each(['before', 'after'])(
+  'a count that is lowered %s the ManagedCluster of a site that has joined is deleted wipes no node of it',
+  async (when) => {
+    const world = await joined(2, { hosts: ['a', 'b', 'c'] });
+    if (when === 'before') {
+      world.wants(0);
+      await world.look();
+    }
+    await loses(world);
+    if (when === 'after') world.wants(0);
+    await live(world);
+    expect(world.happened.filter((one) => !one.startsWith(SITE))).toEqual([]);
+    expect(world.running.size).toBe(3);
+    expect(world.message('Provisioned')).toContain('metal/b, metal/c: not needed any more');
+    world.annotate(ALLOW_WIPE, 'metal/c');
+    await world.until(() => world.happened.includes('metal/c is free'));
+  },
+);
+
+test('a site whose ManagedCluster was deleted and made again gets no other token, and is drained before it goes', async () => {
+  const world = await joined(1);
+  await loses(world);
+  await live(world);
+  expect(world.happened).toEqual([`${SITE} is detached`, `${SITE} is expected`]);
+  expect(world.condition('Joined')).toBe('False Stuck');
+  expect(world.message('Joined')).toContain('made again');
+  expect(world.condition('Ready')).toBe('False InfraServiceFailure');
+  world.delete();
+  await world.until(() => world.cluster() === null);
+  expect(world.happened.slice(2, 4)).toEqual([`${SITE} is drained`, `${SITE} is detached`]);
+  expect(world.left()).toEqual([]);
+});
+
+test('that the site has come is written on its SIPCluster, before anything else that is to be done', async () => {
+  const world = await joined(2, { hosts: ['a', 'b', 'c'] });
+  world.change(({ metadata: { annotations: _gone, ...metadata }, ...one }) => ({ ...one, metadata }));
+  const written: string[] = [];
+  world.server.onWrite(({ by, plural }) => {
+    if (by === 'hub') written.push(plural);
+  });
+  world.wants(1);
+  world.edit({ labels: { tier: 'far' } });
+  world.annotate(ALLOW_WIPE, 'metal/c');
+  await world.look();
+  expect(written.slice(0, 2).toSorted()).toEqual(['managedclusters', 'sipclusters']);
+  expect(written[0]).toBe('sipclusters');
+  expect(world.cluster()?.metadata.annotations?.[SITE_CAME]).toBe('shop-uid');
+});
+
+test.each<[string, (managed: ManagedCluster) => ManagedCluster]>([
+  [
+    'somebody else’s',
+    (one) => ({ ...one, metadata: { ...one.metadata, annotations: { [SITE_OF]: 'another' } } }),
+  ],
+  [
+    'being deleted',
+    ({ metadata, ...one }) => ({
+      ...one,
+      metadata: { ...metadata, deletionTimestamp: '2026-03-01T12:00:00Z', finalizers: ['of/another'] },
+    }),
+  ],
+])(
+  'a host is not wiped by itself while the ManagedCluster is %s, though nobody has come',
+  async (_is, edit) => {
+    const world = new ChainWorld({ hosts: ['a', 'b'], moods: { slow: 1_000 } });
+    world.asks(1);
+    await world.look();
+    await world.look();
+    world.editManaged(edit);
+    world.wants(0);
+    await world.look();
+    expect(world.message('Provisioned')).toContain('metal/b: not needed any more');
+    expect(world.hosts()[1]?.spec?.image).not.toBeNull();
+  },
+);
