@@ -242,6 +242,14 @@ export const METAL: readonly Mutant[] = [
     becomes: 'true',
   },
   {
+    ...SHUT_OUT,
+    breaks: 'a site that never joined, with works of Capps, can never be given back',
+    file: 'workflows/metal/chain/back.ts',
+    inside: 'leaving',
+    text: '!hasCome && capps.length === 0',
+    becomes: '!hasCome',
+  },
+  {
     ...OTHERS,
     breaks: 'a machine that has its image is switched off when its host is given back',
     file: 'activities/hub/metal/reservation.ts',

@@ -63,8 +63,8 @@ function leaving(sight: ChainSight): Left {
       'Detaching',
       `ManagedCluster ${site} is being deleted: OCM’s agent takes away there what works have brought. If it stays so, look whether the agent runs, and at the finalizers of kubectl -n ${site} get manifestworks.`,
     );
-  if (!hasCome) return no('Detaching', '', [{ do: 'detach', force: false }]);
   if (isAllowed) return no('Detaching', '', [{ do: 'detach', force: true }]);
+  if (!hasCome && capps.length === 0) return no('Detaching', '', [{ do: 'detach', force: false }]);
   return draining(sight);
 }
 

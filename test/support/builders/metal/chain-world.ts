@@ -17,9 +17,11 @@ import {
 } from '../../../../crds/ocm/ocm.ts';
 import { workName } from '../../../../crds/ocm/work-identity.ts';
 import { CAPP_NAME, CAPP_NAMESPACE } from '../../../../crds/labels.ts';
+import { detach } from '../../../../admission/rules/detach.ts';
 import { reserveFor } from '../../../../activities/hub/metal/reserve.ts';
 import { turn } from '../../../../activities/hub/metal/turn.ts';
 import { connectedBy, type Kube } from '../../../../kube/client.ts';
+import { ApiError } from '../../../../kube/failure.ts';
 import type { Request } from '../../../../kube/http/transport.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import type { SipTurned } from '../../../../workflows/metal/port.ts';
@@ -68,7 +70,12 @@ export class ChainWorld {
     this.server = new ApiServer(() => this.now);
     this.server.namespaces.add(NAMESPACE).add('kube-system').add('kube-public');
     const send = (request: Request): unknown => this.server.answer(request, 'hub');
-    this.kube = kubeOf(async (request) => way(request, () => send(request)));
+    this.kube = kubeOf(async (request) =>
+      way(request, () => {
+        this.#guards(request);
+        return send(request);
+      }),
+    );
     const everybody = kubeOf(async (request) => this.server.answer(request, 'others'));
     this.metal = new MetalOperator(
       everybody,
@@ -352,6 +359,19 @@ export class ChainWorld {
     const [work] = this.server.all(MANIFEST_WORK);
     if (work !== undefined) this.leavesBy(work.metadata.name);
     else this.server.put(MANAGED_CLUSTER, { namespace: null, name: SITE }, () => null);
+  }
+
+  /** The webhook: a ManagedCluster with works of Capps goes only if a person lets it. */
+  #guards({ method, path }: Request): void {
+    const [, name] = /\/managedclusters\/([^/?]+)/.exec(path) ?? [];
+    if (method !== 'DELETE' || name === undefined) return;
+    const capps = this.server.all(MANIFEST_WORK).map(({ metadata }) => metadata.name);
+    const known = { servedBy: () => capps } as unknown as Parameters<typeof detach>[1];
+    const { problems = [] } = detach(
+      { operation: 'DELETE', name, oldObject: this.managed() } as never,
+      known,
+    );
+    if (problems.length > 0) throw new ApiError({ method, path, code: 403, reason: 'Forbidden' });
   }
 
   /** Kubernetes: what a ManagedCluster owned goes with it. */

@@ -89,6 +89,21 @@ test('a host of a site that never joined is not wiped by itself while works of C
   expect(world.message('Provisioned')).not.toContain('not needed any more');
 });
 
+test('a site that never joined is drained while works of Capps are there, and goes by a word of a person', async () => {
+  const world = new ChainWorld({
+    moods: { mood: (_host, state) => (state === 'provisioning' ? 'fails' : null) },
+  });
+  world.asks(1);
+  await live(world, 3);
+  world.runs('pinned', true);
+  world.delete();
+  await world.until(() => world.condition('Joined') === 'False CappsStay');
+  expect(world.happened).toContain(`${SITE} is drained`);
+  expect(world.happened).not.toContain(`${SITE} is detached`);
+  world.annotate(ALLOW_WIPE, SITE);
+  await world.until(() => world.happened.includes(`${SITE} is detached`));
+});
+
 test('the site’s own name wipes nothing before the SIPCluster is deleted, and is taken away', async () => {
   const world = await joined(2, { hosts: ['a', 'b', 'c'] });
   world.wants(1);
