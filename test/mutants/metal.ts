@@ -6,6 +6,7 @@ const FAULTS = { seenBy: ['test/activity/hub/metal/service-faults.test.ts'] } as
 const CHAIN = { seenBy: ['test/unit/metal/chain/story.test.ts'] } as const;
 const SHUT_OUT = { seenBy: ['test/unit/metal/chain/shut-out.test.ts'] } as const;
 const OTHERS = { seenBy: ['test/unit/metal/chain/others.test.ts'] } as const;
+const MEANWHILE = { seenBy: ['test/unit/metal/chain/meanwhile.test.ts'] } as const;
 const ORDER = { seenBy: ['test/unit/metal/services/order.test.ts'] } as const;
 
 export const METAL: readonly Mutant[] = [
@@ -280,5 +281,53 @@ export const METAL: readonly Mutant[] = [
     inside: 'actOn',
     text: 'host.userData === null ? []',
     becomes: 'true ? []',
+  },
+  {
+    ...OTHERS,
+    breaks: 'hosts that run are wiped under a ManagedCluster of somebody else',
+    file: 'workflows/metal/chain/back.ts',
+    inside: 'leaving',
+    text: "(cluster.hasCome || hasCome) && hosts.some(({ image }) => image === 'ours')",
+    becomes: 'false',
+  },
+  {
+    ...MEANWHILE,
+    breaks: 'a deletion sees no hosts while their kind is not served, and lets machines run on',
+    file: 'activities/hub/metal/turn.ts',
+    inside: 'look',
+    text: 'hosts === null && cluster.spec.site !== undefined',
+    becomes: 'false',
+  },
+  {
+    ...MEANWHILE,
+    breaks: 'a host is wiped that somebody else has claimed since it was seen',
+    file: 'activities/hub/metal/chain/act.ts',
+    inside: 'wipe',
+    text: 'metadata: { uid, resourceVersion, annotations',
+    becomes: 'metadata: { annotations',
+  },
+  {
+    ...MEANWHILE,
+    breaks: 'a site that has come since it was seen is detached without a Drain',
+    file: 'activities/hub/metal/chain/act.ts',
+    inside: 'detach',
+    text: 'keyOf(known), { uid, resourceVersion }',
+    becomes: 'keyOf(known), { uid }',
+  },
+  {
+    ...MEANWHILE,
+    breaks: 'a token of another cluster is taken away',
+    file: 'activities/hub/metal/chain/token.ts',
+    inside: 'dropToken',
+    text: 'boundOf(known)?.uid !== metadata.uid',
+    becomes: 'false',
+  },
+  {
+    ...MEANWHILE,
+    breaks: 'a Secret of somebody else is written as user data, and taken away',
+    file: 'activities/hub/metal/chain/see.ts',
+    inside: 'userDataOf',
+    text: 'secret?.metadata.annotations?.[PROVISIONED_FOR] === uid',
+    becomes: 'true',
   },
 ];

@@ -1,6 +1,6 @@
 // What others have on hosts and on the hub is left alone: another SIPCluster of the same name, whoever
 // claims a host, and a hub on which the worker may not provision.
-import { PROVISIONED_FOR, RESERVED_FOR } from '../../../../crds/labels.ts';
+import { ALLOW_WIPE, PROVISIONED_FOR, RESERVED_FOR, SITE_OF } from '../../../../crds/labels.ts';
 import {
   BARE_METAL_HOST,
   CLUSTER_NAME,
@@ -15,6 +15,7 @@ import {
   ChainWorld,
   NAMESPACE,
   REF,
+  SITE,
   type WorldOptions,
 } from '../../../support/builders/metal/chain-world.ts';
 
@@ -102,6 +103,24 @@ test('a host that somebody else has claimed is neither provisioned nor wiped', a
   world.delete();
   await world.until(() => world.cluster() === null);
   expect(world.hosts()[0]?.spec).toEqual({ online: false, networkData: { name: 'net' }, consumerRef });
+});
+
+test('hosts that run are not wiped under a ManagedCluster that is somebody else’s, but by a person’s word', async () => {
+  const world = new ChainWorld();
+  world.asks(1);
+  await world.until(() => world.condition('Ready') === READY);
+  world.editManaged(({ metadata, ...one }) => ({
+    ...one,
+    metadata: { ...metadata, annotations: { [SITE_OF]: 'another' } },
+  }));
+  world.delete();
+  await live(world);
+  expect(world.condition('Joined')).toBe('False NameTaken');
+  expect(world.message('Joined')).toContain(`${ALLOW_WIPE}=${SITE}`);
+  expect(world.running.size).toBe(2);
+  world.annotate(ALLOW_WIPE, SITE);
+  await world.until(() => world.cluster() === null);
+  expect(world.left()).toEqual([`ManagedCluster ${SITE}`]);
 });
 
 /** Of a hub without `metal.provisionNamespaces` and `joins.byToken`. */
