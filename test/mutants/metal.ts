@@ -7,6 +7,7 @@ const CHAIN = { seenBy: ['test/unit/metal/chain/story.test.ts'] } as const;
 const SHUT_OUT = { seenBy: ['test/unit/metal/chain/shut-out.test.ts'] } as const;
 const OTHERS = { seenBy: ['test/unit/metal/chain/others.test.ts'] } as const;
 const MEANWHILE = { seenBy: ['test/unit/metal/chain/meanwhile.test.ts'] } as const;
+const REFUSED = { seenBy: ['test/unit/metal/chain/refused.test.ts'] } as const;
 const ORDER = { seenBy: ['test/unit/metal/services/order.test.ts'] } as const;
 
 export const METAL: readonly Mutant[] = [
@@ -329,5 +330,21 @@ export const METAL: readonly Mutant[] = [
     inside: 'userDataOf',
     text: 'secret?.metadata.annotations?.[PROVISIONED_FOR] === uid',
     becomes: 'true',
+  },
+  {
+    ...REFUSED,
+    breaks: 'a site has the name by which the hub is known',
+    file: 'activities/hub/metal/chain/refusals.ts',
+    inside: 'mayHaveName',
+    text: 'name === LOCAL_CLUSTER',
+    becomes: 'false',
+  },
+  {
+    ...REFUSED,
+    breaks: 'a site has the label by which the hub is known',
+    file: 'activities/hub/metal/chain/site-labels.ts',
+    inside: 'foreignLabels',
+    text: 'key === LOCAL_CLUSTER || ',
+    becomes: '',
   },
 ];

@@ -1,6 +1,7 @@
 // What a SIPCluster may not ask for its site, and what else on the way only a person can mend.
 import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
 import type { SipSite } from '../../../../crds/metal/site.ts';
+import { LOCAL_CLUSTER } from '../../../../crds/ocm/ocm.ts';
 import { isReservedNamespace } from '../../../../crds/reserved-namespaces.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { foreignLabels } from './site-labels.ts';
@@ -24,6 +25,11 @@ export class ChainFault extends Error {
  */
 export async function mayHaveName(kube: Kube, { name }: SipSite): Promise<void> {
   const other = 'A name cannot be changed: delete the SIPCluster, and write another with another name.';
+  if (name === LOCAL_CLUSTER)
+    throw new ChainFault(
+      'NameReserved',
+      `A site may not be called ${name}: by that the hub knows itself. ${other}`,
+    );
   if (isReservedNamespace(name))
     throw new ChainFault(
       'NameReserved',
@@ -43,6 +49,6 @@ export function mayHaveLabels(site: SipSite): void {
   if (key !== undefined)
     throw new ChainFault(
       'BadLabels',
-      `spec.site.labels may not have ${key}: labels of OCM and of Cappstan say what a cluster is. Take it out; a ManagedClusterSet has its own field, clusterSet.`,
+      `spec.site.labels may not have ${key}: labels of OCM and of Cappstan say what a cluster is, and ${LOCAL_CLUSTER} that it is the hub. Take it out; a ManagedClusterSet has its own field, clusterSet.`,
     );
 }

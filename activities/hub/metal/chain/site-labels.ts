@@ -1,7 +1,7 @@
 // The labels of a site's ManagedCluster: pure.
 import { SITE_LABELS } from '../../../../crds/labels.ts';
 import type { SipSite } from '../../../../crds/metal/site.ts';
-import type { ManagedCluster } from '../../../../crds/ocm/ocm.ts';
+import { LOCAL_CLUSTER, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import { CLUSTER_SET_LABEL } from '../../../../crds/ocm/placements.ts';
 
 export interface SiteLabels {
@@ -15,7 +15,7 @@ const RESERVED = /(^|\.)(open-cluster-management\.io|rcs\.dana\.io)\//;
 
 /** Labels that a SIPCluster may not ask for. */
 export function foreignLabels({ labels = {} }: SipSite): readonly string[] {
-  return Object.keys(labels).filter((key) => RESERVED.test(key));
+  return Object.keys(labels).filter((key) => key === LOCAL_CLUSTER || RESERVED.test(key));
 }
 
 export function wantedLabels({ labels = {}, clusterSet }: SipSite): Readonly<Record<string, string>> {

@@ -36,6 +36,7 @@ test.each([
   'feature.open-cluster-management.io/addon-cappstan',
   'open-cluster-management.io/x',
   'rcs.dana.io/environment',
+  'local-cluster',
 ])('a site with the label %s is not made', async (key) => {
   const world = new ChainWorld();
   world.asks(1, { labels: { tier: 'edge', [key]: 'x' } });
@@ -57,7 +58,7 @@ test('such a label that comes later is not written', async () => {
   expect(world.managed()?.metadata.labels).toEqual({ tier: 'edge' });
 });
 
-test.each(['kube-public', 'open-cluster-management-hub', 'cappstan', 'openshift-config'])(
+test.each(['kube-public', 'open-cluster-management-hub', 'cappstan', 'openshift-config', 'local-cluster'])(
   'no site is made with the reserved name %s',
   async (name) => {
     const world = new ChainWorld();
