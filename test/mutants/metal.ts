@@ -347,4 +347,12 @@ export const METAL: readonly Mutant[] = [
     text: 'key === LOCAL_CLUSTER || ',
     becomes: '',
   },
+  {
+    ...REFUSED,
+    breaks: 'a token of another cluster counts as the one of this site, which is never joined by it',
+    file: 'activities/hub/metal/chain/see.ts',
+    inside: 'tokenOf',
+    text: 'boundOf(secret)?.uid === managed?.metadata.uid',
+    becomes: 'true',
+  },
 ];

@@ -47,7 +47,7 @@ export interface ChainSight {
   readonly hasCome: boolean;
   /** The SIPCluster says so. */
   readonly isNoted: boolean;
-  /** The last token that was made for it. `isThere`: so is its Secret. */
+  /** The last token that was made for it. `isThere`: so is its Secret, and is for its ManagedCluster. */
   readonly token: { readonly id: string; readonly endsAt: number; readonly isThere: boolean } | null;
   readonly drain: SeenDrain | null;
   /** Capps of which a work is on the site, named. Read before anything is wiped that nobody asked for. */

@@ -1,6 +1,7 @@
 // Does what the chain decides: each act is one write, or two of which the second finds the first. All of them
 // rest on the versions that were read.
 import { DRAIN, type Drain } from '../../../../crds/drain/drain.ts';
+import { tokenKey } from '../../../../crds/join/bootstrap-token.ts';
 import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import {
   ABANDON_HOSTS,
@@ -123,8 +124,13 @@ async function provision(
   if ('fault' in template)
     throw new ChainFault('BadUserData', `${template.fault}: it has the user data of role ${role}.`);
   const line = token === null ? '' : await joinLineOf(kube, site.name, token);
-  // It went since it was seen: the next look makes another.
-  if (line === null) return;
+  if (line === null) {
+    const { namespace: room, name: secret } = tokenKey(token ?? '');
+    throw new ChainFault(
+      'Stuck',
+      `Secret ${room}/${secret} is not as Cappstan has made it, so no host can join by it. Delete it: another is made then.`,
+    );
+  }
   if (line === undefined)
     throw new ChainFault(
       'NoHubAddress',

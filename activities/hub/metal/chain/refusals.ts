@@ -11,7 +11,7 @@ const OCM_CLUSTER = 'open-cluster-management.io/cluster-name';
 
 /** What only a person can mend, in the words of the condition that it belongs to. */
 export class ChainFault extends Error {
-  readonly reason: 'BadUserData' | 'NoHubAddress' | 'BadLabels' | 'NameReserved' | 'NameTaken';
+  readonly reason: 'BadUserData' | 'NoHubAddress' | 'BadLabels' | 'NameReserved' | 'NameTaken' | 'Stuck';
 
   constructor(reason: ChainFault['reason'], message: string) {
     super(message);

@@ -1,7 +1,7 @@
 // What the hub says of a site and of its hosts, read live, in facts.
 import { DRAIN, type Drain } from '../../../../crds/drain/drain.ts';
 import { isSettledDrain } from '../../../../crds/drain/status.ts';
-import { tokenKey } from '../../../../crds/join/bootstrap-token.ts';
+import { boundOf, tokenKey } from '../../../../crds/join/bootstrap-token.ts';
 import { SECRET } from '../../../../crds/kubernetes/core.ts';
 import {
   ABANDON_HOSTS,
@@ -142,7 +142,9 @@ async function tokenOf(kube: Kube, managed: ManagedCluster | null): Promise<Chai
   const { [JOIN_TOKEN]: id = '', [TOKEN_ENDS_AT]: ends = '' } = managed?.metadata.annotations ?? {};
   const endsAt = Date.parse(ends);
   if (!/^[a-z0-9]{6}$/.test(id) || Number.isNaN(endsAt)) return null;
-  return { id, endsAt, isThere: (await kube.getMetadata(SECRET, tokenKey(id))) !== null };
+  const secret = await kube.getMetadata(SECRET, tokenKey(id));
+  const isThere = secret !== null && boundOf(secret)?.uid === managed?.metadata.uid;
+  return { id, endsAt, isThere };
 }
 
 function drainSeen(drain: Drain, uid: string): SeenDrain {

@@ -55,7 +55,10 @@ export async function dropToken(kube: Kube, { metadata }: ManagedCluster): Promi
   await kube.remove(SECRET, key, { uid, resourceVersion });
 }
 
-/** The line is a secret. Null: the token is gone. Undefined: the hub does not say where it is. */
+/**
+ * The line is a secret. Null: the token is gone, or not as it was made. Undefined: the hub does not say where
+ * it is.
+ */
 export async function joinLineOf(
   kube: Kube,
   cluster: string,

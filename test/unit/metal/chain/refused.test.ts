@@ -1,6 +1,6 @@
 // What a SIPCluster may not ask for: the user data of another site, a name that is the hub's own, and labels
 // by which others know a cluster.
-import { MANAGED_BY, MANAGED_BY_SIP, PROVISIONED_FOR } from '../../../../crds/labels.ts';
+import { FOR_UID, MANAGED_BY, MANAGED_BY_SIP, PROVISIONED_FOR } from '../../../../crds/labels.ts';
 import { NAMESPACE as NAMESPACES, SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import { ChainWorld, NAMESPACE } from '../../../support/builders/metal/chain-world.ts';
 
@@ -82,4 +82,36 @@ test('no site is made with the name of a namespace that is there, unless OCM has
   const labels = { 'open-cluster-management.io/cluster-name': 'edge-7' };
   world.server.put(NAMESPACES, key, () => ({ metadata: { name: 'edge-7', labels } }));
   await world.until(() => world.condition('Ready') === READY);
+});
+
+/** Somebody edits each token as soon as it is there. */
+async function withTokens(edit: (token: Secret) => Secret): Promise<ChainWorld> {
+  const world = new ChainWorld({ hosts: ['a'] });
+  world.server.onWrite(({ before, after }) => {
+    if (before !== null || after?.metadata.name.startsWith('bootstrap-token-') !== true) return;
+    const key = { namespace: 'kube-system', name: after.metadata.name };
+    world.server.put<Secret>(SECRET, key, (token) => (token === null ? null : edit(token)));
+  }, 'secrets');
+  world.asks(0);
+  await live(world);
+  return world;
+}
+
+test('a token without its secret gives no user data, and is told by the name of its Secret', async () => {
+  const world = await withTokens((token) => ({ ...token, data: {} }));
+  expect(world.condition('Joined')).toBe('False Stuck');
+  expect(world.message('Joined')).toMatch(/Secret kube-system\/bootstrap-token-[a-z0-9]{6} is not as/);
+  expect(world.says).toContain('Stuck');
+  expect(world.hosts()[0]?.spec?.image).toBeUndefined();
+});
+
+test('a token that somebody has bound to another cluster counts as none', async () => {
+  let edits = 0;
+  const world = await withTokens(({ metadata, ...token }) => {
+    edits += 1;
+    const annotations = { ...metadata.annotations, [FOR_UID]: 'another-uid' };
+    return edits > 1 ? { metadata, ...token } : { ...token, metadata: { ...metadata, annotations } };
+  });
+  await world.until(() => world.condition('Joined') === 'True Joined');
+  expect(world.tokens.size).toBe(2);
 });
