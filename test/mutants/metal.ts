@@ -355,4 +355,20 @@ export const METAL: readonly Mutant[] = [
     text: 'boundOf(secret)?.uid === managed?.metadata.uid',
     becomes: 'true',
   },
+  {
+    ...REFUSED,
+    breaks: 'a site joins before it has its labels and its clusterset',
+    file: 'workflows/metal/chain/forth.ts',
+    inside: 'actsOf',
+    text: 'sight.hasCome ? all :',
+    becomes: 'true ? all :',
+  },
+  {
+    ...REFUSED,
+    breaks: 'a label that is refused keeps a site from all else',
+    file: 'workflows/metal/chain/forth.ts',
+    inside: 'actsOf',
+    text: "[{ do: 'label' }, ...now]",
+    becomes: "[{ do: 'label' }]",
+  },
 ];

@@ -38,9 +38,11 @@ function actsOf(
   if (!mayProvision || cluster?.isLeaving === true) return [];
   if (cluster === null) return kept.length === 0 ? [] : [{ do: 'expect' }];
   if (!cluster.isOurs) return [];
-  if (!cluster.hasLabels) return [{ do: 'label' }];
-  if (joiner.needsToken) return [{ do: 'token' }];
-  return kept.flatMap((host) => actOn(host, sight, joiner));
+  const all = kept.flatMap((host) => actOn(host, sight, joiner));
+  if (cluster.hasLabels) return joiner.needsToken ? [{ do: 'token' }] : all;
+  // What joins is where its labels and its clusterset say from the beginning; one that has come goes on.
+  const now = sight.hasCome ? all : all.filter((act) => act.do !== 'provision');
+  return [{ do: 'label' }, ...now];
 }
 
 /**

@@ -1,8 +1,9 @@
 // What a SIPCluster may not ask for: the user data of another site, a name that is the hub's own, and labels
 // by which others know a cluster.
-import { FOR_UID, MANAGED_BY, MANAGED_BY_SIP, PROVISIONED_FOR } from '../../../../crds/labels.ts';
+import { ALLOW_WIPE, FOR_UID, MANAGED_BY, MANAGED_BY_SIP, PROVISIONED_FOR } from '../../../../crds/labels.ts';
 import { NAMESPACE as NAMESPACES, SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
-import { ChainWorld, NAMESPACE } from '../../../support/builders/metal/chain-world.ts';
+import { ApiError } from '../../../../kube/failure.ts';
+import { ChainWorld, NAMESPACE, type WorldOptions } from '../../../support/builders/metal/chain-world.ts';
 
 const READY = 'True ReconciliationSucceeded';
 
@@ -114,4 +115,53 @@ test('a token that somebody has bound to another cluster counts as none', async 
   });
   await world.until(() => world.condition('Joined') === 'True Joined');
   expect(world.tokens.size).toBe(2);
+});
+
+/** Patches of ManagedClusters are refused from then on, as for a clusterset that is not named. */
+function refusing(options: WorldOptions = {}) {
+  const state = { isOn: true };
+  const world = new ChainWorld({
+    ...options,
+    way: (request, send) => {
+      const { method, path, body } = request;
+      const isLabel = /rcs.dana.io\/site-labels/.test(JSON.stringify(body ?? ''));
+      if (state.isOn && method === 'PATCH' && path.includes('/managedclusters/') && isLabel)
+        throw new ApiError({ method, path, code: 403, reason: 'Forbidden' });
+      return send();
+    },
+  });
+  return { world, stop: () => void (state.isOn = false) };
+}
+
+test('a clusterset that is refused keeps a site that has joined from nothing else', async () => {
+  const { world, stop } = refusing({ hosts: ['a', 'b', 'c'] });
+  world.asks(1);
+  await world.until(() => world.condition('Ready') === READY);
+  world.edit({ clusterSet: 'prod' });
+  world.wants(2);
+  await world.until(() => world.happened.includes('metal/c runs'));
+  expect(world.condition('Joined')).toBe('False WriteRefused');
+  world.annotate(ALLOW_WIPE, 'metal/b');
+  await world.until(() => world.happened.includes('metal/b is wiped'));
+  stop();
+  await world.until(() => world.condition('Ready') === READY);
+});
+
+test('a site whose labels are refused before anybody comes has no token and no machine until they are written', async () => {
+  const { world, stop } = refusing({ hosts: [] });
+  world.asks(0);
+  world.host('a');
+  let edits = 0;
+  world.server.onWrite(({ before }) => {
+    if (before === null && edits === 0) {
+      edits += 1;
+      world.edit({ clusterSet: 'prod' });
+    }
+  }, 'managedclusters');
+  await live(world);
+  expect(edits).toBe(1);
+  expect(world.condition('Joined')).toBe('False WriteRefused');
+  expect(world.happened).toEqual(['edge-7 is expected']);
+  stop();
+  await world.until(() => world.condition('Ready') === READY);
 });
