@@ -80,6 +80,10 @@ function configOf(
     findings.refusals.push(
       `${named('apiserver.port')} and ${named('gateway.port')} are both ${gateway.port}. Give one of them another port.`,
     );
+  if (metal.provisionClusterSets !== undefined && metal.provisionNamespaces === undefined)
+    findings.refusals.push(
+      `${named('metal.provisionClusterSets')} is given without ${named('metal.provisionNamespaces')}: no site is made of hosts then, and joins them. Give both, or neither.`,
+    );
   return {
     dataDirectory: dataDirectory ?? DATA_DIRECTORY,
     bindAddress,

@@ -83,6 +83,11 @@ describe('the file', () => {
     const flags = ['--metal-namespaces', 'metal,edge', '--metal-cluster-sets', 'shops,depots'];
     expect(read(null, ...flags).config).toMatchObject(names);
     expect(read(`metal: ${JSON.stringify(names)}`).config).toMatchObject(names);
+    expect(refusals(null, '--metal-cluster-sets', 'shops')).toEqual([
+      expect.stringMatching(
+        /^metal\.provisionClusterSets \(--metal-cluster-sets\) is given without metal\.provisionNamespaces \(--metal-namespaces\)/,
+      ),
+    ]);
     expect(refusals(null, '--metal-cluster-sets', 'Shops')).toEqual([
       expect.stringMatching(
         /^metal\.provisionClusterSets\S* \(--metal-cluster-sets\) must be the name of a ManagedClusterSet/,
