@@ -38,10 +38,11 @@ export interface MetalWatched extends Pick<SitesWatched, 'clusters' | 'drains'> 
   readonly sipClusters: Clusters;
   readonly hosts: Hosts;
   /** Empty where none is made. */
-  readonly services?: readonly Pick<Cache<Beside>, 'subscribe'>[];
+  readonly services: readonly Pick<Cache<Beside>, 'subscribe'>[];
 }
 
-export interface MetalWatch extends MetalWatched {
+/** Without sites and Drains, which the bridge watches for others as well. */
+export interface MetalWatch extends Omit<MetalWatched, 'clusters' | 'drains'> {
   readonly sipClusters: Optional<SipCluster & KubeObject>;
   readonly hosts: Optional<BareMetalHost & KubeObject>;
   readonly services: readonly Cache<Beside>[];
@@ -165,7 +166,7 @@ function listenToHosts({ sipClusters, hosts }: MetalWatched, call: Call): void {
 /**
  * An edit by hand is put back, and what serves is said. Our own writes ring, too: the look finds nothing.
  */
-function listenToServices({ sipClusters, services = [] }: MetalWatched, call: Call): void {
+function listenToServices({ sipClusters, services }: MetalWatched, call: Call): void {
   for (const one of services)
     one.subscribe(({ type, object, previous, initial }) => {
       const isSameAsBefore =

@@ -14,8 +14,8 @@ import { BRIDGE_TIMES } from '../times.ts';
 
 export interface SitesWatched {
   readonly sipClusters: Pick<Optional<SipCluster & KubeObject>, 'get'>;
-  readonly clusters?: Pick<Cache<ManagedCluster & KubeObject>, 'get' | 'subscribe'>;
-  readonly drains?: Pick<Cache<Drain & KubeObject>, 'subscribe'>;
+  readonly clusters: Pick<Cache<ManagedCluster & KubeObject>, 'get' | 'subscribe'>;
+  readonly drains: Pick<Cache<Drain & KubeObject>, 'subscribe'>;
 }
 
 /** What a person says of the hosts of a site. */
@@ -30,13 +30,13 @@ export function listenToSites({ sipClusters, clusters, drains }: SitesWatched, c
     const cluster = sipClusters.get({ namespace, name });
     if (cluster !== undefined) call(cluster, null, null, BRIDGE_TIMES.hosts.ms);
   };
-  clusters?.subscribe(({ type, object, previous, initial }) => {
+  clusters.subscribe(({ type, object, previous, initial }) => {
     const isSameSite =
       type === 'Modified' && previous !== null && isDeepStrictEqual(siteOf(previous), siteOf(object));
     if (!initial && !isSameSite) ringFor(object);
   });
-  drains?.subscribe(({ object, initial }) => {
-    if (!initial) ringFor(clusters?.get({ namespace: null, name: object.metadata.name }));
+  drains.subscribe(({ object, initial }) => {
+    if (!initial) ringFor(clusters.get({ namespace: null, name: object.metadata.name }));
   });
 }
 

@@ -12,7 +12,7 @@ import { keptBundles } from '../../bridge/fleet/bundles.ts';
 import { keepFleets, keepSipClusters } from '../../bridge/fleet/keep.ts';
 import { keptSets } from '../../bridge/fleet/sets.ts';
 import { keepJoins, type JoinsWatched } from '../../bridge/joins/keep.ts';
-import { keptSipClusters, type MetalWatched } from '../../bridge/metal/sip-clusters.ts';
+import { keptSipClusters, type MetalWatch } from '../../bridge/metal/sip-clusters.ts';
 import { keepDrains } from '../../bridge/sites/drains.ts';
 import { followCertificate } from '../../bridge/sites/identities.ts';
 import { keepSchedules } from '../../bridge/sites/schedules.ts';
@@ -37,7 +37,7 @@ interface Parts {
   /** Certificate requests of clusters; null where nobody is accepted by a token. */
   readonly requests: JoinsWatched['requests'] | null;
   /** SIPClusters and hosts; null where none are reserved. */
-  readonly metal: MetalWatched | null;
+  readonly metal: MetalWatch | null;
   readonly bell: Ringer;
   readonly logger: Logger;
   readonly meter: Meter;

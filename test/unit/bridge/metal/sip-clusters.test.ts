@@ -86,6 +86,8 @@ function bridge(hosts: readonly BareMetalHost[] = [], isServed = true, clusters 
       subscribe: (hear: (change: object) => void) => (listeners.hosts = hear),
       onServed: (hear: () => void) => (listeners.served = hear),
     },
+    clusters: { get: () => undefined, subscribe: () => undefined },
+    drains: { subscribe: () => undefined },
     services: [{ subscribe: (hear: (change: object) => void) => (listeners.services = hear) }],
   } as unknown as MetalWatched;
   const kind = keptSipClusters(watched);
