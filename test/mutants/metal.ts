@@ -229,7 +229,7 @@ export const METAL: readonly Mutant[] = [
   },
   {
     ...SHUT_OUT,
-    breaks: 'a site that a token was paid for counts as one that never joined',
+    breaks: 'a site whose token was used counts as one that never joined',
     file: 'activities/hub/metal/chain/see.ts',
     inside: 'siteSeen',
     text: 'metadata.annotations?.[JOINED_BY] !== undefined',

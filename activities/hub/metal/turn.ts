@@ -46,7 +46,7 @@ const MOST_LOOKS = 20;
 const GOES_ON: Omit<Turned, 'wakeAt'> = {
   outcome: 'Turned',
   needsHosts: false,
-  says: 'Much was written. It goes on in a moment.',
+  says: `Each of ${MOST_LOOKS} looks in a row has written something. It looks again in a second.`,
 };
 
 /** `now` gives milliseconds since the epoch. Throws ApiError. */
@@ -175,7 +175,9 @@ async function settle(
   const kept = own.filter((host) => !surplus.includes(host));
   const services = await servicesFor(kube, cluster, { plan, own, kept, serves });
   const isHeld = surplus.length > 0 && !services.isCurrent;
-  const walked = await walk(kube, chainOf(cluster, own, isComplete(plan), looking), goes, isHeld);
+  const chain = chainOf(cluster, own, isComplete(plan), looking);
+  // While services may lead to a host it is not wiped.
+  const walked = chain === null ? null : await walkForth(kube, chain, goes, isHeld);
   if (walked?.hasActed === true) return null;
   const free = isHeld ? [] : surplus.filter((host) => walked?.free.has(keyTextOf(host)) ?? true);
   const said = { plan, now, services, chain: walked?.report ?? null };
@@ -191,16 +193,6 @@ async function settle(
   const told = await tell(kube, cluster, { standing, ...said });
   const next = earlier(isHeld ? now + HUB_TIMES.services.ms : nextLook(services, now), nextStep(walked, now));
   return { ...told, needsHosts: needsHosts(plan), wakeAt: earlier(plan.replaceAt, next) };
-}
-
-/** Null: the SIPCluster asks for no site. While services may lead to a host it is not wiped. */
-async function walk(
-  kube: Kube,
-  chain: Chain | null,
-  goes: ReadonlySet<string>,
-  isHeld: boolean,
-): Promise<Walked | null> {
-  return chain === null ? null : walkForth(kube, chain, goes, isHeld);
 }
 
 function isComplete({ short, add }: HostPlan): boolean {

@@ -1,10 +1,11 @@
 // One step of the chain: looks, asks what is to be done, does it, and says how it stands.
 import type { Kube } from '../../../../kube/client.ts';
-import { isConflict, isForbidden, isInvalid } from '../../../../kube/failure.ts';
+import { isConflict, isForbidden, isInvalid, type ApiError } from '../../../../kube/failure.ts';
 import { back, release } from '../../../../workflows/metal/chain/back.ts';
 import { forth } from '../../../../workflows/metal/chain/forth.ts';
 import { firstOf, type ChainAct, type ChainSight } from '../../../../workflows/metal/chain/sight.ts';
 import { fewAtOnce } from '../../drain/few-at-once.ts';
+import { wordsOf } from '../services/apply.ts';
 import { doAct } from './act.ts';
 import { ChainFault } from './refusals.ts';
 import { withGoing, type ChainReport } from './report.ts';
@@ -95,7 +96,7 @@ async function doAll(
       await doAct(kube, chain, ground, act);
     } catch (error) {
       if (isConflict(error)) conflicts.push(error);
-      else faults.push(faultOf(act, error));
+      else faults.push(faultOf(chain, act, error));
     }
   };
   await Promise.all(acts.map((act) => turnstile(() => one(act))));
@@ -103,11 +104,21 @@ async function doAll(
   return { hasActed: acts.length > faults.length, fault: faults[0] ?? null };
 }
 
-function faultOf(act: ChainAct, error: unknown): Fault {
+function faultOf(chain: Chain, act: ChainAct, error: unknown): Fault {
   if (error instanceof ChainFault) return { act, reason: error.reason, message: error.message };
   if (!isForbidden(error) && !isInvalid(error)) throw error;
-  const message = `The hub refuses a write (${error.message}). May the hub workers do that (metal.provisionNamespaces in the chart), and does no policy or webhook forbid it? It is tried again in half a minute.`;
+  const message = `The hub refuses a write (${wordsOf(error)}). ${hintOf(chain, act, error)} It is tried again in half a minute.`;
   return { act, reason: 'WriteRefused', message };
+}
+
+/** What the hub says does not tell rights from policies; whether the chart gives the right is known here. */
+function hintOf({ cluster, site, provisions }: Chain, act: ChainAct, error: ApiError): string {
+  if (isForbidden(error) && !provisions.has(cluster.metadata.namespace ?? ''))
+    return 'The hub workers may do that where metal.provisionNamespaces of the chart names the namespace.';
+  const isOfSite = act.do === 'expect' || act.do === 'label';
+  return isForbidden(error) && isOfSite && site.clusterSet !== undefined
+    ? `Is clusterset ${site.clusterSet} in metal.provisionClusterSets of the chart?`
+    : 'Does a policy or a webhook of the hub forbid it?';
 }
 
 const OF_HOSTS: ReadonlySet<ChainAct['do']> = new Set(['note', 'provision', 'wipe', 'forget', 'heard']);

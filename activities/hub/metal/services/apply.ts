@@ -151,6 +151,7 @@ async function unlessRefused<T>(resource: Resource, name: string, work: () => Pr
   }
 }
 
-function wordsOf({ message, fields }: ApiError): string {
+/** The refusal, and the fields that it names. */
+export function wordsOf({ message, fields }: ApiError): string {
   return fields.length === 0 ? message : `${message}: ${fields.join(', ')}`;
 }

@@ -141,6 +141,10 @@ test('a clusterset that is refused keeps a site that has joined from nothing els
   world.wants(2);
   await world.until(() => world.happened.includes('metal/c runs'));
   expect(world.condition('Joined')).toBe('False WriteRefused');
+  expect(world.message('Joined')).toMatch(
+    /^The hub refuses a write \(PATCH \S+edge-7\S*: 403 Forbidden\)\. Is clusterset prod in metal\.provisionClusterSets/,
+  );
+  expect(world.message('Joined')).not.toContain('provisionNamespaces');
   world.annotate(ALLOW_WIPE, 'metal/b');
   await world.until(() => world.happened.includes('metal/b is wiped'));
   stop();

@@ -56,7 +56,7 @@ test('a site that an admin has shut out gets no other token, and does not come b
   expect(world.managed()?.spec?.hubAcceptsClient).toBe(false);
 });
 
-test('a site that a token was paid for has come, though it is not accepted now', async () => {
+test('a site has come once its token was used, though it is not accepted now', async () => {
   const world = new ChainWorld({ hosts: ['a', 'b'], moods: { slow: 1_000 } });
   world.asks(1);
   await world.look();
