@@ -101,7 +101,7 @@ export const METAL: readonly Mutant[] = [
   },
   {
     breaks: 'hosts are given back while load balancers lead to them',
-    file: 'activities/hub/metal/turn.ts',
+    file: 'activities/hub/metal/leaving.ts',
     inside: 'retire',
     text: 'left !== null',
     becomes: "left === ''",

@@ -14,6 +14,7 @@ import { isNotFound } from '../../../kube/failure.ts';
 import { keyTextOf } from '../../../kube/resource.ts';
 import type { SipRef } from '../../../workflows/metal/port.ts';
 import { planHosts, type HostPlan } from '../../../workflows/metal/plan/hosts.ts';
+import type { ServiceNamespaces } from './services/serve.ts';
 import type { RoleAsk, SeenHost } from '../../../workflows/metal/plan/inventory.ts';
 
 export interface Ground {
@@ -61,6 +62,15 @@ export interface Seeing {
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
+
+/** Where the hub workers may make services, and sites. */
+export interface MetalNamespaces {
+  readonly serves: ServiceNamespaces;
+  readonly provisions: ReadonlySet<string>;
+}
+
+/** One look, with all that it goes by beside what it reads. */
+export interface Looking extends MetalNamespaces, Seeing {}
 
 export function planOf(cluster: SipCluster, hosts: readonly BareMetalHost[], seeing: Seeing): HostPlan {
   return planHosts(seenHosts(hosts, cluster, seeing), asksOf(cluster), seeing.now);

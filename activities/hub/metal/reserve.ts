@@ -12,7 +12,8 @@ import { fewAtOnce } from '../drain/few-at-once.ts';
 import { isOf, planOf, readGround, type Seeing } from './ground.ts';
 import { giveBack, reserve } from './reservation.ts';
 import { refusedBy } from './status.ts';
-import { needsHosts, tell } from './turn.ts';
+import { tell } from './tell.ts';
+import { needsHosts } from './turn.ts';
 
 /** Claims of different hosts at once. */
 const AT_ONCE = 8;

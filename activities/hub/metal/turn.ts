@@ -1,37 +1,22 @@
 // One look at a SIPCluster: makes what it asks for beside its hosts, gives back what it has beyond what it
 // wants, and says how it stands.
-import { RESERVED_FOR } from '../../../crds/labels.ts';
 import type { BareMetalHost } from '../../../crds/metal/bare-metal-host.ts';
-import { SIP_CLUSTER, SIP_FINALIZER, type SipCluster } from '../../../crds/metal/sip-cluster.ts';
+import type { SipCluster } from '../../../crds/metal/sip-cluster.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { retryOnConflict } from '../../../kube/failure.ts';
-import { removeFinalizers } from '../../../kube/finalizer.ts';
 import { keyTextOf } from '../../../kube/resource.ts';
 import type { SipRef, SipTurned } from '../../../workflows/metal/port.ts';
 import type { HostPlan } from '../../../workflows/metal/plan/hosts.ts';
 import { HUB_TIMES } from '../times.ts';
-import { chainBefore, type ChainReport } from './chain/report.ts';
-import type { Chain } from './chain/see.ts';
-import { walkBack, walkForth, type Walked } from './chain/walk.ts';
-import { asksOf, isOf, planOf, readGround, seenHosts } from './ground.ts';
+import { chainOf } from './chain/see.ts';
+import { walkForth, type Walked } from './chain/walk.ts';
 import { giveBackAll } from './giving-back.ts';
+import { isOf, planOf, readGround, seenHosts, type Looking, type MetalNamespaces } from './ground.ts';
+import { leave, retireLeft } from './leaving.ts';
 import { READY_BY_SERVICES, WAITING_FOR_HOSTS, type ServicesReport } from './services/report.ts';
-import { serveCluster, stopServing, type ServiceNamespaces } from './services/serve.ts';
-import {
-  NO_HOSTS_SERVED,
-  publish,
-  siteLeaves,
-  UNSEEN,
-  refusedBy,
-  servicesBefore,
-  servicesLeft,
-  standingOf,
-  statusOf,
-  surplusHeld,
-  type SipReport,
-} from './status.ts';
-
-type Turned = Extract<SipTurned, { outcome: 'Turned' }>;
+import { serveCluster, type ServiceNamespaces } from './services/serve.ts';
+import { NO_HOSTS_SERVED, refusedBy, standingOf, surplusHeld, UNSEEN } from './status.ts';
+import { tell, type Turned } from './tell.ts';
 
 const NOT_SERVED: Turned = {
   outcome: 'Turned',
@@ -63,16 +48,6 @@ export async function turn(
   return { ...GOES_ON, wakeAt: now() + HUB_TIMES.chainGoesOn.ms };
 }
 
-/** Where the hub workers may make services, and sites. */
-export interface MetalNamespaces {
-  readonly serves: ServiceNamespaces;
-  readonly provisions: ReadonlySet<string>;
-}
-
-interface Looking extends MetalNamespaces {
-  readonly now: number;
-}
-
 /** Null: something was written, so what was read is not so any more. */
 async function look(kube: Kube, ref: SipRef, looking: Looking): Promise<SipTurned | null> {
   const { now } = looking;
@@ -88,75 +63,6 @@ async function look(kube: Kube, ref: SipRef, looking: Looking): Promise<SipTurne
       : leave(kube, cluster, own, looking);
   if (hosts === null) return tell(kube, cluster, { standing: NO_HOSTS_SERVED, plan: null, now });
   return settle(kube, cluster, hosts, looking);
-}
-
-/** Of a SIPCluster that is gone, only what we reserved: the labels alone may be somebody's own. */
-async function retireLeft(kube: Kube, own: readonly BareMetalHost[], now: number): Promise<SipTurned> {
-  const ours = own.filter(({ metadata }) => metadata.annotations?.[RESERVED_FOR] !== undefined);
-  const refused = await giveBackAll(kube, ours);
-  return refused === null
-    ? { outcome: 'Gone' }
-    : {
-        outcome: 'Turned',
-        needsHosts: false,
-        wakeAt: now + HUB_TIMES.hostRefused.ms,
-        says: refused.error.message,
-      };
-}
-
-/** Of a SIPCluster with a site: drained, detached and wiped first. */
-async function leave(
-  kube: Kube,
-  cluster: SipCluster,
-  own: readonly BareMetalHost[],
-  looking: Looking,
-): Promise<SipTurned | null> {
-  const { now } = looking;
-  const chain = chainOf(cluster, own, false, looking);
-  if (chain === null) return retire(kube, cluster, own, looking);
-  const walked = await walkBack(kube, chain);
-  if (walked.hasActed) return null;
-  if (walked.isDone) return retire(kube, cluster, own, looking);
-  const standing = siteLeaves(walked.report);
-  const plan = planOf(cluster, own, looking);
-  const told = await tell(kube, cluster, { standing, plan, now, chain: walked.report });
-  return { ...told, wakeAt: now + HUB_TIMES.chain.ms };
-}
-
-/** Null: the SIPCluster asks for no site. */
-function chainOf(
-  cluster: SipCluster,
-  own: readonly BareMetalHost[],
-  isComplete: boolean,
-  { provisions, now }: Looking,
-): Chain | null {
-  const { site } = cluster.spec;
-  return site === undefined ? null : { cluster, site, own, isComplete, provisions, now };
-}
-
-/** Services first, then hosts. The finalizer goes when a list shows that no host is left. */
-async function retire(
-  kube: Kube,
-  cluster: SipCluster,
-  own: readonly BareMetalHost[],
-  looking: Looking,
-): Promise<SipTurned | null> {
-  const { now, serves } = looking;
-  const left = await stopServing(kube, cluster, serves);
-  if (left !== null) {
-    const standing = servicesLeft(left);
-    const told = await tell(kube, cluster, { standing, plan: planOf(cluster, own, looking), now });
-    return { ...told, wakeAt: now + HUB_TIMES.services.ms };
-  }
-  const refused = await giveBackAll(kube, own, cluster.spec.site === undefined ? null : cluster);
-  if (refused !== null) {
-    const standing = refusedBy(refused.host, refused.error, 'UnableToDecommission');
-    const told = await tell(kube, cluster, { standing, plan: planOf(cluster, own, looking), now });
-    return { ...told, wakeAt: now + HUB_TIMES.hostRefused.ms };
-  }
-  if (own.length > 0) return null;
-  await removeFinalizers(kube, SIP_CLUSTER, cluster, [SIP_FINALIZER]);
-  return { outcome: 'Turned', needsHosts: false, wakeAt: null, says: 'All hosts are given back.' };
 }
 
 /** No service leads to a host any more that is given back, and it is wiped if it was provisioned. */
@@ -248,36 +154,4 @@ function nextLook({ reason }: ServicesReport, now: number): number | null {
 
 function earlier(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
-}
-
-export async function tell(
-  kube: Kube,
-  cluster: SipCluster,
-  {
-    standing,
-    plan,
-    now,
-    services = servicesBefore(cluster),
-    chain = chainBefore(cluster),
-  }: {
-    readonly standing: SipReport;
-    readonly plan: HostPlan | null;
-    readonly now: number;
-    /** Without them, what was said before. */
-    readonly services?: ServicesReport;
-    readonly chain?: ChainReport | null;
-  },
-): Promise<Turned> {
-  const at = new Date(now).toISOString();
-  const status = statusOf(cluster, asksOf(cluster), { plan, standing, services, chain, at });
-  await publish(kube, cluster, status);
-  const says =
-    `**${standing.reserved}**, ${status.reservedOfWanted ?? ''} hosts, services: **${services.reason}**${wordsOf(chain)}. ${standing.message} ${services.message}`.trim();
-  return { outcome: 'Turned', needsHosts: false, wakeAt: null, says };
-}
-
-function wordsOf(chain: ChainReport | null): string {
-  if (chain === null) return '';
-  const { provisioned, joined } = chain;
-  return `, **${provisioned.reason}** ${provisioned.message}, **${joined.reason}** ${joined.message}`.trimEnd();
 }

@@ -45,6 +45,17 @@ export interface Chain {
   readonly now: number;
 }
 
+/** Null: the SIPCluster asks for no site. */
+export function chainOf(
+  cluster: SipCluster,
+  own: readonly BareMetalHost[],
+  isComplete: boolean,
+  { provisions, now }: Pick<Chain, 'provisions' | 'now'>,
+): Chain | null {
+  const { site } = cluster.spec;
+  return site === undefined ? null : { cluster, site, own, isComplete, provisions, now };
+}
+
 /** What was read, for writes that rest on it. */
 export interface ChainGround {
   readonly sight: ChainSight;
