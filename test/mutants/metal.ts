@@ -302,7 +302,7 @@ export const METAL: readonly Mutant[] = [
   {
     ...MEANWHILE,
     breaks: 'a host is wiped that somebody else has claimed since it was seen',
-    file: 'activities/hub/metal/chain/act.ts',
+    file: 'activities/hub/metal/chain/host-acts.ts',
     inside: 'wipe',
     text: 'metadata: { uid, resourceVersion, annotations',
     becomes: 'metadata: { annotations',
@@ -310,7 +310,7 @@ export const METAL: readonly Mutant[] = [
   {
     ...MEANWHILE,
     breaks: 'a site that has come since it was seen is detached without a Drain',
-    file: 'activities/hub/metal/chain/act.ts',
+    file: 'activities/hub/metal/chain/site-acts.ts',
     inside: 'detach',
     text: 'keyOf(known), { uid, resourceVersion }',
     becomes: 'keyOf(known), { uid }',

@@ -10,7 +10,8 @@ import { MANAGED_CLUSTER, type ManagedCluster } from '../../../../crds/ocm/ocm.t
 import type { Kube } from '../../../../kube/client.ts';
 import { keyOf } from '../../../../kube/resource.ts';
 
-const MADE_BY = { fieldManager: 'cappstan-sip' } as const;
+/** By which managedFields name the chain. */
+export const MADE_BY = { fieldManager: 'cappstan-sip' } as const;
 
 export interface Minting {
   /** As it was read. */
