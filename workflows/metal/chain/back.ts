@@ -2,6 +2,7 @@
 // not ended, unless a person says so; and no host is free before Metal³ says that it is available.
 import {
   named,
+  notYet,
   type ChainAct,
   type ChainHost,
   type ChainSight,
@@ -26,8 +27,7 @@ export function back(sight: ChainSight): Back {
   const isDetached = left.joined.reason === 'Detached';
   if (!isDetached) {
     const message = 'Hosts are wiped when the site is detached: see Joined.';
-    const provisioned: ProvisionedSaid = { isTrue: false, reason: 'Kept', message };
-    return { ...left, provisioned, free: [], isDone: false };
+    return { ...left, provisioned: notYet('Kept', message), free: [], isDone: false };
   }
   const wiping = release(sight, sight.hosts, true);
   const isDone = wiping.free.length === sight.hosts.length && left.acts.length === 0;
@@ -38,7 +38,7 @@ type Left = Pick<Back, 'acts' | 'joined'>;
 
 const no = (reason: JoinedSaid['reason'], message: string, acts: readonly ChainAct[] = []): Left => ({
   acts,
-  joined: { isTrue: false, reason, message },
+  joined: notYet(reason, message),
 });
 
 function leaving(sight: ChainSight): Left {
@@ -111,7 +111,7 @@ export function release(sight: ChainSight, hosts: readonly ChainHost[], mayWipe:
         some.map(({ host }) => host),
       ),
     );
-  return { acts, free, provisioned: { isTrue: false, reason, message: texts.join(' ') } };
+  return { acts, free, provisioned: notYet(reason, texts.join(' ')) };
 }
 
 type GoingReason = Extract<ProvisionedSaid['reason'], 'Kept' | 'HostFailed' | 'HostAway' | 'Wiping'>;

@@ -3,6 +3,7 @@ import { joinerOf, type Joiner } from './joiner.ts';
 import {
   hasRead,
   named,
+  notYet,
   type ChainAct,
   type ChainHost,
   type ChainSight,
@@ -75,30 +76,28 @@ function actOn(host: ChainHost, { allowed }: ChainSight, joiner: Joiner): ChainA
 
 function provisionedOf(sight: ChainSight, kept: readonly ChainHost[], now: number): ProvisionedSaid {
   const { cluster, mayProvision, isComplete, deadlineMs, since } = sight;
-  const no = (reason: ProvisionedSaid['reason'], message: string): ProvisionedSaid => ({
-    isTrue: false,
-    reason,
-    message,
-  });
   if (!mayProvision)
-    return no('NotAllowedHere', 'Sites may not be made for SIPClusters of this namespace: see Joined.');
+    return notYet('NotAllowedHere', 'Sites may not be made for SIPClusters of this namespace: see Joined.');
   const bad = troubleIn(kept);
-  if (bad !== null) return no(...bad);
+  if (bad !== null) return notYet(...bad);
   const open = kept.filter(({ image, state }) => image !== 'ours' || state !== 'provisioned');
   if (open.length > 0) {
     if (cluster?.isOurs !== true)
-      return no('WaitingForSite', 'Hosts get their image when the site has its name on the hub: see Joined.');
+      return notYet(
+        'WaitingForSite',
+        'Hosts get their image when the site has its name on the hub: see Joined.',
+      );
     const list = named(open.map(({ key, state, image }) => `${key} is ${wordFor(state, image)}`));
     const isLate = since !== null && now - since >= deadlineMs;
     return isLate
-      ? no(
+      ? notYet(
           'Late',
           `${list}, after ${Math.round(deadlineMs / 60_000)} minutes. It goes on when Metal³ does: look at the BareMetalHost, and at the log of Metal³.`,
         )
-      : no('Provisioning', `${list}.`);
+      : notYet('Provisioning', `${list}.`);
   }
   if (!isComplete || kept.length === 0)
-    return no('WaitingForHosts', 'Hosts are missing: see HostsReserved. A site needs one host at least.');
+    return notYet('WaitingForHosts', 'Hosts are missing: see HostsReserved. A site needs one host at least.');
   return { isTrue: true, reason: 'Provisioned', message: '' };
 }
 

@@ -2,7 +2,7 @@
 import type { JoinPhase, JoinVerdict } from '../../join/verdict.ts';
 import type { JoinedReason } from '../../../crds/metal/status.ts';
 import type { Joiner } from './joiner.ts';
-import type { ChainSight, JoinedSaid, SeenSite } from './sight.ts';
+import { notYet, type ChainSight, type JoinedSaid, type SeenSite } from './sight.ts';
 
 const BY_PHASE: Readonly<Record<JoinPhase, JoinedReason>> = {
   Expected: 'Expected',
@@ -16,32 +16,31 @@ const BY_PHASE: Readonly<Record<JoinPhase, JoinedReason>> = {
 
 export function joinedOf(sight: ChainSight, joiner: Joiner): JoinedSaid {
   const { cluster, site, hasCome, join, wasJoined, mayProvision } = sight;
-  const no = (reason: JoinedReason, message: string): JoinedSaid => ({ isTrue: false, reason, message });
   if (!mayProvision || join === null)
-    return no(
+    return notYet(
       'NotAllowedHere',
       'spec.site asks for a site, and the hub workers may make none for SIPClusters of this namespace: add it to metal.provisionNamespaces of the chart.',
     );
-  if (cluster === null) return no('Expected', `ManagedCluster ${site} is made when a host is reserved.`);
+  if (cluster === null) return notYet('Expected', `ManagedCluster ${site} is made when a host is reserved.`);
   if (!cluster.isOurs)
-    return no(
+    return notYet(
       'NameTaken',
       `ManagedCluster ${site} was not made for this SIPCluster. It is left alone, and no host is provisioned: choose another name, or delete that ManagedCluster.`,
     );
   if (cluster.isLeaving)
-    return no(
+    return notYet(
       'Detaching',
       `ManagedCluster ${site} is being deleted, by somebody. When it is gone another is made.`,
     );
   const shut = shutOut(site, cluster, hasCome);
-  if (shut !== null) return no('Stuck', shut);
-  if (!cluster.isAccepted && !cluster.hasCome) return waiting(sight, join, joiner, no);
+  if (shut !== null) return notYet('Stuck', shut);
+  if (!cluster.isAccepted && !cluster.hasCome) return waiting(sight, join, joiner);
   // That the site is silent for a while is no news of its hosts.
   const isIn = join.phase === 'Equipped' || (wasJoined && cluster.hasJoined);
   if (isIn) return { isTrue: true, reason: 'Joined', message: '' };
   return join.reason === null
-    ? no(BY_PHASE[join.phase], join.message)
-    : no('Stuck', `${join.reason}: ${join.message}`);
+    ? notYet(BY_PHASE[join.phase], join.message)
+    : notYet('Stuck', `${join.reason}: ${join.message}`);
 }
 
 /** A site that has come and is not accepted; null: it is, or is on its way. */
@@ -55,28 +54,23 @@ function shutOut(site: string, cluster: SeenSite, hasCome: boolean): string | nu
     : null;
 }
 
-function waiting(
-  { site, token }: ChainSight,
-  join: JoinVerdict,
-  { host, trouble }: Joiner,
-  no: (reason: JoinedReason, message: string) => JoinedSaid,
-): JoinedSaid {
+function waiting({ site, token }: ChainSight, join: JoinVerdict, { host, trouble }: Joiner): JoinedSaid {
   if (trouble === 'TokenExpired')
-    return no(
+    return notYet(
       'TokenExpired',
       `${host?.key ?? ''} has not joined with its token, which has ended. Look at its console. Nothing is wiped by itself: kubectl annotate sipcluster … rcs.dana.io/allow-wipe=${host?.key ?? ''} has it wiped and provisioned once more, with another token. Or join it by hand: cappstan token --cluster ${site} --existing.`,
     );
   if (trouble === 'NobodyJoins')
-    return no(
+    return notYet(
       'NobodyJoins',
       'No host can join: all have read their user data, and none of them has a token that is good now, since the host that had it is gone, or the ManagedCluster was made again. Nothing is wiped by itself: annotate the SIPCluster with rcs.dana.io/allow-wipe=<namespace>/<host> to have one wiped and provisioned once more.',
     );
-  if (host === null || token === null) return no('Expected', 'No host is there yet that could join.');
+  if (host === null || token === null) return notYet('Expected', 'No host is there yet that could join.');
   if (join.reason !== null && join.reason !== 'AwaitingAcceptance' && join.reason !== 'TokenExpired')
-    return no('Stuck', `${join.reason}: ${join.message}`);
+    return notYet('Stuck', `${join.reason}: ${join.message}`);
   return join.phase === 'Asked'
-    ? no('Asked', join.message)
-    : no(
+    ? notYet('Asked', join.message)
+    : notYet(
         'Expected',
         `${host.key} joins by a token that is good until ${new Date(token.endsAt).toISOString().slice(0, 19)}Z.`,
       );

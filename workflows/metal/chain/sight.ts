@@ -125,6 +125,10 @@ export interface Said<Reason extends string> {
 export type ProvisionedSaid = Said<ProvisionedReason>;
 export type JoinedSaid = Said<JoinedReason>;
 
+export function notYet<Reason extends string>(reason: Reason, message: string): Said<Reason> {
+  return { isTrue: false, reason, message };
+}
+
 /** In these states Metal³ has not read the user data yet. */
 const BEFORE: ReadonlySet<string> = new Set([
   '',

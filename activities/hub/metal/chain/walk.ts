@@ -3,7 +3,7 @@ import type { Kube } from '../../../../kube/client.ts';
 import { isConflict, isForbidden, isInvalid, type ApiError } from '../../../../kube/failure.ts';
 import { back, release } from '../../../../workflows/metal/chain/back.ts';
 import { forth } from '../../../../workflows/metal/chain/forth.ts';
-import { firstOf, type ChainAct, type ChainSight } from '../../../../workflows/metal/chain/sight.ts';
+import { firstOf, notYet, type ChainAct, type ChainSight } from '../../../../workflows/metal/chain/sight.ts';
 import { fewAtOnce } from '../../drain/few-at-once.ts';
 import { wordsOf } from '../services/apply.ts';
 import { doAct } from './act.ts';
@@ -127,6 +127,6 @@ function withFault(report: ChainReport, fault: Fault | null): ChainReport {
   if (fault === null) return report;
   const { reason, message } = fault;
   if (reason === 'BadUserData' || (reason === 'WriteRefused' && OF_HOSTS.has(fault.act.do)))
-    return { ...report, provisioned: { isTrue: false, reason, message } };
-  return { ...report, joined: { isTrue: false, reason, message } };
+    return { ...report, provisioned: notYet(reason, message) };
+  return { ...report, joined: notYet(reason, message) };
 }
