@@ -4,6 +4,7 @@ import type { Mutant } from './mutant.ts';
 const SERVICES = 'activities/hub/metal/services';
 const FAULTS = { seenBy: ['test/activity/hub/metal/service-faults.test.ts'] } as const;
 const CHAIN = { seenBy: ['test/unit/metal/chain/story.test.ts'] } as const;
+const HOSTS = { seenBy: ['test/unit/metal/chain/hosts.test.ts'] } as const;
 const SHUT_OUT = { seenBy: ['test/unit/metal/chain/shut-out.test.ts'] } as const;
 const OTHERS = { seenBy: ['test/unit/metal/chain/others.test.ts'] } as const;
 const MEANWHILE = { seenBy: ['test/unit/metal/chain/meanwhile.test.ts'] } as const;
@@ -164,7 +165,7 @@ export const METAL: readonly Mutant[] = [
     becomes: 'false',
   },
   {
-    ...CHAIN,
+    ...HOSTS,
     breaks: 'a host is free before Metal³ says that it is available',
     file: 'workflows/metal/chain/back.ts',
     inside: 'goingOf',
@@ -172,7 +173,7 @@ export const METAL: readonly Mutant[] = [
     becomes: 'true',
   },
   {
-    ...CHAIN,
+    ...HOSTS,
     breaks: 'a host of a site that has joined is wiped for a smaller count',
     file: 'activities/hub/metal/chain/walk.ts',
     inside: 'isNobodys',

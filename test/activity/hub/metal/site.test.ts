@@ -24,6 +24,7 @@ import {
 import type { Kube } from '../../../../kube/client.ts';
 import { AUTHORITY } from '../../../support/builders/metal/authority.ts';
 import { MetalOperator } from '../../../support/builders/metal/metal-operator.ts';
+import { siteAsked } from '../../../support/builders/metal/sip-site.ts';
 import { serve, serveBare } from '../../../support/servers/definitions.ts';
 import {
   holders,
@@ -51,13 +52,7 @@ beforeAll(async () => {
   );
 }, 300_000);
 
-const siteOf = (name: string): SipSite => ({
-  name,
-  lifecycle: 'Provision',
-  labels: { tier: 'edge' },
-  image: { url: 'https://images.example/os.qcow2', format: 'qcow2' },
-  userData: { Worker: { secret: 'template' } },
-});
+const siteOf = (name: string): SipSite => siteAsked(name, { Worker: 'template' });
 
 async function cluster(namespace: string, site: SipSite, workers = 2): Promise<SipCluster> {
   const data = { userData: Buffer.from('join [${JOIN_LINE}] ${HOST_NAME} ${HOME}').toString('base64') };

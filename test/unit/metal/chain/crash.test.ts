@@ -61,8 +61,6 @@ function guard(world: ChainWorld): string[] {
   return broken;
 }
 
-const READY = 'True ReconciliationSucceeded';
-
 async function story(way?: WorldOptions['way']): Promise<ChainWorld> {
   const moods = { slow: 2 };
   const world = new ChainWorld(way === undefined ? { moods } : { moods, way });
@@ -72,10 +70,10 @@ async function story(way?: WorldOptions['way']): Promise<ChainWorld> {
     if (plural !== 'secrets' && after !== null) said.push(JSON.stringify(after));
   }, null);
   world.asks(1);
-  await world.until(() => world.condition('Ready') === READY);
+  await world.ready();
   world.runs('hello');
   world.delete();
-  await world.until(() => world.cluster() === null);
+  await world.gone();
   // What comes late comes now at the latest.
   for (let passes = 0; passes < 3; passes += 1) {
     await world.look().catch(() => null);

@@ -5,9 +5,8 @@ import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import { ALLOW_WIPE, FOR_CLUSTER, FOR_UID, JOIN_TOKEN } from '../../../../crds/labels.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import type { Request } from '../../../../kube/http/transport.ts';
-import { ChainWorld, NAMESPACE, SITE } from '../../../support/builders/metal/chain-world.ts';
-
-const READY = 'True ReconciliationSucceeded';
+import { NAMESPACE, SITE } from '../../../support/builders/metal/chain-hub.ts';
+import { ChainWorld } from '../../../support/builders/metal/chain-world.ts';
 
 /** A world in which this happens once, just before a request that it is for. */
 function before(options: { readonly workers: number }, is: (request: Request) => boolean): Meanwhile {
@@ -43,18 +42,15 @@ test('while the hub serves no BareMetalHosts for a moment, a deletion detaches n
     },
   });
   world.asks(1);
-  await world.until(() => world.condition('Ready') === READY);
+  await world.ready();
   isServed = false;
   world.delete();
-  for (let passes = 0; passes < 5; passes += 1) {
-    await world.look();
-    await world.pass();
-  }
+  await world.live(5);
   expect(world.condition('HostsReserved')).toBe('False NoBareMetalHosts');
   expect(world.condition('Ready')).toBe('False UnableToDecommission');
   expect(world.managed()?.metadata.deletionTimestamp).toBeUndefined();
   isServed = true;
-  await world.until(() => world.cluster() === null);
+  await world.gone();
   expect(world.left()).toEqual([]);
 });
 
@@ -62,15 +58,12 @@ test('a host that somebody claims just before it is wiped is not wiped', async (
   const isWipe = ({ method, path, body }: Request): boolean =>
     method === 'PATCH' && path.includes('/baremetalhosts/b') && /image\\?":null/.test(JSON.stringify(body));
   const { world, once, isOver } = before({ workers: 1 }, isWipe);
-  await world.until(() => world.condition('Ready') === READY);
+  await world.ready();
   const consumerRef = { kind: 'Metal3Machine', namespace: 'others', name: 'm' };
   once(() => world.editHost('b', (host) => ({ ...host, spec: { ...host.spec, consumerRef } })));
   world.wants(0);
   world.annotate(ALLOW_WIPE, 'metal/b');
-  for (let passes = 0; passes < 5; passes += 1) {
-    await world.look();
-    await world.pass();
-  }
+  await world.live(5);
   expect(isOver()).toBe(true);
   expect(world.running).toContain('metal/b');
 });
@@ -83,7 +76,7 @@ test('a site that comes just before it is detached is drained first', async () =
   await world.look();
   once(() => world.editManaged((one) => ({ ...one, spec: { ...one.spec, hubAcceptsClient: true } })));
   world.delete();
-  await world.until(() => world.cluster() === null);
+  await world.gone();
   expect(isOver()).toBe(true);
   expect(world.happened.filter((one) => one.startsWith(SITE))).toEqual([
     `${SITE} is expected`,
@@ -117,13 +110,10 @@ test('a Secret of somebody else in the place of user data is neither read by Met
   const theirs = { metadata: key, data: { userData: 'dGhlaXJz' } };
   world.server.put<Secret>(SECRET, key, () => theirs);
   world.asks(0);
-  for (let passes = 0; passes < 5; passes += 1) {
-    await world.look();
-    await world.pass();
-  }
+  await world.live(5);
   expect(world.condition('Provisioned')).toBe('False BadUserData');
   expect(world.hosts()[0]?.spec?.userData).toBeUndefined();
   world.delete();
-  await world.until(() => world.cluster() === null);
+  await world.gone();
   expect(world.server.read(SECRET, key)).toMatchObject(theirs);
 });

@@ -11,36 +11,22 @@ import {
 import { SIP_FINALIZER } from '../../../../crds/metal/sip-cluster.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import type { Request } from '../../../../kube/http/transport.ts';
-import {
-  ChainWorld,
-  NAMESPACE,
-  REF,
-  SITE,
-  type WorldOptions,
-} from '../../../support/builders/metal/chain-world.ts';
-
-const READY = 'True ReconciliationSucceeded';
-
-async function live(world: ChainWorld, passes = 10): Promise<void> {
-  for (let pass = 0; pass < passes; pass += 1) {
-    await world.look();
-    await world.pass();
-  }
-}
+import { NAMESPACE, REF, SITE } from '../../../support/builders/metal/chain-hub.ts';
+import { ChainWorld, type WorldOptions } from '../../../support/builders/metal/chain-world.ts';
 
 const labels = { [CLUSTER_NAMESPACE]: NAMESPACE, [CLUSTER_NAME]: REF.name, [NODE_TYPE]: 'ControlPlane' };
 
 test('a SIPCluster that is made again with another uid switches off no machine that runs the site', async () => {
   const world = new ChainWorld();
   world.asks(1);
-  await world.until(() => world.condition('Ready') === READY);
+  await world.ready();
   const before = world.hosts().map(({ spec }) => spec);
   world.makeAgain(1, 'another-uid');
-  await live(world);
+  await world.live();
   world.wants(0);
-  await live(world);
+  await world.live();
   world.delete();
-  await world.until(() => world.cluster() === null);
+  await world.gone();
   expect(world.hosts().map(({ spec }) => spec)).toEqual(before);
   expect(world.running.size).toBe(2);
 });
@@ -55,7 +41,7 @@ test.each([
 ])('what is given back with %s keeps its consumer, and is not switched off', async (_what, uid, spec) => {
   const world = new ChainWorld({ hosts: ['a'] });
   world.asks(0);
-  await world.until(() => world.condition('Ready') === READY);
+  await world.ready();
   const consumerRef = world.hosts()[0]?.spec?.consumerRef ?? null;
   const deletionTimestamp = new Date(world.now).toISOString();
   world.editHost('a', ({ metadata, ...host }) => ({
@@ -69,7 +55,7 @@ test.each([
     spec: { ...host.spec, image: null, ...spec },
   }));
   world.delete();
-  await world.until(() => world.cluster() === null);
+  await world.gone();
   expect(world.hosts()[0]?.spec).toMatchObject({ online: true, consumerRef, ...spec });
 });
 
@@ -80,7 +66,7 @@ test('the SIPCluster has its finalizer before the ManagedCluster is there, which
     if (after !== null) finalizers.push(world.cluster()?.metadata.finalizers);
   }, 'managedclusters');
   world.asks(0);
-  await live(world, 3);
+  await world.live(3);
   expect(world.managed()).toBeNull();
   expect(world.cluster()?.metadata.finalizers).toBeUndefined();
   // Labelled by somebody, so that the authority has nothing to reserve.
@@ -96,30 +82,30 @@ test('a host that somebody else has claimed is neither provisioned nor wiped', a
   await world.look();
   const consumerRef = { kind: 'Metal3Machine', namespace: 'others', name: 'm' };
   world.editHost('a', (host) => ({ ...host, spec: { ...host.spec, consumerRef } }));
-  await live(world);
+  await world.live();
   expect(world.hosts()[0]?.spec).toEqual({ online: false, networkData: { name: 'net' }, consumerRef });
   expect(world.condition('Provisioned')).toBe('False ForeignImage');
   expect(world.message('Provisioned')).toContain('consumerRef');
   world.delete();
-  await world.until(() => world.cluster() === null);
+  await world.gone();
   expect(world.hosts()[0]?.spec).toEqual({ online: false, networkData: { name: 'net' }, consumerRef });
 });
 
 test('hosts that run are not wiped under a ManagedCluster that is somebody else’s, but by a person’s word', async () => {
   const world = new ChainWorld();
   world.asks(1);
-  await world.until(() => world.condition('Ready') === READY);
+  await world.ready();
   world.editManaged(({ metadata, ...one }) => ({
     ...one,
     metadata: { ...metadata, annotations: { [SITE_OF]: 'another' } },
   }));
   world.delete();
-  await live(world);
+  await world.live();
   expect(world.condition('Joined')).toBe('False NameTaken');
   expect(world.message('Joined')).toContain(`${ALLOW_WIPE}=${SITE}`);
   expect(world.running.size).toBe(2);
   world.annotate(ALLOW_WIPE, SITE);
-  await world.until(() => world.cluster() === null);
+  await world.gone();
   expect(world.left()).toEqual([`ManagedCluster ${SITE}`]);
 });
 
@@ -134,7 +120,7 @@ const refused: NonNullable<WorldOptions['way']> = (request: Request, send) => {
 test('where the hub worker may not provision it says so, reserves nothing, and the SIPCluster can be deleted', async () => {
   const world = new ChainWorld({ provisions: [], way: refused });
   world.asks(1);
-  await live(world, 3);
+  await world.live(3);
   expect(world.condition('Joined')).toBe('False NotAllowedHere');
   expect(world.condition('HostsReserved')).toBe('False Short');
   expect(world.message('HostsReserved')).toContain('2 are where the hub workers may not provision');
@@ -148,7 +134,7 @@ test('where the hub worker may not provision it says so, reserves nothing, and t
   await world.look();
   expect(world.condition('Joined')).toBe('False NotAllowedHere');
   world.delete();
-  await world.until(() => world.cluster() === null);
+  await world.gone();
   expect(world.left()).toEqual([]);
 });
 
@@ -160,7 +146,7 @@ test('hosts in a namespace where the hub workers may not provision are counted, 
     metadata: far,
   }));
   world.asks(1);
-  await live(world, 3);
+  await world.live(3);
   expect(world.condition('HostsReserved')).toBe('False Short');
   expect(world.message('HostsReserved')).toContain('1 are where the hub workers may not provision');
   expect(world.managed()).toBeNull();

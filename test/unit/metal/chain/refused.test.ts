@@ -3,16 +3,8 @@
 import { ALLOW_WIPE, FOR_UID, MANAGED_BY, MANAGED_BY_SIP, PROVISIONED_FOR } from '../../../../crds/labels.ts';
 import { NAMESPACE as NAMESPACES, SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import { ApiError } from '../../../../kube/failure.ts';
-import { ChainWorld, NAMESPACE, type WorldOptions } from '../../../support/builders/metal/chain-world.ts';
-
-const READY = 'True ReconciliationSucceeded';
-
-async function live(world: ChainWorld, passes = 4): Promise<void> {
-  for (let pass = 0; pass < passes; pass += 1) {
-    await world.look();
-    await world.pass();
-  }
-}
+import { NAMESPACE } from '../../../support/builders/metal/chain-hub.ts';
+import { ChainWorld, type WorldOptions } from '../../../support/builders/metal/chain-world.ts';
 
 test.each([
   ['annotation', { annotations: { [PROVISIONED_FOR]: 'victim-uid' } }],
@@ -26,7 +18,7 @@ test.each([
     data,
   }));
   world.asks(1, { userData: { ControlPlane: { secret: name }, Worker: { secret: 'template-worker' } } });
-  await live(world);
+  await world.live(4);
   expect(world.condition('Provisioned')).toBe('False BadUserData');
   expect(world.message('Provisioned')).toContain(`Secret metal/${name} is no template`);
   expect(world.happened.filter((one) => one.startsWith('metal/a'))).toEqual([]);
@@ -41,20 +33,20 @@ test.each([
 ])('a site with the label %s is not made', async (key) => {
   const world = new ChainWorld();
   world.asks(1, { labels: { tier: 'edge', [key]: 'x' } });
-  await live(world);
+  await world.live(4);
   expect(world.condition('Joined')).toBe('False BadLabels');
   expect(world.message('Joined')).toContain(key);
   expect(world.happened).toEqual([]);
   world.edit({ labels: { tier: 'edge' } });
-  await world.until(() => world.condition('Ready') === READY);
+  await world.ready();
 });
 
 test('such a label that comes later is not written', async () => {
   const world = new ChainWorld();
   world.asks(1);
-  await world.until(() => world.condition('Ready') === READY);
+  await world.ready();
   world.edit({ labels: { tier: 'far', 'rcs.dana.io/x': 'y' } });
-  await live(world);
+  await world.live(4);
   expect(world.condition('Joined')).toBe('False BadLabels');
   expect(world.managed()?.metadata.labels).toEqual({ tier: 'edge' });
 });
@@ -64,7 +56,7 @@ test.each(['kube-public', 'open-cluster-management-hub', 'cappstan', 'openshift-
   async (name) => {
     const world = new ChainWorld();
     world.asks(1, { name });
-    await live(world);
+    await world.live(4);
     expect(world.condition('Joined')).toBe('False NameReserved');
     expect(world.condition('Ready')).toBe('False InfraServiceFailure');
     expect(world.happened).toEqual([]);
@@ -76,13 +68,13 @@ test('no site is made with the name of a namespace that is there, unless OCM has
   const key = { namespace: null, name: 'edge-7' };
   world.server.put(NAMESPACES, key, () => ({ metadata: { name: 'edge-7' } }));
   world.asks(1);
-  await live(world);
+  await world.live(4);
   expect(world.condition('Joined')).toBe('False NameTaken');
   expect(world.message('Joined')).toContain('Namespace edge-7');
   expect(world.happened).toEqual([]);
   const labels = { 'open-cluster-management.io/cluster-name': 'edge-7' };
   world.server.put(NAMESPACES, key, () => ({ metadata: { name: 'edge-7', labels } }));
-  await world.until(() => world.condition('Ready') === READY);
+  await world.ready();
 });
 
 /** Somebody edits each token as soon as it is there. */
@@ -94,7 +86,7 @@ async function withTokens(edit: (token: Secret) => Secret): Promise<ChainWorld> 
     world.server.put<Secret>(SECRET, key, (token) => (token === null ? null : edit(token)));
   }, 'secrets');
   world.asks(0);
-  await live(world);
+  await world.live(4);
   return world;
 }
 
@@ -136,7 +128,7 @@ function refusing(options: WorldOptions = {}) {
 test('a clusterset that is refused keeps a site that has joined from nothing else', async () => {
   const { world, stop } = refusing({ hosts: ['a', 'b', 'c'] });
   world.asks(1);
-  await world.until(() => world.condition('Ready') === READY);
+  await world.ready();
   world.edit({ clusterSet: 'prod' });
   world.wants(2);
   await world.until(() => world.happened.includes('metal/c runs'));
@@ -148,7 +140,7 @@ test('a clusterset that is refused keeps a site that has joined from nothing els
   world.annotate(ALLOW_WIPE, 'metal/b');
   await world.until(() => world.happened.includes('metal/b is wiped'));
   stop();
-  await world.until(() => world.condition('Ready') === READY);
+  await world.ready();
 });
 
 test('a site whose labels are refused before anybody comes has no token and no machine until they are written', async () => {
@@ -162,10 +154,10 @@ test('a site whose labels are refused before anybody comes has no token and no m
       world.edit({ clusterSet: 'prod' });
     }
   }, 'managedclusters');
-  await live(world);
+  await world.live(4);
   expect(edits).toBe(1);
   expect(world.condition('Joined')).toBe('False WriteRefused');
   expect(world.happened).toEqual(['edge-7 is expected']);
   stop();
-  await world.until(() => world.condition('Ready') === READY);
+  await world.ready();
 });

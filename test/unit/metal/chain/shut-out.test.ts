@@ -2,32 +2,18 @@
 // and words of people wipe nothing that comes later.
 import { ABANDON_HOSTS, ALLOW_WIPE, JOINED_BY, SITE_CAME, SITE_OF } from '../../../../crds/labels.ts';
 import type { ManagedCluster } from '../../../../crds/ocm/ocm.ts';
-import { ChainWorld, SITE, type WorldOptions } from '../../../support/builders/metal/chain-world.ts';
-
-async function joined(workers: number, options: WorldOptions = {}): Promise<ChainWorld> {
-  const world = new ChainWorld(options);
-  world.asks(workers);
-  await world.until(() => world.condition('Ready') === 'True ReconciliationSucceeded');
-  world.happened.length = 0;
-  return world;
-}
+import { SITE } from '../../../support/builders/metal/chain-hub.ts';
+import { ChainWorld } from '../../../support/builders/metal/chain-world.ts';
 
 const shutOut = (world: ChainWorld): void =>
   world.editManaged((one) => ({ ...one, spec: { ...one.spec, hubAcceptsClient: false } }));
 
-async function live(world: ChainWorld, passes = 10): Promise<void> {
-  for (let pass = 0; pass < passes; pass += 1) {
-    await world.look();
-    await world.pass();
-  }
-}
-
 test('a lower count wipes no host of a site that an admin has shut out, and no Capp under it', async () => {
-  const world = await joined(2, { hosts: ['a', 'b', 'c'] });
+  const world = await ChainWorld.joined(2, { hosts: ['a', 'b', 'c'] });
   world.runs('pinned', true);
   shutOut(world);
   world.wants(0);
-  await live(world);
+  await world.live();
   expect(world.happened).toEqual([]);
   expect(world.running.size).toBe(3);
   expect(world.condition('Joined')).toBe('False Stuck');
@@ -35,23 +21,23 @@ test('a lower count wipes no host of a site that an admin has shut out, and no C
 });
 
 test('a deletion of a site that an admin has shut out drains it, and waits for its Capps', async () => {
-  const world = await joined(1);
+  const world = await ChainWorld.joined(1);
   world.runs('pinned', true);
   shutOut(world);
   world.delete();
   await world.until(() => world.condition('Joined') === 'False CappsStay');
-  await live(world);
+  await world.live();
   expect(world.happened).toEqual([`${SITE} is drained`]);
   world.annotate(ALLOW_WIPE, SITE);
-  await world.until(() => world.cluster() === null);
+  await world.gone();
   expect(world.left()).toEqual([]);
 });
 
 test('a site that an admin has shut out gets no other token, and does not come back by a word', async () => {
-  const world = await joined(0, { hosts: ['a'] });
+  const world = await ChainWorld.joined(0, { hosts: ['a'] });
   shutOut(world);
   world.annotate(ALLOW_WIPE, 'metal/a');
-  await live(world);
+  await world.live();
   expect(world.happened.filter((one) => one.includes('token') || one.includes('joins'))).toEqual([]);
   expect(world.managed()?.spec?.hubAcceptsClient).toBe(false);
 });
@@ -68,7 +54,7 @@ test('a site has come once its token was used, though it is not accepted now', a
   const tokens = world.tokens.size;
   world.wants(0);
   world.now += 80 * 60_000;
-  await live(world);
+  await world.live();
   expect(world.tokens.size).toBe(tokens);
   expect(world.message('Provisioned')).toContain('metal/b: not needed any more');
   world.delete();
@@ -82,10 +68,10 @@ test('a host of a site that never joined is not wiped by itself while works of C
   await world.look();
   world.runs('pinned', true);
   world.wants(0);
-  await live(world);
+  await world.live();
   expect(world.message('Provisioned')).toContain('metal/b: not needed any more');
   world.leaves('pinned');
-  await live(world, 2);
+  await world.live(2);
   expect(world.message('Provisioned')).not.toContain('not needed any more');
 });
 
@@ -94,7 +80,7 @@ test('a site that never joined is drained while works of Capps are there, and go
     moods: { mood: (_host, state) => (state === 'provisioning' ? 'fails' : null) },
   });
   world.asks(1);
-  await live(world, 3);
+  await world.live(3);
   world.runs('pinned', true);
   world.delete();
   await world.until(() => world.condition('Joined') === 'False CappsStay');
@@ -105,10 +91,10 @@ test('a site that never joined is drained while works of Capps are there, and go
 });
 
 test('the site’s own name wipes nothing before the SIPCluster is deleted, and is taken away', async () => {
-  const world = await joined(2, { hosts: ['a', 'b', 'c'] });
+  const world = await ChainWorld.joined(2, { hosts: ['a', 'b', 'c'] });
   world.wants(1);
   world.annotate(ALLOW_WIPE, SITE);
-  await live(world);
+  await world.live();
   expect(world.happened).toEqual([]);
   expect(world.cluster()?.metadata.annotations?.[ALLOW_WIPE]).toBeUndefined();
   world.runs('pinned', true);
@@ -117,7 +103,7 @@ test('the site’s own name wipes nothing before the SIPCluster is deleted, and 
 });
 
 test('a host that is given back as it is needs another word the next time', async () => {
-  const world = await joined(1, {
+  const world = await ChainWorld.joined(1, {
     moods: { mood: (_host, state) => (state === 'deprovisioning' ? 'fails' : null) },
   });
   world.wants(0);
@@ -142,14 +128,14 @@ async function loses(world: ChainWorld): Promise<void> {
 test.each(['before', 'after'])(
   'a count that is lowered %s the ManagedCluster of a site that has joined is deleted wipes no node of it',
   async (when) => {
-    const world = await joined(2, { hosts: ['a', 'b', 'c'] });
+    const world = await ChainWorld.joined(2, { hosts: ['a', 'b', 'c'] });
     if (when === 'before') {
       world.wants(0);
       await world.look();
     }
     await loses(world);
     if (when === 'after') world.wants(0);
-    await live(world);
+    await world.live();
     expect(world.happened.filter((one) => !one.startsWith(SITE))).toEqual([]);
     expect(world.running.size).toBe(3);
     expect(world.message('Provisioned')).toContain('metal/b, metal/c: not needed any more');
@@ -159,21 +145,21 @@ test.each(['before', 'after'])(
 );
 
 test('a site whose ManagedCluster was deleted and made again gets no other token, and is drained before it goes', async () => {
-  const world = await joined(1);
+  const world = await ChainWorld.joined(1);
   await loses(world);
-  await live(world);
+  await world.live();
   expect(world.happened).toEqual([`${SITE} is detached`, `${SITE} is expected`]);
   expect(world.condition('Joined')).toBe('False Stuck');
   expect(world.message('Joined')).toContain('made again');
   expect(world.condition('Ready')).toBe('False InfraServiceFailure');
   world.delete();
-  await world.until(() => world.cluster() === null);
+  await world.gone();
   expect(world.happened.slice(2, 4)).toEqual([`${SITE} is drained`, `${SITE} is detached`]);
   expect(world.left()).toEqual([]);
 });
 
 test('that the site has come is written on its SIPCluster, before anything else that is to be done', async () => {
-  const world = await joined(2, { hosts: ['a', 'b', 'c'] });
+  const world = await ChainWorld.joined(2, { hosts: ['a', 'b', 'c'] });
   world.change(({ metadata: { annotations: _gone, ...metadata }, ...one }) => ({ ...one, metadata }));
   const written: string[] = [];
   world.server.onWrite(({ by, plural }) => {
