@@ -8,7 +8,8 @@ import { FLEET_LIVES } from './fleet-lives.ts';
 import { FLEETS } from './fleets.ts';
 import { GATEWAY } from './gateway.ts';
 import { JOINS } from './joins.ts';
-import { METAL } from './metal.ts';
+import { METAL_CHAIN } from './metal/chain.ts';
+import { METAL_SERVICES } from './metal/services.ts';
 import { EXECUTORS } from './executors.ts';
 import { GROUNDS } from './grounds.ts';
 import { HUBS } from './hubs.ts';
@@ -290,7 +291,8 @@ export const MUTANTS: readonly Mutant[] = [
   ...DOORS,
   ...GATEWAY,
   ...JOINS,
-  ...METAL,
+  ...METAL_CHAIN,
+  ...METAL_SERVICES,
   ...GROUNDS,
   ...EXECUTORS,
   ...MOVES,

@@ -1,5 +1,5 @@
-// A host of a hub of its own, with the stand-ins for Metal³'s operator and for the machine, which does what its
-// user data says.
+// A host of a hub of its own, with the stand-ins for Metal³'s operator and for the machine, which does what
+// its user data says.
 import { parseJoinLine } from '../../../crds/join/join-line.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { BARE_METAL_HOST, type BareMetalHost } from '../../../crds/metal/bare-metal-host.ts';

@@ -1,40 +1,5 @@
-import { hubConfig, DATA_DIRECTORY, type HubConfig } from '../../../../deploy/hub/config/config.ts';
-import { commandLine, help } from '../../../../deploy/hub/config/flags.ts';
-import { FIELDS } from '../../../../deploy/hub/config/fields.ts';
-import { ConfigRefused } from '../../../../deploy/hub/config/refused.ts';
-
-function read(text: string | null, ...args: string[]): { config: HubConfig; warnings: readonly string[] } {
-  const file = text === null ? null : { path: '/etc/hub/ocmconfig.yaml', text };
-  return hubConfig({ file, flags: commandLine(args).values, directory: '/home/me' });
-}
-
-function refusals(text: string | null, ...args: string[]): readonly string[] {
-  try {
-    read(text, ...args);
-  } catch (error) {
-    if (error instanceof ConfigRefused) return error.sentences;
-    throw error;
-  }
-  return [];
-}
-
-/** multicluster-controlplane's README, word by word. */
-const SAMPLE = `dataDirectory: "/.ocm"
-apiserver:
-  externalHostname: "http://abcdefg.com"
-  port: 9443
-  caFile: "ca.crt"
-  caKeyFile: "ca.key"
-etcd:
-  mode: external
-  prefix: "/registry"
-  servers:
-  - http://etcd-1:2379
-  - http://etcd-2:2379
-  caFile: "etcd-trusted-ca.crt"
-  certFile: "etcd-client.crt"
-  keyFile: "etcd-client.key"
-`;
+import { DATA_DIRECTORY, type HubConfig } from '../../../../deploy/hub/config/config.ts';
+import { read, refusals, SAMPLE } from '../../../support/builders/hub-config.ts';
 
 describe('the file', () => {
   test('of upstream’s README is accepted, and what is odd in it is said', () => {
@@ -329,49 +294,5 @@ describe('refused is', () => {
     const [sentence = ''] = refusals('etcd: { mode: external, servers: ["https://me:canary@e:1"] }');
     expect(sentence).toContain('etcd.servers');
     expect(sentence).not.toContain('canary');
-  });
-});
-
-describe('flags', () => {
-  test('win over the file, and their paths begin where the person is', () => {
-    const { config } = read(SAMPLE, '--port', '9444', '--data-dir', 'hub', '--ca-file=a.crt');
-    expect(config).toMatchObject({
-      dataDirectory: '/home/me/hub',
-      apiServer: { port: 9444, authority: { cert: '/home/me/a.crt', key: '/etc/hub/ca.key' } },
-    });
-  });
-
-  test('stand for a whole file', () => {
-    const values = [
-      '--etcd-mode',
-      'external',
-      '--etcd-servers',
-      'https://a:1,https://b:1',
-      '--gateway-port',
-      '1',
-      '--external-hostname',
-      '10.0.0.1',
-    ];
-    expect(read(null, ...values).config).toMatchObject({
-      apiServer: { externalHostname: '10.0.0.1' },
-      etcd: { servers: ['https://a:1', 'https://b:1'] },
-      gateway: { port: 1 },
-    });
-  });
-
-  test.each<[string[], RegExp]>([
-    [['--data-directory', 'a'], /^--data-directory is no flag of cappstan hub\./],
-    [['--prot', '1'], /Did you mean --port\?/],
-    [['--port'], /^--port needs a value/],
-    [['--data-dir', '--dry-run'], /^--data-dir needs a value/],
-    [['--port', 'https'], /^apiserver\.port \(--port\) must be a whole number .* It is "https"/],
-    [['here'], /^"here" belongs to no flag/],
-    [['--dry-run=yes'], /^--dry-run takes no value/],
-  ])('%j is refused', (args, sentence) => {
-    expect(refusals(null, ...args)[0]).toMatch(sentence);
-  });
-
-  test('are all in the help, once', () => {
-    for (const { flag } of FIELDS) expect(help().match(new RegExp(`^  ${flag} `, 'gm'))).toHaveLength(1);
   });
 });

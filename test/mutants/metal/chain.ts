@@ -1,8 +1,6 @@
-// Faults in what is made beside a SIPCluster, and on the way from its hosts to a site and back.
-import type { Mutant } from './mutant.ts';
+// Faults on the way from the hosts of a SIPCluster to a site and back.
+import type { Mutant } from '../mutant.ts';
 
-const SERVICES = 'activities/hub/metal/services';
-const FAULTS = { seenBy: ['test/activity/hub/metal/service-faults.test.ts'] } as const;
 const CHAIN = { seenBy: ['test/unit/metal/chain/story.test.ts'] } as const;
 const HOSTS = { seenBy: ['test/unit/metal/chain/hosts.test.ts'] } as const;
 const SHUT_OUT = { seenBy: ['test/unit/metal/chain/shut-out.test.ts'] } as const;
@@ -11,103 +9,7 @@ const MEANWHILE = { seenBy: ['test/unit/metal/chain/meanwhile.test.ts'] } as con
 const REFUSED = { seenBy: ['test/unit/metal/chain/refused.test.ts'] } as const;
 const ORDER = { seenBy: ['test/unit/metal/services/order.test.ts'] } as const;
 
-export const METAL: readonly Mutant[] = [
-  {
-    breaks: 'an IPv6 address of a server runs into its port',
-    file: `${SERVICES}/haproxy.ts`,
-    inside: 'bracketed',
-    text: "address.includes(':')",
-    becomes: "address.startsWith('[')",
-    seenBy: ['test/unit/metal/services/haproxy.test.ts'],
-  },
-  {
-    breaks: 'who may read Deployments can try passwords of BMCs',
-    file: `${SERVICES}/jump-host.ts`,
-    inside: 'jumpHost',
-    text: "createHmac('sha256', parts.hostKey)",
-    becomes: "createHmac('sha256', '')",
-    seenBy: ['test/unit/metal/services/jump-host.test.ts'],
-  },
-  {
-    breaks: 'a cut public key is taken',
-    file: `${SERVICES}/authorized-keys.ts`,
-    inside: 'isAuthorizedKey',
-    text: 'least <= length && length <= most',
-    becomes: 'length <= most',
-    seenBy: ['test/unit/metal/services/authorized-keys.test.ts'],
-  },
-  {
-    breaks: 'network data may bring a line of a configuration',
-    file: `${SERVICES}/network-data.ts`,
-    inside: 'addressesOf',
-    text: '|| isIP(address) === 0',
-    becomes: '',
-    seenBy: ['test/unit/metal/services/secrets.test.ts'],
-  },
-  {
-    breaks: 'the address of one host on its link keeps HAProxy from starting for all',
-    file: `${SERVICES}/network-data.ts`,
-    inside: 'isOneHosts',
-    text: "address.includes('%')",
-    becomes: "address.startsWith('%')",
-    seenBy: ['test/unit/metal/services/secrets.test.ts'],
-  },
-  {
-    breaks: 'two hosts have one name on a jump host, and the wrong one may be restarted',
-    file: `${SERVICES}/hosts.ts`,
-    inside: 'namesOf',
-    text: 'isTwice ?',
-    becomes: "isTwice && !name.includes('.') ?",
-    seenBy: ['test/unit/metal/services/hosts.test.ts'],
-  },
-  {
-    breaks: 'an edit of a load balancer stays until tomorrow',
-    file: 'bridge/metal/sip-clusters.ts',
-    inside: 'listenToServices',
-    text: 'initial || isSameAsBefore',
-    becomes: "initial || type === 'Modified' || isSameAsBefore",
-    seenBy: ['test/unit/bridge/metal/sip-clusters.test.ts'],
-  },
-  {
-    breaks: 'a BMC that is reached by a proxy alone is asked directly',
-    file: `${SERVICES}/host-tool.ts`,
-    inside: 'hostTool',
-    text: "[PROXY, '']",
-    becomes: "['', '']",
-    seenBy: ['test/unit/metal/services/host-tool.test.ts'],
-  },
-  {
-    breaks: 'an edit of a Secret beside a cluster rings nobody',
-    file: 'bridge/metal/sip-clusters.ts',
-    inside: 'shownOf',
-    text: 'spec ?? resourceVersion',
-    becomes: 'spec',
-    seenBy: ['test/unit/bridge/metal/sip-clusters.test.ts'],
-  },
-  {
-    ...FAULTS,
-    breaks: 'a host has a Secret of another namespace read',
-    file: `${SERVICES}/hosts.ts`,
-    inside: 'readAddresses',
-    text: "namespace !== '' && namespace !== metadata.namespace",
-    becomes: 'false',
-  },
-  {
-    ...FAULTS,
-    breaks: 'an object of somebody else is taken over',
-    file: `${SERVICES}/apply.ts`,
-    inside: 'applyOwned',
-    text: 'there !== null && !isOf(there, cluster)',
-    becomes: 'false',
-  },
-  {
-    breaks: 'hosts are given back while load balancers lead to them',
-    file: 'activities/hub/metal/leaving.ts',
-    inside: 'retire',
-    text: 'left !== null',
-    becomes: "left === ''",
-    seenBy: ['test/unit/metal/services/order.test.ts'],
-  },
+export const METAL_CHAIN: readonly Mutant[] = [
   {
     ...ORDER,
     breaks: 'hosts are given back while a jump host that could not be changed leads to them',
@@ -123,30 +25,6 @@ export const METAL: readonly Mutant[] = [
     inside: 'servicesFor',
     text: 'own.length > 0',
     becomes: 'kept.length > 0',
-  },
-  {
-    ...ORDER,
-    breaks: 'a Pod of an earlier version counts as none',
-    file: `${SERVICES}/rolled-out.ts`,
-    inside: 'waitingFor',
-    text: 'replicas - newest',
-    becomes: '0',
-  },
-  {
-    ...ORDER,
-    breaks: 'a Deployment counts as gone while its Pods run',
-    file: `${SERVICES}/apply.ts`,
-    inside: 'removeOwned',
-    text: "'Foreground'",
-    becomes: "'Background'",
-  },
-  {
-    ...ORDER,
-    breaks: 'what was made in a namespace that was taken away is forgotten',
-    file: `${SERVICES}/serve.ts`,
-    inside: 'stopServing',
-    text: 'before.length === 0 ? null',
-    becomes: 'true ? null',
   },
   {
     ...CHAIN,
