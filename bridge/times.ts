@@ -27,6 +27,11 @@ export const BRIDGE_TIMES = {
     ms: 600_000,
     bounds: "between two looks whether the identity of a site's agent must be renewed",
   },
+  identityForm: {
+    ms: 2_000,
+    bounds:
+      'the wait before an identity in a former form is looked at again, at first; twice as long each time, up to `identity`',
+  },
   goneCapp: {
     ms: 600_000,
     bounds: 'how long a workflow without its Capp is left alone after a ring: its site may be unreachable',

@@ -23,6 +23,13 @@ export function identitySecret(hub: string): string {
 export const MADE_AT = 'rcs.dana.io/identity-made-at';
 export const ENDS_AT = 'rcs.dana.io/identity-ends-at';
 
+/**
+ * How the work brings the token, an annotation of it: raise it with each change that an agent of the same
+ * version waits for. A work in another form is made anew as soon as a hub worker can.
+ */
+export const IDENTITY_FORM = 'rcs.dana.io/identity-form';
+export const FORM = '2';
+
 /** The Secret of the release with the gateway's certificate; its `ca.crt` is what agents trust. */
 export const GATEWAY_CERTIFICATE = 'cappstan-gateway-certificate';
 

@@ -125,9 +125,17 @@ export const GATEWAY: readonly Mutant[] = [
   {
     breaks: 'another certificate of the gateway is heard of ten minutes later',
     file: 'bridge/sites/identities.ts',
-    inside: 'followCertificate',
+    inside: 'followIdentities',
     text: 'if (isIt && isOther',
     becomes: 'if (!isIt && isOther',
+    seenBy: ['test/unit/bridge/sites/identities.test.ts'],
+  },
+  {
+    breaks: 'an agent waits ten minutes for its identity when a hub worker of the former version has looked',
+    file: 'bridge/sites/identities.ts',
+    inside: 'isInFormerForm',
+    text: '!== FORM',
+    becomes: '=== FORM',
     seenBy: ['test/unit/bridge/sites/identities.test.ts'],
   },
   {

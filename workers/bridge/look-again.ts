@@ -14,7 +14,7 @@ import { keptSets } from '../../bridge/fleet/sets.ts';
 import { keepJoins, type JoinsWatched } from '../../bridge/joins/keep.ts';
 import { keptSipClusters, type MetalWatch } from '../../bridge/metal/sip-clusters.ts';
 import { keepDrains } from '../../bridge/sites/drains.ts';
-import { followCertificate } from '../../bridge/sites/identities.ts';
+import { followIdentities } from '../../bridge/sites/identities.ts';
 import { keepSchedules } from '../../bridge/sites/schedules.ts';
 import { keepSites } from '../../bridge/sites/site-workflows.ts';
 import { failingWatch, type FailingOptions } from '../../bridge/failing/failing.ts';
@@ -115,7 +115,7 @@ function keepForSites(parts: Omit<Parts, 'meter'>) {
     onError: (schedule, error) =>
       logger.warn({ schedule, err: error }, 'Schedule could not be created or updated, will be retried'),
   });
-  const identities = followCertificate({
+  const identities = followIdentities({
     client,
     watched,
     certificate: gatewayKeyOf(config),

@@ -1,5 +1,12 @@
 // The work that brings a site's agent its token and the authority of the gateway's certificate: pure.
-import { ENDS_AT, identitySecret, IDENTITY_WORK, MADE_AT } from '../../../crds/hub/agent-identity.ts';
+import {
+  ENDS_AT,
+  FORM,
+  IDENTITY_FORM,
+  identitySecret,
+  IDENTITY_WORK,
+  MADE_AT,
+} from '../../../crds/hub/agent-identity.ts';
 import { HUB, MANAGED_BY, MANAGED_BY_HUB } from '../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
@@ -34,7 +41,11 @@ export function identityWork({ cluster, hubId, siteNamespace, token, trusted }: 
       ...(trusted === '' ? {} : { 'ca.crt': base64(trusted) }),
     },
   };
-  const annotations = { [MADE_AT]: String(token.madeAt), [ENDS_AT]: String(token.endsAt) };
+  const annotations = {
+    [MADE_AT]: String(token.madeAt),
+    [ENDS_AT]: String(token.endsAt),
+    [IDENTITY_FORM]: FORM,
+  };
   return {
     apiVersion,
     kind,
@@ -43,9 +54,10 @@ export function identityWork({ cluster, hubId, siteNamespace, token, trusted }: 
   } as KubeObject;
 }
 
-/** Whether the Secret of a work is the one that the hub's agents have now. */
-export function bringsTo({ spec }: ManifestWork, hubId: string): boolean {
-  return spec?.workload.manifests?.[0]?.metadata.name === identitySecret(hubId);
+/** Whether a work brings its token as the hub's agents have it now. */
+export function bringsTo({ metadata, spec }: ManifestWork, hubId: string): boolean {
+  const isThere = spec?.workload.manifests?.[0]?.metadata.name === identitySecret(hubId);
+  return isThere && metadata?.annotations?.[IDENTITY_FORM] === FORM;
 }
 
 /** The authority that a work brings, PEM; empty if none. */

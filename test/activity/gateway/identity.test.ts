@@ -4,6 +4,7 @@ import { trustIn } from '../../../activities/hub/identity/identity-work.ts';
 import {
   AGENT_ACCOUNT,
   GATEWAY_CERTIFICATE,
+  IDENTITY_FORM,
   identitySecret,
   IDENTITY_WORK,
 } from '../../../crds/hub/agent-identity.ts';
@@ -65,6 +66,14 @@ test('a work that brings the Secret of an earlier version is written again, howe
   await stage.kube.patch(MANIFEST_WORK, key, { spec: { workload: { manifests: [former] } } });
   expect(await identityAt(Date.now()).identify('site-6')).toMatchObject({ outcome: 'Made' });
   expect((await workOf('site-6')).spec?.workload.manifests?.[0]?.metadata.name).toBe(identitySecret('hub-1'));
+});
+
+test('a work that does not say its form is written again, once', async () => {
+  await identityAt(Date.now()).identify('site-6');
+  const key = { namespace: 'site-6', name: IDENTITY_WORK };
+  await stage.kube.patch(MANIFEST_WORK, key, { metadata: { annotations: { [IDENTITY_FORM]: null } } });
+  expect(await identityAt(Date.now()).identify('site-6')).toMatchObject({ outcome: 'Made' });
+  expect(await identityAt(Date.now()).identify('site-6')).toMatchObject({ outcome: 'Kept' });
 });
 
 test('nothing is written while the token is young, and a new one is made when half of its life is over', async () => {

@@ -1,8 +1,10 @@
 // When the bridge has the identities of all agents looked at beside their Schedules.
+import { jest } from '@jest/globals';
 import { ScheduleNotFoundError, type Client } from '@temporalio/client';
-import { followCertificate, type IdentitiesOptions } from '../../../../bridge/sites/identities.ts';
+import { followIdentities, type IdentitiesOptions } from '../../../../bridge/sites/identities.ts';
+import { FORM, IDENTITY_FORM, IDENTITY_WORK } from '../../../../crds/hub/agent-identity.ts';
 import { ADD_ON } from '../../../../crds/ocm/add-on.ts';
-import type { KubeObject } from '../../../../kube/resource.ts';
+import type { Key, KubeObject } from '../../../../kube/resource.ts';
 import { fakeCache } from '../../../support/builders/process/fake-cache.ts';
 
 const CERTIFICATE = { namespace: 'cappstan-system', name: 'cappstan-gateway-certificate' };
@@ -11,7 +13,14 @@ const secret = (resourceVersion: string, name = CERTIFICATE.name): KubeObject =>
 });
 const idle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-function bridge(certificate: IdentitiesOptions['certificate'] = CERTIFICATE) {
+/** `forms`: of the work that brings each site its token; a site that is not named has none yet. */
+function bridge({
+  certificate = CERTIFICATE,
+  forms = { 'site-1': FORM },
+}: {
+  readonly certificate?: IdentitiesOptions['certificate'];
+  readonly forms?: Record<string, string | undefined>;
+} = {}) {
   const triggered: string[] = [];
   const failed: string[] = [];
   const state = { refusals: 0 };
@@ -30,10 +39,19 @@ function bridge(certificate: IdentitiesOptions['certificate'] = CERTIFICATE) {
   }));
   const watched = {
     secrets: secrets.cache,
-    agents: { list: () => agents },
+    agents: {
+      list: () => agents,
+      get: (key: Key) => agents.find(({ metadata }) => metadata.namespace === key.namespace),
+    },
+    works: {
+      get: ({ namespace, name }: Key) =>
+        name === IDENTITY_WORK && (namespace ?? '') in forms
+          ? { metadata: { annotations: { [IDENTITY_FORM]: forms[namespace ?? ''] } } }
+          : undefined,
+    },
     clusters: fakeCache(cluster('site-1', true), cluster('site-2', true), cluster('denied', false)).cache,
   } as unknown as IdentitiesOptions['watched'];
-  const following = followCertificate({
+  const following = followIdentities({
     client: { schedule: { getHandle } } as unknown as Client,
     watched,
     certificate,
@@ -68,8 +86,34 @@ test('at its start the bridge looks once, for the certificate may have changed w
 });
 
 test('a hub without a gateway looks at nothing', async () => {
-  const { following, triggered } = bridge(null);
+  const { following, triggered } = bridge({ certificate: null });
   await idle();
   await following.stop();
   expect(triggered).toEqual([]);
+});
+
+describe('a token that an agent of this version does not find', () => {
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
+  afterEach(() => void jest.useRealTimers());
+
+  test('is looked at again while a hub worker of the former version keeps it, less and less often', async () => {
+    const forms: Record<string, string | undefined> = { 'site-1': undefined };
+    const { following, triggered } = bridge({ forms });
+    await idle();
+    const looksIn = async (ms: number): Promise<number> => {
+      triggered.length = 0;
+      await jest.advanceTimersByTimeAsync(ms);
+      await idle();
+      return triggered.filter((one) => one === 'identity/site-1').length;
+    };
+    expect([await looksIn(1_900), await looksIn(200), await looksIn(3_800), await looksIn(200)]).toEqual([
+      0, 1, 0, 1,
+    ]);
+    await looksIn(86_400_000);
+    expect(await looksIn(1_200_000)).toBe(2);
+    forms['site-1'] = FORM;
+    await looksIn(600_000);
+    expect(await looksIn(86_400_000)).toBe(0);
+    await following.stop();
+  });
 });
