@@ -1,4 +1,4 @@
-// A set beside 210 clusters without agents: OCM's decisions come on three pages, and one relabelled cluster
+// A set beside 250 clusters without agents: OCM's decisions come on three pages, and one relabelled cluster
 // is one Capp.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { ALLOW_DETACH, SET } from '../../../crds/labels.ts';
@@ -20,7 +20,7 @@ import { eventually } from '../../../testbed/eventually.ts';
 import { configOf, configure } from '../../../testbed/rcs-config.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
 
-const CLUSTERS = 210;
+const CLUSTERS = 250;
 /** Clusters with this label do not get our add-on, as clusters without an agent have none. */
 const WITHOUT_AGENT = 'example.com/without-agent';
 const ADD_ON_PLACEMENT = { namespace: 'open-cluster-management-addon', name: 'cappstan-agents' };
@@ -152,7 +152,7 @@ async function cleanUp(): Promise<void> {
   }
 }
 
-test('of 210 clusters on three pages of decisions, one relabelled cluster adds or removes exactly one Capp', async () => {
+test('of 250 clusters on three pages of decisions, one relabelled cluster adds or removes exactly one Capp', async () => {
   await stack.hub.create(MANAGED_CLUSTER_SET, made(MANAGED_CLUSTER_SET, { name: namespace }, {}));
   const bound = made(MANAGED_CLUSTER_SET_BINDING, placed, { clusterSet: namespace });
   await stack.hub.create(MANAGED_CLUSTER_SET_BINDING, bound);
