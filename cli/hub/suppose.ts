@@ -1,5 +1,7 @@
-// Reads what a supposed loss or taint of a site is judged by, with the person's own rights, and asks the
-// hub's own functions. Nothing is written.
+// Reads what a supposed loss or taint of a site, or an edit, is judged by, with the person's own rights, and
+// asks the hub's own functions. Nothing is written.
+import { differencesBy } from '../../activities/hub/suppose/difference.ts';
+import type { Edit } from '../../activities/hub/suppose/edit.ts';
 import { outlooksOn, type Outlook, type SpreadObject } from '../../activities/hub/suppose/outlook.ts';
 import type { Supposition } from '../../activities/hub/suppose/world.ts';
 import type { ChoiceCaches } from '../../activities/hub/caches.ts';
@@ -30,7 +32,6 @@ import { listed } from '../../kube/watch/listed.ts';
 import type { Hub } from './connection/hub.ts';
 
 export interface Supposed {
-  readonly site: string;
   readonly outlooks: readonly Outlook[];
   /** Kinds that the person may not read, so that what they say is missing. */
   readonly unread: readonly string[];
@@ -38,15 +39,28 @@ export interface Supposed {
 
 /** Throws ApiError where Capps, sites, the RCSConfig, Placements or decisions cannot be read. */
 export async function suppose(hub: Hub, site: string, supposition: Supposition): Promise<Supposed> {
+  const { options, spreads, unread } = await readWorld(hub);
+  return { outlooks: outlooksOn(options, { site, supposition, spreads }, Date.now()), unread };
+}
+
+/** What would go otherwise after the edit. Throws as `suppose` does. */
+export async function supposeEdit(hub: Hub, edit: Edit): Promise<Supposed> {
+  const { options, spreads, unread } = await readWorld(hub);
+  return { outlooks: differencesBy(options, edit, spreads, Date.now()), unread };
+}
+
+async function readWorld(hub: Hub) {
   const unread: string[] = [];
   const [caches, spreads, hubUid] = await Promise.all([
     readCaches(hub, unread),
     readSpreads(hub, unread),
     readHubUid(hub),
   ]);
-  const options = { caches, hubUid, config: RCS_CONFIG_KEY };
-  const outlooks = outlooksOn(options, { site, supposition, spreads }, Date.now());
-  return { site, outlooks, unread: unread.toSorted() };
+  return {
+    options: { caches, hubUid, config: RCS_CONFIG_KEY },
+    spreads,
+    unread: unread.toSorted(),
+  };
 }
 
 async function readCaches(hub: Hub, unread: string[]): Promise<ChoiceCaches> {

@@ -63,6 +63,7 @@ export async function editObject<T extends KubeObject>(
   });
 }
 
+/** As kubectl does: a field that the hub does not know is refused, and not dropped without a word. */
 function queryFor(dryRun: DryRun): string {
-  return `?fieldManager=kubectl-capp${dryRun === null ? '' : '&dryRun=All'}`;
+  return `?fieldManager=kubectl-capp&fieldValidation=Strict${dryRun === null ? '' : '&dryRun=All'}`;
 }

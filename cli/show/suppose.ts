@@ -17,12 +17,41 @@ export interface ShownOutlook {
 
 const NAMED = 10;
 
+type Looks = { readonly isWide: boolean; readonly colours: Colours };
+
+interface Shown {
+  readonly what: string;
+  readonly outlooks: readonly ShownOutlook[];
+}
+
 /** `what` is the supposition, such as `the loss of site-3`. */
-export function supposedText(
-  { what, outlooks }: { readonly what: string; readonly outlooks: readonly ShownOutlook[] },
-  { isWide, colours }: { isWide: boolean; colours: Colours },
-): string {
+export function supposedText({ what, outlooks }: Shown, looks: Looks): string {
   if (outlooks.length === 0) return `Nothing would change with ${what}: no Capp, CappSet or Bundle is there.`;
+  return text({ what, outlooks }, looks, ESTIMATE);
+}
+
+/**
+ * `what` is the edited object, such as `Placement places/edge as in edge.yaml`; `selected` the sites that OCM
+ * selects by it, null for an RCSConfig.
+ */
+export function editedText(
+  { what, selected, outlooks }: Shown & { readonly selected: readonly string[] | null },
+  looks: Looks,
+): string {
+  const by = selected === null ? '' : `\nOCM selects ${sitesIn(selected)} by it.`;
+  return outlooks.length === 0
+    ? `With ${what}, every Capp, CappSet and Bundle stays as it is. Nothing has been changed.${by}`
+    : `${text({ what, outlooks }, looks, TRIAL)}${by === '' ? '' : `\n${by}`}`;
+}
+
+/** Up to ten by name. */
+function sitesIn(names: readonly string[]): string {
+  if (names.length === 0) return 'no site';
+  const left = names.length - NAMED;
+  return left > 0 ? `${names.slice(0, NAMED).join(', ')} and ${left} more sites` : names.join(', ');
+}
+
+function text({ what, outlooks }: Shown, { isWide, colours }: Looks, estimate: string): string {
   const shown = isWide ? outlooks : outlooks.slice(0, NAMED);
   const rows = shown.map((one) => [
     `${one.kind.toLowerCase()}/${one.name}`,
@@ -38,11 +67,14 @@ export function supposedText(
     colours.bold(`With ${what}, ${countsOf(outlooks)}. Nothing has been changed.`),
     `${table(['WHAT', 'DOES', 'TO', 'WHEN', 'RESTS ON', 'WHY'], rows)}${more}`,
   ];
-  return [...parts, ...(outlooks.some(({ isEstimate }) => isEstimate) ? [ESTIMATE] : [])].join('\n\n');
+  return [...parts, ...(outlooks.some(({ isEstimate }) => isEstimate) ? [estimate] : [])].join('\n\n');
 }
 
 const ESTIMATE =
   'estimate: OCM was not asked. It rests on the tolerations of the Placements and on what they select now; a new taint or loss may have OCM select other sites.';
+
+const TRIAL =
+  'estimate: OCM was asked by a trial. The Placement has a numberOfClusters, and by its prioritizers OCM may keep other sites that it has selected already.';
 
 function countsOf(outlooks: readonly ShownOutlook[]): string {
   const counted = WORDS.map(([does, word]) => {
@@ -56,5 +88,6 @@ const WORDS = [
   ['Moves', 'move'],
   ['Waits', 'wait'],
   ['Leaves', 'leave'],
+  ['Arrives', 'arrive'],
   ['Stays', 'stay'],
 ] as const;

@@ -42,4 +42,28 @@ export const COMMANDS: readonly Mutant[] = [
     becomes: 'Number(minor) <= OLDEST_MINOR',
     seenBy: ['test/unit/cli/before.test.ts'],
   },
+  {
+    breaks: 'a plan of an edit tells of what goes as before',
+    file: 'activities/hub/suppose/difference.ts',
+    inside: 'isOther',
+    text: 'former?.does !== after.does ||',
+    becomes: 'former?.does === after.does ||',
+    seenBy: ['test/unit/hub/suppose-edit.test.ts'],
+  },
+  {
+    breaks: 'what OCM decides for a Placement with a number is told as certain',
+    file: 'activities/hub/suppose/difference.ts',
+    inside: 'estimatesOf',
+    text: 'edit.object.spec?.numberOfClusters === undefined',
+    becomes: 'edit.object.spec?.numberOfClusters !== undefined',
+    seenBy: ['test/unit/hub/suppose-edit.test.ts'],
+  },
+  {
+    breaks: 'a Capp on a site is told of as one that waits for a site',
+    file: 'activities/hub/suppose/difference.ts',
+    inside: 'siteFor',
+    text: 'works.length > 0 || recordedSite(capp) !== null',
+    becomes: 'works.length > 99',
+    seenBy: ['test/unit/hub/suppose-edit.test.ts'],
+  },
 ];

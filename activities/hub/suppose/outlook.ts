@@ -15,8 +15,8 @@ export interface Outlook {
   readonly kind: 'Capp' | 'CappSet' | 'Bundle';
   /** `<namespace>/<name>`. */
   readonly name: string;
-  readonly does: 'Moves' | 'Waits' | 'Stays' | 'Leaves';
-  /** The site to which a Capp moves, if nothing else changes; null if it moves to none. */
+  readonly does: 'Moves' | 'Waits' | 'Stays' | 'Leaves' | 'Arrives';
+  /** The site to which it moves or comes, if nothing else changes; null if to none. */
   readonly to: string | null;
   /** After how many seconds at the earliest. */
   readonly afterSeconds: number;
@@ -37,7 +37,23 @@ export interface Asked {
   readonly spreads: readonly SpreadObject[];
 }
 
-const NOBODY_WAITS = { note: () => undefined, countOn: () => 0, placeOf: () => null };
+/** Two worlds with the same sites and Capps: as it is, and as it is supposed. */
+export interface Worlds {
+  readonly present: ChooseOptions;
+  readonly supposed: ChooseOptions;
+}
+
+/** What is looked at in them. */
+export interface Looked {
+  readonly site: string;
+  readonly estimates: readonly Estimate[];
+  readonly spreads: readonly SpreadObject[];
+  /** What is said of a copy on the site that is waited for; empty where the site answers. */
+  readonly waitingFor: string;
+}
+
+/** No choice of another Capp is on its way. */
+export const NOBODY_WAITS = { note: () => undefined, countOn: () => 0, placeOf: () => null };
 
 /** Capps in the order in which a drain would give turns; then sets and Bundles. */
 export function outlooksOn(
@@ -46,7 +62,18 @@ export function outlooksOn(
   now: number,
 ): Outlook[] {
   const { caches, estimates } = supposing(options.caches, site, supposition, now);
-  const supposed = { ...options, caches };
+  const waitingFor = supposition.is === 'Lost' ? ' Its copy there is waited for until the site answers.' : '';
+  const worlds = { present: options, supposed: { ...options, caches } };
+  return outlooksIn(worlds, { site, estimates, spreads, waitingFor }, now);
+}
+
+/** The same of any two worlds. */
+export function outlooksIn(
+  { present, supposed }: Worlds,
+  { site, estimates, spreads, waitingFor }: Looked,
+  now: number,
+): Outlook[] {
+  const { caches } = supposed;
   const ground = groundFor(supposed, NOBODY_WAITS);
   const residents = residentsOf(caches, site).filter(({ capp }) => capp !== null);
   const load = { ...ground.load };
@@ -57,10 +84,10 @@ export function outlooksOn(
     return found;
   });
   const others = spreads.flatMap((one) => {
-    if (!decisionFor(options, one).clusters.includes(site)) return [];
-    const { namespace, name } = placementKey(options, one);
+    if (!decisionFor(present, one).clusters.includes(site)) return [];
+    const { namespace, name } = placementKey(present, one);
     const own = estimates.find(({ placement }) => placement === `${namespace}/${name}`);
-    return [spreadOutlook(one, decisionFor(supposed, one), { site, supposition, own })];
+    return [spreadOutlook(one, decisionFor(supposed, one), { site, waitingFor, own })];
   });
   return [...capps, ...others];
 }
@@ -85,7 +112,7 @@ function outlookOf(subject: Subject, { ground, site: present, estimates, now }: 
   const kept = own.find(({ afterSeconds }) => afterSeconds === null);
   return reason === 'NotMoving' && kept !== undefined
     ? { ...who, does: 'Stays', isEstimate: true, reason: 'StillSelected', message: stillSelected(kept) }
-    : { ...who, does: 'Stays', isEstimate: reason === 'NotSelected', reason, message };
+    : { ...who, does: 'Stays', isEstimate: reason === 'NotSelected' && own.length > 0, reason, message };
 }
 
 function isOf(placement: string, { placements, placementsNamespace }: Ground, site: string): boolean {
@@ -135,12 +162,13 @@ function going(
 function spreadOutlook(
   { kind, metadata: { namespace = '', name } }: SpreadObject,
   after: ReturnType<typeof decisionFor>,
-  { site, supposition, own }: { site: string; supposition: Supposition; own: Estimate | undefined },
+  { site, waitingFor, own }: { site: string; waitingFor: string; own: Estimate | undefined },
 ): Outlook {
-  const who = { kind, name: `${namespace}/${name}`, to: null, afterSeconds: 0, isEstimate: !after.isNamed };
+  const isEstimate = own !== undefined && !after.isNamed;
+  const who = { kind, name: `${namespace}/${name}`, to: null, afterSeconds: 0, isEstimate };
   if (after.isNamed) {
-    const until = supposition.is === 'Lost' ? ' Its copy there is waited for until the site answers.' : '';
-    return { ...who, does: 'Stays', reason: 'Named', message: `spec.sites.clusters names ${site}.${until}` };
+    const message = `spec.sites.clusters names ${site}.${waitingFor}`;
+    return { ...who, does: 'Stays', reason: 'Named', message };
   }
   if (after.undecided !== null) return { ...who, does: 'Stays', ...after.undecided };
   if (after.clusters.includes(site)) {

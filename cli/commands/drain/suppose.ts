@@ -52,12 +52,17 @@ async function show(
   const format = formatFrom(flags.output);
   await checkSite(hub, site);
   const found = await suppose(hub, site, supposition);
-  print(terminal, format, found, (isWide) =>
+  print(terminal, format, { site, ...found }, (isWide) =>
     supposedText({ what, outlooks: found.outlooks }, { isWide, colours: terminal.colours }),
   );
-  if (found.unread.length > 0)
-    terminal.note(
-      `You may not read ${found.unread.join(', ')}, so the answer leaves out what they say: ask for the right to list them.`,
-    );
+  noteUnread(terminal, found.unread);
   return 'done';
+}
+
+/** The answer leaves out what the person may not read. */
+export function noteUnread({ note }: Pick<Call<Flags>['terminal'], 'note'>, unread: readonly string[]): void {
+  if (unread.length > 0)
+    note(
+      `You may not read ${unread.join(', ')}, so the answer leaves out what they say: ask for the right to list them.`,
+    );
 }

@@ -1,13 +1,22 @@
 // People's hands on a running stack: a tenant with rights in one namespace does everything but drain and
 // sites, and an operator sees that all is well, both without an address of Temporal.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
 import { run } from '../../../cli/program.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { RBAC_GROUP, ROLE_BINDING } from '../../../crds/kubernetes/core.ts';
+import { PLAN } from '../../../crds/labels.ts';
+import { PLACEMENT } from '../../../crds/ocm/placements.ts';
 import { createCapp, newNamespace, readCapp, siteOf, untilGone, untilReady } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { otherSite } from '../../../testbed/sites.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
 import { aTerminal } from '../../support/builders/process/terminals.ts';
+
+/** That of the RCSConfig of `make up`. */
+const PLACEMENT_OF_ALL = { namespace: 'placements', name: 'default' };
 
 let stack: Stack;
 let namespace: string;
@@ -88,6 +97,30 @@ test('an operator sees every site with its agent, and the doctor finds nothing w
     (await operator('doctor')).code === 0 ? true : undefined;
   await eventually(silent, { withinMs: 110_000, everyMs: 1_000 });
   expect(await operator('doctor')).toEqual({ code: 0, out: '', err: '' });
+});
+
+test('an operator sees what an edit of a Placement would do, by what OCM itself selects', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cappstan-plan-'));
+  const file = join(folder, 'edit.yaml');
+  const planned = async (spec: object) => {
+    const { apiVersion, kind } = PLACEMENT;
+    await writeFile(file, stringify({ apiVersion, kind, metadata: PLACEMENT_OF_ALL, spec }));
+    return operator('plan', '-f', file);
+  };
+  const [kept = ''] = stack.sites;
+  const set = { clusterSets: ['default'] };
+  const only = { requiredClusterSelector: { labelSelector: { matchLabels: { name: kept } } } };
+  expect(await planned({ ...set, predicates: [only] })).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`OCM selects ${kept} by it.`),
+  });
+  expect(await planned({ ...set, numbrOfClusters: 2 })).toMatchObject({
+    out: '',
+    err: expect.stringContaining('numbrOfClusters'),
+  });
+  const { items } = await stack.hub.list(PLACEMENT, { labelSelector: `${PLAN}=trial` });
+  expect(items).toEqual([]);
+  await rm(folder, { recursive: true });
 });
 
 test('on a site a person is told to choose the hub, whatever they ask and whatever is there', async () => {
