@@ -148,13 +148,16 @@ export class RemovalRules {
     return true;
   }
 
-  /** The Placement selects one site, the copy there is Ready, and no third one is there. */
+  /**
+   * The Placement selects one site, the copy there is Ready, and no third one is there: those that are going
+   * were counted when they went.
+   */
   #isMove({ spec }: Fleet, { site }: Copy): boolean {
-    const others = this.#witness.copies().filter((one) => one.site !== site);
+    const others = this.#witness.copies().filter((one) => one.site !== site && !one.isGoing);
     const [other] = others;
     if (this.#numbers.get(spec.placement ?? '') !== 1 || other === undefined || others.length > 1)
       return false;
-    return !other.isGoing && (other.isReady || this.#witness.wasReady(other.site));
+    return other.isReady || this.#witness.wasReady(other.site);
   }
 
   #isReplaced({ site, isReady }: Copy): void {
