@@ -76,4 +76,12 @@ export const BUNDLES: readonly Mutant[] = [
     becomes: "key === 'selectivelyOrphans' && !(key in to)",
     seenBy: ['test/unit/hub/bundle/edited.test.ts'],
   },
+  {
+    breaks: 'a work that parts with an object is written in each turn until its site has answered',
+    file: 'activities/hub/bundle/ship.ts',
+    inside: 'update',
+    text: '(isParting || isAsNoted(live))',
+    becomes: 'isAsNoted(live)',
+    seenBy: ['test/unit/hub/bundle/edited.test.ts'],
+  },
 ];

@@ -155,4 +155,12 @@ export const MOVES: readonly Mutant[] = [
     becomes: '...copy, wanted',
     seenBy: ['test/unit/capp/moving/asked-first.test.ts'],
   },
+  {
+    breaks: 'what an agent said before a failed removal is the ground of the next try, hours later',
+    file: 'workflows/capp/after/removal.ts',
+    inside: 'withFailedRemoval',
+    text: '...rest, failedRemoval',
+    becomes: '...copy, failedRemoval',
+    seenBy: ['test/unit/capp/moving/asked-first.test.ts'],
+  },
 ];

@@ -100,7 +100,9 @@ async function update(errand: Errand, live: ManifestWork, given: ManifestWork): 
   if (live.metadata.deletionTimestamp !== undefined) return { is: 'waits', refusal: stillLeaving(cluster) };
   const partings = withPartings(live, given, (hash) => hasHeir(cluster, hash));
   const wanted = asWrittenBefore(live, partings);
-  if (isAsNoted(live) && isAsWanted(live, wanted)) return there(live);
+  // What parts with an object for a moment is not noted: how it is applied is not compared meanwhile.
+  const isParting = partings !== given;
+  if ((isParting || isAsNoted(live)) && isAsWanted(live, wanted)) return there(live);
   const [finalizer = ''] = wanted.metadata.finalizers ?? [];
   const held = finalizers.includes(finalizer) ? {} : { finalizers: [...finalizers, finalizer] };
   const { labels, annotations } = wanted.metadata;

@@ -250,4 +250,12 @@ export const METAL_CHAIN: readonly Mutant[] = [
     text: "[{ do: 'label' }, ...now]",
     becomes: "[{ do: 'label' }]",
   },
+  {
+    breaks: 'of two refusals the status tells one, and not the same each time',
+    file: 'activities/hub/metal/chain/walk.ts',
+    inside: 'withFaults',
+    text: 'faults.find(isOfHosts)',
+    becomes: 'faults.slice(0, 1).find(isOfHosts)',
+    seenBy: ['test/unit/metal/chain/refused.test.ts'],
+  },
 ];

@@ -195,9 +195,11 @@ export function withFailedRemoval(
   const entries = clusters.flatMap((cluster): [string, Copy][] => {
     const copy = copies[cluster];
     if (copy === undefined) return [];
+    // What its agent said before this try is no ground of the next one, which may come hours later.
+    const { askedAt: _, ...rest } = copy;
     const before = copy.failedRemoval === undefined ? null : { ...copy.failedRemoval, ringsHeard: 0 };
     const { until, tries } = backOff(before, { now, ringsHeard: 0 }, FIRST_MS);
-    return [[cluster, { ...copy, failedRemoval: { until, tries, reason, message } }]];
+    return [[cluster, { ...rest, failedRemoval: { until, tries, reason, message } }]];
   });
   return { ...copies, ...Object.fromEntries(entries) };
 }

@@ -44,7 +44,7 @@ export async function walkForth(
   return {
     hasActed: done.hasActed,
     free: new Set(released.free),
-    report: withFault(said, done.fault),
+    report: withFaults(said, done.faults),
     isDone: false,
   };
 }
@@ -65,8 +65,8 @@ export async function walkBack(kube: Kube, chain: Chain): Promise<Walked> {
   return {
     hasActed: done.hasActed,
     free: new Set(free),
-    report: withFault(report, done.fault),
-    isDone: isDone && done.fault === null,
+    report: withFaults(report, done.faults),
+    isDone: isDone && done.faults.length === 0,
   };
 }
 
@@ -78,8 +78,8 @@ interface Fault {
 
 interface DoneAll {
   readonly hasActed: boolean;
-  /** The first of what only a person can mend. It keeps nothing else from being done. */
-  readonly fault: Fault | null;
+  /** What only a person can mend, in the order of the acts. It keeps nothing else from being done. */
+  readonly faults: readonly Fault[];
 }
 
 async function doAll(
@@ -89,19 +89,19 @@ async function doAll(
   acts: readonly ChainAct[],
 ): Promise<DoneAll> {
   const turnstile = fewAtOnce(AT_ONCE);
-  const faults: Fault[] = [];
   const conflicts: unknown[] = [];
-  const one = async (act: ChainAct): Promise<void> => {
+  const one = async (act: ChainAct): Promise<Fault[]> => {
     try {
       await doAct(kube, chain, ground, act);
     } catch (error) {
-      if (isConflict(error)) conflicts.push(error);
-      else faults.push(faultOf(chain, act, error));
+      if (!isConflict(error)) return [faultOf(chain, act, error)];
+      conflicts.push(error);
     }
+    return [];
   };
-  await Promise.all(acts.map((act) => turnstile(() => one(act))));
+  const faults = (await Promise.all(acts.map((act) => turnstile(() => one(act))))).flat();
   if (conflicts.length > 0) throw conflicts[0];
-  return { hasActed: acts.length > faults.length, fault: faults[0] ?? null };
+  return { hasActed: acts.length > faults.length, faults };
 }
 
 function faultOf(chain: Chain, act: ChainAct, error: unknown): Fault {
@@ -123,10 +123,24 @@ function hintOf({ cluster, site, provisions }: Chain, act: ChainAct, error: ApiE
 
 const OF_HOSTS: ReadonlySet<ChainAct['do']> = new Set(['note', 'provision', 'wipe', 'forget', 'heard']);
 
-function withFault(report: ChainReport, fault: Fault | null): ChainReport {
-  if (fault === null) return report;
-  const { reason, message } = fault;
-  if (reason === 'BadUserData' || (reason === 'WriteRefused' && OF_HOSTS.has(fault.act.do)))
-    return { ...report, provisioned: notYet(reason, message) };
-  return { ...report, joined: notYet(reason, message) };
+/** Of each condition the first fault, whichever answer came first: otherwise the status would flap. */
+function withFaults(report: ChainReport, faults: readonly Fault[]): ChainReport {
+  const ofHosts = faults.find(isOfHosts);
+  const ofSite = faults.find(isOfSite);
+  return {
+    ...report,
+    ...(ofHosts === undefined ? {} : { provisioned: notYet(ofHosts.reason, ofHosts.message) }),
+    ...(ofSite === undefined ? {} : { joined: notYet(ofSite.reason, ofSite.message) }),
+  };
+}
+
+type FaultOfHosts = Fault & { readonly reason: 'BadUserData' | 'WriteRefused' };
+type FaultOfSite = Fault & { readonly reason: Exclude<Fault['reason'], 'BadUserData'> };
+
+function isOfHosts(fault: Fault): fault is FaultOfHosts {
+  return fault.reason === 'BadUserData' || (fault.reason === 'WriteRefused' && OF_HOSTS.has(fault.act.do));
+}
+
+function isOfSite(fault: Fault): fault is FaultOfSite {
+  return !isOfHosts(fault);
 }

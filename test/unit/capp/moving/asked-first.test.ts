@@ -3,6 +3,7 @@
 import { afterNews, reporting } from '../../../../workflows/capp/after/answer.ts';
 import { shipped } from '../../../../workflows/capp/after/apply.ts';
 import { unwanted } from '../../../../workflows/capp/after/moving/moved.ts';
+import { afterRefusal } from '../../../../workflows/capp/after/removal.ts';
 import { remove } from '../../../../workflows/capp/steps/remove.ts';
 import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
 import type { Inquiry, News } from '../../../../workflows/capp/listener.ts';
@@ -169,6 +170,13 @@ describe('agents of both copies that take longer than a report is fresh', () => 
     const given = confirmedMove({ dns: unled });
     expect(await slowly(given, 5_000)).toEqual(['ask first', 'remove']);
     expect(await slowly(given, 40_000)).toEqual(['ask first', 'ask site-2', 'remove']);
+  });
+
+  test('are asked again about a copy whose removal has failed, before each further try', async () => {
+    const asked = await removing(confirmedMove({ dns: unled }));
+    const told = afterNews(asked.state, answerOf({ answer: anAnswer('Failed') }), NOW);
+    const refused = afterRefusal(told, ['site-1'], 'a webhook said no', { now: NOW, ringsHeard: 1 });
+    expect((await removing(refused, false, NOW + 120 * MINUTE)).asked).toEqual(['report site-1']);
   });
 
   test('are asked again about a copy that was shipped or wanted since', async () => {

@@ -52,6 +52,7 @@ async function shipped(
   live: ManifestWork,
   now = wanted,
   served: (work: ManifestWork) => ManifestWork = (work) => work,
+  hasHeir = false,
 ): Promise<{ readonly live: ManifestWork; readonly writes: number }> {
   let [held, writes] = [live, 0];
   const kube = {
@@ -62,7 +63,7 @@ async function shipped(
       return held;
     },
   } as unknown as Kube;
-  const errand = { kube, bundle, hasHeir: () => false, isStill: async () => true };
+  const errand = { kube, bundle, hasHeir: () => hasHeir, isStill: async () => true };
   const result = await shipAll(errand, [now.workOn('site-1', NOW)]);
   expect(result.get('site-1')?.is).toBe('there');
   return { live: held, writes };
@@ -178,4 +179,14 @@ test('another name of the executor changes no work, and one that is written anyw
   expect(isStale(after.live, ofHub)).toBe(false);
   expect(await shipped(after.live, ofHub)).toMatchObject({ writes: 0 });
   expect(after.live.metadata.annotations?.[BUNDLE_REVISION]).toContain(new Date(WRITTEN_AT).toISOString());
+});
+
+test('a work that parts with an object which another Bundle has is written once, until its site has answered', async () => {
+  const fewer = rendered(aBundle({ manifests: [aDeployment()] }));
+  const { metadata, ...rest } = written();
+  const unread = { ...rest, metadata: { ...metadata, generation: 1 } };
+  const first = await shipped(unread, fewer, undefined, true);
+  expect(first.live.spec?.workload.manifests).toHaveLength(2);
+  const second = await shipped(first.live, fewer, undefined, true);
+  expect([first.writes, second.writes]).toEqual([1, 0]);
 });

@@ -161,3 +161,36 @@ test('a site whose labels are refused before anybody comes has no token and no m
   stop();
   await world.ready();
 });
+
+test('of two refusals the status tells the same ones, whichever answer comes first', async () => {
+  let isSlow = false;
+  const refused = ({ method, path, body }: Parameters<NonNullable<WorldOptions['way']>>[0]) => {
+    const text = JSON.stringify(body ?? '');
+    const isLabel = path.includes('/managedclusters/') && text.includes('site-labels');
+    const isHost = path.includes('/baremetalhosts/') && text.includes('image');
+    return method === 'PATCH' && (isLabel || isHost) ? { isLabel } : null;
+  };
+  const world = new ChainWorld({
+    hosts: ['a', 'b', 'c'],
+    way: async (request, send) => {
+      const found = isOn ? refused(request) : null;
+      if (found === null) return send();
+      for (let turn = 0; turn < (found.isLabel === isSlow ? 9 : 0); turn += 1) await Promise.resolve();
+      const { method, path } = request;
+      throw new ApiError({ method, path, code: 403, reason: 'Forbidden' });
+    },
+  });
+  let isOn = false;
+  world.asks(1);
+  await world.ready();
+  isOn = true;
+  world.edit({ clusterSet: 'prod' });
+  world.wants(2);
+  const seen = new Set<string>();
+  for (const slow of [true, false, true, false]) {
+    isSlow = slow;
+    await world.live(2);
+    seen.add(['Provisioned', 'Joined'].map((type) => world.condition(type)).join(', '));
+  }
+  expect([...seen]).toEqual(['False WriteRefused, False WriteRefused']);
+});
