@@ -25,12 +25,22 @@ const GONE_WITHIN_MS = 60_000;
 /** What else the add-on leaves outside its namespace, so that Capps of a site go on running. */
 const RIGHTS: readonly Resource[] = [CLUSTER_ROLE_BINDING, CLUSTER_ROLE];
 
+export interface Cleared {
+  /** CRDs that stay because somebody's objects are in them. */
+  readonly definitions: readonly string[];
+  /**
+   * The record of the site's hubs names others and not this one, so nobody knows what the add-on of this hub
+   * has brought: that stays.
+   */
+  readonly isUnknown: boolean;
+}
+
 /**
- * Where the site has other hubs, only what is this hub's goes, and what is there once stays for them. Returns
- * the names of CRDs that stay because somebody's objects are in them. Waits until all else is gone,
- * and throws an Error that names what still is there after a minute. Safe to repeat: the note goes last.
+ * Where the site has other hubs, only what is this hub's goes, and what is there once stays for them. Waits
+ * until all else is gone, and throws an Error that names what still is there after a minute. Safe to repeat:
+ * the note goes last.
  */
-export async function clearSite(site: Kube, { definitions, hubId }: Membership): Promise<readonly string[]> {
+export async function clearSite(site: Kube, { definitions, hubId }: Membership): Promise<Cleared> {
   const { own: id, others } = await hubsOf(site, hubId);
   const isShared = others.length > 0;
   if (hubId === null) await rememberHub(site, id);
@@ -46,7 +56,10 @@ export async function clearSite(site: Kube, { definitions, hubId }: Membership):
   // Then the agent and the site operator: what is there no more writes nothing.
   const going = rest.filter(({ metadata }) => !isShared || metadata.name !== ADD_ON_PLACE);
   for (const object of going.toReversed()) await removedManifest(site, object);
-  if (isShared) return leftPlace(site, place);
+  if (isShared) {
+    await leftPlace(site, place);
+    return { definitions: [], isUnknown: id === null };
+  }
   await untilGone(site, ADD_ON_PLACE);
   await clear(RIGHTS);
   await removeClaims(site);
@@ -54,14 +67,13 @@ export async function clearSite(site: Kube, { definitions, hubId }: Membership):
   const names = [...ours, ...definitions];
   const kept = await withoutDefinitions(site, names);
   await leftPlace(site, place);
-  return kept;
+  return { definitions: kept, isUnknown: false };
 }
 
 /** The namespace of OCM's agent, with the note. */
-async function leftPlace(site: Kube, place: KubeObject): Promise<readonly string[]> {
+async function leftPlace(site: Kube, place: KubeObject): Promise<void> {
   await removedManifest(site, place);
   await untilGone(site, place.metadata.name);
-  return [];
 }
 
 /** Admission policies have no label of the hub, since they decide by that label. */

@@ -22,14 +22,17 @@ export async function leaveHub(
     await refuseInUse(site, known);
     await alone();
     await screen.step('Stopping the agent', (note) => stopStack(dir, note));
-    const kept = await screen.step('Clearing the site', () => clearSite(site, known));
+    const cleared = await screen.step('Clearing the site', () => clearSite(site, known));
     await deleteStackData(dir);
-    for (const name of kept)
+    for (const name of cleared.definitions)
       screen.say(
         `The CRD ${name} stays, since somebody’s objects are in it. If nobody needs them: kubectl delete crd ${name}.`,
       );
+    const left = cleared.isUnknown
+      ? 'ConfigMap cappstan-hub names other hubs and not this one, so what its add-on has brought stays: delete it as docs/hubs.md says (A hub leaves).'
+      : 'Nothing of it is left there.';
     screen.say(
-      `The site has left ${known.hub}, and nothing of it is left there. If the hub still has it: kubectl delete managedcluster ${known.cluster} there.`,
+      `The site has left ${known.hub}. ${left} If the hub still has it: kubectl delete managedcluster ${known.cluster} there.`,
     );
   } finally {
     await site.close();

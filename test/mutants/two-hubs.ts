@@ -108,8 +108,8 @@ export const TWO_HUBS: readonly Mutant[] = [
     breaks: 'a site that leaves one of two hubs is cleared of both',
     file: 'deploy/join/clear.ts',
     inside: 'clearSite',
-    text: 'if (isShared) return leftPlace(site, place);',
-    becomes: '',
+    text: 'if (isShared) {',
+    becomes: 'if (others.length > 99) {',
   },
   {
     ...OTHERS,

@@ -18,6 +18,7 @@ import {
   type GuardedSite,
 } from '../../../support/testbeds/guarded-site.ts';
 import {
+  AGENT_OF_A,
   AGENT_OF_B,
   agentOfB,
   bring,
@@ -88,6 +89,12 @@ test('lets the former hub change and delete what is its own, so that it can be d
   );
   expect((await a('DELETE', at(CAPP, 'of-a'))).code).toBe(200);
   expect((await a('DELETE', at(CAPP, 'of-b'))).code).toBe(403);
+  // What the next hub has taken over it lets go of once the record gives its agent to that hub.
+  const taken = pathOf(SECRET, HELLO);
+  const released = { metadata: { ownerReferences: [OF_OTHER_WORK] } };
+  expect((await a('PATCH', taken, released)).code).toBe(403);
+  await site.cluster.kube.patch(CONFIG_MAP, HUBS_OF_SITE, { data: { [AGENT_OF_A]: 'hub-b' } });
+  await eventually(async () => ((await a('PATCH', taken, released)).code === 200 ? true : undefined));
   for (const { object } of own) {
     if (object.metadata.annotations?.['addon.open-cluster-management.io/deletion-orphan'] !== undefined)
       continue;
