@@ -65,8 +65,11 @@ const SET: SpreadObject = {
   metadata: { namespace: 'apps', name: 'fleet' },
   spec: { placement: 'all' },
 };
-const placement = (name: string, clusters: readonly string[], spec: object = {}): Edit =>
-  ({ of: 'Placement', object: { metadata: inPlaces(name), spec }, clusters }) as Edit;
+const placement = (name: string, clusters: readonly string[], spec: object = {}): Edit => ({
+  of: 'Placement',
+  object: { metadata: inPlaces(name), spec },
+  clusters,
+});
 const differences = (caches: ChoiceCaches, edit: Edit, spreads: readonly SpreadObject[] = []) =>
   differencesBy({ caches, hubUid: 'hub', config: RCS_CONFIG_KEY }, edit, spreads, NOW);
 const brief = (...asked: Parameters<typeof differences>) =>
