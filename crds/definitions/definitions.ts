@@ -11,6 +11,12 @@ import { DrainStatus } from '../drain/status.ts';
 import { HUB_STATUS, HubStatusReport } from '../hub/hub-status.ts';
 import { SIP_CLUSTER, SIP_CLUSTER_RULES, SipClusterSpec } from '../metal/sip-cluster.ts';
 import { SipClusterStatus } from '../metal/status.ts';
+import {
+  NOTIFICATION,
+  NOTIFICATION_RULES,
+  NotificationSpec,
+  NotificationStatus,
+} from '../notify/notification.ts';
 import { RCS_CONFIG, RcsConfigSpec } from '../hub/rcs-config.ts';
 import { CAPP_SET, CAPP_SET_RULES, CappSetSpec } from '../set/cappset.ts';
 import { SET_REVISION_KIND, SET_REVISION_SCHEMA } from '../set/set-revision.ts';
@@ -140,6 +146,27 @@ export const SIP_CLUSTER_DEFINITION = definition({
     { name: 'Ready', type: 'string', jsonPath: ready('status') },
     { name: 'Hosts', type: 'string', jsonPath: '.status.reservedOfWanted' },
     { name: 'Reason', type: 'string', jsonPath: ready('reason') },
+    AGE,
+  ],
+  categories: [],
+});
+
+const state = (type: string, field: string) => `.status.conditions[?(@.type=='${type}')].${field}`;
+
+/** Of hubs with the notifier alone. */
+export const NOTIFICATION_DEFINITION = definition({
+  resource: NOTIFICATION,
+  description: 'Where people are told what they must know: a webhook of their own, by its Secret.',
+  spec: structural(NotificationSpec),
+  status: structural(NotificationStatus),
+  rules: NOTIFICATION_RULES,
+  columns: [
+    { name: 'Format', type: 'string', jsonPath: '.spec.format' },
+    { name: 'Ready', type: 'string', jsonPath: ready('status') },
+    { name: 'Reason', type: 'string', jsonPath: ready('reason') },
+    { name: 'Delivered', type: 'string', jsonPath: state('Delivered', 'reason') },
+    { name: 'Waiting', type: 'integer', jsonPath: '.status.waiting' },
+    { name: 'Last', type: 'date', jsonPath: '.status.lastDelivered' },
     AGE,
   ],
   categories: [],

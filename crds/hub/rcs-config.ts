@@ -24,6 +24,28 @@ export const BUNDLE_EXECUTORS = ['Namespace', 'HubAndNamespace'] as const;
 export const REVISIONS_KEPT = 10;
 const MOST_REVISIONS = 100;
 
+const NotifiedHost = z.object({
+  host: z
+    .string()
+    .max(253)
+    .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/)
+    .describe('The name of a host, in small letters, or an IPv4 address; no pattern.'),
+  port: z.int().min(1).max(65_535).default(443).describe('The only port of it.'),
+  privateAddresses: z
+    .array(
+      z
+        .string()
+        .max(43)
+        .regex(/^[0-9a-f.:]+\/[0-9]{1,3}$/),
+    )
+    .max(20)
+    .describe(
+      'Networks, such as 10.20.0.0/16, in which its address may be although they are not public: private, loopback and link-local ones. Absent: its address must be public.',
+    )
+    .exactOptional(),
+});
+export type NotifiedHost = z.infer<typeof NotifiedHost>;
+
 export const RcsConfigSpec = z.object({
   placements: z
     .array(z.string().min(1).max(253))
@@ -143,6 +165,15 @@ export const RcsConfigSpec = z.object({
         .exactOptional(),
     })
     .describe('What Bundles may do on sites.')
+    .exactOptional(),
+  notifications: z
+    .object({
+      hosts: z
+        .array(NotifiedHost)
+        .max(100)
+        .describe('The hosts to which the notifier may send. None: it sends nothing.'),
+    })
+    .describe('Where Notifications may be sent.')
     .exactOptional(),
   invalidHostnamePatterns: z
     .array(z.string().max(1024))

@@ -80,6 +80,12 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
     packageTypes: ['@temporalio/client'],
   },
 
+  // What the notifier tells, of what, and how it sends.
+  notify: { imports: ['crds', 'kube', 'notify'] },
+  'notify/news': { imports: ['crds', 'notify/times'], types: ['kube'] },
+  'notify/send': { imports: ['crds', 'notify/target', 'notify/times'], packages: ['node:*'] },
+  'notify/target': { imports: ['crds'], packages: ['node:*'] },
+
   'workers/process': {
     imports: ['crds', 'tls', 'workflows/names'],
     packages: ['@temporalio/client', '@temporalio/worker', 'node:*', 'pino', 'zod'],
@@ -104,6 +110,7 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
     imports: ['activities/hub', 'crds', 'kube', 'workers/metrics', 'workers/process', 'workflows'],
     packages: [...PROCESS.packages, '@temporalio/worker'],
   },
+  'workers/notifier': { ...PROCESS, imports: ['kube', 'notify', 'workers/metrics', 'workers/process'] },
   'workers/site': { ...PROCESS, imports: ['kube', 'site', 'workers/metrics', 'workers/process'] },
   'workers/webhook': {
     ...PROCESS,

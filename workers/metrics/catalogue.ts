@@ -19,44 +19,44 @@ export interface Metric {
   readonly buckets?: readonly number[];
 }
 
-const ALL = ['hub', 'bridge', 'webhook', 'gateway', 'agent', 'site'];
+const ALL = ['hub', 'bridge', 'webhook', 'gateway', 'notifier', 'agent', 'site'];
 
 export const METRICS = {
   cappstan_build_info: {
     type: 'gauge',
     help: 'Always 1: which process runs which version',
-    labels: { process: 6, version: 3 },
+    labels: { process: 7, version: 3 },
     on: ALL,
   },
   cappstan_memory_bytes: {
     type: 'gauge',
     help: 'Resident memory of the process',
-    labels: { process: 6 },
+    labels: { process: 7 },
     on: ALL,
   },
   cappstan_watch_restarts_total: {
     type: 'counter',
     help: 'Watches of an API server that were interrupted and restarted',
-    labels: { process: 6, kind: KINDS },
+    labels: { process: 7, kind: KINDS },
     on: ALL,
   },
   cappstan_cache_age_seconds: {
     type: 'gauge',
     help: 'Seconds since the API server last showed a cache that it is up to date; about 60 when nothing changes',
-    labels: { process: 6, cache: KINDS },
-    on: ['hub', 'bridge', 'webhook', 'gateway', 'agent'],
+    labels: { process: 7, cache: KINDS },
+    on: ['hub', 'bridge', 'webhook', 'gateway', 'notifier', 'agent'],
   },
   cappstan_queue_keys: {
     type: 'gauge',
     help: 'Keys that wait in a queue, are worked on or back off',
     labels: { queue: 8 },
-    on: ['hub', 'bridge'],
+    on: ['hub', 'bridge', 'notifier'],
   },
   cappstan_queue_oldest_seconds: {
     type: 'gauge',
     help: 'Seconds that the oldest key of a queue has been there, its failures included',
     labels: { queue: 8 },
-    on: ['hub', 'bridge'],
+    on: ['hub', 'bridge', 'notifier'],
   },
   cappstan_rollouts_total: {
     type: 'counter',
@@ -188,6 +188,18 @@ export const METRICS = {
     labels: {},
     on: ['gateway'],
     buckets: SHORT_BUCKETS,
+  },
+  cappstan_notifications_total: {
+    type: 'counter',
+    help: 'Tries to send a message: delivered, failed, or failed for good',
+    labels: { result: 3 },
+    on: ['notifier'],
+  },
+  cappstan_notifications_waiting: {
+    type: 'gauge',
+    help: 'Messages that wait for their receivers',
+    labels: {},
+    on: ['notifier'],
   },
   cappstan_site_capps: {
     type: 'gauge',

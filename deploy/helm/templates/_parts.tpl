@@ -9,8 +9,11 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 
 {{/* The processes of this release, as the label `app` of their Pods has them. */}}
 {{- define "cappstan.apps" -}}
-{{- if .Values.site.alone }}[cappstan-site, cappstan-webhook]{{ else if .Values.gateway.install -}}
-[cappstan-bridge, cappstan-gateway, cappstan-hub, cappstan-webhook]{{ else }}[cappstan-bridge, cappstan-hub, cappstan-webhook]{{ end }}
+{{- $apps := list "cappstan-bridge" "cappstan-hub" "cappstan-webhook" }}
+{{- if .Values.gateway.install }}{{ $apps = append $apps "cappstan-gateway" }}{{ end }}
+{{- if .Values.notifications.install }}{{ $apps = append $apps "cappstan-notifier" }}{{ end }}
+{{- if .Values.site.alone }}{{ $apps = list "cappstan-site" "cappstan-webhook" }}{{ end -}}
+[{{ sortAlpha $apps | join ", " }}]
 {{- end }}
 
 {{/*
@@ -33,7 +36,7 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 {{/*
 A Deployment's spec. Takes root, name (of app and ServiceAccount), container, main, env (a list), temporal (whether it speaks to Temporal),
 replicas, resources, and if need be heapMiB, semiSpaceMiB, frugal, nodeSelector, tolerations, port (a further one, named as the container), certificate (a Secret
-whose tls.crt and tls.key it serves with), clients (a Secret whose ca.crt has signed the certificates of those it answers), identity (a Secret by which the gateway knows it, once it is there), proxy (a Secret of the site with the proxy on the way to the hub, if there is one), farewell (seconds between its
+whose tls.crt and tls.key it serves with), clients (a Secret whose ca.crt has signed the certificates of those it answers), authorities (a Secret whose ca.crt it trusts beside those that everybody trusts), identity (a Secret by which the gateway knows it, once it is there), proxy (a Secret of the site with the proxy on the way to the hub, if there is one), farewell (seconds between its
 removal from the Service and SIGTERM).
 */}}
 {{- define "cappstan.deploymentSpec" -}}
@@ -43,6 +46,7 @@ removal from the Service and SIGTERM).
 {{- if $tls }}{{ $volumes = append $volumes (dict "name" "temporal-tls" "path" "/var/run/temporal-tls" "secret" (dict "secretName" $tls)) }}{{ end }}
 {{- with .certificate }}{{ $volumes = append $volumes (dict "name" "certificate" "path" "/var/run/certificate" "secret" (dict "secretName" .)) }}{{ end }}
 {{- with .clients }}{{ $volumes = append $volumes (dict "name" "clients" "path" "/var/run/clients" "secret" (dict "secretName" .)) }}{{ end }}
+{{- with .authorities }}{{ $volumes = append $volumes (dict "name" "authorities" "path" "/var/run/authorities" "secret" (dict "secretName" .)) }}{{ end }}
 {{- with .identity }}{{ $volumes = append $volumes (dict "name" "identity" "path" "/var/run/identity" "secret" (dict "secretName" . "optional" true)) }}{{ end }}
 {{- with .proxy }}{{ $volumes = append $volumes (dict "name" "proxy" "path" "/var/run/proxy" "secret" (dict "secretName" . "optional" true)) }}{{ end }}
 replicas: {{ .replicas }}

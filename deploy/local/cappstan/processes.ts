@@ -12,6 +12,7 @@ const SOURCES = [
   'crds',
   'gateway',
   'kube',
+  'notify',
   'site',
   'temporal',
   'tls',
