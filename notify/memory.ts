@@ -68,7 +68,7 @@ export function enqueued(
 /** With no room for one each, they are one. */
 function messagesOf(fresh: readonly News[], room: number, write: Write): readonly QueuedMessage[] {
   if (fresh.length <= Math.min(room, SINGLY)) return fresh.map((one) => singly(write, one));
-  return [write('Several', fresh.map(({ id }) => id).join(), severalText(fresh, 'have happened'))];
+  return [write('Several', fresh.map(({ id }) => id).join(), severalText(fresh, ['has happened', 'have happened']))];
 }
 
 function byTime(a: News, b: News): number {
@@ -117,16 +117,17 @@ function singly(write: Write, { id, topic, text, at, reason, about }: News): Que
 function begunText(scope: string, news: readonly News[]): string {
   const lasting = news.filter((one) => !one.isPast);
   const first = `Notifications of ${scope} come here from now on.`;
-  return lasting.length === 0 ? first : `${first} ${severalText(lasting, 'are so already')}`;
+  return lasting.length === 0 ? first : `${first} ${severalText(lasting, ['is so already', 'are so already'])}`;
 }
 
 /** Counts by topic, then the first of them, a line each. */
-function severalText(news: readonly News[], what: string): string {
+function severalText(news: readonly News[], [one, several]: readonly [string, string]): string {
   const counts = new Map<string, number>();
   for (const { topic } of news) counts.set(topic, (counts.get(topic) ?? 0) + 1);
   const sums = [...counts].map(([topic, count]) => `${count} ${topic}`).join(', ');
   const lines = news.slice(0, MOST_LINES).map(({ text }) => `- ${cutText(text, LONGEST_LINE)}`);
   const more = news.length - lines.length;
   const rest = more === 0 ? [] : [`and ${more} more: kubectl capp list, kubectl get cappset,bundle -A`];
-  return [`${news.length} things ${what} (${sums}):`, ...lines, ...rest].join('\n');
+  const what = news.length === 1 ? `1 thing ${one}` : `${news.length} things ${several}`;
+  return [`${what} (${sums}):`, ...lines, ...rest].join('\n');
 }
