@@ -68,7 +68,9 @@ export function enqueued(
 /** With no room for one each, they are one. */
 function messagesOf(fresh: readonly News[], room: number, write: Write): readonly QueuedMessage[] {
   if (fresh.length <= Math.min(room, SINGLY)) return fresh.map((one) => singly(write, one));
-  return [write('Several', fresh.map(({ id }) => id).join(), severalText(fresh, ['has happened', 'have happened']))];
+  return [
+    write('Several', fresh.map(({ id }) => id).join(), severalText(fresh, ['has happened', 'have happened'])),
+  ];
 }
 
 function byTime(a: News, b: News): number {
@@ -117,7 +119,9 @@ function singly(write: Write, { id, topic, text, at, reason, about }: News): Que
 function begunText(scope: string, news: readonly News[]): string {
   const lasting = news.filter((one) => !one.isPast);
   const first = `Notifications of ${scope} come here from now on.`;
-  return lasting.length === 0 ? first : `${first} ${severalText(lasting, ['is so already', 'are so already'])}`;
+  return lasting.length === 0
+    ? first
+    : `${first} ${severalText(lasting, ['is so already', 'are so already'])}`;
 }
 
 /** Counts by topic, then the first of them, a line each. */

@@ -1,12 +1,14 @@
-// An RCSConfig has valid patterns, and defaults that do not contradict each other.
+// An RCSConfig has valid patterns and networks, and defaults that do not contradict each other.
 import type { HubKnowledge } from '../known.ts';
 import { at, listAt, textAt, amount } from '../fields.ts';
 import type { Problem, Rule } from '../rule.ts';
 import { pattern } from '../patterns.ts';
 import { hasChanged, type Request } from '../request.ts';
+import { isNetwork } from '../../crds/notify/network.ts';
 
 const PATTERNS = ['spec', 'invalidHostnamePatterns'] as const;
 const DEFAULTS = ['spec', 'defaultResources'] as const;
+const HOSTS = ['spec', 'notifications', 'hosts'] as const;
 /** Finding where a pattern is wrong takes time, so only the first few are named. */
 const SHOWN = 5;
 
@@ -14,6 +16,7 @@ export const rcsConfig: Rule = (request, known) => ({
   problems: [
     ...(hasChanged(request, ...PATTERNS) ? unreadable(request.object) : []),
     ...(hasChanged(request, ...DEFAULTS) ? contradicting(request.object) : []),
+    ...(hasChanged(request, ...HOSTS) ? unopened(request.object) : []),
   ],
   warnings: hasChanged(request, 'spec') ? warningsFor(request, known) : [],
 });
@@ -44,6 +47,18 @@ function contradicting(object: unknown): Problem[] {
     const message = `${String(request)} is above the limit of ${String(limit)}, so no container can start: lower it, or raise the limit`;
     return [{ field, reason: 'FieldValueInvalid' as const, message, fromCache: false }];
   });
+}
+
+/** A network that cannot be read would open nothing, and nobody would know why. */
+function unopened(object: unknown): Problem[] {
+  return listAt(object, ...HOSTS).flatMap((host, index) =>
+    listAt(host, 'privateAddresses').flatMap((network, position) => {
+      if (isNetwork(String(network))) return [];
+      const field = `${HOSTS.join('.')}[${index}].privateAddresses[${position}]`;
+      const message = `"${String(network)}" is no network: write an address, a slash and the number of its bits, such as 10.20.0.0/16 or 10.20.3.4/32`;
+      return [{ field, reason: 'FieldValueInvalid' as const, message, fromCache: false }];
+    }),
+  );
 }
 
 function warningsFor(

@@ -160,6 +160,7 @@ class HubStart {
         'placement.create': 'true',
         'joins.byToken': 'true',
         ...metalValues(config),
+        'notifications.install': String(config.notifications),
       },
     };
   }

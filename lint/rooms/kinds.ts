@@ -18,7 +18,7 @@ export const KINDS: Readonly<Record<string, Room>> = {
   'crds/set': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'zod'] },
   'crds/join': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'yaml'] },
   'crds/metal': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
-  'crds/notify': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
+  'crds/notify': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'zod'] },
   'crds/ocm': { imports: ['crds'], types: ['kube'], packages: ['node:*'] },
 
   kube: { imports: ['kube'], packages: [] },

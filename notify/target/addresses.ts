@@ -1,6 +1,7 @@
 // Which addresses a message may be sent to. Pure. Every address that is not plainly public is refused, unless
 // the RCSConfig lists its network for the host.
 import { BlockList, isIP } from 'node:net';
+import { isNetwork } from '../../crds/notify/network.ts';
 
 /** IANA's registry of special-purpose addresses (RFC 6890 and later), multicast, and what is reserved. */
 const SPECIAL_V4 = [
@@ -46,15 +47,6 @@ export function isAllowedAddress(given: string, networks: readonly string[]): bo
   const isIn = (list: BlockList): boolean => list.check(address, family === 6 ? 'ipv6' : 'ipv4');
   if (isIn(listOf(networks.filter(isNetwork)))) return true;
   return family === 4 ? !isIn(specialV4) : isIn(globalV6) && !isIn(specialV6);
-}
-
-/** Whether it is a CIDR, such as 10.20.0.0/16. */
-export function isNetwork(text: string): boolean {
-  const [address = '', bits = '', ...more] = text.split('/');
-  const family = isIP(address);
-  return (
-    family !== 0 && more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32)
-  );
 }
 
 function listOf(networks: readonly string[]): BlockList {

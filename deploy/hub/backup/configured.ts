@@ -50,7 +50,7 @@ function temporalTlsOf(temporal: HubConfig['temporal'] | undefined) {
 
 /** The file that starts the same hub from another directory. `at` says where a given file is by then. */
 export function configFileOf(config: HubConfig, directory: string, at: (name: string) => string): string {
-  const { apiServer, bindAddress, etcd, temporal, gateway, image } = config;
+  const { apiServer, bindAddress, etcd, temporal, gateway, notifications, image } = config;
   const given = (section: string): Record<string, string> =>
     Object.fromEntries(
       givenFiles(config)
@@ -72,6 +72,8 @@ export function configFileOf(config: HubConfig, directory: string, at: (name: st
       port: gateway.port,
       ...present({ externalHostname: gateway.externalHostname, externalPort: gateway.externalPort }),
     },
+    // Earlier programs did not keep it.
+    ...((notifications as boolean | undefined) === true ? { notifications: 'on' } : {}),
     ...(image === null ? {} : { image: imageText(image) }),
   });
 }

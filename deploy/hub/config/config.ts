@@ -44,6 +44,8 @@ export interface HubConfig {
   readonly provisionNamespaces: readonly string[];
   /** ManagedClusterSets that these sites may join beside the default one. */
   readonly provisionClusterSets: readonly string[];
+  /** Whether the notifier runs. */
+  readonly notifications: boolean;
   /** Null: the chart's default. Empty: that part was not given. */
   readonly image: { readonly repository: string; readonly tag: string; readonly digest: string } | null;
 }
@@ -73,7 +75,18 @@ export function hubConfig(given: Given): {
 }
 
 function configOf(
-  { dataDirectory, bindAddress, apiserver, etcd, temporal, gateway, publish, metal, image }: FileContent,
+  {
+    dataDirectory,
+    bindAddress,
+    apiserver,
+    etcd,
+    temporal,
+    gateway,
+    publish,
+    metal,
+    notifications,
+    image,
+  }: FileContent,
   findings: Findings,
 ): HubConfig {
   if (apiserver.port === gateway.port)
@@ -103,6 +116,7 @@ function configOf(
     publish: publishOf(publish, findings),
     provisionNamespaces: metal.provisionNamespaces ?? [],
     provisionClusterSets: metal.provisionClusterSets ?? [],
+    notifications: notifications === 'on',
     image: image === undefined ? null : imageOf(image),
   };
 }

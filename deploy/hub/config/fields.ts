@@ -115,6 +115,11 @@ export const FIELDS: readonly Setting[] = [
     flag: '--metal-cluster-sets',
     about: 'clustersets that these sites may join beside the default one, separated by commas',
   },
+  {
+    path: 'notifications',
+    flag: '--notifications',
+    about: 'on: the notifier runs, and tells people by webhooks; off if not given',
+  },
   { path: 'image', flag: '--image', about: 'of Cappstan, from where sites pull it: name:tag, name@sha256:…' },
 ];
 
@@ -213,6 +218,7 @@ export const FILE = z.strictObject({
         .optional(),
     })
     .prefault({}),
+  notifications: z.enum(['on', 'off'], 'must be "on" or "off"').default('off'),
   image: z
     .string()
     .regex(IMAGE, 'must be an image with its tag or digest, such as registry.example/cappstan:0.1.0')

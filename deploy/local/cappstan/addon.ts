@@ -62,12 +62,11 @@ export async function installCappstan(part: CappstanOptions): Promise<ProcessSpe
  * month. Safe to repeat.
  */
 export async function cappstanProcesses(part: CappstanOptions): Promise<ProcessSpec[]> {
-  const { hub, sites } = part;
+  const { hub, sites, values = {} } = part;
+  const ofHub: Component[] = ['bridge', 'gateway', 'hub', 'webhook'];
+  if (values['notifications.install'] === 'true') ofHub.push('notifier');
   const places: Place[] = [
-    ...(['bridge', 'gateway', 'hub', 'webhook'] as const).map((component) => ({
-      cluster: hub,
-      component,
-    })),
+    ...ofHub.map((component) => ({ cluster: hub, component })),
     ...sites.flatMap((cluster) => (['agent', 'site'] as const).map((component) => ({ cluster, component }))),
   ];
   return Promise.all(places.map((place) => processOfDeployment(part, place)));

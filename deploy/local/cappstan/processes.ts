@@ -21,10 +21,10 @@ const SOURCES = [
 ];
 
 /**
- * `bridge`, `gateway`, `hub` and `webhook` run once, `agent` and `site` once for each site. Each has a main
+ * `bridge`, `gateway`, `hub` and `webhook` run once, `notifier` where it is asked for, `agent` and `site` once for each site. Each has a main
  * in workers/ and a Deployment in the chart.
  */
-export type Component = 'bridge' | 'gateway' | 'hub' | 'webhook' | 'agent' | 'site';
+export type Component = 'bridge' | 'gateway' | 'hub' | 'webhook' | 'notifier' | 'agent' | 'site';
 
 export interface CappstanProcess {
   readonly component: Component;
@@ -104,6 +104,8 @@ export function processName(component: Component, cluster: string): string {
       return 'hub-worker';
     case 'webhook':
       return 'webhook';
+    case 'notifier':
+      return 'notifier';
     case 'agent':
       return `${cluster}-agent`;
     case 'site':

@@ -23,6 +23,7 @@ export const HUB_SOURCES = [
   'deploy',
   'gateway',
   'kube',
+  'notify',
   'site',
   'temporal',
   'tls',

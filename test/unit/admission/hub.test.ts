@@ -55,6 +55,19 @@ describe('an RCSConfig', () => {
     expect(configJudged({ domains, dns: { zone: 'zone.io' } }).warnings).toEqual([]);
   });
 
+  it('is refused with each network of a host that cannot be read', () => {
+    const hosts = [
+      { host: 'a.example', privateAddresses: ['10.0.0.0/8', '10.0.0.0/33', '10.1/16'] },
+      { host: 'b.example' },
+    ];
+    const what = 'an address, a slash and the number of its bits, such as 10.20.0.0/16 or 10.20.3.4/32';
+    expect(said(configJudged({ notifications: { hosts } }).problems)).toEqual([
+      `spec.notifications.hosts[0].privateAddresses[1]: "10.0.0.0/33" is no network: write ${what}`,
+      `spec.notifications.hosts[0].privateAddresses[2]: "10.1/16" is no network: write ${what}`,
+    ]);
+    expect(configJudged({ notifications: { hosts: [{ host: 'a.example' }] } }).problems).toEqual([]);
+  });
+
   it('is refused with the position of the error in each invalid pattern', () => {
     expect(said(configJudged({ invalidHostnamePatterns: ['fine', 'a[b', '(c'] }).problems)).toEqual([
       'spec.invalidHostnamePatterns[1]: missing closing ] at character 2 of "a[b": it must be a regular expression in Go\'s syntax (RE2)',

@@ -99,6 +99,7 @@ describe('the templates', () => {
       'workers/bridge/main.js',
       'workers/gateway/main.js',
       'workers/hub/main.js',
+      'workers/notifier/main.js',
       'workers/site/main.js',
       'workers/webhook/main.js',
     ]);

@@ -72,7 +72,7 @@ test('every metric is on the dashboard or in an alert', () => {
 test('docs/monitor.md has a row for each metric', () => {
   const rows = all.map(([name, { help, labels, on }]) => {
     const named = Object.keys(labels).map((label) => `\`${label}\``);
-    return `| \`${name}\` | ${on.length === 6 ? 'all' : on.join(', ')} | ${help}${named.length === 0 ? '' : `, by ${named.join(', ')}`} |`;
+    return `| \`${name}\` | ${on.length === METRICS.cappstan_build_info.on.length ? 'all' : on.join(', ')} | ${help}${named.length === 0 ? '' : `, by ${named.join(', ')}`} |`;
   });
   expect(
     monitor.split('\n').filter((line) => /^\| `(?:cappstan|controller_runtime|workqueue)_/.test(line)),

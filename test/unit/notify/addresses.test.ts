@@ -1,5 +1,6 @@
 // Which addresses count as public, and what a listed network opens.
-import { isAllowedAddress, isNetwork } from '../../../notify/target/addresses.ts';
+import { isNetwork } from '../../../crds/notify/network.ts';
+import { isAllowedAddress } from '../../../notify/target/addresses.ts';
 
 test.each([
   '0.0.0.0',

@@ -24,6 +24,7 @@ describe('the file', () => {
       publish: null,
       provisionNamespaces: [],
       provisionClusterSets: [],
+      notifications: false,
       image: null,
     });
     expect(warnings).toEqual([
@@ -41,6 +42,15 @@ describe('the file', () => {
   ])('may name the image of sites: %s', (text, [repository, tag, digest]) => {
     expect(read(`image: ${text}`).config.image).toEqual({ repository, tag, digest });
     expect(read(null, '--image', text).config.image).toEqual({ repository, tag, digest });
+  });
+
+  test('may have the notifier run', () => {
+    expect(read(null, '--notifications', 'on').config.notifications).toBe(true);
+    expect(read('notifications: on').config.notifications).toBe(true);
+    expect(read(null).config.notifications).toBe(false);
+    expect(refusals(null, '--notifications', 'yes')).toEqual([
+      expect.stringMatching(/^notifications \(--notifications\) must be "on" or "off"/),
+    ]);
   });
 
   test('may name the namespaces and clustersets of sites of hosts, in flags separated by commas', () => {
@@ -85,6 +95,7 @@ describe('the file', () => {
       publish: null,
       provisionNamespaces: [],
       provisionClusterSets: [],
+      notifications: false,
       image: null,
     });
     expect(warnings).toEqual([]);

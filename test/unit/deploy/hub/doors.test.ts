@@ -35,6 +35,7 @@ function config(more: Partial<HubConfig> = {}): HubConfig {
     publish: null,
     provisionNamespaces: [],
     provisionClusterSets: [],
+  notifications: false,
     ...more,
   };
 }

@@ -109,7 +109,7 @@ test('a hub’s controllers keep the tokens with which clusters join', () => {
 });
 
 test('only the gateway listens where it is told; all else of ours is on loopback', async () => {
-  for (const component of ['bridge', 'gateway', 'hub', 'webhook'] as const) {
+  for (const component of ['bridge', 'gateway', 'hub', 'notifier', 'webhook'] as const) {
     const spec = await cappstanProcess(
       { component, cluster: 'hub', kubeconfig: '/k', nodeFlags: [], env: {}, gatewayBind: '0.0.0.0' },
       ports,

@@ -69,6 +69,7 @@ const configWith = (temporal: HubConfig['temporal']): HubConfig => ({
   publish: null,
   provisionNamespaces: [],
   provisionClusterSets: [],
+  notifications: false,
 });
 
 const configAt = (address: string, namespace = 'cappstan'): HubConfig =>

@@ -8,6 +8,7 @@ import { WEBHOOK_TIMES } from '../../../../admission/times.ts';
 import { BRIDGE_TIMES } from '../../../../bridge/times.ts';
 import { HUB_COMMAND_TIMES } from '../../../../deploy/hub/times.ts';
 import { GATEWAY_TIMES } from '../../../../gateway/times.ts';
+import { NOTIFIER_TIMES } from '../../../../notify/times.ts';
 import { KUBE_TIMES } from '../../../../kube/times.ts';
 import { SITE_TIMES } from '../../../../site/times.ts';
 import { TLS_TIMES } from '../../../../tls/times.ts';
@@ -53,6 +54,7 @@ const TABLES: readonly (readonly [string, Table])[] = [
   ['site/times.ts', SITE_TIMES],
   ['admission/times.ts', WEBHOOK_TIMES],
   ['gateway/times.ts', GATEWAY_TIMES],
+  ['notify/times.ts', NOTIFIER_TIMES],
   ['deploy/hub/times.ts', HUB_COMMAND_TIMES],
 ];
 
@@ -87,7 +89,7 @@ test('the page shows the timeouts and tries of workflows/engine/proxies.ts as th
 test('no room outside of workflows keeps a time limit beside its table', () => {
   const list = execFileSync(
     'git',
-    ['ls-files', 'kube', 'site', 'tls', 'admission', 'bridge', 'gateway', 'activities', 'workers'],
+    ['ls-files', 'kube', 'site', 'tls', 'admission', 'bridge', 'gateway', 'notify', 'activities', 'workers'],
     { cwd: ROOT },
   );
   const files = list.toString().split('\n');
