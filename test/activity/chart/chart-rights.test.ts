@@ -276,6 +276,35 @@ const PROCESSES: readonly Process[] = [
       'give itself rights': 'patch clusterroles.rbac.authorization.k8s.io cappstan-site',
     },
   },
+  {
+    account: accountOf(RELEASE_NAMESPACE, 'cappstan-notifier'),
+    on: 'hub',
+    everywhere: [
+      'get list watch notifications.rcs.dana.io',
+      'list watch bundles.rcs.dana.io',
+      'list watch capps.rcs.dana.io',
+      'list watch cappsets.rcs.dana.io',
+      'list watch drains.rcs.dana.io',
+      `list watch managedclusters.${OCM}`,
+      'list watch rcsconfigs.rcs.dana.io',
+      'patch notifications.rcs.dana.io/status',
+    ],
+    // That of the whole hub; namespaces bind the same role themselves.
+    within: { [RELEASE_NAMESPACE]: ['get secrets named cappstan-notifications'] },
+    never: {
+      'read an address that its namespace has not given it': 'get secrets apps/cappstan-notifications',
+      'read another Secret of the release': `get secrets ${RELEASE_NAMESPACE}/temporal-client`,
+      'list Secrets': `list secrets ${RELEASE_NAMESPACE}`,
+      'write a Secret': `patch secrets ${RELEASE_NAMESPACE}/cappstan-notifications`,
+      'see what sites are sent': `get ${WORKS} site-1/mw-create-apps-app`,
+      'write a work': `patch ${WORKS} site-1/mw-create-apps-app`,
+      'say whom to tell': 'create notifications.rcs.dana.io apps/chat',
+      'list a host for itself': 'patch rcsconfigs.rcs.dana.io rcs-deployer-system/rcs-config',
+      'approve a stage': 'patch cappsets.rcs.dana.io apps/shop',
+      'say how an app is': 'patch capps.rcs.dana.io/status apps/app',
+      'give itself rights': 'create rolebindings.rbac.authorization.k8s.io apps/cappstan-notifier',
+    },
+  },
 ];
 
 let clusters: Readonly<Record<'hub' | 'site', Cluster>>;
@@ -288,6 +317,7 @@ beforeAll(async () => {
     'metal.hosts': 'true',
     'gateway.install': 'true',
     'gateway.address': 'gateway.example:7443',
+    'notifications.install': 'true',
   });
   await installAll(hub.kube, objects);
   await installAll(site.kube, forSite(objects));

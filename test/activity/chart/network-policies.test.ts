@@ -70,6 +70,23 @@ describe('the NetworkPolicies for our processes on a site', () => {
     expect(hub['cappstan-temporal']?.egress?.[0]?.to).toEqual([{ ipBlock: { cidr: '10.1.0.0/28' } }]);
   });
 
+  test('let the notifier, and nobody else, reach the ports of receivers when egress is limited', async () => {
+    const hub = policiesIn(
+      await forHub({
+        ...LIMITED,
+        'notifications.install': 'true',
+        'networkPolicies.egress.receiverPorts[0]': '443',
+        'networkPolicies.egress.receiverPorts[1]': '8443',
+      }),
+    );
+    expect(hub['cappstan-receivers']?.podSelector).toEqual({ matchLabels: { app: 'cappstan-notifier' } });
+    expect(portsOf(hub['cappstan-receivers'])).toEqual([[443, 8443]]);
+    expect(hub['cappstan-egress']?.podSelector).toEqual(
+      both('cappstan-bridge', 'cappstan-hub', 'cappstan-notifier', 'cappstan-webhook'),
+    );
+    expect(policiesIn(await forHub(LIMITED))['cappstan-receivers']).toBeUndefined();
+  });
+
   test('on the hub let anybody come to the gateway, which knows who it is, and to nothing else of it but its metrics', async () => {
     const hub = policiesIn(
       await forHub({ ...LIMITED, 'gateway.install': 'true', 'gateway.address': 'gateway.example:7443' }),

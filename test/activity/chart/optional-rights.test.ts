@@ -70,6 +70,29 @@ test('without gateway.install nobody may make an account or a token', async () =
   expect(JSON.stringify(roles)).not.toContain('serviceaccounts/token');
 });
 
+test('without notifications.install there is no notifier, no role for its Secrets and no kind for it', async () => {
+  const objects = await forHub({});
+  expect(objects.filter(({ metadata }) => /notif/.test(metadata.name))).toEqual([]);
+});
+
+test('no binding of the chart lets the notifier read Secrets outside of the namespace of the release', async () => {
+  const objects = await forHub({ 'notifications.install': 'true' });
+  const bindings = objects.filter((object) =>
+    JSON.stringify(object).includes('"name":"cappstan-notifier-secret"'),
+  );
+  expect(bindings.map(({ kind, metadata }) => [kind, metadata.namespace, metadata.name])).toEqual([
+    ['ClusterRole', undefined, 'cappstan-notifier-secret'],
+    ['RoleBinding', RELEASE_NAMESPACE, 'cappstan-notifier'],
+  ]);
+});
+
+test('with notifications.bundles=false the notifier may read no Bundle, and knows that', async () => {
+  const values = { 'notifications.install': 'true', 'notifications.bundles': 'false' };
+  const ours = (await forHub(values)).filter(({ metadata }) => metadata.name === 'cappstan-notifier');
+  expect(JSON.stringify(ours)).not.toContain('"bundles"');
+  expect(JSON.stringify(ours)).toContain('{"name":"NOTIFY_OF_BUNDLES","value":"false"}');
+});
+
 test('without joins.byToken nobody may accept a cluster or approve a certificate', async () => {
   const roles = (await forHub({})).filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role');
   expect(JSON.stringify(roles)).not.toMatch(/certificatesigningrequests|managedclusters\/accept|signers/);

@@ -35,7 +35,7 @@ function config(more: Partial<HubConfig> = {}): HubConfig {
     publish: null,
     provisionNamespaces: [],
     provisionClusterSets: [],
-  notifications: false,
+    notifications: false,
     ...more,
   };
 }
