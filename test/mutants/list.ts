@@ -16,6 +16,7 @@ import { HUBS } from './hubs.ts';
 import { MOVES } from './moves.ts';
 import { COMMANDS } from './commands.ts';
 import type { Mutant } from './mutant.ts';
+import { NOTIFICATIONS } from './notifications.ts';
 import { PODS } from './pods.ts';
 import { RELEASES } from './release.ts';
 import { STAGES } from './stages.ts';
@@ -312,4 +313,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...HUBS,
   ...TWO_HUBS,
   ...COMMANDS,
+  ...NOTIFICATIONS,
 ];

@@ -21,8 +21,8 @@ const SOURCES = [
 ];
 
 /**
- * `bridge`, `gateway`, `hub` and `webhook` run once, `notifier` where it is asked for, `agent` and `site` once for each site. Each has a main
- * in workers/ and a Deployment in the chart.
+ * `bridge`, `gateway`, `hub` and `webhook` run once, `notifier` where it is asked for, `agent` and `site`
+ * once for each site. Each has a main in workers/ and a Deployment in the chart.
  */
 export type Component = 'bridge' | 'gateway' | 'hub' | 'webhook' | 'notifier' | 'agent' | 'site';
 

@@ -169,6 +169,25 @@ test('a message that its receiver refuses is given up after five tries, and does
   expect(named('/team-refused/chat', 'bad')).toHaveLength(5);
 });
 
+test('a message that nobody has taken for a day is given up, and the next one is tried', async () => {
+  await bed.ready('team-late');
+  const key = { namespace: 'team-late', name: 'chat' };
+  await bed.reason(key, 'Delivered', 'Accepted');
+  bed.receiver.behave(503);
+  await bed.capp('team-late', 'old', stuck());
+  await bed.reason(key, 'Delivered', 'Refused');
+  await notifier.stop();
+  notifier = await bed.start({ now: () => Date.now() + 25 * 3_600_000 });
+  await eventually(async () =>
+    (await bed.read('team-late', 'chat')).status?.givenUp === 1 ? true : undefined,
+  );
+  bed.receiver.behave(200);
+  await bed.capp('team-late', 'new', stuck());
+  await heard('/team-late/chat', 'new');
+  await notifier.stop();
+  notifier = await bed.start();
+});
+
 test('a receiver that restarts, with its key changed meanwhile, gets what happened in between', async () => {
   await bed.ready('team-restart');
   const key = { namespace: 'team-restart', name: 'chat' };
