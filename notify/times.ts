@@ -8,7 +8,7 @@ export const NOTIFIER_TIMES = {
   },
   unplaced: {
     ms: 300_000,
-    bounds: 'how long a Capp must lack a site, or a site lack it, to be called stuck',
+    bounds: 'how long a Capp must lack a site, or a deletion wait for a lost one, to be called stuck',
   },
   past: { ms: 86_400_000, bounds: 'what ended longer ago, such as a move, is not told any more' },
   send: { ms: 10_000, bounds: 'one try: name, connection, TLS and the head of the answer' },

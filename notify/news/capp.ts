@@ -66,7 +66,16 @@ const NO_STUCK: ReadonlySet<string> = new Set([
   'SiteUnreachable',
 ]);
 
+/** Reasons of Ready for which a deletion waits for a person. */
+const UNDELETED: ReadonlySet<string> = new Set(['SiteUnreachable', 'AbandonRefused']);
+
 function stuck(capp: Capp): Happening | null {
+  if (capp.metadata.deletionTimestamp !== undefined) {
+    const ready = conditionOf(capp, 'Ready');
+    return ready !== undefined && UNDELETED.has(ready.reason)
+      ? stuckBy(capp, ready, NOTIFIER_TIMES.unplaced.ms)
+      : null;
+  }
   const stalled = conditionOf(capp, 'Stalled');
   if (stalled?.status === 'True') return stuckBy(capp, stalled, 0);
   const lacking = (['Placed', 'Applied'] as const)

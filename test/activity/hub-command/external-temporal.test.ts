@@ -8,10 +8,12 @@ import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { NOTIFICATION, type Notification } from '../../../crds/notify/notification.ts';
 import { toolPath } from '../../../deploy/local/programs/tools.ts';
 import { openPorts } from '../../../deploy/local/supervise/ports.ts';
 import { stackProcesses } from '../../../deploy/local/supervise/stack-processes.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
 import {
   hubCommand,
@@ -118,7 +120,7 @@ test('one without the search attributes is refused, with the command that makes 
 test('a hub works with it in that namespace, and runs no Temporal of its own', async () => {
   const ports = await openPorts(join(folder, 'ports.json'));
   own = hubCommand({ api: await ports.of('api'), gateway: await ports.of('gateway') });
-  hub = own.with(at(...shown(), '--temporal-namespace', 'shop'));
+  hub = own.with(at(...shown(), '--temporal-namespace', 'shop', '--notifications', 'on'));
   await hub.start();
   kube = connect({ kubeconfig: hub.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   const onHub = kube;
@@ -130,9 +132,19 @@ test('a hub works with it in that namespace, and runs no Temporal of its own', a
   });
   expect(await temporally('workflow', 'list', '--namespace', 'shop')).toContain('capp/team/shop');
   const names = (await stackProcesses(hub.dir)).map(({ name }) => name);
-  expect(names).toEqual(expect.arrayContaining(['bridge', 'gateway', 'hub-worker']));
+  expect(names).toEqual(expect.arrayContaining(['bridge', 'gateway', 'hub-worker', 'notifier']));
   expect(names).not.toContain('temporal');
   expect(existsSync(join(hub.dir, 'data', 'temporal.db'))).toBe(false);
+  // With the notifier there is its kind, and what a person has to do is said.
+  const chat: KubeObject & { spec: object } = {
+    metadata: { ...KEY, name: 'chat' },
+    spec: { format: 'Slack' },
+  };
+  await onHub.create(NOTIFICATION, chat);
+  await eventually(async () => {
+    const now = await onHub.get<Notification>(NOTIFICATION, { ...KEY, name: 'chat' });
+    return now?.status?.conditions?.find(({ reason }) => reason === 'SecretForbidden');
+  });
 });
 
 test('another hub is refused there', async () => {

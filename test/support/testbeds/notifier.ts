@@ -76,7 +76,7 @@ export async function startNotifierTestbed(): Promise<NotifierTestbed> {
   const isOurs = ({ kind, metadata }: KubeObject): boolean =>
     kind === 'CustomResourceDefinition' ||
     kind === 'Namespace' ||
-    (kind !== 'Deployment' && /^cappstan-notif/.test(metadata.name));
+    (kind !== 'Deployment' && metadata.name.startsWith('cappstan-notif'));
   await applyObjects(kube, objects.filter(isOurs));
   await eventually(() => kube.list(NOTIFICATION));
   const running: { stop(): Promise<void> }[] = [];

@@ -19,8 +19,7 @@ const condition = (type: string, status: string, reason: string, lastTransitionT
 const metadata = { namespace: 'team-a', name: 'shop', uid: 'u1', generation: 1 };
 const cappOf = (status: object, more: object = {}): Capp =>
   ({ metadata: { ...metadata, ...more }, spec: {}, status }) as unknown as Capp;
-const fleetOf = (status: object, more: object = {}): Fleet =>
-  ({ metadata: { ...metadata, ...more }, status }) as unknown as Fleet;
+const fleetOf = (status: object): Fleet => ({ metadata, status });
 const said = (news: readonly News[]) =>
   news.map(({ topic, reason, dueAt }) => [topic, reason, (dueAt - Date.parse(AT)) / MIN]);
 
@@ -59,6 +58,16 @@ test.each([
   ['one whose move was called off', moved('Cancelled'), []],
 ])('of a Capp: %s', (_what, status, expected) => {
   expect(said(newsOfCapp(cappOf(status)))).toEqual(expected);
+});
+
+test('a deletion that waits for a lost site is told after a while, and nothing else of what is deleted', () => {
+  const deleted = { deletionTimestamp: AT };
+  const conditions = [
+    condition('Stalled', 'True', 'DeadlinePassed'),
+    condition('Ready', 'False', 'SiteUnreachable'),
+  ];
+  expect(said(newsOfCapp(cappOf({ conditions }, deleted)))).toEqual([['AppStuck', 'SiteUnreachable', 5]]);
+  expect(newsOfCapp(cappOf({ conditions: conditions.slice(0, 1) }, deleted))).toEqual([]);
 });
 
 test('a Capp of a CappSet is told of by its set alone', () => {
