@@ -2,7 +2,7 @@
 // controller-runtime for what every operator has, and counters end in `_total`. None has a label for each
 // Capp or site: `labels` says how many values a label may have.
 
-const KINDS = 40;
+const KINDS = 36;
 /** Of a closed list: those of a later version are `other`. */
 const REASONS = 60;
 const SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800];
