@@ -184,7 +184,7 @@ export const NOTIFICATIONS: readonly Mutant[] = [
     inside: 'record',
     text: 'queue.filter(({ id }) => id !== over)',
     becomes: 'queue.filter(({ id }) => tries > 1 || id !== over)',
-    seenBy: SEEN_BY.crashes,
+    seenBy: SEEN_BY.turn,
   },
   {
     breaks: 'a cache that is behind our own write is believed, and a message sent twice',

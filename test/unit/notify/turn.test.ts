@@ -70,3 +70,16 @@ test('what happens is told with the time at which it happened, and the next due 
   self.news.push({ ...happening('later', self.now), dueAt: self.now + 42_000 });
   expect(await turn(self.options, self.current, course)).toBe(42_000);
 });
+
+test('what came of a try is written down though somebody has edited the Notification meanwhile', async () => {
+  const self = world();
+  const course = newCourse();
+  self.receives = () => {
+    const { metadata } = self.current;
+    const resourceVersion = String(Number(metadata.resourceVersion) + 1);
+    self.current = { ...self.current, metadata: { ...metadata, generation: 2, resourceVersion } };
+    return true;
+  };
+  await turn(self.options, self.current, course);
+  expect(self.current.status).toMatchObject({ waiting: 0, conditions: [{}, { reason: 'Accepted' }] });
+});
