@@ -69,6 +69,7 @@ ${Object.values(EXIT)
 
 const OF_A_HUB = `Beside these commands:
   hub    runs a hub on this machine: cappstan hub --help
+  base   brings to a site what it needs of others, such as Knative: cappstan base --help
   join   lets a site join a hub: cappstan join --help
   leave  lets it leave again`;
 

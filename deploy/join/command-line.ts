@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { isClusterName, parseJoinLine, type JoinLine } from '../../crds/join/join-line.ts';
 import type { Proxy } from '../../kube/http/tunnel.ts';
 import { flagsIn } from '../local/given.ts';
+import type { BaseWishes } from './base/base.ts';
+import { BASE_OPTIONS, wishesOf } from './base/command-line.ts';
 import { proxyOf } from './proxy.ts';
 import { JoinRefused } from './refused.ts';
 
@@ -25,6 +27,8 @@ export type JoinCommand =
       readonly isDryRun: boolean;
       readonly isForeground: boolean;
       readonly proxy: Proxy | null;
+      /** What of others comes with it; null: nothing. */
+      readonly base: BaseWishes | null;
     } & SiteFlags)
   | ({ readonly what: 'leave' } & SiteFlags);
 
@@ -42,13 +46,15 @@ leave stops the agent, and takes away what join and the hub have brought.
   --proxy <url>         on the way from the site to the hub: http://host:port or https://host:port (join)
   --proxy-ca <file>     what has signed the certificate of a proxy with TLS, PEM (join)
   --proxy-credentials <file>   one line, user:password, for the proxy (join)
+  --with-base[=<parts>] bring what a site needs as well: Knative, or these parts, as cappstan base does, of which it
+                        takes --domain, --features, --manifests and --take-over (join)
   --dry-run             check everything, and write nothing (join)
   --foreground          run the agent until Ctrl-C or SIGTERM, as for systemd (join)
   --help                this text`;
 
 /** `stdin` gives all of standard input. Throws JoinRefused. */
 export async function askedBy(args: readonly string[], stdin: () => Promise<string>): Promise<JoinCommand> {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = parsed(args.map((arg) => (arg === WITH_BASE ? `${WITH_BASE}=` : arg)));
   if (values.help === true) return { what: 'help' };
   const [what, ...rest] = positionals;
   if (values.kubeconfig === undefined)
@@ -64,6 +70,8 @@ export async function askedBy(args: readonly string[], stdin: () => Promise<stri
         values.proxy,
         values['proxy-ca'],
         values['proxy-credentials'],
+        values['with-base'],
+        ...BASE_FLAGS.map((name) => values[name]),
       ].some((one) => one !== undefined);
     if (isTooMuch)
       throw new JoinRefused(['cappstan leave takes --kubeconfig and --data-dir, and nothing else.']);
@@ -84,12 +92,27 @@ export async function askedBy(args: readonly string[], stdin: () => Promise<stri
     isDryRun: values['dry-run'] === true,
     isForeground: values.foreground === true,
     proxy: proxyOf(values),
+    base: baseOf(values),
     ...site,
   };
 }
 
+/** Its value may be left out. */
+const WITH_BASE = '--with-base';
+const BASE_FLAGS = Object.keys(BASE_OPTIONS) as readonly (keyof typeof BASE_OPTIONS)[];
+
+function baseOf(values: ReturnType<typeof parsed>['values']): BaseWishes | null {
+  const parts = values['with-base'];
+  if (parts !== undefined) return wishesOf(parts === '' ? undefined : parts, values);
+  const given = BASE_FLAGS.find((name) => values[name] !== undefined);
+  if (given !== undefined) throw new JoinRefused([`--${given} is about the base: say ${WITH_BASE} as well.`]);
+  return null;
+}
+
 function parsed(args: readonly string[]) {
   const options = {
+    ...BASE_OPTIONS,
+    'with-base': { type: 'string' },
     kubeconfig: { type: 'string' },
     'data-dir': { type: 'string' },
     cluster: { type: 'string' },

@@ -17,6 +17,7 @@ import { isHeld, supervisorLock } from '../local/supervise/lock.ts';
 import { openPorts } from '../local/supervise/ports.ts';
 import type { ProcessSpec } from '../local/supervise/process-spec.ts';
 import type { Progress as Screen } from '../local/terminal.ts';
+import { bringBase, checkBase, sayBase } from './base/base.ts';
 import type { JoinCommand } from './command-line.ts';
 import { codeFor, knownHub, type KnownHub } from './hub.ts';
 import { writeProxy } from './proxy.ts';
@@ -70,10 +71,15 @@ export async function joinHub(asked: Join, screen: Screen, stop: AbortSignal): P
   const site = openSite(asked.kubeconfig);
   try {
     const hub = await checkJoin(asked, site);
-    if (asked.isDryRun)
+    const base = asked.base === null ? [] : await checkBase(site, asked.base, asked.isDryRun);
+    if (asked.isDryRun) {
+      sayBase(base, screen);
       return screen.say(
         `${asked.cluster} would join ${hub.url}: the hub is the one of the line, the token is good, and you may write to the site. Nothing was written.`,
       );
+    }
+    // Before anything of the hub: a site without it runs no Capp.
+    await bringBase(site, base, screen);
     const layout = layoutOf(asked.dir);
     await buildTools(screen, HUB_MODULES);
     // That of a command that was killed, or that in the background: this one is its owner now.

@@ -24,6 +24,11 @@ export const STACK: Readonly<Record<string, Room>> = {
     imports: ['crds', 'deploy/join', 'deploy/local', 'kube', 'workflows/join/verdict'],
     packages: ['node:*'],
   },
+  // What a site needs of others, by one command.
+  'deploy/join/base': {
+    imports: ['crds', 'deploy/join', 'deploy/local', 'kube'],
+    packages: ['node:*', 'yaml'],
+  },
   // What a hub asks of somebody else's Temporal before it starts.
   'deploy/hub/temporal': {
     imports: ['deploy/hub', 'deploy/local', 'temporal', 'tls', 'workflows/names'],
@@ -37,6 +42,7 @@ export const STACK: Readonly<Record<string, Room>> = {
   'deploy/local/ocm': LOCAL,
   'deploy/local/cappstan': LOCAL,
   'deploy/local/programs': LOCAL,
+  'deploy/local/published': LOCAL,
   'deploy/local/dataplane': LOCAL,
   'deploy/local/dataplane/network': LOCAL,
   'deploy/local/dataplane/parts': LOCAL,

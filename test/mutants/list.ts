@@ -1,4 +1,5 @@
 // The faults that the tests must detect. `make mutants` applies them one after the other.
+import { BASES } from './bases.ts';
 import { BUNDLES } from './bundles.ts';
 import { DECISIONS } from './decisions.ts';
 import { DOORS } from './doors.ts';
@@ -291,6 +292,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...DECISIONS,
   ...DOORS,
   ...GATEWAY,
+  ...BASES,
   ...JOINS,
   ...METAL_CHAIN,
   ...METAL_SERVICES,

@@ -5,7 +5,7 @@ import type { Foundation, LocalCluster } from '../kubernetes/cluster.ts';
 import { domainOfSite, installKnative, knativeProcess } from '../kubernetes/knative.ts';
 import { buildTools } from '../programs/build.ts';
 import { fetchEnvoy } from '../programs/envoy.ts';
-import { moduleFiles, toolPath } from '../programs/tools.ts';
+import { toolPath } from '../programs/tools.ts';
 import { DATAPLANE_MODULE } from '../programs/modules.ts';
 import { ingressHost } from '../standins/ingress/address.ts';
 import { installStandIns, standInsProcess } from '../standins/process.ts';
@@ -44,7 +44,7 @@ export const DATA_PLANES: Readonly<Record<DataPlaneName, DataPlane>> = {
   'stand-in': {
     prepare: () => Promise.resolve(),
     install: async (kube, { cluster: { name } }) => {
-      await installKnative(kube, { files: moduleFiles, domain: domainOfSite(name) });
+      await installKnative(kube, { domain: domainOfSite(name) });
       await installStandIns(kube);
     },
     processes: async (place) => [knativeOf(place), await standInsOf(place, addressOf(place))],
@@ -56,7 +56,7 @@ export const DATA_PLANES: Readonly<Record<DataPlaneName, DataPlane>> = {
       await buildTools(progress, [DATAPLANE_MODULE]);
     },
     install: async (kube, { cluster: { name }, foundation: { ports } }) => {
-      await installKnative(kube, { files: moduleFiles, domain: domainOfSite(name), more: REAL_SETTINGS });
+      await installKnative(kube, { domain: domainOfSite(name), more: REAL_SETTINGS });
       await installStandIns(kube);
       await installDataPlane(kube, await ports.of(webhookOf(name)));
     },

@@ -1,10 +1,11 @@
 // Knative Serving on a site: its CRDs and configuration, and its controller as a process
 // (deploy/local/programs/go/stack/knative-controller).
-import { join } from 'node:path';
 import { CONFIG_MAP, NAMESPACE, type ConfigMap } from '../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { applyDefinitions, FIELD_MANAGER, isDefinition, readManifests } from './manifests.ts';
+import { applyDefinitions, FIELD_MANAGER, isDefinition } from './manifests.ts';
+import { PUBLISHED } from '../published/pins.ts';
+import { builtObjects } from '../published/read.ts';
 import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 import { INGRESS_CLASS } from '../standins/ingress/ingress-object.ts';
 
@@ -21,11 +22,6 @@ export function appHost(app: { readonly namespace: string; readonly name: string
 }
 
 export interface KnativeOptions {
-  /**
-   * The folder `config` of a module: `knative.dev/serving`, `knative.dev/networking` or
-   * `knative.dev/caching`.
-   */
-  readonly files: (module: string) => string;
   /** The domain of the URLs of the site's apps. */
   readonly domain: string;
   /** After this time Knative gives up a revision that is not ready, such as "600s". */
@@ -38,20 +34,14 @@ export interface KnativeOptions {
 export type Settings = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /**
- * Applies Knative's CRDs, namespace and ConfigMaps to a site. Safe to repeat. Throws errors of the file
- * system and of the API server.
+ * Applies Knative's CRDs, namespace and ConfigMaps to a site, of the release that a site base brings. Safe to
+ * repeat. Throws errors of the file system and of the API server.
  */
 export async function installKnative(
   kube: Kube,
-  { files, domain, progressDeadline = '600s', more = {} }: KnativeOptions,
+  { domain, progressDeadline = '600s', more = {} }: KnativeOptions,
 ): Promise<void> {
-  const sources = [
-    join(files('knative.dev/serving'), 'core', '300-resources'),
-    join(files('knative.dev/serving'), 'core', 'configmaps'),
-    files('knative.dev/networking'),
-    files('knative.dev/caching'),
-  ];
-  const objects = (await Promise.all(sources.map(readManifests))).flat();
+  const objects = await builtObjects(PUBLISHED.serving);
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: SYSTEM_NAMESPACE } };
   await kube.apply(NAMESPACE, namespace, { fieldManager: FIELD_MANAGER, force: true });
   const configMaps = objects

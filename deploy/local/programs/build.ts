@@ -28,9 +28,10 @@ export async function buildTools(progress: Progress, wanted: readonly Module[] =
     await requireGo(cacheRoot());
     const builds = modules.flatMap((module) => module.builds);
     const minutes = Math.ceil(builds.reduce((sum, { seconds }) => sum + seconds, 0) / 60);
-    progress.say(
-      `Building ${builds.length} programs into ${cacheRoot()}. This happens once. It takes about ${minutes} min on 2 cores, plus downloads, and 12 GB with Go’s caches.`,
-    );
+    if (builds.length > 0)
+      progress.say(
+        `Building ${builds.length} programs into ${cacheRoot()}. This happens once. It takes about ${minutes} min on 2 cores, plus downloads, and 12 GB with Go’s caches.`,
+      );
     fetchSources(modules);
     for (const module of modules) {
       await buildModule(module, { progress, all: builds });
@@ -47,8 +48,9 @@ export async function buildTools(progress: Progress, wanted: readonly Module[] =
  * needs it, which says what to do.
  */
 function fetchSources(modules: readonly Module[]): void {
-  for (const graph of new Set(modules.map((module) => module.graph))) {
-    const packages = modules
+  const compiled = modules.filter(({ builds }) => builds.length > 0);
+  for (const graph of new Set(compiled.map((module) => module.graph))) {
+    const packages = compiled
       .filter((module) => module.graph === graph)
       .flatMap(({ builds }) => builds.map((build) => build.package));
     void go({ args: ['list', '-deps', '-mod=readonly', ...packages], cwd: sourceOf({ graph }) }).catch(
@@ -92,6 +94,12 @@ async function buildModule(
       },
     );
   }
+  // What nothing is compiled of has not been downloaded by a compiler. go.sum has its hash.
+  if (module.builds.length === 0)
+    await go({
+      args: ['mod', 'download', ...new Set(module.files.map((file) => file.module))],
+      cwd: sourceOf(module),
+    });
   for (const { module: path, folder: sub } of module.files) {
     const dir = await go({
       args: ['list', '-mod=readonly', '-m', '-f', '{{.Dir}}', path],

@@ -1,5 +1,6 @@
 // The pinned programs of a stack, and the Go module graphs that they are built from:
 // deploy/local/programs/go.
+import { foldersOf } from '../published/pins.ts';
 
 export interface Build {
   /** The name of the binary. */
@@ -20,7 +21,7 @@ export interface Module {
    * The folder of its go.mod. Programs of one graph share their libraries, which are compiled once
    * (docs/decisions/0082).
    */
-  readonly graph: 'stack' | 'argo' | 'crane' | 'prometheus';
+  readonly graph: 'stack' | 'argo' | 'crane' | 'prometheus' | 'published';
   readonly builds: readonly Build[];
   readonly ldflags: string;
   /** Go build tags, separated by commas. */
@@ -88,6 +89,15 @@ const HELM_MODULE: Module = {
   files: [],
 };
 
+/** What others publish for a site, as manifests: nothing is compiled (deploy/local/published). */
+export const PUBLISHED_MODULE: Module = {
+  name: 'published',
+  graph: 'published',
+  ldflags: '',
+  builds: [],
+  files: foldersOf(),
+};
+
 export const MODULES: readonly Module[] = [
   {
     name: 'kube',
@@ -134,17 +144,16 @@ export const MODULES: readonly Module[] = [
     graph: 'stack',
     ldflags: '-s -w',
     builds: [{ tool: 'knative-controller', package: './knative-controller', seconds: 30 }],
-    files: [
-      { module: `${KNATIVE}/serving`, folder: 'config' },
-      { module: `${KNATIVE}/networking`, folder: 'config' },
-      { module: `${KNATIVE}/caching`, folder: 'config' },
-    ],
+    files: [],
   },
+  PUBLISHED_MODULE,
   HELM_MODULE,
 ];
 
 /** What a hub runs: no Knative, which is for sites. */
-export const HUB_MODULES: readonly Module[] = MODULES.filter(({ name }) => name !== 'knative');
+export const HUB_MODULES: readonly Module[] = MODULES.filter(
+  ({ name }) => name !== 'knative' && name !== PUBLISHED_MODULE.name,
+);
 
 /** Temporal's production server. Only a stack with ENGINE=postgres builds it, for benchmarks. */
 export const SERVER_MODULE: Module = {

@@ -4,7 +4,6 @@ import { CAPP } from '../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
 import { installKnative } from '../../../deploy/local/kubernetes/knative.ts';
-import { moduleFiles } from '../../../deploy/local/programs/tools.ts';
 import { applyStatus } from '../../../kube/apply-status.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
@@ -18,7 +17,7 @@ beforeAll(async () => {
   server = await startApiServer();
   kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   await serveOurs(kube);
-  await installKnative(kube, { files: moduleFiles, domain: 'site-1.localhost' });
+  await installKnative(kube, { domain: 'site-1.localhost' });
   await kube.create(NAMESPACE, { metadata: { name: 'apps' } });
 }, 300_000);
 afterAll(async () => {

@@ -2,7 +2,6 @@
 // of a Capp that begins so, with Knative's CRDs on a real API server.
 import { isDeepStrictEqual } from 'node:util';
 import { installKnative } from '../../../deploy/local/kubernetes/knative.ts';
-import { moduleFiles } from '../../../deploy/local/programs/tools.ts';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { RECORDS } from '../../../crds/dns-record.ts';
 import { CERTIFICATE } from '../../../crds/kubernetes/certificate.ts';
@@ -32,7 +31,7 @@ const MADE: readonly Resource[] = [...BARE, KNATIVE_SERVICE, DOMAIN_MAPPING];
 const testbed = siteTestbed();
 beforeAll(async () => {
   const { kube } = testbed;
-  await installKnative(kube, { files: moduleFiles, domain: 'site-1.localhost' });
+  await installKnative(kube, { domain: 'site-1.localhost' });
   for (const kind of BARE) await serveBare(kube, kind);
   await serveCappConfig(kube);
   const issuerRef = { name: 'ca', kind: 'ClusterIssuer', group: 'cert-manager.io' };

@@ -6,6 +6,7 @@ import type { Ended } from './hub-command.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const JOIN = resolve(ROOT, 'deploy/join/main.ts');
+const BASE = resolve(ROOT, 'deploy/join/base/main.ts');
 const PEOPLE = resolve(ROOT, 'cli/main.ts');
 const SITE = resolve(ROOT, 'deploy/local/single/main.ts');
 
@@ -21,6 +22,16 @@ export function joinCommand(args: readonly string[]): Running {
   return begin([JOIN, ...args]);
 }
 
+/** `cappstan base`: what a site needs of others. */
+export function baseCommand(args: readonly string[]): Running {
+  return begin([BASE, 'base', ...args]);
+}
+
+/** What it writes for others to read. */
+export async function outputOfBase(args: readonly string[]): Promise<Ended & { readonly out: string }> {
+  return toEnd([BASE, 'base', ...args]);
+}
+
 /** `make site`: a cluster without a hub, in this folder. */
 export function siteCommand(dir: string): Running {
   return begin([SITE, dir]);
@@ -28,7 +39,11 @@ export function siteCommand(dir: string): Running {
 
 /** Standard output and standard error apart: a line of `token` is read from the first. */
 export async function forPeople(args: readonly string[]): Promise<Ended & { readonly out: string }> {
-  const run = begin([PEOPLE, ...args]);
+  return toEnd([PEOPLE, ...args]);
+}
+
+async function toEnd(args: readonly string[]): Promise<Ended & { readonly out: string }> {
+  const run = begin(args);
   const ended = await run.ended;
   return { ...ended, out: run.out() };
 }

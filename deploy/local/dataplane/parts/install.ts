@@ -1,12 +1,11 @@
 // What Knative and Kourier need on a site's API server before their parts run: settings, and the webhook's
 // registration.
-import { join } from 'node:path';
 import type { Kube } from '../../../../kube/client.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { applyObjects, createMissing } from '../../kubernetes/apply.ts';
 import { SYSTEM_NAMESPACE, type Settings } from '../../kubernetes/knative.ts';
-import { readManifests } from '../../kubernetes/manifests.ts';
-import { moduleFiles } from '../../programs/tools.ts';
+import { PUBLISHED } from '../../published/pins.ts';
+import { builtObjects } from '../../published/read.ts';
 import { KOURIER_NAMESPACE } from './settings.ts';
 
 /** Our settings by ConfigMap of Knative, beside those of every site. */
@@ -33,7 +32,7 @@ export const REAL_SETTINGS: Settings = {
  * finds Knative's webhook. Safe to repeat.
  */
 export async function installDataPlane(kube: Kube, webhookPort: number): Promise<void> {
-  const published = await readManifests(join(moduleFiles('knative.dev/serving'), 'core', 'webhooks'));
+  const published = (await builtObjects(PUBLISHED.serving)).filter(isOfWebhook);
   await applyObjects(kube, [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: KOURIER_NAMESPACE } },
     {
@@ -49,6 +48,11 @@ export async function installDataPlane(kube: Kube, webhookPort: number): Promise
     kube,
     published.map((object) => onPort(object, webhookPort)),
   );
+}
+
+/** What registers it, and the Secret of its certificate, which it fills. */
+function isOfWebhook({ kind, metadata: { name } }: KubeObject): boolean {
+  return kind?.endsWith('WebhookConfiguration') === true || (kind === 'Secret' && name === 'webhook-certs');
 }
 
 /** The API server follows the name of such a Service to an address outside of the site's network. */

@@ -1,0 +1,112 @@
+// What of a site base is on a site, and how it gets there.
+import {
+  CONFIG_MAP,
+  CUSTOM_RESOURCE_DEFINITION,
+  NAMESPACE,
+  type ConfigMap,
+} from '../../../crds/kubernetes/core.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { ApiError, isAlreadyExists } from '../../../kube/failure.ts';
+import { keyOf, type KubeObject } from '../../../kube/resource.ts';
+import { resourceOf } from '../../local/kubernetes/apply.ts';
+import { JoinRefused } from '../refused.ts';
+import { KNATIVE_NAMESPACE, partOf, type PartName } from './parts.ts';
+import type { Seen, Step } from './plan.ts';
+import { missingSettings } from './settings.ts';
+
+const WRITTEN_BY = { fieldManager: 'cappstan-base' } as const;
+/** Says which versions of which parts we have brought. */
+const NOTE = { namespace: 'kube-system', name: 'cappstan-base' } as const;
+const VERSION = 'app.kubernetes.io/version';
+
+/** Writes nothing. */
+export async function seenOn(site: Kube, parts: readonly PartName[]): Promise<readonly Seen[]> {
+  const note = (await site.get<ConfigMap>(CONFIG_MAP, NOTE))?.data ?? {};
+  return Promise.all(
+    parts.map(async (part): Promise<Seen> => {
+      const key = { namespace: null, name: partOf(part).definition };
+      const found = await site.getMetadata(CUSTOM_RESOURCE_DEFINITION, key);
+      const ours = note[part] ?? null;
+      const isForeign = found !== null && ours === null && part === 'knative';
+      return {
+        part,
+        isThere: found !== null,
+        version: found?.metadata.labels?.[VERSION]?.replace(/^v/, '') ?? null,
+        ours,
+        lacks: isForeign ? missingSettings(await configsOf(site)) : [],
+      };
+    }),
+  );
+}
+
+async function configsOf(site: Kube): Promise<readonly ConfigMap[]> {
+  return (await site.list<ConfigMap>(CONFIG_MAP, { namespace: KNATIVE_NAMESPACE })).items;
+}
+
+/** The minor version of its Kubernetes 1. */
+export async function kubernetesOf(site: Kube): Promise<number> {
+  const { minor = '' } = (await site.raw('GET', '/version')) as { minor?: string };
+  return Number.parseInt(minor, 10);
+}
+
+/**
+ * Brings one part. The note that it is ours comes before what is made, and after what is replaced: an
+ * interrupted run is known as ours, and goes on with all of it. Safe to repeat: what is there as it should be
+ * is not written.
+ */
+export async function bring(site: Kube, { part, act }: Step, objects: readonly KubeObject[]): Promise<void> {
+  const { brings } = partOf(part);
+  if (brings === null || act === 'keep' || act === 'by-hand') return;
+  if (act === 'create') await note(site, part, brings.version);
+  for (const object of inOrder(objects))
+    await written(site, object, act).catch((error: unknown) => {
+      throw refusalOf(part, object, error);
+    });
+  await note(site, part, brings.version);
+}
+
+async function written(site: Kube, object: KubeObject, act: 'create' | 'apply'): Promise<void> {
+  const { apiVersion = '', kind = '' } = object;
+  const resource = await resourceOf(site, { apiVersion, kind });
+  if (act === 'apply') await site.apply(resource, object, { ...WRITTEN_BY, force: true });
+  else if ((await site.getMetadata(resource, keyOf(object))) === null)
+    await site.create(resource, object, WRITTEN_BY).catch((error: unknown) => {
+      // Kubernetes makes some by itself as soon as it can.
+      if (!isAlreadyExists(error)) throw error;
+    });
+}
+
+/** A server that asks a webhook which does not answer says no more than that something failed. */
+function refusalOf(part: PartName, { kind = '', metadata: { name } }: KubeObject, error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.code < 500) return error;
+  return new JoinRefused([
+    `The site did not take ${kind} ${name} of ${part} (${error.message}). If a webhook of ${part} does not run (kubectl get pods -A shows it), let it run, and run this again: it goes on from here.`,
+  ]);
+}
+
+async function note(site: Kube, part: PartName, version: string): Promise<void> {
+  const known = await site.get<ConfigMap>(CONFIG_MAP, NOTE);
+  if (known?.data?.[part] === version) return;
+  const { apiVersion, kind } = CONFIG_MAP;
+  const data = { ...known?.data, [part]: version };
+  await site.apply<ConfigMap>(
+    CONFIG_MAP,
+    { apiVersion, kind, metadata: { ...NOTE }, data },
+    { ...WRITTEN_BY, force: true },
+  );
+}
+
+/**
+ * Namespaces and kinds first, then settings: nothing that runs later finds less than it needs. What registers
+ * webhooks goes last: nobody answers for them yet.
+ */
+const FIRST: readonly string[] = [NAMESPACE.kind, CUSTOM_RESOURCE_DEFINITION.kind, CONFIG_MAP.kind];
+
+function inOrder(objects: readonly KubeObject[]): readonly KubeObject[] {
+  const rank = ({ kind = '' }: KubeObject): number => {
+    if (kind.endsWith('WebhookConfiguration')) return FIRST.length + 1;
+    const at = FIRST.indexOf(kind);
+    return at < 0 ? FIRST.length : at;
+  };
+  return objects.toSorted((one, other) => rank(one) - rank(other));
+}
