@@ -71,6 +71,3 @@ export function partOf(name: PartName): Part {
 export function isPartName(name: string): name is PartName {
   return Object.hasOwn(PARTS, name);
 }
-
-/** The address of Knative's namespace, where its settings are. */
-export const KNATIVE_NAMESPACE = 'knative-serving';

@@ -1,10 +1,7 @@
 // What Cappstan needs of Knative's settings, and how it gets into the published ConfigMaps. Pure.
 import { CONFIG_MAP, type ConfigMap } from '../../../crds/kubernetes/core.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { KNATIVE_NAMESPACE } from './parts.ts';
-
-/** Keys and values by the name of one of Knative's ConfigMaps. */
-export type Settings = Readonly<Record<string, Readonly<Record<string, string>>>>;
+import { SYSTEM_NAMESPACE, type Settings } from '../../local/kubernetes/knative.ts';
 
 /** Volumes of Capps, and their hostnames. */
 const NEEDED: Settings = {
@@ -48,7 +45,7 @@ export function withSettings(objects: readonly KubeObject[], settings: Settings)
 }
 
 function isOfKnative({ kind, metadata: { namespace } }: KubeObject): boolean {
-  return kind === CONFIG_MAP.kind && namespace === KNATIVE_NAMESPACE;
+  return kind === CONFIG_MAP.kind && namespace === SYSTEM_NAMESPACE;
 }
 
 /** The commands that give a Knative which is not ours the settings that Cappstan needs and it lacks. */
@@ -59,7 +56,7 @@ export function missingSettings(there: readonly ConfigMap[]): string[] {
     if (lacking.length === 0) return [];
     const patch = JSON.stringify({ data: Object.fromEntries(lacking) });
     return [
-      `kubectl patch --namespace ${KNATIVE_NAMESPACE} configmap/${name} --type merge --patch '${patch}'`,
+      `kubectl patch --namespace ${SYSTEM_NAMESPACE} configmap/${name} --type merge --patch '${patch}'`,
     ];
   });
 }

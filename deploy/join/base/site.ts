@@ -9,8 +9,9 @@ import type { Kube } from '../../../kube/client.ts';
 import { ApiError, isAlreadyExists } from '../../../kube/failure.ts';
 import { keyOf, type KubeObject } from '../../../kube/resource.ts';
 import { resourceOf } from '../../local/kubernetes/apply.ts';
+import { SYSTEM_NAMESPACE } from '../../local/kubernetes/knative.ts';
 import { JoinRefused } from '../refused.ts';
-import { KNATIVE_NAMESPACE, partOf, type PartName } from './parts.ts';
+import { partOf, type PartName } from './parts.ts';
 import type { Seen, Step } from './plan.ts';
 import { missingSettings } from './settings.ts';
 
@@ -40,7 +41,7 @@ export async function seenOn(site: Kube, parts: readonly PartName[]): Promise<re
 }
 
 async function configsOf(site: Kube): Promise<readonly ConfigMap[]> {
-  return (await site.list<ConfigMap>(CONFIG_MAP, { namespace: KNATIVE_NAMESPACE })).items;
+  return (await site.list<ConfigMap>(CONFIG_MAP, { namespace: SYSTEM_NAMESPACE })).items;
 }
 
 /** The minor version of its Kubernetes 1. */
