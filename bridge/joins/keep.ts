@@ -2,6 +2,7 @@
 // name, its token or its add-on changes, and starts it if there is something to accept.
 import type { Client } from '@temporalio/client';
 import { boundOf, tokenKey } from '../../crds/join/bootstrap-token.ts';
+import { CLUSTER_JOIN, isSettledJoin, type ClusterJoin } from '../../crds/join/cluster-join.ts';
 import { CLUSTER_NAME, clusterAskedFor, SIGNING_REQUEST } from '../../crds/join/signing-request.ts';
 import { JOIN_TOKEN } from '../../crds/labels.ts';
 import { isMember } from '../../crds/ocm/ocm.ts';
@@ -16,6 +17,8 @@ import { keep, type Keeper, type Kept } from '../kept/keep.ts';
 
 export type JoinsWatched = Pick<Watched, 'clusters' | 'agents' | 'secrets'> & {
   readonly requests: Pick<Cache<KubeObject>, 'list' | 'subscribe'>;
+  /** ClusterJoins; absent where none counts. */
+  readonly declared?: Pick<Cache<ClusterJoin>, 'list' | 'subscribe'> | null;
 };
 
 /** Of requests the bridge asks for metadata only: it decides nothing. */
@@ -29,6 +32,14 @@ export function watchRequests(kube: Kube, onProblem: OnProblem): Cache<KubeObjec
   });
 }
 
+export function watchDeclared(kube: Kube, onProblem: OnProblem): Cache<ClusterJoin> {
+  return cache<ClusterJoin>(kube, {
+    resource: CLUSTER_JOIN,
+    transform: withoutManagedFields,
+    onProblem: (error) => onProblem(CLUSTER_JOIN.kind, error),
+  });
+}
+
 /** Has workflows started for clusters that join, and rings those whose cluster is gone. */
 export function keepJoins(
   client: Pick<Client, 'workflow'>,
@@ -39,13 +50,17 @@ export function keepJoins(
 }
 
 function keptJoins(watched: JoinsWatched): Kept {
-  const { clusters } = watched;
+  const { clusters, declared } = watched;
   return {
     type: JOIN_WORKFLOW,
     earlierTypes: [],
     isOwn: (id) => clusterOfJoinWorkflowId(id) !== null,
     due: (running, isFirst) => {
-      const ids = new Map(clusters.list().map(({ metadata: { name } }) => [joinWorkflowId(name), name]));
+      const names = [
+        ...clusters.list().map(({ metadata }) => metadata.name),
+        ...(declared?.list() ?? []).map(({ spec }) => spec.cluster),
+      ];
+      const ids = new Map(names.map((name) => [joinWorkflowId(name), name]));
       // Somebody may have asked while no bridge watched.
       const left = [...running].filter((id) => isFirst || !ids.has(id));
       const missing = [...ids].filter(([id, cluster]) => !running.has(id) && isJoining(watched, cluster));
@@ -66,7 +81,7 @@ function keptJoins(watched: JoinsWatched): Kept {
 }
 
 function listenTo(
-  { clusters, agents, secrets, requests }: JoinsWatched,
+  { clusters, agents, secrets, requests, declared }: JoinsWatched,
   call: (cluster: string) => void,
 ): (() => void)[] {
   return [
@@ -84,11 +99,18 @@ function listenTo(
       const cluster = initial ? null : clusterAskedFor(object);
       if (cluster !== null) call(cluster);
     }),
+    ...(declared === undefined || declared === null
+      ? []
+      : [declared.subscribe(({ object }) => call(object.spec.cluster))]),
   ];
 }
 
-/** There is something to accept: the cluster, or who comes with a token for it. */
-function isJoining({ clusters, secrets }: JoinsWatched, cluster: string): boolean {
+/**
+ * There is something to do for a ClusterJoin, or to accept: the cluster, or who comes with a token for it.
+ */
+function isJoining({ clusters, secrets, declared }: JoinsWatched, cluster: string): boolean {
+  const joins = declared?.list() ?? [];
+  if (joins.some((join) => join.spec.cluster === cluster && !isSettledJoin(join))) return true;
   const known = clusters.get({ namespace: null, name: cluster });
   if (known === undefined) return false;
   const token = secrets.get(tokenKey(known.metadata.annotations?.[JOIN_TOKEN] ?? ''));

@@ -8,6 +8,12 @@ import { BUNDLE_REVISION_KIND, BUNDLE_REVISION_SCHEMA } from '../bundle/bundle-r
 import { BundleStatus } from '../bundle/status.ts';
 import { DRAIN, DrainSpec } from '../drain/drain.ts';
 import { DrainStatus } from '../drain/status.ts';
+import {
+  CLUSTER_JOIN,
+  CLUSTER_JOIN_RULES,
+  ClusterJoinSpec,
+  ClusterJoinStatus,
+} from '../join/cluster-join.ts';
 import { HUB_STATUS, HubStatusReport } from '../hub/hub-status.ts';
 import { SIP_CLUSTER, SIP_CLUSTER_RULES, SipClusterSpec } from '../metal/sip-cluster.ts';
 import { SipClusterStatus } from '../metal/status.ts';
@@ -68,6 +74,23 @@ export const DRAIN_DEFINITION = definition({
     { name: 'Stayed', type: 'integer', jsonPath: '.status.stayed' },
     { name: 'Requested by', type: 'string', jsonPath: '.status.requestedBy', priority: 1 },
     { name: 'Reason', type: 'string', jsonPath: '.spec.reason', priority: 1 },
+    AGE,
+  ],
+  categories: [],
+});
+
+export const CLUSTER_JOIN_DEFINITION = definition({
+  resource: CLUSTER_JOIN,
+  description: 'A cluster is to join the hub: its token comes as a Secret beside this object, once.',
+  spec: structural(ClusterJoinSpec),
+  status: structural(ClusterJoinStatus),
+  rules: CLUSTER_JOIN_RULES,
+  columns: [
+    { name: 'Cluster', type: 'string', jsonPath: '.spec.cluster' },
+    { name: 'State', type: 'string', jsonPath: '.status.state' },
+    { name: 'Reason', type: 'string', jsonPath: ".status.conditions[?(@.type=='Joined')].reason" },
+    { name: 'Secret', type: 'string', jsonPath: '.status.secretName' },
+    { name: 'Ends', type: 'string', jsonPath: '.status.tokenEndsAt', priority: 1 },
     AGE,
   ],
   categories: [],

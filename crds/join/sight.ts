@@ -30,6 +30,8 @@ export interface JoinSight {
   /** The certificate requests under its name, but those of its own agent, which OCM answers. */
   readonly requests: readonly SeenRequest[];
   readonly addOn: SeenAddOn | null;
+  /** ClusterJoins name it that are not settled. Absent: none, or a worker before this field has looked. */
+  readonly isDeclared?: boolean;
 }
 
 /** Our add-on on the cluster, as OCM sees it. */

@@ -130,7 +130,11 @@ class HubStart {
     const ca = await readFile(foundation.pki.authority.cert, 'utf8');
     // Roles are made there.
     const { apiVersion, kind } = NAMESPACE;
-    const namespaces = config.provisionNamespaces.map((name) => ({ apiVersion, kind, metadata: { name } }));
+    const namespaces = [JOINS_NAMESPACE, ...config.provisionNamespaces].map((name) => ({
+      apiVersion,
+      kind,
+      metadata: { name },
+    }));
     await applyObjects(kube, [clusterInfoMap({ server: urlOf(config), ca }), ...namespaces]);
     await controllers;
   }
@@ -159,6 +163,7 @@ class HubStart {
         'addon.install': 'true',
         'placement.create': 'true',
         'joins.byToken': 'true',
+        'joins.namespaces[0]': JOINS_NAMESPACE,
         ...metalValues(config),
         'notifications.install': String(config.notifications),
       },
@@ -204,6 +209,9 @@ class HubStart {
     };
   }
 }
+
+/** Where its ClusterJoins are. */
+const JOINS_NAMESPACE = 'cappstan-joins';
 
 function startingWhat({ etcd, temporal }: HubConfig): string {
   const [first, ...more] = [

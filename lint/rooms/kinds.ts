@@ -16,7 +16,7 @@ export const KINDS: Readonly<Record<string, Room>> = {
   'crds/knative': { imports: ['crds'] },
   'crds/rollout': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
   'crds/set': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'zod'] },
-  'crds/join': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'yaml'] },
+  'crds/join': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'yaml', 'zod'] },
   'crds/metal': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
   'crds/notify': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'zod'] },
   'crds/ocm': { imports: ['crds'], types: ['kube'], packages: ['node:*'] },

@@ -36,6 +36,8 @@ interface Parts {
   readonly openings: Openings;
   /** Certificate requests of clusters; null where nobody is accepted by a token. */
   readonly requests: JoinsWatched['requests'] | null;
+  /** ClusterJoins; null where none counts. */
+  readonly declared: NonNullable<JoinsWatched['declared']> | null;
   /** SIPClusters and hosts; null where none are reserved. */
   readonly metal: MetalWatch | null;
   readonly bell: Ringer;
@@ -86,7 +88,7 @@ function keepForObjects({
  * asks for; CappSets, Bundles and SIPClusters.
  */
 function keepForSites(parts: Omit<Parts, 'meter'>) {
-  const { client, watched, requests, logger, config } = parts;
+  const { client, watched, requests, declared, logger, config } = parts;
   const ofCluster = (message: string) => (cluster: string, error: unknown) =>
     logger.warn({ cluster, err: error }, message);
   const of = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
@@ -102,7 +104,7 @@ function keepForSites(parts: Omit<Parts, 'meter'>) {
       ? null
       : keepJoins(
           client,
-          { ...watched, requests },
+          { ...watched, requests, declared },
           ofCluster('the workflow of a cluster that joins could not be started or rung, will be retried'),
         );
   const schedules = keepSchedules({

@@ -5,12 +5,12 @@ import { listen } from '../../bridge/changes/listen.ts';
 import { ringer } from '../../bridge/ringer.ts';
 import { backlogBy, yieldPace, type YieldPace } from '../../bridge/yield-pace.ts';
 import { watchRecords } from '../../bridge/changes/records.ts';
-import { watchRequests } from '../../bridge/joins/keep.ts';
+import { watchDeclared, watchRequests } from '../../bridge/joins/keep.ts';
 import { watchMetal } from '../../bridge/metal/sip-clusters.ts';
 import { openingsOf } from '../../bridge/changes/openings.ts';
 import { watchHub } from '../../bridge/changes/watched.ts';
-import { allSynced, stopAll } from '../../kube/watch/cache.ts';
-import { connect } from '../../kube/client.ts';
+import { allSynced, stopAll, type OnProblem } from '../../kube/watch/cache.ts';
+import { connect, type Kube } from '../../kube/client.ts';
 import { BUILD } from '../process/builds.ts';
 import { COMMON, CONFIG_PLACE, configKeyOf, GATEWAY_PLACE, readConfig } from '../process/config.ts';
 import { measureBridge } from './measures.ts';
@@ -44,6 +44,7 @@ const BRIDGE = {
     .enum(['on', 'off'])
     .default('off')
     .describe('on where the hub workers accept clusters that come with a token for them'),
+  CLUSTER_JOINS: z.enum(['on', 'off']).default('off').describe('on where ClusterJoins let clusters in'),
   METAL: z
     .enum(['on', 'off'])
     .default('off')
@@ -80,21 +81,21 @@ async function main(): Promise<void> {
   const metrics = await serveMetrics(config.METRICS_ADDRESS, meter);
   const records =
     config.DNS_RECORDS === 'on' ? watchRecords(kube, watchProblems(meter, 'bridge', logger)) : [];
-  const requests = config.JOINS === 'on' ? watchRequests(kube, watchProblems(meter, 'bridge', logger)) : null;
   const onProblem = watchProblems(meter, 'bridge', logger);
+  const joins = watchJoins(kube, config, onProblem);
   const metal = config.METAL === 'on' ? watchMetal(kube, onProblem, config.METAL_SERVICES === 'on') : null;
   const openings = openingsOf(watched);
   const listening = listen(watched, bell, openings, records);
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
-  await allSynced({ ...watched, ...(requests === null ? {} : { requests }) });
+  await allSynced({ ...watched, ...present(joins) });
   await Promise.all([metal?.sipClusters.known, metal?.hosts.known]);
   const stopLooking = lookAgain({
     client,
     kube,
     watched,
     openings,
-    requests,
+    ...joins,
     metal,
     bell,
     logger,
@@ -111,7 +112,7 @@ async function main(): Promise<void> {
     bell.queue.stop(),
     stopAll(watched),
     ...records.map((one) => one.stop()),
-    requests?.stop(),
+    ...Object.values(present(joins)).map((one) => one.stop()),
     metal?.sipClusters.stop(),
     metal?.hosts.stop(),
     ...(metal?.services ?? []).map((one) => one.stop()),
@@ -119,6 +120,23 @@ async function main(): Promise<void> {
   await Promise.all([health.close(), metrics.close()]);
   await client.connection.close();
   await kube.close();
+}
+
+/** Null where nobody is let in by it. */
+function watchJoins(
+  kube: Kube,
+  config: { readonly JOINS: 'on' | 'off'; readonly CLUSTER_JOINS: 'on' | 'off' },
+  onProblem: OnProblem,
+) {
+  return {
+    requests: config.JOINS === 'on' ? watchRequests(kube, onProblem) : null,
+    declared: config.CLUSTER_JOINS === 'on' ? watchDeclared(kube, onProblem) : null,
+  };
+}
+
+/** Those that are watched. */
+function present({ requests, declared }: ReturnType<typeof watchJoins>) {
+  return { ...(requests === null ? {} : { requests }), ...(declared === null ? {} : { declared }) };
 }
 
 function ringFailed(meter: Meter, logger: Logger): Parameters<typeof ringer>[1] {

@@ -32,6 +32,8 @@ export type Parts = Parameters<typeof hubApply>[0] &
     readonly gateway: IdentityOptions['gateway'];
     readonly serviceNamespaces?: readonly string[];
     readonly provisionNamespaces?: readonly string[];
+    readonly joinNamespaces?: readonly string[];
+    readonly joinClusterSets?: readonly string[];
   };
 
 export function hubActivities(given: Parts): Hub {
@@ -65,7 +67,10 @@ export function hubActivities(given: Parts): Hub {
     ...hubTurnRequests(client),
     ...hubMend(parts, client),
     ...hubIdentify({ kube, ...onSites, gateway: given.gateway }),
-    ...hubJoins({ kube }),
+    ...hubJoins({
+      kube,
+      declared: { namespaces: given.joinNamespaces ?? [], clusterSets: given.joinClusterSets ?? [] },
+    }),
     ...hubMetal({
       kube,
       client,

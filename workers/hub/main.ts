@@ -57,6 +57,16 @@ const HUB = {
     .describe(
       'namespaces whose SIPClusters may have sites, and beside whose hosts user data is written, separated by commas',
     ),
+  JOIN_NAMESPACES: z
+    .string()
+    .regex(/^[a-z0-9][-a-z0-9]*(,[a-z0-9][-a-z0-9]*)*$/)
+    .optional()
+    .describe('namespaces whose ClusterJoins let clusters in, separated by commas'),
+  JOIN_CLUSTER_SETS: z
+    .string()
+    .regex(/^[a-z0-9][-a-z0-9.]*(,[a-z0-9][-a-z0-9.]*)*$/)
+    .optional()
+    .describe('ManagedClusterSets that these clusters may join beside the default one, separated by commas'),
   WORKFLOW_STACKS: z
     .stringbool()
     .default(false)
@@ -157,6 +167,8 @@ function settingsOf(config: z.infer<z.ZodObject<typeof ALL>>, uid: string) {
     gateway: gatewayKeyOf(config),
     serviceNamespaces: config.METAL_SERVICE_NAMESPACES?.split(',') ?? [],
     provisionNamespaces: config.METAL_PROVISION_NAMESPACES?.split(',') ?? [],
+    joinNamespaces: config.JOIN_NAMESPACES?.split(',') ?? [],
+    joinClusterSets: config.JOIN_CLUSTER_SETS?.split(',') ?? [],
     sender: {
       hub: config.HUB_ID ?? uid,
       operator: { namespace: config.SITE_NAMESPACE, name: 'cappstan-site' },

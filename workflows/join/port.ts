@@ -7,9 +7,19 @@ export type Approved =
   /** Nothing was written: what is there does not fit. */
   | { readonly outcome: 'LeftAlone'; readonly why: string };
 
+export interface DeclaredTurn {
+  /** Something was written of which a look at the cluster knows nothing yet. */
+  readonly hasActed: boolean;
+  /** How each ClusterJoin stands, for people. */
+  readonly says: string;
+}
+
 /** Activities of the hub worker for clusters that join. Nothing of a token but its id is in an answer. */
 export interface Joins {
-  /** Reads live what the hub's objects say of the cluster. Throws Unreachable and Forbidden. */
+  /**
+   * Reads live what the hub's objects say of the cluster, and whether ClusterJoins name it that are not
+   * settled. Throws Unreachable and Forbidden.
+   */
   seeJoin(cluster: string): Promise<JoinSight>;
   /**
    * Accepts the cluster with the certificate request that the token pays for. What it is told is a hint: it
@@ -21,6 +31,14 @@ export interface Joins {
    * Unreachable, Conflict and Forbidden.
    */
   approveJoin(cluster: string, hint: { readonly request: string; readonly token: string }): Promise<Approved>;
+  /**
+   * Does what ClusterJoins ask for that name this cluster, the oldest first, and says in their statuses how
+   * they stand: makes the ManagedCluster and its token, writes the line into a Secret beside the ClusterJoin,
+   * and takes all of it back when that is deleted, but nothing of a cluster that was accepted. It reads
+   * everything live, and each write rests on the versions that were read; a repeat goes on from what is
+   * there. A ClusterJoin mints once. Throws Unreachable, Conflict and Forbidden.
+   */
+  settleDeclared(cluster: string): Promise<DeclaredTurn>;
   /**
    * Deletes a token that has been spent on a request of this cluster, and no other. A repeat finds it gone.
    * Throws Unreachable and Forbidden.

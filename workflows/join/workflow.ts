@@ -5,6 +5,7 @@ import { inputOf } from '../engine/input.ts';
 import type { Runtime } from '../engine/runtime.ts';
 import { ring } from '../messages.ts';
 import { clusterOfJoinWorkflowId } from '../names.ts';
+import type { JoinSight } from '../../crds/join/sight.ts';
 import { joinVerdict, type JoinVerdict } from './verdict.ts';
 
 const SECOND = 1_000;
@@ -52,7 +53,7 @@ function clusterOf(workflowId: string): string {
 /** Null: the hub refused for good, and is asked again after a while. */
 async function turn({ runtime, cluster }: JoinLife): Promise<JoinVerdict | null> {
   try {
-    const sight = await runtime.hub(`Look at ${cluster}, which joins`).seeJoin(cluster);
+    const sight = await seen(runtime, cluster);
     const verdict = joinVerdict(cluster, sight, runtime.now());
     const { phase, reason, message, act } = verdict;
     runtime.show(`**${phase}${reason === null ? '' : `, ${reason}`}.** ${message}`);
@@ -67,6 +68,15 @@ async function turn({ runtime, cluster }: JoinLife): Promise<JoinVerdict | null>
     );
     return null;
   }
+}
+
+/** What ClusterJoins ask for comes first: without a ManagedCluster there is nothing to look at. */
+async function seen(runtime: Runtime, cluster: string): Promise<JoinSight> {
+  const look = (): Promise<JoinSight> => runtime.hub(`Look at ${cluster}, which joins`).seeJoin(cluster);
+  const sight = await look();
+  if (sight.isDeclared !== true) return sight;
+  const settled = await runtime.hub(`Settle the ClusterJoins of ${cluster}`).settleDeclared(cluster);
+  return settled.hasActed ? look() : sight;
 }
 
 async function approve(

@@ -7,6 +7,7 @@ import {
   tokenOfUser,
   TOKEN_TYPE,
 } from '../../../crds/join/bootstrap-token.ts';
+import { CLUSTER_JOIN, isSettledJoin, type ClusterJoin } from '../../../crds/join/cluster-join.ts';
 import {
   approvalOf,
   clusterAskedFor,
@@ -17,28 +18,39 @@ import {
 } from '../../../crds/join/signing-request.ts';
 import { paidBy, payable, receiptOn } from '../../../crds/join/spending.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
-import { JOIN_TOKEN, JOINED_BY } from '../../../crds/labels.ts';
+import { FOR_JOIN, JOIN_TOKEN, JOINED_BY } from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';
 import type { Approved } from '../../../workflows/join/port.ts';
 import { acting } from '../../trying.ts';
+import { declaredFor, settle, type DeclaredOptions } from './declared.ts';
 import { joinOf, requestsUnder } from './look.ts';
 
 export interface JoinOptions {
   readonly kube: Kube;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
+  /** Whose ClusterJoins count; without it, none is read. */
+  readonly declared?: DeclaredOptions;
 }
 
 const FIELD_MANAGER = 'cappstan-join';
+const NONE_DECLARED: DeclaredOptions = { namespaces: [], clusterSets: [] };
 
 export function hubJoins({
   kube: given,
   now = Date.now,
-}: JoinOptions): Pick<Hub, 'seeJoin' | 'approveJoin' | 'releaseToken'> {
+  declared = NONE_DECLARED,
+}: JoinOptions): Pick<Hub, 'seeJoin' | 'approveJoin' | 'releaseToken' | 'settleDeclared'> {
   return {
-    seeJoin: (cluster) => acting(given, (kube) => joinOf(kube, cluster)),
+    seeJoin: (cluster) =>
+      acting(given, async (kube) => {
+        const sight = await joinOf(kube, cluster);
+        const joins = declared.namespaces.length === 0 ? [] : await declaredFor(kube, cluster);
+        return joins.every(isSettledJoin) ? sight : { ...sight, isDeclared: true };
+      }),
+    settleDeclared: (cluster) => acting(given, (kube) => settle(kube, cluster, { ...declared, now })),
     approveJoin: (cluster, hint) =>
       acting(given, async (kube) => {
         const found = await read(kube, cluster, hint);
@@ -68,6 +80,8 @@ interface Looked {
   readonly under: readonly SigningRequest[];
   /** The id of the token, as the hint says. */
   readonly id: string;
+  /** The token was made for a ClusterJoin that is not there any more, or is being deleted. */
+  readonly isRevoked: boolean;
 }
 
 type Found = { readonly [part in keyof Looked]: NonNullable<Looked[part]> };
@@ -83,13 +97,24 @@ async function read(
 ): Promise<Looked> {
   const request = await kube.get<SigningRequest>(SIGNING_REQUEST, { namespace: null, name: hint.request });
   const shown = tokenOfUser(request?.spec?.username ?? '');
+  const token =
+    shown === null || shown !== hint.token ? null : await kube.get<Secret>(SECRET, tokenKey(shown));
   return {
     request,
     cluster: await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: cluster }),
-    token: shown === null || shown !== hint.token ? null : await kube.get<Secret>(SECRET, tokenKey(shown)),
+    token,
+    isRevoked: await isRevoked(kube, token),
     under: await requestsUnder(kube, cluster),
     id: hint.token,
   };
+}
+
+async function isRevoked(kube: Kube, token: Secret | null): Promise<boolean> {
+  const made = token?.metadata.annotations?.[FOR_JOIN];
+  if (made === undefined) return false;
+  const [namespace = '', name = '', uid = ''] = made.split('/');
+  const join = await kube.get<ClusterJoin>(CLUSTER_JOIN, { namespace, name });
+  return join?.metadata.uid !== uid || join.metadata.deletionTimestamp !== undefined;
 }
 
 /** Null: all that is there fits together. */
@@ -123,7 +148,10 @@ function againstToken({ cluster, token, id }: Found, now: number): string | null
 function againstUse(found: Found): string | null {
   const { cluster, request, id } = found;
   const paidFor = spentOn(found);
-  if (paidFor === null) return null;
+  if (paidFor === null)
+    return found.isRevoked
+      ? `The ClusterJoin for which token ${id} was made is gone, or is being deleted.`
+      : null;
   if (paidFor !== request.metadata.uid) return `Token ${id} has been used for another request.`;
   // Somebody has taken the acceptance back since.
   return cluster.spec?.hubAcceptsClient === true

@@ -1,14 +1,13 @@
 // `cappstan token`: a token with which one cluster may join the hub, once.
 import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
-import { freshToken, tokenSecret, type Bound } from '../../../crds/join/bootstrap-token.ts';
+import { freshToken, tokenSecret, type TokenText } from '../../../crds/join/bootstrap-token.ts';
 import { CLUSTER_INFO } from '../../../crds/join/cluster-info.ts';
+import { expectedCluster, tokenFor, tokenNotes } from '../../../crds/join/expected.ts';
 import { isClusterName, joinLine } from '../../../crds/join/join-line.ts';
 import { wayOf, type WayToHub } from '../../../crds/join/way.ts';
-import { JOIN_TOKEN, TOKEN_ENDS_AT } from '../../../crds/labels.ts';
 import { CONFIG_MAP, SECRET, type ConfigMap, type Secret } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
-import { CLUSTER_SET_LABEL } from '../../../crds/ocm/placements.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
 import type { Hub } from '../../hub/connection/hub.ts';
 import { acting, onHub, type Call, type Program } from '../command.ts';
@@ -67,9 +66,8 @@ async function token({ flags, hub, terminal }: Call<Flags>): Promise<Exit> {
   const way = await wayTo(hub);
   const text = freshToken(randomBytes);
   const endsAt = Date.now() + ttl;
-  const secret = tokenSecret(text, endsAt, null);
-  if (cluster === undefined) await hub.kube.create<Secret>(SECRET, secret, MADE_BY);
-  else await bind(hub, { flags, cluster, endsAt, id: text.id }, (bound) => tokenSecret(text, endsAt, bound));
+  if (cluster === undefined) await hub.kube.create<Secret>(SECRET, tokenSecret(text, endsAt, null), MADE_BY);
+  else await bind(hub, { flags, cluster, endsAt, text });
   terminal.out(joinLine({ ...way, cluster: cluster ?? null, token: text }));
   const [what, then] =
     cluster === undefined
@@ -114,29 +112,20 @@ interface Wanted {
   readonly flags: Flags;
   readonly cluster: string;
   readonly endsAt: number;
-  readonly id: string;
+  readonly text: TokenText;
 }
 
 /**
  * The ManagedCluster comes first, by this person's own rights: the token is for that very object, and nobody
  * else can have put labels on it.
  */
-async function bind(hub: Hub, wanted: Wanted, secretFor: (bound: Bound) => Secret): Promise<void> {
-  const { cluster } = wanted;
-  const { metadata } = await expected(hub, wanted);
-  const { uid = '' } = metadata;
-  const secret = secretFor({ cluster, uid });
-  const { apiVersion, kind } = MANAGED_CLUSTER;
-  const owner = { apiVersion, kind, name: cluster, uid };
-  await hub.kube.create<Secret>(
-    SECRET,
-    { ...secret, metadata: { ...secret.metadata, ownerReferences: [owner] } },
-    MADE_BY,
-  );
+async function bind(hub: Hub, wanted: Wanted): Promise<void> {
+  const managed = await expected(hub, wanted);
+  await hub.kube.create<Secret>(SECRET, tokenFor(wanted.text, wanted.endsAt, managed), MADE_BY);
 }
 
-async function expected(hub: Hub, { flags, cluster, endsAt, id }: Wanted): Promise<ManagedCluster> {
-  const annotations = { [JOIN_TOKEN]: id, [TOKEN_ENDS_AT]: new Date(endsAt).toISOString() };
+async function expected(hub: Hub, { flags, cluster, endsAt, text }: Wanted): Promise<ManagedCluster> {
+  const annotations = tokenNotes(text.id, endsAt);
   const key = { namespace: null, name: cluster };
   const known = await hub.kube.get<ManagedCluster>(MANAGED_CLUSTER, key);
   if (known?.metadata.deletionTimestamp !== undefined)
@@ -155,8 +144,7 @@ async function expected(hub: Hub, { flags, cluster, endsAt, id }: Wanted): Promi
       { metadata: { uid: known.metadata.uid, annotations } },
       MADE_BY,
     );
-  const sets = flags.clusterset === undefined ? {} : { [CLUSTER_SET_LABEL]: flags.clusterset };
-  const metadata = { name: cluster, labels: { ...flags.label, ...sets }, annotations };
-  const made = { metadata, spec: { hubAcceptsClient: false } };
+  const { label: labels, clusterset: clusterSet } = flags;
+  const made = expectedCluster({ name: cluster, labels, clusterSet, annotations });
   return hub.kube.create<ManagedCluster>(MANAGED_CLUSTER, made, MADE_BY);
 }

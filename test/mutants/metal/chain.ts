@@ -197,7 +197,7 @@ export const METAL_CHAIN: readonly Mutant[] = [
   {
     ...MEANWHILE,
     breaks: 'a token of another cluster is taken away',
-    file: 'activities/hub/metal/chain/token.ts',
+    file: 'activities/hub/join/token.ts',
     inside: 'dropToken',
     text: 'boundOf(known)?.uid !== metadata.uid',
     becomes: 'false',
@@ -213,8 +213,8 @@ export const METAL_CHAIN: readonly Mutant[] = [
   {
     ...REFUSED,
     breaks: 'a site has the name by which the hub is known',
-    file: 'activities/hub/metal/chain/refusals.ts',
-    inside: 'mayHaveName',
+    file: 'activities/hub/join/name.ts',
+    inside: 'nameFault',
     text: 'name === LOCAL_CLUSTER',
     becomes: 'false',
   },

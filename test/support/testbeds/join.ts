@@ -70,6 +70,10 @@ class JoinTestbed {
     return this.#opened().kube;
   }
 
+  get kubeconfig(): string {
+    return this.#opened().server.kubeconfig;
+  }
+
   /** As `cappstan token --cluster` does it. */
   async expected(more: { endsAt?: number; isFor?: string; uid?: string } = {}): Promise<Expected> {
     this.#names += 1;

@@ -75,6 +75,10 @@ async function live({ id = 'join/shop-7', sights, approved = { outcome: 'Approve
       done.push(`approve ${cluster} ${request} ${token}`);
       return approved;
     },
+    settleDeclared: async (cluster: string) => {
+      done.push(`settle ${cluster}`);
+      return { hasActed: true, says: '' };
+    },
     releaseToken: async (cluster: string, token: string) => void done.push(`release ${cluster} ${token}`),
   });
   const runtime = {
@@ -105,6 +109,22 @@ test('it accepts, deletes the token when it is spent, and ends when Capps can be
       'wait 1 s',
       'look shop-7',
       'release shop-7 abcdef',
+      'wait 1 s',
+      'look shop-7',
+    ],
+    end: 'ended',
+  });
+});
+
+test('what ClusterJoins ask for is done first, and then it looks again', async () => {
+  const declared: JoinSight = { ...NOBODY, isDeclared: true };
+  const { done, end } = await live({ sights: [declared, ASKED, EQUIPPED] });
+  expect({ done, end }).toEqual({
+    done: [
+      'look shop-7',
+      'settle shop-7',
+      'look shop-7',
+      'approve shop-7 shop-7-x abcdef',
       'wait 1 s',
       'look shop-7',
     ],

@@ -9,7 +9,8 @@ import type { ChainAct } from '../../../../workflows/metal/chain/sight.ts';
 import { forget, provision, wipe } from './host-acts.ts';
 import { wordsIn, type Chain, type ChainGround } from './see.ts';
 import { detach, drain, expect, label, undrain } from './site-acts.ts';
-import { MADE_BY, makeToken } from './token.ts';
+import { makeToken } from '../../join/token.ts';
+import { MADE_BY } from './made-by.ts';
 
 /** Throws ApiError and ChainFault. A Conflict says that what was read is not so any more. */
 export async function doAct(kube: Kube, chain: Chain, ground: ChainGround, act: ChainAct): Promise<void> {
@@ -25,6 +26,7 @@ export async function doAct(kube: Kube, chain: Chain, ground: ChainGround, act: 
         managed: there(ground.managed),
         ttlMs: ground.sight.deadlineMs,
         now: chain.now,
+        ...MADE_BY,
       });
     case 'provision':
       return provision(kube, chain, ground, { host: hostOf(chain, act.host), token: act.token });

@@ -9,7 +9,8 @@ import { isAlreadyExists } from '../../../../kube/failure.ts';
 import { keyOf, keyTextOf } from '../../../../kube/resource.ts';
 import { ChainFault } from './refusals.ts';
 import type { Chain, ChainGround } from './see.ts';
-import { joinLineOf, MADE_BY } from './token.ts';
+import { joinLineOf } from '../../join/token.ts';
+import { MADE_BY } from './made-by.ts';
 import { fill, templateIn, userDataKey, userDataSecret } from './user-data.ts';
 
 /** The user data is there before the image, which has Metal³ read it. */

@@ -10,7 +10,8 @@ import { keyOf } from '../../../../kube/resource.ts';
 import { mayHaveLabels, mayHaveName } from './refusals.ts';
 import type { Chain } from './see.ts';
 import { labelsNote, labelsOf, wantedLabels } from './site-labels.ts';
-import { dropToken, MADE_BY } from './token.ts';
+import { dropToken } from '../../join/token.ts';
+import { MADE_BY } from './made-by.ts';
 
 /**
  * Nothing is made for what could go without giving it back: the finalizer is first. One of that name that

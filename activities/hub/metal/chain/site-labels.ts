@@ -13,8 +13,8 @@ export interface SiteLabels {
 /** By these prefixes OCM and we know what a cluster is and has, and which set it is in. */
 const RESERVED = /(^|\.)(open-cluster-management\.io|rcs\.dana\.io)\//;
 
-/** Labels that a SIPCluster may not ask for. */
-export function foreignLabels({ labels = {} }: SipSite): readonly string[] {
+/** Labels that nobody may ask for who has a cluster made. */
+export function foreignLabels({ labels = {} }: Pick<SipSite, 'labels'>): readonly string[] {
   return Object.keys(labels).filter((key) => key === LOCAL_CLUSTER || RESERVED.test(key));
 }
 

@@ -135,6 +135,7 @@ export function world(): World {
     reserveHosts: () => does('reserveHosts', () => ({ outcome: 'Nothing', hosts: 0 })),
     askForHosts: () => does('askForHosts', () => undefined),
     seeJoin: () => does('seeJoin', () => ({ cluster: null, token: null, requests: [], addOn: null })),
+    settleDeclared: () => does('settleDeclared', () => ({ hasActed: false, says: '' })),
     approveJoin: () => does('approveJoin', () => ({ outcome: 'LeftAlone', why: '' })),
     releaseToken: () => does('releaseToken', () => undefined),
     settle: () => does('settle', () => undefined),

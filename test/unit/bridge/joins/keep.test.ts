@@ -1,6 +1,7 @@
 // For which clusters the bridge starts or rings the workflow of a join, and which it leaves alone.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { keepJoins } from '../../../../bridge/joins/keep.ts';
+import type { ClusterJoin, JoinState } from '../../../../crds/join/cluster-join.ts';
 import { CLUSTER_NAME } from '../../../../crds/join/signing-request.ts';
 import { FOR_CLUSTER, FOR_UID, JOIN_TOKEN } from '../../../../crds/labels.ts';
 import type { ManagedCluster } from '../../../../crds/ocm/ocm.ts';
@@ -40,15 +41,23 @@ interface World {
   readonly clusters?: readonly ManagedCluster[];
   readonly tokens?: readonly KubeObject[];
   readonly running?: readonly string[];
+  readonly declared?: readonly ClusterJoin[];
 }
 
-function bridge({ clusters = [], tokens = [], running = [] }: World) {
+const declared = (cluster: string, state?: JoinState, more: object = {}): ClusterJoin => ({
+  metadata: { namespace: 'joins', name: cluster, ...more },
+  spec: { cluster },
+  ...(state === undefined ? {} : { status: { state } }),
+});
+
+function bridge({ clusters = [], tokens = [], running = [], declared: joins = [] }: World) {
   const calls: string[] = [];
   const watched = {
     clusters: cacheOf(clusters),
     secrets: cacheOf(tokens),
     agents: cacheOf<KubeObject>([]),
     requests: cacheOf<KubeObject>([]),
+    declared: cacheOf(joins),
   };
   const workflow = {
     list: async function* list() {
@@ -126,6 +135,16 @@ test('a change of the cluster, its request, its token or its add-on rings it', a
   watched.secrets.change(tokenFor('shop-7', 'abcdef'));
   expect(await settled(1)).toEqual([STARTED]);
   watched.agents.change({ metadata: { namespace: 'shop-7', name: 'cappstan' } });
+  expect(await settled(1)).toEqual([STARTED]);
+});
+
+test('a ClusterJoin that is not settled has a workflow, though its cluster is not there', async () => {
+  const going = declared('shop-4', 'Joined', { deletionTimestamp: '2026-11-27T00:00:00Z' });
+  const joins = [declared('shop-7'), declared('shop-5', 'Joined'), declared('shop-6', 'Refused'), going];
+  const { kept, watched, settled } = bridge({ declared: joins });
+  await kept.compare();
+  expect(await settled(2)).toEqual(['start join join/shop-4 []', STARTED]);
+  watched.declared.change(declared('shop-7'), true);
   expect(await settled(1)).toEqual([STARTED]);
 });
 

@@ -1,49 +1,48 @@
-// The token by which a site joins: made, read for the one line in a host's user data, and taken back.
+// The token by which a cluster joins, where nobody makes it by `cappstan token`: made, read for the one line
+// that a site gets, and taken back.
 import { randomBytes } from 'node:crypto';
-import { boundOf, freshToken, tokenKey, tokenSecret } from '../../../../crds/join/bootstrap-token.ts';
-import { CLUSTER_INFO } from '../../../../crds/join/cluster-info.ts';
-import { joinLine } from '../../../../crds/join/join-line.ts';
-import { wayOf } from '../../../../crds/join/way.ts';
-import { CONFIG_MAP, SECRET, type ConfigMap, type Secret } from '../../../../crds/kubernetes/core.ts';
-import { JOIN_TOKEN, TOKEN_ENDS_AT } from '../../../../crds/labels.ts';
-import { MANAGED_CLUSTER, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
-import type { Kube } from '../../../../kube/client.ts';
-import { keyOf } from '../../../../kube/resource.ts';
-
-/** By which managedFields name the chain. */
-export const MADE_BY = { fieldManager: 'cappstan-sip' } as const;
+import { boundOf, freshToken, tokenKey } from '../../../crds/join/bootstrap-token.ts';
+import { CLUSTER_INFO } from '../../../crds/join/cluster-info.ts';
+import { tokenFor, tokenNotes } from '../../../crds/join/expected.ts';
+import { joinLine } from '../../../crds/join/join-line.ts';
+import { wayOf } from '../../../crds/join/way.ts';
+import { CONFIG_MAP, SECRET, type ConfigMap, type Secret } from '../../../crds/kubernetes/core.ts';
+import { JOIN_TOKEN } from '../../../crds/labels.ts';
+import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { keyOf } from '../../../kube/resource.ts';
 
 export interface Minting {
   /** As it was read. */
   readonly managed: ManagedCluster;
   readonly ttlMs: number;
   readonly now: number;
+  /** By which managedFields name who makes it. */
+  readonly fieldManager: string;
+  /** More annotations of the token's Secret. */
+  readonly notes?: Readonly<Record<string, string>>;
 }
 
 /**
  * The last one goes, and opens nothing any more. The ManagedCluster names the new one before it is there:
  * what a try leaves behind that ends in between, the next one replaces.
  */
-export async function makeToken(kube: Kube, { managed, ttlMs, now }: Minting): Promise<void> {
+export async function makeToken(
+  kube: Kube,
+  { managed, ttlMs, now, fieldManager, notes = {} }: Minting,
+): Promise<void> {
   await dropToken(kube, managed);
-  const { name, uid = '', resourceVersion } = managed.metadata;
+  const { uid = '', resourceVersion } = managed.metadata;
   const text = freshToken(randomBytes);
   const endsAt = now + ttlMs;
-  const annotations = { [JOIN_TOKEN]: text.id, [TOKEN_ENDS_AT]: new Date(endsAt).toISOString() };
+  const annotations = tokenNotes(text.id, endsAt);
   await kube.patch(
     MANAGED_CLUSTER,
     keyOf(managed),
     { metadata: { uid, resourceVersion, annotations } },
-    MADE_BY,
+    { fieldManager },
   );
-  const { apiVersion, kind } = MANAGED_CLUSTER;
-  const secret = tokenSecret(text, endsAt, { cluster: name, uid });
-  const ownerReferences = [{ apiVersion, kind, name, uid }];
-  await kube.create<Secret>(
-    SECRET,
-    { ...secret, metadata: { ...secret.metadata, ownerReferences } },
-    MADE_BY,
-  );
+  await kube.create<Secret>(SECRET, tokenFor(text, endsAt, managed, notes), { fieldManager });
 }
 
 /** Only one that is for this very ManagedCluster. */
