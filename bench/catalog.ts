@@ -33,6 +33,10 @@ export const CATALOG = {
     go: '–',
   },
   memory: { title: 'resident memory with many Capps', go: '97 MiB (1100 Capps)' },
+  footprint: {
+    title: 'memory of `cappstan hub` at rest without a site: proportional (anonymous to resident)',
+    go: '–',
+  },
   workers: { title: 'one, two and four hub workers under the same loads', go: '–' },
   growth: { title: 'what grows with the number of Capps', go: '–' },
   storms: { title: 'a new Capp while thousands settle', go: '–' },

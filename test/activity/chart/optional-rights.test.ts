@@ -98,6 +98,23 @@ test('without joins.byToken nobody may accept a cluster or approve a certificate
   expect(JSON.stringify(roles)).not.toMatch(/certificatesigningrequests|managedclusters\/accept|signers/);
 });
 
+test('without joins.namespaces no process sees a ClusterJoin, and the kind is not brought', async () => {
+  const objects = await forHub({ 'joins.byToken': 'true' });
+  const ours = objects.filter(({ metadata }) => metadata.name !== 'cappstan-join');
+  const roles = ours.filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role');
+  expect(JSON.stringify(roles)).not.toMatch(/clusterjoins|join-lines/);
+  expect(objects.map(({ metadata }) => metadata.name)).not.toContain('clusterjoins.rcs.dana.io');
+});
+
+test('joins.namespaces needs joins.byToken, and names no namespace with Secrets of others', async () => {
+  await expect(forHub({ 'joins.namespaces[0]': 'joins' })).rejects.toThrow(/needs joins\.byToken/);
+  const both = { 'joins.byToken': 'true', 'joins.namespaces[0]': 'kube-system' };
+  await expect(forHub(both)).rejects.toThrow(/must not name kube-system/);
+  const objects = await forHub({ ...both, 'joins.namespaces[0]': 'joins' });
+  const lines = objects.filter(({ metadata }) => metadata.name === 'cappstan-hub-join-lines');
+  expect(lines.map(({ metadata }) => metadata.namespace)).toEqual(['joins', 'joins']);
+});
+
 test('with joins.byToken the hub worker may accept, and the bridge sees who asks', async () => {
   const rulesOf = async (values: Readonly<Record<string, string>>): Promise<Set<string>> => {
     const roles = (await forHub(values)) as unknown as {
