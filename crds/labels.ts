@@ -129,6 +129,11 @@ export const SET_UID = `${GROUP}/set-uid`;
 export const SET_REVISION = `${GROUP}/set-revision`;
 /** Annotation on such a Capp: its siblings have the same hostname, so no DNS record is made for it. */
 export const SHARED_HOSTNAME = `${GROUP}/shared-hostname`;
+/**
+ * Annotation on such a Capp: what the set wants verified of it now, and of which revision and generation
+ * (`verification/order.ts`).
+ */
+export const VERIFY = `${GROUP}/verify`;
 /** The finalizer on a CappSet: its Capps go first. */
 export const SET_FINALIZER = `${GROUP}/set-cleanup`;
 

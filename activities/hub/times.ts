@@ -29,6 +29,14 @@ export const HUB_TIMES = {
     bounds:
       'after a set has written a Capp, how long a Ready from before does not count: its workflow may not have shipped it yet',
   },
+  verdictSpare: {
+    ms: 300_000,
+    bounds: 'how much longer than its checks may take a set waits for a verdict: it is none after that',
+  },
+  verifyOrdered: {
+    ms: 10_000,
+    bounds: 'after a set has had Capps checked, when it looks whether all have been told',
+  },
   setWrites: {
     ms: 10_000,
     bounds: 'after this a look at a set or a Bundle begins no further write: the next one does',

@@ -95,7 +95,10 @@ function isEdge(was: Capp, is: Capp): boolean {
     const ready = capp.status?.conditions?.find(({ type }) => type === 'Ready');
     const isAbout = ready?.observedGeneration === capp.metadata.generation;
     const { deletionTimestamp } = capp.metadata;
-    return [isReady(capp), isAbout ? ready?.reason : null, isHeldBack(capp), deletionTimestamp, setOf(capp)];
+    const { key, verdict, generation } = capp.status?.verification ?? {};
+    const checks = [key, verdict, generation];
+    const readiness = [isReady(capp), isAbout ? ready?.reason : null, isHeldBack(capp)];
+    return [readiness, checks, deletionTimestamp, setOf(capp)];
   };
   return !isDeepStrictEqual(of(was), of(is));
 }

@@ -57,6 +57,7 @@ function stepsText({ steps, last, stop }: RolloutPlan, options: PlanOptions): st
 const WAITS: Readonly<Record<string, (stage: string) => string>> = {
   AwaitsApproval: (stage) => `approval of ${stage}`,
   Soaking: (stage) => `soak of ${stage}`,
+  Verifying: (stage) => `the checks of ${stage}`,
   OutsideWindow: () => 'a window opens',
 };
 

@@ -136,10 +136,17 @@ export const BundleSpec = z
     paused: z.boolean().default(false).describe('Change no site until this is false again.'),
   })
   .meta(
-    rules([
-      'has(self.placement) != has(self.sites)',
-      'spec needs exactly one of placement and sites: remove one of them, or add one',
-    ]),
+    rules(
+      [
+        'has(self.placement) != has(self.sites)',
+        'spec needs exactly one of placement and sites: remove one of them, or add one',
+      ],
+      [
+        '!has(self.strategy) || !has(self.strategy.stages) || self.strategy.stages.all(s, !has(s.verify))',
+        'a Bundle has no app that http checks could ask, and Jobs are not there yet: take verify out of the stages, or use rules in spec.ready',
+        '.strategy.stages',
+      ],
+    ),
   );
 export type BundleSpec = z.infer<typeof BundleSpec>;
 

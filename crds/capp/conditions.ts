@@ -15,6 +15,8 @@ export const CONDITION_TYPES = [
   'Stalled',
   // Only of Capps for which the hub keeps a DNS record.
   'RecordReady',
+  // Only of Capps whose checks are to be made, or were.
+  'Verified',
 ] as const;
 export type ConditionType = (typeof CONDITION_TYPES)[number];
 
@@ -61,6 +63,7 @@ export const HUB_REASONS = [
   'Moving',
   'AwaitsHostname',
   'AwaitsRecord',
+  'AwaitsChecks',
   'PermitAsked',
   'NotMoving',
   'NotSelected',
@@ -81,6 +84,11 @@ export const HUB_REASONS = [
   'NoIngressName',
   'TargetRefused',
   'RecordImpossible',
+  // Verified
+  'ChecksRunning',
+  'ChecksPassed',
+  'ChecksFailed',
+  'ChecksInconclusive',
   // Deletion
   'Leaving',
   'AbandonRefused',

@@ -4,6 +4,7 @@ import { AskedBySchema } from './asked.ts';
 import { Condition } from './conditions.ts';
 import { DecisionSchema } from './decision.ts';
 import { Rollback } from './rollback.ts';
+import { VerificationStatus } from '../verification/status.ts';
 
 const foreign = () => z.looseObject({});
 const conditionsByType = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] };
@@ -172,6 +173,9 @@ export const CappStatus = z.object({
     .max(MOST_ABANDONED)
     .describe('The last ten copies that people have given up for lost, newest first.')
     .exactOptional(),
+  verification: VerificationStatus.describe(
+    'How the last verification of the app ended, with its figures.',
+  ).exactOptional(),
   rollback: Rollback.describe('The last rollback that a person asked for.').exactOptional(),
 });
 export type CappStatus = z.infer<typeof CappStatus>;

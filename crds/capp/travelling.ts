@@ -11,6 +11,7 @@ import {
   SET_REVISION,
   SET_UID,
   SHARED_HOSTNAME,
+  VERIFY,
 } from '../labels.ts';
 
 /**
@@ -28,6 +29,7 @@ const OF_THE_HUB: ReadonlySet<string> = new Set([
   SET_UID,
   SET_REVISION,
   SHARED_HOSTNAME,
+  VERIFY,
 ]);
 
 /**

@@ -1,6 +1,7 @@
 // How a revision goes to many sites: the field `strategy` of the kinds that have many sites.
 import { z } from 'zod';
 import { rules } from '../definitions/rules.ts';
+import { verifyList } from '../verification/check.ts';
 
 /** Why a rollout does nothing more at present. docs/stages.md says what helps. */
 export const HOLD_REASONS = [
@@ -16,6 +17,9 @@ export const HOLD_REASONS = [
   'SitesOffline',
   'Unproven',
   'Soaking',
+  // The app is being tested on the sites of the stage, or nobody knows how that ended.
+  'Verifying',
+  'VerificationInconclusive',
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
@@ -134,6 +138,11 @@ export const StrategyStage = z
     approval: z
       .enum(['Required'])
       .describe('Required: the stage opens only when a person has approved it for this revision.')
+      .exactOptional(),
+    verify: verifyList()
+      .describe(
+        'Checks of the app on each site of the stage, once all of them are Ready: the next stage opens only when all have passed. Of CappSets.',
+      )
       .exactOptional(),
   })
   .meta(

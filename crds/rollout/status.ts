@@ -43,6 +43,10 @@ const RolloutStatus = z.object({
   halfway: z.array(z.string()),
   approved: z.array(z.string()),
   closed: z.array(z.string()),
+  decided: z
+    .record(z.string(), milliseconds())
+    .describe('Stages that a person approved last, and when: verdicts from before that need no other word.')
+    .exactOptional(),
   paused: z.boolean(),
   aborted: z.boolean(),
   retries: z.record(z.string(), milliseconds()),

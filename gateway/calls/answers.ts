@@ -2,6 +2,7 @@
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import type { Agent } from '../../workflows/ports/agent.ts';
 import { readAnswer } from '../../workflows/parse/answer.ts';
+import { readChecked } from '../../workflows/parse/verification.ts';
 import { readMeasured } from '../../workflows/parse/figures.ts';
 import { unreadable } from '../refusal.ts';
 
@@ -10,6 +11,7 @@ const READERS: Readonly<Record<keyof Agent, (given: unknown) => { readonly value
   awaitVerdict: (given) => kept(readAnswer(given)),
   report: (given) => (given === null ? { value: null } : kept(readAnswer(given))),
   measure: (given) => kept(readMeasured(given)),
+  verify: (given) => (given === null ? { value: null } : kept(readChecked(given))),
 };
 
 /** Bytes of JSON. */

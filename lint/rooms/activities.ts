@@ -27,6 +27,11 @@ export const ACTIVITIES: Readonly<Record<string, Room>> = {
     imports: ['activities', 'crds', 'kube', 'workflows'],
     packages: ['@temporalio/common'],
   },
+  'activities/agent/verify': {
+    imports: ['activities', 'activities/agent', 'crds', 'kube', 'workflows/types'],
+    types: ['workflows'],
+    packages: ['@temporalio/activity', 'node:*'],
+  },
   'activities/hub': HUB_ACTIVITY,
   'activities/hub/audit': HUB_ACTIVITY,
   'activities/hub/bundle': HUB_ACTIVITY,

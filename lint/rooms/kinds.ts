@@ -19,6 +19,7 @@ export const KINDS: Readonly<Record<string, Room>> = {
   'crds/join': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'yaml', 'zod'] },
   'crds/metal': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
   'crds/notify': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'zod'] },
+  'crds/verification': { imports: ['crds'], packages: ['zod'] },
   'crds/ocm': { imports: ['crds'], types: ['kube'], packages: ['node:*'] },
 
   kube: { imports: ['kube'], packages: [] },

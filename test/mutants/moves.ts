@@ -31,8 +31,8 @@ export const MOVES: readonly Mutant[] = [
     breaks: 'users are sent to a site that does not answer for their hostname',
     file: 'workflows/capp/next/move.ts',
     inside: 'isGood',
-    text: '(isReady(state, copy, isLate) && lackOfHostname(state) === null)',
-    becomes: 'isReady(state, copy, isLate)',
+    text: 'lackOfHostname(state) === null && lackOfChecks(state) === null',
+    becomes: 'lackOfChecks(state) === null',
     seenBy: ['test/unit/capp/moving/hostname.test.ts'],
   },
   {

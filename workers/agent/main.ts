@@ -10,6 +10,7 @@ import { agentReports } from '../../activities/agent/report/reports.ts';
 import { watchServices } from '../../activities/agent/report/services.ts';
 import { siteCapps, type WatchedSite } from '../../activities/agent/report/site-capps.ts';
 import { told } from '../../activities/agent/ring/told.ts';
+import { agentVerify } from '../../activities/agent/verify/verify.ts';
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { cache } from '../../kube/watch/cache.ts';
 import { connect, type Kube } from '../../kube/client.ts';
@@ -23,6 +24,7 @@ import { createLog, type Logger } from '../process/log.ts';
 import { IDENTITY, identified, mayGetIn } from './identity.ts';
 import { ownCapps } from './own-capps.ts';
 import { PROXY, throughProxy } from './proxy.ts';
+import { INGRESS, ingressIn } from './ingress.ts';
 import { SCORING, scoringOf } from './scoring.ts';
 import { run, stopAsked } from '../process/stop.ts';
 import { connectWorker, installRuntime } from '../process/temporal-worker.ts';
@@ -49,6 +51,7 @@ const AGENT = {
   ...IDENTITY,
   ...PROXY,
   ...SCORING,
+  ...INGRESS,
   ...SITE,
 } as const;
 
@@ -100,7 +103,8 @@ interface Answering {
   readonly config: TemporalConfig &
     z.infer<z.ZodObject<typeof SITE>> &
     z.infer<z.ZodObject<typeof IDENTITY>> &
-    z.infer<z.ZodObject<typeof PROXY>>;
+    z.infer<z.ZodObject<typeof PROXY>> &
+    z.infer<z.ZodObject<typeof INGRESS>>;
   readonly scoring: Scoring;
   readonly kube: Kube;
   /** Its caches are filled: an agent that polls gets questions. */
@@ -132,7 +136,11 @@ async function answer({ config: given, scoring, kube, site, logger, stopping }: 
     connection: link.connection,
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: agentQueue(cluster),
-    activities: { ...agentReports(site, sights, news), measure: measuring.measure } satisfies Agent,
+    activities: {
+      ...agentReports(site, sights, news),
+      ...agentVerify({ kube, site, ingress: ingressIn(config) }),
+      measure: measuring.measure,
+    } satisfies Agent,
     maxConcurrentActivityTaskExecutions: WAITERS,
     maxHeartbeatThrottleInterval: AGENT_TIMES.heartbeatThrottle.ms,
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, maximum: 4, initial: 1 },

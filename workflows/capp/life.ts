@@ -3,12 +3,14 @@ import type { DecisionRecord } from '../../crds/capp/decision.ts';
 import type { Listener, News } from './listener.ts';
 import type { Runtime } from '../engine/runtime.ts';
 import type { State } from './state.ts';
+import type { Verifier } from './verifier.ts';
 
 /** What one run holds beside its state. All of it can be found again. */
 export interface Life {
   readonly runtime: Runtime;
   state: State;
   readonly agent: Listener;
+  readonly verifier: Verifier;
   /** The decision record of a choice that has not been published yet. */
   record: DecisionRecord | null;
   ended: boolean;

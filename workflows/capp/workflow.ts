@@ -11,6 +11,8 @@ import { handle } from './handlers.ts';
 import { readState } from '../parse/start.ts';
 import type { Life } from './life.ts';
 import { listener } from './listener.ts';
+import { verifier } from './verifier.ts';
+import { afterVerified } from './after/verification.ts';
 import { publish, show } from './steps/publish.ts';
 import { RESYNC_JITTER_MS, RESYNC_MS } from './resync.ts';
 import { rungFor } from '../types/ring.ts';
@@ -28,12 +30,15 @@ const MORE_STEPS = 100;
 export async function liveAsCapp(start: Start, runtime: Runtime): Promise<void> {
   const { record = null, ...state } = begin(start, runtime);
   const agent = listener(state.capp, runtime, () => countUnreadable(life));
-  const life: Life = { runtime, state, agent, record, ended: false, isContinuing: false, unpublished: null };
+  const checks = verifier(state.capp, runtime, () => countUnreadable(life));
+  const began = { ended: false, isContinuing: false, unpublished: null };
+  const life: Life = { runtime, state, agent, verifier: checks, record, ...began };
   let overlong = 0;
   handle(life);
   void resyncDaily(life);
   while (!life.ended) {
     await takeNews(life);
+    await takeVerified(life);
     const step = nextStep(life.state, runtime.now());
     show(life, step);
     if (runtime.isLong()) overlong += 1;
@@ -82,6 +87,13 @@ async function takeNews(life: Life): Promise<void> {
   else await publish(life, news);
 }
 
+async function takeVerified(life: Life): Promise<void> {
+  const verified = life.verifier.take();
+  if (verified === null) return;
+  life.state = afterVerified(life.state, verified, life.runtime.now());
+  await publish(life, null);
+}
+
 /**
  * Lets go of Update handlers that wait for the loop. Their callers hear that the request goes on in the next
  * run.
@@ -92,6 +104,8 @@ async function checkpoint(life: Life): Promise<void> {
   if (life.agent.hasNews() || life.agent.asking().some(({ kind }) => kind === 'report'))
     life.state = withRing(life.state, rungFor('site'));
   life.agent.drop();
+  // Checks that have not ended are begun again by the next run.
+  life.verifier.follow([]);
   life.isContinuing = true;
   await runtime.until(runtime.isHandled);
   const next: Start = record === null ? life.state : { ...life.state, record };

@@ -138,6 +138,29 @@ export function agentReport(cluster: string, summary: string) {
   });
 }
 
+const VERIFY_SPARE_MS = 60_000;
+
+/**
+ * `ms`: how long one try may take. An agent that ends meanwhile is noticed after 20 s, and the checks begin
+ * again when one is there.
+ */
+export function agentVerify(cluster: string, summary: string, ms: number) {
+  return proxyActivities<Pick<Agent, 'verify'>>({
+    taskQueue: agentQueue(cluster),
+    startToCloseTimeout: ms,
+    scheduleToCloseTimeout: 2 * ms + VERIFY_SPARE_MS,
+    heartbeatTimeout: '20s',
+    cancellationType: ActivityCancellationType.TRY_CANCEL,
+    retry: {
+      initialInterval: '1s',
+      maximumInterval: '30s',
+      maximumAttempts: 5,
+      nonRetryableErrorTypes,
+    },
+    summary,
+  });
+}
+
 /** A site's figures. An agent that does not start within 20 s has no score this time. */
 export function agentMeasure(cluster: string, summary: string) {
   return proxyActivities<Pick<Agent, 'measure'>>({

@@ -36,6 +36,8 @@ export interface Calls {
   agentVerdict(cluster: string, summary: string): Pick<Agent, 'awaitVerdict'>;
   /** One look at a site. */
   agentReport(cluster: string, summary: string): Pick<Agent, 'report'>;
+  /** Checks of the app on a site, of which one try takes so many milliseconds at most. */
+  agentVerify(cluster: string, summary: string, ms: number): Pick<Agent, 'verify'>;
 }
 
 /**

@@ -14,7 +14,17 @@ import {
 } from '@temporalio/workflow';
 import { measure, countUnreadable } from './metrics.ts';
 import { CAPP_PHASE, CAPP_SITE } from '../names.ts';
-import { agentReport, agentVerdict, ask, hub, localRead, localWrite, reserve, tell } from './proxies.ts';
+import {
+  agentReport,
+  agentVerdict,
+  agentVerify,
+  ask,
+  hub,
+  localRead,
+  localWrite,
+  reserve,
+  tell,
+} from './proxies.ts';
 import type { Runtime } from './runtime.ts';
 
 const SITE = defineSearchAttributeKey(CAPP_SITE, 'KEYWORD');
@@ -23,6 +33,7 @@ const PHASE = defineSearchAttributeKey(CAPP_PHASE, 'KEYWORD');
 export const temporal: Runtime = {
   agentReport,
   agentVerdict,
+  agentVerify,
   ask,
   hub,
   localRead,

@@ -3,6 +3,7 @@
 import { CAUSES } from '../types/ring.ts';
 import { VERDICTS } from '../types/copy.ts';
 import { LEAVE_REASONS } from '../types/leave-reasons.ts';
+import { isVerification, isOrder } from './verification.ts';
 import { fields, flag, listOf, name, number, oneOf, orNull, recordOf, text, type Shape } from './shapes.ts';
 
 /** Clusters with a copy, or that are remembered for another reason. */
@@ -47,6 +48,9 @@ export const isCopy: Shape = fields(
     seenAt: number,
     found: flag,
     isSole: flag,
+    order: isOrder,
+    verifyBy: number,
+    verification: isVerification,
     failedRemoval: fields({ until: number, tries: number, reason: text(64), message: sentence }),
   },
 );

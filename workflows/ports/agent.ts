@@ -2,6 +2,7 @@
 import type { CappRef } from '../capp/state.ts';
 import type { Finding } from '../types/copy.ts';
 import type { Measured } from '../score/measured.ts';
+import type { Check, Figures } from '../types/verification.ts';
 
 /** What an agent should wait for: news about exactly what was applied. */
 export interface Question {
@@ -23,6 +24,17 @@ export interface Answer {
   readonly mirror: Readonly<Record<string, unknown>> | null;
 }
 
+/** Which checks of exactly what was applied. */
+export interface VerifyQuestion {
+  readonly stamp: string;
+  readonly checks: readonly Check[];
+}
+
+/** What was counted, of each check that was asked for. */
+export interface Checked {
+  readonly figures: readonly Figures[];
+}
+
 /** Activities of the agent on one site. */
 export interface Agent {
   /**
@@ -41,4 +53,10 @@ export interface Agent {
    * nodes and pods. Throws Unreachable while the site's API server does not answer; a repeat measures again.
    */
   measure(): Promise<Measured>;
+  /**
+   * Makes the checks of the app, each at its own interval, heartbeating; ends early when one has failed. Null
+   * if the site does not have exactly that stamp, or has it no more. Throws Unreachable while the site's API
+   * server does not answer. A repeat, such as after a restart of the agent, begins again and counts anew.
+   */
+  verify(capp: CappRef, question: VerifyQuestion): Promise<Checked | null>;
 }

@@ -1,6 +1,7 @@
 // The outcomes of shipping a Capp to a cluster.
 import type { HubReason } from '../../crds/capp/conditions.ts';
 import type { WorkFacts } from '../types/copy.ts';
+import type { Order } from '../types/verification.ts';
 import type { Choice } from './choice.ts';
 
 export type Applied =
@@ -15,6 +16,10 @@ export type Applied =
       readonly work: WorkFacts;
       /** The hub keeps a DNS record for its hostname. */
       readonly hasRecord?: true;
+      /** What its CappSet wants verified of this generation. */
+      readonly order?: Order;
+      /** What a move wants verified before it sends users there. */
+      readonly moveOrder?: Order;
       /** When the hub read the Capp, in milliseconds since the epoch. */
       readonly at: number;
     }

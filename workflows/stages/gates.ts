@@ -1,12 +1,21 @@
 // Which stages have passed, and what keeps the first that has not.
-import { isBusy, isGivenAgain, type StageView } from './sites.ts';
-import type { PlanInput, Rollout, Target } from './types.ts';
+import { askFor, isGivenAgain, proofOf } from './proof.ts';
+import { isBusy, type StageView } from './sites.ts';
+import type { PlanInput, Rollout, Target, VerifyAsk } from './types.ts';
 
 /** What a stage waits for. `until` is in milliseconds since the epoch. */
 export type Gate =
   | { readonly is: 'Passed' }
   | { readonly is: 'AwaitsApproval' | 'Working' | 'SitesOffline' | 'Unproven' }
-  | { readonly is: 'Soaking'; readonly until: number };
+  | { readonly is: 'Soaking'; readonly until: number }
+  | {
+      readonly is: 'Verifying';
+      readonly until: number | null;
+      readonly sites: readonly Target[];
+      /** Those that have not been asked. */
+      readonly asks: readonly VerifyAsk[];
+    }
+  | { readonly is: 'VerificationInconclusive'; readonly sites: readonly Target[] };
 
 interface GateInput {
   readonly input: PlanInput;
@@ -32,8 +41,25 @@ export function gateOf(view: StageView, { input, protects, now }: GateInput): Ga
     const isMeant = isProven ? stage.sites.some(isConcerned(rollout)) : protects || stage.sites.length > 0;
     return { is: isMeant ? 'Unproven' : 'Passed' };
   }
+  const checks = checksOf(view, rollout, now);
+  if (checks !== null) return checks;
   const until = Math.max(...ready.map(({ since }) => since)) + stage.soakMs;
   return now < until ? { is: 'Soaking', until } : { is: 'Passed' };
+}
+
+/** All sites of the stage are Ready. Null when the checks of all of them have passed, or there are none. */
+function checksOf({ stage, goal, ready }: StageView, rollout: Rollout, now: number): Gate | null {
+  const asked = { stage, goal, rollout, now };
+  const of = (...proofs: readonly string[]): readonly Target[] =>
+    ready.filter((target) => proofs.includes(proofOf(target, asked)));
+  const sites = of('Unasked', 'Pending');
+  if (sites.length > 0) {
+    const times = of('Pending').map(({ verification }) => verification?.until ?? now);
+    const until = times.length === 0 ? null : Math.min(...times);
+    return { is: 'Verifying', until, sites, asks: of('Unasked').map((target) => askFor(target, asked)) };
+  }
+  const unknown = of('Inconclusive');
+  return unknown.length === 0 ? null : { is: 'VerificationInconclusive', sites: unknown };
 }
 
 /** A settled revision that is written once more changes the copy there, or has changed it. */
@@ -43,7 +69,7 @@ function isConcerned(rollout: Rollout): (target: Target) => boolean {
 
 /** Every site had the revision that can be reached: it is the one to go back to. */
 export function settle(rollout: Rollout): Rollout {
-  const { isResettling: _once, resettledAt: _when, ...lasting } = rollout;
+  const { isResettling: _once, resettledAt: _when, decided: _decided, ...lasting } = rollout;
   const { revision, settled, before, closed, retries } = lasting;
   if (isSettled(rollout) && closed.length === 0 && Object.keys(retries).length === 0) return rollout;
   return {

@@ -26,7 +26,9 @@ export function sitesFailed(view: StageView): Hold {
 /** One sentence. */
 export function failuresOf({ stage, failed, failedBefore }: StageView): string {
   const all = [...failed, ...failedBefore];
-  return `${all.length} of ${sites(stage.sites.length)} of stage ${stage.name} failed (${named(all)}), and maxFailures allows ${stage.maxFailures}.`;
+  const [said] = failed.flatMap(({ verification }) => verification?.result ?? []);
+  const why = said?.verdict === 'Failed' ? ` ${said.says}` : '';
+  return `${all.length} of ${sites(stage.sites.length)} of stage ${stage.name} failed (${named(all)}), and maxFailures allows ${stage.maxFailures}.${why}`;
 }
 
 export function rollingBack(cause: string, until: number | null): Hold {
@@ -94,6 +96,21 @@ export function unproven({ stage }: StageView): Hold {
 export function soaking({ stage }: StageView, until: number): Hold {
   const message = `The sites of stage ${stage.name} are Ready, and must stay so until ${at(until)}. Lower its soakSeconds to go on sooner.`;
   return { reason: 'Soaking', message, until };
+}
+
+/** `until`: when the first verdict is overdue; null before the checks have begun. */
+export function verifying({ stage }: StageView, waiting: readonly Target[], until: number | null): Hold {
+  const checks = (stage.verify ?? []).map(({ name }) => name).join(', ');
+  const late = until === null ? '' : ` A verdict that has not come by ${at(until)} is none.`;
+  const message = `The sites of stage ${stage.name} are Ready, and the app is checked (${checks}) on ${named(waiting)}.${late}`;
+  return { reason: 'Verifying', message, until };
+}
+
+export function inconclusive({ stage }: StageView, unknown: readonly Target[]): Hold {
+  const [said] = unknown.flatMap(({ verification }) => verification?.result ?? []);
+  const why = said?.says ?? 'No verdict has come in time.';
+  const message = `The checks of stage ${stage.name} came to no verdict on ${named(unknown)}. ${why} A person decides: approve the stage for this revision, or retry to check once more.`;
+  return { reason: 'VerificationInconclusive', message, until: null };
 }
 
 function named(targets: readonly Target[]): string {

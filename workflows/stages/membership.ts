@@ -12,6 +12,8 @@ export interface StageSites {
   readonly maxFailures: number;
   readonly soakMs: number;
   readonly needsApproval: boolean;
+  /** Checks of the app on each site; absent if there is none. */
+  readonly verify?: NonNullable<StrategyStage['verify']>;
 }
 
 type StageTerms = Omit<StrategyStage, 'name' | 'sites'>;
@@ -57,6 +59,7 @@ function staged(name: string, sites: readonly Target[], strategy: Strategy, aske
     maxFailures: numberOf(maxFailures, sites.length),
     soakMs: soakSeconds * 1_000,
     needsApproval: asked.approval === 'Required',
+    ...(asked.verify === undefined ? {} : { verify: asked.verify }),
   };
 }
 

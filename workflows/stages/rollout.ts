@@ -48,9 +48,14 @@ function fresh(revision: string, now: number): Rollout {
   };
 }
 
-/** Lets a stage open once those before it have passed, for this revision only. */
-export function approve(rollout: Rollout, stage: string): Rollout {
-  return rollout.approved.includes(stage) ? rollout : { ...rollout, approved: [...rollout.approved, stage] };
+/**
+ * Lets a stage open once those before it have passed, for this revision only. `at`: of a stage with checks,
+ * from when on what they have come to by then holds nobody up any more, unless it has failed.
+ */
+export function approve(rollout: Rollout, stage: string, at?: number): Rollout {
+  const approved = rollout.approved.includes(stage) ? rollout.approved : [...rollout.approved, stage];
+  if (at !== undefined) return { ...rollout, approved, decided: { ...rollout.decided, [stage]: at } };
+  return approved === rollout.approved ? rollout : { ...rollout, approved };
 }
 
 export function pause(rollout: Rollout): Rollout {
@@ -72,12 +77,16 @@ export function abort(rollout: Rollout): Rollout {
  */
 export function retry(rollout: Rollout, clusters: readonly string[] | 'All', now: number): Rollout {
   const isOver = rollout.aborted || isUndone(rollout);
-  if (isOver) return { ...rollout, ...AGAIN, begunAt: now };
+  if (isOver) return { ...undecided(rollout), ...AGAIN, begunAt: now };
   const before = Object.keys(rollout.retries).length;
   const isMany = clusters === 'All' || before + clusters.length > MOST_RETRIES;
   if (isMany) return { ...rollout, retries: { '*': now } };
   const asked = Object.fromEntries(clusters.map((cluster) => [cluster, now]));
   return { ...rollout, retries: { ...rollout.retries, ...asked } };
+}
+
+function undecided({ decided: _decided, ...rollout }: Rollout): Rollout {
+  return rollout;
 }
 
 const AGAIN = {

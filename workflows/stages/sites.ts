@@ -1,5 +1,6 @@
 // How far each site of a stage is on its way to one revision.
 import type { StageSites } from './membership.ts';
+import { isGivenAgain, proofOf } from './proof.ts';
 import type { PlanInput, Target } from './types.ts';
 
 /** The sites of a stage, each in one of these lists. */
@@ -40,7 +41,10 @@ export function viewOf(
     const isProven = closed.includes(stage.name) || hadGoal(target);
     const isUntouched = input.rollout.isResettling === true && hadGoal(target);
     const isExcused = isUntouched || (target.verdict === 'Ready' && isProven);
-    const list = listOf(target, { goal, isExcused, isOverdue: isOverdue(target, input, now) });
+    const isOut = isRefuted(target, { stage, goal, rollout: input.rollout, now });
+    const list = isOut
+      ? 'failed'
+      : listOf(target, { goal, isExcused, isOverdue: isOverdue(target, input, now) });
     lists[list === 'offline' && failsOffline ? 'failed' : list].push(target);
   }
   const hasFailed = (target: Target): boolean =>
@@ -48,12 +52,10 @@ export function viewOf(
   return { stage, goal, failedBefore: lists.due.filter(hasFailed), ...lists };
 }
 
-/** It may have the content of a settled revision that goes through the stages once more. */
-export function isGivenAgain(
-  { since, writtenAt = since }: Target,
-  { isResettling, resettledAt }: PlanInput['rollout'],
-): boolean {
-  return isResettling === true && resettledAt !== undefined && writtenAt >= resettledAt;
+/** Its checks have failed with the goal, whatever is heard of it since: also when it was lost after that. */
+function isRefuted(target: Target, asked: Parameters<typeof proofOf>[1]): boolean {
+  const isThere = target.revision === asked.goal && target.isStale !== true;
+  return isThere && target.leavingSince === undefined && proofOf(target, asked) === 'Failed';
 }
 
 function emptyLists(): Record<SiteList, Target[]> {

@@ -29,6 +29,30 @@ export interface Target {
   readonly isDrained?: boolean;
   /** Since when it cannot be reached, where that is known. */
   readonly lostSince?: number;
+  /** Which checks its copy was last asked for, as it is now, and how they ended. */
+  readonly verification?: SeenVerification;
+}
+
+/** Which checks are to be made of a copy: all of it names what a verdict is about. */
+export interface VerifyAsk {
+  readonly cluster: string;
+  readonly revision: string;
+  readonly round: string;
+  /** The list as JSON. */
+  readonly checks: string;
+}
+
+export interface SeenVerification extends Omit<VerifyAsk, 'cluster'> {
+  /** By when there should be a verdict, in milliseconds since the epoch. */
+  readonly until: number;
+  /** The verdict on exactly this; null while there is none. */
+  readonly result: {
+    readonly verdict: 'Passed' | 'Failed' | 'Inconclusive';
+    /** Milliseconds since the epoch. */
+    readonly at: number;
+    /** One sentence, with the figures. */
+    readonly says: string;
+  } | null;
 }
 
 /** A revision on its way to all sites: at most 10 KiB, however many sites there are. */
@@ -47,6 +71,11 @@ export interface Rollout {
   readonly halfway: readonly string[];
   /** Names of stages, for this revision. */
   readonly approved: readonly string[];
+  /**
+   * Stage → when a person last approved it, in milliseconds since the epoch: what was inconclusive by then
+   * lets it pass. Only of stages with checks; absent while there is none.
+   */
+  readonly decided?: Readonly<Record<string, number>>;
   /** Names of stages that passed: for this revision they are not opened again. */
   readonly closed: readonly string[];
   readonly paused: boolean;
@@ -104,6 +133,8 @@ export interface StageProgress {
 export interface Plan {
   /** In order. Empty when nothing is to be written. */
   readonly advance: readonly Advance[];
+  /** Copies that are to be checked now, and were not asked for that yet; absent if there is none. */
+  readonly verify?: readonly VerifyAsk[];
   /** Its new state. It is the same object when nothing changed. */
   readonly rollout: Rollout;
   /** Null when `done`. */

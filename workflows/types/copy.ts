@@ -1,6 +1,7 @@
 // A Capp's copy on one cluster: its work, and what its site reports.
 import type { SiteReason } from '../../crds/capp/conditions.ts';
 import type { Loss } from './outlook.ts';
+import type { Order, Verification } from './verification.ts';
 
 /** The state of the newest generation: it serves, cannot serve, or is not Ready yet. */
 export const VERDICTS = ['Ready', 'Failed', 'Progressing'] as const;
@@ -91,6 +92,12 @@ export interface Copy {
   readonly isSole?: true;
   /** How many rings had been heard when it was last applied. */
   readonly appliedAtRing: number;
+  /** What is to be verified of this stamp; absent if nothing is. */
+  readonly order?: Order;
+  /** By when its agent should have answered, in milliseconds since the epoch; absent before it is asked. */
+  readonly verifyBy?: number;
+  /** The verdict on this stamp, by that order. */
+  readonly verification?: Verification;
   /** Its removal was tried and failed. */
   readonly failedRemoval?: FailedRemoval;
 }

@@ -12,7 +12,10 @@ type Requests = NonNullable<RolloutFields['asked']>;
 /** What people may steer. */
 export interface Steered {
   readonly metadata: Pick<ObjectMeta, 'annotations'>;
-  readonly spec: { readonly paused: boolean };
+  readonly spec: {
+    readonly paused: boolean;
+    readonly strategy?: { readonly stages?: readonly { readonly name: string; readonly verify?: unknown }[] };
+  };
 }
 
 export interface HeardRequests {
@@ -51,7 +54,12 @@ function heardApproval(object: Steered, before: HeardRequests, now: number): Hea
   const [revision] = request?.id.split('/') ?? [];
   const isOther = request === null || request.to === null || revision !== memory.rollout.revision;
   if (isOther || memory.handled.approve === value) return before;
-  return after({ object, before, now }, 'approve', { rollout: approve(memory.rollout, request.to ?? '') });
+  const stage = request.to ?? '';
+  const hasChecks = (object.spec.strategy?.stages ?? []).some(
+    ({ name, verify }) => name === stage && verify !== undefined,
+  );
+  const rollout = approve(memory.rollout, stage, hasChecks ? now : undefined);
+  return after({ object, before, now }, 'approve', { rollout });
 }
 
 function heardAbort(object: Steered, before: HeardRequests, now: number): HeardRequests {

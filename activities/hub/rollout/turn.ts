@@ -175,7 +175,8 @@ function isMoreAfter<C, M extends Membered, B>(
   most: number,
 ): boolean {
   const isUntried = after.plan.advance.some(({ cluster }) => (shipped.get(cluster)?.is ?? 'left') === 'left');
-  return isUntried || (released.held === 0 && released.clusters.length === most);
+  const isUnordered = (after.plan.verify ?? []).some(({ cluster }) => !shipped.has(cluster));
+  return isUntried || isUnordered || (released.held === 0 && released.clusters.length === most);
 }
 
 function wakeAt<O extends FleetObject, C, M extends Membered, B>(

@@ -14,6 +14,7 @@ import { removeEach, writeEach } from '../rollout/writes.ts';
 import { patternOf } from './revisions.ts';
 import type { Excluded } from './selected.ts';
 import { isReady, type Member } from './targets.ts';
+import { orderChecks } from './verification.ts';
 import { nameTaken, writeChild, type SetRefusal } from './write-child.ts';
 
 export type SetLook = Look<Capp, Member, Excluded>;
@@ -38,12 +39,32 @@ export async function shipAll(order: Order): Promise<ReadonlyMap<string, Shipped
   const tried = await writeEach(next, async ({ member, revision }) =>
     advance(order, member, revision, await patternFor(revision)),
   );
-  return new Map(
-    [...tried].map(([{ member }, one]) => [
-      member.site.cluster,
-      one instanceof ApiError ? unwritten(member, one) : one,
-    ]),
-  );
+  return new Map([
+    ...[...tried].map(
+      ([{ member }, one]) =>
+        [member.site.cluster, one instanceof ApiError ? unwritten(member, one) : one] as const,
+    ),
+    ...(await ordered(order, members)),
+  ]);
+}
+
+/** Has those checked that the plan names. What the API server cannot write now is left to another turn. */
+async function ordered(
+  { kube, look, most, now }: Order,
+  members: ReadonlyMap<string, Member>,
+): Promise<(readonly [string, Shipped<SetRefusal>])[]> {
+  const next = (look.plan.verify ?? []).slice(0, most).flatMap((ask) => {
+    const child = members.get(ask.cluster)?.child ?? null;
+    return child === null ? [] : [{ ask, child }];
+  });
+  const tried = await writeEach(next, async ({ ask, child }): Promise<Shipped<SetRefusal>> => ({
+    is: 'there',
+    version: await orderChecks(kube, child, ask, now),
+  }));
+  return [...tried].map(([{ ask }, one]) => [
+    ask.cluster,
+    one instanceof ApiError ? ({ is: 'left' } as const) : one,
+  ]);
 }
 
 function unwritten({ name }: Member, error: ApiError): Shipped<SetRefusal> {

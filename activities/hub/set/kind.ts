@@ -11,6 +11,7 @@ import { caughtUp } from '../place/caught-up.ts';
 import type { Kind, Refusal, Rolling } from '../rollout/kind.ts';
 import { turnOf, type FleetTurn } from '../rollout/turn.ts';
 import type { EventRecorder } from '../status/events.ts';
+import { HUB_TIMES } from '../times.ts';
 import { removeReleased, shipAll } from './carry-out.ts';
 import { retireSet } from './retire-set.ts';
 import { keepRevision, wholeNamesOf } from './revisions.ts';
@@ -79,7 +80,8 @@ async function prepared(
     ship: (object, look, most, now) => shipAll({ kube, set: { ...object, spec }, look, most, now }),
     remove: (_object, look) => removeReleased(kube, look),
     tell: (object, outcome, now) => toldOf({ ...object, spec }, outcome, now),
-    wakes: () => [],
+    // What was not written is written then; what was has a time of its own from then on.
+    wakes: ({ look }, now) => [look.plan.verify === undefined ? null : now + HUB_TIMES.verifyOrdered.ms],
   };
 }
 

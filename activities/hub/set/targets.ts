@@ -12,6 +12,7 @@ import type { Judging, Membered } from '../rollout/look.ts';
 import { verdictOn } from '../rollout/refusals.ts';
 import { HUB_TIMES } from '../times.ts';
 import type { Site } from './selected.ts';
+import { unverified, verificationOf } from './verification.ts';
 import type { WantedContent, wantedBy } from './wanted.ts';
 
 /** Waiting does not help: the revision itself must change, or what it refers to. */
@@ -125,7 +126,10 @@ function refusedOf(refused: Refused, seen: SeenSet): Pick<Target, 'revision' | '
   return { revision: nameIn(seen, refused.revision), verdict: verdictOn(refused), since: refused.at };
 }
 
-type Observed = Pick<Target, 'revision' | 'verdict' | 'since' | 'writtenAt' | 'isStale' | 'leavingSince'>;
+type Observed = Pick<
+  Target,
+  'revision' | 'verdict' | 'since' | 'writtenAt' | 'isStale' | 'leavingSince' | 'verification'
+>;
 
 /** A Capp whose content no longer fits its site runs on, and is to be written again. */
 function observed(child: Capp | null, wanted: WantedContent, seen: SeenSet): Observed {
@@ -137,7 +141,17 @@ function observed(child: Capp | null, wanted: WantedContent, seen: SeenSet): Obs
   if (written === null) return nothing;
   const has = nameIn(seen, written.revision);
   const isFit = has !== seen.revision || wanted.content === written.content;
-  const found = { revision: has, writtenAt: written.at, ...(isFit ? {} : { isStale: true }) };
+  const seenChecks = verificationOf(child);
+  const verification =
+    seenChecks === undefined
+      ? {}
+      : { verification: { ...seenChecks, revision: nameIn(seen, seenChecks.revision) } };
+  const found = {
+    revision: has,
+    writtenAt: written.at,
+    ...(isFit ? {} : { isStale: true }),
+    ...verification,
+  };
   const ready = readyOf(child);
   const changed = Date.parse(ready?.lastTransitionTime ?? '');
   const since = Math.max(written.at, Number.isNaN(changed) ? 0 : changed);
@@ -209,7 +223,7 @@ function problemOf(child: Capp | null): Member['problem'] {
   const { status, reason, message, observedGeneration } = ready;
   if (observedGeneration !== child.metadata.generation)
     return problem('Progressing', 'The status is about an earlier generation of the Capp.');
-  return status === 'True' ? null : { reason, message };
+  return status === 'True' ? unverified(child) : { reason, message };
 }
 
 function problem(reason: SetSiteReason, message: string): NonNullable<Member['problem']> {

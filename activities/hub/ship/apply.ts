@@ -32,6 +32,7 @@ import { isKept, keepRevision } from './revision.ts';
 import { noteRollback } from './rolled-back.ts';
 import { findWork } from '../works.ts';
 import { factsOf } from '../status/work-facts.ts';
+import { ordersOf } from './orders.ts';
 import { shipTo } from './parcel.ts';
 
 interface Outcome {
@@ -233,6 +234,7 @@ async function shipRead(
     ...facts,
     deadlineSeconds,
     ...(asksForRecord(capp, dns) ? { hasRecord: true } : {}),
+    ...ordersOf(capp),
     at,
   };
   return { applied, capp: shipped.capp, warnings, found: !shipped.created && !shipped.written };

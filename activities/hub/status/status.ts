@@ -11,6 +11,7 @@ import { clock } from '../../../workflows/types/clock.ts';
 import type { Verdict } from '../../../workflows/capp/conditions/condition.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { servingCopy } from '../../../workflows/capp/facts/copies.ts';
+import { verificationSaid } from './verification.ts';
 import type { MoveRecord } from '../../../workflows/types/moves.ts';
 import type { Publication } from '../../../workflows/ports/hub.ts';
 import type { State } from '../../../workflows/capp/state.ts';
@@ -57,6 +58,7 @@ export function hubPart(capp: Capp, { state, verdicts, record, at }: Saying): Ca
     sites: sitesOf(state),
     ...kept,
     ...(Object.keys(migration).length === 0 ? {} : { migration }),
+    ...verificationSaid(state),
   };
   return isDeepStrictEqual(essence(live), essence(status)) ? null : status;
 }
@@ -71,7 +73,7 @@ function sitesOf({ serving, move, copies }: State): NonNullable<CappStatus['site
 
 /** The hub's part without the times that no reader waits for. */
 function essence(status: CappStatus): unknown {
-  const { observedGeneration, conditions, applicationLinks, decisions, sites } = status;
+  const { observedGeneration, conditions, applicationLinks, decisions, sites, verification } = status;
   return [
     observedGeneration,
     bySaying(ours(conditions)),
@@ -79,6 +81,7 @@ function essence(status: CappStatus): unknown {
     // The API server may keep them in another order.
     sites?.toSorted((a, b) => (a.clusterName < b.clusterName ? -1 : 1)),
     decisions ?? [],
+    verification ?? null,
     remembered(status),
   ];
 }

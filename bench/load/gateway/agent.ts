@@ -18,6 +18,7 @@ const answers: Agent = {
   awaitVerdict: () => Promise.resolve(READY),
   report: () => Promise.resolve(null),
   measure: () => Promise.resolve(MEASURED),
+  verify: () => Promise.resolve(null),
 };
 
 const AGENT = {

@@ -173,6 +173,8 @@ const HELD: ReadonlySet<string> = new Set([
   'OutsideWindow',
   'RemovalHeld',
   'Soaking',
+  'Verifying',
+  'VerificationInconclusive',
 ]);
 
 export function toneOfRollout({ reason, stages }: Pick<RolloutView, 'reason' | 'stages'>): Tone {

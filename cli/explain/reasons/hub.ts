@@ -2,6 +2,7 @@
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import { EDIT, GOES_ON, LOOK, NOTHING, WAIT, WATCH, WORK, type Advice } from './advice.ts';
 import { APPLIED } from './applied.ts';
+import { CHECKS } from './checks.ts';
 import { MIGRATING } from './migrating.ts';
 import { NAMES } from './name.ts';
 import { PLACED } from './placed.ts';
@@ -61,5 +62,6 @@ export const HUB: Readonly<Record<HubReason, Advice>> = {
   ...AVAILABLE,
   ...MIGRATING,
   ...NAMES,
+  ...CHECKS,
   ...ENDING,
 };

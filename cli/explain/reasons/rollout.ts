@@ -73,6 +73,16 @@ export const ROLLOUT: Readonly<Record<Shared, Advice>> = {
     remedy: 'Wait, or lower soakSeconds of the stage.',
     command: STATUS,
   },
+  Verifying: {
+    words: 'The sites of the stage are Ready, and the app is checked there.',
+    remedy: 'Wait: the checks of the stage take as long as their interval and count say.',
+    command: STATUS,
+  },
+  VerificationInconclusive: {
+    words: 'The checks of the stage came to no verdict on some of its sites.',
+    remedy: 'Retry to check once more, or approve the stage for this revision.',
+    command: 'kubectl capp rollout retry {name} -n {namespace}',
+  },
   LastCopy: {
     words:
       'Its last Ready copy is on a site that is no longer selected, and stays until another copy is Ready.',

@@ -17,12 +17,13 @@ import { earlierOf, type Steered } from '../steered.ts';
 export type Act = (hub: Hub, steered: Steered, what?: string) => Promise<string>;
 
 export const approve: Act = async (hub, steered, named) => {
-  const { revision, stages } = rolloutView(steered);
+  const { revision, stages, reason } = rolloutView(steered);
+  const isUnknown = reason === 'VerificationInconclusive';
   const guarded = (steered.object.spec.strategy.stages ?? []).filter(
-    ({ approval }) => approval === 'Required',
+    ({ approval, verify }) => approval === 'Required' || (isUnknown && verify !== undefined),
   );
-  const isWaiting = (name: string): boolean =>
-    stages.some((one) => one.name === name && one.state === 'Waiting');
+  const waits = isUnknown ? 'Open' : 'Waiting';
+  const isWaiting = (name: string): boolean => stages.some((one) => one.name === name && one.state === waits);
   const stage = named ?? guarded.find(({ name }) => isWaiting(name))?.name;
   if (stage === undefined)
     throw new CommandFailure(

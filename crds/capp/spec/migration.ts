@@ -1,5 +1,7 @@
 // When and how a Capp may change sites: the field `migration`.
 import { z } from 'zod';
+import { rules } from '../../definitions/rules.ts';
+import { verifyList } from '../../verification/check.ts';
 
 const POLICIES = ['Evacuate', 'Follow', 'Manual'] as const;
 const STRATEGIES = ['MakeBeforeBreak', 'Recreate'] as const;
@@ -55,5 +57,17 @@ export const MigrationSpec = z
         'Wait, the default, sends users to the new site only when it answers for the hostname, with route and certificate, if the old one does. Ignore does not wait, for certificates that are issued only where the name leads to (ACME HTTP-01).',
       )
       .exactOptional(),
+    verify: verifyList()
+      .describe(
+        'Checks of the app on the new site of a move: users are sent there, and the old copy goes, only when all have passed.',
+      )
+      .exactOptional(),
   })
+  .meta(
+    rules([
+      "!has(self.verify) || self.strategy != 'Recreate'",
+      'strategy Recreate has no copy to go back to, so nothing can wait for verify: leave verify out, or use MakeBeforeBreak',
+      '.verify',
+    ]),
+  )
   .describe('When and how the Capp may change sites.');

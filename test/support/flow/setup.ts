@@ -23,6 +23,7 @@ export const NAMESPACES = [
   'newcomers',
   'sets',
   'unreadable',
+  'verification',
   'bundles',
   'bundles-again',
   'fleet-before',

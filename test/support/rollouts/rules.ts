@@ -14,7 +14,7 @@ export interface Look {
 /** Null, or the first rule that the plan breaks. */
 export function breachOf(given: Look): string | null {
   const look = afterTheWayBack(given);
-  for (const rule of [sound, said, people, places, gates, forward, failures, windows]) {
+  for (const rule of [sound, said, people, places, gates, proven, forward, failures, windows]) {
     const breach = rule(look);
     if (breach !== null) return `${rule.name}: ${breach}`;
   }
@@ -177,6 +177,43 @@ function wronglyPassed(stage: StageSites, { input, stages, plan, now }: Look): s
     ? `${stage.name} passed without proof`
     : null;
 }
+
+/** Since when a verdict on the checks of a site counts. */
+function roundBegun({ cluster }: Target, { begunAt, retries }: PlanInput['rollout']): number {
+  return Math.max(begunAt, retries[cluster] ?? 0, retries['*'] ?? 0);
+}
+
+/** A verdict on this revision, of this try. */
+function verdictOn(target: Target, rollout: PlanInput['rollout']) {
+  const { revision, result } = target.verification ?? { revision: null, result: null };
+  const isAbout = revision === rollout.revision && target.revision === revision;
+  return isAbout && result !== null && result.at >= roundBegun(target, rollout) ? result : null;
+}
+
+/** A stage with checks passes when all have passed, or when a person has seen what is not known. */
+const proven: Rule = ({ input, stages, plan }) => {
+  const before = input.rollout;
+  const isOther = before.isResettling === true || plan.rollout.isResettling === true;
+  if (isOther || isComplete(before) || before.direction === 'Back' || plan.rollout.direction === 'Back')
+    return null;
+  for (const { name, sites, verify } of stages) {
+    const isPassed = isComplete(plan.rollout) || plan.rollout.closed.includes(name);
+    if (verify === undefined || before.closed.includes(name) || !isPassed) continue;
+    const decidedAt = before.decided?.[name] ?? -Infinity;
+    const isProven = (target: Target): boolean => {
+      const verdict = verdictOn(target, before);
+      if (verdict?.verdict === 'Passed') return true;
+      const isUnknown = verdict === null || verdict.verdict === 'Inconclusive';
+      return isUnknown && decidedAt > (verdict?.at ?? target.verification?.until ?? Infinity);
+    };
+    const ready = sites.filter((target) => isReadyAt(target, before.revision));
+    const failed = ready.filter((target) => verdictOn(target, before)?.verdict === 'Failed');
+    const unproven = ready.find((target) => !failed.includes(target) && !isProven(target));
+    if (unproven !== undefined) return `${name} passed, and nobody has proven ${unproven.cluster}`;
+    if (failed.length === ready.length && ready.length > 0) return `${name} passed by failures alone`;
+  }
+  return null;
+};
 
 /** Sites with something running get the newest revision, in stages that passed or in the one that is open. */
 const forward: Rule = ({ input: { rollout, targets }, stages, plan: { advance, rollout: after } }) => {

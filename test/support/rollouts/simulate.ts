@@ -10,7 +10,18 @@ import { random, type Random } from '../builders/random.ts';
 import { NOW } from '../builders/states.ts';
 import { breachOf } from './rules.ts';
 import { aRandomStrategy } from './strategies.ts';
-import { gone, leave, newSite, reached, say, targetOf, write, type SimulatedSite } from './world.ts';
+import {
+  gone,
+  judge,
+  leave,
+  newSite,
+  order,
+  reached,
+  say,
+  targetOf,
+  write,
+  type SimulatedSite,
+} from './world.ts';
 
 const STORM = 60;
 const MOST_CALM = 2_000;
@@ -91,6 +102,10 @@ function turn(life: Life): Plan {
     const site = life.sites.find((one) => one.cluster === cluster);
     if (site !== undefined) write(site, revision, now);
   }
+  for (const ask of planned.verify ?? []) {
+    const site = life.sites.find((one) => one.cluster === ask.cluster);
+    if (site !== undefined && !(isKilled && life.chance.chance(0.5))) order(site, ask, now);
+  }
   life.advances += written.length;
   if (isKilled) return planned;
   life.rollout = planned.rollout;
@@ -102,6 +117,12 @@ function turn(life: Life): Plan {
 function rest(life: Life): void {
   const input = inputOf(life);
   const again = plan(input, life.now);
+  if (
+    (again.verify ?? []).some(({ cluster }) =>
+      life.sites.some((site) => site.cluster === cluster && site.leavingSince === null),
+    )
+  )
+    throw new Breach('rest: at once it asks for checks again');
   if (again.advance.length > 0) throw new Breach(`rest: at once it adds ${JSON.stringify(again.advance)}`);
   const end = again.wakeAt ?? life.now + 100 * 86_400_000;
   const between = life.now + Math.floor(life.chance.next() * (end - life.now));
@@ -130,6 +151,8 @@ function happen(life: Life): void {
     if (chance.chance(0.01)) site.isDrained = !site.isDrained;
     if (chance.chance(0.5))
       say(site, chance.pick(['Ready', 'Ready', 'Ready', 'Progressing', 'Failed']), life.now);
+    if (chance.chance(0.4))
+      judge(site, chance.pick(['Passed', 'Passed', 'Failed', 'Inconclusive']), life.now);
     if (chance.chance(0.005)) site.labels = { tier: chance.pick(['canary', 'edge']) };
   }
 }
@@ -154,7 +177,7 @@ function ask(life: Life): void {
   life.rollout = {
     pause: () => (chance.chance(0.3) ? pause(rollout) : rollout),
     resume: () => resume(rollout),
-    approve: () => (stages.length === 0 ? rollout : approve(rollout, chance.pick(stages).name)),
+    approve: () => (stages.length === 0 ? rollout : decided(life, chance.pick(stages))),
     abort: () => (chance.chance(0.3) ? abort(rollout) : rollout),
     retry: () => retry(rollout, chance.chance(0.5) ? 'All' : some, now),
     edit: () => begin(rollout, `r${(life.revisions += 1)}`, now),
@@ -178,15 +201,24 @@ function calm(life: Life): void {
   makeWhole(life);
   for (let step = 0; step < MOST_CALM; step += 1) {
     for (const stage of life.strategy.stages ?? []) life.rollout = approve(life.rollout, stage.name);
+    for (const site of life.sites)
+      judge(site, life.chance.pick(['Passed', 'Passed', 'Inconclusive']), life.now);
     const planned = turn(life);
     if (planned.done) return atTheEnd(life, planned);
     const reason = planned.hold?.reason;
     if (reason === 'Unproven' || reason === 'NoSites') return;
+    if (reason === 'VerificationInconclusive')
+      for (const stage of life.strategy.stages ?? []) life.rollout = decided(life, stage);
     if (reason === 'SitesFailed' || reason === 'RolledBack' || reason === 'Aborted')
       life.rollout = retry(life.rollout, 'All', life.now);
     letBecomeReady(life, planned);
   }
   throw new Breach('end: nothing hinders it, and it does not end');
+}
+
+/** A person approves a stage: of one with checks, what has come to no verdict by now, too. */
+function decided({ rollout, now }: Life, { name, verify }: NonNullable<Strategy['stages']>[number]): Rollout {
+  return approve(rollout, name, verify === undefined ? undefined : now + 1);
 }
 
 function makeWhole({ sites, now }: Life): void {

@@ -20,10 +20,17 @@ export function aRandomStrategy(chance: Random): Strategy {
 }
 
 function someStages(chance: Random): NonNullable<Given['stages']> {
+  const checked = chance.chance(0.6) ? { verify: [{ name: 'answers', http: { path: '/' } }] } : {};
   const all: NonNullable<Given['stages']> = [
-    { name: 'canary', sites: { matchLabels: { tier: 'canary' } }, maxConcurrent: 1, soakSeconds: 60 },
+    {
+      name: 'canary',
+      sites: { matchLabels: { tier: 'canary' } },
+      maxConcurrent: 1,
+      soakSeconds: 60,
+      ...checked,
+    },
     { name: 'tenth', sites: { percent: chance.pick([10, 30]) }, approval: 'Required' },
-    { name: 'two', sites: { count: 2 }, maxFailures: chance.pick([0, 1]) },
+    { name: 'two', sites: { count: 2 }, maxFailures: chance.pick([0, 1]), ...checked },
     { name: 'last', maxConcurrent: '50%' },
   ];
   const some = all.filter(() => chance.chance(0.6));

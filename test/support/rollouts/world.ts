@@ -1,6 +1,6 @@
 // Sites that a simulated rollout changes. They know nothing of the planner: they get revisions, and become
 // Ready or not.
-import type { Target } from '../../../workflows/stages/types.ts';
+import type { SeenVerification, Target, VerifyAsk } from '../../../workflows/stages/types.ts';
 import type { Random } from '../builders/random.ts';
 
 export interface SimulatedSite {
@@ -18,6 +18,8 @@ export interface SimulatedSite {
   isDrained: boolean;
   /** Since when it cannot be reached; null if it can. */
   lostSince: number | null;
+  /** The checks that were asked for last, and of which write; null before the first. */
+  checks: (SeenVerification & { readonly generation: number }) | null;
   /** What the site says, and about which write: after one it speaks of the earlier one for a while. */
   said: { readonly generation: number; readonly verdict: Target['verdict']; readonly at: number };
 }
@@ -42,6 +44,7 @@ export function targetOf(site: SimulatedSite, newest: string): Target {
     ...(isStale && revision === newest ? { isStale } : {}),
     ...(isDrained ? { isDrained } : {}),
     ...(site.lostSince === null ? {} : { lostSince: site.lostSince }),
+    ...(site.checks?.generation === site.generation ? { verification: site.checks } : {}),
   };
 }
 
@@ -56,6 +59,7 @@ export function newSite(cluster: string, chance: Random, now: number): Simulated
     revision: null,
     writtenAt: now,
     generation: 0,
+    checks: null,
     said: { generation: 0, verdict: 'Ready', at: now },
   };
 }
@@ -90,4 +94,17 @@ export function say(site: SimulatedSite, verdict: Target['verdict'], now: number
   const { said, generation, reachable, revision } = site;
   const isNew = said.generation !== generation || said.verdict !== verdict;
   if (reachable && revision !== null && isNew) site.said = { generation, verdict, at: now };
+}
+
+/** It has ten minutes for a verdict. */
+export function order(site: SimulatedSite, { cluster: _cluster, ...ask }: VerifyAsk, now: number): void {
+  if (site.leavingSince !== null) return;
+  site.checks = { ...ask, generation: site.generation, until: now + 600_000, result: null };
+}
+
+/** A verdict comes once, from a site that can be reached; one about a former write is nobody's. */
+export function judge(site: SimulatedSite, verdict: 'Passed' | 'Failed' | 'Inconclusive', now: number): void {
+  const { checks, reachable } = site;
+  if (checks === null || checks.result !== null || !reachable) return;
+  site.checks = { ...checks, result: { verdict, at: now, says: `Check answers: ${verdict}.` } };
 }

@@ -14,6 +14,7 @@ import { going } from './choice.ts';
 import { fingerprintOf } from '../conditions/publication.ts';
 import { answered } from './rings.ts';
 import { asksForApply } from '../facts/causes.ts';
+import { withOrder } from './verification.ts';
 
 /** `ringsHeard` is the number of rings heard when the apply began. */
 export function withApplied(
@@ -79,8 +80,10 @@ export function shipped(
     silentSince: null,
     absentSince: null,
   };
+  const isComing = state.move?.to === cluster && state.serving !== cluster;
+  const order = isComing ? (applied.moveOrder ?? applied.order) : applied.order;
   const copy: Copy = {
-    ...before,
+    ...withOrder(before, same, order),
     ...(same ? {} : fresh),
     wanted: true,
     stamp: applied.stamp,

@@ -7,10 +7,11 @@ import type { Part, Verdict } from './condition.ts';
 import { leavingOf } from './leaving.ts';
 import { migratingOf } from './migrating.ts';
 import { clock } from '../../types/clock.ts';
+import { verifiedOf } from './verified.ts';
 
 /**
  * Always in the order Ready, Placed, Applied, Available, Migrating, Stalled; then RecordReady where the hub
- * keeps a DNS record.
+ * keeps a DNS record, and Verified where checks are to be made.
  */
 export function conditionsOf(state: State, now: number): Verdict[] {
   const copy = servingCopy(state);
@@ -26,6 +27,7 @@ export function conditionsOf(state: State, now: number): Verdict[] {
     ['Migrating', migratingOf(state, now)],
     ['Stalled', stalledOf(state, ready, now)],
     ...recordOf(state),
+    ...verifiedOf(state),
   ];
   return parts.map(([type, part]) => ({ type, ...part, observedGeneration: state.generation }));
 }

@@ -9,6 +9,7 @@ import { pausedText } from '../facts/paused.ts';
 import { isStillLedTo } from '../facts/dns.ts';
 import { lackOfHostname } from '../facts/hostname.ts';
 import { gateOf, type Gate } from '../facts/gates.ts';
+import { lackOfChecks } from '../facts/verification.ts';
 import { clock } from '../../types/clock.ts';
 
 export function migratingOf(state: State, now: number): Part {
@@ -45,6 +46,9 @@ function movingOf(state: State, move: Move, now: number): Part {
   const lacking = lackOfHostname(state);
   if (state.copies[to]?.finding?.verdict === 'Ready' && lacking !== null)
     return part('True', 'AwaitsHostname', lackingText(state, move, lacking.message));
+  const unchecked = lackOfChecks(state);
+  if (state.copies[to]?.finding?.verdict === 'Ready' && unchecked !== null)
+    return part('True', 'AwaitsChecks', uncheckedText(state, move, unchecked));
   const refused = refusalOf(state.copies[to]);
   const held = refused === null ? '' : ` It is delayed: ${refused.message}`;
   return part(
@@ -78,6 +82,20 @@ function lackingText(state: State, { from, to, deadline, message }: Move, lackin
   const ends = `The move waits for that until ${clock(deadline)}, and is then given up`;
   const command = confirmationCommand(state.capp, to, state.annotated.force);
   return `From ${from} to ${to}: ${why}. ${waits}. ${lacking} ${ends}. To move without it, run: ${command}.${unremovedOn(state)}`;
+}
+
+/** How far the checks of the new copy are, until when they are waited for, and how not to wait. */
+function uncheckedText(
+  state: State,
+  { from, to, deadline, message }: Move,
+  checks: NonNullable<ReturnType<typeof lackOfChecks>>,
+): string {
+  const why = message.replace(/\.$/, '');
+  const said = checks === 'Unknown' ? '' : ` ${checks.says}`;
+  const waits = `The copy on ${to} is Ready, and users stay on ${from} until the checks of spec.migration.verify have passed there`;
+  const ends = `The move waits for that until ${clock(deadline)}, and is then given up`;
+  const command = confirmationCommand(state.capp, to, state.annotated.force);
+  return `From ${from} to ${to}: ${why}. ${waits}.${said} ${ends}. To move without it, run: ${command}.${unremovedOn(state)}`;
 }
 
 /** Only a person can know whether the old copy is stopped. The message names the command to confirm it. */

@@ -7,13 +7,17 @@ import type { State } from '../state.ts';
 import { servingCopy } from '../facts/copies.ts';
 import { fingerprint } from '../facts/fingerprint.ts';
 import { quietUntil } from '../facts/quiet.ts';
+import { verdictOf, verifiedCopy } from '../facts/verification.ts';
 
 /**
  * The fingerprint of everything that users read, and that a workflow started over restores from the status.
  */
 export function fingerprintOf(state: State, at: number): string {
   const { serving, placedFor, pin, annotated, lastMove } = state;
-  return fingerprint([conditionsOf(state, at), serving, placedFor, pin, annotated, lastMove]);
+  const verified = verifiedCopy(state);
+  const verdict = verified === null ? null : verdictOf(verified.copy);
+  const checked = verdict === null ? [] : [verdict.key, verdict.at];
+  return fingerprint([conditionsOf(state, at), serving, placedFor, pin, annotated, lastMove, ...checked]);
 }
 
 /** To be called before anything that may publish this state. */

@@ -7,6 +7,7 @@ import { isHealthy, isShipped, isWhole, refusalOf } from '../facts/copies.ts';
 import { asksBack, mayGoBack } from './going-back.ts';
 import { isStillLedTo } from '../facts/dns.ts';
 import { isOldServing, lackOfHostname } from '../facts/hostname.ts';
+import { hasFailedChecks, lackOfChecks } from '../facts/verification.ts';
 
 type MoveStep =
   | { readonly do: 'switch' | 'extend' | 'abandon' | 'arrive' }
@@ -25,7 +26,8 @@ export function moveStep(state: State, now: number): MoveStep | null {
   const isLate = now >= move.deadline;
   if (!isAway && isGood(state, copy, isLate)) return { do: 'switch' };
   if (isOvertaken(state, move)) return { do: 'abandon' };
-  if ((isLate || isAway || refusalOf(copy) !== null) && mayAbandon(state, copy)) return { do: 'abandon' };
+  const isBad = isLate || isAway || refusalOf(copy) !== null || hasFailedChecks(state);
+  if (isBad && mayAbandon(state, copy)) return { do: 'abandon' };
   return isLate ? { do: 'extend' } : null;
 }
 
@@ -61,15 +63,16 @@ function isOvertaken({ unreachable, leave, serving }: State, { from, to }: Move)
 }
 
 /**
- * The new copy is Ready for the present generation, with everything that its work carries, and its site
- * answers for the hostname if the old one does. Where nothing
- * serves, or a person forces the move, being on the site is enough. A work of which the site's policies
- * refuse a part, such as a Secret, is never enough.
+ * The new copy is Ready for the present generation, with everything that its work carries, its site answers
+ * for the hostname if the old one does, and its checks have passed. Where nothing serves, or a person forces
+ * the move, being on the site is enough. A work of which the site's policies refuse a part, such as a Secret,
+ * is never enough.
  */
 function isGood(state: State, copy: Copy, isLate: boolean): boolean {
   const isSent = isShipped(copy) && copy.generation === state.generation;
   if (!isSent || state.refused !== null || refusalOf(copy) !== null) return false;
-  return (isReady(state, copy, isLate) && lackOfHostname(state) === null) || isEnough(state, copy);
+  const lacksNothing = lackOfHostname(state) === null && lackOfChecks(state) === null;
+  return (isReady(state, copy, isLate) && lacksNothing) || isEnough(state, copy);
 }
 
 /** After the deadline, OCM's conditions are no longer waited for, unless the old copy serves meanwhile. */

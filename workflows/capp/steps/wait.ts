@@ -5,11 +5,14 @@ import { reportInquiry, verdictInquiry } from '../next/questions.ts';
 import type { Life } from '../life.ts';
 import { isAskingForTurn } from '../facts/gates.ts';
 import { publish } from './publish.ts';
+import { verifying } from '../after/verification.ts';
+import { toBeVerified } from '../facts/verification.ts';
 
 export async function watch(life: Life, cluster: string, until: number): Promise<void> {
   const inquiry = verdictInquiry(life.state, cluster);
   if (inquiry === null) return;
   if (life.agent.ask(inquiry)) life.state = watching(life.state, cluster);
+  verify(life);
   await wait(life, alarm(life), until, `Deadline for ${cluster} to be Ready`);
   await publish(life, null);
 }
@@ -44,6 +47,7 @@ function askAnew({ agent, state }: Life, cluster: string): void {
  */
 export async function rest(life: Life, until: number | null): Promise<void> {
   for (const { kind, cluster } of life.agent.asking()) if (kind === 'verdict') askForReport(life, cluster);
+  verify(life);
   const woken = alarm(life);
   if (life.state.published !== null && !isAskingForTurn(life.state, life.runtime.now()))
     await publish(life, null);
@@ -51,6 +55,13 @@ export async function rest(life: Life, until: number | null): Promise<void> {
   const isAnswering = life.agent.asking().some(({ kind }) => kind === 'report');
   await wait(life, woken, isAnswering ? null : until, 'Another try');
   await publish(life, null);
+}
+
+/** Has checked what is Ready and is to be checked, and ends what nobody wants to know any more. */
+function verify(life: Life): void {
+  const wanted = toBeVerified(life.state);
+  for (const { cluster } of wanted) life.state = verifying(life.state, cluster, life.runtime.now());
+  life.verifier.follow(wanted);
 }
 
 /** Replaces a watch by a report: a verdict may be on its way, and the agent would not repeat it. */
@@ -69,7 +80,8 @@ function alarm(life: Life): () => boolean {
   const wasLong = life.runtime.isLong();
   const isSaid = (): boolean =>
     life.state.ringsHeard !== ringsHeard || life.state.leave !== leave || life.state.awaitedBy !== awaitedBy;
-  return () => isSaid() || life.agent.hasNews() || (!wasLong && life.runtime.isLong());
+  return () =>
+    isSaid() || life.agent.hasNews() || life.verifier.hasNews() || (!wasLong && life.runtime.isLong());
 }
 
 async function wait(

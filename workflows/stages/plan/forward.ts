@@ -29,8 +29,10 @@ export function forward(asked: PlanQuestion): Plan {
   const done = isSettled(rollout) && !front.views.some(isBusy);
   const hold = holdOf(asked, front, advance);
   const times = [...wakes(asked, front), hold.until, shutOf(asked, front)?.until ?? null];
+  const verify = front.gate.is === 'Verifying' ? front.gate.asks : [];
   return {
     advance,
+    ...(verify.length === 0 ? {} : { verify }),
     rollout,
     hold: done ? null : hold,
     wakeAt: done ? null : earliest(times),
@@ -125,6 +127,8 @@ function holdOf(asked: PlanQuestion, front: Front, advance: readonly Advance[]):
     if (gate.is === 'SitesOffline') return holds.sitesOffline(open);
     if (gate.is === 'Unproven') return holds.unproven(open);
     if (gate.is === 'Soaking') return holds.soaking(open, gate.until);
+    if (gate.is === 'Verifying') return holds.verifying(open, gate.sites, gate.until);
+    if (gate.is === 'VerificationInconclusive') return holds.inconclusive(open, gate.sites);
   }
   const going = advance.map(({ cluster }) => cluster);
   return shutOf(asked, front) ?? holds.sitesUnderWay(views, going, firstDeadline(views, input));

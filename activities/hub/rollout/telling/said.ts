@@ -29,18 +29,20 @@ const MOST_ASKED = 20;
 export const UNDER_WAY: ReadonlySet<string> = new Set([
   'SitesUnderWay',
   'Soaking',
+  'Verifying',
   'RollingBack',
   'LastCopy',
 ]);
 /** Holds in which nothing goes on before somebody acts. */
 export const STALLED: ReadonlySet<string> = new Set([
   'SitesFailed',
+  'VerificationInconclusive',
   'RolledBack',
   'NoSites',
   'RemovalRefused',
 ]);
 /** Reasons that come and go while a stage goes on: they are no events. */
-export const QUIET: ReadonlySet<string> = new Set(['SitesUnderWay', 'Soaking', 'Unproven']);
+export const QUIET: ReadonlySet<string> = new Set(['SitesUnderWay', 'Soaking', 'Verifying', 'Unproven']);
 
 export function rolloutSaid(
   { plan, memory, held, asked: now }: Pick<Course, 'plan' | 'memory' | 'held' | 'asked'>,

@@ -132,6 +132,7 @@ export class Instance {
       tell: () => this.#calls('local', 'tell'),
       agentVerdict: (cluster) => this.#agent(cluster),
       agentReport: (cluster) => this.#agent(cluster),
+      agentVerify: (cluster) => this.#agent(cluster),
       id: () => this.#engine.id,
       now: () => this.now,
       random: () => this.#engine.random(),

@@ -3,13 +3,14 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { hubPlace } from '../../../../activities/hub/place/place.ts';
+import type { Order } from '../../../../workflows/types/verification.ts';
 import type { Verdict } from '../../../../workflows/capp/conditions/condition.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
 import { withApplied } from '../../../../workflows/capp/after/apply.ts';
 import type { Rules } from '../../../../workflows/placement/outcome.ts';
 import type { Hub, Retired, Publication } from '../../../../workflows/ports/hub.ts';
 import type { Applied } from '../../../../workflows/ports/applied.ts';
-import type { Agent, Answer, Question } from '../../../../workflows/ports/agent.ts';
+import type { Agent, Answer, Question, VerifyQuestion } from '../../../../workflows/ports/agent.ts';
 import type { CappRef, State } from '../../../../workflows/capp/state.ts';
 import type { Finding, VerdictKind } from '../../../../workflows/types/copy.ts';
 import { aFinding } from '../../builders/states.ts';
@@ -44,6 +45,10 @@ export interface World {
   readonly tainted: Set<string>;
   readonly lost: Set<string>;
   rules: Partial<Rules>;
+  /** What is to be verified of what is shipped. */
+  orders: { order?: Order; moveOrder?: Order };
+  /** What agents answer when they are to check the app. */
+  checked: (cluster: string, question: VerifyQuestion, signal: AbortSignal) => Promise<unknown>;
   /** Kinds whose caches have not caught up. */
   isBehind: boolean;
   readonly works: Map<string, WorldWork>;
@@ -176,6 +181,11 @@ export function world(): World {
     awaitVerdict: (_capp, question) =>
       does('awaitVerdict', () => awaitVerdict({ question, waiters, look: () => look(cluster, question) })),
     report: (_capp, question) => does('report', () => look(cluster, question)),
+    verify: (_capp, question) =>
+      does(
+        'verify',
+        () => self.checked(cluster, question, cancellationSignal()) as ReturnType<Agent['verify']>,
+      ),
     measure: () => does('measure', () => ({ figures: [{ name: 'cpuAvailable', value: 50 }] })),
   });
   const look = (cluster: string, question: Question): Answer | null =>
@@ -192,6 +202,8 @@ export function world(): World {
     rules: {},
     isBehind: false,
     works: new Map(),
+    orders: {},
+    checked: () => Promise.resolve(null),
     published: [],
     calls: [],
     say: (verdict, plain) => {
@@ -249,7 +261,14 @@ function apply(
     created: live === undefined,
     work: { uid: `work-${incarnation}`, applied: 'Unknown' as const, reason: '' },
   };
-  return { outcome: 'Applied', generation, deadlineSeconds: capp.deadlineSeconds, at, ...facts };
+  return {
+    outcome: 'Applied',
+    generation,
+    deadlineSeconds: capp.deadlineSeconds,
+    at,
+    ...facts,
+    ...self.orders,
+  };
 }
 
 function retire(self: World, ref: CappRef): Retired {

@@ -24,7 +24,7 @@ test.each(decisions)('%s has its number, title, status and date, and the index h
   expect(index).toContain(`| ${number} | [${title}](${file}) | ${status} | ${date} |`);
 });
 
-const tables = ['run.md', 'move.md', 'recover.md'].map(read).join('\n');
+const tables = ['run.md', 'move.md', 'recover.md', 'verification.md'].map(read).join('\n');
 /** Reasons that need no remedy. */
 const FINE: ReadonlySet<string> = new Set([
   'Chosen',

@@ -4,6 +4,7 @@ import type { State } from '../../state.ts';
 import type { Copy } from '../../../types/copy.ts';
 import { refusalOf } from '../../facts/copies.ts';
 import { lackOfHostname } from '../../facts/hostname.ts';
+import { lackOfChecks } from '../../facts/verification.ts';
 import { lookingAgain, recordOf, remembered, unwanted, withCause } from './moved.ts';
 
 /** How long a site that failed a Capp is avoided, in milliseconds. */
@@ -49,7 +50,9 @@ function whereItWas({ copies, leave, request }: State, { from }: Move): Partial<
 /** Adds to the move's message what the new site refused, or lacked. */
 function withRefusal(state: State, move: Move): Move {
   const refused = state.serving === move.to ? null : refusalOf(state.copies[move.to]);
-  const why = refused?.message ?? lackOfHostname(state)?.message;
+  const checks = state.serving === move.to ? null : lackOfChecks(state);
+  const unchecked = checks === null || checks === 'Unknown' ? undefined : checks.says;
+  const why = refused?.message ?? lackOfHostname(state)?.message ?? unchecked;
   return why === undefined
     ? move
     : { ...move, message: `${move.message.replace(/\.$/, '')}. Given up: ${why}` };

@@ -1,0 +1,26 @@
+// What is to be verified of a Capp that is shipped: what its set has asked for, and what a move waits for.
+// Pure.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { writtenOf } from '../../../crds/set/child.ts';
+import { isSameRevision } from '../../../crds/rollout/revision.ts';
+import { travelling } from '../../../crds/verification/check.ts';
+import { keyOf, moveKeyOf, orderOf } from '../../../crds/verification/order.ts';
+import type { Applied } from '../../../workflows/ports/applied.ts';
+
+type Orders = Pick<Extract<Applied, { outcome: 'Applied' }>, 'order' | 'moveOrder'>;
+
+/** An order of another generation, or of another revision of the set, is about something else. */
+export function ordersOf({ metadata, spec }: Capp): Orders {
+  const given = orderOf(metadata);
+  const written = writtenOf(metadata);
+  const isPresent =
+    given !== null &&
+    given.generation === metadata.generation &&
+    written !== null &&
+    isSameRevision(written.revision, given.revision);
+  const move = spec.migration?.verify;
+  return {
+    ...(isPresent ? { order: { key: keyOf(given), checks: travelling(given.checks) } } : {}),
+    ...(move === undefined ? {} : { moveOrder: { key: moveKeyOf(move), checks: travelling(move) } }),
+  };
+}

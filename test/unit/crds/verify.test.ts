@@ -1,0 +1,50 @@
+// What may be asked of an app, and the refusals that name the field and the remedy.
+import { VerifyCheck, travelling, verifyList } from '../../../crds/verification/check.ts';
+
+const check = (plain: object = {}) => ({ name: 'answers', http: { path: '/healthz' }, ...plain });
+
+test('everything but the name and the path has a default', () => {
+  expect(travelling([VerifyCheck.parse(check())])).toEqual([
+    {
+      name: 'answers',
+      path: '/healthz',
+      expect: 'status >= 200 && status < 300',
+      intervalMs: 10_000,
+      count: 3,
+      failureLimit: 0,
+      inconclusiveLimit: 3,
+    },
+  ]);
+});
+
+test.each<[string, object, string, RegExp]>([
+  [
+    'an address',
+    { http: { path: 'http://elsewhere/' } },
+    'http.path',
+    /must be a path that begins with "\/"/,
+  ],
+  ['a path with a line break', { http: { path: '/a\r\nhost: b' } }, 'http.path', /without spaces/],
+  [
+    'another language',
+    { http: { path: '/', expect: 'status == 200 || true' } },
+    'http.expect',
+    /joined by &&/,
+  ],
+  ['no interval', { interval: 'soon' }, 'interval', /such as 10s or 1m/],
+  ['too many measurements', { count: 101 }, 'count', /from 1 to 100/],
+  ['more than an hour', { interval: '1m', count: 61 }, 'count', /an hour at most: lower/],
+  ['a check that cannot fail', { failureLimit: 3 }, 'failureLimit', /could never fail: lower it/],
+])('%s is refused', (_what, plain, field, message) => {
+  const parsed = VerifyCheck.safeParse(check(plain));
+  expect(parsed.success).toBe(false);
+  const issues = parsed.error?.issues ?? [];
+  expect(issues.map(({ path }) => path.join('.'))).toContain(field);
+  expect(issues.map((issue) => issue.message).join()).toMatch(message);
+});
+
+test('five checks at most', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => check({ name: `c${index}` }));
+  expect(verifyList().safeParse(many(5)).success).toBe(true);
+  expect(verifyList().safeParse(many(6)).success).toBe(false);
+});

@@ -1,0 +1,54 @@
+// The state after the checks of a copy have begun or ended. Pure.
+import type { State } from '../state.ts';
+import type { Copy } from '../../types/copy.ts';
+import { judge, longestOf, unmeasured, type Order } from '../../types/verification.ts';
+import type { Verified } from '../verifier.ts';
+
+/** As much as `agentVerify` in proxies.ts gives to the second try of the checks, in milliseconds. */
+const SPARE_MS = 60_000;
+
+/**
+ * Notes by when the verdict should be there. A move waits for it once: its deadline is moved so far, and no
+ * further when the checks begin again.
+ */
+export function verifying(state: State, cluster: string, now: number): State {
+  const copy = state.copies[cluster];
+  if (copy?.order === undefined || copy.verifyBy !== undefined) return state;
+  const verifyBy = now + 2 * longestOf(copy.order) + SPARE_MS;
+  const { move } = state;
+  const isMove = move !== null && move.to === cluster && state.serving !== cluster;
+  return {
+    ...state,
+    move: isMove ? { ...move, deadline: Math.max(move.deadline, verifyBy) } : move,
+    copies: { ...state.copies, [cluster]: { ...copy, verifyBy } },
+  };
+}
+
+/** A verdict counts for exactly the stamp and the order that were asked about. */
+export function afterVerified(
+  state: State,
+  { cluster, stamp, order, checked, unanswered }: Verified,
+  now: number,
+): State {
+  const copy = state.copies[cluster];
+  if (copy === undefined || copy.stamp !== stamp || copy.order?.key !== order.key) return state;
+  const why = unanswered ?? 'it does not have what was sent there.';
+  const verification =
+    checked === null ? unmeasured(order, cluster, why, now) : judge(order, cluster, checked.figures, now);
+  return { ...state, copies: { ...state.copies, [cluster]: { ...copy, verification } } };
+}
+
+/** Of a copy that was shipped: what was found out about another stamp, or by another order, is gone. */
+export function withOrder(copy: Copy, isSame: boolean, order: Order | undefined): Copy {
+  const { order: before, verifyBy, verification, ...rest } = copy;
+  // What a move asked for stays said of the same stamp.
+  const now = order ?? (isSame ? before : undefined);
+  if (now === undefined) return rest;
+  if (!isSame || now.key !== before?.key) return { ...rest, order: now };
+  return {
+    ...rest,
+    order: now,
+    ...(verifyBy === undefined ? {} : { verifyBy }),
+    ...(verification === undefined ? {} : { verification }),
+  };
+}

@@ -1,0 +1,96 @@
+// Has each site's agent check the app there, beside the loop and beside the questions about the Capp itself:
+// a verdict takes as long as its checks do.
+import { readChecked } from '../parse/verification.ts';
+import type { Checked } from '../ports/agent.ts';
+import { isFailed, messageOf } from '../engine/failed.ts';
+import type { Beside, Runtime } from '../engine/runtime.ts';
+import { longestOf, type Order } from '../types/verification.ts';
+import type { CappRef } from './state.ts';
+
+/** Which copy is to be verified. */
+export interface Verifying {
+  readonly cluster: string;
+  readonly stamp: string;
+  readonly order: Order;
+}
+
+/** How that ended. */
+export interface Verified extends Verifying {
+  /** Null: the site does not have that stamp, or nobody answered. */
+  readonly checked: Checked | null;
+  /** Why nobody answered, as a sentence; null if somebody did. */
+  readonly unanswered: string | null;
+}
+
+export interface Verifier {
+  /** Has exactly these copies verified: begins what is new, and ends everything else. */
+  follow(wanted: readonly Verifying[]): void;
+  hasNews(): boolean;
+  /** Takes the oldest outcome. It is returned once. */
+  take(): Verified | null;
+}
+
+type Asker = Pick<Runtime, 'beside' | 'agentVerify'>;
+
+interface Running {
+  readonly verifying: Verifying;
+  readonly working: Beside<unknown>;
+}
+
+/** `onUnread` is called for an answer that cannot be read: nothing was measured then. */
+export function verifier(capp: CappRef, runtime: Asker, onUnread: () => void): Verifier {
+  const current = new Map<string, Running>();
+  const news: Verified[] = [];
+  const begin = (verifying: Verifying): void => {
+    const { cluster, stamp, order } = verifying;
+    const summary = `Check the app on ${cluster}`;
+    const working = runtime.beside<unknown>(() =>
+      runtime.agentVerify(cluster, summary, longestOf(order)).verify(capp, { stamp, checks: order.checks }),
+    );
+    const mine = { verifying, working };
+    current.set(cluster, mine);
+    const settle = (checked: Checked | null, unanswered: string | null): void => {
+      // A question that was dropped is no longer the current one. Its end is ignored, whatever it is.
+      if (current.get(cluster) !== mine) return;
+      current.delete(cluster);
+      news.push({ ...verifying, checked, unanswered });
+    };
+    void working.result.then(
+      (given) => {
+        const checked = given === null ? null : readChecked(given);
+        const isUnread = given !== null && checked === null;
+        if (isUnread) onUnread();
+        settle(checked, isUnread ? UNREAD : null);
+      },
+      (error: unknown) => settle(null, isFailed(error) ? whySilent(messageOf(error)) : UNREAD),
+    );
+  };
+  return {
+    follow: (wanted) => {
+      for (const [cluster, { verifying, working }] of current) {
+        const now = wanted.find((one) => one.cluster === cluster);
+        if (now !== undefined && isSame(now, verifying)) continue;
+        current.delete(cluster);
+        working.cancel();
+      }
+      const told = new Set(news.map(({ cluster }) => cluster));
+      for (const one of wanted) if (!current.has(one.cluster) && !told.has(one.cluster)) begin(one);
+    },
+    hasNews: () => news.length > 0,
+    take: () => news.shift() ?? null,
+  };
+}
+
+const UNREAD = 'the answer of its agent cannot be read.';
+
+/** Words of the SDK's, for an activity that a worker does not have. */
+const UNKNOWN = /not registered/i;
+
+function whySilent(said: string): string {
+  if (UNKNOWN.test(said)) return 'its agent does not know checks yet. Upgrade the agent there.';
+  return `its agent did not answer in time. See whether it runs, and whether agent and gateway have this version of Cappstan.`;
+}
+
+function isSame(a: Verifying, b: Verifying): boolean {
+  return a.stamp === b.stamp && a.order.key === b.order.key;
+}
