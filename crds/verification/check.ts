@@ -13,26 +13,38 @@ const USUAL_COUNT = 3;
 /** Measurements without an answer that are borne where the check does not say how many. */
 const USUAL_INCONCLUSIVE = 3;
 
-const PATH = /^\/[!-~]*$/;
-const INTERVAL = /^[1-9][0-9]{0,3}[sm]$/;
+/**
+ * A text that the API server refuses with a message of ours: that of a `pattern` has no remedy. CEL takes the
+ * expression as a text in single quotes.
+ */
+const like = (most: number, pattern: string, message: string) => {
+  const whole = new RegExp(pattern);
+  const quoted = pattern.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
+  return z
+    .string()
+    .min(1)
+    .max(most)
+    .refine((value) => whole.test(value), message)
+    .meta(rules([`self.matches('${quoted}')`, message]));
+};
+
+const path = () =>
+  like(256, '^/[!-~]*$', 'must be a path that begins with "/", without spaces, such as /healthz');
+const expectation = () =>
+  like(
+    LONGEST_EXPECTATION,
+    EXPECTATION,
+    "must be terms such as status == 200 and body.contains('ok'), joined by &&",
+  );
+const interval = () =>
+  like(5, '^[1-9][0-9]{0,3}[sm]$', 'must be a number of seconds or minutes, such as 10s or 1m');
 
 const HttpCheck = z
   .object({
-    path: z
-      .string()
-      .min(1)
-      .max(256)
-      .regex(PATH, 'must be a path that begins with "/", without spaces, such as /healthz')
-      .describe(
-        "A path of the app, such as /healthz. It is asked for by GET on the site, under the app's own name, through the site's ingress. No redirect is followed.",
-      ),
-    expect: z
-      .string()
-      .max(LONGEST_EXPECTATION)
-      .regex(
-        new RegExp(EXPECTATION),
-        "must be terms such as status == 200 and body.contains('ok'), joined by &&",
-      )
+    path: path().describe(
+      "A path of the app, such as /healthz. It is asked for by GET on the site, under the app's own name, through the site's ingress. No redirect is followed.",
+    ),
+    expect: expectation()
       .default(EXPECTED)
       .describe(
         "What makes an answer successful: status compared with a number by ==, !=, <, <=, > or >=; body.contains('text'), or ! before it; several joined by &&.",
@@ -59,12 +71,7 @@ export const VerifyCheck = z
       .max(40)
       .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/),
     http: HttpCheck,
-    interval: z
-      .string()
-      .max(5)
-      .regex(INTERVAL, 'must be a number of seconds or minutes, such as 10s or 1m')
-      .default('10s')
-      .describe('Between two measurements, such as 10s or 1m.'),
+    interval: interval().default('10s').describe('Between two measurements, such as 10s or 1m.'),
     count: counted(1, MOST_MEASUREMENTS, 30).default(USUAL_COUNT).describe('So many measurements are made.'),
     failureLimit: counted(0, MOST_MEASUREMENTS - 1, 1)
       .default(0)

@@ -22,6 +22,7 @@ import { PODS } from './pods.ts';
 import { RELEASES } from './release.ts';
 import { STAGES } from './stages.ts';
 import { TWO_HUBS } from './two-hubs.ts';
+import { VERIFICATION } from './verification.ts';
 import { WRITTEN } from './written.ts';
 
 /** Faults in the steps of a workflow. */
@@ -316,4 +317,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...TWO_HUBS,
   ...COMMANDS,
   ...NOTIFICATIONS,
+  ...VERIFICATION,
 ];

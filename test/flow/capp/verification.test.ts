@@ -1,5 +1,5 @@
-// Checks of an app on a real Temporal: the site's agent asks a real HTTP server, which is the ingress here, and
-// the verdict counts for exactly what it was asked about.
+// Checks of an app on a real Temporal: the site's agent asks a real HTTP server, which is the ingress here,
+// and the verdict counts for exactly what it was asked about.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApplicationFailure } from '@temporalio/common';
@@ -42,7 +42,9 @@ function anOrder(key: string, count = 3, intervalMs = 20): Order {
   return { key, checks: [{ ...check, intervalMs, count, failureLimit: 0, inconclusiveLimit: 1 }] };
 }
 
-/** What the agent of a site does, with that server as the ingress, and the Capp with the stamp that it has. */
+/**
+ * What the agent of a site does, with that server as the ingress, and the Capp with the stamp that it has.
+ */
 function measuring({ world }: FlowTestbed): void {
   const { port } = server.address() as AddressInfo;
   world.checked = (cluster, question: VerifyQuestion, signal) => {

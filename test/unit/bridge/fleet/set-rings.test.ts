@@ -47,6 +47,12 @@ const GOING = { deletionTimestamp: '2026-03-01T12:00:00Z', generation: 1 };
 const SERVING = { status: 'True', reason: 'Serving' };
 const FAILED = { status: 'False', reason: 'RolloutFailed' };
 
+function checked(verdict: string): Capp {
+  const capp = child({}, SERVING);
+  const verification = { key: 'k', generation: 1, site: 'site-1', verdict, at: '', checks: [] };
+  return { ...capp, status: { ...capp.status, verification } } as Capp;
+}
+
 /** The names of the sets that are rung. */
 function rungBy(kind: Kind, change: Change): string[] {
   const rung: string[] = [];
@@ -118,6 +124,14 @@ test.each<[string, Kind, Change, string[]]>([
   ],
   ['only its status changes', 'sets', modified(shop, { ...shop, status: {} } as KubeObject), []],
   ['a Capp of it becomes Ready', 'capps', modified(child(), child({}, SERVING)), ['shop']],
+  [
+    'there is a verdict on the checks of a Capp of it',
+    'capps',
+    modified(child({}, SERVING), checked('Passed')),
+    ['shop'],
+  ],
+  ['a verdict becomes another', 'capps', modified(checked('Inconclusive'), checked('Failed')), ['shop']],
+  ['a verdict stays what it was', 'capps', modified(checked('Passed'), checked('Passed')), []],
   ['a Capp of it fails', 'capps', modified(child({}, SERVING), child({}, FAILED)), ['shop']],
   [
     'a Capp of it stays Ready while its message changes',
