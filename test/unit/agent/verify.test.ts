@@ -168,7 +168,8 @@ test('a Capp that changes while it is checked makes all that was counted worth n
     if (asked.length === 2) stamp = 'uid-1/2/hash/one';
     says(200)(request, response);
   };
-  expect(await check([aCheck()], { capp: () => onSite({ stamp }) })).toBeNull();
+  // Also with its last answer.
+  expect(await check([aCheck({ count: 2 })], { capp: () => onSite({ stamp }) })).toBeNull();
   expect(asked).toHaveLength(2);
 });
 
