@@ -128,6 +128,7 @@ export function judge(order: Order, site: string, given: readonly Figures[], at:
   const isFailed = order.checks.some((check, index) => hasFailed(check, figureAt(figures, index)));
   const checks = order.checks.map((check, index) => judgeOne(check, figureAt(figures, index), isFailed));
   const bad = checks.find(({ is }) => is === 'Failed') ?? checks.find(({ is }) => is === 'Inconclusive');
+  if (checks.length === 0) return unmeasured(order, site, 'no check can be read.', at);
   const verdict = bad === undefined ? 'Passed' : bad.is === 'Failed' ? 'Failed' : 'Inconclusive';
   return { key: order.key, verdict, at, checks, says: sentence(bad, site, checks.length) };
 }

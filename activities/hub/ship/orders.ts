@@ -3,7 +3,7 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { writtenOf } from '../../../crds/set/child.ts';
 import { isSameRevision } from '../../../crds/rollout/revision.ts';
-import { travelling } from '../../../crds/verification/check.ts';
+import { travelling, verifyList, type VerifyCheck } from '../../../crds/verification/check.ts';
 import { keyOf, moveKeyOf, orderOf } from '../../../crds/verification/order.ts';
 import type { Applied } from '../../../workflows/ports/applied.ts';
 
@@ -18,9 +18,14 @@ export function ordersOf({ metadata, spec }: Capp): Orders {
     given.generation === metadata.generation &&
     written !== null &&
     isSameRevision(written.revision, given.revision);
-  const move = spec.migration?.verify;
+  const move = spec.migration?.verify === undefined ? null : readable(spec.migration.verify);
   return {
     ...(isPresent ? { order: { key: keyOf(given), checks: travelling(given.checks) } } : {}),
-    ...(move === undefined ? {} : { moveOrder: { key: moveKeyOf(move), checks: travelling(move) } }),
+    ...(move === null ? {} : { moveOrder: { key: moveKeyOf(move), checks: travelling(move) } }),
   };
+}
+
+/** With its defaults. A list that cannot be read has no check that could pass, so the move waits. */
+function readable(given: unknown): readonly VerifyCheck[] {
+  return verifyList().safeParse(given).data ?? [];
 }

@@ -5,6 +5,7 @@ import { migratingOf } from '../../../workflows/capp/conditions/migrating.ts';
 import { fingerprintOf } from '../../../workflows/capp/conditions/publication.ts';
 import { afterVerified, verifying } from '../../../workflows/capp/after/verification.ts';
 import { withApplied } from '../../../workflows/capp/after/apply.ts';
+import { begun } from '../../../workflows/capp/after/moving/moved.ts';
 import { abandoned } from '../../../workflows/capp/after/moving/abandoned.ts';
 import { nextStep } from '../../../workflows/capp/next/next-step.ts';
 import { toBeVerified } from '../../../workflows/capp/facts/verification.ts';
@@ -14,7 +15,16 @@ import { judge, unmeasured, type Figures, type Order } from '../../../workflows/
 import type { State } from '../../../workflows/capp/state.ts';
 import type { Copy } from '../../../workflows/types/copy.ts';
 import type { Move } from '../../../workflows/types/moves.ts';
-import { aCopy, aFinding, aMove, aPlacedState, applied, MINUTE, NOW } from '../../support/builders/states.ts';
+import {
+  aCopy,
+  aFinding,
+  aLeave,
+  aMove,
+  aPlacedState,
+  applied,
+  MINUTE,
+  NOW,
+} from '../../support/builders/states.ts';
 
 const ORDER: Order = {
   key: 'key-1',
@@ -197,4 +207,12 @@ test('a move waits for its checks once, whatever begins again', () => {
   const deadline = begun.move?.deadline ?? 0;
   expect(deadline).toBeGreaterThan(NOW + MINUTE);
   expect(verifying(begun, 'site-2', NOW + 5 * MINUTE).move?.deadline).toBe(deadline);
+});
+
+test('another try has a copy checked once more, whatever an earlier one came to', () => {
+  const judged = aCopy({ ...READY, generation: 1, verification: failed, verifyBy: NOW });
+  const copies = { 'site-1': aCopy({ finding: aFinding(), generation: 1 }), 'site-2': judged };
+  const again = begun(aPlacedState({ generation: 1, copies, leave: aLeave({ to: 'site-2' }) }), NOW);
+  expect(again.copies['site-2']?.verification).toBeUndefined();
+  expect(again.copies['site-2']?.verifyBy).toBeUndefined();
 });

@@ -50,6 +50,10 @@ test('a check that the site leaves out was not made, and one that nobody asked f
   expect(verdictOn(counted({ name: 'other', successful: 5 })).verdict).toBe('Inconclusive');
 });
 
+test('no check at all is no success', () => {
+  expect(judge({ key: 'k', checks: [] }, 'site-1', [], 0).verdict).toBe('Inconclusive');
+});
+
 test('one check that has failed decides, and those that were stopped say so', () => {
   const order = { key: 'k', checks: [aCheck(), aCheck({ name: 'second' })] };
   const said = judge(

@@ -37,7 +37,7 @@ export class LiveTemporal extends Temporal {
       (name: keyof Agent) =>
       (...given: unknown[]): Promise<unknown> =>
         this.#ask(name, cluster, given);
-    return { awaitVerdict: act('awaitVerdict'), report: act('report') };
+    return { awaitVerdict: act('awaitVerdict'), report: act('report'), verify: act('verify') };
   }
 
   override client(): Client {

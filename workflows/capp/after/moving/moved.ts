@@ -60,7 +60,12 @@ export function begun(state: State, now: number): State {
   // A copy that is there already gets as much time as a new one.
   return isNew
     ? { ...begins, copies: { ...state.copies, [to]: NEW_COPY } }
-    : shippedThere(begins, to, { ...known, deadline: move.deadline });
+    : shippedThere(begins, to, { ...unjudged(known), deadline: move.deadline });
+}
+
+/** What its checks came to before is no verdict on another try. */
+export function unjudged({ verification: _verdict, verifyBy: _by, ...copy }: Copy): Copy {
+  return copy;
 }
 
 function shippedThere(state: State, cluster: string, known: Copy): State {

@@ -5,7 +5,7 @@ import type { State } from '../../state.ts';
 import { wantedClusters } from '../../facts/copies.ts';
 import { leavingSince, toBeShipped, unexplained } from '../copies.ts';
 import { abandoned } from './abandoned.ts';
-import { withCause } from './moved.ts';
+import { unjudged, withCause } from './moved.ts';
 
 type Looked = Extract<Choice, { outcome: 'Stays' | 'Leaves' }>;
 
@@ -110,13 +110,24 @@ function leaving(state: State, look: Leaving, now: number): State {
   if (move !== null && move.to === to)
     return request === null
       ? state
-      : { ...state, move: { ...move, request, ...(asked === undefined ? {} : { asked }) } };
+      : askedAgain(state, { ...move, request, ...(asked === undefined ? {} : { asked }) });
   const isCancelled = move !== null && move.from === serving && request !== null;
   const next = isCancelled ? abandoned(state, now, 'Cancelled') : state;
   // Without a site there is nothing to leave: the request is answered when one has been chosen.
   return next.serving === null
     ? { ...next, request }
     : { ...next, leave: leaveOf(state, look, now, serving) };
+}
+
+/** A person who asks for the same move once more has its new copy checked once more. */
+function askedAgain(state: State, move: NonNullable<State['move']>): State {
+  const copy = state.copies[move.to];
+  const isJudged = copy?.verification !== undefined && state.serving !== move.to;
+  return {
+    ...state,
+    move,
+    copies: isJudged ? { ...state.copies, [move.to]: unjudged(copy) } : state.copies,
+  };
 }
 
 /** The reason to leave keeps its start and its permit while it stays the same. */
