@@ -44,6 +44,13 @@ export function play(input: PlanInput, start: number, chance: Random): Played {
       const revision = given.get(target.cluster);
       return revision === undefined ? target : { ...target, revision, verdict: 'Progressing', since: now };
     });
+    // Checks that are asked for pass at once.
+    targets = targets.map((target) => {
+      const { cluster, ...ask } = next.verify?.find((one) => one.cluster === target.cluster) ?? {};
+      if (cluster === undefined || !('round' in ask)) return target;
+      const result = { verdict: 'Passed', at: now, says: '' } as const;
+      return { ...target, verification: { ...ask, until: now, result } };
+    });
     for (const target of targets)
       if (coming(target) && !readyAt.has(target.cluster))
         readyAt.set(target.cluster, now + 1 + Math.floor(chance.next() * LONGEST_MS));
@@ -61,7 +68,8 @@ export function play(input: PlanInput, start: number, chance: Random): Played {
       const stage = next.stages.find(({ state }) => state !== 'Passed')?.name ?? '';
       approved.push(stage);
       rollout = approve(rollout, stage);
-    } else if (next.hold.until !== null && next.hold.until > now) now = next.hold.until;
+    } else if (next.verify !== undefined) continue;
+    else if (next.hold.until !== null && next.hold.until > now) now = next.hold.until;
     else return { changed, approved, stop: next.hold };
   }
   throw new Error(`The rollout did not end within ${MOST_TURNS} turns`);

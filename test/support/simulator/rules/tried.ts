@@ -37,8 +37,6 @@ const LIES = [
   'a lie: it answers awaitVerdict, which is let through',
   'a lie: it answers measure, which is let through',
   'a lie: it answers report, which is let through',
-  'a lie: it answers verify, which is let through',
-  'a lie: it answers verify, which is refused with INVALID_ARGUMENT',
   'a lie: it answers report, which is refused with INVALID_ARGUMENT',
   'a lie: it answers report, which is refused with NOT_FOUND',
   'a lie: it marks a work of its namespace as that of another Capp',
