@@ -1,7 +1,7 @@
 // What the hub's objects say of a cluster that joins, in facts: no object of it, and nothing secret.
 import { conditionOf } from '../kubernetes/core.ts';
 import { JOIN_TOKEN, TOKEN_ENDS_AT } from '../labels.ts';
-import { AVAILABLE, type ManagedCluster, type ManagedClusterAddOn } from '../ocm/ocm.ts';
+import { AVAILABLE, JOINED, type ManagedCluster, type ManagedClusterAddOn } from '../ocm/ocm.ts';
 import type { ObjectMeta } from '../../kube/resource.ts';
 import { boundOf, tokenOfUser, userOfToken } from './bootstrap-token.ts';
 import { paidBy, payable, receiptOn } from './spending.ts';
@@ -14,8 +14,6 @@ import {
   type SigningRequest,
 } from './signing-request.ts';
 
-/** OCM: the agent has come with a certificate of its own. */
-const JOINED = 'ManagedClusterJoined';
 const ACCEPTED = 'HubAcceptedManagedCluster';
 /** OCM: the works of an add-on are applied on the site. */
 const APPLIED = 'ManifestApplied';

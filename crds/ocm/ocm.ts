@@ -24,6 +24,14 @@ export interface ManagedCluster {
   };
 }
 
+/** OCM's condition of a cluster whose agent has registered. */
+export const JOINED = 'ManagedClusterJoined';
+
+/** Its agent has been here: OCM never takes that back. */
+export function hasJoined({ status }: Pick<ManagedCluster, 'status'>): boolean {
+  return status?.conditions?.some(({ type, status: is }) => type === JOINED && is === 'True') === true;
+}
+
 /** Accepted by the hub, and not being removed. */
 export function isMember(cluster: ManagedCluster | null | undefined): boolean {
   return cluster?.spec?.hubAcceptsClient === true && cluster.metadata.deletionTimestamp === undefined;

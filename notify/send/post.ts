@@ -69,6 +69,8 @@ export function post(
       answer.destroy();
     });
     sending.on('error', (error) => resolve(failure(error)));
+    // An answer that changes the protocol (101) closes the connection without an answer and without an error.
+    sending.on('close', () => resolve(failure(new Error('closed'))));
     sending.once('socket', (socket) => {
       socket.once('secureConnect', () => {
         const { remoteAddress = '' } = socket as TLSSocket;

@@ -6,23 +6,20 @@ import { toldToLeave } from './after/drains.ts';
 import { Failure } from '../failures.ts';
 import { readRing } from '../parse/ring.ts';
 import { readLeave, readPermit } from '../parse/turns.ts';
+import { QUICK_DELETION } from './changes.ts';
 import type { Life } from './life.ts';
 import * as messages from '../messages.ts';
 import type { Request } from '../types/moves.ts';
-import { rungFor } from '../types/ring.ts';
+import { rungFor, type Ring } from '../types/ring.ts';
 import type { State } from './state.ts';
 import { takeReadable } from './unreadable.ts';
 import { readMoveRequest, type ReadMoveRequest, type MoveRequest } from '../parse/move-request.ts';
 
 export function handle(life: Life): void {
   const { handle: on, now } = life.runtime;
-  on(
-    messages.ring,
-    (given) => takeReadable(life, readRing(given), (ring) => void (life.state = afterRing(life.state, ring))),
-    {
-      description: 'Look at the Capp again: {"causes":["spec"],"minimumVersions":{}}',
-    },
-  );
+  on(messages.ring, (given) => takeReadable(life, readRing(given), (ring) => rung(life, ring)), {
+    description: 'Look at the Capp again: {"causes":["spec"],"minimumVersions":{}}',
+  });
   on(
     messages.permit,
     (given) =>
@@ -60,6 +57,11 @@ export function handle(life: Life): void {
     validator: (given) => void readMoveRequest(given),
   });
   on(messages.view, () => life.state, { description: 'The whole state of the workflow' });
+}
+
+function rung(life: Life, ring: Ring): void {
+  if (ring.causes.includes('meta')) life.runtime.patched(QUICK_DELETION);
+  life.state = afterRing(life.state, ring);
 }
 
 function ask(life: Life, read: ReadMoveRequest, source: Request['source']): Request {

@@ -1,5 +1,6 @@
 // Selects the part of a site's status that travels to the hub: fields that users know, bounded, without
 // container output and without fields that change on their own.
+import { withoutOutput } from '../../../crds/container-output.ts';
 import { digestOf } from '../../../crds/digest.ts';
 import type { CappStatus } from '../../../crds/capp/status.ts';
 import { SITE_DETAILS, type Condition } from '../../../crds/capp/conditions.ts';
@@ -79,15 +80,9 @@ function bounding(key: string, value: unknown): unknown {
   return key === 'message' && typeof value === 'string' ? saying(value) : value;
 }
 
-/**
- * Knative quotes a failed container's last output after these words (serving:
- * pkg/apis/serving/v1/revision_helpers.go).
- */
-const OUTPUT = /container failed with:[\s\S]*/i;
-
 /** A message without container output, at most 256 bytes. */
 export function saying(message: string): string {
-  const said = message.replace(OUTPUT, 'the container failed.');
+  const said = withoutOutput(message);
   if (Buffer.byteLength(said) <= LONGEST_MESSAGE) return said;
   const cut = Buffer.from(said)
     .subarray(0, LONGEST_MESSAGE - 3)

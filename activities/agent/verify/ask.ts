@@ -27,12 +27,18 @@ export function ask({ address, host, isTls }: Target, path: string, signal: Abor
     ...(isTls ? { servername: host, rejectUnauthorized: false } : {}),
   };
   return new Promise((resolve, reject) => {
+    let isAnswered = false;
     const asking = (isTls ? overTls : plain)(options, (answer) => {
+      isAnswered = true;
       beginningOf(answer)
         .then(resolve, reject)
         .finally(() => asking.destroy());
     });
     asking.on('error', reject);
+    // An answer that changes the protocol (101) closes the connection without an answer and without an error.
+    asking.on('close', () => {
+      if (!isAnswered) reject(new Error('the connection was closed without an answer'));
+    });
     asking.end();
   });
 }

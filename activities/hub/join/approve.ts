@@ -114,7 +114,8 @@ async function isRevoked(kube: Kube, token: Secret | null): Promise<boolean> {
   if (made === undefined) return false;
   const [namespace = '', name = '', uid = ''] = made.split('/');
   const join = await kube.get<ClusterJoin>(CLUSTER_JOIN, { namespace, name });
-  return join?.metadata.uid !== uid || join.metadata.deletionTimestamp !== undefined;
+  if (join?.metadata.uid !== uid || join.metadata.deletionTimestamp !== undefined) return true;
+  return isSettledJoin(join);
 }
 
 /** Null: all that is there fits together. */

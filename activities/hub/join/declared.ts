@@ -10,7 +10,7 @@ import {
 import { expectedCluster } from '../../../crds/join/expected.ts';
 import { FOR_JOIN, JOIN_OF, JOIN_TOKEN, JOINED_BY } from '../../../crds/labels.ts';
 import { SECRET } from '../../../crds/kubernetes/core.ts';
-import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { hasJoined, MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isAlreadyExists, isNotFound, retryOnConflict } from '../../../kube/failure.ts';
 import { addFinalizer, removeFinalizers } from '../../../kube/finalizer.ts';
@@ -153,7 +153,8 @@ async function end(
 }
 
 /**
- * A cluster that was accepted once stays, and so does a token that it has come by, of which it still hears.
+ * A cluster that was accepted once stays, whoever accepted it, and so does a token that it has come by, of
+ * which it still hears, and one that somebody else has made for it since.
  * Of one that never came nothing stays: the ManagedCluster goes by the version that was read, so that whoever
  * is accepted in this moment is not taken for one that never came.
  */
@@ -161,9 +162,10 @@ async function revoke(kube: Kube, join: ClusterJoin, managed: ManagedCluster | n
   await takeBack(kube, join);
   if (isOf(managed, join)) {
     const { uid = '', resourceVersion = '', annotations = {} } = managed.metadata;
-    const hasCome = annotations[JOINED_BY] !== undefined;
+    const hasCome = annotations[JOINED_BY] !== undefined || hasJoined(managed);
     const isOurs = await isTokenOf(kube, managed, join);
-    if (!hasCome && managed.spec?.hubAcceptsClient !== true)
+    const isNobodys = isOurs || tokenIdOf(managed) === '';
+    if (!hasCome && isNobodys && managed.spec?.hubAcceptsClient !== true)
       await kube.remove(MANAGED_CLUSTER, keyOf(managed), { uid, resourceVersion });
     if (!hasCome && isOurs) await dropToken(kube, managed);
   }

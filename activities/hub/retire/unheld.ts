@@ -1,6 +1,7 @@
 // Releases works that no work agent has ever held: their cluster never joined, or is gone, so no agent there
 // removes the finalizer.
 import {
+  JOINED,
   MANAGED_CLUSTER,
   MANIFEST_WORK,
   type ManagedCluster,
@@ -15,8 +16,6 @@ import { dropWork } from './removal.ts';
 const APPLIED = 'Applied';
 /** Works that are looked at at once. */
 const AT_ONCE = 20;
-/** The cluster's agent has joined the hub once. */
-const JOINED = 'ManagedClusterJoined';
 
 /**
  * Releases works being deleted that no agent ever held. Returns their clusters. Safe to repeat. Throws

@@ -27,12 +27,15 @@ export async function seenOn(site: Kube, parts: readonly PartName[]): Promise<re
     parts.map(async (part): Promise<Seen> => {
       const key = { namespace: null, name: partOf(part).definition };
       const found = await site.getMetadata(CUSTOM_RESOURCE_DEFINITION, key);
-      const ours = note[part] ?? null;
+      const version = found?.metadata.labels?.[VERSION]?.replace(/^v/, '') ?? null;
+      // What has another version since was brought by somebody else, whatever the note says.
+      const isNoted = found === null || version === null || version === note[part];
+      const ours = isNoted ? (note[part] ?? null) : null;
       const isForeign = found !== null && ours === null && part === 'knative';
       return {
         part,
         isThere: found !== null,
-        version: found?.metadata.labels?.[VERSION]?.replace(/^v/, '') ?? null,
+        version,
         ours,
         lacks: isForeign ? missingSettings(await configsOf(site)) : [],
       };

@@ -2,6 +2,7 @@
 import { isFailed, messageOf } from '../../engine/failed.ts';
 import { durably, localFirst } from '../../engine/local-first.ts';
 import { afterRemove, afterRefusal, afterFind, afterRetire, leavingQuietly } from '../after/removal.ts';
+import { QUICK_DELETION } from '../changes.ts';
 import { groundsOf, toBeAskedFirst } from '../next/removal.ts';
 import type { Life } from '../life.ts';
 import { startOver } from './start-over.ts';
@@ -52,7 +53,7 @@ export async function find(life: Life, clusters: readonly string[]): Promise<voi
 export async function retire(life: Life): Promise<void> {
   const { runtime } = life;
   life.agent.drop();
-  const isQuick = runtime.patched('a deletion is quick and quiet');
+  const isQuick = runtime.patched(QUICK_DELETION);
   if (isQuick) life.state = leavingQuietly(life.state, runtime.now());
   const asked = life.state;
   const soundly = isQuick ? localFirst : durably;

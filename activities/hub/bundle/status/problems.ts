@@ -2,6 +2,7 @@
 // conditions of the work's present generation count.
 import type { BundleReason, FailingResource } from '../../../../crds/bundle/status.ts';
 import { LONGEST_MESSAGE } from '../../../../crds/bundle/status.ts';
+import { withoutOutput } from '../../../../crds/container-output.ts';
 import { conditionOf, type ForeignCondition } from '../../../../crds/kubernetes/core.ts';
 import type { ManifestConfig, ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { textOf } from '../../../../workflows/parse/fields.ts';
@@ -79,7 +80,7 @@ function unmet(one: Status, { reason = '', message = '' }: Partial<ForeignCondit
 /** The object's own words, as our rules mark them: other messages may quote what CEL read. */
 function saidBy(one: Status, message: string): Problem {
   const words = (mark: string): string =>
-    message
+    withoutOutput(message)
       .slice(mark.length)
       .replace(/^: |: $/g, '')
       .trim();

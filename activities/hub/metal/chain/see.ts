@@ -17,7 +17,7 @@ import {
 import { isAvailable, isAway, ownerOf, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import { USUAL_DEADLINE, type SipSite } from '../../../../crds/metal/site.ts';
-import { MANAGED_CLUSTER, MANIFEST_WORK, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
+import { hasJoined, MANAGED_CLUSTER, MANIFEST_WORK, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import { isWorkName, ownerByAnnotations } from '../../../../crds/ocm/work-identity.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { keyText, keyTextOf, type KubeObject } from '../../../../kube/resource.ts';
@@ -135,16 +135,15 @@ export function wordsIn(text = ''): string[] {
 }
 
 function siteSeen(managed: ManagedCluster, { cluster, site }: Chain): SeenSite {
-  const { metadata, spec, status } = managed;
+  const { metadata, spec } = managed;
   const isAccepted = spec?.hubAcceptsClient === true;
-  const hasJoined =
-    status?.conditions?.some((one) => one.type === 'ManagedClusterJoined' && one.status === 'True') === true;
+  const isJoined = hasJoined(managed);
   return {
     isOurs: metadata.annotations?.[SITE_OF] === cluster.metadata.uid,
     isLeaving: metadata.deletionTimestamp !== undefined,
     isAccepted,
-    hasJoined,
-    hasCome: isAccepted || hasJoined || metadata.annotations?.[JOINED_BY] !== undefined,
+    hasJoined: isJoined,
+    hasCome: isAccepted || isJoined || metadata.annotations?.[JOINED_BY] !== undefined,
     hasLabels: labelsOf(site, managed) === null,
   };
 }
