@@ -39,6 +39,10 @@ export function newest(cached: Notification, { written }: Course): Notification 
 /** So many messages within `busy` make it busy. */
 const MANY = 20;
 
+export function isBusy({ queued }: Course): boolean {
+  return queued.length >= MANY;
+}
+
 /** Until when nothing more is put into the queue, in milliseconds since the epoch; 0 for now. */
 export function quietUntil(
   course: Course,
@@ -47,5 +51,5 @@ export function quietUntil(
 ): number {
   while ((course.queued[0] ?? now) < now - busy) course.queued.shift();
   const last = course.queued.at(-1) ?? 0;
-  return course.queued.length >= MANY && now < last + busyGather ? last + busyGather : 0;
+  return isBusy(course) && now < last + busyGather ? last + busyGather : 0;
 }

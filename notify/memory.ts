@@ -23,6 +23,8 @@ export interface Receiver {
   readonly uid: string;
   /** Of what it is told, for its first message. */
   readonly scope: string;
+  /** It has had many messages: all that happens becomes one. */
+  readonly isBusy?: boolean;
 }
 
 /** More at once become one message. */
@@ -42,7 +44,7 @@ const TOO_MANY_TEXT = `More than ${MOST_TOLD - 1} things are so at once. Further
 export function enqueued(
   memory: Memory,
   news: readonly News[],
-  { uid, scope }: Receiver,
+  { uid, scope, isBusy = false }: Receiver,
   now: number,
 ): Memory {
   const room = MOST_QUEUED - memory.queue.length;
@@ -62,7 +64,10 @@ export function enqueued(
   if (fresh.length === 0 && !isNewlyOver) return memory;
   const over = isNewlyOver ? [write('TooMany', now.toString(), TOO_MANY_TEXT)] : [];
   const told = trimmed([...memory.told, ...fresh.map(({ id }) => id)], seen, isOver);
-  return { told, queue: [...memory.queue, ...messagesOf(fresh, room - over.length, write), ...over] };
+  return {
+    told,
+    queue: [...memory.queue, ...messagesOf(fresh, isBusy ? 1 : room - over.length, write), ...over],
+  };
 }
 
 /** With no room for one each, they are one. */

@@ -8,7 +8,7 @@ import type { Kube } from '../kube/client.ts';
 import { retryOnConflict } from '../kube/failure.ts';
 import { backoff } from '../kube/http/backoff.ts';
 import { newsFor } from './concerning.ts';
-import { newest, quietUntil, type Course } from './course.ts';
+import { type Course, isBusy, newest, quietUntil } from './course.ts';
 import { look, type Place } from './look.ts';
 import { enqueued, nextDue } from './memory.ts';
 import type { News } from './news/news.ts';
@@ -98,7 +98,9 @@ async function tell(
   const hasBegun = before.told !== null || (found !== null && 'target' in found);
   const isQuiet = quietUntil(course, times, now()) > 0;
   const memory =
-    hasBegun && !isQuiet ? enqueued(before, news, receiverOf(options, notification), now()) : before;
+    hasBegun && !isQuiet
+      ? enqueued(before, news, { ...receiverOf(options, notification), isBusy: isBusy(course) }, now())
+      : before;
   const written = await write(options, notification, { memory, ...readyOf(found) }, course);
   for (let more = memory.queue.length - before.queue.length; more > 0; more -= 1) course.queued.push(now());
   return written;

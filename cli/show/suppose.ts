@@ -74,7 +74,7 @@ const ESTIMATE =
   'estimate: OCM was not asked. It rests on the tolerations of the Placements and on what they select now; a new taint or loss may have OCM select other sites.';
 
 const TRIAL =
-  'estimate: OCM was asked by a trial. The Placement has a numberOfClusters, and by its prioritizers OCM may keep other sites that it has selected already.';
+  'estimate: OCM was asked by a trial, which has no sites that it could keep. OCM may keep others of those that it has selected: by its prioritizers where the Placement has a numberOfClusters, and where a taint is for new selections (NoSelectIfNew).';
 
 function countsOf(outlooks: readonly ShownOutlook[]): string {
   const counted = WORDS.map(([does, word]) => {

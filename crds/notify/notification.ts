@@ -85,7 +85,7 @@ export const NotificationSpec = z.object({
   format: z
     .enum(FORMATS)
     .describe(
-      'Slack: a JSON object with one text, as incoming webhooks of Slack and Mattermost take it. CloudEvents: a CloudEvent 1.0 in structured mode.',
+      'Slack: a JSON object with one text, as incoming webhooks of Slack take it. CloudEvents: a CloudEvent 1.0 in structured mode.',
     ),
   topics: z
     .array(z.enum(TOPICS))

@@ -54,8 +54,8 @@ export const COMMANDS: readonly Mutant[] = [
     breaks: 'what OCM decides for a Placement with a number is told as certain',
     file: 'activities/hub/suppose/difference.ts',
     inside: 'estimatesOf',
-    text: 'edit.object.spec?.numberOfClusters === undefined',
-    becomes: 'edit.object.spec?.numberOfClusters !== undefined',
+    text: 'isCounted || mayStay ?',
+    becomes: 'mayStay ?',
     seenBy: ['test/unit/hub/suppose-edit.test.ts'],
   },
   {

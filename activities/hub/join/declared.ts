@@ -163,8 +163,9 @@ async function revoke(kube: Kube, join: ClusterJoin, managed: ManagedCluster | n
   if (isOf(managed, join)) {
     const { uid = '', resourceVersion = '', annotations = {} } = managed.metadata;
     const hasCome = annotations[JOINED_BY] !== undefined || hasJoined(managed);
-    const isOurs = await isTokenOf(kube, managed, join);
-    const isNobodys = isOurs || tokenIdOf(managed) === '';
+    const token = await tokenUnder(kube, managed);
+    const isOurs = token !== null && isFor(token, join);
+    const isNobodys = isOurs || token === null;
     if (!hasCome && isNobodys && managed.spec?.hubAcceptsClient !== true)
       await kube.remove(MANAGED_CLUSTER, keyOf(managed), { uid, resourceVersion });
     if (!hasCome && isOurs) await dropToken(kube, managed);

@@ -1,11 +1,13 @@
 // What would go otherwise after an edit of a Placement or of the RCSConfig: on each site what its review and
 // its selection say in both worlds, and who would get a site that has none. Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
+import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { select } from '../../../workflows/placement/select.ts';
+import type { ChoiceCaches } from '../caches.ts';
 import { claimOf, knownWorks, recordedSite } from '../claim.ts';
 import type { ChooseOptions } from '../place/ground.ts';
 import { placementInputs } from '../place/placement-inputs.ts';
-import { decisionFor, placementKey } from '../rollout/decision.ts';
+import { decidedBy, decisionFor, placementKey } from '../rollout/decision.ts';
 import { afterEdit, type Edit } from './edit.ts';
 import { NOBODY_WAITS, outlooksIn, type Outlook, type SpreadObject, type Worlds } from './outlook.ts';
 import type { Estimate } from './world.ts';
@@ -22,7 +24,7 @@ export function differencesBy(
 ): Outlook[] {
   const supposed = { ...present, caches: afterEdit(present.caches, edit) };
   const worlds = { present, supposed };
-  const estimates = estimatesOf(edit);
+  const estimates = estimatesOf(present.caches, edit);
   const sites = present.caches.clusters.list().map(({ metadata }) => metadata.name);
   const looked = { estimates, spreads, waitingFor: '' };
   const onSites = sites.toSorted().flatMap((site) => {
@@ -33,11 +35,23 @@ export function differencesBy(
   return [...onSites, ...placedNow(worlds, estimates, now), ...arrivals(worlds, estimates, spreads)];
 }
 
-/** A Placement with a number: OCM weighs which of the sites it keeps, and a trial has none to keep. */
-function estimatesOf(edit: Edit): Estimate[] {
-  if (edit.of !== 'Placement' || edit.object.spec?.numberOfClusters === undefined) return [];
+/**
+ * What a trial cannot know, since it has no sites that it could keep: which of them OCM keeps under a number,
+ * and that it keeps one with a taint against new selections.
+ */
+function estimatesOf(caches: ChoiceCaches, edit: Edit): Estimate[] {
+  if (edit.of !== 'Placement') return [];
   const { namespace = '', name } = edit.object.metadata;
-  return [{ placement: `${namespace}/${name}`, afterSeconds: 0, selectsAnother: true }];
+  const placement = `${namespace}/${name}`;
+  const isCounted = edit.object.spec?.numberOfClusters !== undefined;
+  const mayStay = decidedBy(caches, placement).clusters.some(
+    (site) => !edit.clusters.includes(site) && isForNew(caches.clusters.get({ namespace: null, name: site })),
+  );
+  return isCounted || mayStay ? [{ placement, afterSeconds: 0, selectsAnother: isCounted }] : [];
+}
+
+function isForNew(cluster: ManagedCluster | undefined): boolean {
+  return cluster?.spec?.taints?.some(({ effect }) => effect === 'NoSelectIfNew') === true;
 }
 
 function isOther(after: Outlook, before: readonly Outlook[]): boolean {

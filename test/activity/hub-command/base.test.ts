@@ -114,6 +114,18 @@ test('a rerun makes what is missing, and changes nothing that somebody has chang
   expect(before.filter((one) => !after.includes(one))).toEqual([]);
 });
 
+test('a Knative whose version is another one than the note says is somebody else’s by now', async () => {
+  const key = { namespace: null, name: 'services.serving.knative.dev' };
+  const version = 'app.kubernetes.io/version';
+  const labelled = (to: string) =>
+    site.patch(CUSTOM_RESOURCE_DEFINITION, key, { metadata: { labels: { [version]: to } } });
+  await labelled('1.99.0');
+  const before = await versionsOn(site);
+  expect(await base()).toMatch(/knative is there \(1\.99\.0\), and this command has not brought it/);
+  expect(await versionsOn(site)).toEqual(before);
+  await labelled('1.23.0');
+});
+
 test('a Knative of somebody else stays as it is, with the commands for what it lacks, until it is asked for', async () => {
   await site.remove(CONFIG_MAP, { namespace: 'kube-system', name: 'cappstan-base' });
   await site.patch(DEPLOYMENT, config('activator'), { spec: { replicas: 7 } });

@@ -103,7 +103,7 @@ export const METAL_CHAIN: readonly Mutant[] = [
     breaks: 'a site that an admin has shut out counts as one that never joined',
     file: 'activities/hub/metal/chain/see.ts',
     inside: 'siteSeen',
-    text: 'isAccepted || hasJoined || metadata.annotations?.[JOINED_BY] !== undefined',
+    text: 'isAccepted || isJoined || metadata.annotations?.[JOINED_BY] !== undefined',
     becomes: 'isAccepted',
   },
   {

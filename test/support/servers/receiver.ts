@@ -11,10 +11,17 @@ export interface Received {
 }
 
 /**
- * A status; `redirect` to another path of its own; `close`: it hangs up in the middle of the answer; `drop`:
- * in the middle of the request; `hang`: it never answers.
+ * A status; `redirect` to another path of its own; `upgrade`: it changes the protocol; `close`: it hangs up
+ * in the middle of the answer; `drop`: in the middle of the request; `hang`: it never answers.
  */
-export type Behavior = number | 'redirect' | 'close' | 'drop' | 'hang' | { readonly retryAfter: string };
+export type Behavior =
+  | number
+  | 'redirect'
+  | 'upgrade'
+  | 'close'
+  | 'drop'
+  | 'hang'
+  | { readonly retryAfter: string };
 
 export interface Receiver {
   readonly port: number;
@@ -56,7 +63,11 @@ export async function startReceiver(hosts: readonly string[] = [RECEIVER]): Prom
           if (behavior === 'close') {
             response.socket?.write('HTTP/1.1 20');
             response.socket?.destroy();
-          } else if (behavior === 'redirect') response.writeHead(307, { location: '/elsewhere' }).end();
+          } else if (behavior === 'upgrade')
+            response.socket?.write(
+              'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+            );
+          else if (behavior === 'redirect') response.writeHead(307, { location: '/elsewhere' }).end();
           else if (typeof behavior === 'object')
             response.writeHead(429, { 'retry-after': behavior.retryAfter }).end();
           else response.writeHead(behavior as number).end('x'.repeat(100_000));

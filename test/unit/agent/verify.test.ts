@@ -134,6 +134,14 @@ test('of a body without an end so much is read as is bounded, and what may come 
   expect(figures).toMatchObject({ inconclusive: 1, successful: 0, failed: 0 });
 });
 
+test('an app that changes the protocol is an error, and holds no place of the agent', async () => {
+  reply = (_, response) =>
+    void response.socket?.write(
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+    );
+  expect(await first([aCheck({ inconclusiveLimit: 1, count: 50 })])).toMatchObject({ errors: 2, failed: 0 });
+});
+
 test('nobody who answers is an error, and no failure of the app', async () => {
   const figures = await first([aCheck({ inconclusiveLimit: 1, count: 50 })], { ingress: '127.0.0.1:1' });
   expect(figures).toMatchObject({ errors: 2, failed: 0 });

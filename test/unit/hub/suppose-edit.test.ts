@@ -113,6 +113,18 @@ test('with a number of clusters the answer is an estimate, and without one it is
   expect(marks[0]?.length).toBe(marks[1]?.length);
 });
 
+test('a site with a taint against new selections, which a trial does not select, is told of as an estimate', () => {
+  const caches = hubWith(['site-1', 'site-2']);
+  const tainted = caches.clusters.list().map((one) => ({
+    ...one,
+    spec: { ...one.spec, taints: [{ key: 'full', effect: 'NoSelectIfNew' as const }] },
+  }));
+  const found = differences({ ...caches, clusters: listed(tainted) }, placement('all', ['site-1']), [SET]);
+  expect(found.map(({ kind, does, isEstimate }) => [kind, does, isEstimate])).toEqual([
+    ['CappSet', 'Leaves', true],
+  ]);
+});
+
 test('an RCSConfig without a placement leaves where its Capps are, and opens what it adds', () => {
   const without: Edit = { of: 'RCSConfig', object: configWith('gpu') };
   expect(brief(hubWith(['site-1'], []), without)).toEqual([

@@ -135,3 +135,10 @@ test('whatever happens in whatever order, each happening is in one message and t
   }
   expect(new Set(ids).size).toBe(ids.length);
 });
+
+test('of a Notification that has had many messages all that happens becomes one', () => {
+  const [busy, calm] = [true, false].map((isBusy) =>
+    enqueued(BEGUN, [news('a'), news('b')], { ...RECEIVER, isBusy }, NOW).queue.slice(BEGUN.queue.length),
+  );
+  expect([busy?.map(({ topic }) => topic), calm?.length]).toEqual([['Several'], 2]);
+});

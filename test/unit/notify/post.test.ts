@@ -50,6 +50,7 @@ test.each<[string, Behavior, object]>([
   ['redirects', 'redirect', { reason: 'Redirected', isFinal: false }],
   ['closes in the middle of its answer', 'close', { reason: 'Unreachable', isFinal: false }],
   ['closes before it has read', 'drop', { reason: 'Unreachable', isFinal: false }],
+  ['changes the protocol', 'upgrade', { reason: 'Unreachable', isFinal: false }],
   ['never answers', 'hang', { reason: 'TimedOut', isFinal: false }],
   ['fails', 503, { reason: 'Refused', isFinal: false }],
   ['does not know the address', 404, { reason: 'Refused', isFinal: false }],

@@ -14,7 +14,7 @@ import {
   type Secret,
 } from '../../../../crds/kubernetes/core.ts';
 import { JOIN_OF } from '../../../../crds/labels.ts';
-import { MANAGED_CLUSTER, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
+import { JOINED, MANAGED_CLUSTER, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { endpointOf } from '../../../../kube/http/credentials.ts';
 import { serve } from '../../../support/servers/definitions.ts';
@@ -215,6 +215,29 @@ describe('a ClusterJoin', () => {
     const theirs = parseJoinLine(out.trim())?.token.id;
     expect(saysOf(await settle(join))).toBe('Refused Superseded');
     expect(await isToken(theirs)).toBe(true);
+    await hub.kube.remove(CLUSTER_JOIN, keyOf(join));
+    await settle(join);
+    expect(await read(join)).toBeNull();
+    expect([await isToken(theirs), (await hub.clusterOf(join.spec.cluster)) !== null]).toEqual([true, true]);
+  });
+
+  test('takes no cluster away that has joined by a person’s word and was shut out later', async () => {
+    const join = await settle(await declare());
+    const key = { namespace: null, name: join.spec.cluster };
+    const conditions = [
+      {
+        type: JOINED,
+        status: 'True',
+        reason: 'Joined',
+        message: '',
+        lastTransitionTime: new Date().toISOString(),
+      },
+    ];
+    await hub.kube.patch(MANAGED_CLUSTER, key, { status: { conditions } }, { subresource: 'status' });
+    await hub.kube.remove(CLUSTER_JOIN, keyOf(join));
+    await settle(join);
+    expect(await read(join)).toBeNull();
+    expect(await hub.clusterOf(join.spec.cluster)).not.toBeNull();
   });
 
   test('does not change', async () => {

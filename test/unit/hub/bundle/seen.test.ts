@@ -252,3 +252,12 @@ test('a work is Ready since the hub last heard from its agent, since a condition
   const metadata = { ...reported.metadata, managedFields } as ManifestWork['metadata'];
   expect(seenOf({ ...reported, metadata }).since).toBe(Date.parse('2026-03-01T11:58:00Z'));
 });
+
+test('no word of what a failed container has written last is told', () => {
+  const output =
+    'RevisionFailed: Revision "web-1" failed with message: Container failed with: password=canary-7';
+  const said = { web: { status: 'False' as const, message: `Failed: ${output}` } };
+  const text = JSON.stringify(seen({ rules: said }));
+  expect(text).not.toContain('canary-7');
+  expect(text).toContain('the container failed.');
+});
