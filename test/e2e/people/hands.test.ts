@@ -8,6 +8,7 @@ import { run } from '../../../cli/program.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { RBAC_GROUP, ROLE_BINDING } from '../../../crds/kubernetes/core.ts';
 import { PLAN } from '../../../crds/labels.ts';
+import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { PLACEMENT } from '../../../crds/ocm/placements.ts';
 import { createCapp, newNamespace, readCapp, siteOf, untilGone, untilReady } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
@@ -109,7 +110,10 @@ test('an operator sees what an edit of a Placement would do, by what OCM itself 
   };
   const [kept = ''] = stack.sites;
   const set = { clusterSets: ['default'] };
-  const only = { requiredClusterSelector: { labelSelector: { matchLabels: { name: kept } } } };
+  const label = `example.com/${namespace}`;
+  const site = { namespace: null, name: kept };
+  await stack.hub.patch(MANAGED_CLUSTER, site, { metadata: { labels: { [label]: 'kept' } } });
+  const only = { requiredClusterSelector: { labelSelector: { matchLabels: { [label]: 'kept' } } } };
   expect(await planned({ ...set, predicates: [only] })).toMatchObject({
     code: 0,
     out: expect.stringContaining(`OCM selects ${kept} by it.`),
@@ -120,6 +124,7 @@ test('an operator sees what an edit of a Placement would do, by what OCM itself 
   });
   const { items } = await stack.hub.list(PLACEMENT, { labelSelector: `${PLAN}=trial` });
   expect(items).toEqual([]);
+  await stack.hub.patch(MANAGED_CLUSTER, site, { metadata: { labels: { [label]: null } } });
   await rm(folder, { recursive: true });
 });
 
