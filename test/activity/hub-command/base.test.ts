@@ -15,7 +15,7 @@ import { connect, type Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { PUBLISHED } from '../../../deploy/local/published/pins.ts';
 import { builtPath } from '../../../deploy/local/published/read.ts';
-import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
+import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
 import { everythingOn, versionsOn } from '../../support/servers/everything.ts';
 import { baseCommand, outputOfBase } from '../../support/servers/join-command.ts';
@@ -32,6 +32,7 @@ const MUTATING_WEBHOOKS = {
   kind: 'MutatingWebhookConfiguration',
   plural: 'mutatingwebhookconfigurations',
 };
+const SERVICE = { apiVersion: 'v1', kind: 'Service', plural: 'services', namespaced: true };
 const DEPLOYMENT = { apiVersion: 'apps/v1', kind: 'Deployment', plural: 'deployments', namespaced: true };
 
 let folder: string;
@@ -42,6 +43,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'base-command-'));
   server = await startApiServer();
   site = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
+  // The API server makes it itself, a moment after it is ready.
+  await eventually(
+    async () => (await site.get(SERVICE, { namespace: 'default', name: 'kubernetes' })) ?? undefined,
+  );
 });
 afterAll(async () => {
   await site?.close();
