@@ -190,7 +190,13 @@ class StackBuilder {
     await this.#start((await Promise.all(specs)).flat());
   }
 
-  async #ours({ foundation, hub, sites, temporal: { address, ui } }: PartialStack): Promise<void> {
+  async #ours({
+    foundation,
+    hub,
+    sites,
+    temporal: { address, ui },
+    ingressPort,
+  }: PartialStack): Promise<void> {
     const { env, ocm } = this.#options;
     const specs = await installCappstan({
       foundation,
@@ -198,6 +204,7 @@ class StackBuilder {
       sites: ocm ? sites : [],
       temporalAddress: address,
       temporalUi: ui,
+      ingressPort,
       env,
       // Of the CRD of Metal³ there is a stand-in, where nobody brings another (baremetalhost.yaml).
       values: { 'metal.hosts': 'true' },

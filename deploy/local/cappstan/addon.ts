@@ -8,6 +8,7 @@ import { installChart, RELEASE_NAMESPACE } from './chart.ts';
 import type { Foundation, LocalCluster } from '../kubernetes/cluster.ts';
 import { awaitDeployment, type Sought } from './deployment.ts';
 import { cappstanProcess, gatewayPort, processName, webhookPort, type Component } from './processes.ts';
+import { ingressHost } from '../standins/ingress/address.ts';
 import type { ProcessSpec } from '../supervise/process-spec.ts';
 import { serviceAccountKubeconfig } from '../kubernetes/service-account.ts';
 
@@ -26,6 +27,8 @@ export interface CappstanOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Where agents find the gateway, if not on loopback: host:port, and the address on which it listens. */
   readonly gateway?: { readonly address: string; readonly bind: string };
+  /** Port of the sites' ingresses, which have addresses of their own; none where sites are not of this stack. */
+  readonly ingressPort?: number;
   /** More values of the chart. */
   readonly values?: Readonly<Record<string, string>>;
 }
@@ -91,8 +94,10 @@ export function deploymentOf(component: Component): Sought {
   };
 }
 
+type Around = Pick<CappstanOptions, 'foundation' | 'env' | 'gateway' | 'ingressPort'>;
+
 async function processOfDeployment(
-  { foundation, env, gateway }: Pick<CappstanOptions, 'foundation' | 'env' | 'gateway'>,
+  { foundation, env, gateway, ingressPort }: Around,
   { cluster, component }: Place,
 ): Promise<ProcessSpec> {
   const { layout, pki, ports } = foundation;
@@ -112,10 +117,16 @@ async function processOfDeployment(
       file: layout.dataOf(`${processName(component, cluster.name)}.kubeconfig`),
     });
     const nodeFlags = settings.command.filter((word) => word.startsWith('--'));
-    // Paths of the Pod, which are others here.
-    const mounted =
+    // Paths of the Pod, which are others here, and what an AddOnDeploymentConfig would say of this site.
+    const own =
       component === 'agent'
-        ? { GATEWAY_IDENTITY: layout.identityOf(cluster.name), HUB_PROXY: layout.proxyOf(cluster.name) }
+        ? {
+            GATEWAY_IDENTITY: layout.identityOf(cluster.name),
+            HUB_PROXY: layout.proxyOf(cluster.name),
+            ...(ingressPort === undefined
+              ? {}
+              : { INGRESS_HTTP: `${ingressHost(cluster.name)}:${ingressPort}` }),
+          }
         : {};
     return cappstanProcess(
       {
@@ -123,7 +134,7 @@ async function processOfDeployment(
         cluster: cluster.name,
         kubeconfig,
         nodeFlags,
-        env: { ...settings.env, ...mounted, ...env },
+        env: { ...settings.env, ...own, ...env },
         ...(gateway === undefined ? {} : { gatewayBind: gateway.bind }),
       },
       ports,
