@@ -6,6 +6,7 @@ export const NAMESPACES = [
   'rollout',
   'signals',
   'ending',
+  'queried',
   'crashes',
   'failures',
   'sites',
