@@ -16,6 +16,7 @@ export const NAMESPACES = [
   'orders',
   'drain-objects',
   'drain-objects-again',
+  'drain-objects-queried',
   'turns',
   'agent',
   'tries',
