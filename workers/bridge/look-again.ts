@@ -1,22 +1,10 @@
 // What the bridge does at its start and then again and again, beside its watches.
 import type { Client } from '@temporalio/client';
 import type { Logger } from '../process/log.ts';
-import type { Openings } from '../../bridge/changes/openings.ts';
-import type { Watched } from '../../bridge/changes/watched.ts';
 import type { Ringer } from '../../bridge/ringer.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { Meter } from '../metrics/meter.ts';
-import { gatewayKeyOf } from '../process/config.ts';
 import { currentBuild, buildIdOf, buildOf } from '../process/builds.ts';
-import { keptBundles } from '../../bridge/fleet/bundles.ts';
-import { keepFleets, keepSipClusters } from '../../bridge/fleet/keep.ts';
-import { keptSets } from '../../bridge/fleet/sets.ts';
-import { keepJoins, type JoinsWatched } from '../../bridge/joins/keep.ts';
-import { keptSipClusters, type MetalWatch } from '../../bridge/metal/sip-clusters.ts';
-import { keepDrains } from '../../bridge/sites/drains.ts';
-import { followIdentities } from '../../bridge/sites/identities.ts';
-import { keepSchedules } from '../../bridge/sites/schedules.ts';
-import { keepSites } from '../../bridge/sites/site-workflows.ts';
 import { failingWatch, type FailingOptions } from '../../bridge/failing/failing.ts';
 import { leftoverWatch, type Leftover } from '../../bridge/resync/leftovers.ts';
 import { ringForUnready, ringForStale, ringForMisplaced } from '../../bridge/resync/resync.ts';
@@ -29,120 +17,17 @@ import { agentsOf } from '../../bridge/published/agents.ts';
 import { lookAtTemporal } from '../../bridge/published/look.ts';
 import { publisher } from '../../bridge/published/publish.ts';
 import { othersWatch } from '../../bridge/failing/failing-others.ts';
+import { keepForSites, type KeptParts } from './keepers.ts';
 
-interface Parts {
-  readonly client: Client;
-  readonly watched: Watched;
-  readonly openings: Openings;
-  /** Certificate requests of clusters; null where nobody is accepted by a token. */
-  readonly requests: JoinsWatched['requests'] | null;
-  /** ClusterJoins; null where none counts. */
-  readonly declared: NonNullable<JoinsWatched['declared']> | null;
-  /** SIPClusters and hosts; null where none are reserved. */
-  readonly metal: MetalWatch | null;
+interface Parts extends KeptParts {
   readonly bell: Ringer;
-  readonly logger: Logger;
   readonly meter: Meter;
-  readonly config: {
-    readonly SCORE_INTERVAL_SECONDS: number;
-    readonly GATEWAY_CERTIFICATE?: string | undefined;
+  readonly config: KeptParts['config'] & {
     readonly AGENT_SILENT_SECONDS: number;
     readonly TEMPORAL_UI?: string | undefined;
     readonly TEMPORAL_NAMESPACE: string;
   } & Parameters<typeof buildOf>[0];
   readonly kube: Kube;
-}
-
-/** Of CappSets, Bundles and SIPClusters. */
-function keepForObjects({
-  client,
-  watched,
-  openings,
-  metal,
-  logger,
-}: Pick<Parts, 'client' | 'watched' | 'openings' | 'metal' | 'logger'>) {
-  const of = (what: string) => (workflow: string, error: unknown) =>
-    logger.warn(
-      { workflow, err: error },
-      `workflow of a ${what} could not be started, rung or ended, will be retried`,
-    );
-  const fleets = keepFleets(
-    client,
-    [keptSets(watched, openings), keptBundles(watched, openings)],
-    of('CappSet or Bundle'),
-  );
-  return metal === null
-    ? [fleets]
-    : [
-        fleets,
-        keepSipClusters(
-          client,
-          keptSipClusters({ ...metal, clusters: watched.clusters, drains: watched.drains }),
-          of('SIPCluster'),
-        ),
-      ];
-}
-
-/**
- * What the bridge keeps in Temporal beside Capps: of each site its workflow, its Schedule and what its Drain
- * asks for; CappSets, Bundles and SIPClusters.
- */
-function keepForSites(parts: Omit<Parts, 'meter'>) {
-  const { client, watched, requests, declared, logger, config } = parts;
-  const ofCluster = (message: string) => (cluster: string, error: unknown) =>
-    logger.warn({ cluster, err: error }, message);
-  const of = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
-  const sites = keepSites(client, watched, ofCluster('site workflow could not be started, will be retried'));
-  const drains = keepDrains(
-    client,
-    watched,
-    ofCluster('the workflow of a Drain could not be started or rung, will be retried'),
-  );
-  const objects = keepForObjects(parts);
-  const joins =
-    requests === null
-      ? null
-      : keepJoins(
-          client,
-          { ...watched, requests, declared },
-          ofCluster('the workflow of a cluster that joins could not be started or rung, will be retried'),
-        );
-  const schedules = keepSchedules({
-    client,
-    watched,
-    intervals: {
-      score: config.SCORE_INTERVAL_SECONDS,
-      identity: config.GATEWAY_CERTIFICATE !== undefined ? BRIDGE_TIMES.identity.ms / 1_000 : 0,
-    },
-    onError: (schedule, error) =>
-      logger.warn({ schedule, err: error }, 'Schedule could not be created or updated, will be retried'),
-  });
-  const identities = followIdentities({
-    client,
-    watched,
-    certificate: gatewayKeyOf(config),
-    onError: ofCluster('the identity of the agent could not be looked at, will be retried'),
-  });
-  return {
-    ensure: () => {
-      sites.ensureAll();
-      void schedules.ensureAll().catch(of('Schedules could not be listed, will be retried'));
-      void drains.compare().catch(of('workflows could not be compared with Drains, will be retried'));
-      void joins
-        ?.compare()
-        .catch(of('workflows could not be compared with clusters that join, will be retried'));
-      for (const one of objects)
-        void one
-          .compare()
-          .catch(
-            of('workflows could not be compared with CappSets, Bundles or SIPClusters, will be retried'),
-          );
-    },
-    stop: () => {
-      const kept = [sites, schedules, identities, drains, ...objects, ...(joins === null ? [] : [joins])];
-      return Promise.all(kept.map((one) => one.stop()));
-    },
-  };
 }
 
 /**
