@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { boundOf, tokenKey } from '../../crds/join/bootstrap-token.ts';
 import { CLUSTER_JOIN, isSettledJoin, type ClusterJoin } from '../../crds/join/cluster-join.ts';
 import { CLUSTER_NAME, clusterAskedFor, SIGNING_REQUEST } from '../../crds/join/signing-request.ts';
-import { JOIN_TOKEN } from '../../crds/labels.ts';
+import { JOIN_TOKEN } from '../../crds/join/labels.ts';
 import { isMember } from '../../crds/ocm/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { KubeObject } from '../../kube/resource.ts';

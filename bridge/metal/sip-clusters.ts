@@ -10,13 +10,8 @@ import {
 } from '../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../crds/metal/sip-cluster.ts';
 import { CONFIG_MAP, CORE_SERVICE, DEPLOYMENT, SECRET } from '../../crds/kubernetes/core.ts';
-import {
-  MANAGED_BY,
-  MANAGED_BY_SIP,
-  PROVISIONED_FOR,
-  RESERVED_FOR,
-  SIP_CLUSTER_NAME,
-} from '../../crds/labels.ts';
+import { MANAGED_BY } from '../../crds/labels.ts';
+import { MANAGED_BY_SIP, PROVISIONED_FOR, RESERVED_FOR, SIP_CLUSTER_NAME } from '../../crds/metal/labels.ts';
 import type { Kube } from '../../kube/client.ts';
 import { keyText, type KubeObject } from '../../kube/resource.ts';
 import { cache, withoutManagedFields, type Cache, type OnProblem } from '../../kube/watch/cache.ts';

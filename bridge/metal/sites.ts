@@ -2,7 +2,7 @@
 // far its hosts are, and what a person says of them.
 import { isDeepStrictEqual } from 'node:util';
 import type { Drain } from '../../crds/drain/drain.ts';
-import { ABANDON_HOSTS, ALLOW_WIPE, SITE_OF_NAME } from '../../crds/labels.ts';
+import { ABANDON_HOSTS, ALLOW_WIPE, SITE_OF_NAME } from '../../crds/metal/labels.ts';
 import type { BareMetalHost } from '../../crds/metal/bare-metal-host.ts';
 import type { SipCluster } from '../../crds/metal/sip-cluster.ts';
 import type { ManagedCluster } from '../../crds/ocm/ocm.ts';

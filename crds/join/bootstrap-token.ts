@@ -2,7 +2,7 @@
 // says for which cluster it is.
 //
 // https://kubernetes.io/docs/reference/access-authn-authz/bootstrap-tokens/
-import { FOR_CLUSTER, FOR_UID, TOKEN_ENDS_AT } from '../labels.ts';
+import { FOR_CLUSTER, FOR_UID, TOKEN_ENDS_AT } from './labels.ts';
 import type { Secret } from '../kubernetes/core.ts';
 
 export const TOKEN_NAMESPACE = 'kube-system';

@@ -1,6 +1,6 @@
 // What stands on a hub for a cluster that is expected, whoever expects it: its ManagedCluster, and the token
 // that is for that very object. `cappstan token`, ClusterJoins and SIPClusters make the same.
-import { JOIN_TOKEN, TOKEN_ENDS_AT } from '../labels.ts';
+import { JOIN_TOKEN, TOKEN_ENDS_AT } from './labels.ts';
 import type { Secret } from '../kubernetes/core.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../ocm/ocm.ts';
 import { CLUSTER_SET_LABEL } from '../ocm/placements.ts';

@@ -1,6 +1,6 @@
 // What the hub's objects say of a cluster that joins, in facts: no object of it, and nothing secret.
 import { conditionOf } from '../kubernetes/core.ts';
-import { JOIN_TOKEN, TOKEN_ENDS_AT } from '../labels.ts';
+import { JOIN_TOKEN, TOKEN_ENDS_AT } from './labels.ts';
 import { AVAILABLE, JOINED, type ManagedCluster, type ManagedClusterAddOn } from '../ocm/ocm.ts';
 import type { ObjectMeta } from '../../kube/resource.ts';
 import { boundOf, tokenOfUser, userOfToken } from './bootstrap-token.ts';

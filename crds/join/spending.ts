@@ -5,7 +5,7 @@
 // and the webhook keep it from the agent. Where they were not there, it could have changed it, and no
 // certificate request: one that is approved counts for more than what the receipt says.
 import type { ManagedCluster } from '../ocm/ocm.ts';
-import { JOINED_BY } from '../labels.ts';
+import { JOINED_BY } from './labels.ts';
 import { userOfToken } from './bootstrap-token.ts';
 import { stateOfRequest, type RequestState, type SigningRequest } from './signing-request.ts';
 

@@ -6,7 +6,7 @@ import { tokenSecret } from '../../crds/join/bootstrap-token.ts';
 import type { JoinLine } from '../../crds/join/join-line.ts';
 import { sightOf } from '../../crds/join/sight.ts';
 import { CLUSTER_NAME, SIGNING_REQUEST, type SigningRequest } from '../../crds/join/signing-request.ts';
-import { TOKEN_ENDS_AT } from '../../crds/labels.ts';
+import { TOKEN_ENDS_AT } from '../../crds/join/labels.ts';
 import type { Secret } from '../../crds/kubernetes/core.ts';
 import { ADD_ON } from '../../crds/ocm/add-on.ts';
 import {

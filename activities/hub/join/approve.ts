@@ -18,7 +18,7 @@ import {
 } from '../../../crds/join/signing-request.ts';
 import { paidBy, payable, receiptOn } from '../../../crds/join/spending.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
-import { FOR_JOIN, JOIN_TOKEN, JOINED_BY } from '../../../crds/labels.ts';
+import { FOR_JOIN, JOIN_TOKEN, JOINED_BY } from '../../../crds/join/labels.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';

@@ -8,7 +8,7 @@ import {
   type ClusterJoin,
 } from '../../../crds/join/cluster-join.ts';
 import { expectedCluster } from '../../../crds/join/expected.ts';
-import { FOR_JOIN, JOIN_OF, JOIN_TOKEN, JOINED_BY } from '../../../crds/labels.ts';
+import { FOR_JOIN, JOIN_OF, JOIN_TOKEN, JOINED_BY } from '../../../crds/join/labels.ts';
 import { SECRET } from '../../../crds/kubernetes/core.ts';
 import { hasJoined, MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';

@@ -6,7 +6,7 @@ import {
   type ClusterJoinStatus,
 } from '../../../crds/join/cluster-join.ts';
 import { conditionSince } from '../../../crds/condition.ts';
-import { TOKEN_ENDS_AT } from '../../../crds/labels.ts';
+import { TOKEN_ENDS_AT } from '../../../crds/join/labels.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { applyStatus } from '../../../kube/apply-status.ts';
 import type { Kube } from '../../../kube/client.ts';

@@ -7,7 +7,7 @@ import { tokenFor, tokenNotes } from '../../../crds/join/expected.ts';
 import { joinLine } from '../../../crds/join/join-line.ts';
 import { wayOf } from '../../../crds/join/way.ts';
 import { CONFIG_MAP, SECRET, type ConfigMap, type Secret } from '../../../crds/kubernetes/core.ts';
-import { JOIN_TOKEN } from '../../../crds/labels.ts';
+import { JOIN_TOKEN } from '../../../crds/join/labels.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { keyOf } from '../../../kube/resource.ts';

@@ -1,6 +1,6 @@
 // A SIPCluster that is being deleted, or is gone: its site and its services go first, then its hosts are
 // given back.
-import { RESERVED_FOR } from '../../../crds/labels.ts';
+import { RESERVED_FOR } from '../../../crds/metal/labels.ts';
 import type { BareMetalHost } from '../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, SIP_FINALIZER, type SipCluster } from '../../../crds/metal/sip-cluster.ts';
 import type { Kube } from '../../../kube/client.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../crds/metal/sip-cluster.ts';
 import { digestOf } from '../../../crds/digest.ts';
-import { JOINS_BY, PROVISIONED_FOR, RESERVED_FOR, WAS_OFF } from '../../../crds/labels.ts';
+import { JOINS_BY, PROVISIONED_FOR, RESERVED_FOR, WAS_OFF } from '../../../crds/metal/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isNotFound } from '../../../kube/failure.ts';
 import { keyOf } from '../../../kube/resource.ts';

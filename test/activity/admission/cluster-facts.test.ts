@@ -1,15 +1,9 @@
 // What a cluster may change of its own ManagedCluster, on a real API server with the chart's webhook and
 // policies: what it says of itself, and neither labels, taints nor Cappstan's annotations. The policy and the
 // webhook hold without each other.
-import {
-  ALLOW_DETACH,
-  JOIN_TOKEN,
-  JOINED_BY,
-  SITE_LABELS,
-  SITE_OF,
-  SITE_OF_NAME,
-  TOKEN_ENDS_AT,
-} from '../../../crds/labels.ts';
+import { JOIN_TOKEN, JOINED_BY, TOKEN_ENDS_AT } from '../../../crds/join/labels.ts';
+import { ALLOW_DETACH } from '../../../crds/labels.ts';
+import { SITE_LABELS, SITE_OF, SITE_OF_NAME } from '../../../crds/metal/labels.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { CLUSTER_SET_LABEL } from '../../../crds/ocm/placements.ts';
 import type { Kube } from '../../../kube/client.ts';

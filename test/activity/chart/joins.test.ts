@@ -1,7 +1,7 @@
 // What the hub worker may write for ClusterJoins, on a real API server with the chart's rights and policies
 // and OCM's own kinds: their lines, tokens and ManagedClusters, and nothing of anybody else.
 import { NAMESPACE, SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
-import { JOIN_OF, JOIN_TOKEN, TOKEN_ENDS_AT } from '../../../crds/labels.ts';
+import { JOIN_OF, JOIN_TOKEN, TOKEN_ENDS_AT } from '../../../crds/join/labels.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { CLUSTER_SET_LABEL } from '../../../crds/ocm/placements.ts';
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';

@@ -4,18 +4,9 @@
 import { BOOTSTRAP_GROUP, tokenSecret } from '../../../crds/join/bootstrap-token.ts';
 import { DRAIN } from '../../../crds/drain/drain.ts';
 import { NAMESPACE, SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
-import {
-  ALLOW_DETACH,
-  FOR_CLUSTER,
-  FOR_UID,
-  JOIN_TOKEN,
-  JOINED_BY,
-  JOINS_BY,
-  PROVISIONED_FOR,
-  SITE_LABELS,
-  SITE_OF,
-  SITE_OF_NAME,
-} from '../../../crds/labels.ts';
+import { FOR_CLUSTER, FOR_UID, JOIN_TOKEN, JOINED_BY } from '../../../crds/join/labels.ts';
+import { ALLOW_DETACH } from '../../../crds/labels.ts';
+import { JOINS_BY, PROVISIONED_FOR, SITE_LABELS, SITE_OF, SITE_OF_NAME } from '../../../crds/metal/labels.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { CLUSTER_SET_LABEL } from '../../../crds/ocm/placements.ts';
 import { ownedMeta } from '../../../activities/hub/metal/services/instances.ts';

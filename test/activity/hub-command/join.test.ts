@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { tokenKey } from '../../../crds/join/bootstrap-token.ts';
 import { parseJoinLine, joinLine } from '../../../crds/join/join-line.ts';
-import { JOINED_BY } from '../../../crds/labels.ts';
+import { JOINED_BY } from '../../../crds/join/labels.ts';
 import { AGENT_ACCOUNT } from '../../../crds/hub/agent-identity.ts';
 import { NAMESPACE, SECRET, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
 import {

@@ -5,7 +5,7 @@ import { keepJoins, watchRequests, type JoinsWatched } from '../../../bridge/joi
 import type { Keeper } from '../../../bridge/kept/keep.ts';
 import { stateOfRequest, type SigningRequest } from '../../../crds/join/signing-request.ts';
 import { SECRET } from '../../../crds/kubernetes/core.ts';
-import { JOINED_BY } from '../../../crds/labels.ts';
+import { JOINED_BY } from '../../../crds/join/labels.ts';
 import { MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { allSynced, cache, stopAll, type Cache } from '../../../kube/watch/cache.ts';
 import type { KubeObject } from '../../../kube/resource.ts';

@@ -2,7 +2,7 @@
 // run: the test writes what they would.
 import { tokenKey, type TokenText } from '../../../crds/join/bootstrap-token.ts';
 import { NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
-import { TOKEN_ENDS_AT } from '../../../crds/labels.ts';
+import { TOKEN_ENDS_AT } from '../../../crds/join/labels.ts';
 import { ADD_ON } from '../../../crds/ocm/add-on.ts';
 import { AVAILABLE, MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';

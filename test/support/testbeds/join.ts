@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { hubJoins } from '../../../activities/hub/join/approve.ts';
 import { freshToken, tokenSecret, type TokenText } from '../../../crds/join/bootstrap-token.ts';
 import { SIGNING_REQUEST, stateOfRequest, type SigningRequest } from '../../../crds/join/signing-request.ts';
-import { JOIN_TOKEN, TOKEN_ENDS_AT } from '../../../crds/labels.ts';
+import { JOIN_TOKEN, TOKEN_ENDS_AT } from '../../../crds/join/labels.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { applyObjects, ourManifests } from '../../../deploy/local/kubernetes/apply.ts';

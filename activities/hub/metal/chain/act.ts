@@ -1,6 +1,6 @@
 // Does what the chain decides: each act is one write, or two of which the second finds the first. All of them
 // rest on the versions that were read.
-import { ABANDON_HOSTS, ALLOW_WIPE, SITE_CAME } from '../../../../crds/labels.ts';
+import { ABANDON_HOSTS, ALLOW_WIPE, SITE_CAME } from '../../../../crds/metal/labels.ts';
 import type { BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER } from '../../../../crds/metal/sip-cluster.ts';
 import type { Kube } from '../../../../kube/client.ts';

@@ -1,7 +1,7 @@
 // What is written of a host, and of the Secret with its user data beside it.
 import { tokenKey } from '../../../../crds/join/bootstrap-token.ts';
 import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
-import { JOINS_BY, PROVISIONED_FOR, WAS_OFF } from '../../../../crds/labels.ts';
+import { JOINS_BY, PROVISIONED_FOR, WAS_OFF } from '../../../../crds/metal/labels.ts';
 import { BARE_METAL_HOST, NODE_TYPE, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER } from '../../../../crds/metal/sip-cluster.ts';
 import type { Kube } from '../../../../kube/client.ts';

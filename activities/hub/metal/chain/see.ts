@@ -3,17 +3,15 @@ import { DRAIN, type Drain } from '../../../../crds/drain/drain.ts';
 import { isSettledDrain } from '../../../../crds/drain/status.ts';
 import { boundOf, tokenKey } from '../../../../crds/join/bootstrap-token.ts';
 import { SECRET } from '../../../../crds/kubernetes/core.ts';
+import { JOIN_TOKEN, JOINED_BY, TOKEN_ENDS_AT } from '../../../../crds/join/labels.ts';
 import {
   ABANDON_HOSTS,
   ALLOW_WIPE,
-  JOIN_TOKEN,
-  JOINED_BY,
   JOINS_BY,
   PROVISIONED_FOR,
   SITE_CAME,
   SITE_OF,
-  TOKEN_ENDS_AT,
-} from '../../../../crds/labels.ts';
+} from '../../../../crds/metal/labels.ts';
 import { isAvailable, isAway, ownerOf, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import { USUAL_DEADLINE, type SipSite } from '../../../../crds/metal/site.ts';

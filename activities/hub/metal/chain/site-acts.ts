@@ -1,6 +1,7 @@
 // What is written of a site: its ManagedCluster, and the Drain that empties it.
 import { DRAIN, type Drain } from '../../../../crds/drain/drain.ts';
-import { ALLOW_DETACH, PROVISIONED_FOR, SITE_OF, SITE_OF_NAME } from '../../../../crds/labels.ts';
+import { ALLOW_DETACH } from '../../../../crds/labels.ts';
+import { PROVISIONED_FOR, SITE_OF, SITE_OF_NAME } from '../../../../crds/metal/labels.ts';
 import { SIP_CLUSTER, SIP_FINALIZER } from '../../../../crds/metal/sip-cluster.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';

@@ -1,5 +1,5 @@
 // The labels of a site's ManagedCluster: pure.
-import { SITE_LABELS } from '../../../../crds/labels.ts';
+import { SITE_LABELS } from '../../../../crds/metal/labels.ts';
 import type { SipSite } from '../../../../crds/metal/site.ts';
 import { LOCAL_CLUSTER, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import { CLUSTER_SET_LABEL } from '../../../../crds/ocm/placements.ts';

@@ -1,6 +1,7 @@
 // The user data of a host: the user's template with the host's names in it, and the line by which its cluster
 // joins. It is in a Secret beside the host for as long as Metal³ has not read it, and nowhere else.
-import { JOINS_BY, MANAGED_BY, MANAGED_BY_SIP, PROVISIONED_FOR } from '../../../../crds/labels.ts';
+import { MANAGED_BY } from '../../../../crds/labels.ts';
+import { JOINS_BY, MANAGED_BY_SIP, PROVISIONED_FOR } from '../../../../crds/metal/labels.ts';
 import type { Secret } from '../../../../crds/kubernetes/core.ts';
 import { BARE_METAL_HOST, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 

@@ -1,5 +1,6 @@
 // What a SIPCluster asks for, item by item, with the names that SIP gives to what it makes. Pure.
-import { MANAGED_BY, MANAGED_BY_SIP, SIP_CLUSTER_NAME } from '../../../../crds/labels.ts';
+import { MANAGED_BY } from '../../../../crds/labels.ts';
+import { MANAGED_BY_SIP, SIP_CLUSTER_NAME } from '../../../../crds/metal/labels.ts';
 import type {
   ControlPlaneBalancer,
   JumpHost,

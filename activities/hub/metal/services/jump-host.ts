@@ -1,7 +1,7 @@
 // The objects of a jump host, with SIP's names, labels, keys and paths. Pure.
 import { createHmac } from 'node:crypto';
 import { CONFIG_MAP, CORE_SERVICE, DEPLOYMENT, SECRET } from '../../../../crds/kubernetes/core.ts';
-import { SERVICE_CONTENT } from '../../../../crds/labels.ts';
+import { SERVICE_CONTENT } from '../../../../crds/metal/labels.ts';
 import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { inOrder } from '../../../../workflows/metal/plan/inventory.ts';

@@ -1,7 +1,7 @@
 // The objects of a load balancer, with SIP's names, labels and ports. Pure.
 import { digestOf } from '../../../../crds/digest.ts';
 import { CONFIG_MAP, CORE_SERVICE, DEPLOYMENT, SECRET } from '../../../../crds/kubernetes/core.ts';
-import { SERVICE_CONTENT } from '../../../../crds/labels.ts';
+import { SERVICE_CONTENT } from '../../../../crds/metal/labels.ts';
 import { DEFAULT_BALANCER_IMAGE } from '../../../../crds/metal/services.ts';
 import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';

@@ -13,7 +13,7 @@ import {
   type ConfigMap,
   type Secret,
 } from '../../../../crds/kubernetes/core.ts';
-import { JOIN_OF } from '../../../../crds/labels.ts';
+import { JOIN_OF } from '../../../../crds/join/labels.ts';
 import { JOINED, MANAGED_CLUSTER, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { endpointOf } from '../../../../kube/http/credentials.ts';

@@ -8,7 +8,7 @@ import {
   stateOfRequest,
   type SigningRequest,
 } from '../../../../crds/join/signing-request.ts';
-import { JOIN_TOKEN, JOINED_BY } from '../../../../crds/labels.ts';
+import { JOIN_TOKEN, JOINED_BY } from '../../../../crds/join/labels.ts';
 import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';

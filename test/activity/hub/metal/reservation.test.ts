@@ -7,7 +7,7 @@ import {
   type BareMetalHost,
 } from '../../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
-import { RESERVED_FOR } from '../../../../crds/labels.ts';
+import { RESERVED_FOR } from '../../../../crds/metal/labels.ts';
 import { managerOf } from '../../../../activities/hub/metal/reservation.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { ApiError } from '../../../../kube/failure.ts';

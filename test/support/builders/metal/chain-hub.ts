@@ -5,7 +5,7 @@ import { boundOf, endOfToken, tokenKey } from '../../../../crds/join/bootstrap-t
 import { parseJoinLine } from '../../../../crds/join/join-line.ts';
 import { DRAIN, type Drain } from '../../../../crds/drain/drain.ts';
 import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
-import { JOIN_TOKEN } from '../../../../crds/labels.ts';
+import { JOIN_TOKEN } from '../../../../crds/join/labels.ts';
 import { BARE_METAL_HOST, CLUSTER_NAME, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import {

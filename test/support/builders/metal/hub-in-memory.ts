@@ -8,7 +8,7 @@ import {
   NODE_TYPE,
   type BareMetalHost,
 } from '../../../../crds/metal/bare-metal-host.ts';
-import { RESERVED_FOR } from '../../../../crds/labels.ts';
+import { RESERVED_FOR } from '../../../../crds/metal/labels.ts';
 import type { SipServices } from '../../../../crds/metal/services.ts';
 import { SIP_CLUSTER, SIP_FINALIZER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import { connectedBy, type Kube } from '../../../../kube/client.ts';

@@ -3,7 +3,7 @@ import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { keepJoins } from '../../../../bridge/joins/keep.ts';
 import type { ClusterJoin, JoinState } from '../../../../crds/join/cluster-join.ts';
 import { CLUSTER_NAME } from '../../../../crds/join/signing-request.ts';
-import { FOR_CLUSTER, FOR_UID, JOIN_TOKEN } from '../../../../crds/labels.ts';
+import { FOR_CLUSTER, FOR_UID, JOIN_TOKEN } from '../../../../crds/join/labels.ts';
 import type { ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { keyText, type Key } from '../../../../kube/resource.ts';

@@ -7,7 +7,7 @@ import {
   type BareMetalHost,
 } from '../../../../crds/metal/bare-metal-host.ts';
 import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
-import { RESERVED_FOR, SIP_CLUSTER_NAME } from '../../../../crds/labels.ts';
+import { RESERVED_FOR, SIP_CLUSTER_NAME } from '../../../../crds/metal/labels.ts';
 import type { Kube, ListOptions } from '../../../../kube/client.ts';
 import { keyText, type Resource } from '../../../../kube/resource.ts';
 

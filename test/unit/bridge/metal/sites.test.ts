@@ -1,6 +1,6 @@
 // What rings a SIPCluster for its site.
 import { listenToSites, stepOf, wordsOf, type SitesWatched } from '../../../../bridge/metal/sites.ts';
-import { ABANDON_HOSTS, ALLOW_WIPE, SITE_OF_NAME } from '../../../../crds/labels.ts';
+import { ABANDON_HOSTS, ALLOW_WIPE, SITE_OF_NAME } from '../../../../crds/metal/labels.ts';
 
 type Hear = (change: object) => void;
 

@@ -1,6 +1,6 @@
 // What becomes of single hosts on the way: they fail, are late, go back, have somebody else’s image, or are
 // one more or one less; and of the token that one of them has.
-import { ABANDON_HOSTS, ALLOW_WIPE } from '../../../../crds/labels.ts';
+import { ABANDON_HOSTS, ALLOW_WIPE } from '../../../../crds/metal/labels.ts';
 import { BARE_METAL_HOST, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 import { NAMESPACE } from '../../../support/builders/metal/chain-hub.ts';
 import { ChainWorld } from '../../../support/builders/metal/chain-world.ts';

@@ -2,7 +2,8 @@
 // has to be read is not there for a moment; and whose tokens and Secrets are taken away.
 import { tokenKey } from '../../../../crds/join/bootstrap-token.ts';
 import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
-import { ALLOW_WIPE, FOR_CLUSTER, FOR_UID, JOIN_TOKEN } from '../../../../crds/labels.ts';
+import { FOR_CLUSTER, FOR_UID, JOIN_TOKEN } from '../../../../crds/join/labels.ts';
+import { ALLOW_WIPE } from '../../../../crds/metal/labels.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import type { Request } from '../../../../kube/http/transport.ts';
 import { NAMESPACE, SITE } from '../../../support/builders/metal/chain-hub.ts';

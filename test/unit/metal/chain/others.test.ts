@@ -1,6 +1,6 @@
 // What others have on hosts and on the hub is left alone: another SIPCluster of the same name, whoever
 // claims a host, and a hub on which the worker may not provision.
-import { ALLOW_WIPE, PROVISIONED_FOR, RESERVED_FOR, SITE_OF } from '../../../../crds/labels.ts';
+import { ALLOW_WIPE, PROVISIONED_FOR, RESERVED_FOR, SITE_OF } from '../../../../crds/metal/labels.ts';
 import {
   BARE_METAL_HOST,
   CLUSTER_NAME,

@@ -1,6 +1,8 @@
 // What a SIPCluster may not ask for: the user data of another site, a name that is the hub's own, and labels
 // by which others know a cluster.
-import { ALLOW_WIPE, FOR_UID, MANAGED_BY, MANAGED_BY_SIP, PROVISIONED_FOR } from '../../../../crds/labels.ts';
+import { FOR_UID } from '../../../../crds/join/labels.ts';
+import { MANAGED_BY } from '../../../../crds/labels.ts';
+import { ALLOW_WIPE, MANAGED_BY_SIP, PROVISIONED_FOR } from '../../../../crds/metal/labels.ts';
 import { NAMESPACE as NAMESPACES, SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import { NAMESPACE } from '../../../support/builders/metal/chain-hub.ts';

@@ -1,6 +1,7 @@
 // A site whose hosts run, and that the hub does not accept or is not being given up: nothing of it is wiped,
 // and words of people wipe nothing that comes later.
-import { ABANDON_HOSTS, ALLOW_WIPE, JOINED_BY, SITE_CAME, SITE_OF } from '../../../../crds/labels.ts';
+import { JOINED_BY } from '../../../../crds/join/labels.ts';
+import { ABANDON_HOSTS, ALLOW_WIPE, SITE_CAME, SITE_OF } from '../../../../crds/metal/labels.ts';
 import type { ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import { SITE } from '../../../support/builders/metal/chain-hub.ts';
 import { ChainWorld } from '../../../support/builders/metal/chain-world.ts';

@@ -1,6 +1,6 @@
 // From hosts to a site and back, on a hub in memory with the stand-in for Metal³: what happens, in which
 // order, and what is said meanwhile.
-import { ALLOW_WIPE, SITE_OF } from '../../../../crds/labels.ts';
+import { ALLOW_WIPE, SITE_OF } from '../../../../crds/metal/labels.ts';
 import { DRAIN, type Drain } from '../../../../crds/drain/drain.ts';
 import { SECRET } from '../../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';

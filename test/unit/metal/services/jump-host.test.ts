@@ -5,7 +5,7 @@ import { redfishConfig } from '../../../../activities/hub/metal/services/host-to
 import type { ServedHost } from '../../../../activities/hub/metal/services/hosts.ts';
 import { instancesOf } from '../../../../activities/hub/metal/services/instances.ts';
 import { jumpHost, type JumpInstance } from '../../../../activities/hub/metal/services/jump-host.ts';
-import { SERVICE_CONTENT } from '../../../../crds/labels.ts';
+import { SERVICE_CONTENT } from '../../../../crds/metal/labels.ts';
 import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 
 const CLUSTER: SipCluster = {

@@ -3,7 +3,7 @@
 import { reserveFor } from '../../../../activities/hub/metal/reserve.ts';
 import { turn } from '../../../../activities/hub/metal/turn.ts';
 import { DEPLOYMENT, SECRET } from '../../../../crds/kubernetes/core.ts';
-import { ALLOW_WIPE, PROVISIONED_FOR } from '../../../../crds/labels.ts';
+import { ALLOW_WIPE, PROVISIONED_FOR } from '../../../../crds/metal/labels.ts';
 import { BARE_METAL_HOST, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import { ApiError } from '../../../../kube/failure.ts';
