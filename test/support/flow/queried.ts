@@ -11,15 +11,15 @@ export async function whileQueried(
   handle: Pick<WorkflowHandle, 'query'>,
   play: () => Promise<void>,
 ): Promise<void> {
-  let isOver = false;
+  const over = new AbortController();
   const line = async (): Promise<void> => {
-    while (!isOver) await handle.query(QUERY).catch(() => undefined);
+    while (!over.signal.aborted) await handle.query(QUERY).catch(() => undefined);
   };
   const lines = Array.from({ length: LINES }, line);
   try {
     await play();
   } finally {
-    isOver = true;
+    over.abort();
     await Promise.all(lines);
   }
 }
