@@ -2,8 +2,10 @@
 // again.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { decidedBy } from '../../../activities/hub/rollout/decision.ts';
 import { PLAN } from '../../../crds/labels.ts';
 import {
+  byPlacement,
   PLACEMENT,
   PLACEMENT_DECISION,
   PLACEMENT_LABEL,
@@ -11,11 +13,12 @@ import {
   type PlacementDecision,
 } from '../../../crds/ocm/placements.ts';
 import { isForbidden } from '../../../kube/failure.ts';
-import { pathOf, type KubeObject } from '../../../kube/resource.ts';
-import { withKind } from '../../../kube/http/request.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { listed } from '../../../kube/watch/listed.ts';
 import { CommandFailure } from '../../exit.ts';
 import type { Hub } from '../connection/hub.ts';
 import { follow } from '../follow.ts';
+import { createObject } from '../write.ts';
 
 /** How long OCM's scheduler may take, in milliseconds. */
 const WITHIN_MS = 60_000;
@@ -38,9 +41,8 @@ export async function selectedByTrial(
 ): Promise<string[]> {
   await removeLeft(hub, namespace);
   const name = `capp-plan-${randomBytes(4).toString('hex')}`;
-  const body = withKind(PLACEMENT, { metadata: { namespace, name, labels: TRIAL }, spec } as KubeObject);
-  const path = `${pathOf(PLACEMENT, { namespace, name: null })}?fieldManager=kubectl-capp`;
-  const made = (await hub.kube.raw('POST', path, { body })) as KubeObject;
+  const trial = { metadata: { namespace, name, labels: TRIAL }, spec } as KubeObject;
+  const made = await createObject(hub, PLACEMENT, trial, { dryRun: null, instead: 'Ask again.' });
   const { uid = '' } = made.metadata;
   try {
     return await decided(hub, { namespace, name }, signal);
@@ -52,13 +54,17 @@ export async function selectedByTrial(
 async function removeLeft({ kube }: Hub, namespace: string): Promise<void> {
   const options = { namespace, labelSelector: `${PLAN}=${TRIAL[PLAN]}`, metadataOnly: true } as const;
   const { items } = await kube.list<KubeObject>(PLACEMENT, options);
-  for (const { metadata } of items) {
-    const { name, uid = '', creationTimestamp = '' } = metadata;
-    if (Date.now() - Date.parse(creationTimestamp) < LEFT_MS) continue;
+  for (const { metadata } of items.filter((one) => isLeft(one, Date.now()))) {
+    const { name, uid = '' } = metadata;
     await kube.remove(PLACEMENT, { namespace, name }, { uid }).catch((error: unknown) => {
       if (!isForbidden(error)) throw error;
     });
   }
+}
+
+/** A younger one may be somebody's who waits for OCM just now. */
+export function isLeft({ metadata: { creationTimestamp = '' } }: KubeObject, now: number): boolean {
+  return now - Date.parse(creationTimestamp) >= LEFT_MS;
 }
 
 interface Key {
@@ -104,6 +110,5 @@ async function pagesOf({ kube }: Hub, { namespace, name }: Key): Promise<string[
     namespace,
     labelSelector,
   });
-  const names = items.flatMap(({ status }) => status?.decisions ?? []).map(({ clusterName }) => clusterName);
-  return [...new Set(names)].toSorted();
+  return decidedBy({ decisions: listed(items, { placement: byPlacement }) }, `${namespace}/${name}`).clusters;
 }
