@@ -8,7 +8,14 @@ import type { RcsConfig } from '../../crds/hub/rcs-config.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import { changedFacts, homeOf, isNewsOfCluster, isOnlyTaint, isUnsettled, siteOf } from './causes.ts';
 import type { Caller } from './caller.ts';
-import { isConfigured, isDecidedFor, isMisplaced, isUnfit, placementsOf } from '../resync/misplaced.ts';
+import {
+  isConfigured,
+  isDecidedFor,
+  isListed,
+  isMisplaced,
+  isUnfit,
+  placementsOf,
+} from '../resync/misplaced.ts';
 import { worksOfCapp } from '../resync/own-works.ts';
 import type { Openings } from './openings.ts';
 import type { Watched } from './watched.ts';
@@ -59,7 +66,7 @@ function listenToDecisions(watched: Watched, tell: Tell): () => void {
 function listenToPlacements(watched: Watched, tell: Tell): () => void {
   const count = (placement: Placement | null): number => placement?.status?.numberOfSelectedClusters ?? 0;
   return watched.placements.subscribe(({ type, object, previous, initial }) => {
-    if (initial || type === 'Deleted' || !isConfigured(watched, object.metadata.namespace)) return;
+    if (initial || type === 'Deleted' || !isListed(watched, object)) return;
     if (type === 'Added') tell((capp) => waits(watched, capp), object, 'Placement');
     // A decision of several pages is complete when its Placement says so. A Capp that was reviewed with an
     // incomplete one may not say so in its status yet.

@@ -4,6 +4,7 @@ import { FORCE, MIGRATE } from '../../crds/labels.ts';
 import { parseMoveRequest } from '../../crds/capp/requests.ts';
 import { AVAILABLE, identityOf } from '../../crds/ocm/ocm.ts';
 import { PLACEMENT_LABEL } from '../../crds/ocm/placements.ts';
+import type { KubeObject } from '../../kube/resource.ts';
 import { lackOf } from '../../workflows/placement/fit.ts';
 import { homeOf, siteOf } from '../changes/causes.ts';
 import type { Watched } from '../changes/watched.ts';
@@ -58,9 +59,19 @@ export function isDecidedFor(watched: Watched, capp: Capp): boolean {
     );
 }
 
-/** The placements of the RCSConfig exist. */
+/** The RCSConfig's placements are in this namespace. */
 export function isConfigured({ configs }: Pick<Watched, 'configs'>, namespace: string | undefined): boolean {
   return configs.list().some(({ spec }) => spec.placementsNamespace === namespace);
+}
+
+/** The RCSConfig lists it. Any other Placement beside those decides for no Capp. */
+export function isListed(
+  { configs }: Pick<Watched, 'configs'>,
+  { metadata: { namespace, name } }: Pick<KubeObject, 'metadata'>,
+): boolean {
+  return configs
+    .list()
+    .some(({ spec }) => spec.placementsNamespace === namespace && spec.placements.includes(name));
 }
 
 function isWell({ clusters }: Watched, name: string): boolean {

@@ -1,5 +1,5 @@
 // For which Capps a change of the RCSConfig, of a placement decision or of a ManagedCluster rings.
-import type { PlacementDecision } from '../../../../crds/ocm/placements.ts';
+import type { Placement, PlacementDecision } from '../../../../crds/ocm/placements.ts';
 import type { RcsConfig } from '../../../../crds/hub/rcs-config.ts';
 import {
   aCluster,
@@ -117,6 +117,15 @@ test('a cluster that becomes available or unavailable rings the Capps that are m
   expect(
     rung(facts, 'clusters', { before: aCluster('site-1', 'Unknown'), after: aCluster('site-1') }),
   ).toEqual(['two']);
+});
+
+test.each([
+  ['that the RCSConfig lists', 'all', 'placements', ['new']],
+  ['beside those that the RCSConfig lists, as a trial of a plan', 'capp-plan-1', 'placements', []],
+  ['of the same name in another namespace', 'all', 'others', []],
+])('a new Placement %s rings the Capps that wait', (_which, name, namespace, names) => {
+  const after = { metadata: { name, namespace }, spec: {} } as Placement;
+  expect(rung({ capps: placed }, 'placements', { after })).toEqual(names);
 });
 
 test('a Placement whose decisions become complete rings the Capps on sites that the decisions do not contain', () => {
