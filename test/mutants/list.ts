@@ -269,7 +269,7 @@ const BRIDGE: readonly Mutant[] = [
     inside: 'keptSets',
     text: 'beside: () => versionsOfOpenings(watched)',
     becomes: 'beside: () => ({})',
-    seenBy: ['test/unit/bridge/changes/openings.test.ts'],
+    seenBy: ['test/unit/bridge/changes/openings-heard.test.ts'],
   },
   {
     breaks: 'what a first list opens is compared object by object',
