@@ -34,7 +34,7 @@ export const BUNDLES: readonly Mutant[] = [
     inside: 'saidBy',
     text: "problemOf(one, RULE_CONDITION, 'Failed', words(FAILED))",
     becomes: "problemOf(one, RULE_CONDITION, 'NotReady', words(FAILED))",
-    seenBy: ['test/unit/hub/bundle/seen.test.ts'],
+    seenBy: ['test/unit/hub/bundle/status/seen.test.ts'],
   },
   {
     breaks: 'a better rule of a kind is a new revision, so an upgrade changes every site',

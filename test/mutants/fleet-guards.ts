@@ -88,7 +88,7 @@ export const FLEET_GUARDS: readonly Mutant[] = [
     inside: 'saidBy',
     text: '`${plain}.`',
     becomes: '`${plain}: ${message}`',
-    seenBy: ['test/unit/hub/bundle/seen.test.ts'],
+    seenBy: ['test/unit/hub/bundle/status/seen.test.ts'],
   },
   {
     breaks: 'a Bundle says by another plural that its Namespace does not stay',

@@ -163,7 +163,7 @@ export const FLEET_LIVES: readonly Mutant[] = [
     inside: 'present',
     text: 'found?.observedGeneration === generation ? found : undefined',
     becomes: 'found',
-    seenBy: ['test/unit/hub/bundle/seen.test.ts'],
+    seenBy: ['test/unit/hub/bundle/status/seen.test.ts'],
   },
   {
     breaks: 'what a Capp said of an earlier generation proves the newest',

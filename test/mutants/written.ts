@@ -196,7 +196,7 @@ const ON_THE_HUB: readonly Mutant[] = [
     inside: 'stateOf',
     text: 'state: refused.length > 0',
     becomes: 'state: failing.length > 0',
-    seenBy: ['test/unit/hub/bundle/seen.test.ts'],
+    seenBy: ['test/unit/hub/bundle/status/refusals.test.ts'],
   },
   {
     breaks: 'a Bundle repeats a value that its author forgot to put in quotes',
@@ -204,7 +204,7 @@ const ON_THE_HUB: readonly Mutant[] = [
     inside: 'withoutValues',
     text: 'typed !== null',
     becomes: 'typed === undefined',
-    seenBy: ['test/unit/hub/bundle/seen.test.ts'],
+    seenBy: ['test/unit/hub/bundle/status/refusals.test.ts'],
   },
   {
     breaks: 'a Deployment from kubectl get conflicts with its controller after each rollout',

@@ -4,6 +4,7 @@ import type { Manifest, ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { carriedOf, type Carried } from '../../../../activities/hub/bundle/manifests/manifests.ts';
 import { identifierOf } from '../../../../activities/hub/bundle/manifests/identify.ts';
 import { render, type Rendered } from '../../../../activities/hub/bundle/manifests/render.ts';
+import { seenOf } from '../../../../activities/hub/bundle/status/seen.ts';
 
 /** When works in tests were written. */
 export const WRITTEN_AT = Date.parse('2026-03-01T11:50:00Z');
@@ -93,3 +94,12 @@ export function reportedWork(bundle: Bundle, reported: Reported = {}): ManifestW
     },
   };
 }
+
+/** A Bundle with the ConfigMap settings and the Deployment web. */
+export const SETTINGS_AND_WEB = aBundle({ manifests: [aConfigMap(), aDeployment()] });
+
+/** What is seen of the work of `SETTINGS_AND_WEB`, as its site reports on it. */
+export const seen = (reported?: Reported) => seenOf(reportedWork(SETTINGS_AND_WEB, reported));
+
+/** How a work agent begins the message of what it could not apply. */
+export const APPLY_FAILED = 'Failed to apply manifest: ';
