@@ -1,7 +1,9 @@
 // Faults in how a hub of its own is started.
 import type { Mutant } from './mutant.ts';
 
-const CONFIG = { seenBy: ['test/unit/deploy/hub/config.test.ts'] };
+const CONFIG = {
+  seenBy: ['test/unit/deploy/hub/config/refused.test.ts', 'test/unit/deploy/hub/config/config.test.ts'],
+};
 const DIRECTORY = { seenBy: ['test/unit/deploy/hub/data-directory.test.ts'] };
 const PARTS = { seenBy: ['test/unit/deploy/hub/parts.test.ts'] };
 const DOORS = { seenBy: ['test/unit/deploy/hub/doors.test.ts'] };

@@ -1,6 +1,6 @@
-import { help } from '../../../../deploy/hub/config/flags.ts';
-import { FIELDS } from '../../../../deploy/hub/config/fields.ts';
-import { read, refusals, SAMPLE } from '../../../support/builders/hub-config.ts';
+import { help } from '../../../../../deploy/hub/config/flags.ts';
+import { FIELDS } from '../../../../../deploy/hub/config/fields.ts';
+import { read, refusals, SAMPLE } from '../../../../support/builders/hub-config.ts';
 
 describe('flags', () => {
   test('win over the file, and their paths begin where the person is', () => {
