@@ -10,6 +10,8 @@ import type { CappSet } from '../../../crds/set/cappset.ts';
 import { issue } from '../../../tls/certificate.ts';
 import { aCapp } from './capps.ts';
 import { aSet } from './fleet/sets.ts';
+import { examine } from '../../../cli/doctor/examine.ts';
+import { SITE_WORDS } from '../../../cli/explain/site-words.ts';
 
 export const DAY = 86_400_000;
 export const NOW = Date.now();
@@ -144,4 +146,17 @@ export function healthy(): Facts {
     probe: { is: 'refused' },
     refusedActs: [],
   };
+}
+
+/** What the doctor says of these facts, line by line. */
+export const lines = (facts: Facts): string[] =>
+  examine(facts, SITE_WORDS, NOW).map(({ about, problem, remedy }) => `${about}: ${problem} ${remedy}`);
+
+/** Expects that the doctor finds what is planted in a hub where all is well, and nothing else. */
+export function findsOnly(_what: string, planted: () => Partial<Facts>, expected: RegExp): void {
+  const found = lines({ ...healthy(), ...planted() });
+  expect(found.join('\n')).toMatch(expected);
+  // A planted fault may show in several lines of one matter.
+  expect(new Set(found.map((line) => line.split(':')[0])).size).toBe(1);
+  for (const line of found) expect(line).toMatch(/^.+: .+\. .+\.$/);
 }
