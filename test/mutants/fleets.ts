@@ -69,7 +69,7 @@ export const FLEETS: readonly Mutant[] = [
     inside: 'memberOn',
     text: 'overridden !== null',
     becomes: 'overridden !== null && child === null',
-    seenBy: ['test/unit/set/targets.test.ts'],
+    seenBy: ['test/unit/set/hand-edits.test.ts'],
   },
   {
     breaks: 'a canary that was mended by what somebody added to it proves the revision',
@@ -77,7 +77,7 @@ export const FLEETS: readonly Mutant[] = [
     inside: 'overriddenFields',
     text: ', ...added]',
     becomes: ', ...added.slice(added.length)]',
-    seenBy: ['test/unit/set/targets.test.ts'],
+    seenBy: ['test/unit/set/hand-edits.test.ts'],
   },
   {
     file: 'activities/hub/set/targets.ts',
