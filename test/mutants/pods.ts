@@ -8,7 +8,7 @@ export const PODS: readonly Mutant[] = [
     inside: null,
     text: '!before.has(',
     becomes: 'before.size >= 0 || !before.has(',
-    seenBy: ['test/unit/admission/workload.test.ts'],
+    seenBy: ['test/unit/admission/capp/workload.test.ts'],
   },
   {
     file: 'admission/rules/spec/pod/found.ts',

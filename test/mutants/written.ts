@@ -139,7 +139,7 @@ const ON_THE_HUB: readonly Mutant[] = [
     inside: 'faultOf',
     text: 'isRunning(request.oldObject) && ',
     becomes: '',
-    seenBy: ['test/unit/admission/workload.test.ts'],
+    seenBy: ['test/unit/admission/capp/revision-name.test.ts'],
   },
   {
     file: 'admission/rules/spec/volumes.ts',
@@ -147,7 +147,7 @@ const ON_THE_HUB: readonly Mutant[] = [
     inside: 'unmounted',
     text: '!used.has(name)',
     becomes: '!mounted.has(name)',
-    seenBy: ['test/unit/admission/workload.test.ts'],
+    seenBy: ['test/unit/admission/capp/workload.test.ts'],
   },
   {
     file: 'admission/rules/spec/workload.ts',
@@ -155,7 +155,7 @@ const ON_THE_HUB: readonly Mutant[] = [
     inside: null,
     text: '  volumes,\n  autoscaling,',
     becomes: '  autoscaling,',
-    seenBy: ['test/unit/admission/workload.test.ts'],
+    seenBy: ['test/unit/admission/capp/workload.test.ts'],
   },
   {
     file: 'admission/rules/spec/autoscaling.ts',
@@ -164,7 +164,7 @@ const ON_THE_HUB: readonly Mutant[] = [
     text: 'const key = keyIn(texts, name);\n    const value',
     becomes:
       'const key = texts[`${AUTOSCALING}${name}`] === undefined ? null : `${AUTOSCALING}${name}`;\n    const value',
-    seenBy: ['test/unit/admission/workload.test.ts'],
+    seenBy: ['test/unit/admission/capp/scaling.test.ts'],
   },
   {
     breaks: 'a Capp of a set that loses its last annotation is taken for one that somebody has edited',

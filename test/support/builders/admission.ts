@@ -3,10 +3,11 @@
 import type { HubKnowledge } from '../../../admission/known.ts';
 import type { Problem } from '../../../admission/rule.ts';
 import type { Request } from '../../../admission/request.ts';
-import { applyRules } from '../../../admission/router.ts';
+import { applyRules, PATHS } from '../../../admission/router.ts';
 import { canonicalHostname } from '../../../crds/capp/hostname.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import type { Answering } from '../../../workers/webhook/answer.ts';
+import { applied } from '../../../admission/patch.ts';
 
 export const KNOWN: HubKnowledge = {
   config: { placements: ['default'], placementsNamespace: 'placements', invalidHostnamePatterns: [] },
@@ -89,3 +90,36 @@ export function onHub(facts: () => HubKnowledge = () => KNOWN): Pick<Answering, 
 export function said(problems: readonly Problem[]): string[] {
   return problems.map(({ field, message }) => `${field}: ${message}`);
 }
+
+/** What the webhook of a hub says of a Capp that is made, or edited if there was something before. */
+export const validated = (object: unknown, before: unknown = null, facts = KNOWN) =>
+  judged(PATHS.validateCapp, asked(object, before), facts);
+
+/** What it is refused for. */
+export const problems = (...given: Parameters<typeof validated>) => said(validated(...given).problems);
+
+/** Resources that an RCSConfig gives to containers. */
+export const DEFAULTS = {
+  requests: { cpu: '100m', memory: '100Mi' },
+  limits: { cpu: '200m', memory: '200Mi' },
+};
+
+/** A hub whose RCSConfig has `DEFAULTS`. */
+export const WITH_DEFAULTS = configured({ defaultResources: DEFAULTS });
+
+/** The path to the containers of a Capp. */
+export const CONTAINERS = ['spec', 'configurationSpec', 'template', 'spec', 'containers'] as const;
+
+/** What the webhook of a hub adds to a Capp. */
+export const mutated = (request: Request, facts = KNOWN) => judged(PATHS.mutateCapp, request, facts);
+
+/** The Capp with what is added to it. */
+export const becomes = (request: Request, facts = KNOWN): unknown =>
+  applied(request.object, mutated(request, facts).patches);
+
+/** A container as most Capps have it. */
+export const CONTAINER = { name: 'app', image: 'ghcr.io/example/app:v1' };
+
+/** A Capp with this template of its Pods. */
+export const templated = (pod: object, metadata: object = {}) =>
+  raw({ configurationSpec: { template: { metadata, spec: { containers: [CONTAINER], ...pod } } } });

@@ -1,66 +1,9 @@
 // What the webhook of a site refuses and completes in Capps that people write there.
-import { at } from '../../../admission/fields.ts';
-import type { SiteKnown } from '../../../admission/known.ts';
 import { applied } from '../../../admission/patch.ts';
 import { applySiteRules, PATHS, SITE_PATHS } from '../../../admission/router.ts';
 import { LAST_UPDATED_BY, ROLLOUT } from '../../../crds/labels.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
-import { siteKnownFrom } from '../../../workers/webhook/site-known.ts';
-import { pendingHostnames } from '../../../admission/pending-hostnames.ts';
-import { asked, raw, said } from '../../support/builders/admission.ts';
-
-const HEAD = { namespace: 'container-app-operator-system', name: 'capp-config' };
-const place = { configKey: HEAD, namespace: 'site', clusterDomain: 'cluster.local', reserved: ['platform'] };
-const CONFIG = {
-  autoscaleConfig: { minReplicasLimit: 10, maxReplicasLimit: '20', maxScaleDelay: 600 },
-  dnsConfig: { zone: 'apps.example.com.' },
-  allowedHostnamePatterns: [{ match: '.*\\.example\\.com', explanation: 'names in example.com' }],
-  maxKafkaConsumers: 3,
-  defaultResources: { requests: { cpu: '10m' }, limits: { memory: '64Mi' } },
-};
-
-function facts(spec: object | null = CONFIG, others: readonly object[] = []): SiteKnown {
-  const configs = spec === null ? [] : [{ metadata: HEAD, spec } as KubeObject];
-  const by = (_: string, hostname: string): object[] =>
-    others.filter((one) => at(one, 'spec', 'routeSpec', 'hostname') === hostname);
-  const none = { list: () => [] };
-  const caches = {
-    configs: { list: () => configs },
-    autoscaleDefaults: none,
-    dnsConfig: none,
-    capps: { by },
-  };
-  return siteKnownFrom(caches as never, place, pendingHostnames());
-}
-
-function judged(
-  path: string,
-  object: unknown,
-  { before = null, known = facts() }: { before?: unknown; known?: SiteKnown } = {},
-) {
-  const result = applySiteRules(path, asked(object, before), known);
-  if (result === null) throw new Error(`There are no rules for the path ${path}.`);
-  return result;
-}
-const refusals = (spec: object, before: object | null = null, known = facts()): string[] =>
-  said(
-    judged(PATHS.validateCapp, raw(spec), { before: before === null ? null : raw(before), known }).problems,
-  );
-const template = (annotations: object, pod: object = {}) => ({
-  configurationSpec: {
-    template: { metadata: { annotations }, spec: { containers: [{ name: 'app', image: 'i', ...pod }] } },
-  },
-});
-const nfs = (volume: object = {}) => ({
-  volumesSpec: { nfsVolumes: [{ name: 'data', server: 's', path: '/a', capacity: {}, ...volume }] },
-});
-const MOUNTED = template({}, { volumeMounts: [{ name: 'data', mountPath: '/data' }] });
-const ping = (given: object) => ({
-  eventSourcesSpec: { sources: [{ name: 'tick', pingSourceConfiguration: given }] },
-});
-const kafka = (given: object) => ({
-  eventSourcesSpec: { sources: [{ name: 'topic', kafkaSourceConfiguration: given }] },
-});
+import { asked, raw } from '../../support/builders/admission.ts';
+import { CONFIG, facts, judged, refusals, template, kafka } from '../../support/builders/site/admission.ts';
 
 describe('a Capp that is written on a site', () => {
   it('may have no more replicas and no longer delay than the CappConfig allows', () => {
@@ -136,65 +79,6 @@ describe('a Capp that is written on a site', () => {
       expect.stringContaining('"app.apps.example.com" is taken by Capp others/first: use another'),
     ]);
     expect(refusals({ routeSpec: { hostname: 'app2' } }, null, known)).toEqual([]);
-  });
-
-  it('W-14 mounts each volume that it asks for, and leaves a volume where it is', () => {
-    expect(refusals(nfs())).toEqual([
-      'spec.volumesSpec.nfsVolumes[0].name: volume "data" must be mounted by at least one container: add it to the volumeMounts of one, or remove the volume',
-    ]);
-    const before = { ...MOUNTED, ...nfs() };
-    expect(refusals(before)).toEqual([]);
-    expect(refusals({ ...nfs(), state: 'disabled' }, nfs())).toEqual([]);
-    expect(refusals({ ...MOUNTED, ...nfs({ server: 't', path: '/b' }) }, before)).toEqual([
-      'spec.volumesSpec.nfsVolumes[0].server: the volume is there with s, and that cannot be changed: give the new volume another name',
-      'spec.volumesSpec.nfsVolumes[0].path: the volume is there with /a, and that cannot be changed: give the new volume another name',
-    ]);
-  });
-
-  it.each([
-    '* * * * *',
-    '*/5 1-3,7 * jan-MAR mon',
-    '0 30 8 1 * ?',
-    '@hourly',
-    'CRON_TZ=Asia/Jerusalem 0 8 * * *',
-    '0-30/10 * * * *',
-  ])('may be called by the schedule %s', (schedule) => {
-    expect(refusals(ping({ schedule, data: '{"a":1}' }))).toEqual([]);
-  });
-
-  it.each([
-    'every hour',
-    '* * * *',
-    '60 * * * *',
-    '* * 0 * *',
-    '@every 5m',
-    '5-1 * * * *',
-    '*/0 * * * *',
-    '1//2 * * * *',
-  ])('is not called by %s, which is no schedule', (schedule) => {
-    expect(refusals(ping({ schedule }))).toEqual([
-      expect.stringContaining(
-        `spec.eventSourcesSpec.sources[0].pingSourceConfiguration.schedule: "${schedule}" is no schedule`,
-      ),
-    ]);
-  });
-
-  it('is sent JSON objects, by as many consumers as the CappConfig allows', () => {
-    expect(refusals(ping({ schedule: '* * * * *', data: '[1]' }))).toEqual([
-      'spec.eventSourcesSpec.sources[0].pingSourceConfiguration.data: it must be a JSON object, such as {"key": "value"}',
-    ]);
-    expect(refusals(kafka({ consumers: 4 }))).toEqual([
-      expect.stringContaining('consumers: 4 is above 3, the most'),
-    ]);
-    expect(refusals({ ...kafka({ consumers: 4 }), state: 'disabled' }, kafka({ consumers: 4 }))).toEqual([]);
-  });
-
-  it('W-35 does not change the consumer group of a Kafka source, which would have no effect', () => {
-    const before = kafka({ consumerGroup: 'a' });
-    expect(refusals(kafka({ consumerGroup: 'b' }), before)).toEqual([
-      expect.stringContaining('consumerGroup: the group of a source that is there cannot be changed'),
-    ]);
-    expect(refusals(kafka({ consumerGroup: 'a', consumers: 2 }), before)).toEqual([]);
   });
 
   it('gets the default resources and its author, and not the finalizer of hubs', () => {

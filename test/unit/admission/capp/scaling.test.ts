@@ -1,0 +1,91 @@
+// Annotations by which Knative scales, schedules and time zones that nobody can read are refused.
+import { raw, templated, problems } from '../../../support/builders/admission.ts';
+
+describe('an annotation by which Knative scales', () => {
+  const scaled = (annotations: object, spec: object = {}) => {
+    const { spec: own, ...rest } = templated({}, { annotations: prefixed(annotations) }) as { spec: object };
+    return { ...rest, spec: { ...own, ...spec } };
+  };
+  const prefixed = (annotations: object) =>
+    Object.fromEntries(
+      Object.entries(annotations).map(([key, value]) => [`autoscaling.knative.dev/${key}`, value]),
+    );
+
+  it.each<[Record<string, string>, object, string]>([
+    [{ 'min-scale': 'abc' }, {}, '[autoscaling.knative.dev/min-scale]: "abc" is not what Knative can read'],
+    [{ minScale: 'abc' }, {}, '[autoscaling.knative.dev/minScale]: "abc"'],
+    [{ 'max-scale': '-1' }, {}, 'must be a whole number of at least 0'],
+    [{ initialScale: '1.5' }, {}, '[autoscaling.knative.dev/initialScale]: "1.5"'],
+    [{ 'activation-scale': '1' }, {}, 'must be a whole number of at least 2'],
+    [{ target: 'much' }, {}, 'must be a number of at least 0.01'],
+    [{ targetUtilizationPercentage: '101' }, {}, 'must be a number from 1 to 100'],
+    [{ window: '5s' }, {}, 'must be a time from 6s to 1h'],
+    [{ scaleDownDelay: '2h' }, {}, 'must be a time from 0s to 1h'],
+    [{ 'scale-down-delay': '1.5s' }, {}, 'must be a time from 0s to 1h'],
+    [
+      { class: 'vpa.autoscaling.knative.dev' },
+      {},
+      '[autoscaling.knative.dev/class]: "vpa.autoscaling.knative.dev"',
+    ],
+    [{ metric: 'cpu' }, {}, '"cpu" is no metric of kpa.autoscaling.knative.dev'],
+    [{ 'min-scale': '4', maxScale: '1' }, {}, 'the minimum of 4 is above the maximum of 1'],
+    [{ minScale: '4' }, { scaleSpec: { maxReplicas: 3 } }, 'the minimum of 4 is above the maximum of 3'],
+    [{ 'activation-scale': '5' }, { scaleSpec: { maxReplicas: 3 } }, 'it must be from 0 to 3'],
+  ])('%j is refused by name, in every spelling', (annotations, spec, words) => {
+    expect(problems(scaled(annotations, spec))).toEqual([expect.stringContaining(words)]);
+  });
+
+  it.each<[Record<string, string>, object]>([
+    [{ 'min-scale': '2', 'max-scale': '0' }, {}],
+    [{ 'min-scale': '2', minScale: 'abc' }, {}],
+    [{ metric: 'cpu', class: 'hpa.autoscaling.knative.dev' }, {}],
+    [{ metric: 'memory' }, { scaleMetric: 'cpu' }],
+    [{ class: 'keda.example.com', metric: 'queue' }, {}],
+    [{ 'scale-down-delay': '1m30s', window: '1h' }, {}],
+    [{ 'target-burst-capacity': '-1', target: '0.5' }, {}],
+  ])('%j is taken as Knative takes it', (annotations, spec) => {
+    expect(problems(scaled(annotations, spec))).toEqual([]);
+  });
+
+  it('that was there before may stay', () => {
+    expect(
+      problems(scaled({ 'min-scale': 'abc' }, { state: 'disabled' }), scaled({ 'min-scale': 'abc' })),
+    ).toEqual([]);
+  });
+});
+
+describe('a schedule', () => {
+  const ping = (pingSourceConfiguration: object) =>
+    raw({ eventSourcesSpec: { sources: [{ name: 'report', pingSourceConfiguration }] } });
+
+  it.each([
+    'every 5 minutes',
+    '0 25 * * *',
+    '0 9 * * 8',
+    '@every 5m',
+    'CRON_TZ=Mars/Phobos 0 9 * * *',
+    'TZ=asia/jerusalem 0 9 * * *',
+    'CRON_TZ=+03:00 0 9 * * *',
+  ])('that nobody can read is refused on the hub: %s', (schedule) => {
+    expect(problems(ping({ schedule }))).toEqual([
+      expect.stringContaining(`.schedule: "${schedule}" is no schedule`),
+    ]);
+  });
+
+  it.each([
+    '*/5 * * * *',
+    'CRON_TZ=Asia/Jerusalem 0 9 * * 1-5',
+    'TZ=UTC @daily',
+    'CRON_TZ=Asia/Calcutta 0 9 * * *',
+    '@hourly',
+    '0 0 29 2 *',
+  ])('that Knative can read is taken: %s', (schedule) => {
+    expect(problems(ping({ schedule, data: '{}' }))).toEqual([]);
+  });
+
+  it('with data that is no JSON object is refused', () => {
+    expect(problems(ping({ schedule: '@daily', data: 'not json' }))).toEqual([
+      expect.stringContaining('.data: '),
+    ]);
+  });
+});
