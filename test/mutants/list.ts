@@ -33,7 +33,7 @@ const STEPS: readonly Mutant[] = [
     inside: 'checkpoint',
     text: "|| life.agent.asking().some(({ kind }) => kind === 'report')",
     becomes: '',
-    seenBy: ['test/history/ending.test.ts'],
+    seenBy: ['test/history/hand-over.test.ts'],
   },
   {
     breaks: 'continue-as-new forgets an answer of an agent that nobody has taken',
@@ -41,7 +41,7 @@ const STEPS: readonly Mutant[] = [
     inside: 'checkpoint',
     text: 'life.agent.hasNews() ||',
     becomes: '',
-    seenBy: ['test/history/ending.test.ts'],
+    seenBy: ['test/history/hand-over.test.ts'],
   },
   {
     breaks: 'continue-as-new drops the work that is due',
