@@ -1,48 +1,17 @@
 // A drain that counts a Capp as leaving or waiting always hears how that ended, whatever happened in between.
 import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
-import { newsDue, awaited, told, toldToLeave } from '../../../../workflows/capp/after/drains.ts';
+import { newsDue, awaited, told } from '../../../../workflows/capp/after/drains.ts';
 import { abandoned } from '../../../../workflows/capp/after/moving/abandoned.ts';
 import { arrived, begun, permitted, switched } from '../../../../workflows/capp/after/moving/moved.ts';
-import type { Leave, Move, MoveRecord, Request } from '../../../../workflows/types/moves.ts';
+import type { Move, MoveRecord, Request } from '../../../../workflows/types/moves.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import { random, type Random } from '../../../support/builders/random.ts';
 import { aCopy, aFinding, aMove, aPlacedState, MINUTE, NOW } from '../../../support/builders/states.ts';
-
-const TERMS: Leave['terms'] = {
-  holdMs: 0,
-  cooldownMs: 0,
-  deadlineMs: 10 * MINUTE,
-  strategy: 'MakeBeforeBreak',
-  inBulk: true,
-};
-const ASKED: Request = { source: 'signal', id: 'signal-2', to: 'site-3', by: 'you', why: '', force: false };
-
-function aLeave(plain: Partial<Leave> = {}): Leave {
-  const permit = { askedAt: NOW, answer: 'Go' } as const;
-  const { reason, message } = aMove();
-  return {
-    from: 'site-1',
-    reason,
-    message,
-    to: 'site-2',
-    terms: TERMS,
-    request: null,
-    priority: 0,
-    since: NOW,
-    lookedAt: NOW,
-    permit,
-    ...plain,
-  };
-}
+import { TERMS, ASKED, aGrantedLeave, said, settledOf } from '../../../support/builders/drain/leaves.ts';
 
 /** The Capp has asked its drain for a turn, and the drain has answered Go. */
-const letGo = awaited(aPlacedState({ leave: aLeave() }), 'site-1', NOW);
+const letGo = awaited(aPlacedState({ leave: aGrantedLeave() }), 'site-1', NOW);
 const moving = awaited(aPlacedState({ move: aMove() }), 'site-1', NOW);
-const said = (state: State, now = NOW) =>
-  newsDue(state, now).map(({ cluster, news }) => [cluster, news.outcome, news.reason]);
-
-/** The state after all news that was due has reached the drains. */
-const settled = (state: State): State => newsDue(state, NOW).reduce(told, state);
 
 describe('a drain that has given a Capp its turn hears', () => {
   test.each<[string, State, string, string]>([
@@ -60,16 +29,21 @@ describe('a drain that has given a Capp its turn hears', () => {
     ['that it is being deleted, during its move', { ...moving, retiring: true }, 'Stayed', 'Deleting'],
     ['that it was paused before its move', { ...letGo, paused: true }, 'Stayed', 'Paused'],
     ['that it was paused during its move', { ...moving, paused: true }, 'Stayed', 'Paused'],
-    ['that no site can take it any more', { ...letGo, leave: aLeave({ to: null }) }, 'Stayed', 'NoCandidate'],
+    [
+      'that no site can take it any more',
+      { ...letGo, leave: aGrantedLeave({ to: null }) },
+      'Stayed',
+      'NoCandidate',
+    ],
     [
       'until when its cool-down lasts',
-      { ...letGo, movedAt: NOW, leave: aLeave({ terms: { ...TERMS, cooldownMs: MINUTE } }) },
+      { ...letGo, movedAt: NOW, leave: aGrantedLeave({ terms: { ...TERMS, cooldownMs: MINUTE } }) },
       'Stayed',
       'CoolDown until 2026-03-01T12:01:00Z',
     ],
     [
       'until when its reason to leave has to hold',
-      { ...letGo, leave: aLeave({ terms: { ...TERMS, holdMs: MINUTE } }) },
+      { ...letGo, leave: aGrantedLeave({ terms: { ...TERMS, holdMs: MINUTE } }) },
       'Stayed',
       'Stabilising until 2026-03-01T12:01:00Z',
     ],
@@ -88,24 +62,24 @@ describe('a drain that has given a Capp its turn hears', () => {
     ],
   ])('%s', (_name, state, outcome, reason) => {
     expect(said(state)).toEqual([['site-1', outcome, reason]]);
-    expect(said(settled(state))).toEqual([]);
+    expect(said(settledOf(state))).toEqual([]);
   });
 
   test.each<[string, State]>([
     ['while it has its turn', letGo],
     [
       'while it waits for its turn',
-      { ...letGo, leave: aLeave({ permit: { askedAt: NOW, answer: 'Wait' } }) },
+      { ...letGo, leave: aGrantedLeave({ permit: { askedAt: NOW, answer: 'Wait' } }) },
     ],
     ['while it moves', moving],
     ['while a move request that came after its turn is being decided', { ...letGo, request: ASKED }],
     [
       'while it leaves because of a move request that came after its turn',
-      { ...letGo, leave: aLeave({ request: ASKED, permit: null, reason: 'Asked' }) },
+      { ...letGo, leave: aGrantedLeave({ request: ASKED, permit: null, reason: 'Asked' }) },
     ],
     [
       'while it leaves because spec.site was edited after its turn',
-      { ...letGo, leave: aLeave({ permit: null, reason: 'SiteEdited' }) },
+      { ...letGo, leave: aGrantedLeave({ permit: null, reason: 'SiteEdited' }) },
     ],
     ['while users are sent to the new copy and the old copy is still there', switched(moving)],
   ])('nothing %s', (_name, state) => {
@@ -115,7 +89,7 @@ describe('a drain that has given a Capp its turn hears', () => {
   test('how a move ended that a person requested after the turn was given, whichever site it went to', () => {
     const asked = {
       ...letGo,
-      leave: aLeave({ to: 'site-3', request: ASKED, permit: null, reason: 'Asked' }),
+      leave: aGrantedLeave({ to: 'site-3', request: ASKED, permit: null, reason: 'Asked' }),
     };
     expect(said(arrived(switched(begun(asked, NOW)), NOW + 1), NOW + 1)).toEqual([
       ['site-1', 'Moved', 'Asked'],
@@ -134,8 +108,8 @@ describe('a drain that has given a Capp its turn hears', () => {
 
 describe('a turn that was not used', () => {
   test('has expired: the Capp asks for another one', () => {
-    const state = settled({ ...letGo, leave: aLeave({ to: null }) });
-    const again = { ...state, leave: { ...(state.leave ?? aLeave()), to: 'site-2' } };
+    const state = settledOf({ ...letGo, leave: aGrantedLeave({ to: null }) });
+    const again = { ...state, leave: { ...(state.leave ?? aGrantedLeave()), to: 'site-2' } };
     expect(nextStep(again, NOW)).toEqual({ do: 'requestTurn', cluster: 'site-1' });
     expect(permitted(again, { cluster: 'site-1', answer: 'Go' }, NOW)).toBe(again);
   });
@@ -146,94 +120,6 @@ describe('a turn that was not used', () => {
     if (due === undefined) throw new Error('something is due');
     const anew = awaited({ ...before, awaitedBy: {} }, 'site-1', NOW + 1);
     expect(told(anew, due)).toBe(anew);
-  });
-});
-
-describe('a Capp that is told to leave', () => {
-  test('makes a move request for any other site, and its drain hears when that is refused', () => {
-    const state = toldToLeave(aPlacedState(), { cluster: 'site-1' }, NOW);
-    expect(state).toMatchObject({
-      request: { source: 'drain', to: null, by: 'drain/site-1' },
-      due: ['request'],
-      ringsHeard: 2,
-    });
-    expect(said(state)).toEqual([]);
-    const handled = {
-      source: 'drain',
-      id: state.request?.id ?? '',
-      outcome: 'Refused',
-      reason: 'Pinned',
-      message: '',
-    } as const;
-    expect(said({ ...state, request: null, handled })).toEqual([['site-1', 'Stayed', 'Pinned']]);
-    expect(said({ ...state, request: null, handled: { ...handled, id: 'drain-1' } })).toEqual([
-      ['site-1', 'Stayed', 'NotMoving'],
-    ]);
-  });
-
-  test('keeps the site that the drain has planned for it', () => {
-    const state = toldToLeave(aPlacedState(), { cluster: 'site-1', to: 'site-3' }, NOW);
-    expect(state.request).toMatchObject({ source: 'drain', to: null, planned: 'site-3' });
-    expect(toldToLeave(aPlacedState(), { cluster: 'site-1' }, NOW).request).not.toHaveProperty('planned');
-  });
-
-  test('twice makes one move request', () => {
-    const once = toldToLeave(aPlacedState(), { cluster: 'site-1' }, NOW);
-    const twice = toldToLeave(once, { cluster: 'site-1' }, NOW + 1);
-    expect({ ...twice }).toEqual({ ...once });
-  });
-
-  test.each<[string, State]>([
-    ['moves from that site already', aPlacedState({ move: aMove({ request: ASKED, to: 'site-3' }) })],
-    ['serves from another site and still has a copy on that one', switched(aPlacedState({ move: aMove() }))],
-  ])('and %s goes on with its move, and tells the drain how it ended', (_name, before) => {
-    const state = toldToLeave(before, { cluster: 'site-1' }, NOW);
-    expect({ ...state, awaitedBy: undefined }).toEqual({ ...before, awaitedBy: undefined });
-    expect(said(state)).toEqual([]);
-    expect(said(arrived(state, NOW))).toEqual([['site-1', 'Moved', 'Tainted']]);
-  });
-
-  test.each<[string, State]>([
-    ['is still being decided', aPlacedState({ request: ASKED })],
-    ['was accepted', aPlacedState({ leave: aLeave({ request: ASKED, permit: null }) })],
-  ])('keeps a person’s move request that %s, and tells the drain how it ended', (_name, before) => {
-    const state = toldToLeave(before, { cluster: 'site-1' }, NOW);
-    expect(state).toMatchObject({ request: before.request, leave: before.leave });
-    expect(said(state)).toEqual([]);
-    const handled = {
-      source: 'signal',
-      id: ASKED.id,
-      outcome: 'Refused',
-      reason: 'UnknownSite',
-      message: '',
-    } as const;
-    expect(said({ ...state, request: null, leave: null, handled })).toEqual([
-      ['site-1', 'Stayed', 'UnknownSite'],
-    ]);
-  });
-
-  test('while it waits for a turn makes the drain’s request too', () => {
-    const state = toldToLeave(
-      aPlacedState({ leave: aLeave({ permit: { askedAt: NOW, answer: 'Wait' } }) }),
-      { cluster: 'site-1' },
-      NOW,
-    );
-    expect(state.request).toMatchObject({ source: 'drain' });
-  });
-
-  test.each<[string, State]>([
-    ['is on another site', aPlacedState()],
-    ['has no site', aPlacedState({ serving: null })],
-  ])('and %s tells the drain so', (_name, before) => {
-    expect(said(toldToLeave(before, { cluster: 'site-9' }, NOW))).toEqual([
-      ['site-9', 'Stayed', 'Elsewhere'],
-    ]);
-  });
-
-  test('and is paused tells the drain that it stays, and does not leave when the pause ends', () => {
-    const state = toldToLeave(aPlacedState({ paused: true }), { cluster: 'site-1' }, NOW);
-    expect(said(state)).toEqual([['site-1', 'Stayed', 'Paused']]);
-    expect(settled(state)).toMatchObject({ request: null, awaitedBy: {} });
   });
 });
 
@@ -254,7 +140,7 @@ function anyState(dice: Random): State {
     cooldownMs: dice.pick([0, MINUTE]),
   };
   const leave = maybe(
-    aLeave({ from: site(), to: maybe(site()), request: request(), permit: permit(), terms }),
+    aGrantedLeave({ from: site(), to: maybe(site()), request: request(), permit: permit(), terms }),
   );
   const move: Move | null = maybe(
     aMove({ from: site(), to: site(), request: request(), reason: dice.pick(['SiteLost', 'Tainted']) }),
@@ -281,7 +167,7 @@ test('in any state a drain that awaits a Capp hears from it, or the Capp is movi
     const state = awaited(anyState(dice), 'site-1', NOW);
     const news = newsDue(state, NOW);
     if (news.length > 0) {
-      expect(newsDue(settled(state), NOW)).toEqual([]);
+      expect(newsDue(settledOf(state), NOW)).toEqual([]);
       continue;
     }
     goingOn += 1;
