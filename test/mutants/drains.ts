@@ -200,7 +200,7 @@ export const DRAINS: readonly Mutant[] = [
     inside: 'reasonAgainst',
     text: "entry.reason === 'StillLeaving'",
     becomes: 'entry === undefined',
-    seenBy: ['test/unit/placement/review.test.ts'],
+    seenBy: ['test/unit/placement/move-request.test.ts'],
   },
   {
     breaks: 'a drain asks a Capp every minute while no site can take it yet',

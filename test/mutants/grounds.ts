@@ -40,7 +40,7 @@ export const GROUNDS: readonly Mutant[] = [
     inside: 'objectionTo',
     text: '!isMessage(request) || isDecided(inputs, to)',
     becomes: 'true',
-    seenBy: ['test/unit/placement/review.test.ts'],
+    seenBy: ['test/unit/placement/move-request.test.ts'],
   },
   {
     breaks: 'what a workflow remembers of allowed removals counts',

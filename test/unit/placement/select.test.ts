@@ -1,22 +1,8 @@
-// Which cluster a new Capp gets, and what its decision record says.
+// Which cluster a new Capp gets.
 import type { PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { select } from '../../../workflows/placement/select.ts';
-import { aField as plainField, MEMBER, members } from '../../support/builders/placement.ts';
+import { MEMBER, members, anEvenField } from '../../support/builders/placement.ts';
 import { NOW } from '../../support/builders/states.ts';
-
-const names = (count: number): string[] =>
-  Array.from({ length: count }, (_, index) => `site-${String(index + 1).padStart(3, '0')}`);
-
-/**
- * The decisions contain a, b and c, in another order and with equal scores; d and the hub are not among them.
- */
-function aField(plain: Partial<PlacementInputs> = {}): PlacementInputs {
-  return plainField({
-    byPlacement: { all: { clusters: ['c', 'a', 'b'], complete: true } },
-    clusters: { ...members('a', 'b', 'c', 'd'), hub: { ...MEMBER, isHub: true } },
-    ...plain,
-  });
-}
 
 describe('the winner', () => {
   test.each<[string, string, Partial<PlacementInputs>]>([
@@ -107,7 +93,7 @@ describe('the winner', () => {
       },
     ],
   ])('%s', (_name, cluster, plain) => {
-    expect(select(aField(plain), NOW).cluster).toBe(cluster);
+    expect(select(anEvenField(plain), NOW).cluster).toBe(cluster);
   });
 
   test.each<[string, Partial<PlacementInputs>]>([
@@ -115,7 +101,7 @@ describe('the winner', () => {
     ['Stays', { present: 'a' }],
     ['Pinned', { site: 'a' }],
   ])('is recorded with reason %s', (reason, plain) => {
-    const selection = select(aField(plain), NOW);
+    const selection = select(anEvenField(plain), NOW);
     expect(selection.record.reason).toBe(reason);
     expect(selection).toMatchObject({ cluster: 'a', pinned: reason === 'Pinned' });
   });
@@ -189,71 +175,8 @@ describe('no site', () => {
       { byPlacement: { all: { clusters: ['gone'], complete: true } } },
     ],
   ])('can be chosen with reason %s, and the message contains "%s"', (reason, text, plain) => {
-    const selection = select(aField(plain), NOW);
+    const selection = select(anEvenField(plain), NOW);
     expect(selection).toMatchObject({ cluster: null, reason, record: { cluster: null, reason } });
     expect(selection.message).toContain(text);
-  });
-});
-
-describe('the decision record', () => {
-  test('counts the excluded clusters by reason, with three examples each', () => {
-    const clusters = {
-      ...members('a', 'b', ...names(5)),
-      hub: { ...MEMBER, isHub: true },
-      shy: { ...MEMBER, accepted: false },
-    };
-    const all = { clusters: ['hub', 'shy', 'gone', 'a', 'b', ...names(5)], complete: true };
-    const avoid = Object.fromEntries(names(5).map((name) => [name, NOW + 1]));
-    const { record } = select(
-      aField({ clusters, byPlacement: { all }, avoid, works: { b: { leaving: true } } }),
-      NOW,
-    );
-    expect(record.excluded).toEqual([
-      { reason: 'Avoided', count: 5, examples: ['site-001', 'site-002', 'site-003'] },
-      { reason: 'Hub', count: 1, examples: ['hub'] },
-      { reason: 'NotAccepted', count: 1, examples: ['shy'] },
-      { reason: 'Removed', count: 1, examples: ['gone'] },
-      { reason: 'StillLeaving', count: 1, examples: ['b'] },
-    ]);
-    expect(record).toMatchObject({ cluster: 'a', placement: 'all', at: '2026-03-01T12:00:00.000Z' });
-  });
-
-  test('names at most ten candidates, the best ones', () => {
-    const sites = names(250);
-    const scores = { 'site-250': 7, 'site-120': 8 };
-    const { record } = select(
-      aField({
-        clusters: members(...sites),
-        byPlacement: { all: { clusters: sites, complete: true } },
-        scores,
-      }),
-      NOW,
-    );
-    expect(record.candidates).toHaveLength(10);
-    expect(record.candidates.slice(0, 3)).toEqual([
-      { cluster: 'site-120', score: 8, capps: 0 },
-      { cluster: 'site-250', score: 7, capps: 0 },
-      { cluster: 'site-001', score: 0, capps: 0 },
-    ]);
-  });
-
-  test('stays small, however many clusters are excluded', () => {
-    const sites = names(2_000);
-    const inputs = aField({
-      clusters: members(...sites),
-      byPlacement: { all: { clusters: sites, complete: true } },
-      avoid: Object.fromEntries(sites.map((name) => [name, NOW + 1])),
-    });
-    const selection = select(inputs, NOW);
-    expect(JSON.stringify(selection).length).toBeLessThan(1_000);
-    expect(selection.message).toContain('site-003 and 1997 more');
-  });
-
-  test('counts a cluster in two PlacementDecisions once', () => {
-    const { record } = select(
-      aField({ byPlacement: { all: { clusters: ['a', 'a', 'b'], complete: true } } }),
-      NOW,
-    );
-    expect(record.candidates.map(({ cluster }) => cluster)).toEqual(['a', 'b']);
   });
 });
