@@ -10,7 +10,7 @@ const UNWRITTEN = {
   file: 'activities/hub/rollout/refusals.ts',
   seenBy: ['test/unit/set/unwritten.test.ts'],
 };
-const ODD = { seenBy: ['test/unit/stages/odd-sites.test.ts'] };
+const ODD = { seenBy: ['test/unit/stages/odd-sites.test.ts', 'test/unit/stages/resettling.test.ts'] };
 
 export const FLEETS: readonly Mutant[] = [
   {

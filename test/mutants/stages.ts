@@ -48,7 +48,7 @@ export const STAGES: readonly Mutant[] = [
     inside: 'viewOf',
     text: 'goal === settled && !isGivenAgain(target, input.rollout)',
     becomes: 'goal === settled',
-    seenBy: ['test/unit/stages/odd-sites.test.ts'],
+    seenBy: ['test/unit/stages/resettling.test.ts'],
   },
   {
     breaks: 'sites that were lost long ago stop what a label changes on others',
@@ -56,7 +56,7 @@ export const STAGES: readonly Mutant[] = [
     inside: 'viewOf',
     text: 'isUntouched || ',
     becomes: '',
-    seenBy: ['test/unit/stages/odd-sites.test.ts'],
+    seenBy: ['test/unit/stages/resettling.test.ts'],
   },
   {
     breaks: 'one failure more than allowed does not stop a rollout',

@@ -6,6 +6,7 @@ import { begin } from '../../../../workflows/stages/rollout.ts';
 import { plan } from '../../../../workflows/stages/plan/plan.ts';
 import type { Plan, Rollout, Target } from '../../../../workflows/stages/types.ts';
 import { NOW } from '../states.ts';
+import { settle } from '../../../../workflows/stages/gates.ts';
 
 type Given = z.input<typeof Strategy>;
 
@@ -77,3 +78,15 @@ export function planned(
 export function written({ advance }: Plan): readonly string[] {
   return advance.map(({ cluster, revision }) => `${cluster}=${revision}`);
 }
+
+/** When a site that is not Ready has failed, in milliseconds. */
+export const DEADLINE = 900_000;
+
+/** The labels of a canary. */
+export const CANARY = { tier: 'canary' };
+
+/** Ready at `new` for a minute. */
+export const AT_NEW = { revision: 'new', since: NOW - 60_000 } as const;
+
+/** The rollout to `new`, which is done. */
+export const SETTLED = settle(aRollout());
