@@ -1,34 +1,19 @@
-// A CappConfig is read in every spelling that a released version had, and each field for itself.
+// Which configuration of a site counts, and that a CappConfig is read in every spelling that a released
+// version had.
 import { readConfig } from '../../../../site/config/read.ts';
 import type { ConfigMap } from '../../../../crds/kubernetes/core.ts';
-import type { CappConfig } from '../../../../site/config/capp-config.ts';
-import { DEFAULT_AUTOSCALE, NO_LIMITS } from '../../../../site/workload/autoscaling.ts';
+import { DEFAULT_AUTOSCALE } from '../../../../site/workload/autoscaling.ts';
+import {
+  HEAD,
+  aCappConfig,
+  readOf,
+  DEFAULTS,
+  TARGETS,
+  strings,
+} from '../../../support/builders/site/capp-configs.ts';
 
-const HEAD = 'container-app-operator-system';
 const FORMER = 'capp-operator-system';
 
-const config = (
-  spec: Readonly<Record<string, unknown>>,
-  namespace = HEAD,
-  name = 'capp-config',
-): CappConfig => ({
-  metadata: { namespace, name },
-  spec,
-});
-const read = (spec: Readonly<Record<string, unknown>>) => readConfig([config(spec)]);
-
-const DEFAULTS = {
-  autoscale: DEFAULT_AUTOSCALE,
-  dns: { zone: null, cname: null, provider: null, issuer: null },
-  hostnames: null,
-  refusedHostnames: [],
-  revisionHistoryLimit: 10,
-  maxKafkaConsumers: 5,
-  defaultResources: {},
-};
-
-const TARGETS = { concurrency: 20, cpu: 50, memory: 100, rps: 300 };
-const strings = { rps: '300', cpu: '50', memory: '100', concurrency: '20', activationScale: '4' };
 const dns = { zone: 'apps.example.com.', cname: 'ingress.example.com.', provider: 'dns' };
 
 /** As the README of container-app-operator shows them. */
@@ -79,7 +64,7 @@ describe('the ConfigMaps of older versions', () => {
   });
 
   it('have no effect beside a CappConfig, not even for what it leaves out, and this is said', () => {
-    const { config: found, superseded } = readConfig([config({ revisionHistoryLimit: 3 })], SEED);
+    const { config: found, superseded } = readConfig([aCappConfig({ revisionHistoryLimit: 3 })], SEED);
     expect(found).toEqual({ ...DEFAULTS, revisionHistoryLimit: 3 });
     expect(superseded.map(({ message }) => message)).toEqual([
       'ConfigMap capp-operator-system/autoscale-defaults has no effect, because the site has a CappConfig: delete it.',
@@ -109,13 +94,16 @@ describe('which CappConfig counts', () => {
   });
 
   it.each([HEAD, FORMER])('one in the namespace %s does', (namespace) => {
-    const { config: found, problems } = readConfig([config({ revisionHistoryLimit: 3 }, namespace)]);
+    const { config: found, problems } = readConfig([aCappConfig({ revisionHistoryLimit: 3 }, namespace)]);
     expect(found.revisionHistoryLimit).toBe(3);
     expect(problems).toEqual([]);
   });
 
   it('of two, that in the newer namespace does, and the other is reported', () => {
-    const both = [config({ revisionHistoryLimit: 3 }, FORMER), config({ revisionHistoryLimit: 4 }, HEAD)];
+    const both = [
+      aCappConfig({ revisionHistoryLimit: 3 }, FORMER),
+      aCappConfig({ revisionHistoryLimit: 4 }, HEAD),
+    ];
     const { config: found, problems } = readConfig(both);
     expect(found.revisionHistoryLimit).toBe(4);
     expect(problems).toEqual([
@@ -125,8 +113,8 @@ describe('which CappConfig counts', () => {
 
   it('one of another name or in another namespace does not', () => {
     const others = [
-      config({ revisionHistoryLimit: 3 }, 'team-a'),
-      config({ revisionHistoryLimit: 3 }, HEAD, 'mine'),
+      aCappConfig({ revisionHistoryLimit: 3 }, 'team-a'),
+      aCappConfig({ revisionHistoryLimit: 3 }, HEAD, 'mine'),
     ];
     expect(readConfig(others)).toEqual({ config: DEFAULTS, problems: [], superseded: [] });
   });
@@ -148,14 +136,14 @@ describe('spellings', () => {
       },
     },
   ])('targets of $title', ({ spec }) => {
-    expect(read(spec)).toMatchObject({
+    expect(readOf(spec)).toMatchObject({
       config: { autoscale: { targets: TARGETS, activationScale: 4 } },
       problems: [],
     });
   });
 
   it('the issuer of v0.3.6 is the name of a ClusterIssuer of cert.dana.io', () => {
-    expect(read({ dnsConfig: { ...dns, issuer: 'ca' } }).config.dns).toEqual({
+    expect(readOf({ dnsConfig: { ...dns, issuer: 'ca' } }).config.dns).toEqual({
       ...dns,
       issuer: { name: 'ca', kind: 'ClusterIssuer', group: 'cert.dana.io' },
     });
@@ -163,12 +151,14 @@ describe('spellings', () => {
 
   it('newer versions name an issuer of any kind, which counts before the older spelling', () => {
     const issuerRef = { name: 'ca', kind: 'Issuer', group: 'cert-manager.io' };
-    expect(read({ dnsConfig: { ...dns, issuerRef, issuer: 'other' } }).config.dns.issuer).toEqual(issuerRef);
+    expect(readOf({ dnsConfig: { ...dns, issuerRef, issuer: 'other' } }).config.dns.issuer).toEqual(
+      issuerRef,
+    );
   });
 
   it.each(['apps.example.com.', 'apps.example.com', 'Apps.Example.com.'])(
     'the zone %s ends with a dot',
-    (zone) => expect(read({ dnsConfig: { ...dns, zone } }).config.dns.zone).toBe('apps.example.com.'),
+    (zone) => expect(readOf({ dnsConfig: { ...dns, zone } }).config.dns.zone).toBe('apps.example.com.'),
   );
 
   it('rules for hostnames are text or objects, with three names for the pattern', () => {
@@ -178,7 +168,7 @@ describe('spellings', () => {
       { regex: 'c' },
       { pattern: 'd', explanation: '' },
     ];
-    expect(read({ allowedHostnamePatterns }).config.hostnames).toEqual([
+    expect(readOf({ allowedHostnamePatterns }).config.hostnames).toEqual([
       { match: 'a', explanation: '' },
       { match: 'b', explanation: 'ends with b' },
       { match: 'c', explanation: '' },
@@ -187,90 +177,20 @@ describe('spellings', () => {
   });
 
   it('an empty list of rules allows no hostname, and no list allows all', () => {
-    expect(read({ allowedHostnamePatterns: [] }).config.hostnames).toEqual([]);
-    expect(read({}).config.hostnames).toBeNull();
+    expect(readOf({ allowedHostnamePatterns: [] }).config.hostnames).toEqual([]);
+    expect(readOf({}).config.hostnames).toBeNull();
   });
 
   it('older versions list the hostnames that are refused', () => {
-    expect(read({ invalidHostnamePatterns: ['x', '', 3] }).config.refusedHostnames).toEqual(['x']);
+    expect(readOf({ invalidHostnamePatterns: ['x', '', 3] }).config.refusedHostnames).toEqual(['x']);
   });
 
   it('limits of replicas and of the scale delay', () => {
     const autoscaleConfig = { minReplicasLimit: 10, maxReplicasLimit: 100, maxScaleDelay: 600 };
-    expect(read({ autoscaleConfig }).config.autoscale.limits).toEqual({
+    expect(readOf({ autoscaleConfig }).config.autoscale.limits).toEqual({
       minReplicas: 10,
       maxReplicas: 100,
       scaleDelaySeconds: 600,
     });
-  });
-});
-
-describe('a field that cannot be read', () => {
-  it.each([
-    {
-      spec: { autoscaleConfig: { ...TARGETS, rps: 'many' } },
-      says: 'spec.autoscaleConfig.rps has no effect: it must be a number of at least 0.01.',
-    },
-    {
-      spec: { autoscaleConfig: { ...TARGETS, rps: 0 } },
-      says: 'spec.autoscaleConfig.rps has no effect: it must be a number of at least 0.01.',
-    },
-    {
-      spec: { autoscaleConfig: { ...TARGETS, activationScale: 2.5 } },
-      says: 'spec.autoscaleConfig.activationScale has no effect: it must be a whole number of at least 1.',
-    },
-    { spec: { autoscaleConfig: [] }, says: 'spec.autoscaleConfig has no effect: it must be an object.' },
-    { spec: { dnsConfig: { zone: 7 } }, says: 'spec.dnsConfig.zone has no effect: it must be text.' },
-    {
-      spec: { dnsConfig: { issuerRef: { name: 'ca' } } },
-      says: 'spec.dnsConfig.issuerRef needs name, kind and group. Set all three.',
-    },
-    {
-      spec: { allowedHostnamePatterns: [{ explanation: 'x' }] },
-      says: 'spec.allowedHostnamePatterns[0].match is missing. Set it to a regular expression.',
-    },
-    {
-      spec: { allowedHostnamePatterns: [{ match: '(' }] },
-      says: 'spec.allowedHostnamePatterns[0].match has no effect: it is no regular expression that Go can read. Correct it.',
-    },
-    {
-      spec: { invalidHostnamePatterns: ['('] },
-      says: 'spec.invalidHostnamePatterns[0] has no effect: it is no regular expression that Go can read. Correct it.',
-    },
-    {
-      spec: { allowedHostnamePatterns: 'x' },
-      says: 'spec.allowedHostnamePatterns has no effect: it must be a list.',
-    },
-    {
-      spec: { autoscaleConfig: { minReplicasLimit: 9, maxReplicasLimit: 3 } },
-      says: 'spec.autoscaleConfig.minReplicasLimit is above maxReplicasLimit: no Capp can use it. Lower it.',
-    },
-    {
-      spec: { autoscaleConfig: { maxScaleDelay: 7200 } },
-      says: 'spec.autoscaleConfig.maxScaleDelay is above 3600, which Knative refuses. Lower it.',
-    },
-  ])('is reported once: $says', ({ spec, says }) => {
-    expect(read(spec).problems).toEqual([says]);
-  });
-
-  it('takes its default, and changes nothing of the others', () => {
-    const { autoscale } = read({ autoscaleConfig: { ...strings, rps: 'many' } }).config;
-    expect(autoscale).toEqual({
-      targets: { ...TARGETS, rps: DEFAULT_AUTOSCALE.targets.rps },
-      activationScale: 4,
-      limits: NO_LIMITS,
-    });
-  });
-
-  it.each([
-    null,
-    undefined,
-    'text',
-    3,
-    [],
-    { autoscaleConfig: null, dnsConfig: null, allowedHostnamePatterns: null },
-  ])('never makes reading fail: %j', (spec) => {
-    const broken = { metadata: { namespace: HEAD, name: 'capp-config' }, spec } as unknown as CappConfig;
-    expect(readConfig([broken]).config).toEqual(DEFAULTS);
   });
 });
