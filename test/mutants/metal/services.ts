@@ -3,7 +3,9 @@ import type { Mutant } from '../mutant.ts';
 
 const SERVICES = 'activities/hub/metal/services';
 const FAULTS = { seenBy: ['test/activity/hub/metal/service-faults.test.ts'] } as const;
-const ORDER = { seenBy: ['test/unit/metal/services/order.test.ts'] } as const;
+const ORDER = {
+  seenBy: ['test/unit/metal/services/order.test.ts', 'test/unit/metal/services/held.test.ts'],
+} as const;
 
 export const METAL_SERVICES: readonly Mutant[] = [
   {
@@ -60,7 +62,7 @@ export const METAL_SERVICES: readonly Mutant[] = [
     inside: 'listenToServices',
     text: 'initial || isSameAsBefore',
     becomes: "initial || type === 'Modified' || isSameAsBefore",
-    seenBy: ['test/unit/bridge/metal/sip-clusters.test.ts'],
+    seenBy: ['test/unit/bridge/metal/made-beside.test.ts'],
   },
   {
     breaks: 'a BMC that is reached by a proxy alone is asked directly',
@@ -76,7 +78,7 @@ export const METAL_SERVICES: readonly Mutant[] = [
     inside: 'shownOf',
     text: 'spec ?? resourceVersion',
     becomes: 'spec',
-    seenBy: ['test/unit/bridge/metal/sip-clusters.test.ts'],
+    seenBy: ['test/unit/bridge/metal/made-beside.test.ts'],
   },
   {
     ...FAULTS,

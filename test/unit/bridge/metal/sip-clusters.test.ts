@@ -1,47 +1,12 @@
-// Which SIPClusters the bridge rings when something changes, and which are no news to it.
-import { keptSipClusters, watchMetal, type MetalWatched } from '../../../../bridge/metal/sip-clusters.ts';
+// Which SIPClusters the bridge rings when they or hosts change, and which are no news to it.
 import {
   CLUSTER_NAME,
   CLUSTER_NAMESPACE,
   NODE_TYPE,
   type BareMetalHost,
 } from '../../../../crds/metal/bare-metal-host.ts';
-import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
-import { RESERVED_FOR, SIP_CLUSTER_NAME } from '../../../../crds/metal/labels.ts';
-import type { Kube, ListOptions } from '../../../../kube/client.ts';
-import { keyText, type Resource } from '../../../../kube/resource.ts';
-
-const TIME = '2026-03-01T12:00:00Z';
-
-function cluster(
-  name: string,
-  reserved: 'True' | 'False',
-  more: { generation?: number; failing?: boolean; metadata?: object } = {},
-): SipCluster {
-  const { generation = 1, failing = false, metadata = {} } = more;
-  return {
-    metadata: { namespace: 'metal', name, uid: `${name}-uid`, generation, ...metadata },
-    spec: { services: {} },
-    status: {
-      hosts: [{ namespace: 'metal', name: 'x', role: 'Worker', ...(failing ? { failedSince: TIME } : {}) }],
-      conditions: [
-        {
-          type: 'HostsReserved',
-          status: reserved,
-          reason: 'Reserved',
-          message: '',
-          lastTransitionTime: TIME,
-        },
-      ],
-    },
-  };
-}
-
-const CLUSTERS = [
-  cluster('has', 'True'),
-  cluster('lacks', 'False'),
-  cluster('fails', 'True', { failing: true }),
-];
+import { RESERVED_FOR } from '../../../../crds/metal/labels.ts';
+import { TIME, cluster, bridge, modified } from '../../../support/builders/metal/metal-bridge.ts';
 
 function host(
   owner: string | null,
@@ -57,61 +22,6 @@ function host(
     ...rest,
   };
 }
-
-interface Change {
-  readonly type: 'Added' | 'Modified' | 'Deleted';
-  readonly object: object;
-  readonly previous: object | null;
-  readonly initial?: boolean;
-}
-
-function bridge(hosts: readonly BareMetalHost[] = [], isServed = true, clusters = CLUSTERS) {
-  const rung: string[] = [];
-  const listeners: {
-    services?: (change: object) => void;
-    clusters?: (change: object) => void;
-    hosts?: (change: object) => void;
-    served?: () => void;
-  } = {};
-  const watched = {
-    sipClusters: {
-      list: () => clusters,
-      get: (key: { namespace: string; name: string }) =>
-        clusters.find(({ metadata }) => `metal/${metadata.name}` === keyText(key)),
-      served: () => isServed,
-      subscribe: (hear: (change: object) => void) => (listeners.clusters = hear),
-    },
-    hosts: {
-      list: () => hosts,
-      subscribe: (hear: (change: object) => void) => (listeners.hosts = hear),
-      onServed: (hear: () => void) => (listeners.served = hear),
-    },
-    clusters: { get: () => undefined, subscribe: () => undefined },
-    drains: { subscribe: () => undefined },
-    services: [{ subscribe: (hear: (change: object) => void) => (listeners.services = hear) }],
-  } as unknown as MetalWatched;
-  const kind = keptSipClusters(watched);
-  const stop = kind.listen(({ metadata: { name } }) => void rung.push(name));
-  const atStart = rung.splice(0);
-  const tell = (of: 'clusters' | 'hosts' | 'services', change: Change): string[] => {
-    listeners[of]?.({ initial: false, ...change });
-    return [...new Set(rung.splice(0))].toSorted();
-  };
-  return {
-    kind,
-    stop,
-    atStart,
-    clusters: (change: Change) => tell('clusters', change),
-    hosts: (change: Change) => tell('hosts', change),
-    services: (change: Change) => tell('services', change),
-    served: () => {
-      listeners.served?.();
-      return rung.splice(0).toSorted();
-    },
-  };
-}
-
-const modified = (previous: object, object: object): Change => ({ type: 'Modified', previous, object });
 
 test('a SIPCluster is rung when it is new, gone, edited or being deleted, and not for its status or our finalizer', () => {
   const { clusters } = bridge();
@@ -177,82 +87,4 @@ test('a host of a cluster is news when its BMC or its network data is another, a
     'has',
   ]);
   expect(hosts(modified(host(null), host(null, bmc)))).toEqual([]);
-});
-
-test('what is made beside a cluster rings it when it is edited, serves or goes, and not for anything else', () => {
-  const { services } = bridge();
-  const made = (more: object = {}, metadata: object = {}): object => ({
-    metadata: {
-      namespace: 'metal',
-      name: 'jumphost-has',
-      uid: 'u',
-      labels: { [SIP_CLUSTER_NAME]: 'has' },
-      ...metadata,
-    },
-    spec: { replicas: 1 },
-    status: { availableReplicas: 0 },
-    ...more,
-  });
-  expect(services({ type: 'Added', previous: null, object: made(), initial: true })).toEqual([]);
-  expect(services(modified(made(), made({}, { resourceVersion: '9' })))).toEqual([]);
-  expect(services(modified(made(), made({ spec: { replicas: 0 } })))).toEqual(['has']);
-  expect(services(modified(made(), made({ status: { availableReplicas: 1 } })))).toEqual(['has']);
-  expect(services(modified(made(), made({}, { labels: {} })))).toEqual(['has']);
-  expect(services({ type: 'Deleted', previous: made(), object: made() })).toEqual(['has']);
-});
-
-test('an edit of a Secret or a ConfigMap rings, of which the metadata alone is seen, and a repeat of it does not', () => {
-  const { services } = bridge();
-  const made = (resourceVersion: string): object => ({
-    metadata: {
-      namespace: 'metal',
-      name: 'jumphost-has',
-      uid: 'u',
-      labels: { [SIP_CLUSTER_NAME]: 'has' },
-      resourceVersion,
-    },
-  });
-  expect(services(modified(made('1'), made('2')))).toEqual(['has']);
-  expect(services(modified(made('2'), made('2')))).toEqual([]);
-  expect(services({ type: 'Deleted', previous: made('2'), object: made('2') })).toEqual(['has']);
-});
-
-test('what anybody labels for a cluster that is not there rings nobody', () => {
-  const { services } = bridge();
-  const labelled = (name: string, namespace = 'metal'): object => ({
-    metadata: { namespace, name: 'x', uid: 'u', labels: { [SIP_CLUSTER_NAME]: name } },
-  });
-  expect(services({ type: 'Added', previous: null, object: labelled('has') })).toEqual(['has']);
-  expect(services({ type: 'Added', previous: null, object: labelled('nobody') })).toEqual([]);
-  expect(services({ type: 'Added', previous: null, object: labelled('has', 'another') })).toEqual([]);
-});
-
-test('at its start the bridge rings each cluster once that has services: edits may have been missed', () => {
-  const serving = cluster('serves', 'True');
-  const services = [{ name: 'jumphost-serves', kind: 'jumpHost', nodePorts: '30000' }];
-  const all = [...CLUSTERS, { ...serving, status: { ...serving.status, services } }];
-  expect(bridge([], true, all).atStart).toEqual(['serves']);
-  expect(bridge().atStart).toEqual([]);
-});
-
-test('what Secrets and ConfigMaps hold is never asked for, and only of those that are made beside clusters', async () => {
-  const asked: unknown[] = [];
-  const kube = {
-    list: ({ kind }: Resource, { labelSelector, metadataOnly = false }: ListOptions) => {
-      asked.push([kind, metadataOnly, labelSelector]);
-      return new Promise(() => undefined);
-    },
-  } as unknown as Kube;
-  const { services, sipClusters, hosts } = watchMetal(kube, () => undefined, true);
-  const label = 'rcs.dana.io/managed-by=sip,rcs.dana.io/sip-cluster';
-  expect(asked.slice(0, 4)).toEqual([
-    ['Service', false, label],
-    ['Deployment', false, label],
-    ['Secret', true, label],
-    ['ConfigMap', true, label],
-  ]);
-  await Promise.race([
-    Promise.all([...services, sipClusters, hosts].map((one) => one.stop())),
-    Promise.resolve(),
-  ]);
 });
