@@ -3,62 +3,21 @@ import type { ChoiceCaches } from '../../../activities/hub/caches.ts';
 import { differencesBy } from '../../../activities/hub/suppose/difference.ts';
 import type { Edit } from '../../../activities/hub/suppose/edit.ts';
 import type { SpreadObject } from '../../../activities/hub/suppose/outlook.ts';
-import type { Capp } from '../../../crds/capp/capp.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
-import { byPlacement, PLACEMENT_LABEL } from '../../../crds/ocm/placements.ts';
-import { byCluster, byName, byWorkName, workName } from '../../../crds/ocm/work-identity.ts';
 import { listed } from '../../../kube/watch/listed.ts';
+import { configWith, inPlaces, supposedHub } from '../../support/builders/supposed-hub.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
-const SITES = ['site-1', 'site-2', 'site-3'];
 
-const inPlaces = (name: string) => ({ namespace: 'places', name });
-const cluster = (name: string) => ({
-  metadata: { name },
-  spec: { hubAcceptsClient: true },
-  status: { conditions: [{ type: 'ManagedClusterConditionAvailable', status: 'True' }] },
-});
-const capp = (name: string, spec: object, site?: string) => ({
-  metadata: { namespace: 'apps', name, uid: name },
-  spec,
-  ...(site === undefined ? {} : { status: { applicationLinks: { site } } }),
-});
-const page = (placement: string, sites: readonly string[]) => ({
-  metadata: { ...inPlaces(`${placement}-1`), labels: { [PLACEMENT_LABEL]: placement } },
-  status: { decisions: sites.map((clusterName) => ({ clusterName })) },
-});
-const configWith = (...placements: string[]) =>
-  ({ metadata: RCS_CONFIG_KEY, spec: { placements, placementsNamespace: 'places' } }) as never;
+const CAPPS = {
+  calm: { spec: {}, site: 'site-1' },
+  following: { spec: { migration: { policy: 'Follow' } }, site: 'site-1' },
+  waiting: { spec: { site: 'gpu' } },
+};
 
 /** Two Capps on site-1, one that follows its decisions, and one that waits for what `gpu` selects. */
-function hubWith(all: readonly string[], gpu: readonly string[] = []): ChoiceCaches {
-  const here = ['calm', 'following'];
-  const capps = [
-    capp('calm', {}, 'site-1'),
-    capp('following', { migration: { policy: 'Follow' } }, 'site-1'),
-    capp('waiting', { site: 'gpu' }),
-  ];
-  const placements = Object.entries({ all, gpu }).map(([name, sites]) => ({
-    metadata: inPlaces(name),
-    spec: {},
-    status: { numberOfSelectedClusters: sites.length },
-  }));
-  return {
-    capps: listed<Capp>(capps as never[], { work: byWorkName }),
-    configs: listed([configWith('all', 'gpu')]),
-    placements: listed(placements),
-    decisions: listed([page('all', all), page('gpu', gpu)], { placement: byPlacement }),
-    clusters: listed(SITES.map(cluster) as never[]),
-    works: listed(
-      here.map((name) => ({ metadata: { namespace: 'site-1', name: workName('apps', name) } })),
-      { name: byName, cluster: byCluster },
-    ),
-    clusterSets: listed<never>([]),
-    setBindings: listed<never>([]),
-    scores: listed<never>([]),
-    drains: listed<never>([]),
-  };
-}
+const hubWith = (all: readonly string[], gpu: readonly string[] = []): ChoiceCaches =>
+  supposedHub(CAPPS, { all: { sites: all }, gpu: { sites: gpu } });
 
 const SET: SpreadObject = {
   kind: 'CappSet',

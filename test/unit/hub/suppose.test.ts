@@ -3,72 +3,23 @@ import type { ChoiceCaches } from '../../../activities/hub/caches.ts';
 import { hubChoose } from '../../../activities/hub/place/choose.ts';
 import { outlooksOn, type SpreadObject } from '../../../activities/hub/suppose/outlook.ts';
 import { supposing, type Supposition } from '../../../activities/hub/suppose/world.ts';
-import type { Capp } from '../../../crds/capp/capp.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
-import { byPlacement, PLACEMENT_LABEL } from '../../../crds/ocm/placements.ts';
-import { byCluster, byName, byWorkName, workName } from '../../../crds/ocm/work-identity.ts';
-import { listed } from '../../../kube/watch/listed.ts';
+import { supposedHub } from '../../support/builders/supposed-hub.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const LOST: Supposition = { is: 'Lost' };
 const TAINTED: Supposition = { is: 'Tainted', taint: { key: 'maintenance', effect: 'NoSelect' } };
 
-const SPECS: Record<string, object> = {
-  bound: { site: 'site-1' },
-  free: {},
-  manual: { migration: { policy: 'Manual' } },
-  sole: { migration: { strategy: 'Recreate' } },
+const CAPPS = {
+  bound: { spec: { site: 'site-1' }, site: 'site-1' },
+  free: { spec: {}, site: 'site-1' },
+  manual: { spec: { migration: { policy: 'Manual' } }, site: 'site-1' },
+  sole: { spec: { migration: { strategy: 'Recreate' } }, site: 'site-1' },
 };
-const meta = (name: string, namespace?: string) => ({
-  name,
-  ...(namespace === undefined ? {} : { namespace }),
-});
-const cluster = (name: string) => ({
-  metadata: meta(name),
-  spec: { hubAcceptsClient: true },
-  status: { conditions: [{ type: 'ManagedClusterConditionAvailable', status: 'True' }] },
-});
 
 /** All Capps are on site-1; placement `all` selects these sites. */
-function world(sites: readonly string[], placement: object = {}): ChoiceCaches {
-  const capps = Object.entries(SPECS).map(([name, spec]) => ({
-    metadata: { ...meta(name, 'apps'), uid: name },
-    spec,
-    status: { applicationLinks: { site: 'site-1' } },
-  }));
-  const works = Object.keys(SPECS).map((name) => ({ metadata: meta(workName('apps', name), 'site-1') }));
-  const decisions = sites.map((clusterName) => ({ clusterName }));
-  const config = {
-    metadata: RCS_CONFIG_KEY,
-    spec: { placements: ['all'], placementsNamespace: 'places' },
-  };
-  return {
-    capps: listed<Capp>(capps as never[], { work: byWorkName }),
-    configs: listed([config] as never[]),
-    placements: listed([
-      {
-        metadata: meta('all', 'places'),
-        spec: placement,
-        status: { numberOfSelectedClusters: sites.length },
-      },
-    ]),
-    decisions: listed(
-      [
-        {
-          metadata: { ...meta('all-1', 'places'), labels: { [PLACEMENT_LABEL]: 'all' } },
-          status: { decisions },
-        },
-      ],
-      { placement: byPlacement },
-    ),
-    clusters: listed(['site-1', 'site-2', 'site-3'].map(cluster) as never[]),
-    works: listed(works, { name: byName, cluster: byCluster }),
-    clusterSets: listed<never>([]),
-    setBindings: listed<never>([]),
-    scores: listed<never>([]),
-    drains: listed<never>([]),
-  };
-}
+const world = (sites: readonly string[], placement: object = {}): ChoiceCaches =>
+  supposedHub(CAPPS, { all: { sites, spec: placement } });
 
 const optionsOf = (caches: ChoiceCaches) => ({ caches, hubUid: 'hub', config: RCS_CONFIG_KEY });
 const outlooks = (caches: ChoiceCaches, supposition: Supposition, spreads: readonly SpreadObject[] = []) =>
@@ -158,9 +109,17 @@ test('where no other site is selected the Capp waits, and another that OCM may s
 
 test('a set or a Bundle stays where people named the site, and leaves it where its Placement does', () => {
   const spreads: SpreadObject[] = [
-    { kind: 'CappSet', metadata: meta('named', 'apps'), spec: { sites: { clusters: ['site-1'] } } },
-    { kind: 'Bundle', metadata: meta('placed', 'apps'), spec: { placement: 'all' } },
-    { kind: 'Bundle', metadata: meta('elsewhere', 'apps'), spec: { sites: { clusters: ['site-2'] } } },
+    {
+      kind: 'CappSet',
+      metadata: { namespace: 'apps', name: 'named' },
+      spec: { sites: { clusters: ['site-1'] } },
+    },
+    { kind: 'Bundle', metadata: { namespace: 'apps', name: 'placed' }, spec: { placement: 'all' } },
+    {
+      kind: 'Bundle',
+      metadata: { namespace: 'apps', name: 'elsewhere' },
+      spec: { sites: { clusters: ['site-2'] } },
+    },
   ];
   const said = (sites: readonly string[]) =>
     outlooks(world(sites), LOST, spreads)
