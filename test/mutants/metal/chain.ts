@@ -1,31 +1,12 @@
-// Faults on the way from the hosts of a SIPCluster to a site and back.
+// Faults on the way from a SIPCluster to a site and back.
 import type { Mutant } from '../mutant.ts';
 
 const CHAIN = { seenBy: ['test/unit/metal/chain/story.test.ts'] } as const;
-const HOSTS = { seenBy: ['test/unit/metal/chain/hosts.test.ts'] } as const;
 const SHUT_OUT = { seenBy: ['test/unit/metal/chain/shut-out.test.ts'] } as const;
-const OTHERS = { seenBy: ['test/unit/metal/chain/others.test.ts'] } as const;
 const MEANWHILE = { seenBy: ['test/unit/metal/chain/meanwhile.test.ts'] } as const;
 const REFUSED = { seenBy: ['test/unit/metal/chain/refused.test.ts'] } as const;
-const ORDER = { seenBy: ['test/unit/metal/services/order.test.ts'] } as const;
 
 export const METAL_CHAIN: readonly Mutant[] = [
-  {
-    ...ORDER,
-    breaks: 'hosts are given back while a jump host that could not be changed leads to them',
-    file: 'activities/hub/metal/turn.ts',
-    inside: 'settle',
-    text: 'surplus.length > 0 && !services.isCurrent',
-    becomes: 'false',
-  },
-  {
-    ...ORDER,
-    breaks: 'hosts that all go are given back while a service leads to them that no status says',
-    file: 'activities/hub/metal/turn.ts',
-    inside: 'servicesFor',
-    text: 'own.length > 0',
-    becomes: 'kept.length > 0',
-  },
   {
     ...CHAIN,
     breaks: 'hosts are wiped under Capps that no drain moves',
@@ -41,22 +22,6 @@ export const METAL_CHAIN: readonly Mutant[] = [
     inside: 'draining',
     text: '!drain.isComplete',
     becomes: 'false',
-  },
-  {
-    ...HOSTS,
-    breaks: 'a host is free before Metal³ says that it is available',
-    file: 'workflows/metal/chain/back.ts',
-    inside: 'goingOf',
-    text: '!host.isMarked || host.isAvailable',
-    becomes: 'true',
-  },
-  {
-    ...HOSTS,
-    breaks: 'a host of a site that has joined is wiped for a smaller count',
-    file: 'activities/hub/metal/chain/walk.ts',
-    inside: 'isNobodys',
-    text: '!hasCome',
-    becomes: 'true',
   },
   {
     ...SHUT_OUT,
@@ -131,60 +96,12 @@ export const METAL_CHAIN: readonly Mutant[] = [
     becomes: '!hasCome',
   },
   {
-    ...OTHERS,
-    breaks: 'a machine that has its image is switched off when its host is given back',
-    file: 'activities/hub/metal/reservation.ts',
-    inside: 'isWipedFor',
-    text: "(spec?.image?.url ?? '') === ''",
-    becomes: 'true',
-  },
-  {
-    ...OTHERS,
-    breaks: 'a machine of another SIPCluster of that name is switched off',
-    file: 'activities/hub/metal/reservation.ts',
-    inside: 'isWipedFor',
-    text: 'metadata.annotations?.[PROVISIONED_FOR] === cluster.metadata.uid',
-    becomes: 'true',
-  },
-  {
-    ...OTHERS,
-    breaks: 'a host that another SIPCluster has claimed loses its consumer',
-    file: 'activities/hub/metal/reservation.ts',
-    inside: 'consumerOf',
-    text: 'consumer.name === name',
-    becomes: 'true',
-  },
-  {
-    ...CHAIN,
-    breaks: 'the user data of a host stay when Metal³ has read them',
-    file: 'workflows/metal/chain/forth.ts',
-    inside: 'actOn',
-    text: 'host.userData === null ? []',
-    becomes: 'true ? []',
-  },
-  {
-    ...OTHERS,
-    breaks: 'hosts that run are wiped under a ManagedCluster of somebody else',
-    file: 'workflows/metal/chain/back.ts',
-    inside: 'leaving',
-    text: "(cluster.hasCome || hasCome) && hosts.some(({ image }) => image === 'ours')",
-    becomes: 'false',
-  },
-  {
     ...MEANWHILE,
     breaks: 'a deletion sees no hosts while their kind is not served, and lets machines run on',
     file: 'activities/hub/metal/turn.ts',
     inside: 'look',
     text: 'hosts === null && cluster.spec.site !== undefined',
     becomes: 'false',
-  },
-  {
-    ...MEANWHILE,
-    breaks: 'a host is wiped that somebody else has claimed since it was seen',
-    file: 'activities/hub/metal/chain/host-acts.ts',
-    inside: 'wipe',
-    text: 'metadata: { uid, resourceVersion, annotations',
-    becomes: 'metadata: { annotations',
   },
   {
     ...MEANWHILE,
@@ -201,14 +118,6 @@ export const METAL_CHAIN: readonly Mutant[] = [
     inside: 'dropToken',
     text: 'boundOf(known)?.uid !== metadata.uid',
     becomes: 'false',
-  },
-  {
-    ...MEANWHILE,
-    breaks: 'a Secret of somebody else is written as user data, and taken away',
-    file: 'activities/hub/metal/chain/see.ts',
-    inside: 'userDataOf',
-    text: 'secret?.metadata.annotations?.[PROVISIONED_FOR] === uid',
-    becomes: 'true',
   },
   {
     ...REFUSED,

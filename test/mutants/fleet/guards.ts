@@ -1,5 +1,5 @@
 // Faults in what keeps a turn of a set or a Bundle from writing or deleting what it must leave alone.
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 export const FLEET_GUARDS: readonly Mutant[] = [
   {

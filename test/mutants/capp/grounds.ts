@@ -1,5 +1,5 @@
 // Faults in what a state or a message from outside may bring about.
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 export const GROUNDS: readonly Mutant[] = [
   {

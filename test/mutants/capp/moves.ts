@@ -1,5 +1,5 @@
 // Faults in how a Capp moves, and in how DNS follows it.
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 export const MOVES: readonly Mutant[] = [
   {

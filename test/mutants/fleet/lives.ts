@@ -1,5 +1,5 @@
 // Faults in the guards of fleets that were tried by hand against simulated lives (`FLEETS=1 make simulate`).
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const GUARD = {
   file: 'activities/hub/rollout/removing/removals.ts',

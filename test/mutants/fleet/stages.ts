@@ -1,5 +1,5 @@
 // Faults in the planner of rollouts.
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 export const STAGES: readonly Mutant[] = [
   {

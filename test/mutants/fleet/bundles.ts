@@ -1,5 +1,5 @@
 // Faults in how files of manifests are read, and in when their objects are ready.
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const KUBECTL = { seenBy: ['test/unit/kube/files/kubectl.test.ts'] };
 

@@ -1,5 +1,5 @@
 // Faults in the decisions of a Capp’s workflow.
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 export const DECISIONS: readonly Mutant[] = [
   {

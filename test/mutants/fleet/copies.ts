@@ -1,0 +1,133 @@
+// Faults in what keeps the copies of a fleet from going, or a revision from passing, for a bad reason.
+import type { Mutant } from '../mutant.ts';
+
+const GUARD = {
+  file: 'activities/hub/rollout/removing/removals.ts',
+  seenBy: ['test/unit/rollout/removals.test.ts'],
+};
+const ODD = { seenBy: ['test/unit/stages/odd-sites.test.ts', 'test/unit/stages/resettling.test.ts'] };
+
+export const FLEET_COPIES: readonly Mutant[] = [
+  {
+    ...GUARD,
+    breaks: 'a number that was lowered by one lets everybody go',
+    inside: 'granted',
+    text: 'removal.lowered + removal.number - number',
+    becomes: 'removal.number',
+  },
+  {
+    ...GUARD,
+    breaks: 'the smaller number of another Placement lets copies go',
+    inside: 'granted',
+    text: 'removal.placement === placement || removal.placement === null',
+    becomes: 'true',
+  },
+  {
+    ...GUARD,
+    breaks: 'an approval counts for whichever sites are to go',
+    inside: 'release',
+    text: 'removal.allowed > 0 && removal.approved === digest',
+    becomes: 'removal.allowed > 0',
+  },
+  {
+    ...GUARD,
+    breaks: 'what a person allowed is never used up',
+    inside: 'approved',
+    text: 'removal.allowed - going.length',
+    becomes: 'removal.allowed',
+  },
+  {
+    ...GUARD,
+    breaks: 'the last Ready copy goes although none replaces it',
+    inside: 'lastReady',
+    text: 'stayingReady > 0 || selected === 0',
+    becomes: 'true',
+  },
+  {
+    ...GUARD,
+    breaks: 'a refused removal leaves its permission used up',
+    inside: 'withoutMissing',
+    text: 'removal.lowered + missing',
+    becomes: 'removal.lowered',
+  },
+  {
+    file: 'activities/hub/rollout/removing/removal-count.ts',
+    breaks: 'a removal counts for a minute less than ten',
+    inside: 'endOf',
+    text: 'minute + MINUTE + HUB_TIMES.setCounted.ms',
+    becomes: 'minute + HUB_TIMES.setCounted.ms - MINUTE',
+    seenBy: GUARD.seenBy,
+  },
+  {
+    file: 'activities/hub/set/targets.ts',
+    breaks: 'a Capp that somebody has edited proves a revision',
+    inside: 'memberOn',
+    text: 'overridden !== null',
+    becomes: 'overridden !== null && child === null',
+    seenBy: ['test/unit/set/hand-edits.test.ts'],
+  },
+  {
+    breaks: 'a canary that was mended by what somebody added to it proves the revision',
+    file: 'activities/hub/set/hand-edits.ts',
+    inside: 'overriddenFields',
+    text: ', ...added]',
+    becomes: ', ...added.slice(added.length)]',
+    seenBy: ['test/unit/set/hand-edits.test.ts'],
+  },
+  {
+    file: 'activities/hub/set/targets.ts',
+    breaks: 'a running Capp whose content no longer fits counts as no Capp',
+    inside: 'observed',
+    text: '...(isFit ? {} : { isStale: true })',
+    becomes: '...(isFit ? {} : { isStale: false })',
+    seenBy: ['test/unit/set/targets.test.ts'],
+  },
+  {
+    ...ODD,
+    file: 'workflows/stages/sites.ts',
+    breaks: 'a canary that is cut off after it was Ready is passed by',
+    inside: 'viewOf',
+    text: "target.verdict === 'Ready' && isProven",
+    becomes: "target.verdict === 'Ready'",
+  },
+  {
+    ...ODD,
+    file: 'workflows/stages/sites.ts',
+    breaks: 'a copy whose deletion hangs takes the place of others for good',
+    inside: 'listOf',
+    text: "isOverdue ? 'stuck' : 'leaving'",
+    becomes: "'underWay'",
+  },
+  {
+    ...ODD,
+    file: 'workflows/stages/sites.ts',
+    breaks: 'a drained site without a copy counts as offline',
+    inside: 'listOf',
+    text: 'revision === null && target.isDrained === true',
+    becomes: 'false',
+  },
+  {
+    ...ODD,
+    file: 'workflows/stages/gates.ts',
+    breaks: 'copies whose content no longer fits are changed without stages',
+    inside: 'resettled',
+    text: 'isMeant ?',
+    becomes: '!isMeant ?',
+  },
+  {
+    ...ODD,
+    file: 'workflows/stages/plan/forward.ts',
+    breaks: 'a label that changes in a stage that has passed asks for no approval',
+    inside: 'isReopened',
+    text: 'isResettling === true',
+    becomes: 'isResettling === false',
+  },
+  {
+    ...ODD,
+    file: 'workflows/stages/plan/backward.ts',
+    breaks: 'a way back on which sites failed says that every site has the earlier revision',
+    inside: 'holdOf',
+    text: 'failed.length > 0',
+    becomes: 'failed.length < 0',
+  },
+];
