@@ -102,7 +102,7 @@ const WORK: readonly Mutant[] = [
     inside: 'stateOf',
     text: 'if (refused.length === MOST_FAILING) break;',
     becomes: '',
-    seenBy: ['test/unit/hub/bundle/worst-works.test.ts'],
+    seenBy: ['test/unit/hub/bundle/worst/works.test.ts'],
   },
 ];
 

@@ -58,7 +58,7 @@ export const BUNDLES: readonly Mutant[] = [
     inside: 'grouping',
     text: 'keys.get(change) ?? digestOf(JSON.stringify([what, lines]), WHOLE_DIGEST)',
     becomes: 'digestOf(JSON.stringify([what, lines]), WHOLE_DIGEST)',
-    seenBy: ['test/unit/hub/bundle/worst-plan.test.ts'],
+    seenBy: ['test/unit/hub/bundle/worst/plan.test.ts'],
   },
   {
     breaks: 'a rule that somebody adds to a work of a Bundle stays, and the site is behind for ever',

@@ -5,7 +5,7 @@ import type { Edit } from '../../../activities/hub/suppose/edit.ts';
 import type { SpreadObject } from '../../../activities/hub/suppose/outlook.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { listed } from '../../../kube/watch/listed.ts';
-import { configWith, inPlaces, supposedHub } from '../../support/builders/supposed-hub.ts';
+import { configWith, inPlaces, supposedHub } from '../../support/builders/hub/supposed-hub.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 

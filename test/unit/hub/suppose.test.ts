@@ -4,7 +4,7 @@ import { hubChoose } from '../../../activities/hub/place/choose.ts';
 import { outlooksOn, type SpreadObject } from '../../../activities/hub/suppose/outlook.ts';
 import { supposing, type Supposition } from '../../../activities/hub/suppose/world.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
-import { supposedHub } from '../../support/builders/supposed-hub.ts';
+import { supposedHub } from '../../support/builders/hub/supposed-hub.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const LOST: Supposition = { is: 'Lost' };

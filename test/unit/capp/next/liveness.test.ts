@@ -6,7 +6,7 @@ import type { Step } from '../../../../workflows/capp/next/next-step.ts';
 import { asksForApply } from '../../../../workflows/capp/facts/causes.ts';
 import { rungFor } from '../../../../workflows/types/ring.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
-import { SEEDS, live, type Life } from '../../../support/builders/lives.ts';
+import { SEEDS, live, type Life } from '../../../support/builders/capp/lives.ts';
 
 /** After a ring a life rests within a handful of steps; one that takes this many is in an endless loop. */
 const PATIENCE = 30;

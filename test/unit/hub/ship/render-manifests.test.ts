@@ -3,7 +3,7 @@ import { manifests, stamped } from '../../../../activities/hub/ship/render/manif
 import { renderWork } from '../../../../activities/hub/ship/render/work.ts';
 import type { Subject } from '../../../../crds/kubernetes/core.ts';
 import { MANAGED_BY, ROLLOUT } from '../../../../crds/labels.ts';
-import { ALICE, CANARY, IDENTITY, shipment } from '../../../support/builders/shipments.ts';
+import { ALICE, CANARY, IDENTITY, shipment } from '../../../support/builders/hub/shipments.ts';
 
 describe('the manifests', () => {
   test('W24 come in the order in which a site can apply them', () => {

@@ -16,7 +16,14 @@ import {
   SALT,
 } from '../../../../crds/labels.ts';
 import type { Manifest } from '../../../../crds/ocm/ocm.ts';
-import { ALICE, CANARY, IDENTITY, secret, configMap, shipment } from '../../../support/builders/shipments.ts';
+import {
+  ALICE,
+  CANARY,
+  IDENTITY,
+  secret,
+  configMap,
+  shipment,
+} from '../../../support/builders/hub/shipments.ts';
 
 describe('the stamp', () => {
   const stampOf = (of: Shipment, identity = IDENTITY): string => renderWork(of, identity).stamp;

@@ -1,11 +1,11 @@
 // Which revision is on which sites, as the status of a Bundle says it, and as a plan reads it there.
-import { memberOn } from '../../../../activities/hub/bundle/members.ts';
-import { placesOf } from '../../../../activities/hub/bundle/status/places.ts';
-import { worksIn } from '../../../../activities/hub/bundle/preview-works.ts';
-import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
-import { MOST_NAMED } from '../../../../crds/bundle/status.ts';
-import { begin } from '../../../../workflows/stages/rollout.ts';
-import { aBundle, aConfigMap, rendered, reportedWork } from '../../../support/builders/fleet/bundles.ts';
+import { memberOn } from '../../../../../activities/hub/bundle/members.ts';
+import { placesOf } from '../../../../../activities/hub/bundle/status/places.ts';
+import { worksIn } from '../../../../../activities/hub/bundle/preview-works.ts';
+import { seenWork } from '../../../../../activities/hub/bundle/status/seen.ts';
+import { MOST_NAMED } from '../../../../../crds/bundle/status.ts';
+import { begin } from '../../../../../workflows/stages/rollout.ts';
+import { aBundle, aConfigMap, rendered, reportedWork } from '../../../../support/builders/fleet/bundles.ts';
 
 const bundle = aBundle();
 const other = aBundle({ manifests: [aConfigMap({ color: 'blue' })] });

@@ -1,8 +1,8 @@
 // A Capp with the Secret and the ConfigMap that it refers to, as they are shipped.
-import type { Shipment } from '../../../activities/hub/ship/render/manifests.ts';
-import type { Identity } from '../../../activities/hub/ship/render/work.ts';
-import type { ConfigMap, Secret, Subject } from '../../../crds/kubernetes/core.ts';
-import { aCapp } from './capps.ts';
+import type { Shipment } from '../../../../activities/hub/ship/render/manifests.ts';
+import type { Identity } from '../../../../activities/hub/ship/render/work.ts';
+import type { ConfigMap, Secret, Subject } from '../../../../crds/kubernetes/core.ts';
+import { aCapp } from '../capps.ts';
 
 /** A user who may read logs. */
 export const ALICE: Subject = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'alice' };

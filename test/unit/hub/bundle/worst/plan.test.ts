@@ -1,8 +1,8 @@
 // The plan of a Bundle that has most to look at: the webhook makes it for whoever may write Bundles.
-import { previewOf } from '../../../../activities/hub/bundle/preview.ts';
-import { groupedChanges } from '../../../../activities/hub/rollout/preview/plan-changes.ts';
-import { timesAsLong } from '../../../support/pace.ts';
-import { worstPlan } from '../../../support/builders/fleet/worst.ts';
+import { previewOf } from '../../../../../activities/hub/bundle/preview.ts';
+import { groupedChanges } from '../../../../../activities/hub/rollout/preview/plan-changes.ts';
+import { timesAsLong } from '../../../../support/pace.ts';
+import { worstPlan } from '../../../../support/builders/fleet/worst.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 

@@ -1,10 +1,10 @@
 // A site may write the status and the spec of the works in its cluster's namespace: as much as an API server
 // stores, with the worst texts in it. The hub worker looks at each change of a Bundle's work.
-import { refusalOf } from '../../../../activities/hub/bundle/status/refusals.ts';
-import { seenOf } from '../../../../activities/hub/bundle/status/seen.ts';
-import { LONGEST_MESSAGE, MOST_FAILING } from '../../../../crds/bundle/status.ts';
-import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
-import { timesAsLong } from '../../../support/pace.ts';
+import { refusalOf } from '../../../../../activities/hub/bundle/status/refusals.ts';
+import { seenOf } from '../../../../../activities/hub/bundle/status/seen.ts';
+import { LONGEST_MESSAGE, MOST_FAILING } from '../../../../../crds/bundle/status.ts';
+import type { ManifestWork } from '../../../../../crds/ocm/ocm.ts';
+import { timesAsLong } from '../../../../support/pace.ts';
 
 /** Of a condition, as OCM's CRD has it. */
 const LONGEST_TOLD = 32_768;

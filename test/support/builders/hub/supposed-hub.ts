@@ -1,11 +1,11 @@
 // A hub of which a test supposes something: three sites that take Capps, and what its caches show of Capps
 // and Placements.
-import type { ChoiceCaches } from '../../../activities/hub/caches.ts';
-import type { Capp } from '../../../crds/capp/capp.ts';
-import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
-import { byPlacement, PLACEMENT_LABEL } from '../../../crds/ocm/placements.ts';
-import { byCluster, byName, byWorkName, workName } from '../../../crds/ocm/work-identity.ts';
-import { listed } from '../../../kube/watch/listed.ts';
+import type { ChoiceCaches } from '../../../../activities/hub/caches.ts';
+import type { Capp } from '../../../../crds/capp/capp.ts';
+import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
+import { byPlacement, PLACEMENT_LABEL } from '../../../../crds/ocm/placements.ts';
+import { byCluster, byName, byWorkName, workName } from '../../../../crds/ocm/work-identity.ts';
+import { listed } from '../../../../kube/watch/listed.ts';
 
 const SITES = ['site-1', 'site-2', 'site-3'];
 

@@ -1,20 +1,25 @@
 // Random lives of a Capp, whose activities and rings a seed decides.
-import { afterAnswer, afterSilence, reporting } from '../../../workflows/capp/after/answer.ts';
-import { withChoice } from '../../../workflows/capp/after/choice.ts';
-import { isAppliedEverywhere, withApplied } from '../../../workflows/capp/after/apply.ts';
-import { afterResync, withRing, answered, type AskedAt } from '../../../workflows/capp/after/rings.ts';
-import { afterFailure } from '../../../workflows/capp/after/failure.ts';
-import { afterFind, afterRefusal, afterRemove, withRetired } from '../../../workflows/capp/after/removal.ts';
-import { nextStep, type Step } from '../../../workflows/capp/next/next-step.ts';
-import { asksForApply, asksForLook } from '../../../workflows/capp/facts/causes.ts';
-import type { Applied } from '../../../workflows/ports/applied.ts';
-import type { Choice } from '../../../workflows/ports/choice.ts';
-import type { WorksFound } from '../../../workflows/types/removals.ts';
-import { CAUSES } from '../../../workflows/types/ring.ts';
-import { initialState, type State } from '../../../workflows/capp/state.ts';
-import { VERDICTS } from '../../../workflows/types/copy.ts';
-import { random, type Random } from './random.ts';
-import { anAnswer, applied, CAPP, chosen, none, NOW, refused, stays } from './states.ts';
+import { afterAnswer, afterSilence, reporting } from '../../../../workflows/capp/after/answer.ts';
+import { withChoice } from '../../../../workflows/capp/after/choice.ts';
+import { isAppliedEverywhere, withApplied } from '../../../../workflows/capp/after/apply.ts';
+import { afterResync, withRing, answered, type AskedAt } from '../../../../workflows/capp/after/rings.ts';
+import { afterFailure } from '../../../../workflows/capp/after/failure.ts';
+import {
+  afterFind,
+  afterRefusal,
+  afterRemove,
+  withRetired,
+} from '../../../../workflows/capp/after/removal.ts';
+import { nextStep, type Step } from '../../../../workflows/capp/next/next-step.ts';
+import { asksForApply, asksForLook } from '../../../../workflows/capp/facts/causes.ts';
+import type { Applied } from '../../../../workflows/ports/applied.ts';
+import type { Choice } from '../../../../workflows/ports/choice.ts';
+import type { WorksFound } from '../../../../workflows/types/removals.ts';
+import { CAUSES } from '../../../../workflows/types/ring.ts';
+import { initialState, type State } from '../../../../workflows/capp/state.ts';
+import { VERDICTS } from '../../../../workflows/types/copy.ts';
+import { random, type Random } from '../random.ts';
+import { anAnswer, applied, CAPP, chosen, none, NOW, refused, stays } from '../states.ts';
 
 const SITES = ['site-1', 'site-2', 'site-3'];
 

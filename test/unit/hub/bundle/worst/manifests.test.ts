@@ -1,9 +1,9 @@
 // The worst manifests that fit: as many and as large as an API server stores, in the Bundle itself and in
 // what it reads.
-import { carriedOf, type FoundManifest } from '../../../../activities/hub/bundle/manifests/manifests.ts';
-import { MOST_MANIFESTS } from '../../../../crds/bundle/bundle.ts';
-import { MANIFEST_LIMIT } from '../../../../crds/ocm/work-size.ts';
-import { timesAsLong } from '../../../support/pace.ts';
+import { carriedOf, type FoundManifest } from '../../../../../activities/hub/bundle/manifests/manifests.ts';
+import { MOST_MANIFESTS } from '../../../../../crds/bundle/bundle.ts';
+import { MANIFEST_LIMIT } from '../../../../../crds/ocm/work-size.ts';
+import { timesAsLong } from '../../../../support/pace.ts';
 
 const STORED = 1_500_000;
 

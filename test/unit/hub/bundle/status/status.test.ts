@@ -1,24 +1,28 @@
 // The status of a Bundle: counts, the worst that is so, what helps, and when it is stalled.
-import { refusedStatus, leavingStatus, statusOf } from '../../../../activities/hub/bundle/status/status.ts';
-import { happeningOf } from '../../../../activities/hub/bundle/status/told.ts';
-import { memberOn, type Member } from '../../../../activities/hub/bundle/members.ts';
-import type { Site } from '../../../../activities/hub/bundle/sites.ts';
-import { verdictOf, type Verdict } from '../../../../activities/hub/bundle/status/verdicts.ts';
-import { seenWork, type BundleWork } from '../../../../activities/hub/bundle/status/seen.ts';
-import { memoryOf } from '../../../../activities/hub/rollout/memory.ts';
-import type { Course } from '../../../../activities/hub/rollout/telling/said.ts';
-import { HUB_TIMES } from '../../../../activities/hub/times.ts';
-import type { Bundle } from '../../../../crds/bundle/bundle.ts';
-import { BundleStatus } from '../../../../crds/bundle/status.ts';
-import type { HoldReason } from '../../../../crds/rollout/stages.ts';
-import { begin } from '../../../../workflows/stages/rollout.ts';
+import {
+  refusedStatus,
+  leavingStatus,
+  statusOf,
+} from '../../../../../activities/hub/bundle/status/status.ts';
+import { happeningOf } from '../../../../../activities/hub/bundle/status/told.ts';
+import { memberOn, type Member } from '../../../../../activities/hub/bundle/members.ts';
+import type { Site } from '../../../../../activities/hub/bundle/sites.ts';
+import { verdictOf, type Verdict } from '../../../../../activities/hub/bundle/status/verdicts.ts';
+import { seenWork, type BundleWork } from '../../../../../activities/hub/bundle/status/seen.ts';
+import { memoryOf } from '../../../../../activities/hub/rollout/memory.ts';
+import type { Course } from '../../../../../activities/hub/rollout/telling/said.ts';
+import { HUB_TIMES } from '../../../../../activities/hub/times.ts';
+import type { Bundle } from '../../../../../crds/bundle/bundle.ts';
+import { BundleStatus } from '../../../../../crds/bundle/status.ts';
+import type { HoldReason } from '../../../../../crds/rollout/stages.ts';
+import { begin } from '../../../../../workflows/stages/rollout.ts';
 import {
   aBundle,
   rendered,
   reportedWork,
   WRITTEN_AT,
   type Reported,
-} from '../../../support/builders/fleet/bundles.ts';
+} from '../../../../support/builders/fleet/bundles.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const bundle = aBundle();
