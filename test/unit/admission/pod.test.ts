@@ -1,7 +1,7 @@
 // What Knative refuses of the content of a Pod is refused on the hub when it is written, with the field and
 // the remedy. Whether it is Knative's own opinion test/e2e/site/data-plane asks its webhook.
 import { PATHS } from '../../../admission/router.ts';
-import { asked, judged, KNOWN, raw, said } from '../../support/builders/admission.ts';
+import { asked, judged, KNOWN, raw, said, problems } from '../../support/builders/admission.ts';
 import type { Example } from '../../support/corpus/pods/examples.ts';
 import { REFUSED } from '../../support/corpus/pods/refused.ts';
 import { ACCEPTED } from '../../support/corpus/pods/accepted.ts';
@@ -10,8 +10,6 @@ const TEMPLATE = 'spec.configurationSpec.template';
 
 const capp = ({ template, more = {}, annotations = {} }: Omit<Example, 'title'>, spec: object = {}): object =>
   raw({ configurationSpec: { template }, ...more, ...spec }, { annotations });
-const problems = (object: unknown, before: unknown = null): string[] =>
-  said(judged(PATHS.validateCapp, asked(object, before), KNOWN).problems);
 
 describe.each(REFUSED)('$title', (example) => {
   it('is refused, and the one sentence names the field', () => {

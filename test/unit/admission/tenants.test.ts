@@ -2,11 +2,9 @@
 // priorities.
 import { PATHS } from '../../../admission/router.ts';
 import { PRIORITY } from '../../../crds/labels.ts';
-import { asked, configured, judged, KNOWN, raw, said } from '../../support/builders/admission.ts';
+import { asked, configured, judged, KNOWN, raw, said, validated } from '../../support/builders/admission.ts';
 
 const under = (hostname: string) => raw({ routeSpec: { hostname } });
-const validated = (object: unknown, before: unknown = null) =>
-  judged(PATHS.validateCapp, asked(object, before), KNOWN);
 
 describe('a hostname in a domain that the RCSConfig opens to some namespaces', () => {
   const dns = { zone: 'zone.io', provider: 'p', ttlSeconds: 60, allowedTargets: ['way.in'] };

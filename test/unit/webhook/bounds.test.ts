@@ -1,10 +1,7 @@
 // What no site could or should take: namespaces, resources and references that are refused when they are
 // written.
 import { PATHS } from '../../../admission/router.ts';
-import { asked, judged, known, KNOWN, raw, said } from '../../support/builders/admission.ts';
-
-const problems = (object: unknown, before: unknown = null) =>
-  said(judged(PATHS.validateCapp, asked(object, before), KNOWN).problems);
+import { asked, judged, known, raw, said, problems } from '../../support/builders/admission.ts';
 
 describe('the namespace', () => {
   const make = (namespace: string, spec: object, before: object | null = null) =>
