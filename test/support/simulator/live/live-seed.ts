@@ -13,6 +13,7 @@ import { order } from '../world/drains.ts';
 import { FAULTS } from '../world/faults.ts';
 import { NAMESPACE, SITES } from '../world/names.ts';
 import { storm } from '../world/storm.ts';
+import { createCapp } from '../world/capps.ts';
 import { World } from '../world/world.ts';
 import { LiveTemporal } from './live-temporal.ts';
 
@@ -77,7 +78,7 @@ async function live(
   const running = workers.map((worker) => worker.run());
   let isOver = false;
   const passing = passTime(clock, () => isOver);
-  for (const name of world.capps) world.create(name);
+  for (const name of world.capps) createCapp(world, name);
   await storm(world, async (until) => {
     await pause(Math.min(GUST_MS, until - clock.now));
     return true;

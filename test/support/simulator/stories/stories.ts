@@ -5,6 +5,7 @@ import { MIGRATE } from '../../../../crds/labels.ts';
 import { capp } from '../../../../testbed/capps.ts';
 import { findingOf } from '../world/findings.ts';
 import { NAMESPACE } from '../world/names.ts';
+import { changeCapp, changeSpec } from '../world/capps.ts';
 import type { World } from '../world/world.ts';
 import { inQuiet, type Cost, type QuietTestbed } from './quiet.ts';
 
@@ -35,14 +36,14 @@ const STORIES = {
     return testbed.cost(DONE_MS);
   },
   'an edit': (testbed: QuietTestbed): Promise<Cost> =>
-    standing(testbed, () => testbed.world.changeSpec(NAME, { scaleSpec: { minReplicas: 2 } })),
+    standing(testbed, () => changeSpec(testbed.world, NAME, { scaleSpec: { minReplicas: 2 } })),
   'another status on the site': (testbed: QuietTestbed): Promise<Cost> =>
     standing(testbed, () =>
       siteOf(testbed.world)?.shows(KEY, { ...findingOf('Ready', 'Ready', true), statusHash: 'another' }),
     ),
   'a move': (testbed: QuietTestbed): Promise<Cost> =>
     standing(testbed, () =>
-      testbed.world.changeCapp(NAME, (before) => {
+      changeCapp(testbed.world, NAME, (before) => {
         const annotations = { ...before.metadata.annotations, [MIGRATE]: 'site-3#1' };
         return { ...before, metadata: { ...before.metadata, annotations } };
       }),

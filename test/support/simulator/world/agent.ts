@@ -4,6 +4,7 @@ import type { Finding } from '../../../../workflows/types/copy.ts';
 import type { Answer, Question } from '../../../../workflows/ports/agent.ts';
 import type { Cancel } from '../engine/clockwork.ts';
 import type { Site, SiteCopy } from './site.ts';
+import { ringFromSite, sendInventory } from './way-to-sites.ts';
 import type { World } from './world.ts';
 
 interface Waiter {
@@ -76,11 +77,11 @@ export class Agent {
   /** Whoever is on the site, as its agent says when it starts and every ten minutes. */
   #inventory(): void {
     if (this.#site.isAnswering() && !this.#isEmpty())
-      this.#world.inventory(this.#site.name, this.#site.entries());
+      sendInventory(this.#world, this.#site.name, this.#site.entries());
   }
 
   #ring(key: string): void {
-    if (this.#site.isAnswering() && !this.#isEmpty()) this.#world.ringFromSite(key);
+    if (this.#site.isAnswering() && !this.#isEmpty()) ringFromSite(this.#world, key);
   }
 
   #isEmpty(): boolean {

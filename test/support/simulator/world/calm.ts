@@ -1,5 +1,6 @@
 // The end of a storm: what was broken is whole again.
 import { attach, changeCluster, clusterOf, configure, isGoing, place, reach } from './ocm.ts';
+import { changeCapp, changeSpec, writeSecret } from './capps.ts';
 import type { World } from './world.ts';
 import { openAgain } from './drains.ts';
 import { turnsWorkflowId } from '../../../../workflows/names.ts';
@@ -16,9 +17,9 @@ export function calm(world: World): void {
   for (const name of world.names) heal(world, name, name === clean);
   configure(world, ['all', 'edge']);
   for (const name of world.capps) {
-    world.writeSecret(name, (before) => before ?? 1);
+    writeSecret(world, name, (before) => before ?? 1);
     unfreeze(world, name);
-    if (world.read(name)?.spec.site === 'nowhere') world.changeSpec(name, { site: '' });
+    if (world.read(name)?.spec.site === 'nowhere') changeSpec(world, name, { site: '' });
   }
   for (const site of world.names) {
     openAgain(world, site);
@@ -53,7 +54,7 @@ export function heal(world: World, name: string, isClean: boolean): void {
 }
 
 function unfreeze(world: World, name: string): void {
-  world.changeCapp(name, (capp) => {
+  changeCapp(world, name, (capp) => {
     const { 'rcs.dana.io/paused': _paused, ...annotations } = capp.metadata.annotations ?? {};
     return { ...capp, metadata: { ...capp.metadata, annotations } };
   });

@@ -16,6 +16,7 @@ import {
   reach,
 } from './ocm.ts';
 import { NAMESPACE, SITES } from './names.ts';
+import { changeCapp, changeSpec, createCapp, writeSecret } from './capps.ts';
 import type { World } from './world.ts';
 
 type Gust = (world: World, name: string) => string;
@@ -65,23 +66,23 @@ const ofSites: readonly Gust[] = [
 
 const ofCapps: readonly Gust[] = [
   (world, name) => {
-    world.changeSpec(name, { scaleSpec: { minReplicas: 1 + Math.floor(world.between(0, 1_000)) } });
+    changeSpec(world, name, { scaleSpec: { minReplicas: 1 + Math.floor(world.between(0, 1_000)) } });
     return `${name} is edited`;
   },
   (world, name) => {
     const site = world.random.pick(PLACES);
-    world.changeSpec(name, { site });
+    changeSpec(world, name, { site });
     return `${name}: spec.site ${site}`;
   },
   (world, name) => {
     const policy = world.random.pick(POLICIES);
     const { migration } = world.read(name)?.spec ?? {};
-    world.changeSpec(name, { migration: { ...migration, policy } as Capp['spec']['migration'] });
+    changeSpec(world, name, { migration: { ...migration, policy } as Capp['spec']['migration'] });
     return `${name}: policy ${policy}`;
   },
   (world, name) => {
     const isGone = world.random.chance(0.3);
-    world.writeSecret(name, (before) => (isGone ? null : (before ?? 0) + Math.floor(world.clock.now)));
+    writeSecret(world, name, (before) => (isGone ? null : (before ?? 0) + Math.floor(world.clock.now)));
     return `the Secret of ${name} ${isGone ? 'is gone' : 'changes'}`;
   },
   (world, name) => {
@@ -111,13 +112,14 @@ const ofCapps: readonly Gust[] = [
   (world, name) => {
     if (!world.random.chance(0.15)) return `nobody deletes ${name}`;
     world.server.remove(CAPP, { namespace: NAMESPACE, name });
-    if (world.random.chance(0.5)) world.clock.after(world.between(100, 200_000), () => world.create(name));
+    if (world.random.chance(0.5))
+      world.clock.after(world.between(100, 200_000), () => createCapp(world, name));
     return `${name} is deleted`;
   },
   (world, name) => {
     if (!world.random.chance(0.1)) return 'no namesake';
     world.server.put(CAPP, { namespace: NAMESPACE, name }, () => null);
-    world.create(name);
+    createCapp(world, name);
     return `a namesake takes the place of ${name}`;
   },
   (world, name) => {
@@ -213,7 +215,7 @@ function certify(world: World): string {
 }
 
 function annotate(world: World, name: string, annotations: Readonly<Record<string, string>>): void {
-  world.changeCapp(name, (capp) => ({ ...capp, metadata: { ...capp.metadata, annotations } }));
+  changeCapp(world, name, (capp) => ({ ...capp, metadata: { ...capp.metadata, annotations } }));
 }
 
 function asksByAnnotation(world: World, name: string, annotation: string): string {

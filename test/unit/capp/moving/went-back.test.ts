@@ -4,6 +4,7 @@ import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { MIGRATE } from '../../../../crds/labels.ts';
 import { capp } from '../../../../testbed/capps.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
+import { changeCapp } from '../../../support/simulator/world/capps.ts';
 import { findingOf } from '../../../support/simulator/world/findings.ts';
 import { NAMESPACE } from '../../../support/simulator/world/names.ts';
 import { inQuiet, type QuietTestbed } from '../../../support/simulator/stories/quiet.ts';
@@ -24,7 +25,7 @@ async function sent({ world, cost }: QuietTestbed): Promise<string> {
   const from = stateOf({ world }).serving ?? '';
   world.site(TO)?.feel('failing');
   world.site(from)?.shows(KEY, findingOf('Progressing', 'Deploying', false));
-  world.changeCapp(NAME, (before) => {
+  changeCapp(world, NAME, (before) => {
     const annotations = { ...before.metadata.annotations, [MIGRATE]: `${TO}#1` };
     return { ...before, metadata: { ...before.metadata, annotations } };
   });
