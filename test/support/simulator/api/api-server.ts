@@ -1,25 +1,12 @@
-// An API server in memory: it keeps objects, their versions and finalizers, and answers requests as the real
-// one does.
+// An API server in memory, which answers requests as the real one does.
 import { ApiError } from '../../../../kube/failure.ts';
-import { keyOf, keyText, type Key, type KubeObject, type Resource } from '../../../../kube/resource.ts';
+import { keyText, type Key, type KubeObject, type Resource } from '../../../../kube/resource.ts';
 import type { Request } from '../../../../kube/http/transport.ts';
 import { Fields } from './field-managers.ts';
+import { Objects, type Stored, type Watcher, type Write } from './objects.ts';
 import { asked, type Asked } from './request.ts';
-import { isSame, merged, operated, type Json, type Operation } from './merge.ts';
+import { merged, operated, type Json, type Operation } from './merge.ts';
 import { appliedIn, appliedOver, conflictsIn, NOTHING, type Applied } from './whole-apply.ts';
-
-export type Stored = KubeObject & { readonly spec?: Json; readonly status?: Json };
-
-/** One write: `null` for what was, or is, not there. `by` is who wrote. */
-export interface Write {
-  readonly plural: string;
-  readonly by: string;
-  readonly before: Stored | null;
-  readonly after: Stored | null;
-  readonly version: string;
-}
-
-type Watcher = (write: Write) => void;
 
 /** Kinds whose status is a subresource. */
 const WITH_STATUS: ReadonlySet<string> = new Set([
@@ -36,43 +23,37 @@ const WITH_STATUS: ReadonlySet<string> = new Set([
 
 export class ApiServer {
   readonly #now: () => number;
-  readonly #kinds = new Map<string, Map<string, Stored>>();
+  readonly #objects: Objects;
   readonly #fields = new Map<string, Fields>();
   readonly #applied = new Map<string, Applied>();
-  /** By kind. */
-  readonly #log = new Map<string, Write[]>();
-  readonly #watchers = new Set<Watcher>();
-  readonly #streams = new Map<string, Set<Watcher>>();
   readonly namespaces = new Set<string>();
-  #version = 1_000;
 
   constructor(now: () => number) {
     this.#now = now;
+    this.#objects = new Objects(now, (plural, uid) => void this.#fields.delete(`${plural}/${uid}`));
   }
 
   /** Hears of every write, or of those of one kind, when it has been done. Gives the way to hear no more. */
   onWrite(watcher: Watcher, plural: string | null = null): () => void {
-    const watchers = plural === null ? this.#watchers : made(this.#streams, plural, () => new Set<Watcher>());
-    watchers.add(watcher);
-    return () => void watchers.delete(watcher);
+    return this.#objects.onWrite(watcher, plural);
   }
 
   /** What was written of a kind after a version. */
   since(plural: string, version: number): Write[] {
-    return (this.#log.get(plural) ?? []).filter((write) => Number(write.version) > version);
+    return this.#objects.since(plural, version);
   }
 
   version(): string {
-    return String(this.#version);
+    return this.#objects.version();
   }
 
   /** Null if it is not there; the caller knows what it is. */
   read({ plural }: Resource, key: Key): unknown {
-    return this.#of(plural).get(keyText(key)) ?? null;
+    return this.#objects.of(plural).get(keyText(key)) ?? null;
   }
 
   all({ plural }: Resource): Stored[] {
-    return [...this.#of(plural).values()];
+    return [...this.#objects.of(plural).values()];
   }
 
   /**
@@ -85,9 +66,9 @@ export class ApiServer {
     change: (before: T | null) => T | null,
     by = 'others',
   ): void {
-    const before = this.#of(plural).get(keyText(key)) ?? null;
+    const before = this.#objects.of(plural).get(keyText(key)) ?? null;
     const after = change(before as T | null) as Stored | null;
-    if (after !== before) this.#write(plural, keyText(key), after, by);
+    if (after !== before) this.#objects.write(plural, keyText(key), after, by);
   }
 
   /** Deletes as anybody does: finalizers are waited for. */
@@ -113,18 +94,14 @@ export class ApiServer {
     }
   }
 
-  #of(plural: string): Map<string, Stored> {
-    return made(this.#kinds, plural, () => new Map<string, Stored>());
-  }
-
   #there(call: Asked): Stored {
-    const found = this.#of(call.plural).get(call.key);
+    const found = this.#objects.of(call.plural).get(call.key);
     if (found === undefined) throw refusal(call, 404, 'NotFound');
     return found;
   }
 
   #list(call: Asked): unknown {
-    const items = [...this.#of(call.plural).values()]
+    const items = [...this.#objects.of(call.plural).values()]
       .filter((object) => call.selects(object))
       .map((object) => cut(call, object));
     return { metadata: { resourceVersion: this.version() }, items };
@@ -135,10 +112,10 @@ export class ApiServer {
     const { namespace, name } = given.metadata;
     if (namespace !== undefined && !this.namespaces.has(namespace)) throw refusal(call, 404, 'NotFound');
     const key = keyText({ namespace: namespace ?? null, name });
-    if (this.#of(call.plural).has(key)) throw refusal(call, 409, 'AlreadyExists');
+    if (this.#objects.of(call.plural).has(key)) throw refusal(call, 409, 'AlreadyExists');
     const { status: _status, ...rest } = given;
     const made = WITH_STATUS.has(call.plural) ? rest : given;
-    return this.#write(call.plural, key, made, by);
+    return this.#objects.write(call.plural, key, made, by);
   }
 
   #patch(call: Asked, by: string): Stored {
@@ -157,7 +134,7 @@ export class ApiServer {
     const added = finalizers.some((one) => before.metadata.finalizers?.includes(one) !== true);
     if (added && before.metadata.deletionTimestamp !== undefined)
       throw refusal(call, 422, 'Invalid', ['metadata.finalizers: FieldValueForbidden']);
-    return this.#write(call.plural, call.key, after as unknown as Stored, by);
+    return this.#objects.write(call.plural, call.key, after as unknown as Stored, by);
   }
 
   /** A JSON patch of fields of a status. Whoever writes a field owns it from then on. */
@@ -170,18 +147,18 @@ export class ApiServer {
     const owner = `${call.plural}/${before.metadata.uid}`;
     const fields = (this.#fields.get(owner) ?? new Fields()).updated(call.fieldManager, status);
     this.#fields.set(owner, fields);
-    return this.#write(call.plural, call.key, { ...before, status: fields.value() }, by);
+    return this.#objects.write(call.plural, call.key, { ...before, status: fields.value() }, by);
   }
 
   /** Of an object that is not there an apply with a uid is a Conflict, and one with a version creates it. */
   #applyWhole(call: Asked, by: string): Stored {
     const body = call.body as Json;
     const wanted = appliedIn(body);
-    const before = this.#of(call.plural).get(call.key);
+    const before = this.#objects.of(call.plural).get(call.key);
     const { uid, resourceVersion, ...metadata } = body['metadata'] as Json;
     if (before === undefined) {
       if (uid !== undefined) throw refusal(call, 409, 'Conflict');
-      const made = this.#write(call.plural, call.key, { ...body, metadata } as unknown as Stored, by);
+      const made = this.#objects.write(call.plural, call.key, { ...body, metadata } as unknown as Stored, by);
       this.#applied.set(`${call.plural}/${made.metadata.uid}`, wanted);
       return made;
     }
@@ -191,7 +168,7 @@ export class ApiServer {
     const conflicts = conflictsIn(before, mine, wanted);
     if (conflicts.length > 0) throw refusal(call, 409, 'Conflict', conflicts);
     this.#applied.set(owner, wanted);
-    return this.#write(call.plural, call.key, appliedOver(before, mine, wanted), by);
+    return this.#objects.write(call.plural, call.key, appliedOver(before, mine, wanted), by);
   }
 
   /** Server-side apply of a status, with force. */
@@ -202,7 +179,7 @@ export class ApiServer {
     const owner = `${call.plural}/${before.metadata.uid}`;
     const fields = (this.#fields.get(owner) ?? new Fields()).applied(call.fieldManager, status);
     this.#fields.set(owner, fields);
-    return this.#write(call.plural, call.key, { ...before, status: fields.value() }, by);
+    return this.#objects.write(call.plural, call.key, { ...before, status: fields.value() }, by);
   }
 
   /** To a status the server takes any uid. */
@@ -222,76 +199,13 @@ export class ApiServer {
       throw refusal(call, 409, 'Conflict');
     if (before.metadata.deletionTimestamp !== undefined) return before;
     const deletionTimestamp = new Date(this.#now()).toISOString().replace(/\.\d+Z$/, 'Z');
-    return this.#write(
+    return this.#objects.write(
       call.plural,
       call.key,
       { ...before, metadata: { ...before.metadata, deletionTimestamp } },
       by,
     );
   }
-
-  /** Gives the object as it is now, or was last. Nothing is written that changes nothing. */
-  #write(plural: string, key: string, wanted: Stored | null, by: string): Stored {
-    const before = this.#of(plural).get(key) ?? null;
-    const isGone = wanted === null || isFree(wanted);
-    if (before !== null && !isGone && isSame(before, wanted)) return before;
-    if (before === null && wanted === null) throw new Error(`There is no ${plural} ${key} to take away`);
-    this.#version += 1;
-    const version = this.version();
-    const after = isGone ? null : this.#versioned(before, wanted, version);
-    this.#keep(plural, key, after);
-    const write = { plural, by, before, after, version };
-    made(this.#log, plural, () => []).push(write);
-    for (const watcher of this.#watchers) watcher(write);
-    for (const watcher of this.#streams.get(plural) ?? []) watcher(write);
-    return after ?? last(before ?? wanted, version);
-  }
-
-  #keep(plural: string, key: string, after: Stored | null): void {
-    const objects = this.#of(plural);
-    if (after !== null) {
-      objects.set(key, after);
-      return;
-    }
-    this.#fields.delete(`${plural}/${objects.get(key)?.metadata.uid}`);
-    objects.delete(key);
-  }
-
-  #versioned(before: Stored | null, wanted: Stored, resourceVersion: string): Stored {
-    const born =
-      before !== null && before.metadata.uid === (wanted.metadata.uid ?? before.metadata.uid) ? before : null;
-    const {
-      uid = wanted.metadata.uid ?? `uid-${resourceVersion}`,
-      creationTimestamp,
-      generation = 0,
-    } = born?.metadata ?? {};
-    const isOther = born === null || !isSame(born.spec, wanted.spec);
-    const begins = born?.metadata.deletionTimestamp !== wanted.metadata.deletionTimestamp;
-    const createdAt = creationTimestamp ?? new Date(this.#now()).toISOString().replace(/\.\d+Z$/, 'Z');
-    const grown = generation + (isOther || (begins && born !== null) ? 1 : 0);
-    return {
-      ...wanted,
-      metadata: { ...wanted.metadata, uid, creationTimestamp: createdAt, generation: grown, resourceVersion },
-    };
-  }
-}
-
-function made<V>(map: Map<string, V>, key: string, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const one = make();
-  map.set(key, one);
-  return one;
-}
-
-/** It is being deleted, and nobody holds it. */
-function isFree({ metadata: { deletionTimestamp, finalizers = [] } }: Stored): boolean {
-  return deletionTimestamp !== undefined && finalizers.length === 0;
-}
-
-function last(object: Stored | null, resourceVersion: string): Stored {
-  if (object === null) throw new Error('nothing was there');
-  return { ...object, metadata: { ...object.metadata, resourceVersion } };
 }
 
 /** Only the metadata leaves the server when no more is asked for. */
@@ -304,15 +218,11 @@ function pathTo({ apiVersion, plural, namespaced }: Resource, { namespace, name 
   return `${root}${namespaced && namespace !== null ? `/namespaces/${namespace}` : ''}/${plural}/${name}`;
 }
 
-export function refusal(
+function refusal(
   { method, path }: Pick<Asked, 'method' | 'path'>,
   code: number,
   reason: string,
   fields: readonly string[] = [],
 ): ApiError {
   return new ApiError({ method, path, code, reason, fields });
-}
-
-export function keyTextOf(object: KubeObject): string {
-  return keyText(keyOf(object));
 }

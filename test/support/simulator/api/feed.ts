@@ -1,7 +1,8 @@
 // A watch on the simulated API server, as its reader hears it: all that happens to one kind, in order, and
 // later than it happened.
 import type { StreamOptions } from '../../../../kube/client.ts';
-import type { ApiServer, Write } from './api-server.ts';
+import type { ApiServer } from './api-server.ts';
+import type { Write } from './objects.ts';
 import { asked, type Asked } from './request.ts';
 import type { Clockwork } from '../engine/clockwork.ts';
 

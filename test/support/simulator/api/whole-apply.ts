@@ -1,6 +1,6 @@
 // Server-side apply of an object itself, without force, as far as the hub uses it: whoever has changed a
 // field of the spec that the applier owns makes it a Conflict.
-import type { Stored } from './api-server.ts';
+import type { Stored } from './objects.ts';
 import { isSame, type Json } from './merge.ts';
 
 /** What a field manager has applied last. */

@@ -1,6 +1,6 @@
 // What must hold of what a fleet says of itself: whatever keeps it has a reason and words, and what is said
 // to be under way comes to an end.
-import type { Write } from '../api/api-server.ts';
+import type { Write } from '../api/objects.ts';
 import { fail } from '../rules/breach.ts';
 import type { Fleet } from './lived.ts';
 import type { Witness } from './witness.ts';

@@ -6,7 +6,7 @@ import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { readWritten } from '../../../../crds/written.ts';
 import { keyOf, type KubeObject } from '../../../../kube/resource.ts';
 import { aConfigMap, aDeployment } from '../../builders/fleet/bundles.ts';
-import type { Stored } from '../api/api-server.ts';
+import type { Stored } from '../api/objects.ts';
 import { NAMESPACE } from '../world/names.ts';
 import { BROKEN } from '../world/plain-works.ts';
 import type { Copy, Lived } from './lived.ts';

@@ -3,7 +3,7 @@ import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { CAPP_SET, CappSetSpec } from '../../../../crds/set/cappset.ts';
 import { setOf, writtenOf } from '../../../../crds/set/child.ts';
 import { aTemplate } from '../../builders/fleet/sets.ts';
-import type { Stored } from '../api/api-server.ts';
+import type { Stored } from '../api/objects.ts';
 import { NAMESPACE, keyOfName } from '../world/names.ts';
 import { BROKEN } from '../world/plain-works.ts';
 import { keyOf } from '../../../../kube/resource.ts';

@@ -4,7 +4,7 @@ import type { RolloutFields } from '../../../../crds/rollout/status.ts';
 import type { Strategy } from '../../../../crds/rollout/stages.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import type { FleetKind } from '../../../../workflows/fleet/port.ts';
-import type { Stored } from '../api/api-server.ts';
+import type { Stored } from '../api/objects.ts';
 import { NAMESPACE } from '../world/names.ts';
 import type { World } from '../world/world.ts';
 

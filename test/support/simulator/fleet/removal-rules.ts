@@ -5,7 +5,7 @@ import { digestOf } from '../../../../crds/digest.ts';
 import { APPROVE_REMOVAL } from '../../../../crds/labels.ts';
 import type { Placement } from '../../../../crds/ocm/placements.ts';
 import { isOrphaning } from '../../../../kube/finalizer.ts';
-import type { Write } from '../api/api-server.ts';
+import type { Write } from '../api/objects.ts';
 import { fail } from '../rules/breach.ts';
 import type { Copy, Fleet } from './lived.ts';
 import { DEED_MS, WORD_MS, type Witness } from './witness.ts';

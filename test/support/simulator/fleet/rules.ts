@@ -1,5 +1,5 @@
 // Hears of every write, and tells the rules of a fleet what has become of it and of its copies.
-import type { Stored, Write } from '../api/api-server.ts';
+import type { Stored, Write } from '../api/objects.ts';
 import { HUB } from '../world/names.ts';
 import type { World } from '../world/world.ts';
 import { AdvanceRules } from './advance-rules.ts';

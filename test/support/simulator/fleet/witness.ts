@@ -1,7 +1,7 @@
 // What has been so of a fleet, and when: told from the API server and the sites alone, and not from what the
 // hub worker believes.
 import { isMember, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
-import type { Stored, Write } from '../api/api-server.ts';
+import type { Stored, Write } from '../api/objects.ts';
 import { clusterOf, decidedBy, factsOf, isGoing } from '../world/ocm.ts';
 import type { World } from '../world/world.ts';
 import { copiesOf, copyIn, readFleet, type Copy, type Fleet, type Lived } from './lived.ts';

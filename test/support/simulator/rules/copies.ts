@@ -4,7 +4,7 @@ import type { Capp } from '../../../../crds/capp/capp.ts';
 import { ABANDON, CAPP_UID, FORCE } from '../../../../crds/labels.ts';
 import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { PlacementDecision } from '../../../../crds/ocm/placements.ts';
-import type { Write } from '../api/api-server.ts';
+import type { Write } from '../api/objects.ts';
 import { WAITING } from '../world/faults.ts';
 import { decidedBy, worksOn } from '../world/ocm.ts';
 import { HUB, keyOfName } from '../world/names.ts';

@@ -3,7 +3,7 @@
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { workNamesOf } from '../../../../crds/ocm/work-identity.ts';
 import { siteWorkflowId } from '../../../../workflows/names.ts';
-import type { Write } from '../api/api-server.ts';
+import type { Write } from '../api/objects.ts';
 import type { Batch } from '../engine/batch.ts';
 import { CANARY, HUB, NAMESPACE } from '../world/names.ts';
 import type { World } from '../world/world.ts';

@@ -3,7 +3,7 @@
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { ABANDON, FORCE } from '../../../../crds/labels.ts';
 import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
-import type { Write } from '../api/api-server.ts';
+import type { Write } from '../api/objects.ts';
 import { DNS, ingressOf, recordOf } from '../world/dns.ts';
 import { HUB, keyOfName } from '../world/names.ts';
 import { clusterOf, factsOf } from '../world/ocm.ts';

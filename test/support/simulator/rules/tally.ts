@@ -1,6 +1,7 @@
 // What has happened in a life, by kind: a run of many lives that tried nothing must not pass for one that
 // found nothing. Told from what the hub worker writes, and from what the world does to it.
-import type { ApiServer, Stored, Write } from '../api/api-server.ts';
+import type { ApiServer } from '../api/api-server.ts';
+import type { Stored, Write } from '../api/objects.ts';
 import { HUB } from '../world/names.ts';
 
 interface Condition {
