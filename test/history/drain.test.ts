@@ -15,7 +15,8 @@ import {
   stopsFirstTimer,
   waits,
 } from '../support/replay/commands.ts';
-import { continued, drainHistory, type Book } from '../support/replay/history.ts';
+import type { Book } from '../support/replay/book.ts';
+import { continued, drainHistory } from '../support/replay/history.ts';
 import { replays } from '../support/replay/replay.ts';
 
 quietLogs();

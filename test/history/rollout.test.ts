@@ -9,7 +9,8 @@ import {
   stopsWaiting,
   waits,
 } from '../support/replay/commands.ts';
-import { history, type Book } from '../support/replay/history.ts';
+import type { Book } from '../support/replay/book.ts';
+import { history } from '../support/replay/history.ts';
 import { quietLogs } from '../support/flow/quiet-logs.ts';
 import { follows } from '../support/replay/replay.ts';
 import { anAnswer, applied, chosen, none, placed, refused } from '../support/builders/states.ts';

@@ -2,7 +2,7 @@
 import { Failure, TERMINAL } from '../../../workflows/failures.ts';
 import { agentQueue, CAPP_PHASE, CAPP_SITE, HUB_QUEUE } from '../../../workflows/names.ts';
 import type { Phase } from '../../../workflows/capp/state.ts';
-import type { Book, Command, Name, Result } from './history.ts';
+import type { Book, Command, Name, Result } from './book.ts';
 import { keyword, keywords, payloads, type Json } from './payloads.ts';
 
 type Near =

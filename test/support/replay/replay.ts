@@ -5,7 +5,7 @@ import { Worker } from './replaying-worker.ts';
 import { callRecordingBundle } from '../flow/bundle.ts';
 import { RESYNC } from './commands.ts';
 import type { Said } from './call-recorder.ts';
-import type { Book } from './history.ts';
+import type { Book } from './book.ts';
 import { Transcript } from './transcript.ts';
 
 interface Recorded {
