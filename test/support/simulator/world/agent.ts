@@ -3,7 +3,8 @@
 import type { Finding } from '../../../../workflows/types/copy.ts';
 import type { Answer, Question } from '../../../../workflows/ports/agent.ts';
 import type { Cancel } from '../engine/clockwork.ts';
-import type { Site, SiteCopy } from './site.ts';
+import type { SiteCopy } from './brought.ts';
+import type { Site } from './site.ts';
 import { ringFromSite, sendInventory } from './way-to-sites.ts';
 import type { World } from './world.ts';
 

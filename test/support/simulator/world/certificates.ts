@@ -1,6 +1,6 @@
 // The certificates of a simulated site: they come soon, late or never, and may be revoked.
 import { findingOf, UNCERTIFIED } from './findings.ts';
-import type { SiteCopy } from './site.ts';
+import type { SiteCopy } from './brought.ts';
 import type { World } from './world.ts';
 
 /** How certificates come. */

@@ -1,34 +1,17 @@
 // A site of the simulator: its work agent applies and cleans up late or not at all, its apps become Ready or
 // fail, its agent tells or is silent.
-import { ROLLOUT } from '../../../../crds/labels.ts';
-import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { InventoryEntry } from '../../../../workflows/types/ring.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import type { Finding } from '../../../../workflows/types/copy.ts';
 import { Agent } from './agent.ts';
+import { broughtBy, keyIn, type SiteCopy } from './brought.ts';
 import { Certificates } from './certificates.ts';
 import { findingOf } from './findings.ts';
-import { BROKEN, PlainWorks } from './plain-works.ts';
+import { PlainWorks } from './plain-works.ts';
 import type { World } from './world.ts';
 
 export type Mood = 'good' | 'slow' | 'failing';
-
-/** What stands on the site of one Capp. */
-export interface SiteCopy {
-  readonly key: string;
-  readonly uid: string;
-  readonly stamp: string;
-  readonly finding: Finding;
-  /** What its Secret holds. */
-  readonly secret: string;
-  readonly workUid: string;
-  /** It never becomes Ready, wherever it runs. */
-  readonly isBroken: boolean;
-  /** When it came. */
-  readonly since: number;
-  /** Since when a certificate is lacking, or is there. */
-  readonly certifiedSince?: number;
-}
 
 type Work = ManifestWork & KubeObject;
 
@@ -239,40 +222,4 @@ export class Site {
     );
     this.agent.changed(key, standing, before !== null);
   }
-}
-
-function cappIn(work: ManifestWork): Manifest | null {
-  return work.spec?.workload.manifests?.find(({ kind }) => kind === 'Capp') ?? null;
-}
-
-/** "namespace/name" of the Capp that a work carries. */
-export function keyIn(work: ManifestWork): string | null {
-  const capp = cappIn(work);
-  return capp === null ? null : `${capp.metadata.namespace}/${capp.metadata.name}`;
-}
-
-/** It brings a name, and nothing of a Capp: so that a copy without a work can be removed. */
-export function isEmpty(work: ManifestWork): boolean {
-  return cappIn(work)?.metadata.annotations?.[ROLLOUT] === undefined && secretIn(work) === '';
-}
-
-/** What a work makes stand on a site. */
-function broughtBy(work: ManifestWork, since: number): Omit<SiteCopy, 'finding'> | null {
-  const stamp = cappIn(work)?.metadata.annotations?.[ROLLOUT];
-  const key = keyIn(work);
-  if (stamp === undefined || key === null) return null;
-  return {
-    key,
-    uid: stamp.split('/')[0] ?? '',
-    stamp,
-    secret: secretIn(work),
-    workUid: work.metadata.uid ?? '',
-    isBroken: JSON.stringify(cappIn(work)).includes(BROKEN),
-    since,
-  };
-}
-
-function secretIn(work: ManifestWork): string {
-  const secrets = work.spec?.workload.manifests?.filter(({ kind }) => kind === 'Secret') ?? [];
-  return secrets.map(({ data }) => JSON.stringify(data)).join();
 }
