@@ -2,14 +2,10 @@
 // code.
 import type { StageSites } from '../../../workflows/stages/membership.ts';
 import { isOpen } from '../../../workflows/stages/windows.ts';
-import type { Advance, Plan, PlanInput, Target } from '../../../workflows/stages/types.ts';
-
-export interface Look {
-  readonly input: PlanInput;
-  readonly stages: readonly StageSites[];
-  readonly plan: Plan;
-  readonly now: number;
-}
+import type { Advance } from '../../../workflows/stages/types.ts';
+import { isComplete, type Look, type Rule } from './look.ts';
+import { failures, places } from './loss-rules.ts';
+import { gates, proven } from './passing-rules.ts';
 
 /** Null, or the first rule that the plan breaks. */
 export function breachOf(given: Look): string | null {
@@ -31,14 +27,6 @@ function afterTheWayBack(look: Look): Look {
   const rollout = { ...plan.rollout, closed: [], approved: [] };
   return isAgain ? { ...look, input: { ...input, rollout } } : look;
 }
-
-type Rule = (look: Look) => string | null;
-
-const isComplete = ({ revision, settled, direction, isResettling }: PlanInput['rollout']): boolean =>
-  direction === 'Forward' && revision === settled && isResettling !== true;
-
-const isReadyAt = ({ revision, verdict, reachable, isStale }: Target, goal: string): boolean =>
-  reachable && revision === goal && verdict === 'Ready' && isStale !== true;
 
 const sound: Rule = ({ input: { targets }, plan: { advance } }) => {
   const seen = new Set<string>();
@@ -78,143 +66,6 @@ const people: Rule = ({ input: { rollout, targets }, plan: { advance } }) => {
   return null;
 };
 
-/**
- * Never more than `maxConcurrent` of a stage are not Ready because of us. A site that is not Ready with a
- * revision that has no future may get another one: that makes no further site lose its copy.
- */
-const places: Rule = ({ input, stages, plan: { advance, rollout }, now }) => {
-  const after = { ...input, rollout };
-  const goals = new Map(advance.map(({ cluster, revision }) => [cluster, revision]));
-  const lost = new Set([...rollout.halfway, ...(rollout.direction === 'Back' ? [rollout.revision] : [])]);
-  for (const { name, sites, maxConcurrent } of stages) {
-    const changed = sites.filter(({ cluster }) => goals.has(cluster));
-    const goal = goals.get(changed[0]?.cluster ?? '');
-    if (goal === undefined) continue;
-    // On the way back nothing that has the settled revision is written anew.
-    const isDue = ({ isStale, reachable, revision }: Target): boolean =>
-      isStale === true && reachable && revision === goal && rollout.direction === 'Forward';
-    const isChanged = ({ cluster }: Target): boolean => goals.has(cluster);
-    const going = sites.filter(
-      (target) =>
-        target.revision === goal &&
-        !isDue(target) &&
-        !isChanged(target) &&
-        !(goal === rollout.settled && isLostBefore(target, rollout)) &&
-        isWaitedFor(target, after, now),
-    );
-    if (going.length + changed.length > maxConcurrent)
-      return `${name} has ${going.length} under way and changes ${changed.length}, with maxConcurrent ${maxConcurrent}`;
-    const isBroken = (target: Target): boolean =>
-      target.reachable &&
-      target.verdict !== 'Ready' &&
-      (isDue(target) || (target.revision !== goal && lost.has(target.revision ?? '')));
-    const broken = sites.filter(isBroken).length;
-    const whole = changed.filter((target) => !isBroken(target)).length;
-    const isJoining = changed.every(({ revision }) => revision === null);
-    if (!isJoining && whole > 0 && going.length + broken + whole > maxConcurrent)
-      return `${name} has ${going.length} under way and ${broken} broken, and changes ${whole} that work`;
-  }
-  return null;
-};
-
-/** Not Ready yet, not failed, and not offline since before its turn. */
-function isWaitedFor(target: Target, { strategy, rollout }: PlanInput, now: number): boolean {
-  if (target.verdict === 'Ready') return false;
-  const retried = Math.max(rollout.retries[target.cluster] ?? 0, rollout.retries['*'] ?? 0);
-  const isFailed = target.verdict === 'Failed' && retried < target.since;
-  return !isFailed && now < Math.max(target.since, retried) + strategy.deadlineSeconds * 1_000;
-}
-
-/** Every site had a settled revision: it is not why one is lost that did not get it anew. */
-function isLostBefore(
-  { reachable, writtenAt = 0 }: Target,
-  { isResettling = false, resettledAt = 0 }: PlanInput['rollout'],
-): boolean {
-  return isResettling && !reachable && writtenAt < resettledAt;
-}
-
-/** Sites that are not Ready, and that nothing excuses. */
-function lackingOf({ sites }: StageSites, { rollout, strategy }: PlanInput, now: number): number {
-  const { revision } = rollout;
-  const isStuck = ({ leavingSince = now }: Target): boolean =>
-    now >= leavingSince + strategy.deadlineSeconds * 1_000;
-  const isExcused = (target: Target): boolean =>
-    (target.revision === null && target.isDrained === true) ||
-    isStuck(target) ||
-    isLostBefore(target, rollout) ||
-    (strategy.offline === 'Later' && !target.reachable && target.revision !== revision);
-  return sites.filter((target) => !isReadyAt(target, revision) && !isExcused(target)).length;
-}
-
-/** A stage passes for good reasons only. */
-const gates: Rule = (look) => {
-  const { input, stages, plan } = look;
-  const before = input.rollout;
-  if (plan.rollout.direction === 'Back' || isComplete(before) || before.direction === 'Back') return null;
-  const isSettledNow = isComplete(plan.rollout);
-  const passed = stages.filter(
-    ({ name }) => (isSettledNow || plan.rollout.closed.includes(name)) && !before.closed.includes(name),
-  );
-  return passed.map((stage) => wronglyPassed(stage, look)).find((breach) => breach !== null) ?? null;
-};
-
-function wronglyPassed(stage: StageSites, { input, stages, plan, now }: Look): string | null {
-  const before = input.rollout;
-  const lacking = lackingOf(stage, input, now);
-  if (lacking > stage.maxFailures) return `${stage.name} passed with ${lacking} not Ready`;
-  const ready = stage.sites.filter((target) => isReadyAt(target, before.revision));
-  if (ready.some(({ since }) => now < since + stage.soakMs)) return `${stage.name} passed unsoaked`;
-  const { resettledAt = 0 } = before;
-  const isGivenAgain = ({ isStale, writtenAt = 0 }: Target): boolean =>
-    isStale === true || writtenAt >= resettledAt;
-  if (before.isResettling === true && ready.length === 0 && stage.sites.some(isGivenAgain))
-    return `${stage.name} passed without proof`;
-  // A settled revision asks only for stages in which it changes something, which rule forward sees to.
-  if (plan.rollout.isResettling === true || before.isResettling === true) return null;
-  if (stage.needsApproval && !before.approved.includes(stage.name)) return `${stage.name} passed unapproved`;
-  const protects = stages.slice(stages.indexOf(stage) + 1).some(({ sites: { length } }) => length > 0);
-  return ready.length === 0 && (protects || stage.sites.length > 0)
-    ? `${stage.name} passed without proof`
-    : null;
-}
-
-/** Since when a verdict on the checks of a site counts. */
-function roundBegun({ cluster }: Target, { begunAt, retries }: PlanInput['rollout']): number {
-  return Math.max(begunAt, retries[cluster] ?? 0, retries['*'] ?? 0);
-}
-
-/** A verdict on this revision, of this try. */
-function verdictOn(target: Target, rollout: PlanInput['rollout']) {
-  const { revision, result } = target.verification ?? { revision: null, result: null };
-  const isAbout = revision === rollout.revision && target.revision === revision;
-  return isAbout && result !== null && result.at >= roundBegun(target, rollout) ? result : null;
-}
-
-/** A stage with checks passes when all have passed, or when a person has seen what is not known. */
-const proven: Rule = ({ input, stages, plan }) => {
-  const before = input.rollout;
-  const isOther = before.isResettling === true || plan.rollout.isResettling === true;
-  if (isOther || isComplete(before) || before.direction === 'Back' || plan.rollout.direction === 'Back')
-    return null;
-  for (const { name, sites, verify } of stages) {
-    const isPassed = isComplete(plan.rollout) || plan.rollout.closed.includes(name);
-    if (verify === undefined || before.closed.includes(name) || !isPassed) continue;
-    const decidedAt = before.decided?.[name] ?? -Infinity;
-    const isProven = (target: Target): boolean => {
-      const verdict = verdictOn(target, before);
-      if (verdict?.verdict === 'Passed') return true;
-      const isUnknown = verdict === null || verdict.verdict === 'Inconclusive';
-      return isUnknown && decidedAt > (verdict?.at ?? target.verification?.until ?? Infinity);
-    };
-    const ready = sites.filter((target) => isReadyAt(target, before.revision));
-    const failed = ready.filter((target) => verdictOn(target, before)?.verdict === 'Failed');
-    const unproven = ready.find((target) => !failed.includes(target) && !isProven(target));
-    if (unproven !== undefined) return `${name} passed, and nobody has proven ${unproven.cluster}`;
-    if (failed.length === ready.length && ready.length > 0) return `${name} passed by failures alone`;
-  }
-  return null;
-};
-
 /** Sites with something running get the newest revision, in stages that passed or in the one that is open. */
 const forward: Rule = ({ input: { rollout, targets }, stages, plan: { advance, rollout: after } }) => {
   const running = advance.filter(
@@ -243,29 +94,6 @@ function onlyTo(advance: readonly Advance[], goal: string | null): string | null
   const other = advance.find(({ revision }) => revision !== goal);
   return other === undefined ? null : `${other.cluster} gets ${other.revision} and not ${goal}`;
 }
-
-/** Where more have failed than may, no further site gets the revision. */
-const failures: Rule = ({ input, stages, plan: { advance, rollout: after }, now }) => {
-  const { rollout } = input;
-  if (isComplete(rollout) || after.direction === 'Back' || rollout.aborted) return null;
-  for (const { name, sites, maxFailures } of stages) {
-    const failed = sites.filter(
-      (target) =>
-        target.revision === rollout.revision &&
-        target.verdict !== 'Ready' &&
-        !isLostBefore(target, rollout) &&
-        !isWaitedFor(target, input, now),
-    );
-    // A site without a copy gets the settled revision, whatever becomes of the others.
-    const isJoining = ({ cluster }: Advance): boolean =>
-      rollout.revision === rollout.settled &&
-      input.targets.some((one) => one.cluster === cluster && one.revision === null);
-    const found = advance.find((one) => one.revision === rollout.revision && !isJoining(one));
-    if (failed.length > maxFailures && found !== undefined)
-      return `${found.cluster} gets the revision, although ${failed.length} of ${name} failed`;
-  }
-  return null;
-};
 
 const windows: Rule = ({ input: { strategy, targets, rollout }, plan: { advance, rollout: after }, now }) => {
   if (isOpen(strategy.windows, now) || after.direction === 'Back') return null;
