@@ -10,7 +10,7 @@ import {
 } from '../../../workflows/names.ts';
 import { keyword, keywords, payloads, type Json } from '../replay/payloads.ts';
 import type { Batch, Said, Update } from '../simulator/engine/batch.ts';
-import type { Command, End, Entry, Outcome } from '../simulator/engine/instance.ts';
+import type { Command, End, Entry, Outcome } from '../simulator/engine/exchange.ts';
 import type { Recorded } from './replayed-runs.ts';
 import { Events } from './events.ts';
 import { Numbers } from './simulated-lines.ts';

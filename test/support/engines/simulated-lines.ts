@@ -3,7 +3,7 @@ import { msToNumber } from '@temporalio/common';
 import { agentQueue, HUB_QUEUE } from '../../../workflows/names.ts';
 import { TERMS } from '../../../workflows/engine/proxies.ts';
 import type { Batch, Index, Said } from '../simulator/engine/batch.ts';
-import type { Command, End } from '../simulator/engine/instance.ts';
+import type { Command, End } from '../simulator/engine/exchange.ts';
 import { Lines, type Terms } from './lines.ts';
 
 /** The simulator numbers timers and activities together, from one on; Temporal each by themselves. */

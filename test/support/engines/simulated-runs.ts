@@ -1,7 +1,7 @@
 // The workflows of one seed of the simulator, by workflow task.
 import type { Batch } from '../simulator/engine/batch.ts';
 import { FAULTS } from '../simulator/world/faults.ts';
-import type { End } from '../simulator/engine/instance.ts';
+import type { End } from '../simulator/engine/exchange.ts';
 import type { Run } from '../simulator/engine/run.ts';
 import { simulate } from '../simulator/simulate.ts';
 

@@ -1,6 +1,6 @@
 // What a workflow in memory is told at one moment, and what it says to that.
 import { ActivityFailure } from '@temporalio/common';
-import type { Command, Entry, Outcome } from './instance.ts';
+import type { Command, Entry, Outcome } from './exchange.ts';
 
 /** By what a person finds a Capp's workflow. */
 export interface Index {
@@ -40,4 +40,12 @@ export function replayed(batch: Batch): Batch {
       : entry;
   });
   return { ...batch, entries };
+}
+
+/**
+ * What has come meanwhile is taken in Temporal's order: an Update comes with the workflow task, after all
+ * signals in the history.
+ */
+export function inOrder(entries: readonly Entry[]): readonly Entry[] {
+  return (['signal', 'update', 'result'] as const).flatMap((kind) => entries.filter(({ is }) => is === kind));
 }

@@ -12,9 +12,9 @@ import { timeOf, tryWithin } from '../../../../activities/trying.ts';
 import { TERMINAL } from '../../../../workflows/failures.ts';
 import { TERMS } from '../../../../workflows/engine/proxies.ts';
 import type { Cancel } from './clockwork.ts';
-import { failureOf, type Command } from './instance.ts';
+import type { Command, Done } from './exchange.ts';
+import { failureOf } from './instance.ts';
 import type { Around } from './temporal.ts';
-import type { Done } from './run.ts';
 
 type Call = Extract<Command, { do: 'local' | 'hub' }>;
 

@@ -2,7 +2,7 @@
 import { TemporalFailure } from '@temporalio/common';
 import type { Runtime } from '../../../../workflows/engine/runtime.ts';
 import type { Message, Update } from './batch.ts';
-import type { Outcome } from './instance.ts';
+import type { Outcome } from './exchange.ts';
 
 type Handler = (...given: readonly unknown[]) => unknown;
 

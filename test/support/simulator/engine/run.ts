@@ -1,31 +1,11 @@
 // One run of a workflow, as Temporal's server has it. A turn begins with what has happened and is over when
 // no local activity is under way; only then it counts. A turn that is lost begins again with another instance
 // that is told all that counts, and does its local activities once more.
-import { replayed, type Batch, type Said } from './batch.ts';
+import { inOrder, replayed, type Batch, type Said } from './batch.ts';
 import type { Cancel } from './clockwork.ts';
-import { Instance, type Command, type End, type Entry, type Outcome } from './instance.ts';
-
-export type Done = (outcome: Outcome) => void;
-
-export interface Server {
-  now(): number;
-  after(ms: number, what: () => void): Cancel;
-  /** How long until a worker takes the turn up. */
-  turnaround(): number;
-  begin(instance: Instance, run: Run): void;
-  /** Does what a workflow asks; `done` is called once, unless it is cancelled before. */
-  carryOut(run: Run, command: Command, done: Done): Cancel;
-  /** Something has happened to the run: what follows from it in promises is to be waited for. */
-  stir(run: Run): void;
-  ended(run: Run, end: End, unread: readonly Entry[]): void;
-  /** For the rules: what it does next; what it has done since counts; or never was. */
-  shown(run: Run): void;
-  counted(run: Run, turn: readonly Batch[], end: End | null): void;
-  lost(run: Run): void;
-  random(): number;
-  /** Of a history that an earlier build may have written; else every patch is in force. */
-  isPatched?(id: string): boolean;
-}
+import type { Command, Entry } from './exchange.ts';
+import { Instance } from './instance.ts';
+import type { Server } from './server.ts';
 
 /** A turn that takes longer is cut in two, and what has happened meanwhile is heard. */
 const HEARTBEAT_MS = 8_000;
@@ -263,12 +243,4 @@ export class Run {
 
 function isResultOf(entry: Entry, seq: number): boolean {
   return entry.is === 'result' && !entry.isLocal && entry.seq === seq;
-}
-
-/**
- * What has come meanwhile is taken in Temporal's order: an Update comes with the workflow task, after all
- * signals in the history.
- */
-function inOrder(entries: readonly Entry[]): readonly Entry[] {
-  return (['signal', 'update', 'result'] as const).flatMap((kind) => entries.filter(({ is }) => is === kind));
 }

@@ -9,8 +9,10 @@ import type { Hub } from '../../../../workflows/ports/hub.ts';
 import type { Batch } from './batch.ts';
 import type { Cancel, Clockwork } from './clockwork.ts';
 import { carryOutHub } from './execution.ts';
-import type { Command, End, Entry, Instance, Outcome } from './instance.ts';
-import { Run, type Done, type Server } from './run.ts';
+import type { Command, Done, End, Entry, Outcome } from './exchange.ts';
+import type { Instance } from './instance.ts';
+import { Run } from './run.ts';
+import type { Server } from './server.ts';
 import { idle } from './settled.ts';
 
 /** What Temporal is connected to, and how well it does. */

@@ -6,7 +6,7 @@ import { api } from '../../../../gateway/calls/messages.ts';
 import { agentQueue, cappWorkflowId, siteWorkflowId, turnsWorkflowId } from '../../../../workflows/names.ts';
 import type { Random } from '../../builders/random.ts';
 import type { Cancel } from '../engine/clockwork.ts';
-import type { Done } from '../engine/run.ts';
+import type { Done } from '../engine/exchange.ts';
 import { fail } from '../rules/breach.ts';
 import { NAMESPACE, SITES } from '../world/names.ts';
 import { worksOn } from '../world/ocm.ts';

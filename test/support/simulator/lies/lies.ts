@@ -9,7 +9,7 @@ import { readInventory } from '../../../../workflows/parse/inventory.ts';
 import { rungFor, type InventoryEntry } from '../../../../workflows/types/ring.ts';
 import type { Random } from '../../builders/random.ts';
 import type { Cancel } from '../engine/clockwork.ts';
-import type { Done } from '../engine/run.ts';
+import type { Done } from '../engine/exchange.ts';
 import { LieRules } from '../rules/lies.ts';
 import type { World } from '../world/world.ts';
 import { Liar } from './liar.ts';

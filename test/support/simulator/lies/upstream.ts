@@ -8,7 +8,7 @@ import type { Agent } from '../../../../workflows/ports/agent.ts';
 import { agentQueue } from '../../../../workflows/names.ts';
 import { fail } from '../rules/breach.ts';
 import type { Cancel } from '../engine/clockwork.ts';
-import type { Done } from '../engine/run.ts';
+import type { Done } from '../engine/exchange.ts';
 import { silence } from '../world/silence.ts';
 import type { World } from '../world/world.ts';
 

@@ -5,7 +5,7 @@ import { ActivityFailure, ApplicationFailure, CancelledFailure } from '@temporal
 import { Context } from '@temporalio/activity';
 import { HUB_QUEUE } from '../../../../workflows/names.ts';
 import type { Agent } from '../../../../workflows/ports/agent.ts';
-import type { Outcome } from '../engine/instance.ts';
+import type { Outcome } from '../engine/exchange.ts';
 import { Temporal, type Around } from '../engine/temporal.ts';
 
 type Activities = Readonly<Record<string, (...given: unknown[]) => Promise<unknown>>>;

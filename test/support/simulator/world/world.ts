@@ -12,7 +12,7 @@ import type { Breach } from '../rules/breach.ts';
 import type { Clockwork } from '../engine/clockwork.ts';
 import { createCapp } from './capps.ts';
 import { WAITING, type Fault } from './faults.ts';
-import type { End } from '../engine/instance.ts';
+import type { End } from '../engine/exchange.ts';
 import { Dns } from './dns.ts';
 import { settleOcm } from './ocm.ts';
 import { startBridge, startHubWorker, type HubWorker } from './parts.ts';
