@@ -1,5 +1,4 @@
 // Writes the history of a run of the simulator, as Temporal's server would have.
-import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import {
   agentQueue,
   CAPP_PHASE,
@@ -8,11 +7,12 @@ import {
   HUB_QUEUE,
   NO_SITE,
 } from '../../../workflows/names.ts';
-import { keyword, keywords, payloads, type Json } from '../replay/payloads.ts';
+import { allOf, keyword, keywords, payloads, type Json } from '../replay/payloads.ts';
 import type { Batch, Said, Update } from '../simulator/engine/batch.ts';
 import type { Command, End, Entry, Outcome } from '../simulator/engine/exchange.ts';
 import type { Recorded } from './replayed-runs.ts';
 import { Events } from './events.ts';
+import { failureOf } from './failure.ts';
 import { Numbers } from './simulated-lines.ts';
 import type { SimulatedRun } from './simulated-runs.ts';
 
@@ -247,26 +247,4 @@ class Writer {
 
 function indexedBy(site: string, phase: string): Json {
   return { indexedFields: { [CAPP_SITE]: keyword(site), [CAPP_PHASE]: keyword(phase) } };
-}
-
-function allOf(values: readonly unknown[]): Json {
-  return { payloads: values.flatMap((value) => payloads(value ?? null)['payloads'] as readonly Json[]) };
-}
-
-/** As the server has it: the workflow is told of an activity's failure by what caused it. */
-function failureOf(error: Error): Json {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  const message = cause?.message ?? '';
-  if (cause instanceof TimeoutFailure)
-    return { message, timeoutFailureInfo: { timeoutType: `TIMEOUT_TYPE_${cause.timeoutType}` } };
-  if (!(cause instanceof ApplicationFailure)) throw new Error(`no history says ${String(cause)}`);
-  const { type, nonRetryable, details } = cause;
-  return {
-    message,
-    applicationFailureInfo: {
-      type,
-      nonRetryable: nonRetryable === true,
-      ...(details ? { details: allOf(details) } : {}),
-    },
-  };
 }

@@ -10,6 +10,11 @@ export function payloads(value: unknown): Json {
   return { payloads: [payload(value)] };
 }
 
+/** One payload for each value; what is undefined is null. */
+export function allOf(values: readonly unknown[]): Json {
+  return { payloads: values.map((value) => payload(value ?? null)) };
+}
+
 /** The value of a search attribute. */
 export function keyword(value: string): Json {
   return {
