@@ -8,7 +8,7 @@ import { keyOf, type KubeObject } from '../../../../kube/resource.ts';
 import { aConfigMap, aDeployment } from '../../builders/fleet/bundles.ts';
 import type { Stored } from '../api/objects.ts';
 import { NAMESPACE } from '../world/names.ts';
-import { BROKEN } from '../world/plain-works.ts';
+import { BROKEN } from '../site/plain-works.ts';
 import type { Copy, Lived } from './lived.ts';
 
 const NAME = bundleWorkName({ namespace: NAMESPACE, name: 'many' });

@@ -5,7 +5,7 @@ import { setOf, writtenOf } from '../../../../crds/set/child.ts';
 import { aTemplate } from '../../builders/fleet/sets.ts';
 import type { Stored } from '../api/objects.ts';
 import { NAMESPACE, keyOfName } from '../world/names.ts';
-import { BROKEN } from '../world/plain-works.ts';
+import { BROKEN } from '../site/plain-works.ts';
 import { keyOf } from '../../../../kube/resource.ts';
 import type { Copy, Lived } from './lived.ts';
 

@@ -9,7 +9,7 @@ import { agentQueue } from '../../../../workflows/names.ts';
 import { fail } from '../rules/breach.ts';
 import type { Cancel } from '../engine/clockwork.ts';
 import type { Done } from '../engine/exchange.ts';
-import { silence } from '../world/silence.ts';
+import { silence } from '../site/silence.ts';
 import type { World } from '../world/world.ts';
 
 /** What a site is asked. */

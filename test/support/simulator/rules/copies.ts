@@ -10,8 +10,8 @@ import { decidedBy, worksOn } from '../world/ocm.ts';
 import { HUB, keyOfName } from '../world/names.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
 import { fail } from './breach.ts';
-import { isEmpty, keyIn } from '../world/brought.ts';
-import type { Site } from '../world/site.ts';
+import { isEmpty, keyIn } from '../site/brought.ts';
+import type { Site } from '../site/site.ts';
 import type { World } from '../world/world.ts';
 
 /**

@@ -3,7 +3,7 @@
 import { clusterOf, factsOf } from '../world/ocm.ts';
 import { keyOfName } from '../world/names.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
-import type { Site } from '../world/site.ts';
+import type { Site } from '../site/site.ts';
 import type { World } from '../world/world.ts';
 import { fail } from './breach.ts';
 

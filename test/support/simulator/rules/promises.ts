@@ -5,7 +5,7 @@ import { isReady, siteOf } from '../../../../bridge/changes/causes.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import { WAITING } from '../world/faults.ts';
 import { clusterOf, factsOf } from '../world/ocm.ts';
-import type { SiteCopy } from '../world/brought.ts';
+import type { SiteCopy } from '../site/brought.ts';
 import { fail } from './breach.ts';
 import type { World } from '../world/world.ts';
 

@@ -7,7 +7,7 @@ import type { Write } from '../api/objects.ts';
 import { DNS, ingressOf, recordOf } from '../world/dns.ts';
 import { HUB, keyOfName } from '../world/names.ts';
 import { clusterOf, factsOf } from '../world/ocm.ts';
-import { keyIn } from '../world/brought.ts';
+import { keyIn } from '../site/brought.ts';
 import type { World } from '../world/world.ts';
 import { fail } from './breach.ts';
 

@@ -11,7 +11,7 @@ import { clusterOf, decidedBy, factsOf } from '../world/ocm.ts';
 import { fail } from './breach.ts';
 import { ingressOf, recordOf } from '../world/dns.ts';
 import { NAMESPACE, keyOfName } from '../world/names.ts';
-import { keyIn } from '../world/brought.ts';
+import { keyIn } from '../site/brought.ts';
 import type { World } from '../world/world.ts';
 
 /** Whether it is at rest for good; not while it waits for a person's word. */

@@ -3,7 +3,7 @@ import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { SECRET } from '../../../../crds/kubernetes/core.ts';
 import { MIGRATE } from '../../../../crds/labels.ts';
 import { capp } from '../../../../testbed/capps.ts';
-import { findingOf } from '../world/findings.ts';
+import { findingOf } from '../site/findings.ts';
 import { NAMESPACE } from '../world/names.ts';
 import { changeCapp, changeSpec } from '../world/capps.ts';
 import type { World } from '../world/world.ts';

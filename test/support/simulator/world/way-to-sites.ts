@@ -6,8 +6,8 @@ import { cappWorkflowId } from '../../../../workflows/names.ts';
 import type { Cancel } from '../engine/clockwork.ts';
 import type { Command, Done } from '../engine/exchange.ts';
 import type { Run } from '../engine/run.ts';
-import { silence } from './silence.ts';
-import type { Site } from './site.ts';
+import { silence } from '../site/silence.ts';
+import type { Site } from '../site/site.ts';
 import type { World } from './world.ts';
 
 export function askAgent(

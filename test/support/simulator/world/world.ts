@@ -24,7 +24,7 @@ import { FleetLife } from '../fleet/fleet.ts';
 import { NARROW, shapeOf } from '../fleet/shape.ts';
 import { lyingSite, type Lies } from '../lies/lies.ts';
 import type { Run } from '../engine/run.ts';
-import { Site } from './site.ts';
+import { Site } from '../site/site.ts';
 import { Temporal, type Around } from '../engine/temporal.ts';
 import { askAgent } from './way-to-sites.ts';
 

@@ -5,7 +5,7 @@ import { MIGRATE } from '../../../../crds/labels.ts';
 import { capp } from '../../../../testbed/capps.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import { changeCapp } from '../../../support/simulator/world/capps.ts';
-import { findingOf } from '../../../support/simulator/world/findings.ts';
+import { findingOf } from '../../../support/simulator/site/findings.ts';
 import { NAMESPACE } from '../../../support/simulator/world/names.ts';
 import { inQuiet, type QuietTestbed } from '../../../support/simulator/stories/quiet.ts';
 import { MINUTE } from '../../../support/builders/states.ts';

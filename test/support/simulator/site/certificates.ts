@@ -1,7 +1,7 @@
 // The certificates of a simulated site: they come soon, late or never, and may be revoked.
 import { findingOf, UNCERTIFIED } from './findings.ts';
 import type { SiteCopy } from './brought.ts';
-import type { World } from './world.ts';
+import type { World } from '../world/world.ts';
 
 /** How certificates come. */
 export type Issuer = 'prompt' | 'late' | 'never';

@@ -5,8 +5,8 @@ import type { Answer, Question } from '../../../../workflows/ports/agent.ts';
 import type { Cancel } from '../engine/clockwork.ts';
 import type { SiteCopy } from './brought.ts';
 import type { Site } from './site.ts';
-import { ringFromSite, sendInventory } from './way-to-sites.ts';
-import type { World } from './world.ts';
+import { ringFromSite, sendInventory } from '../world/way-to-sites.ts';
+import type { World } from '../world/world.ts';
 
 interface Waiter {
   readonly kind: 'awaitVerdict' | 'report';

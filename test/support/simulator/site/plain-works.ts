@@ -4,7 +4,7 @@ import { bundleOfWork } from '../../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import type { Site } from './site.ts';
-import type { World } from './world.ts';
+import type { World } from '../world/world.ts';
 
 type Work = ManifestWork & KubeObject;
 

@@ -9,7 +9,7 @@ import { broughtBy, keyIn, type SiteCopy } from './brought.ts';
 import { Certificates } from './certificates.ts';
 import { findingOf } from './findings.ts';
 import { PlainWorks } from './plain-works.ts';
-import type { World } from './world.ts';
+import type { World } from '../world/world.ts';
 
 export type Mood = 'good' | 'slow' | 'failing';
 
