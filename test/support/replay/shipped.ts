@@ -1,6 +1,7 @@
 // The first turns of a Capp’s workflow, with which stories begin.
 import { begins, did, RESYNC, shows, stopsWaiting, waits } from './commands.ts';
-import { history, type Book } from './history.ts';
+import type { Book } from './book.ts';
+import { history } from './history.ts';
 import { anAnswer, applied, chosen, placed } from '../builders/states.ts';
 
 /** How long a rollout has, in milliseconds. */
