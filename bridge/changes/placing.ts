@@ -3,7 +3,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { DRAIN, isDraining } from '../../crds/drain/drain.ts';
-import { PLACEMENT_LABEL, type Placement, type PlacementDecision } from '../../crds/ocm/placements.ts';
+import {
+  clustersOn,
+  PLACEMENT_LABEL,
+  type Placement,
+  type PlacementDecision,
+} from '../../crds/ocm/placements.ts';
 import type { RcsConfig } from '../../crds/hub/rcs-config.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import { changedFacts, homeOf, isNewsOfCluster, isOnlyTaint, isUnsettled, siteOf } from './causes.ts';
@@ -48,9 +53,9 @@ function waits(watched: Watched, capp: Capp): boolean {
 function listenToDecisions(watched: Watched, tell: Tell): () => void {
   return watched.decisions.subscribe(({ type, object, previous, initial }) => {
     if (initial) return;
-    const was = clustersOf(type === 'Added' ? null : previous);
-    const is = clustersOf(type === 'Deleted' ? null : object);
-    const before = type === 'Deleted' ? clustersOf(object) : was;
+    const was = clustersOn(type === 'Added' || previous === null ? [] : [previous]);
+    const is = clustersOn(type === 'Deleted' ? [] : [object]);
+    const before = type === 'Deleted' ? clustersOn([object]) : was;
     // A Capp may just have been reviewed without the added site, before its status says so.
     const changed = new Set(before).symmetricDifference(new Set(is));
     const concerns = (capp: Capp): boolean => waits(watched, capp) || changed.has(siteOf(capp) ?? '');
@@ -140,10 +145,6 @@ function listenToDrains(watched: Watched, tell: Tell): () => void {
 /** It serves there, moves there, or waits for the cluster to clean up. */
 function hasWorkOn(watched: Watched, capp: Capp, cluster: string): boolean {
   return worksOfCapp(watched, capp).some((work) => work.metadata.namespace === cluster);
-}
-
-function clustersOf(decision: PlacementDecision | null): string[] {
-  return (decision?.status?.decisions ?? []).map(({ clusterName }) => clusterName);
 }
 
 function placementOf(decision: PlacementDecision): string {

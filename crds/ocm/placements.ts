@@ -63,6 +63,12 @@ export interface PlacementDecision {
   };
 }
 
+/** The names on all pages of a Placement's decisions, each once, in order. */
+export function clustersOn(pages: readonly Pick<PlacementDecision, 'status'>[]): string[] {
+  const names = pages.flatMap(({ status }) => status?.decisions ?? []).map(({ clusterName }) => clusterName);
+  return [...new Set(names)].filter((name) => name !== '').toSorted();
+}
+
 export interface AddOnPlacementScore {
   readonly metadata: ObjectMeta;
   readonly status?: {

@@ -1,6 +1,7 @@
 // The part of the placement inputs that is the same for every Capp: placements with their decisions, clusters
 // and loads.
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { clustersOn } from '../../../crds/ocm/placements.ts';
 import { pinningOf } from '../../../crds/ocm/pinning.ts';
 import type { RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import type { Ground } from '../../../workflows/drain/decide/plan.ts';
@@ -62,11 +63,7 @@ export function scoresFor(
 function placementFacts(caches: ChoiceCaches, namespace: string, name: string): PlacementFacts | null {
   const placement = caches.placements.get({ namespace, name });
   if (placement === undefined) return null;
-  const pages = caches.decisions.by('placement', `${namespace}/${name}`);
-  const decided = new Set(
-    pages.flatMap((page) => page.status?.decisions ?? []).map(({ clusterName }) => clusterName),
-  );
-  const clusters = [...decided].filter((cluster) => cluster !== '').toSorted();
+  const clusters = clustersOn(caches.decisions.by('placement', `${namespace}/${name}`));
   return { clusters, complete: placement.status?.numberOfSelectedClusters === clusters.length };
 }
 

@@ -1,6 +1,6 @@
 // Which sites an object with many sites names: those in its spec, or all decisions of its Placement. From
 // caches.
-import { PLACEMENT_LABEL } from '../../../crds/ocm/placements.ts';
+import { clustersOn, PLACEMENT_LABEL } from '../../../crds/ocm/placements.ts';
 import type { ObjectMeta } from '../../../kube/resource.ts';
 import type { HubCaches } from '../caches.ts';
 
@@ -67,8 +67,7 @@ export function placementKey({ caches, config }: DecisionOptions, { metadata, sp
 /** All decisions of a Placement, `<namespace>/<name>`, on all pages. */
 export function decidedBy({ decisions }: Pick<DecisionOptions['caches'], 'decisions'>, placement: string) {
   const pages = decisions.by('placement', placement);
-  const decided = pages.flatMap((page) => page.status?.decisions ?? []).map(({ clusterName }) => clusterName);
-  return { clusters: [...new Set(decided)].filter((name) => name !== '').toSorted(), pages: pages.length };
+  return { clusters: clustersOn(pages), pages: pages.length };
 }
 
 type Undecided = NonNullable<Decision['undecided']>;

@@ -2,10 +2,9 @@
 // again.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { decidedBy } from '../../../activities/hub/rollout/decision.ts';
 import { PLAN } from '../../../crds/labels.ts';
 import {
-  byPlacement,
+  clustersOn,
   PLACEMENT,
   PLACEMENT_DECISION,
   PLACEMENT_LABEL,
@@ -14,7 +13,6 @@ import {
 } from '../../../crds/ocm/placements.ts';
 import { isForbidden } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { listed } from '../../../kube/watch/listed.ts';
 import { CommandFailure } from '../../exit.ts';
 import type { Hub } from '../connection/hub.ts';
 import { follow } from '../follow.ts';
@@ -110,5 +108,5 @@ async function pagesOf({ kube }: Hub, { namespace, name }: Key): Promise<string[
     namespace,
     labelSelector,
   });
-  return decidedBy({ decisions: listed(items, { placement: byPlacement }) }, `${namespace}/${name}`).clusters;
+  return clustersOn(items);
 }

@@ -27,7 +27,9 @@ export interface CappstanOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Where agents find the gateway, if not on loopback: host:port, and the address on which it listens. */
   readonly gateway?: { readonly address: string; readonly bind: string };
-  /** Port of the sites' ingresses, which have addresses of their own; none where sites are not of this stack. */
+  /**
+   * Port of the sites' ingresses, which have addresses of their own; none where sites are not of this stack.
+   */
   readonly ingressPort?: number;
   /** More values of the chart. */
   readonly values?: Readonly<Record<string, string>>;

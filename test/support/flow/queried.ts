@@ -6,7 +6,9 @@ const LINES = 3;
 /** Every workflow of the SDK answers it. */
 const QUERY = '__temporal_workflow_metadata';
 
-/** Until what is played has ended. A query that is not answered, since nobody runs the workflow, says nothing. */
+/**
+ * Until what is played has ended. A query that is not answered, since nobody runs the workflow, says nothing.
+ */
 export async function whileQueried(
   handle: Pick<WorkflowHandle, 'query'>,
   play: () => Promise<void>,
