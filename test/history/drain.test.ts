@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LINGER_MS } from '../../workflows/drain/decide/step.ts';
 import type { DrainAsked } from '../../workflows/drain/object.ts';
-import { asks, aResident, aWish } from '../support/builders/drain/drains.ts';
+import { aDrain, asks, aResident, aWaiting, aWish } from '../support/builders/drain/drains.ts';
 import { quietLogs } from '../support/flow/quiet-logs.ts';
 import {
   begins,
@@ -22,6 +22,7 @@ import { replays } from '../support/replay/replay.ts';
 quietLogs();
 
 const PATCHED = patches('a drain reads its Drain');
+const BY_SERVER = patches('a drain reports by the server');
 const answers = (...gone: string[]) => did('answer', { gone, untold: [], backlogMs: null });
 const told = did('reportDrain', undefined);
 const news = { namespace: 'apps', outcome: 'Moved', to: 'site-2', reason: 'Asked' } as const;
@@ -44,6 +45,23 @@ test('a Drain is read once, and all are told; at the end it is read once more, a
     .turn(begins('reportDrain'))
     .answers('reportDrain', undefined)
     .turn(completes());
+  await replays(book);
+});
+
+test('what it has come to is written by the server', async () => {
+  const book = drainHistory({ cluster: 'site-1' })
+    .turn(PATCHED, BY_SERVER, begins('readDrain'))
+    .answers('readDrain', { drain: asks() })
+    .turn(begins('reportDrain'), did('cappsOn', { capps: [aResident('a')], isLast: true }), answers())
+    .answers('reportDrain', undefined)
+    .turn();
+  await replays(book);
+});
+
+test('a run that goes on notes all changes before it hears of a local activity', async () => {
+  const book = drainHistory(aDrain({ waiting: [aWaiting('a')] }))
+    .turn(PATCHED, BY_SERVER, answers(), waits(2_000))
+    .turn();
   await replays(book);
 });
 

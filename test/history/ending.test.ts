@@ -44,9 +44,9 @@ const LEAVING = { outcome: 'Leaving', clusters: ['site-1'], lost: {}, givenUp: [
 test('a deletion that is over in a moment takes two turns, and says nothing', async () => {
   const book = going()
     .turn(
+      patches(QUICK),
       RESYNC,
       did('apply', { outcome: 'Deleted' }),
-      patches(QUICK),
       did('retire', LEAVING),
       shows('site-1', 'Deleting'),
       waits(10_000),
@@ -59,9 +59,9 @@ test('a deletion that is over in a moment takes two turns, and says nothing', as
 test('a deletion that takes longer is told of', async () => {
   const book = going()
     .turn(
+      patches(QUICK),
       RESYNC,
       did('apply', { outcome: 'Deleted' }),
-      patches(QUICK),
       did('retire', LEAVING),
       shows('site-1', 'Deleting'),
       waits(10_000),
@@ -75,7 +75,7 @@ test('a deletion that takes longer is told of', async () => {
 
 test('what cannot be removed at once is left to the server', async () => {
   const book = going()
-    .turn(RESYNC, did('apply', { outcome: 'Deleted' }), patches(QUICK), couldNot('retire'), begins('retire'))
+    .turn(patches(QUICK), RESYNC, did('apply', { outcome: 'Deleted' }), couldNot('retire'), begins('retire'))
     .answers('retire', { outcome: 'Retired' })
     .turn(completes());
   await follows(book);
@@ -84,9 +84,9 @@ test('what cannot be removed at once is left to the server', async () => {
 test('a lost site is told of at once', async () => {
   const book = going()
     .turn(
+      patches(QUICK),
       RESYNC,
       did('apply', { outcome: 'Deleted' }),
-      patches(QUICK),
       did('retire', { ...LEAVING, lost: { 'site-1': 'Unreachable' } }),
       did('publish', undefined),
       shows('site-1', 'Deleting'),

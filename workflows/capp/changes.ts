@@ -1,9 +1,30 @@
-// Changes of the order of commands, by the names that histories keep of them.
+// The changes of the order of a Capp's commands, and what may lead to each (`engine/noted.ts`).
+import { isHealthy } from './facts/copies.ts';
+import { isLed } from './facts/dns.ts';
+import type { Life } from './life.ts';
+import { isWorse } from './next/going-back.ts';
+import type { State } from './state.ts';
+import { note } from '../engine/noted.ts';
+
+/** A deletion is tried by a local activity first, and says nothing for ten seconds. */
+export const QUICK_DELETION = 'a deletion is quick and quiet';
 
 /**
- * A deletion is tried by a local activity first, and says nothing for ten seconds. Noted as soon as a ring
- * may mean a deletion, and not only when it is carried out: where a query is answered while a local activity
- * runs, Temporal begins another workflow task, and a replay hears of the activity in the task before. What
- * was noted after the activity would then be noted too early for its marker, and no replay would end.
+ * The agent of a move's old copy is asked before its users return, and before it goes while users may be led
+ * to it.
  */
-export const QUICK_DELETION = 'a deletion is quick and quiet';
+export const ASKED_FIRST = 'an old copy to which users may return or be led is asked first';
+
+/** Called only where `note` may be, with the state that follows from what was heard. */
+export function noteChanges(life: Pick<Life, 'runtime' | 'noted'>, state: State): void {
+  if (state.retiring || state.due.includes('meta')) note(life, QUICK_DELETION);
+  if (mayAskFirst(state, life.runtime.now())) note(life, ASKED_FIRST);
+}
+
+/** Most moves never come to it, and cost no marker. */
+function mayAskFirst(state: State, now: number): boolean {
+  const { move, serving, copies } = state;
+  if (move !== null && serving === move.to && isWorse(state, move)) return true;
+  const others = Object.entries(copies).filter(([cluster]) => cluster !== serving);
+  return !isLed(state, now) && others.some(([, copy]) => !isHealthy(copy));
+}

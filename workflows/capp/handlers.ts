@@ -6,7 +6,7 @@ import { toldToLeave } from './after/drains.ts';
 import { Failure } from '../failures.ts';
 import { readRing } from '../parse/ring.ts';
 import { readLeave, readPermit } from '../parse/turns.ts';
-import { QUICK_DELETION } from './changes.ts';
+import { noteChanges } from './changes.ts';
 import type { Life } from './life.ts';
 import * as messages from '../messages.ts';
 import type { Request } from '../types/moves.ts';
@@ -60,8 +60,8 @@ export function handle(life: Life): void {
 }
 
 function rung(life: Life, ring: Ring): void {
-  if (ring.causes.includes('meta')) life.runtime.patched(QUICK_DELETION);
   life.state = afterRing(life.state, ring);
+  noteChanges(life, life.state);
 }
 
 function ask(life: Life, read: ReadMoveRequest, source: Request['source']): Request {

@@ -13,6 +13,8 @@ export interface Life {
   readonly verifier: Verifier;
   /** The decision record of a choice that has not been published yet. */
   record: DecisionRecord | null;
+  /** The changes that this run's history has, by name (`changes.ts`). */
+  readonly noted: Set<string>;
   ended: boolean;
   /** The run ends and the next one goes on. This run does not answer Updates that wait. */
   isContinuing: boolean;

@@ -48,8 +48,14 @@ interface Asking {
   readonly answering: Beside<Heard>;
 }
 
-/** `onUnheard` is called for an answer that cannot be read. */
-export function listener(capp: CappRef, runtime: Asker, onUnheard: () => void): Listener {
+export interface Heeding {
+  /** Is called for an answer that cannot be read. */
+  onUnheard(): void;
+  /** Is called for each outcome when it is heard, and before it is taken. */
+  onNews(news: News): void;
+}
+
+export function listener(capp: CappRef, runtime: Asker, { onUnheard, onNews }: Heeding): Listener {
   const current = new Map<string, Asking>();
   let news: News[] = [];
 
@@ -73,7 +79,9 @@ export function listener(capp: CappRef, runtime: Asker, onUnheard: () => void): 
     const settle = (answer: Answer | null, silent: boolean): void => {
       if (current.get(cluster) !== mine) return;
       current.delete(cluster);
-      news.push({ cluster, stamp: inquiry.question.stamp, answer, silent });
+      const heard = { cluster, stamp: inquiry.question.stamp, answer, silent };
+      news.push(heard);
+      onNews(heard);
     };
     void mine.answering.result.then(
       (heard) => settle(heard.answer, heard.silent),

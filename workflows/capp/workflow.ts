@@ -7,6 +7,7 @@ import { nextStep, type Step } from './next/next-step.ts';
 import { afterNews } from './after/answer.ts';
 import { generationOf, isFailed, messageOf } from '../engine/failed.ts';
 import { Failure } from '../failures.ts';
+import { noteChanges } from './changes.ts';
 import { handle } from './handlers.ts';
 import { readState } from '../parse/start.ts';
 import type { Life } from './life.ts';
@@ -29,12 +30,16 @@ const MORE_STEPS = 100;
 
 export async function liveAsCapp(start: Start, runtime: Runtime): Promise<void> {
   const { record = null, ...state } = begin(start, runtime);
-  const agent = listener(state.capp, runtime, () => countUnreadable(life));
+  const agent = listener(state.capp, runtime, {
+    onUnheard: () => countUnreadable(life),
+    onNews: (news) => noteChanges(life, afterNews(life.state, news, runtime.now())),
+  });
   const checks = verifier(state.capp, runtime, () => countUnreadable(life));
-  const began = { ended: false, isContinuing: false, unpublished: null };
+  const began = { noted: new Set<string>(), ended: false, isContinuing: false, unpublished: null };
   const life: Life = { runtime, state, agent, verifier: checks, record, ...began };
   let overlong = 0;
   handle(life);
+  noteChanges(life, life.state);
   void resyncDaily(life);
   while (!life.ended) {
     await takeNews(life);

@@ -8,39 +8,52 @@ import { readLanes } from './input.ts';
 import type { DrainState } from './state.ts';
 import { Failure } from '../failures.ts';
 import { fieldsOf, isName, isUid } from '../parse/fields.ts';
+import { note, type Noting } from '../engine/noted.ts';
 import type { Runtime } from '../engine/runtime.ts';
 
 /** The order, as histories of those builds have it. */
 const evacuate = defineSignal<[unknown]>('evacuate');
 
+const READS = 'a drain reads its Drain';
+const REPORTS = 'a drain reports by the server';
+
+/** Called at the begin of a run and with each message about the drain, where `note` may be called. */
+export function noteChanges(noting: Noting): void {
+  note(noting, READS);
+  note(noting, REPORTS);
+}
+
 /**
- * The drain was begun, or is continued, by a build that reads the Drain itself. False only where a history of
- * an earlier build is replayed.
+ * The drain was begun, or is continued, by a build that reads the Drain itself. False only in a run that an
+ * earlier build began.
  */
-export function readsItsDrain({ patched }: Pick<Runtime, 'patched'>): boolean {
-  return patched('a drain reads its Drain');
+export function readsItsDrain({ noted }: Pick<Noting, 'noted'>): boolean {
+  return noted.has(READS);
 }
 
 /**
  * The server keeps what a report has come to. Local activities that are under way at once are not replayed as
  * they were: when a workflow task has both their results, the workflow hears of both at the time of the later
- * one (seen with core of 1.24.0), and decides otherwise than it did. False only where a history of an earlier
- * build is replayed.
+ * one (seen with core of 1.24.0), and decides otherwise than it did. False only in a run that an earlier
+ * build began.
  */
-export function reportsByServer({ patched }: Pick<Runtime, 'patched'>): boolean {
-  return patched('a drain reports by the server');
+export function reportsByServer({ noted }: Pick<Noting, 'noted'>): boolean {
+  return noted.has(REPORTS);
 }
 
 /**
  * Only a history takes the order: one that comes now is ignored and counted, since a Drain is the only door.
  */
 export function handleEarlier(
-  runtime: Runtime,
+  life: Noting & { readonly runtime: Pick<Runtime, 'handle'> },
   take: (changed: ((state: DrainState) => DrainState) | null) => void,
 ): void {
-  runtime.handle(
+  life.runtime.handle(
     evacuate,
-    (given) => take(readsItsDrain(runtime) ? null : (state) => evacuated(state, given)),
+    (given) => {
+      noteChanges(life);
+      take(readsItsDrain(life) ? null : (state) => evacuated(state, given));
+    },
     { description: 'Of earlier versions, and ignored: create a Drain' },
   );
 }

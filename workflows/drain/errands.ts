@@ -59,7 +59,7 @@ export function errands(life: DrainLife): Errands {
       if (isUnderWay) return;
       if (life.state.isRung === true) run(() => read(life));
       else if (step.do === 'end' && concluded !== life.state) {
-        if (readsItsDrain(runtime)) run(conclude);
+        if (readsItsDrain(life)) run(conclude);
         else concluded = life.state;
       }
     },

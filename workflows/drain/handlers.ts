@@ -1,7 +1,7 @@
 // Signals, Updates and queries of a drain. Handlers only record; the loop acts.
 import { progressOf, summaryOf } from './decide/progress.ts';
 import { withTurnRequest, settled } from './decide/transitions.ts';
-import { handleEarlier, readsItsDrain } from './earlier.ts';
+import { handleEarlier, noteChanges, readsItsDrain } from './earlier.ts';
 import { readLanes } from './input.ts';
 import type { DrainState, Lanes } from './state.ts';
 import { readTurnRequest, readSettled } from '../parse/turns.ts';
@@ -12,6 +12,8 @@ import type { Runtime } from '../engine/runtime.ts';
 export interface DrainLife {
   readonly runtime: Runtime;
   state: DrainState;
+  /** The changes that this run's history has, by name (`earlier.ts`). */
+  readonly noted: Set<string>;
   ended: boolean;
 }
 
@@ -19,11 +21,12 @@ export function handleDrain(life: DrainLife): void {
   const { handle: on } = life.runtime;
   const become = (state: DrainState): void => void (life.state = state);
   handleCapps(life, become);
-  handleEarlier(life.runtime, (changed) => hear(life, changed, (change) => become(change(life.state))));
+  handleEarlier(life, (changed) => hear(life, changed, (change) => become(change(life.state))));
   on(
     messages.drainChanged,
     () => {
-      if (readsItsDrain(life.runtime)) become({ ...life.state, isRung: true });
+      noteChanges(life);
+      if (readsItsDrain(life)) become({ ...life.state, isRung: true });
     },
     { description: 'The Drain of the cluster has changed or is gone: it is read again' },
   );
@@ -35,13 +38,14 @@ export function handleDrain(life: DrainLife): void {
 }
 
 /** A drain that a Drain orders hears of a person only by it: who may write it is RBAC. */
-function isSteeredByDrain({ runtime, state }: DrainLife): boolean {
-  return state.drain !== undefined && readsItsDrain(runtime);
+function isSteeredByDrain(life: DrainLife): boolean {
+  return life.state.drain !== undefined && readsItsDrain(life);
 }
 
 function handlePeople(life: DrainLife, become: (state: DrainState) => void): void {
   const { handle: on, now } = life.runtime;
   const take = (changed: Partial<DrainState> | null): void => {
+    noteChanges(life);
     const isHeard = changed !== null && !isSteeredByDrain(life);
     hear(life, isHeard ? changed : null, (read) => become({ ...life.state, ...read }));
   };

@@ -19,7 +19,8 @@ export interface Reports {
   begin(state: DrainState): void;
 }
 
-export function reports({ runtime }: Pick<DrainLife, 'runtime'>, timer: Alarm): Reports {
+export function reports(life: Pick<DrainLife, 'runtime' | 'noted'>, timer: Alarm): Reports {
+  const { runtime } = life;
   let seen: DrainState | null = null;
   let told = '';
   let isUnderWay = false;
@@ -34,7 +35,7 @@ export function reports({ runtime }: Pick<DrainLife, 'runtime'>, timer: Alarm): 
     const report: DrainReport = { uid, at: runtime.now(), ...said };
     isUnderWay = true;
     notBefore = runtime.now() + REPORT_MS;
-    const by = reportsByServer(runtime) ? runtime.hub : runtime.localWrite;
+    const by = reportsByServer(life) ? runtime.hub : runtime.localWrite;
     const work = () => by(`Write how far drain ${cluster} is`).reportDrain(cluster, report);
     void runtime.beside(work).result.then(
       () => {

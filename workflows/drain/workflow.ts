@@ -6,7 +6,7 @@ import { answersFor, drainStep, type DrainStep } from './decide/step.ts';
 import { answeredTo, unanswered, vanished, withoutOverdue } from './decide/transitions.ts';
 import { eased } from './decide/width.ts';
 import { boundIn, listed, looking, unlisted } from './decide/looked.ts';
-import { readsItsDrain } from './earlier.ts';
+import { noteChanges, readsItsDrain } from './earlier.ts';
 import { errands, type Errands } from './errands.ts';
 import { handleDrain, type DrainLife } from './handlers.ts';
 import { readDrain } from './input.ts';
@@ -30,7 +30,8 @@ interface Wakers {
 
 /** Returns the result of the drain. Fails at once when it cannot read its input. */
 export async function liveAsDrain(start: DrainStart | DrainState, runtime: Runtime): Promise<DrainProgress> {
-  const life: DrainLife = { runtime, state: begin(start, runtime), ended: false };
+  const noted = new Set<string>();
+  const life: DrainLife = { runtime, noted, state: begin(start, { runtime, noted }), ended: false };
   const wakers: Wakers = { timer: alarm(runtime, 'Another look'), errands: errands(life) };
   const told = reports(life, wakers.timer);
   handleDrain(life);
@@ -47,7 +48,8 @@ export async function liveAsDrain(start: DrainStart | DrainState, runtime: Runti
   }
 }
 
-function begin(start: DrainStart | DrainState, runtime: Runtime): DrainState {
+function begin(start: DrainStart | DrainState, begun: Pick<DrainLife, 'runtime' | 'noted'>): DrainState {
+  const { runtime } = begun;
   const state = inputOf(() => {
     const read = readDrain(start, runtime.now());
     const id = turnsWorkflowId(read.cluster);
@@ -56,8 +58,9 @@ function begin(start: DrainStart | DrainState, runtime: Runtime): DrainState {
       `the turns of ${read.cluster} must be started with the workflow id ${id}, so that there is only one`,
     );
   });
+  noteChanges(begun);
   // Whoever has started it, a Drain may stand that nobody has read: Temporal's data may have been lost.
-  if (state === start || !readsItsDrain(runtime)) return state;
+  if (state === start || !readsItsDrain(begun)) return state;
   return { ...state, isRung: true, readBy: runtime.now() + READ_MS };
 }
 

@@ -7,6 +7,7 @@ export const NAMESPACES = [
   'signals',
   'ending',
   'queried',
+  'queried-moves',
   'crashes',
   'failures',
   'sites',

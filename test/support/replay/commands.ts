@@ -13,6 +13,7 @@ type Near =
   | 'remove'
   | 'find'
   | 'retire'
+  | 'point'
   | 'compare'
   | 'cappsOn'
   | 'answer'

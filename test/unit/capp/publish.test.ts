@@ -16,7 +16,8 @@ function aLife(state: State) {
   const on = ({ name }: { name: string }, handler: (given: unknown) => void): void =>
     void handlers.set(name, handler);
   const runtime = { now: () => NOW, localWrite: () => by, hub: () => by, handle: on };
-  const life = { state, record: null, unpublished: null, runtime } as unknown as Life;
+  const noted = new Set<string>(['a deletion is quick and quiet']);
+  const life = { state, record: null, unpublished: null, runtime, noted } as unknown as Life;
   handle(life);
   return { life, written, ring: (ring: Ring) => handlers.get('ring')?.(ring) };
 }

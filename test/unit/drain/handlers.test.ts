@@ -1,5 +1,6 @@
 // Who may say what to a drain: one that a Drain orders hears of people by its Drain alone, and an order of an
 // earlier version is only for histories.
+import { noteChanges } from '../../../workflows/drain/earlier.ts';
 import { handleDrain, type DrainLife } from '../../../workflows/drain/handlers.ts';
 import type { DrainState } from '../../../workflows/drain/state.ts';
 import { aDrain } from '../../support/builders/drain/drains.ts';
@@ -23,7 +24,13 @@ function drain(state: DrainState, isReplayed = false) {
     now: () => 7,
     countUnreadable: () => void (unreadable += 1),
   };
-  const life: DrainLife = { runtime: runtime as unknown as DrainLife['runtime'], state, ended: false };
+  const life: DrainLife = {
+    runtime: runtime as unknown as DrainLife['runtime'],
+    noted: new Set(),
+    state,
+    ended: false,
+  };
+  noteChanges(life);
   handleDrain(life);
   const handler = (name: string): Handler => {
     const found = handlers.get(name);

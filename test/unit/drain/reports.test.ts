@@ -39,7 +39,7 @@ beforeEach(() => {
   written = [];
   wakes = [];
   refuses = false;
-  drain = reports({ runtime }, timer);
+  drain = reports({ runtime, noted: new Set(['a drain reports by the server']) }, timer);
 });
 
 /** Ordered by a Drain, with so many Capps under way. */

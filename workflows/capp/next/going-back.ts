@@ -44,9 +44,13 @@ export function asksBackAt(state: State, now: number): number | null {
   return askedBack.at === null ? null : askedBack.at + AGAIN_MS;
 }
 
+function isLateAndWorse(state: State, move: Move, now: number): boolean {
+  return now >= move.deadline && isWorse(state, move);
+}
+
 /** Users of the new copy are worse off than those of an old copy that serves. */
-function isLateAndWorse(state: State, { to, strategy, deadline }: Move, now: number): boolean {
-  if (strategy === 'Recreate' || now < deadline) return false;
+export function isWorse(state: State, { to, strategy }: Move): boolean {
+  if (strategy === 'Recreate') return false;
   return !isWell(state, to, state.copies[to]) || lackOfHostname(state) !== null || !isSynced(state);
 }
 

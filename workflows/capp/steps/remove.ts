@@ -2,7 +2,7 @@
 import { isFailed, messageOf } from '../../engine/failed.ts';
 import { durably, localFirst } from '../../engine/local-first.ts';
 import { afterRemove, afterRefusal, afterFind, afterRetire, leavingQuietly } from '../after/removal.ts';
-import { QUICK_DELETION } from '../changes.ts';
+import { ASKED_FIRST, QUICK_DELETION } from '../changes.ts';
 import { groundsOf, toBeAskedFirst } from '../next/removal.ts';
 import type { Life } from '../life.ts';
 import { startOver } from './start-over.ts';
@@ -17,8 +17,7 @@ export async function remove(life: Life, clusters: readonly string[]): Promise<v
   const { runtime, state } = life;
   const { capp, ringsHeard } = state;
   const doubtful = toBeAskedFirst(state, clusters, runtime.now());
-  if (doubtful !== null && runtime.patched('a copy to which users may be led is asked before it goes'))
-    return askFirst(life, doubtful);
+  if (doubtful !== null && life.noted.has(ASKED_FIRST)) return askFirst(life, doubtful);
   const grounds = groundsOf(state, clusters, runtime.now());
   for (const cluster of clusters) life.agent.drop(cluster);
   try {
@@ -53,7 +52,7 @@ export async function find(life: Life, clusters: readonly string[]): Promise<voi
 export async function retire(life: Life): Promise<void> {
   const { runtime } = life;
   life.agent.drop();
-  const isQuick = runtime.patched(QUICK_DELETION);
+  const isQuick = life.noted.has(QUICK_DELETION);
   if (isQuick) life.state = leavingQuietly(life.state, runtime.now());
   const asked = life.state;
   const soundly = isQuick ? localFirst : durably;

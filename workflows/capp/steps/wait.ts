@@ -2,6 +2,7 @@
 import { askedFirst, reporting, watching } from '../after/answer.ts';
 import { askingBack } from '../after/moving/moved.ts';
 import { reportInquiry, verdictInquiry } from '../next/questions.ts';
+import { ASKED_FIRST, noteChanges } from '../changes.ts';
 import type { Life } from '../life.ts';
 import { isAskingForTurn } from '../facts/gates.ts';
 import { publish } from './publish.ts';
@@ -21,7 +22,7 @@ export async function watch(life: Life, cluster: string, until: number): Promise
 export async function report(life: Life, cluster: string): Promise<void> {
   const { move, serving } = life.state;
   const isBack = move?.from === cluster && serving !== cluster;
-  const isAsked = !isBack || life.runtime.patched('users return to a copy that serves by now');
+  const isAsked = !isBack || life.noted.has(ASKED_FIRST);
   life.state = isBack ? askingBack(life.state, isAsked, life.runtime.now()) : reporting(life.state, cluster);
   if (isAsked) askAnew(life, cluster);
 }
@@ -84,12 +85,10 @@ function alarm(life: Life): () => boolean {
     isSaid() || life.agent.hasNews() || life.verifier.hasNews() || (!wasLong && life.runtime.isLong());
 }
 
-async function wait(
-  { runtime }: Life,
-  woken: () => boolean,
-  until: number | null,
-  summary: string,
-): Promise<void> {
+async function wait(life: Life, woken: () => boolean, until: number | null, summary: string): Promise<void> {
+  const { runtime } = life;
+  const hasWaited = !woken();
   if (until === null) await runtime.until(woken);
   else await runtime.until(woken, { ms: Math.max(1, until - runtime.now()), summary });
+  if (hasWaited) noteChanges(life, life.state);
 }

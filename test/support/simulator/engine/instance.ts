@@ -40,6 +40,8 @@ export class Instance {
   #seq = 0;
   #scope: Set<number> | null = null;
   readonly #patches = new Set<string>();
+  /** The last that was heard is the result of a local activity. */
+  #isBehindLocal = false;
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -64,6 +66,7 @@ export class Instance {
    * waits for its handler.
    */
   take(entry: Entry): void {
+    this.#isBehindLocal = entry.is === 'result' && this.#pending.get(entry.seq)?.command.do === 'local';
     if (entry.is === 'result') this.#settle(entry.seq, entry.outcome);
     else this.#handlers.hear(entry);
     this.#unblockAll();
@@ -124,6 +127,8 @@ export class Instance {
   #patched(id: string): boolean {
     if (this.#patches.has(id)) return true;
     if (!this.#engine.isPatched(id)) return false;
+    // A replay may hear of a local activity before it has read the marker (`workflows/capp/changes.ts`).
+    if (this.#isBehindLocal) throw new Error(`"${id}" is noted behind a local activity`);
     this.#patches.add(id);
     this.#engine.patch(id);
     return true;

@@ -4,6 +4,7 @@ import { afterNews, reporting } from '../../../../workflows/capp/after/answer.ts
 import { shipped } from '../../../../workflows/capp/after/apply.ts';
 import { unwanted } from '../../../../workflows/capp/after/moving/moved.ts';
 import { afterRefusal } from '../../../../workflows/capp/after/removal.ts';
+import { ASKED_FIRST } from '../../../../workflows/capp/changes.ts';
 import { remove } from '../../../../workflows/capp/steps/remove.ts';
 import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
 import type { Inquiry, News } from '../../../../workflows/capp/listener.ts';
@@ -47,7 +48,7 @@ function confirmedMove({ old = {}, dns = PENDING, move = {}, plain = {} }: Given
   return { ...after(told), dns };
 }
 
-/** What `remove` asks and removes; a replay of an earlier build's history if `isReplayed`. */
+/** What `remove` asks and removes; in a run whose history does not have the change if `isReplayed`. */
 async function removing(state: State, isReplayed = false, now = NOW) {
   const asked: Inquiry[] = [];
   const removed: string[][] = [];
@@ -59,12 +60,12 @@ async function removing(state: State, isReplayed = false, now = NOW) {
   };
   const runtime = {
     now: () => now,
-    patched: () => !isReplayed,
     localWrite: () => by,
     hub: () => by,
   };
   const agent = { drop: () => undefined, ask: (inquiry: Inquiry) => asked.push(inquiry) };
-  const life = { state, runtime, agent } as unknown as Life;
+  const noted = new Set(isReplayed ? [] : [ASKED_FIRST]);
+  const life = { state, runtime, agent, noted } as unknown as Life;
   await remove(life, ['site-1']);
   return { state: life.state, asked: asked.map(({ kind, cluster }) => `${kind} ${cluster}`), removed };
 }
