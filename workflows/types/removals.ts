@@ -14,6 +14,11 @@ export interface Grounds {
    * `Recreate`, the old copy goes first.
    */
   readonly staying: { readonly cluster: string; readonly stamp: string } | null;
+  /**
+   * The stamps of the works to remove, by cluster, where they are known: a work that was shipped there since
+   * is another decision's.
+   */
+  readonly of?: Readonly<Record<string, string>>;
   /** With `Recreate`, where the Capp goes. */
   readonly to?: string;
   /** Milliseconds since the epoch. Nothing may be removed after that. */
@@ -27,7 +32,14 @@ export interface Removed {
   readonly pending?: readonly string[];
   /** Nothing was removed, since the grounds do not hold, or no longer; one sentence for people. */
   readonly objection?: {
-    readonly reason: 'Expired' | 'WorkGone' | 'OtherStamp' | 'SiteUnreachable' | 'CappChanged' | 'NotServing';
+    readonly reason:
+      | 'Expired'
+      | 'WorkGone'
+      | 'OtherStamp'
+      | 'OtherWork'
+      | 'SiteUnreachable'
+      | 'CappChanged'
+      | 'NotServing';
     readonly message: string;
   };
 }

@@ -43,7 +43,10 @@ async function remove(
   const works = await worksOnAll({ kube, ...options }, claim, clusters);
   const fresh = works.filter((work) => !isGoing(work));
   const found =
-    fresh.length === 0 ? null : await objectionTo({ kube, ...options }, { ref, claim, clusters }, grounds);
+    fresh.length === 0
+      ? null
+      : (otherWork(fresh, grounds) ??
+        (await objectionTo({ kube, ...options }, { ref, claim, clusters }, grounds)));
   if (found !== null) return { leaving: [], objection: found };
   const begun = await Promise.all(fresh.map((work) => removeWork(kube, work)));
   const pending = clustersOf(fresh.filter((_work, index) => begun[index] === 'Pending'));
@@ -75,6 +78,22 @@ function isUnreported(
   work: KubeObject & { readonly status?: { readonly conditions?: readonly unknown[] } },
 ): boolean {
   return (work.status?.conditions ?? []).length === 0;
+}
+
+/**
+ * A try that was held up, as in a process that was stopped and goes on, must not remove what a later decision
+ * has shipped.
+ */
+function otherWork(works: readonly KubeObject[], { of = {} }: Grounds): Objection | null {
+  const other = works.find(({ metadata: { namespace = '', annotations } }) => {
+    const stamp = of[namespace];
+    return stamp !== undefined && annotations?.[ROLLOUT] !== stamp;
+  });
+  if (other === undefined) return null;
+  return {
+    reason: 'OtherWork',
+    message: `the ManifestWork on ${other.metadata.namespace ?? ''} was shipped since its removal was decided.`,
+  };
 }
 
 interface Errand {

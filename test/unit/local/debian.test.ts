@@ -1,4 +1,4 @@
-// Where HAProxy and sshd cannot be had, one sentence says so, and nothing half is left.
+// Where HAProxy, sshd and Spin cannot be had, one sentence says so, and nothing half is left.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ afterAll(() => {
 test('on a machine without apt-get it is said what to do', async () => {
   const failed = await debianProgram('haproxy', noProgress, []).catch(describeError);
   expect(failed).toContain(
-    'HAProxy and an SSH server are needed and could not be had: install haproxy and sshd, or run on Debian or Ubuntu',
+    'HAProxy, an SSH server and Spin are needed and could not be had: install haproxy, sshd and spin, or run on Debian or Ubuntu',
   );
   expect(readdirSync(cache)).toEqual([]);
 });

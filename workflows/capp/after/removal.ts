@@ -30,7 +30,8 @@ export function afterRemove(
   if (objection !== undefined) {
     // The hub's own record is to say what this state says before anything rests on it.
     const told = objection.reason === 'NotServing' ? { ...state, published: OTHER } : state;
-    return unconfirmed(told, clusters, { message: objection.message, ...asked });
+    const known = objection.reason === 'OtherWork' ? withUnknownStamps(told, clusters) : told;
+    return unconfirmed(known, clusters, { message: objection.message, ...asked });
   }
   const gone = clusters.filter((cluster) => !pending.includes(cluster));
   const message = 'its ManifestWork is made ready to go first.';
@@ -43,6 +44,15 @@ export function afterRemove(
     }),
     leaving: { ...without(state.leaving, gone), ...leavingSince(state, leaving, asked) },
   };
+}
+
+/** What is there now was not shipped by what this state knows: the next order goes by the present facts. */
+function withUnknownStamps(state: State, clusters: readonly string[]): State {
+  const copies = Object.entries(state.copies).map(([cluster, copy]) => [
+    cluster,
+    clusters.includes(cluster) ? { ...copy, stamp: null } : copy,
+  ]);
+  return { ...state, copies: Object.fromEntries(copies) as State['copies'] };
 }
 
 /** A failed removal says nothing about the serving copy, and the old copy stays a copy. */

@@ -97,11 +97,22 @@ function isFresh({ copies }: State, cluster: string, now: number): boolean {
 /** The grounds of the removal. The activity checks them once more. */
 export function groundsOf(state: State, clusters: readonly string[], now: number): Grounds {
   const { serving, copies, move } = state;
+  const of = stampsOf(state, clusters);
   if (clusters.every((cluster) => isRecreated(state, cluster)))
-    return { staying: null, ...(move === null ? {} : { to: move.to }), until: now + LIFE_MS };
+    return { staying: null, of, ...(move === null ? {} : { to: move.to }), until: now + LIFE_MS };
   const heardAt = clusters.map((cluster) => copies[witnessOf(state, cluster) ?? '']?.heardAt ?? 0);
   const stamp = serving === null ? null : (copies[serving]?.stamp ?? null);
-  return { staying: { cluster: serving ?? '', stamp: stamp ?? '' }, until: Math.min(...heardAt) + LIFE_MS };
+  const staying = { cluster: serving ?? '', stamp: stamp ?? '' };
+  return { staying, of, until: Math.min(...heardAt) + LIFE_MS };
+}
+
+function stampsOf({ copies }: State, clusters: readonly string[]): NonNullable<Grounds['of']> {
+  return Object.fromEntries(
+    clusters.flatMap((cluster) => {
+      const stamp = copies[cluster]?.stamp ?? null;
+      return stamp === null ? [] : [[cluster, stamp]];
+    }),
+  );
 }
 
 /** When a removal that failed is tried again; null if there is none. */

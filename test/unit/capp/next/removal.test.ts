@@ -122,6 +122,14 @@ describe('a removal whose grounds do not hold', () => {
   });
 });
 
+test('what was shipped since the removal was decided stays a copy, and is removed by what is there', () => {
+  const objection = { reason: 'OtherWork', message: 'it was shipped since.' } as const;
+  const state = afterRemove(withExtra(), ['site-2'], { leaving: [], objection }, ASKED);
+  expect(state.copies['site-2']).toMatchObject({ wanted: false, stamp: null });
+  expect(state.copies['site-1']).toMatchObject({ stamp: STAMP });
+  expect(groundsOf(state, ['site-2'], NOW)).toMatchObject({ of: {} });
+});
+
 test('a work that must be prepared before it can be deleted stays a copy until it is deleted', () => {
   const state = afterRemove(withExtra(), ['site-2'], { leaving: [], pending: ['site-2'] }, ASKED);
   expect(state).toMatchObject({ leaving: {}, copies: { 'site-2': { wanted: false } } });
@@ -168,6 +176,7 @@ describe('the verdict on which a removal rests', () => {
     const state = withExtra({}, {}, { ...READY, heardAt: NOW - 20_000 });
     expect(groundsOf(state, ['site-2'], NOW)).toEqual({
       staying: { cluster: 'site-1', stamp: STAMP },
+      of: { 'site-2': STAMP },
       until: NOW + 40_000,
     });
   });
@@ -177,6 +186,7 @@ describe('the verdict on which a removal rests', () => {
     const state = aPlacedState({ copies, move: aMove({ strategy: 'Recreate' }) });
     expect(groundsOf(state, ['site-1'], NOW)).toEqual({
       staying: null,
+      of: { 'site-1': STAMP },
       to: 'site-2',
       until: NOW + MINUTE,
     });
