@@ -1,6 +1,7 @@
-// HAProxy and OpenSSH's server, against which the configurations of load balancers and jump hosts are tried:
-// those of the machine, or else the packages of its distribution, which apt-get downloads and checks and
-// which are unpacked into the cache. Nothing is installed, and nobody needs to be root.
+// HAProxy and OpenSSH's server, against which the configurations of load balancers and jump hosts are tried,
+// and Spin, which checks the model of a move: those of the machine, or else the packages of its distribution,
+// which apt-get downloads and checks and which are unpacked into the cache. Nothing is installed, and nobody
+// needs to be root.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -13,8 +14,13 @@ import type { Progress } from '../terminal.ts';
 
 const run = promisify(execFile);
 
-const PACKAGES = { haproxy: 'haproxy', sshd: 'openssh-server' } as const;
-export type DebianProgram = keyof typeof PACKAGES;
+/** Each program's package, and where that has it. */
+const PROGRAMS = {
+  haproxy: { name: 'haproxy', at: 'usr/sbin' },
+  sshd: { name: 'openssh-server', at: 'usr/sbin' },
+  spin: { name: 'spin', at: 'usr/bin' },
+} as const;
+export type DebianProgram = keyof typeof PROGRAMS;
 
 export interface Runnable {
   /** An absolute path: sshd wants to be called by one. */
@@ -24,7 +30,7 @@ export interface Runnable {
 }
 
 /**
- * Downloads both if need be. Safe to repeat, and to run twice at once. Throws an Error that says what to do.
+ * Downloads all if need be. Safe to repeat, and to run twice at once. Throws an Error that says what to do.
  */
 export async function debianProgram(
   program: DebianProgram,
@@ -35,12 +41,15 @@ export async function debianProgram(
   if (installed !== undefined) return { command: installed, env: {} };
   if (!existsSync(folder())) {
     await mkdir(cacheRoot(), { recursive: true });
-    await progress.step('Downloading HAProxy and the SSH server (4 MB)', install);
+    await progress.step('Downloading HAProxy, the SSH server and Spin (5 MB)', install);
     const pruning = { root: cacheRoot(), part: 'debian', present: basename(folder()), now: Date.now() };
     await pruneAfterBuild(pruning, progress);
   }
   await markUsed(folder());
-  return { command: join(folder(), 'usr', 'sbin', program), env: { LD_LIBRARY_PATH: await libraries() } };
+  return {
+    command: join(folder(), PROGRAMS[program].at, program),
+    env: { LD_LIBRARY_PATH: await libraries() },
+  };
 }
 
 /** People other than root have no sbin on their path. */
@@ -72,7 +81,7 @@ async function install(): Promise<void> {
     await mkdir(join(packages, 'archives', 'partial'), { recursive: true });
     await run('apt-get', [...options, 'update'], given);
     const wanted = ['--yes', '--no-install-recommends', '--download-only', 'install'];
-    await run('apt-get', [...options, ...wanted, ...Object.values(PACKAGES)], given);
+    await run('apt-get', [...options, ...wanted, ...Object.values(PROGRAMS).map(({ name }) => name)], given);
     for (const name of await readdir(join(packages, 'archives')))
       if (name.endsWith('.deb')) await run('dpkg-deb', ['-x', join(packages, 'archives', name), next], given);
     await rm(packages, { recursive: true });
@@ -82,7 +91,7 @@ async function install(): Promise<void> {
     // Another run was faster.
     if (existsSync(folder())) return;
     throw new Error(
-      'HAProxy and an SSH server are needed and could not be had: install haproxy and sshd, or run on Debian or Ubuntu, where apt-get downloads them.',
+      'HAProxy, an SSH server and Spin are needed and could not be had: install haproxy, sshd and spin, or run on Debian or Ubuntu, where apt-get downloads them.',
       { cause },
     );
   }
@@ -92,7 +101,7 @@ async function install(): Promise<void> {
 function folder(): string {
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
   const hash = createHash('sha256')
-    .update(JSON.stringify([release, process.arch, PACKAGES]))
+    .update(JSON.stringify([release, process.arch, PROGRAMS]))
     .digest('hex');
   return join(cacheRoot(), `debian-${hash.slice(0, 12)}`);
 }
