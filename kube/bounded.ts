@@ -7,9 +7,10 @@ import type { Request, Transport } from './http/transport.ts';
 export function bounded(transport: Transport, bounds: Bounds): Transport {
   return {
     deadlineMs: transport.deadlineMs,
-    send: async (request, { deadlineMs = transport.deadlineMs, signal } = {}) => {
+    send: async (request, { deadlineMs = transport.deadlineMs, signal, ...more } = {}) => {
       const left = leftFor(request, bounds);
       return transport.send(request, {
+        ...more,
         deadlineMs: Math.min(deadlineMs, left),
         signal: either(bounds.signal, signal),
       });

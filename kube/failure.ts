@@ -30,7 +30,7 @@ export class ApiError extends Error {
    * its value.
    */
   readonly fields: readonly string[];
-  /** The server's own message; only over a transport that `quotesRefusals`. */
+  /** The server's own message; only where the transport or the call quotes refusals. */
   declare readonly said?: string;
 
   constructor({ method, path, code, reason, retryAfterMs = null, fields = [], said, cause }: Refusal) {

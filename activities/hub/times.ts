@@ -79,6 +79,11 @@ export const HUB_TIMES = {
     bounds:
       'between two looks at a SIPCluster whose hosts are provisioned, join or are wiped: hosts and sites ring, too',
   },
+  joinNotTakenBack: {
+    ms: 600_000,
+    bounds:
+      'how long a ClusterJoin that is deleted waits for the right to delete its ManagedCluster, as while a chart is upgraded',
+  },
   chainGoesOn: {
     ms: 1_000,
     bounds: 'the wait before a look at a SIPCluster that has written much goes on',

@@ -3,12 +3,14 @@
 import type { Client } from '@temporalio/client';
 import { boundOf, tokenKey } from '../../crds/join/bootstrap-token.ts';
 import { CLUSTER_JOIN, isSettledJoin, type ClusterJoin } from '../../crds/join/cluster-join.ts';
+import { CLUSTER_INFO } from '../../crds/join/cluster-info.ts';
 import { CLUSTER_NAME, clusterAskedFor, SIGNING_REQUEST } from '../../crds/join/signing-request.ts';
 import { JOIN_TOKEN } from '../../crds/join/labels.ts';
 import { isMember } from '../../crds/ocm/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
-import type { KubeObject } from '../../kube/resource.ts';
+import { keyText, keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import { cache, withoutManagedFields, type Cache, type OnProblem } from '../../kube/watch/cache.ts';
+import { optional, type Optional } from '../../kube/watch/optional.ts';
 import { rungFor } from '../../workflows/types/ring.ts';
 import { ring as ringSignal } from '../../workflows/messages.ts';
 import { clusterOfJoinWorkflowId, JOIN_WORKFLOW, joinWorkflowId } from '../../workflows/names.ts';
@@ -17,8 +19,10 @@ import { keep, type Keeper, type Kept } from '../kept/keep.ts';
 
 export type JoinsWatched = Pick<Watched, 'clusters' | 'agents' | 'secrets'> & {
   readonly requests: Pick<Cache<KubeObject>, 'list' | 'subscribe'>;
-  /** ClusterJoins; absent where none counts. */
-  readonly declared?: Pick<Cache<ClusterJoin>, 'list' | 'subscribe'> | null;
+  /** Those of the hub: one of them says where it is. */
+  readonly configMaps?: Pick<Cache<KubeObject>, 'subscribe'>;
+  /** ClusterJoins; absent where nobody comes by a token. */
+  readonly declared?: Pick<Optional<ClusterJoin>, 'list' | 'subscribe'> | null;
 };
 
 /** Of requests the bridge asks for metadata only: it decides nothing. */
@@ -32,8 +36,9 @@ export function watchRequests(kube: Kube, onProblem: OnProblem): Cache<KubeObjec
   });
 }
 
-export function watchDeclared(kube: Kube, onProblem: OnProblem): Cache<ClusterJoin> {
-  return cache<ClusterJoin>(kube, {
+/** The chart brings the kind where joins.namespaces names any, and it stays after that. */
+export function watchDeclared(kube: Kube, onProblem: OnProblem): Optional<ClusterJoin> {
+  return optional<ClusterJoin>(kube, {
     resource: CLUSTER_JOIN,
     transform: withoutManagedFields,
     onProblem: (error) => onProblem(CLUSTER_JOIN.kind, error),
@@ -81,7 +86,7 @@ function keptJoins(watched: JoinsWatched): Kept {
 }
 
 function listenTo(
-  { clusters, agents, secrets, requests, declared }: JoinsWatched,
+  { clusters, agents, secrets, requests, configMaps, declared }: JoinsWatched,
   call: (cluster: string) => void,
 ): (() => void)[] {
   return [
@@ -99,10 +104,30 @@ function listenTo(
       const cluster = initial ? null : clusterAskedFor(object);
       if (cluster !== null) call(cluster);
     }),
-    ...(declared === undefined || declared === null
+    ...(configMaps === undefined
       ? []
-      : [declared.subscribe(({ object }) => call(object.spec.cluster))]),
+      : [
+          configMaps.subscribe(({ object, initial }) => {
+            if (initial || keyTextOf(object) !== keyText(CLUSTER_INFO)) return;
+            for (const join of (declared?.list() ?? []).filter((one) => !isSettledJoin(one)))
+              call(join.spec.cluster);
+          }),
+        ]),
+    ...(declared === undefined || declared === null ? [] : [listenToDeclared(declared, call)]),
   ];
+}
+
+function listenToDeclared(
+  declared: NonNullable<JoinsWatched['declared']>,
+  call: (cluster: string) => void,
+): () => void {
+  let isOver = false;
+  declared.subscribe(({ object }) => {
+    if (!isOver) call(object.spec.cluster);
+  });
+  return () => {
+    isOver = true;
+  };
 }
 
 /**

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { Condition } from '../capp/conditions.ts';
 import { rules } from '../definitions/rules.ts';
+import { conditionOf } from '../kubernetes/core.ts';
+import { LABEL_KEYS, LABEL_VALUE } from '../kubernetes/label-rules.ts';
 import type { ObjectMeta } from '../../kube/resource.ts';
 
 export const CLUSTER_JOIN = {
@@ -13,6 +15,11 @@ export const CLUSTER_JOIN = {
 
 /** While it may have to revoke a token, or to take back a ManagedCluster that nobody has joined as. */
 export const JOIN_FINALIZER = 'rcs.dana.io/cluster-join';
+
+/** The condition of a ClusterJoin. */
+export const JOINED_CONDITION = 'Joined';
+/** Its reason while something cannot be deleted that should go: it is tried again, whatever the state. */
+export const NOT_TAKEN_BACK = 'NotTakenBack';
 
 const SHORTEST_SECONDS = 60;
 const LONGEST_SECONDS = 30 * 86_400;
@@ -45,8 +52,8 @@ export const ClusterJoinSpec = z.object({
     .describe('The ManagedClusterSet of the cluster. Without it, the default one.')
     .exactOptional(),
   labels: z
-    .record(z.string(), z.string().max(63))
-    .meta({ maxProperties: MOST_LABELS })
+    .record(z.string(), z.string().max(63).meta(LABEL_VALUE))
+    .meta({ maxProperties: MOST_LABELS, ...LABEL_KEYS })
     .describe('Labels of the ManagedCluster, by which Placements choose it.')
     .exactOptional(),
   ttlSeconds: z
@@ -78,8 +85,13 @@ export const REFUSED_REASONS = [
   'SecretTaken',
   'Superseded',
   'TokenRevoked',
+  'Invalid',
 ] as const;
 export type RefusedReason = (typeof REFUSED_REASONS)[number];
+
+/** Why one waits until somebody has mended the hub. */
+export const HELD_REASONS = ['NoHubAddress', 'HubRefuses', NOT_TAKEN_BACK] as const;
+export type HeldReason = (typeof HELD_REASONS)[number];
 
 export const ClusterJoinStatus = z.object({
   observedGeneration: z.int().exactOptional(),
@@ -112,8 +124,15 @@ export function lineSecretName({ metadata: { name } }: Pick<ClusterJoin, 'metada
   return `${name}-join`;
 }
 
-/** Nothing of it is to be done any more, until it is deleted. */
-export function isSettledJoin({ metadata, status }: ClusterJoin): boolean {
+/** Nobody comes by it any more: it has come to an end, or is being deleted. */
+export function isOverJoin({ metadata, status }: ClusterJoin): boolean {
   const isFinal = status?.state !== undefined && status.state !== 'Waiting';
-  return isFinal && metadata.deletionTimestamp === undefined;
+  return isFinal || metadata.deletionTimestamp !== undefined;
+}
+
+/** Nothing of it is to be done any more, until it is deleted. */
+export function isSettledJoin(join: ClusterJoin): boolean {
+  const { metadata, status } = join;
+  const { reason } = conditionOf(status?.conditions, JOINED_CONDITION) ?? {};
+  return isOverJoin(join) && metadata.deletionTimestamp === undefined && reason !== NOT_TAKEN_BACK;
 }

@@ -15,6 +15,8 @@ export interface CallOptions {
   readonly deadlineMs?: number;
   /** When it aborts, the call rejects with its reason. */
   readonly signal?: AbortSignal;
+  /** Its error repeats what the server says: only for a write of what has nothing secret in it. */
+  readonly quotesRefusal?: boolean;
 }
 
 export interface Request {
@@ -59,11 +61,11 @@ export function transportTo(endpoint: Endpoint, settings: Settings): Transport {
   const quoted = settings.quotesRefusals === true;
   return {
     deadlineMs: settings.deadlineMs,
-    send: (request, { deadlineMs = settings.deadlineMs, signal } = {}) => {
+    send: (request, { deadlineMs = settings.deadlineMs, signal, quotesRefusal = quoted } = {}) => {
       const until = Date.now() + deadlineMs;
       return within({ deadlineMs, signal }, (limit) =>
         withRetries(request, { limit, until }, () =>
-          once(dispatch, endingBy(request, until), { limit, quoted }),
+          once(dispatch, endingBy(request, until), { limit, quoted: quotesRefusal }),
         ),
       );
     },

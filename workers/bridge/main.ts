@@ -44,7 +44,6 @@ const BRIDGE = {
     .enum(['on', 'off'])
     .default('off')
     .describe('on where the hub workers accept clusters that come with a token for them'),
-  CLUSTER_JOINS: z.enum(['on', 'off']).default('off').describe('on where ClusterJoins let clusters in'),
   METAL: z
     .enum(['on', 'off'])
     .default('off')
@@ -88,8 +87,8 @@ async function main(): Promise<void> {
   const listening = listen(watched, bell, openings, records);
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
-  await allSynced({ ...watched, ...present(joins) });
-  await Promise.all([metal?.sipClusters.known, metal?.hosts.known]);
+  await allSynced({ ...watched, ...synced(joins) });
+  await Promise.all([joins.declared?.known, metal?.sipClusters.known, metal?.hosts.known]);
   const stopLooking = lookAgain({
     client,
     kube,
@@ -112,7 +111,7 @@ async function main(): Promise<void> {
     bell.queue.stop(),
     stopAll(watched),
     ...records.map((one) => one.stop()),
-    ...Object.values(present(joins)).map((one) => one.stop()),
+    ...Object.values(joins).map((one) => one?.stop()),
     metal?.sipClusters.stop(),
     metal?.hosts.stop(),
     ...(metal?.services ?? []).map((one) => one.stop()),
@@ -123,20 +122,16 @@ async function main(): Promise<void> {
 }
 
 /** Null where nobody is let in by it. */
-function watchJoins(
-  kube: Kube,
-  config: { readonly JOINS: 'on' | 'off'; readonly CLUSTER_JOINS: 'on' | 'off' },
-  onProblem: OnProblem,
-) {
+function watchJoins(kube: Kube, config: { readonly JOINS: 'on' | 'off' }, onProblem: OnProblem) {
   return {
     requests: config.JOINS === 'on' ? watchRequests(kube, onProblem) : null,
-    declared: config.CLUSTER_JOINS === 'on' ? watchDeclared(kube, onProblem) : null,
+    declared: config.JOINS === 'on' ? watchDeclared(kube, onProblem) : null,
   };
 }
 
-/** Those that are watched. */
-function present({ requests, declared }: ReturnType<typeof watchJoins>) {
-  return { ...(requests === null ? {} : { requests }), ...(declared === null ? {} : { declared }) };
+/** Those whose kind is always there. */
+function synced({ requests }: ReturnType<typeof watchJoins>) {
+  return requests === null ? {} : { requests };
 }
 
 function ringFailed(meter: Meter, logger: Logger): Parameters<typeof ringer>[1] {

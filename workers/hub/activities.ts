@@ -69,7 +69,9 @@ export function hubActivities(given: Parts): Hub {
     ...hubIdentify({ kube, ...onSites, gateway: given.gateway }),
     ...hubJoins({
       kube,
-      declared: { namespaces: given.joinNamespaces ?? [], clusterSets: given.joinClusterSets ?? [] },
+      ...(given.joinNamespaces === undefined
+        ? {}
+        : { declared: { namespaces: given.joinNamespaces, clusterSets: given.joinClusterSets ?? [] } }),
     }),
     ...hubMetal({
       kube,

@@ -57,11 +57,17 @@ const HUB = {
     .describe(
       'namespaces whose SIPClusters may have sites, and beside whose hosts user data is written, separated by commas',
     ),
+  JOINS: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe('on where clusters are accepted that come with a token for them, and ClusterJoins are read'),
   JOIN_NAMESPACES: z
     .string()
     .regex(/^[a-z0-9][-a-z0-9]*(,[a-z0-9][-a-z0-9]*)*$/)
     .optional()
-    .describe('namespaces whose ClusterJoins let clusters in, separated by commas'),
+    .describe(
+      'namespaces whose ClusterJoins let clusters in, separated by commas. What those of others have made is taken back',
+    ),
   JOIN_CLUSTER_SETS: z
     .string()
     .regex(/^[a-z0-9][-a-z0-9.]*(,[a-z0-9][-a-z0-9.]*)*$/)
@@ -167,7 +173,7 @@ function settingsOf(config: z.infer<z.ZodObject<typeof ALL>>, uid: string) {
     gateway: gatewayKeyOf(config),
     serviceNamespaces: config.METAL_SERVICE_NAMESPACES?.split(',') ?? [],
     provisionNamespaces: config.METAL_PROVISION_NAMESPACES?.split(',') ?? [],
-    joinNamespaces: config.JOIN_NAMESPACES?.split(',') ?? [],
+    ...(config.JOINS === 'on' ? { joinNamespaces: config.JOIN_NAMESPACES?.split(',') ?? [] } : {}),
     joinClusterSets: config.JOIN_CLUSTER_SETS?.split(',') ?? [],
     sender: {
       hub: config.HUB_ID ?? uid,

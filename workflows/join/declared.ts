@@ -1,5 +1,5 @@
 // What a ClusterJoin says, and what is to be done for it: pure.
-import type { ClusterJoin, JoinState, RefusedReason } from '../../crds/join/cluster-join.ts';
+import type { ClusterJoin, HeldReason, JoinState, RefusedReason } from '../../crds/join/cluster-join.ts';
 import type { JoinVerdict } from './verdict.ts';
 
 export interface DeclaredSight {
@@ -23,6 +23,8 @@ export interface DeclaredSight {
   readonly token: { readonly isOfThisOne: boolean } | null;
   /** The Secret with the line. */
   readonly line: 'absent' | 'ours' | 'foreign';
+  /** The hub says where sites find it, and by what they know it. */
+  readonly isWayKnown: boolean;
   /** Where the cluster is, by the hub's objects. */
   readonly verdict: Pick<JoinVerdict, 'phase' | 'reason' | 'message'>;
 }
@@ -36,12 +38,31 @@ export interface JoinStanding {
    * now. `end`: the token and its line go, and nothing is to be done any more.
    */
   readonly next: 'expect' | 'mint' | 'hand-out' | 'wait' | 'end';
+  /** Somebody has to mend what no ring may tell of: it is looked at again after a while. */
+  readonly isHeld?: true;
 }
 
 const HERE: ReadonlySet<JoinVerdict['phase']> = new Set(['Joined', 'Available', 'Equipped']);
 
-/** `now` in milliseconds since the epoch. */
+/**
+ * `now` in milliseconds since the epoch. Nothing is made for a line that nobody could write: who would come
+ * by it has no way to the hub.
+ */
 export function standingOf(join: ClusterJoin, sight: DeclaredSight, now: number): JoinStanding {
+  const standing = toDo(join, sight, now);
+  if (sight.isWayKnown || standing.next === 'wait' || standing.next === 'end') return standing;
+  return held(
+    'NoHubAddress',
+    `The hub does not say where sites find it: ConfigMap kube-public/cluster-info is missing, or names no address with an authority. ${standing.next === 'hand-out' ? 'Its line is not written before' : 'No token is made before'}. cappstan hub and kubeadm make that ConfigMap; elsewhere see docs/hub.md. It is looked at again by itself.`,
+  );
+}
+
+/** Of one that waits until somebody has mended the hub. */
+export function held(reason: HeldReason, message: string): JoinStanding {
+  return { ...waiting(reason, message, 'wait'), isHeld: true };
+}
+
+function toDo(join: ClusterJoin, sight: DeclaredSight, now: number): JoinStanding {
   const { cluster, verdict } = sight;
   const { tokenId } = join.status ?? {};
   const why = refusal(join, sight, now);

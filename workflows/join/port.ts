@@ -12,6 +12,10 @@ export interface DeclaredTurn {
   readonly hasActed: boolean;
   /** How each ClusterJoin stands, for people. */
   readonly says: string;
+  /**
+   * One of them waits for what no ring may tell of. Absent: none, or a worker before this field has looked.
+   */
+  readonly isHeld?: boolean;
 }
 
 /** Activities of the hub worker for clusters that join. Nothing of a token but its id is in an answer. */
@@ -36,7 +40,9 @@ export interface Joins {
    * they stand: makes the ManagedCluster and its token, writes the line into a Secret beside the ClusterJoin,
    * and takes all of it back when that is deleted, but nothing of a cluster that was accepted. It reads
    * everything live, and each write rests on the versions that were read; a repeat goes on from what is
-   * there. A ClusterJoin mints once. Throws Unreachable, Conflict and Forbidden.
+   * there. A ClusterJoin mints once. What the hub refuses for good is said in the status of that ClusterJoin,
+   * and the others go on. Throws Unreachable, Conflict, and Forbidden where it may not read ClusterJoins or
+   * write their statuses.
    */
   settleDeclared(cluster: string): Promise<DeclaredTurn>;
   /**

@@ -12,11 +12,15 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 /** A look without a ring. */
 const RESYNC = 24 * 60 * MINUTE;
+/** The longest wait for what somebody has to mend, which begins with a minute and doubles. */
+const LONGEST_HELD = 60 * MINUTE;
 
 interface JoinLife {
   readonly runtime: Runtime;
   readonly cluster: string;
   isRung: boolean;
+  /** Looks in a row at which a ClusterJoin waited until somebody mends the hub. */
+  heldLooks: number;
 }
 
 /**
@@ -24,7 +28,12 @@ interface JoinLife {
  * its id names no cluster.
  */
 export async function liveInJoin(runtime: Runtime): Promise<void> {
-  const life: JoinLife = { runtime, cluster: inputOf(() => clusterOf(runtime.id())), isRung: true };
+  const life: JoinLife = {
+    runtime,
+    cluster: inputOf(() => clusterOf(runtime.id())),
+    isRung: true,
+    heldLooks: 0,
+  };
   runtime.handle(
     ring,
     () => {
@@ -51,12 +60,14 @@ function clusterOf(workflowId: string): string {
 }
 
 /** Null: the hub refused for good, and is asked again after a while. */
-async function turn({ runtime, cluster }: JoinLife): Promise<JoinVerdict | null> {
+async function turn(life: JoinLife): Promise<JoinVerdict | null> {
+  const { runtime, cluster } = life;
   try {
-    const sight = await seen(runtime, cluster);
-    const verdict = joinVerdict(cluster, sight, runtime.now());
+    const { sight, heldBy } = await seen(runtime, cluster);
+    const verdict = againIfHeld(life, joinVerdict(cluster, sight, runtime.now()), heldBy !== null);
     const { phase, reason, message, act } = verdict;
-    runtime.show(`**${phase}${reason === null ? '' : `, ${reason}`}.** ${message}`);
+    const says = heldBy === null ? message : `${message} ${heldBy}`;
+    runtime.show(`**${phase}${reason === null ? '' : `, ${reason}`}.** ${says}`);
     if (act.do === 'approve') return await approve(runtime, cluster, { verdict, act });
     if (act.do !== 'release') return verdict;
     await runtime.hub(`Delete token ${act.token}, which is spent`).releaseToken(cluster, act.token);
@@ -70,13 +81,29 @@ async function turn({ runtime, cluster }: JoinLife): Promise<JoinVerdict | null>
   }
 }
 
+/** It does not end while a ClusterJoin waits, and looks again ever more seldom. */
+function againIfHeld(life: JoinLife, verdict: JoinVerdict, isHeld: boolean): JoinVerdict {
+  life.heldLooks = isHeld ? life.heldLooks + 1 : 0;
+  if (!isHeld) return verdict;
+  const again = life.runtime.now() + Math.min(LONGEST_HELD, MINUTE * 2 ** (life.heldLooks - 1));
+  const act: JoinVerdict['act'] = verdict.act.do === 'end' ? { do: 'wait' } : verdict.act;
+  return { ...verdict, act, wakeAt: verdict.wakeAt === null ? again : Math.min(again, verdict.wakeAt) };
+}
+
+interface Seen {
+  readonly sight: JoinSight;
+  /** Why a ClusterJoin waits until somebody mends the hub; null: none does. */
+  readonly heldBy: string | null;
+}
+
 /** What ClusterJoins ask for comes first: without a ManagedCluster there is nothing to look at. */
-async function seen(runtime: Runtime, cluster: string): Promise<JoinSight> {
+async function seen(runtime: Runtime, cluster: string): Promise<Seen> {
   const look = (): Promise<JoinSight> => runtime.hub(`Look at ${cluster}, which joins`).seeJoin(cluster);
   const sight = await look();
-  if (sight.isDeclared !== true) return sight;
+  if (sight.isDeclared !== true) return { sight, heldBy: null };
   const settled = await runtime.hub(`Settle the ClusterJoins of ${cluster}`).settleDeclared(cluster);
-  return settled.hasActed ? look() : sight;
+  const heldBy = settled.isHeld === true ? settled.says : null;
+  return { sight: settled.hasActed ? await look() : sight, heldBy };
 }
 
 async function approve(

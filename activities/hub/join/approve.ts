@@ -7,7 +7,12 @@ import {
   tokenOfUser,
   TOKEN_TYPE,
 } from '../../../crds/join/bootstrap-token.ts';
-import { CLUSTER_JOIN, isSettledJoin, type ClusterJoin } from '../../../crds/join/cluster-join.ts';
+import {
+  CLUSTER_JOIN,
+  isOverJoin,
+  isSettledJoin,
+  type ClusterJoin,
+} from '../../../crds/join/cluster-join.ts';
 import {
   approvalOf,
   clusterAskedFor,
@@ -31,7 +36,7 @@ export interface JoinOptions {
   readonly kube: Kube;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
-  /** Whose ClusterJoins count; without it, none is read. */
+  /** Whose ClusterJoins count; without it, none is read, and nobody comes by one. */
   readonly declared?: DeclaredOptions;
 }
 
@@ -41,19 +46,20 @@ const NONE_DECLARED: DeclaredOptions = { namespaces: [], clusterSets: [] };
 export function hubJoins({
   kube: given,
   now = Date.now,
-  declared = NONE_DECLARED,
+  declared,
 }: JoinOptions): Pick<Hub, 'seeJoin' | 'approveJoin' | 'releaseToken' | 'settleDeclared'> {
   return {
     seeJoin: (cluster) =>
       acting(given, async (kube) => {
         const sight = await joinOf(kube, cluster);
-        const joins = declared.namespaces.length === 0 ? [] : await declaredFor(kube, cluster);
+        const joins = declared === undefined ? [] : await declaredFor(kube, cluster);
         return joins.every(isSettledJoin) ? sight : { ...sight, isDeclared: true };
       }),
-    settleDeclared: (cluster) => acting(given, (kube) => settle(kube, cluster, { ...declared, now })),
+    settleDeclared: (cluster) =>
+      acting(given, (kube) => settle(kube, cluster, { ...(declared ?? NONE_DECLARED), now })),
     approveJoin: (cluster, hint) =>
       acting(given, async (kube) => {
-        const found = await read(kube, cluster, hint);
+        const found = await read(kube, { cluster, hint, served: declared?.namespaces ?? [] });
         const why = objection(found, cluster, now());
         return why === null ? approve(kube, found as Found) : { outcome: 'LeftAlone', why };
       }),
@@ -80,8 +86,15 @@ interface Looked {
   readonly under: readonly SigningRequest[];
   /** The id of the token, as the hint says. */
   readonly id: string;
-  /** The token was made for a ClusterJoin that is not there any more, or is being deleted. */
+  /** The token was made for a ClusterJoin that is gone, is over or being deleted, or counts no more. */
   readonly isRevoked: boolean;
+}
+
+interface Asked {
+  readonly cluster: string;
+  readonly hint: { readonly request: string; readonly token: string };
+  /** The namespaces whose ClusterJoins count. */
+  readonly served: readonly string[];
 }
 
 type Found = { readonly [part in keyof Looked]: NonNullable<Looked[part]> };
@@ -90,11 +103,7 @@ type Found = { readonly [part in keyof Looked]: NonNullable<Looked[part]> };
  * The token is the one that the requester has shown, whatever the hint says. The requests are read after the
  * cluster: an agent that has changed the receipt on the cluster was approved before.
  */
-async function read(
-  kube: Kube,
-  cluster: string,
-  hint: { readonly request: string; readonly token: string },
-): Promise<Looked> {
+async function read(kube: Kube, { cluster, hint, served }: Asked): Promise<Looked> {
   const request = await kube.get<SigningRequest>(SIGNING_REQUEST, { namespace: null, name: hint.request });
   const shown = tokenOfUser(request?.spec?.username ?? '');
   const token =
@@ -103,19 +112,20 @@ async function read(
     request,
     cluster: await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: cluster }),
     token,
-    isRevoked: await isRevoked(kube, token),
+    isRevoked: await isRevoked(kube, token, served),
     under: await requestsUnder(kube, cluster),
     id: hint.token,
   };
 }
 
-async function isRevoked(kube: Kube, token: Secret | null): Promise<boolean> {
+/** Of a token for no ClusterJoin it is false. That of a namespace that counts no more lets nobody in. */
+async function isRevoked(kube: Kube, token: Secret | null, served: readonly string[]): Promise<boolean> {
   const made = token?.metadata.annotations?.[FOR_JOIN];
   if (made === undefined) return false;
   const [namespace = '', name = '', uid = ''] = made.split('/');
+  if (!served.includes(namespace)) return true;
   const join = await kube.get<ClusterJoin>(CLUSTER_JOIN, { namespace, name });
-  if (join?.metadata.uid !== uid || join.metadata.deletionTimestamp !== undefined) return true;
-  return isSettledJoin(join);
+  return join?.metadata.uid !== uid || isOverJoin(join);
 }
 
 /** Null: all that is there fits together. */
@@ -151,7 +161,7 @@ function againstUse(found: Found): string | null {
   const paidFor = spentOn(found);
   if (paidFor === null)
     return found.isRevoked
-      ? `The ClusterJoin for which token ${id} was made is gone, or is being deleted.`
+      ? `The ClusterJoin for which token ${id} was made is gone, is over or is being deleted, or its namespace is not in joins.namespaces of the chart any more.`
       : null;
   if (paidFor !== request.metadata.uid) return `Token ${id} has been used for another request.`;
   // Somebody has taken the acceptance back since.

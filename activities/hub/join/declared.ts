@@ -1,5 +1,5 @@
 // ClusterJoins: does for each what `cappstan token` does for a person, and says how it stands.
-import { boundOf, tokenKey } from '../../../crds/join/bootstrap-token.ts';
+import { boundOf } from '../../../crds/join/bootstrap-token.ts';
 import {
   CLUSTER_JOIN,
   isSettledJoin,
@@ -8,22 +8,24 @@ import {
   type ClusterJoin,
 } from '../../../crds/join/cluster-join.ts';
 import { expectedCluster } from '../../../crds/join/expected.ts';
-import { FOR_JOIN, JOIN_OF, JOIN_TOKEN, JOINED_BY } from '../../../crds/join/labels.ts';
-import { SECRET } from '../../../crds/kubernetes/core.ts';
-import { hasJoined, MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { FOR_JOIN, JOIN_OF } from '../../../crds/join/labels.ts';
+import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
-import { isAlreadyExists, isNotFound, retryOnConflict } from '../../../kube/failure.ts';
-import { addFinalizer, removeFinalizers } from '../../../kube/finalizer.ts';
-import { keyOf, type KubeObject } from '../../../kube/resource.ts';
+import { isAlreadyExists, isNotFound, retryOnConflict, type ApiError } from '../../../kube/failure.ts';
+import { addFinalizer } from '../../../kube/finalizer.ts';
+import { keyOf } from '../../../kube/resource.ts';
 import { standingOf, type DeclaredSight, type JoinStanding } from '../../../workflows/join/declared.ts';
 import type { DeclaredTurn } from '../../../workflows/join/port.ts';
 import { joinVerdict } from '../../../workflows/join/verdict.ts';
 import { foreignLabels } from '../metal/chain/site-labels.ts';
+import { isFor, isOf, tokenIdOf, tokenUnder } from './made.ts';
+import { isRefusal, standingWhenRefused } from './refused.ts';
+import { end, GONE, letGo, revoke, type Ended } from './revoke.ts';
 import { nameFault } from './name.ts';
 import { joinOf } from './look.ts';
-import { handOut, lineOf, takeBack } from './line.ts';
+import { handOut, lineOf } from './line.ts';
 import { publishJoin } from './join-status.ts';
-import { dropToken, makeToken } from './token.ts';
+import { isWayKnown, makeToken } from './token.ts';
 
 export interface DeclaredOptions {
   /** The namespaces whose ClusterJoins count. Without any, none is read. */
@@ -57,37 +59,65 @@ export async function declaredFor(kube: Kube, cluster: string): Promise<readonly
 
 /** Throws ApiError. */
 export async function settle(kube: Kube, cluster: string, turning: Turning): Promise<DeclaredTurn> {
-  let hasActed = false;
+  let [hasActed, isHeld] = [false, false];
   const says: string[] = [];
   for (const join of await declaredFor(kube, cluster)) {
     if (isSettledJoin(join)) continue;
-    const told = await retryOnConflict(() => settleOne(kube, join, turning));
+    const told = await unlessRefused(kube, join, turning);
     hasActed ||= told.hasActed;
+    isHeld ||= told.isHeld === true;
     says.push(`ClusterJoin ${join.metadata.namespace ?? ''}/${join.metadata.name}: ${told.says}`);
   }
-  return { hasActed, says: says.join(' ') };
+  return { hasActed, says: says.join(' '), ...(isHeld ? { isHeld } : {}) };
+}
+
+/** What the hub refuses for one ClusterJoin keeps no other one waiting. */
+async function unlessRefused(kube: Kube, given: ClusterJoin, turning: Turning): Promise<DeclaredTurn> {
+  try {
+    return await retryOnConflict(() => settleOne(kube, given, turning));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return retryOnConflict(() => tell(kube, given, { error, now: turning.now() }));
+  }
+}
+
+/** Of what is invalid nothing stays that anybody could come by, as of all that is refused. */
+async function tell(
+  kube: Kube,
+  given: ClusterJoin,
+  { error, now }: { readonly error: ApiError; readonly now: number },
+): Promise<DeclaredTurn> {
+  const join = await kube.get<ClusterJoin>(CLUSTER_JOIN, keyOf(given));
+  if (join === null || join.metadata.uid !== given.metadata.uid) return GONE;
+  const standing = standingWhenRefused(join, error);
+  const managed = await kube.get<ManagedCluster>(MANAGED_CLUSTER, clusterKey(join));
+  return publishEnd(kube, join, { managed, standing, now });
 }
 
 async function settleOne(kube: Kube, given: ClusterJoin, turning: Turning): Promise<DeclaredTurn> {
   for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
     const join = await kube.get<ClusterJoin>(CLUSTER_JOIN, keyOf(given));
-    if (join === null || join.metadata.uid !== given.metadata.uid) return { hasActed: true, says: 'gone' };
+    if (join === null || join.metadata.uid !== given.metadata.uid) return GONE;
     const managed = await kube.get<ManagedCluster>(MANAGED_CLUSTER, clusterKey(join));
-    if (join.metadata.deletionTimestamp !== undefined) {
-      await revoke(kube, join, managed);
-      return { hasActed: true, says: 'revoked' };
-    }
     const now = turning.now();
+    if (join.metadata.deletionTimestamp !== undefined) return revoke(kube, join, { managed, now });
     const standing = standingOf(join, await sightOf(kube, join, managed, turning), now);
     if (await acted(kube, { join, managed, standing, now })) continue;
-    const isEnd = standing.next === 'end';
-    if (isEnd) await end(kube, join, managed, standing);
-    await publishJoin(kube, join, { standing, now });
-    // A cluster that has joined is never taken back: nothing is left to wait for.
-    if (standing.state === 'Joined') await letGo(kube, join);
-    return { hasActed: looks > 0 || isEnd, says: `${standing.state}, ${standing.reason}` };
+    const told = await publishEnd(kube, join, { managed, standing, now });
+    return { ...told, hasActed: told.hasActed || looks > 0 };
   }
   return { hasActed: true, says: 'goes on' };
+}
+
+/** Of one at its end it takes back first what anybody could come by. */
+async function publishEnd(kube: Kube, join: ClusterJoin, ended: Ended): Promise<DeclaredTurn> {
+  const isEnd = ended.standing.next === 'end';
+  const standing = isEnd ? await end(kube, join, ended) : ended.standing;
+  await publishJoin(kube, join, { standing, now: ended.now });
+  // A cluster that has joined is never taken back: nothing is left to wait for.
+  if (standing.state === 'Joined') await letGo(kube, join);
+  const { state, reason, isHeld } = standing;
+  return { hasActed: isEnd, says: `${state}, ${reason}`, ...(isHeld === true ? { isHeld } : {}) };
 }
 
 interface Stands {
@@ -133,51 +163,11 @@ async function expect(kube: Kube, join: ClusterJoin): Promise<void> {
   const annotations = { [JOIN_OF]: join.metadata.uid ?? '' };
   const made = expectedCluster({ name, labels, clusterSet, annotations });
   try {
-    await kube.create<ManagedCluster>(MANAGED_CLUSTER, made, MADE_BY);
+    await kube.create<ManagedCluster>(MANAGED_CLUSTER, made, { ...MADE_BY, quotesRefusal: true });
   } catch (error) {
     // Somebody else's stays as it is: the next look says so.
     if (!isAlreadyExists(error)) throw error;
   }
-}
-
-/** The line opens nothing any more. The token of somebody else stays. */
-async function end(
-  kube: Kube,
-  join: ClusterJoin,
-  managed: ManagedCluster | null,
-  standing: JoinStanding,
-): Promise<void> {
-  await takeBack(kube, join);
-  if (standing.state !== 'Joined' && isOf(managed, join) && (await isTokenOf(kube, managed, join)))
-    await dropToken(kube, managed);
-}
-
-/**
- * A cluster that was accepted once stays, whoever accepted it, and so does a token that it has come by, of
- * which it still hears, and one that somebody else has made for it since.
- * Of one that never came nothing stays: the ManagedCluster goes by the version that was read, so that whoever
- * is accepted in this moment is not taken for one that never came.
- */
-async function revoke(kube: Kube, join: ClusterJoin, managed: ManagedCluster | null): Promise<void> {
-  await takeBack(kube, join);
-  if (isOf(managed, join)) {
-    const { uid = '', resourceVersion = '', annotations = {} } = managed.metadata;
-    const hasCome = annotations[JOINED_BY] !== undefined || hasJoined(managed);
-    const token = await tokenUnder(kube, managed);
-    const isOurs = token !== null && isFor(token, join);
-    const isNobodys = isOurs || token === null;
-    if (!hasCome && isNobodys && managed.spec?.hubAcceptsClient !== true)
-      await kube.remove(MANAGED_CLUSTER, keyOf(managed), { uid, resourceVersion });
-    if (!hasCome && isOurs) await dropToken(kube, managed);
-  }
-  await letGo(kube, join);
-}
-
-/** Of the version that is there: what was published since has made another. */
-async function letGo(kube: Kube, join: ClusterJoin): Promise<void> {
-  const live = await kube.get<ClusterJoin>(CLUSTER_JOIN, keyOf(join));
-  if (live !== null && live.metadata.uid === join.metadata.uid)
-    await removeFinalizers(kube, CLUSTER_JOIN, live, [JOIN_FINALIZER]);
 }
 
 async function sightOf(
@@ -195,6 +185,7 @@ async function sightOf(
     cluster: managed === null ? null : clusterSeen(managed, join),
     token: managed === null ? null : await tokenSeen(kube, managed, join),
     line: await lineOf(kube, join),
+    isWayKnown: await isWayKnown(kube),
     verdict: joinVerdict(name, await joinOf(kube, name), now()),
   };
 }
@@ -217,28 +208,6 @@ async function tokenSeen(
   const token = await tokenUnder(kube, managed);
   if (token === null || boundOf(token)?.uid !== managed.metadata.uid) return null;
   return { isOfThisOne: isFor(token, join) };
-}
-
-function tokenIdOf({ metadata }: ManagedCluster): string {
-  return metadata.annotations?.[JOIN_TOKEN] ?? '';
-}
-
-async function tokenUnder(kube: Kube, managed: ManagedCluster): Promise<KubeObject | null> {
-  const id = tokenIdOf(managed);
-  return id === '' ? null : kube.getMetadata(SECRET, tokenKey(id));
-}
-
-function isOf(managed: ManagedCluster | null, join: ClusterJoin): managed is ManagedCluster {
-  return managed !== null && managed.metadata.annotations?.[JOIN_OF] === join.metadata.uid;
-}
-
-function isFor({ metadata }: KubeObject, join: ClusterJoin): boolean {
-  return metadata.annotations?.[FOR_JOIN]?.endsWith(`/${join.metadata.uid ?? ''}`) === true;
-}
-
-async function isTokenOf(kube: Kube, managed: ManagedCluster, join: ClusterJoin): Promise<boolean> {
-  const token = await tokenUnder(kube, managed);
-  return token !== null && isFor(token, join);
 }
 
 function clusterKey({ spec }: ClusterJoin) {

@@ -1,6 +1,7 @@
 // The status of a ClusterJoin: nothing of a token but its id.
 import {
   CLUSTER_JOIN,
+  JOINED_CONDITION,
   lineSecretName,
   type ClusterJoin,
   type ClusterJoinStatus,
@@ -12,8 +13,6 @@ import { applyStatus } from '../../../kube/apply-status.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { JoinStanding } from '../../../workflows/join/declared.ts';
 
-/** Of a ClusterJoin's status. */
-const TYPE = 'Joined';
 const LONGEST_MESSAGE = 1_024;
 
 /** The token that was made for it. */
@@ -42,7 +41,7 @@ function statusOf({ metadata, status: before = {} }: ClusterJoin, told: Told): C
   const { state, reason, message } = standing;
   const truth = state === 'Joined' ? 'True' : state === 'Waiting' ? 'Unknown' : 'False';
   const said = {
-    type: TYPE,
+    type: JOINED_CONDITION,
     status: truth,
     reason,
     message: message.slice(0, LONGEST_MESSAGE),

@@ -55,6 +55,11 @@ export async function dropToken(kube: Kube, { metadata }: ManagedCluster): Promi
   await kube.remove(SECRET, key, { uid, resourceVersion });
 }
 
+/** The hub says where sites find it. Throws ApiError. */
+export async function isWayKnown(kube: Kube): Promise<boolean> {
+  return wayOf(await kube.get<ConfigMap>(CONFIG_MAP, CLUSTER_INFO)) !== null;
+}
+
 /**
  * The line is a secret. Null: the token is gone, or not as it was made. Undefined: the hub does not say where
  * it is.

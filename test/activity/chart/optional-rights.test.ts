@@ -98,12 +98,22 @@ test('without joins.byToken nobody may accept a cluster or approve a certificate
   expect(JSON.stringify(roles)).not.toMatch(/certificatesigningrequests|managedclusters\/accept|signers/);
 });
 
-test('without joins.namespaces no process sees a ClusterJoin, and the kind is not brought', async () => {
+test('without joins.namespaces ClusterJoins are told so and let go alone, and the kind is not brought', async () => {
   const objects = await forHub({ 'joins.byToken': 'true' });
-  const ours = objects.filter(({ metadata }) => metadata.name !== 'cappstan-join');
-  const roles = ours.filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role');
-  expect(JSON.stringify(roles)).not.toMatch(/clusterjoins|join-lines/);
+  const rules = await rulesIn({ 'joins.byToken': 'true' });
+  const ofProcesses = [...rules].filter((rule) => !rule.startsWith('* cappstan-join '));
+  expect(ofProcesses.filter((rule) => /clusterjoins|join-lines/.test(rule)).toSorted()).toEqual([
+    '* cappstan-bridge rcs.dana.io clusterjoins list,watch',
+    '* cappstan-hub rcs.dana.io clusterjoins get,list,patch',
+    '* cappstan-hub rcs.dana.io clusterjoins/status patch',
+  ]);
+  expect([...rules].filter((rule) => /managedclusters (create|delete)/.test(rule))).toEqual([]);
   expect(objects.map(({ metadata }) => metadata.name)).not.toContain('clusterjoins.rcs.dana.io');
+});
+
+test('without joins.byToken no process sees a ClusterJoin', async () => {
+  const roles = [...(await rulesIn({}))].filter((rule) => !rule.startsWith('* cappstan-join '));
+  expect(roles.join()).not.toContain('clusterjoins');
 });
 
 test('joins.namespaces needs joins.byToken, and names no namespace with Secrets of others', async () => {
@@ -144,6 +154,9 @@ test('with joins.byToken the hub worker may accept, and the bridge sees who asks
   expect(added.toSorted()).toEqual(
     [
       `cappstan-bridge ${rule('certificates.k8s.io', 'certificatesigningrequests', ['list', 'watch'])}`,
+      `cappstan-bridge ${rule('rcs.dana.io', 'clusterjoins', ['list', 'watch'])}`,
+      `cappstan-hub ${rule('rcs.dana.io', 'clusterjoins', ['get', 'list', 'patch'])}`,
+      `cappstan-hub ${rule('rcs.dana.io', 'clusterjoins/status', ['patch'])}`,
       `cappstan-hub ${rule(OCM, 'managedclusters', ['patch'])}`,
       `cappstan-hub ${rule('register.open-cluster-management.io', 'managedclusters/accept', ['update'])}`,
       `cappstan-hub ${rule('addon.open-cluster-management.io', 'managedclusteraddons', ['get'])}`,

@@ -31,6 +31,7 @@ export const NAMESPACES = [
   'bundles-again',
   'fleet-before',
   'joins',
+  'joins-declared',
   'metal',
 ] as const;
 export type FlowNamespace = (typeof NAMESPACES)[number];

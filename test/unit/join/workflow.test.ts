@@ -5,7 +5,7 @@ import type { JoinSight } from '../../../crds/join/sight.ts';
 import { Failure } from '../../../workflows/failures.ts';
 import type { Runtime } from '../../../workflows/engine/runtime.ts';
 import { liveInJoin } from '../../../workflows/join/workflow.ts';
-import type { Approved } from '../../../workflows/join/port.ts';
+import type { Approved, DeclaredTurn } from '../../../workflows/join/port.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const NOBODY: JoinSight = { cluster: null, token: null, requests: [], addOn: null };
@@ -53,10 +53,17 @@ interface Told {
   readonly approved?: Approved;
   /** Rings that come while it looks for the n-th time. */
   readonly rungAt?: readonly number[];
+  readonly settled?: DeclaredTurn;
 }
 
 /** Each wait is over at once: by its time. Ends when the sights are used up, too. */
-async function live({ id = 'join/shop-7', sights, approved = { outcome: 'Approved' }, rungAt = [] }: Told) {
+async function live({
+  id = 'join/shop-7',
+  sights,
+  approved = { outcome: 'Approved' },
+  rungAt = [],
+  settled = { hasActed: true, says: '' },
+}: Told) {
   const done: string[] = [];
   const shown: string[] = [];
   let ring: () => void = () => undefined;
@@ -77,7 +84,7 @@ async function live({ id = 'join/shop-7', sights, approved = { outcome: 'Approve
     },
     settleDeclared: async (cluster: string) => {
       done.push(`settle ${cluster}`);
-      return { hasActed: true, says: '' };
+      return settled;
     },
     releaseToken: async (cluster: string, token: string) => void done.push(`release ${cluster} ${token}`),
   });
@@ -130,6 +137,28 @@ test('what ClusterJoins ask for is done first, and then it looks again', async (
     ],
     end: 'ended',
   });
+});
+
+test('a ClusterJoin that waits until somebody mends the hub keeps it, and it looks ever more seldom', async () => {
+  const declared: JoinSight = { ...NOBODY, isDeclared: true };
+  const settled = { hasActed: false, isHeld: true, says: 'ClusterJoin joins/shop-7: Waiting, NoHubAddress' };
+  const { done, shown } = await live({ sights: Array.from({ length: 8 }, () => declared), settled });
+  expect(done.filter((one) => one.startsWith('wait'))).toEqual(
+    [60, 120, 240, 480, 960, 1_920, 3_600, 3_600].map((seconds) => `wait ${seconds} s`),
+  );
+  expect(done.slice(0, 3)).toEqual(['look shop-7', 'settle shop-7', 'wait 60 s']);
+  expect(shown[0]).toContain('NoHubAddress');
+});
+
+test('beside a ClusterJoin that waits, who comes is accepted at once', async () => {
+  const settled = { hasActed: false, isHeld: true, says: '' };
+  const { done } = await live({ sights: [{ ...ASKED, isDeclared: true }, SPENT, EQUIPPED], settled });
+  expect(done.slice(0, 4)).toEqual([
+    'look shop-7',
+    'settle shop-7',
+    'approve shop-7 shop-7-x abcdef',
+    'wait 1 s',
+  ]);
 });
 
 test('who is left alone is looked at again in a minute, and why is shown', async () => {

@@ -31,7 +31,9 @@ function cacheOf<T extends KubeObject>(objects: readonly T[]) {
       ),
     subscribe: (hear: typeof listener) => {
       listener = hear;
-      return () => undefined;
+      return () => {
+        listener = () => undefined;
+      };
     },
     change: (object: T, initial = false) => listener({ type: 'Modified', object, previous: null, initial }),
   };
@@ -57,6 +59,7 @@ function bridge({ clusters = [], tokens = [], running = [], declared: joins = []
     secrets: cacheOf(tokens),
     agents: cacheOf<KubeObject>([]),
     requests: cacheOf<KubeObject>([]),
+    configMaps: cacheOf<KubeObject>([]),
     declared: cacheOf(joins),
   };
   const workflow = {
@@ -146,6 +149,28 @@ test('a ClusterJoin that is not settled has a workflow, though its cluster is no
   expect(await settled(2)).toEqual(['start join join/shop-4 []', STARTED]);
   watched.declared.change(declared('shop-7'), true);
   expect(await settled(1)).toEqual([STARTED]);
+});
+
+test('when the hub says where it is, ClusterJoins that are not settled hear of it, and nobody of other ConfigMaps', async () => {
+  const held = declared('shop-8', 'Refused');
+  const conditions = [{ type: 'Joined', reason: 'NotTakenBack' }];
+  const joins = [
+    declared('shop-7'),
+    { ...held, status: { ...held.status, conditions } } as unknown as ClusterJoin,
+    declared('shop-9', 'Refused'),
+  ];
+  const { kept, watched, settled } = bridge({ declared: joins });
+  const info = { metadata: { namespace: 'kube-public', name: 'cluster-info' } };
+  watched.configMaps.change(info);
+  expect(await settled(2)).toEqual([STARTED, 'start join join/shop-8 []']);
+  watched.configMaps.change({ metadata: { namespace: 'kube-public', name: 'other' } });
+  watched.configMaps.change({ metadata: { namespace: 'team', name: 'cluster-info' } });
+  watched.configMaps.change(info, true);
+  expect(await settled(0)).toEqual([]);
+  await kept.stop();
+  watched.declared.change(declared('shop-7'));
+  watched.configMaps.change(info);
+  expect(await settled(0)).toEqual([]);
 });
 
 test('other Secrets, requests of others and first lists ring nobody', async () => {
