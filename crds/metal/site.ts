@@ -2,6 +2,7 @@
 // labels on hosts are all, as with SIP.
 import { z } from 'zod';
 import { rules } from '../definitions/rules.ts';
+import { LABEL_KEYS, LABEL_VALUE } from '../kubernetes/label-rules.ts';
 
 const MOST_LABELS = 50;
 const MOST_ROLES = 16;
@@ -36,8 +37,8 @@ export const SipSite = z
       .describe('The ManagedClusterSet of the site. Without it, the default one.')
       .exactOptional(),
     labels: z
-      .record(z.string(), z.string().max(63))
-      .meta({ maxProperties: MOST_LABELS })
+      .record(z.string(), z.string().max(63).meta(LABEL_VALUE))
+      .meta({ maxProperties: MOST_LABELS, ...LABEL_KEYS })
       .describe('Labels of the ManagedCluster, by which Placements choose it. They follow this field.')
       .exactOptional(),
     image: z

@@ -146,7 +146,7 @@ function wordsOf(reason: GoingReason, hosts: readonly ChainHost[]): string {
     'Or give it back as it is, with all that is on it: annotate the SIPCluster with rcs.dana.io/abandon-hosts=<namespace>/<host>.';
   switch (reason) {
     case 'Kept':
-      return `${keys}: not needed any more, and may be a node of a site. Empty the node there (kubectl drain), then annotate the SIPCluster with rcs.dana.io/allow-wipe=<namespace>/<host>.`;
+      return `${keys}: not needed any more, and may be a node of a site. The hub has no way to the API of that cluster, so nobody has emptied it: there, kubectl drain <node> --ignore-daemonsets moves its Pods as PodDisruptionBudgets allow. Then annotate the SIPCluster with rcs.dana.io/allow-wipe=<namespace>/<host>.`;
     case 'HostFailed':
       return `${named(hosts.map(({ key, error }) => `${key}: ${error ?? ''}`))}. Metal³ tries it again by itself. ${abandon}`;
     case 'HostAway':

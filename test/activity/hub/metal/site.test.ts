@@ -162,7 +162,7 @@ test('in a namespace that was not named nothing is made', async () => {
   expect(await kube.get(MANAGED_CLUSTER, { namespace: null, name: 'edge-2' })).toBeNull();
 });
 
-test('the name of a site may not change, nor may a site come or go', async () => {
+test('the name of a site may not change, nor may a site come or go, and its labels are those of Kubernetes', async () => {
   const namespace = await roomFor(kube);
   const ref = { namespace, name: 'shop' };
   await cluster(namespace, siteOf('edge-3'), 1);
@@ -172,6 +172,8 @@ test('the name of a site may not change, nor may a site come or go', async () =>
     { name: 'Edge 3' },
     { lifecycle: 'Handoff' },
     { deadlineSeconds: 5 },
+    { labels: { 'far away': 'x' } },
+    { labels: { tier: 'far away' } },
   ])
     await expect(kube.patch(SIP_CLUSTER, ref, { spec: { site } })).rejects.toMatchObject({ code: 422 });
   const patched = await kube.patch(SIP_CLUSTER, ref, { spec: { site: { labels: { tier: 'far' } } } });
