@@ -20,7 +20,7 @@ import {
   type PatchOptions,
   type RawOptions,
   type RemoveOptions,
-  type WriteOptions,
+  type CreateOptions,
 } from './http/calls.ts';
 
 export type { Bounds } from './http/deadline.ts';
@@ -54,7 +54,7 @@ export interface Kube {
   /** All pages, of one moment. */
   list<T extends KubeObject>(resource: Resource, options?: ListOptions): Promise<Listing<T>>;
   /** `isAlreadyExists` is what a repeat throws. */
-  create<T extends KubeObject>(resource: Resource, object: T, options?: WriteOptions): Promise<T>;
+  create<T extends KubeObject>(resource: Resource, object: T, options?: CreateOptions): Promise<T>;
   /**
    * A `resourceVersion` in the body's metadata is a precondition (`isConflict`). So is a `uid`, but only
    * without a subresource: to a status the server takes any uid.

@@ -18,6 +18,11 @@ export interface WriteOptions extends CallOptions {
   readonly fieldManager?: string;
 }
 
+export interface CreateOptions extends WriteOptions {
+  /** Rights, schema, policies and webhooks are asked, and nothing is written. */
+  readonly dryRun?: boolean;
+}
+
 export interface PatchOptions extends WriteOptions {
   /** JSON merge patch (RFC 7396), the default, or JSON patch (RFC 6902). */
   readonly type?: 'merge' | 'json';
@@ -68,10 +73,12 @@ export async function create<T extends KubeObject>(
   transport: Transport,
   resource: Resource,
   object: T,
-  options: WriteOptions = {},
+  options: CreateOptions = {},
 ): Promise<T> {
   const { namespace } = keyOf(object);
-  const path = withQuery(pathOf(resource, { namespace, name: null }), { fieldManager: options.fieldManager });
+  const { fieldManager, dryRun = false } = options;
+  const query = { fieldManager, ...(dryRun ? { dryRun: 'All' } : {}) };
+  const path = withQuery(pathOf(resource, { namespace, name: null }), query);
   return (await transport.send(
     { method: 'POST', path, ...jsonBody(withKind(resource, object)) },
     options,

@@ -23,7 +23,7 @@ import { isRefusal, standingWhenRefused } from './refused.ts';
 import { end, GONE, letGo, revoke, type Ended } from './revoke.ts';
 import { nameFault } from './name.ts';
 import { joinOf } from './look.ts';
-import { handOut, lineOf } from './line.ts';
+import { handOut, lineOf, mayHandOut } from './line.ts';
 import { publishJoin } from './join-status.ts';
 import { isWayKnown, makeToken } from './token.ts';
 
@@ -136,6 +136,8 @@ async function acted(kube: Kube, { join, managed, standing, now }: Stands): Prom
       return true;
     case 'mint':
       if (managed === null) return true;
+      // A token that nobody could be handed is not made.
+      await mayHandOut(kube, join, MADE_BY);
       await makeToken(kube, {
         managed,
         ttlMs: (join.spec.ttlSeconds ?? USUAL_SECONDS) * 1_000,

@@ -20,6 +20,22 @@ export async function lineOf(kube: Kube, join: ClusterJoin): Promise<'absent' | 
 }
 
 /**
+ * Asks whether its line may be written, and writes nothing. Throws ApiError; one that is there is no fault
+ * here.
+ */
+export async function mayHandOut(
+  kube: Kube,
+  join: ClusterJoin,
+  by: { readonly fieldManager: string },
+): Promise<void> {
+  try {
+    await kube.create<Secret>(SECRET, secretOf(join, ''), { ...by, dryRun: true });
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+  }
+}
+
+/**
  * Writes nothing where the token is gone meanwhile, or the way to the hub: the next look sees that.
  */
 export async function handOut(
@@ -30,18 +46,21 @@ export async function handOut(
 ): Promise<void> {
   const line = await joinLineOf(kube, join.spec.cluster, id);
   if (line === undefined || line === null) return;
+  try {
+    await kube.create<Secret>(SECRET, secretOf(join, line), by);
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+  }
+}
+
+function secretOf(join: ClusterJoin, line: string): Secret {
   const { apiVersion, kind } = CLUSTER_JOIN;
   const { name, uid = '' } = join.metadata;
-  const secret: Secret = {
+  return {
     metadata: { ...keyOfLine(join), ownerReferences: [{ apiVersion, kind, name, uid }] },
     type: JOIN_LINE_TYPE,
     data: { line: Buffer.from(line).toString('base64') },
   };
-  try {
-    await kube.create<Secret>(SECRET, secret, by);
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-  }
 }
 
 /** Somebody else's stays. */

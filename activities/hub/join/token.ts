@@ -25,16 +25,20 @@ export interface Minting {
 
 /**
  * The last one goes, and opens nothing any more. The ManagedCluster names the new one before it is there:
- * what a try leaves behind that ends in between, the next one replaces.
+ * what a try leaves behind that ends in between, the next one replaces. Whether the token may be written is
+ * asked first: a change of the ManagedCluster rings, and a try that is refused after it would begin at once
+ * again.
  */
 export async function makeToken(
   kube: Kube,
   { managed, ttlMs, now, fieldManager, notes = {} }: Minting,
 ): Promise<void> {
-  await dropToken(kube, managed);
   const { uid = '', resourceVersion } = managed.metadata;
   const text = freshToken(randomBytes);
   const endsAt = now + ttlMs;
+  const secret = tokenFor(text, endsAt, managed, notes);
+  await kube.create<Secret>(SECRET, secret, { fieldManager, dryRun: true });
+  await dropToken(kube, managed);
   const annotations = tokenNotes(text.id, endsAt);
   await kube.patch(
     MANAGED_CLUSTER,
@@ -42,7 +46,7 @@ export async function makeToken(
     { metadata: { uid, resourceVersion, annotations } },
     { fieldManager },
   );
-  await kube.create<Secret>(SECRET, tokenFor(text, endsAt, managed, notes), { fieldManager });
+  await kube.create<Secret>(SECRET, secret, { fieldManager });
 }
 
 /** Only one that is for this very ManagedCluster. */

@@ -211,4 +211,20 @@ export const CLUSTER_JOINS: readonly Mutant[] = [
     becomes: '1',
     seenBy: ['test/unit/join/workflow.test.ts'],
   },
+  {
+    breaks: 'a token that is refused rings the next try, which is refused again at once',
+    file: 'activities/hub/join/token.ts',
+    inside: 'makeToken',
+    text: 'await kube.create<Secret>(SECRET, secret, { fieldManager, dryRun: true });',
+    becomes: '',
+    seenBy: REFUSED,
+  },
+  {
+    breaks: 'a token is made whose line may not be written',
+    file: 'activities/hub/join/declared.ts',
+    inside: 'acted',
+    text: 'await mayHandOut(kube, join, MADE_BY);',
+    becomes: '',
+    seenBy: REFUSED,
+  },
 ];

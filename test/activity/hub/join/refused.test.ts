@@ -6,7 +6,7 @@ import { tokenKey } from '../../../../crds/join/bootstrap-token.ts';
 import { CLUSTER_JOIN, type ClusterJoin } from '../../../../crds/join/cluster-join.ts';
 import { CLUSTER_INFO, clusterInfoMap } from '../../../../crds/join/cluster-info.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET, type ConfigMap } from '../../../../crds/kubernetes/core.ts';
-import { FOR_CLUSTER } from '../../../../crds/join/labels.ts';
+import { FOR_CLUSTER, JOIN_TOKEN } from '../../../../crds/join/labels.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import { endpointOf } from '../../../../kube/http/credentials.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
@@ -231,6 +231,25 @@ describe('what the hub’s API server refuses', () => {
     expect(says).toBe('Waiting HubRefuses');
     expect(told.isHeld).toBe(true);
     expect(message).toMatch(/403 Forbidden.*Policy says no to no-gold/);
+    await mend();
+    await eventually(async () => ((await settled(join)).says === 'Waiting Expected' ? true : undefined));
+  });
+
+  test.each<[string, string]>([
+    ['tokens', 'object.type == "bootstrap.kubernetes.io/token"'],
+    ['lines', 'object.type == "rcs.dana.io/join-line"'],
+  ])('to write of %s is found out before anything is written that would ring', async (what, when) => {
+    const name = `no-${what}`;
+    const mend = await refuses(name, 'secrets', { operation: 'CREATE', when, reason: 'Forbidden' });
+    const join = await eventually(async () => {
+      const one = await declare();
+      return (await settled(one)).says === 'Waiting HubRefuses' ? one : undefined;
+    });
+    const before = await hub.clusterOf(join.spec.cluster);
+    expect(before?.metadata.annotations).not.toHaveProperty([JOIN_TOKEN]);
+    expect(await settled(join)).toMatchObject({ says: 'Waiting HubRefuses', told: { isHeld: true } });
+    expect(await hub.clusterOf(join.spec.cluster)).toEqual(before);
+    expect(await tokensFor(join)).toEqual([]);
     await mend();
     await eventually(async () => ((await settled(join)).says === 'Waiting Expected' ? true : undefined));
   });

@@ -113,6 +113,7 @@ export class ApiServer {
     if (namespace !== undefined && !this.namespaces.has(namespace)) throw refusal(call, 404, 'NotFound');
     const key = keyText({ namespace: namespace ?? null, name });
     if (this.#objects.of(call.plural).has(key)) throw refusal(call, 409, 'AlreadyExists');
+    if (call.isDryRun) return given;
     const { status: _status, ...rest } = given;
     const made = WITH_STATUS.has(call.plural) ? rest : given;
     return this.#objects.write(call.plural, key, made, by);

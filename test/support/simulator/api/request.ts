@@ -14,6 +14,8 @@ export interface Asked {
   readonly subresource: string | null;
   readonly body: Json | null;
   readonly fieldManager: string;
+  /** It is judged, and not carried out. */
+  readonly isDryRun: boolean;
   readonly isApply: boolean;
   /** The body is a JSON patch. */
   readonly isJsonPatch: boolean;
@@ -29,7 +31,10 @@ interface Place {
   readonly subresource: string | null;
 }
 
-type Address = Pick<Asked, 'path' | 'plural' | 'name' | 'subresource' | 'key' | 'fieldManager' | 'selects'>;
+type Address = Pick<
+  Asked,
+  'path' | 'plural' | 'name' | 'subresource' | 'key' | 'fieldManager' | 'isDryRun' | 'selects'
+>;
 
 /** The same few paths are asked for again and again. */
 const known = new Map<string, Address>();
@@ -68,6 +73,7 @@ function readAddress(whole: string): Address {
     subresource,
     key: keyText({ namespace, name: name ?? '' }),
     fieldManager: wanted.get('fieldManager') ?? 'unknown',
+    isDryRun: wanted.has('dryRun'),
     selects: ({ metadata }) =>
       (namespace === null || metadata.namespace === namespace) &&
       labels.every(([label, value]) => isLabelled(metadata.labels?.[label], value)) &&
