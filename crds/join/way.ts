@@ -7,7 +7,9 @@ import type { ConfigMap } from '../kubernetes/core.ts';
 
 export type WayToHub = Pick<JoinLine, 'fingerprint' | 'host' | 'port'>;
 
-/** Takes the ConfigMap kube-public/cluster-info. Null: it does not say both, or not so that it can be read. */
+/**
+ * Takes the ConfigMap kube-public/cluster-info. Null: it does not say both, or not so that it can be read.
+ */
 export function wayOf(map: Pick<ConfigMap, 'data'> | null): WayToHub | null {
   const info = clusterInfoOf(map);
   const authority = info === null ? undefined : authorityIn(info.ca);

@@ -1,5 +1,5 @@
-// What Kubernetes takes as keys and values of labels, as rules in CEL: for objects of ours from which labels of
-// others are made, so that nobody learns later that they cannot be written.
+// What Kubernetes takes as keys and values of labels, as rules in CEL: for objects of ours from which labels
+// of others are made, so that nobody learns later that they cannot be written.
 //
 // https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set
 import { rules } from '../definitions/rules.ts';

@@ -40,7 +40,8 @@ export interface Ended {
 
 /**
  * Of one that has come to its end: the token first, for without it the line opens nothing. That of somebody
- * else stays. Returns how it stands then: while a token stays by which somebody could come, it is tried again.
+ * else stays. Returns how it stands then: while a token stays by which somebody could come, it is tried
+ * again.
  */
 export async function end(
   kube: Kube,
