@@ -142,7 +142,7 @@ async function without(kube: Kube, managed: ManagedCluster, token: KubeObject): 
 
 /** Without its token it opens nothing, and Kubernetes' garbage collector takes it with its ClusterJoin. */
 async function withoutLine(kube: Kube, join: ClusterJoin): Promise<Left[]> {
-  const says = `Secret ${join.metadata.namespace ?? ''}/${lineSecretName(join)} is left until the ClusterJoin is gone. Its line is no longer good.`;
+  const says = `Secret ${join.metadata.namespace ?? ''}/${lineSecretName(join)} is left until the ClusterJoin is gone.`;
   return tried(says, 0, () => takeBack(kube, join));
 }
 
