@@ -200,6 +200,12 @@ export const BUNDLE_MANIFEST = `${GROUP}/bundle-manifest`;
 /** The finalizer on a Bundle. */
 export const BUNDLE_FINALIZER = `${GROUP}/bundle-cleanup`;
 
+/**
+ * Annotation on a shipped Capp: the Secrets that come sealed, by name and between commas. Its workload waits
+ * for them.
+ */
+export const SEALED = `${GROUP}/sealed-secrets`;
+
 /** The finalizer on the hub's Capp, the Go operators'. */
 export const FINALIZER = 'dana.io/capp-cleanup';
 /** The finalizer on a Capp of a site without a hub, while the site has a cluster-scoped DNS record for it. */

@@ -40,6 +40,7 @@ export const HUB_REASONS = [
   'Applied',
   'Applying',
   'MissingReference',
+  'NoSealingKey',
   'TooLarge',
   'TooManyReferences',
   'NamespaceReserved',
@@ -137,6 +138,8 @@ export const SITE_REASONS = [
   'NameTaken',
   /** The site's API server refused an object that the Capp needs. */
   'Refused',
+  /** The site cannot open a Secret that came sealed. */
+  'SecretSealed',
   /** Knative on the site does not take a field of the Pod: its switch is off there. */
   'FeatureOff',
   /** Nobody on the site serves the class of autoscaler that the newest revision has. */

@@ -7,6 +7,7 @@ import {
   REQUESTS,
   requestedBy,
   ROLLOUT,
+  SEALED,
   SET,
   SET_REVISION,
   SET_UID,
@@ -29,6 +30,7 @@ const OF_THE_HUB: ReadonlySet<string> = new Set([
   SET_UID,
   SET_REVISION,
   SHARED_HOSTNAME,
+  SEALED,
   VERIFY,
 ]);
 

@@ -24,6 +24,7 @@ import {
   NotificationStatus,
 } from '../notify/notification.ts';
 import { RCS_CONFIG, RcsConfigSpec } from '../hub/rcs-config.ts';
+import { CAPP_SECRET, CappSecretSpec, CappSecretStatus } from '../sealing/capp-secret.ts';
 import { CAPP_SET, CAPP_SET_RULES, CappSetSpec } from '../set/cappset.ts';
 import { SET_REVISION_KIND, SET_REVISION_SCHEMA } from '../set/set-revision.ts';
 import { CappSetStatus } from '../set/status.ts';
@@ -216,6 +217,22 @@ export const CAPP_REVISION_DEFINITION = definition({
   columns: [
     { name: 'Capp', type: 'string', jsonPath: '.metadata.labels.rcs\\.dana\\.io/cappName' },
     { name: 'Number', type: 'integer', jsonPath: '.spec.revisionNumber' },
+    AGE,
+  ],
+  categories: [],
+});
+
+/** What sites alone have. */
+export const CAPP_SECRET_DEFINITION = definition({
+  resource: CAPP_SECRET,
+  description: 'A Secret of a Capp, sealed to the key of one site, where its site operator opens it.',
+  spec: structural(CappSecretSpec),
+  status: structural(CappSecretStatus),
+  rules: [],
+  columns: [
+    { name: 'Opened', type: 'string', jsonPath: state('Opened', 'status') },
+    { name: 'Reason', type: 'string', jsonPath: state('Opened', 'reason') },
+    { name: 'Key', type: 'string', jsonPath: '.spec.keyId', priority: 1 },
     AGE,
   ],
   categories: [],

@@ -20,6 +20,9 @@ export const PINNINGS = ['ClusterSets', 'Any'] as const;
 /** What the names of Bundles' executors on sites tell apart. */
 export const BUNDLE_EXECUTORS = ['Namespace', 'HubAndNamespace'] as const;
 
+/** How Secrets of Capps stand in ManifestWorks. */
+export const SEALINGS = ['Off', 'Required'] as const;
+
 /** So many CappRevisions a Capp keeps if the RCSConfig does not say. */
 export const REVISIONS_KEPT = 10;
 const MOST_REVISIONS = 100;
@@ -165,6 +168,17 @@ export const RcsConfigSpec = z.object({
         .exactOptional(),
     })
     .describe('What Bundles may do on sites.')
+    .exactOptional(),
+  secrets: z
+    .object({
+      sealing: z
+        .enum(SEALINGS)
+        .describe(
+          'Off, the default: ManifestWorks hold the Secrets of Capps as they are. Required: they hold them sealed to the key that the site claims, and a site that claims none gets no Secret.',
+        )
+        .exactOptional(),
+    })
+    .describe('How the Secrets of Capps go to sites.')
     .exactOptional(),
   notifications: z
     .object({

@@ -15,6 +15,7 @@ export const KINDS: Readonly<Record<string, Room>> = {
   'crds/kubernetes': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'zod'] },
   'crds/knative': { imports: ['crds'] },
   'crds/rollout': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
+  'crds/sealing': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'zod'] },
   'crds/set': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'zod'] },
   'crds/join': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'yaml', 'zod'] },
   'crds/metal': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
