@@ -10,6 +10,7 @@ import { RECORDS } from '../crds/dns-record.ts';
 import { PARENT_CAPP, PARENT_CAPP_NAMESPACE, CAPP_OF_REVISION } from '../crds/labels.ts';
 import { keyTextOf, type KubeObject } from '../kube/resource.ts';
 import { hostnamesOf } from '../crds/capp/route-name.ts';
+import { sealedNames } from './sealing/awaited.ts';
 import { SITE_TIMES } from './times.ts';
 import { type Site, BY_CLAIM, claimKey, optionalKinds } from './watched.ts';
 
@@ -45,6 +46,10 @@ export function listen({ watched, config }: Site, add: Add): () => void {
     kind.subscribe(({ object }) => addClaimants(object, PING_SOURCE.kind, [object.metadata.name]));
   for (const kind of [syslogNgFlows, syslogNgOutputs])
     kind.subscribe(({ object }) => add(keyTextOf(object), SITE_TIMES.settle.ms));
+  watched.cappSecrets.subscribe(({ object: { metadata } }) => {
+    for (const capp of capps.list(metadata.namespace))
+      if (sealedNames(capp).includes(metadata.name)) add(keyTextOf(capp));
+  });
   watched.namespaces.subscribe(({ object }) => {
     for (const capp of capps.list(object.metadata.name)) add(keyTextOf(capp), SITE_TIMES.settle.ms);
   });

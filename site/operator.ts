@@ -21,6 +21,7 @@ import { liveConfig, type LiveConfig, type OnProblems } from './config/live.ts';
 import { steps } from './workload/steps.ts';
 import { unserved } from './workload/unserved.ts';
 import { unstarted } from './workload/unstarted.ts';
+import { sealing } from './sealing/sealing.ts';
 import { openings } from './namespaces/openings.ts';
 import { optionalKinds, watchSite, type Site, type Watched } from './watched.ts';
 import { MANAGED_CLUSTER } from '../crds/ocm/ocm.ts';
@@ -94,6 +95,14 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
     slowestMs: SITE_TIMES.retryLongest.ms,
     onError: options.onError,
   });
+  const secrets = sealing({
+    kube,
+    sealed: watched.cappSecrets,
+    place: options.place ?? PLACE,
+    reserved,
+    admits: site.openings.admits,
+    onError: options.onError,
+  });
   const namespaces = tidyNamespaces(kube, watched, options.onError);
   const older = predecessor(kube, watched.capps, {
     onFound: (capp) => {
@@ -105,6 +114,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
   const begin = once(() => {
     events.start();
     namespaces.start();
+    secrets.start();
     return listen(site, (key, delayMs) => queue.add(key, delayMs));
   });
   const synced = sync(watched).then(() => refuseHub(kube));
@@ -123,7 +133,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
     idle: () => queue.idle(),
     stop: async () => {
       older.stop();
-      await Promise.all([stopAll(watched), queue.stop(), namespaces.stop(), events.stop()]);
+      await Promise.all([stopAll(watched), queue.stop(), namespaces.stop(), events.stop(), secrets.stop()]);
     },
   };
 }

@@ -14,6 +14,7 @@ import { claimCertificate } from './route/certificate.ts';
 import { allowedName, claimDomain } from './route/domain-mapping.ts';
 import { claimRecord } from './route/record.ts';
 import { claimVolumes } from './volumes/nfs-pvc.ts';
+import { awaitedSecret } from './sealing/awaited.ts';
 import type { Site } from './watched.ts';
 import { workload } from './workload/service.ts';
 
@@ -28,7 +29,10 @@ export async function reconcile(site: Site, seen: Capp): Promise<Written | null>
   if (isReserved(site, read)) return publish(site, read, null, only(reservedFault(read)));
   if (!(await site.openings.admits(read)))
     return publish(site, read, liveOf(site, read), only(closedFault(read)));
-  const work = unwritten(site, read, await attempt(() => workload(site, read)));
+  const { namespace = '' } = read.metadata;
+  const sealed = awaitedSecret(read, (name) => site.watched.cappSecrets.get({ namespace, name }));
+  const tried = sealed === null ? await attempt(() => workload(site, read)) : { fault: sealed, error: null };
+  const work = unwritten(site, read, tried);
   const volumes = await attempt(() => claimVolumes(site, read));
   const { certificate, route, record } = await claimRoute(site, read);
   const logging = await attempt(() => claimLogging(site, read));

@@ -39,6 +39,15 @@ export const SITE_TIMES = {
     bounds:
       'how long a Capp that gets a new revision by a changed CappConfig keeps its place among ten, if Knative does not say how that went',
   },
+  sealingKeys: {
+    ms: 60_000,
+    bounds:
+      'the wait between two looks at the keys for sealed Secrets and at the claim of the present one, and at a Secret that could not be opened',
+  },
+  sealedAgain: {
+    ms: 600_000,
+    bounds: 'the wait between two looks whether an opened Secret is still as it was sealed',
+  },
   namespaceFirst: {
     ms: 1_000,
     bounds: 'the wait between a Capp leaving a namespace and the first look whether it is empty',

@@ -28,6 +28,7 @@ import { canonicalHostname } from '../crds/capp/hostname.ts';
 import { CAPP_CONFIG, CAPP_CONFIG_NAME } from '../crds/capp-config.ts';
 import { AUTOSCALE_DEFAULTS, DNS_CONFIG } from '../crds/former-config.ts';
 import { CAPP_REVISION } from '../crds/capp-revision.ts';
+import { CAPP_SECRET, type CappSecret } from '../crds/sealing/capp-secret.ts';
 import type { CappConfig } from './config/capp-config.ts';
 import { namedConfigMap, type NamedConfigMap } from './config-map.ts';
 import type { LiveConfig } from './config/live.ts';
@@ -57,6 +58,8 @@ export interface Watched {
   readonly syslogNgOutputs: Optional<SyslogNgObject>;
   readonly pingSources: Optional<Source>;
   readonly kafkaSources: Optional<Source>;
+  /** Secrets that come sealed. */
+  readonly cappSecrets: Optional<CappSecret>;
   readonly cappConfigs: Optional<CappConfig>;
   /** What counts where there is none. */
   readonly autoscaleDefaults: NamedConfigMap;
@@ -124,6 +127,7 @@ export function watchSite(kube: Kube, onProblem: OnProblem): Watched {
     syslogNgOutputs: ofCapps<SyslogNgObject>(SYSLOG_NG_OUTPUT),
     pingSources: ofCapps<Source>(PING_SOURCE),
     kafkaSources: ofCapps<Source>(KAFKA_SOURCE),
+    cappSecrets: optional<CappSecret>(kube, options(CAPP_SECRET)),
     cappConfigs: optional<CappConfig>(kube, {
       ...options(CAPP_CONFIG),
       fieldSelector: `metadata.name=${CAPP_CONFIG_NAME}`,

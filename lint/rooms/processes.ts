@@ -47,6 +47,7 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
   'site/objects': { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
   'site/revisions': { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
   'site/route': { imports: ['crds', 'kube', 'site'] },
+  'site/sealing': { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
   'site/status': { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
   'site/volumes': { imports: ['crds', 'kube', 'site'] },
   'site/workload': { imports: ['crds', 'kube', 'site'] },

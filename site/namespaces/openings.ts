@@ -11,8 +11,8 @@ export interface Openings {
    * again.
    */
   known(): Promise<unknown>;
-  /** Whether the Capp may run where it is. Throws ApiError. */
-  admits(capp: Capp): Promise<boolean>;
+  /** Whether the Capp, or what comes with it, may be where it is. Throws ApiError. */
+  admits(capp: Pick<Capp, 'metadata'>): Promise<boolean>;
 }
 
 export function openings(
