@@ -12,6 +12,7 @@ import { listenToDependencies } from './dependencies.ts';
 import { listenToHostnames } from './hostnames.ts';
 import { cappsOfWork, hasStray, uidLeft, worksOfCapp } from '../resync/own-works.ts';
 import { listenToNames } from './names.ts';
+import { listenToSealing } from './sealing.ts';
 import type { Openings } from './openings.ts';
 import { listenToPlacing } from './placing.ts';
 import { listenToRecords } from './records.ts';
@@ -65,6 +66,7 @@ export function listen(
     ...listenToDependencies(watched, call),
     ...listenToPlacing(watched, call, openings),
     ...listenToNames(watched, call),
+    ...listenToSealing(watched, call),
   ];
   listenToRecords(records, call);
   return {

@@ -32,6 +32,7 @@ export type Parts = Parameters<typeof hubApply>[0] &
     readonly gateway: IdentityOptions['gateway'];
     readonly serviceNamespaces?: readonly string[];
     readonly provisionNamespaces?: readonly string[];
+    readonly sealingNamespace?: string;
     readonly joinNamespaces?: readonly string[];
     readonly joinClusterSets?: readonly string[];
   };
@@ -55,7 +56,14 @@ export function hubActivities(given: Parts): Hub {
     ...hubTakeUp({ kube, caches }),
   };
   const onHub = {
-    ...hubApply({ ...parts, records: parts }),
+    ...hubApply({
+      ...parts,
+      records: parts,
+      sealing: {
+        config: () => caches.configs.get(config),
+        namespace: given.sealingNamespace ?? config.namespace,
+      },
+    }),
     ...hubPublish(parts),
     ...hubDrainObject(parts),
     ...works,

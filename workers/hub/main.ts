@@ -43,6 +43,11 @@ const HUB = {
     .min(1)
     .default('open-cluster-management-agent-addon')
     .describe('where the site operator runs on sites'),
+  SEALING_NAMESPACE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('where the hub keeps its key for sealed Secrets; without it, beside the RCSConfig'),
   METAL_SERVICE_NAMESPACES: z
     .string()
     .regex(/^[a-z0-9][-a-z0-9]*(,[a-z0-9][-a-z0-9]*)*$/)
@@ -174,6 +179,7 @@ function settingsOf(config: z.infer<z.ZodObject<typeof ALL>>, uid: string) {
     serviceNamespaces: config.METAL_SERVICE_NAMESPACES?.split(',') ?? [],
     provisionNamespaces: config.METAL_PROVISION_NAMESPACES?.split(',') ?? [],
     ...(config.JOINS === 'on' ? { joinNamespaces: config.JOIN_NAMESPACES?.split(',') ?? [] } : {}),
+    ...(config.SEALING_NAMESPACE === undefined ? {} : { sealingNamespace: config.SEALING_NAMESPACE }),
     joinClusterSets: config.JOIN_CLUSTER_SETS?.split(',') ?? [],
     sender: {
       hub: config.HUB_ID ?? uid,

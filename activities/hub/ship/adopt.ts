@@ -14,8 +14,8 @@ import type { Rendered } from './render/work.ts';
 
 /**
  * The work with our labels and annotations, and a stamp by which its site's agent knows what is asked about.
- * Null if it is to be shipped again: Cappstan has shipped it before, its content differs, or the desired
- * content has changed since it was adopted.
+ * Null if it is to be shipped again: Cappstan has shipped it before, its content differs, the desired content
+ * has changed since it was adopted, or its Secrets are to be sealed.
  */
 export function adopted(
   live: ManifestWork,
@@ -23,7 +23,12 @@ export function adopted(
   { work, hash }: Rendered,
 ): Pick<Rendered, 'work' | 'stamp'> | null {
   const carried = cappIn(live);
-  if (carried === null || carried.metadata.annotations?.[ROLLOUT] !== undefined) return null;
+  if (
+    shipment.sealed !== undefined ||
+    carried === null ||
+    carried.metadata.annotations?.[ROLLOUT] !== undefined
+  )
+    return null;
   const before = live.metadata.annotations?.[ADOPTED] ?? hash;
   if (before !== hash || !carriesWanted(live, carried, shipment)) return null;
   const { uid = '', generation = 0 } = shipment.capp.metadata;

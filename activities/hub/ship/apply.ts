@@ -34,6 +34,7 @@ import { findWork } from '../works.ts';
 import { factsOf } from '../status/work-facts.ts';
 import { ordersOf } from './orders.ts';
 import { shipTo } from './parcel.ts';
+import { sealShipment } from './sealing.ts';
 
 interface Outcome {
   readonly applied: Applied;
@@ -208,7 +209,11 @@ async function shipRead(
   if (warrant === null) return unwarranted({ capp, cluster, generation, at });
   const prepared = await prepare(sources, { ref, cluster, capp, state, names: namesIn(sources), ahead });
   if ('reason' in prepared) return refuse(prepared.reason, prepared.message);
-  const { shipment, missing } = prepared;
+  const { missing } = prepared;
+  if (sources.sealing !== undefined && !(await isNewEnough(sources.caches, state.minimumVersions)))
+    throw behind(capp);
+  const shipment = await sealShipment(sources, prepared.shipment, { cluster, live });
+  if ('reason' in shipment) return refuse(shipment.reason, shipment.message);
   const isDoubled =
     namedWorks(sources.caches, claim).filter(({ metadata }) => metadata.namespace === cluster).length > 1;
   const site = state.serving !== null && sitesIn(capp).includes(state.serving) ? state.serving : cluster;

@@ -16,6 +16,7 @@ import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { HubCaches } from '../caches.ts';
 import type { Sender } from './render/manifests.ts';
+import type { Sealing } from './sealing.ts';
 
 /** Kind → minimum resource version. */
 export type MinimumVersions = Readonly<Record<string, string>>;
@@ -30,6 +31,8 @@ export interface Sources {
   readonly reserved?: readonly string[];
   /** The name of this hub on sites. */
   readonly sender?: Sender;
+  /** Absent: Secrets go as they are. */
+  readonly sealing?: Sealing;
   /** Absent: no DNS records are kept. */
   readonly records?: Pick<PointOptions, 'caches' | 'config'>;
   /** How many CappRevisions a Capp keeps; 10 if not given. */

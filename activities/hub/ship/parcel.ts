@@ -1,5 +1,6 @@
 // Writes a shipment as the ManifestWork of a cluster: a new one, or into the one that exists.
 import type { Capp } from '../../../crds/capp/capp.ts';
+import { SECRET } from '../../../crds/kubernetes/core.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { confirmFinalizer, notePlacement } from '../capps.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -76,6 +77,13 @@ function unexpected(work: ManifestWork): ApiError {
   });
 }
 
+/** The Secrets that a work carries already. */
+function besides({ spec }: ManifestWork, shipment: Shipment): Shipment {
+  const carried = spec?.workload.manifests ?? [];
+  const standing = carried.filter(({ kind }) => kind === SECRET.kind).map(({ metadata }) => metadata.name);
+  return { ...shipment, standing };
+}
+
 /** Patches an existing work, unless it is being deleted. */
 async function shipInto(
   kube: Kube,
@@ -84,7 +92,7 @@ async function shipInto(
 ): Promise<Shipped | NotShipped> {
   if (live.metadata.deletionTimestamp !== undefined) return { leaving: true };
   const second = isDoubled ? await findSecond(kube, claim, live) : null;
-  const rendered = renderWork(shipment, identityOf(claim, cluster, live, second));
+  const rendered = renderWork(besides(live, shipment), identityOf(claim, cluster, live, second));
   const kept = second === null ? adopted(live, shipment, rendered) : null;
   if (kept === null && carriedBytes(rendered.manifests) > MANIFEST_LIMIT)
     return { tooLarge: rendered.manifests };

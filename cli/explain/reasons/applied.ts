@@ -11,6 +11,11 @@ export const APPLIED = {
     remedy: 'Create it in the namespace of the Capp; it is then shipped by itself.',
     command: 'kubectl -n {namespace} get secrets,configmaps',
   },
+  NoSealingKey: {
+    words: 'Secrets go to sites only sealed, and the site claims no key for that.',
+    remedy: 'Whoever runs the site brings its add-on up to date; or name another site in spec.site.',
+    command: 'kubectl get managedclusteraddons -A',
+  },
   TooLarge: {
     words: 'The Capp and what it refers to are larger than a ManifestWork may be.',
     remedy: 'Make smaller what the message names as biggest.',

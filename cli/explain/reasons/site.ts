@@ -34,6 +34,11 @@ export const SITE: Readonly<Record<Exclude<SiteReason, HubReason>, Advice>> = {
     remedy: 'Rename one of them; the message names it.',
     command: EDIT,
   },
+  SecretSealed: {
+    words: 'The site cannot open a Secret that came sealed to it.',
+    remedy: 'The message names it and says why; whoever runs the site looks at its CappSecret there.',
+    command: LOOK,
+  },
   FeatureOff: {
     words: 'Knative on the site does not take a field of the Pod, because its switch is off there.',
     remedy:

@@ -13,7 +13,7 @@ cappstan-capps-{{ include "cappstan.shortId" . }}
 
 {{/*
 Exactly what works of Capps consist of (activities/hub/ship/render). OCM asks for get, create, update and patch of each object, and for delete of
-what goes with the work; the Namespace stays. Takes hub, namespace, labels, annotations.
+what goes with the work; the Namespace stays. Takes hub, namespace, labels, annotations, sealing.
 */}}
 {{- define "cappstan.cappsExecutorRights" -}}
 {{- $name := include "cappstan.cappsExecutor" .hub }}
@@ -36,7 +36,7 @@ what goes with the work; the Namespace stays. Takes hub, namespace, labels, anno
       resources: [roles, rolebindings]
       verbs: [get, create, update, patch, delete]
     - apiGroups: [rcs.dana.io]
-      resources: [capps]
+      resources: [capps{{ if .sealing }}, cappsecrets{{ end }}]
       verbs: [get, create, update, patch, delete]
     # What those Roles give to log readers and to the site operator: nobody gives what they do not have.
     - apiGroups: ['']

@@ -19,7 +19,7 @@ open-cluster-management-agent-addon
 {{- define "cappstan.broughtByWorks" -}}
 - { apiGroups: [''], resources: [secrets, configmaps], operations: [CREATE, UPDATE] }
 - { apiGroups: [rbac.authorization.k8s.io], resources: [roles, rolebindings], operations: [CREATE, UPDATE] }
-- { apiGroups: [rcs.dana.io], resources: [capps], operations: [CREATE, UPDATE] }
+- { apiGroups: [rcs.dana.io], resources: [capps, cappsecrets], operations: [CREATE, UPDATE] }
 {{- end }}
 
 {{/*
@@ -308,6 +308,37 @@ Capp's work grants the operator the verb "use" on the ServiceAccounts as which t
     (dict
       "expression" (printf "request.operation != 'DELETE' || %s || %s" (printf $observes "oldObject") (printf $named "oldObject"))
       "message" "'The site operator deletes a CNAMERecord that names no Capp only when it observes alone: ' + request.name + ' stays as it is.'"))) }}
+{{- if and .root.Values.addon.sealing.install (not .root.Values.site.alone) }}
+{{- /*
+Secrets: its own one with the site's keys, and those that a CappSecret opens into. A patch that changes nothing is how it asks whether a Secret is
+Cappstan's. Neither a token of a ServiceAccount nor one of kubeadm is a Secret of a Capp.
+*/}}
+{{- $isKeys := printf "(request.namespace == '%s' && request.name == 'cappstan-sealing')" .installNamespace }}
+{{- $isOurs := include "cappstan.hasLabel" (dict "object" "%[1]s" "name" "rcs.dana.io/managed-by" "value" "rcs") }}
+{{- $isOpened := "(has(object.metadata.ownerReferences) && object.metadata.ownerReferences.exists(o, o.kind == 'CappSecret' && o.apiVersion.startsWith('rcs.dana.io/') && o.name == object.metadata.name))" }}
+{{- $isToken := "(has(object.type) && object.type in ['kubernetes.io/service-account-token', 'bootstrap.kubernetes.io/token'])" }}
+{{ include "cappstan.policy" (dict
+  "name" "cappstan-site-opens-v1" "short" .short
+  "rules" (list (dict "apiGroups" (list "") "resources" (list "secrets") "operations" (list "CREATE" "UPDATE" "DELETE")))
+  "match" (list $isOperator)
+  "validations" (list
+    (dict
+      "expression" (printf "oldObject == null || %s || (request.operation == 'UPDATE' && %s)" (printf $isOurs "oldObject") $isKeys)
+      "message" "'Secret ' + request.namespace + '/' + request.name + ' does not belong to Cappstan, so the site operator leaves it as it is.'")
+    (dict
+      "expression" (printf "request.operation == 'DELETE' || %s || (%s && (%s || object == oldObject) && !%s)" $isKeys (printf $isOurs "object") $isOpened $isToken)
+      "message" "'The site operator makes only Secrets that a CappSecret of their name has brought: ' + request.namespace + '/' + object.metadata.name + ' does not say so.'")
+    (dict
+      "expression" (printf "request.operation != 'CREATE' || %s || !%s" $isKeys $system)
+      "message" "'The site operator makes no Secret in ' + request.namespace + ': no Capp can be there.'"))) }}
+{{ include "cappstan.policy" (dict
+  "name" "cappstan-site-claims-v1" "short" .short
+  "rules" (list (dict "apiGroups" (list "cluster.open-cluster-management.io") "resources" (list "clusterclaims") "operations" (list "CREATE" "UPDATE" "DELETE")))
+  "match" (list $isOperator)
+  "validations" (list (dict
+    "expression" "request.operation != 'DELETE' && object.metadata.name == 'sealing.cappstan.dana.io'"
+    "message" "'The site operator claims the key to which Secrets are sealed, and nothing else.'"))) }}
+{{- end }}
 {{ include "cappstan.policy" (dict
   "name" "cappstan-site-counts-v1" "short" .short
   "rules" (list (dict "apiGroups" (list "") "resources" (list "resourcequotas") "operations" (list "CREATE" "UPDATE" "DELETE")))

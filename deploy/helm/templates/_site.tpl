@@ -28,6 +28,32 @@ namespace, env (a list), labels, and if need be annotations, nodeSelector, toler
     - apiGroups: [rcs.dana.io]
       resources: [capprevisions]
       verbs: [get, list, watch, create, delete]
+    # Secrets that come sealed.
+    - apiGroups: [rcs.dana.io]
+      resources: [cappsecrets]
+      verbs: [list, watch]
+    {{- if and .root.Values.addon.sealing.install (not .root.Values.site.alone) }}
+    # The Secrets that they open into. No right to get, list or watch Secrets: by a patch that only asks for a label the operator sees one
+    # that is Cappstan's, and the policy cappstan-site-opens of the add-on refuses every other.
+    - apiGroups: [rcs.dana.io]
+      resources: [cappsecrets/status]
+      verbs: [patch]
+    # Where a garbage collector asks for it before an object may have an owner.
+    - apiGroups: [rcs.dana.io]
+      resources: [cappsecrets/finalizers]
+      verbs: [update]
+    - apiGroups: ['']
+      resources: [secrets]
+      verbs: [create, patch, delete]
+    # To which key hubs are to seal.
+    - apiGroups: [cluster.open-cluster-management.io]
+      resources: [clusterclaims]
+      verbs: [create]
+    - apiGroups: [cluster.open-cluster-management.io]
+      resources: [clusterclaims]
+      resourceNames: [sealing.cappstan.dana.io]
+      verbs: [get, patch]
+    {{- end }}
     - apiGroups: [serving.knative.dev]
       resources: [services, domainmappings]
       verbs: [list, watch, create, patch, delete]
@@ -87,7 +113,8 @@ namespace, env (a list), labels, and if need be annotations, nodeSelector, toler
       resources: [serviceaccounts]
       resourceNames: [default]
       verbs: [get]
-# Its record of the Namespaces in which Capps of a hub ran before it asked. It can make it once and never change it.
+# Its record of the Namespaces in which Capps of a hub ran before it asked, which it can make once and never change; and the keys to which
+# Secrets are sealed.
 - apiVersion: rbac.authorization.k8s.io/v1
   kind: Role
   metadata:
@@ -107,6 +134,12 @@ namespace, env (a list), labels, and if need be annotations, nodeSelector, toler
     - apiGroups: ['']
       resources: [configmaps]
       verbs: [create]
+    {{- if and .root.Values.addon.sealing.install (not .root.Values.site.alone) }}
+    - apiGroups: ['']
+      resources: [secrets]
+      resourceNames: [cappstan-sealing]
+      verbs: [get]
+    {{- end }}
 - apiVersion: rbac.authorization.k8s.io/v1
   kind: RoleBinding
   metadata:

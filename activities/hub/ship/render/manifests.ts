@@ -2,10 +2,18 @@
 // needs.
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import type { ConfigMap, Secret, Subject } from '../../../../crds/kubernetes/core.ts';
-import { HUB, MANAGED_BY, MANAGED_BY_HUB, ROLLOUT, SEEN_BY_INGRESS } from '../../../../crds/labels.ts';
+import {
+  HUB,
+  MANAGED_BY,
+  MANAGED_BY_HUB,
+  ROLLOUT,
+  SEALED,
+  SEEN_BY_INGRESS,
+} from '../../../../crds/labels.ts';
 import type { ServiceAccountKey } from '../../../../crds/ocm/executors.ts';
 import type { Manifest } from '../../../../crds/ocm/ocm.ts';
 import { serviceAccountOf } from '../../../../crds/capp/references.ts';
+import { CAPP_SECRET, type CappSecretSpec } from '../../../../crds/sealing/capp-secret.ts';
 import { tlsSecretOf } from '../../../../crds/capp/tls-secret.ts';
 import { travelling, travellingSpec } from '../../../../crds/capp/travelling.ts';
 import { logAccess } from './log-access.ts';
@@ -16,6 +24,10 @@ export interface Shipment {
   readonly capp: Capp;
   readonly configMaps: readonly ConfigMap[];
   readonly secrets: readonly Secret[];
+  /** Its Secrets for the key of its site; `secrets` then have their metadata alone. */
+  readonly sealed?: readonly Sealed[];
+  /** The Secrets that the work which is there carries, by name. */
+  readonly standing?: readonly string[];
   readonly logReaders: readonly Subject[];
   /** Pod security labels of the hub's namespace. */
   readonly podSecurity?: Readonly<Record<string, string>>;
@@ -26,6 +38,11 @@ export interface Shipment {
    * hash.
    */
   readonly executor?: ServiceAccountKey;
+}
+
+/** What a CappSecret is made of. */
+export interface Sealed extends CappSecretSpec {
+  readonly name: string;
 }
 
 /** The name of this hub on sites. */
@@ -44,18 +61,47 @@ const NOBODY: Sender = {
 const OURS = { [MANAGED_BY]: MANAGED_BY_HUB };
 
 /** The manifests without their stamp. */
-export function manifests({ capp, configMaps, secrets, logReaders, sender = NOBODY }: Shipment): Manifest[] {
+export function manifests(shipment: Shipment): Manifest[] {
+  const { capp, configMaps, logReaders, sealed = [], sender = NOBODY } = shipment;
   const namespace = capp.metadata.namespace ?? '';
   const account = serviceAccountOf(capp);
-  const served = tlsSecretOf(capp.spec);
   return [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels: OURS } },
-    ...secrets.map((secret) => secretManifest(secret, namespace, secret.metadata.name === served)),
+    ...secretManifests(shipment, namespace),
     ...configMaps.map((configMap) => configMapManifest(configMap, namespace)),
     ...logAccess({ name: capp.metadata.name, namespace }, logReaders, OURS),
     ...runsAs({ name: capp.metadata.name, namespace, account }, sender.operator, OURS),
-    cappManifest(capp, namespace),
+    cappManifest(capp, namespace, sealed),
   ];
+}
+
+function secretManifests(shipment: Shipment, namespace: string): Manifest[] {
+  const { capp, secrets, sealed } = shipment;
+  const served = tlsSecretOf(capp.spec);
+  if (sealed === undefined)
+    return secrets.map((secret) => secretManifest(secret, namespace, secret.metadata.name === served));
+  return [
+    ...keptSecrets(shipment).map((name) => emptySecret(name, namespace)),
+    ...sealed.map((one) => sealedManifest(one, namespace)),
+  ];
+}
+
+/**
+ * The Secrets that the site has from a work which carried them as they were, and that come sealed now. OCM
+ * deletes what falls out of a work, so these stay in it by name: without content, never written to where they
+ * are, and no longer owned by the work (`render/work.ts`).
+ */
+export function keptSecrets({ sealed = [], standing = [] }: Shipment): string[] {
+  return sealed.map(({ name }) => name).filter((name) => standing.includes(name));
+}
+
+function emptySecret(name: string, namespace: string): Manifest {
+  return { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace, labels: OURS } };
+}
+
+function sealedManifest({ name, keyId, sealed }: Sealed, namespace: string): Manifest {
+  const { apiVersion, kind } = CAPP_SECRET;
+  return { apiVersion, kind, metadata: { name, namespace, labels: OURS }, spec: { keyId, sealed } };
 }
 
 /**
@@ -116,7 +162,8 @@ function configMapManifest(
   };
 }
 
-function cappManifest(capp: Capp, namespace: string): Manifest {
+function cappManifest(capp: Capp, namespace: string, sealed: readonly Sealed[]): Manifest {
+  const awaited = sealed.length === 0 ? {} : { [SEALED]: sealed.map(({ name }) => name).join(',') };
   return {
     apiVersion: capp.apiVersion,
     kind: capp.kind,
@@ -124,7 +171,7 @@ function cappManifest(capp: Capp, namespace: string): Manifest {
       name: capp.metadata.name,
       namespace,
       labels: { ...travelling(capp.metadata.labels), ...OURS },
-      annotations: travelling(capp.metadata.annotations),
+      annotations: { ...travelling(capp.metadata.annotations), ...awaited },
     },
     spec: travellingSpec(capp.spec),
   };

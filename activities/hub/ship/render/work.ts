@@ -14,8 +14,14 @@ import {
   SALT,
 } from '../../../../crds/labels.ts';
 import { executorAs } from '../../../../crds/ocm/executors.ts';
-import { MANIFEST_WORK, WORK_FINALIZER, type Manifest, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
-import { bounded, manifests, stamped, type Shipment } from './manifests.ts';
+import {
+  MANIFEST_WORK,
+  WORK_FINALIZER,
+  type Manifest,
+  type ManifestWork,
+  type ResourceIdentifier,
+} from '../../../../crds/ocm/ocm.ts';
+import { bounded, keptSecrets, manifests, stamped, type Shipment } from './manifests.ts';
 import { stampText } from '../../../../workflows/types/stamp.ts';
 import { saltedHash } from './salted-hash.ts';
 
@@ -61,7 +67,7 @@ export function renderWork(shipment: Shipment, identity: Identity): Rendered {
         [ROLLOUT]: stamp,
       },
     },
-    spec: { workload: { manifests: carried }, ...namespaceRules(namespace), ...executorOf(shipment) },
+    spec: { workload: { manifests: carried }, ...rulesOf(shipment, namespace), ...executorOf(shipment) },
   };
   return { work, stamp, hash, manifests: carried };
 }
@@ -120,18 +126,23 @@ type Rules = Pick<NonNullable<ManifestWork['spec']>, 'manifestConfigs' | 'delete
 
 /**
  * Creates the Namespace if it is missing, never changes it, and keeps it when the work is deleted: others may
- * live in it.
+ * live in it. The same for Secrets that now come sealed: the site operator owns these.
  */
-function namespaceRules(namespace: string): Rules {
-  const manifestConfigs = [
-    { resourceIdentifier: identifierOf(namespace), updateStrategy: { type: 'CreateOnly' } },
-  ] as const;
-  return { manifestConfigs, ...sparingNamespace(namespace) };
+function rulesOf(shipment: Shipment, namespace: string): Rules {
+  const kept = keptSecrets(shipment).map((name) => ({ group: '', resource: 'secrets', namespace, name }));
+  const manifestConfigs = [identifierOf(namespace), ...kept].map((resourceIdentifier) => ({
+    resourceIdentifier,
+    updateStrategy: { type: 'CreateOnly' as const },
+  }));
+  return { manifestConfigs, ...sparingNamespace(namespace, kept) };
 }
 
-/** Deleting the work deletes everything that it carries, except the Namespace. */
-export function sparingNamespace(namespace: string): Pick<Rules, 'deleteOption'> {
-  const orphaningRules = [{ ...identifierOf(namespace), namespace: '' }];
+/** Deleting the work deletes everything that it carries, except the Namespace and `kept`. */
+export function sparingNamespace(
+  namespace: string,
+  kept: readonly ResourceIdentifier[] = [],
+): Pick<Rules, 'deleteOption'> {
+  const orphaningRules = [{ ...identifierOf(namespace), namespace: '' }, ...kept];
   return { deleteOption: { propagationPolicy: 'SelectivelyOrphan', selectivelyOrphans: { orphaningRules } } };
 }
 

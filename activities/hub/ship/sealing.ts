@@ -1,0 +1,78 @@
+// Seals the Secrets of a shipment to the key of its site, where the RCSConfig asks for that, before anything
+// is rendered of them.
+import { tlsSecretOf } from '../../../crds/capp/tls-secret.ts';
+import type { RcsConfig } from '../../../crds/hub/rcs-config.ts';
+import type { ManifestWork } from '../../../crds/ocm/ocm.ts';
+import { CAPP_SECRET, sealedFor } from '../../../crds/sealing/capp-secret.ts';
+import { contentOf } from '../../../crds/sealing/content.ts';
+import { SEALING_CLAIM, siteKeyOf } from '../../../crds/sealing/site-key.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { hubKey } from './hub-key.ts';
+import type { Sources } from './neighbours.ts';
+import type { Objection } from './prepare.ts';
+import type { Sealed, Shipment } from './render/manifests.ts';
+
+export interface Sealing {
+  /** The RCSConfig as it is now; undefined if there is none. */
+  readonly config: () => RcsConfig | undefined;
+  /** Where the hub's own key is. */
+  readonly namespace: string;
+}
+
+interface Errand {
+  readonly cluster: string;
+  /** The work that is there. */
+  readonly live: ManifestWork | null;
+}
+
+/**
+ * The shipment with sealed Secrets and without their values, or why it may not go: what cannot be sealed is
+ * not sent. A shipment without Secrets, and every one while nothing asks for sealing, is returned as it is.
+ * A repeat seals the same content to the same bytes. Throws ApiError.
+ */
+export async function sealShipment(
+  {
+    kube,
+    caches,
+    sealing,
+  }: Pick<Sources, 'sealing'> & {
+    readonly kube: Pick<Kube, 'get' | 'create'>;
+    readonly caches: Pick<Sources['caches'], 'clusters'>;
+  },
+  shipment: Shipment,
+  { cluster, live }: Errand,
+): Promise<Shipment | Objection> {
+  if (sealing === undefined || shipment.secrets.length === 0 || !isAsked(sealing.config(), live))
+    return shipment;
+  const site = siteKeyOf(caches.clusters.get({ namespace: null, name: cluster }));
+  if (site === null) return noKey(cluster, 'claims no key to which they can be sealed');
+  const key = await hubKey(kube, sealing.namespace);
+  const { capp, secrets } = shipment;
+  const { namespace = '' } = capp.metadata;
+  const served = tlsSecretOf(capp.spec);
+  const sealed: Sealed[] = [];
+  for (const secret of secrets) {
+    const { name } = secret.metadata;
+    try {
+      const spec = sealedFor(site, { namespace, name }, contentOf(secret, name === served), key);
+      sealed.push({ name, ...spec });
+    } catch {
+      return noKey(cluster, 'claims a key that is none of X25519');
+    }
+  }
+  return { ...shipment, secrets: secrets.map(({ metadata }) => ({ metadata })), sealed };
+}
+
+/** While there is no RCSConfig, what came sealed stays sealed. */
+function isAsked(config: RcsConfig | undefined, live: ManifestWork | null): boolean {
+  if (config !== undefined) return config.spec.secrets?.sealing === 'Required';
+  return live?.spec?.workload.manifests?.some(({ kind }) => kind === CAPP_SECRET.kind) === true;
+}
+
+function noKey(cluster: string, why: string): Objection {
+  const message =
+    `The RCSConfig says that Secrets go to sites only sealed (spec.secrets.sealing), and ${cluster} ${why}, so nothing is sent. ` +
+    `A site claims it once Cappstan's add-on of this version runs there: kubectl get managedclusteraddon -n ${cluster} cappstan. ` +
+    `On ${cluster}: kubectl get clusterclaim ${SEALING_CLAIM}. Or name another site in spec.site.`;
+  return { reason: 'NoSealingKey', message };
+}

@@ -1,0 +1,45 @@
+// Rings the Capps whose Secrets are to go in another form: the RCSConfig says otherwise of sealing, or their
+// site claims another key.
+import type { Capp } from '../../crds/capp/capp.ts';
+import { RCS_CONFIG, type RcsConfig } from '../../crds/hub/rcs-config.ts';
+import { MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
+import { SEALING_CLAIM } from '../../crds/sealing/site-key.ts';
+import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
+import { worksOfCapp } from '../resync/own-works.ts';
+import { siteOf } from './causes.ts';
+import type { Caller } from './caller.ts';
+import type { Watched } from './watched.ts';
+
+/** A Capp without Secrets is compared, and nothing is written. */
+export function listenToSealing(watched: Watched, call: Caller): (() => void)[] {
+  const { capps, configs, clusters } = watched;
+  const ring = (object: KubeObject, kind: string, isConcerned: (capp: Capp) => boolean): void => {
+    for (const capp of capps.list())
+      if (siteOf(capp) !== null && isConcerned(capp)) call(keyTextOf(capp), 'dependency', object, kind);
+  };
+  return [
+    configs.subscribe(({ type, object, previous, initial }) => {
+      const before = type === 'Modified' ? sealingIn(previous) : 'Off';
+      // Without an RCSConfig everything stays as it is.
+      if (!initial && type !== 'Deleted' && before !== sealingIn(object))
+        ring(object, RCS_CONFIG.kind, () => true);
+    }),
+    clusters.subscribe(({ type, object, previous, initial }) => {
+      if (initial || type !== 'Modified' || claimIn(previous) === claimIn(object)) return;
+      const { name } = object.metadata;
+      const isThere = (capp: Capp): boolean =>
+        siteOf(capp) === name ||
+        worksOfCapp(watched, capp).some(({ metadata }) => metadata.namespace === name);
+      if (configs.list().some((config) => sealingIn(config) === 'Required'))
+        ring(object, MANAGED_CLUSTER.kind, isThere);
+    }),
+  ];
+}
+
+function sealingIn(config: RcsConfig | null): string {
+  return config?.spec.secrets?.sealing ?? 'Off';
+}
+
+function claimIn(cluster: ManagedCluster | null): string | undefined {
+  return cluster?.status?.clusterClaims?.find(({ name }) => name === SEALING_CLAIM)?.value;
+}
