@@ -21,7 +21,7 @@ import { liveConfig, type LiveConfig, type OnProblems } from './config/live.ts';
 import { steps } from './workload/steps.ts';
 import { unserved } from './workload/unserved.ts';
 import { unstarted } from './workload/unstarted.ts';
-import { sealing } from './sealing/sealing.ts';
+import { sealing, type Sealing } from './sealing/sealing.ts';
 import { openings } from './namespaces/openings.ts';
 import { optionalKinds, watchSite, type Site, type Watched } from './watched.ts';
 import { MANAGED_CLUSTER } from '../crds/ocm/ocm.ts';
@@ -95,14 +95,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
     slowestMs: SITE_TIMES.retryLongest.ms,
     onError: options.onError,
   });
-  const secrets = sealing({
-    kube,
-    sealed: watched.cappSecrets,
-    place: options.place ?? PLACE,
-    reserved,
-    admits: site.openings.admits,
-    onError: options.onError,
-  });
+  const secrets = sealingOf(site, options);
   const namespaces = tidyNamespaces(kube, watched, options.onError);
   const older = predecessor(kube, watched.capps, {
     onFound: (capp) => {
@@ -136,6 +129,13 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
       await Promise.all([stopAll(watched), queue.stop(), namespaces.stop(), events.stop(), secrets.stop()]);
     },
   };
+}
+
+function sealingOf(
+  { kube, watched, reserved, openings: { admits } }: Site,
+  { place = PLACE, onError }: SiteOptions,
+): Sealing {
+  return sealing({ kube, sealed: watched.cappSecrets, place, reserved, admits, onError });
 }
 
 function configOf(

@@ -10,8 +10,8 @@ export function sealedNames({ metadata }: Pick<Capp, 'metadata'>): string[] {
 }
 
 /**
- * What keeps the Capp from being run as it is now, or null. One that is to stop waits for nothing. `find` gives
- * what the site has of a name.
+ * What keeps the Capp from being run as it is now, or null. One that is to stop waits for nothing. `find`
+ * gives what the site has of a name.
  */
 export function awaitedSecret(capp: Capp, find: (name: string) => CappSecret | undefined): Fault | null {
   if (capp.spec.state === 'disabled') return null;

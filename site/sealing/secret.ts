@@ -50,8 +50,8 @@ export async function writeSecret(kube: Writer, from: CappSecret, content: Conte
 }
 
 /**
- * By a patch that only asks whether the Secret has our label, and changes nothing: so no right to read Secrets
- * is needed, and one without the label is not shown. Null if there is none.
+ * By a patch that only asks whether the Secret has our label, and changes nothing: so no right to read
+ * Secrets is needed, and one without the label is not shown. Null if there is none.
  */
 async function ourSecret(kube: Writer, from: CappSecret): Promise<Secret | null> {
   const ask = [{ op: 'test', path: `/metadata/labels/${pointer(MANAGED_BY)}`, value: MANAGED_BY_HUB }];
@@ -93,7 +93,7 @@ function secretOf(from: CappSecret, { type, immutable, isServed, data }: Content
     type: type ?? 'Opaque',
     ...(immutable === undefined ? {} : { immutable }),
     data,
-  } as Secret;
+  };
 }
 
 function ownerOf({ metadata: { name, uid = '' } }: CappSecret): OwnerReference {

@@ -25,7 +25,7 @@ import type { Sources } from './neighbours.ts';
 import { publishStatus, type Press } from '../status/publish.ts';
 import type { Names } from './hostname.ts';
 import { readAhead, readFor, type Ahead } from './ahead.ts';
-import { prepare } from './prepare.ts';
+import { prepare, type Objection, type Prepared, type Preparing } from './prepare.ts';
 import { sayHeldUp, wordsFor } from './held-up.ts';
 import { missingWarning, tooLargeMessage } from './refusals.ts';
 import { isKept, keepRevision } from './revision.ts';
@@ -193,6 +193,24 @@ function foundAndGone(live: ManifestWork | null, copy: Copy | undefined): { read
   return live === null && copy?.found === true ? { isGone: true } : {};
 }
 
+/**
+ * As `prepare`, with its Secrets sealed if they are to be. By what rang: a ring about sealing comes once, so an
+ * older RCSConfig or key would count until the next.
+ */
+async function prepareSealed(
+  sources: Parts,
+  asked: Preparing,
+  live: ManifestWork | null,
+): Promise<Prepared | Objection> {
+  const prepared = await prepare(sources, asked);
+  if ('reason' in prepared) return prepared;
+  const { cluster, capp, state } = asked;
+  if (sources.sealing !== undefined && !(await isNewEnough(sources.caches, state.minimumVersions)))
+    throw behind(capp);
+  const shipment = await sealShipment(sources, prepared.shipment, { cluster, live });
+  return 'reason' in shipment ? shipment : { ...prepared, shipment };
+}
+
 async function shipRead(
   sources: Parts,
   { ref, cluster, state }: Errand,
@@ -207,13 +225,10 @@ async function shipRead(
   const standing = { capp, cluster, hasWork: isStanding(live) };
   const warrant = await warrantInTime(sources, standing, state.minimumVersions, () => behind(capp));
   if (warrant === null) return unwarranted({ capp, cluster, generation, at });
-  const prepared = await prepare(sources, { ref, cluster, capp, state, names: namesIn(sources), ahead });
+  const asked = { ref, cluster, capp, state, names: namesIn(sources), ahead };
+  const prepared = await prepareSealed(sources, asked, live);
   if ('reason' in prepared) return refuse(prepared.reason, prepared.message);
-  const { missing } = prepared;
-  if (sources.sealing !== undefined && !(await isNewEnough(sources.caches, state.minimumVersions)))
-    throw behind(capp);
-  const shipment = await sealShipment(sources, prepared.shipment, { cluster, live });
-  if ('reason' in shipment) return refuse(shipment.reason, shipment.message);
+  const { shipment, missing } = prepared;
   const isDoubled =
     namedWorks(sources.caches, claim).filter(({ metadata }) => metadata.namespace === cluster).length > 1;
   const site = state.serving !== null && sitesIn(capp).includes(state.serving) ? state.serving : cluster;

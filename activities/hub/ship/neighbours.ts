@@ -12,14 +12,21 @@ import {
 import type { PointOptions } from '../dns/point.ts';
 import { logReaders, pullSecretsOf, podSecurityOf } from '../../../crds/kubernetes/neighbours.ts';
 import { serviceAccountOf } from '../../../crds/capp/references.ts';
+import type { RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { HubCaches } from '../caches.ts';
 import type { Sender } from './render/manifests.ts';
-import type { Sealing } from './sealing.ts';
 
 /** Kind → minimum resource version. */
 export type MinimumVersions = Readonly<Record<string, string>>;
+
+export interface Sealing {
+  /** The RCSConfig as it is now; undefined if there is none. */
+  readonly config: () => RcsConfig | undefined;
+  /** Where the hub's own key is. */
+  readonly namespace: string;
+}
 
 export interface Sources {
   readonly kube: Kube;

@@ -12,13 +12,6 @@ import type { Sources } from './neighbours.ts';
 import type { Objection } from './prepare.ts';
 import type { Sealed, Shipment } from './render/manifests.ts';
 
-export interface Sealing {
-  /** The RCSConfig as it is now; undefined if there is none. */
-  readonly config: () => RcsConfig | undefined;
-  /** Where the hub's own key is. */
-  readonly namespace: string;
-}
-
 interface Errand {
   readonly cluster: string;
   /** The work that is there. */

@@ -248,6 +248,8 @@ const PROCESSES: readonly Process[] = [
       'get configmaps named kube-root-ca.crt',
       'get serviceaccounts named default',
       'list watch cappconfigs.rcs.dana.io',
+      // No CRD of it is brought, unless the chart's addon.sealing is set.
+      'list watch cappsecrets.rcs.dana.io',
       'list watch configmaps named autoscale-defaults, dns-config',
       'list watch configmaps named config-features',
       'list patch watch capps.rcs.dana.io',

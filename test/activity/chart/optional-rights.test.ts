@@ -1,6 +1,7 @@
 // The rights that values of the chart add: nobody has them before.
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
-import { forHub } from '../../support/servers/chart.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { forHub, forSite } from '../../support/servers/chart.ts';
 
 const OCM = 'cluster.open-cluster-management.io';
 
@@ -53,6 +54,27 @@ test('metal.serviceNamespaces without metal.hosts gives nobody anything', async 
   const rolesOf = async (values: Readonly<Record<string, string>>): Promise<unknown> =>
     (await forHub(values)).filter(({ kind }) => kind?.endsWith('Role') === true);
   expect(await rolesOf({ 'metal.serviceNamespaces[0]': 'metal' })).toEqual(await rolesOf({}));
+});
+
+test('addon.sealing lets site operators write Secrets, and needs the policies that say which', async () => {
+  const off = await forHub({});
+  const on = await forHub({ 'addon.sealing.install': 'true' });
+  const onSite = (objects: readonly KubeObject[], text: string) =>
+    forSite(objects)
+      .filter((object) => JSON.stringify(object).includes(text))
+      .map(({ metadata }) => metadata.name);
+  expect(onSite(off, 'sealing.cappstan.dana.io')).toEqual([]);
+  expect(onSite(off, 'cappsecrets.rcs.dana.io')).toEqual([]);
+  expect(onSite(on, 'cappsecrets.rcs.dana.io')).toEqual(['cappsecrets.rcs.dana.io']);
+  const hubRoles = (objects: readonly KubeObject[]) =>
+    objects.filter(({ kind, metadata }) => kind === 'Role' && metadata.name === 'cappstan-hub-sealing');
+  expect([hubRoles(off), hubRoles(on)].map(({ length }) => length)).toEqual([0, 1]);
+  expect(hubRoles(on)[0]).toMatchObject({
+    metadata: { namespace: RELEASE_NAMESPACE },
+    rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['create'] }],
+  });
+  const unguarded = { 'addon.sealing.install': 'true', 'addon.guard.install': 'false' };
+  await expect(forHub(unguarded)).rejects.toThrow('addon.sealing needs addon.guard');
 });
 
 interface RoleSeen {

@@ -121,7 +121,7 @@ test("somebody else's Secret of that name is neither shown nor changed, and take
     kind: 'Secret',
     metadata,
     data: { a: btoa('b') },
-  } as Secret);
+  });
   const before = await secretNow('foreign');
   await bring('foreign', holding('ours'));
   expect(await says('foreign', 'NameTaken')).toContain('does not belong to Cappstan');
@@ -147,7 +147,7 @@ test('a Secret that a work still owns keeps that owner, so that no switch back d
     metadata,
     type: 'Opaque',
     data: { password: btoa('plain') },
-  } as Secret);
+  });
   const { uid } = (await secretNow('shared'))?.metadata ?? {};
   await bring('shared', holding('sealed', { type: 'Opaque' }));
   await says('shared', 'Opened');

@@ -54,10 +54,11 @@ export interface GuardedSite {
   readonly person: RawClient;
 }
 
-export async function startGuardedSite(): Promise<GuardedSite> {
+/** `values` come beside `VALUES`. */
+export async function startGuardedSite(values: Readonly<Record<string, string>> = {}): Promise<GuardedSite> {
   const cluster = await startCluster('site');
   for (const kind of MADE) await serveBare(cluster.kube, kind);
-  await installAll(cluster.kube, forSite(await forHub(VALUES)));
+  await installAll(cluster.kube, forSite(await forHub({ ...VALUES, ...values })));
   await cluster.kube.create(NAMESPACE, { metadata: { name: NS } });
   const site = {
     cluster,

@@ -65,7 +65,7 @@ async function referring(name: string, value = CANARY): Promise<CappRef> {
     kind: 'Secret',
     metadata: { namespace: APPS, name },
     data: { password: btoa(value) },
-  } as Secret);
+  });
   return stage.make({ name, container: { envFrom: [{ secretRef: { name } }] } });
 }
 
