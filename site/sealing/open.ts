@@ -44,7 +44,7 @@ async function tried({ kube, keys, place, isAdmitted }: Opening, sealed: CappSec
   if (key === null)
     return not(
       'UnknownKey',
-      `It was sealed to key ${sealed.spec.keyId}, which Secret ${place}/${SITE_KEYS} of this site does not have. The hub seals it anew once it has heard of the present key.`,
+      `It was sealed to key ${sealed.spec.keyId}, which Secret ${place}/${SITE_KEYS} of this site does not have. The hub seals it again once it has heard of the present key.`,
     );
   let content: Content;
   try {

@@ -28,6 +28,7 @@ import type { Mutant } from './mutant.ts';
 import { NOTIFICATIONS } from './notifications.ts';
 import { PODS } from './pods.ts';
 import { RELEASES } from './release.ts';
+import { SEALING } from './sealing.ts';
 import { TWO_HUBS } from './two-hubs.ts';
 import { VERIFICATION } from './verification.ts';
 import { WRITTEN } from './written.ts';
@@ -44,6 +45,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...METAL_SERVICES,
   ...GROUNDS,
   ...EXECUTORS,
+  ...SEALING,
   ...MOVES,
   ...DRAINS,
   ...STEPS,

@@ -194,8 +194,8 @@ function foundAndGone(live: ManifestWork | null, copy: Copy | undefined): { read
 }
 
 /**
- * As `prepare`, with its Secrets sealed if they are to be. By what rang: a ring about sealing comes once, so an
- * older RCSConfig or key would count until the next.
+ * As `prepare`, with its Secrets sealed if they are to be. By what rang: a ring about sealing comes once, so
+ * an older RCSConfig or key would count until the next.
  */
 async function prepareSealed(
   sources: Parts,

@@ -14,8 +14,8 @@ const BYTES = 32;
 
 /**
  * Read each time: of two workers that keep different keys in memory, each would write what the other has
- * sealed. Where it is missing it is made, once, whoever is first; what is sealed is then sealed anew. Throws
- * ApiError, and an Error if somebody has put something else there.
+ * sealed. Where it is missing it is made, once, whoever is first; what was sealed is then sealed again.
+ * Throws ApiError, and an Error if somebody has put something else there.
  */
 export async function hubKey(kube: Pick<Kube, 'get' | 'create'>, namespace: string): Promise<Buffer> {
   const known = await kube.get<Secret>(SECRET, { namespace, name: HUB_KEY });
