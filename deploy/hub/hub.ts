@@ -166,6 +166,7 @@ class HubStart {
         'joins.namespaces[0]': JOINS_NAMESPACE,
         ...metalValues(config),
         'notifications.install': String(config.notifications),
+        'addon.sealing.install': String(config.sealing),
       },
     };
   }

@@ -207,7 +207,7 @@ class StackBuilder {
       ingressPort,
       env,
       // Of the CRD of Metal³ there is a stand-in, where nobody brings another (baremetalhost.yaml).
-      values: { 'metal.hosts': 'true' },
+      values: { 'metal.hosts': 'true', 'addon.sealing.install': 'true' },
     });
     await this.#start(specs);
   }

@@ -50,7 +50,7 @@ function temporalTlsOf(temporal: HubConfig['temporal'] | undefined) {
 
 /** The file that starts the same hub from another directory. `at` says where a given file is by then. */
 export function configFileOf(config: HubConfig, directory: string, at: (name: string) => string): string {
-  const { apiServer, bindAddress, etcd, temporal, gateway, notifications, image } = config;
+  const { apiServer, bindAddress, etcd, temporal, gateway, notifications, sealing, image } = config;
   const given = (section: string): Record<string, string> =>
     Object.fromEntries(
       givenFiles(config)
@@ -74,6 +74,7 @@ export function configFileOf(config: HubConfig, directory: string, at: (name: st
     },
     // Earlier programs did not keep it.
     ...((notifications as boolean | undefined) === true ? { notifications: 'on' } : {}),
+    ...((sealing as boolean | undefined) === true ? { sealing: 'on' } : {}),
     ...(image === null ? {} : { image: imageText(image) }),
   });
 }

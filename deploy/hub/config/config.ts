@@ -46,6 +46,8 @@ export interface HubConfig {
   readonly provisionClusterSets: readonly string[];
   /** Whether the notifier runs. */
   readonly notifications: boolean;
+  /** Whether sites can open sealed Secrets. Of a hub that an earlier program has begun it may be missing. */
+  readonly sealing: boolean;
   /** Null: the chart's default. Empty: that part was not given. */
   readonly image: { readonly repository: string; readonly tag: string; readonly digest: string } | null;
 }
@@ -85,6 +87,7 @@ function configOf(
     publish,
     metal,
     notifications,
+    sealing,
     image,
   }: FileContent,
   findings: Findings,
@@ -117,6 +120,7 @@ function configOf(
     provisionNamespaces: metal.provisionNamespaces ?? [],
     provisionClusterSets: metal.provisionClusterSets ?? [],
     notifications: notifications === 'on',
+    sealing: sealing === 'on',
     image: image === undefined ? null : imageOf(image),
   };
 }

@@ -120,6 +120,11 @@ export const FIELDS: readonly Setting[] = [
     flag: '--notifications',
     about: 'on: the notifier runs, and tells people by webhooks; off if not given',
   },
+  {
+    path: 'sealing',
+    flag: '--sealing',
+    about: 'on: sites can open Secrets that come sealed; off if not given',
+  },
   { path: 'image', flag: '--image', about: 'of Cappstan, from where sites pull it: name:tag, name@sha256:…' },
 ];
 
@@ -219,6 +224,7 @@ export const FILE = z.strictObject({
     })
     .prefault({}),
   notifications: z.enum(['on', 'off'], 'must be "on" or "off"').default('off'),
+  sealing: z.enum(['on', 'off'], 'must be "on" or "off"').default('off'),
   image: z
     .string()
     .regex(IMAGE, 'must be an image with its tag or digest, such as registry.example/cappstan:0.1.0')

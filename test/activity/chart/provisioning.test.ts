@@ -1,6 +1,7 @@
 // What the hub worker may write of the chain from hosts to a site, on a real API server with the chart's
 // rights and policies and OCM's own kinds: its own join tokens, user data, services, sites and Drains, and
 // nothing of anybody else.
+import { HUB_KEY } from '../../../activities/hub/ship/hub-key.ts';
 import { BOOTSTRAP_GROUP, tokenSecret } from '../../../crds/join/bootstrap-token.ts';
 import { DRAIN } from '../../../crds/drain/drain.ts';
 import { NAMESPACE, SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
@@ -31,6 +32,7 @@ beforeAll(async () => {
   for (const name of [METAL, EDGE]) await hub.kube.create(NAMESPACE, { metadata: { name } });
   const values = {
     'addon.install': 'false',
+    'addon.sealing.install': 'true',
     'metal.hosts': 'true',
     'joins.byToken': 'true',
     'metal.provisionNamespaces[0]': METAL,
@@ -124,6 +126,15 @@ describe('Secrets', () => {
     const metadata = { annotations: { [JOINS_BY]: null } };
     expect(await change(SECRET, one, { metadata, data: { a: 'eA==' } })).toMatchObject({ code: 200 });
     expect(await remove(SECRET, one)).toMatchObject({ code: 200 });
+  });
+
+  test('the key for sealed Secrets is made once, in its own namespace, and never changed', async () => {
+    const key = secret(RELEASE_NAMESPACE, HUB_KEY, { data: { key: 'eA==' } });
+    expect(await create(SECRET, but(key, { metadata: { name: 'another' } }))).toMatchObject({ code: 403 });
+    expect(await create(SECRET, but(key, { metadata: { namespace: METAL } }))).toMatchObject({ code: 403 });
+    expect(await create(SECRET, key)).toMatchObject({ code: 201 });
+    expect(await change(SECRET, key, { data: { key: 'eQ==' } })).toMatchObject({ code: 403 });
+    expect(await remove(SECRET, key)).toMatchObject({ code: 403 });
   });
 
   test('that of a service whose labels somebody took is written again, and deleted', async () => {

@@ -26,6 +26,7 @@ describe('the file', () => {
       provisionNamespaces: [],
       provisionClusterSets: [],
       notifications: false,
+      sealing: false,
       image: null,
     });
     expect(warnings).toEqual([
@@ -49,6 +50,9 @@ describe('the file', () => {
     expect(read(null, '--notifications', 'on').config.notifications).toBe(true);
     expect(read('notifications: on').config.notifications).toBe(true);
     expect(read(null).config.notifications).toBe(false);
+    expect(
+      [read(null), read('sealing: on'), read(null, '--sealing', 'on')].map(({ config }) => config.sealing),
+    ).toEqual([false, true, true]);
     expect(refusals(null, '--notifications', 'yes')).toEqual([
       expect.stringMatching(/^notifications \(--notifications\) must be "on" or "off"/),
     ]);
@@ -97,6 +101,7 @@ describe('the file', () => {
       provisionNamespaces: [],
       provisionClusterSets: [],
       notifications: false,
+      sealing: false,
       image: null,
     });
     expect(warnings).toEqual([]);
