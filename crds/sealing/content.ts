@@ -6,8 +6,6 @@ import type { Secret } from '../kubernetes/core.ts';
 export interface Content {
   readonly type?: string;
   readonly immutable?: boolean;
-  /** The site's ingress serves it, as a certificate. */
-  readonly isServed: boolean;
   /** Values in base64, as in a Secret. */
   readonly data: Readonly<Record<string, string>>;
 }
@@ -15,29 +13,27 @@ export interface Content {
 const Header = z.object({
   type: z.string().exactOptional(),
   immutable: z.boolean().exactOptional(),
-  isServed: z.boolean(),
   /** Key and length of each value, in their order. */
   values: z.array(z.tuple([z.string(), z.int().min(0)])),
 });
 
 const LENGTH = 4;
 
-export function contentOf({ type, immutable, data = {} }: Secret, isServed: boolean): Content {
+export function contentOf({ type, immutable, data = {} }: Secret): Content {
   return {
     ...(type === undefined ? {} : { type }),
     ...(immutable === undefined ? {} : { immutable }),
-    isServed,
     data,
   };
 }
 
 /** The same content always has the same bytes. */
-export function packed({ type, immutable, isServed, data }: Content): Buffer {
+export function packed({ type, immutable, data }: Content): Buffer {
   const values = Object.keys(data)
     .toSorted()
     .map((key) => [key, Buffer.from(data[key] ?? '', 'base64')] as const);
   const lengths = values.map(([key, value]) => [key, value.length]);
-  const header = Buffer.from(JSON.stringify({ type, immutable, isServed, values: lengths }));
+  const header = Buffer.from(JSON.stringify({ type, immutable, values: lengths }));
   const length = Buffer.alloc(LENGTH);
   length.writeUInt32BE(header.length);
   return Buffer.concat([length, header, ...values.map(([, value]) => value)]);

@@ -79,12 +79,12 @@ async function replaceSecret(
   await createSecret(kube, from, content);
 }
 
-function secretOf(from: CappSecret, { type, immutable, isServed, data }: Content): Secret {
-  const hub = from.metadata.labels?.[HUB];
+function secretOf(from: CappSecret, { type, immutable, data }: Content): Secret {
+  const { [HUB]: hub, [SEEN_BY_INGRESS]: served } = from.metadata.labels ?? {};
   const labels = {
     [MANAGED_BY]: MANAGED_BY_HUB,
     ...(hub === undefined ? {} : { [HUB]: hub }),
-    ...(isServed ? { [SEEN_BY_INGRESS]: '' } : {}),
+    ...(served === undefined ? {} : { [SEEN_BY_INGRESS]: '' }),
   };
   return {
     apiVersion: 'v1',

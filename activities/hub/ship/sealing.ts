@@ -1,6 +1,5 @@
 // Seals the Secrets of a shipment to the key of its site, where the RCSConfig asks for that, before anything
 // is rendered of them.
-import { tlsSecretOf } from '../../../crds/capp/tls-secret.ts';
 import type { RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import type { ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { CAPP_SECRET, sealedFor } from '../../../crds/sealing/capp-secret.ts';
@@ -42,12 +41,11 @@ export async function sealShipment(
   const key = await hubKey(kube, sealing.namespace);
   const { capp, secrets } = shipment;
   const { namespace = '' } = capp.metadata;
-  const served = tlsSecretOf(capp.spec);
   const sealed: Sealed[] = [];
   for (const secret of secrets) {
     const { name } = secret.metadata;
     try {
-      const spec = sealedFor(site, { namespace, name }, contentOf(secret, name === served), key);
+      const spec = sealedFor(site, { namespace, name }, contentOf(secret), key);
       sealed.push({ name, ...spec });
     } catch {
       return noKey(cluster, 'claims a key that is none of X25519');

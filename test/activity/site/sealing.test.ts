@@ -36,15 +36,19 @@ const claimed = (before?: Buffer): Promise<Buffer> =>
   });
 
 const holding = (value: string, rest: Partial<Content> = {}): Content => ({
-  isServed: false,
   data: { password: btoa(value) },
   ...rest,
 });
 
-async function bring(name: string, content: Content, sealedAs = name): Promise<CappSecret> {
+async function bring(
+  name: string,
+  content: Content,
+  sealedAs = name,
+  labels: object = {},
+): Promise<CappSecret> {
   const spec = sealedFor(await claimed(), at(sealedAs), content, hubKey);
   const { apiVersion, kind } = CAPP_SECRET;
-  const metadata = { ...at(name), labels: { [MANAGED_BY]: MANAGED_BY_HUB } };
+  const metadata = { ...at(name), labels: { [MANAGED_BY]: MANAGED_BY_HUB, ...labels } };
   const object = { apiVersion, kind, metadata, spec };
   return testbed.kube.apply<CappSecret>(CAPP_SECRET, object, { fieldManager: 'work', force: true });
 }
@@ -75,7 +79,9 @@ test('the site claims a key that it has made once, and keeps it over a restart',
 });
 
 test('it opens a Secret with type, labels and values, owned by what brought it', async () => {
-  const sealed = await bring('tls', holding('one', { type: 'example.com/tls', isServed: true }));
+  const sealed = await bring('tls', holding('one', { type: 'example.com/tls' }), 'tls', {
+    [SEEN_BY_INGRESS]: '',
+  });
   await says('tls', 'Opened');
   const secret = await secretNow('tls');
   expect(secret).toMatchObject({ type: 'example.com/tls', data: { password: btoa('one') } });

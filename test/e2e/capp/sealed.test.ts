@@ -1,4 +1,5 @@
-// Sealed Secrets on the stack: with OCM's agents, switched on and off under a running Capp, and for a new one.
+// Sealed Secrets on the stack: with OCM's agents, switched on and off under a running Capp, and for a new
+// one.
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { EVENT, SECRET, type Secret } from '../../../crds/kubernetes/core.ts';

@@ -12,7 +12,7 @@ const secret: Secret = {
   type: 'Opaque',
   data: { password: btoa(VALUE), empty: '', bytes: Buffer.from([0, 255, 128]).toString('base64') },
 };
-const content = contentOf(secret, false);
+const content = contentOf(secret);
 const place = { namespace: 'apps', name: 'db' };
 const site = generateKeyPairSync('x25519').privateKey;
 const publicKey = publicBytesOf(site);
@@ -40,7 +40,7 @@ test('the bytes of another place, key, content or hub say nothing of these', () 
     sealedFor(publicKey, { ...place, name: 'dc' }, content, hubKey),
     sealedFor(publicKey, { ...place, namespace: 'apqs' }, content, hubKey),
     sealedFor(other, place, content, hubKey),
-    sealedFor(publicKey, place, { ...content, isServed: true }, hubKey),
+    sealedFor(publicKey, place, { ...content, type: 'other' }, hubKey),
     sealedFor(publicKey, place, { ...content, data: { ...content.data, empty: btoa('x') } }, hubKey),
     sealedFor(publicKey, place, content, randomBytes(32)),
   ];
@@ -60,10 +60,10 @@ test('a name cannot be shifted into the namespace, or back', () => {
 });
 
 test('a Secret grows on its way no more than one that is not sealed', () => {
-  const big = contentOf(
-    { metadata: { name: 'big' }, data: { big: Buffer.alloc(300_000).toString('base64') } },
-    false,
-  );
+  const big = contentOf({
+    metadata: { name: 'big' },
+    data: { big: Buffer.alloc(300_000).toString('base64') },
+  });
   const before = JSON.stringify(big.data).length;
   expect(sealedFor(publicKey, place, big, hubKey).sealed.length - before).toBeLessThan(300);
 });

@@ -82,7 +82,7 @@ function secretManifests(shipment: Shipment, namespace: string): Manifest[] {
     return secrets.map((secret) => secretManifest(secret, namespace, secret.metadata.name === served));
   return [
     ...keptSecrets(shipment).map((name) => emptySecret(name, namespace)),
-    ...sealed.map((one) => sealedManifest(one, namespace)),
+    ...sealed.map((one) => sealedManifest(one, namespace, one.name === served)),
   ];
 }
 
@@ -99,9 +99,14 @@ function emptySecret(name: string, namespace: string): Manifest {
   return { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace, labels: OURS } };
 }
 
-function sealedManifest({ name, keyId, sealed }: Sealed, namespace: string): Manifest {
+/**
+ * That a Secret is served is no part of what is sealed: another Capp may have the same Secret and not serve
+ * it, and then both works still carry the same bytes. OCM merges labels.
+ */
+function sealedManifest({ name, keyId, sealed }: Sealed, namespace: string, isServed: boolean): Manifest {
   const { apiVersion, kind } = CAPP_SECRET;
-  return { apiVersion, kind, metadata: { name, namespace, labels: OURS }, spec: { keyId, sealed } };
+  const labels = isServed ? { ...OURS, [SEEN_BY_INGRESS]: '' } : OURS;
+  return { apiVersion, kind, metadata: { name, namespace, labels }, spec: { keyId, sealed } };
 }
 
 /**

@@ -5,7 +5,7 @@ import { hubApply } from '../../../../activities/hub/ship/apply.ts';
 import { HUB_KEY } from '../../../../activities/hub/ship/hub-key.ts';
 import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../../../crds/hub/rcs-config.ts';
-import { SEALED } from '../../../../crds/labels.ts';
+import { SEALED, SEEN_BY_INGRESS } from '../../../../crds/labels.ts';
 import { MANAGED_CLUSTER, type Manifest, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { opened, type CappSecretSpec } from '../../../../crds/sealing/capp-secret.ts';
 import { publicBytesOf } from '../../../../crds/sealing/hpke.ts';
@@ -127,6 +127,18 @@ test('two Capps with one Secret carry the same bytes, so that their works do not
     container: { envFrom: [{ secretRef: { name: 'both' } }] },
   });
   expect(sealedIn((await ship(other)).work)).toEqual(sealedIn((await ship(one)).work));
+});
+
+test('a Secret that one of two Capps serves as its certificate has the same bytes, and a label there', async () => {
+  const one = await referring('cert');
+  const routeSpec = { hostname: 'cert.example.com', tlsEnabled: true, tlsSecret: 'cert' };
+  const other = await stage.make({ name: 'cert-too', spec: { routeSpec } });
+  const works = [(await ship(one)).work, (await ship(other)).work];
+  expect(sealedIn(works[1] ?? null)).toEqual(sealedIn(works[0] ?? null));
+  const served = works.map((work) =>
+    manifestsOf(work).some(({ metadata }) => SEEN_BY_INGRESS in (metadata.labels ?? {})),
+  );
+  expect(served).toEqual([false, true]);
 });
 
 test.each([

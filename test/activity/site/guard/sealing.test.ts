@@ -72,7 +72,7 @@ test('the running site operator makes its keys, claims one and opens what comes,
     const place = { namespace: SPACE, name: 'db' };
     const hubKey = randomBytes(32);
     for (const value of ['one', 'two']) {
-      const content = { isServed: false, data: { password: btoa(value) } };
+      const content = { data: { password: btoa(value) } };
       const object = {
         apiVersion: CAPP_SECRET.apiVersion,
         kind: CAPP_SECRET.kind,
