@@ -1,6 +1,7 @@
 // Rings the Capps whose Secrets are to go in another form: the RCSConfig says otherwise of sealing, or their
 // site claims another key.
 import type { Capp } from '../../crds/capp/capp.ts';
+import type { HubReason } from '../../crds/capp/conditions.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../crds/hub/rcs-config.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
 import { SEALING_CLAIM } from '../../crds/sealing/site-key.ts';
@@ -15,7 +16,8 @@ export function listenToSealing(watched: Watched, call: Caller): (() => void)[] 
   const { capps, configs, clusters } = watched;
   const ring = (object: KubeObject, kind: string, isConcerned: (capp: Capp) => boolean): void => {
     for (const capp of capps.list())
-      if (siteOf(capp) !== null && isConcerned(capp)) call(keyTextOf(capp), 'dependency', object, kind);
+      if ((siteOf(capp) !== null && isConcerned(capp)) || isRefused(capp))
+        call(keyTextOf(capp), 'dependency', object, kind);
   };
   return [
     configs.subscribe(({ type, object, previous, initial }) => {
@@ -34,6 +36,12 @@ export function listenToSealing(watched: Watched, call: Caller): (() => void)[] 
         ring(object, MANAGED_CLUSTER.kind, isThere);
     }),
   ];
+}
+
+/** Nothing of it was sent, for want of a key. It may not be on any site yet. */
+function isRefused({ status }: Capp): boolean {
+  const reason: HubReason = 'NoSealingKey';
+  return status?.conditions?.some((one) => one.reason === reason) === true;
 }
 
 function sealingIn(config: RcsConfig | null): string {
