@@ -45,7 +45,7 @@ export const SITE_TIMES = {
       'the wait between two looks at the keys for sealed Secrets and at the claim of the present one, and at a Secret that could not be opened',
   },
   sealedAgain: {
-    ms: 600_000,
+    ms: 300_000,
     bounds: 'the wait between two looks whether an opened Secret is still as it was sealed',
   },
   namespaceFirst: {

@@ -34,7 +34,7 @@ const KEYS = 'sealing keys';
 
 /**
  * Does nothing while the site does not serve CappSecret. Keys and claim are looked at once a minute, and each
- * CappSecret every ten: nobody says to this operator that a Secret was deleted or changed.
+ * CappSecret every five: nobody says to this operator that a Secret was deleted or changed.
  */
 export function sealing({ kube, sealed, place, reserved, admits, onError }: SealingOptions): Sealing {
   let keys: SiteKeys | null = null;
