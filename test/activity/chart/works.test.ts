@@ -62,7 +62,7 @@ const asAdmin = (work: ManifestWork) => admin.create(MANIFEST_WORK, work);
 const metadata = (name: string) => ({ namespace: NS, name, uid: 'u', resourceVersion: '1' });
 
 /** A work with everything that a work of a Capp can carry. */
-function ofCapp(executor?: typeof CAPPS): ManifestWork {
+function ofCapp(executor?: typeof CAPPS, more: object = {}): ManifestWork {
   const shipment = {
     capp: aCapp({ namespace: NS, name: 'app', pod: { serviceAccountName: 'modest' } }),
     secrets: [{ metadata: metadata('db'), data: { password: 'eA==' } }],
@@ -70,6 +70,7 @@ function ofCapp(executor?: typeof CAPPS): ManifestWork {
     logReaders: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'alice' }],
     podSecurity: { 'pod-security.kubernetes.io/enforce': 'baseline' },
     ...(executor === undefined ? {} : { executor }),
+    ...more,
   };
   return renderWork(shipment, { cluster: SITE, name: NAME, incarnation: '1', salt: 's' }).work;
 }
@@ -96,6 +97,13 @@ const LONG = { namespace: NS, name: 'n'.repeat(200) };
 test.each<[string, () => KubeObject]>([
   ['a Capp with all that it can have', () => ofCapp(CAPPS)],
   ['a Capp on a site without the executor', () => ofCapp()],
+  [
+    'a Capp whose Secret is sealed, and was not before',
+    () => {
+      const sealed = [{ name: 'db', keyId: '0'.repeat(16), sealed: 'AA==' }];
+      return ofCapp(CAPPS, { sealed, standing: ['db'] });
+    },
+  ],
   [
     'a copy that nobody accounts for',
     () =>
