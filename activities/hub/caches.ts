@@ -38,11 +38,15 @@ import { byCluster, byName, byWorkName } from '../../crds/ocm/work-identity.ts';
 import { cachesOf, type Cache, type OnProblem, withoutManagedFields } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
 import { keyText, type KubeObject } from '../../kube/resource.ts';
+import { byHealth } from './place/fleet-health.ts';
 import { withOthersFields } from './set/hand-edits.ts';
 import { seenWork, type BundleWork } from './bundle/status/seen.ts';
 
 export interface HubCaches {
-  /** Indexed by hostname, by the site in their status, by the names of their works, and by their set. */
+  /**
+   * Indexed by hostname, by the site in their status, by the names of their works, by their set, and by
+   * health.
+   */
   readonly capps: Cache<Capp>;
   readonly configs: Cache<RcsConfig>;
   readonly placements: Cache<Placement>;
@@ -74,7 +78,7 @@ export function hubCaches(kube: Kube, onProblem: OnProblem): HubCaches {
   return {
     capps: watch<Capp>(CAPP, {
       transform: forChoosing,
-      indexes: { hostname: byHostname, site: bySite, work: byWorkName, set: bySet },
+      indexes: { hostname: byHostname, site: bySite, work: byWorkName, set: bySet, health: byHealth },
     }),
     configs: watch<RcsConfig>(RCS_CONFIG),
     placements: watch<Placement>(PLACEMENT),

@@ -10,6 +10,11 @@ export const HUB_TIMES = {
     ms: 60_000,
     bounds: 'after this a choice that never became a work no longer counts as a Capp of its site',
   },
+  unhealthyTogether: {
+    ms: 600_000,
+    bounds:
+      'how much earlier another Capp may have turned unhealthy and counts as having done so with this one',
+  },
   workAgent: {
     ms: 30_000,
     bounds:

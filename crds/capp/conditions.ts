@@ -69,6 +69,8 @@ export const HUB_REASONS = [
   'NotMoving',
   'NotSelected',
   'Unfit',
+  'FleetUnhealthy',
+  'Unhealed',
   'Manual',
   'Stabilising',
   'CoolDown',

@@ -49,6 +49,20 @@ const Site = z.object({
     ),
 });
 
+/** What was tried because the Capp was unhealthy. */
+const Healing = z
+  .object({
+    generation: z.int().describe('The generation that was unhealthy.'),
+    from: z.string().describe('The site on which it was unhealthy first.'),
+    to: z.string().describe('The only other site that is tried.'),
+    moves: z.int().min(1).max(2).describe('1: it went to the other site. 2: it went back as well.'),
+    said: z
+      .record(z.string(), z.string())
+      .describe('By site, what was said of the Capp there.')
+      .exactOptional(),
+  })
+  .describe('Moves of an unhealthy Capp: there are two at most, until a person asks for one or edits it.');
+
 const SourceStatus = z.object({
   name: z.string(),
   condition: z.looseObject({
@@ -94,6 +108,10 @@ export const Migration = z
       )
       .exactOptional(),
     mirroredAt: time().describe("When the site's part of this status was decided.").exactOptional(),
+    unhealthySince: time()
+      .describe('Since when its site calls it not Ready, where spec.migration.unhealthy is set.')
+      .exactOptional(),
+    healing: Healing.exactOptional(),
     lastMove: z
       .object({
         from: z.string().exactOptional(),

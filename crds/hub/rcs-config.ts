@@ -27,6 +27,12 @@ export const SEALINGS = ['Off', 'Required'] as const;
 export const REVISIONS_KEPT = 10;
 const MOST_REVISIONS = 100;
 
+/**
+ * The share of the fleet that may turn unhealthy while Capps still move for it, if the RCSConfig does not
+ * say.
+ */
+export const UNHEALTHY_PERCENT = 25;
+
 const NotifiedHost = z.object({
   host: z
     .string()
@@ -150,6 +156,14 @@ export const RcsConfigSpec = z.object({
     .min(1)
     .max(MOST_REVISIONS)
     .describe('How many CappRevisions a Capp keeps on the hub. Default 10.')
+    .exactOptional(),
+  unhealthyPercent: z
+    .int()
+    .min(0)
+    .max(100)
+    .describe(
+      `No Capp moves because it is unhealthy (spec.migration.unhealthy) while more than so many percent of all Capps, and at least three, have turned unhealthy with it: what they share is to blame. 0: none ever does. Default ${UNHEALTHY_PERCENT}.`,
+    )
     .exactOptional(),
   bundles: z
     .object({

@@ -2,6 +2,7 @@
 import { BASES } from './bases.ts';
 import { DECISIONS } from './capp/decisions.ts';
 import { GROUNDS } from './capp/grounds.ts';
+import { HEALTH } from './capp/health.ts';
 import { MOVES } from './capp/moves.ts';
 import { RINGS } from './capp/rings.ts';
 import { STEPS } from './capp/steps.ts';
@@ -47,6 +48,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...EXECUTORS,
   ...SEALING,
   ...MOVES,
+  ...HEALTH,
   ...DRAINS,
   ...STEPS,
   ...WORKS,

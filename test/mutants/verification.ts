@@ -140,8 +140,8 @@ export const VERIFICATION: readonly Mutant[] = [
     breaks: 'a move from a lost site waits for checks',
     file: 'workflows/capp/facts/verification.ts',
     inside: 'lackOfChecks',
-    text: ' || !isOldServing(state)',
-    becomes: '',
+    text: "!isOldServing(state) && move.reason !== 'Unhealthy'",
+    becomes: 'false',
     seenBy: LIFE,
   },
   {

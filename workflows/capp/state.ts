@@ -3,6 +3,7 @@
 import type { HubReason, Reason } from '../../crds/capp/conditions.ts';
 import type { DecisionRecord } from '../../crds/capp/decision.ts';
 import type { Copy, Leaving } from '../types/copy.ts';
+import type { Healing } from '../types/health.ts';
 import type { Annotated, AwaitingDrain, Handled, Leave, Move, MoveRecord, Request } from '../types/moves.ts';
 import type { Cause } from '../types/ring.ts';
 
@@ -112,6 +113,13 @@ export interface State {
   movedAt: number | null;
   /** Clusters not to be chosen, and until when. */
   avoid: Record<string, number>;
+  /**
+   * How long the Capp bears to be unhealthy on a site, in milliseconds, by the Capp as it was last shipped;
+   * absent if it stays whatever happens.
+   */
+  unhealthyMs?: number;
+  /** What was tried because it was unhealthy; absent if nothing was. It counts for its generation alone. */
+  healing?: Healing;
   placing: Placing | null;
   /** Absent while the hub keeps no DNS record for the Capp. */
   dns?: DnsRecord;

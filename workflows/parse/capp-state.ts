@@ -51,6 +51,10 @@ export const isCopy: Shape = fields(
     order: isOrder,
     verifyBy: number,
     verification: isVerification,
+    health: fields(
+      { readySince: orNull(number), illSince: orNull(number) },
+      { lookedAt: number, againAt: number },
+    ),
     failedRemoval: fields({ until: number, tries: number, reason: text(64), message: sentence }),
   },
 );
@@ -183,6 +187,14 @@ export const isState: Shape = fields(
     dns,
     pausedBy: id,
     tellLeavingAt: number,
+    unhealthyMs: number,
+    healing: fields({
+      generation: number,
+      from: name,
+      to: name,
+      moves: oneOf([1, 2]),
+      said: recordOf(name, sentence, 10),
+    }),
     awaitedBy: recordOf(name, fields({ since: number, request: orNull(id) }), MOST_CLUSTERS),
     record: orNull(record),
   },

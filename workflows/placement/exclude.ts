@@ -10,6 +10,7 @@ export type ExclusionReason =
   | 'Draining'
   | 'Avoided'
   | 'StillLeaving'
+  | 'NotHealthy'
   | 'ToBeLeft';
 
 /** Clusters left out for one reason: how many, and at most three by name. */
@@ -94,5 +95,7 @@ function exclusionOf(inputs: PlacementInputs, cluster: string, now: number): Exc
 function passingReason(inputs: PlacementInputs, cluster: string, now: number): ExclusionReason | null {
   if (inputs.clusters[cluster]?.draining === true) return 'Draining';
   if (inputs.works[cluster]?.leaving === true) return 'StillLeaving';
-  return (inputs.avoid[cluster] ?? 0) > now ? 'Avoided' : null;
+  if ((inputs.avoid[cluster] ?? 0) > now) return 'Avoided';
+  const { reachable = true, tainted = false } = inputs.clusters[cluster] ?? {};
+  return inputs.onlyHealthy === true && (!reachable || tainted) ? 'NotHealthy' : null;
 }

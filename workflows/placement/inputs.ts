@@ -56,6 +56,11 @@ export interface PlacementInputs {
   readonly left?: string | null;
   /** Comes before all others if it may be chosen: the site that a drain has planned for the Capp. */
   readonly planned?: string;
+  /**
+   * No cluster that is tainted or out of reach may be chosen, although a decision that tolerates it for a
+   * while names it still.
+   */
+  readonly onlyHealthy?: true;
   /** The only cluster that may be chosen. */
   readonly only?: string;
 }

@@ -31,6 +31,7 @@ const EXCUSES: Record<ExclusionReason, readonly [string, string]> = {
     'failed to take over this Capp a short while ago',
   ],
   StillLeaving: ['is still removing an earlier copy', 'are still removing earlier copies'],
+  NotHealthy: ['cannot be reached or is tainted', 'cannot be reached or are tainted'],
   ToBeLeft: ['is the site that the Capp should leave', 'are the sites that the Capp should leave'],
 };
 

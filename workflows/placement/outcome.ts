@@ -1,5 +1,6 @@
 // What a review of a Capp's site rests on, and its outcome.
 import type { DecisionRecord } from '../../crds/capp/decision.ts';
+import type { Illness } from '../types/health.ts';
 import type { LeaveReason } from '../types/leave-reasons.ts';
 import type { Handled, Request, Terms } from '../types/moves.ts';
 
@@ -12,6 +13,18 @@ export interface Rules {
   readonly cooldownMs: number;
   readonly deadlineMs: number;
   readonly ignoresHostname?: true;
+  /** How long the Capp bears to be unhealthy; absent if it does not leave for that. */
+  readonly unhealthyMs?: number;
+}
+
+/** How many Capps turned unhealthy with one, and what the hub makes of that. */
+export interface FleetHealth {
+  /** Capps that turned unhealthy no earlier than ten minutes before this one, and are; with this one. */
+  readonly ill: number;
+  /** Capps of which a site says whether they are Ready. */
+  readonly of: number;
+  /** More percent than this, and none moves for it. */
+  readonly percent: number;
 }
 
 /** What only the workflow knows of a Capp that has a site. */
@@ -23,10 +36,19 @@ export interface PlacementHistory {
   /** The site that the Capp had to leave last. */
   readonly home: string | null;
   readonly request: Request | null;
+  /** The Capp is unhealthy for longer than it bears; absent if it is not. */
+  readonly illness?: Illness & { readonly fleet: FleetHealth };
 }
 
 /** Reasons to stay that a person may want to know; `NotMoving` is the ordinary case. */
-export type StayReason = 'NotMoving' | 'Pinned' | 'Manual' | 'NotSelected' | 'Unfit';
+export type StayReason =
+  | 'NotMoving'
+  | 'Pinned'
+  | 'Manual'
+  | 'NotSelected'
+  | 'Unfit'
+  | 'FleetUnhealthy'
+  | 'Unhealed';
 
 export interface Stay {
   readonly goes: false;

@@ -7,6 +7,7 @@ import type { PlacedInputs, PlacementInputs } from './inputs.ts';
 import { decidedFor, poolOf, select, type Pool } from './select.ts';
 import type { Go, PlacementHistory, Rules, Stay, StayReason } from './outcome.ts';
 import { elsewhere, goes, stays, type Terse } from './stay-or-go.ts';
+import { onceIll } from './unhealthy.ts';
 import { asks } from './asked.ts';
 
 /** Takes inputs whose `present` is the site in question. */
@@ -16,6 +17,13 @@ export function review(
   rules: Rules,
   now: number,
 ): Stay | Go {
+  const outcome = asItIsPlaced(inputs, history, rules, now);
+  const isIll = history.illness !== undefined && troubleOf(inputs, inputs.present) === null;
+  return isIll && !outcome.goes ? onceIll(inputs, history, { rules, now, outcome }) : outcome;
+}
+
+/** Whatever its health. */
+function asItIsPlaced(inputs: PlacedInputs, history: PlacementHistory, rules: Rules, now: number): Stay | Go {
   const { present } = inputs;
   const { request } = history;
   const asked = request === null ? null : asks(inputs, request, { history, rules, now });

@@ -20,6 +20,8 @@ export type Applied =
       readonly order?: Order;
       /** What a move wants verified before it sends users there. */
       readonly moveOrder?: Order;
+      /** For how long the Capp bears to be unhealthy, in milliseconds; absent if it does not leave then. */
+      readonly unhealthyMs?: number;
       /** When the hub read the Capp, in milliseconds since the epoch. */
       readonly at: number;
     }

@@ -3,6 +3,7 @@ import type { AskedBy } from '../../crds/capp/asked.ts';
 import type { DecisionRecord } from '../../crds/capp/decision.ts';
 import type { HubReason } from '../../crds/capp/conditions.ts';
 import type { PlacementHistory, StayReason } from '../placement/outcome.ts';
+import type { Healing, Illness } from '../types/health.ts';
 import type { LeaveReason } from '../types/leave-reasons.ts';
 import type { Annotated, Handled, MoveRecord, Terms, Request } from '../types/moves.ts';
 import type { FoundWork } from '../types/removals.ts';
@@ -24,7 +25,12 @@ export interface Ask {
    * What the workflow knows of a Capp that has a site, and where it counts copies; null to choose its first.
    */
   readonly history:
-    | (PlacementHistory & { readonly annotated: Annotated; readonly copies: readonly string[] })
+    | (Omit<PlacementHistory, 'illness'> & {
+        readonly annotated: Annotated;
+        readonly copies: readonly string[];
+        /** What its site says; how others are, the hub sees for itself. */
+        readonly illness?: Illness;
+      })
     | null;
 }
 
@@ -34,6 +40,7 @@ export interface Memory {
   readonly pin: string | null;
   readonly annotated: Annotated;
   readonly lastMove: MoveRecord | null;
+  readonly healing?: Healing;
 }
 
 export type Choice =

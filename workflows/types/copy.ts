@@ -1,5 +1,6 @@
 // A Capp's copy on one cluster: its work, and what its site reports.
 import type { SiteReason } from '../../crds/capp/conditions.ts';
+import type { Health } from './health.ts';
 import type { Loss } from './outlook.ts';
 import type { Order, Verification } from './verification.ts';
 
@@ -98,6 +99,8 @@ export interface Copy {
   readonly verifyBy?: number;
   /** The verdict on this stamp, by that order. */
   readonly verification?: Verification;
+  /** Absent before this stamp was Ready, and of Capps that do not leave when they are unhealthy. */
+  readonly health?: Health;
   /** Its removal was tried and failed. */
   readonly failedRemoval?: FailedRemoval;
 }

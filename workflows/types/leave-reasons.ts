@@ -26,6 +26,9 @@ export const LEAVE_TERMS = {
   Tainted: { ...FORCED, holds: 'AtOnce' },
   NotSelected: { ...FORCED, holds: 'Decided' },
   Unfit: { ...FORCED, holds: 'Stabilising' },
+  // That the site is fine again says nothing of the app, so it does not go back by itself. Many may turn
+  // unhealthy with their site.
+  Unhealthy: { isLost: false, hadTo: false, isAsked: false, inBulk: true, holds: 'AtOnce' },
   SiteEdited: OWN,
   Asked: OWN,
   Failback: { isLost: false, hadTo: false, isAsked: false, inBulk: false, holds: 'Stabilising' },

@@ -6,6 +6,7 @@ import type { DecisionRecord } from '../../../crds/capp/decision.ts';
 import type { Drain } from '../../../crds/drain/drain.ts';
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
 import { confirmationCommand, mayRunOn, type Earlier } from '../../../workflows/placement/recreate.ts';
+import type { FleetHealth, PlacementHistory } from '../../../workflows/placement/outcome.ts';
 import { review } from '../../../workflows/placement/review.ts';
 import type { PlacedInputs, PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { select } from '../../../workflows/placement/select.ts';
@@ -87,18 +88,40 @@ function waiting(
   };
 }
 
+interface Looking {
+  readonly capp: Capp;
+  readonly drain?: Drain | undefined;
+  /** How others are, for a Capp that turned unhealthy then; absent where nobody may leave for that. */
+  readonly fleet?: ((since: number) => FleetHealth) | undefined;
+}
+
+type Told = NonNullable<Ask['history']>;
+
+function withoutIllness({ illness: _told, ...history }: Told): Omit<Told, 'illness'> {
+  return history;
+}
+
+/** What was said of an earlier generation is no ground, nor is it without the Capp's own word. */
+function illnessIn({ illness }: Told, { capp, fleet }: Looking): Pick<PlacementHistory, 'illness'> {
+  if (illness === undefined || fleet === undefined) return {};
+  const isMeant =
+    capp.spec.migration?.unhealthy !== undefined && illness.generation === capp.metadata.generation;
+  return isMeant ? { illness: { ...illness, fleet: fleet(illness.since) } } : {};
+}
+
 /** Whether a Capp should stay where it is; the Drain of that site may say how urgent it is to leave. */
 export function look(
   inputs: PlacedInputs,
   history: NonNullable<Ask['history']>,
-  asking: { readonly capp: Capp; readonly drain?: Drain | undefined },
+  asking: Looking,
   now: number,
 ): Choice {
   const { capp, drain } = asking;
   const request = history.request ?? requestOf(capp, history.annotated);
-  const reviewed = review(inputs, { ...history, request }, rulesOf(capp.spec.migration), now);
+  const known = { ...withoutIllness(history), ...illnessIn(history, asking), request };
+  const reviewed = review(inputs, known, rulesOf(capp.spec.migration), now);
   const { generation = 0 } = capp.metadata;
-  const known = {
+  const common = {
     generation,
     site: inputs.site,
     handled: reviewed.handled === null ? null : withAsker(reviewed.handled, askedBy(request, asking)),
@@ -106,7 +129,7 @@ export function look(
     works: worksIn(inputs),
   };
   if (!reviewed.goes)
-    return { outcome: 'Stays', reason: reviewed.reason, message: reviewed.message, ...known };
+    return { outcome: 'Stays', reason: reviewed.reason, message: reviewed.message, ...common };
   const { reason, message, to, pinned, record, terms } = reviewed;
   const asked = leaveAskedBy(reason, reviewed.request, asking);
   const leaves = {
@@ -119,7 +142,7 @@ export function look(
     terms,
     request: reviewed.request,
     priority: priorityOf(capp, drain),
-    ...known,
+    ...common,
   } as const;
   return withAsker(leaves, asked);
 }

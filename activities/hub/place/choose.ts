@@ -6,6 +6,8 @@ import { standingDrain } from '../caches.ts';
 import { caughtUp } from './caught-up.ts';
 import { look, place } from './choice.ts';
 import { claimOf, doubtfulWorks, knownWorks } from '../claim.ts';
+import type { FleetHealth } from '../../../workflows/placement/outcome.ts';
+import { fleetHealthOf } from './fleet-health.ts';
 import { mustNotRunTwice } from './move-rules.ts';
 import type { ChooseOptions } from './ground.ts';
 import { placementInputs } from './placement-inputs.ts';
@@ -40,11 +42,17 @@ async function choose(options: ChooseOptions, waiting: Pending, ref: CappRef, as
       : look(
           { ...inputs, present: ask.present },
           ask.history,
-          { capp, drain: standingDrain(caches, ask.present) },
+          { capp, drain: standingDrain(caches, ask.present), fleet: fleetOf(options, ref.uid) },
           now,
         );
   const cluster =
     choice.outcome === 'Chosen' ? choice.cluster : choice.outcome === 'Leaves' ? choice.to : null;
   if (cluster !== null) waiting.note(key, cluster, now);
   return choice;
+}
+
+/** Asked only of a Capp that is unhealthy. */
+function fleetOf({ caches, config }: ChooseOptions, uid: string): (since: number) => FleetHealth {
+  const percent = caches.configs.get(config)?.spec.unhealthyPercent;
+  return (since) => fleetHealthOf(caches.capps, { uid, since }, percent);
 }

@@ -7,6 +7,7 @@ import { drainPriorityOf, type Drain } from '../../../crds/drain/drain.ts';
 import { parseMoveRequest, boundedPriority } from '../../../crds/capp/requests.ts';
 import { LEAVE_REASONS } from '../../../workflows/types/leave-reasons.ts';
 import type { Rules } from '../../../workflows/placement/outcome.ts';
+import type { Healing } from '../../../workflows/types/health.ts';
 import type { Annotated, MoveRecord, Request } from '../../../workflows/types/moves.ts';
 import type { Memory } from '../../../workflows/ports/choice.ts';
 
@@ -20,7 +21,16 @@ export function rulesOf(migration: CappSpec['migration']): Rules {
     cooldownMs: (migration?.cooldownSeconds ?? MIGRATION_DEFAULTS.cooldownSeconds) * 1000,
     deadlineMs: (migration?.deadlineSeconds ?? MIGRATION_DEFAULTS.deadlineSeconds) * 1000,
     ...(migration?.hostname === 'Ignore' ? { ignoresHostname: true } : {}),
+    ...bearing(migration),
   };
+}
+
+/** With `Recreate` the old copy would go before anybody knows whether the new one is any better. */
+function bearing(migration: CappSpec['migration']): Pick<Rules, 'unhealthyMs'> {
+  const { unhealthy, strategy } = migration ?? {};
+  return unhealthy === undefined || strategy === 'Recreate'
+    ? {}
+    : { unhealthyMs: unhealthy.afterSeconds * 1000 };
 }
 
 /** Two copies of the Capp must never run. */
@@ -59,8 +69,9 @@ export function priorityOf(capp: Capp, drain?: Drain): number {
 
 /** What a workflow that was started over has to remember, as the status of its Capp has it. */
 export function memoryOf(capp: Capp): Memory {
-  const { placedFor, pin, handledRequest, handledForce, lastMove } = capp.status?.migration ?? {};
+  const { placedFor, pin, handledRequest, handledForce, lastMove, healing } = capp.status?.migration ?? {};
   return {
+    ...(healing === undefined ? {} : { healing: triedBy(healing) }),
     placedFor: placedFor ?? null,
     pin: pin ?? null,
     annotated: { migrate: handledRequest ?? null, force: handledForce ?? null },
@@ -68,6 +79,11 @@ export function memoryOf(capp: Capp): Memory {
   };
 }
 
+function triedBy({ generation, from, to, moves, said = {} }: Tried): Healing {
+  return { generation, from, to, moves: moves === 1 ? 1 : 2, said };
+}
+
+type Tried = NonNullable<NonNullable<NonNullable<Capp['status']>['migration']>['healing']>;
 type Written = NonNullable<NonNullable<NonNullable<Capp['status']>['migration']>['lastMove']>;
 
 function recordOf({

@@ -32,7 +32,7 @@ import { isKept, keepRevision } from './revision.ts';
 import { noteRollback } from './rolled-back.ts';
 import { findWork } from '../works.ts';
 import { factsOf } from '../status/work-facts.ts';
-import { ordersOf } from './orders.ts';
+import { bearing, ordersOf } from './orders.ts';
 import { shipTo } from './parcel.ts';
 import { sealShipment } from './sealing.ts';
 
@@ -255,6 +255,7 @@ async function shipRead(
     deadlineSeconds,
     ...(asksForRecord(capp, dns) ? { hasRecord: true } : {}),
     ...ordersOf(capp),
+    ...bearing(capp),
     at,
   };
   return { applied, capp: shipped.capp, warnings, found: !shipped.created && !shipped.written };

@@ -89,6 +89,8 @@ const HELD: ReadonlySet<string> = new Set([
   'MoveRefused',
   'Pinned',
   'Manual',
+  'FleetUnhealthy',
+  'Unhealed',
 ]);
 
 function endOf({ from, to, result, message }: MoveRecord): Said {

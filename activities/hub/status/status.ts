@@ -130,8 +130,12 @@ function timed(name: 'decidedAt' | 'mirroredAt', { statusDecidedAt }: State): Mi
 }
 
 /** What a workflow that is started over needs: the hub's part of `status.migration`. */
-function migrationOf({ serving, placedFor, pin, annotated, lastMove }: State): Migration {
+function migrationOf(state: State): Migration {
+  const { serving, placedFor, pin, annotated, lastMove, healing } = state;
+  const illSince = servingCopy(state)?.health?.illSince ?? null;
   return {
+    ...(illSince === null ? {} : { unhealthySince: clock(illSince) }),
+    ...(healing === undefined ? {} : { healing: { ...healing, said: { ...healing.said } } }),
     ...(serving === null ? {} : { serving }),
     ...(placedFor === null ? {} : { placedFor }),
     ...(pin === null ? {} : { pin }),

@@ -39,6 +39,11 @@ export const EXCLUSIONS: Readonly<Record<ExclusionReason, Advice>> = {
     remedy: 'Wait until it has; if the site never returns, give the copy up.',
     command: 'kubectl capp abandon {name} <site> -n {namespace}',
   },
+  NotHealthy: {
+    words: 'cannot be reached or is tainted, and an unhealthy Capp needs a healthy site',
+    remedy: 'Wait until it is in order again.',
+    command: SITES,
+  },
   ToBeLeft: {
     words: 'is the site that the Capp should leave',
     remedy: NOTHING,
@@ -67,6 +72,11 @@ export const LEAVING: Readonly<Record<LeaveReason, Advice>> = {
     words: 'its site did not fit spec.requires any more',
     remedy: 'To keep a Capp where it is, set spec.migration.policy to Evacuate or Manual.',
     command: 'kubectl -n {namespace} edit capp {name}',
+  },
+  Unhealthy: {
+    words: 'its site called it unhealthy for longer than spec.migration.unhealthy allows',
+    remedy: 'See what that site said of it; to keep a Capp where it is, leave spec.migration.unhealthy out.',
+    command: 'kubectl describe capp {name} -n {namespace}',
   },
   SiteEdited: {
     words: 'spec.site was changed',

@@ -20,6 +20,16 @@ export const MIGRATING = {
     remedy: 'Ask for a move, correct spec.requires, or set spec.migration.policy to Follow.',
     command: MOVE,
   },
+  FleetUnhealthy: {
+    words: 'The Capp is unhealthy, and so are too many others: no site is to blame, and none moves.',
+    remedy: 'Mend what they share, such as a registry or a dependency, or ask for a move.',
+    command: MOVE,
+  },
+  Unhealed: {
+    words: 'The Capp is unhealthy, and a move did not heal it: the app is to blame, or what it needs.',
+    remedy: 'Read what both sites say and correct the Capp, or ask for a move.',
+    command: LOOK,
+  },
   Manual: {
     words: 'The Capp should leave, and its policy is Manual.',
     remedy: 'Ask for a move.',

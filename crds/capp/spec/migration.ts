@@ -10,6 +10,24 @@ const HOSTNAME_WAITS = ['Wait', 'Ignore'] as const;
 
 const seconds = () => z.int().min(0).max(604_800);
 
+/**
+ * A Capp must be unhealthy for at least so many seconds before it moves: by then the hub knows of others that
+ * turned unhealthy with it.
+ */
+const LEAST_UNHEALTHY = 60;
+
+const Unhealthy = z
+  .object({
+    afterSeconds: z
+      .int()
+      .min(LEAST_UNHEALTHY)
+      .max(86_400)
+      .describe('How long the site must have called it not Ready, since it was Ready last.'),
+  })
+  .describe(
+    'The Capp leaves its site when it was Ready there at this generation, and has not been for so long. Absent: it stays.',
+  );
+
 /** What `spec.migration` says when it says nothing, in seconds. */
 export const MIGRATION_DEFAULTS = {
   stabilisationSeconds: 300,
@@ -62,12 +80,20 @@ export const MigrationSpec = z
         'Checks of the app on the new site of a move: users are sent there, and the old copy goes, only when all have passed.',
       )
       .exactOptional(),
+    unhealthy: Unhealthy.exactOptional(),
   })
   .meta(
-    rules([
-      "!has(self.verify) || self.strategy != 'Recreate'",
-      'strategy Recreate has no copy to go back to, so nothing can wait for verify: leave verify out, or use MakeBeforeBreak',
-      '.verify',
-    ]),
+    rules(
+      [
+        "!has(self.verify) || self.strategy != 'Recreate'",
+        'strategy Recreate has no copy to go back to, so nothing can wait for verify: leave verify out, or use MakeBeforeBreak',
+        '.verify',
+      ],
+      [
+        "!has(self.unhealthy) || self.strategy != 'Recreate'",
+        'strategy Recreate removes the old copy before the new one is Ready, which may never be: leave unhealthy out, or use MakeBeforeBreak',
+        '.unhealthy',
+      ],
+    ),
   )
   .describe('When and how the Capp may change sites.');

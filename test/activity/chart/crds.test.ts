@@ -13,6 +13,7 @@ const NS = 'crds-test';
 const container = { name: 'a', image: 'i' };
 const podOf = (pod: object) => ({ configurationSpec: { template: { spec: pod } } });
 const good = podOf({ containers: [container] });
+const moves = { policy: 'Evacuate', strategy: 'MakeBeforeBreak', failback: 'Never' };
 const nfs = { name: 'data', server: 's', path: '/p', capacity: { storage: '1Gi' } };
 const elastic = { type: 'elastic', host: 'h', index: 'i', user: 'u', passwordSecret: 'p' };
 
@@ -93,6 +94,10 @@ describe('the API server accepts', () => {
       },
     ],
     [
+      'how long it bears to be unhealthy',
+      { ...good, migration: { ...moves, unhealthy: { afterSeconds: 60 } } },
+    ],
+    [
       'a quantity that is a number',
       { ...good, volumesSpec: { nfsVolumes: [{ ...nfs, capacity: { storage: 5 } }] } },
     ],
@@ -162,6 +167,21 @@ describe('the API server refuses, naming the field,', () => {
       'an expression without a key',
       { ...good, requires: { labels: { matchExpressions: [{ operator: 'Exists' }] } } },
       'spec.requires.labels.matchExpressions[0].key',
+    ],
+    [
+      'a Capp that leaves as soon as it is unhealthy',
+      { ...good, migration: { unhealthy: { afterSeconds: 59 } } },
+      'spec.migration.unhealthy.afterSeconds',
+    ],
+    [
+      'a Capp that leaves when it is unhealthy, and does not say after how long',
+      { ...good, migration: { unhealthy: {} } },
+      'spec.migration.unhealthy.afterSeconds',
+    ],
+    [
+      'an unhealthy Capp whose old copy goes first',
+      { ...good, migration: { strategy: 'Recreate', unhealthy: { afterSeconds: 300 } } },
+      'spec.migration.unhealthy',
     ],
     [
       'a relative export',

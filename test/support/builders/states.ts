@@ -177,7 +177,7 @@ export function none(reason: HubReason = 'NoDecision'): Extract<Choice, { outcom
   };
 }
 
-function aRecord(cluster: string | null): Extract<Choice, { outcome: 'None' }>['record'] {
+export function aRecord(cluster: string | null): Extract<Choice, { outcome: 'None' }>['record'] {
   const candidates = cluster === null ? [] : [{ cluster, score: 0, capps: 0 }];
   return {
     at: new Date(NOW).toISOString(),

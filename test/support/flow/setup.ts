@@ -26,6 +26,7 @@ export const NAMESPACES = [
   'newcomers',
   'sets',
   'unreadable',
+  'unhealthy',
   'verification',
   'bundles',
   'bundles-again',

@@ -2,6 +2,8 @@
 import type { Answer } from '../../ports/agent.ts';
 import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
+import { withHealth } from './health.ts';
+import { unseen } from './moving/healing.ts';
 import { confirmed, confirming, unconfirmed } from './moving/moved.ts';
 import { rungFor } from '../../types/ring.ts';
 import { isWhole } from '../facts/copies.ts';
@@ -25,7 +27,8 @@ export function afterAnswer(
     answer === null
       ? absent(known, now)
       : { ...known, finding: answer.finding, heard: true, heardAt: now, absentSince: null };
-  const heardOf = { ...state, copies: { ...state.copies, [cluster]: { ...told, silentSince: null } } };
+  const heard = { ...state, copies: { ...state.copies, [cluster]: { ...told, silentSince: null } } };
+  const heardOf = answer === null ? unseen(heard, cluster) : withHealth(heard, cluster, now);
   if (cluster !== state.move?.to) return heardOf;
   if (answer === null) return unconfirmed(heardOf, cluster);
   return isUnknown(heardOf, cluster) ? withRing(heardOf, rungFor('work')) : confirmed(heardOf);
@@ -51,10 +54,8 @@ export function afterSilence(state: State, cluster: string, stamp: string, now: 
   const copy = state.copies[cluster];
   if (copy === undefined || copy.stamp !== stamp) return state;
   const { askedAt: _askedAt, ...known } = copy;
-  return {
-    ...state,
-    copies: { ...state.copies, [cluster]: { ...known, silentSince: copy.silentSince ?? now } },
-  };
+  const silent = { ...known, silentSince: copy.silentSince ?? now };
+  return unseen({ ...state, copies: { ...state.copies, [cluster]: silent } }, cluster);
 }
 
 /** A watch also answers the rings about its own copy, if that copy serves. */

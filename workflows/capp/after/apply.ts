@@ -13,6 +13,7 @@ import { frozen, withoutFound } from './unsent.ts';
 import { going } from './choice.ts';
 import { fingerprintOf } from '../conditions/publication.ts';
 import { answered } from './rings.ts';
+import { withBearing, withoutHealth } from './health.ts';
 import { asksForApply } from '../facts/causes.ts';
 import { withOrder } from './verification.ts';
 
@@ -83,7 +84,7 @@ export function shipped(
   const isComing = state.move?.to === cluster && state.serving !== cluster;
   const order = isComing ? (applied.moveOrder ?? applied.order) : applied.order;
   const copy: Copy = {
-    ...withOrder(before, same, order),
+    ...withOrder(same ? before : withoutHealth(before), same, order),
     ...(same ? {} : fresh),
     wanted: true,
     stamp: applied.stamp,
@@ -95,7 +96,7 @@ export function shipped(
   const move = isNewer && state.move !== null ? { ...state.move, deadline } : state.move;
   const { [cluster]: _left, ...leaving } = state.leaving;
   return {
-    ...asked(resumed(state), cluster, applied.hasRecord === true),
+    ...withBearing(asked(resumed(state), cluster, applied.hasRecord === true), applied.unhealthyMs),
     generation,
     move,
     refused: null,

@@ -134,9 +134,10 @@ function goingIn(works: readonly FoundWork[]): string[] {
 }
 
 /** Restores the state of a workflow that was started over for a Capp that already has a site. */
-function remembering(state: State, { pin, annotated, lastMove }: Memory): State {
+function remembering(state: State, { pin, annotated, lastMove, healing }: Memory): State {
   const movedAt = lastMove?.result === 'Moved' ? lastMove.at : null;
-  return { ...lookingAgain(state), pin, annotated, lastMove, movedAt };
+  const tried = healing === undefined ? {} : { healing };
+  return { ...lookingAgain(state), pin, annotated, lastMove, movedAt, ...tried };
 }
 
 /** A request that came before there was a site to leave is answered by the next look. */

@@ -2,6 +2,7 @@
 import type { Applied } from '../../ports/applied.ts';
 import type { Request } from '../../types/moves.ts';
 import type { State } from '../state.ts';
+import { unseen } from './moving/healing.ts';
 import { NEW_COPY } from './copies.ts';
 import { pausedText } from '../facts/paused.ts';
 
@@ -58,11 +59,13 @@ export function frozen(
   cluster: string,
   { generation, isGone, by }: Extract<Applied, { outcome: 'Paused' }>,
 ): State {
-  const copies = Object.entries(before.copies).map(
+  // Whoever pauses a Capp may be working on it: how it is, is counted anew afterwards.
+  const seen = Object.keys(before.copies).reduce<State>((one, name) => unseen(one, name), before);
+  const copies = Object.entries(seen.copies).map(
     ([name, copy]) => [name, { ...copy, heard: false }] as const,
   );
   const state: State = {
-    ...before,
+    ...seen,
     copies: Object.fromEntries(copies),
     generation,
     paused: true,

@@ -179,6 +179,8 @@ function readyOf(state: State, parts: readonly Part[], copy: Copy | null): Part 
 }
 
 function stalledOf(state: State, ready: Part, now: number): Part {
+  if (state.stays?.reason === 'Unhealed' && !state.retiring && !state.paused)
+    return part('True', 'Unhealed', state.stays.message);
   const copy = servingCopy(state);
   // A copy that was Ready in time and cannot be seen now is not late.
   const isDone = copy?.finding?.verdict === 'Ready' && copy.absentSince === null && state.refused === null;

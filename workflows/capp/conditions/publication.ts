@@ -17,7 +17,10 @@ export function fingerprintOf(state: State, at: number): string {
   const verified = verifiedCopy(state);
   const verdict = verified === null ? null : verdictOf(verified.copy);
   const checked = verdict === null ? [] : [verdict.key, verdict.at];
-  return fingerprint([conditionsOf(state, at), serving, placedFor, pin, annotated, lastMove, ...checked]);
+  const illSince = servingCopy(state)?.health?.illSince ?? null;
+  const ill = illSince === null && state.healing === undefined ? [] : [illSince, state.healing ?? null];
+  const told = [conditionsOf(state, at), serving, placedFor, pin, annotated, lastMove];
+  return fingerprint([...told, ...checked, ...ill]);
 }
 
 /** To be called before anything that may publish this state. */

@@ -27,11 +27,12 @@ export function toBeVerified(
 
 /**
  * What the new copy of a move lacks: a verdict, or one that has passed. Null if a move need not wait: nothing
- * is to be checked, the old copy does not serve, or a person does not want to wait.
+ * is to be checked, a person does not want to wait, or the old copy does not serve and is not left for that.
  */
 export function lackOfChecks(state: State): Verification | 'Unknown' | null {
   const { move, copies } = state;
-  if (move === null || move.request?.force === true || !isOldServing(state)) return null;
+  if (move === null || move.request?.force === true) return null;
+  if (!isOldServing(state) && move.reason !== 'Unhealthy') return null;
   const copy = copies[move.to];
   if (copy?.order === undefined) return null;
   const verdict = verdictOf(copy);

@@ -1,11 +1,12 @@
 // The next step of a Capp that should be elsewhere: it asks for its turn, looks once more, or begins to move.
 // Pure.
 import type { State } from '../state.ts';
+import { assuring } from './health.ts';
 import { gateOf, isToBeAsked, opensAt } from '../facts/gates.ts';
 
 export type LeaveStep =
   | { readonly do: 'begin' | 'choose' }
-  | { readonly do: 'requestTurn'; readonly cluster: string }
+  | { readonly do: 'requestTurn' | 'report'; readonly cluster: string }
   | { readonly do: 'rest'; readonly until: number | null };
 
 export function leaveStep(state: State, now: number): LeaveStep | null {
@@ -15,5 +16,6 @@ export function leaveStep(state: State, now: number): LeaveStep | null {
   if (gate?.reason === 'PermitAsked' && isToBeAsked(leave, now))
     return { do: 'requestTurn', cluster: leave.from };
   if (gate !== null) return { do: 'rest', until: gate.until };
-  return leave.lookedAt < opensAt(state, leave) ? { do: 'choose' } : { do: 'begin' };
+  if (leave.lookedAt < opensAt(state, leave)) return { do: 'choose' };
+  return assuring(state, leave, now) ?? { do: 'begin' };
 }

@@ -83,13 +83,15 @@ function isReady(state: State, copy: Copy, isLate: boolean): boolean {
 function isEnough({ copies, move }: State, copy: Copy): boolean {
   const isOnSite = copy.finding !== null || copy.work?.applied === 'True';
   const from = move === null ? undefined : copies[move.from];
-  const nothingServes = from?.finding !== null && !isHealthy(from);
+  // Whether it is any better there is what a move of an unhealthy Capp has to find out.
+  const nothingServes = move?.reason !== 'Unhealthy' && from?.finding !== null && !isHealthy(from);
   return isOnSite && (nothingServes || move?.request?.force === true);
 }
 
 /** A new copy that may be the last healthy one is kept, and waited for. */
 function mayAbandon(state: State, copy: Copy): boolean {
-  return isOldServing(state) || (copy.heard && !isHealthy(copy)) || copy.stamp === null;
+  const isRefuted = state.move?.reason === 'Unhealthy' && lackOfChecks(state) !== null;
+  return isOldServing(state) || (copy.heard && !isHealthy(copy)) || copy.stamp === null || isRefuted;
 }
 
 /** The old copy is known to be gone, or a person has confirmed that it can be disregarded. */

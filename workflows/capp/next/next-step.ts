@@ -5,7 +5,9 @@ import { isNowhere, missingFrom, servingCopy, toBeFound, wantedClusters } from '
 import { asksForApply, asksForLook } from '../facts/causes.ts';
 import { dnsStep, dnsUntil, type DnsStep } from './dns.ts';
 import { asksBackAt } from './going-back.ts';
+import { healthAt, healthStep } from './health.ts';
 import { leaveStep } from './leave.ts';
+import { illFrom } from '../facts/health.ts';
 import { lackOfHostname } from '../facts/hostname.ts';
 import { quietUntil } from '../facts/quiet.ts';
 import { moveStep } from './move.ts';
@@ -96,6 +98,8 @@ function care(state: State, now: number): Step {
   if (pointing !== null) return pointing;
   const removal = removalStep(state, now);
   if (removal !== null) return removal;
+  const health = healthStep(state, now);
+  if (health !== null) return health;
   const going = state.paused ? null : leaveStep(state, now);
   return going !== null && going.do !== 'rest' ? going : waitFor(state, going?.until ?? null, now);
 }
@@ -112,6 +116,7 @@ function waitFor(state: State, gate: number | null, now: number): Step {
     missedAt(state, now),
     dnsUntil(state, now),
     asksBackAt(state, now),
+    healthAt(state, now),
   ].filter((time) => time !== null);
   const watched = wantedClusters(state).find((cluster) => isWatched(state, cluster, now));
   if (watched !== undefined)
@@ -175,6 +180,8 @@ function isWatched(state: State, cluster: string, now: number): boolean {
   const copy = state.copies[cluster];
   if (copy === undefined || copy.stamp === null || state.refused !== null || state.paused) return false;
   if (copy.silentSince !== null && state.move?.to !== cluster) return false;
+  // Of a Capp that leaves when it is unhealthy, reports count. Its agent rings when something changes.
+  if (cluster === state.serving && illFrom(state) !== null) return false;
   const isLacking = state.move?.to === cluster && lackOfHostname(state) !== null;
   return (copy.finding?.verdict !== 'Ready' || copy.absentSince !== null || isLacking) && now < copy.deadline;
 }

@@ -7,6 +7,7 @@ import type { State } from '../state.ts';
 import type { Finding } from '../../types/copy.ts';
 import type { TurnRequest } from '../../types/turns.ts';
 import { servingCopy } from '../facts/copies.ts';
+import { illnessOf } from '../facts/health.ts';
 import { homeOf } from '../facts/home.ts';
 
 /** What a choice or a review of the Capp's site rests on. `found` are works that were read live. */
@@ -16,7 +17,9 @@ export function askOf(state: State, found: readonly FoundWork[] = []): Ask {
   const request = state.request ?? leave?.request ?? null;
   const isThere = servingCopy(state) !== null || move !== null;
   const copies = Object.keys(state.copies).toSorted();
-  const history = isThere ? { placedFor, pin, home: homeOf(state), request, annotated, copies } : null;
+  const illness = illnessOf(state);
+  const known = { placedFor, pin, home: homeOf(state), request, annotated, copies };
+  const history = !isThere ? null : illness === null ? known : { ...known, illness };
   const going = Object.keys(state.leaving).map((cluster) => ({ cluster, leaving: true }));
   return { minimumVersions, present: serving, avoid, history, works: [...going, ...found] };
 }

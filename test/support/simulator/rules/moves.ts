@@ -9,6 +9,7 @@ import { clusterOf, factsOf } from '../world/ocm.ts';
 import type { World } from '../world/world.ts';
 import { fail } from './breach.ts';
 import type { CopyRules } from './copies.ts';
+import { HealingRules } from './healing.ts';
 
 /** What a choice has seen may be this old, in milliseconds. */
 const NEWS_MS = 30_000;
@@ -16,11 +17,18 @@ const NEWS_MS = 30_000;
 const SAID_MS = 120_000;
 const COOLDOWN_MS = 600_000;
 /** Reasons for which a Capp moves without need. */
-const VOLUNTARY: ReadonlySet<LeaveReason> = new Set(['Tainted', 'NotSelected', 'Unfit', 'Failback']);
+const VOLUNTARY: ReadonlySet<LeaveReason> = new Set([
+  'Tainted',
+  'NotSelected',
+  'Unfit',
+  'Unhealthy',
+  'Failback',
+]);
 
 export class MoveRules {
   readonly #world: World;
   readonly #copies: CopyRules;
+  readonly #healing: HealingRules;
   readonly #lastMoved = new Map<string, number>();
   readonly #begun = new Map<string, number>();
   readonly #policies = new Map<string, { at: number; policy: string; site: string }[]>();
@@ -31,6 +39,7 @@ export class MoveRules {
   constructor(world: World, copies: CopyRules) {
     this.#world = world;
     this.#copies = copies;
+    this.#healing = new HealingRules(world);
     world.server.onWrite(({ plural, after }) => {
       if (plural === 'capps' && after !== null) this.#noted(after as unknown as Capp);
       this.#fitness();
@@ -39,6 +48,7 @@ export class MoveRules {
 
   /** Temporal was wiped: what was done and not yet written down may be done again. */
   forget(): void {
+    this.#healing.forget();
     this.#begun.clear();
     this.#lastMoved.clear();
     for (const name of this.#world.capps) {
@@ -74,6 +84,7 @@ export class MoveRules {
     if ((avoid[leave.to] ?? 0) > now && leave.reason !== 'Asked')
       fail(world, `5: it moves to ${leave.to}, which it should avoid`, leave);
     this.#copies.sends(state.capp.name, leave.to);
+    this.#inTurn(state.capp, this.#healing.begins(state, leave, now));
     if (VOLUNTARY.has(leave.reason)) this.#goesByItself(state, leave, now);
     if (leave.request !== null) this.#answers(state.capp, leave.request);
   }

@@ -32,6 +32,13 @@ const ALWAYS = [
   'the next step is switch',
 ] as const;
 
+/** Of lives without a fleet: most with one have no other Capps. */
+const CAPPS = [
+  'a Capp leaves because it is unhealthy',
+  'capps say Migrating False FleetUnhealthy',
+  'capps say Stalled True Unhealed',
+] as const;
+
 const LIES = [
   'a lie: another site answers, which is refused with PERMISSION_DENIED',
   'a lie: it answers awaitVerdict, which is let through',
@@ -72,6 +79,6 @@ const FLEETS = [
 
 /** What a run of many lives should have tried, and has not. */
 export function untried(counts: Counts, { lies = false, fleets = false }: Ways): readonly string[] {
-  const wanted = [...ALWAYS, ...(lies ? LIES : []), ...(fleets ? FLEETS : [])];
+  const wanted = [...ALWAYS, ...(lies ? LIES : []), ...(fleets ? FLEETS : CAPPS)];
   return wanted.filter((what) => (counts[what] ?? 0) === 0);
 }

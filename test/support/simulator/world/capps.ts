@@ -17,6 +17,8 @@ export function createCapp(world: World, name: string): void {
   const site = dice.pick(['', '', 'all', 'edge', 'site-1']);
   const isChecked = migration.strategy !== 'Recreate' && /[aceg]$/.test(name);
   const verify = isChecked ? { verify: [{ name: 'answers', http: { path: '/' } }] } : {};
+  const isBearing = migration.strategy !== 'Recreate' && /[abfh]$/.test(name);
+  const unhealthy = isBearing ? { unhealthy: { afterSeconds: 60 } } : {};
   const routeSpec = world.knows('records') ? { routeSpec: { hostname: recordOf(name) } } : {};
   const container = { envFrom: [{ secretRef: { name: `secret-${name}` } }] };
   const made = capp({
@@ -27,7 +29,7 @@ export function createCapp(world: World, name: string): void {
       site,
       state: 'enabled',
       scaleMetric: 'concurrency',
-      migration: { ...migration, ...verify },
+      migration: { ...migration, ...verify, ...unhealthy },
       ...routeSpec,
     },
   });

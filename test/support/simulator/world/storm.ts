@@ -15,6 +15,7 @@ import {
   place,
   reach,
 } from './ocm.ts';
+import { sicken } from './sickness.ts';
 import { NAMESPACE, SITES } from './names.ts';
 import { changeCapp, changeSpec, createCapp, writeSecret } from './capps.ts';
 import type { World } from './world.ts';
@@ -127,6 +128,8 @@ const ofCapps: readonly Gust[] = [
     if (run !== undefined) run.isLong = true;
     return `${name} is to continue as new`;
   },
+  sicken,
+  sicken,
 ];
 
 const ofParts: readonly Gust[] = [

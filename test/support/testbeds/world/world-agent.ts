@@ -25,7 +25,7 @@ export function agentsOf(
 ): (cluster: string) => Agent {
   const look = (cluster: string, question: Question): Answer | null =>
     self().works.get(cluster)?.stamp === question.stamp
-      ? answerOf(question, findingOn(question.stamp))
+      ? answerOf(question, self().sick.get(cluster) ?? findingOn(question.stamp))
       : null;
   return (cluster) => ({
     awaitVerdict: (_capp, question) =>

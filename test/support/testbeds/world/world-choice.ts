@@ -32,7 +32,11 @@ export function choose(self: World, ask: Ask): Choice {
       memory: null,
     };
   }
-  const reviewed = review({ ...inputs, present: ask.present }, ask.history, { ...RULES, ...self.rules }, now);
+  const { illness, ...told } = ask.history;
+  const history = illness === undefined ? told : { ...told, illness: { ...illness, fleet: self.fleet } };
+  const { unhealthyMs } = self.orders;
+  const rules = { ...RULES, ...(unhealthyMs === undefined ? {} : { unhealthyMs }), ...self.rules };
+  const reviewed = review({ ...inputs, present: ask.present }, history, rules, now);
   const known = {
     generation,
     site: self.site,
@@ -54,7 +58,9 @@ function fieldOf(self: World, { present, avoid, works }: Ask): PlacementInputs {
   });
   return aField({
     site: self.site,
-    byPlacement: { all: { clusters: self.decision === null ? [] : [self.decision], complete: true } },
+    byPlacement: {
+      all: { clusters: self.decision === null ? [] : [self.decision, ...self.others], complete: true },
+    },
     clusters: Object.fromEntries(SITES.map((name) => [name, facts(name)])),
     works: Object.fromEntries([
       ...[...self.works].map(([cluster, { leaving }]) => [cluster, { leaving }] as const),

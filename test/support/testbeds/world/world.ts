@@ -5,7 +5,7 @@ import type { Order } from '../../../../workflows/types/verification.ts';
 import type { Verdict } from '../../../../workflows/capp/conditions/condition.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
 import { withApplied } from '../../../../workflows/capp/after/apply.ts';
-import type { Rules } from '../../../../workflows/placement/outcome.ts';
+import type { FleetHealth, Rules } from '../../../../workflows/placement/outcome.ts';
 import type { Hub, Publication } from '../../../../workflows/ports/hub.ts';
 import type { Agent, VerifyQuestion } from '../../../../workflows/ports/agent.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
@@ -44,7 +44,13 @@ export interface World extends Pick<Deeds, 'calls' | 'fail' | 'hold'> {
   readonly lost: Set<string>;
   rules: Partial<Rules>;
   /** What is to be verified of what is shipped. */
-  orders: { order?: Order; moveOrder?: Order };
+  orders: { order?: Order; moveOrder?: Order; unhealthyMs?: number };
+  /** What a site says of the Capp, whatever others say. Nobody hears of it before they ask. */
+  readonly sick: Map<string, Finding>;
+  /** Further sites for which a Placement has decided. */
+  readonly others: Set<string>;
+  /** How other Capps are. */
+  fleet: FleetHealth;
   /** What agents answer when they are to check the app. */
   checked: (cluster: string, question: VerifyQuestion, signal: AbortSignal) => Promise<unknown>;
   /** Kinds whose caches have not caught up. */
@@ -137,6 +143,9 @@ export function world(): World {
     tainted: new Set(),
     lost: new Set(),
     rules: {},
+    sick: new Map(),
+    others: new Set(),
+    fleet: { ill: 1, of: 40, percent: 25 },
     isBehind: false,
     works: new Map(),
     orders: {},

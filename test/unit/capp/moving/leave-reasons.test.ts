@@ -39,6 +39,7 @@ test('from each reason to leave follows what did before', () => {
     Tainted: ['site-1', 0, COOLDOWN, true],
     NotSelected: ['site-1', STABLE, COOLDOWN, true],
     Unfit: ['site-1', STABLE, COOLDOWN, true],
+    Unhealthy: [null, 0, COOLDOWN, true],
     SiteEdited: [null, 0, 0, false],
     Asked: [null, 0, 0, false],
     Failback: [null, STABLE, COOLDOWN, false],

@@ -5,6 +5,7 @@ import type { Copy } from '../../../types/copy.ts';
 import { refusalOf } from '../../facts/copies.ts';
 import { lackOfHostname } from '../../facts/hostname.ts';
 import { lackOfChecks } from '../../facts/verification.ts';
+import { givenUp } from './healing.ts';
 import { lookingAgain, recordOf, remembered, unwanted, withCause } from './moved.ts';
 
 /** How long a site that failed a Capp is avoided, in milliseconds. */
@@ -14,9 +15,10 @@ const AVOID_MS = 600_000;
  * Ends the move without its new copy: users stay on the old site, or return there. A site that failed is
  * avoided for a while.
  */
-export function abandoned(state: State, now: number, result: 'Failed' | 'Cancelled'): State {
-  const { move } = state;
-  if (move === null) return state;
+export function abandoned(before: State, now: number, result: 'Failed' | 'Cancelled'): State {
+  const { move } = before;
+  if (move === null) return before;
+  const state = givenUp(before, move, whyGivenUp(before, move));
   const avoid =
     result === 'Failed' && !isAppsFault(state, move)
       ? { ...state.avoid, [move.to]: now + AVOID_MS }
@@ -49,13 +51,17 @@ function whereItWas({ copies, leave, request }: State, { from }: Move): Partial<
 
 /** Adds to the move's message what the new site refused, or lacked. */
 function withRefusal(state: State, move: Move): Move {
-  const refused = state.serving === move.to ? null : refusalOf(state.copies[move.to]);
-  const checks = state.serving === move.to ? null : lackOfChecks(state);
-  const unchecked = checks === null || checks === 'Unknown' ? undefined : checks.says;
-  const why = refused?.message ?? lackOfHostname(state)?.message ?? unchecked;
+  const why = whyGivenUp(state, move);
   return why === undefined
     ? move
     : { ...move, message: `${move.message.replace(/\.$/, '')}. Given up: ${why}` };
+}
+
+function whyGivenUp(state: State, move: Move): string | undefined {
+  const refused = state.serving === move.to ? null : refusalOf(state.copies[move.to]);
+  const checks = state.serving === move.to ? null : lackOfChecks(state);
+  const unchecked = checks === null || checks === 'Unknown' ? undefined : checks.says;
+  return refused?.message ?? lackOfHostname(state)?.message ?? unchecked;
 }
 
 /** Its agent must report that it serves before any other copy is removed for it. */

@@ -6,6 +6,7 @@ import type { Copy } from '../../../types/copy.ts';
 import type { PermitGiven } from '../../../types/turns.ts';
 import { isHealthy, refusalOf } from '../../facts/copies.ts';
 import { NEW_COPY } from '../copies.ts';
+import { trying } from './healing.ts';
 import { lackOfHostname } from '../../facts/hostname.ts';
 
 /** For this many milliseconds a review still tells where to go. */
@@ -34,9 +35,10 @@ export function permitted(state: State, { cluster: from, answer }: PermitGiven, 
 }
 
 /** Begins the move: a second copy is wanted, or with `Recreate` the only copy is wanted elsewhere. */
-export function begun(state: State, now: number): State {
-  const { leave } = state;
-  if (leave === null || leave.to === null) return state;
+export function begun(before: State, now: number): State {
+  const { leave } = before;
+  if (leave === null || leave.to === null) return before;
+  const state = trying(before, leave);
   const { from, to, reason, message, terms, request, asked } = leave;
   const move: Move = {
     from,

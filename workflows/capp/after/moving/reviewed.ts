@@ -3,6 +3,8 @@ import type { Handled, Leave } from '../../../types/moves.ts';
 import type { Choice } from '../../../ports/choice.ts';
 import type { State } from '../../state.ts';
 import { wantedClusters } from '../../facts/copies.ts';
+import { isIll } from '../../facts/health.ts';
+import { lookedAtIll, unseen } from './healing.ts';
 import { leavingSince, toBeShipped, unexplained } from '../copies.ts';
 import { abandoned } from './abandoned.ts';
 import { unjudged, withCause } from './moved.ts';
@@ -19,7 +21,9 @@ export function afterLook(before: State, look: Looked, now: number): State {
     ...withTrouble(state, look.unreachable, now),
     ...withFound(state, look, now),
   };
-  const answered = withAnswer(askingAgentAgain(endedIfOldSiteIsLost(known, now), state), look.handled);
+  const ill = { isKnown: isIll(before), isHeld: isHeld(look) };
+  const seen = lookedAtIll(unseenIfLost(endedIfOldSiteIsLost(known, now)), ill, now);
+  const answered = withAnswer(askingAgentAgain(seen, state), look.handled);
   if (look.outcome === 'Stays') {
     const isCancelled = look.handled?.reason === 'AlreadyThere' && answered.move?.from === answered.serving;
     const stays = look.reason === 'NotMoving' ? null : { reason: look.reason, message: look.message };
@@ -27,6 +31,17 @@ export function afterLook(before: State, look: Looked, now: number): State {
     return isCancelled ? abandoned(there, now, 'Cancelled') : there;
   }
   return leaving({ ...answered, stays: null }, look, now);
+}
+
+/** What holds an unhealthy Capp may end without a ring. */
+function isHeld(look: Looked): boolean {
+  return look.outcome === 'Stays' ? look.reason === 'FleetUnhealthy' : look.to === null;
+}
+
+/** What its agent said before is no ground once the site was lost. */
+function unseenIfLost(state: State): State {
+  const { serving, unreachable } = state;
+  return serving !== null && unreachable.includes(serving) ? unseen(state, serving) : state;
 }
 
 /** A ship that failed was to be tried again after a backoff, which this review ends. */

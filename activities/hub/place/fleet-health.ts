@@ -1,0 +1,51 @@
+// How many Capps have turned unhealthy at about the same time, by what the hub has written of all of them:
+// what is wrong with many is not wrong with one site. Pure.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { SITE_REASONS } from '../../../crds/capp/conditions.ts';
+import { UNHEALTHY_PERCENT } from '../../../crds/hub/rcs-config.ts';
+import type { Cache } from '../../../kube/watch/cache.ts';
+import { HUB_TIMES } from '../times.ts';
+import type { FleetHealth } from '../../../workflows/placement/outcome.ts';
+
+const SITE_SAID: ReadonlySet<string> = new Set(SITE_REASONS);
+
+/** For the index `health` of the hub's cache. */
+export function byHealth(capp: Capp): string[] {
+  if (capp.metadata.deletionTimestamp !== undefined || capp.status === undefined) return [];
+  if (turnedIllAt(capp) !== null) return ['known', 'ill'];
+  return readyOf(capp)?.status === 'True' ? ['known'] : [];
+}
+
+/**
+ * When it turned unhealthy, in milliseconds since the epoch; null if it is not known to be. Only of Capps
+ * with `spec.migration.unhealthy` the hub knows since when. Of others, what a site calls failed counts, also
+ * if it never was Ready: a new revision that fails everywhere is a reason to move nothing, too. What is only
+ * under way does not count, since every rollout is.
+ */
+export function turnedIllAt(capp: Capp): number | null {
+  const since = capp.status?.migration?.unhealthySince;
+  if (since !== undefined) return Date.parse(since);
+  const ready = readyOf(capp);
+  const isFailed = ready?.status === 'False' && SITE_SAID.has(ready.reason);
+  return isFailed ? Date.parse(ready.lastTransitionTime) : null;
+}
+
+function readyOf({ status }: Capp): NonNullable<NonNullable<Capp['status']>['conditions']>[number] | null {
+  return status?.conditions?.find(({ type }) => type === 'Ready') ?? null;
+}
+
+/**
+ * `since`: when the Capp turned unhealthy that wants to know. It counts itself, whatever the cache has of it.
+ */
+export function fleetHealthOf(
+  capps: Pick<Cache<Capp>, 'by' | 'count'>,
+  { uid, since }: { readonly uid: string; readonly since: number },
+  percent: number = UNHEALTHY_PERCENT,
+): FleetHealth {
+  const others = capps.by('health', 'ill').filter(({ metadata }) => metadata.uid !== uid);
+  const together = others.filter(
+    (capp) => (turnedIllAt(capp) ?? 0) >= since - HUB_TIMES.unhealthyTogether.ms,
+  );
+  const ill = together.length + 1;
+  return { ill, of: Math.max(ill, capps.count('health', 'known')), percent };
+}

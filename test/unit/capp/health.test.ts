@@ -1,0 +1,254 @@
+// How a Capp's workflow counts ill health: by what the site says, from when it was Ready last, at the stamp
+// that was Ready; and what becomes of it.
+import { afterSilence, reporting } from '../../../workflows/capp/after/answer.ts';
+import { withApplied } from '../../../workflows/capp/after/apply.ts';
+import { begun } from '../../../workflows/capp/after/moving/moved.ts';
+import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
+import { illFrom, illnessOf, isIll } from '../../../workflows/capp/facts/health.ts';
+import { askOf } from '../../../workflows/capp/next/questions.ts';
+import type { State } from '../../../workflows/capp/state.ts';
+import type { Choice } from '../../../workflows/ports/choice.ts';
+import type { Copy, Finding } from '../../../workflows/types/copy.ts';
+import type { Leave, Move } from '../../../workflows/types/moves.ts';
+import {
+  bearing,
+  BEARS,
+  DAY,
+  FAILED,
+  hears,
+  ill,
+  LATE,
+  leaves,
+  looked,
+  stays,
+  STAMP,
+  step,
+  turned,
+  wasReady,
+} from '../../support/builders/capp/ill.ts';
+import { aCopy, aFinding, aLeave, aMove, applied, MINUTE, NOW } from '../../support/builders/states.ts';
+
+describe('what counts', () => {
+  test('it counts from the first report that it is not Ready, since it was', () => {
+    expect(illFrom(turned())).toBe(LATE);
+    expect(illFrom(hears(turned(), aFinding('Progressing'), NOW + MINUTE))).toBe(LATE);
+    expect(illFrom(wasReady())).toBeNull();
+  });
+
+  test('a report that it is Ready ends it, and the next one counts anew', () => {
+    const well = hears(ill(), aFinding(), LATE + MINUTE);
+    expect(illFrom(well)).toBeNull();
+    expect(illFrom(hears(well, FAILED, LATE + 2 * MINUTE))).toBe(LATE + 2 * MINUTE + BEARS);
+  });
+
+  test('what was never Ready moves nothing', () => {
+    const never = hears(hears(bearing(), aFinding('Progressing'), NOW), FAILED, NOW + DAY);
+    expect(illFrom(never)).toBeNull();
+    expect(step(never, NOW + 2 * DAY)).toBe('rest null');
+  });
+
+  test.each<[string, Partial<Finding>]>([
+    ['the site operator has not looked', { reason: 'NotObserved' }],
+    ['no site operator is there', { reason: 'NoSiteOperator' }],
+    ["the site's API server does not answer", { reason: 'SiteUnreachable' }],
+  ])('a report that cannot know is none: %s', (_what, plain) => {
+    expect(illFrom(hears(wasReady(), aFinding('Progressing', plain), NOW))).toBeNull();
+    const unseen = hears(turned(), aFinding('Progressing', plain), LATE);
+    expect(isIll(unseen)).toBe(false);
+    expect(illFrom(hears(unseen, FAILED, LATE + DAY))).toBe(LATE + DAY + BEARS);
+    expect(illFrom(hears(hears(wasReady(), aFinding('Progressing', plain), NOW), FAILED, LATE))).toBe(
+      LATE + BEARS,
+    );
+  });
+
+  test('silence is no ill health, and what was counted before it is forgotten', () => {
+    const silent = afterSilence(ill(), 'site-1', STAMP, LATE + 1);
+    expect([illFrom(silent), step(silent, LATE + DAY)]).toEqual([null, 'rest null']);
+    const again = hears(silent, FAILED, LATE + DAY);
+    expect(illFrom(again)).toBe(LATE + DAY + BEARS);
+  });
+
+  test('nor is a copy that its site does not have', () => {
+    const absent = hears(ill(), null, LATE + 1);
+    expect(illFrom(absent)).toBeNull();
+    expect(illFrom(hears(absent, FAILED, LATE + DAY))).toBe(LATE + DAY + BEARS);
+  });
+
+  test('nor is a site that is lost, or a pause', () => {
+    const lost = looked(ill(), { ...stays('NotMoving'), unreachable: ['site-1'] } as Choice, LATE + 1);
+    expect(illFrom(lost)).toBeNull();
+    const back = looked(lost, stays('NotMoving'), LATE + 2);
+    expect(illFrom(hears(back, FAILED, LATE + DAY))).toBe(LATE + DAY + BEARS);
+    const paused = withApplied(ill(), 'site-1', { outcome: 'Paused', generation: 1, at: LATE });
+    expect(illFrom(paused)).toBeNull();
+    const resumed = withApplied(paused, 'site-1', applied({ unhealthyMs: BEARS }));
+    expect(illFrom(hears(resumed, FAILED, LATE + DAY))).toBe(LATE + DAY + BEARS);
+  });
+
+  test('another stamp must have been Ready itself', () => {
+    for (const stamp of ['uid-1/2/hash/one', 'uid-1/1/other/one', 'uid-1/1/hash/two']) {
+      const generation = stamp === 'uid-1/2/hash/one' ? 2 : 1;
+      const shipped = withApplied(ill(), 'site-1', applied({ stamp, generation, unhealthyMs: BEARS }));
+      expect(illFrom(hears(shipped, FAILED, NOW + DAY))).toBeNull();
+    }
+    const same = withApplied(ill(), 'site-1', applied({ unhealthyMs: BEARS }));
+    expect(illFrom(same)).toBe(LATE);
+  });
+
+  test('a Capp that does not ask for it, or not any more, counts nothing', () => {
+    const { unhealthyMs: _none, ...plain } = bearing();
+    const state = hears(hears(plain, aFinding(), NOW), FAILED, NOW + 1);
+    expect(state.copies['site-1']).not.toHaveProperty('health');
+    expect(illFrom(withApplied(ill(), 'site-1', applied()))).toBeNull();
+  });
+
+  test.each<[string, Partial<State>]>([
+    ['it is paused', { paused: true }],
+    ['it is being deleted', { retiring: true }],
+    ['it moves already', { move: aMove() }],
+    ['it cannot be shipped', { refused: { reason: 'MissingReference', message: 'It lacks a Secret.' } }],
+    ['a newer generation is to be shipped', { generation: 2 }],
+    ['its site is lost', { unreachable: ['site-1'] }],
+  ])('nothing is to be done while %s', (_what, plain) => {
+    expect(illFrom({ ...ill(), ...plain })).toBeNull();
+  });
+});
+
+describe('what is done', () => {
+  test('it rests until then, asks its agent once more, and has it reviewed', () => {
+    const state = turned();
+    expect(step(state, NOW + 1)).toBe(`rest ${LATE}`);
+    expect(step(state, LATE)).toBe('report site-1');
+    const asked = reporting(state, 'site-1');
+    expect(step(asked, LATE)).toBe('rest null');
+    expect(askOf(asked).history).not.toHaveProperty('illness');
+    const answered = hears(asked, FAILED, LATE + 3);
+    expect(step(answered, LATE + 3)).toBe('choose');
+    expect(askOf(answered).history?.illness).toEqual({
+      since: NOW,
+      generation: 1,
+      says: 'RolloutFailed: It is Failed.',
+    });
+  });
+
+  test('it is reported on, and not watched, within its deadline as well', () => {
+    const young = {
+      ...turned(),
+      copies: { 'site-1': { ...turned().copies['site-1'], deadline: NOW + DAY } as Copy },
+    };
+    expect(step(young, NOW + 1)).toBe(`rest ${LATE}`);
+    expect(step(young, LATE)).toBe('report site-1');
+    expect(step(reporting(young, 'site-1'), LATE)).toBe(`rest ${NOW + DAY}`);
+  });
+
+  test('a recovery on the way is in time', () => {
+    const asked = reporting(turned(), 'site-1');
+    expect(step(hears(asked, aFinding(), LATE + 3), LATE + 3)).toBe('rest null');
+    const leaving = looked(ill(), leaves(), LATE);
+    expect(leaving.leave?.reason).toBe('Unhealthy');
+    const well = hears(leaving, aFinding(), LATE + 3);
+    expect([well.leave, illnessOf(well)]).toEqual([null, null]);
+    // Whatever else holds of it is reviewed.
+    expect(step(well, LATE + 3)).toBe('choose');
+  });
+
+  test('a leave for another reason stays when it recovers, and when it is silent', () => {
+    const other = { ...ill(), leave: aLeave({ reason: 'NotSelected' }) };
+    expect(hears(other, aFinding(), LATE + 3).leave).toBe(other.leave);
+    expect(afterSilence(other, 'site-1', STAMP, LATE + 3).leave).toBe(other.leave);
+    const own = { ...ill(), leave: aLeave({ reason: 'Unhealthy' }) };
+    expect(afterSilence(own, 'site-1', STAMP, LATE + 3).leave).toBeNull();
+  });
+
+  test('a review that lets it stay is made once, and without a ring not again', () => {
+    for (const reason of ['Unhealed', 'Pinned', 'Manual', 'NotMoving'] as const) {
+      const state = looked(ill(), stays(reason), LATE);
+      expect(step(state, LATE + 1)).toBe('rest null');
+      expect(step(state, LATE + DAY)).toBe('rest null');
+    }
+  });
+
+  test('where others hold it, it is reviewed again, ever more seldom', () => {
+    let state = looked(ill(), stays('FleetUnhealthy'), LATE);
+    expect(step(state, LATE + 1)).toBe(`rest ${LATE + 5 * MINUTE}`);
+    expect(step(state, LATE + 5 * MINUTE)).toBe('choose');
+    state = looked(state, stays('FleetUnhealthy'), LATE + 25 * MINUTE);
+    expect(step(state, LATE + 26 * MINUTE)).toBe(`rest ${LATE + 55 * MINUTE}`);
+    state = looked(state, stays('FleetUnhealthy'), LATE + DAY);
+    expect(step(state, LATE + DAY + 1)).toBe(`rest ${LATE + DAY + 60 * MINUTE}`);
+    expect(step(looked(state, stays('Unhealed'), LATE + DAY), LATE + 2 * DAY)).toBe('rest null');
+  });
+
+  test('without a candidate it is reviewed again, too', () => {
+    const state = looked(ill(), leaves({ to: null }), LATE);
+    expect(step(state, LATE + 1)).toBe(`rest ${LATE + 5 * MINUTE}`);
+    expect(step(state, LATE + 5 * MINUTE)).toBe('choose');
+    expect(conditionsOf(state, LATE).find(({ type }) => type === 'Migrating')).toMatchObject({
+      reason: 'NoCandidate',
+    });
+  });
+});
+
+describe('it leaves', () => {
+  const go = { permit: { askedAt: LATE, answer: 'Go' } } as const;
+  const leaving = (state: State, plain: Partial<Leave> = {}): State => ({
+    ...state,
+    leave: aLeave({ reason: 'Unhealthy', lookedAt: LATE, since: LATE, ...go, ...plain }),
+  });
+
+  test('with its turn, by a report and a review of a moment ago', () => {
+    expect(step(leaving(ill(), { permit: null }), LATE)).toBe('requestTurn site-1');
+    expect(step(leaving(ill()), LATE)).toBe('begin');
+    expect(step(leaving(ill()), LATE + MINUTE)).toBe('begin');
+    expect(step(leaving(ill()), LATE + MINUTE + 1)).toBe('report site-1');
+    const asked = reporting(leaving(ill()), 'site-1');
+    expect(step(asked, LATE + MINUTE + 1)).toBe('rest null');
+    const told = hears(asked, FAILED, LATE + MINUTE + 5);
+    expect(step(told, LATE + MINUTE + 5)).toBe('choose');
+    expect(step(looked(told, leaves(), LATE + MINUTE + 6), LATE + MINUTE + 6)).toBe('begin');
+  });
+
+  test('not within its cool-down, and by a review after that', () => {
+    const terms = { ...aLeave().terms, cooldownMs: 10 * MINUTE };
+    const cool = { ...leaving(ill(), { terms }), movedAt: NOW };
+    expect(step(cool, LATE)).toBe(`rest ${NOW + 10 * MINUTE}`);
+    expect(step(cool, NOW + 10 * MINUTE)).toBe('choose');
+  });
+
+  test('users stay where they are until the new copy is Ready, although nothing serves', () => {
+    const coming = aCopy({
+      stamp: 'uid-1/1/hash/two',
+      finding: aFinding('Progressing'),
+      work: { uid: 'w', applied: 'True', reason: '' },
+    });
+    const state = { ...begun(leaving(ill()), LATE), due: [] };
+    const moving = { ...state, copies: { ...state.copies, 'site-2': coming } };
+    expect(step(moving, LATE + 1)).toMatch(/^watch site-2/);
+    const tainted = { ...moving, move: { ...moving.move, reason: 'Tainted' } as Move };
+    expect(step(tainted, LATE + 1)).toBe('switch');
+    const ready = hears(moving, aFinding(), LATE + 2, 'site-2');
+    expect(step(ready, LATE + 2)).toBe('switch');
+    const order = { key: 'k', checks: [] };
+    const checked = {
+      ...ready,
+      copies: { ...ready.copies, 'site-2': { ...ready.copies['site-2'], order } as Copy },
+    };
+    expect(step(checked, LATE + 2)).not.toBe('switch');
+    // What is Ready and does not pass is given up in time, whatever the old copy is like.
+    expect(step(checked, LATE + 11 * MINUTE)).toBe('abandon');
+  });
+});
+
+test('what did not heal is stalled, with the words of both sites, until it is Ready again', () => {
+  const state = looked(ill(), stays('Unhealed', 'Both sites say so.'), LATE);
+  const said = (one: State, type: string) =>
+    conditionsOf(one, LATE).find((condition) => condition.type === type);
+  for (const [type, status] of [
+    ['Stalled', 'True'],
+    ['Migrating', 'False'],
+  ] as const)
+    expect(said(state, type)).toMatchObject({ status, reason: 'Unhealed', message: 'Both sites say so.' });
+  const well = hears(state, aFinding(), LATE + 1);
+  expect(said(well, 'Stalled')?.status).toBe('False');
+  expect(said(well, 'Migrating')?.reason).toBe('NotMoving');
+});

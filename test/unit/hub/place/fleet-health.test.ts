@@ -1,0 +1,139 @@
+// How many Capps turned unhealthy together, by what the hub has written: the ground on which one of them may
+// leave its site.
+import { byHealth, fleetHealthOf } from '../../../../activities/hub/place/fleet-health.ts';
+import { look } from '../../../../activities/hub/place/choice.ts';
+import type { Capp } from '../../../../crds/capp/capp.ts';
+import { clock } from '../../../../workflows/types/clock.ts';
+import { aCapp } from '../../../support/builders/capps.ts';
+import { aField, NOT_ASKED } from '../../../support/builders/placement.ts';
+import { MINUTE, NOW } from '../../../support/builders/states.ts';
+
+interface Said {
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason?: string;
+  readonly since?: number;
+  readonly unhealthySince?: number;
+  readonly isGoing?: boolean;
+}
+
+function said(name: string, { status, reason = 'Ready', since = NOW, unhealthySince, isGoing }: Said): Capp {
+  const capp = aCapp();
+  return {
+    ...capp,
+    metadata: {
+      ...capp.metadata,
+      name,
+      uid: `uid-${name}`,
+      ...(isGoing === true ? { deletionTimestamp: clock(NOW) } : {}),
+    },
+    status: {
+      conditions: [{ type: 'Ready', status, reason, message: 'so', lastTransitionTime: clock(since) }],
+      ...(unhealthySince === undefined ? {} : { migration: { unhealthySince: clock(unhealthySince) } }),
+    },
+  };
+}
+
+/** As the cache indexes them. */
+function cached(...capps: readonly Capp[]) {
+  const by = (index: string, value: string) =>
+    index === 'health' ? capps.filter((capp) => byHealth(capp).includes(value)) : [];
+  return { by, count: (index: string, value: string) => by(index, value).length };
+}
+
+const ME = { uid: 'uid-me', since: NOW };
+const ill = (name: string, since = NOW): Capp =>
+  said(name, { status: 'False', reason: 'RolloutFailed', since });
+const well = (name: string): Capp => said(name, { status: 'True' });
+
+test('the Capp itself counts once, whatever the cache has of it', () => {
+  expect(fleetHealthOf(cached(), ME)).toEqual({ ill: 1, of: 1, percent: 25 });
+  expect(fleetHealthOf(cached(well('me'), well('a')), ME)).toEqual({ ill: 1, of: 2, percent: 25 });
+  expect(fleetHealthOf(cached(ill('me'), well('a')), ME)).toEqual({ ill: 1, of: 2, percent: 25 });
+  expect(fleetHealthOf(cached(well('a')), ME, 40).percent).toBe(40);
+});
+
+test('those count that turned unhealthy up to ten minutes before it, or after it', () => {
+  const fleet = cached(
+    ill('a', NOW - 10 * MINUTE),
+    ill('b', NOW - 10 * MINUTE - 1_000),
+    ill('c', NOW + 90 * MINUTE),
+  );
+  expect(fleetHealthOf(fleet, ME)).toMatchObject({ ill: 3, of: 3 });
+  // However long it waits: those that turned so with it are not forgotten.
+  expect(fleetHealthOf(cached(ill('a'), ill('b')), { ...ME, since: NOW - MINUTE })).toMatchObject({ ill: 3 });
+});
+
+test.each<[string, Capp, { ill: number; of: number }]>([
+  ['whose rollout is under way', said('a', { status: 'Unknown', reason: 'Deploying' }), { ill: 1, of: 1 }],
+  ['whose site is lost', said('a', { status: 'Unknown', reason: 'SiteUnreachable' }), { ill: 1, of: 1 }],
+  ['whose agent is silent', said('a', { status: 'Unknown', reason: 'AgentSilent' }), { ill: 1, of: 1 }],
+  ['that the hub cannot ship', said('a', { status: 'False', reason: 'MissingReference' }), { ill: 1, of: 1 }],
+  [
+    'that is being deleted',
+    said('a', { status: 'False', reason: 'RolloutFailed', isGoing: true }),
+    { ill: 1, of: 1 },
+  ],
+  ['without a status', { ...aCapp(), status: undefined } as never, { ill: 1, of: 1 }],
+  [
+    'that starts again and again',
+    said('a', { status: 'Unknown', reason: 'Deploying', unhealthySince: NOW }),
+    { ill: 2, of: 2 },
+  ],
+  [
+    'that is long unhealthy, and failed anew',
+    said('a', { status: 'False', reason: 'RolloutFailed', unhealthySince: NOW - 60 * MINUTE }),
+    { ill: 1, of: 1 },
+  ],
+])('a Capp %s counts for what it is', (_what, capp, expected) => {
+  expect(fleetHealthOf(cached(capp), ME)).toMatchObject(expected);
+});
+
+describe('the hub looks for itself', () => {
+  const inputs = { ...aField({ works: { a: { leaving: false } } }), present: 'a' };
+  const illness = { since: NOW - 6 * MINUTE, generation: 3, says: 'RolloutFailed: It exits.' };
+  const told = { ...NOT_ASKED, annotated: { migrate: null, force: null }, copies: ['a'], illness };
+
+  function bearing(plain: { generation?: number; asks?: boolean; strategy?: 'Recreate' } = {}): Capp {
+    const { generation = 3, asks = true, strategy } = plain;
+    const capp = aCapp();
+    const migration = {
+      policy: 'Evacuate' as const,
+      failback: 'Never' as const,
+      strategy: strategy ?? ('MakeBeforeBreak' as const),
+      ...(asks ? { unhealthy: { afterSeconds: 300 } } : {}),
+    };
+    return { ...capp, metadata: { ...capp.metadata, generation }, spec: { ...capp.spec, migration } };
+  }
+
+  function outcome(capp: Capp, ill: number, history: object = told): string {
+    const fleet = () => ({ ill, of: 10, percent: 25 });
+    const choice = look(inputs, history as typeof told, { capp, fleet }, NOW);
+    return choice.outcome === 'Leaves'
+      ? `${choice.reason} ${choice.to}`
+      : 'reason' in choice
+        ? choice.reason
+        : '';
+  }
+
+  test('a message cannot say how others are', () => {
+    expect(outcome(bearing(), 1)).toBe('Unhealthy b');
+    const forged = { ...told, illness: { ...illness, fleet: { ill: 1, of: 1_000, percent: 100 } } };
+    expect(outcome(bearing(), 9, forged)).toBe('FleetUnhealthy');
+  });
+
+  test('the Capp itself must ask for it, at the generation that is unhealthy', () => {
+    expect(outcome(bearing({ asks: false }), 1)).toBe('NotMoving');
+    expect(outcome(bearing({ generation: 4 }), 1)).toBe('NotMoving');
+    expect(outcome(bearing({ strategy: 'Recreate' }), 1)).toBe('NotMoving');
+  });
+
+  test('it is asked how others are since that Capp turned unhealthy', () => {
+    const since: number[] = [];
+    const fleet = (at: number) => {
+      since.push(at);
+      return { ill: 1, of: 10, percent: 25 };
+    };
+    look(inputs, told, { capp: bearing(), fleet }, NOW);
+    expect(since).toEqual([illness.since]);
+  });
+});

@@ -1,0 +1,69 @@
+// Whether a Capp that leaves its site when it is unhealthy has been so for long enough. Pure.
+import type { Copy, Finding } from '../../types/copy.ts';
+import type { Healing, Illness } from '../../types/health.ts';
+import type { State } from '../state.ts';
+import { servingCopy } from './copies.ts';
+
+/** Reports of an agent that could not see how the app is. */
+const UNSEEN: ReadonlySet<string> = new Set(['NotObserved', 'NoSiteOperator', 'SiteUnreachable']);
+
+/** The report says how the app is, and not only that nobody could see it. */
+export function isSeen({ reason }: Finding): boolean {
+  return !UNSEEN.has(reason);
+}
+
+/**
+ * From when on a report that the Capp is still not Ready makes it leave, in milliseconds since the epoch;
+ * null while nothing does. Silence is no ill health, a generation that is not there is another one, and a
+ * copy that was never Ready at this stamp has no `illSince`.
+ */
+export function illFrom(state: State): number | null {
+  const copy = servingCopy(state);
+  const since = copy?.health?.illSince ?? null;
+  if (state.unhealthyMs === undefined || copy === null || since === null) return null;
+  return isFree(state) && isSaidIll(state, copy) ? since + state.unhealthyMs : null;
+}
+
+/** Nothing else is to be done about it first. */
+function isFree({ paused, retiring, move, refused, serving, unreachable }: State): boolean {
+  const isLost = serving !== null && unreachable.includes(serving);
+  return !paused && !retiring && move === null && refused === null && !isLost;
+}
+
+/** By the last report, on the present generation. */
+function isSaidIll({ generation }: State, copy: Copy): boolean {
+  const { finding, absentSince, silentSince } = copy;
+  if (finding === null || absentSince !== null || silentSince !== null) return false;
+  return copy.generation === generation && finding.verdict !== 'Ready' && isSeen(finding);
+}
+
+/** A report says so that is no older than that. */
+export function isIll(state: State): boolean {
+  const from = illFrom(state);
+  return from !== null && (servingCopy(state)?.heardAt ?? 0) >= from;
+}
+
+/** What a review is told; null if the Capp is not unhealthy for too long. */
+export function illnessOf(state: State): Illness | null {
+  const copy = servingCopy(state);
+  const since = copy?.health?.illSince ?? null;
+  if (!isIll(state) || copy === null || since === null) return null;
+  const healing = healingOf(state);
+  return {
+    since,
+    generation: state.generation,
+    says: wordsOf(copy),
+    ...(healing === null ? {} : { healing }),
+  };
+}
+
+/** What was tried with the present generation; an edit is a person's answer to what was tried before. */
+export function healingOf({ healing, generation }: State): Healing | null {
+  return healing?.generation === generation ? healing : null;
+}
+
+/** What the site says of a copy. */
+export function wordsOf(copy: Pick<Copy, 'finding'> | undefined): string {
+  const finding = copy?.finding ?? null;
+  return finding === null ? 'nothing was heard of it.' : `${finding.reason}: ${finding.message}`;
+}
