@@ -164,6 +164,8 @@ const ofParts: readonly Gust[] = [
 
 /** A few dozen gusts, in seconds or in hours. `run` lets the world live until a time; false: it has ended. */
 export async function storm(world: World, run: (until: number) => Promise<boolean>): Promise<boolean> {
+  // Only then has an unhealthy Capp another site to go to.
+  if (!world.placing.isWide && world.random.chance(0.5)) world.placing.ask('all', 4);
   if (!(await run(world.clock.now + world.between(0, 120_000)))) return false;
   const pace = world.random.pick([300, 5_000, 60_000, 300_000]);
   const gusts = Math.floor(world.between(5, 50));
