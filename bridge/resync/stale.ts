@@ -4,6 +4,7 @@ import { dependenciesDigest, type Dependency, isLabelledFor } from '../../crds/o
 import { DEPENDENCIES } from '../../crds/labels.ts';
 import { logReaders, pullSecretsOf } from '../../crds/kubernetes/neighbours.ts';
 import type { Reference } from '../../crds/capp/references.ts';
+import { keyIdOf, siteKeyOf } from '../../crds/sealing/site-key.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { isPauseUnseen, isReady, siteOf } from '../changes/causes.ts';
 import { accountFor, referencesOf } from '../changes/needs.ts';
@@ -21,14 +22,15 @@ export function isStale(watched: Watched, capp: Capp): boolean {
   if (!isReady(capp)) return false;
   const [work, ...others] = worksOfCapp(watched, capp);
   if (work === undefined || others.length > 0 || work.metadata.namespace !== siteOf(capp)) return true;
-  return (
-    !isLabelledFor(work, capp.metadata) ||
-    work.metadata.annotations?.[DEPENDENCIES] !== digestOf(watched, capp)
-  );
+  const digest = work.metadata.annotations?.[DEPENDENCIES] ?? '';
+  return !isLabelledFor(work, capp.metadata) || !digestsOf(watched, capp).includes(digest);
 }
 
-/** The value of annotation `DEPENDENCIES` on a work that is up to date. */
-function digestOf(watched: Watched, capp: Capp): string {
+/**
+ * The values that annotation `DEPENDENCIES` may have on a work that is up to date. Without an RCSConfig it
+ * stays in the form that it has.
+ */
+function digestsOf(watched: Watched, capp: Capp): string[] {
   const { namespace = '' } = capp.metadata;
   const { configMaps, secrets } = referencesOf(capp, pullSecretsOf(accountFor(watched, capp)));
   const found = (
@@ -40,9 +42,19 @@ function digestOf(watched: Watched, capp: Capp): string {
       .map(({ name }) => objects.get({ namespace, name }))
       .filter((object): object is KubeObject => object !== undefined)
       .map(({ metadata }) => ({ kind, metadata }));
-  const versions = [
-    ...found('ConfigMap', watched.configMaps, configMaps),
-    ...found('Secret', watched.secrets, secrets),
-  ];
-  return dependenciesDigest(versions, logReaders(watched.roleBindings.by('logReaders', namespace)));
+  const sealable = found('Secret', watched.secrets, secrets);
+  const versions = [...found('ConfigMap', watched.configMaps, configMaps), ...sealable];
+  const readers = logReaders(watched.roleBindings.by('logReaders', namespace));
+  const forms = sealable.length === 0 ? [null] : formsOf(watched, capp);
+  return forms.map((form) => dependenciesDigest(versions, readers, form));
+}
+
+/** The id of the key to which its Secrets are to be sealed; null: they go as they are. */
+function formsOf({ configs, clusters }: Watched, capp: Capp): (string | null)[] {
+  const key = siteKeyOf(clusters.get({ namespace: null, name: siteOf(capp) ?? '' }));
+  // No work has it: the Capp is to say that its site claims no key.
+  const sealed = key === null ? 'none' : keyIdOf(key);
+  const all = configs.list();
+  if (all.length === 0) return [null, sealed];
+  return [all.some(({ spec }) => spec.secrets?.sealing === 'Required') ? sealed : null];
 }

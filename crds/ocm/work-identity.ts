@@ -17,19 +17,21 @@ export interface Dependency {
 }
 
 /**
- * A digest of which versions of ConfigMaps and Secrets a work carries, never of what they say, and of who may
- * read its logs: it lets who may see only metadata of the former tell whether a work is out of date. Their
- * order does not matter.
+ * A digest of which versions of ConfigMaps and Secrets a work carries, never of what they say, of who may read
+ * its logs, and of the key to which its Secrets are sealed, if they are: it lets who may see only metadata of
+ * the former tell whether a work is out of date. Their order does not matter.
  */
 export function dependenciesDigest(
   dependencies: readonly Dependency[],
   readers: readonly Subject[] = [],
+  sealedTo: string | null = null,
 ): string {
   const lines = dependencies.map(
     ({ kind, metadata }) =>
       `${kind}/${metadata.name}/${metadata.uid ?? ''}/${metadata.resourceVersion ?? ''}`,
   );
-  const all = [...lines, ...readers.map((reader) => `Reader/${subjectText(reader)}`)];
+  const form = sealedTo === null ? [] : [`Sealed/${sealedTo}`];
+  const all = [...lines, ...readers.map((reader) => `Reader/${subjectText(reader)}`), ...form];
   return digestOf(all.toSorted().join('\n'), 40);
 }
 

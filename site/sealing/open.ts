@@ -58,6 +58,11 @@ async function tried({ kube, keys, place, isAdmitted }: Opening, sealed: CappSec
   try {
     await writeSecret(kube, sealed, content);
   } catch (error) {
+    if (error instanceof SecretTaken && error.hub !== null)
+      return not(
+        'NameTaken',
+        `Secret ${name} is there already and a work of hub ${error.hub} carries it, so it is left unchanged. Rename one of them.`,
+      );
     if (error instanceof SecretTaken)
       return not(
         'NameTaken',

@@ -11,8 +11,16 @@ import { containsAll, type OwnerReference } from '../../kube/resource.ts';
 
 type Writer = Pick<Kube, 'create' | 'patch' | 'remove'>;
 
-/** Somebody else's Secret has the name. */
-export class SecretTaken extends Error {}
+/** Somebody else's Secret has the name, or another hub holds it. */
+export class SecretTaken extends Error {
+  /** The id of the other hub; null: it is not Cappstan's. */
+  readonly hub: string | null;
+
+  constructor(hub: string | null) {
+    super();
+    this.hub = hub;
+  }
+}
 
 /**
  * Makes the Secret what was sealed: type, values, labels and owner. Owners that it has besides stay: a work
@@ -22,6 +30,8 @@ export class SecretTaken extends Error {}
 export async function writeSecret(kube: Writer, from: CappSecret, content: Content): Promise<void> {
   const live = await ourSecret(kube, from);
   if (live === null) return createSecret(kube, from, content);
+  const holder = otherHolder(live, from);
+  if (holder !== null) throw new SecretTaken(holder);
   const wanted = secretOf(from, content);
   const isOther =
     live.type !== wanted.type ||
@@ -59,9 +69,22 @@ async function ourSecret(kube: Writer, from: CappSecret): Promise<Secret | null>
     return await kube.patch<Secret>(SECRET, keyOf(from), ask, { type: 'json' });
   } catch (error) {
     if (isNotFound(error)) return null;
-    if (isInvalid(error)) throw new SecretTaken();
+    if (isInvalid(error)) throw new SecretTaken(null);
     throw error;
   }
+}
+
+/**
+ * The hub of which a work carries the Secret as it is; null: no other. What a former hub has left nobody
+ * holds, and the next hub takes it over.
+ */
+function otherHolder(
+  { metadata: { labels = {}, ownerReferences = [] } }: Secret,
+  from: CappSecret,
+): string | null {
+  const theirs = labels[HUB] ?? null;
+  const isHeld = ownerReferences.some(({ kind }) => kind !== CAPP_SECRET.kind);
+  return isHeld && theirs !== from.metadata.labels?.[HUB] ? theirs : null;
 }
 
 async function createSecret(kube: Writer, from: CappSecret, content: Content): Promise<void> {

@@ -32,6 +32,11 @@ export async function hubKey(kube: Pick<Kube, 'get' | 'create'>, namespace: stri
   return keyIn(others, namespace);
 }
 
+/** It has sealed before. Throws ApiError. */
+export async function hasHubKey(kube: Pick<Kube, 'get'>, namespace: string): Promise<boolean> {
+  return (await kube.get<Secret>(SECRET, { namespace, name: HUB_KEY })) !== null;
+}
+
 function keyIn(secret: Secret | null, namespace: string): Buffer {
   const key = Buffer.from(secret?.data?.[FIELD] ?? '', 'base64');
   if (key.length === BYTES) return key;

@@ -1,12 +1,11 @@
 // Seals the Secrets of a shipment to the key of its site, where the RCSConfig asks for that, before anything
 // is rendered of them.
-import type { RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import type { ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { CAPP_SECRET, sealedFor } from '../../../crds/sealing/capp-secret.ts';
 import { contentOf } from '../../../crds/sealing/content.ts';
 import { SEALING_CLAIM, siteKeyOf } from '../../../crds/sealing/site-key.ts';
 import type { Kube } from '../../../kube/client.ts';
-import { hubKey } from './hub-key.ts';
+import { hasHubKey, hubKey } from './hub-key.ts';
 import type { Sources } from './neighbours.ts';
 import type { Objection } from './prepare.ts';
 import type { Sealed, Shipment } from './render/manifests.ts';
@@ -34,8 +33,8 @@ export async function sealShipment(
   shipment: Shipment,
   { cluster, live }: Errand,
 ): Promise<Shipment | Objection> {
-  if (sealing === undefined || shipment.secrets.length === 0 || !isAsked(sealing.config(), live))
-    return shipment;
+  if (sealing === undefined || shipment.secrets.length === 0) return shipment;
+  if (!(await isAsked(kube, sealing, live))) return shipment;
   const site = siteKeyOf(caches.clusters.get({ namespace: null, name: cluster }));
   if (site === null) return noKey(cluster, 'claims no key to which they can be sealed');
   const key = await hubKey(kube, sealing.namespace);
@@ -54,10 +53,16 @@ export async function sealShipment(
   return { ...shipment, secrets: secrets.map(({ metadata }) => ({ metadata })), sealed };
 }
 
-/** While there is no RCSConfig, what came sealed stays sealed. */
-function isAsked(config: RcsConfig | undefined, live: ManifestWork | null): boolean {
-  if (config !== undefined) return config.spec.secrets?.sealing === 'Required';
-  return live?.spec?.workload.manifests?.some(({ kind }) => kind === CAPP_SECRET.kind) === true;
+/** While there is no RCSConfig, a hub that has ever sealed goes on sealing. */
+async function isAsked(
+  kube: Pick<Kube, 'get'>,
+  { config, namespace }: NonNullable<Sources['sealing']>,
+  live: ManifestWork | null,
+): Promise<boolean> {
+  const known = config();
+  if (known !== undefined) return known.spec.secrets?.sealing === 'Required';
+  const isSealed = live?.spec?.workload.manifests?.some(({ kind }) => kind === CAPP_SECRET.kind) === true;
+  return isSealed || (await hasHubKey(kube, namespace));
 }
 
 function noKey(cluster: string, why: string): Objection {

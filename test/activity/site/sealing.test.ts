@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { CAPP_SECRET_DEFINITION } from '../../../crds/definitions/definitions.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
-import { MANAGED_BY, MANAGED_BY_HUB, SEALED, SEEN_BY_INGRESS } from '../../../crds/labels.ts';
+import { HUB, MANAGED_BY, MANAGED_BY_HUB, SEALED, SEEN_BY_INGRESS } from '../../../crds/labels.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { CLUSTER_CLAIM, type ClusterClaim } from '../../../crds/ocm/cluster-claim.ts';
 import { CAPP_SECRET, OPENED, sealedFor, type CappSecret } from '../../../crds/sealing/capp-secret.ts';
@@ -118,6 +118,33 @@ test('what was sealed for another name does not open, and what was there stays',
   await bring('mine', holding('stolen'), 'yours');
   expect(await says('mine', 'Unreadable')).toContain('sealed for another name');
   expect((await secretNow('mine'))?.data).toEqual({ password: btoa('good') });
+});
+
+test('a Secret that a work of another hub carries is left as it is, and taken over when nobody holds it', async () => {
+  const ownerReferences = [
+    {
+      apiVersion: 'work.open-cluster-management.io/v1',
+      kind: 'AppliedManifestWork',
+      name: 'theirs',
+      uid: 'uid-9',
+    },
+  ];
+  const labels = { [MANAGED_BY]: MANAGED_BY_HUB, [HUB]: 'another-hub' };
+  await testbed.kube.create(SECRET, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { ...at('theirs'), labels, ownerReferences },
+    data: { a: btoa('b') },
+  });
+  const before = await secretNow('theirs');
+  await bring('theirs', holding('ours'));
+  expect(await says('theirs', 'NameTaken')).toContain('hub another-hub');
+  expect(await secretNow('theirs')).toEqual(before);
+
+  await testbed.kube.patch(SECRET, at('theirs'), { metadata: { ownerReferences: null } });
+  await testbed.restart();
+  await says('theirs', 'Opened');
+  expect((await secretNow('theirs'))?.data).toEqual({ password: btoa('ours') });
 });
 
 test("somebody else's Secret of that name is neither shown nor changed, and taken when it is handed over", async () => {

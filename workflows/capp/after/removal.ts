@@ -46,11 +46,14 @@ export function afterRemove(
   };
 }
 
-/** What is there now was not shipped by what this state knows: the next order goes by the present facts. */
+/**
+ * What is there now was not shipped by what this state knows, nor is what its agent said about that: the next
+ * order goes by the present facts.
+ */
 function withUnknownStamps(state: State, clusters: readonly string[]): State {
   const copies = Object.entries(state.copies).map(([cluster, copy]) => [
     cluster,
-    clusters.includes(cluster) ? { ...copy, stamp: null } : copy,
+    clusters.includes(cluster) ? { ...copy, stamp: null, finding: null, heard: false } : copy,
   ]);
   return { ...state, copies: Object.fromEntries(copies) as State['copies'] };
 }

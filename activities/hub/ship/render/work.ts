@@ -150,10 +150,10 @@ function identifierOf(namespace: string): { group: string; resource: string; nam
   return { group: '', resource: 'namespaces', name: namespace };
 }
 
-function digestOf({ configMaps, secrets, logReaders }: Shipment): string {
+function digestOf({ configMaps, secrets, logReaders, sealed }: Shipment): string {
   const versions = [
     ...configMaps.map(({ metadata }) => ({ kind: 'ConfigMap' as const, metadata })),
     ...secrets.map(({ metadata }) => ({ kind: 'Secret' as const, metadata })),
   ];
-  return dependenciesDigest(versions, logReaders);
+  return dependenciesDigest(versions, logReaders, sealed?.[0]?.keyId);
 }

@@ -205,6 +205,15 @@ test('while there is no RCSConfig, what was sealed stays sealed', async () => {
   expect(second.work?.metadata).toEqual(first.work?.metadata);
 });
 
+test('while there is no RCSConfig, a hub that has sealed sends what is new sealed, too', async () => {
+  const first = await ship(await referring('sealed-before'));
+  expect(kindsOf(first.work)).toContain('CappSecret');
+  sealing = null;
+  const next = await ship(await referring('new-meanwhile'));
+  expect(kindsOf(next.work)).toContain('CappSecret');
+  expect(kindsOf(next.work)).not.toContain('Secret');
+});
+
 test("the hub's key is made once and in no work; without it everything is sealed anew, and readable", async () => {
   const ref = await referring('rekeyed');
   const first = await ship(ref);

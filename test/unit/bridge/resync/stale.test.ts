@@ -3,6 +3,7 @@
 import { cappsOfWork, worksOfCapp } from '../../../../bridge/resync/own-works.ts';
 import { isStale } from '../../../../bridge/resync/stale.ts';
 import type { Watched } from '../../../../bridge/changes/watched.ts';
+import { claimText, keyIdOf, SEALING_CLAIM } from '../../../../crds/sealing/site-key.ts';
 import { dependenciesDigest, hashedWorkName } from '../../../../crds/ocm/work-identity.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import type { Subject } from '../../../../crds/kubernetes/core.ts';
@@ -49,9 +50,10 @@ function aWork(
   cluster = 'site-1',
   secrets: readonly KubeObject[] = [SECRET],
   readers: readonly Subject[] = [],
+  sealedTo: string | null = null,
 ): KubeObject {
   const versions = secrets.map(({ metadata }) => ({ kind: 'Secret' as const, metadata }));
-  const digest = dependenciesDigest(versions, readers);
+  const digest = dependenciesDigest(versions, readers, sealedTo);
   const annotations = { ...labelsFor('apps', 'app').annotations, [DEPENDENCIES]: digest };
   return ownWork({}, { namespace: cluster, annotations });
 }
@@ -64,13 +66,17 @@ const LENT: KubeObject = {
 interface Around {
   readonly readers?: readonly Subject[];
   readonly lent?: string;
+  /** What the RCSConfig says of sealing; null: there is none. */
+  readonly sealing?: 'Off' | 'Required' | null;
+  /** What the site claims. */
+  readonly claim?: string;
 }
 
 /** The part of the caches that these decisions read. */
 function watched(
   works: readonly KubeObject[],
   secrets: readonly KubeObject[] = [SECRET],
-  { readers = [], lent = '' }: Around = {},
+  { readers = [], lent = '', sealing = 'Off', claim = '' }: Around = {},
 ): Watched {
   const binding = {
     metadata: { name: 'admins', namespace: 'apps' },
@@ -85,6 +91,10 @@ function watched(
     works: byNames(works),
     secrets: { get: get(secrets) },
     configMaps: { get: get([]) },
+    configs: byNames(sealing === null ? [] : [{ metadata: { name: 'c' }, spec: { secrets: { sealing } } }]),
+    clusters: {
+      get: () => ({ status: { clusterClaims: [{ name: SEALING_CLAIM, value: claim }] } }),
+    },
     serviceAccounts: { get: get([account]) },
     roleBindings: { by: (_index: string, namespace: string) => (namespace === 'apps' ? [binding] : []) },
   };
@@ -99,6 +109,22 @@ function unlabelled({ metadata }: KubeObject): KubeObject {
 function renamed({ metadata }: KubeObject): KubeObject {
   return { metadata: { ...metadata, ...labelsFor('apps', 'victim') } };
 }
+
+const KEY = Buffer.alloc(32, 7);
+const CLAIM = claimText(KEY);
+const sealed = aWork('site-1', [SECRET], [], keyIdOf(KEY));
+
+test.each<[string, boolean, KubeObject, Around]>([
+  ['as it is, where the RCSConfig asks for sealing', true, aWork(), { sealing: 'Required', claim: CLAIM }],
+  ['as it is, for a site that claims no key', true, aWork(), { sealing: 'Required' }],
+  ['sealed to the key of the site', false, sealed, { sealing: 'Required', claim: CLAIM }],
+  ['sealed to a former key', true, sealed, { sealing: 'Required', claim: claimText(Buffer.alloc(32, 8)) }],
+  ['sealed, where nothing asks for it any more', true, sealed, { sealing: 'Off', claim: CLAIM }],
+  ['sealed, while there is no RCSConfig', false, sealed, { sealing: null, claim: CLAIM }],
+  ['as it is, while there is no RCSConfig', false, aWork(), { sealing: null, claim: CLAIM }],
+])('a Capp whose Secrets went %s is stale: %s', (_form, stale, work, around) => {
+  expect(isStale(watched([work], [SECRET], around), published('True'))).toBe(stale);
+});
 
 const renewed: KubeObject = { metadata: { ...SECRET.metadata, resourceVersion: '8' } };
 

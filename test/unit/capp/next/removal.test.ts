@@ -125,7 +125,7 @@ describe('a removal whose grounds do not hold', () => {
 test('what was shipped since the removal was decided stays a copy, and is removed by what is there', () => {
   const objection = { reason: 'OtherWork', message: 'it was shipped since.' } as const;
   const state = afterRemove(withExtra(), ['site-2'], { leaving: [], objection }, ASKED);
-  expect(state.copies['site-2']).toMatchObject({ wanted: false, stamp: null });
+  expect(state.copies['site-2']).toMatchObject({ wanted: false, stamp: null, finding: null });
   expect(state.copies['site-1']).toMatchObject({ stamp: STAMP });
   expect(groundsOf(state, ['site-2'], NOW)).toMatchObject({ of: {} });
 });
