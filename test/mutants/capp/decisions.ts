@@ -201,7 +201,7 @@ export const DECISIONS: readonly Mutant[] = [
   {
     breaks: 'after a pause in which a Capp cannot be shipped, its unwanted copy is never removed',
     file: 'workflows/capp/after/apply.ts',
-    inside: 'withApplied',
+    inside: 'withOutcome',
     text: '...resumed(state),',
     becomes: '...state, paused: false,',
     seenBy: ['test/unit/capp/next/resumed.test.ts'],

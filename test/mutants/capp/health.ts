@@ -40,6 +40,14 @@ export const HEALTH: readonly Mutant[] = [
     seenBy: COUNTED,
   },
   {
+    breaks: 'a leave without a ground keeps a drain waiting',
+    file: 'workflows/capp/after/apply.ts',
+    inside: 'withApplied',
+    text: 'groundless(withOutcome(before, cluster, applied, ringsHeard))',
+    becomes: 'withOutcome(before, cluster, applied, ringsHeard)',
+    seenBy: COUNTED,
+  },
+  {
     breaks: 'a Capp leaves by an old report, although it may be Ready again',
     file: 'workflows/capp/next/health.ts',
     inside: 'assuring',

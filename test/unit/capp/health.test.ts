@@ -152,6 +152,27 @@ describe('what is done', () => {
     expect(step(well, LATE + 3)).toBe('choose');
   });
 
+  test('what is shipped or refused meanwhile ends a leave that nothing is the ground of any more', () => {
+    const leaving = looked(ill(), leaves(), LATE);
+    const other = applied({ stamp: 'uid-1/2/other/one', generation: 2, unhealthyMs: BEARS });
+    expect(withApplied(leaving, 'site-1', other).leave).toBeNull();
+    const refused = withApplied(leaving, 'site-1', {
+      outcome: 'Refused',
+      generation: 1,
+      reason: 'MissingReference',
+      message: 'It lacks a Secret.',
+      at: LATE,
+    });
+    expect(refused.leave).toBeNull();
+    const same = applied({ unhealthyMs: BEARS });
+    expect(withApplied(leaving, 'site-1', same).leave).toBe(leaving.leave);
+    const tainted = { ...leaving, leave: aLeave({ reason: 'Tainted' }) };
+    expect(withApplied(tainted, 'site-1', other).leave).toBe(tainted.leave);
+    // Once it can be shipped, it counts again.
+    const mended = hears(withApplied(refused, 'site-1', same), FAILED, LATE + DAY);
+    expect(illFrom(mended)).toBe(LATE + DAY + BEARS);
+  });
+
   test('a leave for another reason stays when it recovers, and when it is silent', () => {
     const other = { ...ill(), leave: aLeave({ reason: 'NotSelected' }) };
     expect(hears(other, aFinding(), LATE + 3).leave).toBe(other.leave);

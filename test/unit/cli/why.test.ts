@@ -112,6 +112,14 @@ test.each<[string, Partial<State>, string]>([
   expect(explain(publishedBy(aPlacedState(state))).findings.at(-1)?.until).toBe(until);
 });
 
+test('of an unhealthy Capp that a move did not heal it repeats once what both sites say, and what helps', () => {
+  const message = 'A move did not heal it. site-1: RolloutFailed: It exits. site-2: Deploying: It starts.';
+  const stays = { reason: 'Unhealed', message } as const;
+  const text = why(aPlacedState({ stays }, { finding: aFinding('Failed') }));
+  expect(text.split(message)).toHaveLength(2);
+  expect(text).toContain('Read what both sites say and correct the Capp, or ask for a move.');
+});
+
 test('of a site that the hub has not accepted it gives the command that accepts this very site', () => {
   const excluded = [{ reason: 'NotAccepted', count: 1, examples: ['site-7'] }] as const;
   const message = describeNone(

@@ -13,7 +13,7 @@ import { frozen, withoutFound } from './unsent.ts';
 import { going } from './choice.ts';
 import { fingerprintOf } from '../conditions/publication.ts';
 import { answered } from './rings.ts';
-import { withBearing, withoutHealth } from './health.ts';
+import { groundless, withBearing, withoutHealth } from './health.ts';
 import { asksForApply } from '../facts/causes.ts';
 import { withOrder } from './verification.ts';
 
@@ -24,6 +24,10 @@ export function withApplied(
   applied: Applied,
   ringsHeard = before.ringsHeard,
 ): State {
+  return groundless(withOutcome(before, cluster, applied, ringsHeard));
+}
+
+function withOutcome(before: State, cluster: string, applied: Applied, ringsHeard: number): State {
   const copy = before.copies[cluster];
   const state =
     copy === undefined

@@ -3,7 +3,7 @@
 import { rungFor } from '../../types/ring.ts';
 import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
-import { isSeen } from '../facts/health.ts';
+import { illFrom, isSeen } from '../facts/health.ts';
 import { unseen, withHealthOf, withoutHealing, withoutLeave } from './moving/healing.ts';
 import { withRing } from './rings.ts';
 
@@ -31,6 +31,16 @@ function recovered(state: State): State {
   const isOurs = state.stays?.reason === 'FleetUnhealthy' || state.stays?.reason === 'Unhealed';
   const well = withoutLeave(state);
   return withRing(isOurs ? { ...well, stays: null } : well, rungFor('decision'));
+}
+
+/**
+ * What was shipped or refused may have taken the ground from a leave that is on its way: who waits for it,
+ * such as a drain, must not wait for ever. How the copy is, is counted anew.
+ */
+export function groundless(state: State): State {
+  const { leave, serving } = state;
+  if (leave?.reason !== 'Unhealthy' || serving === null || illFrom(state) !== null) return state;
+  return withoutLeave(unseen(state, serving));
 }
 
 /** What is shipped says how long the Capp bears to be unhealthy. */
