@@ -17,9 +17,9 @@ export interface Dependency {
 }
 
 /**
- * A digest of which versions of ConfigMaps and Secrets a work carries, never of what they say, of who may read
- * its logs, and of the key to which its Secrets are sealed, if they are: it lets who may see only metadata of
- * the former tell whether a work is out of date. Their order does not matter.
+ * A digest of which versions of ConfigMaps and Secrets a work carries, never of what they say, of who may
+ * read its logs, and of the key to which its Secrets are sealed, if they are: it lets who may see only
+ * metadata of the former tell whether a work is out of date. Their order does not matter.
  */
 export function dependenciesDigest(
   dependencies: readonly Dependency[],

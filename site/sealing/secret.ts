@@ -30,8 +30,6 @@ export class SecretTaken extends Error {
 export async function writeSecret(kube: Writer, from: CappSecret, content: Content): Promise<void> {
   const live = await ourSecret(kube, from);
   if (live === null) return createSecret(kube, from, content);
-  const holder = otherHolder(live, from);
-  if (holder !== null) throw new SecretTaken(holder);
   const wanted = secretOf(from, content);
   const isOther =
     live.type !== wanted.type ||
@@ -66,7 +64,10 @@ export async function writeSecret(kube: Writer, from: CappSecret, content: Conte
 async function ourSecret(kube: Writer, from: CappSecret): Promise<Secret | null> {
   const ask = [{ op: 'test', path: `/metadata/labels/${pointer(MANAGED_BY)}`, value: MANAGED_BY_HUB }];
   try {
-    return await kube.patch<Secret>(SECRET, keyOf(from), ask, { type: 'json' });
+    const live = await kube.patch<Secret>(SECRET, keyOf(from), ask, { type: 'json' });
+    const holder = otherHolder(live, from);
+    if (holder !== null) throw new SecretTaken(holder);
+    return live;
   } catch (error) {
     if (isNotFound(error)) return null;
     if (isInvalid(error)) throw new SecretTaken(null);

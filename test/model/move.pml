@@ -32,6 +32,8 @@ byte made;
 /* The sites: whether the work that is there is Ready, and was. */
 bool ready[2];
 bool wasReady[2];
+/* It failed since its agent was last heard, or users were sent there. */
+bool failed[2];
 /* What the workflow knows: where it serves, what it shipped, and what agents said of exactly that. */
 byte serving = NONE;
 byte stamp[2];
@@ -45,7 +47,6 @@ byte moves = MOVES;
 byte failures = FAILURES;
 byte hands = HANDS;
 byte lies = LIES;
-byte failuresAtSwitch = FAILURES;
 
 #define isThere(site) (work[site] != 0 && !going[site])
 
@@ -68,7 +69,8 @@ inline ship(site) {
 /* The agent of a site answers for exactly what was shipped. */
 inline hear(site) {
   atomic {
-    heard[site] = (work[site] == stamp[site] && isThere(site) && ready[site])
+    heard[site] = (work[site] == stamp[site] && isThere(site) && ready[site]);
+    failed[site] = false
   }
 }
 
@@ -84,8 +86,8 @@ inline promise(site, left) {
   assert(told != site || isBoth);
   /* What stays has served. */
   assert(wasReady[OTHER(site)] || isMeddled);
-  /* It serves now, unless it failed after users were sent there. */
-  assert(ready[OTHER(site)] || isMeddled || failures != failuresAtSwitch)
+  /* It serves now, unless it failed after users were sent there and its agent had last said so. */
+  assert(ready[OTHER(site)] || isMeddled || failed[OTHER(site)])
 }
 
 /* Users are sent to another site. */
@@ -94,7 +96,7 @@ inline send(site) {
     assert(wasReady[site] || isMeddled);
     serving = site;
     told = site;
-    failuresAtSwitch = failures
+    failed[site] = false
   }
 }
 
@@ -272,7 +274,7 @@ active proctype Site0() {
 end:
   do
   :: atomic { isThere(0) && !ready[0] -> ready[0] = true; wasReady[0] = true }
-  :: atomic { ready[0] && failures > 0 -> failures--; ready[0] = false }
+  :: atomic { ready[0] && failures > 0 -> failures--; ready[0] = false; failed[0] = true }
   :: atomic { going[0] -> work[0] = 0; going[0] = false; ready[0] = false; wasReady[0] = false }
   od
 }
@@ -281,7 +283,7 @@ active proctype Site1() {
 end:
   do
   :: atomic { isThere(1) && !ready[1] -> ready[1] = true; wasReady[1] = true }
-  :: atomic { ready[1] && failures > 0 -> failures--; ready[1] = false }
+  :: atomic { ready[1] && failures > 0 -> failures--; ready[1] = false; failed[1] = true }
   :: atomic { going[1] -> work[1] = 0; going[1] = false; ready[1] = false; wasReady[1] = false }
   od
 }

@@ -41,6 +41,8 @@ export interface Removed {
       | 'CappChanged'
       | 'NotServing';
     readonly message: string;
+    /** Of `OtherWork`: the stamps that the works have instead, by cluster; null: none. */
+    readonly seen?: Readonly<Record<string, string | null>>;
   };
 }
 

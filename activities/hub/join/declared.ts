@@ -89,8 +89,8 @@ async function tell(
 ): Promise<DeclaredTurn> {
   const join = await kube.get<ClusterJoin>(CLUSTER_JOIN, keyOf(given));
   if (join === null || join.metadata.uid !== given.metadata.uid) return GONE;
-  const standing = standingWhenRefused(join, error);
   const managed = await kube.get<ManagedCluster>(MANAGED_CLUSTER, clusterKey(join));
+  const standing = standingWhenRefused(join, managed, error);
   return publishEnd(kube, join, { managed, standing, now });
 }
 

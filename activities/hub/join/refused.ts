@@ -1,5 +1,6 @@
 // What the hub's API server refuses for good, in the words of a ClusterJoin's status.
 import type { ClusterJoin } from '../../../crds/join/cluster-join.ts';
+import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { ApiError, isForbidden, isInvalid, isNotFound } from '../../../kube/failure.ts';
 import { held, type JoinStanding } from '../../../workflows/join/declared.ts';
 
@@ -11,11 +12,16 @@ export function isRefusal(error: unknown): error is ApiError {
 }
 
 /**
- * A ClusterJoin does not change: what cannot be written once can never be. A right may come, and so may the
- * kind or namespace that is missing.
+ * A ClusterJoin does not change: what it asks for and cannot be written at first can never be. Where
+ * something of it stands, somebody may mend what is refused now, and nobody loses a line that is good. A
+ * right may come, and so may the kind or namespace that is missing.
  */
-export function standingWhenRefused({ metadata, spec }: ClusterJoin, error: ApiError): JoinStanding {
-  if (isUnfit(error) && metadata.deletionTimestamp === undefined)
+export function standingWhenRefused(
+  { metadata, spec }: ClusterJoin,
+  managed: ManagedCluster | null,
+  error: ApiError,
+): JoinStanding {
+  if (isUnfit(error) && managed === null && metadata.deletionTimestamp === undefined)
     return {
       state: 'Refused',
       reason: 'Invalid',

@@ -40,15 +40,16 @@ export interface Ended {
 
 /**
  * Of one that has come to its end: the token first, for without it the line opens nothing. That of somebody
- * else stays. Returns how it stands then: while a token stays by which somebody could come, it is tried
- * again.
+ * else stays, and that by which its cluster has come. Returns how it stands then: while a token stays by
+ * which somebody could come, it is tried again.
  */
 export async function end(
   kube: Kube,
   join: ClusterJoin,
   { managed, standing, now }: Ended,
 ): Promise<JoinStanding> {
-  const token = standing.state !== 'Joined' && isOf(managed, join) ? await tokenUnder(kube, managed) : null;
+  const mayCome = standing.state !== 'Joined' && isOf(managed, join) && !hasCome(managed);
+  const token = mayCome ? await tokenUnder(kube, managed) : null;
   const left = [
     ...(managed !== null && token !== null && isFor(token, join) ? await without(kube, managed, token) : []),
     ...(await withoutLine(kube, join)),
@@ -111,13 +112,13 @@ async function hold(
  * is accepted in this moment is not taken for one that never came.
  */
 async function withoutCluster(kube: Kube, join: ClusterJoin, managed: ManagedCluster): Promise<Left[]> {
-  const { name, uid = '', resourceVersion = '', annotations = {} } = managed.metadata;
-  const hasCome = annotations[JOINED_BY] !== undefined || hasJoined(managed);
+  const { name, uid = '', resourceVersion = '' } = managed.metadata;
+  const isThere = hasCome(managed);
   const token = await tokenUnder(kube, managed);
   const isOurs = token !== null && isFor(token, join);
   const isNobodys = isOurs || token === null;
   const left: Left[] = [];
-  const goes = !hasCome && isNobodys && managed.spec?.hubAcceptsClient !== true;
+  const goes = !isThere && isNobodys && managed.spec?.hubAcceptsClient !== true;
   if (goes) {
     const grace = Date.parse(join.metadata.deletionTimestamp ?? '') + HUB_TIMES.joinNotTakenBack.ms;
     const says = `ManagedCluster ${name}, as which nobody has come, is left: kubectl delete managedcluster ${name}.`;
@@ -126,8 +127,15 @@ async function withoutCluster(kube: Kube, join: ClusterJoin, managed: ManagedClu
   }
   // A token of a ManagedCluster that is gone opens nothing, and goes with that.
   const isDead = goes && left.length === 0;
-  if (!hasCome && isOurs) left.push(...(await without(kube, managed, token)).filter(() => !isDead));
+  if (!isThere && isOurs) left.push(...(await without(kube, managed, token)).filter(() => !isDead));
   return left;
+}
+
+/**
+ * A cluster that was let in by its token still fetches its certificate by it. The workflow releases it later.
+ */
+function hasCome(managed: ManagedCluster): boolean {
+  return managed.metadata.annotations?.[JOINED_BY] !== undefined || hasJoined(managed);
 }
 
 /** Somebody could come by it until it ends. */

@@ -85,14 +85,19 @@ function isUnreported(
  * has shipped.
  */
 function otherWork(works: readonly KubeObject[], { of = {} }: Grounds): Objection | null {
-  const other = works.find(({ metadata: { namespace = '', annotations } }) => {
+  const others = works.filter(({ metadata: { namespace = '', annotations } }) => {
     const stamp = of[namespace];
     return stamp !== undefined && annotations?.[ROLLOUT] !== stamp;
   });
-  if (other === undefined) return null;
+  if (others.length === 0) return null;
+  const seen = others.map(({ metadata: { namespace = '', annotations } }) => [
+    namespace,
+    annotations?.[ROLLOUT] ?? null,
+  ]);
   return {
     reason: 'OtherWork',
-    message: `the ManifestWork on ${other.metadata.namespace ?? ''} was shipped since its removal was decided.`,
+    message: `the ManifestWork on ${clustersOf(others).join(' and on ')} was shipped since its removal was decided.`,
+    seen: Object.fromEntries(seen) as Record<string, string | null>,
   };
 }
 

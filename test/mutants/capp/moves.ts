@@ -166,8 +166,8 @@ export const MOVES: readonly Mutant[] = [
   {
     breaks: 'what was shipped since its removal was decided can never be removed',
     file: 'workflows/capp/after/removal.ts',
-    inside: 'withUnknownStamps',
-    text: '{ ...copy, stamp: null, finding: null, heard: false }',
+    inside: 'withStamps',
+    text: '{ ...rest, ...known, finding: null, heard: false }',
     becomes: 'copy',
     seenBy: ['test/unit/capp/next/removal.test.ts'],
   },

@@ -30,8 +30,10 @@ export function afterRemove(
   if (objection !== undefined) {
     // The hub's own record is to say what this state says before anything rests on it.
     const told = objection.reason === 'NotServing' ? { ...state, published: OTHER } : state;
-    const known = objection.reason === 'OtherWork' ? withUnknownStamps(told, clusters) : told;
-    return unconfirmed(known, clusters, { message: objection.message, ...asked });
+    return unconfirmed(withStamps(told, objection.seen ?? {}), clusters, {
+      message: objection.message,
+      ...asked,
+    });
   }
   const gone = clusters.filter((cluster) => !pending.includes(cluster));
   const message = 'its ManifestWork is made ready to go first.';
@@ -47,15 +49,19 @@ export function afterRemove(
 }
 
 /**
- * What is there now was not shipped by what this state knows, nor is what its agent said about that: the next
- * order goes by the present facts.
+ * What is there was not shipped by what this state knows: the next order is about that, and nothing that was
+ * said of the former holds.
  */
-function withUnknownStamps(state: State, clusters: readonly string[]): State {
-  const copies = Object.entries(state.copies).map(([cluster, copy]) => [
-    cluster,
-    clusters.includes(cluster) ? { ...copy, stamp: null, finding: null, heard: false } : copy,
-  ]);
-  return { ...state, copies: Object.fromEntries(copies) as State['copies'] };
+function withStamps(state: State, seen: Readonly<Record<string, string | null>>): State {
+  const copies = { ...state.copies };
+  for (const [cluster, stamp] of Object.entries(seen)) {
+    const copy = copies[cluster];
+    if (copy === undefined || copy.wanted) continue;
+    const { found: _found, ...rest } = copy;
+    const known = stamp === null ? { stamp, found: true as const } : { stamp };
+    copies[cluster] = { ...rest, ...known, finding: null, heard: false };
+  }
+  return { ...state, copies };
 }
 
 /** A failed removal says nothing about the serving copy, and the old copy stays a copy. */

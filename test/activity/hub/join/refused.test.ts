@@ -6,7 +6,8 @@ import { tokenKey } from '../../../../crds/join/bootstrap-token.ts';
 import { CLUSTER_JOIN, type ClusterJoin } from '../../../../crds/join/cluster-join.ts';
 import { CLUSTER_INFO, clusterInfoMap } from '../../../../crds/join/cluster-info.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET, type ConfigMap } from '../../../../crds/kubernetes/core.ts';
-import { FOR_CLUSTER, JOIN_TOKEN } from '../../../../crds/join/labels.ts';
+import { FOR_CLUSTER, JOIN_TOKEN, JOINED_BY } from '../../../../crds/join/labels.ts';
+import { MANAGED_CLUSTER } from '../../../../crds/ocm/ocm.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import { endpointOf } from '../../../../kube/http/credentials.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
@@ -235,24 +236,28 @@ describe('what the hub’s API server refuses', () => {
     await eventually(async () => ((await settled(join)).says === 'Waiting Expected' ? true : undefined));
   });
 
-  test.each<[string, string]>([
-    ['tokens', 'object.type == "bootstrap.kubernetes.io/token"'],
-    ['lines', 'object.type == "rcs.dana.io/join-line"'],
-  ])('to write of %s is found out before anything is written that would ring', async (what, when) => {
-    const name = `no-${what}`;
-    const mend = await refuses(name, 'secrets', { operation: 'CREATE', when, reason: 'Forbidden' });
-    const join = await eventually(async () => {
-      const one = await declare();
-      return (await settled(one)).says === 'Waiting HubRefuses' ? one : undefined;
-    });
-    const before = await hub.clusterOf(join.spec.cluster);
-    expect(before?.metadata.annotations).not.toHaveProperty([JOIN_TOKEN]);
-    expect(await settled(join)).toMatchObject({ says: 'Waiting HubRefuses', told: { isHeld: true } });
-    expect(await hub.clusterOf(join.spec.cluster)).toEqual(before);
-    expect(await tokensFor(join)).toEqual([]);
-    await mend();
-    await eventually(async () => ((await settled(join)).says === 'Waiting Expected' ? true : undefined));
-  });
+  test.each<[string, Policy['reason'], string]>([
+    ['tokens', 'Forbidden', 'object.type == "bootstrap.kubernetes.io/token"'],
+    ['lines', 'Forbidden', 'object.type == "rcs.dana.io/join-line"'],
+    ['lines', 'Invalid', 'object.type == "rcs.dana.io/join-line"'],
+  ])(
+    'to write of %s as %s is found out before anything is written that would ring, and ends nothing',
+    async (what, reason, when) => {
+      const name = `no-${what}-${reason.toLowerCase()}`;
+      const mend = await refuses(name, 'secrets', { operation: 'CREATE', when, reason });
+      const join = await eventually(async () => {
+        const one = await declare();
+        return (await settled(one)).says === 'Waiting HubRefuses' ? one : undefined;
+      });
+      const before = await hub.clusterOf(join.spec.cluster);
+      expect(before?.metadata.annotations).not.toHaveProperty([JOIN_TOKEN]);
+      expect(await settled(join)).toMatchObject({ says: 'Waiting HubRefuses', told: { isHeld: true } });
+      expect(await hub.clusterOf(join.spec.cluster)).toEqual(before);
+      expect(await tokensFor(join)).toEqual([]);
+      await mend();
+      await eventually(async () => ((await settled(join)).says === 'Waiting Expected' ? true : undefined));
+    },
+  );
 
   test('to delete of a token keeps its ClusterJoin until it may, and lets nobody in meanwhile', async () => {
     const join = await declare();
@@ -294,6 +299,20 @@ describe('what the hub’s API server refuses', () => {
     });
     expect((await settled(join)).says).toBe('Refused NamespaceNotServed');
   });
+});
+
+test('the token by which its cluster has come stays when the namespace counts no more', async () => {
+  const join = await declare();
+  await settled(join);
+  const { cluster: name } = join.spec;
+  await hub.kube.patch(
+    MANAGED_CLUSTER,
+    { namespace: null, name },
+    { metadata: { annotations: { [JOINED_BY]: 'csr-1' } } },
+  );
+  const unserved = hubJoins({ kube: hub.kube, declared: { namespaces: [], clusterSets: [] } });
+  await unserved.settleDeclared(name);
+  expect(await tokensFor(join)).toHaveLength(1);
 });
 
 test('a token of a namespace that counts no more lets nobody in, before anybody has looked at its ClusterJoin', async () => {

@@ -116,16 +116,17 @@ test.each<[string, string, (ref: CappRef, grounds: Grounds) => Promise<Grounds>]
 test('what was shipped since the removal was decided stays', async () => {
   const { ref, grounds } = await onBoth('shipped-since');
   const late = { ...grounds, of: { 'site-1': 'an-earlier-stamp' } };
+  const stamp = (await stage.work(ref, 'site-1'))?.metadata.annotations?.[ROLLOUT] ?? '';
   const removed = await stage.hub.remove(ref, ['site-1'], late);
   expect(removed).toEqual({
     leaving: [],
     objection: {
       reason: 'OtherWork',
       message: 'the ManifestWork on site-1 was shipped since its removal was decided.',
+      seen: { 'site-1': stamp },
     },
   });
   expect(await isThere(ref, 'site-1')).toBe(true);
-  const stamp = (await stage.work(ref, 'site-1'))?.metadata.annotations?.[ROLLOUT] ?? '';
   const present = { ...grounds, of: { 'site-1': stamp } };
   expect(await stage.hub.remove(ref, ['site-1'], present)).toEqual({ leaving: ['site-1'] });
 });

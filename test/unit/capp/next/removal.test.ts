@@ -123,11 +123,15 @@ describe('a removal whose grounds do not hold', () => {
 });
 
 test('what was shipped since the removal was decided stays a copy, and is removed by what is there', () => {
-  const objection = { reason: 'OtherWork', message: 'it was shipped since.' } as const;
-  const state = afterRemove(withExtra(), ['site-2'], { leaving: [], objection }, ASKED);
-  expect(state.copies['site-2']).toMatchObject({ wanted: false, stamp: null, finding: null });
+  const told = (seen: Record<string, string | null>) => {
+    const objection = { reason: 'OtherWork', message: 'it was shipped since.', seen } as const;
+    return afterRemove(withExtra(), ['site-2'], { leaving: [], objection }, ASKED);
+  };
+  const state = told({ 'site-2': 'another', 'site-1': 'of-a-copy-that-is-wanted' });
+  expect(state.copies['site-2']).toMatchObject({ wanted: false, stamp: 'another', finding: null });
   expect(state.copies['site-1']).toMatchObject({ stamp: STAMP });
-  expect(groundsOf(state, ['site-2'], NOW)).toMatchObject({ of: {} });
+  expect(groundsOf(state, ['site-2'], NOW)).toMatchObject({ of: { 'site-2': 'another' } });
+  expect(told({ 'site-2': null }).copies['site-2']).toMatchObject({ stamp: null, found: true });
 });
 
 test('a work that must be prepared before it can be deleted stays a copy until it is deleted', () => {
