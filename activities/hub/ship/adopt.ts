@@ -9,7 +9,7 @@ import { travelling, travellingSpec } from '../../../crds/capp/travelling.ts';
 import { adoptedStamp } from '../../../workflows/types/stamp.ts';
 import { canonical } from '../capps.ts';
 import { cappIn } from '../claim.ts';
-import type { Shipment } from './render/manifests.ts';
+import { holdsValues, type Shipment } from './render/manifests.ts';
 import type { Rendered } from './render/work.ts';
 
 /**
@@ -24,7 +24,7 @@ export function adopted(
 ): Pick<Rendered, 'work' | 'stamp'> | null {
   const carried = cappIn(live);
   if (
-    shipment.sealed !== undefined ||
+    isToBeSealed(live, shipment) ||
     carried === null ||
     carried.metadata.annotations?.[ROLLOUT] !== undefined
   )
@@ -35,6 +35,11 @@ export function adopted(
   const stamp = adoptedStamp(uid, generation, live.metadata.uid ?? '');
   const annotations = { ...work.metadata.annotations, [ROLLOUT]: stamp, [ADOPTED]: hash };
   return { stamp, work: { ...work, metadata: { ...work.metadata, annotations } } };
+}
+
+/** Also of a Secret that the work carries, and the Capp no longer has, nothing may stay in it. */
+function isToBeSealed(live: ManifestWork, { sealed }: Shipment): boolean {
+  return sealed !== undefined && (sealed.length > 0 || holdsValues(live));
 }
 
 /** The Capp and its references that the Go operator knew of, as they are on the hub. */

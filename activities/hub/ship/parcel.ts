@@ -1,13 +1,13 @@
 // Writes a shipment as the ManifestWork of a cluster: a new one, or into the one that exists.
+import { randomUUID } from 'node:crypto';
 import type { Capp } from '../../../crds/capp/capp.ts';
-import { SECRET } from '../../../crds/kubernetes/core.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { confirmFinalizer, notePlacement } from '../capps.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { Claim } from '../claim.ts';
 import { identityOf, createWork, updateWork, takenOver, markWork, holds, findSecond } from '../works.ts';
-import type { Shipment } from './render/manifests.ts';
-import { renderWork } from './render/work.ts';
+import { holdsValues, secretsIn, type Shipment } from './render/manifests.ts';
+import { renderWork, type Identity } from './render/work.ts';
 import { carriedBytes, MANIFEST_LIMIT } from '../../../crds/ocm/work-size.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import { pathOf, keyOf } from '../../../kube/resource.ts';
@@ -78,10 +78,17 @@ function unexpected(work: ManifestWork): ApiError {
 }
 
 /** The Secrets that a work carries already. */
-function besides({ spec }: ManifestWork, shipment: Shipment): Shipment {
-  const carried = spec?.workload.manifests ?? [];
-  const standing = carried.filter(({ kind }) => kind === SECRET.kind).map(({ metadata }) => metadata.name);
-  return { ...shipment, standing };
+function besides(live: ManifestWork, shipment: Shipment): Shipment {
+  return { ...shipment, standing: secretsIn(live) };
+}
+
+/**
+ * A stamp of values that came as they are, and that salt, would let guesses be tried for as long as both are
+ * kept: with the first sealed content the salt is another.
+ */
+function saltedAnew(identity: Identity, live: ManifestWork, { sealed }: Shipment): Identity {
+  const isTurning = sealed !== undefined && holdsValues(live);
+  return isTurning ? { ...identity, salt: randomUUID() } : identity;
 }
 
 /** Patches an existing work, unless it is being deleted. */
@@ -92,7 +99,8 @@ async function shipInto(
 ): Promise<Shipped | NotShipped> {
   if (live.metadata.deletionTimestamp !== undefined) return { leaving: true };
   const second = isDoubled ? await findSecond(kube, claim, live) : null;
-  const rendered = renderWork(besides(live, shipment), identityOf(claim, cluster, live, second));
+  const identity = saltedAnew(identityOf(claim, cluster, live, second), live, shipment);
+  const rendered = renderWork(besides(live, shipment), identity);
   const kept = second === null ? adopted(live, shipment, rendered) : null;
   if (kept === null && carriedBytes(rendered.manifests) > MANIFEST_LIMIT)
     return { tooLarge: rendered.manifests };

@@ -18,7 +18,7 @@ interface Errand {
 
 /**
  * The shipment with sealed Secrets and without their values, or why it may not go: what cannot be sealed is
- * not sent. A shipment without Secrets, and every one while nothing asks for sealing, is returned as it is.
+ * not sent. While nothing asks for sealing, a shipment is returned as it is.
  * A repeat seals the same content to the same bytes. Throws ApiError.
  */
 export async function sealShipment(
@@ -33,8 +33,8 @@ export async function sealShipment(
   shipment: Shipment,
   { cluster, live }: Errand,
 ): Promise<Shipment | Objection> {
-  if (sealing === undefined || shipment.secrets.length === 0) return shipment;
-  if (!(await isAsked(kube, sealing, live))) return shipment;
+  if (sealing === undefined || !(await isAsked(kube, sealing, live))) return shipment;
+  if (shipment.secrets.length === 0) return { ...shipment, sealed: [] };
   const site = siteKeyOf(caches.clusters.get({ namespace: null, name: cluster }));
   if (site === null) return noKey(cluster, 'claims no key to which they can be sealed');
   const key = await hubKey(kube, sealing.namespace);

@@ -1,7 +1,7 @@
 // Orders the manifests of a ManifestWork so that a site can apply them the first time: each after what it
 // needs.
 import type { Capp } from '../../../../crds/capp/capp.ts';
-import type { ConfigMap, Secret, Subject } from '../../../../crds/kubernetes/core.ts';
+import { SECRET, type ConfigMap, type Secret, type Subject } from '../../../../crds/kubernetes/core.ts';
 import {
   HUB,
   MANAGED_BY,
@@ -11,7 +11,7 @@ import {
   SEEN_BY_INGRESS,
 } from '../../../../crds/labels.ts';
 import type { ServiceAccountKey } from '../../../../crds/ocm/executors.ts';
-import type { Manifest } from '../../../../crds/ocm/ocm.ts';
+import type { Manifest, ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { serviceAccountOf } from '../../../../crds/capp/references.ts';
 import { CAPP_SECRET, type CappSecretSpec } from '../../../../crds/sealing/capp-secret.ts';
 import { tlsSecretOf } from '../../../../crds/capp/tls-secret.ts';
@@ -84,6 +84,18 @@ function secretManifests(shipment: Shipment, namespace: string): Manifest[] {
     ...keptSecrets(shipment).map((name) => emptySecret(name, namespace)),
     ...sealed.map((one) => sealedManifest(one, namespace, one.name === served)),
   ];
+}
+
+/** The names of the Secrets that a work carries: as they are, or by name alone. */
+export function secretsIn({ spec }: ManifestWork): string[] {
+  const carried = spec?.workload.manifests ?? [];
+  return carried.filter(({ kind }) => kind === SECRET.kind).map(({ metadata }) => metadata.name);
+}
+
+/** A work carries values of Secrets as they are. */
+export function holdsValues({ spec }: ManifestWork): boolean {
+  const carried = spec?.workload.manifests ?? [];
+  return carried.some((one) => one.kind === SECRET.kind && ('data' in one || 'stringData' in one));
 }
 
 /**

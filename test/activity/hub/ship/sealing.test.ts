@@ -5,7 +5,7 @@ import { hubApply } from '../../../../activities/hub/ship/apply.ts';
 import { HUB_KEY } from '../../../../activities/hub/ship/hub-key.ts';
 import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../../../crds/hub/rcs-config.ts';
-import { SEALED, SEEN_BY_INGRESS } from '../../../../crds/labels.ts';
+import { SALT, SEALED, SEEN_BY_INGRESS } from '../../../../crds/labels.ts';
 import { MANAGED_CLUSTER, type Manifest, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { opened, type CappSecretSpec } from '../../../../crds/sealing/capp-secret.ts';
 import { publicBytesOf } from '../../../../crds/sealing/hpke.ts';
@@ -183,6 +183,9 @@ test('switched on, the work changes once: it keeps the Secret by name, unowned a
   });
   expect(on.work?.spec?.deleteOption?.selectivelyOrphans?.orphaningRules).toContainEqual(kept);
   expect(on.work?.metadata.generation).toBe((before.work?.metadata.generation ?? 0) + 1);
+
+  const saltOf = (work: typeof on.work): string => work?.metadata.annotations?.[SALT] ?? '';
+  expect(saltOf(on.work)).not.toBe(saltOf(before.work));
 
   const same = await ship(ref, on.state);
   expect(same.work?.metadata).toEqual(on.work?.metadata);
