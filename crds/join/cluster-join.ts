@@ -22,7 +22,8 @@ export const JOINED_CONDITION = 'Joined';
 export const NOT_TAKEN_BACK = 'NotTakenBack';
 
 const SHORTEST_SECONDS = 60;
-const LONGEST_SECONDS = 30 * 86_400;
+/** How long a token of a ClusterJoin may be good. */
+export const LONGEST_SECONDS = 30 * 86_400;
 export const USUAL_SECONDS = 86_400;
 const MOST_LABELS = 50;
 

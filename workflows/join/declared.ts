@@ -49,12 +49,22 @@ const HERE: ReadonlySet<JoinVerdict['phase']> = new Set(['Joined', 'Available', 
  * by it has no way to the hub.
  */
 export function standingOf(join: ClusterJoin, sight: DeclaredSight, now: number): JoinStanding {
-  const standing = toDo(join, sight, now);
+  const standing = lastingEnd(join, toDo(join, sight, now));
   if (sight.isWayKnown || standing.next === 'wait' || standing.next === 'end') return standing;
   return held(
     'NoHubAddress',
     `The hub does not say where sites find it: ConfigMap kube-public/cluster-info is missing, or names no address with an authority. ${standing.next === 'hand-out' ? 'Its line is not written before' : 'No token is made before'}. cappstan hub and kubeadm make that ConfigMap; elsewhere see docs/hub.md. It is looked at again by itself.`,
   );
+}
+
+/**
+ * One that has come to its end, and of which something is left, does not begin again when its ground is gone.
+ */
+function lastingEnd({ status }: ClusterJoin, standing: JoinStanding): JoinStanding {
+  const { state } = status ?? {};
+  if ((state !== 'Refused' && state !== 'Expired') || standing.state === state) return standing;
+  const message = 'It had come to its end before. Delete this ClusterJoin, and write another.';
+  return { state, reason: state === 'Expired' ? 'TokenExpired' : 'TokenRevoked', message, next: 'end' };
 }
 
 /** Of one that waits until somebody has mended the hub. */

@@ -5,8 +5,10 @@ import {
   lineSecretName,
   type ClusterJoin,
   type ClusterJoinStatus,
+  type HeldReason,
 } from '../../../crds/join/cluster-join.ts';
 import { conditionSince } from '../../../crds/condition.ts';
+import { conditionOf } from '../../../crds/kubernetes/core.ts';
 import { TOKEN_ENDS_AT } from '../../../crds/join/labels.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { applyStatus } from '../../../kube/apply-status.ts';
@@ -44,7 +46,7 @@ function statusOf({ metadata, status: before = {} }: ClusterJoin, told: Told): C
     type: JOINED_CONDITION,
     status: truth,
     reason,
-    message: message.slice(0, LONGEST_MESSAGE),
+    message: settledWords(before, { reason, message: message.slice(0, LONGEST_MESSAGE) }),
     observedGeneration: metadata.generation ?? 0,
   } as const;
   const at = new Date(now).toISOString();
@@ -58,6 +60,25 @@ function statusOf({ metadata, status: before = {} }: ClusterJoin, told: Told): C
     ...(endsAt === undefined ? {} : { tokenEndsAt: endsAt }),
     conditions: [conditionSince(before.conditions, said, at)],
   });
+}
+
+/**
+ * What refuses may quote the time or the number of each request: each would be another status, and each
+ * status rings.
+ */
+function settledWords(
+  { conditions }: ClusterJoinStatus,
+  { reason, message }: { readonly reason: string; readonly message: string },
+): string {
+  const { reason: was, message: known = '' } = conditionOf(conditions, JOINED_CONDITION) ?? {};
+  const refuses: HeldReason = 'HubRefuses';
+  const isSame = reason === refuses && was === reason && gist(known) === gist(message);
+  return isSame ? known : message;
+}
+
+/** Without numbers, and without what has numbers in it. */
+function gist(message: string): string {
+  return message.replaceAll(/[\w.:-]*\d[\w.:-]*/g, '#');
 }
 
 /** So that two are the same text if they say the same. */

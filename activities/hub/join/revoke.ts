@@ -4,6 +4,7 @@ import { tokenKey } from '../../../crds/join/bootstrap-token.ts';
 import {
   CLUSTER_JOIN,
   JOIN_FINALIZER,
+  LONGEST_SECONDS,
   lineSecretName,
   NOT_TAKEN_BACK,
   type ClusterJoin,
@@ -11,6 +12,7 @@ import {
 import { JOINED_BY, TOKEN_ENDS_AT } from '../../../crds/join/labels.ts';
 import { hasJoined, MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
+import { ApiError } from '../../../kube/failure.ts';
 import { removeFinalizers } from '../../../kube/finalizer.ts';
 import { keyOf, type KubeObject } from '../../../kube/resource.ts';
 import type { JoinStanding } from '../../../workflows/join/declared.ts';
@@ -142,10 +144,16 @@ function hasCome(managed: ManagedCluster): boolean {
 async function without(kube: Kube, managed: ManagedCluster, token: KubeObject): Promise<Left[]> {
   const id = tokenIdOf(managed);
   const { namespace, name } = tokenKey(id);
-  const endsAt = Date.parse(token.metadata.annotations?.[TOKEN_ENDS_AT] ?? '');
-  const holdsUntil = Number.isNaN(endsAt) ? Infinity : endsAt;
+  const holdsUntil = endOfToken(token);
   const says = `Token ${id} is left, and is good until ${dateOf(holdsUntil)}: kubectl -n ${namespace} delete secret ${name}.`;
   return tried(says, holdsUntil, () => dropToken(kube, managed));
+}
+
+/** In milliseconds since the epoch. Where somebody has spoiled what it says, it ends as late as one may. */
+function endOfToken({ metadata: { annotations, creationTimestamp = '' } }: KubeObject): number {
+  const endsAt = Date.parse(annotations?.[TOKEN_ENDS_AT] ?? '');
+  const latest = Date.parse(creationTimestamp) + LONGEST_SECONDS * 1_000;
+  return Number.isNaN(endsAt) ? latest : endsAt;
 }
 
 /** Without its token it opens nothing, and Kubernetes' garbage collector takes it with its ClusterJoin. */
@@ -159,7 +167,8 @@ async function tried(says: string, holdsUntil: number, act: () => Promise<unknow
     await act();
     return [];
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    // A webhook that is down is answered for by the API server, for as long as it is down.
+    if (!isRefusal(error) && !(error instanceof ApiError && error.code >= 500)) throw error;
     return [{ says: `${says} The hub refused to delete it ${wordsOf(error)}.`, holdsUntil }];
   }
 }
@@ -176,7 +185,5 @@ function saidOf(left: readonly Left[]): string {
 }
 
 function dateOf(at: number): string {
-  return at === Infinity
-    ? 'a time that nobody knows'
-    : new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 }

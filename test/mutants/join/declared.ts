@@ -46,6 +46,22 @@ export const CLUSTER_JOINS: readonly Mutant[] = [
     becomes: '',
   },
   {
+    breaks: 'what refuses a ClusterJoin with another number each time has its status written without end',
+    file: 'activities/hub/join/join-status.ts',
+    inside: 'settledWords',
+    text: 'isSame ? known : message',
+    becomes: 'message',
+    seenBy: ['test/unit/join/join-status.test.ts'],
+  },
+  {
+    breaks: 'a token that was revoked opens again when its ClusterJoin’s namespace counts again',
+    file: 'workflows/join/declared.ts',
+    inside: 'standingOf',
+    text: 'lastingEnd(join, toDo(join, sight, now))',
+    becomes: 'toDo(join, sight, now)',
+    seenBy: ['test/unit/join/standing.test.ts'],
+  },
+  {
     ...REVOKE,
     breaks: 'a token outlives its ClusterJoin’s time',
     inside: 'end',
