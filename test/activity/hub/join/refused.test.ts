@@ -30,6 +30,12 @@ const BINDING: Resource = {
   plural: `${POLICY.kind}Bindings`.toLowerCase(),
 };
 
+const WEBHOOKS: Resource = {
+  ...POLICY,
+  kind: 'ValidatingWebhookConfiguration',
+  plural: 'validatingwebhookconfigurations',
+};
+
 const hub = joinTestbed();
 let names = 0;
 
@@ -298,6 +304,51 @@ describe('what the hub’s API server refuses', () => {
       return (await tokensFor(join)).length === 0 ? true : undefined;
     });
     expect((await settled(join)).says).toBe('Refused NamespaceNotServed');
+  });
+});
+
+test('what a webhook that is down keeps from being deleted is named, and holds its ClusterJoin no longer than else', async () => {
+  const join = await declare();
+  await settled(join);
+  const name = `down-${join.metadata.name}`;
+  const webhook = {
+    name: 'down.example.com',
+    clientConfig: { url: 'https://127.0.0.1:1/' },
+    rules: [
+      {
+        apiGroups: ['cluster.open-cluster-management.io'],
+        apiVersions: ['*'],
+        operations: ['DELETE'],
+        resources: ['managedclusters'],
+      },
+    ],
+    matchConditions: [{ name: 'this', expression: `request.name == "${join.spec.cluster}"` }],
+    failurePolicy: 'Fail',
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+    timeoutSeconds: 1,
+  };
+  await hub.kube.create(WEBHOOKS, { metadata: { name }, webhooks: [webhook] } as KubeObject);
+  await eventually(() =>
+    hub.kube
+      .raw(
+        'DELETE',
+        `/apis/cluster.open-cluster-management.io/v1/managedclusters/${join.spec.cluster}?dryRun=All`,
+      )
+      .then(
+        () => undefined,
+        (error: unknown) => (error instanceof ApiError && error.code === 500 ? true : undefined),
+      ),
+  );
+  await hub.kube.remove(CLUSTER_JOIN, keyOf(join));
+  const { told, says, message } = await settled(join);
+  expect(says).toBe('Waiting NotTakenBack');
+  expect(told).toMatchObject({ isHeld: true });
+  expect(message).toMatch(/ManagedCluster .* is left: kubectl delete managedcluster .* 500 InternalError/);
+  await hub.kube.remove(WEBHOOKS, { namespace: null, name });
+  await eventually(async () => {
+    await turn(join);
+    return (await hub.kube.get(CLUSTER_JOIN, keyOf(join))) === null || undefined;
   });
 });
 
