@@ -4,10 +4,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { CAPP } from '../../../crds/capp/capp.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { MIGRATE } from '../../../crds/labels.ts';
 import { EVENT, SECRET } from '../../../crds/kubernetes/core.ts';
 import { desiredProcesses } from '../../../deploy/local/supervise/desired.ts';
-import { createCapp, newNamespace, siteOf, untilCondition, untilReady } from '../../../testbed/capps.ts';
+import {
+  type CappOptions,
+  createCapp,
+  newNamespace,
+  siteOf,
+  untilCondition,
+  untilReady,
+} from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
 
@@ -20,6 +28,7 @@ beforeAll(async () => {
   namespace = await newNamespace(stack.hub, 'canary');
 });
 afterAll(async () => {
+  await seal(null);
   // Those that never become Ready would keep a drain of their site under way until their deadlines.
   for (const { metadata } of (await stack.hub.list(CAPP, { namespace })).items)
     await stack.hub.remove(CAPP, { namespace, name: metadata.name });
@@ -30,7 +39,7 @@ test('the value of a Secret is in no history, log, metric, event or status, and 
   await makeSecret('small', { token: CANARY });
   await makeSecret('large', { token: CANARY, ballast: 'x'.repeat(450_000) });
   const uses = (secret: string) => ({ envFrom: [{ secretRef: { name: secret } }] });
-  const wishes = [
+  const wishes: Omit<CappOptions, 'namespace'>[] = [
     { name: 'well', container: uses('small') },
     { name: 'never', image: 'ghcr.io/me/never-pulls:v1', container: uses('small') },
     { name: 'crashing', image: 'ghcr.io/me/crashes:v1', container: uses('small') },
@@ -45,6 +54,10 @@ test('the value of a Secret is in no history, log, metric, event or status, and 
     { namespace, name: 'heavy' },
     { type: 'Ready', status: 'False', reason: 'TooLarge' },
   );
+  await seal('Required');
+  await createCapp(stack.hub, { namespace, name: 'sealed', container: uses('small') });
+  wishes.push({ name: 'sealed', container: uses('small') });
+  await untilReady(stack.hub, { namespace, name: 'sealed' });
   expect(JSON.stringify(await stack.site(siteOf(ready)).get(SECRET, { namespace, name: 'small' }))).toContain(
     btoa(CANARY),
   );
@@ -107,6 +120,11 @@ function auditOf(uid: string | undefined): Promise<object | undefined> {
 
 interface Line {
   readonly what: { readonly uid: string };
+}
+
+/** What the RCSConfig says of sealing. */
+function seal(sealing: 'Required' | null): Promise<unknown> {
+  return stack.hub.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { secrets: { sealing } } });
 }
 
 function makeSecret(name: string, values: Record<string, string>): Promise<unknown> {
