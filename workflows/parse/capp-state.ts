@@ -53,7 +53,7 @@ export const isCopy: Shape = fields(
     verification: isVerification,
     health: fields(
       { readySince: orNull(number), illSince: orNull(number) },
-      { lookedAt: number, againAt: number },
+      { lookedAt: number, againAt: number, turnedAt: number },
     ),
     failedRemoval: fields({ until: number, tries: number, reason: text(64), message: sentence }),
   },

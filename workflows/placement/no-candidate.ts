@@ -69,6 +69,8 @@ export function describeNone(
       return `${excluded.map(excuseText).join('; ')}, and nothing new is placed there. Name another site, or wait until the Drain is deleted: kubectl get drain ${first} -o wide says who ordered it, and why.`;
     }
     case 'NoCandidate':
+      if (excluded.length === 0 && inputs.only !== undefined)
+        return `No placement selects ${inputs.only}, which the Capp has left, and it goes to no third site by itself. Let a Placement select ${inputs.only}, or move it by hand: kubectl capp move.`;
       return `No selected cluster can take the Capp: ${excluded.map(excuseText).join('; ')}.${unfitRemedy(excluded)}`;
   }
 }

@@ -149,6 +149,8 @@ function messageFor(winner: DecisionCandidate, pool: Pool): string {
 }
 
 function noneReason(pool: Pool, excluded: readonly Excluded[]): NoneReason {
+  // Nothing was considered: the one site that it may go to is selected no more.
+  if (excluded.length === 0) return 'NoCandidate';
   if (excluded.every((entry) => entry.reason === 'Hub')) return 'SelfManaged';
   if (excluded.every((entry) => entry.reason === 'NotAccepted')) return 'NotAccepted';
   if (excluded.every((entry) => entry.reason === 'Draining')) return 'Draining';

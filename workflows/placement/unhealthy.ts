@@ -54,7 +54,8 @@ function mayGoBack({ moves, to }: Healing, present: string): boolean {
 function heldBy({ ill, of, percent }: FleetHealth): string | null {
   if (percent === 0) return 'unhealthyPercent of the RCSConfig is 0, so no Capp moves for that';
   if (ill < FEWEST || ill * 100 <= percent * of) return null;
-  return `${ill} of ${of} Capps have turned unhealthy with it, more than ${percent} % (unhealthyPercent of the RCSConfig), so what they share is to blame, such as a registry or a dependency`;
+  // Without their number: it changes with each of them, and each change would be another status.
+  return `more than ${percent} % of all Capps (unhealthyPercent of the RCSConfig) have turned unhealthy with it, so what they share is to blame, such as a registry or a dependency. Mend that, or move it by hand: kubectl capp move`;
 }
 
 /** What both sites say of it, and what a person can do. */

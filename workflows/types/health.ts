@@ -10,6 +10,11 @@ export interface Health {
   readonly readySince: number | null;
   /** When it was first reported as not Ready since it was Ready; null if it was not. */
   readonly illSince: number | null;
+  /**
+   * When the trouble began in which it is, or was within the last ten minutes that it was Ready. A silence
+   * does not make it look newer than it is; absent before there was any.
+   */
+  readonly turnedAt?: number;
   /** When a review last knew that it is unhealthy for too long; absent before. */
   readonly lookedAt?: number;
   /** When to review it again without a ring; absent if only a ring can change the outcome. */
@@ -32,6 +37,8 @@ export interface Healing {
 /** What a workflow tells of a Capp that is unhealthy for too long. */
 export interface Illness {
   readonly since: number;
+  /** When it turned unhealthy, for those that turned with it: at `since`, or before a silence. */
+  readonly turnedAt?: number;
   /** The generation that is unhealthy. */
   readonly generation: number;
   /** What the site says of it: a reason and a sentence. */

@@ -106,7 +106,7 @@ function illnessIn({ illness }: Told, { capp, fleet }: Looking): Pick<PlacementH
   if (illness === undefined || fleet === undefined) return {};
   const isMeant =
     capp.spec.migration?.unhealthy !== undefined && illness.generation === capp.metadata.generation;
-  return isMeant ? { illness: { ...illness, fleet: fleet(illness.since) } } : {};
+  return isMeant ? { illness: { ...illness, fleet: fleet(illness.turnedAt ?? illness.since) } } : {};
 }
 
 /** Whether a Capp should stay where it is; the Drain of that site may say how urgent it is to leave. */

@@ -11,6 +11,7 @@ import { clock } from '../../../workflows/types/clock.ts';
 import type { Verdict } from '../../../workflows/capp/conditions/condition.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { servingCopy } from '../../../workflows/capp/facts/copies.ts';
+import { turnedIllAt } from '../../../workflows/capp/facts/health.ts';
 import { verificationSaid } from './verification.ts';
 import type { MoveRecord } from '../../../workflows/types/moves.ts';
 import type { Publication } from '../../../workflows/ports/hub.ts';
@@ -132,9 +133,9 @@ function timed(name: 'decidedAt' | 'mirroredAt', { statusDecidedAt }: State): Mi
 /** What a workflow that is started over needs: the hub's part of `status.migration`. */
 function migrationOf(state: State): Migration {
   const { serving, placedFor, pin, annotated, lastMove, healing } = state;
-  const illSince = servingCopy(state)?.health?.illSince ?? null;
+  const turnedAt = turnedIllAt(state);
   return {
-    ...(illSince === null ? {} : { unhealthySince: clock(illSince) }),
+    ...(turnedAt === null ? {} : { unhealthySince: clock(turnedAt) }),
     ...(healing === undefined ? {} : { healing: { ...healing, said: { ...healing.said } } }),
     ...(serving === null ? {} : { serving }),
     ...(placedFor === null ? {} : { placedFor }),

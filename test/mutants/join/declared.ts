@@ -44,6 +44,7 @@ export const CLUSTER_JOINS: readonly Mutant[] = [
     inside: 'end',
     text: ' && !hasCome(managed)',
     becomes: '',
+    seenBy: ['test/activity/hub/join/taken-back.test.ts'],
   },
   {
     breaks: 'what refuses a ClusterJoin with another number each time has its status written without end',

@@ -32,8 +32,16 @@ describe('what was tried', () => {
     const copy = aCopy({ stamp: 'uid-1/1/hash/two', finding: aFinding('Progressing') });
     const failed = abandoned({ ...gone, copies: { ...gone.copies, 'site-2': copy } }, LATE + 1, 'Failed');
     expect(failed.healing?.said['site-2']).toBe('Deploying: It is Progressing.');
-    const unheard = abandoned(gone, LATE + 1, 'Failed');
+    const shipped = aCopy({ stamp: 'uid-1/1/hash/two' });
+    const unheard = abandoned({ ...gone, copies: { ...gone.copies, 'site-2': shipped } }, LATE + 1, 'Failed');
     expect(unheard.healing?.said['site-2']).toBe('nothing was heard of it.');
+  });
+
+  test.each(['Failed', 'Cancelled'] as const)('is nothing where nothing was shipped: %s', (result) => {
+    expect(gone.copies['site-2']?.stamp).toBeNull();
+    expect(abandoned(gone, LATE + 1, result).healing).toBeUndefined();
+    const twice = { ...gone, healing: { ...(gone.healing as Healing), moves: 2 as const } };
+    expect(abandoned(twice, LATE + 1, result).healing).toMatchObject({ moves: 1 });
   });
 
   test('a move back is the second', () => {
@@ -93,6 +101,9 @@ describe('what was tried', () => {
       unhealthySince: '2026-03-01T12:00:00Z',
       healing: { moves: 1 },
     });
+    const silent = hears(afterSilence(before, 'site-1', STAMP, LATE + 1), FAILED, LATE + DAY);
+    const still = hubPart(aCapp(), { state: silent, verdicts: [], record: null, at: LATE + DAY });
+    expect(still?.migration?.unhealthySince).toBe('2026-03-01T12:00:00Z');
     expect(memoryOf({ ...aCapp(), status: status ?? {} }).healing).toEqual(gone.healing);
     expect(arrived(switched(gone), LATE).healing).toBe(gone.healing);
   });

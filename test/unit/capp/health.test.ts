@@ -68,6 +68,19 @@ describe('what counts', () => {
     expect(illFrom(again)).toBe(LATE + DAY + BEARS);
   });
 
+  test('but the trouble is as old as it is, for those that are in it, too', () => {
+    const silent = afterSilence(ill(), 'site-1', STAMP, LATE + 1);
+    const again = hears(hears(silent, FAILED, LATE + DAY), FAILED, LATE + DAY + BEARS);
+    expect(illnessOf(again)).toMatchObject({ since: LATE + DAY, turnedAt: NOW });
+    // A moment as Ready is no other trouble; ten minutes are.
+    const flaps = hears(hears(ill(), aFinding(), LATE + 1), FAILED, LATE + 10 * MINUTE);
+    expect(illnessOf(hears(flaps, FAILED, LATE + 10 * MINUTE + BEARS))).toMatchObject({ turnedAt: NOW });
+    const other = hears(hears(ill(), aFinding(), LATE + 1), FAILED, LATE + 1 + 10 * MINUTE);
+    expect(illnessOf(hears(other, FAILED, LATE + 1 + 10 * MINUTE + BEARS))).toMatchObject({
+      turnedAt: LATE + 1 + 10 * MINUTE,
+    });
+  });
+
   test('nor is a copy that its site does not have', () => {
     const absent = hears(ill(), null, LATE + 1);
     expect(illFrom(absent)).toBeNull();
@@ -126,6 +139,7 @@ describe('what is done', () => {
     expect(step(answered, LATE + 3)).toBe('choose');
     expect(askOf(answered).history?.illness).toEqual({
       since: NOW,
+      turnedAt: NOW,
       generation: 1,
       says: 'RolloutFailed: It is Failed.',
     });
@@ -257,6 +271,12 @@ describe('it leaves', () => {
     expect(step(checked, LATE + 2)).not.toBe('switch');
     // What is Ready and does not pass is given up in time, whatever the old copy is like.
     expect(step(checked, LATE + 11 * MINUTE)).toBe('abandon');
+    // So is what nobody has heard of.
+    const unheard = { ...coming, finding: null, heard: false };
+    const silent = { ...moving, copies: { ...moving.copies, 'site-2': unheard } };
+    expect(step(silent, LATE + 11 * MINUTE)).toBe('abandon');
+    const lost = { ...silent, move: { ...silent.move, reason: 'Tainted' } as Move };
+    expect(step(lost, LATE + 11 * MINUTE)).not.toBe('abandon');
   });
 });
 
@@ -272,4 +292,12 @@ test('what did not heal is stalled, with the words of both sites, until it is Re
   const well = hears(state, aFinding(), LATE + 1);
   expect(said(well, 'Stalled')?.status).toBe('False');
   expect(said(well, 'Migrating')?.reason).toBe('NotMoving');
+  // Also where a silence, or what was shipped since, has made it forget that a review knew of it.
+  const silent = afterSilence(state, 'site-1', STAMP, LATE + 1);
+  const { health: _health, ...fresh } = state.copies['site-1'] as Copy;
+  for (const one of [silent, { ...state, copies: { 'site-1': fresh } }]) {
+    expect(said(one, 'Stalled')?.status).toBe('True');
+    const then = hears(one, aFinding(), LATE + 2);
+    expect([said(then, 'Stalled')?.status, then.stays, then.due]).toEqual(['False', null, ['decision']]);
+  }
 });

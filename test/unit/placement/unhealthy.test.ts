@@ -1,6 +1,7 @@
 // Whether an unhealthy Capp leaves its site: each bound, and who tries to walk round it.
 import type { FleetHealth, PlacementHistory, Rules } from '../../../workflows/placement/outcome.ts';
 import { review } from '../../../workflows/placement/review.ts';
+import { select } from '../../../workflows/placement/select.ts';
 import type { PlacedInputs } from '../../../workflows/placement/inputs.ts';
 import type { Healing } from '../../../workflows/types/health.ts';
 import type { Request } from '../../../workflows/types/moves.ts';
@@ -70,9 +71,9 @@ test.each<[string, Partial<FleetHealth>, string]>([
   expect(reviewedAs(onA(), ill({ fleet: { ...ALONE, ...fleet } }), BEARS)).toBe(expected);
 });
 
-test('what holds it back is said with its numbers', () => {
+test('what holds it back is said, and no number that changes with each Capp', () => {
   expect(message(onA(), ill({ fleet: { ill: 11, of: 40, percent: 25 } }))).toMatch(
-    /it stays: 11 of 40 Capps have turned unhealthy with it, more than 25 % \(unhealthyPercent of the RCSConfig\), so what they share is to blame/,
+    /it stays: more than 25 % of all Capps \(unhealthyPercent of the RCSConfig\) have turned unhealthy with it, so what they share is to blame/,
   );
   expect(message(onA(), ill({ fleet: { ...ALONE, percent: 0 } }))).toContain(
     'unhealthyPercent of the RCSConfig is 0',
@@ -92,6 +93,14 @@ describe('there is no third site', () => {
     expect(reviewedAs({ ...onB, clusters }, ill(went()), BEARS)).toBe('Unhealthy null');
     const undecided = { all: { clusters: ['b', 'c'], complete: true } };
     expect(reviewedAs({ ...onB, byPlacement: undecided }, ill(went()), BEARS)).toBe('Unhealthy null');
+    const { record, message: why } = select(
+      { ...onB, byPlacement: undecided, present: null, left: 'b', only: 'a' },
+      0,
+    );
+    expect(why).toBe(
+      'No placement selects a, which the Capp has left, and it goes to no third site by itself. Let a Placement select a, or move it by hand: kubectl capp move.',
+    );
+    expect(record.cluster).toBeNull();
   });
 
   test.each<[string, PlacedInputs, Partial<Healing>]>([

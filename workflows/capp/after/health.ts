@@ -3,6 +3,7 @@
 import { rungFor } from '../../types/ring.ts';
 import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
+import type { Health } from '../../types/health.ts';
 import { illFrom, isSeen } from '../facts/health.ts';
 import { unseen, withHealthOf, withoutHealing, withoutLeave } from './moving/healing.ts';
 import { withRing } from './rings.ts';
@@ -10,27 +11,42 @@ import { withRing } from './rings.ts';
 /** After so long without trouble, what was tried before has healed it, in milliseconds. */
 const HEALED_MS = 86_400_000;
 
+/** After so long as Ready, what comes next is another trouble, in milliseconds. */
+const OTHER_TROUBLE_MS = 600_000;
+
 /** The agent has reported on the copy. */
 export function withHealth(state: State, cluster: string, now: number): State {
   const copy = state.copies[cluster];
   if (state.unhealthyMs === undefined || copy === undefined || copy.finding === null) return state;
   if (!isSeen(copy.finding)) return unseen(state, cluster);
-  const before = copy.health;
-  if (copy.finding.verdict === 'Ready') {
-    const well = withHealthOf(state, cluster, { readySince: before?.readySince ?? now, illSince: null });
-    return before?.lookedAt !== undefined && cluster === state.serving ? recovered(well) : well;
-  }
-  if (before === undefined || before.illSince !== null) return state;
-  const isHealed = before.readySince !== null && now - before.readySince >= HEALED_MS;
-  const ill = withHealthOf(state, cluster, { readySince: null, illSince: now });
+  const { health } = copy;
+  if (copy.finding.verdict === 'Ready') return readyNow(state, cluster, health, now);
+  return health === undefined || health.illSince !== null ? state : illNow(state, cluster, health, now);
+}
+
+function readyNow(state: State, cluster: string, before: Health | undefined, now: number): State {
+  const well = withHealthOf(state, cluster, { readySince: before?.readySince ?? now, illSince: null });
+  const isSaid = before?.lookedAt !== undefined || isHeldIll(state);
+  return isSaid && cluster === state.serving ? recovered(well) : well;
+}
+
+function illNow(state: State, cluster: string, before: Health, now: number): State {
+  const readyFor = before.readySince === null ? 0 : now - before.readySince;
+  const isHealed = readyFor >= HEALED_MS;
+  const turnedAt = readyFor >= OTHER_TROUBLE_MS ? now : (before.turnedAt ?? now);
+  const ill = withHealthOf(state, cluster, { readySince: null, illSince: now, turnedAt });
   return isHealed && cluster === state.serving ? withoutHealing(ill) : ill;
 }
 
 /** It is Ready again: it need not leave for that, and a review says whether anything else is to be said. */
 function recovered(state: State): State {
-  const isOurs = state.stays?.reason === 'FleetUnhealthy' || state.stays?.reason === 'Unhealed';
   const well = withoutLeave(state);
-  return withRing(isOurs ? { ...well, stays: null } : well, rungFor('decision'));
+  return withRing(isHeldIll(state) ? { ...well, stays: null } : well, rungFor('decision'));
+}
+
+/** Its status says that it stays although it is unhealthy. */
+function isHeldIll({ stays }: State): boolean {
+  return stays?.reason === 'FleetUnhealthy' || stays?.reason === 'Unhealed';
 }
 
 /**

@@ -6,6 +6,7 @@ import type { News } from '../listener.ts';
 import type { State } from '../state.ts';
 import { servingCopy } from '../facts/copies.ts';
 import { fingerprint } from '../facts/fingerprint.ts';
+import { turnedIllAt } from '../facts/health.ts';
 import { quietUntil } from '../facts/quiet.ts';
 import { verdictOf, verifiedCopy } from '../facts/verification.ts';
 
@@ -17,8 +18,8 @@ export function fingerprintOf(state: State, at: number): string {
   const verified = verifiedCopy(state);
   const verdict = verified === null ? null : verdictOf(verified.copy);
   const checked = verdict === null ? [] : [verdict.key, verdict.at];
-  const illSince = servingCopy(state)?.health?.illSince ?? null;
-  const ill = illSince === null && state.healing === undefined ? [] : [illSince, state.healing ?? null];
+  const turnedAt = turnedIllAt(state);
+  const ill = turnedAt === null && state.healing === undefined ? [] : [turnedAt, state.healing ?? null];
   const told = [conditionsOf(state, at), serving, placedFor, pin, annotated, lastMove];
   return fingerprint([...told, ...checked, ...ill]);
 }

@@ -43,14 +43,21 @@ export function isIll(state: State): boolean {
   return from !== null && (servingCopy(state)?.heardAt ?? 0) >= from;
 }
 
+/** Since when it is unhealthy in the trouble in which it is; null if it is not, or nobody knows. */
+export function turnedIllAt(state: State): number | null {
+  const { illSince = null, turnedAt } = servingCopy(state)?.health ?? {};
+  return illSince === null ? null : (turnedAt ?? illSince);
+}
+
 /** What a review is told; null if the Capp is not unhealthy for too long. */
 export function illnessOf(state: State): Illness | null {
   const copy = servingCopy(state);
-  const since = copy?.health?.illSince ?? null;
+  const { illSince: since = null, turnedAt } = copy?.health ?? {};
   if (!isIll(state) || copy === null || since === null) return null;
   const healing = healingOf(state);
   return {
     since,
+    ...(turnedAt === undefined ? {} : { turnedAt }),
     generation: state.generation,
     says: wordsOf(copy),
     ...(healing === null ? {} : { healing }),

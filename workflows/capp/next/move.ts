@@ -90,7 +90,7 @@ function isEnough({ copies, move }: State, copy: Copy): boolean {
 
 /** A new copy that may be the last healthy one is kept, and waited for. */
 function mayAbandon(state: State, copy: Copy): boolean {
-  const isRefuted = state.move?.reason === 'Unhealthy' && lackOfChecks(state) !== null;
+  const isRefuted = state.move?.reason === 'Unhealthy' && (lackOfChecks(state) !== null || !isHealthy(copy));
   return isOldServing(state) || (copy.heard && !isHealthy(copy)) || copy.stamp === null || isRefuted;
 }
 

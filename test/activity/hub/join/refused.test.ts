@@ -1,22 +1,17 @@
 // ClusterJoins for which the hub lacks something or refuses something, on a real API server: each says so in
 // its status, and nothing stays by which anybody could come.
+import { randomUUID } from 'node:crypto';
 import { hubJoins } from '../../../../activities/hub/join/approve.ts';
-import { CLUSTER_JOIN_DEFINITION } from '../../../../crds/definitions/definitions.ts';
 import { tokenKey } from '../../../../crds/join/bootstrap-token.ts';
 import { CLUSTER_JOIN, type ClusterJoin } from '../../../../crds/join/cluster-join.ts';
 import { CLUSTER_INFO, clusterInfoMap } from '../../../../crds/join/cluster-info.ts';
-import { CONFIG_MAP, NAMESPACE, SECRET, type ConfigMap } from '../../../../crds/kubernetes/core.ts';
-import { FOR_CLUSTER, JOIN_TOKEN, JOINED_BY } from '../../../../crds/join/labels.ts';
-import { MANAGED_CLUSTER } from '../../../../crds/ocm/ocm.ts';
+import { CONFIG_MAP, SECRET, type ConfigMap } from '../../../../crds/kubernetes/core.ts';
+import { JOIN_TOKEN } from '../../../../crds/join/labels.ts';
 import { ApiError } from '../../../../kube/failure.ts';
-import { endpointOf } from '../../../../kube/http/credentials.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import type { DeclaredTurn } from '../../../../workflows/join/port.ts';
-import { serve } from '../../../support/servers/definitions.ts';
-import { joinTestbed } from '../../../support/testbeds/join.ts';
+import { declaredJoins, ROOM } from '../../../support/testbeds/declared-joins.ts';
 
-const ROOM = 'joins';
 const ADMISSION = 'admissionregistration.k8s.io/v1';
 const POLICY: Resource = {
   apiVersion: ADMISSION,
@@ -30,53 +25,8 @@ const BINDING: Resource = {
   plural: `${POLICY.kind}Bindings`.toLowerCase(),
 };
 
-const WEBHOOKS: Resource = {
-  ...POLICY,
-  kind: 'ValidatingWebhookConfiguration',
-  plural: 'validatingwebhookconfigurations',
-};
-
-const hub = joinTestbed();
-let names = 0;
-
-beforeAll(async () => {
-  await serve(hub.kube, CLUSTER_JOIN_DEFINITION, CLUSTER_JOIN);
-  for (const name of [ROOM, CLUSTER_INFO.namespace])
-    await hub.kube.create(NAMESPACE, { metadata: { name } }).catch(() => undefined);
-});
-beforeEach(async () => {
-  await hub.kube.remove(CONFIG_MAP, CLUSTER_INFO);
-  await hub.kube.create<ConfigMap>(CONFIG_MAP, await info());
-});
-
-async function info(): Promise<ConfigMap> {
-  const { ca = '' } = (await endpointOf({ kubeconfig: hub.kubeconfig }).credentials()).tls;
-  return clusterInfoMap({ server: 'https://hub.example:6443', ca: String(ca) });
-}
-
-async function declare(labels: Readonly<Record<string, string>> = {}): Promise<ClusterJoin> {
-  names += 1;
-  const name = `edge-${names}`;
-  const join = { metadata: { namespace: ROOM, name }, spec: { cluster: name, labels } };
-  return hub.kube.create<ClusterJoin>(CLUSTER_JOIN, join, { quotesRefusal: true });
-}
-
-const keyOf = ({ metadata: { name } }: ClusterJoin) => ({ namespace: ROOM, name });
+const { hub, info, declare, keyOf, turn, settled, tokensFor } = declaredJoins();
 const lineKey = ({ metadata: { name } }: ClusterJoin) => ({ namespace: ROOM, name: `${name}-join` });
-const turn = ({ spec }: ClusterJoin): Promise<DeclaredTurn> =>
-  hubJoins({ kube: hub.kube, declared: { namespaces: [ROOM], clusterSets: [] } }).settleDeclared(
-    spec.cluster,
-  );
-async function settled(given: ClusterJoin): Promise<{ told: DeclaredTurn; says: string; message: string }> {
-  const told = await turn(given);
-  const { status } = (await hub.kube.get<ClusterJoin>(CLUSTER_JOIN, keyOf(given))) ?? {};
-  const { reason = '', message = '' } = status?.conditions?.[0] ?? {};
-  return { told, says: `${status?.state ?? ''} ${reason}`, message };
-}
-async function tokensFor({ spec }: ClusterJoin): Promise<readonly KubeObject[]> {
-  const { items } = await hub.kube.list<KubeObject>(SECRET, { namespace: 'kube-system' });
-  return items.filter(({ metadata }) => metadata.annotations?.[FOR_CLUSTER] === spec.cluster);
-}
 
 describe('labels', () => {
   const long = (count: number): string => 'a'.repeat(count);
@@ -113,7 +63,7 @@ describe('labels', () => {
     '%j with the value %j are taken if Kubernetes takes them, and otherwise refused at once',
     async (key, value) => {
       const labels = { [key]: value };
-      const bare = { metadata: { namespace: ROOM, name: `as-label-${(names += 1)}`, labels } };
+      const bare = { metadata: { namespace: ROOM, name: `as-label-${randomUUID()}`, labels } };
       expect(await takes(() => declare(labels))).toBe(await takes(() => hub.kube.create(CONFIG_MAP, bare)));
     },
   );
@@ -305,82 +255,4 @@ describe('what the hub’s API server refuses', () => {
     });
     expect((await settled(join)).says).toBe('Refused NamespaceNotServed');
   });
-});
-
-test('what a webhook that is down keeps from being deleted is named, and holds its ClusterJoin no longer than else', async () => {
-  const join = await declare();
-  await settled(join);
-  const name = `down-${join.metadata.name}`;
-  const webhook = {
-    name: 'down.example.com',
-    clientConfig: { url: 'https://127.0.0.1:1/' },
-    rules: [
-      {
-        apiGroups: ['cluster.open-cluster-management.io'],
-        apiVersions: ['*'],
-        operations: ['DELETE'],
-        resources: ['managedclusters'],
-      },
-    ],
-    matchConditions: [{ name: 'this', expression: `request.name == "${join.spec.cluster}"` }],
-    failurePolicy: 'Fail',
-    sideEffects: 'None',
-    admissionReviewVersions: ['v1'],
-    timeoutSeconds: 1,
-  };
-  await hub.kube.create(WEBHOOKS, { metadata: { name }, webhooks: [webhook] } as KubeObject);
-  await eventually(() =>
-    hub.kube
-      .raw(
-        'DELETE',
-        `/apis/cluster.open-cluster-management.io/v1/managedclusters/${join.spec.cluster}?dryRun=All`,
-      )
-      .then(
-        () => undefined,
-        (error: unknown) => (error instanceof ApiError && error.code === 500 ? true : undefined),
-      ),
-  );
-  await hub.kube.remove(CLUSTER_JOIN, keyOf(join));
-  const { told, says, message } = await settled(join);
-  expect(says).toBe('Waiting NotTakenBack');
-  expect(told).toMatchObject({ isHeld: true });
-  expect(message).toMatch(/ManagedCluster .* is left: kubectl delete managedcluster .* 500 InternalError/);
-  await hub.kube.remove(WEBHOOKS, { namespace: null, name });
-  await eventually(async () => {
-    await turn(join);
-    return (await hub.kube.get(CLUSTER_JOIN, keyOf(join))) === null || undefined;
-  });
-});
-
-test('the token by which its cluster has come stays when the namespace counts no more', async () => {
-  const join = await declare();
-  await settled(join);
-  const { cluster: name } = join.spec;
-  await hub.kube.patch(
-    MANAGED_CLUSTER,
-    { namespace: null, name },
-    { metadata: { annotations: { [JOINED_BY]: 'csr-1' } } },
-  );
-  const unserved = hubJoins({ kube: hub.kube, declared: { namespaces: [], clusterSets: [] } });
-  await unserved.settleDeclared(name);
-  expect(await tokensFor(join)).toHaveLength(1);
-});
-
-test('a token of a namespace that counts no more lets nobody in, before anybody has looked at its ClusterJoin', async () => {
-  const join = await declare();
-  await settled(join);
-  const [token] = await tokensFor(join);
-  const id = token?.metadata.name.replace('bootstrap-token-', '') ?? '';
-  const secret = await hub.kube.get<KubeObject & { data: Record<string, string> }>(SECRET, tokenKey(id));
-  const text = { id, secret: Buffer.from(secret?.data['token-secret'] ?? '', 'base64').toString() };
-  const request = await hub.asks(text, { cluster: join.spec.cluster });
-  const hint = { request: request.metadata.name, token: id };
-  for (const declared of [undefined, { namespaces: ['another'], clusterSets: [] }])
-    expect(
-      await hubJoins({ kube: hub.kube, ...(declared === undefined ? {} : { declared }) }).approveJoin(
-        join.spec.cluster,
-        hint,
-      ),
-    ).toMatchObject({ outcome: 'LeftAlone' });
-  expect(await hub.clusterOf(join.spec.cluster)).toMatchObject({ spec: { hubAcceptsClient: false } });
 });

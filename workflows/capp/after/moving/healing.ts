@@ -28,8 +28,14 @@ export function trying(state: State, { from, to, reason, request }: Leave): Stat
 export function givenUp(state: State, { to, reason }: Move, why: string | undefined): State {
   const { healing } = state;
   if (reason !== 'Unhealthy' || healing === undefined) return state;
+  if ((state.copies[to]?.stamp ?? null) === null) return withoutTry(state, healing);
   const words = why ?? wordsOf(state.copies[to]);
   return { ...state, healing: { ...healing, said: { ...healing.said, [to]: words } } };
+}
+
+/** Nothing was shipped there, so nothing was tried. */
+function withoutTry(state: State, healing: Healing): State {
+  return healing.moves === 1 ? withoutHealing(state) : { ...state, healing: { ...healing, moves: 1 } };
 }
 
 export function withoutHealing({ healing: _forgotten, ...state }: State): State {
@@ -69,9 +75,11 @@ export function lookedAtIll(
   return withHealthOf(state, serving, { readySince: health.readySince, illSince, lookedAt: now, ...again });
 }
 
+/** When the trouble began is kept until another begins. */
 export function withHealthOf(state: State, cluster: string, health: Health): State {
   const copy = state.copies[cluster];
-  return copy === undefined
-    ? state
-    : { ...state, copies: { ...state.copies, [cluster]: { ...copy, health } } };
+  if (copy === undefined) return state;
+  const { turnedAt } = copy.health ?? {};
+  const kept = turnedAt === undefined ? health : { turnedAt, ...health };
+  return { ...state, copies: { ...state.copies, [cluster]: { ...copy, health: kept } } };
 }
