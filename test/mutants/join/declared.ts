@@ -60,7 +60,7 @@ export const CLUSTER_JOINS: readonly Mutant[] = [
     inside: 'standingOf',
     text: 'lastingEnd(join, toDo(join, sight, now))',
     becomes: 'toDo(join, sight, now)',
-    seenBy: ['test/unit/join/standing.test.ts'],
+    seenBy: ['test/unit/join/lasting-end.test.ts'],
   },
   {
     ...REVOKE,
