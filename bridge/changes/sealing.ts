@@ -2,9 +2,9 @@
 // site claims another key.
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { HubReason } from '../../crds/capp/conditions.ts';
-import { RCS_CONFIG, type RcsConfig } from '../../crds/hub/rcs-config.ts';
-import { MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
-import { SEALING_CLAIM } from '../../crds/sealing/site-key.ts';
+import { asksForSealing, RCS_CONFIG } from '../../crds/hub/rcs-config.ts';
+import { MANAGED_CLUSTER } from '../../crds/ocm/ocm.ts';
+import { sealingClaimOf } from '../../crds/sealing/site-key.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import { worksOfCapp } from '../resync/own-works.ts';
 import { siteOf } from './causes.ts';
@@ -21,19 +21,18 @@ export function listenToSealing(watched: Watched, call: Caller): (() => void)[] 
   };
   return [
     configs.subscribe(({ type, object, previous, initial }) => {
-      const before = type === 'Modified' ? sealingIn(previous) : 'Off';
+      const before = type === 'Modified' && asksForSealing(previous);
       // Without an RCSConfig everything stays as it is.
-      if (!initial && type !== 'Deleted' && before !== sealingIn(object))
+      if (!initial && type !== 'Deleted' && before !== asksForSealing(object))
         ring(object, RCS_CONFIG.kind, () => true);
     }),
     clusters.subscribe(({ type, object, previous, initial }) => {
-      if (initial || type !== 'Modified' || claimIn(previous) === claimIn(object)) return;
+      if (initial || type !== 'Modified' || sealingClaimOf(previous) === sealingClaimOf(object)) return;
       const { name } = object.metadata;
       const isThere = (capp: Capp): boolean =>
         siteOf(capp) === name ||
         worksOfCapp(watched, capp).some(({ metadata }) => metadata.namespace === name);
-      if (configs.list().some((config) => sealingIn(config) === 'Required'))
-        ring(object, MANAGED_CLUSTER.kind, isThere);
+      if (configs.list().some(asksForSealing)) ring(object, MANAGED_CLUSTER.kind, isThere);
     }),
   ];
 }
@@ -42,12 +41,4 @@ export function listenToSealing(watched: Watched, call: Caller): (() => void)[] 
 function isRefused({ status }: Capp): boolean {
   const reason: HubReason = 'NoSealingKey';
   return status?.conditions?.some((one) => one.reason === reason) === true;
-}
-
-function sealingIn(config: RcsConfig | null): string {
-  return config?.spec.secrets?.sealing ?? 'Off';
-}
-
-function claimIn(cluster: ManagedCluster | null): string | undefined {
-  return cluster?.status?.clusterClaims?.find(({ name }) => name === SEALING_CLAIM)?.value;
 }

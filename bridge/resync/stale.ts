@@ -1,5 +1,6 @@
 // Tells whether a Capp changed unobserved while the bridge was not watching, for its start and its resync.
 import type { Capp } from '../../crds/capp/capp.ts';
+import { asksForSealing } from '../../crds/hub/rcs-config.ts';
 import { dependenciesDigest, type Dependency, isLabelledFor } from '../../crds/ocm/work-identity.ts';
 import { DEPENDENCIES } from '../../crds/labels.ts';
 import { logReaders, pullSecretsOf } from '../../crds/kubernetes/neighbours.ts';
@@ -56,5 +57,5 @@ function formsOf({ configs, clusters }: Watched, capp: Capp): (string | null)[] 
   const sealed = key === null ? 'none' : keyIdOf(key);
   const all = configs.list();
   if (all.length === 0) return [null, sealed];
-  return [all.some(({ spec }) => spec.secrets?.sealing === 'Required') ? sealed : null];
+  return [all.some(asksForSealing) ? sealed : null];
 }

@@ -218,3 +218,8 @@ export interface RcsConfig {
   readonly metadata: ObjectMeta;
   readonly spec: RcsConfigSpec;
 }
+
+/** It asks for Secrets to go to sites only sealed. */
+export function asksForSealing(config: RcsConfig | null): boolean {
+  return config?.spec.secrets?.sealing === 'Required';
+}

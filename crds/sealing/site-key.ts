@@ -22,12 +22,17 @@ export function keyIdOf(publicKey: Buffer): string {
   return digestOf(publicKey.toString('base64url'), 16);
 }
 
+/** What a cluster claims, whether it can be read or not. */
+export function sealingClaimOf(cluster: Pick<ManagedCluster, 'status'> | null): string | undefined {
+  return cluster?.status?.clusterClaims?.find(({ name }) => name === SEALING_CLAIM)?.value;
+}
+
 /**
  * The key that a cluster claims; null if it claims none that can be read. A site may claim anything: what is
  * sealed to a key that is not its own it cannot open, and nobody else gets to see it.
  */
 export function siteKeyOf(cluster: Pick<ManagedCluster, 'status'> | undefined): Buffer | null {
-  const value = cluster?.status?.clusterClaims?.find(({ name }) => name === SEALING_CLAIM)?.value;
+  const value = sealingClaimOf(cluster ?? null);
   if (typeof value !== 'string' || !value.startsWith(PREFIX)) return null;
   const raw = Buffer.from(value.slice(PREFIX.length), 'base64url');
   return raw.length === BYTES && claimText(raw) === value ? raw : null;

@@ -1,5 +1,6 @@
 // Whether the Secrets that come sealed for a Capp are open: before that its Pods could not start.
 import type { Capp } from '../../crds/capp/capp.ts';
+import { conditionOf } from '../../crds/kubernetes/core.ts';
 import { SEALED } from '../../crds/labels.ts';
 import { OPENED, type CappSecret } from '../../crds/sealing/capp-secret.ts';
 import type { Fault } from '../objects/fault.ts';
@@ -21,7 +22,7 @@ export function awaitedSecret(capp: Capp, find: (name: string) => CappSecret | u
 }
 
 function faultOf(name: string, sealed: CappSecret | undefined): Fault | null {
-  const said = sealed?.status?.conditions?.find(({ type }) => type === OPENED);
+  const said = conditionOf(sealed?.status?.conditions, OPENED);
   if (sealed === undefined || said === undefined || said.observedGeneration !== sealed.metadata.generation)
     return {
       reason: 'SecretSealed',
@@ -29,5 +30,8 @@ function faultOf(name: string, sealed: CappSecret | undefined): Fault | null {
       isPassing: true,
     };
   if (said.status === 'True') return null;
-  return { reason: 'SecretSealed', message: `Secret ${name} came sealed and is not open: ${said.message}` };
+  return {
+    reason: 'SecretSealed',
+    message: `Secret ${name} came sealed and is not open: ${said.message ?? ''}`,
+  };
 }

@@ -5,6 +5,7 @@ import { CAPP_SECRET, OPENED, opened, type CappSecret } from '../../crds/sealing
 import type { Condition } from '../../crds/capp/conditions.ts';
 import type { Content } from '../../crds/sealing/content.ts';
 import { conditionSince } from '../../crds/condition.ts';
+import { conditionOf } from '../../crds/kubernetes/core.ts';
 import { closedMessage } from '../../crds/open-namespace.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { SiteKeys } from './keys.ts';
@@ -88,7 +89,7 @@ async function say(kube: Pick<Kube, 'patch'>, { metadata, status }: CappSecret, 
     { type: OPENED, ...said, observedGeneration: generation },
     now,
   );
-  const known = before.find(({ type }) => type === OPENED);
+  const known = conditionOf(before, OPENED);
   if (isDeepStrictEqual({ ...known }, { ...told })) return;
   const conditions = [...before.filter(({ type }) => type !== OPENED), told];
   const body = { metadata: { uid, resourceVersion: metadata.resourceVersion }, status: { conditions } };

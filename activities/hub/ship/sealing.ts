@@ -1,5 +1,6 @@
 // Seals the Secrets of a shipment to the key of its site, where the RCSConfig asks for that, before anything
 // is rendered of them.
+import { asksForSealing } from '../../../crds/hub/rcs-config.ts';
 import type { ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { CAPP_SECRET, sealedFor } from '../../../crds/sealing/capp-secret.ts';
 import { contentOf } from '../../../crds/sealing/content.ts';
@@ -60,7 +61,7 @@ async function isAsked(
   live: ManifestWork | null,
 ): Promise<boolean> {
   const known = config();
-  if (known !== undefined) return known.spec.secrets?.sealing === 'Required';
+  if (known !== undefined) return asksForSealing(known);
   const isSealed = live?.spec?.workload.manifests?.some(({ kind }) => kind === CAPP_SECRET.kind) === true;
   return isSealed || (await hasHubKey(kube, namespace));
 }
