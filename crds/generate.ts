@@ -4,10 +4,7 @@ import { stringify } from 'yaml';
 import {
   BUNDLE_DEFINITION,
   BUNDLE_REVISION_DEFINITION,
-  CAPP_CONFIG_DEFINITION,
   CAPP_DEFINITION,
-  CAPP_REVISION_DEFINITION,
-  CAPP_SECRET_DEFINITION,
   CAPP_SET_DEFINITION,
   CLUSTER_JOIN_DEFINITION,
   DRAIN_DEFINITION,
@@ -17,6 +14,11 @@ import {
   SET_REVISION_DEFINITION,
   SIP_CLUSTER_DEFINITION,
 } from './definitions/definitions.ts';
+import {
+  CAPP_CONFIG_DEFINITION,
+  CAPP_REVISION_DEFINITION,
+  CAPP_SECRET_DEFINITION,
+} from './definitions/of-sites.ts';
 import type { Definition } from './definitions/definition.ts';
 
 const FOLDER = new URL('yaml/', import.meta.url);

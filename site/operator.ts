@@ -17,6 +17,7 @@ import { history } from './revisions/history.ts';
 import { refusals } from './objects/refusals.ts';
 import type { Written } from './status/publish.ts';
 import { reconcile } from './reconcile.ts';
+import { refuseHub } from './refuse-hub.ts';
 import { liveConfig, type LiveConfig, type OnProblems } from './config/live.ts';
 import { steps } from './workload/steps.ts';
 import { unserved } from './workload/unserved.ts';
@@ -24,9 +25,6 @@ import { unstarted } from './workload/unstarted.ts';
 import { sealing, type Sealing } from './sealing/sealing.ts';
 import { openings } from './namespaces/openings.ts';
 import { optionalKinds, watchSite, type Site, type Watched } from './watched.ts';
-import { MANAGED_CLUSTER } from '../crds/ocm/ocm.ts';
-import { RCS_CONFIG } from '../crds/hub/rcs-config.ts';
-import { serves } from '../kube/discovery.ts';
 import { SITE_TIMES } from './times.ts';
 import { listen } from './listen.ts';
 
@@ -230,23 +228,4 @@ function newestStatus() {
 
 function version({ metadata }: KubeObject): bigint {
   return BigInt(metadata.resourceVersion ?? '0');
-}
-
-/**
- * Throws an Error that says what is wrong and what to do if this API server is a hub of Cappstan's; throws
- * what the client throws.
- *
- * A hub serves both ManagedCluster, which OCM brings to hubs alone, and RCSConfig, which our chart brings to
- * hubs alone. Neither is enough: a site may be the hub of another OCM that knows no Capps, and the sites of a
- * local stack have both of our CRDs. What is registered with whom and under which name does not matter: a hub
- * that is its own site is a hub.
- */
-export async function refuseHub(kube: Kube): Promise<void> {
-  const served = await Promise.all([MANAGED_CLUSTER, RCS_CONFIG].map((kind) => serves(kube, kind)));
-  if (!served.every(Boolean)) return;
-  throw new Error(
-    'This cluster is a hub: it serves ManagedCluster and RCSConfig. A site operator here would run the Capps that belong on its sites. ' +
-      'Run it on sites only: label this ManagedCluster local-cluster=true, so that the add-on leaves it out, and remove the Deployment ' +
-      'cappstan-site. If it is a site after all, delete the CustomResourceDefinition rcsconfigs.rcs.dana.io, which sites do not need.',
-  );
 }

@@ -23,6 +23,13 @@ interface Kind {
   readonly shortNames?: readonly string[];
 }
 
+export const AGE: Column = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
+
+/** The path of a column to a field of a condition. */
+export function inCondition(type: string, field: string): string {
+  return `.status.conditions[?(@.type=='${type}')].${field}`;
+}
+
 export interface Definition {
   readonly apiVersion: string;
   readonly kind: string;

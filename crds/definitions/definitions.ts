@@ -1,6 +1,4 @@
-// Our kinds as CustomResourceDefinitions, ready to apply.
-import { CAPP_CONFIG, CAPP_CONFIG_SCHEMA } from '../capp-config.ts';
-import { CAPP_REVISION, CAPP_REVISION_SCHEMA } from '../capp-revision.ts';
+// The kinds of hubs as CustomResourceDefinitions, ready to apply. Sites have Capp, too.
 import { CAPP, CAPP_RULES, CappSpec } from '../capp/capp.ts';
 import { CappStatus } from '../capp/status.ts';
 import { BUNDLE, BUNDLE_RULES, BundleSpec } from '../bundle/bundle.ts';
@@ -24,15 +22,13 @@ import {
   NotificationStatus,
 } from '../notify/notification.ts';
 import { RCS_CONFIG, RcsConfigSpec } from '../hub/rcs-config.ts';
-import { CAPP_SECRET, CappSecretSpec, CappSecretStatus } from '../sealing/capp-secret.ts';
 import { CAPP_SET, CAPP_SET_RULES, CappSetSpec } from '../set/cappset.ts';
 import { SET_REVISION_KIND, SET_REVISION_SCHEMA } from '../set/set-revision.ts';
 import { CappSetStatus } from '../set/status.ts';
-import { definition, type Column } from './definition.ts';
+import { AGE, definition, inCondition } from './definition.ts';
 import { structural } from './structural.ts';
 
-const AGE: Column = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
-const ready = (field: string) => `.status.conditions[?(@.type=='Ready')].${field}`;
+const ready = (field: string): string => inCondition('Ready', field);
 
 export const CAPP_DEFINITION = definition({
   resource: CAPP,
@@ -175,8 +171,6 @@ export const SIP_CLUSTER_DEFINITION = definition({
   categories: [],
 });
 
-const state = (type: string, field: string) => `.status.conditions[?(@.type=='${type}')].${field}`;
-
 /** Of hubs with the notifier alone. */
 export const NOTIFICATION_DEFINITION = definition({
   resource: NOTIFICATION,
@@ -188,51 +182,9 @@ export const NOTIFICATION_DEFINITION = definition({
     { name: 'Format', type: 'string', jsonPath: '.spec.format' },
     { name: 'Ready', type: 'string', jsonPath: ready('status') },
     { name: 'Reason', type: 'string', jsonPath: ready('reason') },
-    { name: 'Delivered', type: 'string', jsonPath: state('Delivered', 'reason') },
+    { name: 'Delivered', type: 'string', jsonPath: inCondition('Delivered', 'reason') },
     { name: 'Waiting', type: 'integer', jsonPath: '.status.waiting' },
     { name: 'Last', type: 'date', jsonPath: '.status.lastDelivered' },
-    AGE,
-  ],
-  categories: [],
-});
-
-/** What sites get: it is never installed over another version of the same kind. */
-export const CAPP_CONFIG_DEFINITION = definition({
-  resource: CAPP_CONFIG,
-  description: 'What a site decides for all its Capps. Only the object capp-config counts.',
-  spec: CAPP_CONFIG_SCHEMA,
-  status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-  rules: [],
-  columns: [AGE],
-  categories: [],
-});
-
-/** What sites get, under the same condition as CappConfig. */
-export const CAPP_REVISION_DEFINITION = definition({
-  resource: CAPP_REVISION,
-  description: 'What a Capp was at one time.',
-  spec: CAPP_REVISION_SCHEMA,
-  status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-  rules: [],
-  columns: [
-    { name: 'Capp', type: 'string', jsonPath: '.metadata.labels.rcs\\.dana\\.io/cappName' },
-    { name: 'Number', type: 'integer', jsonPath: '.spec.revisionNumber' },
-    AGE,
-  ],
-  categories: [],
-});
-
-/** What sites alone have. */
-export const CAPP_SECRET_DEFINITION = definition({
-  resource: CAPP_SECRET,
-  description: 'A Secret of a Capp, sealed to the key of one site, where its site operator opens it.',
-  spec: structural(CappSecretSpec),
-  status: structural(CappSecretStatus),
-  rules: [],
-  columns: [
-    { name: 'Opened', type: 'string', jsonPath: state('Opened', 'status') },
-    { name: 'Reason', type: 'string', jsonPath: state('Opened', 'reason') },
-    { name: 'Key', type: 'string', jsonPath: '.spec.keyId', priority: 1 },
     AGE,
   ],
   categories: [],

@@ -25,7 +25,6 @@ import type { Sources } from './neighbours.ts';
 import { publishStatus, type Press } from '../status/publish.ts';
 import type { Names } from './hostname.ts';
 import { readAhead, readFor, type Ahead } from './ahead.ts';
-import { prepare, type Objection, type Prepared, type Preparing } from './prepare.ts';
 import { sayHeldUp, wordsFor } from './held-up.ts';
 import { missingWarning, tooLargeMessage } from './refusals.ts';
 import { isKept, keepRevision } from './revision.ts';
@@ -34,7 +33,7 @@ import { findWork } from '../works.ts';
 import { factsOf } from '../status/work-facts.ts';
 import { bearing, ordersOf } from './orders.ts';
 import { shipTo } from './parcel.ts';
-import { sealShipment } from './sealing.ts';
+import { prepareSealed } from './sealing.ts';
 
 interface Outcome {
   readonly applied: Applied;
@@ -193,24 +192,6 @@ function foundAndGone(live: ManifestWork | null, copy: Copy | undefined): { read
   return live === null && copy?.found === true ? { isGone: true } : {};
 }
 
-/**
- * As `prepare`, with its Secrets sealed if they are to be. By what rang: a ring about sealing comes once, so
- * an older RCSConfig or key would count until the next.
- */
-async function prepareSealed(
-  sources: Parts,
-  asked: Preparing,
-  live: ManifestWork | null,
-): Promise<Prepared | Objection> {
-  const prepared = await prepare(sources, asked);
-  if ('reason' in prepared) return prepared;
-  const { cluster, capp, state } = asked;
-  if (sources.sealing !== undefined && !(await isNewEnough(sources.caches, state.minimumVersions)))
-    throw behind(capp);
-  const shipment = await sealShipment(sources, prepared.shipment, { cluster, live });
-  return 'reason' in shipment ? shipment : { ...prepared, shipment };
-}
-
 async function shipRead(
   sources: Parts,
   { ref, cluster, state }: Errand,
@@ -223,10 +204,11 @@ async function shipRead(
     ...NOTHING_TOLD,
   });
   const standing = { capp, cluster, hasWork: isStanding(live) };
-  const warrant = await warrantInTime(sources, standing, state.minimumVersions, () => behind(capp));
+  const late = (): Error => behind(capp);
+  const warrant = await warrantInTime(sources, standing, state.minimumVersions, late);
   if (warrant === null) return unwarranted({ capp, cluster, generation, at });
   const asked = { ref, cluster, capp, state, names: namesIn(sources), ahead };
-  const prepared = await prepareSealed(sources, asked, live);
+  const prepared = await prepareSealed(sources, asked, { live, late });
   if ('reason' in prepared) return refuse(prepared.reason, prepared.message);
   const { shipment, missing } = prepared;
   const isDoubled =

@@ -6,9 +6,11 @@ import { CAPP_SECRET, sealedFor } from '../../../crds/sealing/capp-secret.ts';
 import { contentOf } from '../../../crds/sealing/content.ts';
 import { SEALING_CLAIM, siteKeyOf } from '../../../crds/sealing/site-key.ts';
 import type { Kube } from '../../../kube/client.ts';
+import { isNewEnough } from '../dns/point.ts';
 import { hasHubKey, hubKey } from './hub-key.ts';
+import type { WarrantOptions } from '../place/warrant.ts';
 import type { Sources } from './neighbours.ts';
-import type { Objection } from './prepare.ts';
+import { prepare, type Objection, type Prepared, type Preparing } from './prepare.ts';
 import type { Sealed, Shipment } from './render/manifests.ts';
 
 interface Errand {
@@ -18,11 +20,30 @@ interface Errand {
 }
 
 /**
+ * As `prepare`, with its Secrets sealed if they are to be. By what rang: a ring about sealing comes once, so
+ * an older RCSConfig or key would count until the next. Throws `late()` where the caches are older than that,
+ * and ApiError.
+ */
+export async function prepareSealed(
+  sources: Sources & Pick<WarrantOptions, 'caches'>,
+  asked: Preparing,
+  { live, late }: { readonly live: ManifestWork | null; readonly late: () => Error },
+): Promise<Prepared | Objection> {
+  const prepared = await prepare(sources, asked);
+  if ('reason' in prepared) return prepared;
+  const { cluster, state } = asked;
+  if (sources.sealing !== undefined && !(await isNewEnough(sources.caches, state.minimumVersions)))
+    throw late();
+  const shipment = await sealShipment(sources, prepared.shipment, { cluster, live });
+  return 'reason' in shipment ? shipment : { ...prepared, shipment };
+}
+
+/**
  * The shipment with sealed Secrets and without their values, or why it may not go: what cannot be sealed is
  * not sent. While nothing asks for sealing, a shipment is returned as it is.
  * A repeat seals the same content to the same bytes. Throws ApiError.
  */
-export async function sealShipment(
+async function sealShipment(
   {
     kube,
     caches,

@@ -3,7 +3,7 @@ import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { KNATIVE_REVISION, KNATIVE_SERVICE, type KnativeService } from '../../../crds/kubernetes/knative.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { CAPP_CONFIG } from '../../../crds/capp-config.ts';
-import { CAPP_CONFIG_DEFINITION } from '../../../crds/definitions/definitions.ts';
+import { CAPP_CONFIG_DEFINITION } from '../../../crds/definitions/of-sites.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { serve, serveBare } from '../../support/servers/definitions.ts';
 import { is } from '../../support/builders/site/knative.ts';

@@ -1,7 +1,7 @@
 // The history of a Capp that no hub has shipped, on a real API server with our CRD.
 import { CAPP_REVISION } from '../../../crds/capp-revision.ts';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import { CAPP_REVISION_DEFINITION } from '../../../crds/definitions/definitions.ts';
+import { CAPP_REVISION_DEFINITION } from '../../../crds/definitions/of-sites.ts';
 import { CAPP_OF_REVISION, ROLLOUT } from '../../../crds/labels.ts';
 import type { CappRevision } from '../../../crds/capp-revision.ts';
 import { eventually } from '../../../testbed/eventually.ts';

@@ -8,7 +8,7 @@ import { RCS_CONFIG } from '../../../crds/hub/rcs-config.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { serves } from '../../../kube/discovery.ts';
 import type { Resource } from '../../../kube/resource.ts';
-import { refuseHub } from '../../../site/operator.ts';
+import { refuseHub } from '../../../site/refuse-hub.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
 import { serve, serveBare } from '../../support/servers/definitions.ts';
 import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';

@@ -1,7 +1,7 @@
 // The site operator opens Secrets that come sealed, on a real API server: its key, its claim, the Secret and
 // what is said when it cannot be.
 import { randomBytes } from 'node:crypto';
-import { CAPP_SECRET_DEFINITION } from '../../../crds/definitions/definitions.ts';
+import { CAPP_SECRET_DEFINITION } from '../../../crds/definitions/of-sites.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
 import { HUB, MANAGED_BY, MANAGED_BY_HUB, SEALED, SEEN_BY_INGRESS } from '../../../crds/labels.ts';

@@ -6,13 +6,13 @@ import {
   BUNDLE_DEFINITION,
   BUNDLE_REVISION_DEFINITION,
   CAPP_DEFINITION,
-  CAPP_REVISION_DEFINITION,
   CAPP_SET_DEFINITION,
   DRAIN_DEFINITION,
   HUB_STATUS_DEFINITION,
   RCS_CONFIG_DEFINITION,
   SET_REVISION_DEFINITION,
 } from '../../../crds/definitions/definitions.ts';
+import { CAPP_REVISION_DEFINITION } from '../../../crds/definitions/of-sites.ts';
 import { CAPP_REVISION } from '../../../crds/capp-revision.ts';
 import { DRAIN } from '../../../crds/drain/drain.ts';
 import { HUB_STATUS } from '../../../crds/hub/hub-status.ts';

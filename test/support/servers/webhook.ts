@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING, PLACEMENT } from '../../../crds/ocm/placements.ts';
 import { CAPP_CONFIG } from '../../../crds/capp-config.ts';
-import { CAPP_CONFIG_DEFINITION } from '../../../crds/definitions/definitions.ts';
+import { CAPP_CONFIG_DEFINITION } from '../../../crds/definitions/of-sites.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { applyObjects } from '../../../deploy/local/kubernetes/apply.ts';

@@ -1,6 +1,6 @@
 // What the API server of a site serves beside our kinds, as the tests of the site operator need it.
 import { CAPP_CONFIG } from '../../../crds/capp-config.ts';
-import { CAPP_CONFIG_DEFINITION } from '../../../crds/definitions/definitions.ts';
+import { CAPP_CONFIG_DEFINITION } from '../../../crds/definitions/of-sites.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import {
   DOMAIN_MAPPING,

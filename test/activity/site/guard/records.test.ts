@@ -2,7 +2,7 @@
 // and with the finalizers of Capps.
 import { CAPP_CONFIG } from '../../../../crds/capp-config.ts';
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
-import { CAPP_CONFIG_DEFINITION } from '../../../../crds/definitions/definitions.ts';
+import { CAPP_CONFIG_DEFINITION } from '../../../../crds/definitions/of-sites.ts';
 import { RECORDS, type NamedRecord } from '../../../../crds/dns-record.ts';
 import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
 import { ApiError } from '../../../../kube/failure.ts';

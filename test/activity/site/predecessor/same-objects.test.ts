@@ -3,7 +3,7 @@
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import { CappStatus } from '../../../../crds/capp/status.ts';
 import { CAPP_CONFIG } from '../../../../crds/capp-config.ts';
-import { CAPP_CONFIG_DEFINITION } from '../../../../crds/definitions/definitions.ts';
+import { CAPP_CONFIG_DEFINITION } from '../../../../crds/definitions/of-sites.ts';
 import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
 import { KNATIVE_REVISION } from '../../../../crds/kubernetes/knative.ts';
 import { pathOf, type KubeObject, type Resource } from '../../../../kube/resource.ts';

@@ -4,10 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { CAPP_CONFIG } from '../../../../crds/capp-config.ts';
 import { CAPP_REVISION } from '../../../../crds/capp-revision.ts';
-import {
-  CAPP_CONFIG_DEFINITION,
-  CAPP_REVISION_DEFINITION,
-} from '../../../../crds/definitions/definitions.ts';
+import { CAPP_CONFIG_DEFINITION, CAPP_REVISION_DEFINITION } from '../../../../crds/definitions/of-sites.ts';
 import { RECORDS } from '../../../../crds/dns-record.ts';
 import { EVENT, NAMESPACE, type Event } from '../../../../crds/kubernetes/core.ts';
 import { KNATIVE_REVISION, KNATIVE_SERVICE } from '../../../../crds/kubernetes/knative.ts';
