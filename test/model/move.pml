@@ -288,7 +288,7 @@ end:
   od
 }
 
-/* Whoever may start workflows orders a removal by whatever he likes. His try is as short as any. */
+/* Whoever may start workflows orders removals at will. Here such a try takes no time. */
 active proctype Liar() {
   byte site;
 end:

@@ -22,6 +22,7 @@ import { GATEWAY } from './gateway.ts';
 import { HUBS } from './hubs.ts';
 import { JOINS } from './join/approved.ts';
 import { CLUSTER_JOINS } from './join/declared.ts';
+import { CLUSTER_JOIN_ENDS } from './join/taken-back.ts';
 import { METAL_CHAIN } from './metal/chain.ts';
 import { METAL_HOSTS } from './metal/hosts.ts';
 import { METAL_SERVICES } from './metal/services.ts';
@@ -40,6 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...GATEWAY,
   ...BASES,
   ...CLUSTER_JOINS,
+  ...CLUSTER_JOIN_ENDS,
   ...JOINS,
   ...METAL_HOSTS,
   ...METAL_CHAIN,

@@ -81,7 +81,7 @@ async function unlessRefused(kube: Kube, given: ClusterJoin, turning: Turning): 
   }
 }
 
-/** Of what is invalid nothing stays that anybody could come by, as of all that is refused. */
+/** Publishes what the hub has refused. Where that is the end, token and line are taken back before. */
 async function tell(
   kube: Kube,
   given: ClusterJoin,

@@ -17,8 +17,8 @@ test.each([
   ['copies fail and somebody deletes a work', { MOVES: 3, FAILURES: 2, HANDS: 1 }],
   ['a try of a removal is held up for as long as may be', { MOVES: 3, LATE: 1, FAILURES: 1 }],
   ['one is held up and somebody deletes a work', { MOVES: 3, LATE: 1, FAILURES: 1, HANDS: 1 }],
-  ['somebody orders removals as he likes, and copies fail', { LIES: 2, FAILURES: 1 }],
-  ['somebody orders removals and deletes a work', { LIES: 1, HANDS: 1 }],
+  ['somebody orders removals at will, and copies fail', { LIES: 2, FAILURES: 1 }],
+  ['somebody orders removals at will, and deletes a work', { LIES: 1, HANDS: 1 }],
 ])('a move keeps its promises where %s', async (_world, settings) => {
   const { states, violated } = await check(spin, MODEL, settings);
   expect(violated).toBeNull();
@@ -32,7 +32,7 @@ test.each([
   ['that it is the work that was to go', 'WITHOUT_TARGET', { LATE: 1 }],
   ['that the new copy is Ready before users are sent there', 'WITHOUT_READY', {}],
   ['that the new copy is confirmed after users were sent there', 'WITHOUT_CONFIRMATION', { FAILURES: 1 }],
-])('a removal that does not look %s breaks a promise', async (_guard, guard, settings) => {
+])('a move that does not check %s breaks a promise', async (_guard, guard, settings) => {
   const { violated } = await check(spin, MODEL, { ...settings, [guard]: '' });
   expect(violated).toMatch(/^assertion violated/);
 });

@@ -1,7 +1,7 @@
 // Faults in how an unhealthy Capp leaves its site: what would move it without a good reason, or too often.
 import type { Mutant } from '../mutant.ts';
 
-const COUNTED = ['test/unit/capp/health.test.ts'];
+const COUNTED = ['test/unit/capp/health.test.ts', 'test/unit/capp/ill-health.test.ts'];
 const TRIED = ['test/unit/capp/healing.test.ts'];
 const REVIEW = ['test/unit/placement/unhealthy.test.ts'];
 const FLEET = ['test/unit/hub/place/fleet-health.test.ts'];
@@ -173,7 +173,7 @@ export const HEALTH: readonly Mutant[] = [
     inside: 'illNow',
     text: 'before.turnedAt ?? now',
     becomes: 'now',
-    seenBy: ['test/unit/capp/health.test.ts'],
+    seenBy: COUNTED,
   },
   {
     breaks: 'a move of an unhealthy Capp to a site that never answers is extended for ever',
@@ -181,7 +181,7 @@ export const HEALTH: readonly Mutant[] = [
     inside: 'mayAbandon',
     text: ' || !isHealthy(copy))',
     becomes: ')',
-    seenBy: ['test/unit/capp/health.test.ts'],
+    seenBy: COUNTED,
   },
   {
     breaks: 'what was never shipped counts as a try that did not heal',
@@ -197,6 +197,6 @@ export const HEALTH: readonly Mutant[] = [
     inside: 'readyNow',
     text: ' || isHeldIll(state)',
     becomes: '',
-    seenBy: ['test/unit/capp/health.test.ts'],
+    seenBy: COUNTED,
   },
 ];

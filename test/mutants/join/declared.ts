@@ -1,51 +1,13 @@
-// Faults in whom a ClusterJoin lets in, and in what it takes back.
+// Faults in whom a ClusterJoin lets in, and in what it says.
 import type { Mutant } from '../mutant.ts';
 
 const DECLARED = {
   file: 'activities/hub/join/declared.ts',
   seenBy: ['test/activity/hub/join/declared.test.ts'],
 } as const;
-const REVOKE = { ...DECLARED, file: 'activities/hub/join/revoke.ts' } as const;
 const REFUSED = ['test/activity/hub/join/refused.test.ts'] as const;
-const NAMESPACES = ['test/activity/chart/join-namespaces.test.ts'] as const;
 
 export const CLUSTER_JOINS: readonly Mutant[] = [
-  {
-    ...REVOKE,
-    breaks: 'a cluster that was accepted is detached with its ClusterJoin',
-    inside: 'withoutCluster',
-    text: '!isThere && isNobodys && managed.spec?.hubAcceptsClient !== true',
-    becomes: "uid !== ''",
-  },
-  {
-    ...REVOKE,
-    breaks: 'what a revoked ClusterJoin has made stays',
-    inside: 'withoutCluster',
-    text: '!isThere && isNobodys && managed.spec?.hubAcceptsClient !== true',
-    becomes: 'isThere',
-  },
-  {
-    ...REVOKE,
-    breaks: 'a cluster that has joined, and that an admin has shut out, is detached with its ClusterJoin',
-    inside: 'hasCome',
-    text: ' || hasJoined(managed)',
-    becomes: '',
-  },
-  {
-    ...REVOKE,
-    breaks: 'a token that a person has made for a cluster goes with a ClusterJoin that gave way to it',
-    inside: 'withoutCluster',
-    text: '!isThere && isNobodys &&',
-    becomes: '!isThere &&',
-  },
-  {
-    ...REVOKE,
-    breaks: 'the token by which a cluster has come goes when its namespace counts no more',
-    inside: 'end',
-    text: ' && !hasCome(managed)',
-    becomes: '',
-    seenBy: ['test/activity/hub/join/taken-back.test.ts'],
-  },
   {
     breaks: 'what refuses a ClusterJoin with another number each time has its status written without end',
     file: 'activities/hub/join/join-status.ts',
@@ -61,20 +23,6 @@ export const CLUSTER_JOINS: readonly Mutant[] = [
     text: 'lastingEnd(join, toDo(join, sight, now))',
     becomes: 'toDo(join, sight, now)',
     seenBy: ['test/unit/join/lasting-end.test.ts'],
-  },
-  {
-    ...REVOKE,
-    breaks: 'a token outlives its ClusterJoin’s time',
-    inside: 'end',
-    text: "standing.state !== 'Joined' && isOf(managed, join)",
-    becomes: "standing.state === 'Joined' && isOf(managed, join)",
-  },
-  {
-    ...REVOKE,
-    breaks: 'a person’s token goes with a ClusterJoin',
-    inside: 'end',
-    text: 'token !== null && isFor(token, join)',
-    becomes: 'token !== null',
   },
   {
     ...DECLARED,
@@ -146,38 +94,6 @@ export const CLUSTER_JOINS: readonly Mutant[] = [
     text: ' && reason !== NOT_TAKEN_BACK',
     becomes: " && reason !== ''",
     seenBy: REFUSED,
-  },
-  {
-    breaks: 'a refused ClusterJoin is over while a token of its stays that is good',
-    file: 'activities/hub/join/revoke.ts',
-    inside: 'end',
-    text: 'holdsUntil > now',
-    becomes: 'holdsUntil < now',
-    seenBy: REFUSED,
-  },
-  {
-    breaks: 'a ClusterJoin that is deleted stays for ever for what may not be deleted',
-    file: 'activities/hub/join/revoke.ts',
-    inside: 'revoke',
-    text: 'holdsUntil > now',
-    becomes: 'holdsUntil >= 0',
-    seenBy: NAMESPACES,
-  },
-  {
-    breaks: 'a ClusterJoin that is deleted leaves its ManagedCluster at the first refusal',
-    file: 'activities/hub/join/revoke.ts',
-    inside: 'revoke',
-    text: 'holdsUntil > now',
-    becomes: 'holdsUntil > Infinity',
-    seenBy: NAMESPACES,
-  },
-  {
-    breaks: 'what a ClusterJoin leaves behind is named nowhere',
-    file: 'activities/hub/join/revoke.ts',
-    inside: 'revoke',
-    text: 'if (left.length > 0)',
-    becomes: 'if (left.length > 9)',
-    seenBy: NAMESPACES,
   },
   {
     breaks: 'a right that is missing keeps a ClusterJoin from being told, and others from their turn',

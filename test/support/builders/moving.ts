@@ -23,3 +23,15 @@ export function moving(
 export function after(state: State, serving = 'site-2'): State {
   return { ...state, serving };
 }
+
+/** Serves on site-1; the copy on site-2 is an extra copy, to be removed. */
+export function withExtra(
+  extra: Partial<Copy> = {},
+  plain: Partial<State> = {},
+  serving: Partial<Copy> = READY,
+): State {
+  return aPlacedState({
+    copies: { 'site-1': aCopy(serving), 'site-2': aCopy({ ...READY, wanted: false, ...extra }) },
+    ...plain,
+  });
+}

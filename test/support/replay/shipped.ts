@@ -10,20 +10,6 @@ export const MINUTES_10 = 600_000;
 /** No work was found. */
 export const NOTHING = { works: [], lost: {}, given: [] };
 
-/** Placed, shipped and Ready, at rest. */
-export function ready(): Book {
-  return history()
-    .ring('spec')
-    .turn(
-      RESYNC,
-      did('place', placed(chosen(), applied())),
-      begins('awaitVerdict', 'site-1'),
-      waits(MINUTES_10),
-    )
-    .answers('awaitVerdict', anAnswer())
-    .turn(stopsWaiting(), did('publish', undefined), shows('site-1', 'Ready'));
-}
-
 /** Shipped, and its verdict is awaited. */
 export function rollingOut(): Book {
   return history()
@@ -34,6 +20,13 @@ export function rollingOut(): Book {
       begins('awaitVerdict', 'site-1'),
       waits(MINUTES_10),
     );
+}
+
+/** Placed, shipped and Ready, at rest. */
+export function ready(): Book {
+  return rollingOut()
+    .answers('awaitVerdict', anAnswer())
+    .turn(stopsWaiting(), did('publish', undefined), shows('site-1', 'Ready'));
 }
 
 /** What an edit is applied as. */

@@ -2,10 +2,11 @@
 // at what they say.
 import { hubJoins } from '../../../activities/hub/join/approve.ts';
 import { CLUSTER_JOIN_DEFINITION } from '../../../crds/definitions/definitions.ts';
+import { tokenKey } from '../../../crds/join/bootstrap-token.ts';
 import { CLUSTER_INFO, clusterInfoMap } from '../../../crds/join/cluster-info.ts';
 import { CLUSTER_JOIN, type ClusterJoin } from '../../../crds/join/cluster-join.ts';
 import { FOR_CLUSTER } from '../../../crds/join/labels.ts';
-import { CONFIG_MAP, NAMESPACE, SECRET, type ConfigMap } from '../../../crds/kubernetes/core.ts';
+import { CONFIG_MAP, NAMESPACE, SECRET, type ConfigMap, type Secret } from '../../../crds/kubernetes/core.ts';
 import { endpointOf } from '../../../kube/http/credentials.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { DeclaredTurn } from '../../../workflows/join/port.ts';
@@ -67,5 +68,15 @@ export function declaredJoins() {
     return items.filter(({ metadata }) => metadata.annotations?.[FOR_CLUSTER] === spec.cluster);
   }
 
-  return { hub, info, declare, keyOf, turn, settled, tokensFor };
+  /** Somebody comes with the token that was made for it. The hint by which the hub worker hears of that. */
+  async function comesBy(join: ClusterJoin): Promise<{ readonly request: string; readonly token: string }> {
+    const [token] = await tokensFor(join);
+    const id = token?.metadata.name.replace('bootstrap-token-', '') ?? '';
+    const secret = await hub.kube.get<Secret & KubeObject>(SECRET, tokenKey(id));
+    const text = { id, secret: Buffer.from(secret?.data?.['token-secret'] ?? '', 'base64').toString() };
+    const request = await hub.asks(text, { cluster: join.spec.cluster });
+    return { request: request.metadata.name, token: id };
+  }
+
+  return { hub, info, declare, keyOf, turn, settled, tokensFor, comesBy };
 }

@@ -25,7 +25,7 @@ const BINDING: Resource = {
   plural: `${POLICY.kind}Bindings`.toLowerCase(),
 };
 
-const { hub, info, declare, keyOf, turn, settled, tokensFor } = declaredJoins();
+const { hub, info, declare, keyOf, turn, settled, tokensFor, comesBy } = declaredJoins();
 const lineKey = ({ metadata: { name } }: ClusterJoin) => ({ namespace: ROOM, name: `${name}-join` });
 
 describe('labels', () => {
@@ -218,20 +218,15 @@ describe('what the hub’s API server refuses', () => {
   test('to delete of a token keeps its ClusterJoin until it may, and lets nobody in meanwhile', async () => {
     const join = await declare();
     await settled(join);
-    const [token] = await tokensFor(join);
-    const id = token?.metadata.name.replace('bootstrap-token-', '') ?? '';
-    const secret = await hub.kube.get<KubeObject & { data: Record<string, string> }>(SECRET, tokenKey(id));
-    const text = { id, secret: Buffer.from(secret?.data['token-secret'] ?? '', 'base64').toString() };
-    const request = await hub.asks(text, { cluster: join.spec.cluster });
-    const when = `oldObject.metadata.name == "${token?.metadata.name ?? ''}"`;
+    const hint = await comesBy(join);
+    const { name } = tokenKey(hint.token);
+    const when = `oldObject.metadata.name == "${name}"`;
     const mend = await refuses('keeps-tokens', 'secrets', { operation: 'DELETE', when, reason: 'Forbidden' });
     await eventually(() =>
-      hub.kube
-        .raw('DELETE', `/api/v1/namespaces/kube-system/secrets/${token?.metadata.name}?dryRun=All`)
-        .then(
-          () => undefined,
-          () => true,
-        ),
+      hub.kube.raw('DELETE', `/api/v1/namespaces/kube-system/secrets/${name}?dryRun=All`).then(
+        () => undefined,
+        () => true,
+      ),
     );
     // Somebody takes the name out of the served ones.
     const unserved = hubJoins({ kube: hub.kube, declared: { namespaces: [], clusterSets: [] } });
@@ -239,15 +234,13 @@ describe('what the hub’s API server refuses', () => {
     const said = await hub.kube.get<ClusterJoin>(CLUSTER_JOIN, keyOf(join));
     expect(said?.status).toMatchObject({ state: 'Refused', conditions: [{ reason: 'NotTakenBack' }] });
     expect(said?.status?.conditions?.[0]?.message).toMatch(
-      new RegExp(`^NamespaceNotServed: .*kubectl -n kube-system delete secret bootstrap-token-${id}`),
+      new RegExp(`^NamespaceNotServed: .*kubectl -n kube-system delete secret ${name}`),
     );
     for (const joins of [
       unserved,
       hubJoins({ kube: hub.kube, declared: { namespaces: [ROOM], clusterSets: [] } }),
     ])
-      expect(
-        await joins.approveJoin(join.spec.cluster, { request: request.metadata.name, token: id }),
-      ).toMatchObject({ outcome: 'LeftAlone' });
+      expect(await joins.approveJoin(join.spec.cluster, hint)).toMatchObject({ outcome: 'LeftAlone' });
     await mend();
     await eventually(async () => {
       await unserved.settleDeclared(join.spec.cluster);

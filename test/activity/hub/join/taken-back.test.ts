@@ -1,9 +1,7 @@
 // What is left of a ClusterJoin that is deleted, or whose namespace counts no more.
 import { hubJoins } from '../../../../activities/hub/join/approve.ts';
-import { tokenKey } from '../../../../crds/join/bootstrap-token.ts';
 import { CLUSTER_JOIN } from '../../../../crds/join/cluster-join.ts';
 import { JOINED_BY } from '../../../../crds/join/labels.ts';
-import { SECRET } from '../../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER } from '../../../../crds/ocm/ocm.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
@@ -17,7 +15,7 @@ const WEBHOOKS: Resource = {
   namespaced: false,
 };
 
-const { hub, declare, keyOf, turn, settled, tokensFor } = declaredJoins();
+const { hub, declare, keyOf, turn, settled, tokensFor, comesBy } = declaredJoins();
 
 test('what a webhook that is down keeps from being deleted is named, and holds its ClusterJoin no longer than else', async () => {
   const join = await declare();
@@ -81,12 +79,7 @@ test('the token by which its cluster has come stays when the namespace counts no
 test('a token of a namespace that counts no more lets nobody in, before anybody has looked at its ClusterJoin', async () => {
   const join = await declare();
   await settled(join);
-  const [token] = await tokensFor(join);
-  const id = token?.metadata.name.replace('bootstrap-token-', '') ?? '';
-  const secret = await hub.kube.get<KubeObject & { data: Record<string, string> }>(SECRET, tokenKey(id));
-  const text = { id, secret: Buffer.from(secret?.data['token-secret'] ?? '', 'base64').toString() };
-  const request = await hub.asks(text, { cluster: join.spec.cluster });
-  const hint = { request: request.metadata.name, token: id };
+  const hint = await comesBy(join);
   for (const declared of [undefined, { namespaces: ['another'], clusterSets: [] }])
     expect(
       await hubJoins({ kube: hub.kube, ...(declared === undefined ? {} : { declared }) }).approveJoin(

@@ -4,16 +4,10 @@ import { afterAnswer, afterNews, reporting } from '../../../../workflows/capp/af
 import { withRing } from '../../../../workflows/capp/after/rings.ts';
 import { nextStep, type Step } from '../../../../workflows/capp/next/next-step.ts';
 import { groundsOf } from '../../../../workflows/capp/next/removal.ts';
-import {
-  afterFind,
-  afterRefusal,
-  afterRemove,
-  withRetired,
-} from '../../../../workflows/capp/after/removal.ts';
-import type { WorksFound, Removed } from '../../../../workflows/types/removals.ts';
+import { afterRefusal, afterRemove } from '../../../../workflows/capp/after/removal.ts';
+import type { Removed } from '../../../../workflows/types/removals.ts';
 import { CAUSES } from '../../../../workflows/types/ring.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
-import type { Copy } from '../../../../workflows/types/copy.ts';
 import {
   aCopy,
   aFinding,
@@ -23,23 +17,11 @@ import {
   MINUTE,
   NOW,
 } from '../../../support/builders/states.ts';
+import { withExtra } from '../../../support/builders/moving.ts';
 
 const READY = { finding: aFinding() };
 const STAMP = 'uid-1/1/hash/one';
 const ASKED = { now: NOW, ringsHeard: 1 };
-const NOTHING: WorksFound = { works: [], lost: {}, given: [] };
-
-/** Serves on site-1; the copy on site-2 is an extra copy, to be removed. */
-function withExtra(
-  extra: Partial<Copy> = {},
-  plain: Partial<State> = {},
-  serving: Partial<Copy> = READY,
-): State {
-  return aPlacedState({
-    copies: { 'site-1': aCopy(serving), 'site-2': aCopy({ ...READY, wanted: false, ...extra }) },
-    ...plain,
-  });
-}
 
 /** After a ring of every cause, and a placement review that answered it. */
 function lookedAt(state: State, unreachable: readonly string[]): State {
@@ -220,45 +202,5 @@ describe('the verdict on which a removal rests', () => {
     expect(afterAnswer(asked, 'site-2', { stamp: STAMP, answer: anAnswer() }, NOW).move?.confirmation).toBe(
       'Due',
     );
-  });
-});
-
-describe('a work that was being deleted', () => {
-  const state = withExtra(
-    {},
-    { copies: { 'site-1': aCopy(READY) }, leaving: { 'site-2': { since: NOW, lookedAtRing: 0 } } },
-  );
-
-  test('is looked for, and not deleted again', () => {
-    expect(nextStep(state, NOW)).toEqual({ do: 'find', clusters: ['site-2'] });
-  });
-
-  test('and is found without a deletion timestamp becomes an extra copy, which is removed only on grounds', () => {
-    const found = afterFind(
-      state,
-      ['site-2'],
-      { ...NOTHING, works: [{ cluster: 'site-2', leaving: false }] },
-      ASKED,
-    );
-    expect(found).toMatchObject({ leaving: {}, copies: { 'site-2': { wanted: false, stamp: null } } });
-    expect(nextStep({ ...found, unreachable: ['site-1'] }, NOW).do).toBe('rest');
-  });
-
-  test('and is gone is dropped from the state', () => {
-    expect(afterFind(state, ['site-2'], NOTHING, ASKED).leaving).toEqual({});
-  });
-
-  test('is looked for again at the next ring when it could not be looked for', () => {
-    const waiting = afterFind(state, ['site-2'], null, ASKED);
-    expect(nextStep(waiting, NOW)).toEqual({ do: 'rest', until: null });
-    expect(nextStep({ ...waiting, ringsHeard: 2, ringsAnswered: 2 }, NOW)).toEqual({
-      do: 'find',
-      clusters: ['site-2'],
-    });
-  });
-
-  test('stays in the state when a retirement finds that the Capp still exists', () => {
-    const lives = withRetired({ ...state, retiring: true }, { outcome: 'Alive' }, ASKED);
-    expect(Object.keys(lives.leaving)).toEqual(['site-2']);
   });
 });
