@@ -156,6 +156,14 @@ export const MOVES: readonly Mutant[] = [
     seenBy: ['test/history/asked-first.test.ts'],
   },
   {
+    breaks: 'a wait that ends at once notes a change behind a local activity, so that no replay ends',
+    file: 'workflows/capp/steps/wait.ts',
+    inside: 'wait',
+    text: 'if (hasWaited) noteChanges',
+    becomes: 'noteChanges',
+    seenBy: ['test/unit/capp/noted.test.ts'],
+  },
+  {
     breaks: 'a removal that was held up deletes what was shipped since',
     file: 'activities/hub/retire/remove.ts',
     inside: 'otherWork',
