@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 
 const SEALED = ['test/unit/sealing/capp-secret.test.ts'];
 const SHIPPED = ['test/activity/hub/ship/sealing.test.ts'];
-const OPENED = ['test/activity/site/sealing.test.ts'];
+const OPENED = ['test/activity/site/sealing.test.ts', 'test/activity/site/sealing-taken.test.ts'];
 
 export const SEALING: readonly Mutant[] = [
   {
@@ -149,5 +149,21 @@ export const SEALING: readonly Mutant[] = [
     text: "type !== 'Modified' || sealingClaimOf(previous) === sealingClaimOf(object)",
     becomes: "type !== 'Added'",
     seenBy: ['test/unit/bridge/changes/sealing.test.ts'],
+  },
+  {
+    breaks: 'what comes sealed is opened in a Namespace in which no Capp may be',
+    file: 'site/sealing/sealing.ts',
+    inside: 'sealing',
+    text: "!isReservedNamespace(one.metadata.namespace ?? '', reserved) && admits(one)",
+    becomes: 'reserved.length >= 0',
+    seenBy: OPENED,
+  },
+  {
+    breaks: 'an older RCSConfig or key counts for what is sent after a ring about sealing',
+    file: 'activities/hub/ship/sealing.ts',
+    inside: 'prepareSealed',
+    text: '!(await isNewEnough(sources.caches, state.minimumVersions))',
+    becomes: 'sources.caches === undefined',
+    seenBy: SHIPPED,
   },
 ];

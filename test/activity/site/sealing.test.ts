@@ -1,70 +1,17 @@
 // The site operator opens Secrets that come sealed, on a real API server: its key, its claim, the Secret and
 // what is said when it cannot be.
-import { randomBytes } from 'node:crypto';
-import { CAPP_SECRET_DEFINITION } from '../../../crds/definitions/of-sites.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
-import { HUB, MANAGED_BY, MANAGED_BY_HUB, SEALED, SEEN_BY_INGRESS } from '../../../crds/labels.ts';
+import { MANAGED_BY, MANAGED_BY_HUB, SEALED, SEEN_BY_INGRESS } from '../../../crds/labels.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
-import { CLUSTER_CLAIM, type ClusterClaim } from '../../../crds/ocm/cluster-claim.ts';
-import { CAPP_SECRET, OPENED, sealedFor, type CappSecret } from '../../../crds/sealing/capp-secret.ts';
-import type { Content } from '../../../crds/sealing/content.ts';
-import { SEALING_CLAIM, SITE_KEYS, siteKeyOf } from '../../../crds/sealing/site-key.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
-import { serve, serveBare } from '../../support/servers/definitions.ts';
+import { CLUSTER_CLAIM } from '../../../crds/ocm/cluster-claim.ts';
+import { SITE_KEYS } from '../../../crds/sealing/site-key.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { at, NS, PLACE, siteTestbed } from '../../support/testbeds/site.ts';
+import { at, NS, PLACE } from '../../support/testbeds/site.ts';
+import { CLAIM, holding, sealedSite } from '../../support/testbeds/sealed-site.ts';
 
-const testbed = siteTestbed();
-const hubKey = randomBytes(32);
-const CLAIM = { namespace: null, name: SEALING_CLAIM };
+const { testbed, claimed, bring, sealedNow, secretNow, says } = sealedSite();
 const KEYS = { namespace: PLACE, name: SITE_KEYS };
-
-beforeAll(async () => {
-  await serveBare(testbed.kube, CLUSTER_CLAIM);
-  await serveBare(testbed.kube, KNATIVE_SERVICE);
-  await serve(testbed.kube, CAPP_SECRET_DEFINITION, CAPP_SECRET);
-}, 300_000);
-
-const claimed = (before?: Buffer): Promise<Buffer> =>
-  eventually(async () => {
-    const { spec } = (await testbed.kube.get<ClusterClaim & KubeObject>(CLUSTER_CLAIM, CLAIM)) ?? {};
-    const value = spec?.value;
-    if (value === undefined) return undefined;
-    const key = siteKeyOf({ status: { clusterClaims: [{ name: SEALING_CLAIM, value }] } });
-    return key === null || (before !== undefined && key.equals(before)) ? undefined : key;
-  });
-
-const holding = (value: string, rest: Partial<Content> = {}): Content => ({
-  data: { password: btoa(value) },
-  ...rest,
-});
-
-async function bring(
-  name: string,
-  content: Content,
-  sealedAs = name,
-  labels: object = {},
-): Promise<CappSecret> {
-  const spec = sealedFor(await claimed(), at(sealedAs), content, hubKey);
-  const { apiVersion, kind } = CAPP_SECRET;
-  const metadata = { ...at(name), labels: { [MANAGED_BY]: MANAGED_BY_HUB, ...labels } };
-  const object = { apiVersion, kind, metadata, spec };
-  return testbed.kube.apply<CappSecret>(CAPP_SECRET, object, { fieldManager: 'work', force: true });
-}
-
-const sealedNow = (name: string) => testbed.kube.get<CappSecret>(CAPP_SECRET, at(name));
-const secretNow = (name: string) => testbed.kube.get<Secret>(SECRET, at(name));
-
-async function says(name: string, reason: string): Promise<string> {
-  return eventually(async () => {
-    const { metadata, status } = (await sealedNow(name)) ?? {};
-    const said = status?.conditions?.find(({ type }) => type === OPENED);
-    return said?.reason === reason && said.observedGeneration === metadata?.generation
-      ? said.message
-      : undefined;
-  });
-}
 
 test('the site claims a key that it has made once, and keeps it over a restart', async () => {
   const key = await claimed();
@@ -118,52 +65,6 @@ test('what was sealed for another name does not open, and what was there stays',
   await bring('mine', holding('stolen'), 'yours');
   expect(await says('mine', 'Unreadable')).toContain('sealed for another name');
   expect((await secretNow('mine'))?.data).toEqual({ password: btoa('good') });
-});
-
-test('a Secret that a work of another hub carries is left as it is, and taken over when nobody holds it', async () => {
-  const ownerReferences = [
-    {
-      apiVersion: 'work.open-cluster-management.io/v1',
-      kind: 'AppliedManifestWork',
-      name: 'theirs',
-      uid: 'uid-9',
-    },
-  ];
-  const labels = { [MANAGED_BY]: MANAGED_BY_HUB, [HUB]: 'another-hub' };
-  await testbed.kube.create(SECRET, {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { ...at('theirs'), labels, ownerReferences },
-    data: { a: btoa('b') },
-  });
-  const before = await secretNow('theirs');
-  await bring('theirs', holding('ours'));
-  expect(await says('theirs', 'NameTaken')).toContain('hub another-hub');
-  expect(await secretNow('theirs')).toEqual(before);
-
-  await testbed.kube.patch(SECRET, at('theirs'), { metadata: { ownerReferences: null } });
-  await testbed.restart();
-  await says('theirs', 'Opened');
-  expect((await secretNow('theirs'))?.data).toEqual({ password: btoa('ours') });
-});
-
-test("somebody else's Secret of that name is neither shown nor changed, and taken when it is handed over", async () => {
-  const metadata = { ...at('foreign'), labels: { app: 'x' } };
-  await testbed.kube.create(SECRET, {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata,
-    data: { a: btoa('b') },
-  });
-  const before = await secretNow('foreign');
-  await bring('foreign', holding('ours'));
-  expect(await says('foreign', 'NameTaken')).toContain('does not belong to Cappstan');
-  expect(await secretNow('foreign')).toEqual(before);
-
-  await testbed.kube.patch(SECRET, at('foreign'), { metadata: { labels: { [MANAGED_BY]: MANAGED_BY_HUB } } });
-  await testbed.restart();
-  await says('foreign', 'Opened');
-  expect((await secretNow('foreign'))?.data).toEqual({ password: btoa('ours') });
 });
 
 test('a Secret that a work still owns keeps that owner, so that no switch back deletes it', async () => {

@@ -200,6 +200,16 @@ test('switched on, the work changes once: it keeps the Secret by name, unowned a
   expect(manifestsOf(off.work)[1]).toHaveProperty('data');
 });
 
+test.each(['RCSConfig', 'ManagedCluster'])(
+  'nothing is sent while the cache has not the %s that rang: an older one may say otherwise of sealing',
+  async (kind) => {
+    const ref = await referring(`behind-${kind.toLowerCase()}`);
+    const state = { ...aPlacing(ref), minimumVersions: { [kind]: '999999999999' } };
+    await expect(ship(ref, state)).rejects.toThrow(/caches are behind the change that rang/);
+    expect(await stage.work(ref)).toBeNull();
+  },
+);
+
 test('while there is no RCSConfig, what was sealed stays sealed', async () => {
   const ref = await referring('unconfigured');
   const first = await ship(ref);
