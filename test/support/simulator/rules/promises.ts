@@ -58,13 +58,17 @@ export class PromiseRules {
     return cluster === null || !factsOf(cluster).available;
   }
 
-  /** After the deadline of a move nothing speaks for the new copy, and both agents could say so. */
+  /**
+   * After the deadline of a move nothing speaks for the new copy, and both agents say so: one that lies need
+   * not.
+   */
   #isStranded(name: string): boolean {
-    const { clock, calm } = this.#world;
+    const { clock, calm, lies } = this.#world;
     const state = this.#world.stateOf(name);
     const move = state?.move ?? null;
     if (state === null || move === null || state.paused || state.retiring || calm) return false;
     if (move.strategy === 'Recreate' || state.serving !== move.to || clock.now < move.deadline) return false;
+    if ([move.from, move.to].some((site) => site === lies?.site)) return false;
     const [old, copy] = [move.from, move.to].map((site) => this.#standing(state, site));
     return old?.finding.healthy === true && copy !== undefined && !copy.finding.healthy;
   }
