@@ -1,4 +1,7 @@
 // Collects the placement inputs from the caches, and calls the pure functions that choose or review a site.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import type { Kube } from '../../../kube/client.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';
 import type { Choice, Ask } from '../../../workflows/ports/choice.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
@@ -12,47 +15,62 @@ import { mustNotRunTwice } from './move-rules.ts';
 import type { ChooseOptions } from './ground.ts';
 import { placementInputs } from './placement-inputs.ts';
 import { pending, type Pending } from './pending.ts';
+import type { PlacementInputs } from '../../../workflows/placement/inputs.ts';
+import { stillThere, waitsForRemoval } from './still-leaving.ts';
 
-export function hubChoose(options: ChooseOptions): Pick<Hub, 'choose'> {
+export interface ChooserOptions extends ChooseOptions {
+  readonly kube: Pick<Kube, 'get'>;
+}
+
+export function hubChoose(options: ChooserOptions): Pick<Hub, 'choose'> {
   const waiting = pending();
   return { choose: (ref, ask) => choose(options, waiting, ref, ask) };
 }
 
-async function choose(options: ChooseOptions, waiting: Pending, ref: CappRef, ask: Ask): Promise<Choice> {
-  const { caches } = options;
+async function choose(options: ChooserOptions, waiting: Pending, ref: CappRef, ask: Ask): Promise<Choice> {
+  const { caches, kube } = options;
   if (!(await caughtUp(caches, ask.minimumVersions))) return { outcome: 'Behind' };
   const capp = caches.capps.get({ namespace: ref.namespace, name: ref.name });
   if (capp === undefined || capp.metadata.uid !== ref.uid || capp.metadata.deletionTimestamp !== undefined)
     return { outcome: 'Absent' };
   const key = `${ref.namespace}/${ref.name}`;
   const claim = claimOf(caches, ref, ask.present);
-  const doubtful = mustNotRunTwice(capp) ? doubtfulWorks(caches, claim) : [];
-  const inputs = placementInputs(options, waiting, {
-    key,
-    capp,
-    works: knownWorks(caches, claim),
-    doubtful,
-    isRivalled: claim.rivals.length > 0,
-    ask,
-  });
+  const isRivalled = claim.rivals.length > 0;
   const now = Date.now();
-  const choice =
-    ask.history === null || ask.present === null
-      ? place(inputs, capp, now)
-      : look(
-          { ...inputs, present: ask.present },
-          ask.history,
-          { capp, drain: standingDrain(caches, ask.present), fleet: fleetOf(options, ref.uid) },
-          now,
-        );
+  const among = (works: readonly KubeObject[], doubtful: readonly KubeObject[]): Choice =>
+    choiceOf(options, placementInputs(options, waiting, { key, capp, works, doubtful, isRivalled, ask }), {
+      capp,
+      ask,
+      now,
+    });
+  const works = knownWorks(caches, claim);
+  const doubtful = mustNotRunTwice(capp) ? doubtfulWorks(caches, claim) : [];
+  const first = among(works, doubtful);
+  const choice = waitsForRemoval(first)
+    ? among(await stillThere(kube, works), await stillThere(kube, doubtful))
+    : first;
   const cluster =
     choice.outcome === 'Chosen' ? choice.cluster : choice.outcome === 'Leaves' ? choice.to : null;
   if (cluster !== null) waiting.note(key, cluster, now);
   return choice;
 }
 
+interface Chooser {
+  readonly capp: Capp;
+  readonly ask: Ask;
+  readonly now: number;
+}
+
+function choiceOf(options: ChooseOptions, inputs: PlacementInputs, { capp, ask, now }: Chooser): Choice {
+  const { history, present } = ask;
+  if (history === null || present === null) return place(inputs, capp, now);
+  const drain = standingDrain(options.caches, present);
+  const fleet = fleetOf(options, capp.metadata.uid);
+  return look({ ...inputs, present }, history, { capp, drain, fleet }, now);
+}
+
 /** Asked only of a Capp that is unhealthy. */
-function fleetOf({ caches, config }: ChooseOptions, uid: string): (since: number) => FleetHealth {
+function fleetOf({ caches, config }: ChooseOptions, uid = ''): (since: number) => FleetHealth {
   const percent = caches.configs.get(config)?.spec.unhealthyPercent;
   return (since) => fleetHealthOf(caches.capps, { uid, since }, percent);
 }

@@ -71,7 +71,7 @@ beforeAll(async () => {
     stops.push(
       kept.listen(({ metadata }, changed, kind) => opened(`${kept.kind} ${metadata.name}`, changed, kind)),
     );
-  chooser = hubChoose({ caches: stage.caches, hubUid: 'hub-uid', config: RCS_CONFIG_KEY });
+  chooser = hubChoose({ kube: stage.kube, caches: stage.caches, hubUid: 'hub-uid', config: RCS_CONFIG_KEY });
 }, 300_000);
 afterAll(async () => {
   for (const stop of stops) stop();

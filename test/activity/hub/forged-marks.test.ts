@@ -120,7 +120,12 @@ async function forge(
 }
 
 async function choiceFor(ref: CappRef, works: readonly FoundWork[] = []) {
-  const chooser = hubChoose({ caches: stage.caches, hubUid: 'hub', config: RCS_CONFIG_KEY });
+  const chooser = hubChoose({
+    kube: stage.kube,
+    caches: stage.caches,
+    hubUid: 'hub',
+    config: RCS_CONFIG_KEY,
+  });
   return eventually(async () => {
     const choice = await chooser.choose(ref, {
       minimumVersions: {},

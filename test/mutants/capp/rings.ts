@@ -98,4 +98,12 @@ export const RINGS: readonly Mutant[] = [
     becomes: 'if (!counts) return;\n    keep(known, type, object);',
     seenBy: ['test/unit/bridge/changes/openings.test.ts'],
   },
+  {
+    breaks: 'a Capp waits for the end of an earlier copy that has come, for which nobody rings again',
+    file: 'activities/hub/place/choose.ts',
+    inside: 'choose',
+    text: 'waitsForRemoval(first)',
+    becomes: 'waitsForRemoval(first) && doubtful.length > 0',
+    seenBy: ['test/unit/hub/place/choose.test.ts'],
+  },
 ];

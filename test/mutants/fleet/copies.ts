@@ -12,7 +12,7 @@ export const FLEET_COPIES: readonly Mutant[] = [
     ...GUARD,
     breaks: 'a number that was lowered by one lets everybody go',
     inside: 'granted',
-    text: 'removal.lowered + removal.number - number',
+    text: 'lowered + removal.number - number',
     becomes: 'removal.number',
   },
   {

@@ -195,4 +195,12 @@ export const FLEET_GUARDS: readonly Mutant[] = [
     becomes: 'ready',
     seenBy: ['test/unit/rollout/last-copy.test.ts'],
   },
+  {
+    breaks: 'a raised numberOfClusters leaves what it was lowered by before to let copies go',
+    file: 'activities/hub/rollout/removing/removals.ts',
+    inside: 'granted',
+    text: 'isRaised ? 0 : removal.lowered',
+    becomes: 'removal.lowered',
+    seenBy: ['test/unit/rollout/removals.test.ts'],
+  },
 ];

@@ -6,7 +6,8 @@ import type { Drain } from '../../../crds/drain/drain.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { PLACEMENT_LABEL } from '../../../crds/ocm/placements.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
+import type { Kube } from '../../../kube/client.ts';
+import type { KubeObject, Key } from '../../../kube/resource.ts';
 import type { Choice, Ask } from '../../../workflows/ports/choice.ts';
 import { CAPP } from './states.ts';
 
@@ -21,6 +22,8 @@ export interface Hub {
   readonly works?: readonly {
     readonly cluster: string;
     readonly leaving?: boolean;
+    /** The API server no longer has it, and the cache has not heard so. */
+    readonly gone?: boolean;
     readonly name?: string;
     readonly labels?: Readonly<Record<string, string>>;
   }[];
@@ -58,19 +61,28 @@ function aCluster(name: string, isLost: boolean): ManagedCluster {
   } as never;
 }
 
+function worksOf({ works = [] }: Hub): KubeObject[] {
+  return works.map(({ cluster, leaving, name = 'mw-create-apps-app', labels = {} }): KubeObject => {
+    const deleted = leaving === true ? { deletionTimestamp: 'now' } : {};
+    return {
+      apiVersion: '',
+      kind: 'ManifestWork',
+      metadata: { namespace: cluster, name, labels, ...deleted },
+    };
+  });
+}
+
+/** Reads the works live. */
+export function kubeOf(hub: Hub = {}): Pick<Kube, 'get'> {
+  const there = worksOf({ ...hub, works: (hub.works ?? []).filter(({ gone }) => gone !== true) });
+  const isNamed = ({ metadata }: KubeObject, key: Key): boolean =>
+    metadata.namespace === key.namespace && metadata.name === key.name;
+  return { get: (_kind, key) => Promise.resolve((there.find((one) => isNamed(one, key)) ?? null) as never) };
+}
+
 /** Two sites in the decisions, with equal scores. */
 export function cachesOf(hub: Hub): HubCaches {
-  const works = (hub.works ?? []).map(
-    ({ cluster, leaving, name = 'mw-create-apps-app', labels = {} }): KubeObject => {
-      const metadata = {
-        namespace: cluster,
-        name,
-        labels,
-        ...(leaving === true ? { deletionTimestamp: 'now' } : {}),
-      };
-      return { apiVersion: '', kind: 'ManifestWork', metadata };
-    },
-  );
+  const works = worksOf(hub);
   const decision = {
     metadata: { labels: { [PLACEMENT_LABEL]: 'all' } },
     status: { decisions: (hub.decided ?? ['site-1', 'site-2']).map((clusterName) => ({ clusterName })) },
@@ -101,6 +113,7 @@ export function cachesOf(hub: Hub): HubCaches {
 
 /** Asks for a site for a Capp with the key of `CAPP`. */
 export function chooser(hub: Hub = {}): (ask?: Partial<Ask>) => Promise<Choice> {
-  const { choose } = hubChoose({ caches: cachesOf(hub), hubUid: 'hub', config: RCS_CONFIG_KEY });
+  const kube = kubeOf(hub);
+  const { choose } = hubChoose({ kube, caches: cachesOf(hub), hubUid: 'hub', config: RCS_CONFIG_KEY });
   return (ask = {}) => choose({ ...CAPP, name: hub.name ?? CAPP.name }, { ...ASK, ...ask });
 }

@@ -4,6 +4,7 @@ import { hubChoose } from '../../../activities/hub/place/choose.ts';
 import { outlooksOn, type SpreadObject } from '../../../activities/hub/suppose/outlook.ts';
 import { supposing, type Supposition } from '../../../activities/hub/suppose/world.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
+import { kubeOf } from '../../support/builders/chooser.ts';
 import { supposedHub } from '../../support/builders/hub/supposed-hub.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -65,7 +66,7 @@ test.each([
 ])('a choice finds the same in the world that was supposed: %s', async (_, supposition) => {
   const caches = world(['site-1', 'site-2']);
   const supposed = supposing(caches, 'site-1', supposition, NOW).caches;
-  const { choose } = hubChoose(optionsOf(supposed));
+  const { choose } = hubChoose({ ...optionsOf(supposed), kube: kubeOf() });
   const annotated = { migrate: null, force: null };
   const history = { placedFor: null, pin: null, home: null, request: null, annotated, copies: ['site-1'] };
   for (const name of ['free', 'bound', 'manual']) {

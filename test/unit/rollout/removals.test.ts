@@ -120,6 +120,14 @@ describe('a lowered number of the Placement', () => {
     expect(held(leaving(9, 12, of(12)), lowered)).toMatchObject({ held: 9, removal: { lowered: 0 } });
     expect(quiet(of(3), lowered)).toMatchObject({ number: 3, lowered: 0 });
   });
+
+  test('a number that is raised takes back what is left before so many sites can be selected', () => {
+    const lowered = release(leaving(1, 11, of(11)), { leaving: null, removal: before }, 100, NOW).removal;
+    expect(lowered).toMatchObject({ number: 11, lowered: 1 });
+    const raised = held(leaving(2, 9, of(13, { selected: 11 })), lowered);
+    expect(raised).toMatchObject({ clusters: [], held: 2, removal: { number: 11, lowered: 0 } });
+    expect(held(leaving(2, 9, of(11)), raised.removal)).toMatchObject({ clusters: [], held: 2 });
+  });
 });
 
 describe('named sites', () => {

@@ -157,16 +157,18 @@ function copiesOf({ clusters, staying }: Leaving): number {
 
 /**
  * A person who lowers the number of a Placement lets so many more go as it was lowered by. It counts once the
- * Placement selects exactly the new number. Another Placement has no number to compare with; one that is
- * raised takes back what is left.
+ * Placement selects exactly the new number. Another Placement has no number to compare with. A raised one
+ * takes back what is left at once, whether or not so many sites can be selected.
  */
 function granted(removal: Removal, { number, placement, selected, isNamed }: Leaving): Removal {
   if (isNamed) return { ...removal, number: null, placement: null, lowered: 0 };
-  if (number === null || selected !== number) return removal;
   // A status from before Placements were noted has the number alone.
   const isSame = removal.placement === placement || removal.placement === null;
-  if (!isSame || removal.number === null) return { ...removal, number, placement, lowered: 0 };
-  return { ...removal, number, placement, lowered: Math.max(0, removal.lowered + removal.number - number) };
+  const isRaised = isSame && number !== null && removal.number !== null && number > removal.number;
+  const lowered = isRaised ? 0 : removal.lowered;
+  if (number === null || selected !== number) return { ...removal, lowered };
+  if (!isSame || removal.number === null || isRaised) return { ...removal, number, placement, lowered: 0 };
+  return { ...removal, number, placement, lowered: lowered + removal.number - number };
 }
 
 /** Once all have gone that are to go, what was allowed is used up. */

@@ -258,7 +258,7 @@ describe('what the loss or a taint of a site would do is what a look then finds'
 
   /** The same, by what the hub worker now chooses. */
   const found = async () => {
-    const { choose } = hubChoose(options());
+    const { choose } = hubChoose({ ...options(), kube: stage.kube });
     return Promise.all(
       names.toSorted().map(async (name) => {
         const capp = caches.capps.get({ namespace: 'apps', name });

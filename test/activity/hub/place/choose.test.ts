@@ -30,7 +30,7 @@ beforeAll(async () => {
   stage = await startHub();
   caches = hubCaches(stage.kube, () => undefined);
   await allSynced(caches);
-  chooser = hubChoose({ caches, hubUid: 'hub-uid', config: RCS_CONFIG_KEY });
+  chooser = hubChoose({ kube: stage.kube, caches, hubUid: 'hub-uid', config: RCS_CONFIG_KEY });
 }, 300_000);
 afterAll(async () => {
   await stopAll(caches);

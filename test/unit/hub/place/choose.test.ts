@@ -7,7 +7,7 @@ import { cappKey } from '../../../../crds/ocm/work-identity.ts';
 import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { CAPP } from '../../../support/builders/states.ts';
-import { ASK, cachesOf, chooser } from '../../../support/builders/chooser.ts';
+import { ASK, cachesOf, chooser, kubeOf } from '../../../support/builders/chooser.ts';
 
 test('a Capp whose work no cache shows yet gets the same site again, because its own load does not count', async () => {
   const choose = chooser();
@@ -70,6 +70,44 @@ test("a placement review reports a cluster that no longer exists as unreachable,
   expect(await look(['site-1', 'gone'])).toMatchObject({ unreachable: ['gone'] });
 });
 
+describe('of an earlier copy that the cache shows as being removed', () => {
+  const decided = ['site-1'];
+  const works = (gone: boolean) => [{ cluster: 'site-1', leaving: true, gone }];
+
+  test('a Capp waits for the end of its work where the work is still there', async () => {
+    const choice = await chooser({ decided, works: works(false) })();
+    expect(choice).toMatchObject({ outcome: 'None', reason: 'NoCandidate' });
+  });
+
+  test('no Capp waits for the end of its work that has come: nobody would ring again', async () => {
+    const choice = await chooser({ decided, works: works(true) })();
+    expect(choice).toMatchObject({ outcome: 'Chosen', cluster: 'site-1', works: [] });
+  });
+
+  test('nor does a Capp that must not run twice', async () => {
+    const migration = { strategy: 'Recreate' };
+    const choice = await chooser({ migration, works: works(true) })();
+    expect(choice).toMatchObject({ outcome: 'Chosen' });
+    expect(await chooser({ migration, works: works(false) })()).toMatchObject({ reason: 'StillLeaving' });
+  });
+
+  test('what was read live of this very Capp before counts on, until a ring says otherwise', async () => {
+    const read = [{ cluster: 'site-1', leaving: true }];
+    expect(await chooser({ decided, works: works(true) })({ works: read })).toMatchObject({
+      outcome: 'None',
+    });
+  });
+
+  test('a choice that does not have to wait reads nothing live', async () => {
+    let reads = 0;
+    const kube = { get: () => Promise.resolve(((reads += 1), null) as never) };
+    const caches = cachesOf({ works: works(true) });
+    const { choose } = hubChoose({ kube, caches, hubUid: 'hub', config: RCS_CONFIG_KEY });
+    expect(await choose(CAPP, ASK)).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
+    expect(reads).toBe(0);
+  });
+});
+
 test('a choice looks at no work of another Capp, however many there are', async () => {
   const others = Array.from({ length: 1_000 }, (_, index) => ({
     cluster: 'site-1',
@@ -83,7 +121,12 @@ test('a choice looks at no work of another Capp, however many there are', async 
     return found;
   };
   const works = { ...caches.works, by };
-  const { choose } = hubChoose({ caches: { ...caches, works }, hubUid: 'hub', config: RCS_CONFIG_KEY });
+  const { choose } = hubChoose({
+    kube: kubeOf(),
+    caches: { ...caches, works },
+    hubUid: 'hub',
+    config: RCS_CONFIG_KEY,
+  });
   expect(await choose(CAPP, ASK)).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
   expect(lookedAt).toBe(0);
 });
