@@ -29,6 +29,11 @@ export type Warrant =
   /** A Placement of the Capp has decided for it. */
   | 'Decided';
 
+interface PlacementKey {
+  readonly namespace: string;
+  readonly name: string;
+}
+
 export interface WarrantOptions extends Omit<ChooseOptions, 'caches'> {
   readonly caches: Pick<
     HubCaches,
@@ -46,31 +51,46 @@ export function warrantFor(
   cluster: string,
   hasWork = false,
 ): Warrant | null {
-  if (sitesIn(capp).includes(cluster)) return 'Status';
-  if (hasWork && capp.metadata.annotations?.[HAS_PLACEMENT] === cluster) return 'Noted';
+  const said = warrantBy(capp, cluster, hasWork);
+  if (said !== null) return said;
   const found = caches.clusters.get({ namespace: null, name: cluster });
   if (found === undefined) return null;
   const config = caches.configs.get(key)?.spec;
   const mayPin = pinningOf(caches, config)(found.metadata.labels);
   const facts = factsOf(found, { hubUid, mayPin, draining: false });
   if (facts.isHub || lackOf(capp.spec.requires, facts) !== null) return null;
-  const placements = placementsFor(capp, config);
-  if (mayPin && placements.length === 0 && capp.spec.site === cluster) return 'Named';
+  if (mayPin && placementsFor(capp, config).length === 0 && capp.spec.site === cluster) return 'Named';
   if (mayPin && isAskedFor(capp, cluster)) return 'Asked';
-  const isDecided = placements.some((placement) => decidedBy(caches, placement).clusters.includes(cluster));
-  return isDecided ? 'Decided' : null;
+  return placementsDecidedFor({ caches, config: key }, capp, cluster).length > 0 ? 'Decided' : null;
 }
 
-/** `<namespace>/<name>` of those that count for the Capp: none if `spec.site` names something else. */
-function placementsFor({ spec: { site = '' } }: Capp, config: RcsConfig['spec'] | undefined): string[] {
+/** By what the hub has written on the Capp. */
+function warrantBy(capp: Capp, cluster: string, hasWork: boolean): Warrant | null {
+  if (sitesIn(capp).includes(cluster)) return 'Status';
+  return hasWork && capp.metadata.annotations?.[HAS_PLACEMENT] === cluster ? 'Noted' : null;
+}
+
+/** Those that count for the Capp: none if `spec.site` names something else. */
+function placementsFor({ spec: { site = '' } }: Capp, config: RcsConfig['spec'] | undefined): PlacementKey[] {
   const { placements = [], placementsNamespace = '' } = config ?? {};
   const names = placements.filter((name) => site === '' || name === site);
-  return names.map((name) => `${placementsNamespace}/${name}`);
+  return names.map((name) => ({ namespace: placementsNamespace, name }));
+}
+
+/** Placements that count for the Capp and, by the cache, have decided for the cluster. */
+export function placementsDecidedFor(
+  { caches, config: key }: Pick<WarrantOptions, 'caches' | 'config'>,
+  capp: Capp,
+  cluster: string,
+): PlacementKey[] {
+  return placementsFor(capp, caches.configs.get(key)?.spec).filter(({ namespace, name }) =>
+    decidedBy(caches, `${namespace}/${name}`).clusters.includes(cluster),
+  );
 }
 
 /**
- * The same, by caches that are at least as new as the rings ask. Null only if they are: throws what `behind`
- * gives while they are not, so that another try asks again.
+ * The same, by caches that are at least as new as the rings ask: throws what `behind` gives while they are
+ * not, so that another try asks again. What the Capp itself says, as it was just read, needs no cache.
  */
 export async function warrantInTime(
   options: WarrantOptions,
@@ -82,8 +102,8 @@ export async function warrantInTime(
   minimumVersions: Readonly<Record<string, string>>,
   behind: () => Error,
 ): Promise<Warrant | null> {
-  const first = warrantFor(options, capp, cluster, hasWork);
-  if (first !== null) return first;
+  const said = warrantBy(capp, cluster, hasWork);
+  if (said !== null) return said;
   if (!(await caughtUp(options.caches, minimumVersions))) throw behind();
   return warrantFor(options, capp, cluster, hasWork);
 }
@@ -98,6 +118,6 @@ export function sitesIn({ status }: Capp): readonly string[] {
 /**
  * The API server has authorised whoever wrote the annotation, and it may linger while its move is under way.
  */
-function isAskedFor({ metadata: { annotations = {} } }: Capp, cluster: string): boolean {
+export function isAskedFor({ metadata: { annotations = {} } }: Capp, cluster: string): boolean {
   return [FORCE, MIGRATE].some((name) => parseMoveRequest(annotations[name])?.to === cluster);
 }

@@ -19,6 +19,7 @@ import { asksForRecord } from '../dns/render.ts';
 import { isPaused } from '../../../crds/capp/requests.ts';
 import { readCapp } from '../capps.ts';
 import { claimOf, namedWorks, type Claim } from '../claim.ts';
+import { decisionsNow } from '../place/decided-now.ts';
 import { sitesIn, warrantInTime, type WarrantOptions } from '../place/warrant.ts';
 import type { Warning } from '../status/happenings.ts';
 import type { Sources } from './neighbours.ts';
@@ -115,9 +116,10 @@ async function ship(sources: Parts, errand: Errand, isAgain: boolean): Promise<O
   const live = expected || claim.rivals.length > 0 ? await findWork(sources.kube, claim, cluster) : null;
   const at = Date.now();
   const isFirst = !isAgain && tryNumber() === 1;
+  const isDecided = decisionsNow(sources, ref, cluster);
   const ahead = live === null && state.refused === null && isFirst ? readAhead(sources, ref) : null;
   try {
-    return await shipBeside(sources, errand, { claim, live, at, ahead, expected });
+    return await shipBeside(sources, errand, { claim, live, at, ahead, isDecided, expected });
   } finally {
     ahead?.stop();
   }
@@ -126,8 +128,9 @@ async function ship(sources: Parts, errand: Errand, isAgain: boolean): Promise<O
 async function shipBeside(
   sources: Parts,
   { ref, cluster, state }: Errand,
-  { claim, live, at, ahead, expected }: Beside & { readonly expected: boolean },
+  { expected, ...beside }: Beside & { readonly expected: boolean },
 ): Promise<Outcome> {
+  const { live, at, ahead } = beside;
   const read = await readCapp(sources.kube, ref);
   if (read.is === 'deleted') return { applied: { outcome: 'Deleted' }, capp: null, ...NOTHING_TOLD };
   if (read.is === 'replaced')
@@ -144,7 +147,7 @@ async function shipBeside(
   }
   const words = (error: ApiError): string | null => wordsFor(cluster, error);
   return refusedAs(generation, words, () =>
-    shipRead(sources, { ref, cluster, state }, { claim, live, capp, generation, at, ahead }),
+    shipRead(sources, { ref, cluster, state }, { ...beside, capp, generation }),
   );
 }
 
@@ -172,6 +175,8 @@ interface Beside {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly ahead: Ahead | null;
+  /** Whether a Placement of the Capp has decided for the cluster, read live. */
+  readonly isDecided: (capp: Capp) => Promise<boolean>;
 }
 
 interface Reading extends Beside {
@@ -195,7 +200,7 @@ function foundAndGone(live: ManifestWork | null, copy: Copy | undefined): { read
 async function shipRead(
   sources: Parts,
   { ref, cluster, state }: Errand,
-  { claim, live, capp, generation, at, ahead }: Reading,
+  { claim, live, capp, generation, at, ahead, isDecided }: Reading,
 ): Promise<Outcome> {
   const gone = foundAndGone(live, state.copies[cluster]);
   const refuse = (reason: HubReason, message: string): Outcome => ({
@@ -207,6 +212,7 @@ async function shipRead(
   const late = (): Error => behind(capp);
   const warrant = await warrantInTime(sources, standing, state.minimumVersions, late);
   if (warrant === null) return unwarranted({ capp, cluster, generation, at });
+  if (warrant === 'Decided' && !(await isDecided(capp))) throw late();
   const asked = { ref, cluster, capp, state, names: namesIn(sources), ahead };
   const prepared = await prepareSealed(sources, asked, { live, late });
   if ('reason' in prepared) return refuse(prepared.reason, prepared.message);

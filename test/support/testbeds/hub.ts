@@ -30,7 +30,7 @@ import { serveBare, serveOurs } from '../servers/definitions.ts';
 import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 import { clientAs } from '../servers/identities.ts';
 import { aPlacing } from '../builders/states.ts';
-import { warranted } from './warranted.ts';
+import { warranted, writeDecision } from './warranted.ts';
 
 export interface HubForTests {
   /** Leads to its API server as an administrator. */
@@ -75,6 +75,7 @@ export async function startHub(): Promise<HubForTests> {
   const namespaces = [APPS, 'site-1', 'site-2', 'placements', 'rcs-deployer-system'];
   for (const name of namespaces)
     await kube.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  await writeDecision(kube);
   const read = async ({ namespace, name }: CappRef): Promise<Capp> => {
     const found = await kube.get<Capp>(CAPP, { namespace, name });
     if (found === null) throw new Error(`There is no Capp ${namespace}/${name}`);

@@ -3,7 +3,8 @@
 // site-3.
 import type { HubCaches } from '../../../activities/hub/caches.ts';
 import type { RcsConfig } from '../../../crds/hub/rcs-config.ts';
-import type { PlacementDecision } from '../../../crds/ocm/placements.ts';
+import { PLACEMENT_DECISION, PLACEMENT_LABEL, type PlacementDecision } from '../../../crds/ocm/placements.ts';
+import type { Kube } from '../../../kube/client.ts';
 
 const SITES = ['site-1', 'site-2', 'site-3'];
 const KEY = { namespace: 'rcs-deployer-system', name: 'stand-in' };
@@ -12,9 +13,22 @@ const CONFIG = {
   spec: { placements: ['stand-in'], placementsNamespace: 'placements', pinning: 'Any' },
 } as unknown as RcsConfig;
 const DECISION: PlacementDecision = {
-  metadata: { namespace: 'placements', name: 'stand-in-1' },
+  metadata: {
+    namespace: 'placements',
+    name: 'stand-in-1',
+    labels: { [PLACEMENT_LABEL]: 'stand-in' },
+  },
   status: { decisions: SITES.map((clusterName) => ({ clusterName, reason: '' })) },
 };
+
+/** Writes the decision, which `hubApply` reads live before a Capp comes to a site. */
+export async function writeDecision(kube: Kube): Promise<void> {
+  const { metadata, status } = DECISION;
+  const { apiVersion, kind } = PLACEMENT_DECISION;
+  await kube.create(PLACEMENT_DECISION, { apiVersion, kind, metadata } as never);
+  const { namespace = '', name } = metadata;
+  await kube.patch(PLACEMENT_DECISION, { namespace, name }, { status }, { subresource: 'status' });
+}
 
 /** What `hubApply` and `hubPublish` need to let a Capp be on any of these sites. */
 export function warranted(caches: HubCaches) {

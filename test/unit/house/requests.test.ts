@@ -9,7 +9,7 @@ import { costOf, type Story, STORY_NAMES } from '../../support/simulator/stories
 type Needs = Readonly<Record<string, readonly [requests: string, why: string]>>;
 
 const SHIPS =
-  'the Capp live: its uid and deletion; the history; the annotation that readers of the Go operator know; the work; the status; two events';
+  'the Capp live: its uid and deletion; beside it, whether its Placement has decided for the site today; the history; the annotation that readers of the Go operator know; the work; the status; two events';
 const TELLS =
   'Progressing, then Ready: each one write for the mirror of the site and the conditions, on the Capp as the cache has it: the write names its version';
 
@@ -18,7 +18,7 @@ const BUDGET: Readonly<Record<Story, { readonly tasks: number; readonly needs: N
     tasks: 3,
     needs: {
       place: [
-        'create capprevisions, 2 create events, create manifestworks, get capps, patch capps, patch capps/status',
+        'create capprevisions, 2 create events, create manifestworks, get capps, list placementdecisions, patch capps, patch capps/status',
         SHIPS,
       ],
       publish: ['2 patch capps/status', TELLS],
@@ -28,7 +28,7 @@ const BUDGET: Readonly<Record<Story, { readonly tasks: number; readonly needs: N
     tasks: 3,
     needs: {
       place: [
-        'create capprevisions, 2 create events, create manifestworks, get capps, 3 get secrets, patch capps, patch capps/status',
+        'create capprevisions, 2 create events, create manifestworks, get capps, 3 get secrets, list placementdecisions, patch capps, patch capps/status',
         `${SHIPS}; each Secret live; whose the hostname is says a cache`,
       ],
       publish: [

@@ -20,11 +20,22 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => stage?.stop());
 
+const DECISIONS = 'list PlacementDecision';
 const ROLLOUT = ['create CappRevision', 'create ManifestWork', 'get Capp', 'patch Capp', 'patch Capp'];
 
 const counting = (): Counting => countingRequests(stage.kube);
 
-test('W10 W35 a first rollout is one read and four small writes, and one of them sets the placement annotation', async () => {
+/**
+ * Without the decisions, which are read beside the Capp, and again if the cache had another version of it.
+ */
+const besidesDecisions = (asked: readonly string[]): string[] => {
+  const lists = asked.filter((request) => request === DECISIONS);
+  expect(lists.length).toBeGreaterThan(0);
+  expect(lists.length).toBeLessThan(3);
+  return asked.filter((request) => request !== DECISIONS);
+};
+
+test('W10 W35 a first rollout is two reads and four small writes, and one of them sets the placement annotation', async () => {
   const ref = await stage.make({ name: 'noted' });
   await stage.kube.patch(CAPP, ref, {
     metadata: { annotations: { [HAS_PLACEMENT]: 'site-9', theirs: 'kept' } },
@@ -37,8 +48,9 @@ test('W10 W35 a first rollout is one read and four small writes, and one of them
     audit: stage.audit,
   }).apply(ref, 'site-1', aPlacing(ref), null);
   expect(applied).toMatchObject({ outcome: 'Applied' });
-  expect(asked.slice(0, 3)).toEqual(['get Capp', 'patch Capp', 'create ManifestWork']);
-  expect(asked.toSorted()).toEqual(ROLLOUT);
+  const others = besidesDecisions(asked);
+  expect(others.slice(0, 3)).toEqual(['get Capp', 'patch Capp', 'create ManifestWork']);
+  expect(others.toSorted()).toEqual(ROLLOUT);
   const { metadata } = await stage.read(ref);
   expect(metadata.annotations).toEqual({ [HAS_PLACEMENT]: 'site-1', theirs: 'kept' });
   expect(metadata.generation).toBe(1);
@@ -54,8 +66,9 @@ test('where the finalizer is there already, the work is written first, and then 
     aPlacing(ref),
     null,
   );
-  expect(asked.toSorted()).toEqual(ROLLOUT);
-  expect(asked.slice(0, 2)).toEqual(['get Capp', 'create ManifestWork']);
+  const others = besidesDecisions(asked);
+  expect(others.toSorted()).toEqual(ROLLOUT);
+  expect(others.slice(0, 2)).toEqual(['get Capp', 'create ManifestWork']);
   expect((await stage.read(ref)).metadata.annotations).toEqual({ [HAS_PLACEMENT]: 'site-1' });
 });
 
@@ -77,7 +90,7 @@ test('the placement annotation is written before a work whose name another Capp 
     aPlacing(ref),
     null,
   );
-  const writes = asked.filter((request) => !request.startsWith('get'));
+  const writes = asked.filter((request) => !/^(get|list)/.test(request));
   expect(writes).toEqual(['patch Capp', 'create ManifestWork', 'create CappRevision', 'patch Capp']);
   expect((await stage.read(ref)).metadata.annotations).toEqual({ [HAS_PLACEMENT]: 'site-1' });
 });
@@ -120,6 +133,7 @@ test('W11 the placement annotation names the serving site, and does not influenc
     (await stage.read(ref)).metadata.annotations?.[HAS_PLACEMENT];
   const publication = { record: null, mirror: null, at: 0 };
   const moved = { ...state, serving: 'site-2' };
+  await stage.hub.apply(ref, 'site-2', state, null);
   await stage.hub.publish(ref, moved, publication);
   expect(await noted()).toBe('site-2');
   const before = await stage.read(ref);

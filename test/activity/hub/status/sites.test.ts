@@ -35,6 +35,7 @@ test('companions see both sites of a move, from its beginning to the removal of 
     { clusterName: 'site-2', role: 'Coming' },
   ]);
   expect(await told(ref, moving)).toEqual(both);
+  await stage.hub.apply(ref, 'site-2', moving, null);
   const switched = { ...moving, serving: 'site-2' };
   const after = await told(ref, switched);
   expect(new Set(after.sites)).toEqual(
