@@ -21,6 +21,7 @@ import { refuseHub } from './refuse-hub.ts';
 import { liveConfig, type LiveConfig, type OnProblems } from './config/live.ts';
 import { steps } from './workload/steps.ts';
 import { unserved } from './workload/unserved.ts';
+import { unmade } from './workload/unmade.ts';
 import { unstarted } from './workload/unstarted.ts';
 import { sealing, type Sealing } from './sealing/sealing.ts';
 import { openings } from './namespaces/openings.ts';
@@ -84,6 +85,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
     reserved,
     refusals: refusals(),
     unserved: unserved((key, delayMs) => queue.add(key, delayMs)),
+    unmade: unmade((key, delayMs) => queue.add(key, delayMs)),
     unstarted: unstarted((key, delayMs) => queue.add(key, delayMs)),
     openings: openings(kube, watched, options.place ?? PLACE),
   };
@@ -172,6 +174,7 @@ async function look(
   if (capp === undefined) {
     site.refusals.forget(key);
     site.unserved.forget(key);
+    site.unmade.forget(key);
     site.unstarted.forget(key);
     site.steps.end(key);
     site.history.forget(key);

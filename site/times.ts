@@ -17,6 +17,11 @@ export const SITE_TIMES = {
     bounds:
       'how long a new revision may be without an autoscaler before its Capp says that nobody serves its class',
   },
+  revisionUnmade: {
+    ms: 5_000,
+    bounds:
+      'how long Knative may fail to make a revision after an edit before its Capp says so: the former revision may just have recovered',
+  },
   containersSilent: {
     ms: 60_000,
     bounds:

@@ -38,6 +38,7 @@ import type { Recorder } from './recorder.ts';
 import type { History } from './revisions/history.ts';
 import type { Steps } from './workload/steps.ts';
 import type { Unserved } from './workload/unserved.ts';
+import type { Unmade } from './workload/unmade.ts';
 import type { Unstarted } from './workload/unstarted.ts';
 import type { Refusals } from './objects/refusals.ts';
 
@@ -94,6 +95,7 @@ export interface Site {
   readonly reserved: readonly string[];
   readonly refusals: Refusals;
   readonly unserved: Unserved;
+  readonly unmade: Unmade;
   readonly unstarted: Unstarted;
   readonly openings: Openings;
 }

@@ -49,7 +49,7 @@ export async function publish(
 }
 
 function seenOf(
-  { watched, config, unserved, unstarted }: Site,
+  { watched, config, unserved, unmade, unstarted }: Site,
   capp: Capp,
   service: KnativeService | null,
   faults: Faults,
@@ -68,6 +68,7 @@ function seenOf(
     service,
     revisions,
     lacking: unserved.of(key, newest),
+    isUnmade: unmade.of(key, service, newest),
     unstarted: unstarted.of(key, newest, pods),
     pods,
     fault: faults.workload,

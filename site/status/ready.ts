@@ -17,6 +17,8 @@ export interface SiteSight {
   readonly fault: Fault | null;
   /** The class of autoscaler that the newest revision lacks (`Unserved`), or null. */
   readonly lacking: string | null;
+  /** Whether Knative cannot make the revision that comes after the newest one (`Unmade`). */
+  readonly isUnmade: boolean;
   /** The Pod of the newest revision that starts no container (`Unstarted`), or null. */
   readonly unstarted: string | null;
 }
@@ -64,7 +66,7 @@ function notYet(capp: Capp, seen: SiteSight, newest: string): Part {
   const revision = seen.revisions.find((one) => one.metadata.name === newest);
   const stopped = revision === undefined ? null : stoppedBy(revision, seen.pods);
   if (stopped !== null) return stopped;
-  if (configurations.status === 'False' && revision === undefined) {
+  if (configurations.status === 'False' && (revision === undefined || seen.isUnmade)) {
     return part(
       'False',
       'RolloutFailed',

@@ -23,6 +23,7 @@ import { HUBS } from './hubs.ts';
 import { JOINS } from './join/approved.ts';
 import { CLUSTER_JOINS } from './join/declared.ts';
 import { CLUSTER_JOIN_ENDS } from './join/taken-back.ts';
+import { KNATIVE } from './knative.ts';
 import { METAL_CHAIN } from './metal/chain.ts';
 import { METAL_HOSTS } from './metal/hosts.ts';
 import { METAL_SERVICES } from './metal/services.ts';
@@ -60,6 +61,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...STAGES,
   ...WRITTEN,
   ...PODS,
+  ...KNATIVE,
   ...FLEET_COPIES,
   ...FLEET_WRITES,
   ...FLEET_GUARDS,

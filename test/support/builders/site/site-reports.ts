@@ -18,6 +18,7 @@ export interface World {
   readonly pods?: readonly Pod[];
   readonly fault?: Fault | null;
   readonly lacking?: string | null;
+  readonly isUnmade?: boolean;
   readonly unstarted?: string | null;
   readonly nfsPvcs?: readonly NfsPvc[];
   readonly volumesFault?: Fault | null;
@@ -31,12 +32,13 @@ export function statusOf(world: World) {
     pods = [],
     fault = null,
     lacking = null,
+    isUnmade = false,
     unstarted = null,
     nfsPvcs = [],
     volumesFault = null,
   } = world;
   const volumes = { nfsPvcs, fault: volumesFault };
-  const workload = { service, revisions, pods, fault, lacking, unstarted };
+  const workload = { service, revisions, pods, fault, lacking, isUnmade, unstarted };
   return siteStatus(capp, { ...SEEN_NOTHING, ...workload, volumes }, NOW);
 }
 

@@ -9,6 +9,7 @@ export const SEEN_NOTHING: SeenAll = {
   pods: [],
   fault: null,
   lacking: null,
+  isUnmade: false,
   unstarted: null,
   volumes: { nfsPvcs: [], fault: null },
   route: { mappings: [], certificates: [], zone: null, fault: null, certificateFault: null },

@@ -139,6 +139,25 @@ describe('Ready', () => {
       'RolloutFailed',
     ],
     [
+      'is False when Knative cannot create the revision of an edit, while the former one serves',
+      {
+        service: aService({ created: 'r1', ready: 'r1', conditions: failed }),
+        revisions: [aRevision('r1', is('Ready', 'True'))],
+        isUnmade: true,
+      },
+      'False',
+      'RolloutFailed',
+    ],
+    [
+      'is Unknown while the newest revision may just have recovered',
+      {
+        service: aService({ created: 'r1', ready: 'r1', conditions: failed }),
+        revisions: [aRevision('r1', is('Ready', 'True'))],
+      },
+      'Unknown',
+      'Deploying',
+    ],
+    [
       'is False when the name that the Capp gives to its revision is that of another',
       {
         service: aService({
