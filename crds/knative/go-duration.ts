@@ -9,16 +9,55 @@ export function goDuration(total: number): string {
   return minutes > 0 ? `${minutes}m${seconds}` : seconds;
 }
 
-const UNITS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001, us: 0.000_001 };
+const SECOND = 1_000_000_000n;
+/** Of micro there are two characters, and Go reads both. */
+const UNITS: ReadonlyMap<string, bigint> = new Map([
+  ['h', 3600n * SECOND],
+  ['m', 60n * SECOND],
+  ['s', SECOND],
+  ['ms', 1_000_000n],
+  ['us', 1_000n],
+  ['\u00B5s', 1_000n],
+  ['\u03BCs', 1_000n],
+  ['ns', 1n],
+]);
+const MOST = 2n ** 63n - 1n;
+/** More digits than these pass `MOST` before the point, and say nothing after it. */
+const DIGITS = 19;
 
-/** In seconds; NaN for what is no duration. */
+/** In nanoseconds, as Go's time.ParseDuration reads it; null for what it refuses. */
+function nanosecondsOf(duration: string): bigint | null {
+  const [sign = ''] = /^[-+]?/.exec(duration) ?? [];
+  const rest = duration.slice(sign.length);
+  if (rest === '0') return 0n;
+  const part = /(\d*)(?:\.(\d*))?([^.\d]+)/y;
+  let total = 0n;
+  do {
+    const [, whole = '', fraction = '', unit = ''] = part.exec(rest) ?? [];
+    const more = whole + fraction === '' ? null : amountOf(whole, fraction, UNITS.get(unit));
+    if (more === null) return null;
+    total += more;
+    if (total > MOST) return null;
+  } while (part.lastIndex < rest.length);
+  return sign === '-' ? -total : total;
+}
+
+/** What is left of a nanosecond is cut off. */
+function amountOf(whole: string, fraction: string, unit: bigint | undefined): bigint | null {
+  const digits = whole.replace(/^0+/, '');
+  if (unit === undefined || digits.length > DIGITS) return null;
+  const least = Math.trunc(Number(`0.${fraction.slice(0, DIGITS)}0`) * Number(unit));
+  return BigInt(digits === '' ? 0 : digits) * unit + BigInt(least);
+}
+
+/** NaN for what is no duration. */
 export function secondsOf(duration: string): number {
-  const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(h|ms|us|m|s)/g)];
-  if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== duration) return Number.NaN;
-  return parts.reduce((total, [, count, unit = '']) => total + Number(count) * (UNITS[unit] ?? 0), 0);
+  const found = nanosecondsOf(duration);
+  return found === null ? Number.NaN : Number(found) / Number(SECOND);
 }
 
 /** Neither below 0 nor with a fraction of a second. */
 export function isWholeSeconds(duration: string): boolean {
-  return duration === '0' || Number.isInteger(secondsOf(duration));
+  const found = nanosecondsOf(duration);
+  return found !== null && found >= 0n && found % SECOND === 0n;
 }

@@ -2,6 +2,7 @@
 import type { Capp, CappSpec } from '../../crds/capp/capp.ts';
 import { AUTOSCALING, keyIn } from '../../crds/knative/autoscaling.ts';
 import { goDuration } from '../../crds/knative/go-duration.ts';
+import { scalerOf } from '../../crds/knative/scaler.ts';
 
 /** The most that a Capp may ask for; null for no limit. */
 export interface Limits {
@@ -26,16 +27,21 @@ export const DEFAULT_AUTOSCALE: Autoscale = {
   limits: NO_LIMITS,
 };
 
-const CLASS = { concurrency: 'kpa', rps: 'kpa', cpu: 'hpa', memory: 'hpa' } as const;
+type Annotations = Readonly<Record<string, string>>;
 
-/** Takes a normalised Capp. Keys are set on the revision's template. */
-export function autoscaling(capp: Capp, autoscale: Autoscale): Record<string, string> {
+/**
+ * Takes a normalised Capp. Keys are set on the revision's template, beside the user's own (`withOwn`): by which
+ * metric is scaled, and so what one replica should carry, may be said there.
+ */
+export function autoscaling(capp: Capp, autoscale: Autoscale, own: Annotations = {}): Record<string, string> {
   const { scaleMetric, scaleSpec } = capp.spec;
+  const scaler = scalerOf(scaleMetric, own);
+  const target = targetOf(autoscale, scaler.metric);
   const { minReplicas, maxReplicas, scaleDelaySeconds } = scaleSpec ?? {};
   return {
-    [`${AUTOSCALING}class`]: `${CLASS[scaleMetric]}.autoscaling.knative.dev`,
-    [`${AUTOSCALING}metric`]: scaleMetric,
-    [`${AUTOSCALING}target`]: String(autoscale.targets[scaleMetric]),
+    [`${AUTOSCALING}class`]: scaler.class,
+    ...(scaler.metric === null ? {} : { [`${AUTOSCALING}metric`]: scaler.metric }),
+    ...(target === undefined ? {} : { [`${AUTOSCALING}target`]: String(target) }),
     ...(minReplicas === undefined
       ? activation(autoscale, maxReplicas)
       : { [`${AUTOSCALING}min-scale`]: String(minReplicas) }),
@@ -44,6 +50,12 @@ export function autoscaling(capp: Capp, autoscale: Autoscale): Record<string, st
       ? {}
       : { [`${AUTOSCALING}scale-down-delay`]: goDuration(scaleDelaySeconds) }),
   };
+}
+
+/** Of a metric that no site knows a site has no figure. */
+function targetOf({ targets }: Autoscale, metric: string | null): number | undefined {
+  const figures = new Map<string | null, number>(Object.entries(targets));
+  return figures.get(metric);
 }
 
 /** Knative refuses an activation scale above the maximum, and one below 2. */
@@ -58,10 +70,7 @@ const ACTIVATION = `${AUTOSCALING}activation-scale`;
  * Ours with the user's, which win in every spelling that Knative reads. Of ours an activation scale that does
  * not fit the user's minimum and maximum is lowered, or left out: Knative would refuse it.
  */
-export function withOwn(
-  computed: Readonly<Record<string, string>>,
-  own: Readonly<Record<string, string>>,
-): Record<string, string> {
+export function withOwn(computed: Annotations, own: Annotations): Record<string, string> {
   const kept = Object.entries(computed).filter(([key]) => keyIn(own, key.slice(AUTOSCALING.length)) === null);
   const { [ACTIVATION]: activation, ...rest } = { ...Object.fromEntries(kept), ...own };
   if (activation === undefined || own[ACTIVATION] !== undefined)

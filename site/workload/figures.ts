@@ -8,13 +8,13 @@ import { knativeService } from './knative-service.ts';
 
 /** With them a Capp is rendered as its live Service was; `otherwise` where that does not say. */
 export function figuresOf(capp: Capp, { spec }: KnativeService, otherwise: Autoscale): Autoscale {
-  const { scaleMetric } = capp.spec;
   const written = spec?.template?.metadata?.annotations ?? {};
+  const metric = written[`${AUTOSCALING}metric`] ?? capp.spec.scaleMetric;
   const target = Number(written[`${AUTOSCALING}target`] ?? '');
   // Without the annotation it was below 2, or the Capp names a minimum and it is not asked for.
   const activationScale = Number(written[`${AUTOSCALING}activation-scale`] ?? 1);
   return {
-    targets: target > 0 ? { ...otherwise.targets, [scaleMetric]: target } : otherwise.targets,
+    targets: target > 0 ? { ...otherwise.targets, [metric]: target } : otherwise.targets,
     activationScale: activationScale > 0 ? activationScale : otherwise.activationScale,
     limits: limitsOf(capp, written),
   };

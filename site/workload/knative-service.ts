@@ -43,12 +43,16 @@ export function knativeService(capp: Capp, autoscale: Autoscale): KnativeService
             ...own.labels,
             [PARENT_CAPP]: capp.metadata.name,
           },
-          annotations: limited(withOwn(autoscaling(capp, autoscale), own.annotations), autoscale.limits),
+          annotations: scaled(capp, autoscale, own.annotations),
         },
         spec: podSpec(capp),
       },
     },
   };
+}
+
+function scaled(capp: Capp, autoscale: Autoscale, own: TemplateMetadata['annotations']) {
+  return limited(withOwn(autoscaling(capp, autoscale, own), own), autoscale.limits);
 }
 
 interface TemplateMetadata {

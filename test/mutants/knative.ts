@@ -29,4 +29,28 @@ export const KNATIVE: readonly Mutant[] = [
     text: 'status?.observedGeneration !== metadata?.generation',
     becomes: 'status === null',
   },
+  {
+    file: 'crds/knative/scaler.ts',
+    breaks: 'a class that the template names scales by the metric of another',
+    inside: 'scalerOf',
+    text: 'scaler === usual ? scaleMetric : metricOf(scaler)',
+    becomes: 'scaleMetric',
+    seenBy: ['test/unit/site/workload/render.test.ts'],
+  },
+  {
+    file: 'site/workload/figures.ts',
+    breaks: 'a changed CappConfig makes a new revision at once of a Capp whose template names its metric',
+    inside: 'figuresOf',
+    text: 'written[`${AUTOSCALING}metric`] ?? capp.spec.scaleMetric',
+    becomes: 'capp.spec.scaleMetric',
+    seenBy: ['test/unit/site/workload/steps.test.ts'],
+  },
+  {
+    file: 'admission/rules/spec/scaler.ts',
+    breaks: 'a class that cannot scale by the metric of the spec passes the hub',
+    inside: 'mismatches',
+    text: ': otherClass(scaler.class, scaleMetric)',
+    becomes: ': []',
+    seenBy: ['test/unit/admission/capp/scaling.test.ts'],
+  },
 ];

@@ -2,10 +2,12 @@
 // other. What it cannot read a site refuses.
 import { AUTOSCALING, keyIn } from '../../../crds/knative/autoscaling.ts';
 import { secondsOf } from '../../../crds/knative/go-duration.ts';
-import { at, isFields, textAt } from '../../fields.ts';
+import { at, isFields } from '../../fields.ts';
 import type { Common } from '../../known.ts';
+import { newly } from '../../newly.ts';
 import type { Problem, Rule } from '../../rule.ts';
-import { hasChanged } from '../../request.ts';
+import { hasChanged, type Request } from '../../request.ts';
+import { mismatches } from './scaler.ts';
 
 const PATH = ['spec', 'configurationSpec', 'template', 'metadata', 'annotations'] as const;
 const MOST_REPLICAS = 2_147_483_647;
@@ -62,25 +64,21 @@ const CHECKS: Readonly<Record<string, Check>> = {
 
 export const autoscaling: Rule<Common> = (request) => {
   if (!hasChanged(request, 'spec')) return {};
-  const found = at(request.object, ...PATH);
-  const given = isFields(found) ? found : {};
-  const texts = Object.fromEntries(
-    Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
+  const texts = textsOf(request.object);
   const problems = Object.entries(CHECKS).flatMap(([name, { fits, wanted }]) => {
     const key = keyIn(texts, name);
     const value = key === null ? null : texts[key];
     if (key === null || typeof value !== 'string' || fits(value)) return [];
     return [problem(key, `"${value.slice(0, 63)}" is not what Knative can read: it must be ${wanted}`)];
   });
-  const rest =
-    problems.length > 0 ? [] : [...bounds(texts, request.object), ...metric(texts, request.object)];
+  const rest = problems.length > 0 ? [] : bounds(texts, request.object);
   const isNew = ({ field }: Problem): boolean =>
     hasChanged(request, 'spec', 'scaleSpec') || hasChanged(request, ...PATH, keyOf(field));
   return {
     problems: [
       ...problems.filter((one) => hasChanged(request, ...PATH, keyOf(one.field))),
       ...rest.filter(isNew),
+      ...(problems.length > 0 ? [] : scaler(request)),
     ],
   };
 };
@@ -112,15 +110,20 @@ function bounds(texts: Readonly<Record<string, string>>, object: unknown): Probl
   return [problem(`${AUTOSCALING}activation-scale`, `it must be ${between}`)];
 }
 
-/** Knative's own autoscaler counts requests alone. */
-function metric(texts: Readonly<Record<string, string>>, object: unknown): Problem[] {
-  const named = texts[`${AUTOSCALING}metric`];
-  const asked = textAt(object, 'spec', 'scaleSpec', 'metric') || textAt(object, 'spec', 'scaleMetric');
-  const byDefault = asked === 'cpu' || asked === 'memory' ? 'hpa' : 'kpa';
-  const scaler = texts[`${AUTOSCALING}class`] ?? `${byDefault}.autoscaling.knative.dev`;
-  if (named === undefined || !scaler.startsWith('kpa.') || ['concurrency', 'rps'].includes(named)) return [];
-  const message = `"${named.slice(0, 63)}" is no metric of ${scaler}, which knows concurrency and rps: use spec.scaleMetric`;
-  return [problem(`${AUTOSCALING}metric`, message)];
+/** An edit that leaves class and metric as they were is not kept from anything else. */
+function scaler(request: Request): Problem[] {
+  const find = (object: unknown): Problem[] =>
+    mismatches(textsOf(object), object).map(({ key, message }) => problem(key, message));
+  return newly(request, find);
+}
+
+function textsOf(object: unknown): Readonly<Record<string, string>> {
+  const found = at(object, ...PATH);
+  return Object.fromEntries(
+    Object.entries(isFields(found) ? found : {}).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );
 }
 
 function isNumber(text: string): boolean {

@@ -17,7 +17,8 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   'panic-threshold-percentage': ['110', '200', '1000'],
   'scale-to-zero-pod-retention-period': ['0s', '1m30s'],
   'metric-aggregation-algorithm': ['linear', 'weighted-exponential'],
-  metric: ['concurrency', 'rps'],
+  class: ['kpa.autoscaling.knative.dev', 'hpa.autoscaling.knative.dev', 'keda.example.com'],
+  metric: ['concurrency', 'rps', 'cpu', 'memory', 'queue'],
 };
 
 /** Each of them with this probability. */

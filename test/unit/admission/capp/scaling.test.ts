@@ -1,6 +1,9 @@
 // Annotations by which Knative scales, schedules and time zones that nobody can read are refused.
 import { raw, templated, problems } from '../../../support/builders/admission.ts';
 
+const KPA = 'kpa.autoscaling.knative.dev';
+const HPA = 'hpa.autoscaling.knative.dev';
+
 describe('an annotation by which Knative scales', () => {
   const scaled = (annotations: object, spec: object = {}) => {
     const { spec: own, ...rest } = templated({}, { annotations: prefixed(annotations) }) as { spec: object };
@@ -28,6 +31,20 @@ describe('an annotation by which Knative scales', () => {
       '[autoscaling.knative.dev/class]: "vpa.autoscaling.knative.dev"',
     ],
     [{ metric: 'cpu' }, {}, '"cpu" is no metric of kpa.autoscaling.knative.dev'],
+    [{ metric: '', class: HPA }, {}, '"" is no metric of hpa.autoscaling.knative.dev'],
+    [{ metric: 'cpu', class: KPA }, { scaleMetric: 'cpu' }, '"cpu" is no metric of kpa.autoscaling'],
+    [{ metric: 'rps' }, { scaleMetric: 'cpu' }, '"rps" is no metric of hpa.autoscaling.knative.dev'],
+    [
+      { class: KPA },
+      { scaleMetric: 'cpu' },
+      '[autoscaling.knative.dev/class]: kpa.autoscaling.knative.dev does not scale by cpu, which spec.scaleMetric says: leave the annotation out, or change spec.scaleMetric',
+    ],
+    [{ class: HPA }, { scaleSpec: { metric: 'rps' } }, 'does not scale by rps'],
+    [
+      { class: HPA, metric: 'queue' },
+      {},
+      '[autoscaling.knative.dev/metric]: a target is lacking for "queue"',
+    ],
     [{ 'min-scale': '4', maxScale: '1' }, {}, 'the minimum of 4 is above the maximum of 1'],
     [{ minScale: '4' }, { scaleSpec: { maxReplicas: 3 } }, 'the minimum of 4 is above the maximum of 3'],
     [{ 'activation-scale': '5' }, { scaleSpec: { maxReplicas: 3 } }, 'it must be from 0 to 3'],
@@ -40,6 +57,10 @@ describe('an annotation by which Knative scales', () => {
     [{ 'min-scale': '2', minScale: 'abc' }, {}],
     [{ metric: 'cpu', class: 'hpa.autoscaling.knative.dev' }, {}],
     [{ metric: 'memory' }, { scaleMetric: 'cpu' }],
+    [{ class: HPA }, {}],
+    [{ class: KPA, metric: 'rps' }, { scaleMetric: 'cpu' }],
+    [{ class: HPA, metric: 'queue', target: '5' }, {}],
+    [{ class: 'keda.example.com' }, { scaleMetric: 'cpu' }],
     [{ class: 'keda.example.com', metric: 'queue' }, {}],
     [{ 'scale-down-delay': '1m30s', window: '1h' }, {}],
     [{ 'target-burst-capacity': '-1', target: '0.5' }, {}],
@@ -51,6 +72,29 @@ describe('an annotation by which Knative scales', () => {
     expect(
       problems(scaled({ 'min-scale': 'abc' }, { state: 'disabled' }), scaled({ 'min-scale': 'abc' })),
     ).toEqual([]);
+  });
+});
+
+describe('a class and a metric that do not fit', () => {
+  const capp = (annotations: object, spec: object) => {
+    const { spec: own, ...rest } = templated({}, { annotations }) as { spec: object };
+    return { ...rest, spec: { ...own, ...spec } };
+  };
+  const both = { 'autoscaling.knative.dev/class': HPA, 'autoscaling.knative.dev/metric': 'cpu' };
+  const { 'autoscaling.knative.dev/class': _class, ...metric } = both;
+
+  it('are refused when the class goes, by which they did fit', () => {
+    expect(problems(capp(metric, {}), capp(both, {}))).toEqual([
+      expect.stringContaining('"cpu" is no metric of kpa'),
+    ]);
+  });
+
+  it('are refused when the metric of the spec changes, and do not keep another edit', () => {
+    const before = capp(metric, { scaleMetric: 'cpu' });
+    expect(problems(before)).toEqual([]);
+    const after = capp(metric, { scaleMetric: 'rps' });
+    expect(problems(after, before)).toEqual([expect.stringContaining('"cpu" is no metric of kpa')]);
+    expect(problems(capp(metric, { scaleMetric: 'rps', state: 'disabled' }), after)).toEqual([]);
   });
 });
 

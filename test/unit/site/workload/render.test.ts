@@ -148,6 +148,36 @@ describe('a Knative Service', () => {
   });
 });
 
+describe('a class or a metric in the template', () => {
+  const scalingOf = (annotations: Record<string, string>, scaleMetric: string) => {
+    const own = Object.fromEntries(Object.entries(annotations).map(([name, value]) => [key(name), value]));
+    const template = {
+      metadata: { annotations: own },
+      spec: { containers: [{ name: 'a', image: 'i' }] },
+    };
+    const capp = aCapp({ spec: { scaleMetric, configurationSpec: { template } } });
+    const all = knativeService(capp, DEFAULT_AUTOSCALE)?.spec?.template?.metadata?.annotations ?? {};
+    return ['class', 'metric', 'target'].map((name) =>
+      all[key(name)]?.replace('.autoscaling.knative.dev', ''),
+    );
+  };
+  const [kpa, hpa] = ['kpa', 'hpa'].map((name) => `${name}.autoscaling.knative.dev`) as [string, string];
+
+  it.each<[Record<string, string>, string, readonly (string | undefined)[]]>([
+    [{ class: hpa }, 'concurrency', ['hpa', 'cpu', '80']],
+    [{ class: kpa }, 'cpu', ['kpa', 'concurrency', '10']],
+    [{ class: hpa }, 'memory', ['hpa', 'memory', '70']],
+    [{ metric: 'rps' }, 'concurrency', ['kpa', 'rps', '200']],
+    [{ metric: 'rps', target: '7' }, 'concurrency', ['kpa', 'rps', '7']],
+    [{ metric: 'memory' }, 'cpu', ['hpa', 'memory', '70']],
+    [{ class: hpa, metric: 'queue', target: '5' }, 'concurrency', ['hpa', 'queue', '5']],
+    [{ class: 'keda.example.com' }, 'concurrency', ['keda.example.com', undefined, undefined]],
+    [{ class: 'keda.example.com', metric: 'queue' }, 'rps', ['keda.example.com', 'queue', undefined]],
+  ])('%j beside %s means what Knative means, with the figure of the site for that', (own, spec, scaling) => {
+    expect(scalingOf(own, spec)).toEqual(scaling);
+  });
+});
+
 describe('the autoscaling of a revision', () => {
   it.each([
     { metric: 'concurrency', scaling: 'kpa', target: '10' },

@@ -93,6 +93,17 @@ describe('the figures of a live Service', () => {
     { title: 'with a maximum below the activation scale', spec: { scaleSpec: { maxReplicas: 2 } } },
     { title: 'with a maximum of one', spec: { scaleSpec: { maxReplicas: 1 } } },
     {
+      title: 'with a metric of its own',
+      spec: {
+        configurationSpec: {
+          template: {
+            metadata: { annotations: { 'autoscaling.knative.dev/metric': 'rps' } },
+            spec: { containers: [{ name: 'a', image: 'i' }] },
+          },
+        },
+      },
+    },
+    {
       title: 'with a target of its own',
       spec: {
         configurationSpec: {
