@@ -22,7 +22,8 @@ export function figuresOf(capp: Capp, { spec }: KnativeService, otherwise: Autos
 
 /** What was written lower than the Capp asks for was lowered by a limit. */
 function limitsOf(capp: Capp, written: Readonly<Record<string, string>>): Limits {
-  const service = knativeService(capp, { ...DEFAULT_AUTOSCALE, limits: NO_LIMITS });
+  // An activation scale of ours is a figure of its own.
+  const service = knativeService(capp, { ...DEFAULT_AUTOSCALE, activationScale: 1, limits: NO_LIMITS });
   const asked = service?.spec?.template?.metadata?.annotations ?? {};
   const lowered = (name: string, read: (text: string) => number): number | null => {
     const key = keyIn(asked, name) ?? '';
@@ -31,7 +32,8 @@ function limitsOf(capp: Capp, written: Readonly<Record<string, string>>): Limits
   };
   return {
     minReplicas: lowered('min-scale', Number),
-    maxReplicas: lowered('max-scale', Number) ?? lowered('initial-scale', Number),
+    maxReplicas:
+      lowered('max-scale', Number) ?? lowered('initial-scale', Number) ?? lowered('activation-scale', Number),
     scaleDelaySeconds: lowered('scale-down-delay', secondsOf),
   };
 }

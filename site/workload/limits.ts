@@ -27,22 +27,25 @@ export function limited(given: Annotations, limits: Limits): Annotations {
   if (isCut) lower('max-scale', String(maxReplicas));
   if (maxReplicas !== null && Number(value('initial-scale')) > maxReplicas)
     lower('initial-scale', String(maxReplicas));
+  // Knative refuses one below the minimum, which may be above the most where nobody names a maximum.
+  const most = Math.max(maxReplicas ?? Infinity, Number(value('min-scale') ?? 0));
+  if (Number(value('activation-scale')) > most) lower('activation-scale', String(most));
   if (scaleDelaySeconds !== null && secondsOf(value('scale-down-delay') ?? '') > scaleDelaySeconds)
     lower('scale-down-delay', goDuration(scaleDelaySeconds));
   const max = Number(value('max-scale') ?? 0);
   // Knative refuses a maximum below the others.
   const others = isCut ? ['min-scale', 'activation-scale'].filter((name) => Number(value(name)) > max) : [];
   for (const name of others) lower(name, String(max));
-  return withActivation({ ...given, ...Object.fromEntries(lowered) }, lowered.has(ACTIVATION) ? max : null);
+  return withActivation({ ...given, ...Object.fromEntries(lowered) }, lowered.get(ACTIVATION) ?? null);
 }
 
 /**
  * Knative takes no activation scale of 1, which is what it does without. `lowered`: to what it was lowered,
  * or null.
  */
-function withActivation(given: Annotations, lowered: number | null): Annotations {
+function withActivation(given: Annotations, lowered: string | null): Annotations {
   const { [ACTIVATION]: activation, ...rest } = given;
-  const isNone = activation === undefined || (lowered !== null && lowered < 2);
+  const isNone = activation === undefined || (lowered !== null && Number(lowered) < 2);
   return isNone ? rest : { ...rest, [ACTIVATION]: activation };
 }
 

@@ -53,4 +53,20 @@ export const KNATIVE: readonly Mutant[] = [
     becomes: ': []',
     seenBy: ['test/unit/admission/capp/scaling.test.ts'],
   },
+  {
+    file: 'site/workload/limits.ts',
+    breaks: 'an activation scale passes the most replicas of a site',
+    inside: 'limited',
+    text: "if (Number(value('activation-scale')) > most) ",
+    becomes: 'if (most < 0) ',
+    seenBy: ['test/unit/site/workload/limits.test.ts'],
+  },
+  {
+    file: 'crds/knative/go-duration.ts',
+    breaks: 'a delay that Go reads passes the limit of a site',
+    inside: 'nanosecondsOf',
+    text: '(\\d*)(?:',
+    becomes: '(\\d+)(?:',
+    seenBy: ['test/unit/site/workload/limits.test.ts'],
+  },
 ];

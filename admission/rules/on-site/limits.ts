@@ -13,7 +13,7 @@ const FIELDS = [
   ['scaleSpec.scaleDelaySeconds', 'scaleDelaySeconds', 'maxScaleDelay'],
 ] as const;
 const ANNOTATIONS = ['spec', 'configurationSpec', 'template', 'metadata', 'annotations'] as const;
-const LIMITED = ['min-scale', 'max-scale', 'initial-scale', 'scale-down-delay'] as const;
+const LIMITED = ['min-scale', 'max-scale', 'initial-scale', 'activation-scale', 'scale-down-delay'] as const;
 
 export const limits: Rule<SiteKnown> = (request, { config }) => ({
   problems: [...ofFields(request, config), ...ofAnnotations(request, config)],

@@ -130,6 +130,11 @@ test('Knative’s webhook takes whatever a hub takes about scaling, in every spe
       ['min-scale', limits.minReplicas],
       ['max-scale', limits.maxReplicas],
       ['initial-scale', limits.maxReplicas],
+      // Where nobody names a maximum, a minimum may be above the most.
+      [
+        'activation-scale',
+        limits.maxReplicas && Math.max(limits.maxReplicas, Number(valueIn(service, 'min-scale') ?? 0)),
+      ],
     ] as const)
       expect(Number(valueIn(service, name) ?? 0)).toBeLessThanOrEqual(most ?? Infinity);
   }

@@ -7,8 +7,8 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   'max-scale': ['0', '1', '3', '50'],
   // 0 is for each site to allow, in its config-autoscaler.
   'initial-scale': ['1', '3', '40'],
-  'activation-scale': ['2', '3', '7'],
-  'scale-down-delay': ['0s', '30s', '59m', '1h'],
+  'activation-scale': ['2', '3', '7', '50'],
+  'scale-down-delay': ['0s', '30s', '59m', '1h', '+59m', '.9h'],
   window: ['6s', '60s', '1h'],
   target: ['0.01', '1', '100'],
   'target-utilization-percentage': ['1', '70', '100'],

@@ -30,12 +30,17 @@ describe('a Capp that is written on a site', () => {
     ['min-scale', '11'],
     ['max-scale', '21'],
     ['max-scale', '0'],
+    ['activation-scale', '50'],
     ['scale-down-delay', '20m'],
+    ['scale-down-delay', '.9h'],
+    ['scale-down-delay', '+59m'],
   ])('does not pass the limits by the annotation %s: %s of its template', (name, value) => {
     const field = `spec.configurationSpec.template.metadata.annotations[autoscaling.knative.dev/${name}]`;
     expect(refusals(template({ [`autoscaling.knative.dev/${name}`]: value }))).toEqual([
       expect.stringMatching(
-        new RegExp(`^${field.replaceAll(/[[\]./]/g, '\\$&')}: ${value} is more than .*: lower it`),
+        new RegExp(
+          `^${field.replaceAll(/[[\]./]/g, '\\$&')}: ${value.replace('+', '\\+')} is more than .*: lower it`,
+        ),
       ),
     ]);
     expect(refusals(template({ 'autoscaling.knative.dev/min-scale': '10', other: '99' }))).toEqual([]);

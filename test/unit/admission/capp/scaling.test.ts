@@ -24,6 +24,7 @@ describe('an annotation by which Knative scales', () => {
     [{ targetUtilizationPercentage: '101' }, {}, 'must be a number from 1 to 100'],
     [{ window: '5s' }, {}, 'must be a time from 6s to 1h'],
     [{ scaleDownDelay: '2h' }, {}, 'must be a time from 0s to 1h'],
+    [{ 'scale-down-delay': '-1s' }, {}, 'must be a time from 0s to 1h'],
     [{ 'scale-down-delay': '1.5s' }, {}, 'must be a time from 0s to 1h'],
     [
       { class: 'vpa.autoscaling.knative.dev' },
@@ -63,6 +64,8 @@ describe('an annotation by which Knative scales', () => {
     [{ class: 'keda.example.com' }, { scaleMetric: 'cpu' }],
     [{ class: 'keda.example.com', metric: 'queue' }, {}],
     [{ 'scale-down-delay': '1m30s', window: '1h' }, {}],
+    [{ 'scale-down-delay': '.9h', window: '+1m' }, {}],
+    [{ 'scale-down-delay': '3000000\u00B5s' }, {}],
     [{ 'target-burst-capacity': '-1', target: '0.5' }, {}],
   ])('%j is taken as Knative takes it', (annotations, spec) => {
     expect(problems(scaled(annotations, spec))).toEqual([]);

@@ -59,6 +59,16 @@ describe('a Capp that asks for more than the site allows', () => {
       templated({ 'initial-scale': '40' }),
       { 'initial-scale': '20', 'activation-scale': '3' },
     ],
+    [
+      'no more replicas when it wakes up',
+      templated({ 'min-scale': '2', 'activation-scale': '50' }),
+      { 'min-scale': '2', 'activation-scale': '20' },
+    ],
+    [
+      'no shorter delay in any spelling of Go',
+      templated({ 'scale-down-delay': '+.9h' }),
+      { 'activation-scale': '3', 'scale-down-delay': '10m0s' },
+    ],
   ])('gets %s', (_, capp, scaling) => {
     expect(scalingOf(capp, LIMITS)).toEqual(scaling);
   });
@@ -78,6 +88,15 @@ describe('a Capp that asks for more than the site allows', () => {
     });
   });
 
+  it('gets an activation scale that Knative accepts, when its minimum is above the most', () => {
+    const limits = { ...NO_LIMITS, maxReplicas: 5 };
+    expect(scalingOf(templated({ 'min-scale': '8', 'activation-scale': '50' }), limits)).toEqual({
+      'min-scale': '8',
+      'activation-scale': '8',
+    });
+    expect(scalingOf(templated({ 'activation-scale': '50' }), { ...limits, maxReplicas: 1 })).toEqual({});
+  });
+
   it('says so, with the field and the limit', () => {
     expect(scaleReady(asking({ minReplicas: 30, scaleDelaySeconds: 700 }), LIMITS)).toEqual({
       type: 'ScaleReady',
@@ -89,7 +108,11 @@ describe('a Capp that asks for more than the site allows', () => {
   });
 
   it('keeps its figures until its step: what runs says with which limits it was written', () => {
-    for (const capp of [asking({ minReplicas: 30, maxReplicas: 40, scaleDelaySeconds: 900 }), asking({})]) {
+    for (const capp of [
+      asking({ minReplicas: 30, maxReplicas: 40, scaleDelaySeconds: 900 }),
+      asking({}),
+      templated({ 'activation-scale': '50' }),
+    ]) {
       const live = knativeService(capp, { ...DEFAULT_AUTOSCALE, limits: LIMITS });
       if (live === null) throw new Error('The Capp is disabled.');
       expect(knativeService(capp, figuresOf(capp, live, DEFAULT_AUTOSCALE))).toEqual(live);
@@ -125,6 +148,17 @@ test.each([
   ['soon', Number.NaN],
   ['', Number.NaN],
   ['1h soon', Number.NaN],
+  ['.9h', 3240],
+  ['+59m', 3540],
+  ['-1s', -1],
+  ['1.s', 1],
+  ['.s', Number.NaN],
+  ['1', Number.NaN],
+  ['0', 0],
+  ['1500\u00B5s', 0.0015],
+  ['1500\u03BCs', 0.0015],
+  ['3000000000ns', 3],
+  ['9223372036854775808ns', Number.NaN],
 ])('the duration "%s" has %d seconds', (text, seconds) => {
   expect(secondsOf(text)).toBe(seconds);
 });
