@@ -42,7 +42,10 @@ export function scalingClassOf(metric: Metric): string {
   return CLASS[metric];
 }
 
-/** Knative's own autoscaler counts requests alone (pkg/apis/autoscaling/annotation_validation.go, validateMetric). */
+/**
+ * Knative's own autoscaler counts requests alone (pkg/apis/autoscaling/annotation_validation.go,
+ * validateMetric).
+ */
 export function isKnownTo(scaler: string, metric: string): boolean {
   if (scaler === KPA) return isScaleMetric(metric) && CLASS[metric] === KPA;
   return scaler !== HPA || metric !== '';

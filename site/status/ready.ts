@@ -64,7 +64,7 @@ function notYet(capp: Capp, seen: SiteSight, newest: string): Part {
   if (conditionOf(conditions, 'RoutesReady')?.reason === 'RevisionNameTaken')
     return part('False', 'RolloutFailed', nameTaken(seen));
   const revision = seen.revisions.find((one) => one.metadata.name === newest);
-  const stopped = revision === undefined ? null : stoppedBy(revision, seen.pods);
+  const stopped = stoppedBy(revision, seen.pods);
   if (stopped !== null) return stopped;
   if (configurations.status === 'False' && (revision === undefined || seen.isUnmade)) {
     return part(
@@ -109,7 +109,8 @@ function notOwned({ service }: SiteSight): Part {
 }
 
 /** What the revision, its Pods or their absence report as wrong. */
-function stoppedBy(revision: KnativeRevision, pods: readonly Pod[]): Part | null {
+function stoppedBy(revision: KnativeRevision | undefined, pods: readonly Pod[]): Part | null {
+  if (revision === undefined) return null;
   const fault = faultOf(revision, pods);
   if (fault !== null) return part('False', fault.reason, fault.message);
   const none = withoutPods(revision, pods);

@@ -30,8 +30,8 @@ export const DEFAULT_AUTOSCALE: Autoscale = {
 type Annotations = Readonly<Record<string, string>>;
 
 /**
- * Takes a normalised Capp. Keys are set on the revision's template, beside the user's own (`withOwn`): by which
- * metric is scaled, and so what one replica should carry, may be said there.
+ * Takes a normalised Capp. Keys are set on the revision's template, beside the user's own (`withOwn`): by
+ * which metric is scaled, and so what one replica should carry, may be said there.
  */
 export function autoscaling(capp: Capp, autoscale: Autoscale, own: Annotations = {}): Record<string, string> {
   const { scaleMetric, scaleSpec } = capp.spec;

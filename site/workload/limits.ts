@@ -25,11 +25,8 @@ export function limited(given: Annotations, limits: Limits): Annotations {
     lower('min-scale', String(minReplicas));
   const isCut = maxReplicas !== null && isAbove(value('max-scale'), maxReplicas);
   if (isCut) lower('max-scale', String(maxReplicas));
-  if (maxReplicas !== null && Number(value('initial-scale')) > maxReplicas)
-    lower('initial-scale', String(maxReplicas));
-  // Knative refuses one below the minimum, which may be above the most where nobody names a maximum.
-  const most = Math.max(maxReplicas ?? Infinity, Number(value('min-scale') ?? 0));
-  if (Number(value('activation-scale')) > most) lower('activation-scale', String(most));
+  for (const [name, most] of startsOf(maxReplicas, Number(value('min-scale') ?? 0)))
+    if (Number(value(name)) > most) lower(name, String(most));
   if (scaleDelaySeconds !== null && secondsOf(value('scale-down-delay') ?? '') > scaleDelaySeconds)
     lower('scale-down-delay', goDuration(scaleDelaySeconds));
   const max = Number(value('max-scale') ?? 0);
@@ -37,6 +34,18 @@ export function limited(given: Annotations, limits: Limits): Annotations {
   const others = isCut ? ['min-scale', 'activation-scale'].filter((name) => Number(value(name)) > max) : [];
   for (const name of others) lower(name, String(max));
   return withActivation({ ...given, ...Object.fromEntries(lowered) }, lowered.get(ACTIVATION) ?? null);
+}
+
+/**
+ * How many replicas there may be at first, and when there were none. Knative refuses an activation scale
+ * below the minimum, which may be above the most where nobody names a maximum.
+ */
+function startsOf(most: number | null, min: number): readonly (readonly [name: string, most: number])[] {
+  if (most === null) return [];
+  return [
+    ['initial-scale', most],
+    ['activation-scale', Math.max(most, min)],
+  ];
 }
 
 /**

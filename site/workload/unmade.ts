@@ -20,10 +20,10 @@ export function unmade(wake: Wake, now?: () => number): Unmade {
 }
 
 /**
- * Knative marks its Configuration failed with one reason for both: the newest revision failed, or the next one
- * could not be created (knative.dev/serving, pkg/apis/serving/v1/configuration_lifecycle.go,
- * MarkLatestCreatedFailed, MarkRevisionCreationFailed). A newest revision that is Ready has not failed; it may
- * just have recovered, which Knative notices within moments.
+ * Knative marks its Configuration failed with one reason for both: the newest revision failed, or the next
+ * one could not be created (knative.dev/serving, pkg/apis/serving/v1/configuration_lifecycle.go,
+ * MarkLatestCreatedFailed, MarkRevisionCreationFailed). A newest revision that is Ready has not failed; it
+ * may just have recovered, which Knative notices within moments.
  */
 function isUnmade(service: KnativeService | null, newest: KnativeRevision | undefined): boolean {
   const { metadata, status } = service ?? {};
