@@ -69,7 +69,11 @@ const JOB: KindRule = {
   isWatched: true,
 };
 
+/** Nothing can be made in one that is being deleted. */
+const NAMESPACE: KindRule = { ready: `${text('status.phase')} != 'Terminating'` };
+
 const CORE: Readonly<Record<string, KindRule>> = {
+  Namespace: NAMESPACE,
   Pod: {
     ready: `${text('status.phase')} == 'Succeeded' || ${has(['Ready', 'True'])}`,
     failedWhen: `${text('status.phase')} == 'Failed'`,

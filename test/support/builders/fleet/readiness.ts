@@ -10,6 +10,16 @@ const former = (active: string) => ({
 
 export const READINESS: Readonly<Record<string, readonly Case[]>> = {
   ...WORKLOADS,
+  'v1/Namespace': [
+    ['it is there', { status: { phase: 'Active' } }, 'Ready'],
+    ['it says nothing yet', {}, 'Ready'],
+    ['it is being deleted, and says so', { status: { phase: 'Terminating' } }, 'Waits'],
+    [
+      'somebody has deleted it',
+      { metadata: { deletionTimestamp: '2026-03-01T12:00:00Z' }, status: { phase: 'Active' } },
+      'Waits: somebody has deleted it on the site, and its finalizers hold it. It is made again once it is gone',
+    ],
+  ],
   'v1/PersistentVolumeClaim': [
     ['it is bound', { status: { phase: 'Bound' } }, 'Ready'],
     [
