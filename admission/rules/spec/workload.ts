@@ -6,6 +6,7 @@ import { knativeAnnotations } from '../metadata/knative-annotations.ts';
 import { autoscaling } from './autoscaling.ts';
 import { pingSources } from './ping-sources.ts';
 import { pod } from './pod/pod.ts';
+import { unmakeable } from './pod/unmakeable.ts';
 import { resources } from './resources.ts';
 import { revisionName } from './revision-name.ts';
 import { template } from './template.ts';
@@ -16,6 +17,7 @@ export const WORKLOAD: readonly Rule<Common>[] = [
   resources,
   template,
   pod,
+  unmakeable,
   revisionName,
   volumes,
   autoscaling,

@@ -1,0 +1,44 @@
+// What is refused since no Pod can have it is what a real API server refuses for a Pod, and nothing else.
+import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { connect, type Kube } from '../../../kube/client.ts';
+import { ApiError } from '../../../kube/failure.ts';
+import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
+import { MAKEABLE, UNMAKEABLE } from '../../support/corpus/pods/unmakeable.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
+
+const NS = 'pods';
+const ACCOUNT = { apiVersion: 'v1', kind: 'ServiceAccount' };
+let server: ApiServerForTests;
+let kube: Kube;
+
+beforeAll(async () => {
+  server = await startApiServer();
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
+  await kube.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NS } });
+  // Of each Pod an account is asked for, before its content is.
+  const account = { ...ACCOUNT, metadata: { namespace: NS, name: 'default' } };
+  await kube.raw('POST', `/api/v1/namespaces/${NS}/serviceaccounts`, { body: account });
+}, 300_000);
+afterAll(() => server?.stop());
+
+/** Null if it takes it. */
+async function refusalOf({ metadata = {}, spec }: { readonly metadata?: object; readonly spec: object }) {
+  const body = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { ...metadata, name: 'tried', namespace: NS },
+    spec,
+  };
+  return kube.raw('POST', `/api/v1/namespaces/${NS}/pods?dryRun=All`, { body }).then(
+    () => null,
+    (error: unknown) => (error instanceof ApiError && error.code === 422 ? 'invalid' : String(error)),
+  );
+}
+
+test.each(UNMAKEABLE)('%s: the API server refuses the Pod', async (_title, template) => {
+  expect(await refusalOf(template)).toBe('invalid');
+});
+
+test.each(MAKEABLE)('%s: the API server takes the Pod', async (_title, template) => {
+  expect(await refusalOf(template)).toBeNull();
+});

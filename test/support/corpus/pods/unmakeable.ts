@@ -1,0 +1,120 @@
+// What Knative takes of a Pod and Kubernetes does not, and what both take beside it. The activity test asks a
+// real API server for each by a Pod in a dry run.
+import { before, C, I, one, pod, two, type Row, V, volume } from './examples.ts';
+
+const long = (count: number): string => 'a'.repeat(count);
+const T = 'spec.tolerations[0]';
+const labelled = (labels: object) => ({ metadata: { labels }, ...pod({}) });
+const noted = (annotations: object) => ({ metadata: { annotations }, ...pod({}) });
+const env = (...variables: object[]) => one({ env: variables });
+const from = (valueFrom: object, more: object = {}) => env({ name: 'A', valueFrom, ...more });
+const key = (text: string) => from({ secretKeyRef: { name: 's', key: text } });
+const item = (more: object) =>
+  volume({ configMap: { name: 's', items: [{ key: 'k', path: 'p', ...more }] } });
+const tolerating = (toleration: object) => pod({ tolerations: [toleration] });
+const within = (subPath: string) => volume({ emptyDir: {} }, { subPath });
+
+export const UNMAKEABLE: readonly Row[] = [
+  ['a name with an underscore', one({ name: 'App_1' }), `${C}.name`, 'lower-case letters'],
+  ['a name of 64 letters', one({ name: long(64) }), `${C}.name`, 'at most 63'],
+  ['a name of an init container with a capital', before({ name: 'Init' }), `${I}.name`, 'lower-case'],
+  ['two containers of one name', two({ name: 'app' }), 'spec.containers[1].name', 'another name'],
+  ['a variable with =', env({ name: 'A=B' }), `${C}.env[0].name`, 'without "="'],
+  ['a variable of another alphabet', env({ name: 'É' }), `${C}.env[0].name`, 'can be printed'],
+  ['a variable without a name', env({ name: '', value: 'x' }), `${C}.env[0].name`, 'can be printed'],
+  [
+    'a variable with two values',
+    from({ secretKeyRef: { name: 's', key: 'k' } }, { value: 'x' }),
+    `${C}.env[0].valueFrom`,
+    'only one of them',
+  ],
+  ['a variable from nowhere', from({}), `${C}.env[0].valueFrom`, 'one source'],
+  [
+    'a variable from two sources',
+    from({ secretKeyRef: { name: 's', key: 'k' }, configMapKeyRef: { name: 's', key: 'k' } }),
+    `${C}.env[0].valueFrom`,
+    'one source',
+  ],
+  ['a key with a space', key('a b'), `${C}.env[0].valueFrom.secretKeyRef.key`, 'letters, digits'],
+  ['a key that begins with two dots', key('..a'), `${C}.env[0].valueFrom.secretKeyRef.key`, '"..a"'],
+  [
+    'a Secret with a capital',
+    from({ secretKeyRef: { name: 'S', key: 'k' } }),
+    `${C}.env[0].valueFrom.secretKeyRef.name`,
+    'lower-case',
+  ],
+  [
+    'a prefix with =',
+    one({ envFrom: [{ prefix: 'A=', secretRef: { name: 's' } }] }),
+    `${C}.envFrom[0].prefix`,
+    'without "="',
+  ],
+  ['a pull policy in lower case', one({ imagePullPolicy: 'always' }), `${C}.imagePullPolicy`, 'IfNotPresent'],
+  ['a part of a volume above it', within('a/../x'), `${C}.volumeMounts[0].subPath`, 'within the volume'],
+  ['a part of a volume from the root', within('/x'), `${C}.volumeMounts[0].subPath`, 'within the volume'],
+  ['an item at a whole path', item({ path: '/abs' }), `${V}.configMap.items[0].path`, 'within the volume'],
+  ['an item above its volume', item({ path: 'a/../b' }), `${V}.configMap.items[0].path`, 'within'],
+  ['an item whose path begins with two dots', item({ path: '..a' }), `${V}.configMap.items[0].path`, '..'],
+  ['an item with a decimal mode', item({ mode: 644 }), `${V}.configMap.items[0].mode`, '0644'],
+  [
+    'files with a decimal mode',
+    volume({ secret: { secretName: 's', defaultMode: 644 } }),
+    `${V}.secret.defaultMode`,
+    '0644',
+  ],
+  [
+    'projected files with a decimal mode',
+    volume({ projected: { defaultMode: 644, sources: [{ configMap: { name: 's' } }] } }),
+    `${V}.projected.defaultMode`,
+    '0644',
+  ],
+  ['an operator that is none', tolerating({ key: 'a', operator: 'Equals' }), `${T}.operator`, 'Exists'],
+  ['a toleration without a key', tolerating({ value: 'a' }), `${T}.operator`, 'name the key'],
+  ['a toleration by a key with a space', tolerating({ key: 'a b' }), `${T}.key`, 'is no key'],
+  ['a toleration of a long value', tolerating({ key: 'a', value: long(64) }), `${T}.value`, '63'],
+  [
+    'a toleration with Exists and a value',
+    tolerating({ key: 'a', operator: 'Exists', value: 'b' }),
+    `${T}.value`,
+    'take it out',
+  ],
+  ['a toleration of no effect', tolerating({ key: 'a', effect: 'Never' }), `${T}.effect`, 'NoExecute'],
+  [
+    'a time for no eviction',
+    tolerating({ key: 'a', effect: 'NoSchedule', tolerationSeconds: 3 }),
+    `${T}.effect`,
+    'NoExecute',
+  ],
+  ['a label with a space', labelled({ team: 'My Team' }), 'metadata.labels[team]', '"My Team"'],
+  ['a label of 64 letters', labelled({ team: long(64) }), 'metadata.labels[team]', '63'],
+  ['a key of a label with a space', labelled({ 'my team': 'x' }), 'metadata.labels[my team]', 'is no key'],
+  ['a key with a capital domain', labelled({ 'Ex.com/a': 'x' }), 'metadata.labels[Ex.com/a]', 'is no key'],
+  ['an annotation with a space', noted({ 'my team': 'x' }), 'metadata.annotations[my team]', 'is no key'],
+  ['an annotation with two slashes', noted({ 'a/b/c': 'x' }), 'metadata.annotations[a/b/c]', 'is no key'],
+  ['a node by a value with a space', pod({ nodeSelector: { a: 'b c' } }), 'spec.nodeSelector[a]', '"b c"'],
+];
+
+export const MAKEABLE: readonly (readonly [title: string, template: Row[1]])[] = [
+  ['a name of 63 letters', one({ name: long(63) })],
+  ['variables of odd names', env({ name: '1A', value: 'x' }, { name: 'a b', value: 'x' }, { name: 'a.b-c' })],
+  ['a variable that is there twice', env({ name: 'A', value: '1' }, { name: 'A', value: '2' })],
+  [
+    'a variable with an empty value beside its source',
+    from({ secretKeyRef: { name: 's', key: 'k' } }, { value: '' }),
+  ],
+  ['a key with dots', key('.a..b_c-D')],
+  ['a prefix', one({ envFrom: [{ prefix: '1 ', secretRef: { name: 's' } }] })],
+  ['a policy', one({ imagePullPolicy: 'Never' })],
+  ['a mount with a colon', volume({ emptyDir: {} }, { mountPath: '/a:b' })],
+  ['a part of a volume with dots', within('..a/b..')],
+  ['an item with dots', item({ path: 'a/..b', mode: 0o644 })],
+  ['the highest mode', volume({ secret: { secretName: 's', defaultMode: 511 } })],
+  ['a toleration of all', tolerating({ operator: 'Exists' })],
+  [
+    'a toleration for a while',
+    tolerating({ key: 'a/b', value: 'c', effect: 'NoExecute', tolerationSeconds: 3 }),
+  ],
+  ['labels', labelled({ 'example.com/Team': 'My.Team_1', tier: '' })],
+  ['an annotation with capitals', noted({ 'Example.com/Team': 'My Team' })],
+  ['a node', pod({ nodeSelector: { 'example.com/disk': 'ssd' } })],
+];
