@@ -26,7 +26,9 @@ function formerConfigs({ clusters }: Facts): Fault[] {
   });
 }
 
-const SWITCH = /kubernetes\.podspec-[a-z-]{1,63}/g;
+/** As the message of `FeatureOff` names them; a container may be called like one. */
+const SWITCH =
+  /(?<=\b(?:needs|and) )(?:kubernetes\.(?:pod|container)spec-[a-z-]{1,63}|multi-container-probing)/g;
 
 function switchesOff(facts: Facts): Fault[] {
   return lacks(facts, 'FeatureOff', SWITCH).map(({ site, capps, names }) => ({

@@ -42,8 +42,25 @@ const OF_VOLUME: Readonly<Record<string, string>> = {
 const CLAIM = `${POD}persistent-volume-claim`;
 const WRITE = `${POD}persistent-volume-write`;
 const EMPTY_DIR = `${POD}volumes-emptydir`;
-/** Of these Knative wants to read `enabled`; of the others `allowed` is as good. */
-const ENABLED_ONLY = new Set([CLAIM, WRITE, EMPTY_DIR]);
+const FIELD_REF = `${POD}fieldref`;
+const SECURITY = `${POD}securitycontext`;
+const PROPAGATION = `${POD}volumes-mount-propagation`;
+const CAPABILITIES = 'kubernetes.containerspec-addcapabilities';
+const PROBING = 'multi-container-probing';
+/**
+ * Of these Knative wants to read `enabled` (pkg/apis/serving/k8s_validation.go); of the others `allowed` is
+ * as good.
+ */
+const ENABLED_ONLY = new Set([
+  CLAIM,
+  WRITE,
+  EMPTY_DIR,
+  PROPAGATION,
+  CAPABILITIES,
+  PROBING,
+  `${POD}init-containers`,
+  ...Object.values(OF_VOLUME).map((feature) => `${POD}${feature}`),
+]);
 
 /**
  * A fault that names the first field that needs a switch which is off, with all that are off for the same
@@ -51,7 +68,7 @@ const ENABLED_ONLY = new Set([CLAIM, WRITE, EMPTY_DIR]);
  */
 export function featureFault(pod: Fields, switches: ConfigMap | null): SiteFault | null {
   if (switches === null) return null;
-  const off = needsOf(pod).filter(({ feature }) => !isOn(switches, feature));
+  const off = needsOf(pod, isSecure(switches)).filter(({ feature }) => !isOn(switches, feature));
   const [first] = off;
   if (first === undefined) return null;
   const names = off.filter(({ field }) => field === first.field).map(({ feature }) => feature);
@@ -69,12 +86,63 @@ function isOn({ data = {} }: ConfigMap, feature: string): boolean {
   return said === 'enabled' || (said === 'allowed' && !ENABLED_ONLY.has(feature));
 }
 
-function needsOf(pod: Fields): Need[] {
+/** With secure defaults Knative takes more without a switch: what opts out of them. */
+function isSecure({ data = {} }: ConfigMap): boolean {
+  return ['enabled', 'allowrootbounded'].includes(data['secure-pod-defaults']?.toLowerCase() ?? '');
+}
+
+function needsOf(pod: Fields, isSecured: boolean): Need[] {
   const ofPod = Object.entries(OF_POD).filter(([field]) => isSet(pod[field]));
   const volumes = listOf(pod['volumes']);
   return [
     ...volumes.flatMap((volume) => ofVolume(volume)),
     ...ofPod.map(([field, feature]) => ({ feature: `${POD}${feature}`, field })),
+    ...ofSecurity(fieldsOf(pod['securityContext']), isSecured),
+    ...ofContainers(listOf(pod['containers']), listOf(pod['initContainers']), isSecured),
+  ];
+}
+
+/** pkg/apis/serving/fieldmask.go, PodSecurityContextMask. */
+function ofSecurity(security: Fields, isSecured: boolean): Need[] {
+  const set = Object.keys(security).filter((name) => isSet(security[name]));
+  const { type } = fieldsOf(security['seccompProfile']);
+  const isOptOut =
+    isSecured &&
+    set.every((name) => name === 'seccompProfile') &&
+    (type === 'RuntimeDefault' || type === 'Unconfined');
+  return set.length === 0 || isOptOut ? [] : [{ feature: SECURITY, field: 'securityContext' }];
+}
+
+const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
+
+function ofContainers(own: readonly Fields[], init: readonly Fields[], isSecured: boolean): Need[] {
+  const beside = own.filter((one) => own.length > 1 && listOf(one['ports']).length === 0);
+  const place = (one: Fields): string =>
+    `${init.includes(one) ? 'initContainers' : 'containers'}[${String(one['name'])}]`;
+  return [
+    ...beside.flatMap((one) =>
+      PROBES.filter((probe) => Object.values(fieldsOf(one[probe])).some(isSet)).map((probe) => ({
+        feature: PROBING,
+        field: `${place(one)}.${probe}`,
+      })),
+    ),
+    ...[...own, ...init].flatMap((one) => ofContainer(one, place(one), isSecured)),
+  ];
+}
+
+/** Paths without the index, as a name may be long. */
+function ofContainer(container: Fields, place: string, isSecured: boolean): Need[] {
+  const sources = listOf(container['env']).map((one) => fieldsOf(one['valueFrom']));
+  const ref = ['fieldRef', 'resourceFieldRef'].find((name) => sources.some((one) => isSet(one[name])));
+  const added = fieldsOf(fieldsOf(container['securityContext'])['capabilities'])['add'];
+  const isOptOut = isSecured && Array.isArray(added) && added.length === 1 && added[0] === 'NET_BIND_SERVICE';
+  const isPropagated = listOf(container['volumeMounts']).some((one) => isSet(one['mountPropagation']));
+  return [
+    ...(ref === undefined ? [] : [{ feature: FIELD_REF, field: `${place}.env.valueFrom.${ref}` }]),
+    ...(isSet(added) && !isOptOut
+      ? [{ feature: CAPABILITIES, field: `${place}.securityContext.capabilities.add` }]
+      : []),
+    ...(isPropagated ? [{ feature: PROPAGATION, field: `${place}.volumeMounts.mountPropagation` }] : []),
   ];
 }
 
@@ -98,6 +166,10 @@ function isSet(value: unknown): boolean {
   return Array.isArray(value)
     ? value.length > 0
     : value !== undefined && value !== null && value !== false && value !== '';
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
 function listOf(value: unknown): readonly Fields[] {

@@ -6,6 +6,8 @@ const UNMADE = {
   seenBy: ['test/unit/site/workload/unmade.test.ts'],
 };
 
+const UNMAKEABLE = { seenBy: ['test/unit/admission/unmakeable.test.ts'] };
+
 export const KNATIVE: readonly Mutant[] = [
   {
     file: 'site/status/ready.ts',
@@ -56,9 +58,9 @@ export const KNATIVE: readonly Mutant[] = [
   {
     file: 'site/workload/limits.ts',
     breaks: 'an activation scale passes the most replicas of a site',
-    inside: 'limited',
-    text: "if (Number(value('activation-scale')) > most) ",
-    becomes: 'if (most < 0) ',
+    inside: 'startsOf',
+    text: "['activation-scale', Math.max(most, min)]",
+    becomes: "['activation-scale', Infinity]",
     seenBy: ['test/unit/site/workload/limits.test.ts'],
   },
   {
@@ -68,5 +70,53 @@ export const KNATIVE: readonly Mutant[] = [
     text: '(\\d*)(?:',
     becomes: '(\\d+)(?:',
     seenBy: ['test/unit/site/workload/limits.test.ts'],
+  },
+  {
+    ...UNMAKEABLE,
+    file: 'admission/rules/spec/pod/unmakeable.ts',
+    breaks: 'an old Capp with what no Pod can have can never be edited',
+    inside: null,
+    text: 'newly(request, found)',
+    becomes: 'found(request.object)',
+  },
+  {
+    ...UNMAKEABLE,
+    file: 'admission/rules/spec/pod/names.ts',
+    breaks: 'a variable with = passes the hub, and no Pod can have it',
+    inside: null,
+    text: '/^[ -<>-~]+$/',
+    becomes: '/^[ -~]+$/',
+  },
+  {
+    ...UNMAKEABLE,
+    file: 'admission/rules/spec/pod/unmakeable-volumes.ts',
+    breaks: 'a mode that was written as a decimal passes the hub',
+    inside: 'modeProblems',
+    text: ' && mode <= HIGHEST_MODE',
+    becomes: '',
+  },
+  {
+    file: 'site/workload/features.ts',
+    breaks: 'a probe of an only container without a port needs a switch that it does not need',
+    inside: 'ofContainers',
+    text: 'own.length > 1 && ',
+    becomes: '',
+    seenBy: ['test/unit/site/workload/features.test.ts'],
+  },
+  {
+    file: 'activities/hub/bundle/ready/kinds.ts',
+    breaks: 'a Bundle is ready in a Namespace that is being deleted',
+    inside: null,
+    text: '  Namespace: NAMESPACE,\n',
+    becomes: '',
+    seenBy: ['test/activity/hub/bundle/ready.test.ts'],
+  },
+  {
+    file: 'cli/doctor/site-needs.ts',
+    breaks: 'a container whose name is that of a switch has the switch turned on',
+    inside: null,
+    text: '(?<=\\b(?:needs|and) )',
+    becomes: '',
+    seenBy: ['test/unit/cli/doctor/sites.test.ts'],
   },
 ];

@@ -60,6 +60,15 @@ test.each<[string, () => Partial<Facts>, RegExp]>([
     /does not take there what apps\/app, apps\/app asks for: kubernetes\.podspec-persistent-volume-claim and [^]+--namespace knative-serving configmap\/config-features --type merge --patch '\{"data":\{"kubernetes\.podspec-persistent-volume-claim":"enabled","kubernetes\.podspec-persistent-volume-write":"enabled"\}\}'/,
   ],
   [
+    'a switch is off that is not of the spec of a Pod, whatever the container is called',
+    () => ({
+      capps: [
+        'containers[kubernetes.podspec-hostpath].env needs kubernetes.containerspec-addcapabilities and multi-container-probing, off',
+      ].map((message) => aCappSaying('Available', 'Unknown', 'FeatureOff', message)),
+    }),
+    /asks for: kubernetes\.containerspec-addcapabilities and multi-container-probing is off.+'\{"data":\{"kubernetes\.containerspec-addcapabilities":"enabled","multi-container-probing":"enabled"\}\}'/,
+  ],
+  [
     'what the bridge has published is out of date',
     () => ({
       hubStatus: { ...PUBLISHED, agents: [] },

@@ -8,6 +8,13 @@ const switches = (data: Readonly<Record<string, string>>) => ({
 });
 const withVolume = (source: object) => ({ containers: [container], volumes: [{ name: 'data', ...source }] });
 const claim = (more: object = {}) => withVolume({ persistentVolumeClaim: { claimName: 'c', ...more } });
+const serving = { ...container, ports: [{ containerPort: 8080 }] };
+const oneWith = (more: object) => ({ containers: [{ ...container, ...more }] });
+const adding = (...add: string[]) => oneWith({ securityContext: { capabilities: { add, drop: ['ALL'] } } });
+const beside = (more: object) => ({ containers: [serving, { name: 'side', image: 'i', ...more }] });
+const fromField = { name: 'IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } };
+const propagated = { volumeMounts: [{ name: 'v', mountPath: '/v', mountPropagation: 'None' }] };
+const SECURE = { 'secure-pod-defaults': 'AllowRootBounded' };
 const CLAIM = 'kubernetes.podspec-persistent-volume-claim';
 const WRITE = 'kubernetes.podspec-persistent-volume-write';
 
@@ -27,6 +34,32 @@ describe('a field of a Pod', () => {
       'an allowed affinity',
       { containers: [container], affinity: { podAffinity: {} } },
       { 'kubernetes.podspec-affinity': 'allowed' },
+    ],
+    [
+      'an allowed field of the Pod',
+      oneWith({ env: [fromField] }),
+      { 'kubernetes.podspec-fieldref': 'allowed' },
+    ],
+    ['a Secret in the environment', oneWith({ env: [{ name: 'A', valueFrom: { secretKeyRef: {} } }] }), {}],
+    ['a container that drops capabilities', adding(), {}],
+    ['an empty security of the Pod', { containers: [container], securityContext: {} }, {}],
+    ['a low port with secure defaults', adding('NET_BIND_SERVICE'), SECURE],
+    [
+      'an opt-out of secure defaults',
+      { containers: [container], securityContext: { seccompProfile: { type: 'Unconfined' } } },
+      SECURE,
+    ],
+    [
+      'a probe of the container that serves',
+      { containers: [{ ...serving, livenessProbe: { periodSeconds: 3 } }, { name: 'side' }] },
+      {},
+    ],
+    ['a probe of the only container', oneWith({ readinessProbe: { httpGet: { path: '/' } } }), {}],
+    ['an empty probe of a container beside it', beside({ readinessProbe: {} }), {}],
+    [
+      'a probe beside it where they are on',
+      beside({ readinessProbe: { tcpSocket: {} } }),
+      { 'multi-container-probing': 'enabled' },
     ],
   ])('is taken: %s', (_, pod, data) => {
     expect(featureFault(pod as never, switches(data))).toBeNull();
@@ -64,6 +97,59 @@ describe('a field of a Pod', () => {
       { containers: [container], initContainers: [container] },
       {},
       'initContainers needs kubernetes.podspec-init-containers',
+    ],
+    [
+      'init containers that are only allowed',
+      { containers: [container], initContainers: [container] },
+      { 'kubernetes.podspec-init-containers': 'allowed' },
+      'initContainers needs kubernetes.podspec-init-containers',
+    ],
+    [
+      'a field of the Pod in the environment',
+      oneWith({ env: [{ name: 'A', value: 'b' }, fromField] }),
+      {},
+      'containers[app].env.valueFrom.fieldRef needs kubernetes.podspec-fieldref, off',
+    ],
+    [
+      'an amount of an init container in its environment',
+      {
+        containers: [container],
+        initContainers: [
+          { name: 'init', env: [{ valueFrom: { resourceFieldRef: { resource: 'limits.cpu' } } }] },
+        ],
+      },
+      { 'kubernetes.podspec-init-containers': 'enabled' },
+      'initContainers[init].env.valueFrom.resourceFieldRef needs kubernetes.podspec-fieldref, off',
+    ],
+    [
+      'whom a Pod runs as',
+      { containers: [container], securityContext: { runAsUser: 0 } },
+      SECURE,
+      'securityContext needs kubernetes.podspec-securitycontext, off',
+    ],
+    [
+      'a profile without secure defaults',
+      { containers: [container], securityContext: { seccompProfile: { type: 'Unconfined' } } },
+      {},
+      'securityContext needs kubernetes.podspec-securitycontext, off',
+    ],
+    [
+      'capabilities that are only allowed',
+      adding('NET_ADMIN'),
+      { ...SECURE, 'kubernetes.containerspec-addcapabilities': 'allowed' },
+      'containers[app].securityContext.capabilities.add needs kubernetes.containerspec-addcapabilities, off',
+    ],
+    [
+      'mounts that are propagated',
+      oneWith(propagated),
+      { 'kubernetes.podspec-volumes-mount-propagation': 'allowed' },
+      'containers[app].volumeMounts.mountPropagation needs kubernetes.podspec-volumes-mount-propagation, off',
+    ],
+    [
+      'a probe of a container beside the one that serves',
+      beside({ startupProbe: { periodSeconds: 3 } }),
+      {},
+      'containers[side].startupProbe needs multi-container-probing, off',
     ],
   ])('is refused by name while its switch is off: %s', (_, pod, data, words) => {
     const fault = featureFault(pod as never, switches(data));
