@@ -27,6 +27,11 @@ export function listAt(value: unknown, ...path: readonly (string | number)[]): r
   return Array.isArray(found) ? found : [];
 }
 
+/** The entries of a list by their names; of several with one name the first. */
+export function byName(entries: readonly unknown[]): ReadonlyMap<string, unknown> {
+  return new Map(entries.toReversed().map((one) => [textAt(one, 'name'), one] as const));
+}
+
 /** NaN if it is not a quantity: every comparison with it is false. */
 export function amount(quantity: unknown): number {
   if (typeof quantity !== 'number' && typeof quantity !== 'string') return Number.NaN;

@@ -4,7 +4,10 @@ import type { Problem } from './rule.ts';
 import type { Request } from './request.ts';
 
 /** `find` is asked about the object as it is to be, and as it was. */
-export function newly({ object, oldObject }: Request, find: (object: unknown) => Problem[]): Problem[] {
+export function newly<P extends Problem>(
+  { object, oldObject }: Request,
+  find: (object: unknown) => readonly P[],
+): readonly P[] {
   const problems = find(object);
   if (problems.length === 0) return [];
   const before = new Set(find(oldObject).map(unnumbered));

@@ -1,6 +1,6 @@
 // JSON patches (RFC 6902), of the two operations that our rules need: each names one place and touches
 // nothing else.
-import { at, isFields } from './fields.ts';
+import { at, isFields, type Fields } from './fields.ts';
 
 export type Operation =
   | { readonly op: 'add'; readonly path: string; readonly value: unknown }
@@ -31,26 +31,43 @@ export function annotate(object: unknown, name: string, value: string | null): O
  * a path has no parent.
  */
 export function applied(object: unknown, operations: readonly Operation[]): unknown {
+  const copies = new Set<unknown>();
   return operations.reduce((result, operation) => {
     const segments = operation.path.split('/').slice(1);
     return changed(
       result,
       segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~')),
-      operation,
+      { operation, copies },
     );
   }, object);
 }
 
-function changed(value: unknown, [name = '', ...rest]: readonly string[], operation: Operation): unknown {
-  if (Array.isArray(value) && rest.length > 0 && Object.hasOwn(value, name)) {
-    return value.map((item: unknown, index) =>
-      String(index) === name ? changed(item, rest, operation) : item,
-    );
-  }
-  if (!isFields(value) || (rest.length > 0 && !Object.hasOwn(value, name)))
+interface Change {
+  readonly operation: Operation;
+  /** What was made here, and may be changed in place: a long list is copied once for all operations in it. */
+  readonly copies: Set<unknown>;
+}
+
+function changed(value: unknown, [name = '', ...rest]: readonly string[], change: Change): unknown {
+  const { operation } = change;
+  const isList = Array.isArray(value) && rest.length > 0;
+  if ((!isList && !isFields(value)) || (rest.length > 0 && !Object.hasOwn(value, name)))
     throw new Error(`${operation.path} has no parent`);
-  if (rest.length > 0) return { ...value, [name]: changed(value[name], rest, operation) };
-  if (operation.op === 'add') return { ...value, [name]: operation.value };
-  const { [name]: _gone, ...others } = value;
-  return others;
+  const copy = copyOf(value, change);
+  if (rest.length > 0) put(copy, name, changed(copy[name], rest, change));
+  else if (operation.op === 'add') put(copy, name, operation.value);
+  else delete copy[name];
+  return copy;
+}
+
+function copyOf(value: Fields | readonly unknown[], { copies }: Change): Record<string, unknown> {
+  if (copies.has(value)) return value as Record<string, unknown>;
+  const copy: unknown = Array.isArray(value) ? [...(value as unknown[])] : { ...(value as Fields) };
+  copies.add(copy);
+  return copy as Record<string, unknown>;
+}
+
+/** As JSON.parse does it, for any name. */
+function put(copy: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(copy, name, { value, enumerable: true, writable: true, configurable: true });
 }

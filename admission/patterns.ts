@@ -4,8 +4,8 @@ import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
 
 export type Pattern = { readonly text: string } & (
   | { readonly matches: (hostname: string) => boolean }
-  /** `position` counts characters from 1. */
-  | { readonly error: string; readonly position: number }
+  /** `position` counts characters from 1; null where a long pattern is not searched for it. */
+  | { readonly error: string; readonly position: number | null }
 );
 
 const read = new WeakMap<readonly string[], readonly Pattern[]>();
@@ -22,6 +22,11 @@ export function patternsOf(texts: readonly string[]): readonly Pattern[] {
   return patterns;
 }
 
+/** What is wrong with a pattern, and where. */
+export function faultIn({ error, position }: Extract<Pattern, { readonly error: string }>): string {
+  return position === null ? error : `${error} at character ${position}`;
+}
+
 /** Unanchored, as in Go. */
 export function pattern(text: string): Pattern {
   try {
@@ -35,9 +40,13 @@ export function pattern(text: string): Pattern {
   }
 }
 
+/** Each end of a pattern is tried until one can be read, which takes the square of its length. */
+const LONGEST_SEARCHED = 128;
+
 /** Where the faulty fragment begins; if it is the whole pattern, where its longest valid prefix ends. */
-function positionOf(text: string, fragment: string | null): number {
+function positionOf(text: string, fragment: string | null): number | null {
   if (fragment !== null && fragment !== text && text.includes(fragment)) return text.indexOf(fragment) + 1;
+  if (text.length > LONGEST_SEARCHED) return null;
   for (let length = text.length - 1; length > 0; length -= 1) {
     if (isReadable(text.slice(0, length))) return length + 1;
   }

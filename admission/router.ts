@@ -1,5 +1,6 @@
 // Which rules answer at which path, on a hub and on a site. The paths of Capps are the Go operators'.
 import type { HubKnowledge, SiteKnown } from './known.ts';
+import { tooLong, withoutLong } from './longest.ts';
 import type { RuleResult, Rule } from './rule.ts';
 import { isTerminating, type Request } from './request.ts';
 import { bundle } from './rules/bundle.ts';
@@ -103,7 +104,8 @@ export const SITE_PATHS: readonly string[] = [...SITE_RULES.keys()];
 export function applyRules(path: string, request: Request, known: HubKnowledge): Required<RuleResult> | null {
   const rules = RULES.get(path);
   if (rules === undefined) return null;
-  return results(isTerminating(request) ? (RULES_WHILE_DELETING.get(path) ?? []) : rules, request, known);
+  if (!isTerminating(request)) return results(rules, request, known);
+  return together((RULES_WHILE_DELETING.get(path) ?? []).map((rule) => rule(request, known)));
 }
 
 /** The same on a site. Nothing is asked of a Capp that is being deleted. */
@@ -114,11 +116,18 @@ export function applySiteRules(
 ): Required<RuleResult> | null {
   const rules = SITE_RULES.get(path);
   if (rules === undefined) return null;
-  return results(isTerminating(request) ? [] : rules, request, known);
+  return isTerminating(request) ? together([]) : results(rules, request, known);
 }
 
 function results<K>(rules: readonly Rule<K>[], request: Request, known: K): Required<RuleResult> {
-  const found = rules.map((rule) => rule(request, known));
+  const long = tooLong(request);
+  if (long !== null) return { problems: [long], patches: [], warnings: [] };
+  const judged = withoutLong(request);
+  const found = rules.map((rule) => rule(judged, known));
+  return together(found);
+}
+
+function together(found: readonly RuleResult[]): Required<RuleResult> {
   return {
     problems: found.flatMap(({ problems = [] }) => problems),
     patches: found.flatMap(({ patches = [] }) => patches),

@@ -1,12 +1,17 @@
 // A Bundle holds whole manifests, each once and not too many bytes of them; its rules are about manifests
 // that it has; and only some namespaces may use the work agent's own rights, or send to any site.
+import { MOST_CLUSTERS } from '../../crds/bundle/bundle.ts';
 import { checkedManifests } from '../../crds/bundle/manifests.ts';
-import type { HubKnowledge } from '../known.ts';
+import type { HubKnowledge, Site } from '../known.ts';
 import { at, listAt, textAt } from '../fields.ts';
 import { placementWarnings } from './set/placements.ts';
 import { strategyProblems } from './set/strategy.ts';
 import { listed, type Problem, type Rule } from '../rule.ts';
 import { hasChanged, type Request } from '../request.ts';
+
+/** The first of them are enough to see what is wrong. */
+const MOST_PROBLEMS = 5;
+const CLUSTERS = 'spec.sites.clusters';
 
 export const bundle: Rule = (request, known) => ({
   problems: [
@@ -54,25 +59,43 @@ function executor(request: Request, known: HubKnowledge): Problem[] {
 
 /** Only sites that the change adds are looked at, so that a Bundle with a site that is gone can be edited. */
 function sites(request: Request, known: HubKnowledge): Problem[] {
-  const before = listAt(request.oldObject, 'spec', 'sites', 'clusters');
-  const all = known.sites();
-  const isFree = isUnrestricted(request, known);
-  const { configKey } = known;
-  return listAt(request.object, 'spec', 'sites', 'clusters').flatMap((name, index): Problem[] => {
-    if (before.includes(name)) return [];
-    const site = all.find((one) => one.name === name);
-    const field = `spec.sites.clusters[${index}]`;
-    if (site === undefined) {
-      const message = `"${String(name)}" is no site: name a managed cluster. Sites: ${listed(all.filter(({ isHub }) => !isHub).map((one) => one.name))}`;
-      return [{ field, reason: 'FieldValueNotFound', message, fromCache: true }];
-    }
-    if (isFree || (site.mayPin && !site.isHub)) return [];
-    const where = `RCSConfig ${configKey.namespace}/${configKey.name}`;
-    const message = site.isHub
-      ? `${site.name} is the hub itself: name a site, or have ${request.namespace} listed in spec.bundles.unrestricted of ${where}`
-      : `${site.name} is not for Bundles of namespace ${request.namespace}: name a site in a clusterset of the placements of ${where}, or have an administrator of the hub allow all sites with pinning: Any there`;
-    return [{ field, reason: 'FieldValueForbidden', message, fromCache: true }];
-  });
+  const wanted = listAt(request.object, 'spec', 'sites', 'clusters');
+  // The schema says so as well, and whoever reaches this port has not come by it.
+  if (wanted.length > MOST_CLUSTERS) return [tooMany(wanted.length)];
+  const before = new Set(listAt(request.oldObject, 'spec', 'sites', 'clusters'));
+  const all = new Map<unknown, Site>(known.sites().map((site) => [site.name, site]));
+  const problems: Problem[] = [];
+  for (const [index, name] of wanted.entries()) {
+    if (problems.length === MOST_PROBLEMS) break;
+    const found = before.has(name) ? null : ofSite(name, all, request, known);
+    if (found !== null) problems.push({ field: `${CLUSTERS}[${index}]`, ...found, fromCache: true });
+  }
+  return problems;
+}
+
+function tooMany(count: number): Problem {
+  const message = `names ${count} sites, more than the ${MOST_CLUSTERS} that a Bundle may have: make several Bundles, or let a Placement select them`;
+  return { field: CLUSTERS, reason: 'FieldValueInvalid', message, fromCache: false };
+}
+
+function ofSite(
+  name: unknown,
+  all: ReadonlyMap<unknown, Site>,
+  request: Request,
+  known: HubKnowledge,
+): Pick<Problem, 'reason' | 'message'> | null {
+  const site = all.get(name);
+  if (site === undefined) {
+    const names = [...all.values()].flatMap((one) => (one.isHub ? [] : [one.name]));
+    const message = `"${String(name)}" is no site: name a managed cluster. Sites: ${listed(names)}`;
+    return { reason: 'FieldValueNotFound', message };
+  }
+  if (isUnrestricted(request, known) || (site.mayPin && !site.isHub)) return null;
+  const where = `RCSConfig ${known.configKey.namespace}/${known.configKey.name}`;
+  const message = site.isHub
+    ? `${site.name} is the hub itself: name a site, or have ${request.namespace} listed in spec.bundles.unrestricted of ${where}`
+    : `${site.name} is not for Bundles of namespace ${request.namespace}: name a site in a clusterset of the placements of ${where}, or have an administrator of the hub allow all sites with pinning: Any there`;
+  return { reason: 'FieldValueForbidden', message };
 }
 
 /** A rule about a manifest that comes from a ConfigMap or a Secret cannot be checked here. */

@@ -2,8 +2,9 @@
 import type { HubKnowledge } from '../known.ts';
 import { at, listAt, textAt, amount } from '../fields.ts';
 import type { Problem, Rule } from '../rule.ts';
-import { pattern } from '../patterns.ts';
+import { faultIn, pattern } from '../patterns.ts';
 import { hasChanged, type Request } from '../request.ts';
+import { LONGEST_PATTERN, MOST_PATTERNS } from '../../crds/hub/rcs-config.ts';
 import { isNetwork } from '../../crds/notify/network.ts';
 
 const PATTERNS = ['spec', 'invalidHostnamePatterns'] as const;
@@ -22,13 +23,20 @@ export const rcsConfig: Rule = (request, known) => ({
 });
 
 function unreadable(object: unknown): Problem[] {
+  const texts = listAt(object, ...PATTERNS);
+  const field = PATTERNS.join('.');
+  // The schema says so as well, and whoever reaches this port has not come by it.
+  if (texts.length > MOST_PATTERNS || texts.some((text) => String(text).length > LONGEST_PATTERN)) {
+    const message = `may have ${MOST_PATTERNS} patterns of ${LONGEST_PATTERN} characters at most: write fewer or shorter ones`;
+    return [{ field, reason: 'FieldValueInvalid', message, fromCache: false }];
+  }
   const problems: Problem[] = [];
-  for (const [index, text] of listAt(object, ...PATTERNS).entries()) {
+  for (const [index, text] of texts.entries()) {
     const read = pattern(String(text));
     if (!('error' in read)) continue;
-    const message = `${read.error} at character ${read.position} of "${read.text}": it must be a regular expression in Go's syntax (RE2)`;
+    const message = `${faultIn(read)} of "${read.text}": it must be a regular expression in Go's syntax (RE2)`;
     problems.push({
-      field: `${PATTERNS.join('.')}[${index}]`,
+      field: `${field}[${index}]`,
       reason: 'FieldValueInvalid',
       message,
       fromCache: false,

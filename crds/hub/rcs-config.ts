@@ -4,6 +4,10 @@ import type { ObjectMeta } from '../../kube/resource.ts';
 import { LONGEST_TTL_S, RECORD_KINDS } from '../dns-record.ts';
 import { ResourceQuantities } from '../kubernetes/quantity.ts';
 
+/** Patterns that no hostname may match, and characters of each. */
+export const MOST_PATTERNS = 100;
+export const LONGEST_PATTERN = 1024;
+
 export const RCS_CONFIG = {
   apiVersion: 'rcs.dana.io/v1alpha1',
   kind: 'RCSConfig',
@@ -204,8 +208,8 @@ export const RcsConfigSpec = z.object({
     .describe('Where Notifications may be sent.')
     .exactOptional(),
   invalidHostnamePatterns: z
-    .array(z.string().max(1024))
-    .max(100)
+    .array(z.string().max(LONGEST_PATTERN))
+    .max(MOST_PATTERNS)
     .default([])
     .describe('Regular expressions that no hostname may match.'),
 });

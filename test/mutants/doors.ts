@@ -87,6 +87,76 @@ const CALLERS: readonly Mutant[] = [
   },
 ];
 
+/** Seen by the table of long lists. */
+const OF_LISTS = { seenBy: ['test/unit/admission/worst-texts.test.ts'] };
+
+const LISTS: readonly Mutant[] = [
+  {
+    breaks: 'what is longer than any app has is looked at by all rules',
+    file: 'admission/router.ts',
+    inside: 'results',
+    text: 'if (long !== null) return',
+    becomes: 'if (false as boolean && long !== null) return',
+    ...OF_LISTS,
+  },
+  {
+    breaks: 'a spec that was there is looked through, however long it is',
+    file: 'admission/router.ts',
+    inside: 'results',
+    text: 'withoutLong(request)',
+    becomes: 'request',
+    ...OF_LISTS,
+  },
+  {
+    breaks: 'who has a spec that is too long can change nothing else of the Capp',
+    file: 'admission/longest.ts',
+    inside: 'tooLong',
+    text: "found === null || !hasChanged(request, 'spec')",
+    becomes: 'found === null',
+    ...OF_LISTS,
+  },
+  {
+    breaks: 'a list is copied again for each patch in it',
+    file: 'admission/patch.ts',
+    inside: 'copyOf',
+    text: 'copies.has(value)',
+    becomes: 'copies.has(null)',
+    ...OF_LISTS,
+  },
+  {
+    breaks: 'an answer names every problem, and is many times as long as the question',
+    file: 'admission/review.ts',
+    inside: 'answer',
+    text: 'problems.slice(0, MOST_PROBLEMS)',
+    becomes: 'problems',
+    ...OF_LISTS,
+  },
+  {
+    breaks: 'an answer says again all that was asked',
+    file: 'admission/review.ts',
+    inside: 'cut',
+    text: 'text.length > longest',
+    becomes: 'text.length > Infinity',
+    ...OF_LISTS,
+  },
+  {
+    breaks: 'every site that a Bundle names is looked for',
+    file: 'admission/rules/bundle.ts',
+    inside: 'sites',
+    text: 'wanted.length > MOST_CLUSTERS',
+    becomes: 'wanted.length > Infinity',
+    seenBy: ['test/unit/admission/bundle.test.ts'],
+  },
+  {
+    breaks: 'all ends of a long pattern are tried',
+    file: 'admission/patterns.ts',
+    inside: 'positionOf',
+    text: 'text.length > LONGEST_SEARCHED',
+    becomes: 'text.length > Infinity',
+    seenBy: ['test/unit/admission/hub.test.ts'],
+  },
+];
+
 const WORK: readonly Mutant[] = [
   {
     breaks: 'a quantity of digits is read in time that grows with the square of its length',
@@ -106,4 +176,4 @@ const WORK: readonly Mutant[] = [
   },
 ];
 
-export const DOORS: readonly Mutant[] = [...HOSTNAMES, ...CALLERS, ...WORK];
+export const DOORS: readonly Mutant[] = [...HOSTNAMES, ...CALLERS, ...LISTS, ...WORK];

@@ -11,7 +11,9 @@ import { PATHS } from '../../admission/router.ts';
 import { readInventory } from '../../workflows/parse/inventory.ts';
 import { stretches } from '../../workflows/types/ring.ts';
 import { median, tenth } from '../../testbed/quantiles.ts';
-import { asked, judged, raw } from '../support/builders/admission.ts';
+import { MOST_ENTRIES } from '../../admission/longest.ts';
+import { asked, judged, raw, WITH_DEFAULTS } from '../support/builders/admission.ts';
+import { edited, LONG_CAPPS, LONG_OTHERS } from '../support/builders/long-lists.ts';
 import { aCapp } from '../support/builders/capps.ts';
 import { worstEntries, worstManifests, worstPlan, worstSetPlan } from '../support/builders/fleet/worst.ts';
 
@@ -40,10 +42,27 @@ const manifests = worstManifests(1_900, 'red').map((value, index) => ({
   where: `spec.manifests[${index}]`,
   version: null,
 }));
-const env = Array.from({ length: 25_000 }, (_, index) => ({ name: `N${index}`, value: 'x'.repeat(30) }));
+const env = Array.from({ length: 4_900 }, (_, index) => ({ name: `N${index}`, value: 'x'.repeat(260) }));
 const containers = [{ name: 'app', image: 'ghcr.io/me/app:v1', env }];
 const capp = raw({ configurationSpec: { template: { spec: { containers } } } });
 if (JSON.stringify(capp).length > STORED) throw new Error('The Capp is larger than an API server stores');
+
+const SITES = Array.from({ length: 1_000 }, (_, index) => ({
+  name: `site-${index}`,
+  isHub: false,
+  mayPin: true,
+}));
+const HUB = { ...WITH_DEFAULTS, sites: () => SITES };
+/** As many entries as the webhook looks at: each of these is two. */
+const PAIRS = MOST_ENTRIES / 2;
+const longCapp = (what: string): ((length: number) => object) => LONG_CAPPS[what] ?? (() => ({}));
+const probes = edited(longCapp('containers with a port and probes'), MOST_ENTRIES / 4);
+const defaults = edited(longCapp('containers that get the default resources'), MOST_ENTRIES - 1);
+const mounts = edited(longCapp('mounts with volumes'), PAIRS - 1);
+const [, containersOfSet] = LONG_OTHERS['containers of a CappSet'] ?? [];
+const ofSet = asked(containersOfSet?.(MOST_ENTRIES / 4));
+const [, sitesOfBundle] = LONG_OTHERS['sites of a Bundle'] ?? [];
+const ofBundle = asked(sitesOfBundle?.(100_000));
 
 const DOORS: Readonly<Record<string, () => unknown>> = {
   'gateway: an inventory of 2,000 Capps is read and written again': () =>
@@ -55,6 +74,15 @@ const DOORS: Readonly<Record<string, () => unknown>> = {
   'webhook: a Capp of 1.5 MB is judged': () => judged(PATHS.validateCapp, asked(capp)),
   'webhook: a Bundle’s plan for 1,000 sites and 250 changed manifests': () =>
     previewOf(plan.rules, plan.asked, NOW),
+  'webhook: a Capp with as many containers and probes as it may have is changed': () =>
+    judged(PATHS.validateCapp, probes, HUB),
+  'webhook: as many containers as a Capp may have get the default resources': () =>
+    judged(PATHS.mutateCapp, defaults, HUB),
+  'webhook: a Capp with as many mounts as it may have is changed': () =>
+    judged(PATHS.validateCapp, mounts, HUB),
+  'webhook: a CappSet with as many containers as it may have': () =>
+    judged(PATHS.validateCappSet, ofSet, HUB),
+  'webhook: a Bundle that names 100,000 sites': () => judged(PATHS.validateBundle, ofBundle, HUB),
 };
 
 /** The clock of a process ticks in milliseconds or more, so that only a few runs together say something. */

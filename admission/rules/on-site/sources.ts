@@ -1,7 +1,7 @@
 // What sends records of Kafka to a Capp: as many consumers as the site allows, and the group that it began
 // with.
 import { isDeepStrictEqual } from 'node:util';
-import { at, listAt, textAt } from '../../fields.ts';
+import { at, byName, listAt, textAt } from '../../fields.ts';
 import type { SiteKnown } from '../../known.ts';
 import type { Problem, Rule } from '../../rule.ts';
 
@@ -9,10 +9,11 @@ const SOURCES = ['spec', 'eventSourcesSpec', 'sources'] as const;
 
 /** Sources as they were are not looked at. */
 export const kafkaSources: Rule<SiteKnown> = ({ object, oldObject }, { config }) => {
-  const former = listAt(oldObject, ...SOURCES);
+  if (isDeepStrictEqual(at(object, ...SOURCES), at(oldObject, ...SOURCES))) return {};
+  const former = byName(listAt(oldObject, ...SOURCES));
   return {
     problems: listAt(object, ...SOURCES).flatMap((source, index) => {
-      const before = former.find((one) => textAt(one, 'name') === textAt(source, 'name'));
+      const before = former.get(textAt(source, 'name'));
       if (isDeepStrictEqual(source, before)) return [];
       const path = `${SOURCES.join('.')}[${index}]`;
       return [

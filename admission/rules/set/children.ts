@@ -36,10 +36,8 @@ interface Found {
 const NOTHING: Found = { problems: [], warnings: [] };
 
 export function childProblems(request: Request, spec: CappSetSpec, known: HubKnowledge): Found {
-  const pinned = (spec.sites?.clusters ?? []).flatMap((cluster, index) =>
-    pinProblems(request, cluster, `spec.sites.clusters[${index}]`, known),
-  );
-  if (pinned.length > 0) return { problems: pinned.slice(0, MOST_PROBLEMS), warnings: [] };
+  const pinned = pinFaults(request, spec, known);
+  if (pinned.length > 0) return { problems: pinned, warnings: [] };
   const problems: Problem[] = [];
   const warnings = new Set<string>();
   const variants = new Map<string, Variant>();
@@ -135,6 +133,18 @@ function sitesOf({ sites }: CappSetSpec, known: HubKnowledge): SiteFacts[] {
     .filter(({ name, isHub, mayPin }) => (chosen === undefined ? mayPin && !isHub : chosen.includes(name)))
     .map(({ name, labels = {} }) => ({ cluster: name, labels }));
   return facts.length === 0 ? [SOME_SITE] : facts;
+}
+
+/** The first of them. All sites are read once. */
+function pinFaults(request: Request, { sites }: CappSetSpec, known: HubKnowledge): Problem[] {
+  const all = known.sites();
+  const problems: Problem[] = [];
+  for (const [index, cluster] of (sites?.clusters ?? []).entries()) {
+    if (problems.length >= MOST_PROBLEMS) break;
+    const field = `spec.sites.clusters[${index}]`;
+    problems.push(...pinProblems(request, cluster, field, { ...known, sites: () => all }));
+  }
+  return problems.slice(0, MOST_PROBLEMS);
 }
 
 function pinProblems(request: Request, cluster: string, field: string, known: HubKnowledge): Problem[] {

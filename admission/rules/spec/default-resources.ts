@@ -2,7 +2,7 @@
 // default contradicts it: no site accepts a Pod whose request is above its limit.
 import type { Common } from '../../known.ts';
 import type { RcsConfigSpec } from '../../../crds/hub/rcs-config.ts';
-import { at, isFields, listAt, type Fields, amount } from '../../fields.ts';
+import { amount, at, byName, isFields, listAt, textAt, type Fields } from '../../fields.ts';
 import type { RuleResult, Rule } from '../../rule.ts';
 import { applied, pointer, type Operation } from '../../patch.ts';
 import { hasChanged } from '../../request.ts';
@@ -17,9 +17,9 @@ const NAMES = ['cpu', 'memory'] as const;
 export const defaultResources: Rule<Common> = (request, { config }) => {
   const defaults = config?.defaultResources;
   if (defaults === undefined || !hasChanged(request, 'spec')) return {};
-  const before = listAt(request.oldObject, ...CONTAINERS);
+  const before = byName(listAt(request.oldObject, ...CONTAINERS));
   const results = listAt(request.object, ...CONTAINERS).map((container, index) => {
-    const former = before.find((one) => at(one, 'name') === at(container, 'name'));
+    const former = before.get(textAt(container, 'name'));
     return forContainer(container, index, { defaults, former: at(former, 'resources') });
   });
   return {

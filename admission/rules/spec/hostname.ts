@@ -8,7 +8,7 @@ import type { Common, HubKnowledge } from '../../known.ts';
 import { textAt } from '../../fields.ts';
 import { setOfObject } from '../../set-of.ts';
 import { listed, type Problem, type Rule } from '../../rule.ts';
-import { patternsOf, type Pattern } from '../../patterns.ts';
+import { faultIn, patternsOf, type Pattern } from '../../patterns.ts';
 import { hasChanged, type Request } from '../../request.ts';
 
 const PATH = ['spec', 'routeSpec', 'hostname'] as const;
@@ -127,7 +127,5 @@ export function heldByAnother(wanted: string, request: Request, known: Common): 
 function unreadable(pattern: Pattern, { configKey }: HubKnowledge): string[] {
   if (!('error' in pattern)) return [];
   const where = `RCSConfig ${configKey.namespace}/${configKey.name}`;
-  return [
-    `${where} has an invalid hostname pattern, which is ignored: ${pattern.error} at character ${pattern.position}.`,
-  ];
+  return [`${where} has an invalid hostname pattern, which is ignored: ${faultIn(pattern)}.`];
 }

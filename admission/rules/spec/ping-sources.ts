@@ -1,7 +1,7 @@
 // What sends events to a Capp by a schedule: one that cron can read, in a time zone that there is, with data
 // that is JSON.
 import { isDeepStrictEqual } from 'node:util';
-import { at, isFields, listAt, textAt } from '../../fields.ts';
+import { at, byName, isFields, listAt, textAt } from '../../fields.ts';
 import type { Common } from '../../known.ts';
 import type { Problem, Rule } from '../../rule.ts';
 import { isSchedule } from './schedule.ts';
@@ -10,10 +10,11 @@ const SOURCES = ['spec', 'eventSourcesSpec', 'sources'] as const;
 
 /** Sources as they were are not looked at. */
 export const pingSources: Rule<Common> = ({ object, oldObject }) => {
-  const former = listAt(oldObject, ...SOURCES);
+  if (isDeepStrictEqual(at(object, ...SOURCES), at(oldObject, ...SOURCES))) return {};
+  const former = byName(listAt(oldObject, ...SOURCES));
   return {
     problems: listAt(object, ...SOURCES).flatMap((source, index) => {
-      const before = former.find((one) => textAt(one, 'name') === textAt(source, 'name'));
+      const before = former.get(textAt(source, 'name'));
       if (isDeepStrictEqual(source, before)) return [];
       const path = `${SOURCES.join('.')}[${index}].pingSourceConfiguration`;
       return ofPing(at(source, 'pingSourceConfiguration'), path);

@@ -1,22 +1,27 @@
 // No container requests more than its limit: no API server would create such a Pod.
 import type { Common } from '../../known.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { at, isFields, listAt, amount } from '../../fields.ts';
+import { amount, at, byName, isFields, listAt, textAt } from '../../fields.ts';
 import type { Problem, Rule } from '../../rule.ts';
+import { hasChanged, type Request } from '../../request.ts';
 
 const POD = ['spec', 'configurationSpec', 'template', 'spec'] as const;
 const LISTS = ['containers', 'initContainers'] as const;
 
-export const resources: Rule<Common> = ({ object, oldObject }) => ({
-  problems: LISTS.flatMap((list) => {
-    const before = listAt(oldObject, ...POD, list);
+/** Containers as they were are not looked at. */
+export const resources: Rule<Common> = (request) =>
+  hasChanged(request, ...POD) ? { problems: newContradictions(request) } : {};
+
+function newContradictions({ object, oldObject }: Request): Problem[] {
+  return LISTS.flatMap((list) => {
+    const before = byName(listAt(oldObject, ...POD, list));
     return listAt(object, ...POD, list).flatMap((container, index) => {
-      const former = before.find((one) => at(one, 'name') === at(container, 'name'));
+      const former = before.get(textAt(container, 'name'));
       if (isDeepStrictEqual(at(container, 'resources'), at(former, 'resources'))) return [];
       return contradictions(container, `${POD.join('.')}.${list}[${index}].resources.requests`);
     });
-  }),
-});
+  });
+}
 
 function contradictions(container: unknown, path: string): Problem[] {
   const requests = at(container, 'resources', 'requests');

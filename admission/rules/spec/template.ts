@@ -14,14 +14,21 @@ const MOST = 10;
 const LONGEST_NAME = 63;
 
 export const template: Rule<Common> = (request) =>
-  hasChanged(request, ...PATH) ? { problems: newly(request, found).slice(0, MOST) } : {};
+  hasChanged(request, ...PATH) ? { problems: newly(request, found).slice(0, MOST).map(helped) } : {};
 
-function found(object: unknown): Problem[] {
+/** What a field without a place may have been meant to be is looked for only when somebody is told. */
+interface Found extends Problem {
+  readonly unknown?: { readonly key: string; readonly shape: Fielded };
+}
+
+type Fielded = Extract<Shape, { readonly fields: unknown }>;
+
+function found(object: unknown): Found[] {
   return problemsIn(at(object, ...PATH), TEMPLATE_SHAPE, PATH.join('.'));
 }
 
 /** The API server drops null. */
-function problemsIn(value: unknown, shape: Shape, path: string): Problem[] {
+function problemsIn(value: unknown, shape: Shape, path: string): Found[] {
   if (value === undefined || value === null || shape === 'any') return [];
   if (typeof shape === 'string') return ofValue(value, shape, path);
   if ('list' in shape) {
@@ -36,9 +43,7 @@ function problemsIn(value: unknown, shape: Shape, path: string): Problem[] {
   const { fields } = shape;
   return Object.entries(value).flatMap(([key, one]) => {
     const known = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    return known === undefined
-      ? [unknown(key, Object.keys(fields), path)]
-      : problemsIn(one, known, `${path}.${key}`);
+    return known === undefined ? [unknown(key, shape, path)] : problemsIn(one, known, `${path}.${key}`);
   });
 }
 
@@ -60,10 +65,15 @@ function ofValue(value: unknown, shape: Exclude<Plain, 'any'>, path: string): Pr
   return [problem(path, `must be ${WANTED[shape]}${remedy}`)];
 }
 
-function unknown(key: string, fields: readonly string[], path: string): Problem {
-  const like = likeliest(key, fields);
+function unknown(key: string, shape: Fielded, path: string): Found {
+  return { ...problem(`${path}.${short(key)}`, 'Knative has no such field'), unknown: { key, shape } };
+}
+
+function helped({ unknown: name, ...said }: Found): Problem {
+  if (name === undefined) return said;
+  const like = likeliest(name.key, Object.keys(name.shape.fields));
   const remedy = like === null ? 'take it out' : `did you mean ${like}?`;
-  return problem(`${path}.${short(key)}`, `Knative has no such field: ${remedy}`);
+  return { ...said, message: `${said.message}: ${remedy}` };
 }
 
 function short(key: string): string {

@@ -1,5 +1,5 @@
 // Volumes that a Capp asks for are mounted by one of its containers, and are not changed once they are there.
-import { at, listAt, textAt } from '../../fields.ts';
+import { at, byName, listAt, textAt } from '../../fields.ts';
 import type { Common } from '../../known.ts';
 import type { Problem, Rule } from '../../rule.ts';
 
@@ -7,14 +7,14 @@ const VOLUMES = ['spec', 'volumesSpec', 'nfsVolumes'] as const;
 const POD = ['spec', 'configurationSpec', 'template', 'spec'] as const;
 
 export const volumes: Rule<Common> = ({ object, oldObject }) => {
-  const former = listAt(oldObject, ...VOLUMES);
+  const former = byName(listAt(oldObject, ...VOLUMES));
   const unmountedBefore = unmounted(oldObject);
   const idle = unmounted(object);
   return {
     problems: listAt(object, ...VOLUMES).flatMap((volume, index) => {
       const name = textAt(volume, 'name');
       const path = `${VOLUMES.join('.')}[${index}]`;
-      const before = former.find((one) => textAt(one, 'name') === name);
+      const before = former.get(name);
       const isIdle = idle.has(name) && !unmountedBefore.has(name);
       return [
         ...(isIdle ? [unused(path, name)] : []),

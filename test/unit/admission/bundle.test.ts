@@ -29,6 +29,17 @@ const problems = (spec: object, facts: HubKnowledge = KNOWN, before: object | nu
   );
 const FREE = configured({ bundles: { unrestricted: ['apps'] } });
 
+test('more sites than a Bundle may have are not looked at, and of unknown ones five are named', () => {
+  const named = (length: number): string[] =>
+    problems({ sites: { clusters: Array.from({ length }, (_, index) => `lost-${index}`) } });
+  expect(named(251)).toEqual([
+    'spec.sites.clusters: names 251 sites, more than the 250 that a Bundle may have: make several Bundles, or let a Placement select them',
+  ]);
+  const found = named(250);
+  expect(found).toHaveLength(5);
+  expect(found[0]).toContain('spec.sites.clusters[0]: "lost-0" is no site');
+});
+
 test('a whole Bundle on a known site is accepted', () => {
   expect(problems({})).toEqual([]);
 });

@@ -75,6 +75,19 @@ describe('an RCSConfig', () => {
     ]);
   });
 
+  it('no pattern is read that is longer than the schema allows, and a long one is not searched for its fault', () => {
+    const told = (...patterns: readonly string[]): string[] =>
+      said(configJudged({ invalidHostnamePatterns: patterns }).problems);
+    const bound =
+      'spec.invalidHostnamePatterns: may have 100 patterns of 1024 characters at most: write fewer or shorter ones';
+    expect(told(`(${'a'.repeat(1024)}`)).toEqual([bound]);
+    expect(told(...Array.from({ length: 101 }, () => 'a'))).toEqual([bound]);
+    const [long] = told(`(${'a'.repeat(1000)}`);
+    expect(long).toMatch(/: missing closing \) of "\(a/);
+    const [short] = told(`(${'a'.repeat(100)}`);
+    expect(short).toMatch(/: missing closing \) at character 1 of "\(a/);
+  });
+
   it('is refused with at most five invalid patterns named', () => {
     expect(
       configJudged({ invalidHostnamePatterns: Array.from({ length: 9 }, () => '(') }).problems,

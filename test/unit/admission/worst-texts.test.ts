@@ -1,8 +1,11 @@
-// The worst texts that fit into an object: whoever reaches the webhook sends them, before any schema has
+// The worst texts and lists that fit into an object: whoever reaches the webhook sends them, before any schema has
 // looked.
 import { PATHS } from '../../../admission/router.ts';
 import { isQuantity, amountOf } from '../../../crds/kubernetes/quantity.ts';
-import { asked, configured, judged, raw } from '../../support/builders/admission.ts';
+import { answer, readReview } from '../../../admission/review.ts';
+import type { Request } from '../../../admission/request.ts';
+import { asked, configured, judged, raw, templated } from '../../support/builders/admission.ts';
+import { edited, LONG_CAPPS, LONG_OTHERS } from '../../support/builders/long-lists.ts';
 import { timesAsLong } from '../../support/pace.ts';
 
 /** Enough to tell: with work that grows by the square, the whole megabyte that fits would take hours. */
@@ -52,6 +55,123 @@ test.each(WORST)('%s is judged in time that grows with its length', (_what, capp
   };
   for (const path of [PATHS.mutateCapp, PATHS.validateCapp])
     expect(timesAsLong(100, () => judged(path, asked(capp), HUB), copied)).toBeLessThan(100);
+});
+
+const MANY = 1_000;
+const CLUSTER = { username: 'system:open-cluster-management:site-1:agent' };
+type Row = readonly [string, string, (length: number) => Request];
+const LISTS: readonly Row[] = [
+  ...Object.entries(LONG_CAPPS).flatMap(([what, long]) =>
+    [PATHS.mutateCapp, PATHS.validateCapp].map((path): [string, string, typeof long] => [what, path, long]),
+  ),
+  ...Object.entries(LONG_OTHERS).map(([what, [path, long]]) => [what, path, long] as const),
+].flatMap(([what, path, long]): Row[] => [
+  [what, path, (length) => asked(long(length), null, CLUSTER)],
+  [`${what}, edited,`, path, (length) => ({ ...edited(long, length), ...CLUSTER })],
+]);
+
+// With work that grows by the square, four times as many take sixteen times as long.
+test.each(LISTS)('%s at %s are judged in time that grows with their number', (_what, path, request) => {
+  const [few, more] = [request(MANY), request(4 * MANY)];
+  judged(path, few, HUB);
+  const again = (): void => {
+    judged(path, few, HUB);
+    judged(path, few, HUB);
+    judged(path, few, HUB);
+    judged(path, few, HUB);
+  };
+  expect(timesAsLong(2.5, () => judged(path, more, HUB), again)).toBeLessThan(2.5);
+});
+
+/** Of three bytes of JSON, so many as fit. */
+const EMPTY = Array.from({ length: 600_000 }, () => ({}));
+
+test.each([
+  ['spec.configurationSpec.template.spec.containers', templated({ containers: EMPTY })],
+  [
+    'spec.configurationSpec.template.spec.containers[0].env',
+    templated({ containers: [{ name: 'a', image: 'i:1', env: EMPTY }] }),
+  ],
+  ['spec.volumesSpec.nfsVolumes', raw({ volumesSpec: { nfsVolumes: EMPTY } })],
+  ['spec.eventSourcesSpec.sources', raw({ eventSourcesSpec: { sources: EMPTY } })],
+  ['spec.more', raw({ more: Object.fromEntries(EMPTY.map((_one, index) => [`k${index}`, 1])) })],
+])('more %s than any app has are refused before a rule looks at them', (field, capp) => {
+  const text = JSON.stringify(capp);
+  for (const path of [PATHS.mutateCapp, PATHS.validateCapp]) {
+    const { problems, patches } = judged(path, asked(capp), HUB);
+    expect({ fields: problems.map((one) => one.field), patches }).toEqual({ fields: [field], patches: [] });
+    expect(
+      timesAsLong(
+        5,
+        () => judged(path, asked(capp), HUB),
+        () => JSON.parse(text),
+      ),
+    ).toBeLessThan(5);
+    // Nor does what was there take long, which nobody has checked.
+    const before = timesAsLong(
+      10,
+      () => judged(path, asked(raw({}), capp), HUB),
+      () => JSON.parse(text),
+    );
+    expect(before).toBeLessThan(10);
+  }
+});
+
+test('what holds too much may still be edited beside its spec', () => {
+  const { spec } = raw({ more: EMPTY.slice(0, 6_000) }) as { readonly spec: object };
+  const edit = raw(spec, { annotations: { 'rcs.dana.io/priority': '5' } });
+  expect(judged(PATHS.validateCapp, asked(edit, raw(spec)), HUB).problems).toEqual([]);
+});
+
+/** Of what is asked and of what is answered. */
+function bytesOf(path: string, request: Request): number {
+  const { object, oldObject, operation } = request;
+  const asking = { uid: 'u', kind: { group: 'g', kind: 'k' }, operation, userInfo: {}, object, oldObject };
+  const review = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: asking };
+  const read = readReview(JSON.stringify(review));
+  if (read === null) throw new Error('The question cannot be read');
+  return JSON.stringify(answer(read, judged(path, request, HUB))).length;
+}
+
+test.each(LISTS.filter(([, path]) => path !== PATHS.mutateCapp))(
+  '%s at %s get a short answer',
+  (_what, path, request) => {
+    expect(bytesOf(path, request(4 * MANY))).toBeLessThan(50_000);
+  },
+);
+
+test.each(Object.values(PATHS))('at %s long names and texts get a short answer', (path) => {
+  const long = 'x'.repeat(1_000_000);
+  const annotations = Object.fromEntries(
+    ['priority', 'migrate', 'force', 'rollback', 'approve', 'retry', 'abort'].map((name) => [
+      `rcs.dana.io/${name}`,
+      long,
+    ]),
+  );
+  const spec = {
+    site: long,
+    routeSpec: { hostname: long },
+    sites: { clusters: [long] },
+    perTarget: long,
+    placement: long,
+    strategy: { [long]: 1 },
+    invalidHostnamePatterns: [`(${long}`],
+    configurationSpec: { template: { [long]: 1 } },
+    [long]: 1,
+  };
+  const request = asked({ metadata: { name: long, annotations }, spec }, null, { name: long });
+  expect(bytesOf(path, request)).toBeLessThan(200_000);
+});
+
+test('a uid that no API server gives is not answered', () => {
+  const text = (uid: string): string =>
+    JSON.stringify({
+      apiVersion: 'admission.k8s.io/v1',
+      kind: 'AdmissionReview',
+      request: { uid, kind: { group: '', kind: '' }, operation: 'CREATE', userInfo: {} },
+    });
+  expect(readReview(text('x'.repeat(36)))).not.toBeNull();
+  expect(readReview(text('x'.repeat(1_000)))).toBeNull();
 });
 
 test.each<[string, number]>([

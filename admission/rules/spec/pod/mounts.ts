@@ -1,6 +1,6 @@
 // Where volumes are mounted: at paths of their own, and as their kind allows.
 import { posix } from 'node:path';
-import { at, listAt, textAt } from '../../../fields.ts';
+import { at, byName, listAt, textAt } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
 import { type Container, having, POD, problem, quoted } from './found.ts';
 
@@ -9,15 +9,31 @@ const PROPAGATION = ['None', 'HostToContainer'];
 /** A container may write to them; Knative mounts all others to be read, except for init containers. */
 const WRITABLE = ['emptyDir', 'persistentVolumeClaim', 'ephemeral'] as const;
 
-export function mountProblems({ value, path, role }: Container, object: unknown): Problem[] {
-  const mounts = listAt(value, 'volumeMounts');
-  const paths = mounts.map((mount) => cleaned(textAt(mount, 'mountPath')));
-  return mounts.flatMap((mount, index) => {
+/** The volumes that a Capp has, by their names. */
+export interface Volumes {
+  /** Of the template. */
+  readonly given: ReadonlyMap<string, unknown>;
+  /** That Cappstan makes. */
+  readonly promised: ReadonlyMap<string, unknown>;
+}
+
+export function volumesOf(object: unknown): Volumes {
+  return {
+    given: byName(listAt(object, ...POD, 'volumes')),
+    promised: byName(listAt(object, 'spec', 'volumesSpec', 'nfsVolumes')),
+  };
+}
+
+export function mountProblems({ value, path, role }: Container, volumes: Volumes): Problem[] {
+  const paths = new Set<string>();
+  return listAt(value, 'volumeMounts').flatMap((mount, index) => {
     const field = `${path}.volumeMounts[${index}]`;
-    const isAgain = paths.indexOf(paths[index] ?? '') < index;
+    const where = cleaned(textAt(mount, 'mountPath'));
+    const isAgain = paths.has(where);
+    paths.add(where);
     return [
       ...pathProblems(textAt(mount, 'mountPath'), isAgain, `${field}.mountPath`),
-      ...volumeProblems(mount, object, field, role),
+      ...volumeProblems(mount, volumes, field, role),
       ...propagationProblems(textAt(mount, 'mountPropagation'), `${field}.mountPropagation`),
     ];
   });
@@ -40,16 +56,13 @@ function pathProblems(path: string, isAgain: boolean, field: string): Problem[] 
     : [];
 }
 
-function volumeProblems(mount: unknown, object: unknown, field: string, role: Container['role']): Problem[] {
+function volumeProblems(mount: unknown, volumes: Volumes, field: string, role: Container['role']): Problem[] {
   const name = textAt(mount, 'name');
-  const volume = listAt(object, ...POD, 'volumes').find((one) => textAt(one, 'name') === name);
+  const volume = volumes.given.get(name);
   const isReadOnly = at(mount, 'readOnly') === true;
   if (volume === undefined) {
-    const isPromised = listAt(object, 'spec', 'volumesSpec', 'nfsVolumes').some(
-      (one) => textAt(one, 'name') === name,
-    );
     const remedy = 'add it to volumes of the template or to spec.volumesSpec.nfsVolumes, or correct the name';
-    return isPromised || name === ''
+    return volumes.promised.has(name) || name === ''
       ? []
       : [problem(`${field}.name`, `there is no volume ${quoted(name)}: ${remedy}`)];
   }

@@ -9,9 +9,9 @@ import { annotationProblems } from './annotations.ts';
 import { containerProblems, podProblems } from './containers.ts';
 import { envProblems } from './env.ts';
 import { containersOf } from './found.ts';
-import { mountProblems } from './mounts.ts';
+import { mountProblems, volumesOf } from './mounts.ts';
 import { portProblems } from './ports.ts';
-import { probeProblems } from './probes.ts';
+import { probeProblems, servingPortOf } from './probes.ts';
 import { volumeProblems } from './volumes.ts';
 
 const MADE_OF = [
@@ -28,13 +28,15 @@ export const pod: Rule<Common> = (request) =>
 
 function found(object: unknown): Problem[] {
   const containers = containersOf(object);
+  const portName = servingPortOf(containers);
+  const mountable = volumesOf(object);
   return [
     ...portProblems(containers),
     ...containers.flatMap((container) => [
       ...containerProblems(container),
       ...envProblems(container),
-      ...probeProblems(container, containers),
-      ...mountProblems(container, object),
+      ...probeProblems(container, portName),
+      ...mountProblems(container, mountable),
     ]),
     ...volumeProblems(containers, object),
     ...podProblems(object, containers),

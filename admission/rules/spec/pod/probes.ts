@@ -8,8 +8,16 @@ const HANDLERS = ['httpGet', 'tcpSocket', 'exec', 'grpc'] as const;
 /** Knative's name for a port without one. */
 const UNNAMED = 'http';
 
-/** Init containers have none. */
-export function probeProblems({ value, path, role }: Container, all: readonly Container[]): Problem[] {
+/** By what name probes may ask for the port that takes requests. */
+export function servingPortOf(all: readonly Container[]): string {
+  const ports = all
+    .filter(({ role }) => role !== 'init')
+    .flatMap(({ value }) => listAt(value, 'ports').slice(0, 1));
+  return textAt(ports.at(-1), 'name') || UNNAMED;
+}
+
+/** Init containers have none. `portName` is what `servingPortOf` says of all containers. */
+export function probeProblems({ value, path, role }: Container, portName: string): Problem[] {
   if (role === 'init') return [];
   return PROBES.filter((kind) => isThere(value, kind)).flatMap((kind) => {
     const probe = at(value, kind);
@@ -23,7 +31,7 @@ export function probeProblems({ value, path, role }: Container, all: readonly Co
         .flatMap((handler) => {
           const port = at(probe, handler, 'port');
           const where = `${field}.${handler}.port`;
-          return role === 'serving' ? servingPort(port, where, all) : otherPort(port, where);
+          return role === 'serving' ? servingPort(port, where, portName) : otherPort(port, where);
         }),
       ...(kind === 'readinessProbe' ? timeProblems(probe, field) : []),
     ];
@@ -38,13 +46,8 @@ function handlerProblems(probe: unknown, field: string, mayBeOpen: boolean): Pro
     : [problem(field, `asks in several ways, ${found.join(' and ')}: keep one`)];
 }
 
-function servingPort(port: unknown, field: string, all: readonly Container[]): Problem[] {
-  if (typeof port !== 'string' || port === '') return [];
-  const ports = all
-    .filter(({ role }) => role !== 'init')
-    .flatMap(({ value }) => listAt(value, 'ports').slice(0, 1));
-  const name = textAt(ports.at(-1), 'name') || UNNAMED;
-  if (port === name) return [];
+function servingPort(port: unknown, field: string, name: string): Problem[] {
+  if (typeof port !== 'string' || port === '' || port === name) return [];
   const remedy = `write "${name}", a number without quotes, or leave it out`;
   return [problem(field, `${quoted(port)} is no name of the container's port: ${remedy}`)];
 }

@@ -1,0 +1,68 @@
+// How much a spec may hold. A schema of the API server bounds bytes, and few lists; whoever reaches the
+// webhook has come by no schema at all. Work on an object grows with what it holds, so more than any app has
+// is refused before a rule looks at it.
+import { at, isFields } from './fields.ts';
+import type { Problem } from './rule.ts';
+import { hasChanged, type Request } from './request.ts';
+
+/** All lists of a spec together; each variable, port and volume of an app is an entry. */
+export const MOST_ENTRIES = 5_000;
+/** All fields and keys of a spec together. */
+export const MOST_KEYS = 50_000;
+/** What a Bundle carries is bounded in bytes, and its rules read little of it. */
+const UNREAD = 'manifests';
+const LONGEST_FIELD = 200;
+
+/** The problem with a new spec that holds too much; null for one that does not. */
+export function tooLong(request: Request): Problem | null {
+  const found = longest(at(request.object, 'spec'));
+  if (found === null || !hasChanged(request, 'spec')) return null;
+  const { field, many, what, most } = found;
+  const message = `has ${many} ${what}, and all of the spec together may have ${most}: write fewer of them`;
+  return { field, reason: 'FieldValueInvalid', message, fromCache: false };
+}
+
+/** What was there and holds too much counts as empty: no rule looks for anything in it. */
+export function withoutLong(request: Request): Request {
+  const { oldObject } = request;
+  if (!isFields(oldObject) || longest(oldObject['spec']) === null) return request;
+  return { ...request, oldObject: { ...oldObject, spec: {} } };
+}
+
+interface Longest {
+  readonly field: string;
+  readonly many: number;
+  readonly what: 'entries' | 'fields';
+  readonly most: number;
+}
+
+/** Null if it is short enough; otherwise what has most of it. */
+function longest(spec: unknown): Longest | null {
+  const left = [{ value: spec, field: 'spec' }];
+  const most = { entries: MOST_ENTRIES, fields: MOST_KEYS };
+  const sum = { entries: 0, fields: 0 };
+  const top = { entries: { field: '', many: 0 }, fields: { field: '', many: 0 } };
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { value, field } = next;
+    if (typeof value !== 'object' || value === null) continue;
+    const what = Array.isArray(value) ? 'entries' : 'fields';
+    const all = Array.isArray(value) ? value : Object.keys(value);
+    sum[what] += all.length;
+    if (all.length > top[what].many) top[what] = { field, many: all.length };
+    if (sum[what] > most[what]) return { ...top[what], what, most: most[what] };
+    for (const key of all.keys()) left.push(inside(value, field, Array.isArray(value) ? key : all[key]));
+  }
+  return null;
+}
+
+function inside(value: object, field: string, key: unknown): { value: unknown; field: string } {
+  const isIndex = typeof key === 'number';
+  const name = isIndex ? `${field}[${key}]` : `${field}.${String(key)}`;
+  const found = (value as Record<string | number, unknown>)[key as string];
+  // The entries of what is not read count, and nothing in them.
+  const isUnread = key === UNREAD && field === 'spec' && Array.isArray(found);
+  return {
+    value: isUnread ? Array.from({ length: found.length }) : found,
+    field: name.slice(0, LONGEST_FIELD),
+  };
+}
