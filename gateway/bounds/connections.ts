@@ -1,6 +1,7 @@
 // Who holds connections open: each stranger for a short while, each site a few. Whoever opens more than that
 // loses his own oldest one, so that nobody keeps the agent of another site out.
 import type { Socket } from 'node:net';
+import { oldestGoes, type Held } from '../../tls/oldest-goes.ts';
 import { GATEWAY_TIMES } from '../times.ts';
 
 export interface Connections {
@@ -24,37 +25,33 @@ export interface Room {
 const ROOM: Room = { strangers: 4_096, ofSite: 4 };
 
 export function connections({ strangers: most, ofSite }: Room = ROOM): Connections {
-  // Both keep the order in which connections came.
-  const strangers = new Map<string, Stranger>();
-  const known = new Map<string, Set<Socket>>();
+  const strangers = oldestGoes(most);
+  const timers = new WeakMap<Socket, NodeJS.Timeout>();
+  const known = new Map<string, Held>();
   const open = new Map<string, Socket>();
   const counted = new WeakMap<Socket, number>();
   return {
     came: (socket) => {
       const peer = `${socket.remoteAddress}:${socket.remotePort}`;
       const timer = setTimeout(() => socket.destroy(), GATEWAY_TIMES.stranger.ms).unref();
-      const stranger = { socket, timer };
-      strangers.set(peer, stranger);
+      timers.set(socket, timer);
       open.set(peer, socket);
       socket.once('close', () => {
         clearTimeout(timer);
         if (open.get(peer) === socket) open.delete(peer);
-        if (strangers.get(peer) === stranger) strangers.delete(peer);
       });
-      if (strangers.size > most) strangers.values().next().value?.socket.destroy();
+      strangers.add(peer, socket);
     },
     known: (peer, cluster) => {
-      const stranger = strangers.get(peer);
-      if (stranger === undefined) return;
-      strangers.delete(peer);
-      clearTimeout(stranger.timer);
-      const own = known.get(cluster) ?? new Set<Socket>();
-      known.set(cluster, own.add(stranger.socket));
-      stranger.socket.once('close', () => {
-        own.delete(stranger.socket);
+      const socket = strangers.take(peer);
+      if (socket === undefined) return;
+      clearTimeout(timers.get(socket));
+      const own = known.get(cluster) ?? oldestGoes(ofSite);
+      known.set(cluster, own);
+      own.add(peer, socket);
+      socket.once('close', () => {
         if (own.size === 0 && known.get(cluster) === own) known.delete(cluster);
       });
-      if (own.size > ofSite) own.values().next().value?.destroy();
     },
     read: (peer) => {
       const socket = open.get(peer);
@@ -65,9 +62,4 @@ export function connections({ strangers: most, ofSite }: Room = ROOM): Connectio
     },
     cut: (peer) => open.get(peer)?.destroy(),
   };
-}
-
-interface Stranger {
-  readonly socket: Socket;
-  readonly timer: NodeJS.Timeout;
 }

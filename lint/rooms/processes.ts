@@ -72,7 +72,7 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
   },
   // What one site may take of the gateway.
   'gateway/bounds': {
-    imports: ['gateway/bounds', 'gateway/refusal', 'gateway/times'],
+    imports: ['gateway/bounds', 'gateway/refusal', 'gateway/times', 'tls/oldest-goes'],
     packages: ['@grpc/grpc-js', 'node:*'],
   },
   'gateway/calls': {
@@ -132,5 +132,9 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
       'workers/webhook/door',
     ],
   },
-  'workers/webhook/door': { imports: ['admission'], types: ['tls'], packages: ['node:*'] },
+  'workers/webhook/door': {
+    imports: ['admission', 'tls/oldest-goes'],
+    types: ['tls'],
+    packages: ['node:*'],
+  },
 };

@@ -1,11 +1,12 @@
 // The HTTPS server that the API server calls. Its certificate can be changed while it answers.
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { SecureContextOptions, TlsOptions } from 'node:tls';
 import type { Pair } from '../../../tls/certificate.ts';
 import { bodies, CAPACITY } from './bodies.ts';
 import { asked, isClient, type Clients } from './clients.ts';
+import { connections, ROOM, type Room } from './room.ts';
 import { PATHS } from '../../../admission/router.ts';
 import { WEBHOOK_TIMES } from '../../../admission/times.ts';
 
@@ -35,6 +36,8 @@ export interface ServerOptions {
   readonly address: string;
   readonly serving: Serving;
   readonly reply: (path: string, text: string) => Promise<Reply>;
+  /** How many connections may be open on which nothing is asked; `ROOM` if not given. */
+  readonly room?: Room;
   /** Called for internal errors; the request was answered with 500. */
   readonly onError: (path: string, error: unknown) => void;
   /**
@@ -46,8 +49,8 @@ export interface ServerOptions {
     | undefined;
 }
 
-/** An API server has one connection for each question under way. */
-const MOST_CONNECTIONS = 512;
+/** Of everybody. Who asks nothing has a smaller share of them (`ROOM`). */
+const MOST_CONNECTIONS = 1_024;
 
 const LIMITS = {
   keepAliveTimeout: WEBHOOK_TIMES.keepAlive.ms,
@@ -62,20 +65,26 @@ export async function serveAdmission({
   address,
   serving,
   reply,
+  room: most = ROOM,
   onError,
   onAnswered,
 }: ServerOptions): Promise<AdmissionServer> {
   const underWay = new Set<Promise<void>>();
   const read = bodies(CAPACITY);
+  const room = connections(most);
   let { clients } = serving;
   const server = createServer({ ...contextOf(serving), ...LIMITS }, (request, response) => {
     const ended = new Promise<void>((resolve) => response.once('close', resolve));
     underWay.add(ended);
-    void ended.then(() => underWay.delete(ended));
+    const { socket } = request;
+    void ended.then(() => {
+      underWay.delete(ended);
+      room.answered(socket);
+    });
     // Compared as text: a malformed URL must not throw.
     const [path = ''] = (request.url ?? '').split('?', 1);
     const began = performance.now();
-    answerOne(request, { path, read, reply, isKnown: isClient(request, clients) })
+    answerOne(request, { path, read, reply, isKnown: isClient(request, clients), room })
       .catch((error: unknown) => {
         onError(path, error);
         return { status: 500, body: { message: 'The webhook failed: its log says why.' } };
@@ -87,6 +96,7 @@ export async function serveAdmission({
       .catch((error: unknown) => onError(path, error));
   });
   server.maxConnections = MOST_CONNECTIONS;
+  server.on('connection', (socket) => room.came(socket as Socket));
   await listen(server, address);
   return {
     port: (server.address() as AddressInfo).port,
@@ -137,11 +147,12 @@ interface Answering extends Pick<ServerOptions, 'reply'> {
   readonly path: string;
   readonly read: ReturnType<typeof bodies>;
   readonly isKnown: boolean;
+  readonly room: ReturnType<typeof connections>;
 }
 
 async function answerOne(
   request: IncomingMessage,
-  { path, read, reply, isKnown }: Answering,
+  { path, read, reply, isKnown, room }: Answering,
 ): Promise<Answer> {
   if (!isKnown)
     return { status: 403, body: { message: 'This client certificate is not that of an API server.' } };
@@ -160,6 +171,7 @@ async function answerOne(
     case 'CutOff':
       return { status: 408, body: { message: 'The request body was cut off.' } };
     case 'Read':
+      room.asked(request.socket);
       return reply(path, body.text).finally(body.done);
   }
 }
