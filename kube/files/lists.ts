@@ -10,7 +10,8 @@ type List = Fields & { readonly items: readonly unknown[] | null };
 export function objectsOf(documents: readonly unknown[]): unknown[] {
   const objects: unknown[] = [];
   for (const document of documents) {
-    if (isList(document)) objects.push(...objectsOf(itemsOf(document)));
+    // One by one: as arguments of one call, a hundred thousand would be too many.
+    if (isList(document)) for (const item of objectsOf(itemsOf(document))) objects.push(item);
     else objects.push(document);
   }
   return objects;

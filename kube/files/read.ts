@@ -16,9 +16,17 @@ const MOST_NESTED = 500;
  * holds is raw JSON (digits.ts). Throws FileFault.
  */
 export function documentsOf(file: string | Uint8Array): unknown[] {
+  return [...eachDocument(file)];
+}
+
+/**
+ * The same, each read when it is asked for, so that others may have the thread between them. A document of
+ * YAML with more than `most` characters is a FileFault.
+ */
+export function* eachDocument(file: string | Uint8Array, most = Infinity): Generator<unknown, void> {
   const text = (typeof file === 'string' ? file : decoded(file)).replace(/^\uFEFF/, '');
   try {
-    return everyValue(text.replaceAll('\r\n', '\n')).filter((value) => value !== null);
+    for (const value of everyValue(text.replaceAll('\r\n', '\n'), most)) if (value !== null) yield value;
   } catch (error) {
     throw error instanceof RangeError && !CARRIES_DIGITS ? new FileFault(1, ROUNDED) : error;
   }
@@ -35,13 +43,16 @@ function decoded(bytes: Uint8Array): string {
   return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(bytes);
 }
 
-function everyValue(text: string): unknown[] {
-  const unfolded: Unfolded = { values: 0, characters: 0 };
-  const fromYaml = (rest: string, line: number): unknown[] =>
-    chunksOf(rest, line).map((chunk) => valueOf(chunk, unfolded));
-  if (!looksLikeJson(text)) return fromYaml(text, 1);
+function* everyValue(text: string, most: number): Generator<unknown, void> {
+  if (!looksLikeJson(text)) {
+    yield* fromYaml(text, 1, most);
+    return;
+  }
   const { values, end, fault } = jsonValues(text);
-  if (fault === null && text.slice(end).trim() === '') return values;
+  if (fault === null && text.slice(end).trim() === '') {
+    yield* values;
+    return;
+  }
   if (values.length > 1)
     throw (
       fault ??
@@ -51,7 +62,20 @@ function everyValue(text: string): unknown[] {
       )
     );
   const rest = text.slice(end).replace(/^[^\S\n]*\n?/, '');
-  return [...values, ...fromYaml(rest, lineAt(text, text.length - rest.length))];
+  yield* values;
+  yield* fromYaml(rest, lineAt(text, text.length - rest.length), most);
+}
+
+function* fromYaml(rest: string, firstLine: number, most: number): Generator<unknown, void> {
+  const unfolded: Unfolded = { values: 0, characters: 0 };
+  for (const chunk of chunksOf(rest, firstLine)) {
+    if (chunk.text.length > most)
+      throw new FileFault(
+        chunk.line,
+        `the document that begins here has more than ${most} characters: make several of it`,
+      );
+    yield valueOf(chunk, unfolded);
+  }
 }
 
 const BOUNDLESS =

@@ -157,6 +157,49 @@ const LISTS: readonly Mutant[] = [
   },
 ];
 
+const HELD: readonly Mutant[] = [
+  {
+    breaks: 'connections on which nobody asks anything keep an API server out',
+    file: 'tls/oldest-goes.ts',
+    inside: 'oldestGoes',
+    text: 'held.size > most',
+    becomes: 'held.size > Infinity',
+    seenBy: ['test/unit/webhook/server.test.ts', 'test/unit/gateway/connections.test.ts'],
+  },
+  {
+    breaks: 'a connection is ended before its question is answered',
+    file: 'workers/webhook/door/room.ts',
+    inside: 'connections',
+    text: 'strangers.take(peer) ?? resting.take(peer)',
+    becomes: '(undefined as Socket | undefined)',
+    seenBy: ['test/unit/webhook/server.test.ts'],
+  },
+  {
+    breaks: 'who has been answered once may hold as many connections as he likes',
+    file: 'workers/webhook/door/room.ts',
+    inside: 'connections',
+    text: 'if (taken?.destroyed === false)',
+    becomes: 'if (taken === null)',
+    seenBy: ['test/unit/webhook/server.test.ts'],
+  },
+  {
+    breaks: 'a ConfigMap of many documents holds the hub worker until it is read',
+    file: 'activities/hub/bundle/manifests/load.ts',
+    inside: 'objectsIn',
+    text: 'await breathe();',
+    becomes: '',
+    seenBy: ['test/unit/hub/bundle/worst/sources.test.ts'],
+  },
+  {
+    breaks: 'a document of any length is read at once',
+    file: 'kube/files/read.ts',
+    inside: 'fromYaml',
+    text: 'chunk.text.length > most',
+    becomes: 'chunk.text.length > Infinity',
+    seenBy: ['test/unit/hub/bundle/worst/sources.test.ts'],
+  },
+];
+
 const WORK: readonly Mutant[] = [
   {
     breaks: 'a quantity of digits is read in time that grows with the square of its length',
@@ -176,4 +219,4 @@ const WORK: readonly Mutant[] = [
   },
 ];
 
-export const DOORS: readonly Mutant[] = [...HOSTNAMES, ...CALLERS, ...LISTS, ...WORK];
+export const DOORS: readonly Mutant[] = [...HOSTNAMES, ...CALLERS, ...LISTS, ...HELD, ...WORK];

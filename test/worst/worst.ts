@@ -8,6 +8,9 @@ import { previewOf as previewOfSet } from '../../activities/hub/set/preview.ts';
 import { carriedOf } from '../../activities/hub/bundle/manifests/manifests.ts';
 import { hubCompare } from '../../activities/hub/site/compare.ts';
 import { PATHS } from '../../admission/router.ts';
+import { MANIFEST_LIMIT } from '../../crds/ocm/work-size.ts';
+import { objectsOf } from '../../kube/files/lists.ts';
+import { documentsOf } from '../../kube/files/read.ts';
 import { readInventory } from '../../workflows/parse/inventory.ts';
 import { stretches } from '../../workflows/types/ring.ts';
 import { median, tenth } from '../../testbed/quantiles.ts';
@@ -15,6 +18,7 @@ import { MOST_ENTRIES } from '../../admission/longest.ts';
 import { asked, judged, raw, WITH_DEFAULTS } from '../support/builders/admission.ts';
 import { edited, LONG_CAPPS, LONG_OTHERS } from '../support/builders/long-lists.ts';
 import { aCapp } from '../support/builders/capps.ts';
+import { LONG_FILES } from '../support/builders/manifests/long-files.ts';
 import { worstEntries, worstManifests, worstPlan, worstSetPlan } from '../support/builders/fleet/worst.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -64,6 +68,9 @@ const ofSet = asked(containersOfSet?.(MOST_ENTRIES / 4));
 const [, sitesOfBundle] = LONG_OTHERS['sites of a Bundle'] ?? [];
 const ofBundle = asked(sitesOfBundle?.(100_000));
 
+/** One document: between two of them others have their turn. */
+const yaml = LONG_FILES['merge keys']?.(MANIFEST_LIMIT - 20) ?? '';
+
 const DOORS: Readonly<Record<string, () => unknown>> = {
   'gateway: an inventory of 2,000 Capps is read and written again': () =>
     JSON.stringify(readInventory(JSON.parse(text))),
@@ -71,6 +78,7 @@ const DOORS: Readonly<Record<string, () => unknown>> = {
   'hub worker: a page of it is compared with 8,000 Capps': () =>
     void hub.compare('site-1', { ...inventory, entries: inventory.entries.slice(0, 500) }),
   'hub worker: 250 manifests of a Bundle are made ready': () => carriedOf(manifests),
+  'hub worker: a ConfigMap of YAML': () => objectsOf(documentsOf(yaml)),
   'webhook: a Capp of 1.5 MB is judged': () => judged(PATHS.validateCapp, asked(capp)),
   'webhook: a Bundle’s plan for 1,000 sites and 250 changed manifests': () =>
     previewOf(plan.rules, plan.asked, NOW),

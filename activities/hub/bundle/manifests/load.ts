@@ -5,9 +5,10 @@ import { CONFIG_MAP, SECRET, type ConfigMap, type Secret } from '../../../../crd
 import type { Kube } from '../../../../kube/client.ts';
 import { FileFault } from '../../../../kube/files/fault.ts';
 import { objectsOf } from '../../../../kube/files/lists.ts';
-import { documentsOf } from '../../../../kube/files/read.ts';
+import { eachDocument } from '../../../../kube/files/read.ts';
 import { keyOf } from '../../../../kube/resource.ts';
 import { fieldsOf } from '../../../../workflows/parse/fields.ts';
+import { breather } from '../../breather.ts';
 import { fewAtOnce, type Turnstile } from '../../drain/few-at-once.ts';
 import { MANIFEST_LIMIT } from '../../../../crds/ocm/work-size.ts';
 import { carriedOf, type Carried, type FoundManifest, type Refusal } from './manifests.ts';
@@ -31,15 +32,16 @@ export async function load(kube: Kube, bundle: Bundle, secrets: string): Promise
   }));
   const given = [...inline];
   const versions = [`${uid}/${generation}`];
+  const breathe = breather();
   let bytes = 0;
   for (const [kind, name] of namesOf(bundle)) {
     const source = await reading(() => read(kube, bundle, kind, name));
     if (source === null) return missing(bundle, kind, name);
     bytes += bytesOf(source);
     if (bytes > 2 * MANIFEST_LIMIT) return tooMuch();
-    const found = givenBy(kind, source);
+    const found = await givenBy(kind, source, breathe);
     if ('reason' in found) return found;
-    given.push(...found.given);
+    for (const one of found.given) given.push(one);
     versions.push(versionOf(source));
   }
   const checked = carriedOf(given);
@@ -105,27 +107,40 @@ function filesOf(kind: Kind, source: ConfigMap | Secret): (readonly [string, str
   return [...data, ...binary].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function givenBy(kind: Kind, source: ConfigMap | Secret): { readonly given: FoundManifest[] } | Refusal {
+/** Reading takes long, so others have their turn between two documents. */
+async function givenBy(
+  kind: Kind,
+  source: ConfigMap | Secret,
+  breathe: () => Promise<void>,
+): Promise<{ readonly given: FoundManifest[] } | Refusal> {
   const given: FoundManifest[] = [];
   const version = kind === 'Secret' ? versionOf(source) : null;
   for (const [key, file] of filesOf(kind, source)) {
     const where = `${kind} ${source.metadata.name}, key ${key}`;
-    const objects = objectsIn(file, where);
+    const objects = await objectsIn(file, where, breathe);
     if ('reason' in objects) return objects;
-    given.push(
-      ...objects.map((value, index) => ({
+    for (const [index, value] of objects.entries())
+      given.push({
         value,
         where: `${where}, document ${index + 1}`,
         version: version ?? ownVersion(value, source),
-      })),
-    );
+      });
   }
   return { given };
 }
 
-function objectsIn(file: string | Uint8Array, where: string): unknown[] | Refusal {
+async function objectsIn(
+  file: string | Uint8Array,
+  where: string,
+  breathe: () => Promise<void>,
+): Promise<unknown[] | Refusal> {
+  const objects: unknown[] = [];
   try {
-    return objectsOf(documentsOf(file));
+    for (const document of eachDocument(file, MANIFEST_LIMIT)) {
+      for (const object of objectsOf([document])) objects.push(object);
+      await breathe();
+    }
+    return objects;
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     return { reason: 'Unreadable', message: `${where}, line ${error.line}: ${error.message}.` };
