@@ -1,5 +1,5 @@
-// The worst texts and lists that fit into an object: whoever reaches the webhook sends them, before any schema has
-// looked.
+// The worst texts and lists that fit into an object: whoever reaches the webhook sends them, before any
+// schema has looked.
 import { PATHS } from '../../../admission/router.ts';
 import { isQuantity, amountOf } from '../../../crds/kubernetes/quantity.ts';
 import { answer, readReview } from '../../../admission/review.ts';

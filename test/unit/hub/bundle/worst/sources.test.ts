@@ -1,5 +1,5 @@
-// What a Bundle reads from ConfigMaps, as long as they may be: nothing holds the hub worker's thread until all
-// of it is read.
+// What a Bundle reads from ConfigMaps, as long as they may be: nothing holds the hub worker's thread until
+// all of it is read.
 import { setImmediate as turn } from 'node:timers/promises';
 import { load } from '../../../../../activities/hub/bundle/manifests/load.ts';
 import { MANIFEST_LIMIT } from '../../../../../crds/ocm/work-size.ts';
@@ -21,7 +21,7 @@ async function loaded(file: string) {
   const manifestsFrom = NAMES.map((configMap) => ({ configMap }));
   const asked = { ...bundle, spec: { ...bundle.spec, manifests: [], manifestsFrom } };
   const over = new AbortController();
-  const loading = load(kube as never, asked as never, '').finally(() => over.abort());
+  const loading = load(kube as never, asked, '').finally(() => over.abort());
   let turns = 0;
   for (; !over.signal.aborted; turns += 1) await turn();
   return { result: await loading, turns };
