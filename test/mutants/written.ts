@@ -28,6 +28,14 @@ const PASSING_ON: readonly Mutant[] = [
     becomes: 'true || ',
   },
   {
+    file: 'activities/hub/bundle/sites.ts',
+    breaks: 'a Bundle with the work agent’s rights takes the fields of a Bundle of the other hub of a site',
+    inside: 'executorFor',
+    text: '...(ofHub ?',
+    becomes: '...(ofHub && !isAgent ?',
+    seenBy: OWNERS,
+  },
+  {
     file: 'activities/hub/bundle/owners/held.ts',
     breaks: 'the fields of a person beside a Bundle that is gone are taken by force',
     inside: 'heldIn',

@@ -48,10 +48,9 @@ export function executorFor(
   const isFree = isUnrestricted(rules, namespace);
   if (spec.executor === 'WorkAgent' && !isFree) return executorRefused(rules, namespace);
   const isAgent = spec.executor === undefined ? isFree : spec.executor === 'WorkAgent';
-  if (isAgent) return { executorNamespace: null };
   const { caches, config, siteNamespace, hubId } = rules;
   const ofHub = caches.configs.get(config)?.spec.bundles?.executors === 'HubAndNamespace';
-  return { executorNamespace: siteNamespace, ...(ofHub ? { executorHub: hubId } : {}) };
+  return { executorNamespace: isAgent ? null : siteNamespace, ...(ofHub ? { executorHub: hubId } : {}) };
 }
 
 function executorRefused({ config }: SiteRules, namespace: string): Refusal {

@@ -2,6 +2,7 @@
 import { heldIn, objectHashOf } from '../../../../activities/hub/bundle/owners/held.ts';
 import { freedFor, heirsOf } from '../../../../activities/hub/bundle/owners/heirs.ts';
 import { withPartings } from '../../../../activities/hub/bundle/owners/parting.ts';
+import { executorFor, type SiteRules } from '../../../../activities/hub/bundle/sites.ts';
 import { memberOn } from '../../../../activities/hub/bundle/members.ts';
 import { identifierOf } from '../../../../activities/hub/bundle/manifests/identify.ts';
 import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
@@ -93,6 +94,19 @@ describe('a conflict', () => {
   test('with a Bundle that nobody knows is the other hub’s where a site has two', async () => {
     expect(await freed(kubeWith([]), { executorHub: 'hub-a' })).toEqual([]);
     expect(await freed(kubeWith([], ['former']), { executorHub: 'hub-a' })).toEqual([hash]);
+  });
+
+  test('is the other hub’s with the rights of the work agent too', async () => {
+    const bundles = { unrestricted: ['apps'], executors: 'HubAndNamespace' };
+    const rules = {
+      caches: { configs: { get: () => ({ spec: { bundles } }) } },
+      siteNamespace: 'cappstan-site',
+      hubId: 'hub-a',
+    };
+    const agent = executorFor(rules as unknown as SiteRules, aBundle());
+    expect(agent).toMatchObject({ executorNamespace: null });
+    expect(await freed(kubeWith([]), agent)).toEqual([]);
+    expect(await freed(kubeWith([], ['former']), agent)).toEqual([hash]);
   });
 
   test('with a manager whose name is a hash counts as everybody else’s', async () => {
