@@ -4,7 +4,7 @@ import { MOST_CLUSTERS } from '../../crds/bundle/bundle.ts';
 import { checkedManifests } from '../../crds/bundle/manifests.ts';
 import type { HubKnowledge, Site } from '../known.ts';
 import { at, listAt, textAt } from '../fields.ts';
-import { placementWarnings } from './set/placements.ts';
+import { addedSites, placementWarnings } from './set/placements.ts';
 import { strategyProblems } from './set/strategy.ts';
 import { listed, type Problem, type Rule } from '../rule.ts';
 import { hasChanged, type Request } from '../request.ts';
@@ -57,18 +57,16 @@ function executor(request: Request, known: HubKnowledge): Problem[] {
   ];
 }
 
-/** Only sites that the change adds are looked at, so that a Bundle with a site that is gone can be edited. */
 function sites(request: Request, known: HubKnowledge): Problem[] {
   const wanted = listAt(request.object, 'spec', 'sites', 'clusters');
   // The schema says so as well, and whoever reaches this port has not come by it.
   if (wanted.length > MOST_CLUSTERS) return [tooMany(wanted.length)];
-  const before = new Set(listAt(request.oldObject, 'spec', 'sites', 'clusters'));
   const all = new Map<unknown, Site>(known.sites().map((site) => [site.name, site]));
   const problems: Problem[] = [];
-  for (const [index, name] of wanted.entries()) {
+  for (const { name, field } of addedSites(request)) {
     if (problems.length === MOST_PROBLEMS) break;
-    const found = before.has(name) ? null : ofSite(name, all, request, known);
-    if (found !== null) problems.push({ field: `${CLUSTERS}[${index}]`, ...found, fromCache: true });
+    const found = ofSite(name, all, request, known);
+    if (found !== null) problems.push({ field, ...found, fromCache: true });
   }
   return problems;
 }

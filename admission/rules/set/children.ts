@@ -18,6 +18,7 @@ import type { Problem, Rule } from '../../rule.ts';
 import { hostname } from '../spec/hostname.ts';
 import { references } from '../spec/references.ts';
 import { site } from '../spec/site.ts';
+import { addedSites } from './placements.ts';
 import { WORKLOAD } from '../spec/workload.ts';
 
 /** The first of them are enough to see what is wrong. */
@@ -36,7 +37,7 @@ interface Found {
 const NOTHING: Found = { problems: [], warnings: [] };
 
 export function childProblems(request: Request, spec: CappSetSpec, known: HubKnowledge): Found {
-  const pinned = pinFaults(request, spec, known);
+  const pinned = pinFaults(request, known);
   if (pinned.length > 0) return { problems: pinned, warnings: [] };
   const problems: Problem[] = [];
   const warnings = new Set<string>();
@@ -136,13 +137,12 @@ function sitesOf({ sites }: CappSetSpec, known: HubKnowledge): SiteFacts[] {
 }
 
 /** The first of them. All sites are read once. */
-function pinFaults(request: Request, { sites }: CappSetSpec, known: HubKnowledge): Problem[] {
+function pinFaults(request: Request, known: HubKnowledge): Problem[] {
   const all = known.sites();
   const problems: Problem[] = [];
-  for (const [index, cluster] of (sites?.clusters ?? []).entries()) {
+  for (const { name, field } of addedSites(request)) {
     if (problems.length >= MOST_PROBLEMS) break;
-    const field = `spec.sites.clusters[${index}]`;
-    problems.push(...pinProblems(request, cluster, field, { ...known, sites: () => all }));
+    problems.push(...pinProblems(request, String(name), field, { ...known, sites: () => all }));
   }
   return problems.slice(0, MOST_PROBLEMS);
 }

@@ -1,4 +1,5 @@
-// Which Placement a CappSet or a Bundle means by a name.
+// Which sites and which Placement a CappSet or a Bundle names.
+import { listAt } from '../../fields.ts';
 import type { HubKnowledge } from '../../known.ts';
 import type { Request } from '../../request.ts';
 
@@ -23,4 +24,15 @@ export function placementWarnings(
   if (names.some((one) => known.hasPlacement(one.namespace, one.name))) return [];
   const where = names.map((one) => `${one.namespace}/${one.name}`).join(' or ');
   return [`There is no Placement ${where} yet: nothing is sent to any site until it exists.`];
+}
+
+/** Named, and not named before the change: what names a site that is gone since can be edited. */
+export function addedSites({ object, oldObject }: Pick<Request, 'object' | 'oldObject'>): {
+  readonly name: unknown;
+  readonly field: string;
+}[] {
+  const before = new Set(listAt(oldObject, 'spec', 'sites', 'clusters'));
+  return listAt(object, 'spec', 'sites', 'clusters')
+    .map((name, index) => ({ name, field: `spec.sites.clusters[${index}]` }))
+    .filter(({ name }) => !before.has(name));
 }

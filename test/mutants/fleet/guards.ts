@@ -11,6 +11,14 @@ export const FLEET_GUARDS: readonly Mutant[] = [
     seenBy: ['test/unit/hub/bundle/guards.test.ts'],
   },
   {
+    breaks: 'a set or a Bundle that names a detached site cannot be edited',
+    file: 'admission/rules/set/placements.ts',
+    inside: 'addedSites',
+    text: '!before.includes(name)',
+    becomes: 'before.length >= 0 || !before.includes(name)',
+    seenBy: ['test/unit/admission/detached-sites.test.ts', 'test/unit/admission/bundle.test.ts'],
+  },
+  {
     breaks: 'a Capp goes because the hub does not know its site for a moment',
     file: 'activities/hub/rollout/look.ts',
     inside: 'lookAt',
