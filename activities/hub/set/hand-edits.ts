@@ -1,8 +1,12 @@
-// Which fields of a set's Capp somebody has changed or added since the set wrote it: the latter by the record
+// Which fields, labels and annotations of a set's Capp somebody has changed since the set wrote it, and which
+// fields somebody has added: the latter by the record
 // that the API server keeps of who wrote what. What admission adds to a write stands under no name there.
 // Pure.
 import { isDeepStrictEqual } from 'node:util';
 import { CappSpec, type Capp } from '../../../crds/capp/capp.ts';
+import { travelling } from '../../../crds/capp/travelling.ts';
+import { PRIORITY } from '../../../crds/labels.ts';
+import type { Rendered } from '../../../crds/set/render.ts';
 import { containsAll, type KubeObject, type ObjectMeta } from '../../../kube/resource.ts';
 
 /** How the record names the set as a writer. */
@@ -93,13 +97,39 @@ const MOST_NAMED = 3;
 const MOST_LEVELS = 3;
 
 /**
- * The first levels are named, such as `spec.configurationSpec.template`. What the API server or a webhook has
- * added is no change, and neither is a field that the schema of Capps does not know and the API server has
- * dropped. What somebody else has added is one: it may be why the Capp is Ready.
+ * The first levels are named, such as `spec.configurationSpec.template`, and labels and annotations with
+ * their names. What the API server or a webhook has added is no change, and neither is a field that the
+ * schema of Capps does not know and the API server has dropped. What somebody else has added to the spec is
+ * one: it may be why the Capp is Ready. Labels and annotations that people add are theirs.
  */
-export function overriddenFields(live: Capp, rendered: unknown): readonly string[] {
-  const added = addedByOthers(live, rendered).map((path) => path.slice(0, MOST_LEVELS).join('.'));
-  return [...new Set([...changedFields(live.spec, rendered), ...added])].slice(0, MOST_NAMED);
+export function overriddenFields(
+  live: Capp,
+  { spec, labels, annotations }: Pick<Rendered, 'spec' | 'labels' | 'annotations'>,
+): readonly string[] {
+  const added = addedByOthers(live, spec).map((path) => path.slice(0, MOST_LEVELS).join('.'));
+  const marks = [
+    ...changedMarks('labels', live.metadata.labels, labels),
+    ...changedMarks('annotations', live.metadata.annotations, annotations),
+  ];
+  return [...new Set([...changedFields(live.spec, spec), ...added, ...marks])].slice(0, MOST_NAMED);
+}
+
+/** Of what the set writes and a site gets: anything else proves nothing of a revision. */
+function changedMarks(
+  kind: 'labels' | 'annotations',
+  live: Rendered['labels'] = {},
+  rendered: Rendered['labels'],
+): string[] {
+  return Object.entries(travelling(writtenMarks(rendered)))
+    .filter(([name, value]) => live[name] !== value)
+    .map(([name]) => `metadata.${kind}[${name}]`);
+}
+
+/** What asks something of the hub is asked of one Capp by a person, never by a template. */
+export function writtenMarks(marks: Rendered['labels']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(marks).filter(([key]) => key === PRIORITY || !key.startsWith('rcs.dana.io/')),
+  );
 }
 
 function changedFields(live: unknown, rendered: unknown): readonly string[] {

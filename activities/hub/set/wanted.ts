@@ -37,6 +37,6 @@ function wantedOn(render: ReturnType<typeof renderer>, site: SiteFacts, child: C
   const written = child === null ? null : writtenOf(child.metadata);
   if (child === null || written === null) return { missingLabel: null, content: null, overridden: [] };
   const content = contentOf(rendering);
-  const overridden = content === written.content ? overriddenFields(child, rendering.spec) : [];
+  const overridden = content === written.content ? overriddenFields(child, rendering) : [];
   return { missingLabel: null, content, overridden };
 }

@@ -1,7 +1,7 @@
 // Writes and deletes the Capps of a set. Another object of the name is never taken over, not even one that is
 // made between a read and the write that rests on it, and what a person has changed is never overwritten.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import { ABANDON, PRIORITY, SET, SET_REVISION, SET_UID, SHARED_HOSTNAME } from '../../../crds/labels.ts';
+import { ABANDON, SET, SET_REVISION, SET_UID, SHARED_HOSTNAME } from '../../../crds/labels.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import { setOf } from '../../../crds/set/child.ts';
 import { writtenAs } from '../../../crds/written.ts';
@@ -13,7 +13,7 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import type { Refusal, Shipped } from '../rollout/kind.ts';
 import { isRejected } from '../rollout/refusals.ts';
 import type { Removal } from '../retire/removal.ts';
-import { SET_WRITER } from './hand-edits.ts';
+import { SET_WRITER, writtenMarks } from './hand-edits.ts';
 import { setKey } from './targets.ts';
 
 export interface WantedChild {
@@ -121,9 +121,9 @@ function childOf(
       name,
       namespace,
       ...(known === null ? { resourceVersion: OF_NO_OBJECT } : { uid: known.metadata.uid ?? '' }),
-      labels: { ...plain(rendered.labels), [SET]: setName, [SET_UID]: uid },
+      labels: { ...writtenMarks(rendered.labels), [SET]: setName, [SET_UID]: uid },
       annotations: {
-        ...plain(rendered.annotations),
+        ...writtenMarks(rendered.annotations),
         [SET_REVISION]: written,
         ...(rendered.sharesHostname ? { [SHARED_HOSTNAME]: 'true' } : {}),
       },
@@ -131,13 +131,6 @@ function childOf(
     },
     spec: rendered.spec,
   };
-}
-
-/** What asks something of the hub is asked of one Capp by a person, never by a template. */
-function plain(marks: Rendered['labels']): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(marks).filter(([key]) => key === PRIORITY || !key.startsWith('rcs.dana.io/')),
-  );
 }
 
 /** Deletes a Capp whatever it is like by now, but never another one of its name. */

@@ -2,7 +2,9 @@
 // written is kept.
 import { memberOn } from '../../../activities/hub/set/targets.ts';
 import { withOthersFields } from '../../../activities/hub/set/hand-edits.ts';
+import { wantedBy } from '../../../activities/hub/set/wanted.ts';
 import { CappSpec, type Capp } from '../../../crds/capp/capp.ts';
+import { ABANDON, PRIORITY } from '../../../crds/labels.ts';
 import { writtenAs } from '../../../crds/written.ts';
 import { contentOf, render, revisionOf, type Rendered } from '../../../crds/set/render.ts';
 import {
@@ -75,6 +77,35 @@ describe('a Capp that somebody has edited since the set wrote it', () => {
       revision: at.revision,
     };
     expect(memberOn(known, SITE).target.verdict).toBe('Ready');
+  });
+
+  test('a label or an annotation that the set writes and its site gets is one of these, and others are not', () => {
+    const VISIBILITY = 'networking.knative.dev/visibility';
+    const [labels, annotations] = [
+      { [VISIBILITY]: 'cluster-local' },
+      { [PRIORITY]: '5', 'serving.knative.dev/x': '1' },
+    ];
+    const template = { ...SHOP.spec.template, metadata: { labels, annotations } };
+    const marked = { ...SHOP, spec: { ...SHOP.spec, template } };
+    const content = contentOf(render(marked.spec, SITE) as Rendered);
+    const revision = revisionOf(marked.spec);
+    const known = (marks: { labels?: object; annotations?: object }) => {
+      const child = aChild({ written: writtenAs({ revision, content, at: WRITTEN }) });
+      const metadata = {
+        ...child.metadata,
+        labels: { ...labels, ...marks.labels },
+        annotations: { ...annotations, ...child.metadata.annotations, ...marks.annotations },
+      };
+      const seen = seenOf({ ...child, metadata });
+      return memberOn({ ...seen, set: marked, wanted: wantedBy(marked.spec), revision }, SITE);
+    };
+    const own = { labels: { team: 'blue' }, annotations: { [PRIORITY]: '9', [ABANDON]: 'site-1' } };
+    expect(known(own).target.verdict).toBe('Ready');
+    const open = known({ labels: { [VISIBILITY]: 'external' } });
+    expect(open.target.verdict).toBe('Failed');
+    expect(open.problem?.message).toContain(`metadata.labels[${VISIBILITY}]`);
+    const taken = known({ annotations: { 'serving.knative.dev/x': undefined } });
+    expect(taken.problem?.message).toContain('metadata.annotations[serving.knative.dev/x]');
   });
 
   test('at an earlier revision it is as unknown as before, and one that is being deleted is only that', () => {

@@ -30,7 +30,9 @@ import { rulesOf } from './work-rules.ts';
 export interface Terms {
   /** The namespace of executors on a site; null: the work agent applies with its own rights. */
   readonly executorNamespace: string | null;
-  /** The id of the hub, where a site may have other hubs (`HubAndNamespace`), whoever applies; else absent. */
+  /**
+   * The id of the hub, where a site may have other hubs (`HubAndNamespace`), whoever applies; else absent.
+   */
   readonly executorHub?: string;
 }
 
