@@ -122,9 +122,12 @@ record: tools
 baseline: $(INSTALLED)
 	@node test/baseline/record.ts
 
+# WALKS walks of a Capp, a CappSet and a Bundle each, from one spec to another.
+soak: WALKS ?= 500
 soak: tools simulate
 	node test/soak/hosts.ts
 	node test/soak/rollouts.ts
+	WALKS=$(WALKS) $(JEST) --selectProjects activity --testTimeout=3600000 --testPathPatterns test/activity/walks
 	TWO_HUBS_SECONDS=600 $(JEST) --selectProjects activity --testTimeout=1000000 --testPathPatterns test/activity/site/two-hubs
 	node test/e2e/with-stack.ts sh -c 'node test/soak/malformed-capps.ts && node test/soak/storm.ts && node test/soak/idle.ts'
 	$(MAKE) --no-print-directory builds
