@@ -28,7 +28,7 @@ export function bodies({ reading, whose, connections }: BodiesOptions): ServerIn
   return (_method, call) => {
     const gone = new AbortController();
     let cluster = STRANGERS;
-    let [isRead, isWhole] = [false, false];
+    let [isRead, isWhole, hasMessage] = [false, false, false];
     const cutOff = (): void => connections.cut(call.getPeer());
     // By what came in, and not by what it said: what is no message counts as well.
     const end = (): void => reading.end(cluster, connections.read(call.getPeer()));
@@ -41,10 +41,16 @@ export function bodies({ reading, whose, connections }: BodiesOptions): ServerIn
     };
     const listener = new ServerListenerBuilder()
       .withOnReceiveMetadata((metadata, next) => void admit(metadata, next))
+      .withOnReceiveMessage((message, next) => {
+        hasMessage = true;
+        next(message);
+      })
       .withOnReceiveHalfClose((next) => {
         isWhole = true;
         end();
-        next();
+        // gRPC would say so at once, past everything that holds a flood up.
+        if (hasMessage) next();
+        else cutOff();
       })
       .withOnCancel(() => {
         gone.abort(GONE);

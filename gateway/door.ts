@@ -1,11 +1,12 @@
 // The door for agents: TLS and gRPC, with what one message and one connection may be.
-import { Server, ServerCredentials, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
+import { Server, ServerCredentials, type ServerUnaryCall } from '@grpc/grpc-js';
 import { answering, type AnsweringOptions, type Incoming } from './answering.ts';
 import { authorizationOf, bodies, GONE } from './bodies.ts';
 import { connections, type Room } from './bounds/connections.ts';
 import type { Refusal } from './refusal.ts';
 import { BYTES, reading, type Bytes } from './bounds/reading.ts';
 import { servicesOfTemporal } from './services.ts';
+import { leadUnknownCalls, UNKNOWN_CALL, type Handler } from './unknown-calls.ts';
 import { listenWithTls, type TlsListener, type ServingPair } from './tls-listener.ts';
 
 export interface DoorOptions extends AnsweringOptions {
@@ -49,24 +50,27 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
   });
   const server = new Server({ ...OPTIONS, interceptors: [read] });
   const answer = answering(options);
+  const handlerOf =
+    (service: string, method: string): Handler =>
+    (call, done) =>
+      void answer({
+        ...incoming(service, method, call),
+        onKnown: ({ cluster }) => room.known(call.getPeer(), cluster),
+        cut: () => room.cut(call.getPeer()),
+      }).then(
+        (bytes) => done(null, Buffer.from(bytes)),
+        ({ code, message }: Refusal) => done({ code, details: message }),
+      );
+  const known = new Set<string>();
   for (const { name, definition } of servicesOfTemporal()) {
-    const handlers = Object.entries(definition).map(
-      ([method]) =>
-        [
-          method,
-          (call: ServerUnaryCall<Buffer, Buffer>, done: sendUnaryData<Buffer>) =>
-            void answer({
-              ...incoming(name, method, call),
-              onKnown: ({ cluster }) => room.known(call.getPeer(), cluster),
-              cut: () => room.cut(call.getPeer()),
-            }).then(
-              (bytes) => done(null, Buffer.from(bytes)),
-              ({ code, message }: Refusal) => done({ code, details: message }),
-            ),
-        ] as const,
+    const methods = Object.keys(definition);
+    server.addService(
+      definition,
+      Object.fromEntries(methods.map((method) => [method, handlerOf(name, method)])),
     );
-    server.addService(definition, Object.fromEntries(handlers));
+    for (const { path } of Object.values(definition)) known.add(path);
   }
+  leadUnknownCalls(server, known, handlerOf('', UNKNOWN_CALL));
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   const listener = await listenWithTls(options.address, options.certificate, {
     onConnection: (socket) => room.came(socket),

@@ -4,7 +4,10 @@ import { connect, type ClientHttp2Session, type IncomingHttpHeaders } from 'node
 const SERVICE = 'temporal.api.workflowservice.v1.WorkflowService';
 
 export interface RawCaller {
-  /** The gRPC code with which a call ends; null if the stream ends without one. */
+  /**
+   * The gRPC code with which a call ends; null if the stream ends without one. A method that begins with `/` is
+   * the whole path.
+   */
   call(method: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<number | null>;
   /** The same, of which only the first part is sent. */
   begin(method: string, headers: Readonly<Record<string, string>>, part: Uint8Array): Begun;
@@ -54,7 +57,8 @@ function begin(
   part?: Uint8Array,
 ): Begun {
   const asked = { 'content-type': 'application/grpc', te: 'trailers', ...headers };
-  const stream = session.request({ ':method': 'POST', ':path': `/${SERVICE}/${method}`, ...asked });
+  const path = method.startsWith('/') ? method : `/${SERVICE}/${method}`;
+  const stream = session.request({ ':method': 'POST', ':path': path, ...asked });
   let said: number | null = null;
   const hear = (heard: IncomingHttpHeaders): void => {
     const text = heard['grpc-status'];

@@ -3,6 +3,46 @@ import type { Mutant } from './mutant.ts';
 
 export const GATEWAY: readonly Mutant[] = [
   {
+    breaks: 'who calls what nobody knows goes round every bound',
+    file: 'gateway/unknown-calls.ts',
+    inside: 'leadUnknownCalls',
+    text: "!isGrpc || !known.has(headers[':path'] ?? '')",
+    becomes: '!isGrpc',
+    seenBy: ['test/unit/gateway/unknown-calls.test.ts'],
+  },
+  {
+    breaks: 'what is no gRPC is taken for it',
+    file: 'gateway/unknown-calls.ts',
+    inside: 'leadUnknownCalls',
+    text: '!isGrpc || ',
+    becomes: '',
+    seenBy: ['test/unit/gateway/unknown-calls.test.ts'],
+  },
+  {
+    breaks: 'a caller ends a refusal that is held, by a timeout',
+    file: 'gateway/unknown-calls.ts',
+    inside: 'leadUnknownCalls',
+    text: "delete headers['grpc-timeout'];",
+    becomes: '',
+    seenBy: ['test/unit/gateway/unknown-calls.test.ts'],
+  },
+  {
+    breaks: 'a door opens that can be gone round, because the library has changed',
+    file: 'gateway/unknown-calls.ts',
+    inside: 'leadUnknownCalls',
+    text: "!== 'function'",
+    becomes: "=== 'never'",
+    seenBy: ['test/unit/gateway/unknown-calls.test.ts'],
+  },
+  {
+    breaks: 'a call without a message is answered by gRPC, as fast as it comes',
+    file: 'gateway/bodies.ts',
+    inside: 'bodies',
+    text: 'if (hasMessage) next();',
+    becomes: 'if (hasMessage || isWhole) next();',
+    seenBy: ['test/unit/gateway/unknown-calls.test.ts'],
+  },
+  {
     breaks: 'a call waits behind all that other sites have under way',
     file: 'gateway/bounds/turns.ts',
     inside: 'turns',

@@ -11,6 +11,8 @@ const CONNECTIONS = 1_000;
 /** Connections that are made at one time. */
 const WIDTH = 50;
 const CALLS = { perSecond: 1, atOnce: 1_500 };
+/** Of four callers, who together send 500 more than they may. */
+const EACH = 500;
 const SIGNALS = { perSecond: 1, atOnce: 50 };
 const ID = 'capp/team-a/shop';
 
@@ -21,7 +23,7 @@ const flooding: RawCaller[] = [];
 const codes: (number | null)[] = [];
 beforeAll(async () => {
   stage = await startGateway(
-    ['site-1', 'site-2'],
+    ['site-1', 'site-2', 'site-3', 'site-4', 'site-5'],
     { calls: CALLS, signals: SIGNALS },
     { room: { strangers: CONNECTIONS, ofSite: CONNECTIONS } },
   );
@@ -76,3 +78,30 @@ test('a thousand connections of one site get as many calls and signals as one of
   expect(heard).toBeGreaterThan(0);
   expect(heard).toBeLessThanOrEqual(SIGNALS.atOnce + seconds * SIGNALS.perSecond);
 });
+
+test.each([
+  ['calls that are refused', 'site-3', 'ListWorkflowExecutions', {}],
+  ['calls that nobody knows', 'site-4', 'NoSuchCall', {}],
+  ['calls of another content type', 'site-5', 'GetSystemInfo', { 'content-type': 'application/json' }],
+])(
+  'of a flood of %s as many are answered as a site may make, and the others late',
+  async (_what, site, method, headers) => {
+    const begun = Date.now();
+    const authorization = `Bearer ${await stage.token(site)}`;
+    const empty = framed(Buffer.alloc(0));
+    const callers = await Promise.all(
+      Array.from({ length: 4 }, () => rawCaller(stage.address, stage.authority)),
+    );
+    const flood = callers.flatMap((one) =>
+      Array.from({ length: EACH }, () => one.call(method, { ...headers, authorization }, empty)),
+    );
+    expect(await codeOf(neighbour.workflowService.getSystemInfo({}))).toBe('OK');
+    const said = await Promise.all(flood);
+    const seconds = Math.ceil((Date.now() - begun) / 1_000);
+    const denied = said.filter((code) => code === status.PERMISSION_DENIED).length;
+    expect(denied).toBeLessThanOrEqual(CALLS.atOnce + seconds * CALLS.perSecond);
+    expect(said).toContain(status.RESOURCE_EXHAUSTED);
+    expect(said.every((code) => code !== status.UNIMPLEMENTED)).toBe(true);
+    for (const one of callers) one.close();
+  },
+);

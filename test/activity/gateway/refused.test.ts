@@ -1,9 +1,11 @@
 // Every call that no rule names is refused unread, and counts as any other: through a gateway to a real
 // Temporal, with tokens of a real API server.
 import { connect } from 'node:net';
+import { status } from '@grpc/grpc-js';
 import type { Connection } from '@temporalio/client';
 import { RULES } from '../../../gateway/calls/rules.ts';
 import { RULED, servicesOfTemporal } from '../../../gateway/services.ts';
+import { framed, rawCaller } from '../../../testbed/gateway-bytes.ts';
 import { startGateway, type GatewayForTests } from '../../support/testbeds/gateway.ts';
 import { codeOf } from '../../support/testbeds/gateway-calls.ts';
 
@@ -86,6 +88,37 @@ describe('every other call', () => {
       'PERMISSION_DENIED',
     );
     expect(await codeOf(one.healthService.check({}))).toBe('PERMISSION_DENIED');
+  });
+});
+
+describe('a call that no service of the SDK has', () => {
+  const EMPTY = framed(Buffer.alloc(0));
+  const ODD: readonly (readonly [string, string, Readonly<Record<string, string>>])[] = [
+    ['of Temporal’s admins', '/temporal.server.api.adminservice.v1.AdminService/DescribeCluster', {}],
+    ['that nobody knows', 'NoSuchCall', {}],
+    ['with the content type of a browser', 'GetSystemInfo', { 'content-type': 'application/json' }],
+    ['with a timeout that is none', 'NoSuchCall', { 'grpc-timeout': 'soon' }],
+  ];
+
+  test.each(ODD)('%s is refused, and among the calls that ended', async (_what, method, headers) => {
+    const before = stage.ended.length;
+    const caller = await rawCaller(stage.address, stage.authority);
+    const authorization = `Bearer ${await stage.token('site-2')}`;
+    expect(await caller.call(method, { ...headers, authorization }, EMPTY)).toBe(status.PERMISSION_DENIED);
+    expect(stage.ended.slice(before)).toMatchObject([
+      { cluster: 'site-2', method: 'UnknownCall', refusal: { code: status.PERMISSION_DENIED } },
+    ]);
+    caller.close();
+  });
+
+  test.each(ODD)('%s is no way in for who has no token', async (_what, method, headers) => {
+    const before = stage.ended.length;
+    const caller = await rawCaller(stage.address, stage.authority);
+    expect(await caller.call(method, headers, EMPTY)).toBe(status.UNAUTHENTICATED);
+    expect(stage.ended.slice(before)).toMatchObject([
+      { cluster: null, refusal: { code: status.UNAUTHENTICATED } },
+    ]);
+    caller.close();
   });
 });
 
