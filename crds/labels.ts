@@ -84,6 +84,12 @@ export const LAST_UPDATED_BY = `${GROUP}/last-updated-by`;
  */
 export const HAS_PLACEMENT = `${GROUP}/has-placement`;
 
+/**
+ * Annotation on the hub's Capp: clusters, between commas, that said of themselves that they have a copy of which
+ * the hub did not know. A deletion tells them to remove it and waits for none of them.
+ */
+export const TAKEN_UP = `${GROUP}/taken-up`;
+
 /** Annotation on the hub's Capp, any value but "false": nothing is changed on any site until it goes. */
 export const PAUSED = `${GROUP}/paused`;
 /** Annotation on the hub's Capp: a request to move, `<site>#<id>`, or `#<id>` for anywhere else. */

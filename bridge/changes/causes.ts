@@ -20,6 +20,7 @@ import {
   ROLLOUT,
   SALT,
   SET_REVISION,
+  TAKEN_UP,
 } from '../../crds/labels.ts';
 import { AVAILABLE, identityOf, type ManagedCluster } from '../../crds/ocm/ocm.ts';
 import { CLUSTER_SET_LABEL } from '../../crds/ocm/placements.ts';
@@ -78,6 +79,7 @@ const NO_NEWS: ReadonlySet<string> = new Set([
   HAS_PLACEMENT,
   LAST_UPDATED_BY,
   SET_REVISION,
+  TAKEN_UP,
 ]);
 
 /** Labels or annotations that change what is shipped, or whether it may be. */

@@ -12,6 +12,7 @@ import {
   SET_REVISION,
   SET_UID,
   SHARED_HOSTNAME,
+  TAKEN_UP,
   VERIFY,
 } from '../labels.ts';
 
@@ -31,6 +32,7 @@ const OF_THE_HUB: ReadonlySet<string> = new Set([
   SET_REVISION,
   SHARED_HOSTNAME,
   SEALED,
+  TAKEN_UP,
   VERIFY,
 ]);
 

@@ -143,4 +143,28 @@ export const HUBS: readonly Mutant[] = [
     text: 'if (!started.some(({ name }) => name === worker)) return;',
     becomes: '',
   },
+  {
+    breaks: 'a site that lies holds up the deletion of a Capp',
+    file: 'activities/hub/site/taken-up.ts',
+    inside: 'isOnlyTakenUp',
+    text: 'notedOn(capp).includes(cluster) && ',
+    becomes: 'notedOn(capp).includes(cluster.slice(1)) && ',
+    seenBy: ['test/activity/hub/site/take-up.test.ts'],
+  },
+  {
+    breaks: 'a Capp goes before its own site has confirmed that its copy is gone',
+    file: 'activities/hub/retire/retire.ts',
+    inside: 'holdsNobodyUp',
+    text: 'isOnlyTakenUp(capp, metadata.namespace',
+    becomes: '(true || metadata.namespace',
+    seenBy: ['test/activity/hub/site/take-up.test.ts'],
+  },
+  {
+    breaks: 'a site that only said that it has a Capp keeps that note when the Capp is shipped there',
+    file: 'activities/hub/site/taken-up.ts',
+    inside: 'withoutTakenUp',
+    text: 'one !== cluster',
+    becomes: "one !== ''",
+    seenBy: ['test/activity/hub/site/take-up.test.ts'],
+  },
 ];

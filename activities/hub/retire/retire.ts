@@ -3,7 +3,7 @@ import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { retryOnConflict } from '../../../kube/failure.ts';
 import { removeFinalizers } from '../../../kube/finalizer.ts';
-import { CAPP } from '../../../crds/capp/capp.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { FINALIZER } from '../../../crds/labels.ts';
 import type { Hub, Retired } from '../../../workflows/ports/hub.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
@@ -13,8 +13,9 @@ import { dropRecords, type PointOptions } from '../dns/point.ts';
 import { abandon, outlookOf } from './abandon.ts';
 import { readCapp } from '../capps.ts';
 import type { HubCaches } from '../caches.ts';
-import { claimOf, namedWorks, recordedSite } from '../claim.ts';
+import { claimOf, namedWorks, recordedSite, type Claim } from '../claim.ts';
 import { reachableBy, showsAllWorks, standingIn } from './known.ts';
+import { isOnlyTakenUp } from '../site/taken-up.ts';
 import { removeWork, type Removal } from './removal.ts';
 import { dropUnheld } from './unheld.ts';
 import { allWorks, namedLive } from '../works.ts';
@@ -72,16 +73,42 @@ async function retire(
   );
   const isLet = (await abandon({ kube, audit }, read.capp, works, outlook)) || unheld.length > 0;
   const left = isLet ? await find() : works;
-  if (left.length > 0)
-    return {
-      outcome: 'Leaving',
-      clusters: clustersOf(left),
-      ...outlook,
-      ...(isPending ? { isPending } : {}),
-    };
+  const isOver = left.length === 0 || (!isPending && (await holdsNobodyUp(kube, claim, read.capp, left)));
+  if (isOver) await release(kube, records, ref, read.capp);
+  if (left.length === 0) return { outcome: 'Retired' };
+  return {
+    outcome: 'Leaving',
+    clusters: clustersOf(left),
+    ...outlook,
+    ...(isPending ? { isPending } : {}),
+  };
+}
+
+async function release(
+  kube: Kube,
+  records: Registry['records'],
+  ref: CappRef,
+  capp: Capp | null,
+): Promise<void> {
   if (records !== undefined) await dropRecords({ ...records, kube }, ref);
-  if (read.capp !== null) await removeFinalizers(kube, CAPP, read.capp, [FINALIZER]);
-  return { outcome: 'Retired' };
+  if (capp !== null) await removeFinalizers(kube, CAPP, capp, [FINALIZER]);
+}
+
+/**
+ * All that is left is on sites that only said that they have a copy. What is known may be less than what is
+ * there, so all works are read before a Capp may go with some of them left.
+ */
+async function holdsNobodyUp(
+  kube: Kube,
+  claim: Claim,
+  capp: Capp | null,
+  left: readonly KubeObject[],
+): Promise<boolean> {
+  const isOnlySaid = ({ metadata: { namespace = '', deletionTimestamp } }: KubeObject): boolean =>
+    capp !== null && isOnlyTakenUp(capp, namespace) && deletionTimestamp !== undefined;
+  if (capp === null || !left.every(({ metadata }) => isOnlyTakenUp(capp, metadata.namespace ?? '')))
+    return false;
+  return (await allWorks(kube, claim, [], false)).every(isOnlySaid);
 }
 
 function removeEach(kube: Kube, works: readonly KubeObject[]): Promise<Removal[]> {

@@ -12,6 +12,7 @@ import { claimOf, recordedSite } from '../claim.ts';
 import { strayWork } from '../ship/render/work.ts';
 import type { Registry } from '../retire/retire.ts';
 import { identityOf } from '../works.ts';
+import { noteTakenUp } from './taken-up.ts';
 
 type Finder = Pick<Registry, 'kube'> & { readonly caches: Registry['caches'] & Pick<HubCaches, 'clusters'> };
 
@@ -38,6 +39,8 @@ async function takeUp(
   );
   if (found.some((work) => work !== null)) return { taken: false };
   try {
+    // First, so that no work stands there of which the Capp does not say why.
+    if (!(await noteTakenUp(kube, read.capp, cluster))) return { taken: false };
     await kube.create(MANIFEST_WORK, strayWork(ref, identityOf(claim, cluster, null)));
     return { taken: true };
   } catch (error) {

@@ -201,3 +201,11 @@ describe('a copy in the inventory for which there is no work', () => {
     expect(await strays([said], works, capp)).toEqual([]);
   });
 });
+
+test.each([
+  ['that the hub has elsewhere', published('a', { applicationLinks: { site: 'site-2' } })],
+  ['of which nothing is known yet', published('a', {})],
+  ['of another uid', published('a', SEEN, { uid: 'another' })],
+])('an entry about a Capp %s rings nobody', async (_what, capp) => {
+  expect(await rungFor([capp], inventory([entry('a', { statusHash: 'lie' })], { upTo: '' }))).toEqual([]);
+});

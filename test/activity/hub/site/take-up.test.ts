@@ -1,7 +1,11 @@
 // A copy without a work gets a work that carries nothing of the Capp's spec, and only where that is safe; on
 // a real API server.
 import { CAPP } from '../../../../crds/capp/capp.ts';
+import { notePlacement } from '../../../../activities/hub/capps.ts';
+import { TAKEN_UP } from '../../../../crds/labels.ts';
+import type { CappRef } from '../../../../workflows/capp/state.ts';
 import {
+  AVAILABLE,
   MANAGED_CLUSTER,
   MANIFEST_WORK,
   WORK_FINALIZER,
@@ -66,4 +70,65 @@ test('a Capp that is being deleted gets the work too, and its retirement removes
   await stage.hub.retire(ref);
   expect(await stage.hub.retire(ref)).toEqual({ outcome: 'Retired' });
   expect(await stage.work(ref, 'site-2')).toBeNull();
+});
+
+/** The site may write everything of a work of its own but the name. */
+async function stripped(ref: CappRef): Promise<void> {
+  const key = { namespace: 'site-2', name: `mw-create-apps-${ref.name}` };
+  await stage.kube.patch(MANIFEST_WORK, key, { metadata: { annotations: null } });
+}
+
+async function joined(...sites: readonly string[]): Promise<void> {
+  const conditions = ['HubAcceptedManagedCluster', 'ManagedClusterJoined', AVAILABLE].map((type) => ({
+    type,
+    status: 'True',
+    reason: 'Test',
+    message: '',
+    lastTransitionTime: new Date().toISOString(),
+  }));
+  for (const name of sites)
+    await stage.kube.patch(
+      MANAGED_CLUSTER,
+      { namespace: null, name },
+      { status: { conditions } },
+      { subresource: 'status' },
+    );
+}
+
+const finalizersOf = async (ref: CappRef): Promise<readonly string[] | null> =>
+  (await stage.kube.get(CAPP, ref))?.metadata.finalizers ?? null;
+
+test('a site that lies about a copy that has left holds up no deletion, whatever it writes on its work', async () => {
+  await joined('site-1', 'site-2');
+  const ref = await stage.make({ name: 'lied-about' });
+  await stage.ship(ref);
+  await stage.taken(ref);
+  expect(await stage.hub.takeUp(ref, 'site-2')).toEqual({ taken: true });
+  await stage.taken(ref, 'site-2');
+  await stripped(ref);
+  await stage.kube.remove(CAPP, ref);
+  // The Capp's own site is waited for.
+  expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving', clusters: ['site-1', 'site-2'] });
+  expect(await finalizersOf(ref)).not.toBeNull();
+  await stage.kube.patch(
+    MANIFEST_WORK,
+    { namespace: 'site-1', name: 'mw-create-apps-lied-about' },
+    { metadata: { finalizers: null } },
+  );
+  await eventually(async () =>
+    (await stage.hub.retire(ref), await finalizersOf(ref)) === null ? true : undefined,
+  );
+  // Its work is still being deleted, and looked after.
+  expect((await stage.work(ref, 'site-2'))?.metadata.deletionTimestamp).toBeDefined();
+  expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving', clusters: ['site-2'] });
+});
+
+test('a site to which the Capp is shipped after all is waited for again', async () => {
+  await joined('site-1', 'site-2');
+  const ref = await stage.make({ name: 'comes-after-all' });
+  await stage.ship(ref);
+  await stage.hub.takeUp(ref, 'site-2');
+  expect((await stage.read(ref)).metadata.annotations?.[TAKEN_UP]).toBe('site-2');
+  await notePlacement(stage.kube, await stage.read(ref), 'site-2');
+  expect((await stage.read(ref)).metadata.annotations?.[TAKEN_UP]).toBeUndefined();
 });
