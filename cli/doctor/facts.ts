@@ -57,6 +57,10 @@ export interface Facts {
   readonly deployments: Read<Deployment>;
   readonly clusterAddOns: Read<KubeObject>;
   readonly clusterRoles: Read<KubeObject>;
+  readonly clusterRoleBindings: Read<KubeObject>;
+  /** The Go operators' add-ons: those of clusters, and those of the hub. */
+  readonly formerAddOns: Read<KubeObject>;
+  readonly formerClusterAddOns: Read<KubeObject>;
   /** Null: the person may not create Capps in the namespace where it was tried. */
   readonly probe: Probe | null;
   /** What processes need to be able to do and may not; null: the person may not ask. */

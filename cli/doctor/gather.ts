@@ -7,7 +7,7 @@ import {
   MUTATING_WEBHOOKS,
   VALIDATING_WEBHOOKS,
 } from '../../crds/kubernetes/admission.ts';
-import { CLUSTER_ROLE, DEPLOYMENT } from '../../crds/kubernetes/core.ts';
+import { CLUSTER_ROLE, CLUSTER_ROLE_BINDING, DEPLOYMENT } from '../../crds/kubernetes/core.ts';
 import { ADD_ON } from '../../crds/ocm/add-on.ts';
 import { MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON } from '../../crds/ocm/ocm.ts';
 import { ADD_ON_PLACEMENT_SCORE, PLACEMENT, PLACEMENT_DECISION } from '../../crds/ocm/placements.ts';
@@ -22,6 +22,7 @@ import { readHubStatus } from '../hub/status.ts';
 import { actsRefused } from './acts.ts';
 import type { Facts, Read } from './facts.ts';
 import { CLUSTER_ADD_ON, nameOf, NEEDED } from './kinds.ts';
+import { FORMER_ADD_ONS } from './predecessor.ts';
 import { probeWebhook } from './probe.ts';
 
 /** What the chart installs. */
@@ -45,6 +46,11 @@ export async function gather(hub: Hub): Promise<Gathered> {
       unread.push(resource.plural);
       return null;
     }
+  };
+  const former = async (resource: Resource): Promise<Read<KubeObject>> => {
+    const each = FORMER_ADD_ONS.map((name) => all(resource, { fieldSelector: `metadata.name=${name}` }));
+    const read = await Promise.all(each);
+    return read.includes(null) ? null : read.flatMap((one) => one ?? []);
   };
   const served = Object.fromEntries(
     await Promise.all(NEEDED.map(async (kind) => [nameOf(kind), await serves(hub.kube, kind)] as const)),
@@ -78,6 +84,9 @@ export async function gather(hub: Hub): Promise<Gathered> {
     policyBindings: await all(ADMISSION_POLICY_BINDING),
     clusterAddOns: await all(CLUSTER_ADD_ON, { fieldSelector: `metadata.name=${ADD_ON}` }),
     clusterRoles: await all(CLUSTER_ROLE),
+    clusterRoleBindings: await all(CLUSTER_ROLE_BINDING),
+    formerAddOns: await former(MANAGED_CLUSTER_ADD_ON),
+    formerClusterAddOns: await former(CLUSTER_ADD_ON),
   };
-  return { facts, unread };
+  return { facts, unread: [...new Set(unread)] };
 }

@@ -143,6 +143,9 @@ export function healthy(): Facts {
     policyBindings: AUTHOR_POLICIES.map((name) => aBinding(name)),
     clusterAddOns: [object('cappstan')],
     clusterRoles: [object('cappstan-capp-edit'), object('cappstan-capp-view')],
+    clusterRoleBindings: [object('cluster-admin')],
+    formerAddOns: [],
+    formerClusterAddOns: [],
     probe: { is: 'refused' },
     refusedActs: [],
   };

@@ -73,6 +73,24 @@ test.each<[string, () => Partial<Facts>, RegExp]>([
     }),
     /lets site-a, site-b, site-c and 1 more change and delete every Capp of this hub/,
   ],
+  [
+    'the Go operator’s add-on has left its bindings alone',
+    () => ({ clusterRoleBindings: [object('open-cluster-management:capp-status-addon:site-1:agent')] }),
+    /lets site-1 change and delete every Capp of this hub/,
+  ],
+  [
+    'the Go operators’ add-ons remain, whose rights somebody has deleted',
+    () => ({
+      formerClusterAddOns: [object('capp-status-addon')],
+      formerAddOns: [object('rcs-score', 'site-1')],
+    }),
+    /make their rights again: capp-status-addon, rcs-score of site-1\./,
+  ],
+  [
+    'the Go operators’ own rights remain',
+    () => ({ clusterRoleBindings: [object('rcs-ocm-deployer-manager-rolebinding')] }),
+    /left ClusterRoles or bindings: rcs-ocm-deployer-manager-rolebinding/,
+  ],
   ['users have no roles', () => ({ clusterRoles: [] }), /cappstan-capp-edit[^]+cappstan-capp-view/],
   [
     'one role is missing',
