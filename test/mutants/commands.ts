@@ -66,4 +66,20 @@ export const COMMANDS: readonly Mutant[] = [
     becomes: 'works.length > 99',
     seenBy: ['test/unit/hub/suppose-edit.test.ts'],
   },
+  {
+    breaks: 'the doctor is silent about add-ons of the Go operators that make their rights again',
+    file: 'cli/doctor/predecessor.ts',
+    inside: 'predecessorFaults',
+    text: '...namesOf(facts.formerClusterAddOns ?? []), ...sites',
+    becomes: '...sites.slice(sites.length)',
+    seenBy: ['test/unit/cli/doctor/installed.test.ts'],
+  },
+  {
+    breaks: 'the doctor is silent about bindings that outlived their roles',
+    file: 'cli/doctor/predecessor.ts',
+    inside: 'predecessorFaults',
+    text: ', ...(facts.clusterRoleBindings ?? [])',
+    becomes: '',
+    seenBy: ['test/unit/cli/doctor/installed.test.ts'],
+  },
 ];
