@@ -85,8 +85,8 @@ export const LAST_UPDATED_BY = `${GROUP}/last-updated-by`;
 export const HAS_PLACEMENT = `${GROUP}/has-placement`;
 
 /**
- * Annotation on the hub's Capp: clusters, between commas, that said of themselves that they have a copy of which
- * the hub did not know. A deletion tells them to remove it and waits for none of them.
+ * Annotation on the hub's Capp: clusters, between commas, that said of themselves that they have a copy of
+ * which the hub did not know. A deletion tells them to remove it and waits for none of them.
  */
 export const TAKEN_UP = `${GROUP}/taken-up`;
 

@@ -1,21 +1,22 @@
 // Leads every call into the same answer. gRPC would answer a path that nobody has registered, another content
-// type and an odd timeout by itself, as fast as it can: before anybody is identified, counted, held or logged.
+// type and an odd timeout by itself, as fast as it can: before anybody is identified, counted, held or
+// logged.
 import type { IncomingHttpHeaders } from 'node:http2';
 import type { Server, ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
 
 export type Handler = (call: ServerUnaryCall<Buffer, Buffer>, done: sendUnaryData<Buffer>) => void;
 
 /**
- * The name of all calls that Temporal's services do not have, in logs and refusals: what a caller writes there
- * is his own.
+ * The name of all calls that Temporal's services do not have, in logs and refusals: what a caller writes
+ * there is his own.
  */
 export const UNKNOWN_CALL = 'UnknownCall';
 const PATH = `/${UNKNOWN_CALL}`;
 
 /**
  * The first thing that grpc-js 1.14 asks of each call, with the headers from which it takes the path and the
- * timeout afterwards. Private: no public way leads there. `test/unit/gateway/unknown-calls.test.ts` fails if a
- * later version asks otherwise.
+ * timeout afterwards. Private: no public way leads there. `test/unit/gateway/unknown-calls.test.ts` fails if
+ * a later version asks otherwise.
  */
 const FIRST = '_verifyContentType';
 

@@ -5,8 +5,8 @@ const SERVICE = 'temporal.api.workflowservice.v1.WorkflowService';
 
 export interface RawCaller {
   /**
-   * The gRPC code with which a call ends; null if the stream ends without one. A method that begins with `/` is
-   * the whole path.
+   * The gRPC code with which a call ends; null if the stream ends without one. A method that begins with `/`
+   * is the whole path.
    */
   call(method: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<number | null>;
   /** The same, of which only the first part is sent. */

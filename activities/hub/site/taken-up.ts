@@ -1,5 +1,5 @@
-// Which sites have a work only because they said that they have a copy. The note stands on the Capp: a site may
-// write everything of its works but their names.
+// Which sites have a work only because they said that they have a copy. The note stands on the Capp: a site
+// may write everything of its works but their names.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { TAKEN_UP } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';

@@ -1,5 +1,5 @@
-// What the Go operators leave on a hub: `kubectl capp doctor` names it, and the commands of docs/install.md, as
-// they stand there, take all of it and nothing else; on a real API server.
+// What the Go operators leave on a hub: `kubectl capp doctor` names it, and the commands of docs/install.md,
+// as they stand there, take all of it and nothing else; on a real API server.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
