@@ -9,7 +9,8 @@ export const EXIT = {
   notFound: { code: 5, means: 'there is no such Capp, site or context, or Cappstan is not installed' },
   notSo: {
     code: 6,
-    means: 'what was waited for did not happen, Capps stay on a drained site, or `doctor` found faults',
+    means:
+      'what was waited for did not happen, Capps stay on a drained site, a check of a drill failed, or `doctor` found faults',
   },
   interrupted: { code: 130, means: 'you pressed Ctrl-C' },
 } as const satisfies Readonly<Record<string, { readonly code: number; readonly means: string }>>;

@@ -5,6 +5,7 @@ import { addList } from './commands/capp/list.ts';
 import { addCompletion } from './commands/completion/completion.ts';
 import { addDashboard } from './commands/dashboard.ts';
 import { addDrain } from './commands/drain/drain.ts';
+import { addDrill } from './commands/drain/drill.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addHistory } from './commands/history.ts';
 import { addSites } from './commands/sites.ts';
@@ -49,6 +50,7 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addUi,
   addSites,
   addPlan,
+  addDrill,
   addDrain,
   addDashboard,
   addDoctor,

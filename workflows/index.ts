@@ -6,11 +6,13 @@ import { refused } from './drain/earlier.ts';
 import type { DrainStart, DrainState } from './drain/state.ts';
 import { liveAsDrain } from './drain/workflow.ts';
 import type { Start } from './capp/state.ts';
+import { liveInDrill } from './drill/workflow.ts';
 import { liveInFleet } from './fleet/workflow.ts';
 import type { FleetState } from './fleet/state.ts';
 import { liveInJoin } from './join/workflow.ts';
 import { liveInSipCluster } from './metal/cluster.ts';
 import { liveAsHosts, type HostsState } from './metal/hosts.ts';
+import { agentInspect, drills } from './engine/proxies.ts';
 import { temporal } from './engine/temporal.ts';
 
 export { identity } from './identity/workflow.ts';
@@ -31,6 +33,11 @@ export function fleet(start?: FleetState): Promise<void> {
 /** The workflow of a cluster that joins. Fails at once when its id names none. */
 export function join(): Promise<void> {
   return ignoringUnknownSignals(liveInJoin(temporal));
+}
+
+/** The workflow of a drill. Fails at once when its id names no cluster. */
+export function drill(): Promise<void> {
+  return ignoringUnknownSignals(liveInDrill({ ...temporal, drills, agentInspect }));
 }
 
 /** The workflow of a SIPCluster. Ends when that is gone. Fails at once when its id names none. */

@@ -49,7 +49,9 @@ export const permit = defineSignal<[PermitGiven]>('permit');
 /** The whole state of a Capp's workflow, for people and tests. */
 export const view = defineQuery<State>('view');
 
-/** The bridge rings a drain: its cluster's Drain object has changed, or is gone. It never says how. */
+/**
+ * The bridge rings a drain or a drill: its cluster's Drain object has changed, or is gone. It never says how.
+ */
 export const drainChanged = defineSignal('drainChanged');
 
 /** No Capp gets its turn until `resume`. Those that ask are told to wait, those under way go on. */

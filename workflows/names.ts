@@ -10,6 +10,8 @@ export const CAPP_WORKFLOW = 'capp';
 export const SITE_WORKFLOW = 'site';
 /** The workflow that gives turns to leave a cluster. */
 export const TURNS_WORKFLOW = 'turns';
+/** The workflow that looks what a drain of a cluster would meet. */
+export const DRILL_WORKFLOW = 'drill';
 /** Types of earlier versions, for drains and for CappSets and Bundles: the bridge ends what runs of them. */
 export const EARLIER_DRAIN_WORKFLOWS = ['drain', 'plan'] as const;
 export const EARLIER_FLEET_WORKFLOWS = ['cappSet', 'bundle'] as const;
@@ -123,6 +125,16 @@ export function turnsWorkflowId(cluster: string): string {
 export function clusterOfTurnsWorkflowId(id: string): string | null {
   const [kind, cluster, ...rest] = id.split('/');
   return kind === 'turns' && cluster !== undefined && cluster !== '' && rest.length === 0 ? cluster : null;
+}
+
+export function drillWorkflowId(cluster: string): string {
+  return `drill/${cluster}`;
+}
+
+/** The cluster that a drill's id stands for, or null for any other workflow. */
+export function clusterOfDrillWorkflowId(id: string): string | null {
+  const [kind, cluster, ...rest] = id.split('/');
+  return kind === 'drill' && isName(cluster) && rest.length === 0 ? cluster : null;
 }
 
 /** The Schedules of a cluster. Their runs have the same name, followed by their time. */

@@ -54,6 +54,12 @@ export const DrainSpec = z.object({
     .describe(
       'Only say in the status what would happen: no Capp moves, and the site stays open for new ones.',
     ),
+  rehearse: z
+    .boolean()
+    .default(false)
+    .describe(
+      'A drill. With dryRun: also ask the sites where Capps would go whether quota, capacity, references and images are there, and say it in status.rehearsal. Nothing is changed on any site. Without dryRun it has no effect.',
+    ),
   paused: z
     .boolean()
     .default(false)
@@ -93,6 +99,13 @@ export function isNewVersion(
     before.metadata.generation !== metadata.generation ||
     before.metadata.deletionTimestamp !== metadata.deletionTimestamp
   );
+}
+
+/** Whether a drill is asked for, which nobody has carried out for this generation. */
+export function asksForDrill({ metadata, spec, status }: Drain): boolean {
+  const { deletionTimestamp, generation } = metadata;
+  const isAsked = spec.dryRun && spec.rehearse && deletionTimestamp === undefined;
+  return isAsked && status?.rehearsal?.observedGeneration !== generation;
 }
 
 /** While it stands nothing new is placed on its site. */

@@ -1,6 +1,7 @@
 // The status of a Drain: how far it is, who stays and why. Its size is bounded, however many Capps there are.
 import { z } from 'zod';
 import { Condition } from '../capp/conditions.ts';
+import { Rehearsal } from './rehearsal.ts';
 
 export const DRAIN_PHASES = ['Planned', 'Draining', 'Paused', 'Stopped', 'Done'] as const;
 export type DrainPhase = (typeof DRAIN_PHASES)[number];
@@ -72,6 +73,7 @@ export const DrainStatus = z.object({
     .max(MOST_NAMED)
     .describe('Capps that stay, or would, and why: those with rare reasons first, 50 at most.')
     .exactOptional(),
+  rehearsal: Rehearsal.exactOptional(),
   startedAt: time().exactOptional(),
   endedAt: time().exactOptional(),
   reportedAt: time()

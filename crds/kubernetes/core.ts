@@ -58,6 +58,7 @@ export interface ContainerStatus {
 export interface Resources {
   /** Quantities by resource. */
   readonly requests?: Readonly<Record<string, string>>;
+  readonly limits?: Readonly<Record<string, string>>;
 }
 
 export interface PodContainer {
@@ -97,6 +98,8 @@ export interface Node {
     readonly allocatable?: Readonly<Record<string, string>>;
     readonly conditions?: readonly ForeignCondition[];
     readonly nodeInfo?: { readonly architecture?: string };
+    /** Fifty at most, the largest: what the kubelet reports. */
+    readonly images?: readonly { readonly names?: readonly string[] | null }[];
   };
 }
 
@@ -130,7 +133,11 @@ export interface ResourceQuota {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly metadata: ObjectMeta;
-  readonly spec?: { readonly hard?: Readonly<Record<string, string>> };
+  readonly spec?: {
+    readonly hard?: Readonly<Record<string, string>>;
+    readonly scopes?: readonly string[];
+    readonly scopeSelector?: object;
+  };
   readonly status?: { readonly used?: Readonly<Record<string, string>> };
 }
 

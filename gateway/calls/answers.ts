@@ -3,6 +3,7 @@ import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import type { Agent } from '../../workflows/ports/agent.ts';
 import { readAnswer } from '../../workflows/parse/answer.ts';
 import { readChecked } from '../../workflows/parse/verification.ts';
+import { readInspected } from '../../workflows/parse/inspection.ts';
 import { readMeasured } from '../../workflows/parse/figures.ts';
 import { unreadable } from '../refusal.ts';
 
@@ -12,6 +13,7 @@ const READERS: Readonly<Record<keyof Agent, (given: unknown) => { readonly value
   report: (given) => (given === null ? { value: null } : kept(readAnswer(given))),
   measure: (given) => kept(readMeasured(given)),
   verify: (given) => (given === null ? { value: null } : kept(readChecked(given))),
+  inspect: (given) => kept(readInspected(given)),
 };
 
 /** Bytes of JSON. */

@@ -14,6 +14,10 @@ export const ACTIVITIES: Readonly<Record<string, Room>> = {
   },
   'activities/agent': {},
   'activities/agent/claims': { imports: ['activities/agent', 'crds', 'kube'] },
+  'activities/agent/inspect': {
+    imports: ['activities', 'activities/agent', 'crds', 'kube', 'workflows/types'],
+    types: ['workflows'],
+  },
   'activities/agent/report': {
     imports: ['activities', 'crds', 'kube', 'workflows/types'],
     types: ['workflows'],
@@ -41,6 +45,7 @@ export const ACTIVITIES: Readonly<Record<string, Room>> = {
   'activities/hub/bundle/status': { ...HUB_ACTIVITY, packages: ['node:*'] },
   'activities/hub/dns': HUB_ACTIVITY,
   'activities/hub/drain': { ...HUB_ACTIVITY, imports: [...HUB_ACTIVITY.imports, 'temporal'] },
+  'activities/hub/drill': HUB_ACTIVITY,
   'activities/hub/identity': HUB_ACTIVITY,
   'activities/hub/join': HUB_ACTIVITY,
   'activities/hub/metal': HUB_ACTIVITY,

@@ -53,6 +53,12 @@ export const WORKFLOWS: Readonly<Record<string, Room>> = {
     imports: ['workflows/types', 'workflows/placement', 'workflows/names', 'workflows/drain/residents'],
     types: ['crds', 'workflows'],
   },
+  'workflows/drill': { imports: ['workflows', 'crds/drain/drill-bounds'], types: ['crds'] },
+  'workflows/drill/decide': {
+    ...PURE,
+    imports: ['workflows/types', 'crds/drain/drill-bounds'],
+    types: ['crds', 'workflows'],
+  },
   'workflows/join': { imports: ['workflows'], types: ['crds'], packages: ['@temporalio/common'] },
   'workflows/metal': { imports: ['workflows'], types: ['crds'], packages: ['@temporalio/common'] },
   'workflows/metal/chain': { types: ['workflows/join', 'crds'] },

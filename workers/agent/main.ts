@@ -6,6 +6,7 @@ import { publishClaimsForever } from '../../activities/agent/claims/publish-clai
 import { doorbell } from '../../activities/agent/ring/doorbell.ts';
 import { feed } from '../../activities/agent/report/feed.ts';
 import { agentMeasure, watchNodes, type Scoring } from '../../activities/agent/score/measure.ts';
+import { agentInspect } from '../../activities/agent/inspect/inspect.ts';
 import { agentReports } from '../../activities/agent/report/reports.ts';
 import { watchServices } from '../../activities/agent/report/services.ts';
 import { siteCapps, type WatchedSite } from '../../activities/agent/report/site-capps.ts';
@@ -139,6 +140,7 @@ async function answer({ config: given, scoring, kube, site, logger, stopping }: 
     activities: {
       ...agentReports(site, sights, news),
       ...agentVerify({ kube, site, ingress: ingressIn(config) }),
+      ...agentInspect(kube),
       measure: measuring.measure,
     } satisfies Agent,
     maxConcurrentActivityTaskExecutions: WAITERS,

@@ -10,6 +10,7 @@ import { keptSets } from '../../bridge/fleet/sets.ts';
 import { keepJoins, type JoinsWatched } from '../../bridge/joins/keep.ts';
 import { keptSipClusters, type MetalWatch } from '../../bridge/metal/sip-clusters.ts';
 import { keepDrains } from '../../bridge/sites/drains.ts';
+import { keepDrills } from '../../bridge/sites/drills.ts';
 import { followIdentities } from '../../bridge/sites/identities.ts';
 import { keepSchedules } from '../../bridge/sites/schedules.ts';
 import { keepSites } from '../../bridge/sites/site-workflows.ts';
@@ -62,6 +63,16 @@ function keepForObjects({
       ];
 }
 
+/** What Drains ask for: drains, and drills. */
+function keepForDrains({ client, watched, logger }: Pick<KeptParts, 'client' | 'watched' | 'logger'>) {
+  const onError = (cluster: string, error: unknown): void =>
+    logger.warn(
+      { cluster, err: error },
+      'the workflow of a Drain could not be started or rung, will be retried',
+    );
+  return [keepDrains(client, watched, onError), keepDrills(client, watched, onError)];
+}
+
 /**
  * What the bridge keeps in Temporal beside Capps: of each site its workflow, its Schedule and what its Drain
  * asks for; CappSets, Bundles and SIPClusters.
@@ -72,11 +83,7 @@ export function keepForSites(parts: KeptParts) {
     logger.warn({ cluster, err: error }, message);
   const of = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
   const sites = keepSites(client, watched, ofCluster('site workflow could not be started, will be retried'));
-  const drains = keepDrains(
-    client,
-    watched,
-    ofCluster('the workflow of a Drain could not be started or rung, will be retried'),
-  );
+  const orders = keepForDrains(parts);
   const objects = keepForObjects(parts);
   const joins =
     requests === null
@@ -106,7 +113,8 @@ export function keepForSites(parts: KeptParts) {
     ensure: () => {
       sites.ensureAll();
       void schedules.ensureAll().catch(of('Schedules could not be listed, will be retried'));
-      void drains.compare().catch(of('workflows could not be compared with Drains, will be retried'));
+      for (const one of orders)
+        void one.compare().catch(of('workflows could not be compared with Drains, will be retried'));
       void joins
         ?.compare()
         .catch(of('workflows could not be compared with clusters that join, will be retried'));
@@ -118,7 +126,7 @@ export function keepForSites(parts: KeptParts) {
           );
     },
     stop: () => {
-      const kept = [sites, schedules, identities, drains, ...objects, ...(joins === null ? [] : [joins])];
+      const kept = [sites, schedules, identities, ...orders, ...objects, ...(joins === null ? [] : [joins])];
       return Promise.all(kept.map((one) => one.stop()));
     },
   };

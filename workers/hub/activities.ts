@@ -7,6 +7,7 @@ import type { HubCaches } from '../../activities/hub/caches.ts';
 import { hubChoose } from '../../activities/hub/place/choose.ts';
 import { hubCompare } from '../../activities/hub/site/compare.ts';
 import { hubDrainObject } from '../../activities/hub/drain/drain-object.ts';
+import { hubDrill } from '../../activities/hub/drill/drill.ts';
 import { hubDrain } from '../../activities/hub/drain/drain.ts';
 import type { ChooseOptions } from '../../activities/hub/place/ground.ts';
 import { hubMend } from '../../activities/hub/status/mend.ts';
@@ -40,6 +41,10 @@ export type Parts = Parameters<typeof hubApply>[0] &
 export function hubActivities(given: Parts): Hub {
   const { kube, caches, audit, client, config } = given;
   const revisionsKept = (): number => caches.configs.get(config)?.spec.revisionHistoryLimit ?? REVISIONS_KEPT;
+  const sealing = {
+    config: () => caches.configs.get(config),
+    namespace: given.sealingNamespace ?? config.namespace,
+  };
   const parts = { ...given, revisionsKept };
   const { sender } = given;
   const onSites = { hubId: sender?.hub ?? '', siteNamespace: sender?.operator.namespace ?? '' };
@@ -56,16 +61,10 @@ export function hubActivities(given: Parts): Hub {
     ...hubTakeUp({ kube, caches }),
   };
   const onHub = {
-    ...hubApply({
-      ...parts,
-      records: parts,
-      sealing: {
-        config: () => caches.configs.get(config),
-        namespace: given.sealingNamespace ?? config.namespace,
-      },
-    }),
+    ...hubApply({ ...parts, records: parts, sealing }),
     ...hubPublish(parts),
     ...hubDrainObject(parts),
+    ...hubDrill({ ...parts, sealing }),
     ...works,
   };
   return {

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import { TERMINAL } from '../failures.ts';
 import { agentQueue, HUB_QUEUE } from '../names.ts';
+import type { Drills } from '../drill/port.ts';
 import type { Joins } from '../join/port.ts';
 import type { Metal } from '../metal/port.ts';
 import type { Hub } from '../ports/hub.ts';
@@ -64,6 +65,11 @@ export function hub(summary: string) {
     taskQueue: HUB_QUEUE,
     summary,
   });
+}
+
+/** What a drill reads of the hub, and what it writes there. */
+export function drills(summary: string) {
+  return proxyActivities<Drills>({ ...TERMS.hub, taskQueue: HUB_QUEUE, summary });
 }
 
 /** A turn to reserve hosts, for which all others wait: whoever is not served in three tries asks again. */
@@ -166,6 +172,18 @@ export function agentMeasure(cluster: string, summary: string) {
   return proxyActivities<Pick<Agent, 'measure'>>({
     taskQueue: agentQueue(cluster),
     startToCloseTimeout: '10s',
+    scheduleToStartTimeout: '20s',
+    cancellationType: ActivityCancellationType.TRY_CANCEL,
+    retry: { initialInterval: '1s', maximumAttempts: 2, nonRetryableErrorTypes },
+    summary,
+  });
+}
+
+/** What a drill asks of a site. An agent that does not answer is a result. */
+export function agentInspect(cluster: string, summary: string) {
+  return proxyActivities<Pick<Agent, 'inspect'>>({
+    taskQueue: agentQueue(cluster),
+    startToCloseTimeout: '20s',
     scheduleToStartTimeout: '20s',
     cancellationType: ActivityCancellationType.TRY_CANCEL,
     retry: { initialInterval: '1s', maximumAttempts: 2, nonRetryableErrorTypes },

@@ -3,6 +3,7 @@ import type { CappRef } from '../capp/state.ts';
 import type { Finding } from '../types/copy.ts';
 import type { Measured } from '../score/measured.ts';
 import type { Check, Figures } from '../types/verification.ts';
+import type { Inspected, InspectQuestion } from '../types/inspection.ts';
 
 /** What an agent should wait for: news about exactly what was applied. */
 export interface Question {
@@ -59,4 +60,10 @@ export interface Agent {
    * server does not answer. A repeat, such as after a restart of the agent, begins again and counts anew.
    */
   verify(capp: CappRef, question: VerifyQuestion): Promise<Checked | null>;
+  /**
+   * What a drill asks of the site: what nodes have left, quotas of namespaces, whether images are there and
+   * kinds served. Reads alone. Throws Unreachable while the site's API server does not answer, and Forbidden.
+   * A repeat reads again.
+   */
+  inspect(question: InspectQuestion): Promise<Inspected>;
 }

@@ -4,6 +4,7 @@ import type { Reason } from '../../crds/capp/conditions.ts';
 import type { DecisionRecord } from '../../crds/capp/decision.ts';
 import type { Measured } from '../score/measured.ts';
 import type { Leaving } from '../drain/port.ts';
+import type { Drills } from '../drill/port.ts';
 import type { Fleets } from '../fleet/port.ts';
 import type { Joins } from '../join/port.ts';
 import type { Metal } from '../metal/port.ts';
@@ -60,7 +61,7 @@ export type Retired =
  * Activities of the hub worker. All of them may run twice, late, and beside their successor. A try ends
  * before its timeout, and throws Unreachable then. Its writes rest on what it has read.
  */
-export interface Hub extends Leaving, Fleets, Joins, Metal {
+export interface Hub extends Leaving, Drills, Fleets, Joins, Metal {
   /**
    * Chooses a cluster from caches. Does no I/O, so it can be a local activity. Throws nothing on purpose: a
    * choice that cannot be made is an outcome with a reason.

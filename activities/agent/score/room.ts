@@ -1,13 +1,8 @@
 // Computes the free capacity of a site from its nodes and pods. It counts requests, as the scheduler does,
 // and not use. Pure.
-import type { Node, Pod, PodContainer } from '../../../crds/kubernetes/core.ts';
+import type { Node, Pod } from '../../../crds/kubernetes/core.ts';
+import { requestOf, type Amounts } from '../../../crds/kubernetes/pod-requests.ts';
 import { amountOf } from '../../../crds/kubernetes/quantity.ts';
-
-/** Cores and bytes. */
-export interface Amounts {
-  readonly cpu: number;
-  readonly memory: number;
-}
 
 export interface Room {
   /** The capacity of all nodes that take new pods. */
@@ -16,8 +11,7 @@ export interface Room {
   readonly available: Amounts;
 }
 
-const RESOURCES = ['cpu', 'memory'] as const;
-type Resource = (typeof RESOURCES)[number];
+type Resource = keyof Amounts;
 
 /** Taints that keep a new pod away. */
 const REPELLING: ReadonlySet<string> = new Set(['NoSchedule', 'NoExecute']);
@@ -56,44 +50,6 @@ export function takesPods({ spec, status }: Node): boolean {
 /** Has a node and has not finished. */
 export function isLive({ spec, status }: Pod): boolean {
   return (spec?.nodeName ?? '') !== '' && status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
-}
-
-/**
- * A pod's requests as Kubernetes' scheduler counts them (component-helpers: resource/helpers.go,
- * PodRequests): those of its containers and sidecars together, or the largest of its start if that is more,
- * or those of the pod as a whole; plus its overhead.
- */
-export function requestOf(pod: Pod): Amounts {
-  return { cpu: requestFor(pod, 'cpu'), memory: requestFor(pod, 'memory') };
-}
-
-function requestFor({ spec = {} }: Pod, resource: Resource): number {
-  const { containers = [], initContainers = [], resources, overhead } = spec;
-  const whole = resources?.requests?.[resource];
-  return (
-    (whole === undefined ? together(containers, initContainers, resource) : amountOf(whole)) +
-    amountOf(overhead?.[resource] ?? 0)
-  );
-}
-
-function together(
-  containers: readonly PodContainer[],
-  initContainers: readonly PodContainer[],
-  resource: Resource,
-): number {
-  let sidecars = 0;
-  let greediest = 0;
-  for (const container of initContainers) {
-    const asked = askedBy(container, resource);
-    if (container.restartPolicy === 'Always') sidecars += asked;
-    greediest = Math.max(greediest, container.restartPolicy === 'Always' ? sidecars : sidecars + asked);
-  }
-  const running = containers.reduce((total, container) => total + askedBy(container, resource), sidecars);
-  return Math.max(running, greediest);
-}
-
-function askedBy({ resources }: PodContainer, resource: Resource): number {
-  return amountOf(resources?.requests?.[resource] ?? 0);
 }
 
 function allocatableOf({ status }: Node, resource: Resource): number {

@@ -19,7 +19,7 @@ import type { Happening } from '../../../crds/kubernetes/event.ts';
  * workflow that followed.
  */
 export function revisedStatus(drain: Drain, report: DrainReport): DrainStatus | null {
-  const { reportedAt, ...known } = withoutSecondTime(drain.status ?? {});
+  const { reportedAt, rehearsal: _drills, ...known } = withoutSecondTime(drain.status ?? {});
   const isOlder = (report.generation ?? Infinity) < (known.observedGeneration ?? 0);
   if (isOlder || isBefore(report, reportedAt) || (isComplete(known) && !isNewFor(known, report))) return null;
   const next = told(drain, known, report);

@@ -40,7 +40,8 @@ function drainOf({ drains }: ChoiceCaches, cluster: string): Drain | undefined {
   return drains.get({ namespace: null, name: cluster });
 }
 
-function fatesOn(
+/** In the order in which a drain gives turns. */
+export function fatesOn(
   options: ChooseOptions,
   cluster: string,
   residents: readonly Occupant[],

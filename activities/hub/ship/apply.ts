@@ -184,7 +184,7 @@ interface Reading extends Beside {
   readonly generation: number;
 }
 
-function namesIn({ caches, config }: WarrantOptions): Names {
+export function namesIn({ caches, config }: WarrantOptions): Names {
   const { dns, domains } = caches.configs.get(config)?.spec ?? {};
   return { zone: dns?.zone, domains, config };
 }

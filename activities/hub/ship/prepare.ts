@@ -34,7 +34,7 @@ export interface Preparing {
   readonly ref: CappRef;
   readonly cluster: string;
   readonly capp: Capp;
-  readonly state: State;
+  readonly state: Pick<State, 'minimumVersions'>;
   readonly names: Names;
   /** What was read together with the Capp; null for nothing. */
   readonly ahead: Ahead | null;

@@ -58,7 +58,7 @@ async function sealShipment(
   if (sealing === undefined || !(await isAsked(kube, sealing, live))) return shipment;
   if (shipment.secrets.length === 0) return { ...shipment, sealed: [] };
   const site = siteKeyOf(caches.clusters.get({ namespace: null, name: cluster }));
-  if (site === null) return noKey(cluster, 'claims no key to which they can be sealed');
+  if (site === null) return noKey(cluster, NO_CLAIM);
   const key = await hubKey(kube, sealing.namespace);
   const { capp, secrets } = shipment;
   const { namespace = '' } = capp.metadata;
@@ -74,6 +74,23 @@ async function sealShipment(
   }
   return { ...shipment, secrets: secrets.map(({ metadata }) => ({ metadata })), sealed };
 }
+
+/**
+ * Why the Secrets of a shipment could not go to a cluster; null if they could. Makes no key, and seals
+ * nothing.
+ */
+export function objectionToSealing(
+  { caches, sealing }: Pick<Sources, 'sealing'> & { readonly caches: Pick<Sources['caches'], 'clusters'> },
+  { secrets }: Pick<Shipment, 'secrets'>,
+  cluster: string,
+): Objection | null {
+  const config = sealing?.config();
+  if (config === undefined || !asksForSealing(config) || secrets.length === 0) return null;
+  const site = siteKeyOf(caches.clusters.get({ namespace: null, name: cluster }));
+  return site === null ? noKey(cluster, NO_CLAIM) : null;
+}
+
+const NO_CLAIM = 'claims no key to which they can be sealed';
 
 /** While there is no RCSConfig, a hub that has ever sealed goes on sealing. */
 async function isAsked(

@@ -19,6 +19,8 @@ const answers: Agent = {
   report: () => Promise.resolve(null),
   measure: () => Promise.resolve(MEASURED),
   verify: () => Promise.resolve(null),
+  inspect: () =>
+    Promise.resolve({ nodes: [], moreNodes: 0, quotas: [], areAllQuotas: true, images: [], absent: [] }),
 };
 
 const AGENT = {

@@ -1,5 +1,6 @@
 // How much room a site has for pods.
-import { isLive, requestOf, roomOf, takesPods } from '../../../activities/agent/score/room.ts';
+import { isLive, roomOf, takesPods } from '../../../activities/agent/score/room.ts';
+import { requestOf } from '../../../crds/kubernetes/pod-requests.ts';
 import type { Node, Pod, PodContainer } from '../../../crds/kubernetes/core.ts';
 
 const READY = { type: 'Ready', status: 'True' } as const;

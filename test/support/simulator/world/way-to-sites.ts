@@ -23,7 +23,7 @@ export function askAgent(
   const site = world.site(cluster);
   if (site !== undefined && kind === 'verify')
     return check(world, site, { key: `${ref.namespace}/${ref.name}`, stamp: question.stamp }, done);
-  if (site === undefined || kind === 'measure' || kind === 'verify')
+  if (site === undefined || kind === 'measure' || kind === 'inspect' || kind === 'verify')
     return world.clock.after(60_000, () => heard(null, true));
   world.tell(`    ${run.id} asks ${cluster}: ${kind}`);
   return site.agent.ask({ kind, key: `${ref.namespace}/${ref.name}`, question }, heard);

@@ -36,6 +36,15 @@ export function agentsOf(
         'verify',
         () => self().checked(cluster, question, cancellationSignal()) as ReturnType<Agent['verify']>,
       ),
+    inspect: () =>
+      does('inspect', () => ({
+        nodes: [],
+        moreNodes: 0,
+        quotas: [],
+        areAllQuotas: true,
+        images: [],
+        absent: [],
+      })),
     measure: () => does('measure', () => ({ figures: [{ name: 'cpuAvailable', value: 50 }] })),
   });
 }

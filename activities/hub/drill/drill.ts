@@ -1,0 +1,119 @@
+// What a drill reads of the hub, and the part of a Drain's status that says what it found. No Capp, work or
+// Secret is written.
+import { DRAIN, asksForDrill, type Drain } from '../../../crds/drain/drain.ts';
+import { LONGEST_FINDING } from '../../../crds/drain/drill-bounds.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { applyStatus } from '../../../kube/apply-status.ts';
+import { retryOnConflict } from '../../../kube/failure.ts';
+import { MANIFEST_LIMIT, carriedBytes } from '../../../crds/ocm/work-size.ts';
+import type { Fate } from '../../../workflows/drain/decide/plan.ts';
+import type { DrillCapp, Drills, Saying } from '../../../workflows/drill/port.ts';
+import { acting } from '../../trying.ts';
+import { canonical } from '../capps.ts';
+import { fewAtOnce } from '../drain/few-at-once.ts';
+import { fatesOn } from '../drain/drain.ts';
+import { residentsOf } from '../drain/residents.ts';
+import type { ChooseOptions } from '../place/ground.ts';
+import type { WarrantOptions } from '../place/warrant.ts';
+import { namesIn } from '../ship/apply.ts';
+import type { Sources } from '../ship/neighbours.ts';
+import { prepare } from '../ship/prepare.ts';
+import { missingWarning, tooLargeMessage } from '../ship/refusals.ts';
+import { manifests } from '../ship/render/manifests.ts';
+import { objectionToSealing } from '../ship/sealing.ts';
+import { needsOf } from './needs.ts';
+
+const PAGE = 25;
+/** Capps of which references are read at once. */
+const AT_ONCE = 5;
+const FIELD_MANAGER = 'cappstan-drill';
+
+type Parts = Sources & WarrantOptions & Pick<ChooseOptions, 'caches' | 'hubUid' | 'config'>;
+
+export function hubDrill(all: Parts): Drills {
+  const { caches } = all;
+  return {
+    readDrill: (cluster) =>
+      acting(all.kube, async (kube) => {
+        const drain = await kube.get<Drain>(DRAIN, { namespace: null, name: cluster });
+        if (drain === null || !asksForDrill(drain)) return { drill: null };
+        const { uid = '', generation = 0 } = drain.metadata;
+        return { drill: { uid, generation } };
+      }),
+    drillPage: (cluster, after, bound) =>
+      acting(all.kube, async (kube) => {
+        const drain = caches.drains.get({ namespace: null, name: cluster });
+        const residents = residentsOf(caches, cluster, drain);
+        const page: Fate[] = [];
+        let isLast = true;
+        for (const fate of fatesOn(all, cluster, residents, { after, bound })) {
+          isLast = page.length < PAGE;
+          if (!isLast) break;
+          page.push(fate);
+        }
+        const turnstile = fewAtOnce(AT_ONCE);
+        const sources = { ...all, kube };
+        const capps = await Promise.all(page.map((fate) => turnstile(() => drilled(sources, fate))));
+        return { capps, isLast, all: residents.length };
+      }),
+    reportDrill: (cluster, { uid, generation, rehearsal }) =>
+      acting(all.kube, (kube) =>
+        retryOnConflict(async () => {
+          const drain = await kube.get<Drain>(DRAIN, { namespace: null, name: cluster });
+          if (drain?.metadata.uid !== uid || drain.metadata.generation !== generation) return;
+          // A late try of a drill that has ended, or a repeat.
+          if (!asksForDrill(drain)) return;
+          const status = { rehearsal };
+          await applyStatus(kube, DRAIN, drain, { status, fieldManager: FIELD_MANAGER, asRead: true });
+        }),
+      ),
+  };
+}
+
+async function drilled(
+  sources: Parts,
+  { namespace, name, priority, to, reason, message }: Fate,
+): Promise<DrillCapp> {
+  const who = { namespace, name, priority, to, why: saying({ reason, message }) };
+  const capp = sources.caches.capps.get({ namespace, name });
+  // What is gone meanwhile needs nothing.
+  if (to === null || capp === undefined) return { ...who, needs: null, objection: null, lacks: null };
+  return { ...who, needs: neededBy(capp), ...(await beside(sources, capp, to)) };
+}
+
+function neededBy(capp: Capp): DrillCapp['needs'] {
+  try {
+    return needsOf(canonical(capp).capp);
+  } catch {
+    return null;
+  }
+}
+
+/** By all that a shipment there would go by, short of writing it. Throws ApiError. */
+async function beside(
+  sources: Parts,
+  capp: Capp,
+  cluster: string,
+): Promise<Pick<DrillCapp, 'objection' | 'lacks'>> {
+  const { namespace = '', name, uid = '' } = capp.metadata;
+  const ref = { namespace, name, uid };
+  const names = namesIn(sources);
+  const state = { minimumVersions: {} };
+  const prepared = await prepare(sources, { ref, cluster, capp, state, names, ahead: null });
+  if ('reason' in prepared) return { objection: saying(prepared), lacks: null };
+  const { shipment, missing } = prepared;
+  const sealing = objectionToSealing(sources, shipment, cluster);
+  if (sealing !== null) return { objection: saying(sealing), lacks: null };
+  const carried = manifests(shipment);
+  if (carriedBytes(carried) > MANIFEST_LIMIT)
+    return { objection: saying({ reason: 'TooLarge', message: tooLargeMessage(carried, 0) }), lacks: null };
+  const [first] = missing.map((one) => missingWarning(namespace, one));
+  return {
+    objection: null,
+    lacks: first === undefined ? null : saying({ reason: first.reason, message: first.note }),
+  };
+}
+
+function saying({ reason, message }: Saying): Saying {
+  return { reason, message: message.slice(0, LONGEST_FINDING) };
+}

@@ -1,0 +1,56 @@
+// Asks the hub for a drill of a site: by a Drain that is a dry run and rehearses, and is taken away again.
+import { DRAIN, type Drain } from '../../../crds/drain/drain.ts';
+import { isAlreadyExists } from '../../../kube/failure.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { drillView, type DrillView } from '../../explain/drill.ts';
+import { CommandFailure } from '../../exit.ts';
+import type { Hub } from '../connection/hub.ts';
+import { createDrain, deleteDrain, drainView } from '../drains.ts';
+import { follow } from '../follow.ts';
+import { underWay } from './drain-plan.ts';
+
+/** How long a drill of a thousand Capps may take, in milliseconds. */
+const WITHIN_MS = 600_000;
+
+/**
+ * However it ends, the Drain is deleted, which ends the drill. Throws CommandFailure where there is a Drain
+ * already, where none answers, and where the hub knows no drills; ApiError where the person may not create
+ * one.
+ */
+export async function drillSite(hub: Hub, site: string, signal: AbortSignal): Promise<DrillView> {
+  const made = await createDrain(hub, site, { dryRun: true, rehearse: true }).catch((error: unknown) => {
+    throw isAlreadyExists(error) ? underWay(site) : error;
+  });
+  try {
+    // An API server leaves out what its CRD does not have.
+    if ((made.spec as Partial<Drain['spec']>).rehearse !== true)
+      throw new CommandFailure(
+        'failed',
+        `The hub at ${hub.server} knows no drills: upgrade Cappstan there. What a drain would do it says: kubectl capp plan ${site}.`,
+      );
+    return await awaitDrill(hub, site, signal);
+  } finally {
+    await deleteDrain(hub, made);
+  }
+}
+
+/** Throws CommandFailure when nobody answers. */
+export async function awaitDrill(hub: Hub, name: string, signal: AbortSignal): Promise<DrillView> {
+  const look = (drain: KubeObject | null): DrillView | 'gone' | undefined =>
+    drain === null ? 'gone' : (drillView(drain as Drain, drainView(drain as Drain)) ?? undefined);
+  const target = { resource: DRAIN, namespace: null, name };
+  const found = await follow(hub, target, look, { withinMs: WITHIN_MS, signal });
+  if (found === 'gone')
+    throw new CommandFailure(
+      'failed',
+      `Somebody deleted Drain ${name} before the drill was over. Ask for the drill again.`,
+    );
+  if (found === null && signal.aborted)
+    throw new CommandFailure('interrupted', 'Interrupted. Nothing was changed.');
+  if (found === null)
+    throw new CommandFailure(
+      'notSo',
+      'The drill was not over within ten minutes. See why: kubectl capp doctor.',
+    );
+  return found;
+}
