@@ -1,0 +1,57 @@
+// Builders of drills: what a test does not say is the plainest thing that is so.
+import type { DrillCapp, Needs } from '../../../../workflows/drill/port.ts';
+import type { Inspected, InspectQuestion } from '../../../../workflows/types/inspection.ts';
+
+export const GIB = 2 ** 30;
+
+/** One pod of half a core and a gibibyte. */
+export function someNeeds(plain: Partial<Needs> = {}): Needs {
+  return {
+    pods: 1,
+    cpu: 500,
+    memory: GIB,
+    limitCpu: 0,
+    limitMemory: 0,
+    images: ['ghcr.io/shop/app:v1'],
+    kinds: ['Service'],
+    ...plain,
+  };
+}
+
+/** Would go to site-2, and nothing speaks against it. */
+export function aDrillCapp(name: string, plain: Partial<DrillCapp> = {}): DrillCapp {
+  return {
+    namespace: 'apps',
+    name,
+    priority: 0,
+    to: 'site-2',
+    why: { reason: 'Asked', message: 'A drain asks.' },
+    needs: someNeeds(),
+    objection: null,
+    lacks: null,
+    ...plain,
+  };
+}
+
+/** A site with one node, where the image of `someNeeds` is. */
+export function anInspection(plain: Partial<Inspected> = {}): Inspected {
+  return {
+    nodes: [{ cpu: 4_000, memory: 8 * GIB, pods: 100 }],
+    moreNodes: 0,
+    quotas: [],
+    areAllQuotas: true,
+    images: ['OnNode'],
+    absent: [],
+    ...plain,
+  };
+}
+
+export function aQuestion(plain: Partial<InspectQuestion> = {}): InspectQuestion {
+  return {
+    namespaces: ['apps'],
+    images: ['ghcr.io/shop/app:v1'],
+    kinds: ['Service'],
+    wantsNodes: true,
+    ...plain,
+  };
+}
