@@ -25,13 +25,18 @@ export function needsOf(capp: Capp): Needs {
   const images = [...containers, ...initContainers].flatMap(({ image }) => image ?? []);
   return {
     pods: state === 'disabled' ? 0 : Math.max(1, scaleSpec?.minReplicas ?? 1),
-    cpu: Math.ceil(cpu * 1_000 - 1e-6) + QUEUE_PROXY_CPU,
+    cpu: milli(cpu) + QUEUE_PROXY_CPU,
     memory: Math.ceil(memory),
-    limitCpu: Math.ceil(limits.cpu * 1_000 - 1e-6),
+    limitCpu: milli(limits.cpu),
     limitMemory: Math.ceil(limits.memory),
     images: [...new Set(images)],
     kinds: kindsOf(capp),
   };
+}
+
+/** Rounded up, but for what is as good as whole: 0.1 has no exact value. */
+function milli(cores: number): number {
+  return Math.max(0, Math.ceil(cores * 1_000 - 1e-6));
 }
 
 /** A request that is not set is the limit, as an API server fills it in. */

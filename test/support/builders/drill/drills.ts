@@ -1,4 +1,6 @@
 // Builders of drills: what a test does not say is the plainest thing that is so.
+import { DRILL_CHECKS } from '../../../../crds/drain/drill-bounds.ts';
+import type { Rehearsal } from '../../../../crds/drain/rehearsal.ts';
 import type { DrillCapp, Needs } from '../../../../workflows/drill/port.ts';
 import type { Inspected, InspectQuestion } from '../../../../workflows/types/inspection.ts';
 
@@ -52,6 +54,23 @@ export function aQuestion(plain: Partial<InspectQuestion> = {}): InspectQuestion
     images: ['ghcr.io/shop/app:v1'],
     kinds: ['Service'],
     wantsNodes: true,
+    ...plain,
+  };
+}
+
+/** One Capp was looked at, and is fine. */
+export function aRehearsal(plain: Partial<Rehearsal> = {}): Rehearsal {
+  return {
+    observedGeneration: 1,
+    rehearsedAt: '2026-03-01T12:00:00.000Z',
+    capps: 1,
+    leftOut: 0,
+    ready: 1,
+    failed: 0,
+    unknown: 0,
+    checks: DRILL_CHECKS.map((check) => ({ check, passed: 1, failed: 0, unknown: 0 })),
+    sites: [{ site: 'site-2', capps: 1, message: '4 cores are free.' }],
+    findings: [],
     ...plain,
   };
 }
