@@ -2,7 +2,7 @@
 // Secret is written.
 import { DRAIN, asksForDrill, type Drain } from '../../../crds/drain/drain.ts';
 import { LONGEST_FINDING } from '../../../crds/drain/drill-bounds.ts';
-import type { Capp } from '../../../crds/capp/capp.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { applyStatus } from '../../../kube/apply-status.ts';
 import { retryOnConflict } from '../../../kube/failure.ts';
 import { MANIFEST_LIMIT, carriedBytes } from '../../../crds/ocm/work-size.ts';
@@ -75,9 +75,10 @@ async function drilled(
   { namespace, name, priority, to, reason, message }: Fate,
 ): Promise<DrillCapp> {
   const who = { namespace, name, priority, to, why: saying({ reason, message }) };
-  const capp = sources.caches.capps.get({ namespace, name });
+  // The cache does not keep what pods are made of.
+  const capp = to === null ? null : await sources.kube.get<Capp>(CAPP, { namespace, name });
   // What is gone meanwhile needs nothing.
-  if (to === null || capp === undefined) return { ...who, needs: null, objection: null, lacks: null };
+  if (to === null || capp === null) return { ...who, needs: null, objection: null, lacks: null };
   return { ...who, needs: neededBy(capp), ...(await beside(sources, capp, to)) };
 }
 

@@ -18,6 +18,7 @@ export const NAMESPACES = [
   'drain-objects',
   'drain-objects-again',
   'drain-objects-queried',
+  'drills',
   'turns',
   'agent',
   'tries',
