@@ -11,6 +11,7 @@ import { WORKS } from './capp/works.ts';
 import { COMMANDS } from './commands.ts';
 import { DOORS } from './doors.ts';
 import { DRAINS } from './drains.ts';
+import { DRILLS } from './drills.ts';
 import { EXECUTORS } from './executors.ts';
 import { BUNDLES } from './fleet/bundles.ts';
 import { FLEET_COPIES } from './fleet/copies.ts';
@@ -53,6 +54,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...MOVES,
   ...HEALTH,
   ...DRAINS,
+  ...DRILLS,
   ...STEPS,
   ...WORKS,
   ...TRIES,

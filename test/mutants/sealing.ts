@@ -42,7 +42,7 @@ export const SEALING: readonly Mutant[] = [
     breaks: 'a site without a key gets its Secrets in plain text',
     file: 'activities/hub/ship/sealing.ts',
     inside: 'sealShipment',
-    text: "if (site === null) return noKey(cluster, 'claims no key to which they can be sealed');",
+    text: 'if (site === null) return noKey(cluster, NO_CLAIM);',
     becomes: 'if (site === null) return shipment;',
     seenBy: SHIPPED,
   },

@@ -1,0 +1,88 @@
+// `kubectl capp drill` with the rights of an operator on a real API server. The test answers in place of the
+// workflows, through the hub's own reports.
+import { hubDrainObject } from '../../../activities/hub/drain/drain-object.ts';
+import { hubDrill } from '../../../activities/hub/drill/drill.ts';
+import { DRAIN, type Drain } from '../../../crds/drain/drain.ts';
+import type { Rehearsal } from '../../../crds/drain/rehearsal.ts';
+import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
+import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { aRehearsal } from '../../support/builders/drill/drills.ts';
+import { cliTestbed, type CliTestbed } from '../../support/testbeds/cli.ts';
+
+let bed: CliTestbed;
+let operator: string;
+beforeAll(async () => {
+  bed = await cliTestbed();
+  operator = await bed.bind('operator', 'cappstan-drain');
+  for (const name of ['drilled', 'stopped', 'theirs', 'draining'])
+    await bed.hub.kube.create(MANAGED_CLUSTER, { metadata: { name } });
+}, 300_000);
+afterAll(() => bed?.stop());
+
+const find = (name: string) => bed.hub.kube.get<Drain>(DRAIN, { namespace: null, name });
+const made = (name: string): Promise<Drain> => eventually(async () => (await find(name)) ?? undefined);
+const start = (...args: string[]) => bed.start(args, { kubeconfig: operator });
+
+/** What the workflows `turns` and `drill` would report. */
+async function says({ metadata }: Drain, plain: Partial<Rehearsal> = {}): Promise<void> {
+  const { name, uid = '', generation = 0 } = metadata;
+  const { hub } = bed;
+  const drills = hubDrill({ ...hub, hubUid: 'hub-uid', config: RCS_CONFIG_KEY });
+  const rehearsal = aRehearsal({ observedGeneration: generation, ...plain });
+  await drills.reportDrill(name, { uid, generation, rehearsal });
+  const account = {
+    countedSince: null,
+    waiting: 1,
+    underWay: 0,
+    moved: 0,
+    targets: { 'site-2': 1 },
+    going: [{ capp: 'apps/app', to: 'site-2' }],
+    stayed: {},
+    named: [],
+  };
+  const report = { uid, at: Date.now(), generation, phase: 'Planned', account } as const;
+  await hubDrainObject(hub).reportDrain(name, report);
+}
+
+test('it says what was found, ends with 6 if a check failed, and leaves no Drain behind', async () => {
+  const fine = start('drill', 'drilled');
+  const first = await made('drilled');
+  expect(first.spec).toMatchObject({ dryRun: true, rehearse: true });
+  await says(first);
+  const answer = await fine.ended;
+  expect({ code: answer.code, head: answer.out.split('\n')[0] }).toEqual({
+    code: 0,
+    head: 'Of 1 Capp on drilled, 1 passed every check, 0 failed one, and of 0 not all is known. Nothing has been changed.',
+  });
+  expect(answer.out).toMatch(/apps\/app +site-2/);
+  expect(await find('drilled')).toBeNull();
+  const failing = start('drill', 'drilled', '-o', 'json');
+  const second = await made('drilled');
+  await says(second, { ready: 0, failed: 1 });
+  const found = await failing.ended;
+  expect(found.code).toBe(6);
+  expect(JSON.parse(found.out)).toMatchObject({ site: 'drilled', rehearsal: { failed: 1 } });
+  expect(await find('drilled')).toBeNull();
+});
+
+test('Ctrl-C takes the Drain away, which ends the drill', async () => {
+  const stopped = start('drill', 'stopped');
+  await made('stopped');
+  stopped.interrupt();
+  expect((await stopped.ended).code).toBe(130);
+  expect(await find('stopped')).toBeNull();
+});
+
+test("somebody else's drill is shown and stays, and a drain is not touched", async () => {
+  const create = (name: string, spec: object) =>
+    bed.hub.kube.create<Drain>(DRAIN, { metadata: { name }, spec } as Drain);
+  const theirs = await create('theirs', { dryRun: true, rehearse: true });
+  await says(theirs);
+  const shown = await start('drill', 'theirs').ended;
+  expect(shown.code).toBe(0);
+  expect((await find('theirs'))?.metadata.uid).toBe(theirs.metadata.uid);
+  const draining = await create('draining', {});
+  expect((await start('drill', 'draining').ended).code).toBe(1);
+  expect((await find('draining'))?.metadata).toEqual(draining.metadata);
+});
