@@ -1,4 +1,5 @@
-// What is written of a drill is bounded, and what matters most is in it. What a site is asked is bounded, too.
+// What is written of a drill is bounded, and what matters most is in it. What a site is asked is bounded,
+// too.
 import { Rehearsal } from '../../../crds/drain/rehearsal.ts';
 import { bySite, questionsFor } from '../../../workflows/drill/decide/ask.ts';
 import type { Judged } from '../../../workflows/drill/decide/judge.ts';
