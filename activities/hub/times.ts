@@ -93,6 +93,10 @@ export const HUB_TIMES = {
     ms: 1_000,
     bounds: 'the wait before a look at a SIPCluster that has written much goes on',
   },
+  drillPage: {
+    ms: 10_000,
+    bounds: 'after this a page of a drill ends with the Capps that it has: less than its activity may take',
+  },
   breath: {
     ms: 20,
     bounds:

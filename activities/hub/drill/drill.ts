@@ -10,11 +10,11 @@ import type { Fate } from '../../../workflows/drain/decide/plan.ts';
 import type { DrillCapp, Drills, Saying } from '../../../workflows/drill/port.ts';
 import { acting } from '../../trying.ts';
 import { canonical } from '../capps.ts';
-import { fewAtOnce } from '../drain/few-at-once.ts';
 import { fatesOn } from '../drain/drain.ts';
 import { residentsOf } from '../drain/residents.ts';
 import type { ChooseOptions } from '../place/ground.ts';
 import type { WarrantOptions } from '../place/warrant.ts';
+import { HUB_TIMES } from '../times.ts';
 import { namesIn } from '../ship/apply.ts';
 import type { Sources } from '../ship/neighbours.ts';
 import { prepare } from '../ship/prepare.ts';
@@ -24,8 +24,6 @@ import { objectionToSealing } from '../ship/sealing.ts';
 import { needsOf } from './needs.ts';
 
 const PAGE = 25;
-/** Capps of which references are read at once. */
-const AT_ONCE = 5;
 const FIELD_MANAGER = 'cappstan-drill';
 
 type Parts = Sources & WarrantOptions & Pick<ChooseOptions, 'caches' | 'hubUid' | 'config'>;
@@ -44,17 +42,16 @@ export function hubDrill(all: Parts): Drills {
       acting(all.kube, async (kube) => {
         const drain = caches.drains.get({ namespace: null, name: cluster });
         const residents = residentsOf(caches, cluster, drain);
-        const page: Fate[] = [];
-        let isLast = true;
-        for (const fate of fatesOn(all, cluster, residents, { after, bound })) {
-          isLast = page.length < PAGE;
-          if (!isLast) break;
-          page.push(fate);
-        }
-        const turnstile = fewAtOnce(AT_ONCE);
+        const until = Date.now() + HUB_TIMES.drillPage.ms;
         const sources = { ...all, kube };
-        const capps = await Promise.all(page.map((fate) => turnstile(() => drilled(sources, fate))));
-        return { capps, isLast, all: residents.length };
+        const capps: DrillCapp[] = [];
+        // One after the other: Capps that are shipped wait for the same places to read what they refer to.
+        for (const fate of fatesOn(all, cluster, residents, { after, bound })) {
+          const isFull = capps.length === PAGE || (capps.length > 0 && Date.now() > until);
+          if (isFull) return { capps, isLast: false, all: residents.length };
+          capps.push(await drilled(sources, fate));
+        }
+        return { capps, isLast: true, all: residents.length };
       }),
     reportDrill: (cluster, { uid, generation, rehearsal }) =>
       acting(all.kube, (kube) =>

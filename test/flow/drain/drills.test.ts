@@ -3,6 +3,7 @@
 import { eventually } from '../../../testbed/eventually.ts';
 import type { Inspected, InspectQuestion } from '../../../workflows/types/inspection.ts';
 import { aDrillCapp, anInspection, GIB } from '../../support/builders/drill/drills.ts';
+import { record } from '../../support/flow/flow.ts';
 import { quietLogs } from '../../support/flow/quiet-logs.ts';
 import { openDrillTestbed, type DrillTestbed } from '../../support/testbeds/drain/drill.ts';
 
@@ -45,7 +46,12 @@ test(
       'agent of site-2 about 1',
     ]);
     const asked = ['readDrill', 'drillPage', 'drillPage', 'drillPage', 'inspect', 'reportDrill'];
-    expect(await bed.activitiesOf('site-1')).toEqual(asked);
+    const history = await bed.historyOf('site-1');
+    const activities = (history.events ?? []).flatMap(
+      ({ activityTaskScheduledEventAttributes: one }) => one?.activityType?.name ?? [],
+    );
+    expect(activities).toEqual(asked);
+    await record('a-drill', history);
     await bed.bridge().compare();
     expect(bed.reports).toHaveLength(1);
     expect(await bed.isRunning('site-1')).toBe(false);

@@ -1,4 +1,5 @@
 // The testbed of drills: a real Temporal with the bridge, a hub worker and agents, and Drains in memory.
+import type { WorkflowHandle } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { keepDrills } from '../../../../bridge/sites/drills.ts';
@@ -10,6 +11,8 @@ import type { DrillCapp, DrillReport, Drills } from '../../../../workflows/drill
 import type { Inspected, InspectQuestion } from '../../../../workflows/types/inspection.ts';
 import { workflowBundle } from '../../flow/bundle.ts';
 import { drainObjects, type DrainObjects } from './drain-objects.ts';
+
+type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
 const PAGE = 25;
 
@@ -23,8 +26,7 @@ export interface DrillTestbed {
   readonly errors: unknown[];
   rehearsalOf(site: string): Rehearsal | undefined;
   isRunning(site: string): Promise<boolean>;
-  /** The names of all activities in the history of a site's drill, in order. */
-  activitiesOf(site: string): Promise<string[]>;
+  historyOf(site: string): Promise<History>;
   /** An agent that answers so; what it returns ends it. */
   startAgent(
     site: string,
@@ -105,10 +107,7 @@ export async function openDrillTestbed(): Promise<DrillTestbed> {
           ({ status }) => status.name === 'RUNNING',
           () => false,
         ),
-    activitiesOf: async (site) =>
-      ((await handle(site).fetchHistory()).events ?? []).flatMap(
-        ({ activityTaskScheduledEventAttributes: one }) => one?.activityType?.name ?? [],
-      ),
+    historyOf: (site) => handle(site).fetchHistory(),
     startAgent: (site, inspect) =>
       start(agentQueue(site), {
         inspect: async (question: InspectQuestion) => {
