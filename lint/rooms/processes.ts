@@ -87,6 +87,12 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
   'notify/send': { imports: ['crds', 'notify/target', 'notify/times'], packages: ['node:*'] },
   'notify/target': { imports: ['crds'], packages: ['node:*'] },
 
+  // How people on the hub read what their Capps write on a site, and whom the reader answers.
+  reach: { imports: ['crds', 'kube', 'reach'], types: ['tls'], packages: ['node:*'] },
+  'reach/answer': { imports: ['crds', 'kube', 'reach'], packages: ['node:*'] },
+  'reach/door': { imports: ['crds', 'kube', 'reach'], types: ['tls'], packages: ['node:*'] },
+  'reach/site': { imports: ['crds', 'kube', 'reach'], packages: ['node:*'] },
+
   'workers/process': {
     imports: ['crds', 'tls', 'workflows/names'],
     packages: ['@temporalio/client', '@temporalio/worker', 'node:*', 'pino', 'zod'],
@@ -112,6 +118,7 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
     packages: [...PROCESS.packages, '@temporalio/worker'],
   },
   'workers/notifier': { ...PROCESS, imports: ['kube', 'notify', 'workers/metrics', 'workers/process'] },
+  'workers/reader': { ...PROCESS, imports: ['kube', 'reach', 'tls', 'workers/metrics', 'workers/process'] },
   'workers/site': { ...PROCESS, imports: ['kube', 'site', 'workers/metrics', 'workers/process'] },
   'workers/webhook': {
     ...PROCESS,

@@ -1,6 +1,6 @@
 // A Kubernetes API server without nodes, for the hub or a site.
 import type { EtcdAccess } from './etcd.ts';
-import type { Pki } from './pki.ts';
+import type { Pair, Pki } from './pki.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { FEWER_COLLECTIONS, Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 
@@ -56,6 +56,7 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
     name: 'kube-apiserver',
     hosts: [...new Set([...own, ...door.hosts])],
   });
+  const forOthers = await pki.requestHeader.issue('front-proxy', { name: FRONT_PROXY });
   const admin = await pki.issue('admin', { name: 'kubernetes-admin', groups: ['system:masters'] });
   await writeKubeconfig(kubeconfig, {
     cluster,
@@ -77,7 +78,7 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
         `--tls-cert-file=${serving.cert}`,
         `--tls-private-key-file=${serving.key}`,
         `--client-ca-file=${pki.authority.cert}`,
-        `--requestheader-client-ca-file=${pki.requestHeader.cert}`,
+        ...aggregationFlags(pki.requestHeader.authority, forOthers),
         `--service-account-key-file=${pki.serviceAccounts.publicKey}`,
         `--service-account-signing-key-file=${pki.serviceAccounts.privateKey}`,
         '--service-account-issuer=https://kubernetes.default.svc',
@@ -97,6 +98,22 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
         : { ports: [], addresses: [{ host: door.bind, port }] }),
     },
   };
+}
+
+/** The user in whose name API servers ask aggregated ones, such as the reader. */
+const FRONT_PROXY = 'front-proxy-client';
+
+/** As kubeadm has them. */
+function aggregationFlags(authority: Pair, client: Pair): string[] {
+  return [
+    `--requestheader-client-ca-file=${authority.cert}`,
+    `--requestheader-allowed-names=${FRONT_PROXY}`,
+    '--requestheader-username-headers=X-Remote-User',
+    '--requestheader-group-headers=X-Remote-Group',
+    '--requestheader-extra-headers-prefix=X-Remote-Extra-',
+    `--proxy-client-cert-file=${client.cert}`,
+    `--proxy-client-key-file=${client.key}`,
+  ];
 }
 
 function etcdFlags({ servers, prefix, tls }: EtcdAccess): string[] {

@@ -47,8 +47,11 @@ export interface Issuer {
 export interface Pki extends Issuer {
   /** The CA of servers and clients; kube-controller-manager signs CertificateSigningRequests with it. */
   readonly authority: Pair;
-  /** A CA that signs nothing. API servers refuse to start if it is the same as `authority`. */
-  readonly requestHeader: Pair;
+  /**
+   * Signs what an API server shows to aggregated ones when it speaks for a user. API servers refuse to start
+   * if its CA is the same as `authority`.
+   */
+  readonly requestHeader: Issuer;
   readonly serviceAccounts: { readonly privateKey: string; readonly publicKey: string };
   /** A further CA of the folder, in `<file>.crt`; who trusts the first one does not trust it. */
   another(file: string): Promise<Issuer>;
@@ -79,7 +82,7 @@ export async function openPki(dir: string, options: PkiOptions = {}): Promise<Pk
   };
   return {
     ...(await issuerOf(given ?? (await selfSigned(dir, 'ca', name)))),
-    requestHeader: await selfSigned(dir, 'request-header-ca', `${name}-request-header`),
+    requestHeader: await issuerOf(await selfSigned(dir, 'request-header-ca', `${name}-request-header`)),
     serviceAccounts: await serviceAccountKeys(dir),
     another: async (file) => issuerOf(await selfSigned(dir, file, `${name}-${file}`)),
   };

@@ -21,7 +21,7 @@ export interface Module {
    * The folder of its go.mod. Programs of one graph share their libraries, which are compiled once
    * (docs/decisions/0082).
    */
-  readonly graph: 'stack' | 'argo' | 'crane' | 'prometheus' | 'published';
+  readonly graph: 'stack' | 'argo' | 'crane' | 'prometheus' | 'published' | 'tunnel';
   readonly builds: readonly Build[];
   readonly ldflags: string;
   /** Go build tags, separated by commas. */
@@ -56,7 +56,11 @@ export type Tool =
   | 'queue-proxy'
   | 'knative-webhook'
   | 'kourier'
-  | 'crane';
+  | 'crane'
+  | 'cluster-proxy'
+  | 'konnectivity-server'
+  | 'konnectivity-agent'
+  | 'managed-serviceaccount';
 
 /** `-buildvcs=false`: otherwise each of our commits would change the binaries. */
 export const BUILD_FLAGS = ['-mod=readonly', '-trimpath', '-buildvcs=false'] as const;
@@ -223,8 +227,38 @@ export const CRANE_MODULE: Module = {
 /** What `make release` runs. */
 export const RELEASE_MODULES: readonly Module[] = [HELM_MODULE, CRANE_MODULE];
 
+/**
+ * OCM's way to the API servers of sites, and its tokens for there, for the tests of the reader. Both want newer
+ * libraries than the stack's (docs/decisions/0105); what is the same is compiled once.
+ */
+export const TUNNEL_MODULE: Module = {
+  name: 'tunnel',
+  graph: 'tunnel',
+  ldflags: '-s -w',
+  builds: [
+    { tool: 'konnectivity-server', package: 'sigs.k8s.io/apiserver-network-proxy/cmd/server', seconds: 60 },
+    { tool: 'konnectivity-agent', package: 'sigs.k8s.io/apiserver-network-proxy/cmd/agent', seconds: 5 },
+    {
+      tool: 'cluster-proxy',
+      package: 'open-cluster-management.io/cluster-proxy/cmd/cluster-proxy',
+      seconds: 45,
+    },
+    {
+      tool: 'managed-serviceaccount',
+      package: 'open-cluster-management.io/managed-serviceaccount/cmd',
+      seconds: 15,
+    },
+  ],
+  files: [{ module: 'open-cluster-management.io/managed-serviceaccount', folder: 'config/crd/bases' }],
+};
+
 /** What end-to-end tests run beside MODULES. */
-export const TEST_MODULES: readonly Module[] = [PROMETHEUS_MODULE, ARGO_MODULE, DATAPLANE_MODULE];
+export const TEST_MODULES: readonly Module[] = [
+  PROMETHEUS_MODULE,
+  ARGO_MODULE,
+  DATAPLANE_MODULE,
+  TUNNEL_MODULE,
+];
 
 /** Every module. `make tools` builds only MODULES. */
 export const ALL_MODULES: readonly Module[] = [...MODULES, SERVER_MODULE, CRANE_MODULE, ...TEST_MODULES];

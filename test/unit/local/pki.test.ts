@@ -115,7 +115,7 @@ test('a second authority is not trusted by who trusts the first one, and everyth
 test('keys of ServiceAccounts and authorities are the same at every start, so tokens outlive it', async () => {
   const texts = async (): Promise<string[]> => {
     const { authority: ca, requestHeader, serviceAccounts } = await openPki(dir);
-    return [ca.cert, ca.key, requestHeader.cert, serviceAccounts.privateKey].map((file) =>
+    return [ca.cert, ca.key, requestHeader.authority.cert, serviceAccounts.privateKey].map((file) =>
       readFileSync(file, 'utf8'),
     );
   };

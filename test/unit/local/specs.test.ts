@@ -11,7 +11,7 @@ import type { Pki } from '../../../deploy/local/kubernetes/pki.ts';
 const pair = { cert: '/p/a.crt', key: '/p/a.key' };
 const pki: Pki = {
   authority: pair,
-  requestHeader: pair,
+  requestHeader: { authority: pair, issue: () => Promise.resolve(pair) },
   serviceAccounts: { privateKey: '/p/s.key', publicKey: '/p/s.pub' },
   issue: () => Promise.resolve(pair),
   another: () => Promise.resolve({ authority: pair, issue: () => Promise.resolve(pair) }),

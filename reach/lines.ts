@@ -1,0 +1,104 @@
+// The lines of a log: cut from bytes, written for the way to the caller, and never shown twice. Pure.
+
+/** A line of a container, as it travels: `<site> <pod>/<container> <time> <text>`. */
+export interface Line {
+  readonly site: string;
+  readonly pod: string;
+  readonly container: string;
+  /** RFC 3339 with nanoseconds, as the kubelet wrote it. */
+  readonly at: string;
+  readonly text: string;
+}
+
+/** What the reader itself says in a stream; an empty one keeps it open. */
+export const REMARK = '#';
+
+/** In characters; what is longer is cut, so that no line fills a memory. */
+const LONGEST = 16_384;
+const CUT = ' …';
+
+/** Lines of text, each bounded. The last one counts without a line break, too. */
+export async function* boundedLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let open = '';
+  let isCut = false;
+  for await (const chunk of chunks) {
+    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
+    for (const [index, part] of [first, ...others].entries()) {
+      if (index > 0) {
+        yield isCut ? `${open}${CUT}` : open;
+        open = '';
+        isCut = false;
+      }
+      const room = LONGEST - open.length;
+      if (part.length > room) isCut = true;
+      open += part.slice(0, Math.max(0, room));
+    }
+  }
+  if (open !== '') yield isCut ? `${open}${CUT}` : open;
+}
+
+/** Splits what the kubelet writes with `timestamps=true`. Null for what has no time at its start. */
+export function timed(line: string): Pick<Line, 'at' | 'text'> | null {
+  const space = line.indexOf(' ');
+  const at = space === -1 ? line : line.slice(0, space);
+  if (!/^\d{4}-\d\d-\d\dT\S+$/.test(at) || instantOf(at) === null) return null;
+  return { at, text: space === -1 ? '' : line.slice(space + 1).replace(/\r$/, '') };
+}
+
+export function written({ site, pod, container, at, text }: Line): string {
+  return `${site} ${pod}/${container} ${at} ${text}\n`;
+}
+
+/** Null for a remark, and for what is no line. */
+export function read(text: string): Line | null {
+  const [, site, pod, container, at, rest] = /^([^\s#]\S*) ([^\s/]+)\/(\S+) (\S+) ?(.*)$/s.exec(text) ?? [];
+  if (site === undefined || pod === undefined || container === undefined || at === undefined) return null;
+  return { site, pod, container, at, text: rest ?? '' };
+}
+
+/** Nanoseconds since the epoch; null for no time. */
+export function instantOf(at: string): bigint | null {
+  const [, whole, fraction = '', zone = ''] = /^([^.Z+]+?)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(at) ?? [];
+  const ms = Date.parse(`${whole}${zone}`);
+  return Number.isNaN(ms) ? null : BigInt(ms) * 1_000_000n + BigInt(fraction.padEnd(9, '0'));
+}
+
+export interface Seen {
+  /** Whether a line of this time is new. Each call counts as one line that is shown. */
+  isNew(at: string): boolean;
+  /** The log is read again, from some time before the last line. */
+  again(): void;
+  /** The time of the last line; null before there is one. */
+  last(): string | null;
+}
+
+/**
+ * Of one container: its times never go back, and several lines may have the same one. So of a log that is
+ * read again those are new that come after the last one, or stand behind as many of its time as were shown.
+ */
+export function seen(): Seen {
+  let last: { readonly at: string; readonly instant: bigint } | null = null;
+  let shown = 0;
+  let skip = 0;
+  return {
+    isNew: (at) => {
+      const instant = instantOf(at);
+      if (instant === null) return false;
+      if (last !== null && instant < last.instant) return false;
+      if (last === null || instant > last.instant) {
+        last = { at, instant };
+        [shown, skip] = [1, 0];
+        return true;
+      }
+      if (skip > 0) {
+        skip -= 1;
+        return false;
+      }
+      shown += 1;
+      return true;
+    },
+    again: () => void (skip = shown),
+    last: () => last?.at ?? null,
+  };
+}
