@@ -127,7 +127,7 @@ async function joinSite(joining: Joining): Promise<Joined> {
 
 async function proxyHost({ site, side, hub, pki, agents, enableImpersonation }: Joining, dir: string) {
   const kubeconfig = await readFile(side.kubeconfig, 'utf8');
-  const name = `cluster-${createHash('sha256').update(site).digest('hex')}`.slice(0, 64);
+  const name = `cluster-${createHash('sha256').update(site).digest('hex')}`.slice(0, 56);
   const serviceHost = `${name}.open-cluster-management.proxy`;
   const client = await pki.issue(`agent-${site}`, { name: `open-cluster-management:cluster-proxy:${site}` });
   const serving = await pki.issue(`service-proxy-${site}`, { name: 'service-proxy', hosts: [serviceHost] });
