@@ -10,6 +10,8 @@ import { addDoctor } from './commands/doctor.ts';
 import { addHistory } from './commands/history.ts';
 import { addSites } from './commands/sites.ts';
 import { addUi } from './commands/capp/ui.ts';
+import { addLogs } from './commands/logs/logs.ts';
+import { addPods } from './commands/logs/pods.ts';
 import { addAccept } from './commands/join/accept.ts';
 import { addJoins } from './commands/join/joins.ts';
 import { addToken } from './commands/join/token.ts';
@@ -38,6 +40,8 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addTree,
   addCreate,
   addSet,
+  addLogs,
+  addPods,
   addWatch,
   addWait,
   addMove,

@@ -34,7 +34,7 @@ const MOST_LINES = 1_000_000;
 const MOST_SECONDS = 366 * 86_400;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 /** What people may want of a Pod, and nobody gets through the hub. */
-const HANDS: readonly string[] = ['exec', 'attach', 'portforward'];
+const HANDS: ReadonlySet<string> = new Set(['exec', 'attach', 'portforward']);
 
 const HANDS_REFUSED =
   "exec and port-forward need rights of your own on the site: Cappstan's account there may only read Pods and their logs. Ask the site's admins for a kubeconfig, and see docs/logs.md.";
@@ -46,7 +46,7 @@ export function askedBy(method: string, url: string): Asked {
   const document = DOCUMENTS.get(path.replace(/\/$/, ''));
   if (document !== undefined) return { is: 'discovery', document };
   const [, namespace = '', name = '', part = ''] = QUESTION.exec(path) ?? [];
-  if (HANDS.includes(part)) throw new Refused(403, HANDS_REFUSED);
+  if (HANDS.has(part)) throw new Refused(403, HANDS_REFUSED);
   const known = PARTS.find((one) => one === part);
   if (known === undefined || !NAME.test(namespace) || !NAME.test(name))
     throw new Refused(404, `Nothing is served at ${path.slice(0, 200)}.`);

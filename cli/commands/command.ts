@@ -1,7 +1,7 @@
 // What all commands have in common: their flags, their connection to the hub, and how they end.
 import { type Command, InvalidArgumentError } from 'commander';
 import { CommandFailure, type Exit } from '../exit.ts';
-import { openHub, type Hub, type HubFlags } from '../hub/connection/hub.ts';
+import { openHub, type HubFlags, type OpenedHub } from '../hub/connection/hub.ts';
 import { elsewhere } from '../hub/connection/elsewhere.ts';
 import { failureFrom } from '../hub/connection/sentences.ts';
 import { isForbidden, isNotFound } from '../../kube/failure.ts';
@@ -20,7 +20,7 @@ export interface Program {
 export interface Call<Flags> {
   readonly args: readonly (string | undefined)[];
   readonly flags: Flags & HubFlags;
-  readonly hub: Hub;
+  readonly hub: OpenedHub;
   readonly terminal: Terminal;
 }
 

@@ -37,6 +37,8 @@ export const CLI: Readonly<Record<string, Room>> = {
   'cli/commands/drain': { ...CLI_COMMAND, types: ['activities/hub/suppose'] },
   // What a join waits for is one rule, for its workflow and for people.
   'cli/commands/join': { ...CLI_COMMAND, imports: ['cli', 'crds', 'kube', 'workflows/join/verdict'] },
+  // How lines travel is one rule, for the reader and for whom it answers.
+  'cli/commands/logs': { ...CLI_COMMAND, imports: ['cli', 'crds', 'kube', 'reach/lines', 'reach/names'] },
   'cli/commands/rollout': CLI_COMMAND,
   'cli/commands/write': CLI_COMMAND,
   // `cli/build` makes the page where the sources run; the bundle has it in itself.
@@ -63,6 +65,10 @@ export const CLI: Readonly<Record<string, Room>> = {
   'cli/hub': {
     imports: ['activities/hub/suppose', 'cli', 'crds', 'kube'],
     types: ['activities/hub/caches'],
+    packages: ['node:*'],
+  },
+  'cli/hub/logs': {
+    imports: ['cli', 'crds', 'kube', 'reach/lines', 'reach/names'],
     packages: ['node:*'],
   },
   'cli/hub/acts': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },

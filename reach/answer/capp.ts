@@ -11,8 +11,7 @@ export async function readCapp(
   { capp: key, site }: Pick<Question, 'capp' | 'site'>,
 ): Promise<{ readonly capp: Capp; readonly sites: readonly string[] }> {
   const capp = await hub.get<Capp>(CAPP, key);
-  if (capp === null)
-    throw new Refused(404, `There is no Capp ${key.name} in namespace ${key.namespace}.`);
+  if (capp === null) throw new Refused(404, `There is no Capp ${key.name} in namespace ${key.namespace}.`);
   const sites = sitesOf(capp.status);
   return { capp, sites: site === null ? sites : sites.filter((one) => one === site) };
 }

@@ -143,7 +143,8 @@ async function pass(
     }
     return !sink.signal.aborted;
   } catch (error) {
-    if (!sink.signal.aborted) await remark(stream, [{ site, why: whyNot(site, error) ?? broken(site, source) }]);
+    if (!sink.signal.aborted)
+      await remark(stream, [{ site, why: whyNot(site, error) ?? broken(site, source) }]);
     return false;
   }
 }

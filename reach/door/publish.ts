@@ -14,8 +14,16 @@ export const API_SERVICE: Resource = {
 export async function publishAuthority(kube: Kube, authorities: string): Promise<void> {
   const caBundle = Buffer.from(authorities).toString('base64');
   const key = { namespace: null, name: REACH_SERVICE };
-  const found = await kube.get<KubeObject & { readonly spec: { readonly caBundle?: string } }>(API_SERVICE, key);
+  const found = await kube.get<KubeObject & { readonly spec: { readonly caBundle?: string } }>(
+    API_SERVICE,
+    key,
+  );
   if (found === null || found.spec.caBundle === caBundle) return;
   const { uid } = found.metadata;
-  await kube.patch(API_SERVICE, key, { metadata: { uid }, spec: { caBundle } }, { fieldManager: 'cappstan-reader' });
+  await kube.patch(
+    API_SERVICE,
+    key,
+    { metadata: { uid }, spec: { caBundle } },
+    { fieldManager: 'cappstan-reader' },
+  );
 }

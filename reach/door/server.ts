@@ -64,7 +64,10 @@ function secured({ pair, proxy }: Serving) {
   return { cert, key, ...asked, minVersion: 'TLSv1.2' } as const;
 }
 
-async function admit(proxy: FrontProxy, { socket, headersDistinct: headers }: IncomingMessage): Promise<Caller> {
+async function admit(
+  proxy: FrontProxy,
+  { socket, headersDistinct: headers }: IncomingMessage,
+): Promise<Caller> {
   const { subject } = (socket as TLSSocket).getPeerCertificate();
   return callerOf(proxy, { name: String(subject?.CN ?? ''), headers });
 }
@@ -76,9 +79,11 @@ function refuse(response: ServerResponse, error: unknown): void {
     return;
   }
   const [code, message] =
-    error instanceof Refused ? [error.code, error.message] : [500, 'The reader failed: its log says why.'];
-  response.writeHead(code as number, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(statusOf(code as number, message as string)));
+    error instanceof Refused
+      ? ([error.code, error.message] as const)
+      : ([500, 'The reader failed: its log says why.'] as const);
+  response.writeHead(code, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(statusOf(code, message)));
 }
 
 async function listen(server: Server, address: string): Promise<void> {

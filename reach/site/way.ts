@@ -96,7 +96,9 @@ function remembered(read: () => Promise<Credentials>): (refused?: Credentials) =
 
 async function tokenOf(hub: Kube, site: string): Promise<string> {
   const secret = await hub.get<Secret>(SECRET, { namespace: site, name: READER_ACCOUNT });
-  const token = Buffer.from(secret?.data?.['token'] ?? '', 'base64').toString('utf8').trim();
+  const token = Buffer.from(secret?.data?.['token'] ?? '', 'base64')
+    .toString('utf8')
+    .trim();
   if (token === '') throw new Error(`Secret ${READER_ACCOUNT} of site ${site} has no token`);
   return token;
 }

@@ -57,7 +57,10 @@ async function main(): Promise<void> {
     reader
       .renew()
       .catch((error: unknown) =>
-        logger.warn({ err: error }, 'certificate or authorities could not be renewed, the old ones stay in use'),
+        logger.warn(
+          { err: error },
+          'certificate or authorities could not be renewed, the old ones stay in use',
+        ),
       );
   }, READER_TIMES.authorities.ms);
   const asked = stopAsked();

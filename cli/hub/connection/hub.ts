@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { endpointOf, type Endpoint, type Tls } from '../../../kube/http/credentials.ts';
-import { transportTo } from '../../../kube/http/transport.ts';
+import { transportTo, type Transport } from '../../../kube/http/transport.ts';
 import { connectedBy, type Kube } from '../../../kube/client.ts';
 import { CommandFailure } from '../../exit.ts';
 import { proxyFor } from './proxy.ts';
@@ -30,12 +30,18 @@ export interface Hub {
   readonly as: string | null;
 }
 
+/** A hub with which a command speaks. */
+export interface OpenedHub extends Hub {
+  /** For answers that are no JSON, as they come. `kube` closes it. */
+  readonly transport: Transport;
+}
+
 const DEFAULT_TIMEOUT_SECONDS = 10;
 /** Some 24 days: a longer timer of Node's would end at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Speaks to nobody yet. Throws CommandFailure when there is no usable kubeconfig. */
-export function openHub(flags: HubFlags, env: NodeJS.ProcessEnv): Hub {
+export function openHub(flags: HubFlags, env: NodeJS.ProcessEnv): OpenedHub {
   const endpoint = endpointFrom(flags, env);
   const { context, origin, namespace } = endpoint;
   const proxyUrl = endpoint.proxyUrl ?? proxyFor(new URL(origin), env);
@@ -46,6 +52,7 @@ export function openHub(flags: HubFlags, env: NodeJS.ProcessEnv): Hub {
   );
   return {
     kube: connectedBy(transport),
+    transport,
     context,
     server: origin,
     namespace: [flags.namespace, namespace].find(Boolean) ?? 'default',

@@ -15,7 +15,9 @@ const as = async (user: string): Promise<Kube> => {
 };
 const SHOP = { namespace: TEAM, name: 'shop' };
 const log = async (kube: Kube, query = ''): Promise<string[]> =>
-  String(await kube.raw('GET', `${pathTo(SHOP, 'log')}${query}`, { accept: '*/*' })).split('\n').filter(Boolean);
+  String(await kube.raw('GET', `${pathTo(SHOP, 'log')}${query}`, { accept: '*/*' }))
+    .split('\n')
+    .filter(Boolean);
 
 beforeAll(async () => {
   bed = await startReachBed(['site-1', 'site-2'], ['site-3']);
@@ -65,7 +67,13 @@ test('only Pods that say that they are the app’s are told of', async () => {
   const list = (await (await as('tenant')).raw('GET', pathTo(SHOP, 'pods'))) as { items: object[] };
   expect(list).toMatchObject({ kind: 'CappPodList', missing: [] });
   expect(list.items).toEqual([
-    expect.objectContaining({ site: 'site-1', name: 'shop-1', phase: 'Running', ready: true, containers: ['app'] }),
+    expect.objectContaining({
+      site: 'site-1',
+      name: 'shop-1',
+      phase: 'Running',
+      ready: true,
+      containers: ['app'],
+    }),
   ]);
   expect(await cluster.kube.get(CAPP, SHOP)).not.toBeNull();
 });

@@ -39,7 +39,7 @@ export async function startKubelet(): Promise<StandInKubelet> {
     const { pathname, searchParams: given } = new URL(request.url ?? '', 'https://kubelet');
     const [, container] = /^\/containerLogs\/(.+)$/.exec(pathname) ?? [];
     if (container === undefined) return response.writeHead(404).end();
-    asked.push(`${container}?${given}`);
+    asked.push(`${container}?${given.toString()}`);
     const log = logOf(container);
     const since = Date.parse(given.get('sinceTime') ?? '') || 0;
     const lines = log.lines.filter(({ at }) => Date.parse(at) >= since);

@@ -3,7 +3,7 @@
 import { dirname, join } from 'node:path';
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { CAPP_DEFINITION } from '../../../../crds/definitions/definitions.ts';
-import { NAMESPACE, NODE, POD, SECRET, type Pod } from '../../../../crds/kubernetes/core.ts';
+import { NAMESPACE, NODE, POD, ROLE_BINDING, SECRET, type Pod } from '../../../../crds/kubernetes/core.ts';
 import { ROLLOUT } from '../../../../crds/labels.ts';
 import { RELEASE_NAMESPACE } from '../../../../deploy/local/cappstan/chart.ts';
 import { applyObjects } from '../../../../deploy/local/kubernetes/apply.ts';
@@ -52,14 +52,20 @@ export interface ReachSite {
   /** The copy of the hub's Capp, as its work brings it. */
   copy(capp: Capp): Promise<void>;
   /** A Pod of the app that runs; labels are Knative's unless given. */
-  pod(name: string, options?: { readonly app?: string; readonly labels?: Record<string, string> }): Promise<void>;
+  pod(
+    name: string,
+    options?: { readonly app?: string; readonly labels?: Record<string, string> },
+  ): Promise<void>;
 }
 
 export interface ReachBed {
   readonly hub: Cluster;
   readonly site: (name: string) => ReachSite;
   readonly tunnel: Tunnel;
-  readonly reader: Reader;
+  /** Of the reader. */
+  readonly port: number;
+  /** Cuts all streams of the reader off. */
+  restart(): Promise<void>;
   /** What the reader has told its process. */
   readonly asked: string[];
   readonly faults: unknown[];
@@ -68,6 +74,8 @@ export interface ReachBed {
   move(name: string, sites: readonly string[]): Promise<void>;
   /** Lets a user read Capps, and their logs and Pods, in the team's namespace, by the chart's roles. */
   admit(user: string, roles?: readonly string[]): Promise<void>;
+  /** Takes away what `admit` has given. */
+  dismiss(user: string, roles?: readonly string[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -83,10 +91,20 @@ export async function startReachBed(
   };
   try {
     const names = [...withTunnel, ...without];
-    const [hub, ...clusters] = await Promise.all([startCluster('hub'), ...names.map(() => startCluster('site'))]);
+    const [hub, ...clusters] = await Promise.all([
+      startCluster('hub'),
+      ...names.map(() => startCluster('site')),
+    ]);
     stops.push(() => Promise.all([hub, ...clusters].map((one) => one.stop())));
-    const chart = await forHub({ ...VALUES, 'reader.install': 'true', 'reader.userServer.caSecretName': 'x' });
-    await applyObjects(hub.kube, await readManifests(moduleFiles('open-cluster-management.io/managed-serviceaccount')));
+    const chart = await forHub({
+      ...VALUES,
+      'reader.install': 'true',
+      'reader.userServer.caSecretName': 'x',
+    });
+    await applyObjects(
+      hub.kube,
+      await readManifests(moduleFiles('open-cluster-management.io/managed-serviceaccount')),
+    );
     for (const name of [...names, TEAM]) await hub.kube.create(NAMESPACE, { metadata: { name } });
     const tunnel = await startTunnel(hub);
     stops.push(() => tunnel.stop());
@@ -95,32 +113,55 @@ export async function startReachBed(
     );
     stops.push(() => Promise.all(sites.map(({ kubelet }) => kubelet.stop())));
     const port = await (await openPorts(join(dirname(hub.kubeconfig), 'ports.json'))).of('reader');
-    await installAll(hub.kube, [...chart.filter((one) => isOfReader(one)).map((one) => onLoopback(one, port))]);
-    await Promise.all(withTunnel.map((name) => joinSite({ hub, tunnel, options }, sites.find((one) => one.name === name))));
+    await installAll(
+      hub.kube,
+      chart.filter((one) => isOfReader(one)).map((one) => onLoopback(one, port)),
+    );
+    await Promise.all(
+      withTunnel.map((name) =>
+        joinSite(
+          { hub, tunnel, options },
+          sites.find((one) => one.name === name),
+        ),
+      ),
+    );
     const own = await hub.client(READER_USER);
     const asked: string[] = [];
     const faults: unknown[] = [];
-    const reader = await startReader(own, {
-      address: `127.0.0.1:${port}`,
-      certificate: ownCertificate(own, {
-        namespace: RELEASE_NAMESPACE,
-        secret: READER_CERTIFICATE,
-        hosts: ['cappstan-reader.cappstan-system.svc'],
-        publish: (authorities) => publishAuthority(own, authorities),
-        promoteAfterMs: 0,
-        now: Date.now,
-      }),
-      userServer: { url: tunnel.url, ca: () => Promise.resolve(tunnel.ca) },
-      onAsked: ({ caller, question, refused }) =>
-        asked.push(`${caller.user} ${question.part} ${question.capp.name}${refused === null ? '' : ' refused'}`),
-      onError: (error) => faults.push(error),
-    });
-    stops.push(() => reader.close(), () => own.close());
+    const start = (): Promise<Reader> =>
+      startReader(own, {
+        address: `127.0.0.1:${port}`,
+        certificate: ownCertificate(own, {
+          namespace: RELEASE_NAMESPACE,
+          secret: READER_CERTIFICATE,
+          hosts: ['cappstan-reader.cappstan-system.svc'],
+          publish: (authorities) => publishAuthority(own, authorities),
+          promoteAfterMs: 0,
+          now: Date.now,
+        }),
+        userServer: { url: tunnel.url, ca: () => Promise.resolve(tunnel.ca) },
+        onAsked: ({ caller, question, refused }) =>
+          asked.push(
+            `${caller.user} ${question.part} ${question.capp.name}${refused === null ? '' : ' refused'}`,
+          ),
+        onError: (error) => faults.push(error),
+      });
+    let reader = await start();
+    stops.push(
+      () => reader.close(),
+      () => own.close(),
+    );
     await eventually(() => available(hub.kube));
     return {
       hub,
       tunnel,
-      reader,
+      get port() {
+        return reader.port;
+      },
+      restart: async () => {
+        await reader.close();
+        reader = await start();
+      },
       asked,
       faults,
       site: (name) => sites.find((one) => one.name === name) as ReachSite,
@@ -133,6 +174,7 @@ export async function startReachBed(
   }
 }
 
+const BOTH: readonly string[] = ['cappstan-capp-view', 'cappstan-log-view'];
 const VALUES = { 'gateway.address': 'gateway.example:443' };
 const OF_READER = /^(?:cappstan-reader|cappstan-log-view|cappstan-capp-view|v1alpha1\.reach\.rcs\.dana\.io)$/;
 
@@ -151,10 +193,9 @@ function onLoopback(object: KubeObject, port: number): KubeObject {
 }
 
 async function available(kube: Kube): Promise<true | undefined> {
-  const found = await kube.get<KubeObject & { status?: { conditions?: { status: string; message: string }[] } }>(
-    API_SERVICE,
-    { namespace: null, name: REACH_SERVICE },
-  );
+  const found = await kube.get<
+    KubeObject & { status?: { conditions?: { status: string; message: string }[] } }
+  >(API_SERVICE, { namespace: null, name: REACH_SERVICE });
   const [condition] = found?.status?.conditions ?? [];
   if (condition?.status === 'True') return true;
   throw new Error(`The APIService is not available: ${condition?.message}`);
@@ -166,20 +207,28 @@ async function joinSite(
 ): Promise<void> {
   if (site === undefined) return;
   const { name, cluster } = site;
-  await hub.kube.create(ADD_ON, { metadata: { namespace: name, name: 'cluster-proxy' }, spec: {} } as KubeObject);
+  await hub.kube.create(ADD_ON, {
+    metadata: { namespace: name, name: 'cluster-proxy' },
+    spec: {},
+  } as KubeObject);
   await hub.kube.create(ACCOUNT, {
     metadata: { namespace: name, name: READER_ACCOUNT },
     spec: { rotation: {} },
   } as KubeObject);
   await tunnel.join(name, cluster, options);
-  await eventually(() => hub.kube.get(SECRET, { namespace: name, name: READER_ACCOUNT }).then((one) => one ?? undefined));
+  await eventually(() =>
+    hub.kube.get(SECRET, { namespace: name, name: READER_ACCOUNT }).then((one) => one ?? undefined),
+  );
 }
 
 async function prepared(name: string, cluster: Cluster, chart: readonly KubeObject[]): Promise<ReachSite> {
   const { kube } = cluster;
   const kubelet = await startKubelet();
   await serve(kube, CAPP_DEFINITION, CAPP);
-  await applyObjects(kube, chart.filter(({ metadata }) => metadata.name.startsWith('cappstan-reader')));
+  await applyObjects(
+    kube,
+    chart.filter(({ metadata }) => metadata.name.startsWith('cappstan-reader')),
+  );
   await kube.create(NAMESPACE, { metadata: { name: TEAM } });
   await kube.create(SERVICE_ACCOUNT, { metadata: { namespace: TEAM, name: 'default' } });
   await kube.create(NODE, { metadata: { name: 'node' } });
@@ -195,7 +244,7 @@ async function prepared(name: string, cluster: Cluster, chart: readonly KubeObje
     copy: async (capp) => {
       const { name: app, uid } = capp.metadata;
       const annotations = { [ROLLOUT]: `${uid}/1/hash/one` };
-      await kube.create(CAPP, { ...capp, metadata: { namespace: TEAM, name: app, annotations } } as Capp);
+      await kube.create(CAPP, { ...capp, metadata: { namespace: TEAM, name: app, annotations } });
     },
     pod: (pod, { app = 'shop', labels = { [SERVICE_LABEL]: app } } = {}) => createPod(kube, pod, labels),
   };
@@ -211,12 +260,18 @@ async function createPod(kube: Kube, name: string, labels: Record<string, string
   const status = {
     phase: 'Running',
     conditions: [{ type: 'Ready', status: 'True' }],
-    containerStatuses: containers.map((one) => ({ ...one, imageID: '', ready: true, restartCount: 0, state: running })),
+    containerStatuses: containers.map((one) => ({
+      ...one,
+      imageID: '',
+      ready: true,
+      restartCount: 0,
+      state: running,
+    })),
   };
   await kube.patch(POD, { namespace: TEAM, name }, { status }, { subresource: 'status' });
 }
 
-function capps(kube: Kube): Pick<ReachBed, 'capp' | 'move' | 'admit'> {
+function capps(kube: Kube): Pick<ReachBed, 'capp' | 'move' | 'admit' | 'dismiss'> {
   const move = async (name: string, sites: readonly string[]): Promise<void> => {
     const roles = ['Serving', 'Leaving'];
     const status = { sites: sites.map((clusterName, index) => ({ clusterName, role: roles[index] })) };
@@ -230,7 +285,10 @@ function capps(kube: Kube): Pick<ReachBed, 'capp' | 'move' | 'admit'> {
       await move(name, sites);
       return made;
     },
-    admit: async (user, roles = ['cappstan-capp-view', 'cappstan-log-view']) => {
+    dismiss: async (user, roles = BOTH) => {
+      for (const role of roles) await kube.remove(ROLE_BINDING, { namespace: TEAM, name: `${user}-${role}` });
+    },
+    admit: async (user, roles = BOTH) => {
       for (const role of roles)
         await applyObjects(kube, [
           {

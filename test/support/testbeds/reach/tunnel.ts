@@ -176,7 +176,9 @@ async function proxyHost({ site, side, hub, pki, agents, enableImpersonation }: 
 }
 
 async function accountHost({ site, side, hub }: Joining, dir: string) {
-  const apis = await Promise.all([side, hub].map(async ({ kubeconfig }) => portIn(await readFile(kubeconfig, 'utf8'))));
+  const apis = await Promise.all(
+    [side, hub].map(async ({ kubeconfig }) => portIn(await readFile(kubeconfig, 'utf8'))),
+  );
   return startOwnHost({
     dir,
     names: [],

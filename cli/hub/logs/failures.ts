@@ -1,0 +1,31 @@
+// What keeps a person from the logs and Pods of a Capp, in one sentence and an exit code.
+import { ApiError } from '../../../kube/failure.ts';
+import type { Key } from '../../../kube/resource.ts';
+import { CommandFailure } from '../../exit.ts';
+import { printable } from '../../show/printable.ts';
+import type { Hub } from '../connection/hub.ts';
+
+const NONE =
+  'This hub has no reader, so it cannot show what Capps write: whoever runs the hub can install it (docs/logs.md). Everything else works.';
+const SILENT =
+  "The hub's reader does not answer: whoever runs the hub should look at the cappstan-reader Pods. Everything else works.";
+
+/** Null for what is none of the reader's. */
+export function reachFailure(
+  error: unknown,
+  { namespace, name }: Key,
+  { as, context }: Pick<Hub, 'as' | 'context'>,
+): CommandFailure | null {
+  if (!(error instanceof ApiError)) return null;
+  const said = printable(error.said ?? '');
+  const isOurs = /^(?:There is no Capp|Capp |No direct way|User )/.test(said);
+  if (error.code === 404) return new CommandFailure('notFound', isOurs ? said : NONE);
+  if (error.code === 503)
+    return isOurs ? new CommandFailure('failed', said) : new CommandFailure('failed', SILENT);
+  if (error.code !== 403) return null;
+  const who = as === null ? `You (context ${context})` : as;
+  return new CommandFailure(
+    'forbidden',
+    `${who} may not read the logs and Pods of Capp ${name} in namespace ${namespace}: its admin can bind the role "view".`,
+  );
+}

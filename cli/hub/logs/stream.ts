@@ -1,0 +1,45 @@
+// One stream of lines of a Capp, as the hub's reader gives it (docs/logs.md).
+import { withQuery } from '../../../kube/http/request.ts';
+import type { Key } from '../../../kube/resource.ts';
+import { boundedLines, read, REMARK, type Line } from '../../../reach/lines.ts';
+import { pathTo } from '../../../reach/names.ts';
+import type { OpenedHub } from '../connection/hub.ts';
+
+/** Which lines. */
+export interface LogWanted {
+  readonly follow: boolean;
+  readonly site: string | null;
+  readonly container: string | null;
+  readonly tail: number | null;
+  readonly sinceSeconds: number | null;
+}
+
+/** Longer than the reader is ever silent. */
+const IDLE_MS = 60_000;
+
+export type Told =
+  | { readonly is: 'line'; readonly line: Line }
+  | { readonly is: 'remark'; readonly text: string };
+
+/** `sinceTime` instead of what was wanted first: where an earlier stream broke off. Throws ApiError. */
+export async function* tellingOf(
+  { transport }: Pick<OpenedHub, 'transport'>,
+  capp: Key,
+  { follow, site, container, tail, sinceSeconds }: LogWanted,
+  { sinceTime, signal }: { readonly sinceTime: string | null; readonly signal: AbortSignal },
+): AsyncGenerator<Told> {
+  const first = { tailLines: tail ?? undefined, sinceSeconds: sinceSeconds ?? undefined };
+  const path = withQuery(pathTo(capp, 'log'), {
+    follow: follow || undefined,
+    site: site ?? undefined,
+    container: container ?? undefined,
+    ...(sinceTime === null ? first : { sinceTime }),
+  });
+  const answer = await transport.open({ method: 'GET', path, accept: '*/*' }, { signal, idleMs: IDLE_MS });
+  for await (const text of boundedLines(answer)) {
+    const line = read(text);
+    if (line !== null) yield { is: 'line', line };
+    // An empty remark only keeps the stream open.
+    else if (text.startsWith(`${REMARK} `)) yield { is: 'remark', text: text.slice(REMARK.length + 1) };
+  }
+}
