@@ -36,8 +36,8 @@ interface Found {
 
 /**
  * `start` is called once, when it is known that there is something to tell, and gives where to. Resolves when
- * all is told, or when the sink's signal aborts. Throws Refused before `start`, and ApiError where the hub does
- * not answer.
+ * all is told, or when the sink's signal aborts. Throws Refused before `start`, and ApiError where the hub
+ * does not answer.
  */
 export async function answerLog(context: Context, question: Question, start: () => Sink): Promise<void> {
   const first = await look(context, question);
@@ -81,8 +81,8 @@ function atFirst({ capp: { namespace }, follow, tail, sinceSeconds, sinceTime }:
 }
 
 /**
- * Looks again and again. Of what is there at the first look, the lines that were asked for; of what comes later,
- * all: no line of a new Pod is lost, however late it is seen.
+ * Looks again and again. Of what is there at the first look, the lines that were asked for; of what comes
+ * later, all: no line of a new Pod is lost, however late it is seen.
  */
 async function followAll(context: Context, stream: Stream, first: Look): Promise<void> {
   const { sink, question } = stream;

@@ -10,7 +10,9 @@ export interface Caller {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What the hub's API server says of front proxies: ConfigMap kube-system/extension-apiserver-authentication. */
+/**
+ * What the hub's API server says of front proxies: ConfigMap kube-system/extension-apiserver-authentication.
+ */
 export interface FrontProxy {
   /** PEM of the authorities that sign their client certificates. */
   readonly ca: string;

@@ -1,4 +1,5 @@
-// The way to a site's API server: OCM's cluster-proxy, and the token of managed-serviceaccount for the reader.
+// The way to a site's API server: OCM's cluster-proxy, and the token of managed-serviceaccount for the
+// reader.
 import { SECRET, type Secret } from '../../crds/kubernetes/core.ts';
 import { connectedBy, type Kube } from '../../kube/client.ts';
 import { ApiError } from '../../kube/failure.ts';

@@ -228,8 +228,8 @@ export const CRANE_MODULE: Module = {
 export const RELEASE_MODULES: readonly Module[] = [HELM_MODULE, CRANE_MODULE];
 
 /**
- * OCM's way to the API servers of sites, and its tokens for there, for the tests of the reader. Both want newer
- * libraries than the stack's (docs/decisions/0105); what is the same is compiled once.
+ * OCM's way to the API servers of sites, and its tokens for there, for the tests of the reader. Both want
+ * newer libraries than the stack's (docs/decisions/0105); what is the same is compiled once.
  */
 export const TUNNEL_MODULE: Module = {
   name: 'tunnel',

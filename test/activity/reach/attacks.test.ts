@@ -1,5 +1,5 @@
-// What nobody gets from the reader: by a forged header, by a Pod's label, by the name of another hub's app, by
-// many streams; and what its own accounts may not do.
+// What nobody gets from the reader: by a forged header, by a Pod's label, by the name of another hub's app,
+// by many streams; and what its own accounts may not do.
 import { readFile } from 'node:fs/promises';
 import { request, type RequestOptions } from 'node:https';
 import { dirname, join } from 'node:path';
@@ -36,9 +36,14 @@ afterAll(async () => {
 }, 100_000);
 
 /** Speaks to the reader itself, past the API server: the HTTP status, or why there is no connection. */
-async function directly(path: string, pair: Pair | null, user = 'tenant'): Promise<number | string> {
+async function directly(
+  path: string,
+  pair: Pair | null,
+  user = 'tenant',
+  group = 'system:masters',
+): Promise<number | string> {
   const shown = pair === null ? {} : { cert: await readFile(pair.cert), key: await readFile(pair.key) };
-  const headers = { 'X-Remote-User': user, 'X-Remote-Group': 'system:masters' };
+  const headers = { 'X-Remote-User': user, 'X-Remote-Group': group };
   const options: RequestOptions = { host: '127.0.0.1', port: bed.port, path, headers, ...shown };
   return new Promise((resolve) => {
     request({ ...options, rejectUnauthorized: false }, (answer) => {
@@ -66,7 +71,8 @@ test('a header counts for nothing without the certificate of the API server', as
 test('the reader asks again, also where the API server would have let somebody in', async () => {
   const pki = await openPki(join(dirname(bed.hub.kubeconfig), 'pki'));
   const own = await pki.requestHeader.issue('front-proxy', { name: 'front-proxy-client' });
-  expect(await directly(pathTo({ ...SHOP, namespace: 'kube-system' }, 'log'), own, 'tenant')).toBe(404);
+  expect(await directly(LOG, own, 'nobody', 'nobodies')).toBe(403);
+  expect(await directly(LOG, own, 'tenant', 'nobodies')).toBe(200);
   const stranger = await bed.hub.as('stranger');
   expect(await stranger('POST', LOG)).toMatchObject({ code: 403 });
 });

@@ -1,5 +1,5 @@
-// `kubectl capp logs -f` against the reader: a move by hand, a lost connection and a right that is taken away,
-// and no line that the app wrote after its new Pod was ready is missing, or there twice.
+// `kubectl capp logs -f` against the reader: a move by hand, a lost connection and a right that is taken
+// away, and no line that the app wrote after its new Pod was ready is missing, or there twice.
 import { run } from '../../../cli/program.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aTerminal } from '../../support/builders/process/terminals.ts';

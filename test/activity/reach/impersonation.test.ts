@@ -1,6 +1,6 @@
-// Why cluster-proxy's impersonation stays off, and nobody but the reader gets to the user server: v0.10.0 keeps
-// the groups that a caller names itself, and asks the site in them with an account that may be anybody. If this
-// test fails with a later version, docs/logs.md and decision 105 can offer people's own rights.
+// Why cluster-proxy's impersonation stays off, and nobody but the reader gets to the user server: v0.10.0
+// keeps the groups that a caller names itself, and asks the site in them with an account that may be anybody.
+// If this test fails with a later version, docs/logs.md and decision 105 can offer people's own rights.
 import { request } from 'node:https';
 import { eventually } from '../../../testbed/eventually.ts';
 import { startReachBed, type ReachBed } from '../../support/testbeds/reach/bed.ts';

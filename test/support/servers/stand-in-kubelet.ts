@@ -1,5 +1,5 @@
-// Stand-in for the kubelet of a site, as far as its API server asks it for logs: everything before it is real.
-// It is registered as the address of a Node, and answers by what a test has written for a container.
+// Stand-in for the kubelet of a site, as far as its API server asks it for logs: everything before it is
+// real. It is registered as the address of a Node, and answers by what a test has written for a container.
 import { createServer } from 'node:https';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

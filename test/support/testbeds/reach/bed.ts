@@ -1,5 +1,6 @@
-// A hub with the reader as the chart installs it, and sites that it reaches through OCM's tunnel. Real are the
-// API servers, cluster-proxy, konnectivity and managed-serviceaccount; only a site's kubelet is a stand-in.
+// A hub with the reader as the chart installs it, and sites that it reaches through OCM's tunnel. Real are
+// the API servers, cluster-proxy, konnectivity and managed-serviceaccount; only a site's kubelet is a
+// stand-in.
 import { dirname, join } from 'node:path';
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { CAPP_DEFINITION } from '../../../../crds/definitions/definitions.ts';
