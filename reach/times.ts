@@ -8,7 +8,10 @@ export const READER_TIMES = {
   silence: { ms: 300_000, bounds: 'silence of a container before its log is asked for again' },
   site: { ms: 8_000, bounds: 'one call to a site through the tunnel' },
   token: { ms: 60_000, bounds: "how long a site's token is remembered, unless the site refuses it" },
-  authorities: { ms: 60_000, bounds: 'between two looks at the authorities of front proxies' },
-  certificate: { ms: 60_000, bounds: "between two looks whether the reader's certificate must be renewed" },
+  authorities: {
+    ms: 60_000,
+    bounds:
+      "between two looks at the authorities of front proxies, and whether the reader's certificate must be renewed",
+  },
   request: { ms: 10_000, bounds: 'a TLS handshake, and the headers of a request' },
 } as const satisfies Readonly<Record<string, { readonly ms: number; readonly bounds: string }>>;

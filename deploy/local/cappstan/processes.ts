@@ -13,6 +13,7 @@ const SOURCES = [
   'gateway',
   'kube',
   'notify',
+  'reach',
   'site',
   'temporal',
   'tls',

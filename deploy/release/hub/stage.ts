@@ -24,6 +24,7 @@ export const HUB_SOURCES = [
   'gateway',
   'kube',
   'notify',
+  'reach',
   'site',
   'temporal',
   'tls',

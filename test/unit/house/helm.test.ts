@@ -100,6 +100,7 @@ describe('the templates', () => {
       'workers/gateway/main.js',
       'workers/hub/main.js',
       'workers/notifier/main.js',
+      'workers/reader/main.js',
       'workers/site/main.js',
       'workers/webhook/main.js',
     ]);

@@ -9,6 +9,7 @@ import { BRIDGE_TIMES } from '../../../../bridge/times.ts';
 import { HUB_COMMAND_TIMES } from '../../../../deploy/hub/times.ts';
 import { GATEWAY_TIMES } from '../../../../gateway/times.ts';
 import { NOTIFIER_TIMES } from '../../../../notify/times.ts';
+import { READER_TIMES } from '../../../../reach/times.ts';
 import { KUBE_TIMES } from '../../../../kube/times.ts';
 import { SITE_TIMES } from '../../../../site/times.ts';
 import { TLS_TIMES } from '../../../../tls/times.ts';
@@ -55,6 +56,7 @@ const TABLES: readonly (readonly [string, Table])[] = [
   ['admission/times.ts', WEBHOOK_TIMES],
   ['gateway/times.ts', GATEWAY_TIMES],
   ['notify/times.ts', NOTIFIER_TIMES],
+  ['reach/times.ts', READER_TIMES],
   ['deploy/hub/times.ts', HUB_COMMAND_TIMES],
 ];
 
