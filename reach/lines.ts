@@ -74,31 +74,43 @@ export interface Seen {
 }
 
 /**
- * Of one container: its times never go back, and several lines may have the same one. So of a log that is
- * read again those are new that come after the last one, or stand behind as many of its time as were shown.
+ * How far the times of lines may go back: output and errors of a container are stamped side by side, and then
+ * written one after the other.
+ */
+const DISORDER = 1_000_000_000n;
+
+/**
+ * Of one container. In a log that is read again those lines are new that come after the last one, or of whose
+ * time there are more than were shown. A line much older than the last one counts as shown.
  */
 export function seen(): Seen {
   let last: { readonly at: string; readonly instant: bigint } | null = null;
-  let shown = 0;
-  let skip = 0;
+  /** How many lines of each recent time were shown. */
+  const recent = new Map<bigint, number>();
+  let before: { readonly until: bigint; readonly left: Map<bigint, number> } | null = null;
+  const wasShown = (instant: bigint): boolean => {
+    if (before === null || instant > before.until) return false;
+    if (instant < before.until - DISORDER) return true;
+    const left = before.left.get(instant) ?? 0;
+    before.left.set(instant, left - 1);
+    return left > 0;
+  };
   return {
     isNew: (at) => {
       const instant = instantOf(at);
-      if (instant === null) return false;
-      if (last !== null && instant < last.instant) return false;
-      if (last === null || instant > last.instant) {
-        last = { at, instant };
-        [shown, skip] = [1, 0];
-        return true;
+      if (instant === null || wasShown(instant)) return false;
+      recent.set(instant, (recent.get(instant) ?? 0) + 1);
+      if (last !== null && instant <= last.instant) return true;
+      last = { at, instant };
+      for (const old of recent.keys()) {
+        if (old >= instant - DISORDER) break;
+        recent.delete(old);
       }
-      if (skip > 0) {
-        skip -= 1;
-        return false;
-      }
-      shown += 1;
       return true;
     },
-    again: () => void (skip = shown),
+    again: () => {
+      if (last !== null) before = { until: last.instant, left: new Map(recent) };
+    },
     last: () => last?.at ?? null,
   };
 }

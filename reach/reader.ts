@@ -12,6 +12,7 @@ import { frontProxy } from './door/front-proxy.ts';
 import { openDoor, type Door } from './door/server.ts';
 import type { Context, Sink } from './answer/context.ts';
 import { ways, type UserServer } from './site/way.ts';
+import { REMARK } from './lines.ts';
 import { Refused } from './refusal.ts';
 import { READER_TIMES } from './times.ts';
 
@@ -84,7 +85,7 @@ async function answerOne({ context, open, onError }: Answering, asking: Asking):
   if (leave === null)
     throw new Refused(429, `User ${JSON.stringify(caller.user)} has too many streams open, or all have.`);
   const ending = new AbortController();
-  response.once('close', () => ending.abort());
+  response.once('close', () => ending.abort()).once('error', () => ending.abort());
   const timers = [
     setTimeout(() => ending.abort(), READER_TIMES.stream.ms),
     // Who may no longer read it gets no further line.
@@ -97,7 +98,7 @@ async function answerOne({ context, open, onError }: Answering, asking: Asking):
   ];
   try {
     if (question.part === 'pods') return json(response, await answerPods(context, question));
-    await answerLog(context, question, () => sinkOf(response, ending));
+    await answerLog(context, question, () => sinkOf(response, ending, question.follow));
     response.end();
   } finally {
     for (const timer of timers) clearTimeout(timer);
@@ -110,25 +111,27 @@ function json(response: ServerResponse, document: object): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
 }
 
-/** Ends the stream when it has become too long; who follows asks again. */
-function sinkOf(response: ServerResponse, ending: AbortController): Sink {
+/** Ends the stream when it has become too long: who follows asks again, and others are told. */
+function sinkOf(response: ServerResponse, ending: AbortController, isFollowed: boolean): Sink {
   response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
   response.flushHeaders();
   let left = MOST_BYTES;
   let room = Promise.resolve();
+  let wake = (): void => undefined;
+  response.on('drain', () => wake());
+  ending.signal.addEventListener('abort', () => wake(), { once: true });
   return {
     signal: ending.signal,
     write: async (text) => {
-      // One after the other: many containers write, and each waits for room.
+      // Many containers write, and each waits for room.
       await room;
       if (ending.signal.aborted) return;
       left -= Buffer.byteLength(text);
-      if (left < 0) return ending.abort();
-      if (response.write(text)) return;
-      room = new Promise((resolve) => {
-        response.once('drain', resolve);
-        ending.signal.addEventListener('abort', () => resolve(), { once: true });
-      });
+      if (left < 0) {
+        if (!isFollowed) response.write(`${REMARK} Only the first 64 MiB are told: ask for less.\n`);
+        return ending.abort();
+      }
+      if (!response.write(text)) room = new Promise((resolve) => void (wake = resolve));
     },
   };
 }

@@ -1,6 +1,7 @@
 // The answer to `log`: the lines of all containers of a Capp, over its sites and through its moves.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Question } from '../asked.ts';
+import { MOST_BYTES_OF_ONE } from '../bounds.ts';
 import { seen, timed, written, REMARK, type Seen } from '../lines.ts';
 import { sourcesIn, type Source } from '../pods.ts';
 import { Refused } from '../refusal.ts';
@@ -23,8 +24,8 @@ interface Stream {
   readonly question: Question;
   readonly sink: Sink;
   readonly readings: Map<string, Reading>;
-  /** By site, the last sentence why it cannot be asked. */
-  readonly said: Map<string, string>;
+  /** The sentences about sites that were said. */
+  readonly said: Set<string>;
 }
 
 /** A container, where it is. */
@@ -44,7 +45,7 @@ export async function answerLog(context: Context, question: Question, start: () 
   const [why] = first.missing;
   if (first.reached === 0 && why !== undefined) throw new Refused(503, sentence(why.why));
   if (first.reached === 0 && !question.follow) throw isNotThere(question);
-  const stream: Stream = { question, sink: start(), readings: new Map(), said: new Map() };
+  const stream: Stream = { question, sink: start(), readings: new Map(), said: new Set() };
   await remark(stream, first.missing);
   if (question.follow) return followAll(context, stream, first);
   for (const found of first.found) {
@@ -134,13 +135,19 @@ async function pass(
 ): Promise<boolean> {
   const { sink } = stream;
   const { pod, container } = source;
+  let size = 0;
   try {
     for await (const line of logOf(way, source, wanted, sink.signal)) {
+      size += Buffer.byteLength(line) + 1;
       const found = timed(line);
       if (found === null || !lines.isNew(found.at)) continue;
       await sink.write(written({ site, pod, container, ...found }));
       if (sink.signal.aborted) return false;
     }
+    if (!wanted.follow && size >= MOST_BYTES_OF_ONE)
+      await remark(stream, [
+        { site, why: `only the first 8 MiB of ${pod}/${container} are told: ask for less` },
+      ]);
     return !sink.signal.aborted;
   } catch (error) {
     if (!sink.signal.aborted)
@@ -153,11 +160,11 @@ function broken(site: string, { pod, container }: Source): string {
   return `the log of ${pod}/${container} on ${site} cannot be read just now`;
 }
 
-/** Each sentence once, until there is another one about that site. */
+/** Each sentence once in a stream. */
 async function remark({ sink, said }: Stream, missing: Look['missing']): Promise<void> {
-  for (const { site, why } of missing) {
-    if (said.get(site) === why) continue;
-    said.set(site, why);
+  for (const { why } of missing) {
+    if (said.has(why)) continue;
+    said.add(why);
     await sink.write(`${REMARK} ${sentence(why)}\n`);
   }
 }

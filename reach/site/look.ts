@@ -1,7 +1,7 @@
 // One look at a site: the Capp's Pods there, and the log of one container.
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { POD, type Pod } from '../../crds/kubernetes/core.ts';
-import { isNotFound } from '../../kube/failure.ts';
+import { ApiError, isNotFound } from '../../kube/failure.ts';
 import { withQuery } from '../../kube/http/request.ts';
 import { pathOf, type KubeObject } from '../../kube/resource.ts';
 import type { Lines } from '../asked.ts';
@@ -16,16 +16,16 @@ export type Seen =
   | { readonly is: 'pods'; readonly site: string; readonly way: Way; readonly pods: readonly Pod[] }
   | { readonly is: 'none'; readonly site: string; readonly why: string };
 
-/** Throws ApiError for what is no fault of the way. */
+/** Throws ApiError where the hub does not answer: nothing that a site answers is thrown. */
 export async function lookAt(ways: Ways, site: string, capp: Capp): Promise<Seen> {
   const found = await ways.to(site);
   if (found.is === 'none') return { ...found, site };
   try {
     return { site, ...(await podsThere(found.way, site, capp)) };
   } catch (error) {
-    const why = whyNot(site, error);
-    if (why === null) throw error;
-    return { is: 'none', site, why };
+    if (!(error instanceof ApiError)) throw error;
+    // Whatever else a site answers, that of the others is told.
+    return { is: 'none', site, why: whyNot(site, error) ?? noWay(site, 'NoAnswer') };
   }
 }
 

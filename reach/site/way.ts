@@ -45,15 +45,21 @@ export interface Ways {
 
 /** The reader's ways. `hub` may get the add-on cluster-proxy, and the Secret of that one name. */
 export function ways(hub: Kube, { url, ca }: UserServer): Ways {
-  const open = new Map<string, Way>();
+  const open = new Map<string, { readonly way: Way; checkedAt: number }>();
   return {
     async to(site) {
+      const known = open.get(site);
+      const now = performance.now();
+      if (known !== undefined && now - known.checkedAt < READER_TIMES.token.ms)
+        return { is: 'way', way: known.way };
       const isThere = await hub.getMetadata(ADD_ON, { namespace: site, name: TUNNEL });
       if (isThere === null) return { is: 'none', why: noWay(site, 'NoTunnel') };
       const key = { namespace: site, name: READER_ACCOUNT };
       if ((await hub.getMetadata(SECRET, key)) === null) return { is: 'none', why: noWay(site, 'NoToken') };
-      const known = open.get(site);
-      if (known !== undefined) return { is: 'way', way: known };
+      if (known !== undefined) {
+        known.checkedAt = now;
+        return { is: 'way', way: known.way };
+      }
       const server = new URL(url);
       const transport = transportTo(
         {
@@ -70,11 +76,11 @@ export function ways(hub: Kube, { url, ca }: UserServer): Ways {
         { deadlineMs: READER_TIMES.site.ms, userAgent: 'cappstan-reader' },
       );
       const way = { kube: connectedBy(transport), transport };
-      open.set(site, way);
+      open.set(site, { way, checkedAt: now });
       return { is: 'way', way };
     },
     async close() {
-      await Promise.all([...open.values()].map(({ transport }) => transport.close()));
+      await Promise.all([...open.values()].map(({ way }) => way.transport.close()));
     },
   };
 }
@@ -104,12 +110,11 @@ async function tokenOf(hub: Kube, site: string): Promise<string> {
   return token;
 }
 
-/** The sentence for what a call through the way has thrown; null if it is none of the way's own faults. */
+/** The sentence for what a call through the way has thrown; null if that is no fault of the way. */
 export function whyNot(site: string, error: unknown): string | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code === 0) return noWay(site, error.reason === 'NoCredentials' ? 'NoToken' : 'NoAnswer');
-  // The user server itself says 400 where it cannot open a tunnel, and never with a Status of Kubernetes.
-  if ([400, 502, 503, 504].includes(error.code)) return noWay(site, 'NoAnswer');
+  if ([502, 503, 504].includes(error.code)) return noWay(site, 'NoAnswer');
   if (error.code === 401) return noWay(site, 'TokenRefused');
   return error.code === 403 ? noWay(site, 'MayNot') : null;
 }
