@@ -6,27 +6,24 @@ import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { CAPP_DEFINITION } from '../../../../crds/definitions/definitions.ts';
 import { NAMESPACE, NODE, POD, ROLE_BINDING, SECRET, type Pod } from '../../../../crds/kubernetes/core.ts';
 import { ROLLOUT } from '../../../../crds/labels.ts';
-import { RELEASE_NAMESPACE } from '../../../../deploy/local/cappstan/chart.ts';
 import { applyObjects } from '../../../../deploy/local/kubernetes/apply.ts';
 import { readManifests } from '../../../../deploy/local/kubernetes/manifests.ts';
 import { moduleFiles } from '../../../../deploy/local/programs/tools.ts';
 import { openPorts } from '../../../../deploy/local/supervise/ports.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
-import { API_SERVICE, publishAuthority } from '../../../../reach/door/publish.ts';
-import { READER_ACCOUNT, READER_CERTIFICATE, REACH_SERVICE } from '../../../../reach/names.ts';
+import { API_SERVICE } from '../../../../reach/door/publish.ts';
+import { READER_ACCOUNT, REACH_SERVICE } from '../../../../reach/names.ts';
 import { SERVICE_LABEL } from '../../../../reach/pods.ts';
-import { startReader, type Reader } from '../../../../reach/reader.ts';
-import { ownCertificate } from '../../../../tls/shared-certificate.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { aCapp } from '../../builders/capps.ts';
 import { forHub, forSite, installAll, startCluster, type Cluster } from '../../servers/chart.ts';
 import { serve } from '../../servers/definitions.ts';
 import { startKubelet, type StandInKubelet } from '../../servers/stand-in-kubelet.ts';
+import { readerHere, readerProcess, type ReaderPlace, type Told } from './readers.ts';
 import { startTunnel, type Tunnel } from './tunnel.ts';
 
 export const TEAM = 'team-a';
-const READER_USER = `system:serviceaccount:${RELEASE_NAMESPACE}:cappstan-reader`;
 const ADD_ON: Resource = {
   apiVersion: 'addon.open-cluster-management.io/v1alpha1',
   kind: 'ManagedClusterAddOn',
@@ -70,6 +67,8 @@ export interface ReachBed {
   /** What the reader has told its process. */
   readonly asked: string[];
   readonly faults: unknown[];
+  /** Of the reader's process. */
+  log(): string;
   /** A Capp on the hub, on these sites. */
   capp(name: string, sites: readonly string[]): Promise<Capp>;
   move(name: string, sites: readonly string[]): Promise<void>;
@@ -80,91 +79,40 @@ export interface ReachBed {
   stop(): Promise<void>;
 }
 
+interface BedOptions {
+  readonly enableImpersonation?: boolean;
+  /** The reader is a process of its own, as the chart starts it. */
+  readonly asProcess?: boolean;
+}
+
 /** Sites of `withTunnel` have add-on, agents and token; the others have none. */
 export async function startReachBed(
   withTunnel: readonly string[],
   without: readonly string[] = [],
-  options: { readonly enableImpersonation?: boolean } = {},
+  options: BedOptions = {},
 ): Promise<ReachBed> {
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
     for (const one of stops.toReversed()) await one();
   };
   try {
-    const names = [...withTunnel, ...without];
-    const [hub, ...clusters] = await Promise.all([
-      startCluster('hub'),
-      ...names.map(() => startCluster('site')),
-    ]);
-    stops.push(() => Promise.all([hub, ...clusters].map((one) => one.stop())));
-    const chart = await forHub({
-      ...VALUES,
-      'reader.install': 'true',
-      'reader.userServer.caSecretName': 'x',
-    });
-    await applyObjects(
-      hub.kube,
-      await readManifests(moduleFiles('open-cluster-management.io/managed-serviceaccount')),
-    );
-    for (const name of [...names, TEAM]) await hub.kube.create(NAMESPACE, { metadata: { name } });
-    const tunnel = await startTunnel(hub);
-    stops.push(() => tunnel.stop());
-    const sites = await Promise.all(
-      names.map((name, index) => prepared(name, clusters[index] as Cluster, forSite(chart))),
-    );
-    stops.push(() => Promise.all(sites.map(({ kubelet }) => kubelet.stop())));
-    const port = await (await openPorts(join(dirname(hub.kubeconfig), 'ports.json'))).of('reader');
-    await installAll(
-      hub.kube,
-      chart.filter((one) => isOfReader(one)).map((one) => onLoopback(one, port)),
-    );
-    await Promise.all(
-      withTunnel.map((name) =>
-        joinSite(
-          { hub, tunnel, options },
-          sites.find((one) => one.name === name),
-        ),
-      ),
-    );
-    const own = await hub.client(READER_USER);
-    const asked: string[] = [];
-    const faults: unknown[] = [];
-    const start = (): Promise<Reader> =>
-      startReader(own, {
-        address: `127.0.0.1:${port}`,
-        certificate: ownCertificate(own, {
-          namespace: RELEASE_NAMESPACE,
-          secret: READER_CERTIFICATE,
-          hosts: ['cappstan-reader.cappstan-system.svc'],
-          publish: (authorities) => publishAuthority(own, authorities),
-          promoteAfterMs: 0,
-          now: Date.now,
-        }),
-        userServer: { url: tunnel.url, ca: () => Promise.resolve(tunnel.ca) },
-        onAsked: ({ caller, question, refused }) =>
-          asked.push(
-            `${caller.user} ${question.part} ${question.capp.name}${refused === null ? '' : ' refused'}`,
-          ),
-        onError: (error) => faults.push(error),
-      });
+    const world = await startWorld([...withTunnel, ...without], stops);
+    const { hub, tunnel, sites } = world;
+    const joining = sites.filter(({ name }) => withTunnel.includes(name));
+    await Promise.all(joining.map((site) => joinSite({ hub, tunnel, options }, site)));
+    const told: Told = { asked: [], faults: [], log: '' };
+    const start = () => (options.asProcess === true ? readerProcess : readerHere)(world, told);
     let reader = await start();
-    stops.push(
-      () => reader.close(),
-      () => own.close(),
-    );
+    stops.push(() => reader.close());
     await eventually(() => available(hub.kube));
     return {
-      hub,
-      tunnel,
-      get port() {
-        return reader.port;
-      },
+      ...world,
+      ...told,
+      log: () => told.log,
       restart: async () => {
         await reader.close();
         reader = await start();
       },
-      asked,
-      faults,
       site: (name) => sites.find((one) => one.name === name) as ReachSite,
       ...capps(hub.kube),
       stop,
@@ -173,6 +121,36 @@ export async function startReachBed(
     await stop();
     throw error;
   }
+}
+
+/** Clusters, the tunnel's end on the hub, and what the chart has of the reader, whose port is chosen. */
+async function startWorld(
+  names: readonly string[],
+  stops: (() => Promise<unknown>)[],
+): Promise<ReaderPlace & { readonly sites: readonly ReachSite[] }> {
+  const [hub, ...clusters] = await Promise.all([
+    startCluster('hub'),
+    ...names.map(() => startCluster('site')),
+  ]);
+  stops.push(() => Promise.all([hub, ...clusters].map((one) => one.stop())));
+  const chart = await forHub({ ...VALUES, 'reader.install': 'true', 'reader.userServer.caSecretName': 'x' });
+  await applyObjects(
+    hub.kube,
+    await readManifests(moduleFiles('open-cluster-management.io/managed-serviceaccount')),
+  );
+  for (const name of [...names, TEAM]) await hub.kube.create(NAMESPACE, { metadata: { name } });
+  const tunnel = await startTunnel(hub);
+  stops.push(() => tunnel.stop());
+  const sites = await Promise.all(
+    names.map((name, index) => prepared(name, clusters[index] as Cluster, forSite(chart))),
+  );
+  stops.push(() => Promise.all(sites.map(({ kubelet }) => kubelet.stop())));
+  const port = await (await openPorts(join(dirname(hub.kubeconfig), 'ports.json'))).of('reader');
+  await installAll(
+    hub.kube,
+    chart.filter((one) => isOfReader(one)).map((one) => onLoopback(one, port)),
+  );
+  return { hub, tunnel, sites, port };
 }
 
 const BOTH: readonly string[] = ['cappstan-capp-view', 'cappstan-log-view'];
@@ -203,10 +181,9 @@ async function available(kube: Kube): Promise<true | undefined> {
 }
 
 async function joinSite(
-  { hub, tunnel, options }: { hub: Cluster; tunnel: Tunnel; options: { enableImpersonation?: boolean } },
-  site: ReachSite | undefined,
+  { hub, tunnel, options }: { hub: Cluster; tunnel: Tunnel; options: BedOptions },
+  site: ReachSite,
 ): Promise<void> {
-  if (site === undefined) return;
   const { name, cluster } = site;
   await hub.kube.create(ADD_ON, {
     metadata: { namespace: name, name: 'cluster-proxy' },
