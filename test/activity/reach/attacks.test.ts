@@ -29,7 +29,7 @@ beforeAll(async () => {
   bed.site('site-1').kubelet.write(`${TEAM}/shop-1/app`, 'one');
   tenant = connect({ kubeconfig: await bed.hub.kubeconfigAs('tenant', []), deadlineMs: 60_000 });
   await eventually(() => tenant.raw('GET', LOG, { accept: '*/*' }).then(() => true as const));
-}, 400_000);
+}, 900_000);
 afterAll(async () => {
   await tenant?.close();
   await bed?.stop();

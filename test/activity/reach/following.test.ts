@@ -9,7 +9,7 @@ let bed: ReachBed;
 beforeAll(async () => {
   bed = await startReachBed(['site-1', 'site-2']);
   await bed.admit('tenant');
-}, 400_000);
+}, 900_000);
 afterAll(async () => {
   await bed?.stop();
 }, 100_000);

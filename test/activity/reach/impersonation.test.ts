@@ -48,10 +48,10 @@ test('with impersonation, any account of the hub is an administrator of every si
   const ask = await withImpersonation(true);
   expect(await ask({})).toBe(403);
   expect(await ask({ 'Impersonate-Group': 'system:masters' })).toBe(200);
-}, 400_000);
+}, 900_000);
 
 test('without, a token of the hub is nobody on a site', async () => {
   const ask = await withImpersonation(false);
   expect(await ask({})).toBe(401);
   expect(await ask({ 'Impersonate-Group': 'system:masters' })).toBe(401);
-}, 400_000);
+}, 900_000);

@@ -9,7 +9,7 @@ const CANARY = 'canary-in-a-line';
 let bed: ReachBed;
 beforeAll(async () => {
   bed = await startReachBed(['site-1'], [], { asProcess: true });
-}, 400_000);
+}, 900_000);
 afterAll(async () => {
   await bed?.stop();
 }, 100_000);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await bed.admit('tenant');
   for (const name of ['site-1', 'site-2']) await bed.site(name).copy(shop);
   await bed.site('site-1').pod('shop-1');
-}, 400_000);
+}, 900_000);
 afterAll(async () => {
   await Promise.all(kubes.map((kube) => kube.close()));
   await bed?.stop();

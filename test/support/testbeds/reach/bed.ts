@@ -21,7 +21,7 @@ import { forHub, forSite, installAll, startCluster, type Cluster } from '../../s
 import { serve } from '../../servers/definitions.ts';
 import { startKubelet, type StandInKubelet } from '../../servers/stand-in-kubelet.ts';
 import { readerHere, readerProcess, type ReaderPlace, type Told } from './readers.ts';
-import { startTunnel, type Tunnel } from './tunnel.ts';
+import { buildTunnel, startTunnel, type Tunnel } from './tunnel.ts';
 
 export const TEAM = 'team-a';
 const ADD_ON: Resource = {
@@ -128,6 +128,7 @@ async function startWorld(
   names: readonly string[],
   stops: (() => Promise<unknown>)[],
 ): Promise<ReaderPlace & { readonly sites: readonly ReachSite[] }> {
+  await buildTunnel();
   const [hub, ...clusters] = await Promise.all([
     startCluster('hub'),
     ...names.map(() => startCluster('site')),

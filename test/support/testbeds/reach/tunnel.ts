@@ -4,7 +4,10 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openPki, type Issuer } from '../../../../deploy/local/kubernetes/pki.ts';
+import { buildTools } from '../../../../deploy/local/programs/build.ts';
+import { TUNNEL_MODULE } from '../../../../deploy/local/programs/modules.ts';
 import { toolPath } from '../../../../deploy/local/programs/tools.ts';
+import type { Progress } from '../../../../deploy/local/terminal.ts';
 import { openPorts } from '../../../../deploy/local/supervise/ports.ts';
 import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../../kube/client.ts';
@@ -36,6 +39,17 @@ export const ADDONS = 'open-cluster-management-agent-addon';
 const USER_SERVER = 9092;
 const HTTPS = 443;
 
+const SILENT: Progress = {
+  say: () => undefined,
+  step: (_, work) => work(() => undefined),
+};
+
+/** Builds the programs of the tunnel if they are missing, which takes some minutes once. */
+export async function buildTunnel(): Promise<void> {
+  await buildTools(SILENT, [TUNNEL_MODULE]);
+}
+
+/** `buildTunnel` comes first. */
 export async function startTunnel(hub: Side): Promise<Tunnel> {
   const dir = join(dirname(hub.kubeconfig), 'tunnel');
   const pki = await openPki(join(dir, 'pki'));
