@@ -139,6 +139,8 @@ export const PAGES: readonly Page[] = [
       'kubectl krew install': 'krew is not on the machine, and nothing is at the address',
       'cappstan token': 'the hub of make up says nowhere how sites reach it',
       'cappstan accept': 'the same, so no cluster asks',
+      'kubectl capp logs': 'the stack of make up has no reader',
+      'kubectl capp pods': 'the same',
     },
     before: {
       'kubectl capp wait hello --for deleted': ['kubectl delete capp hello --wait=false'],
