@@ -7,6 +7,9 @@ import { relay, type OwnHost } from './own-host.ts';
 const [, , plan = ''] = process.argv;
 const { dir, names, reaches, offers, files, programs } = JSON.parse(readFileSync(plan, 'utf8')) as OwnHost;
 
+// A test that is killed leaves nothing behind.
+process.stdin.resume().once('end', () => process.exit(0));
+
 const run = (command: string, ...args: string[]): void => void execFileSync(command, args);
 run('ip', 'link', 'set', 'lo', 'up');
 const hosts = join(dir, 'hosts');

@@ -41,7 +41,7 @@ export async function startOwnHost(host: OwnHost): Promise<{ stop(): Promise<voi
   const log = openSync(join(host.dir, 'host.log'), 'a');
   const [command, ...args] = IN_NEW_NAMESPACES;
   const inside = join(import.meta.dirname, 'own-host-inside.ts');
-  const child = spawn(command, [...args, process.execPath, inside, plan], { stdio: ['ignore', log, log] });
+  const child = spawn(command, [...args, process.execPath, inside, plan], { stdio: ['pipe', log, log] });
   closeSync(log);
   return {
     stop: async () => {
