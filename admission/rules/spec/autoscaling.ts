@@ -111,7 +111,7 @@ function bounds(texts: Readonly<Record<string, string>>, object: unknown): Probl
 }
 
 /** An edit that leaves class and metric as they were is not kept from anything else. */
-function scaler(request: Request): Problem[] {
+function scaler(request: Request): readonly Problem[] {
   const find = (object: unknown): Problem[] =>
     mismatches(textsOf(object), object).map(({ key, message }) => problem(key, message));
   return newly(request, find);
