@@ -10,7 +10,7 @@ import {
 } from '../../../crds/ocm/placements.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
-import { placementsDecidedFor, warrantFor, type WarrantOptions } from './warrant.ts';
+import { placementsDecidedFor, warrantFor, warrantInTime, type WarrantOptions } from './warrant.ts';
 
 export type DecidedOptions = WarrantOptions & { readonly kube: Pick<Kube, 'list'> };
 
@@ -31,6 +31,21 @@ export function decisionsNow(
     ahead !== null && known?.metadata.resourceVersion === capp.metadata.resourceVersion
       ? ahead
       : isDecided(options, capp, cluster);
+}
+
+/**
+ * Whether anything allows the Capp, as it was just read, on the cluster. Throws ApiError, and what `late`
+ * gives while caches are behind, or name a decision that is no longer there.
+ */
+export async function isWarranted(
+  options: WarrantOptions,
+  standing: Parameters<typeof warrantInTime>[1],
+  minimumVersions: Readonly<Record<string, string>>,
+  by: { readonly isDecided: (capp: Capp) => Promise<boolean>; readonly late: () => Error },
+): Promise<boolean> {
+  const warrant = await warrantInTime(options, standing, minimumVersions, by.late);
+  if (warrant === 'Decided' && !(await by.isDecided(standing.capp))) throw by.late();
+  return warrant !== null;
 }
 
 async function isDecided(options: DecidedOptions, capp: Capp, cluster: string): Promise<boolean> {

@@ -19,8 +19,8 @@ import { asksForRecord } from '../dns/render.ts';
 import { isPaused } from '../../../crds/capp/requests.ts';
 import { readCapp } from '../capps.ts';
 import { claimOf, namedWorks, type Claim } from '../claim.ts';
-import { decisionsNow } from '../place/decided-now.ts';
-import { sitesIn, warrantInTime, type WarrantOptions } from '../place/warrant.ts';
+import { decisionsNow, isWarranted } from '../place/decided-now.ts';
+import { sitesIn, type WarrantOptions } from '../place/warrant.ts';
 import type { Warning } from '../status/happenings.ts';
 import type { Sources } from './neighbours.ts';
 import { publishStatus, type Press } from '../status/publish.ts';
@@ -210,9 +210,8 @@ async function shipRead(
   });
   const standing = { capp, cluster, hasWork: isStanding(live) };
   const late = (): Error => behind(capp);
-  const warrant = await warrantInTime(sources, standing, state.minimumVersions, late);
-  if (warrant === null) return unwarranted({ capp, cluster, generation, at });
-  if (warrant === 'Decided' && !(await isDecided(capp))) throw late();
+  if (!(await isWarranted(sources, standing, state.minimumVersions, { late, isDecided })))
+    return unwarranted({ capp, cluster, generation, at });
   const asked = { ref, cluster, capp, state, names: namesIn(sources), ahead };
   const prepared = await prepareSealed(sources, asked, { live, late });
   if ('reason' in prepared) return refuse(prepared.reason, prepared.message);

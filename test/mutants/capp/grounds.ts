@@ -164,10 +164,10 @@ export const GROUNDS: readonly Mutant[] = [
   },
   {
     breaks: 'a Capp is shipped to where only an old cache has a decision',
-    file: 'activities/hub/ship/apply.ts',
-    inside: 'shipRead',
-    text: '!(await isDecided(capp))',
-    becomes: '!(await isDecided(capp)) && warrant === null',
+    file: 'activities/hub/place/decided-now.ts',
+    inside: 'isWarranted',
+    text: '!(await by.isDecided(standing.capp))',
+    becomes: '!(await by.isDecided(standing.capp)) && minimumVersions === null',
     seenBy: ['test/activity/hub/forged-decided.test.ts'],
   },
   {
