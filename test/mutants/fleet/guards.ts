@@ -14,8 +14,8 @@ export const FLEET_GUARDS: readonly Mutant[] = [
     breaks: 'a set or a Bundle that names a detached site cannot be edited',
     file: 'admission/rules/set/placements.ts',
     inside: 'addedSites',
-    text: '!before.includes(name)',
-    becomes: 'before.length >= 0 || !before.includes(name)',
+    text: '!before.has(name)',
+    becomes: 'before.length >= 0 || !before.has(name)',
     seenBy: ['test/unit/admission/detached-sites.test.ts', 'test/unit/admission/bundle.test.ts'],
   },
   {
