@@ -56,6 +56,11 @@ export class ApiServer {
     return [...this.#objects.of(plural).values()];
   }
 
+  /** Everything that is there, each with its kind and key. */
+  whole(): (readonly [what: string, object: Stored])[] {
+    return this.#objects.whole();
+  }
+
   /**
    * What somebody does with rights to everything: `null` takes it away whatever its finalizers say. Nothing
    * is written that changes nothing.

@@ -28,7 +28,11 @@ export interface Way {
   readonly by: string;
   readonly fateOf: (request: Request) => Fate;
   readonly lag: Lag;
+  /** Carries a request by `go`, or lets it go wrong. */
+  readonly trial?: Tried | undefined;
 }
+
+export type Tried = (request: Request, limit: AbortSignal, go: () => Promise<unknown>) => Promise<unknown>;
 
 const DEADLINE_MS = 10_000;
 const REASONS: Readonly<Record<number, string>> = {
@@ -39,6 +43,7 @@ const REASONS: Readonly<Record<number, string>> = {
   422: 'Invalid',
   429: 'TooManyRequests',
   500: 'InternalError',
+  504: 'Timeout',
 };
 
 /** Our real client, on a simulated way to a simulated server. */
@@ -63,7 +68,8 @@ async function send(
   const until = way.clock.now + deadlineMs;
   return within({ deadlineMs, signal }, async (limit) => {
     try {
-      return await carry(way, request, { limit, until });
+      const go = (): Promise<unknown> => carry(way, request, { limit, until });
+      return await (way.trial === undefined ? go() : way.trial(request, limit, go));
     } catch (error) {
       throw error === EXPIRED ? failure(request, 0, 'Timeout') : error;
     }
@@ -110,6 +116,7 @@ function arriveLate({ clock, server, by }: Way, request: Request, at: number): v
   });
 }
 
-function failure({ method, path }: Request, code: number, reason = REASONS[code] ?? 'Unknown'): ApiError {
+/** As the client would throw it. */
+export function failure({ method, path }: Request, code: number, reason = REASONS[code] ?? 'Unknown'): ApiError {
   return new ApiError({ method, path: path.split('?', 1)[0] ?? path, code, reason });
 }

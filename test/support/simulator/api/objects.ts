@@ -53,6 +53,12 @@ export class Objects {
     return this.#of(plural);
   }
 
+  whole(): (readonly [what: string, object: Stored])[] {
+    return [...this.#kinds].flatMap(([plural, objects]) =>
+      [...objects].map(([key, object]) => [`${plural} ${key}`, object] as const),
+    );
+  }
+
   /** Gives the object as it is now, or was last. Nothing is written that changes nothing. */
   write(plural: string, key: string, wanted: Stored | null, by: string): Stored {
     const before = this.#of(plural).get(key) ?? null;

@@ -24,6 +24,7 @@ export class Run {
   #queue: Entry[] = [];
   #isCalled = false;
   #isReplaying = false;
+  #isDoomed = false;
   readonly #locals = new Map<number, Cancel>();
   readonly #standing = new Map<number, Cancel>();
   /** The server forgets that a timer has fired when the turn that goes on meanwhile cancels it. */
@@ -82,6 +83,7 @@ export class Run {
       .filter((entry) => entry.is !== 'result' || !entry.isLocal);
     this.#queue = [...heard, ...this.#queue];
     this.#turn = null;
+    this.#isDoomed = false;
     this.#server.lost(this);
     return this.#replay(settle);
   }
@@ -193,7 +195,8 @@ export class Run {
     const { end } = this.#instance;
     // Temporal does not let a workflow end that has not heard everything.
     const isUnheard = end !== null && end.is !== 'stuck' && this.#queue.length > 0;
-    if (isUnheard) return this.#server.stir(this);
+    this.#isDoomed = !isUnheard && this.#server.loses?.(this) === true;
+    if (isUnheard || this.#isDoomed) return this.#server.stir(this);
     if (end?.is === 'continued') this.#server.lost(this);
     this.#count();
     this.#turn = null;
@@ -202,9 +205,10 @@ export class Run {
     this.#server.ended(this, end, this.#queue);
   }
 
-  /** Whether its turn ends it although something has happened meanwhile. */
+  /** Whether its turn ends it although something has happened meanwhile, or its worker loses it. */
   get mustBeLost(): boolean {
-    return this.#turn !== null && this.#instance.end !== null && this.#queue.length > 0;
+    const isUnheard = this.#instance.end !== null && this.#queue.length > 0;
+    return this.#turn !== null && (isUnheard || this.#isDoomed);
   }
 
   #count(): void {

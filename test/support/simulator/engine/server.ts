@@ -20,6 +20,8 @@ export interface Server {
   shown(run: Run): void;
   counted(run: Run, turn: readonly Batch[], end: End | null): void;
   lost(run: Run): void;
+  /** Whether the turn that would count now is lost: asked once. */
+  loses?(run: Run): boolean;
   random(): number;
   /** Of a history that an earlier build may have written; else every patch is in force. */
   isPatched?(id: string): boolean;

@@ -26,6 +26,8 @@ export interface Around {
   random(): number;
   tell(line: string, what?: unknown): void;
   shown(run: Run): void;
+  /** The worker loses the turn that would count now. */
+  loses?(run: Run): boolean;
   counted(run: Run, turn: readonly Batch[], end: End | null): void;
   lost(run: Run): void;
   ended(run: Run, end: End): void;
@@ -37,6 +39,9 @@ interface Start {
   readonly signal?: { readonly name: string } | string;
   readonly signalArgs?: readonly unknown[];
 }
+
+/** Says something to Temporal, by `go`. */
+export type Told = (what: string, go: () => Promise<void>) => Promise<void>;
 
 export const LIVES = { capp: liveAsCapp, turns: liveAsDrain, fleet: liveInFleet } as const;
 
@@ -68,6 +73,14 @@ export class Temporal implements Server {
       for (const job of jobs) await job();
       if (!goesOn && jobs.length === 0) return;
     }
+  }
+
+  /** A worker ends, and with it every turn that it is at. */
+  loseTurns(): void {
+    for (const run of this.runs.values())
+      this.#jobs.push(async () => {
+        await run.lose(idle);
+      });
   }
 
   /** A worker loses the turn that it is at. */
@@ -106,16 +119,21 @@ export class Temporal implements Server {
     this.runs.get(id)?.receive({ is: 'update', name, given: copy(given) as unknown[], reply });
   }
 
-  /** As the hub's processes know it. */
-  client(): Client {
+  /** As the hub's processes know it. `told` carries what they say, or lets it go wrong. */
+  client(told: Told = (_what, go) => go()): Client {
     const workflow = {
-      signalWithStart: (type: string, start: Start) => this.#slowly(() => this.startWith(type, start)),
+      signalWithStart: (type: string, start: Start) =>
+        told(`start and tell ${start.workflowId} ${nameOf(start.signal ?? 'nothing')}`, () =>
+          this.#slowly(() => this.startWith(type, start)),
+        ),
       getHandle: (id: string) => ({
         signal: (signal: { name: string } | string, ...given: unknown[]) =>
-          this.#slowly(() => {
-            if (!this.send(id, nameOf(signal), given))
-              throw new WorkflowNotFoundError('workflow not found', id, undefined);
-          }),
+          told(`tell ${id} ${nameOf(signal)}`, () =>
+            this.#slowly(() => {
+              if (!this.send(id, nameOf(signal), given))
+                throw new WorkflowNotFoundError('workflow not found', id, undefined);
+            }),
+          ),
       }),
       list: ({ query = '' }: { readonly query?: string } = {}) => this.#listed(query),
       count: () => this.#slowly(() => ({ count: [...this.runs.values()].filter(isOfCapp).length })),
@@ -195,6 +213,10 @@ export class Temporal implements Server {
 
   shown(run: Run): void {
     this.#around.shown(run);
+  }
+
+  loses(run: Run): boolean {
+    return this.#around.loses?.(run) === true;
   }
 
   counted(run: Run, turn: readonly Batch[], end: End | null): void {

@@ -11,7 +11,7 @@ import { World } from '../world/world.ts';
 import { Counter, type Counts } from './meter.ts';
 
 /** Everything is prompt, and takes as long whenever the dice are thrown. */
-const EVEN: Random = {
+export const EVEN: Random = {
   next: () => 0.1,
   chance: () => false,
   pick: (values) => {

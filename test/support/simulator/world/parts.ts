@@ -54,7 +54,8 @@ export function startHubWorker(world: World): HubWorker {
     return fateOf(world, request);
   };
   const watching = kubeBy({ server, clock, by: HUB, fateOf: () => SURE, lag });
-  const kube = kubeBy({ server, clock, by: HUB, fateOf: metered, lag });
+  const process = world.trial?.process(world, 'hub worker');
+  const kube = kubeBy({ server, clock, by: HUB, fateOf: metered, lag, trial: process?.ask });
   const caches = hubCaches(watching, () => undefined);
   const hub = hubActivities({
     kube,
@@ -62,7 +63,7 @@ export function startHubWorker(world: World): HubWorker {
     // Events are told of by others, and cost much: they are counted only.
     events: { note: () => meter?.noted(), queue: EMPTY },
     audit: () => undefined,
-    client: world.temporal.client(),
+    client: world.temporal.client(process?.tell),
     hubUid: 'uid-hub',
     config: RCS_CONFIG_KEY,
     gateway: null,
@@ -72,7 +73,8 @@ export function startHubWorker(world: World): HubWorker {
     void clock.after(GRACE_MS, () => {
       for (const cache of Object.values(caches)) void cache.stop();
     });
-  return { hub: meter === undefined ? hub : meter.activities(hub), end };
+  const tried = process === undefined ? hub : process.activities(hub);
+  return { hub: meter === undefined ? tried : meter.activities(tried), end };
 }
 
 /** Gives the way to end it, as when its process dies: what it had to ring for is forgotten. */
@@ -85,12 +87,12 @@ export function startBridge(world: World): () => void {
     () => undefined,
   );
   const openings = openingsOf(watched);
-  const client = temporal.client();
+  const client = temporal.client(world.trial?.process(world, 'bridge').tell);
   const bell = ringer(client, () => undefined, { pauseMs: () => BRIDGE_TIMES.yieldBlind.ms });
   const listening = listen(watched, bell, openings);
   const drains = keepDrains(client, watched, () => undefined);
   // Without sets nothing is asked of Temporal for them: the dice of other seeds stay as they were.
-  const kinds = world.fleet === null ? [] : [keptSets(watched, openings), keptBundles(watched, openings)];
+  const kinds = !world.hasFleets ? [] : [keptSets(watched, openings), keptBundles(watched, openings)];
   const fleets = keepFleets(client, kinds, () => undefined);
   const compare = (): void => {
     void drains.compare().catch(() => undefined);

@@ -21,11 +21,15 @@ import { Placing } from './placing.ts';
 import { Rules } from '../rules/rules.ts';
 import { Tally } from '../rules/tally.ts';
 import { FleetLife } from '../fleet/fleet.ts';
+import { LIVED } from '../fleet/kinds.ts';
+import { hold } from '../fleet/rules.ts';
 import { NARROW, shapeOf } from '../fleet/shape.ts';
 import { lyingSite, type Lies } from '../lies/lies.ts';
 import type { Run } from '../engine/run.ts';
 import { Site } from '../site/site.ts';
 import { Temporal, type Around } from '../engine/temporal.ts';
+import type { FleetKind } from '../../../../workflows/fleet/port.ts';
+import type { Trial } from './trial.ts';
 import { askAgent } from './way-to-sites.ts';
 
 /** Of fleets on few sites, so many have Capps of others beside them, each of which costs as much. */
@@ -53,6 +57,12 @@ export interface Beginning {
   readonly meter?: Meter | undefined;
   /** Nothing goes wrong, and nobody makes a Capp by himself. */
   readonly isQuiet?: boolean;
+  /** In a quiet world: the Capps that its story makes. */
+  readonly capps?: readonly string[];
+  /** In a quiet world: of which kind its story makes an object. */
+  readonly fleetOf?: FleetKind | undefined;
+  /** Lets a write go wrong. */
+  readonly trial?: Trial | undefined;
   /** The Temporal that workflows run on; in virtual time if nothing is said. */
   readonly temporal?: (around: Around) => Temporal;
 }
@@ -70,6 +80,9 @@ export class World {
   readonly tally: Tally;
   readonly lies: Lies | null;
   readonly fleet: FleetLife | null;
+  /** There is, or may be, a CappSet or a Bundle. */
+  readonly hasFleets: boolean;
+  readonly trial: Trial | undefined;
   readonly capps: readonly string[];
   /** No more trouble: what is asked is answered, and nothing gets lost. */
   calm = false;
@@ -96,17 +109,22 @@ export class World {
     counted,
     meter,
     isQuiet = false,
+    capps,
+    fleetOf,
+    trial,
     temporal = (around) => new Temporal(around),
   }: Beginning) {
     this.clock = clock;
     this.random = dice;
     this.story = story;
     this.meter = meter;
+    this.trial = trial;
+    this.hasFleets = fleet !== null || fleetOf !== undefined;
     this.calm = isQuiet;
     this.flaps = this.random.chance(0.3);
     this.#lags = this.random.chance(0.2);
     this.#roughness = this.random.pick([0.2, 1, 1, 3]);
-    this.#faults = new Set(faults.filter((fault) => !WAITING.has(fault) && this.random.chance(0.5)));
+    this.#faults = new Set(faults.filter((fault) => !WAITING.has(fault) && (isQuiet || this.random.chance(0.5))));
     this.server = new ApiServer(() => this.clock.now);
     this.tally = new Tally(this.server);
     this.dns = new Dns(this);
@@ -122,11 +140,13 @@ export class World {
     });
     this.rules = new Rules(this);
     this.fleet = fleet === null ? null : new FleetLife(this, fleet, shape);
+    if (fleetOf !== undefined) hold(this, LIVED[fleetOf]);
     this.#hubWorker = startHubWorker(this);
     this.#endBridge = startBridge(this);
     const isEmpty = isQuiet || this.placing.isWide || (fleet !== null && !fleet.chance(WITH_CAPPS));
-    this.capps = ['a', 'b', 'c'].slice(0, isEmpty ? 0 : this.random.pick([1, 2, 2, 3]));
-    for (const name of this.capps) this.clock.after(this.between(500, 20_000), () => createCapp(this, name));
+    const born = ['a', 'b', 'c'].slice(0, isEmpty ? 0 : this.random.pick([1, 2, 2, 3]));
+    this.capps = capps ?? born;
+    for (const name of born) this.clock.after(this.between(500, 20_000), () => createCapp(this, name));
     this.lies = lies === null ? null : lyingSite(this, lies, () => this.hub);
   }
 
@@ -140,8 +160,10 @@ export class World {
       random: () => this.random.next(),
       tell: (line, what) => this.tell(line, what),
       shown: (run) => this.rules.beforeStep(run),
+      loses: (run) => this.trial?.loses(this, run.id) === true,
       counted: (run, turn, end) => {
         this.rules.counted(run);
+        this.trial?.counted(this, run.id);
         this.lies?.rules.counted(turn);
         counted?.(run, turn, end);
       },
