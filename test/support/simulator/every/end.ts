@@ -1,15 +1,20 @@
 // What a world has come to, as text that two lives can be compared by: without times, versions and uids, and
 // without what counts how often something was tried.
+import { INCARNATION, SALT } from '../../../../crds/labels.ts';
 import type { World } from '../world/world.ts';
 
 /** Fields that tell when, or how often. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'creationTimestamp',
+  // Why a site was chosen, which a second try may say otherwise: it finds what the first has shipped.
+  'decisions',
   'generation',
   'lastTransitionTime',
   'managedFields',
   'observedGeneration',
   'resourceVersion',
+  INCARNATION,
+  SALT,
 ]);
 
 const SPOKEN: readonly (readonly [RegExp, string])[] = [
@@ -31,15 +36,28 @@ export function endOf({ server, sites, temporal, dns }: World): string {
 }
 
 function textOf(value: unknown): string {
-  const text = JSON.stringify(value, (key, one: unknown) => (LEFT_OUT.has(key) ? undefined : one));
+  const text = JSON.stringify(value, (key, one: unknown) => (LEFT_OUT.has(key) ? undefined : sorted(one)));
   return SPOKEN.reduce((so, [pattern, by]) => so.replaceAll(pattern, by), text);
 }
 
-/** The first line that one has and the other has not; null if there is none. */
+/** Fields in the order of the alphabet. */
+function sorted(value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  if ('type' in value && value.type === 'Placed' && 'message' in value) return { ...value, message: '<why>' };
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const AROUND = 60;
+const SHOWN = 240;
+
+/** Where the first object is told that differs, and what is said of it there; null if all are the same. */
 export function differenceOf(wanted: string, found: string): string | null {
   if (wanted === found) return null;
-  const [a, b] = [wanted, found].map((text) => new Set(text.split('\n')));
-  const lacking = [...(a ?? [])].find((line) => b?.has(line) !== true) ?? '';
-  const added = [...(b ?? [])].find((line) => a?.has(line) !== true) ?? '';
-  return `the end is another: wanted ${lacking || 'nothing'} and found ${added || 'nothing'}`;
+  const [a, b] = [wanted, found].map((text) => text.split('\n'));
+  const lacking = a?.find((line) => b?.includes(line) !== true) ?? '';
+  const added = b?.find((line) => a?.includes(line) !== true) ?? '';
+  const length = [...lacking].findIndex((letter, index) => letter !== added[index]);
+  const [what] = (lacking || added).split(' {', 1);
+  const [is, was] = [added, lacking].map((line) => line.slice(Math.max(0, length - AROUND)).slice(0, SHOWN));
+  return `the end is another: of ${what} it says ${is || 'nothing'} instead of ${was || 'nothing'}`;
 }

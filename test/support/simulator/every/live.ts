@@ -55,7 +55,9 @@ export async function live(
     leave();
     Error.stackTraceLimit = stackTraceLimit;
   }
-  return { breach: world.breach?.message ?? null, writes: trial.writes, end: endOf(world) };
+  const end = endOf(world);
+  world.endBridge();
+  return { breach: world.breach?.message ?? null, writes: trial.writes, end };
 }
 
 async function tell(world: World, { before = [], deed }: Tale, trial: EveryWrite): Promise<void> {

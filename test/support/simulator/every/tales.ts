@@ -1,6 +1,6 @@
 // The stories in which every write goes wrong once. In each of them nothing is left to chance, and nobody
 // does anything but what it says.
-import { APPROVE_REMOVAL, MIGRATE } from '../../../../crds/labels.ts';
+import { MIGRATE } from '../../../../crds/labels.ts';
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import type { FleetKind } from '../../../../workflows/fleet/port.ts';
 import { KEY, type Fields, type Fleet } from '../fleet/lived.ts';
@@ -8,7 +8,7 @@ import { LIVED } from '../fleet/kinds.ts';
 import { changeCapp, changeSpec, createCapp, writeSecret } from '../world/capps.ts';
 import { order } from '../world/drains.ts';
 import { NAMESPACE, RING, SITES } from '../world/names.ts';
-import { changeCluster } from '../world/ocm.ts';
+import { changeCluster, place } from '../world/ocm.ts';
 import type { World } from '../world/world.ts';
 
 type Deed = (world: World) => void;
@@ -44,6 +44,12 @@ const migrate =
       migration: { policy: 'Evacuate', strategy, failback: 'Never' },
     } as Parameters<typeof changeSpec>[2]);
 
+/** All sites are decided for, so that a Capp may go to each. */
+const decideForAll: Deed = (world) => {
+  world.placing.ask('all', 4);
+  place(world);
+};
+
 const OF_CAPPS = {
   rollout: { capps: ['a'], deed: make('a') },
   edit: {
@@ -70,7 +76,7 @@ const OF_CAPPS = {
   },
   drain: {
     capps: ['b', 'd'],
-    before: [make('b'), make('d')],
+    before: [make('b'), make('d'), decideForAll],
     deed: (world) => order(world, 'site-1'),
   },
 } as const satisfies Readonly<Record<string, Tale>>;
@@ -116,5 +122,3 @@ export const TALES: Readonly<Record<string, Tale>> = {
   ...ofFleet('CappSet'),
   ...ofFleet('Bundle'),
 };
-
-export { APPROVE_REMOVAL };

@@ -73,7 +73,7 @@ export function startHubWorker(world: World): HubWorker {
     void clock.after(GRACE_MS, () => {
       for (const cache of Object.values(caches)) void cache.stop();
     });
-  const tried = process === undefined ? hub : process.activities(hub);
+  const tried = process === undefined ? hub : process.activities(hub, allSynced(caches));
   return { hub: meter === undefined ? tried : meter.activities(tried), end };
 }
 

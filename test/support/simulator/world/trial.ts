@@ -20,6 +20,6 @@ export interface Process {
   readonly ask: Tried;
   /** Its calls of Temporal that write. */
   readonly tell: Told;
-  /** What runs in it. */
-  activities(hub: Hub): Hub;
+  /** What runs in it, once its caches are filled. */
+  activities(hub: Hub, filled: Promise<void>): Hub;
 }
