@@ -20,6 +20,7 @@ import { retriedAt } from './refusals.ts';
 import { withoutMissing } from './removing/removals.ts';
 import { heard, type HeardRequests } from './requests.ts';
 import { newestShipped, refusedAfter } from './shipped.ts';
+import { noteWayBack } from './way-back.ts';
 
 /** One turn with a Kube for this try. */
 export type FleetTurn = (kube: Kube, ref: FleetRef, ask: TurnAsk) => Promise<Turned>;
@@ -124,9 +125,12 @@ async function goOn<O extends FleetObject, C, M extends Membered, B>(
   const refused = await rolling.standing(memory.refused, now);
   const look = lookAt(sight, { ...memory, refused }, most, now);
   const held = await holdOn(kind, kube, rolling, look.plan.advance.length);
-  const shipped = await rolling.ship(held, look, most, now);
   const { resource, fieldManager } = kind;
-  const noted = await noteRemovals(kube, resource, held, { ...look, asked, fieldManager });
+  const turning = { ...look, memory, asked, fieldManager };
+  const back = await noteWayBack(kube, resource, held, turning);
+  const shipped = await rolling.ship(back.object, look, most, now);
+  const noting = { ...look, asked: back.asked, fieldManager };
+  const noted = await noteRemovals(kube, resource, back.object, noting);
   const removed = await rolling.remove(noted.object, look);
   const markers = refusedAfter(look, shipped, (member) => rolling.generationOf(member), now);
   const isNews = !isDeepStrictEqual(markers, look.memory.refused);

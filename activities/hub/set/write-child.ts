@@ -60,7 +60,10 @@ export async function writeChild(kube: Kube, wanted: WantedChild, now: number): 
 
 type Refused = Extract<Shipped<SetRefusal>, { is: 'refused' }>;
 
-/** Null if it is not about fields of the Capp that was known, and nobody else has the name. */
+/**
+ * Null if it is not about fields of the Capp that was known, and nobody else has the name. The server names
+ * the fields that another manager owns; a Conflict without any is of writes that met.
+ */
 async function conflictWith(
   kube: Kube,
   key: { readonly namespace: string; readonly name: string },
@@ -73,7 +76,7 @@ async function conflictWith(
   const live = await kube.getMetadata(CAPP, key);
   if (live !== null && setOf(live) !== setKey(set)) return nameTaken(key.name);
   const isSame = known !== null && live?.metadata.uid === known.metadata.uid;
-  return isSame ? overridden(error, key.name) : null;
+  return isSame && error.fields.length > 0 ? overridden(error, key.name) : null;
 }
 
 export function nameTaken(name: string): Refused {

@@ -37,8 +37,19 @@ export async function noteRemovals<T extends KubeObject & { readonly status?: Ro
   const remembered = rememberedIn(memory);
   if (released.clusters.length === 0 || isDeepStrictEqual(before.removal, remembered.removal))
     return { object, asked };
+  return note(kube, resource, object, { memory, asked, fieldManager });
+}
+
+/** Adds what is remembered, and what people have asked, to the status as it was read. */
+export async function note<T extends KubeObject & { readonly status?: RolloutFields }>(
+  kube: Pick<Kube, 'apply'>,
+  resource: Resource,
+  object: T,
+  { memory, asked, fieldManager }: HeardRequests & Pick<Counting, 'fieldManager'>,
+): Promise<Noted<T>> {
+  const before = object.status ?? {};
   const all = allAsked(before, asked);
-  const status = { ...before, ...remembered, ...(all.length === 0 ? {} : { asked: all }) };
+  const status = { ...before, ...rememberedIn(memory), ...(all.length === 0 ? {} : { asked: all }) };
   const written = await applyStatus<T>(kube, resource, object, { status, fieldManager, asRead: true });
   return { object: written ?? object, asked: [] };
 }

@@ -25,9 +25,9 @@ const SPOKEN: readonly (readonly [RegExp, string])[] = [
 ];
 
 export function endOf({ server, sites, temporal, dns }: World): string {
-  const there = server.whole().map(([what, object]) => `${what} ${textOf(object)}`);
+  const there = server.whole().map(([what, object]) => `${what} ${spoken(object)}`);
   const standing = sites.flatMap((site) => [
-    ...[...site.standing].map(([key, { finding, secret }]) => `${site.name} ${key} ${textOf({ finding, secret })}`),
+    ...[...site.standing].map(([key, { finding, secret }]) => `${site.name} ${key} ${spoken({ finding, secret })}`),
     ...[...site.plain.standing].map(([key, { text, verdict }]) => `${site.name} ${key} ${verdict} ${text}`),
   ]);
   const led = [...dns.answers].map(([name, { target }]) => `${name} leads to ${target}`);
@@ -35,7 +35,8 @@ export function endOf({ server, sites, temporal, dns }: World): string {
   return [there, standing, led, running].map((lines) => lines.toSorted().join('\n')).join('\n');
 }
 
-function textOf(value: unknown): string {
+/** An object as text, without what two lives never have in common. */
+export function spoken(value: unknown): string {
   const text = JSON.stringify(value, (key, one: unknown) => (LEFT_OUT.has(key) ? undefined : sorted(one)));
   return SPOKEN.reduce((so, [pattern, by]) => so.replaceAll(pattern, by), text);
 }

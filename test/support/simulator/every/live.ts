@@ -7,6 +7,7 @@ import { breachOf } from '../rules/breach.ts';
 import { settled } from '../rules/settled.ts';
 import { EVEN } from '../stories/quiet.ts';
 import { World } from '../world/world.ts';
+import { Course } from './course.ts';
 import { endOf } from './end.ts';
 import { EveryWrite, type NumberedWrite, type Plan } from './every-write.ts';
 import type { Tale } from './tales.ts';
@@ -47,6 +48,7 @@ export async function live(
     fleetOf: tale.fleetOf,
     trial,
   });
+  const course = new Course(world);
   try {
     await tell(world, tale, trial);
   } catch (error) {
@@ -55,7 +57,7 @@ export async function live(
     leave();
     Error.stackTraceLimit = stackTraceLimit;
   }
-  const end = endOf(world);
+  const end = `${endOf(world)}\n${course.text()}`;
   world.endBridge();
   return { breach: world.breach?.message ?? null, writes: trial.writes, end };
 }
