@@ -43,6 +43,7 @@ help:
 	@echo 'make builds [FORMER=x] an earlier commit’s hub with today’s agents, and the reverse, on one stack'
 	@echo 'make simulate [SEED=n] lives under random storms in virtual time: 100,000 seeds, 20,000 with a site that lies, 50,000 of fleets; or one story'
 	@echo 'make simulate FLEETS=1 FIRST=0 SEEDS=1000 PROCESSES=1    some lives of fleets (LIES=1: with a site that lies); says with which FIRST to go on'
+	@echo 'make simulate EVERY=1  quiet stories in which each write goes wrong in each way; EVERY=move/17/late lives one of them'
 	@echo 'make mutants           put faults into the code, one by one: the tests must detect each'
 	@echo 'make bench [MEASURE=x] run the benchmarks on the running stack'
 
@@ -136,15 +137,18 @@ soak: tools simulate
 builds: tools
 	node test/e2e/with-stack.ts node test/soak/two-builds.ts
 
+# EVERY=1 lets each write of some quiet stories go wrong in each way, EVERY=move/17/late one of them, and prints what
+# happens; PAIRS=1 also two writes in a row. A run without a choice of seeds ends with it.
 # SEEDS is the number of seeds, FIRST the first one; SEED=n runs one and prints its story step by step. LIES=1 has one site
 # lie in every message that it may send, FLEETS=1 has a CappSet or a Bundle in the world; without a choice of seeds, LIVES
 # and FLEET_LIVES such lives follow. It says every half minute, and when it is stopped, with which FIRST to go on.
 LIVES ?= 20000
 FLEET_LIVES ?= 50000
 simulate: $(INSTALLED)
-	node test/soak/simulate.ts
-	$(if $(SEED)$(FIRST)$(LIES)$(FLEETS),,LIES=1 SEEDS=$(LIVES) node test/soak/simulate.ts)
-	$(if $(SEED)$(FIRST)$(LIES)$(FLEETS),,FLEETS=1 SEEDS=$(FLEET_LIVES) node test/soak/simulate.ts)
+	$(if $(EVERY),,node test/soak/simulate.ts)
+	$(if $(EVERY)$(SEED)$(FIRST)$(LIES)$(FLEETS),,LIES=1 SEEDS=$(LIVES) node test/soak/simulate.ts)
+	$(if $(EVERY)$(SEED)$(FIRST)$(LIES)$(FLEETS),,FLEETS=1 SEEDS=$(FLEET_LIVES) node test/soak/simulate.ts)
+	$(if $(SEED)$(FIRST)$(LIES)$(FLEETS),,node test/soak/every.ts)
 
 # MUTANTS=n takes n mutants, chosen by the commit; MUTANT=n takes the n-th.
 mutants: $(INSTALLED)

@@ -117,6 +117,10 @@ function arriveLate({ clock, server, by }: Way, request: Request, at: number): v
 }
 
 /** As the client would throw it. */
-export function failure({ method, path }: Request, code: number, reason = REASONS[code] ?? 'Unknown'): ApiError {
+export function failure(
+  { method, path }: Request,
+  code: number,
+  reason = REASONS[code] ?? 'Unknown',
+): ApiError {
   return new ApiError({ method, path: path.split('?', 1)[0] ?? path, code, reason });
 }

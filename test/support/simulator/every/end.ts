@@ -11,6 +11,8 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'generation',
   'lastTransitionTime',
   'managedFields',
+  // How many had moved when a drain that was Done began again.
+  'movedBefore',
   'observedGeneration',
   'resourceVersion',
   INCARNATION,
@@ -27,7 +29,9 @@ const SPOKEN: readonly (readonly [RegExp, string])[] = [
 export function endOf({ server, sites, temporal, dns }: World): string {
   const there = server.whole().map(([what, object]) => `${what} ${spoken(object)}`);
   const standing = sites.flatMap((site) => [
-    ...[...site.standing].map(([key, { finding, secret }]) => `${site.name} ${key} ${spoken({ finding, secret })}`),
+    ...[...site.standing].map(
+      ([key, { finding, secret }]) => `${site.name} ${key} ${spoken({ finding, secret })}`,
+    ),
     ...[...site.plain.standing].map(([key, { text, verdict }]) => `${site.name} ${key} ${verdict} ${text}`),
   ]);
   const led = [...dns.answers].map(([name, { target }]) => `${name} leads to ${target}`);
@@ -61,4 +65,20 @@ export function differenceOf(wanted: string, found: string): string | null {
   const [what] = (lacking || added).split(' {', 1);
   const [is, was] = [added, lacking].map((line) => line.slice(Math.max(0, length - AROUND)).slice(0, SHOWN));
   return `the end is another: of ${what} it says ${is || 'nothing'} instead of ${was || 'nothing'}`;
+}
+
+/** What the hub holds no rollout up for, and how a copy got where it is. */
+const BESIDE = /^(capprevisions|the way of) /;
+/** In which words a status tells that something was refused. */
+const TOLD = /Failed|Rejected|Refused|failed/;
+
+/**
+ * The same, of a write that was refused for good: what no other try changes may end otherwise, if some status
+ * says so.
+ */
+export function untoldDifference(wanted: string, found: string): string | null {
+  const [a, b] = [wanted, found].map((text) => text.split('\n').filter((line) => !BESIDE.test(line)));
+  const news = (b ?? []).filter((line) => a?.includes(line) !== true);
+  if (news.some((line) => TOLD.test(line))) return null;
+  return differenceOf((a ?? []).join('\n'), (b ?? []).join('\n'));
 }

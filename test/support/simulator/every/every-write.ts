@@ -62,8 +62,7 @@ export class EveryWrite implements Trial {
     return {
       ask: (request, limit, go) => unlessOver(() => this.#ask(world, { request, limit, go, end })),
       tell: (what, go) => unlessOver(() => this.#tell(world, `${name}: ${what}`, { go, end })),
-      activities: (hub, filled) =>
-        this.#activities(hub, (work) => unlessOver(() => filled.then(work))),
+      activities: (hub, filled) => this.#activities(hub, (work) => unlessOver(() => filled.then(work))),
     };
   }
 

@@ -1,7 +1,7 @@
 // Each life in which one write, or two that follow one another, go wrong.
 import type { FaultKind } from './faults.ts';
-import { canBe, FAULT_KINDS } from './faults.ts';
-import { differenceOf } from './end.ts';
+import { canBe, FAULT_KINDS, isFinal } from './faults.ts';
+import { differenceOf, untoldDifference } from './end.ts';
 import type { NumberedWrite } from './every-write.ts';
 import { live, type Life } from './live.ts';
 import { TALES, type Tale } from './tales.ts';
@@ -20,7 +20,9 @@ const CASE = /^(?<tale>[a-z-]+)\/(?<first>\d+)(?<more>\+1)?\/(?<kind>[a-z-]+)$/;
 export function caseOf(name: string): Case {
   const { tale = '', first = '', more, kind = '' } = CASE.exec(name)?.groups ?? {};
   if (TALES[tale] === undefined || !FAULT_KINDS.some((one) => one === kind))
-    throw new Error(`${name} is no life: <${Object.keys(TALES).join('|')}>/<number>/<${FAULT_KINDS.join('|')}>`);
+    throw new Error(
+      `${name} is no life: <${Object.keys(TALES).join('|')}>/<number>/<${FAULT_KINDS.join('|')}>`,
+    );
   const at = more === undefined ? [Number(first)] : [Number(first), Number(first) + 1];
   return { name, tale, at, kind: kind as FaultKind };
 }
@@ -41,6 +43,19 @@ export function casesOf(
   );
 }
 
+/**
+ * A part of them, enumerated as well: of the ways in which each write can go wrong two, and others for the
+ * next write.
+ */
+export function partOf(cases: readonly Case[]): readonly Case[] {
+  const numbers = [...new Set(cases.map(({ at }) => at[0]))];
+  return numbers.flatMap((number, index) => {
+    const its = cases.filter(({ at }) => at[0] === number && at.length === 1);
+    const [one, other] = [index, index + Math.floor(its.length / 2)].map((count) => its[count % its.length]);
+    return [one, one === other ? undefined : other].filter((known) => known !== undefined);
+  });
+}
+
 /** Null: every rule held, and the end was as it is without a fault. */
 export async function breachIn(
   { tale, at, kind }: Case,
@@ -48,7 +63,7 @@ export async function breachIn(
   story: ((line: string) => void) | null = null,
 ): Promise<string | null> {
   const { breach, end } = await live(taleOf(tale), { at, kind }, story);
-  return breach ?? differenceOf(faultless.end, end);
+  return breach ?? (isFinal(kind) ? untoldDifference : differenceOf)(faultless.end, end);
 }
 
 export function taleOf(name: string): Tale {

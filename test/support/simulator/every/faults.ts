@@ -29,6 +29,11 @@ export type FaultKind = keyof typeof WAYS;
 
 export const FAULT_KINDS = Object.keys(WAYS) as readonly FaultKind[];
 
+/** Another try is not to be expected. */
+export function isFinal(kind: FaultKind): boolean {
+  return kind === 'forbidden' || kind === 'invalid';
+}
+
 export function canBe(kind: FaultKind, where: Where): boolean {
   return (WAYS[kind] as readonly Where[]).includes(where);
 }

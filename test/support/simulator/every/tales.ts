@@ -82,15 +82,17 @@ const OF_CAPPS = {
 } as const satisfies Readonly<Record<string, Tale>>;
 
 const STRATEGY = {
-  stages: [{ name: 'canary', sites: { matchLabels: { [RING]: 'canary' } }, soakSeconds: 60 }, { name: 'rest' }],
+  stages: [
+    { name: 'canary', sites: { matchLabels: { [RING]: 'canary' } }, soakSeconds: 60 },
+    { name: 'rest' },
+  ],
   maxConcurrent: 1,
   deadlineSeconds: 300,
   onFailure: 'RollBack',
 } as const;
 
 function changeFleet(kind: FleetKind, change: (world: World, before: Fleet | null) => Fleet | null): Deed {
-  return (world) =>
-    world.server.put<Fleet>(LIVED[kind].resource, KEY, (before) => change(world, before));
+  return (world) => world.server.put<Fleet>(LIVED[kind].resource, KEY, (before) => change(world, before));
 }
 
 function ofFleet(kind: FleetKind): Readonly<Record<string, Tale>> {

@@ -124,7 +124,9 @@ export class World {
     this.flaps = this.random.chance(0.3);
     this.#lags = this.random.chance(0.2);
     this.#roughness = this.random.pick([0.2, 1, 1, 3]);
-    this.#faults = new Set(faults.filter((fault) => !WAITING.has(fault) && (isQuiet || this.random.chance(0.5))));
+    this.#faults = new Set(
+      faults.filter((fault) => !WAITING.has(fault) && (isQuiet || this.random.chance(0.5))),
+    );
     this.server = new ApiServer(() => this.clock.now);
     this.tally = new Tally(this.server);
     this.dns = new Dns(this);
