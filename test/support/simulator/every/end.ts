@@ -61,7 +61,7 @@ export function differenceOf(wanted: string, found: string): string | null {
   const [a, b] = [wanted, found].map((text) => text.split('\n'));
   const lacking = a?.find((line) => b?.includes(line) !== true) ?? '';
   const added = b?.find((line) => a?.includes(line) !== true) ?? '';
-  const length = [...lacking].findIndex((letter, index) => letter !== added[index]);
+  const length = lacking.split('').findIndex((letter, index) => letter !== added[index]);
   const [what] = (lacking || added).split(' {', 1);
   const [is, was] = [added, lacking].map((line) => line.slice(Math.max(0, length - AROUND)).slice(0, SHOWN));
   return `the end is another: of ${what} it says ${is || 'nothing'} instead of ${was || 'nothing'}`;

@@ -74,7 +74,7 @@ async function tell(world: World, { before = [], deed }: Tale, trial: EveryWrite
   for (const name of world.capps) settled(world, name);
   const { length } = trial.writes;
   await pass(world, QUIET_MS);
-  const [more] = trial.writes.slice(length).filter(({ where }) => where !== 'turn');
+  const more = trial.writes.slice(length).find(({ where }) => where !== 'turn');
   if (more !== undefined) world.fail({ message: `at rest something is written: ${more.text}` });
 }
 

@@ -42,7 +42,7 @@ const migrate =
   (world) =>
     changeSpec(world, name, {
       migration: { policy: 'Evacuate', strategy, failback: 'Never' },
-    } as Parameters<typeof changeSpec>[2]);
+    });
 
 /** All sites are decided for, so that a Capp may go to each. */
 const decideForAll: Deed = (world) => {
