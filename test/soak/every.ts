@@ -1,5 +1,6 @@
 // Lives through quiet stories again and again: in each life another write of our own processes goes wrong, in
-// each way in which it can. Prints each life that violates a rule, or that ends otherwise than without a fault.
+// each way in which it can. Prints each life that violates a rule, or that ends otherwise than without a
+// fault.
 //
 // Usage: make simulate EVERY=1. EVERY=move/17/late lives one, and prints its events; EVERY=move all of one
 // story. PAIRS=1 also lets two writes that follow one another go wrong in the same way.

@@ -6,7 +6,9 @@ import type { NumberedWrite } from './every-write.ts';
 import { live, type Life } from './live.ts';
 import { TALES, type Tale } from './tales.ts';
 
-/** One life: `<tale>/<number of the write>/<fault>`, with `+1` behind the number if the next goes wrong too. */
+/**
+ * One life: `<tale>/<number of the write>/<fault>`, with `+1` behind the number if the next goes wrong too.
+ */
 export interface Case {
   readonly name: string;
   readonly tale: string;
