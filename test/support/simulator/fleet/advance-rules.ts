@@ -184,7 +184,9 @@ export class AdvanceRules {
   #isCounted(site: string, { strategy }: Fleet['spec']): boolean {
     const { now } = this.#witness;
     const since = this.#goingSince.get(site);
-    const isStuck = since !== undefined && now >= since + strategy.deadlineSeconds * 1_000;
+    // Kubernetes says in whole seconds when a deletion began.
+    const begun = since === undefined ? Infinity : Math.floor(since / 1_000) * 1_000;
+    const isStuck = now >= begun + strategy.deadlineSeconds * 1_000;
     if (isStuck || this.#witness.wasUnselected(site)) return false;
     const isDrained = !this.#witness.copies().some((one) => one.site === site);
     if (this.#witness.isOpen(site)) return !isDrained;
