@@ -164,4 +164,19 @@ export const FLEET_WRITES: readonly Mutant[] = [
     becomes: 'bytes >= MANIFEST_LIMIT',
     seenBy: ['test/unit/admission/large-sets.test.ts'],
   },
+  {
+    ...CHILD,
+    breaks: 'two writes that meet count as an edit of a person, and the rollout goes back',
+    inside: 'conflictWith',
+    text: 'isSame && error.fields.length > 0',
+    becomes: 'isSame',
+  },
+  {
+    breaks: 'a way back whose status could not be written ships what failed once more',
+    file: 'activities/hub/rollout/way-back.ts',
+    inside: 'noteWayBack',
+    text: '!isTurning || advance.length === 0',
+    becomes: 'isTurning || advance.length === 0',
+    seenBy: ['test/unit/rollout/way-back.test.ts', 'test/unit/house/every.test.ts'],
+  },
 ];

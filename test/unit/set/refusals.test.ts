@@ -104,3 +104,23 @@ test('fields that somebody has changed are said of the Capp that the set has wri
 test.each([0, 404, 429, 500, 503])('after an answer %i the turn is tried again', async (code) => {
   await expect(writeChild(refusing(code, 'Why'), wanted, 0)).rejects.toThrow(ApiError);
 });
+
+test.each<[string, readonly string[], boolean]>([
+  ['names fields that somebody else owns concerns that site', ['.spec.site: FieldManagerConflict'], true],
+  ['names no field is of writes that met, and is tried again', [], false],
+])('a Conflict about the Capp of the set that %s', async (_, fields, isOverridden) => {
+  const apply = async () => {
+    throw new ApiError({
+      method: 'PATCH',
+      path: '/capps/shop-site-1',
+      code: 409,
+      reason: 'Conflict',
+      fields,
+    });
+  };
+  const kube = { apply, getMetadata: async () => own } as unknown as Kube;
+  const outcome = writeChild(kube, { ...wanted, child: own }, 0);
+  if (isOverridden)
+    await expect(outcome).resolves.toMatchObject({ is: 'refused', refusal: { reason: 'Overridden' } });
+  else await expect(outcome).rejects.toMatchObject({ code: 409 });
+});
