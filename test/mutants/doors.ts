@@ -92,35 +92,11 @@ const OF_LISTS = { seenBy: ['test/unit/admission/worst-texts.test.ts'] };
 
 const LISTS: readonly Mutant[] = [
   {
-    breaks: 'what is longer than any app has is looked at by all rules',
-    file: 'admission/router.ts',
-    inside: 'results',
-    text: 'if (long !== null) return',
-    becomes: 'if (false as boolean && long !== null) return',
-    ...OF_LISTS,
-  },
-  {
-    breaks: 'a spec that was there is looked through, however long it is',
-    file: 'admission/router.ts',
-    inside: 'results',
-    text: 'withoutLong(request)',
-    becomes: 'request',
-    ...OF_LISTS,
-  },
-  {
     breaks: 'who has a spec that is too long can change nothing else of the Capp',
     file: 'admission/longest.ts',
     inside: 'tooLong',
     text: "found === null || !hasChanged(request, 'spec')",
     becomes: 'found === null',
-    ...OF_LISTS,
-  },
-  {
-    breaks: 'a list is copied again for each patch in it',
-    file: 'admission/patch.ts',
-    inside: 'copyOf',
-    text: 'copies.has(value)',
-    becomes: 'copies.has(null)',
     ...OF_LISTS,
   },
   {

@@ -41,7 +41,14 @@ test('a Drain gets defaults, keeps the user who created it, and records the user
   const alice = await stage.as('alice');
   const bob = await stage.as('bob');
   const made = await alice.create<Drain>(DRAIN, aDrain({}, { annotations: { [REQUESTED_BY]: 'mallory' } }));
-  expect(made.spec).toEqual({ dryRun: false, paused: false, width: 50, perTarget: 25, ratePerSecond: 25 });
+  expect(made.spec).toEqual({
+    dryRun: false,
+    rehearse: false,
+    paused: false,
+    width: 50,
+    perTarget: 25,
+    ratePerSecond: 25,
+  });
   expect(made.metadata.annotations).toEqual({ [REQUESTED_BY]: 'alice' });
   const changed = await bob.patch<Drain>(DRAIN, key, { spec: { width: 5, perTarget: 5 } });
   expect(changed.metadata.annotations).toEqual({ [REQUESTED_BY]: 'alice', [LAST_UPDATED_BY]: 'bob' });

@@ -9,6 +9,7 @@ import { aFinding, aMove, aPlacedState, aState } from '../../support/builders/st
 import { aTerminal } from '../../support/builders/process/terminals.ts';
 import { closeBarrier } from '../../support/servers/barrier.ts';
 import { startFaultProxy } from '../../support/servers/fault-proxy.ts';
+import { bareWork } from '../../support/testbeds/bare-work.ts';
 import { cliTestbed, type CliTestbed } from '../../support/testbeds/cli.ts';
 
 let bed: CliTestbed;
@@ -22,6 +23,7 @@ let time = 0;
 /** What the workflow would publish. */
 async function says(ref: CappRef, state: State): Promise<void> {
   time += 1;
+  if (state.serving !== null) await bareWork(bed.hub.kube, ref, state.serving);
   const newer = { ...state, capp: ref, statusDecidedAt: Date.now() - 60_000 + time };
   await bed.hub.hub.publish(ref, newer, { record: null, mirror: null, at: Date.now() });
 }

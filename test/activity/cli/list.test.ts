@@ -1,6 +1,7 @@
 // `kubectl capp list` and how the program fails, on a real API server with the rights of a tenant.
 import { readFile, writeFile } from 'node:fs/promises';
 import { aPlacedState, aState } from '../../support/builders/states.ts';
+import { bareWork } from '../../support/testbeds/bare-work.ts';
 import { cliTestbed, type CliTestbed } from '../../support/testbeds/cli.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { PAUSED } from '../../../crds/labels.ts';
@@ -24,6 +25,7 @@ afterAll(() => bed?.stop());
 /** Makes a Capp whose status the hub has published from this state. */
 async function placed(name: string, state: State): Promise<void> {
   const ref = await bed.hub.make({ name });
+  if (state.serving !== null) await bareWork(bed.hub.kube, ref, state.serving);
   await bed.hub.hub.publish(ref, { ...state, capp: ref }, { record: null, mirror: null, at: Date.now() });
 }
 
