@@ -25,6 +25,8 @@ export function tooLong(request: Request): Problem | null {
 /** What was there and holds too much counts as empty: no rule looks for anything in it. */
 export function withoutLong(request: Request): Request {
   const { oldObject } = request;
+  // Rules look for nothing in a spec that stays as it is.
+  if (!hasChanged(request, 'spec')) return request;
   if (!isFields(oldObject) || longest(oldObject['spec']) === null) return request;
   return { ...request, oldObject: { ...oldObject, spec: {} } };
 }

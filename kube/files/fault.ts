@@ -14,6 +14,9 @@ export class FileFault extends Error {
   }
 }
 
+/** A document that is longer than its reader takes. */
+export class TooLong extends FileFault {}
+
 /** The line, from 1, of a place in a text. */
 export function lineAt(text: string, place: number): number {
   let line = 1;

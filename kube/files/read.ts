@@ -3,7 +3,7 @@
 import { parseEvents, YAMLException, EVENT_ID, type Event } from 'js-yaml';
 import { composed, type Unfolded } from './compose.ts';
 import { CARRIES_DIGITS, parseDigits } from './digits.ts';
-import { FileFault, lineAt } from './fault.ts';
+import { FileFault, lineAt, TooLong } from './fault.ts';
 import { indented } from './indent.ts';
 import { chunksOf, jsonTexts, looksLikeJson, type Chunk } from './stream.ts';
 
@@ -70,7 +70,7 @@ function* fromYaml(rest: string, firstLine: number, most: number): Generator<unk
   const unfolded: Unfolded = { values: 0, characters: 0 };
   for (const chunk of chunksOf(rest, firstLine)) {
     if (chunk.text.length > most)
-      throw new FileFault(
+      throw new TooLong(
         chunk.line,
         `the document that begins here has more than ${most} characters: make several of it`,
       );

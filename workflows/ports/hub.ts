@@ -63,8 +63,10 @@ export type Retired =
  */
 export interface Hub extends Leaving, Drills, Fleets, Joins, Metal {
   /**
-   * Chooses a cluster from caches. Does no I/O, so it can be a local activity. Throws nothing on purpose: a
-   * choice that cannot be made is an outcome with a reason.
+   * Chooses a cluster from caches, so it can be a local activity. Only before a Capp waits for the removal of
+   * an earlier copy are the works that are being removed read live. Throws nothing on purpose: a choice that
+   * cannot be made is an outcome with a reason. A read that fails is one of `Behind` caches, and is tried
+   * again.
    */
   choose(capp: CappRef, ask: Ask): Promise<Choice>;
   /**

@@ -89,8 +89,8 @@ export function placementsDecidedFor(
 }
 
 /**
- * The same, by caches that are at least as new as the rings ask: throws what `behind` gives while they are
- * not, so that another try asks again. What the Capp itself says, as it was just read, needs no cache.
+ * The same. Null only by caches that are at least as new as the rings ask: throws what `behind` gives while
+ * they are not, so that another try asks again. Whether a decision still stands, `isWarranted` reads live.
  */
 export async function warrantInTime(
   options: WarrantOptions,
@@ -102,8 +102,8 @@ export async function warrantInTime(
   minimumVersions: Readonly<Record<string, string>>,
   behind: () => Error,
 ): Promise<Warrant | null> {
-  const said = warrantBy(capp, cluster, hasWork);
-  if (said !== null) return said;
+  const first = warrantFor(options, capp, cluster, hasWork);
+  if (first !== null) return first;
   if (!(await caughtUp(options.caches, minimumVersions))) throw behind();
   return warrantFor(options, capp, cluster, hasWork);
 }

@@ -30,6 +30,7 @@ import { sayHeldUp, wordsFor } from './held-up.ts';
 import { missingWarning, tooLargeMessage } from './refusals.ts';
 import { isKept, keepRevision } from './revision.ts';
 import { noteRollback } from './rolled-back.ts';
+import { unnoted } from '../site/taken-up.ts';
 import { findWork } from '../works.ts';
 import { factsOf } from '../status/work-facts.ts';
 import { bearing, ordersOf } from './orders.ts';
@@ -146,9 +147,10 @@ async function shipBeside(
     return { applied, capp, ...NOTHING_TOLD };
   }
   const words = (error: ApiError): string | null => wordsFor(cluster, error);
-  return refusedAs(generation, words, () =>
-    shipRead(sources, { ref, cluster, state }, { ...beside, capp, generation }),
-  );
+  return refusedAs(generation, words, async () => {
+    const known = await unnoted(sources.kube, capp, cluster);
+    return shipRead(sources, { ref, cluster, state }, { ...beside, capp: known, generation });
+  });
 }
 
 /** Nothing is published: whoever asked for that cluster may have written the rest of the state as well. */

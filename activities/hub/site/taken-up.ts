@@ -32,6 +32,17 @@ export function isOnlyTakenUp(capp: Capp, cluster: string): boolean {
   return notedOn(capp).includes(cluster) && recordedSite(capp) !== cluster;
 }
 
+/**
+ * The Capp without that note of a cluster, before it is shipped there: from then on a deletion waits for that
+ * site. Throws ApiError: Conflict if the Capp has changed since it was read.
+ */
+export async function unnoted(kube: Kube, capp: Capp, cluster: string): Promise<Capp> {
+  if (!notedOn(capp).includes(cluster)) return capp;
+  const { uid, resourceVersion } = capp.metadata;
+  const annotations = { [TAKEN_UP]: withoutTakenUp(capp, cluster) };
+  return kube.patch<Capp>(CAPP, keyOf(capp), { metadata: { uid, resourceVersion, annotations } });
+}
+
 /** What the annotation is after the hub has shipped the Capp to this cluster; null for none. */
 export function withoutTakenUp(capp: Capp, cluster: string): string | null {
   const left = notedOn(capp).filter((one) => one !== cluster);

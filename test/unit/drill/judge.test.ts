@@ -133,8 +133,15 @@ test.each([
   expect(faults([aDrillCapp('app')], answered({ images: [sight] }))).toEqual([expected]);
 });
 
+test('a Capp that asks for a million pods is counted as quickly as one for which no node has room', () => {
+  const capps = [aDrillCapp('vast', { needs: someNeeds({ pods: 1_000_000, cpu: 0, memory: 0 }) })];
+  const nodes = (pods: number) => [{ cpu: 4_000, memory: 8 * GIB, pods }];
+  expect(faults(capps, answered({ nodes: nodes(3) }))).toEqual([['Capacity Failed NoRoom']]);
+  expect(faults(capps, answered({ nodes: nodes(Number.MAX_SAFE_INTEGER) }))).toEqual([[]]);
+});
+
 test('an image that was not asked about is not taken for one that is there', () => {
-  expect(faults([aDrillCapp('app')], answered({ images: [] }))).toEqual([['Image Unknown ImageNotThere']]);
+  expect(faults([aDrillCapp('app')], answered({ images: [] }))).toEqual([['Image Unknown ImageNotAsked']]);
 });
 
 test('what would hold a shipment up fails, and so does a kind that the site does not serve', () => {

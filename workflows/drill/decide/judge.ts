@@ -158,6 +158,12 @@ function imageOf({ images }: Needs, site: string, room: SiteRoom): Found {
       reason: 'RegistryUnknown',
       message: `No node of ${site} has ${cut(strange.image)}, nor another image of its registry: whether the site reaches that is not known. Pull it there once.`,
     });
+  const unasked = seen.find(({ sight }) => sight === null);
+  if (unasked !== undefined)
+    return unknown('Image', {
+      reason: 'ImageNotAsked',
+      message: `${site} was not asked about ${cut(unasked.image)}, or did not answer: it was asked about too many images at once. Look there: kubectl get nodes -o yaml.`,
+    });
   const absent = seen.find(({ sight }) => sight !== 'OnNode');
   if (absent === undefined) return passed('Image');
   return unknown('Image', {

@@ -71,8 +71,7 @@ export function siteRoom(said: readonly Said[]): SiteRoom {
     takeNodes: (needs) => {
       asked.cpu += needs.cpu * needs.pods;
       asked.memory += needs.memory * needs.pods;
-      const left = Array.from({ length: needs.pods }).filter(() => !takeNode(nodes, needs));
-      return left.length;
+      return homelessOf(nodes, needs);
     },
     imageOf: (image) => images.get(image) ?? null,
     lacks: (kind) => absent.has(kind),
@@ -80,6 +79,19 @@ export function siteRoom(said: readonly Said[]): SiteRoom {
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/**
+ * No more than this are put on nodes, one by one: a spec may ask for a million, and a site may say that it
+ * has room.
+ */
+const MOST_PLACED = 2_000;
+
+/** How many pods find no node. None finds one after the first that does not. */
+function homelessOf(nodes: Mutable<NodeRoom>[], needs: Needs): number {
+  let placed = 0;
+  while (placed < Math.min(needs.pods, MOST_PLACED) && takeNode(nodes, needs)) placed += 1;
+  return placed === MOST_PLACED ? 0 : needs.pods - placed;
+}
 
 /** The fullest node that still has room, so that large pods find theirs. */
 function takeNode(nodes: Mutable<NodeRoom>[], { cpu, memory }: Needs): boolean {

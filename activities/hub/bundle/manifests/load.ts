@@ -3,7 +3,7 @@
 import { BUNDLE, sourcesOf, type Bundle } from '../../../../crds/bundle/bundle.ts';
 import { CONFIG_MAP, SECRET, type ConfigMap, type Secret } from '../../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../../kube/client.ts';
-import { FileFault } from '../../../../kube/files/fault.ts';
+import { FileFault, TooLong } from '../../../../kube/files/fault.ts';
 import { objectsOf } from '../../../../kube/files/lists.ts';
 import { eachDocument } from '../../../../kube/files/read.ts';
 import { keyOf } from '../../../../kube/resource.ts';
@@ -143,7 +143,8 @@ async function objectsIn(
     return objects;
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
-    return { reason: 'Unreadable', message: `${where}, line ${error.line}: ${error.message}.` };
+    const reason = error instanceof TooLong ? 'TooLarge' : 'Unreadable';
+    return { reason, message: `${where}, line ${error.line}: ${error.message}.` };
   }
 }
 

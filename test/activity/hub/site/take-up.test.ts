@@ -123,6 +123,15 @@ test('a site that lies about a copy that has left holds up no deletion, whatever
   expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving', clusters: ['site-2'] });
 });
 
+test('a site to which the Capp is on its way is waited for, before it serves there', async () => {
+  await joined('site-1', 'site-2');
+  const ref = await stage.make({ name: 'on-its-way' });
+  const { state } = await stage.ship(ref);
+  await stage.hub.takeUp(ref, 'site-2');
+  expect(await stage.hub.apply(ref, 'site-2', state, null)).toMatchObject({ outcome: 'Applied' });
+  expect((await stage.read(ref)).metadata.annotations?.[TAKEN_UP]).toBeUndefined();
+});
+
 test('a site to which the Capp is shipped after all is waited for again', async () => {
   await joined('site-1', 'site-2');
   const ref = await stage.make({ name: 'comes-after-all' });

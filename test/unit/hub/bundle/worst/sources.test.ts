@@ -36,7 +36,7 @@ test('others have their turn again and again while many documents are read', asy
 test('one document that no work can carry is not read', async () => {
   const { result } = await loaded(LONG_FILES['merge keys']?.(MANIFEST_LIMIT) ?? '');
   expect(result).toEqual({
-    reason: 'Unreadable',
+    reason: 'TooLarge',
     message:
       'ConfigMap one, key file, line 1: the document that begins here has more than 512000 characters: make several of it.',
   });
