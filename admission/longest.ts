@@ -15,8 +15,9 @@ const LONGEST_FIELD = 200;
 
 /** The problem with a new spec that holds too much; null for one that does not. */
 export function tooLong(request: Request): Problem | null {
+  if (!hasChanged(request, 'spec')) return null;
   const found = longest(at(request.object, 'spec'));
-  if (found === null || !hasChanged(request, 'spec')) return null;
+  if (found === null) return null;
   const { field, many, what, most } = found;
   const message = `has ${many} ${what}, and all of the spec together may have ${most}: write fewer of them`;
   return { field, reason: 'FieldValueInvalid', message, fromCache: false };

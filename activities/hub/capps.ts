@@ -1,13 +1,12 @@
 // Reads the hub's Capp live and normalised, and confirms its finalizer before anything exists that the
 // finalizer must wait for.
 import { parseSpec, CAPP, type Capp } from '../../crds/capp/capp.ts';
-import { FINALIZER, HAS_PLACEMENT, TAKEN_UP } from '../../crds/labels.ts';
+import { FINALIZER, HAS_PLACEMENT } from '../../crds/labels.ts';
 import { normalise, type Normalised } from '../../crds/capp/normalise.ts';
 import type { Kube } from '../../kube/client.ts';
 import { isNotFound } from '../../kube/failure.ts';
 import { keyOf } from '../../kube/resource.ts';
 import type { CappRef } from '../../workflows/capp/state.ts';
-import { withoutTakenUp } from './site/taken-up.ts';
 
 export type Read =
   | { readonly is: 'there'; readonly capp: Capp }
@@ -53,12 +52,9 @@ export async function confirmFinalizer(kube: Kube, capp: Capp, site: string): Pr
 export async function notePlacement(kube: Kube, capp: Capp, site: string | null): Promise<Capp | null> {
   const { uid, resourceVersion, deletionTimestamp, annotations } = capp.metadata;
   if (deletionTimestamp !== undefined || (annotations?.[HAS_PLACEMENT] ?? null) === site) return capp;
-  // What the hub ships there is no longer what a site only said.
-  const more =
-    annotations?.[TAKEN_UP] === undefined || site === null ? {} : { [TAKEN_UP]: withoutTakenUp(capp, site) };
   try {
     return await kube.patch<Capp>(CAPP, keyOf(capp), {
-      metadata: { uid, resourceVersion, annotations: { [HAS_PLACEMENT]: site, ...more } },
+      metadata: { uid, resourceVersion, annotations: { [HAS_PLACEMENT]: site } },
     });
   } catch (error) {
     if (!isNotFound(error)) throw error;

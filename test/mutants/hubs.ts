@@ -162,7 +162,7 @@ export const HUBS: readonly Mutant[] = [
   {
     breaks: 'a site that only said that it has a Capp keeps that note when the Capp is shipped there',
     file: 'activities/hub/site/taken-up.ts',
-    inside: 'withoutTakenUp',
+    inside: 'unnoted',
     text: 'one !== cluster',
     becomes: "one !== ''",
     seenBy: ['test/activity/hub/site/take-up.test.ts'],

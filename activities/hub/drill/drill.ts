@@ -15,7 +15,7 @@ import { residentsOf } from '../drain/residents.ts';
 import type { ChooseOptions } from '../place/ground.ts';
 import type { WarrantOptions } from '../place/warrant.ts';
 import { HUB_TIMES } from '../times.ts';
-import { namesIn } from '../ship/apply.ts';
+import { namesIn } from '../ship/hostname.ts';
 import type { Sources } from '../ship/neighbours.ts';
 import { prepare } from '../ship/prepare.ts';
 import { missingWarning, tooLargeMessage } from '../ship/refusals.ts';

@@ -6,6 +6,7 @@ import type { Hub } from '../../../workflows/ports/hub.ts';
 import type { Choice, Ask } from '../../../workflows/ports/choice.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { standingDrain } from '../caches.ts';
+import { trying } from '../../trying.ts';
 import { caughtUp } from './caught-up.ts';
 import { look, place } from './choice.ts';
 import { claimOf, doubtfulWorks, knownWorks } from '../claim.ts';
@@ -19,7 +20,7 @@ import type { PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { stillThere, waitsForRemoval } from './still-leaving.ts';
 
 export interface ChooserOptions extends ChooseOptions {
-  readonly kube: Pick<Kube, 'get'>;
+  readonly kube: Pick<Kube, 'within'>;
 }
 
 export function hubChoose(options: ChooserOptions): Pick<Hub, 'choose'> {
@@ -47,7 +48,10 @@ async function choose(options: ChooserOptions, waiting: Pending, ref: CappRef, a
   const doubtful = mustNotRunTwice(capp) ? doubtfulWorks(caches, claim) : [];
   const first = among(works, doubtful);
   const choice = waitsForRemoval(first)
-    ? among(await stillThere(kube, works), await stillThere(kube, doubtful))
+    ? await trying(async (bounds) => {
+        const live = kube.within(bounds);
+        return among(...(await Promise.all([stillThere(live, works), stillThere(live, doubtful)])));
+      })
     : first;
   const cluster =
     choice.outcome === 'Chosen' ? choice.cluster : choice.outcome === 'Leaves' ? choice.to : null;

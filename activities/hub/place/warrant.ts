@@ -51,8 +51,8 @@ export function warrantFor(
   cluster: string,
   hasWork = false,
 ): Warrant | null {
-  const said = warrantBy(capp, cluster, hasWork);
-  if (said !== null) return said;
+  if (sitesIn(capp).includes(cluster)) return 'Status';
+  if (hasWork && capp.metadata.annotations?.[HAS_PLACEMENT] === cluster) return 'Noted';
   const found = caches.clusters.get({ namespace: null, name: cluster });
   if (found === undefined) return null;
   const config = caches.configs.get(key)?.spec;
@@ -62,12 +62,6 @@ export function warrantFor(
   if (mayPin && placementsFor(capp, config).length === 0 && capp.spec.site === cluster) return 'Named';
   if (mayPin && isAskedFor(capp, cluster)) return 'Asked';
   return placementsDecidedFor({ caches, config: key }, capp, cluster).length > 0 ? 'Decided' : null;
-}
-
-/** By what the hub has written on the Capp. */
-function warrantBy(capp: Capp, cluster: string, hasWork: boolean): Warrant | null {
-  if (sitesIn(capp).includes(cluster)) return 'Status';
-  return hasWork && capp.metadata.annotations?.[HAS_PLACEMENT] === cluster ? 'Noted' : null;
 }
 
 /** Those that count for the Capp: none if `spec.site` names something else. */

@@ -1,7 +1,6 @@
 // Which fields, labels and annotations of a set's Capp somebody has changed since the set wrote it, and which
-// fields somebody has added: the latter by the record
-// that the API server keeps of who wrote what. What admission adds to a write stands under no name there.
-// Pure.
+// fields somebody has added: the latter by the record that the API server keeps of who wrote what. What
+// admission adds to a write stands under no name there. Pure.
 import { isDeepStrictEqual } from 'node:util';
 import { CappSpec, type Capp } from '../../../crds/capp/capp.ts';
 import { travelling } from '../../../crds/capp/travelling.ts';

@@ -24,7 +24,7 @@ import { sitesIn, type WarrantOptions } from '../place/warrant.ts';
 import type { Warning } from '../status/happenings.ts';
 import type { Sources } from './neighbours.ts';
 import { publishStatus, type Press } from '../status/publish.ts';
-import type { Names } from './hostname.ts';
+import { namesIn } from './hostname.ts';
 import { readAhead, readFor, type Ahead } from './ahead.ts';
 import { sayHeldUp, wordsFor } from './held-up.ts';
 import { missingWarning, tooLargeMessage } from './refusals.ts';
@@ -184,11 +184,6 @@ interface Beside {
 interface Reading extends Beside {
   readonly capp: Capp;
   readonly generation: number;
-}
-
-export function namesIn({ caches, config }: WarrantOptions): Names {
-  const { dns, domains } = caches.configs.get(config)?.spec ?? {};
-  return { zone: dns?.zone, domains, config };
 }
 
 function isStanding(work: ManifestWork | null): boolean {

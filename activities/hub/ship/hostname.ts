@@ -11,6 +11,7 @@ import type { Kube } from '../../../kube/client.ts';
 import type { Key } from '../../../kube/resource.ts';
 import { ownerOf, type Claimant } from '../../../workflows/placement/hostname.ts';
 import { Failure } from '../../../workflows/failures.ts';
+import type { HubCaches } from '../caches.ts';
 import { holdsInTime } from '../place/caught-up.ts';
 
 /** What the RCSConfig says of hostnames. */
@@ -20,6 +21,18 @@ export interface Names {
   readonly domains: RcsConfigSpec['domains'];
   /** Its key. */
   readonly config: Key;
+}
+
+/** Those of the RCSConfig as the cache has it. */
+export function namesIn({
+  caches,
+  config,
+}: {
+  readonly caches: Pick<HubCaches, 'configs'>;
+  readonly config: Key;
+}): Names {
+  const { dns, domains } = caches.configs.get(config)?.spec ?? {};
+  return { zone: dns?.zone, domains, config };
 }
 
 type Followed = Pick<Cache<Capp>, 'by' | 'caughtUpWith' | 'onSeen'>;

@@ -37,16 +37,12 @@ export function isOnlyTakenUp(capp: Capp, cluster: string): boolean {
  * site. Throws ApiError: Conflict if the Capp has changed since it was read.
  */
 export async function unnoted(kube: Kube, capp: Capp, cluster: string): Promise<Capp> {
-  if (!notedOn(capp).includes(cluster)) return capp;
+  const noted = notedOn(capp);
+  if (!noted.includes(cluster)) return capp;
   const { uid, resourceVersion } = capp.metadata;
-  const annotations = { [TAKEN_UP]: withoutTakenUp(capp, cluster) };
+  const left = noted.filter((one) => one !== cluster);
+  const annotations = { [TAKEN_UP]: left.length === 0 ? null : left.join(',') };
   return kube.patch<Capp>(CAPP, keyOf(capp), { metadata: { uid, resourceVersion, annotations } });
-}
-
-/** What the annotation is after the hub has shipped the Capp to this cluster; null for none. */
-export function withoutTakenUp(capp: Capp, cluster: string): string | null {
-  const left = notedOn(capp).filter((one) => one !== cluster);
-  return left.length === 0 ? null : left.join(',');
 }
 
 function notedOn({ metadata: { annotations = {} } }: Capp): readonly string[] {

@@ -5,9 +5,9 @@ export const GROUNDS: readonly Mutant[] = [
   {
     breaks: 'a Capp is shipped to any cluster where somebody has noted it',
     file: 'activities/hub/place/warrant.ts',
-    inside: 'warrantBy',
-    text: 'return hasWork && capp',
-    becomes: 'return capp',
+    inside: 'warrantFor',
+    text: 'if (hasWork && capp',
+    becomes: 'if (capp',
     seenBy: ['test/unit/hub/place/warrant.test.ts'],
   },
   {

@@ -73,11 +73,13 @@ function worksOf({ works = [] }: Hub): KubeObject[] {
 }
 
 /** Reads the works live. */
-export function kubeOf(hub: Hub = {}): Pick<Kube, 'get'> {
+export function kubeOf(hub: Hub = {}): Pick<Kube, 'within'> {
   const there = worksOf({ ...hub, works: (hub.works ?? []).filter(({ gone }) => gone !== true) });
   const isNamed = ({ metadata }: KubeObject, key: Key): boolean =>
     metadata.namespace === key.namespace && metadata.name === key.name;
-  return { get: (_kind, key) => Promise.resolve((there.find((one) => isNamed(one, key)) ?? null) as never) };
+  const get: Kube['get'] = (_kind, key) =>
+    Promise.resolve((there.find((one) => isNamed(one, key)) ?? null) as never);
+  return { within: () => ({ get }) as never };
 }
 
 /** Two sites in the decisions, with equal scores. */

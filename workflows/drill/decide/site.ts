@@ -81,28 +81,23 @@ export function siteRoom(said: readonly Said[]): SiteRoom {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * No more than this are put on nodes, one by one: a spec may ask for a million, and a site may say that it
- * has room.
+ * How many pods find no node. The fullest node that has room takes as many as it can, and then the next, so
+ * that large pods find theirs.
  */
-const MOST_PLACED = 2_000;
-
-/** How many pods find no node. None finds one after the first that does not. */
-function homelessOf(nodes: Mutable<NodeRoom>[], needs: Needs): number {
-  let placed = 0;
-  while (placed < Math.min(needs.pods, MOST_PLACED) && takeNode(nodes, needs)) placed += 1;
-  return placed === MOST_PLACED ? 0 : needs.pods - placed;
+function homelessOf(nodes: readonly Mutable<NodeRoom>[], { pods, cpu, memory }: Needs): number {
+  let left = pods;
+  for (const node of nodes.toSorted((a, b) => a.memory - b.memory)) {
+    const taken = Math.min(left, node.pods, timesIn(node.cpu, cpu), timesIn(node.memory, memory));
+    node.cpu -= taken * cpu;
+    node.memory -= taken * memory;
+    node.pods -= taken;
+    left -= taken;
+  }
+  return left;
 }
 
-/** The fullest node that still has room, so that large pods find theirs. */
-function takeNode(nodes: Mutable<NodeRoom>[], { cpu, memory }: Needs): boolean {
-  const fitting = nodes.filter((node) => node.pods > 0 && node.cpu >= cpu && node.memory >= memory);
-  const [first] = fitting;
-  if (first === undefined) return false;
-  const node = fitting.reduce((best, one) => (one.memory < best.memory ? one : best), first);
-  node.cpu -= cpu;
-  node.memory -= memory;
-  node.pods -= 1;
-  return true;
+function timesIn(room: number, each: number): number {
+  return each === 0 ? Infinity : Math.floor(room / each);
 }
 
 function quotaTaker(said: readonly Said[]): SiteRoom['takeQuota'] {

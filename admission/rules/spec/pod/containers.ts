@@ -3,11 +3,11 @@ import { at, listAt, textAt } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
 import { type Container, having, isThere, POD, problem, quoted } from './found.ts';
 import { isImage } from './image.ts';
+import { isDnsName } from './names.ts';
 
 const QUEUE_PROXY = 'queue-proxy';
 const POLICIES = ['File', 'FallbackToLogsOnError'];
 const HIGHEST_ID = 2_147_483_647;
-const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 /**
  * Kubernetes has them for a container, and Knative has not; of other containers the shape of the template
  * says so.
@@ -80,7 +80,7 @@ export function podProblems(object: unknown, containers: readonly Container[]): 
       .map(({ path }) =>
         problem(`${path}.name`, 'is the name of another container: give this one another name'),
       ),
-    ...(account === '' || (SUBDOMAIN.test(account) && account.length <= 253)
+    ...(account === '' || isDnsName(account)
       ? []
       : [
           problem(

@@ -100,7 +100,7 @@ describe('of an earlier copy that the cache shows as being removed', () => {
 
   test('a choice that does not have to wait reads nothing live', async () => {
     let reads = 0;
-    const kube = { get: () => Promise.resolve(((reads += 1), null) as never) };
+    const kube = { within: () => ((reads += 1), { get: () => Promise.resolve(null) }) as never };
     const caches = cachesOf({ works: works(true) });
     const { choose } = hubChoose({ kube, caches, hubUid: 'hub', config: RCS_CONFIG_KEY });
     expect(await choose(CAPP, ASK)).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
