@@ -73,7 +73,7 @@ async function retire(
   );
   const isLet = (await abandon({ kube, audit }, read.capp, works, outlook)) || unheld.length > 0;
   const left = isLet ? await find() : works;
-  const isOver = left.length === 0 || (!isPending && (await holdsNobodyUp(kube, claim, read.capp, left)));
+  const isOver = left.length === 0 || (await holdsNobodyUp(kube, claim, read.capp, left));
   if (isOver) await release(kube, records, ref, read.capp);
   if (left.length === 0) return { outcome: 'Retired' };
   return {

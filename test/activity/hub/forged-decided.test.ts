@@ -63,6 +63,19 @@ test('no users are sent to a site without a copy, although a Placement has decid
   expect(await told(fresh)).toEqual({});
 });
 
+test('no users are sent there by an annotation that its tenant has written, which the cache has too', async () => {
+  const ref = await shipped('led-by-cache');
+  await forgers.publish(ref, serving(ref, 'site-1'));
+  await forgers.stage.kube.patch(CAPP, ref, { metadata: { annotations: { [HAS_PLACEMENT]: 'site-2' } } });
+  await eventually(() => {
+    const { metadata, status } = forgers.stage.caches.capps.get(ref) ?? {};
+    const isSeen = metadata?.annotations?.[HAS_PLACEMENT] === 'site-2' && status?.conditions !== undefined;
+    return isSeen ? true : undefined;
+  });
+  await forgers.publish(ref, serving(ref, 'site-2'));
+  expect(await told(ref)).toMatchObject({ link: 'site-1', serving: 'site-1' });
+});
+
 test('users are sent to the new copy of a move, which is there', async () => {
   const ref = await shipped('led-on');
   const moving = { ...serving(ref, 'site-1'), move: MOVE };

@@ -10,6 +10,7 @@ import {
   WORK_FINALIZER,
   type ManifestWork,
 } from '../../../../crds/ocm/ocm.ts';
+import { hubRetire } from '../../../../activities/hub/retire/retire.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 
@@ -71,6 +72,12 @@ test('a Capp that is being deleted gets the work too, and its retirement removes
   expect(await stage.work(ref, 'site-2')).toBeNull();
 });
 
+/** The cluster's work agent holds the Capp's work, and does not let it go. */
+async function held({ name }: CappRef, cluster: string): Promise<void> {
+  const key = { namespace: cluster, name: `mw-create-apps-${name}` };
+  await stage.kube.patch(MANIFEST_WORK, key, { metadata: { finalizers: [WORK_FINALIZER] } });
+}
+
 /** The site may write everything of a work of its own but the name. */
 async function stripped(ref: CappRef): Promise<void> {
   const key = { namespace: 'site-2', name: `mw-create-apps-${ref.name}` };
@@ -120,6 +127,37 @@ test('a site that lies about a copy that has left holds up no deletion, whatever
   // Its work is still being deleted, and looked after.
   expect((await stage.work(ref, 'site-2'))?.metadata.deletionTimestamp).toBeDefined();
   expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving', clusters: ['site-2'] });
+});
+
+test('the site of the Capp is waited for, whatever its tenant notes of it', async () => {
+  await joined('site-1', 'site-2');
+  const ref = await stage.make({ name: 'noted-by-hand' });
+  await stage.ship(ref);
+  await stage.taken(ref);
+  await held(ref, 'site-1');
+  await stage.kube.patch(CAPP, ref, { metadata: { annotations: { [TAKEN_UP]: 'site-1,site-2' } } });
+  await stage.kube.remove(CAPP, ref);
+  await stage.hub.retire(ref);
+  expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving', clusters: ['site-1'] });
+  expect(await finalizersOf(ref)).not.toBeNull();
+});
+
+test('a copy that no cache shows is waited for, beside one that a site alone says it has', async () => {
+  await joined('site-1', 'site-2');
+  const ref = await stage.make({ name: 'unseen' });
+  await stage.ship(ref);
+  await held(ref, 'site-1');
+  await stage.hub.takeUp(ref, 'site-2');
+  await stage.taken(ref, 'site-2');
+  const name = `mw-create-apps-${ref.name}`;
+  await eventually(() => (stage.caches.works.by('name', name).length === 2 ? true : undefined));
+  const by = (index: string, key: string) =>
+    stage.caches.works.by(index, key).filter(({ metadata }) => metadata.namespace === 'site-2');
+  const caches = { ...stage.caches, works: { ...stage.caches.works, by } };
+  const { retire } = hubRetire({ kube: stage.kube, caches, audit: stage.audit });
+  await stage.kube.remove(CAPP, ref);
+  for (let tries = 0; tries < 3; tries += 1) await retire(ref);
+  expect(await finalizersOf(ref)).not.toBeNull();
 });
 
 test('a site to which the Capp is shipped after all is waited for again', async () => {
