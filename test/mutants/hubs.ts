@@ -167,4 +167,28 @@ export const HUBS: readonly Mutant[] = [
     becomes: "one !== ''",
     seenBy: ['test/activity/hub/site/take-up.test.ts'],
   },
+  {
+    breaks: 'a Capp goes while a copy that no cache shows is still there',
+    file: 'activities/hub/retire/retire.ts',
+    inside: 'holdsNobodyUp',
+    text: 'return (await allWorks(kube, claim, [], false)).every(isOnlySaid);',
+    becomes: 'return left.every(isOnlySaid);',
+    seenBy: ['test/activity/hub/site/take-up.test.ts'],
+  },
+  {
+    breaks: 'a tenant lets a Capp go before its site has confirmed that the copy is gone',
+    file: 'activities/hub/site/taken-up.ts',
+    inside: 'isOnlyTakenUp',
+    text: ' && recordedSite(capp) !== cluster',
+    becomes: '',
+    seenBy: ['test/activity/hub/site/take-up.test.ts'],
+  },
+  {
+    breaks: 'a tenant leads the users of a Capp away with an annotation, and a forged state',
+    file: 'activities/hub/status/published-sites.ts',
+    inside: 'isPublishable',
+    text: '(cluster !== state.serving || works(cluster))',
+    becomes: '(cluster !== state.pin || works(cluster))',
+    seenBy: ['test/activity/hub/forged-decided.test.ts'],
+  },
 ];
