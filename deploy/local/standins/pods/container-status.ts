@@ -9,9 +9,12 @@
 // | `crashes` or `fails`     | exits with code 1: CrashLoopBackOff, or a failed Pod if its restartPolicy is Never |
 // | anything else            | is ready at once; a Job's container or an init container exits with code 0         |
 //
-// Only whole words count: `ghcr.io/me/never-pulls:v1` and `app:crashes`, but not `failsafe`.
+// Only whole words count: `ghcr.io/me/never-pulls:v1` and `app:crashes`, but not `failsafe`. Where a
+// namespace has a ConfigMap `CRASHES`, each container that keeps running there crashes, as `crashes` does.
 import { createHash } from 'node:crypto';
 import type { ContainerSpec, ContainerState, ContainerStatus } from './pod.ts';
+
+export const CRASHES = 'stand-in-crashes';
 
 export type ContainerBehavior = 'never-pulls' | 'crashes' | 'runs';
 
@@ -40,6 +43,8 @@ export interface Circumstances {
   readonly forever: boolean;
   /** It is restarted after a failure. */
   readonly restarts: boolean;
+  /** It fails now, whatever its image. */
+  readonly crashes: boolean;
 }
 
 export interface Outcome {
@@ -60,7 +65,8 @@ export function containerOutcome(container: ContainerSpec, its: Circumstances): 
   if (behavior === 'never-pulls') return neverPulls(container, its);
   if (its.missing !== null)
     return { status: waiting(container, 'CreateContainerConfigError', its.missing), again: null };
-  if (behavior === 'crashes') return its.restarts ? crashLoop(container, its) : ends(container, its, 1);
+  if (behavior === 'crashes' || its.crashes)
+    return its.restarts ? crashLoop(container, its) : ends(container, its, 1);
   return its.forever ? runs(container, its) : ends(container, its, 0);
 }
 

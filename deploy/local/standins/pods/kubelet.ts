@@ -18,6 +18,7 @@ import {
   type KubeObject,
   type Resource,
 } from '../../../../kube/resource.ts';
+import { CRASHES } from './container-status.ts';
 import { podStatus } from './pod-status.ts';
 import type { Pod, PodStatus, World } from './pod.ts';
 import { partQueue, type OnProblem, type StandIn } from '../stand-in.ts';
@@ -68,7 +69,9 @@ export function kubelet(
 
   pods.subscribe(({ object }) => queue.add(keyText(keyOf(object))));
   const recheckPods = ({ object }: { object: KubeObject }): void => {
-    for (const pod of pods.list(object.metadata.namespace)) if (!isReady(pod)) queue.add(keyText(keyOf(pod)));
+    const isForAll = object.metadata.name === CRASHES;
+    for (const pod of pods.list(object.metadata.namespace))
+      if (isForAll || !isReady(pod)) queue.add(keyText(keyOf(pod)));
   };
   for (const needed of [secrets, configMaps, claims] as const) needed.subscribe(recheckPods);
 

@@ -1,7 +1,7 @@
 // The status that a kubelet writes for a Pod. It follows from the Pod, the objects on its site and the time.
 // Pure.
 import { createHash } from 'node:crypto';
-import { containerOutcome, stamp, waiting, type Outcome } from './container-status.ts';
+import { containerOutcome, CRASHES, stamp, waiting, type Outcome } from './container-status.ts';
 import { missingEnvironment, missingVolume } from './needs.ts';
 import type { ContainerSpec, ContainerStatus, Pod, PodCondition, PodStatus, World } from './pod.ts';
 
@@ -86,6 +86,7 @@ function outcomeOf(
     before: written.find(({ name }) => name === container.name),
     missing: missingEnvironment(pod.metadata.namespace ?? '', container, world),
     restarts: forever || pod.spec.restartPolicy !== 'Never',
+    crashes: forever && world.configMapKeys(pod.metadata.namespace ?? '', CRASHES) !== null,
   });
 }
 

@@ -1,6 +1,11 @@
 // What the stand-in for a kubelet says of Pods: by the names of their images, and in which order containers
 // run.
-import { behaviorOf, restartsAfter, stamp } from '../../../../deploy/local/standins/pods/container-status.ts';
+import {
+  behaviorOf,
+  CRASHES,
+  restartsAfter,
+  stamp,
+} from '../../../../deploy/local/standins/pods/container-status.ts';
 import { podStatus } from '../../../../deploy/local/standins/pods/pod-status.ts';
 import {
   NOW,
@@ -70,6 +75,15 @@ describe('a Pod', () => {
     expect([0, 9_999, 10_000, 30_000, 10_000_000].map((age) => restartsAfter(age).restarts)).toEqual([
       1, 1, 2, 3, 38,
     ]);
+  });
+
+  it('that runs crashes while its namespace has the ConfigMap for that, and a Job does not', () => {
+    const crashing = aWorld({ configMaps: { [CRASHES]: [] } });
+    const outcome = podStatus(aPod({}, after(5_000, {}).status), crashing, NOW + 6_000);
+    expect([reasons(outcome), condition(outcome, 'Ready')]).toEqual([['CrashLoopBackOff'], 'False']);
+    const back = podStatus(aPod({}, outcome.status), aWorld(), NOW + 7_000);
+    expect(condition(back, 'Ready')).toBe('True');
+    expect(after(5_000, { restartPolicy: 'Never' }, crashing).status.phase).toBe('Succeeded');
   });
 
   it.each<{ title: string; spec: Spec; phase: string }>([
