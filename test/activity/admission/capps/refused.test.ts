@@ -1,63 +1,22 @@
-// The webhook called by a real API server, with the chart's configurations and rights, over TLS.
-import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import {
-  ABANDON,
-  ALLOW_DETACH,
-  FINALIZER,
-  LAST_UPDATED_BY,
-  MIGRATE,
-  PAUSED,
-  PRIORITY,
-  requestedBy,
-} from '../../../crds/labels.ts';
-import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
-import type { Kube } from '../../../kube/client.ts';
-import { capp, readCapp } from '../../../testbed/capps.ts';
-import { eventually } from '../../../testbed/eventually.ts';
-import { HUB_USER, startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
-
-const NS = 'apps';
-const DEFAULTS = { requests: { cpu: '100m', memory: '100Mi' }, limits: { cpu: '200m', memory: '200Mi' } };
+// What the webhook refuses of Capps and of what they rest on, called by a real API server, with the chart's
+// configurations and rights, over TLS; and what is refused without it.
+import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
+import { ALLOW_DETACH, FINALIZER, MIGRATE, PAUSED, PRIORITY, requestedBy } from '../../../../crds/labels.ts';
+import { MANAGED_CLUSTER } from '../../../../crds/ocm/ocm.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import { capp, readCapp } from '../../../../testbed/capps.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
+import { HUB_USER, type WebhookForTests } from '../../../support/servers/webhook.ts';
+import { askedCapps, authorOf, cluster, NS, wish } from '../../../support/testbeds/asked-capps.ts';
 
 let stage: WebhookForTests;
 let kube: Kube;
-beforeAll(async () => {
-  stage = await startWebhook([NS, 'others', RCS_CONFIG_KEY.namespace], Date.now());
-  ({ kube } = stage);
-  for (const name of ['site-1', 'site-2']) await kube.create(MANAGED_CLUSTER, cluster(name));
-  // The API server may not trust the webhook's certificate yet for the first requests.
-  await eventually(async () => (await kube.raw('POST', DRY_RUN, { body: wish('warm-up') })) ?? undefined);
-  await kube.create(
-    RCS_CONFIG,
-    config({ defaultResources: DEFAULTS, invalidHostnamePatterns: ['forbidden'], pinning: 'Any' }),
-  );
-  await eventually(async () =>
-    (await dryRun(wish('warm-up'))).spec.configurationSpec.template.spec.containers[0]?.['resources']
-      ? true
-      : undefined,
-  );
-}, 300_000);
-afterAll(() => stage?.stop());
-afterEach(() => expect(stage.faults).toEqual([]));
-
-const DRY_RUN = `/apis/${CAPP.apiVersion}/namespaces/${NS}/capps?dryRun=All`;
-const wish = (name: string, rest: object = {}) => capp({ namespace: NS, name, ...rest });
-const cluster = (name: string) => ({
-  apiVersion: MANAGED_CLUSTER.apiVersion,
-  kind: MANAGED_CLUSTER.kind,
-  metadata: { name },
+const { create, dryRun } = askedCapps((given) => {
+  stage = given;
+  ({ kube } = given);
 });
-const config = (spec: object): never =>
-  ({
-    apiVersion: RCS_CONFIG.apiVersion,
-    kind: RCS_CONFIG.kind,
-    metadata: RCS_CONFIG_KEY,
-    spec: { placements: ['default'], ...spec },
-  }) as never;
-const dryRun = (object: Capp) => kube.raw('POST', DRY_RUN, { body: object }) as Promise<Capp>;
-const create = (name: string, rest: object = {}) => kube.create<Capp>(CAPP, wish(name, rest));
-const authorOf = ({ metadata }: Capp) => metadata.annotations?.[LAST_UPDATED_BY];
+
 /** The refusal of a request, as soon as the webhook's caches show the reason. */
 const refusal = (ask: () => Promise<unknown>): Promise<unknown> =>
   eventually(() =>
@@ -70,101 +29,6 @@ const refused = (field: string, reason: string) => ({
   code: 422,
   reason: 'Invalid',
   fields: [`${field}: ${reason}`],
-});
-
-describe('a Capp that is written', () => {
-  it('gets default resources and its author, and keeps everything else', async () => {
-    const pod = { hostAliases: [{ ip: '1.1.1.1' }], topologySpreadConstraints: [{ maxSkew: 1 }] };
-    const container = {
-      resources: { limits: { cpu: '1' } },
-      terminationMessagePath: '/tmp/last-words',
-    };
-    const stored = await create('defaults', { pod, container });
-    const { containers, ...others } = stored.spec.configurationSpec.template.spec;
-    expect(others).toEqual(pod);
-    expect(containers).toEqual([
-      {
-        name: 'app',
-        image: 'ghcr.io/me/app:v1',
-        ...container,
-        resources: { requests: DEFAULTS.requests, limits: { cpu: '1', memory: '200Mi' } },
-      },
-    ]);
-    expect(authorOf(stored)).toBe('kubernetes-admin');
-    expect(stored.metadata.finalizers).toEqual([FINALIZER]);
-    const said = { requests: { cpu: '23m', memory: '23Mi' }, limits: { cpu: '123m', memory: '123Mi' } };
-    expect(
-      (await create('says-all', { container: { resources: said } })).spec.configurationSpec.template.spec
-        .containers[0],
-    ).toHaveProperty('resources', said);
-  });
-
-  it('records the last user who changed its spec, and neither the control plane nor a user who only labels it', async () => {
-    const { metadata } = await create('authored');
-    const key = { namespace: NS, name: 'authored' };
-    const [hub, alice] = [await stage.as(HUB_USER), await stage.as('alice')];
-    const finalizers = {
-      metadata: { uid: metadata.uid, resourceVersion: metadata.resourceVersion, finalizers: [FINALIZER] },
-    };
-    expect(authorOf(await hub.patch<Capp>(CAPP, key, finalizers))).toBe('kubernetes-admin');
-    expect(authorOf(await alice.patch<Capp>(CAPP, key, { metadata: { labels: { a: 'b' } } }))).toBe(
-      'kubernetes-admin',
-    );
-    expect(
-      authorOf(
-        await alice.patch<Capp>(CAPP, key, { metadata: { annotations: { [LAST_UPDATED_BY]: 'mallory' } } }),
-      ),
-    ).toBe('kubernetes-admin');
-    expect(authorOf(await alice.patch<Capp>(CAPP, key, { spec: { state: 'disabled' } }))).toBe('alice');
-  });
-
-  it('records who wrote each request annotation, and users cannot set that record', async () => {
-    await create('requested');
-    const alice = await stage.as('alice');
-    const annotated = async (annotations: object) =>
-      (await alice.patch<Capp>(CAPP, { namespace: NS, name: 'requested' }, { metadata: { annotations } }))
-        .metadata.annotations ?? {};
-    expect(await annotated({ [PAUSED]: 'true' })).toMatchObject({ [requestedBy(PAUSED)]: 'alice' });
-    expect(await annotated({ [requestedBy(PAUSED)]: 'mallory' })).toMatchObject({
-      [requestedBy(PAUSED)]: 'alice',
-    });
-    expect(await annotated({ [MIGRATE]: '#1', [requestedBy(MIGRATE)]: 'mallory' })).toMatchObject({
-      [requestedBy(MIGRATE)]: 'alice',
-    });
-    expect(await annotated({ [PAUSED]: null, [MIGRATE]: null })).toEqual({
-      [LAST_UPDATED_BY]: 'kubernetes-admin',
-    });
-    await kube.remove(CAPP, { namespace: NS, name: 'requested' });
-    expect(await annotated({ [ABANDON]: 'site-1' })).toMatchObject({ [requestedBy(ABANDON)]: 'alice' });
-  });
-
-  it('loses a default that conflicts with a new limit', async () => {
-    await create('tightened');
-    const { name, image } = { name: 'app', image: 'ghcr.io/me/app:v1' };
-    const resources = { ...DEFAULTS, limits: { cpu: '200m', memory: '10Mi' } };
-    const patch = {
-      spec: { configurationSpec: { template: { spec: { containers: [{ name, image, resources }] } } } },
-    };
-    const next = await kube.patch<Capp>(CAPP, { namespace: NS, name: 'tightened' }, patch);
-    const [container] = next.spec.configurationSpec.template.spec.containers;
-    expect(container).toHaveProperty('resources', { requests: { cpu: '100m' }, limits: resources.limits });
-  });
-
-  it('again without the defaults is not changed', async () => {
-    const alice = await stage.as('alice');
-    const object = wish('twice');
-    const first = await kube.apply(CAPP, object, { fieldManager: 'kubectl' });
-    const list = {
-      spec: {
-        configurationSpec: {
-          template: { spec: { containers: [{ name: 'app', image: 'ghcr.io/me/app:v1' }] } },
-        },
-      },
-    };
-    const second = await alice.patch<Capp>(CAPP, { namespace: NS, name: 'twice' }, list);
-    expect(second.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
-    expect(authorOf(second)).toBe('kubernetes-admin');
-  });
 });
 
 describe('a Capp is refused', () => {

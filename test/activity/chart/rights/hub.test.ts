@@ -1,44 +1,29 @@
-// The rights of each ServiceAccount of the chart: exactly those that its process uses, and none that would do
-// harm.
-import { AGENT_CLAIMS } from '../../../crds/ocm/cluster-claim.ts';
-import { cappsExecutor, cappsExecutorClaim } from '../../../crds/ocm/executors.ts';
-import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
-import { accountOf, rightsOf, type Account } from '../../support/servers/rights.ts';
+// The rights of each ServiceAccount of the chart on the hub: exactly those that its process uses, and none that
+// would do harm.
+import { RELEASE_NAMESPACE } from '../../../../deploy/local/cappstan/chart.ts';
 import {
   forHub,
-  forSite,
   installAll,
   startCluster,
   type Cluster,
   SITE_AGENT,
-} from '../../support/servers/chart.ts';
+} from '../../../support/servers/chart.ts';
+import {
+  ALL_PROCESSES,
+  hasItsRights,
+  OCM,
+  SITE_NAMESPACE,
+  WORKS,
+  type Process,
+} from '../../../support/servers/process-rights.ts';
+import { accountOf, rightsOf } from '../../../support/servers/rights.ts';
 
-const OCM = 'cluster.open-cluster-management.io';
-const WORKS = 'manifestworks.work.open-cluster-management.io';
 /** With `dns.records` alone. */
 const RECORDS = ['cnamerecords.record.dns-v2.m.crossplane.io', 'cnamerecords.record.dns.crossplane.io'];
-const SITE_NAMESPACE = 'open-cluster-management-agent-addon';
-/** Of the hub that the chart is rendered for. */
-const EXECUTOR = cappsExecutor('hub-under-test');
-/** The name without the hub is that of an earlier version. */
-const CLAIMS = [...AGENT_CLAIMS, cappsExecutorClaim('hub-under-test')];
-const FIGURES = { namespace: 'kube-public', name: 'figures' };
-
-interface Process {
-  readonly account: Account;
-  readonly on: 'hub' | 'site';
-  /** The rights in every namespace. */
-  readonly everywhere: readonly string[];
-  /** Additional rights in one namespace. */
-  readonly within: Readonly<Record<string, readonly string[]>>;
-  /** Harmful actions, each with the request that would perform it. */
-  readonly never: Readonly<Record<string, string>>;
-}
 
 const PROCESSES: readonly Process[] = [
   {
     account: accountOf(RELEASE_NAMESPACE, 'cappstan-bridge'),
-    on: 'hub',
     everywhere: [
       // Everybody may read them.
       'create hubstatuses.rcs.dana.io',
@@ -79,7 +64,6 @@ const PROCESSES: readonly Process[] = [
   },
   {
     account: accountOf(RELEASE_NAMESPACE, 'cappstan-hub'),
-    on: 'hub',
     everywhere: [
       'create events.events.k8s.io',
       ...RECORDS.map((kind) => `create delete list patch ${kind}`),
@@ -142,7 +126,6 @@ const PROCESSES: readonly Process[] = [
   },
   {
     account: accountOf(RELEASE_NAMESPACE, 'cappstan-gateway'),
-    on: 'hub',
     everywhere: [
       'create tokenreviews.authentication.k8s.io',
       `get ${WORKS}`,
@@ -166,7 +149,6 @@ const PROCESSES: readonly Process[] = [
   },
   {
     account: accountOf(RELEASE_NAMESPACE, 'cappstan-webhook'),
-    on: 'hub',
     everywhere: [
       'get patch mutatingwebhookconfigurations.admissionregistration.k8s.io named cappstan-webhook',
       'get patch validatingwebhookconfigurations.admissionregistration.k8s.io named cappstan-webhook',
@@ -198,91 +180,7 @@ const PROCESSES: readonly Process[] = [
     },
   },
   {
-    account: accountOf(SITE_NAMESPACE, SITE_AGENT),
-    on: 'site',
-    everywhere: [
-      'create clusterclaims.cluster.open-cluster-management.io',
-      `delete get patch clusterclaims.${OCM} named ${CLAIMS.toSorted().join(', ')}`,
-      `get clusterrolebindings.rbac.authorization.k8s.io named ${EXECUTOR}`,
-      `get clusterroles.rbac.authorization.k8s.io named ${EXECUTOR}`,
-      'get customresourcedefinitions.apiextensions.k8s.io named services.serving.knative.dev',
-      'list resourcequotas',
-      'list storageclasses.storage.k8s.io',
-      'get cappconfigs.rcs.dana.io named capp-config',
-      'get configmaps named autoscale-defaults, cappstan-hub, dns-config',
-      'get list watch capps.rcs.dana.io',
-      'get list watch services.serving.knative.dev',
-      'list watch nodes',
-      'list watch pods',
-    ],
-    within: { [FIGURES.namespace]: [`get configmaps named ${FIGURES.name}`] },
-    never: {
-      'write a Capp': 'patch capps.rcs.dana.io apps/app',
-      "write a Capp's status": 'patch capps.rcs.dana.io/status apps/app',
-      'give itself rights': `patch clusterroles.rbac.authorization.k8s.io ${EXECUTOR}`,
-      'change what the site claims to be': 'patch clusterclaims.cluster.open-cluster-management.io id.k8s.io',
-      'read a Secret': 'get secrets apps/db',
-      'raise a quota': 'patch resourcequotas apps/small',
-      'read another ConfigMap': `get configmaps ${FIGURES.namespace}/cluster-info`,
-      'delete a Pod': 'delete pods apps/app-1',
-      'write a Knative Service': 'patch services.serving.knative.dev apps/app',
-      'cordon a node': 'patch nodes node-1',
-    },
-  },
-  {
-    account: accountOf(SITE_NAMESPACE, 'cappstan-site'),
-    on: 'site',
-    everywhere: [
-      'create delete list patch watch certificates.cert-manager.io',
-      'create delete list patch watch cnamerecords.record.dns-v2.m.crossplane.io',
-      'create delete get list patch watch cnamerecords.record.dns.crossplane.io',
-      'create delete get list watch capprevisions.rcs.dana.io',
-      'create delete list patch watch domainmappings.serving.knative.dev',
-      'create delete list patch watch kafkasources.sources.knative.dev',
-      'create delete list patch watch nfspvcs.nfspvc.dana.io',
-      'create delete list patch watch pingsources.sources.knative.dev',
-      'create delete list patch watch services.serving.knative.dev',
-      'create delete list patch watch syslogngflows.logging.banzaicloud.io',
-      'create delete list patch watch syslogngoutputs.logging.banzaicloud.io',
-      'create events.events.k8s.io',
-      'create delete get list resourcequotas',
-      'delete get list watch namespaces',
-      'get configmaps named kube-root-ca.crt',
-      'get serviceaccounts named default',
-      'list watch cappconfigs.rcs.dana.io',
-      // No CRD of it is brought, unless the chart's addon.sealing is set.
-      'list watch cappsecrets.rcs.dana.io',
-      'list watch configmaps named autoscale-defaults, dns-config',
-      'list watch configmaps named config-features',
-      'list patch watch capps.rcs.dana.io',
-      'list watch pods',
-      'list watch revisions.serving.knative.dev',
-      'patch capps.rcs.dana.io/status',
-    ],
-    within: {
-      [SITE_NAMESPACE]: ['create configmaps', 'get configmaps named cappstan-namespaces'],
-    },
-    never: {
-      'make a Capp': 'create capps.rcs.dana.io apps/app',
-      'delete a Capp': 'delete capps.rcs.dana.io apps/app',
-      'change what a Capp was': 'patch capprevisions.rcs.dana.io apps/app-00001',
-      'get a Secret by name': 'get secrets apps/db',
-      'W-53 list Secrets': 'list secrets apps/',
-      'watch Secrets': 'watch secrets apps/',
-      'list ConfigMaps': 'list configmaps apps/',
-      'read a kind that it does not know': 'list widgets.example.com apps/',
-      'write a Secret': 'create secrets apps/db',
-      'delete the Secret of a certificate': 'delete secrets apps/shop.example.com-tls',
-      'open a Namespace to Capps': 'patch namespaces apps',
-      'change its record of open Namespaces': `patch configmaps ${SITE_NAMESPACE}/cappstan-namespaces`,
-      'make a Pod': 'create pods apps/app-1',
-      'make a namespace': 'create namespaces apps',
-      'give itself rights': 'patch clusterroles.rbac.authorization.k8s.io cappstan-site',
-    },
-  },
-  {
     account: accountOf(RELEASE_NAMESPACE, 'cappstan-notifier'),
-    on: 'hub',
     everywhere: [
       'get list watch notifications.rcs.dana.io',
       'list watch bundles.rcs.dana.io',
@@ -311,49 +209,28 @@ const PROCESSES: readonly Process[] = [
   },
 ];
 
-let clusters: Readonly<Record<'hub' | 'site', Cluster>>;
+let hub: Cluster;
 beforeAll(async () => {
-  const [hub, site] = [await startCluster('hub'), await startCluster('site')];
-  clusters = { hub, site };
-  const objects = await forHub({
-    'addon.scores.configMap': `${FIGURES.namespace}/${FIGURES.name}`,
-    'dns.records': 'true',
-    'metal.hosts': 'true',
-    'gateway.install': 'true',
-    'gateway.address': 'gateway.example:7443',
-    'notifications.install': 'true',
-  });
-  await installAll(hub.kube, objects);
-  await installAll(site.kube, forSite(objects));
+  hub = await startCluster('hub');
+  await installAll(hub.kube, await forHub(ALL_PROCESSES));
 }, 300_000);
-afterAll(() => Promise.all(Object.values(clusters ?? {}).map((cluster) => cluster.stop())));
+afterAll(() => hub?.stop());
 
-describe.each(PROCESSES)('$account.name', ({ account, on, everywhere, within, never }) => {
-  test('has the rights that it uses, and no others', async () => {
-    const walker = rightsOf(clusters[on], account);
-    expect(await walker.listIn('a-namespace-of-users')).toEqual([...everywhere].toSorted());
-    for (const namespace of [RELEASE_NAMESPACE, SITE_NAMESPACE, 'kube-system', FIGURES.namespace]) {
-      expect({ namespace, rights: await walker.listIn(namespace) }).toEqual({
-        namespace,
-        rights: [...everywhere, ...(within[namespace] ?? [])].toSorted(),
-      });
-    }
-  });
+describe.each(PROCESSES)('$account.name', (one) => {
+  test('has the rights that it uses, and no others', () => hasItsRights(hub, one));
 
-  test.each(Object.entries(never))('may not %s', async (_, act) => {
-    expect(await rightsOf(clusters[on], account).mayDo(act)).toBe(false);
+  test.each(Object.entries(one.never))('may not %s', async (_, act) => {
+    expect(await rightsOf(hub, one.account).mayDo(act)).toBe(false);
   });
 });
 
 test('the test distinguishes allowed from forbidden requests', async () => {
-  const walker = rightsOf(clusters.hub, accountOf(RELEASE_NAMESPACE, 'cappstan-hub'));
+  const walker = rightsOf(hub, accountOf(RELEASE_NAMESPACE, 'cappstan-hub'));
   expect(await walker.mayDo('get secrets apps/db')).toBe(true);
   expect(await walker.mayDo('get namespaces apps')).toBe(true);
   expect(await walker.mayDo('delete namespaces apps')).toBe(false);
 });
 
 test.each([SITE_AGENT, 'cappstan-site'])('%s has no rights on the hub', async (name) => {
-  expect(
-    await rightsOf(clusters.hub, accountOf(SITE_NAMESPACE, name)).listIn('a-namespace-of-users'),
-  ).toEqual([]);
+  expect(await rightsOf(hub, accountOf(SITE_NAMESPACE, name)).listIn('a-namespace-of-users')).toEqual([]);
 });
