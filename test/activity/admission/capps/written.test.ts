@@ -1,5 +1,5 @@
-// What the webhook writes into Capps, called by a real API server, with the chart's configurations and rights,
-// over TLS: defaults, and who asked.
+// What the webhook writes into Capps, called by a real API server, with the chart's configurations and
+// rights, over TLS: defaults, and who asked.
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import {
   ABANDON,

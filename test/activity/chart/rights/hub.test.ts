@@ -1,5 +1,5 @@
-// The rights of each ServiceAccount of the chart on the hub: exactly those that its process uses, and none that
-// would do harm.
+// The rights of each ServiceAccount of the chart on the hub: exactly those that its process uses, and none
+// that would do harm.
 import { RELEASE_NAMESPACE } from '../../../../deploy/local/cappstan/chart.ts';
 import {
   forHub,

@@ -1,5 +1,5 @@
-// The rights of each ServiceAccount of the chart on a site: exactly those that its process uses, and none that
-// would do harm.
+// The rights of each ServiceAccount of the chart on a site: exactly those that its process uses, and none
+// that would do harm.
 import { AGENT_CLAIMS } from '../../../../crds/ocm/cluster-claim.ts';
 import { cappsExecutor, cappsExecutorClaim } from '../../../../crds/ocm/executors.ts';
 import {
