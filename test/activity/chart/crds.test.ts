@@ -1,13 +1,11 @@
 // What a real API server accepts and refuses by our CRDs.
 import { CAPP } from '../../../crds/capp/capp.ts';
-import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { RCS_CONFIG } from '../../../crds/hub/rcs-config.ts';
-import { connect, type Kube } from '../../../kube/client.ts';
+import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
 import { serveOurs } from '../../support/servers/definitions.ts';
 import { sampleCapp } from '../../support/builders/manifests/samples.ts';
-import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
+import { bareServer } from '../../support/testbeds/bare-server.ts';
 
 const NS = 'crds-test';
 const container = { name: 'a', image: 'i' };
@@ -21,20 +19,8 @@ const asks = (operator: string, ...values: string[]) => ({
   matchExpressions: [{ key: 'region', operator, ...(values.length === 0 ? {} : { values }) }],
 });
 
-let server: ApiServerForTests;
 let kube: Kube;
-
-beforeAll(async () => {
-  server = await startApiServer();
-  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
-  await serveOurs(kube);
-  await kube.create(NAMESPACE, { metadata: { name: NS } });
-}, 300_000);
-
-afterAll(async () => {
-  await kube?.close();
-  await server?.stop();
-});
+bareServer(NS, (given) => (kube = given), { prepare: serveOurs });
 
 /** Returns the object as the API server would store it. Refuses unknown fields, as kubectl does. */
 function dryRun(spec: unknown, name = 'app'): Promise<unknown> {

@@ -1,12 +1,12 @@
 // Reads, writes, deletions and errors of the Kubernetes client against a real API server.
 import { inspect } from 'node:util';
 import { CONFIG_MAP, NAMESPACE, SECRET, type ConfigMap, type Secret } from '../../../crds/kubernetes/core.ts';
-import { connect, type Kube } from '../../../kube/client.ts';
+import type { Kube } from '../../../kube/client.ts';
 import { namespacedResources } from '../../../kube/discovery.ts';
 import { isAlreadyExists, isConflict, isInvalid, type ApiError } from '../../../kube/failure.ts';
 import type { Key, KubeObject, Resource } from '../../../kube/resource.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { bareServer } from '../../support/testbeds/bare-server.ts';
 
 const NS = 'kube-client';
 const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -18,19 +18,8 @@ const CRD: Resource = {
   namespaced: false,
 };
 
-let server: ApiServerForTests;
 let kube: Kube;
-
-beforeAll(async () => {
-  server = await startApiServer();
-  kube = connect({ kubeconfig: server.kubeconfig, userAgent: 'client-test/1', deadlineMs: API_TIMEOUT_MS });
-  await kube.create(NAMESPACE, { metadata: { name: NS } });
-}, 300_000);
-
-afterAll(async () => {
-  await kube?.close();
-  await server?.stop();
-});
+bareServer(NS, (given) => (kube = given), { userAgent: 'client-test/1' });
 
 function key(name: string): Key {
   return { namespace: NS, name };
