@@ -2,113 +2,35 @@
 // rights and policies and OCM's own kinds: its own join tokens, user data, services, sites and Drains, and
 // nothing of anybody else.
 import { HUB_KEY } from '../../../activities/hub/ship/hub-key.ts';
-import { BOOTSTRAP_GROUP, tokenSecret } from '../../../crds/join/bootstrap-token.ts';
+import { BOOTSTRAP_GROUP } from '../../../crds/join/bootstrap-token.ts';
 import { DRAIN } from '../../../crds/drain/drain.ts';
-import { NAMESPACE, SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
+import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { FOR_CLUSTER, FOR_UID, JOIN_TOKEN, JOINED_BY } from '../../../crds/join/labels.ts';
 import { ALLOW_DETACH } from '../../../crds/labels.ts';
-import { JOINS_BY, PROVISIONED_FOR, SITE_LABELS, SITE_OF, SITE_OF_NAME } from '../../../crds/metal/labels.ts';
+import { JOINS_BY, PROVISIONED_FOR, SITE_OF, SITE_OF_NAME } from '../../../crds/metal/labels.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { CLUSTER_SET_LABEL } from '../../../crds/ocm/placements.ts';
-import { ownedMeta } from '../../../activities/hub/metal/services/instances.ts';
-import { userDataSecret } from '../../../activities/hub/metal/chain/user-data.ts';
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
-import { pathOf, type KubeObject, type Resource } from '../../../kube/resource.ts';
-import { eventually } from '../../../testbed/eventually.ts';
-import { forHub, installAll, startCluster, type Cluster } from '../../support/servers/chart.ts';
-import type { RawClient, Reply } from '../../support/servers/identities.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import {
+  but,
+  drain,
+  EDGE,
+  METAL,
+  OURS,
+  secret,
+  service,
+  site,
+  token,
+  UID,
+  userData,
+} from '../../support/builders/metal/provisioned.ts';
+import type { Cluster } from '../../support/servers/chart.ts';
 import { accountOf, rightsOf } from '../../support/servers/rights.ts';
-
-const METAL = 'metal';
-/** Where there are services alone. */
-const EDGE = 'edge';
-const ALLOWED_SET = 'edge-sites';
-const UID = 'b0b6a3a2-0000-4000-8000-000000000001';
+import { ALLOWED_SET, provisioningWorker, refusedBy } from '../../support/testbeds/provisioning-worker.ts';
 
 let hub: Cluster;
-let worker: RawClient;
-beforeAll(async () => {
-  hub = await startCluster('hub');
-  for (const name of [METAL, EDGE]) await hub.kube.create(NAMESPACE, { metadata: { name } });
-  const values = {
-    'addon.install': 'false',
-    'addon.sealing.install': 'true',
-    'metal.hosts': 'true',
-    'joins.byToken': 'true',
-    'metal.provisionNamespaces[0]': METAL,
-    'metal.provisionClusterSets[0]': ALLOWED_SET,
-    'metal.serviceNamespaces[0]': METAL,
-    'metal.serviceNamespaces[1]': EDGE,
-  };
-  // Without the webhook: what it would refuse as well, the policies refuse alone.
-  const objects = (await forHub(values)).filter(({ kind = '' }) => !kind.endsWith('WebhookConfiguration'));
-  await installAll(hub.kube, objects);
-  worker = await hub.as(`system:serviceaccount:${RELEASE_NAMESPACE}:cappstan-hub`);
-  // Policies count a moment after they were written.
-  const probes: readonly [Resource, KubeObject][] = [
-    [SECRET, secret(METAL, 'probe')],
-    [MANAGED_CLUSTER, site({})],
-    [DRAIN, drain({})],
-  ];
-  for (const [resource, object] of probes)
-    await eventually(async () => ((await create(resource, object)).code === 403 ? true : undefined));
-}, 300_000);
-afterAll(() => hub?.stop());
-afterEach(async () => {
-  for (const resource of [MANAGED_CLUSTER, DRAIN])
-    for (const { metadata } of (await hub.kube.list(resource)).items)
-      await hub.kube.remove(resource, { namespace: null, name: metadata.name });
-  for (const namespace of [METAL, EDGE, 'kube-system'])
-    for (const { metadata } of (await hub.kube.list(SECRET, { namespace })).items)
-      await hub.kube.remove(SECRET, { namespace, name: metadata.name });
-});
-
-const keyIn = ({ metadata }: KubeObject, name: string | null = metadata.name) => ({
-  namespace: metadata.namespace ?? null,
-  name,
-});
-function create(resource: Resource, object: KubeObject): Promise<Reply> {
-  const { apiVersion, kind } = resource;
-  return worker('POST', pathOf(resource, keyIn(object, null)), { ...object, apiVersion, kind });
-}
-const asAdmin = (resource: Resource, object: KubeObject) =>
-  hub.kube.create(resource, {
-    ...object,
-    apiVersion: resource.apiVersion,
-    kind: resource.kind,
-  } as never);
-const change = (resource: Resource, object: KubeObject, patch: object): Promise<Reply> =>
-  worker('PATCH', pathOf(resource, keyIn(object)), patch);
-const remove = (resource: Resource, object: KubeObject): Promise<Reply> =>
-  worker('DELETE', pathOf(resource, keyIn(object)));
-
-function refusedBy(policy: string): object {
-  return { code: 403, message: expect.stringContaining(`ValidatingAdmissionPolicy '${policy}'`) };
-}
-
-function secret(namespace: string, name: string, more: Partial<Secret> = {}): Secret {
-  const { metadata, ...rest } = more;
-  return { type: 'Opaque', ...rest, metadata: { namespace, name, ...metadata } };
-}
-const token = tokenSecret({ id: 'abcdef', secret: 'a'.repeat(16) }, 2_000_000_000_000, {
-  cluster: 'edge-7',
-  uid: UID,
-});
-const but = (one: Secret, { metadata = {}, ...more }: { metadata?: object; [field: string]: unknown }) =>
-  ({ ...one, ...more, metadata: { ...one.metadata, ...metadata } }) as Secret;
-const host = { metadata: { namespace: METAL, name: 'host-1', uid: UID } };
-const userData = userDataSecret(host, { uid: UID, token: 'abcdef', text: 'x' });
-function service(name: string, namespace = METAL): Secret {
-  const owner = { metadata: { namespace, name: 'edge-7', uid: UID } };
-  return { metadata: ownedMeta(owner, { name, kind: 'jumpHost' } as never), type: 'Opaque' };
-}
-function site(annotations: object, more: { labels?: object; spec?: object; name?: string } = {}): KubeObject {
-  const { labels = {}, spec = { hubAcceptsClient: false }, name = 'edge-7' } = more;
-  return { metadata: { name, labels, annotations }, spec } as KubeObject;
-}
-const OURS = { [SITE_OF]: UID, [SITE_OF_NAME]: 'metal/edge-7', [SITE_LABELS]: 'tier' };
-const drain = (annotations: object): KubeObject =>
-  ({ metadata: { name: 'edge-7', annotations }, spec: {} }) as KubeObject;
+const { create, change, remove, asAdmin } = provisioningWorker((given) => (hub = given));
 
 describe('Secrets', () => {
   test('a join token of its own is made and deleted', async () => {
