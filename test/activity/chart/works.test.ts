@@ -1,27 +1,35 @@
 // What the hub worker may write on the hub for its sites, on a real API server with the chart's policies and
 // OCM's own kinds: works of Capps, of Bundles and of agents' identities, each only what it says it is.
-import { bundleExecutor, cappsExecutor, executorAs } from '../../../crds/ocm/executors.ts';
-import { bundleWorkName } from '../../../crds/ocm/bundle-work.ts';
-import { identitySecret } from '../../../crds/hub/agent-identity.ts';
+import { bundleExecutor, executorAs } from '../../../crds/ocm/executors.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { BUNDLE_NAMESPACE } from '../../../crds/labels.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
-import { renderWork, strayWork } from '../../../activities/hub/ship/render/work.ts';
-import { identityWork } from '../../../activities/hub/identity/identity-work.ts';
+import { strayWork } from '../../../activities/hub/ship/render/work.ts';
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { pathOf, type KubeObject } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { aCapp } from '../../support/builders/capps.ts';
-import { aBundle, rendered } from '../../support/builders/fleet/bundles.ts';
+import { FORGERIES } from '../../support/builders/hub/forged-works.ts';
+import {
+  ADDON,
+  aWork,
+  binding,
+  CAPPS,
+  DEPLOYMENT,
+  forged,
+  identity,
+  LONG,
+  NAME,
+  NS,
+  ofBundle,
+  ofCapp,
+  SECRET,
+  SITE,
+} from '../../support/builders/hub/sent-works.ts';
 import { forHub, installAll, startCluster, type Cluster } from '../../support/servers/chart.ts';
 import type { RawClient, Reply } from '../../support/servers/identities.ts';
 
-const SITE = 'site-1';
-const NS = 'apps';
-const ADDON = 'open-cluster-management-agent-addon';
-const CAPPS = { namespace: ADDON, name: cappsExecutor('hub-under-test') };
 const HUB_WORKER = `system:serviceaccount:${RELEASE_NAMESPACE}:cappstan-hub`;
 
 let hub: Cluster;
@@ -46,53 +54,10 @@ afterEach(async () => {
   }
 });
 
-const NAME = `mw-create-${NS}-app`;
-
-function aWork(name: string, manifests: readonly object[], more: object = {}): ManifestWork {
-  const { apiVersion, kind } = MANIFEST_WORK;
-  const spec = { workload: { manifests }, ...more };
-  return { apiVersion, kind, metadata: { namespace: SITE, name }, spec } as unknown as ManifestWork;
-}
-
 const at = (name: string | null): string => pathOf(MANIFEST_WORK, { namespace: SITE, name });
 const create = (work: object): Promise<Reply> => worker('POST', at(null), work);
 const change = (name: string, patch: object): Promise<Reply> => worker('PATCH', at(name), patch);
 const asAdmin = (work: ManifestWork) => admin.create(MANIFEST_WORK, work);
-
-const metadata = (name: string) => ({ namespace: NS, name, uid: 'u', resourceVersion: '1' });
-
-/** A work with everything that a work of a Capp can carry. */
-function ofCapp(executor?: typeof CAPPS, more: object = {}): ManifestWork {
-  const shipment = {
-    capp: aCapp({ namespace: NS, name: 'app', pod: { serviceAccountName: 'modest' } }),
-    secrets: [{ metadata: metadata('db'), data: { password: 'eA==' } }],
-    configMaps: [{ metadata: metadata('settings'), data: { color: 'red' } }],
-    logReaders: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'alice' }],
-    podSecurity: { 'pod-security.kubernetes.io/enforce': 'baseline' },
-    ...(executor === undefined ? {} : { executor }),
-    ...more,
-  };
-  return renderWork(shipment, { cluster: SITE, name: NAME, incarnation: '1', salt: 's' }).work;
-}
-
-function ofBundle(where: { namespace: string; name: string }, executor: object | null): ManifestWork {
-  const bundle = aBundle({ manifests: [DEPLOYMENT] }, where);
-  const work = rendered(bundle, null).workOn(SITE, 1);
-  return { ...work, spec: { ...work.spec, ...(executor === null ? {} : { executor }) } } as ManifestWork;
-}
-
-const DEPLOYMENT = {
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: { namespace: NS, name: 'web' },
-  spec: {},
-};
-const SECRET = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: NS, name: 'db' } };
-
-const token = { text: 't', madeAt: 1, endsAt: 2 };
-const identity = identityWork({ cluster: SITE, hubId: 'h', siteNamespace: ADDON, token, trusted: 'pem' });
-
-const LONG = { namespace: NS, name: 'n'.repeat(200) };
 
 test.each<[string, () => KubeObject]>([
   ['a Capp with all that it can have', () => ofCapp(CAPPS)],
@@ -139,109 +104,6 @@ test.each<[string, () => KubeObject]>([
   expect(await change(name, again)).toMatchObject({ code: 200 });
   expect(await worker('DELETE', at(name))).toMatchObject({ code: 200 });
 });
-
-const forged = (name: string, namespace = ADDON) => ({ executor: executorAs({ namespace, name }) });
-const rbac = (kind: string, rest: object) => ({
-  apiVersion: 'rbac.authorization.k8s.io/v1',
-  kind,
-  metadata: { namespace: NS, name: 'forged' },
-  ...rest,
-});
-const role = (...rules: object[]) => rbac('Role', { rules });
-const binding = (kind: string, name: string) =>
-  rbac('RoleBinding', {
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name },
-    subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'mallory' }],
-  });
-const bundleName = bundleWorkName({ namespace: NS, name: 'base' });
-const short = CAPPS.name.slice(-10);
-
-const FORGERIES: readonly (readonly [string, ManifestWork])[] = [
-  ['a name of its own', aWork('mine', [SECRET])],
-  ['the name of an add-on’s work', aWork('addon-cappstan-deploy-0', [SECRET])],
-  ['a name that ends like ours', aWork(`x-${NAME}`, [SECRET])],
-  ['a longer name of an identity', aWork('cappstan-agent-identity-2', [SECRET])],
-  ['an account that exists as its executor', aWork(NAME, [SECRET], forged('cappstan-site'))],
-  ['the executor of Capps elsewhere', aWork(NAME, [SECRET], forged(CAPPS.name, 'kube-system'))],
-  ['an executor that begins like that of Capps', aWork(NAME, [SECRET], forged(`${CAPPS.name}0`))],
-  ['an executor that ends like it', aWork(NAME, [SECRET], forged(`x${CAPPS.name}`))],
-  ['the executor of Bundles for a Capp', aWork(NAME, [SECRET], forged(bundleExecutor(NS)))],
-  ['the executor of Capps for a Bundle', aWork(bundleName, [SECRET], forged(CAPPS.name))],
-  ['the executor of another namespace', aWork(bundleName, [SECRET], forged(bundleExecutor('retail')))],
-  ['an executor that begins like its own', aWork(bundleName, [SECRET], forged(bundleExecutor(`${NS}-x`)))],
-  [
-    'an executor with too much of a short id',
-    aWork(bundleName, [SECRET], forged(`${bundleExecutor(NS)}.x.${short}`)),
-  ],
-  ['an executor for an identity', aWork('cappstan-agent-identity', [], forged(CAPPS.name))],
-  ['a Deployment for a Capp', aWork(NAME, [SECRET, DEPLOYMENT], forged(CAPPS.name))],
-  ['a list for a Capp', aWork(NAME, [{ apiVersion: 'v1', kind: 'List', items: [DEPLOYMENT] }])],
-  ['a Secret of another group', aWork(NAME, [{ ...SECRET, apiVersion: 'x.example/v1' }])],
-  ['a ServiceAccount', aWork(NAME, [{ ...SECRET, kind: 'ServiceAccount' }])],
-  ['a Pod', aWork(NAME, [{ ...SECRET, kind: 'Pod' }])],
-  [
-    'a kind of ours that is no Capp',
-    aWork(NAME, [{ ...SECRET, apiVersion: 'rcs.dana.io/v1alpha1', kind: 'CappConfig' }]),
-  ],
-  [
-    'a Role that lets write pods',
-    aWork(NAME, [role({ apiGroups: [''], resources: ['pods'], verbs: ['create'] })]),
-  ],
-  [
-    'a Role that lets read Secrets',
-    aWork(NAME, [role({ apiGroups: [''], resources: ['secrets'], verbs: ['get'] })]),
-  ],
-  ['a Role for all', aWork(NAME, [role({ apiGroups: ['*'], resources: ['*'], verbs: ['*'] })])],
-  [
-    'a Role for pods of any group',
-    aWork(NAME, [role({ apiGroups: ['', '*'], resources: ['pods'], verbs: ['get'] })]),
-  ],
-  [
-    'a Role that lets use every account',
-    aWork(NAME, [role({ apiGroups: [''], resources: ['serviceaccounts'], verbs: ['use'] })]),
-  ],
-  [
-    'a Role that lets impersonate an account',
-    aWork(NAME, [
-      role({
-        apiGroups: [''],
-        resources: ['serviceaccounts'],
-        verbs: ['use', 'impersonate'],
-        resourceNames: ['a'],
-      }),
-    ]),
-  ],
-  ['a ClusterRole', aWork(NAME, [rbac('ClusterRole', { rules: [] })])],
-  ['a binding to cluster-admin', aWork(NAME, [binding('ClusterRole', 'cluster-admin')])],
-  ['a binding to a Role of the site', aWork(NAME, [binding('Role', 'admin')])],
-  [
-    'things of two namespaces',
-    aWork(NAME, [SECRET, { ...SECRET, metadata: { namespace: 'kube-system', name: 'db' } }]),
-  ],
-  [
-    'a Namespace and what is in another',
-    aWork(NAME, [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } }, SECRET]),
-  ],
-  [
-    'a Secret of the site that is to be reported',
-    aWork(NAME, [SECRET], {
-      manifestConfigs: [
-        {
-          resourceIdentifier: { group: '', resource: 'secrets', namespace: NS, name: 'db' },
-          updateStrategy: { type: 'ReadOnly' },
-          feedbackRules: [{ type: 'JSONPaths', jsonPaths: [{ name: 'p', path: '.data.password' }] }],
-        },
-      ],
-    }),
-  ],
-  ['another Secret in an identity', aWork('cappstan-agent-identity', [SECRET])],
-  [
-    'an identity of another namespace',
-    aWork('cappstan-agent-identity', [
-      { ...SECRET, metadata: { namespace: 'kube-system', name: identitySecret('h') } },
-    ]),
-  ],
-];
 
 describe('refused', () => {
   test.each(FORGERIES)('%s, when the hub worker makes the work', async (_, work) => {
