@@ -1,11 +1,11 @@
 // How the Kubernetes client waits and retries: Retry-After, broken connections, deadlines and cancellation.
 import { inspect } from 'node:util';
-import { CONFIG_MAP, NAMESPACE, type ConfigMap } from '../../../crds/kubernetes/core.ts';
+import { CONFIG_MAP, type ConfigMap } from '../../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
-import type { ApiError } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { startFaultProxy, type Fault, type FaultProxy } from '../../support/servers/fault-proxy.ts';
+import type { ApiServerForTests } from '../../support/servers/api-server.ts';
+import type { FaultProxy } from '../../support/servers/fault-proxy.ts';
+import { failure, faultyServer, first } from '../../support/servers/faulty-server.ts';
 import { KUBE_TIMES } from '../../../kube/times.ts';
 import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
@@ -23,45 +23,9 @@ let proxy: FaultProxy;
 let direct: Kube;
 let kube: Kube;
 
-beforeAll(async () => {
-  server = await startApiServer();
-  proxy = await startFaultProxy(server.kubeconfig);
-  direct = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
-  kube = connect({ kubeconfig: proxy.kubeconfig });
-  await direct.create(NAMESPACE, { metadata: { name: NS } });
-  await Promise.all(
-    ['a', 'b', 'c', 'd', 'e'].map((name) => direct.create(CONFIG_MAP, { metadata: { name, namespace: NS } })),
-  );
-}, 300_000);
-
-afterEach(() => {
-  proxy.heal();
-  proxy.forget();
-});
-
-afterAll(async () => {
-  await kube?.close();
-  await direct?.close();
-  await proxy?.stop();
-  await server?.stop();
-});
+faultyServer(NS, (given) => ({ server, proxy, direct, kube } = given));
 
 const key = { namespace: NS, name: 'a' };
-
-/** Applies the fault to this many requests, and lets the others pass. */
-function first(times: number, fault: Fault): () => Fault | undefined {
-  let left = times;
-  return () => ((left -= 1) >= 0 ? fault : undefined);
-}
-
-async function failure(call: Promise<unknown>): Promise<{ error: ApiError; tookMs: number }> {
-  const began = performance.now();
-  const error: unknown = await call.then(
-    () => new Error('it did not fail'),
-    (reason: unknown) => reason,
-  );
-  return { error: error as ApiError, tookMs: performance.now() - began };
-}
 
 describe('a server that answers with an error', () => {
   it.each([429, 503])(
