@@ -1,53 +1,47 @@
 // A jump host with a real sshd: who may log in and who may not, what can be done there, and what cannot.
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:https';
-import { createServer as createPort, type AddressInfo } from 'node:net';
+import type { Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { hostKeyOf, publicLineOf } from '../../../../activities/hub/metal/services/host-key.ts';
 import type { ServedHost } from '../../../../activities/hub/metal/services/hosts.ts';
 import { instancesOf } from '../../../../activities/hub/metal/services/instances.ts';
 import { jumpHost, type JumpInstance } from '../../../../activities/hub/metal/services/jump-host.ts';
 import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
-import { openPki } from '../../../../deploy/local/kubernetes/pki.ts';
 import { debianProgram } from '../../../../deploy/local/programs/debian.ts';
 import { noProgress } from '../../../../deploy/local/terminal.ts';
 import { startApiServer, type ApiServerForTests } from '../../../support/servers/api-server.ts';
 import { startJumpPod, type JumpPod } from '../../../support/testbeds/jump-pod.ts';
+import {
+  comeBySsh,
+  freePort,
+  keyPair,
+  run,
+  startBmc,
+  type Reset,
+} from '../../../support/testbeds/jump-visit.ts';
 
-const run = promisify(execFile);
 const dir = mkdtempSync(join(tmpdir(), 'cappstan-jump-host-'));
 const PASSWORD = 'c4n4ry "S3cret"\\';
-
-/** A key pair of a person, by ssh-keygen. */
-async function keyPair(
-  name: string,
-  type: string,
-): Promise<{ readonly file: string; readonly line: string }> {
-  const file = join(dir, name);
-  await run('ssh-keygen', ['-q', '-t', type, '-N', '', '-C', name, '-f', file]);
-  return { file, line: readFileSync(`${file}.pub`, 'utf8') };
-}
 
 let tenant: ApiServerForTests;
 let bmc: Server;
 let pod: JumpPod;
 let keys: Readonly<Record<'one' | 'two' | 'stranger', string>>;
 let known: string;
-const resets: { readonly url: string; readonly user: string; readonly body: string }[] = [];
+const resets: Reset[] = [];
 
 beforeAll(async () => {
   const sshd = await debianProgram('sshd', noProgress);
   tenant = await startApiServer();
   const [one, two, stranger] = await Promise.all([
-    keyPair('one', 'rsa'),
-    keyPair('two', 'ed25519'),
-    keyPair('stranger', 'ed25519'),
+    keyPair(dir, 'one', 'rsa'),
+    keyPair(dir, 'two', 'ed25519'),
+    keyPair(dir, 'stranger', 'ed25519'),
   ]);
   keys = { one: one.file, two: two.file, stranger: stranger.file };
-  bmc = await startBmc();
+  bmc = await startBmc(dir, resets);
   const { port: bmcPort } = bmc.address() as AddressInfo;
   const cluster: SipCluster = {
     metadata: { namespace: 'metal', name: 'edge', uid: 'u' },
@@ -106,71 +100,9 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-async function freePort(): Promise<number> {
-  const server = createPort();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
-
-/** A Redfish service that writes down who resets which system. */
-async function startBmc(): Promise<Server> {
-  const pki = await openPki(join(dir, 'pki'));
-  const { cert, key } = await pki.issue('bmc', { name: 'bmc', hosts: ['127.0.0.1'] });
-  const server = createServer({ cert: readFileSync(cert), key: readFileSync(key) }, (asked, response) => {
-    let body = '';
-    asked.setEncoding('utf8').on('data', (part: string) => (body += part));
-    asked.on('end', () => {
-      const [, encoded = ''] = (asked.headers.authorization ?? '').split(' ');
-      resets.push({ url: asked.url ?? '', user: Buffer.from(encoded, 'base64').toString('utf8'), body });
-      response.writeHead(204).end();
-    });
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return server;
-}
-
-interface Came {
-  readonly ok: boolean;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** As a person would, with the key of the host that the ConfigMap says. */
-async function ssh(
-  key: string,
-  command: readonly string[],
-  options: readonly string[] = [],
-  user = 'ubuntu',
-): Promise<Came> {
-  const set = [
-    'BatchMode=yes',
-    'IdentitiesOnly=yes',
-    'StrictHostKeyChecking=yes',
-    `UserKnownHostsFile=${known}`,
-    'LogLevel=ERROR',
-  ];
-  const args = [
-    '-F',
-    'none',
-    '-p',
-    String(pod.port),
-    '-i',
-    key,
-    ...set.flatMap((one) => ['-o', one]),
-    ...options,
-  ];
-  try {
-    const { stdout, stderr } = await run('ssh', [...args, `${user}@127.0.0.1`, ...command], {
-      timeout: 60_000,
-    });
-    return { ok: true, stdout, stderr };
-  } catch (error) {
-    const { stdout = '', stderr = '' } = error as Partial<Came>;
-    return { ok: false, stdout, stderr };
-  }
-}
+const ssh = (key: string, command: readonly string[], options: readonly string[] = [], user = 'ubuntu') =>
+  comeBySsh({ port: pod.port, known }, key, command, { options, user });
 
 test('each of the given keys may log in as ubuntu, and the key of the host is the one that is published', async () => {
   for (const key of [keys.one, keys.two])
