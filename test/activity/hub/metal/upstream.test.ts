@@ -1,17 +1,9 @@
 // SIP's own tests (airshipit/sip, 1f88a95a) by their numbers in the order of its files, on a real API server.
 // 20 and 21 are on SIP's samples (samples.test.ts).
-import { seenHosts } from '../../../../activities/hub/metal/ground.ts';
-import {
-  CLUSTER_NAME,
-  CLUSTER_NAMESPACE,
-  NODE_TYPE,
-  BARE_METAL_HOST,
-  type BareMetalHost,
-} from '../../../../crds/metal/bare-metal-host.ts';
+import { CLUSTER_NAME, CLUSTER_NAMESPACE, NODE_TYPE } from '../../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import { SECRET } from '../../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../../kube/client.ts';
-import { isFree } from '../../../../workflows/metal/plan/hosts.ts';
 import {
   holders,
   live,
@@ -24,52 +16,27 @@ import {
   hubWithHosts,
 } from '../../../support/testbeds/metal.ts';
 import {
-  makeSecret,
-  makeServed,
-  makeServedHost,
-  NETWORK,
-  PUBLIC_KEY,
-  secretText,
-} from '../../../support/testbeds/sip-services.ts';
+  freeHosts,
+  HOST_LABEL,
+  makeHosts,
+  RACK_LABEL,
+  servedCluster,
+  setSecret,
+} from '../../../support/testbeds/sip-cases.ts';
+import { NETWORK, secretText } from '../../../support/testbeds/sip-services.ts';
 
 let kube: Kube;
 hubWithHosts((given) => (kube = given));
 
-const HOST_LABEL = 'vino.airshipit.org/host';
-const RACK_LABEL = 'vino.airshipit.org/rack';
 const OWNED = {
   [CLUSTER_NAMESPACE]: 'tenant',
   [CLUSTER_NAME]: 'another',
   [NODE_TYPE]: 'Worker',
 };
 
-/** SIP's fixture: so many hosts with the flavor, each on a server of its own unless it is said otherwise. */
-async function hosts(
-  namespace: string,
-  flavor: string,
-  count: number,
-  labels: Readonly<Record<string, string>> = {},
-): Promise<BareMetalHost[]> {
-  const made: BareMetalHost[] = [];
-  for (let index = 1; index <= count; index += 1)
-    made.push(
-      await makeHost(kube, namespace, `${flavor}-${index}`, {
-        labels: { flavor, [HOST_LABEL]: `${namespace}-${flavor}-${index}`, [RACK_LABEL]: 'r6', ...labels },
-      }),
-    );
-  return made;
-}
-
-async function freeIn(namespace: string): Promise<string[]> {
-  const { items } = await kube.list<BareMetalHost>(BARE_METAL_HOST, { namespace });
-  return seenHosts(
-    items,
-    { metadata: { namespace, name: 'shop' }, spec: { services: {} } },
-    { provisions: new Set(), now: Date.now() },
-  )
-    .filter(isFree)
-    .map(({ key }) => key.slice(namespace.length + 1));
-}
+const hosts = (namespace: string, flavor: string, count: number, labels?: Readonly<Record<string, string>>) =>
+  makeHosts(kube, { namespace, flavor }, count, labels);
+const freeIn = (namespace: string) => freeHosts(kube, namespace);
 
 describe('SIP’s cases of bmh_test.go', () => {
   test('1. each of seven hosts is known by its name, and no other', async () => {
@@ -100,30 +67,7 @@ describe('SIP’s cases of bmh_test.go', () => {
     );
   });
 
-  /** A cluster of one host with services, after its Secrets were changed. */
-  async function served(change: (namespace: string) => Promise<unknown>) {
-    const namespace = await roomFor(kube);
-    const ref = { namespace, name: 'shop' };
-    await makeSecret(kube, namespace, 'keys', { key: 'private' });
-    await makeServedHost(kube, namespace, 'node01', {
-      role: 'cp',
-      address: '32.68.51.139',
-      password: 'test',
-    });
-    await change(namespace);
-    const common = { image: 'haproxy:2.3.2', nodeInterfaceId: NETWORK, nodePort: 0 };
-    const nodes = { ControlPlane: role(namespace, 1, { flavor: 'cp' }) };
-    await makeServed(kube, ref, nodes, {
-      loadBalancerControlPlane: [common],
-      jumpHost: [{ ...common, sshAuthorizedKeys: [PUBLIC_KEY], nodeSSHPrivateKeys: 'keys' }],
-    });
-    await live(metalOn(kube, { services: [namespace] }), ref);
-    const cluster = await kube.get<SipCluster>(SIP_CLUSTER, ref);
-    const [, ready, services] = cluster?.status?.conditions ?? [];
-    return { namespace, ready: `${ready?.status} ${ready?.reason}`, services };
-  }
-  const setSecret = (namespace: string, name: string, data: Readonly<Record<string, string | null>>) =>
-    kube.patch(SECRET, { namespace, name }, { data });
+  const served = (change: (namespace: string) => Promise<unknown>) => servedCluster(kube, change);
   const encode = (text: string): string => Buffer.from(text).toString('base64');
 
   test.each([
@@ -131,7 +75,7 @@ describe('SIP’s cases of bmh_test.go', () => {
     ['5. YAML', `networks:\n- id: ${NETWORK}\n  ip_address: 32.68.51.139\n`],
   ])('%s network data gives the address of the network', async (_what, text) => {
     const { namespace } = await served((room) =>
-      setSecret(room, 'node01-networkdata', { networkData: encode(text) }),
+      setSecret(kube, room, 'node01-networkdata', { networkData: encode(text) }),
     );
     expect(await secretText(kube, namespace, 'loadbalancer-controlplane-shop', 'haproxy.cfg')).toContain(
       '  server node01 32.68.51.139:6443\n',
@@ -155,7 +99,7 @@ describe('SIP’s cases of bmh_test.go', () => {
     [
       '8. credentials with only key foo',
       (namespace) =>
-        setSecret(namespace, 'node01-bmc-credentials', { username: null, password: null, foo: 'YmFy' }),
+        setSecret(kube, namespace, 'node01-bmc-credentials', { username: null, password: null, foo: 'YmFy' }),
       'spec.bmc.credentialsName: its Secret has no key username',
     ],
     [
@@ -165,7 +109,7 @@ describe('SIP’s cases of bmh_test.go', () => {
     ],
     [
       '10. network data with only key foo',
-      (namespace) => setSecret(namespace, 'node01-networkdata', { networkData: null, foo: 'YmFy' }),
+      (namespace) => setSecret(kube, namespace, 'node01-networkdata', { networkData: null, foo: 'YmFy' }),
       'spec.networkData.name: Secret node01-networkdata: it has no key networkData',
     ],
   ];
