@@ -3,70 +3,18 @@
 import { hubJoins } from '../../../../activities/hub/join/approve.ts';
 import { tokenKey } from '../../../../crds/join/bootstrap-token.ts';
 import { CLUSTER_JOIN, JOIN_FINALIZER, type ClusterJoin } from '../../../../crds/join/cluster-join.ts';
-import { CLUSTER_INFO, clusterInfoMap } from '../../../../crds/join/cluster-info.ts';
 import { parseJoinLine, type JoinLine } from '../../../../crds/join/join-line.ts';
-import { CLUSTER_JOIN_DEFINITION } from '../../../../crds/definitions/definitions.ts';
-import {
-  CONFIG_MAP,
-  NAMESPACE,
-  SECRET,
-  type ConfigMap,
-  type Secret,
-} from '../../../../crds/kubernetes/core.ts';
+import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import { JOIN_OF } from '../../../../crds/join/labels.ts';
 import { JOINED, MANAGED_CLUSTER, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
-import { endpointOf } from '../../../../kube/http/credentials.ts';
-import { serve } from '../../../support/servers/definitions.ts';
 import { forPeople } from '../../../support/servers/join-command.ts';
 import { comes } from '../../../support/testbeds/join-arrivals.ts';
-import { joinTestbed } from '../../../support/testbeds/join.ts';
+import { joinLines, keyOf, lineKey, saysOf } from '../../../support/testbeds/join-lines.ts';
 
-const ROOM = 'joins';
-const DECLARED = { namespaces: [ROOM], clusterSets: ['edge'] };
 const HOUR = 3_600_000;
 
-const hub = joinTestbed();
-let names = 0;
-
-beforeAll(async () => {
-  await serve(hub.kube, CLUSTER_JOIN_DEFINITION, CLUSTER_JOIN);
-  for (const name of [ROOM, 'elsewhere', CLUSTER_INFO.namespace])
-    await hub.kube.create(NAMESPACE, { metadata: { name } }).catch(() => undefined);
-  const { ca = '' } = (await endpointOf({ kubeconfig: hub.kubeconfig }).credentials()).tls;
-  const info = clusterInfoMap({ server: 'https://hub.example:6443', ca: String(ca) });
-  await hub.kube.create<ConfigMap>(CONFIG_MAP, info);
-});
-
-async function declare(more: Partial<ClusterJoin['spec']> = {}, namespace = ROOM): Promise<ClusterJoin> {
-  names += 1;
-  const name = `edge-${names}`;
-  return hub.kube.create<ClusterJoin>(CLUSTER_JOIN, {
-    metadata: { namespace, name },
-    spec: { cluster: name, ...more },
-  });
-}
-const keyOf = ({ metadata }: ClusterJoin) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
-const lineKey = (join: ClusterJoin) => ({ ...keyOf(join), name: `${join.metadata.name}-join` });
-const read = (join: ClusterJoin): Promise<ClusterJoin | null> =>
-  hub.kube.get<ClusterJoin>(CLUSTER_JOIN, keyOf(join));
-const joinsBy = (kube: Kube = hub.kube, now = Date.now()) =>
-  hubJoins({ kube, declared: DECLARED, now: () => now });
-const settle = async (join: ClusterJoin, now?: number): Promise<ClusterJoin> => {
-  const told = await joinsBy(hub.kube, now).settleDeclared(join.spec.cluster);
-  expect(JSON.stringify(told)).not.toMatch(/[a-z0-9]{6}\.[a-z0-9]{16}/);
-  return (await read(join)) ?? join;
-};
-async function lineOf(join: ClusterJoin): Promise<JoinLine | null> {
-  const secret = await hub.kube.get<Secret>(SECRET, lineKey(join));
-  return secret === null
-    ? null
-    : parseJoinLine(Buffer.from(secret.data?.['line'] ?? '', 'base64').toString());
-}
-const isToken = async (id = ''): Promise<boolean> =>
-  (await hub.kube.getMetadata(SECRET, tokenKey(id))) !== null;
-const saysOf = ({ status }: ClusterJoin): string =>
-  `${status?.state ?? ''} ${status?.conditions?.[0]?.reason ?? ''}`;
+const { hub, declare, read, joinsBy, settle, lineOf, isToken } = joinLines();
 
 describe('a ClusterJoin', () => {
   test('yields a line beside it, once, and nothing of its token but the id is in it', async () => {

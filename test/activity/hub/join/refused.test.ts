@@ -8,22 +8,9 @@ import { CLUSTER_INFO, clusterInfoMap } from '../../../../crds/join/cluster-info
 import { CONFIG_MAP, SECRET, type ConfigMap } from '../../../../crds/kubernetes/core.ts';
 import { JOIN_TOKEN } from '../../../../crds/join/labels.ts';
 import { ApiError } from '../../../../kube/failure.ts';
-import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
+import { refusesBy, type Policy } from '../../../support/servers/refusing-policy.ts';
 import { declaredJoins, ROOM } from '../../../support/testbeds/declared-joins.ts';
-
-const ADMISSION = 'admissionregistration.k8s.io/v1';
-const POLICY: Resource = {
-  apiVersion: ADMISSION,
-  kind: 'ValidatingAdmissionPolicy',
-  plural: 'validatingadmissionpolicies',
-  namespaced: false,
-};
-const BINDING: Resource = {
-  ...POLICY,
-  kind: 'ValidatingAdmissionPolicyBinding',
-  plural: `${POLICY.kind}Bindings`.toLowerCase(),
-};
 
 const { hub, info, declare, keyOf, turn, settled, tokensFor, comesBy } = declaredJoins();
 const lineKey = ({ metadata: { name } }: ClusterJoin) => ({ namespace: ROOM, name: `${name}-join` });
@@ -116,35 +103,8 @@ describe('a hub that does not say where it is', () => {
   });
 });
 
-/** `when` is CEL on a request that is then refused with this reason. */
-async function refuses(
-  name: string,
-  kind: 'managedclusters' | 'secrets',
-  more: Policy,
-): Promise<() => Promise<void>> {
-  const [apiGroups, operations] = [
-    kind === 'secrets' ? [''] : ['cluster.open-cluster-management.io'],
-    [more.operation],
-  ];
-  const spec = {
-    matchConstraints: { resourceRules: [{ apiGroups, apiVersions: ['*'], operations, resources: [kind] }] },
-    validations: [
-      { expression: `!(${more.when})`, message: `Policy says no to ${name}.`, reason: more.reason },
-    ],
-  };
-  await hub.kube.create(POLICY, { metadata: { name }, spec } as KubeObject);
-  const binding = { metadata: { name }, spec: { policyName: name, validationActions: ['Deny'] } };
-  await hub.kube.create(BINDING, binding);
-  return async () => {
-    await hub.kube.remove(BINDING, { namespace: null, name });
-    await hub.kube.remove(POLICY, { namespace: null, name });
-  };
-}
-interface Policy {
-  readonly operation: 'CREATE' | 'DELETE';
-  readonly when: string;
-  readonly reason: 'Invalid' | 'Forbidden';
-}
+const refuses = (name: string, kind: 'managedclusters' | 'secrets', more: Policy) =>
+  refusesBy(hub.kube, name, kind, more);
 
 describe('what the hub’s API server refuses', () => {
   const of = (team: string): string => `object.metadata.?labels[?"team"].orValue("") == "${team}"`;
