@@ -1,22 +1,19 @@
 // What is told, to whom, and that it arrives: with a real API server, the rights of the chart, and a receiver
 // that fails in every way.
 import { createHmac } from 'node:crypto';
-import { DRAIN } from '../../../crds/drain/drain.ts';
-import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { NOTIFICATION, type Notification } from '../../../crds/notify/notification.ts';
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
 import type { Notifier } from '../../../notify/notifier.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { RECEIVER, type Behavior, type Received } from '../../support/servers/receiver.ts';
 import {
   CANARY,
-  condition,
   KEY,
   QUICK,
   startNotifierTestbed,
   type NotifierTestbed,
 } from '../../support/testbeds/notifier.ts';
+import { aMove, endDrain, loseSite, stuck, toldTo } from '../../support/testbeds/told.ts';
 
 let bed: NotifierTestbed;
 let notifier: Notifier;
@@ -28,16 +25,7 @@ beforeAll(async () => {
 afterAll(() => bed?.stop());
 afterEach(() => bed.receiver.behave(200));
 
-interface Event {
-  readonly id: string;
-  readonly data: { readonly topic: string; readonly text: string; readonly name?: string };
-}
-const eventsAt = (path: string): Event[] => bed.at(path).map(({ body }) => JSON.parse(body) as Event);
-const named = (path: string, name: string): Event[] =>
-  eventsAt(path).filter(({ data }) => data.name === name);
-const heard = (path: string, name: string): Promise<Event> => eventually(() => named(path, name)[0]);
-const begun = (path: string): Promise<Event> => eventually(() => eventsAt(path)[0]);
-const stuck = () => ({ conditions: [condition('Stalled', 'True', 'DeadlinePassed')] });
+const { eventsAt, named, heard, begun, hasRest } = toldTo(() => bed);
 
 test('a stuck Capp is told to its namespace and to the hub, signed, and to no other namespace', async () => {
   for (const namespace of ['team-a', 'team-b']) await bed.ready(namespace);
@@ -71,26 +59,12 @@ test('a lost site is told to the hub and to the namespaces that have Capps there
   await bed.ready('team-elsewhere');
   for (const path of ['/team-there/chat', '/team-elsewhere/chat']) await begun(path);
   await bed.capp('team-there', 'app', { sites: [{ clusterName: 'site-9', role: 'Serving' }] });
-  const site: KubeObject & { spec: object } = {
-    metadata: { name: 'site-9' },
-    spec: { hubAcceptsClient: true },
-  };
-  await bed.kube.create(MANAGED_CLUSTER, site);
-  const lost = { ...condition('ManagedClusterConditionAvailable', 'Unknown', 'LeaseExpired') };
-  await bed.status(MANAGED_CLUSTER, { namespace: null, name: 'site-9' }, { conditions: [lost] });
+  await loseSite(bed, 'site-9');
   expect((await heard('/hub/all', 'site-9')).data.text).toContain('1 Capp is there.');
   expect((await heard('/team-there/chat', 'site-9')).data.text).toContain(
     '1 Capp of namespace team-there is there.',
   );
-  const drain: KubeObject & { spec: object } = { metadata: { name: 'site-9' }, spec: {} };
-  const made = await bed.kube.create(DRAIN, drain);
-  const status = {
-    phase: 'Done',
-    endedAt: new Date().toISOString(),
-    observedGeneration: made.metadata.generation,
-    moved: 3,
-  };
-  await bed.status(DRAIN, { namespace: null, name: 'site-9' }, status);
+  await endDrain(bed, 'site-9');
   await eventually(() => eventsAt('/hub/all').find(({ data }) => data.topic === 'DrainEnded'));
   await bed.capp('team-elsewhere', 'fence', stuck());
   await heard('/team-elsewhere/chat', 'fence');
@@ -104,15 +78,7 @@ test('only the topics that it names are told, and Slack gets its shape', async (
   await bed.ready('team-slack');
   await bed.notify('team-slack', 'chat', { format: 'Slack', topics: ['AppMoved'] });
   await eventually(() => bed.at('/team-slack/chat')[0]);
-  const lastMove = {
-    from: 'site-1',
-    to: 'site-2',
-    reason: 'Unfit',
-    message: '<b>',
-    endedAt: new Date().toISOString(),
-    result: 'Moved',
-  };
-  await bed.capp('team-slack', 'app', { ...stuck(), migration: { lastMove } });
+  await bed.capp('team-slack', 'app', { ...stuck(), migration: { lastMove: aMove() } });
   const { body } = await eventually(() =>
     bed.at('/team-slack/chat').find((one) => one.body.includes('site-2')),
   );
@@ -214,9 +180,7 @@ test('a notifier that was away tells what has happened, once, and nothing of bef
   await bed.capp('team-away', 'before', stuck());
   await heard('/team-away/chat', 'before');
   await bed.reason({ namespace: 'team-away', name: 'chat' }, 'Delivered', 'Accepted');
-  await eventually(async () =>
-    (await bed.read('team-away', 'chat')).status?.waiting === 0 ? true : undefined,
-  );
+  await hasRest('team-away');
   await notifier.stop();
   await bed.capp('team-away', 'meanwhile', stuck());
   notifier = await bed.start();
@@ -237,9 +201,7 @@ test('what changes without being news writes nothing', async () => {
   const status = stuck();
   await bed.capp('team-rest', 'app', status);
   await heard('/team-rest/chat', 'app');
-  await eventually(async () =>
-    (await bed.read('team-rest', 'chat')).status?.waiting === 0 ? true : undefined,
-  );
+  await hasRest('team-rest');
   const before = await bed.read('team-rest', 'chat');
   for (let count = 0; count < 20; count += 1)
     await bed.capp('team-rest', 'app', { ...status, observedGeneration: count });
