@@ -1,7 +1,6 @@
 // The dashboard of the built program, on a real API server and in a real browser: what a person sees and does
 // with a keyboard, with which rights, and what nobody else can make it do.
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { MIGRATE, APPROVE, PAUSED } from '../../../crds/labels.ts';
 import { CAPP_SET } from '../../../crds/set/cappset.ts';
@@ -9,6 +8,7 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { openBrowser } from '../../support/browser/browser.ts';
 import { dashboardOf, faultsOf, type DashboardForTests } from '../../support/browser/dashboards.ts';
+import { askedFrom, isFrameShut, startElsewhere, tabElsewhere } from '../../support/browser/elsewhere.ts';
 import { cliTestbed, type CliTestbed } from '../../support/testbeds/cli.ts';
 import { seedHub } from '../../support/testbeds/dashboard/hub.ts';
 import { condition } from '../../support/testbeds/dashboard/made.ts';
@@ -227,38 +227,14 @@ inBrowser(`in a browser${missing === '' ? '' : ` (skipped: ${missing})`}`, () =>
   describe('another page in the same browser', () => {
     let elsewhere: Server;
     beforeAll(async () => {
-      elsewhere = createServer((_request, response) => {
-        response.setHeader('content-type', 'text/html');
-        response.end('<title>elsewhere</title>');
-      });
-      await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+      elsewhere = await startElsewhere();
     });
     afterAll(() => void elsewhere?.close());
 
     it('reads nothing and writes nothing, although it is on loopback and its requests have the cookie', async () => {
-      const page = await board.page.context().newPage();
-      await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
-      const body = JSON.stringify({ act: 'pause', namespace: 'apps', name: 'orders', seen: '' });
-      const script = `(async () => {
-        const base = ${JSON.stringify(board.origin)};
-        const tried = [
-          ['/read?what=search&text=a', { credentials: 'include' }],
-          ['/stream?view=apps', { credentials: 'include' }],
-          ['/tab', { credentials: 'include', method: 'POST', body: '{}' }],
-          ['/act', { credentials: 'include', method: 'POST', body: ${JSON.stringify(body)} }],
-          ['/act', { credentials: 'include', method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(body)} }],
-          ['/', { credentials: 'include' }],
-        ];
-        return Promise.all(tried.map(([path, how]) => fetch(base + path, how).then((one) => one.status, () => 'refused')));
-      })()`;
-      expect(await page.evaluate(script)).toEqual(Array.from({ length: 6 }, () => 'refused'));
-      const frame = `new Promise((resolve) => {
-        const frame = document.createElement('iframe');
-        frame.onload = () => resolve(frame.contentDocument === null);
-        frame.src = ${JSON.stringify(`${board.origin}/`)};
-        document.body.append(frame);
-      })`;
-      expect(await page.evaluate(frame)).toBe(true);
+      const page = await tabElsewhere(board.page, elsewhere);
+      expect(await askedFrom(page, board.origin)).toEqual(Array.from({ length: 6 }, () => 'refused'));
+      expect(await isFrameShut(page, board.origin)).toBe(true);
       expect((await cappNamed('orders'))?.annotations?.[PAUSED]).toBeUndefined();
       await page.close();
     });
