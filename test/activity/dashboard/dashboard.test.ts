@@ -1,17 +1,22 @@
 // The dashboard of the built program, on a real API server and in a real browser: what a person sees and does
 // with a keyboard, with which rights, and what nobody else can make it do.
-import type { Server } from 'node:http';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { MIGRATE, APPROVE, PAUSED } from '../../../crds/labels.ts';
 import { CAPP_SET } from '../../../crds/set/cappset.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { openBrowser } from '../../support/browser/browser.ts';
-import { dashboardOf, faultsOf, type DashboardForTests } from '../../support/browser/dashboards.ts';
-import { askedFrom, isFrameShut, startElsewhere, tabElsewhere } from '../../support/browser/elsewhere.ts';
+import {
+  dashboardOf,
+  faultsOf,
+  pressThrough,
+  type DashboardForTests,
+} from '../../support/browser/dashboards.ts';
+import { askingScript, framingScript, pageElsewhere } from '../../support/browser/elsewhere.ts';
 import { cliTestbed, type CliTestbed } from '../../support/testbeds/cli.ts';
 import { seedHub } from '../../support/testbeds/dashboard/hub.ts';
 import { condition } from '../../support/testbeds/dashboard/made.ts';
+import { VIEWS } from '../../support/testbeds/dashboard/views.ts';
 
 const browser = await openBrowser();
 const missing = 'because' in browser ? browser.because : '';
@@ -35,19 +40,6 @@ afterAll(async () => {
 
 const key = (name: string) => ({ namespace: 'apps', name });
 const cappNamed = async (name: string) => (await bed.hub.kube.get<Capp>(CAPP, key(name)))?.metadata;
-
-const VIEWS = [
-  ['/fleet', 'site-003'],
-  ['/fleet?site=site-003', 'Show its Capps'],
-  ['/apps', 'checkout'],
-  ['/apps/apps/checkout', 'From here to the Pods'],
-  ['/apps/apps/hostile', 'What it waits for'],
-  ['/apps/apps/nothing', 'There is no apps/nothing'],
-  ['/rollouts', 'shop'],
-  ['/rollouts/CappSet/apps/shop', 'Waits for approval'],
-  ['/drains', 'new disks'],
-  ['/time', 'placement'],
-] as const;
 
 inBrowser(`in a browser${missing === '' ? '' : ` (skipped: ${missing})`}`, () => {
   describe('a person', () => {
@@ -151,11 +143,7 @@ inBrowser(`in a browser${missing === '' ? '' : ` (skipped: ${missing})`}`, () =>
   });
 
   describe('a button', () => {
-    const press = async (name: string, more: () => Promise<void> = async () => undefined) => {
-      await board.page.getByRole('button', { name, exact: true }).click();
-      await more();
-      await board.page.getByRole('button', { name: 'Do it' }).click();
-    };
+    const press = (name: string, more?: () => Promise<void>) => pressThrough(board.page, name, more);
 
     it('approves exactly the stage and the revision that its sheet showed, as the command does', async () => {
       await board.go('/rollouts/CappSet/apps/shop', 'Waits for approval');
@@ -225,16 +213,14 @@ inBrowser(`in a browser${missing === '' ? '' : ` (skipped: ${missing})`}`, () =>
   });
 
   describe('another page in the same browser', () => {
-    let elsewhere: Server;
-    beforeAll(async () => {
-      elsewhere = await startElsewhere();
-    });
-    afterAll(() => void elsewhere?.close());
+    const elsewhere = pageElsewhere();
 
     it('reads nothing and writes nothing, although it is on loopback and its requests have the cookie', async () => {
-      const page = await tabElsewhere(board.page, elsewhere);
-      expect(await askedFrom(page, board.origin)).toEqual(Array.from({ length: 6 }, () => 'refused'));
-      expect(await isFrameShut(page, board.origin)).toBe(true);
+      const page = await elsewhere.openBeside(board.page);
+      const script = askingScript(board.origin);
+      expect(await page.evaluate(script)).toEqual(Array.from({ length: 6 }, () => 'refused'));
+      const frame = framingScript(board.origin);
+      expect(await page.evaluate(frame)).toBe(true);
       expect((await cappNamed('orders'))?.annotations?.[PAUSED]).toBeUndefined();
       await page.close();
     });

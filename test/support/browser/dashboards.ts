@@ -49,6 +49,17 @@ export async function dashboardOf(
   };
 }
 
+/** Opens the sheet of a button, does `more` with it, and says that it shall be done. */
+export async function pressThrough(
+  page: Page,
+  name: string,
+  more: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click();
+  await more();
+  await page.getByRole('button', { name: 'Do it' }).click();
+}
+
 interface Violation {
   readonly id: string;
   readonly nodes: readonly { readonly html: string }[];
