@@ -2,7 +2,6 @@
 // process that its StatefulSet names, with the files that the server has for its volume. There is no kubelet:
 // the programs are those of the checkout, and the ports are free ones of this machine.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -19,30 +18,10 @@ import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
 import { tryAll } from '../../support/servers/chart.ts';
 import { hubCommandWith, type HubCommand } from '../../support/servers/hub-command.ts';
-import { layOut, podOf, renderHub, type HubPod } from '../../support/servers/hub-chart.ts';
+import { statusAt } from '../../support/servers/hub-doors.ts';
+import { configIn, layOut, podIn, renderHub, ROUTES, type HubPod } from '../../support/servers/hub-chart.ts';
 
 const KUBECONFIG = 'multicluster-controlplane-kubeconfig';
-const ROUTE = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'routes.route.openshift.io' },
-  spec: {
-    group: 'route.openshift.io',
-    scope: 'Namespaced',
-    names: { kind: 'Route', plural: 'routes', singular: 'route' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-        },
-      },
-    ],
-  },
-} satisfies KubeObject & { spec: object };
-
 let folder: string;
 let cluster: ApiServerForTests;
 let kube: Kube;
@@ -133,7 +112,7 @@ test('through routes both doors are exposed, and the API server takes all of it'
   });
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'hubs-c' } };
   await eventually(async () => {
-    await tryAll(kube, [ROUTE, namespace, ...objects]);
+    await tryAll(kube, [ROUTES, namespace, ...objects]);
     return true;
   });
   const routes = objects.filter(({ kind }) => kind === 'Route') as (KubeObject & { spec: object })[];
@@ -170,97 +149,11 @@ test.each([
   },
 );
 
-test.each<[string, Readonly<Record<string, string>>, readonly string[], number | undefined]>([
-  ['a load balancer', { 'loadbalancer.enabled': 'true' }, [], 65_532],
-  ['routes and no OpenShift', { 'route.enabled': 'true' }, [], 65_532],
-  [
-    'a load balancer on OpenShift',
-    { 'loadbalancer.enabled': 'true' },
-    ['security.openshift.io/v1'],
-    undefined,
-  ],
-])('with %s the volume has the group that is allowed there', async (_, door, apis, group) => {
-  const names = { 'apiserver.externalHostname': 'a.example', 'gateway.externalHostname': 'b.example' };
-  const objects = await renderHub({ name: 'hub', namespace: 'hubs-d', values: { ...door, ...names }, apis });
-  const { fsGroup, ...more } = podIn(objects).securityContext;
-  expect(fsGroup).toBe(group);
-  expect(more).toMatchObject({ runAsNonRoot: true, fsGroupChangePolicy: 'OnRootMismatch' });
-});
-
-function podIn(objects: readonly KubeObject[]): HubPod {
-  return podOf(objects.find(({ kind }) => kind === 'StatefulSet') as KubeObject);
-}
-
-function statusAt(port: number, path: string): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const call = request(
-      { host: '127.0.0.1', port, path, rejectUnauthorized: false, agent: false },
-      (answer) => {
-        answer.resume().once('end', () => resolve(answer.statusCode));
-      },
-    );
-    call.once('error', reject).end();
-  });
-}
-
 /** What the image's start script and its base say. */
 function ofTheImage(): Record<string, string> {
   const { PATH = '' } = process.env;
   return { PATH, CAPPSTAN_CACHE: cacheRoot() };
 }
-
-function configIn(objects: readonly KubeObject[]): object {
-  const map = objects.find(({ kind }) => kind === 'ConfigMap') as KubeObject & {
-    data: Record<string, string>;
-  };
-  return parse(map.data['ocmconfig.yaml'] ?? '') as object;
-}
-
-test.each<[string, Readonly<Record<string, string>>, RegExp]>([
-  [
-    'an unknown value',
-    { 'apiserver.externalHostName': 'a' },
-    /at '\/apiserver'.*'externalHostName' not allowed/,
-  ],
-  [
-    'two ways in',
-    { 'route.enabled': 'true', 'nodeport.enabled': 'true' },
-    /nodeport\.enabled and route\.enabled exclude/,
-  ],
-  [
-    'a way in without a name',
-    { 'loadbalancer.enabled': 'true' },
-    /apiserver\.externalHostname must be set with loadbalancer/,
-  ],
-  [
-    'a route without the gateway’s name',
-    { 'route.enabled': 'true', 'apiserver.externalHostname': 'a.b' },
-    /gateway\.externalHostname must be set/,
-  ],
-  ['an external etcd without servers', { 'etcd.mode': 'external' }, /etcd\.servers must be set/],
-  ['servers of an etcd that is not external', { 'etcd.servers': '{https://e:1}' }, /etcd\.mode is embed/],
-  [
-    'an external Temporal without an address',
-    { 'temporal.mode': 'external' },
-    /temporal\.address must be set/,
-  ],
-  ['a path in place of what is in the file', { 'apiserver.ca': 'ca.crt' }, /at '\/apiserver\/ca'/],
-  ['self-management', { enableSelfManagement: 'true' }, /enableSelfManagement is declined: .*cappstan join/],
-  [
-    'delegated authentication',
-    { enableDelegatingAuthentication: 'true' },
-    /enableDelegatingAuthentication is declined/,
-  ],
-])('helm refuses %s by its name', async (_, values, sentence) => {
-  await expect(renderHub({ name: 'hub', namespace: 'x', values })).rejects.toThrow(sentence);
-});
-
-test('helm refuses half of a pair by its name', async () => {
-  const files = { 'apiserver.ca': join(folder, 'given', 'ca.crt') };
-  await expect(renderHub({ name: 'hub', namespace: 'x', files })).rejects.toThrow(
-    /apiserver\.ca is given without apiserver\.cakey/,
-  );
-});
 
 test('the hub starts from the release’s command and files, and fills the Secret with a kubeconfig that works', async () => {
   const etc = join(folder, 'etc');

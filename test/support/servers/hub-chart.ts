@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { CONFIG_MAP, SECRET, type ConfigMap, type Secret } from '../../../crds/kubernetes/core.ts';
 import { toolPath } from '../../../deploy/local/programs/tools.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -73,9 +73,43 @@ export interface HubPod {
   ];
 }
 
-export function podOf(statefulSet: KubeObject): HubPod {
+function podOf(statefulSet: KubeObject): HubPod {
   return (statefulSet as KubeObject & { spec: { template: { spec: HubPod } } }).spec.template.spec;
 }
+
+export function podIn(objects: readonly KubeObject[]): HubPod {
+  return podOf(objects.find(({ kind }) => kind === 'StatefulSet') as KubeObject);
+}
+
+/** The configuration that the hub gets. */
+export function configIn(objects: readonly KubeObject[]): object {
+  const map = objects.find(({ kind }) => kind === 'ConfigMap') as KubeObject & {
+    data: Record<string, string>;
+  };
+  return parse(map.data['ocmconfig.yaml'] ?? '') as object;
+}
+
+/** OpenShift's kind, as far as an API server must know it. */
+export const ROUTES = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'routes.route.openshift.io' },
+  spec: {
+    group: 'route.openshift.io',
+    scope: 'Namespaced',
+    names: { kind: 'Route', plural: 'routes', singular: 'route' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+        },
+      },
+    ],
+  },
+} satisfies KubeObject & { spec: object };
 
 /**
  * Puts what the API server has for the projected volume into the folder, as a kubelet does. `becomes` changes
