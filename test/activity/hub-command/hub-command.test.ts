@@ -1,17 +1,12 @@
 // `cappstan hub`, two of them side by side in fresh directories, with all that they start.
-import type { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { request } from 'node:https';
-import { connect as tlsConnect } from 'node:tls';
-import { Connection } from '@temporalio/client';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
-import { writeKubeconfig, type Credential } from '../../../deploy/local/kubernetes/kubeconfig.ts';
-import { describeError } from '../../../deploy/local/terminal.ts';
+import { writeKubeconfig } from '../../../deploy/local/kubernetes/kubeconfig.ts';
 import { openPorts } from '../../../deploy/local/supervise/ports.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
@@ -21,6 +16,15 @@ import {
   type HubCommand,
   type HubProgram,
 } from '../../support/servers/hub-command.ts';
+import {
+  adminOf,
+  greeting,
+  portOf,
+  served,
+  temporalSays,
+  version,
+  type HubDoors,
+} from '../../support/servers/hub-doors.ts';
 import { unpackedHub, type UnpackedHub } from '../../support/servers/unpacked-hub.ts';
 
 const KEY = { namespace: 'team', name: 'shop' };
@@ -32,8 +36,7 @@ const SPEC: Capp['spec'] = {
   },
 };
 
-interface Hub extends HubCommand {
-  readonly api: number;
+interface Hub extends HubCommand, HubDoors {
   readonly gateway: number;
   readonly kube: Kube;
 }
@@ -64,29 +67,6 @@ afterAll(async () => {
   }
   await archive?.remove();
 }, 120_000);
-
-/** What the hub says to somebody who comes with this. */
-async function greeting(
-  hub: Hub,
-  credential: Credential,
-  ca = join(hub.dir, 'cert', 'ca.crt'),
-): Promise<string> {
-  const file = join(dirname(hub.dir), 'visitor.kubeconfig');
-  await writeKubeconfig(file, { cluster: 'hub', server: `https://127.0.0.1:${hub.api}`, ca, credential });
-  const kube = connect({ kubeconfig: file, deadlineMs: 20_000 });
-  try {
-    await kube.list(SECRET, { namespace: 'kube-system' });
-    return 'welcome';
-  } catch (error) {
-    return describeError(error);
-  } finally {
-    await kube.close();
-  }
-}
-
-const adminOf = ({ dir }: Hub): Credential => ({
-  pair: { cert: join(dir, 'cert', 'admin.crt'), key: join(dir, 'cert', 'admin.key') },
-});
 
 async function tokenOf({ kube }: Hub): Promise<string> {
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
@@ -225,62 +205,3 @@ test('it stops in order, and goes on where it was: objects, tokens and authority
   // Forgets nobody when it is killed, either.
   await second.stop('SIGKILL');
 });
-
-function portOf({ dir }: Hub, name: string): number {
-  const ports = JSON.parse(readFileSync(join(dir, 'state', 'ports.json'), 'utf8')) as Record<string, number>;
-  return ports[name] ?? 0;
-}
-
-/** What the etcd of `at` says to the API server of `who`, or why it does not. */
-function version(port: number, who: Hub | { cert: string; key: string } | null, at: Hub): Promise<string> {
-  const pair =
-    who === null || 'cert' in who
-      ? who
-      : { cert: join(who.dir, 'cert', 'etcd-client.crt'), key: join(who.dir, 'cert', 'etcd-client.key') };
-  const shown = pair === null ? {} : { cert: readFileSync(pair.cert), key: readFileSync(pair.key) };
-  const ca = readFileSync(join(at.dir, 'cert', 'etcd-ca.crt'));
-  return new Promise((resolve) => {
-    const call = request(
-      { host: '127.0.0.1', port, path: '/version', ca, ...shown, agent: false },
-      (answer) => {
-        let text = '';
-        answer.setEncoding('utf8').on('data', (chunk: string) => {
-          text += chunk;
-        });
-        answer.on('end', () => resolve(text));
-      },
-    );
-    call.once('error', ({ message }) => resolve(message));
-    call.end();
-  });
-}
-
-/** Whether the Temporal of `at` lets the hub worker of `who` in. */
-async function temporalSays(port: number, who: Hub, at: Hub): Promise<string> {
-  const read = (hub: Hub, name: string): Buffer => readFileSync(join(hub.dir, 'cert', name));
-  const clientCertPair = { crt: read(who, 'temporal-client.crt'), key: read(who, 'temporal-client.key') };
-  const tls = { serverRootCACertificate: read(at, 'temporal-ca.crt'), clientCertPair };
-  try {
-    const connection = await Connection.connect({
-      address: `127.0.0.1:${port}`,
-      tls,
-      connectTimeout: 20_000,
-    });
-    await connection.close();
-    return 'welcome';
-  } catch (error) {
-    return String(error);
-  }
-}
-
-function served(port: number): Promise<X509Certificate> {
-  return new Promise((resolve, reject) => {
-    const socket = tlsConnect({ host: '127.0.0.1', port, rejectUnauthorized: false }, () => {
-      const certificate = socket.getPeerX509Certificate();
-      socket.destroy();
-      if (certificate === undefined) reject(new Error('no certificate'));
-      else resolve(certificate);
-    });
-    socket.once('error', reject);
-  });
-}
