@@ -16,7 +16,8 @@ export const DEFAULTS = {
 };
 const DRY_RUN = `/apis/${CAPP.apiVersion}/namespaces/${NS}/capps?dryRun=All`;
 
-export const wish = (name: string, rest: object = {}) => capp({ namespace: NS, name, ...rest });
+/** A Capp of that name in the namespace of the Capps. */
+export const cappNamed = (name: string, rest: object = {}) => capp({ namespace: NS, name, ...rest });
 export const cluster = (name: string) => ({
   apiVersion: MANAGED_CLUSTER.apiVersion,
   kind: MANAGED_CLUSTER.kind,
@@ -34,7 +35,7 @@ export const authorOf = ({ metadata }: Capp) => metadata.annotations?.[LAST_UPDA
 /** Starts it for the tests of a file, and gives it away. Call it once, at the top. */
 export function askedCapps(use: (stage: WebhookForTests) => void) {
   let stage: WebhookForTests;
-  const create = (name: string, rest: object = {}) => stage.kube.create<Capp>(CAPP, wish(name, rest));
+  const create = (name: string, rest: object = {}) => stage.kube.create<Capp>(CAPP, cappNamed(name, rest));
   const dryRun = (object: Capp) => stage.kube.raw('POST', DRY_RUN, { body: object }) as Promise<Capp>;
   beforeAll(async () => {
     stage = await startWebhook([NS, 'others', RCS_CONFIG_KEY.namespace], Date.now());
@@ -42,13 +43,15 @@ export function askedCapps(use: (stage: WebhookForTests) => void) {
     const { kube } = stage;
     for (const name of ['site-1', 'site-2']) await kube.create(MANAGED_CLUSTER, cluster(name));
     // The API server may not trust the webhook's certificate yet for the first requests.
-    await eventually(async () => (await kube.raw('POST', DRY_RUN, { body: wish('warm-up') })) ?? undefined);
+    await eventually(
+      async () => (await kube.raw('POST', DRY_RUN, { body: cappNamed('warm-up') })) ?? undefined,
+    );
     await kube.create(
       RCS_CONFIG,
       config({ defaultResources: DEFAULTS, invalidHostnamePatterns: ['forbidden'], pinning: 'Any' }),
     );
     await eventually(async () =>
-      (await dryRun(wish('warm-up'))).spec.configurationSpec.template.spec.containers[0]?.['resources']
+      (await dryRun(cappNamed('warm-up'))).spec.configurationSpec.template.spec.containers[0]?.['resources']
         ? true
         : undefined,
     );

@@ -8,7 +8,13 @@ import type { Kube } from '../../../../kube/client.ts';
 import { capp, readCapp } from '../../../../testbed/capps.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { HUB_USER, type WebhookForTests } from '../../../support/servers/webhook.ts';
-import { askedCapps, authorOf, cluster, NS, wish } from '../../../support/testbeds/asked-capps.ts';
+import {
+  askedCapps,
+  authorOf,
+  cluster,
+  NS,
+  cappNamed as wish,
+} from '../../../support/testbeds/asked-capps.ts';
 
 let stage: WebhookForTests;
 let kube: Kube;

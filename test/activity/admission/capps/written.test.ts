@@ -11,7 +11,13 @@ import {
 } from '../../../../crds/labels.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { HUB_USER, type WebhookForTests } from '../../../support/servers/webhook.ts';
-import { askedCapps, authorOf, DEFAULTS, NS, wish } from '../../../support/testbeds/asked-capps.ts';
+import {
+  askedCapps,
+  authorOf,
+  DEFAULTS,
+  NS,
+  cappNamed as wish,
+} from '../../../support/testbeds/asked-capps.ts';
 
 let stage: WebhookForTests;
 let kube: Kube;

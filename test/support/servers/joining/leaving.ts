@@ -1,9 +1,9 @@
 // What has to be gone of a cluster that leaves a hub, on the hub and on the cluster.
-import { AGENT_ACCOUNT } from '../../../crds/hub/agent-identity.ts';
-import { NAMESPACE, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
-import type { Kube } from '../../../kube/client.ts';
-import { eventually } from '../../../testbed/eventually.ts';
-import { everythingOn } from './everything.ts';
+import { AGENT_ACCOUNT } from '../../../../crds/hub/agent-identity.ts';
+import { NAMESPACE, SERVICE_ACCOUNT } from '../../../../crds/kubernetes/core.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
+import { everythingOn } from '../everything.ts';
 
 const LONG = { withinMs: 240_000 };
 

@@ -4,14 +4,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
-import { stopStack } from '../../../deploy/local/down.ts';
-import { openPorts } from '../../../deploy/local/supervise/ports.ts';
-import { connect, type Kube } from '../../../kube/client.ts';
-import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
-import { hubCommand, type HubCommand } from './hub-command.ts';
-import { forPeople, joinCommand, siteCommand, type Running } from './join-command.ts';
-import { startProxy, type ProxyForTests } from './proxy.ts';
+import { MANAGED_CLUSTER, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
+import { stopStack } from '../../../../deploy/local/down.ts';
+import { openPorts } from '../../../../deploy/local/supervise/ports.ts';
+import { connect, type Kube } from '../../../../kube/client.ts';
+import { API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';
+import { hubCommand, type HubCommand } from '../hub-command.ts';
+import { forPeople, joinCommand, siteCommand, type Running } from '../join-command.ts';
+import { startProxy, type ProxyForTests } from '../proxy.ts';
 
 /** Of the proxy. */
 const CREDENTIALS = 'shop-7:canaryoftheproxy';
