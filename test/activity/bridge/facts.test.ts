@@ -1,151 +1,37 @@
 // A Capp goes only where spec.requires holds, and by name only where a clusterset is open: from a change in a
 // real API server, by the bridge's ring, to the choice that caches make. Sets and Bundles hear the same.
-import { listenToPlacing } from '../../../bridge/changes/placing.ts';
-import { openingsOf } from '../../../bridge/changes/openings.ts';
-import { watchHub, type Watched } from '../../../bridge/changes/watched.ts';
-import { keptBundles } from '../../../bridge/fleet/bundles.ts';
-import { keptSets } from '../../../bridge/fleet/sets.ts';
-import { hubChoose } from '../../../activities/hub/place/choose.ts';
-import { AVAILABLE, MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON } from '../../../crds/ocm/ocm.ts';
-import {
-  MANAGED_CLUSTER_SET,
-  MANAGED_CLUSTER_SET_BINDING,
-  PLACEMENT,
-  PLACEMENT_DECISION,
-  PLACEMENT_LABEL,
-} from '../../../crds/ocm/placements.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
-import type { Requires } from '../../../crds/capp/spec/requires.ts';
+import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
+import { MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING } from '../../../crds/ocm/placements.ts';
 import { BUNDLE } from '../../../crds/bundle/bundle.ts';
 import { CAPP_SET } from '../../../crds/set/cappset.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { allSynced, stopAll } from '../../../kube/watch/cache.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
-import type { Ask, Choice } from '../../../workflows/ports/choice.ts';
-import type { Hub } from '../../../workflows/ports/hub.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
-import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+import { make } from '../../support/testbeds/activities/two-sites.ts';
+import { NOTHING, startRungChoice, type RungChoice } from '../../support/testbeds/bridge/rung-choice.ts';
 
-let stage: HubForTests;
-let watched: Watched;
-let chooser: Pick<Hub, 'choose'>;
-/** Capp → the resourceVersion of the cluster for which it was rung last. */
-const rings = new Map<string, string>();
-/** "<kind> <name>" → the kinds of clustersets and bindings that rang it, with their resourceVersions. */
-const openings = new Map<string, Readonly<Record<string, string>>>();
-let count = 0;
-let stops: (() => void)[] = [];
-
+let bed: RungChoice;
+let stage: RungChoice['stage'];
+let watched: RungChoice['watched'];
+let chooser: RungChoice['chooser'];
+let answer: RungChoice['answer'];
 beforeAll(async () => {
-  stage = await startHub();
-  await serveBare(stage.kube, MANAGED_CLUSTER_ADD_ON);
-  await stage.kube.create(
-    RCS_CONFIG,
-    make(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { placements: ['all'], placementsNamespace: 'placements' } }),
-  );
-  await stage.kube.create(PLACEMENT, make(PLACEMENT, { namespace: 'placements', name: 'all' }));
-  for (const name of ['site-1', 'site-2']) {
-    const spec = { hubAcceptsClient: true };
-    await stage.kube.create(MANAGED_CLUSTER, make(MANAGED_CLUSTER, { name }, { spec }));
-    await beat(name, 0);
-  }
-  const page = { namespace: 'placements', name: 'all-1', labels: { [PLACEMENT_LABEL]: 'all' } };
-  await stage.kube.create(PLACEMENT_DECISION, make(PLACEMENT_DECISION, page));
-  const decisions = ['site-1', 'site-2'].map((clusterName) => ({ clusterName, reason: '' }));
-  await stage.kube.patch(PLACEMENT_DECISION, page, { status: { decisions } }, { subresource: 'status' });
-  watched = watchHub(stage.kube, RCS_CONFIG_KEY, () => undefined);
-  await allSynced(watched);
-  const openings = openingsOf(watched);
-  stops = listenToPlacing(
-    watched,
-    (key, cause, changed, kind) => {
-      count += 1;
-      if (cause === 'decision' && kind === 'ManagedCluster')
-        rings.set(key, changed?.metadata.resourceVersion ?? '');
-      else opened(`Capp ${key}`, changed, kind ?? null);
-    },
-    openings,
-  );
-  for (const kept of [keptSets(watched, openings), keptBundles(watched, openings)])
-    stops.push(
-      kept.listen(({ metadata }, changed, kind) => opened(`${kept.kind} ${metadata.name}`, changed, kind)),
-    );
-  chooser = hubChoose({ kube: stage.kube, caches: stage.caches, hubUid: 'hub-uid', config: RCS_CONFIG_KEY });
+  bed = await startRungChoice();
+  ({ stage, watched, chooser, answer } = bed);
 }, 300_000);
-afterAll(async () => {
-  for (const stop of stops) stop();
-  if (watched !== undefined) await stopAll(watched);
-  await stage?.stop();
-});
-
-function opened(who: string, changed: KubeObject | null, kind: string | null): void {
-  if (kind?.startsWith('ManagedClusterSet') === true)
-    openings.set(who, { ...openings.get(who), [kind]: changed?.metadata.resourceVersion ?? '' });
-}
-
-const make = (resource: { apiVersion: string; kind: string }, metadata: object, rest: object = {}) =>
-  ({ apiVersion: resource.apiVersion, kind: resource.kind, metadata, ...rest }) as never;
-
-const NOTHING: Ask = { minimumVersions: {}, present: null, avoid: {}, works: [], history: null };
-const HISTORY = {
-  placedFor: '',
-  pin: null,
-  home: null,
-  request: null,
-  copies: [],
-  annotated: { migrate: null, force: null },
-};
-
-/**
- * What the hub chooses because of the last ring, by caches that have seen what rang; as a Capp on `present`.
- */
-function answer(ref: CappRef, present: string | null = null): Promise<Choice> {
-  return eventually(async () => {
-    const version = rings.get(`${ref.namespace}/${ref.name}`);
-    if (version === undefined) return undefined;
-    const history = present === null ? null : HISTORY;
-    const minimumVersions = { ManagedCluster: version };
-    const choice = await chooser.choose(ref, { ...NOTHING, minimumVersions, present, history });
-    return choice.outcome === 'Behind' ? undefined : choice;
-  });
-}
-
-const beat = (name: string, number: number) =>
-  stage.kube.patch(
-    MANAGED_CLUSTER,
-    { namespace: null, name },
-    { status: { conditions: [{ type: AVAILABLE, status: 'True', message: `beat ${number}` }] } },
-    { subresource: 'status' },
-  );
-const label = (name: string, labels: object) =>
-  stage.kube.patch(MANAGED_CLUSTER, { namespace: null, name }, { metadata: { labels } });
-const claim = (name: string, claims: Readonly<Record<string, string>>) =>
-  stage.kube.patch(
-    MANAGED_CLUSTER,
-    { namespace: null, name },
-    { status: { clusterClaims: Object.entries(claims).map(([key, value]) => ({ name: key, value })) } },
-    { subresource: 'status' },
-  );
-
-async function aCappAsking(name: string, requires: Requires, migration: object = {}): Promise<CappRef> {
-  const ref = await stage.make({ name, spec: { requires, migration } });
-  await eventually(() => watched.capps.get({ namespace: 'apps', name }));
-  await eventually(async () => (await chooser.choose(ref, NOTHING)).outcome !== 'Absent' || undefined);
-  return ref;
-}
+afterAll(() => bed?.stop());
 
 test.each([
-  ['label', { labels: { matchLabels: { region: 'eu' } } }, () => label('site-2', { region: 'eu' })],
+  ['label', { labels: { matchLabels: { region: 'eu' } } }, () => bed.label('site-2', { region: 'eu' })],
   [
     'claim',
     { claims: { matchExpressions: [{ key: 'gpu', operator: 'Exists' as const }] } },
-    () => claim('site-2', { gpu: 'nvidia:2', nodes: '3' }),
+    () => bed.claim('site-2', { gpu: 'nvidia:2', nodes: '3' }),
   ],
 ])(
   'a Capp waits until a cluster has the %s that it asks for, and goes there',
   async (kind, requires, give) => {
-    const ref = await aCappAsking(`waits-for-${kind}`, requires);
+    const ref = await bed.aCappAsking(`waits-for-${kind}`, requires);
     // The chooser's caches follow at their own time.
     await eventually(async () => {
       expect(await chooser.choose(ref, NOTHING)).toMatchObject({
@@ -165,17 +51,17 @@ test.each([
 );
 
 test('a Capp whose site loses the label moves with policy Follow, and stays with Evacuate and says why', async () => {
-  await label('site-1', { zone: 'a' });
-  await label('site-2', { zone: 'a' });
+  await bed.label('site-1', { zone: 'a' });
+  await bed.label('site-2', { zone: 'a' });
   for (const caches of [watched, stage.caches])
     await eventually(() =>
       caches.clusters.list().every(({ metadata }) => metadata.labels?.['zone'] === 'a') ? true : undefined,
     );
   const requires = { labels: { matchLabels: { zone: 'a' } } };
-  const follows = await aCappAsking('follows', requires, { policy: 'Follow', stabilisationSeconds: 60 });
-  const stays = await aCappAsking('stays', requires);
-  rings.clear();
-  await label('site-1', { zone: 'b' });
+  const follows = await bed.aCappAsking('follows', requires, { policy: 'Follow', stabilisationSeconds: 60 });
+  const stays = await bed.aCappAsking('stays', requires);
+  bed.rung.rings.clear();
+  await bed.label('site-1', { zone: 'b' });
   expect(await answer(follows, 'site-1')).toMatchObject({
     outcome: 'Leaves',
     reason: 'Unfit',
@@ -192,14 +78,15 @@ test('a Capp whose site loses the label moves with policy Follow, and stays with
 });
 
 test('heartbeats, and labels and claims that nobody asks for, ring nobody', async () => {
-  const before = count;
-  for (const number of [1, 2, 3]) await beat('site-2', number);
-  await label('site-2', { colour: 'red' });
-  await claim('site-2', { gpu: 'nvidia:2', nodes: '4' });
+  const before = bed.rung.count;
+  for (const number of [1, 2, 3]) await bed.beat('site-2', number);
+  await bed.label('site-2', { colour: 'red' });
+  await bed.claim('site-2', { gpu: 'nvidia:2', nodes: '4' });
   await eventually(() => {
     const seen = watched.clusters.get({ namespace: null, name: 'site-2' });
     return seen?.status?.clusterClaims?.some(({ value }) => value === '4') === true || undefined;
   });
+  const { count } = bed.rung;
   expect(count).toBe(before);
 });
 
@@ -219,7 +106,7 @@ describe('a clusterset', () => {
   beforeAll(async () => {
     const spec = { hubAcceptsClient: true };
     await stage.kube.create(MANAGED_CLUSTER, make(MANAGED_CLUSTER, { name: 'by-name' }, { spec }));
-    await label('by-name', { region: 'near' });
+    await bed.label('by-name', { region: 'near' });
     ref = await stage.make({ name: 'named', spec: { site: 'by-name' } });
     const container = { name: 'c', image: 'registry.example.com/app:v1' };
     const template = {
@@ -240,7 +127,9 @@ describe('a clusterset', () => {
   /** All three, with the versions by which caches must have seen the change. */
   const allRung = () =>
     eventually(() => {
-      const rung = ['Capp apps/named', 'CappSet set', 'Bundle bundle'].map((who) => openings.get(who));
+      const rung = ['Capp apps/named', 'CappSet set', 'Bundle bundle'].map((who) =>
+        bed.rung.openings.get(who),
+      );
       return rung.every((one) => one !== undefined) ? rung[0] : undefined;
     });
 
@@ -256,6 +145,7 @@ describe('a clusterset', () => {
     await bind('apps', 'near');
     const last = await bind('placements', 'near');
     await eventually(() => watched.setBindings.changedAt() === last.metadata.resourceVersion || undefined);
+    const { openings } = bed.rung;
     expect([...openings]).toEqual([]);
     await stage.kube.patch(
       MANAGED_CLUSTER_SET,
@@ -269,7 +159,7 @@ describe('a clusterset', () => {
       expect(choice).toMatchObject({ outcome: 'Chosen', cluster: 'by-name', pinned: true });
       return true;
     });
-    openings.clear();
+    bed.rung.openings.clear();
     await stage.kube.remove(MANAGED_CLUSTER_SET_BINDING, { namespace: 'placements', name: 'near' });
     const gone = await allRung();
     expect(
