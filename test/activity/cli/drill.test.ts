@@ -7,7 +7,7 @@ import type { Rehearsal } from '../../../crds/drain/rehearsal.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { aRehearsal } from '../../support/builders/drill/drills.ts';
+import { aPlannedReport, aRehearsal } from '../../support/builders/drill/drills.ts';
 import { cliTestbed, type CliTestbed } from '../../support/testbeds/cli.ts';
 
 let bed: CliTestbed;
@@ -31,18 +31,7 @@ async function says({ metadata }: Drain, plain: Partial<Rehearsal> = {}): Promis
   const drills = hubDrill({ ...hub, hubUid: 'hub-uid', config: RCS_CONFIG_KEY });
   const rehearsal = aRehearsal({ observedGeneration: generation, ...plain });
   await drills.reportDrill(name, { uid, generation, rehearsal });
-  const account = {
-    countedSince: null,
-    waiting: 1,
-    underWay: 0,
-    moved: 0,
-    targets: { 'site-2': 1 },
-    going: [{ capp: 'apps/app', to: 'site-2' }],
-    stayed: {},
-    named: [],
-  };
-  const report = { uid, at: Date.now(), generation, phase: 'Planned', account } as const;
-  await hubDrainObject(hub).reportDrain(name, report);
+  await hubDrainObject(hub).reportDrain(name, aPlannedReport({ uid, generation }));
 }
 
 test('it says what was found, ends with 6 if a check failed, and leaves no Drain behind', async () => {

@@ -5,12 +5,11 @@ import { CAPP } from '../../../crds/capp/capp.ts';
 import { DRAIN, type Drain } from '../../../crds/drain/drain.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import { SECRET } from '../../../crds/kubernetes/core.ts';
-import { MANAGED_CLUSTER, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
-import { PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../../crds/ocm/placements.ts';
-import type { KubeObject, Resource } from '../../../kube/resource.ts';
+import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import type { DrillPage, Drills } from '../../../workflows/drill/port.ts';
-import { aRehearsal } from '../../support/builders/drill/drills.ts';
+import { aPlannedReport, aRehearsal } from '../../support/builders/drill/drills.ts';
+import { make, prepareTwoSites } from '../../support/testbeds/activities/two-sites.ts';
 import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
 
 let stage: HubForTests;
@@ -18,30 +17,12 @@ let drills: Drills;
 let config: RcsConfig | undefined;
 
 const PASSWORD = 'aHVudGVyMg==';
-const make = ({ apiVersion, kind }: Resource, metadata: object, rest: object = {}): KubeObject =>
-  ({ apiVersion, kind, metadata, ...rest }) as KubeObject;
 const key = (name: string) => ({ namespace: null, name });
 
 beforeAll(async () => {
   stage = await startHub();
   const { kube, caches } = stage;
-  await kube.create(
-    RCS_CONFIG,
-    make(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { placements: ['all'], placementsNamespace: 'placements' } }),
-  );
-  const placed = { namespace: 'placements', name: 'all' };
-  await kube.create(PLACEMENT, make(PLACEMENT, placed));
-  const page = { namespace: 'placements', name: 'all-1' };
-  const labels = { [PLACEMENT_LABEL]: 'all' };
-  await kube.create(PLACEMENT_DECISION, make(PLACEMENT_DECISION, { ...page, labels }));
-  const decisions = ['site-1', 'site-2'].map((clusterName) => ({ clusterName, reason: '' }));
-  await kube.patch(PLACEMENT_DECISION, page, { status: { decisions } }, { subresource: 'status' });
-  await kube.patch(PLACEMENT, placed, { status: { numberOfSelectedClusters: 2 } }, { subresource: 'status' });
-  for (const name of ['site-1', 'site-2']) {
-    await kube.create(MANAGED_CLUSTER, make(MANAGED_CLUSTER, { name }, { spec: { hubAcceptsClient: true } }));
-    const conditions = [{ type: 'ManagedClusterConditionAvailable', status: 'True' }];
-    await kube.patch(MANAGED_CLUSTER, key(name), { status: { conditions } }, { subresource: 'status' });
-  }
+  await prepareTwoSites(kube);
   const sealing = { config: () => config, namespace: 'rcs-deployer-system' };
   drills = hubDrill({ ...stage, caches, hubUid: 'hub-uid', config: RCS_CONFIG_KEY, sealing });
 }, 300_000);
@@ -153,17 +134,7 @@ test('a report stays beside what the drain says, is written once, and reaches no
   });
   expect((await read('told')).status?.rehearsal).toBeUndefined();
   const drain = hubDrainObject(stage);
-  const account = {
-    countedSince: null,
-    waiting: 1,
-    underWay: 0,
-    moved: 0,
-    targets: { 'site-2': 1 },
-    going: [{ capp: 'apps/app', to: 'site-2' }],
-    stayed: {},
-    named: [],
-  };
-  const report = { uid: drill.uid, at: Date.now(), generation: 1, phase: 'Planned', account } as const;
+  const report = aPlannedReport(drill);
   await drills.reportDrill('told', { ...drill, rehearsal: aRehearsal() });
   await drain.reportDrain('told', report);
   const first = await read('told');

@@ -1,7 +1,8 @@
 // Builders of drills: what a test does not say is the plainest thing that is so.
 import { DRILL_CHECKS } from '../../../../crds/drain/drill-bounds.ts';
 import type { Rehearsal } from '../../../../crds/drain/rehearsal.ts';
-import type { DrillCapp, Needs } from '../../../../workflows/drill/port.ts';
+import type { DrainReport } from '../../../../workflows/drain/object.ts';
+import type { DrillAsked, DrillCapp, Needs } from '../../../../workflows/drill/port.ts';
 import type { Inspected, InspectQuestion } from '../../../../workflows/types/inspection.ts';
 
 export const GIB = 2 ** 30;
@@ -73,4 +74,19 @@ export function aRehearsal(plain: Partial<Rehearsal> = {}): Rehearsal {
     findings: [],
     ...plain,
   };
+}
+
+/** What the workflow `turns` reports of a Drain that is only to be planned: one Capp would go to site-2. */
+export function aPlannedReport({ uid, generation }: DrillAsked): DrainReport {
+  const account = {
+    countedSince: null,
+    waiting: 1,
+    underWay: 0,
+    moved: 0,
+    targets: { 'site-2': 1 },
+    going: [{ capp: 'apps/app', to: 'site-2' }],
+    stayed: {},
+    named: [],
+  };
+  return { uid, at: Date.now(), generation, phase: 'Planned', account };
 }
