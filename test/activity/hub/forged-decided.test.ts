@@ -10,7 +10,7 @@ import { eventually } from '../../../testbed/eventually.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { aPlacing } from '../../support/builders/states.ts';
 import { decide } from '../../support/testbeds/fleet/decide.ts';
-import { forged, startForgersHub, type ForgersHub } from '../../support/testbeds/forgers-hub.ts';
+import { forged, MOVE, startForgersHub, type ForgersHub } from '../../support/testbeds/forgers-hub.ts';
 
 let forgers: ForgersHub;
 beforeAll(async () => {
@@ -18,18 +18,6 @@ beforeAll(async () => {
   await decide(forgers.stage, 'ours', ['site-1', 'site-2']);
 }, 300_000);
 afterAll(() => forgers?.stage.stop());
-
-const MOVE = {
-  from: 'site-1',
-  to: 'site-2',
-  reason: 'Asked',
-  message: '',
-  since: 1,
-  deadline: 2,
-  strategy: 'MakeBeforeBreak',
-  request: null,
-  confirmation: 'Given',
-} as const;
 
 /** Which sites the status and the annotation name, and the pin. */
 async function told(ref: CappRef) {

@@ -7,7 +7,13 @@ import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aPlacing } from '../../support/builders/states.ts';
 import { decide } from '../../support/testbeds/fleet/decide.ts';
-import { CANARY, forged, startForgersHub, type ForgersHub } from '../../support/testbeds/forgers-hub.ts';
+import {
+  CANARY,
+  forged,
+  MOVE,
+  startForgersHub,
+  type ForgersHub,
+} from '../../support/testbeds/forgers-hub.ts';
 import type { HubForTests } from '../../support/testbeds/hub.ts';
 
 let stage: HubForTests;
@@ -98,20 +104,9 @@ describe('shipping', () => {
 describe('a publication', () => {
   test('of a site that nothing names brings neither status nor annotation there, and a later apply ships nothing', async () => {
     const ref = await victim('published');
-    const move = {
-      from: 'site-1',
-      to: 'site-2',
-      reason: 'Asked',
-      message: '',
-      since: 1,
-      deadline: 2,
-      strategy: 'MakeBeforeBreak',
-      request: null,
-      confirmation: 'Given',
-    } as const;
     for (const state of [
       forged(ref, 'site-2', { pin: 'site-2' }),
-      { ...forged(ref, 'site-2'), serving: 'site-1', move },
+      { ...forged(ref, 'site-2'), serving: 'site-1', move: MOVE },
       { ...forged(ref, 'site-1'), serving: 'site-1', pin: 'site-2' },
     ]) {
       await publish(ref, state);

@@ -11,13 +11,16 @@ import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { aCluster, available } from '../builders/fleet/sets.ts';
-import { aCopy, aPlacing } from '../builders/states.ts';
+import { aCopy, aMove, aPlacing } from '../builders/states.ts';
 import { decide } from './fleet/decide.ts';
 import { startHub, type HubForTests } from './hub.ts';
 import { sitesAreCached } from './joined-sites.ts';
 
 /** What every Capp's Secret holds. */
 export const CANARY = 'CANARY';
+
+/** From site-1 to site-2, as if somebody had asked for it and the new copy were confirmed. */
+export const MOVE = aMove({ reason: 'Asked', message: '', since: 1, deadline: 2, confirmation: 'Given' });
 
 export interface ForgersHub {
   readonly stage: HubForTests;
