@@ -1,90 +1,40 @@
 // A try that the API server delays while a later one overtakes it, on a real API server: the newer write
 // stays.
-import { hubApply } from '../../../activities/hub/ship/apply.ts';
-import { hubPublish } from '../../../activities/hub/status/publish.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
-import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { HAS_PLACEMENT } from '../../../crds/labels.ts';
-import { connect, type Kube } from '../../../kube/client.ts';
-import { afterAnswer } from '../../../workflows/capp/after/answer.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
-import { startFaultProxy, type FaultProxy, type Seen } from '../../support/servers/fault-proxy.ts';
-import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
-import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
-import { aFinding, aPlacing } from '../../support/builders/states.ts';
+import type { FaultProxy, Seen } from '../../support/servers/fault-proxy.ts';
+import type { HubForTests } from '../../support/testbeds/hub.ts';
+import { aPlacing } from '../../support/builders/states.ts';
 import { aTry } from '../../support/builders/process/tries.ts';
-import { warranted } from '../../support/testbeds/warranted.ts';
+import { reportedReady } from '../../support/testbeds/activities/reported-ready.ts';
+import {
+  change,
+  isNote,
+  isStatus,
+  isWork,
+  startSlowHub,
+  valueShipped,
+  withSecret,
+  type SlowHub,
+} from '../../support/testbeds/activities/slow-hub.ts';
 
+let bed: SlowHub;
 let stage: HubForTests;
 let proxy: FaultProxy;
-let slow: Kube;
+let slowly: SlowHub['slowly'];
+let holdUp: SlowHub['holdUp'];
 beforeAll(async () => {
-  stage = await startHub();
-  proxy = await startFaultProxy(stage.kubeconfig);
-  slow = connect({ kubeconfig: proxy.kubeconfig, deadlineMs: API_TIMEOUT_MS });
+  bed = await startSlowHub();
+  ({ stage, proxy, slowly, holdUp } = bed);
 }, 300_000);
 afterEach(() => {
   proxy.heal();
   proxy.forget();
 });
-afterAll(async () => {
-  await slow?.close();
-  await proxy?.stop();
-  await stage?.stop();
-});
+afterAll(() => bed?.stop());
 
-const WAIT = { answer: 429, headers: { 'retry-after': '1' } } as const;
-
-interface Held {
-  /** Resolves when the first such request has been answered. */
-  readonly reached: Promise<void>;
-  /** Lets such requests pass. */
-  release(): void;
-}
-
-/**
- * Answers such requests with 429 and Retry-After of one second, until they are released: whatever the test
- * does meanwhile is over by then.
- */
-function holdUp(isIt: (seen: Seen) => boolean): Held {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  proxy.fault((seen) => {
-    if (!isIt(seen)) return undefined;
-    resolve();
-    return WAIT;
-  });
-  return { reached: promise, release: () => proxy.heal() };
-}
-
-const isWork = ({ path }: Seen): boolean => path.includes('/manifestworks');
-const isStatus = ({ method, path }: Seen): boolean => method === 'PATCH' && path.includes('/status');
-const isNote = ({ method, path }: Seen): boolean =>
-  method === 'PATCH' && path.includes('/capps/') && !path.includes('/status');
-const slowly = () => ({
-  ...hubApply({ ...stage, ...warranted(stage.caches), kube: slow }),
-  ...hubPublish({ ...stage, ...warranted(stage.caches), kube: slow }),
-});
-
-async function withSecret(name: string): Promise<CappRef> {
-  await stage.kube.create(SECRET, {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { namespace: APPS, name },
-    data: { value: btoa('old') },
-  });
-  return stage.make({ name, container: { envFrom: [{ secretRef: { name } }] } });
-}
-
-function change(name: string, value: string): Promise<unknown> {
-  return stage.kube.patch(SECRET, { namespace: APPS, name }, { data: { value: btoa(value) } });
-}
-
-async function shippedValue(ref: CappRef): Promise<string> {
-  const secret = (await stage.work(ref))?.spec?.workload.manifests?.find(
-    ({ kind }) => kind === 'Secret',
-  ) as unknown as Secret;
-  return atob(secret.data?.['value'] ?? '');
-}
+const shippedValue = (ref: CappRef) => valueShipped(stage, ref);
 
 describe('an apply that is delayed while the next one completes', () => {
   const isRead = (seen: Seen): boolean => isWork(seen) && seen.method === 'GET';
@@ -100,13 +50,13 @@ describe('an apply that is delayed while the next one completes', () => {
     'when it %s does not restore Secret data that the next one has replaced',
     async (_, id, isIt, isThere) => {
       const name = `late-${id}`;
-      const ref = await withSecret(name);
+      const ref = await withSecret(stage, name);
       const state = isThere ? (await stage.ship(ref)).state : aPlacing(ref);
-      if (isThere) await change(name, 'older');
+      if (isThere) await change(stage, name, 'older');
       const held = holdUp(isIt);
       const first = slowly().apply(ref, 'site-1', state, null);
       await held.reached;
-      await change(name, 'newest');
+      await change(stage, name, 'newest');
       const next = await stage.ship(ref, state);
       held.release();
       const outcome = await first;
@@ -123,9 +73,9 @@ describe('an apply that is delayed while the next one completes', () => {
   );
 
   it('beyond its deadline writes nothing more', async () => {
-    const ref = await withSecret('too-late');
+    const ref = await withSecret(stage, 'too-late');
     const { state } = await stage.ship(ref);
-    await change('too-late', 'older');
+    await change(stage, 'too-late', 'older');
     const tooLong = { answer: 429, headers: { 'retry-after': '60' } } as const;
     proxy.fault((seen) => (isWork(seen) && seen.method === 'PATCH' ? tooLong : undefined));
     const applying = aTry({ startToCloseMs: 30_000 }).run(() => slowly().apply(ref, 'site-1', state, null));
@@ -143,9 +93,9 @@ describe('an apply that is delayed while the next one completes', () => {
     'and is %s ends before the API server answers, and writes nothing more',
     async (_, why, failure) => {
       const name = `ended-${why.toLowerCase().replace('_', '-')}`;
-      const ref = await withSecret(name);
+      const ref = await withSecret(stage, name);
       const { state } = await stage.ship(ref);
-      await change(name, 'older');
+      await change(stage, name, 'older');
       const held = holdUp((seen) => isWork(seen) && seen.method === 'PATCH');
       const one = aTry();
       const applying = one
@@ -162,19 +112,7 @@ describe('an apply that is delayed while the next one completes', () => {
 
 describe('a publication that is delayed', () => {
   const PUBLICATION = { record: null, mirror: null, at: Date.now() };
-  const ready = async (ref: CappRef): Promise<{ before: State; after: State }> => {
-    const { state } = await stage.ship(ref, { ...aPlacing(ref), statusDecidedAt: 1000 });
-    const stamp = state.copies['site-1']?.stamp ?? '';
-    return {
-      before: state,
-      after: afterAnswer(
-        state,
-        'site-1',
-        { stamp, answer: { finding: aFinding(), mirror: null } },
-        Date.now(),
-      ),
-    };
-  };
+  const ready = (ref: CappRef) => reportedReady(stage, ref);
   const condition = async (ref: CappRef, type: string) =>
     (await stage.read(ref)).status?.conditions?.find((condition) => condition.type === type);
 

@@ -9,12 +9,12 @@ import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { CAPP_UID } from '../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
-import { afterAnswer } from '../../../workflows/capp/after/answer.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { startFaultProxy, type FaultProxy, type Seen } from '../../support/servers/fault-proxy.ts';
+import { reportedReady } from '../../support/testbeds/activities/reported-ready.ts';
 import { warranted } from '../../support/testbeds/warranted.ts';
 import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
-import { aFinding, aPlacing } from '../../support/builders/states.ts';
+import { aPlacing } from '../../support/builders/states.ts';
 import { aTry } from '../../support/builders/process/tries.ts';
 
 let stage: HubForTests;
@@ -79,12 +79,7 @@ async function works({ uid }: CappRef): Promise<ManifestWork[]> {
 
 /** The state of a Capp that its agent has reported as Ready. */
 async function ready(ref: CappRef): Promise<State> {
-  const { state } = await stage.ship(ref, { ...aPlacing(ref), statusDecidedAt: 1000 });
-  const stamp = state.copies['site-1']?.stamp ?? '';
-  return {
-    ...afterAnswer(state, 'site-1', { stamp, answer: { finding: aFinding(), mirror: null } }, Date.now()),
-    statusDecidedAt: 2000,
-  };
+  return { ...(await reportedReady(stage, ref)).after, statusDecidedAt: 2000 };
 }
 
 test('the retry of an apply finds the work that the first try created, and does not change it', async () => {
