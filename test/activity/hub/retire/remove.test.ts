@@ -2,61 +2,33 @@
 // nothing.
 import { hubRemove } from '../../../../activities/hub/retire/remove.ts';
 import { ROLLOUT } from '../../../../crds/labels.ts';
-import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK, WORK_FINALIZER } from '../../../../crds/ocm/ocm.ts';
+import { MANIFEST_WORK, WORK_FINALIZER } from '../../../../crds/ocm/ocm.ts';
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import type { Grounds } from '../../../../workflows/types/removals.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
-import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
-import { aPlacing } from '../../../support/builders/states.ts';
+import {
+  isThereFor,
+  onBothOf,
+  sayStands,
+  SITES,
+  startHubOfTwo,
+  workOf,
+} from '../../../support/testbeds/activities/two-copies.ts';
+import type { HubForTests } from '../../../support/testbeds/hub.ts';
 import { saidToMove } from '../../../support/testbeds/moving.ts';
 import { warranted } from '../../../support/testbeds/warranted.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {
-  stage = await startHub();
-  for (const name of ['site-1', 'site-2'])
-    await stage.kube.create(MANAGED_CLUSTER, {
-      apiVersion: MANAGED_CLUSTER.apiVersion,
-      kind: MANAGED_CLUSTER.kind,
-      metadata: { name },
-    });
+  stage = await startHubOfTwo();
 }, 300_000);
 afterAll(() => stage?.stop());
 beforeEach(async () => {
-  for (const name of ['site-1', 'site-2']) await stands(name, 'True');
+  for (const name of SITES) await sayStands(stage, name, 'True');
 });
 
-/** Sets whether the cluster is available, and whether it ever joined. */
-async function stands(name: string, status: 'True' | 'Unknown', joined = true): Promise<void> {
-  const facts = { reason: 'Test', message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };
-  const conditions = [
-    ...(joined ? [{ type: 'ManagedClusterJoined', status: 'True', ...facts }] : []),
-    { type: AVAILABLE, status, ...facts },
-  ];
-  await stage.kube.patch(
-    MANAGED_CLUSTER,
-    { namespace: null, name },
-    { status: { conditions } },
-    { subresource: 'status' },
-  );
-}
-
-/** A Capp with a work on both sites, and the grounds for its removal from site-1. */
-async function onBoth(name: string, isTaken = true): Promise<{ ref: CappRef; grounds: Grounds }> {
-  const ref = await stage.make({ name });
-  await stage.hub.apply(ref, 'site-1', aPlacing(ref, 'site-1'), null);
-  const applied = await stage.hub.apply(ref, 'site-2', aPlacing(ref, 'site-2'), null);
-  const stamp = applied.outcome === 'Applied' ? applied.stamp : '';
-  if (isTaken) for (const cluster of ['site-1', 'site-2']) await stage.taken(ref, cluster);
-  return { ref, grounds: { staying: { cluster: 'site-2', stamp }, until: Date.now() + 60_000 } };
-}
-
-const workOf = (name: string, namespace: string) => ({ namespace, name: `mw-create-${APPS}-${name}` });
-
-async function isThere(ref: CappRef, cluster: string): Promise<boolean> {
-  const work = await stage.work(ref, cluster);
-  return work !== null && work.metadata.deletionTimestamp === undefined;
-}
+const onBoth = (name: string, isTaken?: boolean) => onBothOf(stage, name, isTaken);
+const isThere = (ref: CappRef, cluster: string) => isThereFor(stage, ref, cluster);
 
 test('a copy is removed while the confirmed copy is in place, and a repeat changes nothing', async () => {
   const { ref, grounds } = await onBoth('plain');
@@ -102,7 +74,7 @@ test.each<[string, string, (ref: CappRef, grounds: Grounds) => Promise<Grounds>]
     'whose site is unreachable',
     'SiteUnreachable',
     async (_ref, grounds) => {
-      await stands('site-2', 'Unknown');
+      await sayStands(stage, 'site-2', 'Unknown');
       return grounds;
     },
   ],
@@ -193,7 +165,7 @@ test('find returns works on all sites or on the given ones, and deletes nothing'
 test('find reports a work that is being deleted on a lost site, and leaves it in place', async () => {
   const { ref } = await onBoth('lost');
   await stage.kube.remove(MANIFEST_WORK, workOf('lost', 'site-1'));
-  await stands('site-1', 'Unknown');
+  await sayStands(stage, 'site-1', 'Unknown');
   const lost = {
     works: [{ cluster: 'site-1', leaving: true }],
     lost: { 'site-1': 'Unreachable' },
@@ -243,18 +215,18 @@ describe("a new work gets the finalizer of the site's work agent,", () => {
 
   test('which is removed at once on a cluster that never joined', async () => {
     const { ref, grounds } = await onBoth('never-joined', false);
-    await stands('site-1', 'Unknown', false);
+    await sayStands(stage, 'site-1', 'Unknown', false);
     expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: [] });
     expect(await stage.work(ref, 'site-1')).toBeNull();
     const other = (await onBoth('never-retired', false)).ref;
     await stage.kube.remove(CAPP, other);
-    await stands('site-2', 'Unknown', false);
+    await sayStands(stage, 'site-2', 'Unknown', false);
     expect(await stage.hub.retire(other)).toEqual({ outcome: 'Retired' });
   });
 
   test('which stays on a lost cluster when the agent had taken the work', async () => {
     const { ref, grounds } = await onBoth('held');
-    await stands('site-1', 'Unknown', false);
+    await sayStands(stage, 'site-1', 'Unknown', false);
     expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: ['site-1'] });
     expect(await stage.hub.find(ref, ['site-1'])).toMatchObject({
       works: [{ cluster: 'site-1', leaving: true }],
