@@ -3,26 +3,18 @@
 import { BUNDLE, type Bundle } from '../../../../crds/bundle/bundle.ts';
 import { EVENT, SECRET, type Event } from '../../../../crds/kubernetes/core.ts';
 import { ABANDON, BUNDLE_FINALIZER, BUNDLE_REVISION, requestedBy } from '../../../../crds/labels.ts';
-import { bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { createBundle } from '../../../../testbed/bundles.ts';
-import { eventually } from '../../../../testbed/eventually.ts';
 import type { Turned } from '../../../../workflows/fleet/port.ts';
 import { aConfigMap, aDeployment } from '../../../support/builders/fleet/bundles.ts';
 import { joinSites, sayReachable } from '../../../support/testbeds/joined-sites.ts';
+import { applied, bundleWork, seen, workKey } from '../../../support/testbeds/fleet/bundle-works.ts';
 import { sameClusters } from '../../../support/testbeds/fleet/bundle-hub.ts';
 import { turningBundles } from '../../../support/testbeds/fleet/turning.ts';
 import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 
 let stage: HubForTests;
-const at = {
-  type: '',
-  status: 'True',
-  reason: 'Test',
-  message: '',
-  lastTransitionTime: '2026-03-01T12:00:00Z',
-};
 
 beforeAll(async () => {
   stage = await startHub();
@@ -38,39 +30,11 @@ const activities = (kube: Kube = stage.kube) => turningBundles({ ...stage, kube 
 const NOTHING = { memory: null, minimumVersions: {}, most: 20, isAgain: false } as const;
 const turn = (name: string, kube?: Kube): Promise<Turned> => activities(kube).turnFleet(refOf(name), NOTHING);
 const refOf = (name: string) => ({ kind: 'Bundle', namespace: APPS, name }) as const;
-const workKey = (name: string, cluster = 'site-1') => ({
-  namespace: cluster,
-  name: bundleWorkName({ namespace: APPS, name }),
-});
-const work = (name: string, cluster?: string) =>
-  stage.kube.get<ManifestWork>(MANIFEST_WORK, workKey(name, cluster));
+const work = (name: string, cluster?: string) => bundleWork(stage, name, cluster);
 const read = async (name: string): Promise<Bundle> =>
   (await stage.kube.get<Bundle>(BUNDLE, { namespace: APPS, name })) as Bundle;
 const reasonOf = async (name: string) =>
   (await read(name)).status?.conditions?.find(({ type }) => type === 'Ready')?.reason;
-
-/** The caches have this work as it is now. */
-async function seen(name: string, cluster?: string): Promise<void> {
-  const live = await work(name, cluster);
-  await eventually(() =>
-    stage.caches.bundleWorks.get(workKey(name, cluster))?.metadata.resourceVersion ===
-    live?.metadata.resourceVersion
-      ? true
-      : undefined,
-  );
-}
-
-async function applied(name: string, cluster = 'site-1'): Promise<void> {
-  const { generation = 1 } = (await work(name, cluster))?.metadata ?? {};
-  const conditions = [{ ...at, type: 'Applied', observedGeneration: generation }];
-  await stage.kube.patch(
-    MANIFEST_WORK,
-    workKey(name, cluster),
-    { status: { conditions } },
-    { subresource: 'status' },
-  );
-  await seen(name, cluster);
-}
 
 const make = (name: string, spec: object = {}) =>
   createBundle(
@@ -85,7 +49,7 @@ test('a Bundle is shipped after its finalizer is there, is Ready when its site s
   expect((await read('whole')).status).toMatchObject({ sites: 1, ready: 0 });
   expect(await reasonOf('whole')).toBe('Shipping');
   expect((await read('whole')).metadata.finalizers).toEqual([BUNDLE_FINALIZER]);
-  await applied('whole');
+  await applied(stage, 'whole');
   expect(await turn('whole')).toMatchObject({ outcome: 'Turned', wakeAt: null });
   expect(await reasonOf('whole')).toBe('Ready');
   const before = [await read('whole'), await work('whole')].map((one) => one?.metadata.resourceVersion);
@@ -99,7 +63,7 @@ test('a Bundle is shipped after its finalizer is there, is Ready when its site s
 test('a site that is taken out with another edit is cleaned up when that is ready elsewhere, and the edit keeps the work', async () => {
   await make('edited', { sites: { clusters: ['site-1', 'site-2'] }, strategy: { maxConcurrent: '100%' } });
   await turn('edited');
-  for (const site of ['site-1', 'site-2']) await applied('edited', site);
+  for (const site of ['site-1', 'site-2']) await applied(stage, 'edited', site);
   const first = await work('edited');
   const spec = { sites: { clusters: ['site-1'] }, manifests: [aConfigMap({ color: 'blue' })] };
   await stage.kube.patch(BUNDLE, { namespace: APPS, name: 'edited' }, { spec });
@@ -108,7 +72,7 @@ test('a site that is taken out with another edit is cleaned up when that is read
   expect(after?.metadata.uid).toBe(first?.metadata.uid);
   expect(after?.spec?.workload.manifests?.[0]).toMatchObject({ data: { color: 'blue' } });
   expect((await work('edited', 'site-2'))?.metadata.deletionTimestamp).toBeUndefined();
-  await applied('edited');
+  await applied(stage, 'edited');
   await turn('edited');
   expect((await work('edited', 'site-2'))?.metadata.deletionTimestamp).toBeDefined();
   expect((await read('edited')).status).toMatchObject({ readyOfSites: '1/1', leaving: ['site-2'] });
@@ -117,7 +81,7 @@ test('a site that is taken out with another edit is cleaned up when that is read
 test('a late try that has read an older Bundle undoes nothing of its successor', async () => {
   await make('late');
   await turn('late');
-  await seen('late');
+  await seen(stage, 'late');
   const { metadata } = await read('late');
   await stage.kube.patch(
     BUNDLE,
@@ -146,7 +110,7 @@ test('a late try that has read an older Bundle undoes nothing of its successor',
   );
   await turn('late');
   const successors = await work('late');
-  await seen('late');
+  await seen(stage, 'late');
   held.resolve();
   await zombie.catch(() => undefined);
   // It has not even written and been put right again.
@@ -219,11 +183,11 @@ test.each<[string, (work: ManifestWork) => object]>([
   // What the hub's API server fills in is not noted by another write.
   expect(patches).toBe(0);
   const before = (await work(name)) as ManifestWork;
-  await seen(name);
+  await seen(stage, name);
   await turn(name, { ...stage.kube, patch });
   expect(patches).toBe(0);
   await stage.kube.patch(MANIFEST_WORK, workKey(name), { spec: change(before) });
-  await seen(name);
+  await seen(stage, name);
   await turn(name);
   const live = await work(name);
   expect(live?.spec).toEqual(before.spec);
@@ -233,7 +197,7 @@ test.each<[string, (work: ManifestWork) => object]>([
 test('a deleted Bundle waits for its sites, names a lost one, and is gone when a person gives that up', async () => {
   await make('lost', { sites: { clusters: ['site-2'] } });
   await turn('lost');
-  await applied('lost', 'site-2');
+  await applied(stage, 'lost', 'site-2');
   await stage.kube.remove(BUNDLE, { namespace: APPS, name: 'lost' });
   expect(await turn('lost')).toMatchObject({ outcome: 'Turned' });
   expect((await read('lost')).status?.leaving).toEqual(['site-2']);
