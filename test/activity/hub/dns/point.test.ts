@@ -1,82 +1,25 @@
 // The DNS record of a Capp on a real API server; the test plays the provider, as provider-dns-v2 v1.0.2 says
 // it.
 import { dropRecords, hubPoint } from '../../../../activities/hub/dns/point.ts';
-import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
+import { CAPP } from '../../../../crds/capp/capp.ts';
 import { CAPP_UID } from '../../../../crds/labels.ts';
 import { RECORDS, type CnameRecord, type RecordKind } from '../../../../crds/dns-record.ts';
-import { INGRESS_CLAIM } from '../../../../crds/ocm/cluster-claim.ts';
-import type { ManagedCluster } from '../../../../crds/ocm/ocm.ts';
-import type { RcsConfig } from '../../../../crds/hub/rcs-config.ts';
+import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
-import { fakeCache } from '../../../support/builders/process/fake-cache.ts';
 import { serveBare } from '../../../support/servers/definitions.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { startDnsRecords, type DnsRecords } from '../../../support/testbeds/activities/dns-records.ts';
 
-const CONFIG = { namespace: 'rcs-deployer-system', name: 'rcs-config' };
-
-let testbed: HubForTests;
+let bed: DnsRecords;
+let testbed: DnsRecords['testbed'];
+let live: DnsRecords['live'];
+let options: DnsRecords['options'];
+let make: DnsRecords['make'];
 beforeAll(async () => {
-  testbed = await startHub();
+  bed = await startDnsRecords();
+  ({ testbed, live, options, make } = bed);
 }, 300_000);
-afterAll(() => testbed.stop());
-
-type Live = CnameRecord & { metadata: { name: string } };
-const live = (name: string, kind: RecordKind = 'Namespaced') =>
-  testbed.kube.get<Live>(RECORDS[kind], { namespace: kind === 'Cluster' ? null : 'apps', name });
-
-function cluster(name: string): ManagedCluster & { metadata: { name: string } } {
-  const clusterClaims = [{ name: INGRESS_CLAIM, value: `${name}.ingress.example.com` }];
-  return { metadata: { name }, status: { clusterClaims } };
-}
-
-/** Capps that ask for the hostname, as the cache shows them. */
-let others: Capp[] = [];
-
-/** What the activity stands on; `kind` null: the RCSConfig says nothing of DNS. */
-function options(kind: RecordKind | null = 'Namespaced', allowed = '*.ingress.example.com') {
-  const dns = {
-    zone: 'capp-zone.com.',
-    provider: 'dns-default',
-    ttlSeconds: 60,
-    allowedTargets: [allowed],
-    ...(kind === null ? {} : { kind }),
-  };
-  const spec = { placements: ['all'], placementsNamespace: 'placements', invalidHostnamePatterns: [] };
-  const config = { metadata: CONFIG, spec: { ...spec, ...(kind === null ? {} : { dns }) } };
-  const caughtUpWith = (version: string): boolean => version !== 'ahead';
-  const known = fakeCache(config as unknown as RcsConfig & { metadata: { name: string } }).cache;
-  const configs = { ...known, caughtUpWith };
-  return {
-    kube: testbed.kube,
-    caches: {
-      configs,
-      capps: { by: () => others },
-      clusters: { ...fakeCache(cluster('site-1'), cluster('site-2')).cache, caughtUpWith },
-    },
-    config: CONFIG,
-  };
-}
-
-/** The status says that the Capp serves there. */
-async function servesOn(ref: CappRef, serving: string): Promise<void> {
-  await testbed.kube.patch(CAPP, ref, { status: { migration: { serving } } }, { subresource: 'status' });
-}
-
-async function make(name: string, hostname = `${name}.capp-zone.com`): Promise<CappRef> {
-  const ref = await testbed.make({ name, spec: { routeSpec: { hostname } } });
-  await servesOn(ref, 'site-1');
-  return ref;
-}
-
-/** Plays the provider: DNS has what the record says. */
-async function brought(name: string, kind: RecordKind = 'Namespaced'): Promise<void> {
-  const record = await live(name, kind);
-  const conditions = ['Synced', 'Ready'].map((type) => ({ type, status: 'True', reason: 'Available' }));
-  const status = { atProvider: record?.spec?.forProvider, conditions };
-  const key = { namespace: kind === 'Cluster' ? null : 'apps', name };
-  await testbed.kube.patch(RECORDS[kind], key, { status }, { subresource: 'status' });
-}
+afterAll(() => testbed?.stop());
 
 test('a hub without the kind says so, and does nothing else', async () => {
   const ref = await make('unserved');
@@ -107,13 +50,13 @@ describe.each<RecordKind>(['Namespaced', 'Cluster'])('with the kind %s', (kind) 
       cname: 'site-1.ingress.example.com.',
       ttl: 60,
     });
-    await brought(name, kind);
+    await bed.brought(name, kind);
     expect(await point(ref, 'site-1')).toMatchObject({ outcome: 'Synced', ttlSeconds: 60 });
-    await servesOn(ref, 'site-2');
+    await bed.servesOn(ref, 'site-2');
     // The provider still says Synced of what it was.
     expect(await point(ref, 'site-2')).toMatchObject({ outcome: 'Pending', isThere: true });
     expect(await point(ref, 'site-2')).toMatchObject({ outcome: 'Pending', isThere: true });
-    await brought(name, kind);
+    await bed.brought(name, kind);
     expect(await point(ref, 'site-2')).toMatchObject({ outcome: 'Synced' });
     const last = await live(name, kind);
     expect(last?.metadata.uid).toBe(first?.metadata.uid);
@@ -122,9 +65,9 @@ describe.each<RecordKind>(['Namespaced', 'Cluster'])('with the kind %s', (kind) 
 
   test('nothing is written when nothing has changed, whatever the provider has added', async () => {
     const before = await live(name, kind);
-    const key = { namespace: kind === 'Cluster' ? null : 'apps', name };
+    const key = bed.keyOf(name, kind);
     const spec = { managementPolicies: ['*'], forProvider: { extra: 'late' } };
-    const added = await testbed.kube.patch<Live>(RECORDS[kind], key, { spec });
+    const added = await testbed.kube.patch<CnameRecord>(RECORDS[kind], key, { spec });
     const ref = {
       namespace: 'apps',
       name: `moves-${own}`,
@@ -155,27 +98,23 @@ describe.each<RecordKind>(['Namespaced', 'Cluster'])('with the kind %s', (kind) 
   });
 
   const strip = (record: string, labels: object | null) =>
-    testbed.kube.patch(
-      RECORDS[kind],
-      { namespace: kind === 'Cluster' ? null : 'apps', name: record },
-      { metadata: { labels } },
-    );
+    testbed.kube.patch(RECORDS[kind], bed.keyOf(record, kind), { metadata: { labels } });
 
   test('a record that has lost its label in a move is led on, marked again, and nobody has followed it before', async () => {
     const ref = await make(`stripped-${own}`);
     const record = `stripped-${own}.capp-zone.com`;
     await point(ref, 'site-1');
-    await brought(record, kind);
+    await bed.brought(record, kind);
     expect(await point(ref, 'site-1')).toMatchObject({ outcome: 'Synced' });
     const first = await live(record, kind);
     await strip(record, { [CAPP_UID]: null });
     expect(await point(ref, 'site-2')).toMatchObject({ reason: 'RecordPending', isThere: true });
-    await servesOn(ref, 'site-2');
+    await bed.servesOn(ref, 'site-2');
     expect(await point(ref, 'site-2')).toMatchObject({ reason: 'RecordPending', isThere: true });
     const second = await live(record, kind);
     expect(second?.metadata).toMatchObject({ uid: first?.metadata.uid, labels: first?.metadata.labels });
     expect(second?.spec?.forProvider?.cname).toBe('site-2.ingress.example.com.');
-    await brought(record, kind);
+    await bed.brought(record, kind);
     expect(await point(ref, 'site-2')).toMatchObject({ outcome: 'Synced' });
   });
 
@@ -183,9 +122,9 @@ describe.each<RecordKind>(['Namespaced', 'Cluster'])('with the kind %s', (kind) 
     const record = `bare-${own}.capp-zone.com`;
     const ref = await make(`bare-${own}`);
     await point(ref, 'site-1');
-    const key = { namespace: kind === 'Cluster' ? null : 'apps', name: record };
+    const key = bed.keyOf(record, kind);
     await testbed.kube.patch(RECORDS[kind], key, { metadata: { labels: null, ownerReferences: null } });
-    await servesOn(ref, 'site-2');
+    await bed.servesOn(ref, 'site-2');
     const before = await live(record, kind);
     expect(await point(ref, 'site-2')).toMatchObject({ reason: 'NameTaken', isThere: true });
     expect(await live(record, kind)).toEqual(before);
@@ -202,15 +141,8 @@ describe.each<RecordKind>(['Namespaced', 'Cluster'])('with the kind %s', (kind) 
   });
 
   test("somebody else's record of that name stays as it is", async () => {
-    const { apiVersion, kind: named } = RECORDS[kind];
     const taken = `taken-${own}.capp-zone.com`;
-    const metadata = { name: taken, ...(kind === 'Cluster' ? {} : { namespace: 'apps' }) };
-    await testbed.kube.create(RECORDS[kind], {
-      apiVersion,
-      kind: named,
-      metadata,
-      spec: { mine: true },
-    } as Live);
+    await bed.createRecord(taken, kind, { mine: true });
     const ref = await make(`taken-${own}`);
     expect(await point(ref, 'site-1')).toMatchObject({
       outcome: 'Pending',
@@ -225,7 +157,7 @@ test('a site that claims a name that is not allowed changes nothing, and the rec
   const ref = await make('claims');
   await hubPoint(options()).point(ref, 'site-1', {});
   const before = await live('claims.capp-zone.com');
-  await servesOn(ref, 'site-2');
+  await bed.servesOn(ref, 'site-2');
   const strict = options('Namespaced', 'site-1.ingress.example.com');
   expect(await hubPoint(strict).point(ref, 'site-2', {})).toMatchObject({
     outcome: 'Pending',
@@ -247,20 +179,17 @@ test.each(['RCSConfig', 'ManagedCluster'])(
 
 test('a hostname that is not the Capp’s gets no record, whoever let it in', async () => {
   const ref = await make('stolen');
-  others = [aCapp({ namespace: 'bank', name: 'owner', spec: { routeSpec: { hostname: 'stolen' } } })].map(
-    (one) => ({
-      ...one,
-      metadata: { ...one.metadata, creationTimestamp: '2020-01-01T00:00:00Z' },
-    }),
-  );
+  const owner = aCapp({ namespace: 'bank', name: 'owner', spec: { routeSpec: { hostname: 'stolen' } } });
+  const metadata = { ...owner.metadata, creationTimestamp: '2020-01-01T00:00:00Z' };
+  bed.others.push({ ...owner, metadata });
   expect(await hubPoint(options()).point(ref, 'site-1', {})).toMatchObject({
     outcome: 'Pending',
     reason: 'NameTaken',
     message: expect.stringContaining('belongs to Capp bank/owner'),
   });
-  others = [];
+  bed.others.length = 0;
   const closed = options();
-  const known = closed.caches.configs.get(CONFIG);
+  const known = closed.caches.configs.get(RCS_CONFIG_KEY);
   const domains = [{ domain: 'capp-zone.com', namespaces: ['bank'] }];
   const configs = {
     ...closed.caches.configs,
@@ -297,7 +226,7 @@ test.each<RecordKind>(['Namespaced', 'Cluster'])(
     await hubPoint(options(kind)).point(ref, 'site-1', {});
     const before = await live(`${name}.capp-zone.com`, kind);
     expect(before).not.toBeNull();
-    await servesOn(ref, 'site-2');
+    await bed.servesOn(ref, 'site-2');
     expect(await hubPoint(options(null)).point(ref, 'site-2', {})).toEqual({ outcome: 'None' });
     await dropRecords(options(null), ref);
     expect(await live(`${name}.capp-zone.com`, kind)).toEqual(before);
