@@ -7,21 +7,16 @@ import { SET_REVISION_KIND } from '../../../../crds/set/set-revision.ts';
 import { connect, type Kube } from '../../../../kube/client.ts';
 import { API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';
 import { aTemplate, says } from '../../../support/builders/fleet/sets.ts';
-import {
-  startFaultProxy,
-  type Fault,
-  type FaultProxy,
-  type Seen,
-} from '../../../support/servers/fault-proxy.ts';
+import { startFaultProxy, type FaultProxy } from '../../../support/servers/fault-proxy.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 import { decide } from '../../../support/testbeds/fleet/decide.ts';
+import { look, losses } from '../../../support/testbeds/fleet/losses.ts';
 import {
   acceptSites,
   beginSet,
   childrenOn,
   lookerAt,
   setOn,
-  type Looker,
 } from '../../../support/testbeds/fleet/looker.ts';
 
 const CLUSTERS = ['site-1', 'site-2', 'site-3'];
@@ -47,42 +42,6 @@ afterAll(async () => {
 
 const imagesOf = async (set: string): Promise<(string | undefined)[]> =>
   (await childrenOn(stage, set)).map(({ spec }) => spec.configurationSpec.template.spec.containers[0]?.image);
-
-/** Of each write, the first try is lost on its way there, and the answer to the second on its way back. */
-function losses(): { readonly decide: (seen: Seen) => Fault | undefined; readonly count: () => number } {
-  const tries = new Map<string, number>();
-  let count = 0;
-  return {
-    decide: ({ method, path }) => {
-      if (method === 'GET') return undefined;
-      // Without the time that is left, which differs from try to try.
-      const key = `${method} ${path.replace(/[?&]timeout=\d+ms/, '')}`;
-      const tried = tries.get(key) ?? 0;
-      tries.set(key, (tried + 1) % 3);
-      if (tried === 2) return undefined;
-      count += 1;
-      return { sever: tried === 0 ? 'before' : 'after' };
-    },
-    count: () => count,
-  };
-}
-
-/**
- * As the workflow does: it tries again with what it remembers, until a try has told it what it did. What
- * could not be written is tried again at once, and not after a few seconds.
- */
-async function look(looker: Looker, afterEach: () => Promise<void>): Promise<void> {
-  for (;;) {
-    const died = await looker.look().then(
-      () => false,
-      () => true,
-    );
-    await afterEach();
-    const { memory } = looker;
-    if (!died && Object.keys(memory?.refused ?? {}).length === 0) return;
-    if (memory !== null) looker.memory = { ...memory, refused: {} };
-  }
-}
 
 test('an edit, an approval and the way back do what they say although the hub worker dies before and after each of their writes', async () => {
   const lost = losses();
