@@ -2,53 +2,24 @@
 // answers in place of the Capp's workflow, through the hub's own publishing.
 import { ABANDON, FORCE, MIGRATE, PAUSED, requestedBy } from '../../../crds/labels.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
-import { run } from '../../../cli/program.ts';
-import type { CappRef, State } from '../../../workflows/capp/state.ts';
+import type { State } from '../../../workflows/capp/state.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aFinding, aMove, aPlacedState, aState } from '../../support/builders/states.ts';
-import { aTerminal } from '../../support/builders/process/terminals.ts';
 import { closeBarrier } from '../../support/servers/barrier.ts';
 import { startFaultProxy } from '../../support/servers/fault-proxy.ts';
-import { bareWork } from '../../support/testbeds/bare-work.ts';
-import { cliTestbed, type CliTestbed } from '../../support/testbeds/cli.ts';
+import { startTenant, type Tenant } from '../../support/testbeds/command/tenant.ts';
 
-let bed: CliTestbed;
+let bed: Tenant['bed'];
+let says: Tenant['says'];
+let aReadyCapp: Tenant['aReadyCapp'];
+let annotation: Tenant['annotation'];
+let asProcess: Tenant['asProcess'];
+let asked: Tenant['asked'];
+let capp: Tenant['capp'];
 beforeAll(async () => {
-  bed = await cliTestbed();
+  ({ bed, says, aReadyCapp, annotation, asProcess, asked, capp } = await startTenant());
 }, 300_000);
 afterAll(() => bed?.stop());
-
-let time = 0;
-
-/** What the workflow would publish. */
-async function says(ref: CappRef, state: State): Promise<void> {
-  time += 1;
-  if (state.serving !== null) await bareWork(bed.hub.kube, ref, state.serving);
-  const newer = { ...state, capp: ref, statusDecidedAt: Date.now() - 60_000 + time };
-  await bed.hub.hub.publish(ref, newer, { record: null, mirror: null, at: Date.now() });
-}
-
-async function aReadyCapp(name: string): Promise<CappRef> {
-  const ref = await bed.hub.make({ name });
-  await says(ref, aPlacedState());
-  return ref;
-}
-
-async function annotation(ref: CappRef, name: string): Promise<string | undefined> {
-  return (await bed.hub.read(ref)).metadata.annotations?.[name];
-}
-
-/** The built program, in a process of its own. */
-const asProcess = (...args: string[]) => bed.run([...args, '-n', 'apps']);
-
-/** The same code in this process; `answer` is what the person says to every question. */
-async function asked(answer: boolean, args: readonly string[]) {
-  const { terminal, out, notes } = aTerminal(answer);
-  const all = [...args, '--kubeconfig', bed.tenant, '-n', 'apps', '--request-timeout', '60'];
-  const code = await run({ args: all, name: 'capp', version: '0' }, terminal);
-  return { code, out: out.join('\n'), err: notes.join('\n') };
-}
-const capp = (...args: string[]) => asked(false, args);
 
 describe('move', () => {
   it('writes a request with a new id each time, for a site or for the best other one', async () => {

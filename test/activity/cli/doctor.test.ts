@@ -6,139 +6,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CAPP_DEFINITION } from '../../../crds/definitions/definitions.ts';
-import { ADD_ON } from '../../../crds/ocm/add-on.ts';
-import { AVAILABLE, MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
-import {
-  ADD_ON_PLACEMENT_SCORE,
-  PLACEMENT,
-  PLACEMENT_DECISION,
-  PLACEMENT_LABEL,
-} from '../../../crds/ocm/placements.ts';
 import { HUB_STATUS, HUB_STATUS_NAME } from '../../../crds/hub/hub-status.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
-import { run } from '../../../cli/program.ts';
-import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import { applyObjects } from '../../../deploy/local/kubernetes/apply.ts';
-import type { KubeObject, Resource } from '../../../kube/resource.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { aTerminal } from '../../support/builders/process/terminals.ts';
 import { forHub } from '../../support/servers/chart.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
+import type { WebhookForTests } from '../../support/servers/webhook.ts';
 import { CANARIES, plantCanaries, removeCanaries } from '../../support/testbeds/canaries.ts';
-import { startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
-
-const CLUSTER_ADD_ON: Resource = {
-  apiVersion: MANAGED_CLUSTER_ADD_ON.apiVersion,
-  kind: 'ClusterManagementAddOn',
-  plural: 'clustermanagementaddons',
-  namespaced: false,
-};
-const DEPLOYMENT: Resource = {
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  plural: 'deployments',
-  namespaced: true,
-};
-const KINDS = new Set(['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Deployment']);
-const since = { lastTransitionTime: '2026-03-01T12:00:00Z' };
+import { cappOf, sayTemporal, startWellHub } from '../../support/testbeds/command/well-hub.ts';
 
 let hub: WebhookForTests;
 beforeAll(async () => {
-  hub = await startWebhook(['placements', 'site-1', RCS_CONFIG_KEY.namespace], Date.now());
-  const { kube } = hub;
-  const kinds = [
-    PLACEMENT_DECISION,
-    MANIFEST_WORK,
-    ADD_ON_PLACEMENT_SCORE,
-    MANAGED_CLUSTER_ADD_ON,
-    CLUSTER_ADD_ON,
-  ];
-  for (const kind of kinds) await serveBare(kube, kind);
-  const chart = await forHub({ 'addon.install': 'false' });
-  await applyObjects(
-    kube,
-    chart.filter(({ kind = '' }) => KINDS.has(kind)),
-  );
-  for (const name of ['cappstan-bridge', 'cappstan-hub', 'cappstan-webhook'])
-    await kube.patch(
-      DEPLOYMENT,
-      { namespace: RELEASE_NAMESPACE, name },
-      { status: { observedGeneration: 1, replicas: 1, availableReplicas: 1, readyReplicas: 1 } },
-      { subresource: 'status' },
-    );
-  await aSite();
-  await placements();
-  await published();
+  hub = await startWellHub();
 }, 300_000);
 afterAll(() => hub?.stop());
 
-async function aSite(): Promise<void> {
-  const { kube } = hub;
-  const name = 'site-1';
-  const conditions = [{ type: AVAILABLE, status: 'True', ...since }];
-  await kube.create(MANAGED_CLUSTER, { metadata: { name }, spec: { hubAcceptsClient: true } } as never);
-  await kube.patch(
-    MANAGED_CLUSTER,
-    { namespace: null, name },
-    { status: { conditions } },
-    { subresource: 'status' },
-  );
-  await kube.create(CLUSTER_ADD_ON, { metadata: { name: ADD_ON } });
-  await kube.create(MANAGED_CLUSTER_ADD_ON, { metadata: { namespace: name, name: ADD_ON } });
-  await kube.patch(
-    MANAGED_CLUSTER_ADD_ON,
-    { namespace: name, name: ADD_ON },
-    { status: { conditions: [{ type: 'Available', status: 'True', ...since }] } },
-    { subresource: 'status' },
-  );
-}
-
-/** As the bridge writes it. */
-async function published(): Promise<void> {
-  const { apiVersion, kind } = HUB_STATUS;
-  const object = { apiVersion, kind, metadata: { name: HUB_STATUS_NAME }, spec: {} };
-  await hub.kube.create(HUB_STATUS, object as never);
-  await sayTemporal(true);
-}
-
-async function sayTemporal(reachable: boolean): Promise<void> {
-  const temporal = { reachable, ...(reachable ? {} : { problem: 'Unreachable' }), namespace: 'default' };
-  const status = { temporal: { ...temporal, since: since.lastTransitionTime }, missingSearchAttributes: [] };
-  const key = { namespace: null, name: HUB_STATUS_NAME };
-  await hub.kube.patch(HUB_STATUS, key, { status }, { subresource: 'status' });
-}
-
-async function placements(): Promise<void> {
-  const { kube } = hub;
-  const namespace = 'placements';
-  await kube.create(PLACEMENT, { metadata: { namespace, name: 'all' } });
-  const labels = { [PLACEMENT_LABEL]: 'all' };
-  await kube.create(PLACEMENT_DECISION, { metadata: { namespace, name: 'all-1', labels } });
-  await kube.patch(
-    PLACEMENT_DECISION,
-    { namespace, name: 'all-1' },
-    { status: { decisions: [{ clusterName: 'site-1', reason: '' }] } },
-    { subresource: 'status' },
-  );
-  const spec = { placements: ['all'], placementsNamespace: namespace };
-  await kube.create(RCS_CONFIG, { metadata: RCS_CONFIG_KEY, spec } as never);
-}
-
-async function doctor(...flags: string[]) {
-  const { terminal, out, notes } = aTerminal();
-  const args = [
-    'doctor',
-    '--kubeconfig',
-    hub.kubeconfig,
-    '-n',
-    'default',
-    '--request-timeout',
-    '60',
-    ...flags,
-  ];
-  const code = await run({ args, name: 'capp', version: '0' }, terminal);
-  return { code, out: out.join('\n'), err: notes.join('\n') };
-}
+const capp = (...args: string[]) => cappOf(hub, ...args);
+const doctor = (...flags: string[]) => capp('doctor', '-n', 'default', ...flags);
 
 const WELL = { code: 0, out: '', err: '' };
 
@@ -163,13 +47,13 @@ test('it finds that the webhook does not answer, in the words of the API server'
 });
 
 test('it finds that Temporal does not answer, as the bridge has published it', async () => {
-  await sayTemporal(false);
+  await sayTemporal(hub.kube, false);
   const { code, out } = await doctor();
   expect({ code, out }).toEqual({
     code: 6,
     out: '✗ Temporal: It does not answer since 2026-03-01T12:00:00Z. Check that Temporal runs, and that the hub reaches temporal.address.',
   });
-  await sayTemporal(true);
+  await sayTemporal(hub.kube, true);
 });
 
 test('it finds that a policy of authors is gone', async () => {
@@ -210,13 +94,6 @@ test('what a person may not read is named, and is no fault', async () => {
   expect(err).toContain('You may not read, so this was not looked at: ');
   for (const what of ['deployments', 'managedclusters', 'the webhook', 'capps']) expect(err).toContain(what);
 });
-
-async function capp(...args: string[]) {
-  const { terminal, out, notes } = aTerminal();
-  const all = [...args, '--kubeconfig', hub.kubeconfig, '--request-timeout', '60'];
-  const code = await run({ args: all, name: 'capp', version: '0.1.0' }, terminal);
-  return { code, out: out.join('\n'), err: notes.join('\n') };
-}
 
 test('with --verbose it says when certificates end, and with --pre that this hub could be installed on', async () => {
   const { err } = await doctor('--verbose');
