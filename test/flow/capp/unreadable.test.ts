@@ -1,20 +1,9 @@
-// What nobody can read, said to real workflows on a real Temporal by whoever reaches it: it is as if it had
-// not come, but for being counted.
+// What nobody can read, said to the real workflow of a Capp on a real Temporal by whoever reaches it: it is as if
+// it had not come, but for being counted.
 import { WorkflowUpdateFailedError } from '@temporalio/client';
-import type { History } from '@temporalio/common/lib/proto-utils.js';
-import { configureNow, progress, requestTurn, stopNow } from '../../../workflows/messages.ts';
-import {
-  agentQueue,
-  cappWorkflowId,
-  HUB_QUEUE,
-  SCORE_WORKFLOW,
-  SITE_WORKFLOW,
-  siteWorkflowId,
-  TURNS_WORKFLOW,
-  turnsWorkflowId,
-} from '../../../workflows/names.ts';
-import { eventually } from '../../../testbed/eventually.ts';
+import { agentQueue, cappWorkflowId, HUB_QUEUE } from '../../../workflows/names.ts';
 import { storiesOf } from '../../support/flow/flow.ts';
+import { livesOn } from '../../support/flow/lives-on.ts';
 import {
   answerRaw,
   jsonPayload,
@@ -22,31 +11,8 @@ import {
   signalRaw,
   type RawPayload,
 } from '../../support/flow/raw-temporal.ts';
-import type { FlowTestbed } from '../../support/testbeds/flow.ts';
 
 const story = storiesOf('unreadable');
-
-function failedTasks({ events }: History): number {
-  return (events ?? []).filter(({ workflowTaskFailedEventAttributes: failed }) => (failed ?? null) !== null)
-    .length;
-}
-
-/** An edit is shipped and a deletion ends, and no turn of the workflow has failed on the way. */
-async function livesOn(testbed: FlowTestbed, site = 'site-1'): Promise<void> {
-  const { world, client, capp } = testbed;
-  world.edit();
-  const generation = world.capp?.generation;
-  await testbed.ring('spec');
-  await testbed.until(
-    ({ copies }) => copies[site]?.generation === generation && copies[site]?.finding?.verdict === 'Ready',
-  );
-  if (world.capp !== null) world.capp.deleting = true;
-  world.works.clear();
-  await testbed.ring('meta');
-  await eventually(async () => ((await testbed.describe()).status === 'COMPLETED' ? true : undefined));
-  const handle = client.workflow.getHandle(cappWorkflowId(capp.namespace, capp.name));
-  expect(failedTasks(await handle.fetchHistory())).toBe(0);
-}
 
 for (const signal of ['ring', 'permit', 'leave', 'migrate', 'no-such-signal']) {
   story(`a Capp hears no ${signal} that cannot be read, whatever it is, and goes on`, async (testbed) => {
@@ -171,103 +137,3 @@ for (const [name, input] of [
     },
   );
 }
-
-story('a site hears no audit that cannot be read, and goes on with those that can', async (testbed) => {
-  await testbed.startHub();
-  await testbed.startAgent();
-  await testbed.ring('spec');
-  await testbed.untilReady();
-  const workflowId = siteWorkflowId('site-1');
-  const handle = await testbed.client.workflow.start(SITE_WORKFLOW, {
-    workflowId,
-    taskQueue: HUB_QUEUE,
-    args: [null],
-  });
-  for (const payloads of Object.values(UNREADABLE_PAYLOADS))
-    await signalRaw(testbed.client, workflowId, 'audit', payloads);
-  testbed.world.say('Ready', { statusHash: 'other' });
-  const entry = {
-    namespace: 'apps',
-    name: testbed.capp.name,
-    uid: 'uid-1',
-    stamp: 'uid-1/1/hash/one',
-    statusHash: 'other',
-  };
-  await handle.signal('audit', { entries: [null, { namespace: '../x' }, entry], after: null, upTo: null });
-  await testbed.until(({ mirrored }) => mirrored === 'other');
-  expect(failedTasks(await handle.fetchHistory())).toBe(0);
-  await handle.terminate();
-});
-
-story('a drain hears no message that cannot be read, and says how many there were', async (testbed) => {
-  await testbed.startHub();
-  const workflowId = turnsWorkflowId('site-1');
-  const handle = await testbed.client.workflow.signalWithStart(TURNS_WORKFLOW, {
-    workflowId,
-    taskQueue: HUB_QUEUE,
-    args: [{ cluster: 'site-1' }],
-    signal: requestTurn,
-    signalArgs: [{ namespace: 'apps', name: 'somebody', to: null, priority: 0 }],
-  });
-  const poisons = Object.entries(UNREADABLE_PAYLOADS);
-  for (const [, payloads] of poisons) {
-    for (const signal of ['requestTurn', 'settled'])
-      await signalRaw(testbed.client, workflowId, signal, payloads);
-  }
-  await expect(handle.executeUpdate(configureNow, { args: [null as never] })).rejects.toThrow(
-    WorkflowUpdateFailedError,
-  );
-  expect(await handle.query(progress)).toMatchObject({
-    waiting: 0,
-    stayed: {},
-    unreadable: 2 * poisons.length,
-  });
-  await handle.executeUpdate(stopNow);
-  await handle.result();
-  expect(failedTasks(await handle.fetchHistory())).toBe(0);
-});
-
-story(
-  'what is begun with nothing that can be read ends at once, and says what it should be begun with',
-  async (testbed) => {
-    await testbed.startHub();
-    const begun: readonly [string, string, string][] = [
-      [SCORE_WORKFLOW, 'score/site-1/by-hand', '"cluster"'],
-      ['plan', 'plan/site-1/by-hand', 'kubectl create'],
-      ['drain', 'drain/site-2', 'kubectl create'],
-      [TURNS_WORKFLOW, turnsWorkflowId('site-2'), '"cluster"'],
-      [SITE_WORKFLOW, 'by-hand', 'site/<cluster>'],
-      ['capp', 'by-hand-too', 'capp/<namespace>/<name>'],
-    ];
-    for (const [type, workflowId, message] of begun) {
-      const handle = await testbed.client.workflow.start(type, {
-        workflowId,
-        taskQueue: HUB_QUEUE,
-        args: [null],
-      });
-      await expect(handle.result()).rejects.toMatchObject({
-        cause: { message: expect.stringContaining(message) as string },
-      });
-    }
-  },
-);
-
-story('a score is not published of what an agent cannot have measured', async (testbed) => {
-  await testbed.startHub();
-  const poisons = [
-    null,
-    [jsonPayload('{}')],
-    [jsonPayload('[')],
-    [jsonPayload('{"figures":[{"name":"cpuAvailable","value":1e9}]}')],
-  ];
-  for (const [index, payloads] of poisons.entries()) {
-    const order = { cluster: 'site-5', intervalSeconds: 60 };
-    const handle = await testbed.client.workflow.start(SCORE_WORKFLOW, {
-      workflowId: `score/site-5/${index}`,
-      taskQueue: HUB_QUEUE,
-      args: [order],
-    });
-    expect(await answerRaw(testbed.client, agentQueue('site-5'), payloads)).toBe('measure');
-    expect(await handle.result()).toMatchObject({ agent: 'Silent' });
-  }
-});

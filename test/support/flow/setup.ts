@@ -27,6 +27,7 @@ export const NAMESPACES = [
   'newcomers',
   'sets',
   'unreadable',
+  'unreadable-processes',
   'unhealthy',
   'verification',
   'bundles',
