@@ -1,39 +1,34 @@
 // A site is emptied by a Drain object, through the bridge and a real Temporal: begun, paused, widened,
-// planned, taken back, and found again after Temporal has lost its data.
+// planned and taken back.
 import type { Keeper } from '../../../bridge/kept/keep.ts';
-import { keepDrains } from '../../../bridge/sites/drains.ts';
-import { turnsWorkflowId } from '../../../workflows/names.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aResident } from '../../support/builders/drain/drains.ts';
 import { quietLogs } from '../../support/flow/quiet-logs.ts';
-import { openDrainTestbed, drainBundle, type DrainTestbed } from '../../support/testbeds/drain/drain.ts';
-import { drainObjects, type DrainObjects } from '../../support/testbeds/drain/drain-objects.ts';
+import { drainBundle } from '../../support/testbeds/drain/drain.ts';
+import { openKeptDrains, type KeptDrains } from '../../support/testbeds/drain/kept-drains.ts';
 
 quietLogs();
 
 const PATIENCE_MS = 300_000;
 let workflowBundle: { readonly code: string };
-let objects: DrainObjects;
-let temporal: DrainTestbed;
 let bridge: Keeper;
-const errors: unknown[] = [];
+let objects: KeptDrains['objects'];
+let temporal: KeptDrains['temporal'];
+let settle: KeptDrains['settle'];
+let underWay: KeptDrains['underWay'];
+let phase: KeptDrains['phase'];
+let isRunning: KeptDrains['isRunning'];
+let left: KeptDrains['left'];
+let errors: KeptDrains['errors'];
 
 beforeAll(async () => {
   workflowBundle = await drainBundle();
 }, 300_000);
 
-async function open(namespace: 'drain-objects' | 'drain-objects-again'): Promise<DrainTestbed> {
-  const address = process.env['FLOW_TEMPORAL_ADDRESS'] ?? '';
-  return openDrainTestbed({ address, namespace, workflowBundle, objects: objects.activities });
-}
-
-const bridgeTo = ({ client }: DrainTestbed): Keeper =>
-  keepDrains(client, objects.watched, (_cluster, error) => void errors.push(error));
-
 beforeEach(async () => {
-  objects = drainObjects();
-  temporal = await open('drain-objects');
-  bridge = bridgeTo(temporal);
+  const bed = await openKeptDrains('drain-objects', workflowBundle);
+  ({ objects, temporal, settle, underWay, phase, isRunning, left, errors } = bed);
+  bridge = bed.beginBridge();
 });
 
 afterEach(async () => {
@@ -41,33 +36,6 @@ afterEach(async () => {
   await temporal.close();
   expect(errors).toEqual([]);
 });
-
-const names = (count: number, prefix: string) =>
-  Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(2, '0')}`);
-
-async function settle(site: string, count: number): Promise<string[]> {
-  const capps = names(count, site);
-  temporal.residents = capps.map((name) => aResident(name));
-  await temporal.settle(site, capps);
-  temporal.takes(null);
-  return capps;
-}
-
-const underWay = (count: number) =>
-  eventually(() => (temporal.underWay().length === count ? true : undefined));
-const phase = (site: string, wanted: string) =>
-  eventually(() => {
-    if (objects.statusOf(site).phase === wanted) return true;
-    throw new Error(`the status is ${JSON.stringify(objects.statusOf(site))}`);
-  });
-const isRunning = async (site: string): Promise<boolean> =>
-  temporal.client.workflow
-    .getHandle(turnsWorkflowId(site))
-    .describe()
-    .then(
-      ({ status }) => status.name === 'RUNNING',
-      () => false,
-    );
 
 test(
   'a Drain that is created empties its site, and its status says how far it is until none is left',
@@ -123,8 +91,6 @@ test(
   PATIENCE_MS,
 );
 
-const left = (): number => temporal.heard.filter(({ what }) => what === 'leave').length;
-
 test(
   'a Drain that is deleted stops: who is under way arrives, all others stay where they are',
   async () => {
@@ -170,48 +136,6 @@ test(
 );
 
 test(
-  'two Drains do not mind each other, and of a third that nobody rang for a drain hears before it ends',
-  async () => {
-    await settle('one', 2);
-    const first = temporal.residents;
-    await settle('two', 2);
-    temporal.residents = [...first, ...temporal.residents];
-    objects.create('one', { width: 1 });
-    objects.create('two', { width: 1, paused: true });
-    await underWay(1);
-    await phase('two', 'Paused');
-    expect(temporal.underWay()).toEqual(['one-00']);
-    objects.remove('two');
-    await temporal.until('two', ({ phase: said }) => said !== 'Paused');
-    await bridge.stop();
-    objects.edit('one', { paused: true });
-    temporal.arrive();
-    bridge = bridgeTo(temporal);
-    await bridge.compare();
-    await phase('one', 'Paused');
-    expect(objects.statusOf('one').observedGeneration).toBe(2);
-  },
-  PATIENCE_MS,
-);
-
-test(
-  'a Drain that stands is carried out although Capps began the drain, and nobody rang',
-  async () => {
-    const [first = ''] = await settle('unrung', 3);
-    await bridge.stop();
-    objects.create('unrung', { width: 3 });
-    await temporal.requestTurn('unrung', first);
-    await underWay(3);
-    temporal.takes(0);
-    temporal.arrive();
-    await phase('unrung', 'Done');
-    expect(objects.statusOf('unrung').moved).toBe(3);
-    expect(temporal.heard.filter(({ name }) => name === first)).toHaveLength(1);
-  },
-  PATIENCE_MS,
-);
-
-test(
   'a Capp that comes to the site while it is emptied is told to leave before the drain is done, and who stays is named',
   async () => {
     await temporal.settle('late', ['late-comer']);
@@ -236,24 +160,6 @@ test(
 );
 
 test(
-  'a hub worker that dies in the middle of a drain moves nobody twice, and loses nobody',
-  async () => {
-    await settle('killed', 5);
-    objects.create('killed', { width: 2 });
-    await underWay(2);
-    await temporal.crash();
-    objects.edit('killed', { width: 4 });
-    await underWay(4);
-    temporal.takes(0);
-    temporal.arrive();
-    await phase('killed', 'Done');
-    expect(objects.statusOf('killed')).toMatchObject({ moved: 5, stayed: 0 });
-    expect(left()).toBe(5);
-  },
-  PATIENCE_MS,
-);
-
-test(
   'a dry run moves nobody and says what would stay; without it the same Drain empties the site',
   async () => {
     await settle('planned', 2);
@@ -267,36 +173,6 @@ test(
     objects.edit('planned', { dryRun: false });
     await phase('planned', 'Done');
     expect(objects.statusOf('planned')).toMatchObject({ moved: 2, observedGeneration: 2 });
-  },
-  PATIENCE_MS,
-);
-
-test(
-  'after Temporal has lost its data a Drain under way goes on, and one that is done is not begun again',
-  async () => {
-    objects.create('over');
-    await phase('over', 'Done');
-    await settle('lost', 4);
-    objects.create('lost', { width: 2 });
-    await underWay(2);
-    temporal.arrive();
-    await eventually(() => ((objects.statusOf('lost').moved ?? 0) >= 2 ? true : undefined));
-    const stay = temporal.residents;
-    await bridge.stop();
-    await temporal.close();
-    temporal = await open('drain-objects-again');
-    temporal.residents = stay;
-    await temporal.settle(
-      'lost',
-      stay.map(({ name }) => name),
-    );
-    temporal.takes(0);
-    bridge = bridgeTo(temporal);
-    await bridge.compare();
-    await phase('lost', 'Done');
-    expect(objects.statusOf('lost').stayed).toBe(0);
-    expect(await isRunning('over')).toBe(false);
-    await expect(temporal.client.workflow.getHandle(turnsWorkflowId('over')).describe()).rejects.toThrow();
   },
   PATIENCE_MS,
 );

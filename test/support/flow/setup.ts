@@ -16,6 +16,7 @@ export const NAMESPACES = [
   'drains',
   'orders',
   'drain-objects',
+  'drain-objects-found',
   'drain-objects-again',
   'drain-objects-queried',
   'drills',
