@@ -140,7 +140,7 @@ const HELD: readonly Mutant[] = [
     inside: 'oldestGoes',
     text: 'held.size > most',
     becomes: 'held.size > Infinity',
-    seenBy: ['test/unit/webhook/server.test.ts', 'test/unit/gateway/connections.test.ts'],
+    seenBy: ['test/unit/webhook/connections.test.ts', 'test/unit/gateway/connections.test.ts'],
   },
   {
     breaks: 'a connection is ended before its question is answered',
@@ -148,7 +148,7 @@ const HELD: readonly Mutant[] = [
     inside: 'connections',
     text: 'strangers.take(peer) ?? resting.take(peer)',
     becomes: '(undefined as Socket | undefined)',
-    seenBy: ['test/unit/webhook/server.test.ts'],
+    seenBy: ['test/unit/webhook/connections.test.ts'],
   },
   {
     breaks: 'who has been answered once may hold as many connections as he likes',
@@ -156,7 +156,7 @@ const HELD: readonly Mutant[] = [
     inside: 'connections',
     text: 'if (taken?.destroyed === false)',
     becomes: 'if (taken === null)',
-    seenBy: ['test/unit/webhook/server.test.ts'],
+    seenBy: ['test/unit/webhook/connections.test.ts'],
   },
   {
     breaks: 'a ConfigMap of many documents holds the hub worker until it is read',

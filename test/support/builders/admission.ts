@@ -56,6 +56,23 @@ export function raw(spec: object, metadata: object = {}): object {
   };
 }
 
+/** The body in which an API server asks about the CREATE of an object. */
+export function question(object: unknown, oldObject: unknown = null): string {
+  const request = {
+    uid: 'u',
+    kind: { group: 'g', kind: 'Capp' },
+    operation: 'CREATE',
+    namespace: 'apps',
+    name: 'app',
+    userInfo: {},
+  };
+  return JSON.stringify({
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    request: { ...request, object, oldObject },
+  });
+}
+
 /** A CREATE, or an UPDATE if there was something before. */
 export function asked(object: unknown, before: unknown = null, given: Partial<Request> = {}): Request {
   const operation = before === null ? 'CREATE' : 'UPDATE';
