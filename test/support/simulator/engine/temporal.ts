@@ -1,12 +1,12 @@
-// Temporal in virtual time: it keeps the runs of workflows, carries out what they ask, and brings messages
-// from its clients.
-import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+// Temporal in virtual time: it keeps the runs of workflows, carries out what they ask, and gives them what
+// they are told.
+import type { Client } from '@temporalio/client';
 import { liveAsCapp } from '../../../../workflows/capp/workflow.ts';
-import { unlessAborted, within } from '../../../../kube/http/deadline.ts';
 import { liveInFleet } from '../../../../workflows/fleet/workflow.ts';
 import { liveAsDrain } from '../../../../workflows/drain/workflow.ts';
 import type { Hub } from '../../../../workflows/ports/hub.ts';
 import type { Batch } from './batch.ts';
+import { clientOf, nameOf, type Start, type Told } from './client.ts';
 import type { Cancel, Clockwork } from './clockwork.ts';
 import { carryOutHub } from './execution.ts';
 import type { Command, Done, End, Entry, Outcome } from './exchange.ts';
@@ -32,16 +32,6 @@ export interface Around {
   lost(run: Run): void;
   ended(run: Run, end: End): void;
 }
-
-interface Start {
-  readonly workflowId: string;
-  readonly args: readonly unknown[];
-  readonly signal?: { readonly name: string } | string;
-  readonly signalArgs?: readonly unknown[];
-}
-
-/** Says something to Temporal, by `go`. */
-export type Told = (what: string, go: () => Promise<void>) => Promise<void>;
 
 export const LIVES = { capp: liveAsCapp, turns: liveAsDrain, fleet: liveInFleet } as const;
 
@@ -120,52 +110,14 @@ export class Temporal implements Server {
   }
 
   /** As the hub's processes know it. `told` carries what they say, or lets it go wrong. */
-  client(told: Told = (_what, go) => go()): Client {
-    const workflow = {
-      signalWithStart: (type: string, start: Start) =>
-        told(`start and tell ${start.workflowId} ${nameOf(start.signal ?? 'nothing')}`, () =>
-          this.#slowly(() => this.startWith(type, start)),
-        ),
-      getHandle: (id: string) => ({
-        signal: (signal: { name: string } | string, ...given: unknown[]) =>
-          told(`tell ${id} ${nameOf(signal)}`, () =>
-            this.#slowly(() => {
-              if (!this.send(id, nameOf(signal), given))
-                throw new WorkflowNotFoundError('workflow not found', id, undefined);
-            }),
-          ),
-      }),
-      list: ({ query = '' }: { readonly query?: string } = {}) => this.#listed(query),
-      count: () => this.#slowly(() => ({ count: [...this.runs.values()].filter(isOfCapp).length })),
-    };
-    return {
-      workflow,
-      withAbortSignal: <T>(signal: AbortSignal, work: () => Promise<T>) => unlessAborted(signal, work()),
-      withDeadline: <T>(until: number, work: () => Promise<T>) =>
-        within({ deadlineMs: until - this.now() }, (limit) => unlessAborted(limit, work())),
-    } as unknown as Client;
+  client(told?: Told): Client {
+    return clientOf(this, this.#around, told);
   }
 
   /** Starts a workflow unless it runs, and signals it. */
   startWith(type: string, { workflowId: id, args, signal, signalArgs = [] }: Start): void {
     if (!this.runs.has(id)) this.#add(type, id, copy(args[0]));
     if (signal !== undefined) this.send(id, nameOf(signal), signalArgs);
-  }
-
-  /** Of the types that the query names. */
-  async *#listed(query: string): AsyncGenerator<{ workflowId: string }> {
-    await this.#slowly(() => undefined);
-    for (const { id, type } of this.runs.values()) if (query.includes(`'${type}'`)) yield { workflowId: id };
-  }
-
-  /** A call may fail before it has done anything, or after. */
-  async #slowly<T>(work: () => T): Promise<T> {
-    const { clock, between, slips } = this.#around;
-    await clock.pause(between(2, slips(0.05) ? 2_000 : 30));
-    if (this.isAway || slips(0.02)) throw new Error('Temporal does not answer');
-    const result = work();
-    if (slips(0.02)) throw new Error('Temporal does not answer');
-    return result;
   }
 
   #add(type: string, id: string, start: unknown, queue: readonly Entry[] = []): void {
@@ -242,12 +194,4 @@ function copied(outcome: Outcome): Outcome {
 /** As it comes back from a payload. */
 function copy(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
-}
-
-function nameOf(signal: { readonly name: string } | string): string {
-  return typeof signal === 'string' ? signal : signal.name;
-}
-
-function isOfCapp({ type }: Pick<Run, 'type'>): boolean {
-  return type === 'capp';
 }

@@ -1,7 +1,7 @@
 // What may stand between our processes and their servers, to let one of their writes go wrong.
 import type { Hub } from '../../../../workflows/ports/hub.ts';
 import type { Tried } from '../api/line.ts';
-import type { Told } from '../engine/temporal.ts';
+import type { Told } from '../engine/client.ts';
 import type { World } from './world.ts';
 
 export interface Trial {
