@@ -3,17 +3,14 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { CONFIG_MAP, POD, SECRET, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
+import { CONFIG_MAP, SECRET, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
 import { DOMAIN_MAPPING, KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
-import { askApp, type AppAnswer } from '../../../deploy/local/cappstan/ask.ts';
+import { askApp } from '../../../deploy/local/cappstan/ask.ts';
 import { deleteStackData, stopStack } from '../../../deploy/local/down.ts';
-import { appHost } from '../../../deploy/local/kubernetes/knative.ts';
-import { openPki, type Pair } from '../../../deploy/local/kubernetes/pki.ts';
+import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
 import { layoutOf } from '../../../deploy/local/layout.ts';
 import { startStack } from '../../../deploy/local/stack.ts';
 import { ingressHost } from '../../../deploy/local/standins/ingress/address.ts';
-import type { Pod } from '../../../deploy/local/standins/pods/pod.ts';
 import { observedProcesses } from '../../../deploy/local/supervise/desired.ts';
 import type { Address } from '../../../deploy/local/supervise/process-spec.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
@@ -25,18 +22,23 @@ import type { Example } from '../../support/corpus/pods/examples.ts';
 import { REFUSED } from '../../support/corpus/pods/refused.ts';
 import { ACCEPTED, DOTTED_ACCOUNT } from '../../support/corpus/pods/accepted.ts';
 import { serviceOf } from '../../support/corpus/as-service.ts';
-import { askSecurely, knowing } from '../../support/testbeds/data-plane.ts';
+import { appOnSite, KEY, WITHIN, type AppOnSite } from '../../support/testbeds/site/app-on-site.ts';
+import { askSecurely, knowing, writeTlsSecret } from '../../support/testbeds/data-plane.ts';
 import { random } from '../../support/builders/random.ts';
 import { aScaledService, valueIn } from '../../support/walks/scaled.ts';
 
 const SITE = 'site-1';
-const KEY = { namespace: 'default', name: 'hello' };
-const WITHIN = { withinMs: 180_000, everyMs: 100 };
-const ANSWER_WITHIN_MS = 60_000;
+const services = `/apis/${KNATIVE_SERVICE.apiVersion}/namespaces/default/services`;
 
 let dir: string;
 let kube: Kube;
 let address: Address;
+let ask: AppOnSite['ask'];
+let write: AppOnSite['write'];
+let untilAnswered: AppOnSite['untilAnswered'];
+let readyPods: AppOnSite['readyPods'];
+let untilPods: AppOnSite['untilPods'];
+let whileAsking: AppOnSite['whileAsking'];
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'cappstan-data-plane-'));
@@ -44,6 +46,7 @@ beforeAll(async () => {
   const stack = await startStack({ dir, ...options });
   kube = connect({ kubeconfig: layoutOf(dir).kubeconfig(SITE) });
   address = { host: ingressHost(SITE), port: stack.ingressPort };
+  ({ ask, write, untilAnswered, readyPods, untilPods, whileAsking } = appOnSite(SITE, kube, address));
 }, 600_000);
 
 afterAll(async () => {
@@ -52,50 +55,6 @@ afterAll(async () => {
   await deleteStackData(dir);
   await rm(dir, { recursive: true, force: true });
 }, 480_000);
-
-const ask = (path = '/'): Promise<AppAnswer> => askApp(address, appHost(KEY, SITE), ANSWER_WITHIN_MS, path);
-
-async function write(image: string, more: Readonly<Record<string, unknown>> = {}): Promise<void> {
-  const object: KubeObject & { readonly spec: unknown } = {
-    apiVersion: KNATIVE_SERVICE.apiVersion,
-    kind: KNATIVE_SERVICE.kind,
-    metadata: KEY,
-    spec: { template: { spec: { containers: [{ image }] } }, ...more },
-  };
-  await kube.apply(KNATIVE_SERVICE, object, { fieldManager: 'test', force: true });
-}
-
-const untilAnswered = (image: string): Promise<AppAnswer> =>
-  eventually(async () => {
-    const answer = await ask();
-    return answer.headers['stand-in-image'] === image ? answer : undefined;
-  }, WITHIN);
-
-async function readyPods(): Promise<string[]> {
-  const { items } = await kube.list<Pod & KubeObject>(POD, { namespace: KEY.namespace });
-  return items
-    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-    .filter(({ status }) => status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True'))
-    .map(({ metadata }) => metadata.name);
-}
-
-const untilPods = (count: number): Promise<true> =>
-  eventually(async () => ((await readyPods()).length === count ? (true as const) : undefined), WITHIN);
-
-/** Asks again and again while `meanwhile` runs. Returns what was answered, status and image. */
-async function whileAsking(meanwhile: () => Promise<unknown>): Promise<Set<string>> {
-  const answers = new Set<string>();
-  const over = new AbortController();
-  const asking = (async () => {
-    while (!over.signal.aborted) {
-      const { status, headers } = await ask();
-      answers.add(`${status} ${String(headers['stand-in-image'])}`);
-      await pause(20);
-    }
-  })();
-  await Promise.all([asking, meanwhile().finally(() => over.abort())]);
-  return answers;
-}
 
 test('a request reaches the program of a Pod through Envoy and queue-proxy', async () => {
   await write('app:v1');
@@ -117,7 +76,6 @@ test('Knative’s webhook refuses percentages whose sum is not 100', async () =>
 });
 
 test('Knative’s webhook takes whatever a hub takes about scaling, in every spelling and within any limits of a site', async () => {
-  const services = `/apis/${KNATIVE_SERVICE.apiVersion}/namespaces/default/services`;
   const dice = random(29);
   for (let count = 0; count < 60; count += 1) {
     const { service, limits, written } = aScaledService(dice);
@@ -141,7 +99,6 @@ test('Knative’s webhook takes whatever a hub takes about scaling, in every spe
 });
 
 test('Knative’s webhook refuses the content of a Pod that a hub refuses, and takes what a hub takes', async () => {
-  const services = `/apis/${KNATIVE_SERVICE.apiVersion}/namespaces/default/services`;
   const refusalOf = (example: Example) =>
     kube
       .raw('POST', `${services}?dryRun=All`, { body: serviceOf(example) })
@@ -179,7 +136,6 @@ test('what Knative’s webhook refuses is refused with the field', async () => {
 });
 
 test('Knative’s webhook refuses annotations of a Capp itself that a hub refuses', async () => {
-  const services = `/apis/${KNATIVE_SERVICE.apiVersion}/namespaces/default/services`;
   const template = { spec: { containers: [{ image: 'app:v1' }] } };
   for (const [name, value] of [
     ['serving.knative.dev/rollout-duration', '5 minutes'],
@@ -193,7 +149,7 @@ test('Knative’s webhook refuses annotations of a Capp itself that a hub refuse
 test('a hostname answers with TLS, by the certificate in the Secret that its DomainMapping names', async () => {
   const host = 'shop.example.com';
   const pki = await openPki(layoutOf(dir).dataOf('pki'));
-  await writeSecret('shop-tls', await pki.issue('shop', { name: host, hosts: [host] }));
+  await writeTlsSecret(kube, 'shop-tls', await pki.issue('shop', { name: host, hosts: [host] }));
   const mapping: KubeObject & { readonly spec: unknown } = {
     apiVersion: DOMAIN_MAPPING.apiVersion,
     kind: DOMAIN_MAPPING.kind,
@@ -209,18 +165,6 @@ test('a hostname answers with TLS, by the certificate in the Secret that its Dom
   expect(answer).toMatch(/^HTTP\/1\.1 200 OK/);
   expect(answer).toContain('stand-in-revision: hello-00001');
 });
-
-async function writeSecret(name: string, pair: Pair): Promise<void> {
-  const read = async (path: string): Promise<string> => (await readFile(path)).toString('base64');
-  const object = {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { namespace: KEY.namespace, name },
-    type: 'kubernetes.io/tls',
-    data: { 'tls.crt': await read(pair.cert), 'tls.key': await read(pair.key) },
-  };
-  await kube.apply(SECRET, object, { fieldManager: 'test', force: true });
-}
 
 test('no request fails while a second revision takes over, and percentages are followed', async () => {
   const answers = await whileAsking(async () => {
