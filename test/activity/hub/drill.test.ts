@@ -106,7 +106,7 @@ test('where Secrets go only sealed, a site without a key is an objection, and no
 });
 
 const create = (name: string, spec: object) =>
-  stage.kube.create<Drain>(DRAIN, make(DRAIN, { name }, { spec }) as Drain);
+  stage.kube.create<Drain>(DRAIN, make(DRAIN, { name }, { spec }));
 const read = async (name: string): Promise<Drain> => (await stage.kube.get<Drain>(DRAIN, key(name))) as Drain;
 
 test('a drill is read while it is asked for and not carried out', async () => {

@@ -1,5 +1,5 @@
-// What nobody can read, said to the real workflow of a Capp on a real Temporal by whoever reaches it: it is as if
-// it had not come, but for being counted.
+// What nobody can read, said to the real workflow of a Capp on a real Temporal by whoever reaches it: it is
+// as if it had not come, but for being counted.
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { agentQueue, cappWorkflowId, HUB_QUEUE } from '../../../workflows/names.ts';
 import { storiesOf } from '../../support/flow/flow.ts';

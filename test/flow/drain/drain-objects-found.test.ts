@@ -1,5 +1,5 @@
-// A Drain object that its drain has not heard of is found all the same, through the bridge and a real Temporal:
-// when nobody rang, when a hub worker has died, and after Temporal has lost its data.
+// A Drain object that its drain has not heard of is found all the same, through the bridge and a real
+// Temporal: when nobody rang, when a hub worker has died, and after Temporal has lost its data.
 import type { Keeper } from '../../../bridge/kept/keep.ts';
 import { turnsWorkflowId } from '../../../workflows/names.ts';
 import { eventually } from '../../../testbed/eventually.ts';

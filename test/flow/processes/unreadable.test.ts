@@ -1,5 +1,5 @@
-// What nobody can read, said to the real workflows of sites, drains and scores on a real Temporal, and given to
-// whatever is begun with it: it is as if it had not come, but for being counted.
+// What nobody can read, said to the real workflows of sites, drains and scores on a real Temporal, and given
+// to whatever is begun with it: it is as if it had not come, but for being counted.
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { configureNow, progress, requestTurn, stopNow } from '../../../workflows/messages.ts';
 import {

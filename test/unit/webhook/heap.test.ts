@@ -1,5 +1,5 @@
-// The webhook in a process of its own, with as little memory as the chart gives it: the largest questions at once
-// do not end it.
+// The webhook in a process of its own, with as little memory as the chart gives it: the largest questions at
+// once do not end it.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

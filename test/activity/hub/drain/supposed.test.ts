@@ -1,5 +1,5 @@
-// What the loss or a taint of a site would do to its Capps, from caches of a real API server, and what the hub
-// worker chooses when it has come to pass.
+// What the loss or a taint of a site would do to its Capps, from caches of a real API server, and what the
+// hub worker chooses when it has come to pass.
 import type { HubCaches } from '../../../../activities/hub/caches.ts';
 import { hubChoose } from '../../../../activities/hub/place/choose.ts';
 import { outlooksOn } from '../../../../activities/hub/suppose/outlook.ts';

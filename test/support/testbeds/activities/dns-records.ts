@@ -42,7 +42,7 @@ export async function startDnsRecords() {
     createRecord: (name: string, kind: RecordKind, spec: object) => {
       const { apiVersion, kind: named } = RECORDS[kind];
       const metadata = { name, ...(kind === 'Cluster' ? {} : { namespace: 'apps' }) };
-      return kube.create(RECORDS[kind], { apiVersion, kind: named, metadata, spec } as Live);
+      return kube.create(RECORDS[kind], { apiVersion, kind: named, metadata, spec });
     },
     /** Plays the provider: DNS has what the record says. */
     brought: async (name: string, kind: RecordKind = 'Namespaced'): Promise<void> => {

@@ -66,7 +66,10 @@ export async function startRungChoice() {
     chooser,
     rung,
     ...changing(stage.kube),
-    /** What the hub chooses because of the last ring, by caches that have seen what rang; as a Capp on `present`. */
+    /**
+     * What the hub chooses because of the last ring, by caches that have seen what rang; as a Capp on
+     * `present`.
+     */
     answer: (ref: CappRef, present: string | null = null): Promise<Choice> =>
       eventually(async () => {
         const version = rung.rings.get(`${ref.namespace}/${ref.name}`);

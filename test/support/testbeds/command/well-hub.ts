@@ -1,5 +1,5 @@
-// A hub on which `kubectl capp doctor` finds no fault: the chart's objects, the real webhook, a site, and what
-// the bridge has published.
+// A hub on which `kubectl capp doctor` finds no fault: the chart's objects, the real webhook, a site, and
+// what the bridge has published.
 import { ADD_ON } from '../../../../crds/ocm/add-on.ts';
 import {
   AVAILABLE,
