@@ -192,6 +192,15 @@ export const HEALTH: readonly Mutant[] = [
     seenBy: TRIED,
   },
   {
+    breaks:
+      'a ship that failed after it had made the work counts as no try, so an unhealthy Capp moves a third time',
+    file: 'workflows/capp/after/moving/healing.ts',
+    inside: 'givenUp',
+    text: '!mayBeShipped && ',
+    becomes: '',
+    seenBy: TRIED,
+  },
+  {
     breaks: 'a Capp that was corrected and is Ready stays Stalled until the next day',
     file: 'workflows/capp/after/health.ts',
     inside: 'readyNow',

@@ -1,6 +1,6 @@
 // What was tried because a Capp was unhealthy is remembered: there is no third site.
 import { afterSilence } from '../../../workflows/capp/after/answer.ts';
-import { abandoned } from '../../../workflows/capp/after/moving/abandoned.ts';
+import { abandoned, shipFailed } from '../../../workflows/capp/after/moving/abandoned.ts';
 import { begun, arrived, switched } from '../../../workflows/capp/after/moving/moved.ts';
 import { fingerprintOf } from '../../../workflows/capp/conditions/publication.ts';
 import { illnessOf } from '../../../workflows/capp/facts/health.ts';
@@ -42,6 +42,13 @@ describe('what was tried', () => {
     expect(abandoned(gone, LATE + 1, result).healing).toBeUndefined();
     const twice = { ...gone, healing: { ...(gone.healing as Healing), moves: 2 as const } };
     expect(abandoned(twice, LATE + 1, result).healing).toMatchObject({ moves: 1 });
+  });
+
+  test('is a site to which a ship failed, since an earlier try may have put the copy there', () => {
+    const failed = shipFailed(gone, LATE + 1);
+    expect(failed.move).toBeNull();
+    expect(failed.lastMove).toMatchObject({ to: 'site-2', result: 'Failed' });
+    expect(failed.healing).toMatchObject({ moves: 1, said: { 'site-2': 'nothing was heard of it.' } });
   });
 
   test('a move back is the second', () => {

@@ -12,7 +12,7 @@ import { durably, localFirst } from '../../engine/local-first.ts';
 import { afterApply } from '../after/apply.ts';
 import type { State } from '../state.ts';
 import { startOver } from './start-over.ts';
-import { abandoned } from '../after/moving/abandoned.ts';
+import { shipFailed } from '../after/moving/abandoned.ts';
 
 type Shipped = NonNullable<Placed['shipped']>;
 
@@ -69,7 +69,7 @@ async function take(life: Life, asked: State, { cluster, answer }: Shipped): Pro
 /** A site that cannot take the Capp does not affect the serving copy. */
 async function endMove(life: Life, error: unknown): Promise<null> {
   if (!isFailed(error)) throw error;
-  life.state = abandoned(life.state, life.runtime.now(), 'Failed');
+  life.state = shipFailed(life.state, life.runtime.now());
   await publish(life, null);
   return null;
 }

@@ -16,9 +16,26 @@ const AVOID_MS = 600_000;
  * avoided for a while.
  */
 export function abandoned(before: State, now: number, result: 'Failed' | 'Cancelled'): State {
+  return ended(before, now, { result, mayBeShipped: false });
+}
+
+/**
+ * Ends the move whose new copy could not be shipped. That says nothing of what an earlier try has done, so
+ * the site counts as tried.
+ */
+export function shipFailed(before: State, now: number): State {
+  return ended(before, now, { result: 'Failed', mayBeShipped: true });
+}
+
+interface End {
+  readonly result: 'Failed' | 'Cancelled';
+  readonly mayBeShipped: boolean;
+}
+
+function ended(before: State, now: number, { result, mayBeShipped }: End): State {
   const { move } = before;
   if (move === null) return before;
-  const state = givenUp(before, move, whyGivenUp(before, move));
+  const state = givenUp(before, move, { why: whyGivenUp(before, move), mayBeShipped });
   const avoid =
     result === 'Failed' && !isAppsFault(state, move)
       ? { ...state.avoid, [move.to]: now + AVOID_MS }

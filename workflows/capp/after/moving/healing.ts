@@ -25,10 +25,14 @@ export function trying(state: State, { from, to, reason, request }: Leave): Stat
 }
 
 /** The move ends without its new copy: what is said of that is kept. */
-export function givenUp(state: State, { to, reason }: Move, why: string | undefined): State {
+export function givenUp(
+  state: State,
+  { to, reason }: Move,
+  { why, mayBeShipped }: { readonly why: string | undefined; readonly mayBeShipped: boolean },
+): State {
   const { healing } = state;
   if (reason !== 'Unhealthy' || healing === undefined) return state;
-  if ((state.copies[to]?.stamp ?? null) === null) return withoutTry(state, healing);
+  if (!mayBeShipped && (state.copies[to]?.stamp ?? null) === null) return withoutTry(state, healing);
   const words = why ?? wordsOf(state.copies[to]);
   return { ...state, healing: { ...healing, said: { ...healing.said, [to]: words } } };
 }
