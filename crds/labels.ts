@@ -89,6 +89,8 @@ export const HAS_PLACEMENT = `${GROUP}/has-placement`;
  * which the hub did not know. A deletion tells them to remove it and waits for none of them.
  */
 export const TAKEN_UP = `${GROUP}/taken-up`;
+/** What the hub worker alone writes on a Capp that is there. */
+export const HUB_MARKS = [HAS_PLACEMENT, TAKEN_UP] as const;
 
 /** Annotation on the hub's Capp, any value but "false": nothing is changed on any site until it goes. */
 export const PAUSED = `${GROUP}/paused`;

@@ -20,8 +20,8 @@ const HOSTNAMES: readonly Mutant[] = [
   },
   {
     breaks: 'claims on hostnames are kept without a bound',
-    file: 'admission/pending-hostnames.ts',
-    inside: 'pendingHostnames',
+    file: 'admission/pending.ts',
+    inside: 'notes',
     text: 'until > now && known.size < MOST_PENDING',
     becomes: 'until > now',
     seenBy: ['test/unit/admission/review.test.ts'],
@@ -61,6 +61,14 @@ const HOSTNAMES: readonly Mutant[] = [
 ];
 
 const CALLERS: readonly Mutant[] = [
+  {
+    breaks: 'a tenant writes where the hub has put copies of his Capp',
+    file: 'admission/rules/metadata/marks.ts',
+    inside: null,
+    text: "operation !== 'UPDATE'",
+    becomes: "operation === 'UPDATE'",
+    seenBy: ['test/unit/admission/capp/mutation.test.ts'],
+  },
   {
     breaks: 'any client certificate of the authority is that of an API server',
     file: 'workers/webhook/door/clients.ts',

@@ -4,10 +4,12 @@ import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import {
   ABANDON,
   FORCE,
+  HAS_PLACEMENT,
   LAST_UPDATED_BY,
   MIGRATE,
   PAUSED,
   REQUESTED_BY,
+  TAKEN_UP,
   requestedBy,
 } from '../../../crds/labels.ts';
 import { DRAIN, type Drain } from '../../../crds/drain/drain.ts';
@@ -97,6 +99,25 @@ describe.each([
     expect(await after(bob, name, { other: 'annotation' })).toMatchObject({ [by]: 'alice' });
     expect(await after(bob, name, { [request]: two })).toMatchObject({ [by]: 'bob' });
     expect(await after(bob, name, { [request]: null })).not.toHaveProperty([by]);
+  });
+});
+
+test('where the hub has put copies is written by the hub alone, on a Capp that goes, too, and while no webhook answers', async () => {
+  const hub = await stage.as(HUB_USER);
+  const forged = [{ [HAS_PLACEMENT]: 'site-9' }, { [TAKEN_UP]: 'site-9' }];
+  const noted = { [HAS_PLACEMENT]: 'site-1', [TAKEN_UP]: 'site-2' };
+  await made('marked');
+  for (const one of forged)
+    for (const name of Object.keys(one)) expect(await after(bob, 'marked', one)).not.toHaveProperty([name]);
+  expect(await after(hub, 'marked', noted)).toMatchObject(noted);
+  for (const one of [...forged, { [HAS_PLACEMENT]: null, [TAKEN_UP]: null }])
+    expect(await after(bob, 'marked', one)).toMatchObject(noted);
+  await stage.kube.remove(CAPP, keyOf('marked'));
+  for (const one of forged) await expect(after(bob, 'marked', one)).rejects.toMatchObject(REFUSED);
+  await stage.without(async () => {
+    for (const one of forged) await expect(after(bob, 'marked', one)).rejects.toMatchObject(REFUSED);
+    expect(await after(bob, 'marked', { other: 'annotation' })).toMatchObject(noted);
+    expect(await after(hub, 'marked', { [TAKEN_UP]: null })).not.toHaveProperty([TAKEN_UP]);
   });
 });
 
