@@ -22,6 +22,12 @@ export interface Holder {
   readonly isPending?: true;
 }
 
+export interface Draining {
+  readonly site: string;
+  /** Its Drain was let in a moment ago, and no cache shows it: nobody knows whether it was ever stored. */
+  readonly isPending?: true;
+}
+
 /** The CappRevision that a rollback names. */
 export type Earlier =
   | { readonly is: 'missing' }
@@ -60,6 +66,8 @@ export interface HubKnowledge extends Common {
   readonly configKey: { readonly namespace: string; readonly name: string };
   sites(): readonly Site[];
   hasPlacement(namespace: string, name: string): boolean;
+  /** The sites with a Drain that is no dry run and stands, and those whose Drain was let in a moment ago. */
+  draining(): readonly Draining[];
   /** "namespace/name" of each Capp that the cluster serves. */
   servedBy(cluster: string): readonly string[];
 }

@@ -22,9 +22,10 @@ export const WEBHOOK_TIMES = {
   },
   revision: { ms: 2_000, bounds: 'the read of the CappRevision that a rollback names' },
   plan: { ms: 4_000, bounds: 'reading what the plan of a CappSet needs: less than the API server waits' },
-  hostname: {
+  pending: {
     ms: 5_000,
-    bounds: 'how long a hostname stays taken by a Capp that no cache shows: longer than a watch event takes',
+    bounds:
+      'how long a hostname of a Capp, or a Drain, counts that was let in and that no cache shows: longer than a watch event takes',
   },
   renewal: { ms: 60_000, bounds: 'between two looks whether the certificate must be renewed' },
 } as const satisfies Readonly<Record<string, { readonly ms: number; readonly bounds: string }>>;

@@ -2,12 +2,38 @@
 import type { HubKnowledge } from '../known.ts';
 import { at } from '../fields.ts';
 import { listed, type Problem, type Rule } from '../rule.ts';
-import { hasChanged, type Request } from '../request.ts';
+import { hasChanged, isControlPlane, type Request } from '../request.ts';
 
-export const drain: Rule = (request, known) => ({
-  problems: request.operation === 'CREATE' ? named(request, known) : [],
-  warnings: hasChanged(request, 'spec') ? warningsFor(request) : [],
-});
+export const drain: Rule = (request, known) => {
+  const isNew = request.operation === 'CREATE';
+  const problems = isNew ? named(request, known) : [];
+  const isLast = problems.length === 0 && closesSite(request) && !isControlPlane(request, known.namespace);
+  return {
+    problems: isLast ? lastOpen(request, known) : problems,
+    warnings: hasChanged(request, 'spec') ? warningsFor(request) : [],
+  };
+};
+
+/** From this request on nothing new is placed on the site. */
+export function closesSite({ object, oldObject }: Pick<Request, 'object' | 'oldObject'>): boolean {
+  const isClosed = (drain: unknown): boolean => drain !== null && at(drain, 'spec', 'dryRun') !== true;
+  return isClosed(object) && !isClosed(oldObject);
+}
+
+/**
+ * A site that is the only one of its hub may be drained: its Capps stay, and whoever has one site knows that
+ * there is no other. The hub worker may always: a SIPCluster whose hosts are wiped leaves no site to keep
+ * open.
+ */
+function lastOpen({ name }: Request, known: HubKnowledge): Problem[] {
+  const others = known.sites().filter((site) => !site.isHub && site.name !== name);
+  const draining = known.draining();
+  const closed = others.flatMap((other) => draining.filter(({ site }) => site === other.name));
+  if (others.length === 0 || closed.length < others.length) return [];
+  const message = `every other site is being drained (${listed(closed.map(({ site }) => site))}), so no Capp could leave "${name}" and no new one would find a site: delete one of these Drains first (kubectl delete drain ${closed[0]?.site ?? ''}), or only look, with spec.dryRun: true`;
+  const isPassing = closed.some((one) => one.isPending === true) ? ({ isPassing: true } as const) : {};
+  return [{ field: 'spec.dryRun', reason: 'FieldValueForbidden', message, fromCache: true, ...isPassing }];
+}
 
 function named({ name }: Request, known: HubKnowledge): Problem[] {
   const sites = known.sites();

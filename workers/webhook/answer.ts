@@ -1,16 +1,14 @@
 // Answers one admission request from memory. A refusal that rests on caches is checked again before it is
 // given.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PendingHostnames } from '../../admission/pending-hostnames.ts';
-import { setOfObject } from '../../admission/set-of.ts';
+import type { Pending } from '../../admission/pending.ts';
 import type { Earlier } from '../../admission/known.ts';
-import { textAt } from '../../admission/fields.ts';
 import type { RuleResult } from '../../admission/rule.ts';
-import { hasChanged, type Request } from '../../admission/request.ts';
+import type { Request } from '../../admission/request.ts';
 import { answer, readReview, requestOf } from '../../admission/review.ts';
-import { PATHS } from '../../admission/router.ts';
 import { WEBHOOK_TIMES } from '../../admission/times.ts';
 import type { Reply } from './door/server.ts';
+import { claim } from './claims.ts';
 import { withPlan } from './plan.ts';
 
 export interface Answering {
@@ -26,7 +24,7 @@ export interface Answering {
   readonly earlier?: (path: string, request: Request) => Promise<Earlier | undefined>;
   /** What would change, for a dry run that asks so; null for all other requests. */
   readonly plan?: (path: string, request: Request) => Promise<string | null>;
-  readonly pendingHostnames: PendingHostnames;
+  readonly pending: Pending;
   /**
    * How far behind the API server the caches may be, in milliseconds: a user may refer to what was made a
    * moment ago.
@@ -46,7 +44,7 @@ export async function reply(path: string, text: string, answering: Answering): P
   return { status: 200, body: answer(review, withPlan(result, request, plan)) };
 }
 
-/** Checking and reserving a hostname are one step, without a wait between them. */
+/** Checking and reserving, such as of a hostname, are one step, without a wait between them. */
 async function settled(
   path: string,
   request: Request,
@@ -75,20 +73,4 @@ const REST = 4;
 /** Anybody may have made the API server's question up, and with it a Capp that never comes. */
 function proven(problems: Required<RuleResult>['problems']): Required<RuleResult>['problems'] {
   return problems.filter(({ isPassing }) => isPassing !== true);
-}
-
-function claim(path: string, request: Request, { pendingHostnames, hostnameKey }: Answering): void {
-  const hostname = textAt(request.object, 'spec', 'routeSpec', 'hostname');
-  const { namespace, name, dryRun } = request;
-  if (
-    path !== PATHS.validateCapp ||
-    dryRun ||
-    name === '' ||
-    hostname === '' ||
-    !hasChanged(request, 'spec', 'routeSpec', 'hostname')
-  )
-    return;
-  const set = setOfObject(namespace, request.object);
-  const holder = { namespace, name, deleting: false, ...(set === null ? {} : { set }) };
-  pendingHostnames.note(hostnameKey(hostname), holder, Date.now());
 }

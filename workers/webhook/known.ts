@@ -1,9 +1,10 @@
 // The webhook's caches, so that an answer costs no request.
-import type { PendingHostnames } from '../../admission/pending-hostnames.ts';
-import type { Holder, HubKnowledge } from '../../admission/known.ts';
+import type { Pending } from '../../admission/pending.ts';
+import type { Draining, Holder, HubKnowledge } from '../../admission/known.ts';
 import { CAPP } from '../../crds/capp/capp.ts';
 import { byHostname } from '../../crds/capp/hostname.ts';
 import { comparedName, hostnamesOf } from '../../crds/capp/route-name.ts';
+import { DRAIN, isDraining, type Drain } from '../../crds/drain/drain.ts';
 import { LOCAL_CLUSTER, MANAGED_CLUSTER } from '../../crds/ocm/ocm.ts';
 import {
   MANAGED_CLUSTER_SET,
@@ -38,6 +39,7 @@ export interface AdmissionCaches {
   readonly setBindings: Cache<ManagedClusterSetBinding>;
   /** Metadata only. */
   readonly clusters: Cache<KubeObject>;
+  readonly drains: Cache<Drain>;
 }
 
 export function admissionCaches(kube: Kube, onProblem: OnProblem): AdmissionCaches {
@@ -49,6 +51,7 @@ export function admissionCaches(kube: Kube, onProblem: OnProblem): AdmissionCach
     clusterSets: watch<ManagedClusterSet>(MANAGED_CLUSTER_SET),
     setBindings: watch<ManagedClusterSetBinding>(MANAGED_CLUSTER_SET_BINDING),
     clusters: watch<KubeObject>(MANAGED_CLUSTER, { metadataOnly: true, transform: lean }),
+    drains: watch<Drain>(DRAIN, { transform: ordering }),
   };
 }
 
@@ -67,7 +70,7 @@ export interface Place {
 }
 
 /** A view of the caches as of now: do not keep it across an await. */
-export function knownFrom(caches: AdmissionCaches, place: Place, pending: PendingHostnames): HubKnowledge {
+export function knownFrom(caches: AdmissionCaches, place: Place, pending: Pending): HubKnowledge {
   const { capps, configs, placements, clusters } = caches;
   const config = configs.get(place.configKey)?.spec ?? null;
   return {
@@ -85,11 +88,20 @@ export function knownFrom(caches: AdmissionCaches, place: Place, pending: Pendin
     hasPlacement: (namespace, name) => placements.get({ namespace, name }) !== undefined,
     holders: (name) => [
       ...hostnamesOf(name, config?.dns?.zone).flatMap((one) => capps.by('hostname', one).map(holderOf)),
-      ...pending.of(name, Date.now()),
+      ...pending.hostnames.of(name, Date.now()),
     ],
+    draining: () => drainingBy(caches, pending),
     servedBy: (name) =>
       capps.by('cluster', name).map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`),
   };
+}
+
+function drainingBy({ clusters, drains }: AdmissionCaches, pending: Pending): Draining[] {
+  return clusters.list().flatMap(({ metadata: { name } }): Draining[] => {
+    const found = drains.get({ namespace: null, name });
+    if (found !== undefined && isDraining(found)) return [{ site: name }];
+    return pending.drains.of(name, Date.now()).length > 0 ? [{ site: name, isPending: true }] : [];
+  });
 }
 
 export function hubHostnameKey(
@@ -152,6 +164,20 @@ function lean(object: KubeObject): KubeObject {
     ([, value]) => value !== undefined,
   );
   return { ...object, metadata: Object.fromEntries(known) as unknown as KubeObject['metadata'] };
+}
+
+/** What it orders does not matter here: only whether its site is closed. */
+function ordering(drain: Drain): Drain {
+  const { apiVersion, kind, spec } = drain;
+  const { deletionTimestamp } = drain.metadata;
+  const going = deletionTimestamp === undefined ? {} : { deletionTimestamp };
+  const { metadata } = lean(drain);
+  return {
+    apiVersion,
+    kind,
+    metadata: { ...metadata, ...going },
+    spec: { dryRun: spec.dryRun } as Drain['spec'],
+  };
 }
 
 function selecting({ spec, ...placement }: Placement): Placement {

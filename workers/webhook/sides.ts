@@ -1,9 +1,10 @@
 // What the webhook of a hub and that of a site know, and which rules they apply.
 import type { Earlier } from '../../admission/known.ts';
-import type { PendingHostnames } from '../../admission/pending-hostnames.ts';
+import type { Pending } from '../../admission/pending.ts';
 import type { Request } from '../../admission/request.ts';
 import { applyRules, applySiteRules } from '../../admission/router.ts';
 import type { RuleResult } from '../../admission/rule.ts';
+import { isDraining } from '../../crds/drain/drain.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { OnProblem } from '../../kube/watch/cache.ts';
 import { admissionCaches, hubHostnameKey, knownFrom, type AdmissionCaches, type Place } from './known.ts';
@@ -22,7 +23,7 @@ export interface Side {
 
 interface Beside {
   readonly place: Place;
-  readonly pending: PendingHostnames;
+  readonly pending: Pending;
   readonly onProblem: OnProblem;
 }
 
@@ -32,6 +33,10 @@ export function sideOf(which: (typeof SIDES)[number], kube: Kube, beside: Beside
 
 function hub(kube: Kube, { place, pending, onProblem }: Beside): Side {
   const caches = admissionCaches(kube, onProblem);
+  settleHostnames(caches.capps, pending);
+  caches.drains.subscribe(({ object }) => {
+    if (isDraining(object)) pending.drains.settle('', object.metadata.name);
+  });
   return {
     caches,
     judge: (path, request, earlier) =>
@@ -42,12 +47,17 @@ function hub(kube: Kube, { place, pending, onProblem }: Beside): Side {
 
 function site(kube: Kube, { place, pending, onProblem }: Beside): Side {
   const caches = siteCaches(kube, onProblem);
+  settleHostnames(caches.capps, pending);
   return {
     caches,
     judge: (path, request, earlier) =>
       applySiteRules(path, request, { ...siteKnownFrom(caches, place, pending), ...asked(earlier) }),
     hostnameKey: (hostname) => siteHostnameKey(caches, hostname),
   };
+}
+
+function settleHostnames(capps: AdmissionCaches['capps'], { hostnames }: Pending): void {
+  capps.subscribe(({ object: { metadata } }) => hostnames.settle(metadata.namespace ?? '', metadata.name));
 }
 
 function asked(earlier: Earlier | undefined): { readonly earlier?: Earlier } {

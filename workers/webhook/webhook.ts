@@ -1,6 +1,6 @@
 // The webhook's parts together: caches, certificate and server. It is ready when this returns.
 import { isDeepStrictEqual } from 'node:util';
-import { pendingHostnames } from '../../admission/pending-hostnames.ts';
+import { nothingPending } from '../../admission/pending.ts';
 import type { Request } from '../../admission/request.ts';
 import { allSynced, stopAll, type OnProblem } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
@@ -58,13 +58,10 @@ export async function startAdmission(kube: Kube, options: AdmissionOptions): Pro
     onCaches,
     cacheLagMs = WEBHOOK_TIMES.cacheLag.ms,
   } = options;
-  const pending = pendingHostnames();
+  const pending = nothingPending();
   const side = sideOf(which, kube, { place, pending, onProblem });
   const { caches } = side;
   onCaches?.(caches);
-  caches.capps.subscribe(({ object: { metadata } }) =>
-    pending.settle(metadata.namespace ?? '', metadata.name),
-  );
   const read = async () => ({ ...(await certificate.read()), clients: await clients?.() });
   let serving = await read();
   await allSynced(caches);
@@ -73,7 +70,7 @@ export async function startAdmission(kube: Kube, options: AdmissionOptions): Pro
     hostnameKey: side.hostnameKey,
     earlier: (path: string, request: Request) => earlierFor(kube, path, request),
     ...(which === 'hub' ? { plan: planner(kube, place.configKey) } : {}),
-    pendingHostnames: pending,
+    pending,
     cacheLagMs,
   };
   const server = await serveAdmission({

@@ -1,7 +1,7 @@
 {{/* What the webhook's account may do on a hub and on a site, besides its certificate. */}}
 {{- define "cappstan.webhookRulesOnHub" -}}
 - apiGroups: [rcs.dana.io]
-  resources: [capps, rcsconfigs]
+  resources: [capps, drains, rcsconfigs]
   verbs: [list, watch]
 # A rollback puts the spec of one of them into the write that asks for it.
 - apiGroups: [rcs.dana.io]
@@ -11,9 +11,6 @@
 - apiGroups: [rcs.dana.io]
   resources: [setrevisions, bundlerevisions]
   verbs: [get]
-- apiGroups: [rcs.dana.io]
-  resources: [drains]
-  verbs: [list]
 - apiGroups: [cluster.open-cluster-management.io]
   resources: [placementdecisions]
   verbs: [list]

@@ -93,7 +93,7 @@ test('a Drain whose name is no site is refused', async () => {
 
 test('without a webhook Drains cannot be created or edited, and can still be deleted', async () => {
   const spare = { namespace: null, name: 'site-2' };
-  await kube.create<Drain>(DRAIN, aDrain({}, { name: 'site-2' }));
+  await kube.create<Drain>(DRAIN, aDrain({ dryRun: true }, { name: 'site-2' }));
   await stage.without(async () => {
     await kube.remove(DRAIN, spare);
     await expect(kube.create<Drain>(DRAIN, aDrain({}, { name: 'site-2' }))).rejects.toMatchObject({
@@ -104,4 +104,34 @@ test('without a webhook Drains cannot be created or edited, and can still be del
     await kube.patch(DRAIN, key, { status: { moved: 3 } }, { subresource: 'status' });
   });
   expect(await kube.get(DRAIN, spare)).toBeNull();
+});
+
+describe('of two sites', () => {
+  const spare = { namespace: null, name: 'site-2' };
+  const both = [key, spare] as const;
+  const said = /every other site is being drained/;
+  beforeEach(() => Promise.all(both.map((one) => kube.remove(DRAIN, one))));
+  afterAll(() => Promise.all(both.map((one) => kube.remove(DRAIN, one))));
+
+  test('the second is not drained after the first, by a new Drain nor by a dry run that becomes one', async () => {
+    const alice = await stage.rawAs('alice');
+    await kube.create<Drain>(DRAIN, aDrain({}));
+    const made = aDrain({}, spare);
+    const path = `/apis/${DRAIN.apiVersion}/drains`;
+    expect((await alice('POST', path, made)).message).toMatch(said);
+    await kube.create<Drain>(DRAIN, aDrain({ dryRun: true }, spare));
+    await expect(kube.patch(DRAIN, spare, { spec: { dryRun: false } })).rejects.toMatchObject({
+      code: 422,
+      fields: ['spec.dryRun: FieldValueForbidden'],
+    });
+    await kube.remove(DRAIN, key);
+    await kube.patch(DRAIN, spare, { spec: { dryRun: false } });
+  });
+
+  test('one stays open when somebody drains both in one moment', async () => {
+    const made = await Promise.allSettled(
+      ['site-1', 'site-2'].map((name) => kube.create<Drain>(DRAIN, aDrain({}, { name }))),
+    );
+    expect(made.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
 });

@@ -22,6 +22,7 @@ export const KNOWN: HubKnowledge = {
   ],
   hasPlacement: (namespace, name) => namespace === 'placements' && name === 'default',
   holders: () => [],
+  draining: () => [],
   servedBy: () => [],
 };
 

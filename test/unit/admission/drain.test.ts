@@ -3,7 +3,7 @@ import { applied } from '../../../admission/patch.ts';
 import { PATHS } from '../../../admission/router.ts';
 import type { Request } from '../../../admission/request.ts';
 import { LAST_UPDATED_BY, REQUESTED_BY } from '../../../crds/labels.ts';
-import { asked, judged, said } from '../../support/builders/admission.ts';
+import { asked, judged, known, said } from '../../support/builders/admission.ts';
 
 const aDrain = (spec: object, metadata: object = {}) => ({
   apiVersion: 'rcs.dana.io/v1alpha1',
@@ -52,6 +52,60 @@ describe('a Drain', () => {
     ]);
     expect(judged(PATHS.validateDrain, creation({ width: 25, perTarget: 25 })).warnings).toEqual([]);
     expect(judged(PATHS.validateDrain, creation({ width: 'wide', perTarget: 25 })).warnings).toEqual([]);
+  });
+});
+
+describe('the last site that is open', () => {
+  const closed = (...sites: readonly string[]) => known({ draining: () => sites.map((site) => ({ site })) });
+  const refusal = [
+    'spec.dryRun: every other site is being drained (site-2), so no Capp could leave "site-1" and no new one would find a site: delete one of these Drains first (kubectl delete drain site-2), or only look, with spec.dryRun: true',
+  ];
+  const problemsOf = (request: Request, facts = closed('site-2')): string[] =>
+    said(judged(PATHS.validateDrain, request, facts).problems);
+  const edit = (before: object, after: object, metadata: object = {}): Request =>
+    asked(aDrain(after, metadata), aDrain(before), cluster);
+
+  it('is not closed by a Drain that is created, nor by a dry run that becomes a drain', () => {
+    expect(problemsOf(creation({}))).toEqual(refusal);
+    expect(problemsOf(creation({ dryRun: false }))).toEqual(refusal);
+    expect(problemsOf(edit({ dryRun: true }, { dryRun: false }))).toEqual(refusal);
+    expect(problemsOf(edit({ dryRun: true, rehearse: true }, {}))).toEqual(refusal);
+  });
+
+  it('may be looked at, and a drain that stands may be steered and become a dry run', () => {
+    expect(problemsOf(creation({ dryRun: true }))).toEqual([]);
+    expect(problemsOf(edit({ dryRun: true }, { dryRun: true, rehearse: true }))).toEqual([]);
+    expect(problemsOf(edit({ dryRun: false, width: 5 }, { dryRun: false, width: 9 }))).toEqual([]);
+    expect(problemsOf(edit({ dryRun: false }, { dryRun: true }))).toEqual([]);
+  });
+
+  it('is counted without the hub itself and without Drains of clusters that are no site', () => {
+    expect(problemsOf(creation({}), closed('local-cluster'))).toEqual([]);
+    expect(problemsOf(creation({}), closed('site-2', 'local-cluster'))).toEqual(refusal);
+  });
+
+  it('may be drained where it is the only site of the hub', () => {
+    const sites = () => [
+      { name: 'site-1', isHub: false, mayPin: true },
+      { name: 'local-cluster', isHub: true, mayPin: false },
+    ];
+    expect(problemsOf(creation({}), known({ sites }))).toEqual([]);
+  });
+
+  it('may be drained by the hub worker, for a SIPCluster whose hosts are wiped', () => {
+    const username = 'system:serviceaccount:cappstan-system:cappstan-hub';
+    expect(problemsOf(creation({}, { username }))).toEqual([]);
+    expect(problemsOf(creation({}, { username: `${username}:x` }))).toEqual(refusal);
+  });
+
+  it('is refused for what may never be stored only until the caches show that it is not there', () => {
+    const facts = known({ draining: () => [{ site: 'site-2', isPending: true }] });
+    expect(judged(PATHS.validateDrain, creation({}), facts).problems).toMatchObject([
+      { fromCache: true, isPassing: true },
+    ]);
+    expect(judged(PATHS.validateDrain, creation({}), closed('site-2')).problems).toEqual([
+      expect.not.objectContaining({ isPassing: true }),
+    ]);
   });
 });
 

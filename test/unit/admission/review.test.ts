@@ -1,7 +1,7 @@
 // AdmissionReviews and their answers, hostnames that are claimed until a cache shows them, and thousands of
 // malformed Capps.
 import { applied, pointer } from '../../../admission/patch.ts';
-import { MOST_PENDING, pendingHostnames } from '../../../admission/pending-hostnames.ts';
+import { MOST_PENDING, notes } from '../../../admission/pending.ts';
 import { answer, readReview, requestOf } from '../../../admission/review.ts';
 import { applyRules, PATHS } from '../../../admission/router.ts';
 import { asked, configured } from '../../support/builders/admission.ts';
@@ -95,7 +95,7 @@ test('JSON Patch paths follow RFC 6901, and a patch without a parent is refused 
 test('a claim on a hostname lasts until its Capp is visible, or for five seconds', () => {
   const holder = { namespace: 'a', name: 'b', deleting: false };
   const isPending = true;
-  const claimed = pendingHostnames();
+  const claimed = notes();
   claimed.note('one', holder, 0);
   claimed.note('two', { ...holder, name: 'c' }, 0);
   expect([claimed.of('one', 4_999), claimed.of('one', 5_000), claimed.of('three', 0)]).toEqual([
@@ -109,7 +109,7 @@ test('a claim on a hostname lasts until its Capp is visible, or for five seconds
 
 test('claims on hostnames are bounded in number and in bytes: the newest are kept', () => {
   const holder = { namespace: 'a', name: 'b', deleting: false };
-  const claimed = pendingHostnames();
+  const claimed = notes();
   for (let index = 0; index < MOST_PENDING + 5; index += 1) claimed.note(`h-${index}`, holder, index);
   const held = (index: number) => claimed.of(`h-${index}`, MOST_PENDING).length;
   expect([held(4), held(5), held(MOST_PENDING + 4)]).toEqual([0, 1, 1]);

@@ -1,7 +1,7 @@
 // How a question is answered: at once where nothing can change the answer, and with patience where a cache
 // may be behind.
-import { pendingHostnames } from '../../../admission/pending-hostnames.ts';
-import type { HubKnowledge } from '../../../admission/known.ts';
+import { nothingPending } from '../../../admission/pending.ts';
+import type { Draining, HubKnowledge } from '../../../admission/known.ts';
 import { PATHS } from '../../../admission/router.ts';
 import { reply } from '../../../workers/webhook/answer.ts';
 import { known, KNOWN, onHub, raw } from '../../support/builders/admission.ts';
@@ -27,11 +27,11 @@ const asked = async (
   text: string,
   facts: () => HubKnowledge,
   cacheLagMs = LONG,
-  claimed = pendingHostnames(),
+  claimed = nothingPending(),
 ): Promise<boolean> => {
   const { status, body } = await reply(PATHS.validateCapp, text, {
     ...onHub(facts),
-    pendingHostnames: claimed,
+    pending: claimed,
     cacheLagMs,
   });
   expect(status).toBe(200);
@@ -57,12 +57,12 @@ describe('a hostname', () => {
   const wanted = { routeSpec: { hostname: 'app.example.com' } };
   /** A webhook whose cache shows what `stored` gives. */
   const webhook = (stored: () => readonly string[], cacheLagMs: number) => {
-    const claimed = pendingHostnames();
+    const claimed = nothingPending();
     const facts = (): HubKnowledge =>
       known({
         holders: (hostname) => [
           ...stored().map((name) => ({ namespace: 'apps', name, deleting: false })),
-          ...claimed.of(hostname, Date.now()),
+          ...claimed.hostnames.of(hostname, Date.now()),
         ],
       });
     return (name: string, given: object = {}) =>
@@ -98,6 +98,48 @@ describe('a hostname', () => {
   });
 });
 
+describe('the last site that is open', () => {
+  /** A webhook whose cache shows the Drains that `stored` gives. */
+  const webhook = (stored: () => readonly string[], cacheLagMs: number) => {
+    const claimed = nothingPending();
+    const facts = (): HubKnowledge =>
+      known({
+        draining: () =>
+          ['site-1', 'site-2'].flatMap((site): Draining[] => {
+            if (stored().includes(site)) return [{ site }];
+            return claimed.drains.of(site, Date.now()).length > 0 ? [{ site, isPending: true }] : [];
+          }),
+      });
+    return async (name: string, given: object = {}) => {
+      const object = { metadata: { name }, spec: { dryRun: false } };
+      const text = question({}, { namespace: '', name, object, ...given });
+      const options = { ...onHub(facts), pending: claimed, cacheLagMs };
+      const { body } = await reply(PATHS.validateDrain, text, options);
+      return (body as { response: { allowed: boolean } }).response.allowed;
+    };
+  };
+
+  test('is not drained in the moment in which the other one is', async () => {
+    const stored: string[] = [];
+    const ask = webhook(() => stored, 300);
+    const first = ask('site-1').then((allowed) => {
+      setTimeout(() => stored.push('site-1'), 100);
+      return allowed;
+    });
+    expect(await Promise.all([first, ask('site-2')])).toEqual([true, false]);
+  });
+
+  test('is kept by no dry run, and by no Drain that was never stored', async () => {
+    const patient = webhook(() => [], LONG);
+    const look = { object: { metadata: {}, spec: { dryRun: true } } };
+    expect(await patient('site-1', { dryRun: true })).toBe(true);
+    expect(await patient('site-1', look)).toBe(true);
+    expect(await patient('site-2')).toBe(true);
+    const hurried = webhook(() => [], 200);
+    expect([await hurried('site-1'), await hurried('site-2')]).toEqual([true, true]);
+  });
+});
+
 test('an object that takes long to judge is judged again the more seldom', async () => {
   let looks = 0;
   const slow = (): HubKnowledge => {
@@ -114,7 +156,7 @@ test.each([
   ['/nowhere', question({}), 404],
   [PATHS.validateCapp, 'nonsense', 400],
 ])('%s is answered what it deserves', async (path, text, status) => {
-  expect(
-    (await reply(path, text, { ...onHub(), pendingHostnames: pendingHostnames(), cacheLagMs: LONG })).status,
-  ).toBe(status);
+  expect((await reply(path, text, { ...onHub(), pending: nothingPending(), cacheLagMs: LONG })).status).toBe(
+    status,
+  );
 });

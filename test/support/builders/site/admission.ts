@@ -4,7 +4,7 @@ import type { SiteKnown } from '../../../../admission/known.ts';
 import { applySiteRules, PATHS } from '../../../../admission/router.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { siteKnownFrom } from '../../../../workers/webhook/site-known.ts';
-import { pendingHostnames } from '../../../../admission/pending-hostnames.ts';
+import { nothingPending } from '../../../../admission/pending.ts';
 import { asked, raw, said } from '../admission.ts';
 
 const HEAD = { namespace: 'container-app-operator-system', name: 'capp-config' };
@@ -31,7 +31,7 @@ export function facts(spec: object | null = CONFIG, others: readonly object[] = 
     dnsConfig: none,
     capps: { by },
   };
-  return siteKnownFrom(caches as never, place, pendingHostnames());
+  return siteKnownFrom(caches as never, place, nothingPending());
 }
 
 /** What it says of a Capp. Throws when the path has no rules. */
