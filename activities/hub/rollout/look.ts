@@ -7,7 +7,7 @@ import { plan } from '../../../workflows/stages/plan/plan.ts';
 import type { Plan, Rollout, Target } from '../../../workflows/stages/types.ts';
 import type { Decision } from './decision.ts';
 import { standingAt } from './refusals.ts';
-import { notNow, release, type Leaving, type Released } from './removing/removals.ts';
+import { notNow, release, whilePaused, type Leaving, type Released } from './removing/removals.ts';
 import type { HeardRequests } from './requests.ts';
 import { namesIn } from './memory.ts';
 
@@ -89,8 +89,8 @@ export function lookAt<C, M extends Membered, B>(
   const selection = sight.select(clusters);
   const planned = planFor(sight, selection, memory, now);
   const left = undecided === null ? sight.besides(clusters) : [];
-  const isStill = memory.rollout.paused || undecided !== null;
-  const released = isStill ? notNow(memory) : releasedOf(sight, { left, ...planned, memory }, most, now);
+  const released =
+    undecided === null ? releasedOf(sight, { left, ...planned, memory }, most, now) : notNow(memory);
   const { leaving, removal } = released;
   return {
     undecided,
@@ -150,8 +150,6 @@ function releasedOf<C, M extends Membered, B>(
   const { clusters, number, placement, isNamed } = sight.decision;
   const going = sight.keepsUnselected ? [] : left.filter((copy) => !sight.isGoing(copy));
   const removableAt = Math.max(0, ...going.map((copy) => sight.removableAt(copy)));
-  // Each that is released is counted, so none is released that cannot be deleted yet.
-  if (!isNamed && removableAt > now) return { ...notNow(memory), wakeAt: removableAt };
   const sitesOf = (some: readonly C[]): string[] => some.map((copy) => sight.siteOf(copy)).toSorted();
   const leaving: Leaving = {
     clusters: sitesOf(going),
@@ -164,6 +162,9 @@ function releasedOf<C, M extends Membered, B>(
     isNamed,
     patienceMs: sight.strategy.deadlineSeconds * 1_000,
   };
+  if (memory.rollout.paused) return whilePaused(leaving, memory);
+  // Each that is released is counted, so none is released that cannot be deleted yet.
+  if (!isNamed && removableAt > now) return { ...notNow(memory), wakeAt: removableAt };
   return release(leaving, memory, most, now);
 }
 

@@ -211,4 +211,20 @@ export const FLEET_GUARDS: readonly Mutant[] = [
     becomes: 'removal.lowered',
     seenBy: ['test/unit/rollout/removals.test.ts'],
   },
+  {
+    breaks: 'what a number was lowered by before a pause lets other copies go after it',
+    file: 'activities/hub/rollout/removing/removals.ts',
+    inside: 'whilePaused',
+    text: 'leaving.clusters.length === 0 ? settled(removal) : removal',
+    becomes: 'removal',
+    seenBy: ['test/unit/rollout/paused.test.ts'],
+  },
+  {
+    breaks: 'a pause keeps what a number was lowered by through a time with named sites',
+    file: 'activities/hub/rollout/removing/removals.ts',
+    inside: 'whilePaused',
+    text: 'granted(memory.removal, leaving)',
+    becomes: 'memory.removal',
+    seenBy: ['test/unit/rollout/paused.test.ts'],
+  },
 ];

@@ -194,7 +194,16 @@ export function withoutMissing(
   return { ...removal, lowered, recent: [{ ...newest, count: Math.max(0, newest.count - rest) }, ...older] };
 }
 
-/** The rollout is paused, or nobody knows which sites are selected: what was known stays as it is. */
+/**
+ * None goes while the rollout is paused. What was allowed for these is used up all the same when all of them
+ * have gone, or when other sites are named: it lets no others go when the rollout goes on.
+ */
+export function whilePaused(leaving: Leaving, memory: Pick<RolloutMemory, 'leaving' | 'removal'>): Released {
+  const removal = granted(memory.removal, leaving);
+  return unreleased(leaving.clusters.length === 0 ? settled(removal) : removal, memory.leaving);
+}
+
+/** Nobody knows which sites are selected, or none can be deleted yet: what was known stays as it is. */
 export function notNow({ leaving, removal }: Pick<RolloutMemory, 'leaving' | 'removal'>): Released {
   return unreleased(removal, leaving);
 }
