@@ -1,203 +1,171 @@
-// A set beside 250 clusters without agents: OCM's decisions come on three pages, and one relabelled cluster
-// is one Capp.
-import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import { ALLOW_DETACH, SET } from '../../../crds/labels.ts';
-import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
+// A set beside 250 clusters without agents: OCM's decisions come on three pages, one relabelled cluster is one
+// Capp, a rollout goes by stages, and many that are taken out at once, or by and by, wait for a person.
+import { APPROVE_REMOVAL } from '../../../crds/labels.ts';
 import {
-  CLUSTER_SET_LABEL,
-  MANAGED_CLUSTER_SET,
-  MANAGED_CLUSTER_SET_BINDING,
   PLACEMENT,
   PLACEMENT_DECISION,
   PLACEMENT_LABEL,
   type PlacementDecision,
 } from '../../../crds/ocm/placements.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
 import { CAPP_SET } from '../../../crds/set/cappset.ts';
 import { writtenOf } from '../../../crds/set/child.ts';
-import type { KubeObject, Resource } from '../../../kube/resource.ts';
-import { newNamespace } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { configOf, configure } from '../../../testbed/rcs-config.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import {
+  FLEET,
+  made,
+  manyClusters,
+  WAIT,
+  type ManyClusters,
+} from '../../support/testbeds/fleet/many-clusters.ts';
 
-const CLUSTERS = 250;
-/** Clusters with this label do not get our add-on, as clusters without an agent have none. */
-const WITHOUT_AGENT = 'example.com/without-agent';
-const ADD_ON_PLACEMENT = { namespace: 'open-cluster-management-addon', name: 'cappstan-agents' };
-const AT_ONCE = 10;
-const WAIT = { withinMs: 900_000, everyMs: 500 };
+/** Sites of the first stage. */
+const FIRST = 'example.com/first';
+/** Clusters of the other Placement. */
+const OTHERS = 'example.com/others';
+const TENTH = 25;
+const STEP = 9;
 
-let stack: Stack;
-let namespace: string;
-let placed: { namespace: string; name: string };
-let restore: () => Promise<void>;
-let install: () => Promise<unknown>;
+let many: ManyClusters;
 beforeAll(async () => {
-  stack = await openStack();
-  install = await leaveOut(WITHOUT_AGENT);
-  namespace = await newNamespace(stack.hub, 'many');
-  const { placements, placementsNamespace } = await configOf(stack.hub);
-  placed = { namespace: placementsNamespace, name: namespace };
-  restore = await configure(stack.hub, { placements: [...(placements ?? []), namespace] });
+  many = await manyClusters();
+}, 900_000);
+afterAll(() => many?.close(), 600_000);
+
+const templated = (image: string) => ({
+  spec: { configurationSpec: { template: { spec: { containers: [{ name: 'app', image }] } } } },
 });
-afterAll(async () => {
-  await forEach(fakes(), async (name) => {
-    const key = { namespace: null, name };
-    if ((await stack.hub.get(MANAGED_CLUSTER, key)) === null) return;
-    await stack.hub.patch(MANAGED_CLUSTER, key, { metadata: { annotations: { [ALLOW_DETACH]: 'true' } } });
-    await stack.hub.remove(MANAGED_CLUSTER, key);
-  });
-  await restore();
-  await install();
-  await stack.hub.remove(PLACEMENT, placed);
-  await stack.hub.remove(MANAGED_CLUSTER_SET_BINDING, placed);
-  await stack.hub.remove(MANAGED_CLUSTER_SET, { namespace: null, name: namespace });
-  await stack.close();
-}, 600_000);
-
-const fakes = (): string[] => Array.from({ length: CLUSTERS }, (_, index) => `${namespace}-${index}`);
-const fleet = () => ({ [`example.com/${namespace}`]: 'yes' });
-const key = () => ({ namespace, name: 'shop' });
-
-async function forEach(names: readonly string[], act: (name: string) => Promise<unknown>): Promise<void> {
-  for (let first = 0; first < names.length; first += AT_ONCE)
-    await Promise.all(names.slice(first, first + AT_ONCE).map(act));
-}
-
-const made = ({ apiVersion, kind }: Resource, metadata: object, spec: object): KubeObject =>
-  ({ apiVersion, kind, metadata, spec }) as unknown as KubeObject;
-
-const relabel = (name: string, labels: Readonly<Record<string, string | null>>) =>
-  stack.hub.patch(MANAGED_CLUSTER, { namespace: null, name }, { metadata: { labels } });
-
-interface Selecting extends KubeObject {
-  readonly spec?: {
-    readonly predicates?: readonly {
-      readonly requiredClusterSelector?: {
-        readonly labelSelector?: { readonly matchExpressions?: readonly object[] };
-      };
-    }[];
-  };
-}
-
-/** OCM installs our add-on on no cluster with this label, until the function that it returns is called. */
-async function leaveOut(label: string): Promise<() => Promise<unknown>> {
-  const found = await stack.hub.get<Selecting>(PLACEMENT, ADD_ON_PLACEMENT);
-  const [first, ...others] = found?.spec?.predicates ?? [];
-  const selector = first?.requiredClusterSelector;
-  const { matchExpressions = [], ...labels } = selector?.labelSelector ?? {};
-  const without = { key: label, operator: 'DoesNotExist' };
-  const requiredClusterSelector = {
-    ...selector,
-    labelSelector: { ...labels, matchExpressions: [...matchExpressions, without] },
-  };
-  const write = (predicates: unknown) =>
-    stack.hub.patch(PLACEMENT, ADD_ON_PLACEMENT, { spec: { predicates } });
-  await write([{ ...first, requiredClusterSelector }, ...others]);
-  return () => write(found?.spec?.predicates);
-}
-
-/** In a clusterset of their own, so that no other Placement selects them. */
-async function join(name: string): Promise<void> {
-  const labels = { ...fleet(), [CLUSTER_SET_LABEL]: namespace, [WITHOUT_AGENT]: 'yes' };
-  const spec = { hubAcceptsClient: true, leaseDurationSeconds: 36_000 };
-  // OCM's webhook may be too busy to answer.
-  await eventually(
-    () => stack.hub.create(MANAGED_CLUSTER, made(MANAGED_CLUSTER, { name, labels }, spec)),
-    WAIT,
-  );
-  const lastTransitionTime = new Date().toISOString();
-  const conditions = ['HubAcceptedManagedCluster', 'ManagedClusterJoined', AVAILABLE].map((type) => ({
-    type,
-    status: 'True',
-    reason: 'Test',
-    message: '',
-    lastTransitionTime,
-  }));
-  const status = { subresource: 'status' } as const;
-  await stack.hub.patch(MANAGED_CLUSTER, { namespace: null, name }, { status: { conditions } }, status);
-}
-
-async function children(): Promise<ReadonlyMap<string, Capp>> {
-  const { items } = await stack.hub.list<Capp>(CAPP, { namespace, labelSelector: `${SET}=shop` });
-  return new Map(items.map((capp) => [capp.spec.site ?? '', capp]));
-}
-
-function untilOn(sites: readonly string[]): Promise<ReadonlyMap<string, Capp>> {
-  return eventually(async () => {
-    const found = await children();
-    expect([...found.keys()].toSorted()).toEqual(sites.toSorted());
-    return found;
-  }, WAIT);
-}
+const imageOf = ({ spec }: Capp): string => spec.configurationSpec.template.spec.containers[0]?.image ?? '';
+const stalledFor = async (): Promise<string | undefined> =>
+  (await many.set()).status?.conditions?.find(({ type, status }) => type === 'Stalled' && status === 'True')
+    ?.reason;
 
 /** What the set has made of each Capp, by its site. */
-const written = (capps: ReadonlyMap<string, Capp>, but: string) =>
+const written = (capps: ReadonlyMap<string, Capp>, but: readonly string[]) =>
   new Map(
     [...capps]
-      .filter(([site]) => site !== but)
+      .filter(([site]) => !but.includes(site))
       .map(([site, { metadata }]) => [site, [metadata.uid, metadata.generation, writtenOf(metadata)]]),
   );
 
-/** What the work agents of these clusters would do: nothing of the works is there any more. */
-async function cleanUp(): Promise<void> {
-  const { items } = await stack.hub.list(MANIFEST_WORK);
-  const going = items.filter(
-    ({ metadata }) =>
-      metadata.deletionTimestamp !== undefined && metadata.namespace?.startsWith(`${namespace}-`) === true,
-  );
-  for (const { metadata } of going) {
-    const work = { namespace: metadata.namespace ?? '', name: metadata.name };
-    await stack.hub.patch(MANIFEST_WORK, work, { metadata: { finalizers: null } }).catch(() => undefined);
-  }
-}
-
-test('of 250 clusters on three pages of decisions, one relabelled cluster adds or removes exactly one Capp', async () => {
-  await stack.hub.create(MANAGED_CLUSTER_SET, made(MANAGED_CLUSTER_SET, { name: namespace }, {}));
-  const bound = made(MANAGED_CLUSTER_SET_BINDING, placed, { clusterSet: namespace });
-  await stack.hub.create(MANAGED_CLUSTER_SET_BINDING, bound);
-  await forEach(fakes(), join);
-  for (const site of stack.sites) await relabel(site, fleet());
-  const predicates = [{ requiredClusterSelector: { labelSelector: { matchLabels: fleet() } } }];
-  await stack.hub.create(PLACEMENT, made(PLACEMENT, placed, { predicates }));
-  await eventually(async () => {
-    const labelSelector = `${PLACEMENT_LABEL}=${placed.name}`;
-    const { items } = await stack.hub.list<PlacementDecision>(PLACEMENT_DECISION, {
-      namespace: placed.namespace,
-      labelSelector,
-    });
-    const sizes = items.map(({ status }) => status?.decisions?.length ?? 0);
-    expect(sizes.toSorted((a, b) => b - a)).toEqual([100, 100, CLUSTERS + stack.sites.length - 200]);
-    return true;
-  }, WAIT);
-
-  const containers = [{ name: 'app', image: 'shop:v1' }];
-  const template = { spec: { configurationSpec: { template: { spec: { containers } } } } };
-  const strategy = { maxConcurrent: '100%' };
-  await stack.hub.create(CAPP_SET, made(CAPP_SET, key(), { placement: placed.name, template, strategy }));
-  const all = [...fakes(), ...stack.sites];
-  const before = await untilOn(all);
-
-  const [one = ''] = fakes();
-  await relabel(one, { [`example.com/${namespace}`]: null });
-  const without = await eventually(async () => {
-    await cleanUp();
-    const found = await children();
-    expect(found.has(one)).toBe(false);
+function untilWithout(sites: readonly string[]): Promise<ReadonlyMap<string, Capp>> {
+  return eventually(async () => {
+    await many.cleanUp();
+    const found = await many.children();
+    expect(sites.filter((site) => found.has(site))).toEqual([]);
     return found;
   }, WAIT);
-  expect(written(without, one)).toEqual(written(before, one));
+}
 
-  await relabel(one, fleet());
-  const again = await untilOn(all);
-  expect(written(again, one)).toEqual(written(before, one));
-  expect(again.get(one)?.metadata.uid).not.toBe(before.get(one)?.metadata.uid);
+/** So many are held now, all of them still there. Returns what an approval has to name. */
+function untilHeld(count: number): Promise<string> {
+  return eventually(async () => {
+    const { heldRemoval } = (await many.set()).status ?? {};
+    expect(heldRemoval?.count).toBe(count);
+    expect(await stalledFor()).toBe('RemovalHeld');
+    return heldRemoval?.set;
+  }, WAIT);
+}
 
-  await stack.hub.remove(CAPP_SET, key());
+const approve = (value: string | null) =>
+  many.stack.hub.patch(CAPP_SET, many.key, { metadata: { annotations: { [APPROVE_REMOVAL]: value } } });
+
+test('of 250 clusters on three pages of decisions, one relabelled cluster adds or removes exactly one Capp', async () => {
+  const { stack, placed, key, all, fakes, label } = many;
+  await label(stack.sites, FIRST, 'yes');
+  await stack.hub.create(PLACEMENT, many.placement(FLEET));
   await eventually(async () => {
-    await cleanUp();
-    expect((await children()).size).toBe(0);
-    expect(await stack.hub.get(CAPP_SET, key())).toBeNull();
+    const { items } = await stack.hub.list<PlacementDecision>(PLACEMENT_DECISION, {
+      namespace: placed.namespace,
+      labelSelector: `${PLACEMENT_LABEL}=${placed.name}`,
+    });
+    const sizes = items.map(({ status }) => status?.decisions?.length ?? 0);
+    expect(sizes.toSorted((a, b) => b - a)).toEqual([100, 100, all.length - 200]);
     return true;
   }, WAIT);
+  const strategy = { maxConcurrent: '100%', maxFailures: '100%', deadlineSeconds: 86_400 };
+  const spec = { placement: placed.name, template: templated('shop:v1'), strategy };
+  await stack.hub.create(CAPP_SET, made(CAPP_SET, key, spec));
+  const before = await many.untilOn(all);
+
+  const [one = ''] = fakes;
+  await label([one], FLEET, null);
+  const without = await untilWithout([one]);
+  expect(written(without, [one])).toEqual(written(before, [one]));
+
+  await label([one], FLEET, 'yes');
+  const again = await many.untilOn(all);
+  expect(written(again, [one])).toEqual(written(before, [one]));
+  expect(again.get(one)?.metadata.uid).not.toBe(before.get(one)?.metadata.uid);
 }, 3_000_000);
+
+test('a new revision comes to the sites of its first stage, and to 250 clusters when these are Ready', async () => {
+  const { stack, key, all } = many;
+  const stages = [{ name: 'first', sites: { matchLabels: { [FIRST]: 'yes' } } }];
+  await stack.hub.patch(CAPP_SET, key, { spec: { template: templated('shop:v2'), strategy: { stages } } });
+  await eventually(async () => {
+    const found = await many.children();
+    const isNew = ([, capp]: readonly [string, Capp]) => imageOf(capp) === 'shop:v2';
+    const isFirst = ([site]: readonly [string, Capp]) => stack.sites.includes(site);
+    const fakesWithIt = [...found].filter((one) => isNew(one) && !isFirst(one));
+    const firstWithIt = [...found].filter((one) => isNew(one) && isFirst(one));
+    if (fakesWithIt.length > 0) expect(firstWithIt).toHaveLength(stack.sites.length);
+    const stage = (await many.set()).status?.stages?.find(({ name }) => name === 'first');
+    if (fakesWithIt.length > 0) expect(stage?.state).toBe('Passed');
+    expect(fakesWithIt.length + firstWithIt.length).toBe(all.length);
+    return true;
+  }, WAIT);
+}, 1_200_000);
+
+test('clusters that are taken out nine by nine go until they are a tenth within ten minutes; then a person is asked, and what is allowed counts once', async () => {
+  const { fakes, label } = many;
+  // One went already, within these ten minutes or before.
+  const steps = [1, 2, 3].map((step) => fakes.slice(step * STEP, (step + 1) * STEP));
+  const [first = [], second = [], third = []] = steps;
+  await label(first, FLEET, null);
+  await untilWithout(first);
+  await label(second, FLEET, null);
+  const before = await untilWithout(second);
+  await label(third, FLEET, null);
+  const held = await untilHeld(STEP);
+  expect(2 * STEP + third.length).toBeGreaterThan(TENTH);
+  expect(written(await many.children(), [])).toEqual(written(before, []));
+
+  await approve(`1#${held}`);
+  await eventually(async () => {
+    await many.cleanUp();
+    expect((await many.children()).size).toBe(before.size - 1);
+    return true;
+  }, WAIT);
+  const rest = await untilHeld(STEP - 1);
+  const left = await many.children();
+  await approve(null);
+  await approve(`1#${held}`);
+  // One more is taken out after that: whoever counts it has heard the second approval, too.
+  const last = fakes[4 * STEP] ?? '';
+  await label([last], FLEET, null);
+  expect(await untilHeld(STEP)).not.toBe(rest);
+  expect(written(await many.children(), [])).toEqual(written(left, []));
+}, 1_800_000);
+
+test('a Placement that is swapped for another one removes no Capp without a person', async () => {
+  const { stack, fakes, placed, label } = many;
+  const before = await many.children();
+  const others = fakes.slice(-20);
+  await label(others, OTHERS, 'yes');
+  await stack.hub.remove(PLACEMENT, placed);
+  await eventually(() => stack.hub.create(PLACEMENT, many.placement(OTHERS)), WAIT);
+  await untilHeld(before.size - others.length);
+  expect(written(await many.children(), [])).toEqual(written(before, []));
+}, 1_200_000);
+
+test('a set that is deleted takes all of its Capps with it', async () => {
+  const { stack, key } = many;
+  await stack.hub.remove(CAPP_SET, key);
+  await eventually(async () => {
+    await many.cleanUp();
+    expect((await many.children()).size).toBe(0);
+    expect(await stack.hub.get(CAPP_SET, key)).toBeNull();
+    return true;
+  }, WAIT);
+}, 1_800_000);
