@@ -9,7 +9,7 @@ export interface Refusal {
   readonly code: number;
   /**
    * Kubernetes' StatusReason, or ours where there is none: Unreachable, Timeout, Idle, Ended, Unreadable,
-   * NoCredentials.
+   * TooLong, NoCredentials.
    */
   readonly reason: string;
   readonly retryAfterMs?: number | null;

@@ -18,7 +18,7 @@ export interface Pool {
 /** More connections would cost more in handshakes than they gain. */
 const CALLS_AT_ONCE = 32;
 
-export function poolTo(proxyUrl: string | null): Pool {
+export function poolTo(proxyUrl: string | null, callsAtOnce = CALLS_AT_ONCE): Pool {
   let current: { readonly tls: Tls; readonly agents: Agents } | null = null;
   return {
     of(tls) {
@@ -26,7 +26,7 @@ export function poolTo(proxyUrl: string | null): Pool {
       if (current !== null) void Promise.allSettled(dispatchersOf(current.agents).map((old) => old.close()));
       current = {
         tls,
-        agents: { calls: agentOf(tls, proxyUrl, CALLS_AT_ONCE), streams: agentOf(tls, proxyUrl, null) },
+        agents: { calls: agentOf(tls, proxyUrl, callsAtOnce), streams: agentOf(tls, proxyUrl, null) },
       };
       return current.agents;
     },

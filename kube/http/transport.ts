@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { poolTo, type Agents, type Pool } from './agents.ts';
 import type { Credentials, Endpoint } from './credentials.ts';
+import { dumped, noAnswerFrom, refused, textOf, type Reading } from './answer.ts';
 import { EXPIRED, unlessAborted, within } from './deadline.ts';
 import { ApiError } from '../failure.ts';
 import { CARRIES_DIGITS, parseDigits } from '../files/digits.ts';
 import { JSON_TYPE } from './request.ts';
-import { noAnswer, refusalOf, type RequestLine } from '../refusal.ts';
+import { noAnswer, type RequestLine } from '../refusal.ts';
 import { KUBE_TIMES } from '../times.ts';
 
 export interface CallOptions {
@@ -50,29 +51,39 @@ interface Settings {
   readonly userAgent: string;
   /** Errors repeat what the server says: only for a program that shows them to the person who asked. */
   readonly quotesRefusals?: boolean;
+  /**
+   * Bytes of one answer, for a server that is not trusted: a longer one throws ApiError (code 0, TooLong).
+   * What `open` gives is its caller's to bound.
+   */
+  readonly mostBytes?: number;
+  /** Calls at the same time; others wait. */
+  readonly callsAtOnce?: number;
 }
 
 /** After this many waits the refusal is thrown. */
 const MOST_WAITS = 8;
 
 export function transportTo(endpoint: Endpoint, settings: Settings): Transport {
-  const pool = poolTo(endpoint.proxyUrl);
+  const pool = poolTo(endpoint.proxyUrl, settings.callsAtOnce);
   const dispatch = dispatcherTo(endpoint, pool, settings);
-  const quoted = settings.quotesRefusals === true;
+  const { deadlineMs: longest, quotesRefusals: quoted = false, mostBytes = Infinity } = settings;
   return {
     deadlineMs: settings.deadlineMs,
     send: (request, { deadlineMs = settings.deadlineMs, signal, quotesRefusal = quoted } = {}) => {
       const until = Date.now() + deadlineMs;
       return within({ deadlineMs, signal }, (limit) =>
         withRetries(request, { limit, until }, () =>
-          once(dispatch, endingBy(request, until), { limit, quoted: quotesRefusal }),
+          once(dispatch, endingBy(request, until), { limit, mostBytes, quoted: quotesRefusal }),
         ),
       );
     },
     async open(request, { signal, idleMs }) {
-      const limits = { headersTimeout: settings.deadlineMs, bodyTimeout: idleMs };
+      const limits = { headersTimeout: longest, bodyTimeout: idleMs };
       const answer = await dispatch('streams', request, { signal, ...limits });
-      if (answer.statusCode >= 300) throw await refused(request, answer, quoted);
+      if (answer.statusCode >= 300)
+        throw await within({ deadlineMs: longest, signal }, (limit) =>
+          refused(request, answer, { limit, mostBytes, quoted }),
+        );
       return bytesOf(request, answer.body, signal);
     },
     close: () => pool.close(),
@@ -131,7 +142,7 @@ function dispatcherTo(
       second = await authenticate(asked, options.signal, first);
     } finally {
       // An answer that is passed on keeps its text.
-      if (second !== first) await answer.body.dump();
+      if (second !== first) await dumped(answer, options.signal, deadlineMs);
     }
     return second === first ? answer : ask(second);
   };
@@ -146,14 +157,11 @@ function endingBy(request: Request, until: number): Request {
   return { ...request, path: `${request.path}${request.path.includes('?') ? '&' : '?'}timeout=${left}ms` };
 }
 
-async function once(
-  dispatch: Dispatch,
-  request: Request,
-  { limit, quoted }: { limit: AbortSignal; quoted: boolean },
-): Promise<unknown> {
+async function once(dispatch: Dispatch, request: Request, reading: Reading): Promise<unknown> {
+  const { limit } = reading;
   const answer = await dispatch('calls', request, { signal: limit, headersTimeout: 0, bodyTimeout: 0 });
-  if (answer.statusCode >= 300) throw await refused(request, answer, quoted);
-  const text = await textOf(request, answer, limit);
+  if (answer.statusCode >= 300) throw await refused(request, answer, reading);
+  const text = await textOf(request, answer, reading);
   if (request.orText === true && !String(answer.headers['content-type']).includes('json')) return text;
   try {
     return request.keepsDigits === true && CARRIES_DIGITS ? parseDigits(text) : JSON.parse(text);
@@ -161,29 +169,6 @@ async function once(
     // Without its cause, which would quote the answer.
     throw noAnswer(request, 'Unreadable');
   }
-}
-
-async function textOf(
-  request: Request,
-  answer: Dispatcher.ResponseData,
-  limit: AbortSignal,
-): Promise<string> {
-  try {
-    return await answer.body.text();
-  } catch (error) {
-    throw noAnswerFrom(request, error, limit);
-  }
-}
-
-/** A refusal counts even if the rest of the answer never comes. */
-async function refused(
-  request: Request,
-  { statusCode, headers, body }: Dispatcher.ResponseData,
-  quoted: boolean,
-): Promise<ApiError> {
-  const wait = headers['retry-after'];
-  const text = await body.text().catch(() => '');
-  return refusalOf(request, statusCode, text, { retryAfter: Array.isArray(wait) ? wait[0] : wait, quoted });
 }
 
 async function* bytesOf(
@@ -196,19 +181,6 @@ async function* bytesOf(
   } catch (error) {
     throw noAnswerFrom(request, error, signal);
   }
-}
-
-/** Why there is no answer: the deadline, the caller, silence, or the connection. */
-function noAnswerFrom(
-  request: Pick<Request, 'method' | 'path'>,
-  error: unknown,
-  signal: AbortSignal,
-): unknown {
-  if (signal.aborted && signal.reason !== EXPIRED) return signal.reason;
-  if (signal.aborted) return noAnswer(request, 'Timeout');
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  if (code === 'UND_ERR_BODY_TIMEOUT') return noAnswer(request, 'Idle');
-  return noAnswer(request, code === 'UND_ERR_HEADERS_TIMEOUT' ? 'Timeout' : 'Unreachable', error);
 }
 
 async function withRetries<T>(
