@@ -5,6 +5,7 @@ import type { Kube } from '../kube/client.ts';
 import type { Caller } from './door/caller.ts';
 import { REACH_GROUP, type Part } from './names.ts';
 import { Refused } from './refusal.ts';
+import { READER_TIMES } from './times.ts';
 
 const REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 
@@ -13,15 +14,16 @@ interface Access {
   readonly subresource?: Part;
 }
 
-/** Throws Refused (403) for who may not read the Capp, or not this of it; ApiError if nobody can say. */
+/** Throws Refused (403) for who may not read the Capp, or not this of it; ApiError if nobody can say, and the signal's reason. */
 export async function requireAccess(
   kube: Kube,
   caller: Caller,
   { capp, part }: { readonly capp: { namespace: string; name: string }; readonly part: Part },
+  signal: AbortSignal,
 ): Promise<void> {
   const asked: readonly Access[] = [{ group: GROUP }, { group: REACH_GROUP, subresource: part }];
   for (const access of asked) {
-    if (await isAllowed(kube, caller, { ...capp, ...access })) continue;
+    if (await isAllowed(kube, caller, { ...capp, ...access }, signal)) continue;
     const what = access.subresource === undefined ? '' : `/${access.subresource}`;
     throw new Refused(
       403,
@@ -34,10 +36,13 @@ async function isAllowed(
   kube: Kube,
   { user, groups, uid, extra }: Caller,
   attributes: Access & { readonly namespace: string; readonly name: string },
+  signal: AbortSignal,
 ): Promise<boolean> {
   const resourceAttributes = { verb: 'get', resource: 'capps', ...attributes };
   const spec = { user, groups, extra, ...(uid === undefined ? {} : { uid }), resourceAttributes };
   const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec };
-  const answer = (await kube.raw('POST', REVIEWS, { body })) as { status?: { allowed?: boolean } };
+  const answer = (await kube.raw('POST', REVIEWS, { body, signal, deadlineMs: READER_TIMES.review.ms })) as {
+    status?: { allowed?: boolean };
+  };
   return answer.status?.allowed === true;
 }

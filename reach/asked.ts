@@ -1,5 +1,5 @@
 // What a request asks, read of its path and query alone. Pure: it says nothing about who asks.
-import { PARTS, REACH_GROUP, REACH_VERSION, type Part } from './names.ts';
+import { NAME, PARTS, REACH_GROUP, REACH_VERSION, type Part } from './names.ts';
 import { Refused } from './refusal.ts';
 
 /** Which lines of a log. */
@@ -10,6 +10,8 @@ export interface Lines {
   readonly sinceSeconds: number | null;
   /** RFC 3339; of a caller that goes on where its last stream ended. */
   readonly sinceTime: string | null;
+  /** The same for single sites: what one site says of its time counts for no other. */
+  readonly siteTimes: Readonly<Record<string, string>>;
 }
 
 export interface Question extends Lines {
@@ -27,10 +29,9 @@ export type Asked =
   | { readonly is: 'discovery'; readonly document: object };
 
 const ROOT = `/apis/${REACH_GROUP}/${REACH_VERSION}`;
-/** Names of namespaces, Capps, sites and containers: nothing that could leave its place in a path. */
-const NAME = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
 const QUESTION = new RegExp(`^${ROOT}/namespaces/([^/]+)/capps/([^/]+)/([^/]+)$`);
 const MOST_LINES = 1_000_000;
+const MOST_SITES = 100;
 const MOST_SECONDS = 366 * 86_400;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 /** What people may want of a Pod, and nobody gets through the hub. */
@@ -63,14 +64,30 @@ function placeIn(given: URLSearchParams): Pick<Question, 'site' | 'container'> {
 
 function linesIn(given: URLSearchParams): Lines {
   const sinceTime = given.get('sinceTime');
-  if (sinceTime !== null && (!TIME.test(sinceTime) || Number.isNaN(Date.parse(sinceTime))))
+  if (sinceTime !== null && !isTime(sinceTime))
     throw new Refused(400, 'sinceTime is no time as RFC 3339 has it, such as 2026-01-02T03:04:05Z.');
   return {
     follow: given.get('follow') === 'true',
     tail: numberIn(given, 'tailLines', MOST_LINES),
     sinceSeconds: numberIn(given, 'sinceSeconds', MOST_SECONDS),
     sinceTime,
+    siteTimes: siteTimesIn(given.getAll('siteTime')),
   };
+}
+
+function siteTimesIn(given: readonly string[]): Record<string, string> {
+  const pairs = given.map((one): [string, string] => {
+    const [site = '', time = ''] = one.split(',', 2);
+    if (!NAME.test(site) || !isTime(time))
+      throw new Refused(400, 'siteTime is no site and time, such as site-1,2026-01-02T03:04:05Z.');
+    return [site, time];
+  });
+  if (pairs.length > MOST_SITES) throw new Refused(400, `There is more than ${MOST_SITES} times siteTime.`);
+  return Object.fromEntries(pairs);
+}
+
+function isTime(text: string): boolean {
+  return TIME.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 function nameIn(given: URLSearchParams, what: string): string | null {

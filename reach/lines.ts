@@ -1,4 +1,5 @@
-// The lines of a log: cut from bytes, written for the way to the caller, and never shown twice. Pure.
+// The lines of a log: cut from bytes, written for the way to the caller, and never shown twice.
+import { CONTAINER_NAME, NAME } from './names.ts';
 
 /** A line of a container, as it travels: `<site> <pod>/<container> <time> <text>`. */
 export interface Line {
@@ -38,11 +39,14 @@ export async function* boundedLines(chunks: AsyncIterable<Uint8Array>): AsyncGen
   if (open !== '') yield isCut ? `${open}${CUT}` : open;
 }
 
+/** As the kubelet writes it. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+
 /** Splits what the kubelet writes with `timestamps=true`. Null for what has no time at its start. */
 export function timed(line: string): Pick<Line, 'at' | 'text'> | null {
   const space = line.indexOf(' ');
   const at = space === -1 ? line : line.slice(0, space);
-  if (!/^\d{4}-\d\d-\d\dT\S+$/.test(at) || instantOf(at) === null) return null;
+  if (!TIME.test(at) || instantOf(at) === null) return null;
   return { at, text: space === -1 ? '' : line.slice(space + 1).replace(/\r$/, '') };
 }
 
@@ -50,11 +54,12 @@ export function written({ site, pod, container, at, text }: Line): string {
   return `${site} ${pod}/${container} ${at} ${text}\n`;
 }
 
-/** Null for a remark, and for what is no line. */
+/** Null for a remark, and for what is no line: each name is one of Kubernetes, and the time is one. */
 export function read(text: string): Line | null {
-  const [, site, pod, container, at, rest] = /^([^\s#]\S*) ([^\s/]+)\/(\S+) (\S+) ?(.*)$/s.exec(text) ?? [];
-  if (site === undefined || pod === undefined || container === undefined || at === undefined) return null;
-  return { site, pod, container, at, text: rest ?? '' };
+  const [, site = '', pod = '', container = '', at = '', rest = ''] =
+    /^(\S+) ([^\s/]+)\/(\S+) (\S+) ?(.*)$/s.exec(text) ?? [];
+  if (!NAME.test(site) || !NAME.test(pod) || !CONTAINER_NAME.test(container) || !TIME.test(at)) return null;
+  return { site, pod, container, at, text: rest };
 }
 
 /** Nanoseconds since the epoch; null for no time. */
@@ -78,12 +83,18 @@ export interface Seen {
  * written one after the other.
  */
 const DISORDER = 1_000_000_000n;
+/** How far the clock of a site may be ahead of ours. */
+const AHEAD_MS = 86_400_000;
+/** Different times of lines that are remembered; a container that writes more in a second repeats some. */
+const MOST_REMEMBERED = 1_000;
 
 /**
  * Of one container. In a log that is read again those lines are new that come after the last one, or of whose
- * time there are more than were shown. A line much older than the last one counts as shown.
+ * time there are more than were shown. A line much older than the last one counts as shown; one that comes
+ * from far ahead of `now` (milliseconds since the epoch) is shown and not remembered, so that none after it
+ * is missed.
  */
-export function seen(): Seen {
+export function seen(now: () => number = Date.now): Seen {
   let last: { readonly at: string; readonly instant: bigint } | null = null;
   /** How many lines of each recent time were shown. */
   const recent = new Map<bigint, number>();
@@ -92,13 +103,16 @@ export function seen(): Seen {
     if (before === null || instant > before.until) return false;
     if (instant < before.until - DISORDER) return true;
     const left = before.left.get(instant) ?? 0;
-    before.left.set(instant, left - 1);
+    if (left > 0) before.left.set(instant, left - 1);
     return left > 0;
   };
   return {
     isNew: (at) => {
       const instant = instantOf(at);
       if (instant === null || wasShown(instant)) return false;
+      if (instant > BigInt(now() + AHEAD_MS) * 1_000_000n) return true;
+      const [oldest] = recent.keys();
+      if (recent.size >= MOST_REMEMBERED && oldest !== undefined) recent.delete(oldest);
       recent.set(instant, (recent.get(instant) ?? 0) + 1);
       if (last !== null && instant <= last.instant) return true;
       last = { at, instant };

@@ -19,6 +19,13 @@ export const READER_ACCOUNT = 'cappstan-reader';
 /** The Secret with the reader's own certificate. */
 export const READER_CERTIFICATE = 'cappstan-reader-certificate';
 
+/**
+ * Names of namespaces, Capps, sites and Pods, and of containers: nothing that could leave its place in a path
+ * or a line.
+ */
+export const NAME = /^(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
+export const CONTAINER_NAME = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
+
 /** The path of a question about a Capp, without its query. */
 export function pathTo({ namespace, name }: Key, part: Part): string {
   const place = `namespaces/${encodeURIComponent(namespace ?? '')}`;

@@ -2,10 +2,11 @@
 import { ROLLOUT } from '../crds/labels.ts';
 import type { ContainerStatus, Pod } from '../crds/kubernetes/core.ts';
 import type { KubeObject } from '../kube/resource.ts';
+import { NAME } from './names.ts';
 
 /** Knative's label on the Pods of a Service; the Service of a Capp has its name. */
 export const SERVICE_LABEL = 'serving.knative.dev/service';
-const REVISION_LABEL = 'serving.knative.dev/revision';
+export const REVISION_LABEL = 'serving.knative.dev/revision';
 /** Knative's own container, in which the app writes nothing. */
 const QUEUE_PROXY = 'queue-proxy';
 
@@ -35,7 +36,7 @@ export function sitesOf(
   const link = status?.applicationLinks?.site;
   const all = order.length > 0 || link === undefined ? order : [link];
   // A name becomes part of a path.
-  return all.filter((name) => /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/.test(name));
+  return all.filter((name) => NAME.test(name));
 }
 
 function rank(role: string): number {

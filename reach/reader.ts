@@ -1,25 +1,28 @@
 // The reader: answers for the logs and Pods of one Capp, to whom the hub lets read them.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Kube } from '../kube/client.ts';
 import type { Certificate } from '../tls/shared-certificate.ts';
 import { requireAccess } from './allowed.ts';
 import { answerLog } from './answer/log.ts';
 import { answerPods } from './answer/pods.ts';
 import { askedBy, type Question } from './asked.ts';
-import { MOST_BYTES, MOST_STREAMS, streams, type Streams } from './bounds.ts';
+import { MOST_STREAMS, streams, type Streams } from './bounds.ts';
 import type { Caller } from './door/caller.ts';
 import { frontProxy } from './door/front-proxy.ts';
 import { openDoor, type Door } from './door/server.ts';
 import type { Context, Sink } from './answer/context.ts';
+import { sinkOf } from './answer/sink.ts';
 import { ways, type UserServer } from './site/way.ts';
-import { REMARK } from './lines.ts';
 import { Refused } from './refusal.ts';
+import { watchRights } from './rights.ts';
 import { READER_TIMES } from './times.ts';
 
 export interface ReaderOptions {
   readonly address: string;
   readonly certificate: Certificate;
   readonly userServer: UserServer;
+  /** Called when a question begins to be answered, for whom it may be: what follows may take an hour. */
+  readonly onBegun: (begun: { caller: Caller; question: Question }) => void;
   /** Called for each question that was answered or refused; it has nothing of what was told. */
   readonly onAsked: (asked: { caller: Caller; question: Question; refused: string | null }) => void;
   readonly onError: (error: unknown) => void;
@@ -46,7 +49,7 @@ export async function startReader(hub: Kube, options: ReaderOptions): Promise<Re
       if (asked.is === 'discovery') return json(response, asked.document);
       const { question } = asked;
       try {
-        await answerOne({ context, open, onError: options.onError }, { caller, question, request, response });
+        await answerOne({ context, open, ...options }, { caller, question, response });
         options.onAsked({ caller, question, refused: null });
       } catch (error) {
         const refused = error instanceof Refused ? error.message : 'the reader failed';
@@ -68,70 +71,66 @@ export async function startReader(hub: Kube, options: ReaderOptions): Promise<Re
 interface Answering {
   readonly context: Context;
   readonly open: Streams;
+  readonly onBegun: ReaderOptions['onBegun'];
   readonly onError: (error: unknown) => void;
 }
 
 interface Asking {
   readonly caller: Caller;
   readonly question: Question;
-  readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-async function answerOne({ context, open, onError }: Answering, asking: Asking): Promise<void> {
+async function answerOne({ context, open, onError, onBegun }: Answering, asking: Asking): Promise<void> {
   const { caller, question, response } = asking;
-  await requireAccess(context.hub, caller, question);
-  const leave = open.begin(caller.user);
-  if (leave === null)
-    throw new Refused(429, `User ${JSON.stringify(caller.user)} has too many streams open, or all have.`);
   const ending = new AbortController();
+  const { signal } = ending;
   response.once('close', () => ending.abort()).once('error', () => ending.abort());
-  const timers = [
-    setTimeout(() => ending.abort(), READER_TIMES.stream.ms),
-    // Who may no longer read it gets no further line.
-    setInterval(() => {
-      requireAccess(context.hub, caller, question).catch((error: unknown) => {
-        if (error instanceof Refused) ending.abort();
-        else onError(error);
-      });
-    }, READER_TIMES.rights.ms),
-  ];
+  const review = (): Promise<void> => requireAccess(context.hub, caller, question, signal);
+  const leave: (() => void)[] = [];
   try {
-    if (question.part === 'pods') return json(response, await answerPods(context, question));
-    await answerLog(context, question, () => sinkOf(response, ending, question.follow));
+    await review();
+    onBegun({ caller, question });
+    if (question.part === 'pods') return json(response, await answerPods(context, question, signal));
+    leave.push(place(open, asking));
+    const timer = setTimeout(() => ending.abort(), READER_TIMES.stream.ms);
+    leave.push(() => clearTimeout(timer));
+    // Who may no longer read it gets no further line.
+    void watchRights({ review, onError }, ending);
+    await answerLog(context, question, { signal, begin: () => begun(response, ending, question) });
+    response.end();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    // Who asked is told why, if nothing has been told yet and somebody is still there.
+    if (!response.headersSent && !response.closed) throw refusalFrom(signal.reason);
     response.end();
   } finally {
-    for (const timer of timers) clearTimeout(timer);
+    for (const one of leave) one();
     ending.abort();
-    leave();
   }
+}
+
+function refusalFrom(reason: unknown): Refused {
+  if (reason instanceof Refused) return reason;
+  return new Refused(503, 'The hub does not say just now who may read this: ask again in a minute.');
+}
+
+/** Throws Refused (429). */
+function place(open: Streams, { caller: { user }, question: { capp } }: Asking): () => void {
+  const leave = open.begin({ user, namespace: capp.namespace });
+  if (leave !== null) return leave;
+  throw new Refused(
+    429,
+    `Too many logs are being read: user ${JSON.stringify(user)} may have ${MOST_STREAMS.ofOne} streams at the same time, and namespace ${capp.namespace} ${MOST_STREAMS.ofNamespace}. End others, or ask again in a minute.`,
+  );
 }
 
 function json(response: ServerResponse, document: object): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
 }
 
-/** Ends the stream when it has become too long: who follows asks again, and others are told. */
-function sinkOf(response: ServerResponse, ending: AbortController, isFollowed: boolean): Sink {
+function begun(response: ServerResponse, ending: AbortController, { follow }: Question): Sink {
   response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
   response.flushHeaders();
-  let left = MOST_BYTES;
-  let room = Promise.resolve();
-  let wake = (): void => undefined;
-  response.on('drain', () => wake());
-  ending.signal.addEventListener('abort', () => wake(), { once: true });
-  return {
-    signal: ending.signal,
-    write: async (text) => {
-      // Many containers write, and each waits for room.
-      await room;
-      if (ending.signal.aborted) return;
-      left -= Buffer.byteLength(text);
-      if (left < 0) {
-        if (!isFollowed) response.write(`${REMARK} Only the first 64 MiB are told: ask for less.\n`);
-        return ending.abort();
-      }
-      if (!response.write(text)) room = new Promise((resolve) => void (wake = resolve));
-    },
-  };
+  return sinkOf(response, { ending, isFollowed: follow });
 }

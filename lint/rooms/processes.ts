@@ -91,7 +91,7 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
   reach: { imports: ['crds', 'kube', 'reach'], types: ['tls'], packages: ['node:*'] },
   'reach/answer': { imports: ['crds', 'kube', 'reach'], packages: ['node:*'] },
   'reach/door': { imports: ['crds', 'kube', 'reach'], types: ['tls'], packages: ['node:*'] },
-  'reach/site': { imports: ['crds', 'kube', 'reach'], packages: ['node:*'] },
+  'reach/site': { imports: ['crds', 'kube', 'reach'], packages: ['node:*', 'zod'] },
 
   'workers/process': {
     imports: ['crds', 'tls', 'workflows/names'],

@@ -5,12 +5,13 @@ import type { Question } from '../asked.ts';
 import { sitesOf } from '../pods.ts';
 import { Refused } from '../refusal.ts';
 
-/** Throws Refused (404), and ApiError if the hub does not answer. */
+/** Throws Refused (404), ApiError if the hub does not answer, and the signal's reason. */
 export async function readCapp(
   hub: Kube,
   { capp: key, site }: Pick<Question, 'capp' | 'site'>,
+  signal: AbortSignal,
 ): Promise<{ readonly capp: Capp; readonly sites: readonly string[] }> {
-  const capp = await hub.get<Capp>(CAPP, key);
+  const capp = await hub.get<Capp>(CAPP, key, { signal });
   if (capp === null) throw new Refused(404, `There is no Capp ${key.name} in namespace ${key.namespace}.`);
   const sites = sitesOf(capp.status);
   return { capp, sites: site === null ? sites : sites.filter((one) => one === site) };

@@ -10,8 +10,11 @@ export interface Context {
 
 /** Where the lines of a log go. */
 export interface Sink {
-  /** Resolves when more may be written: a slow reader slows the site down, and fills no memory here. */
-  write(text: string): Promise<void>;
-  /** Aborts when the caller has gone, or the time of the stream is over. */
+  /**
+   * Resolves when more may be written: a slow reader slows the site down, and fills no memory here. What has
+   * waited is dropped if the signal has aborted by then.
+   */
+  write(text: string, signal?: AbortSignal): Promise<void>;
+  /** Aborts when the caller has gone or may no longer read it, or the time of the stream is over. */
   readonly signal: AbortSignal;
 }

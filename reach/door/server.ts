@@ -31,10 +31,17 @@ export interface DoorOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** Bytes, as the API server has it: each group of a user is a header. */
+const MOST_HEADERS = 1 << 20;
+
 /** Listens on `host:port`. Throws an Error that names the address if it cannot be had. */
 export async function openDoor({ address, serving, answer, onError }: DoorOptions): Promise<Door> {
   let { proxy } = serving;
-  const limits = { headersTimeout: READER_TIMES.request.ms, handshakeTimeout: READER_TIMES.request.ms };
+  const limits = {
+    headersTimeout: READER_TIMES.request.ms,
+    handshakeTimeout: READER_TIMES.request.ms,
+    maxHeaderSize: MOST_HEADERS,
+  };
   const server = createServer({ ...secured(serving), ...limits }, (request, response) => {
     admit(proxy, request)
       .then((caller) => answer(caller, request, response))
@@ -43,6 +50,8 @@ export async function openDoor({ address, serving, answer, onError }: DoorOption
         refuse(response, error);
       });
   });
+  // Groups are headers: what is left out of them would be a right that is not known.
+  server.maxHeadersCount = 0;
   await listen(server, address);
   return {
     port: (server.address() as AddressInfo).port,

@@ -6,6 +6,7 @@ import { ApiError } from '../../kube/failure.ts';
 import type { Credentials } from '../../kube/http/credentials.ts';
 import { transportTo, type Transport } from '../../kube/http/transport.ts';
 import type { Resource } from '../../kube/resource.ts';
+import { counts, MOST_BYTES_OF_LOOK, MOST_LOGS, MOST_LOOKS, type Counts } from '../bounds.ts';
 import { READER_ACCOUNT } from '../names.ts';
 import { READER_TIMES } from '../times.ts';
 import { noWay } from './sentences.ts';
@@ -29,6 +30,8 @@ export interface UserServer {
 export interface Way {
   readonly kube: Kube;
   readonly transport: Transport;
+  /** The logs that are open on it, under one name. */
+  readonly logs: Counts;
 }
 
 /** A way, or the sentence why there is none. */
@@ -39,43 +42,27 @@ export interface Ways {
    * Nothing is asked of the site yet. Throws ApiError if the hub does not answer. Safe to repeat: a site's
    * connections are kept.
    */
-  to(site: string): Promise<Found>;
+  to(site: string, signal?: AbortSignal): Promise<Found>;
   close(): Promise<void>;
 }
 
 /** The reader's ways. `hub` may get the add-on cluster-proxy, and the Secret of that one name. */
 export function ways(hub: Kube, { url, ca }: UserServer): Ways {
-  const open = new Map<string, { readonly way: Way; checkedAt: number }>();
+  const open = new Map<string, { readonly way: Way; readonly checkedAt: number }>();
   return {
-    async to(site) {
+    async to(site, signal) {
+      const bounds = signal === undefined ? {} : { signal };
       const known = open.get(site);
       const now = performance.now();
       if (known !== undefined && now - known.checkedAt < READER_TIMES.token.ms)
         return { is: 'way', way: known.way };
-      const isThere = await hub.getMetadata(ADD_ON, { namespace: site, name: TUNNEL });
+      const isThere = await hub.getMetadata(ADD_ON, { namespace: site, name: TUNNEL }, bounds);
       if (isThere === null) return { is: 'none', why: noWay(site, 'NoTunnel') };
       const key = { namespace: site, name: READER_ACCOUNT };
-      if ((await hub.getMetadata(SECRET, key)) === null) return { is: 'none', why: noWay(site, 'NoToken') };
-      if (known !== undefined) {
-        known.checkedAt = now;
-        return { is: 'way', way: known.way };
-      }
-      const server = new URL(url);
-      const transport = transportTo(
-        {
-          context: site,
-          namespace: null,
-          origin: server.origin,
-          root: `${server.pathname.replace(/\/+$/, '')}/${site}`,
-          proxyUrl: null,
-          credentials: remembered(async () => ({
-            headers: { authorization: `Bearer ${await tokenOf(hub, site)}` },
-            tls: { ca: await ca() },
-          })),
-        },
-        { deadlineMs: READER_TIMES.site.ms, userAgent: 'cappstan-reader' },
-      );
-      const way = { kube: connectedBy(transport), transport };
+      if ((await hub.getMetadata(SECRET, key, bounds)) === null)
+        return { is: 'none', why: noWay(site, 'NoToken') };
+      // Somebody else may have opened it while the hub was asked.
+      const way = open.get(site)?.way ?? opened(hub, { url, ca }, site);
       open.set(site, { way, checkedAt: now });
       return { is: 'way', way };
     },
@@ -83,6 +70,30 @@ export function ways(hub: Kube, { url, ca }: UserServer): Ways {
       await Promise.all([...open.values()].map(({ way }) => way.transport.close()));
     },
   };
+}
+
+function opened(hub: Kube, { url, ca }: UserServer, site: string): Way {
+  const server = new URL(url);
+  const transport = transportTo(
+    {
+      context: site,
+      namespace: null,
+      origin: server.origin,
+      root: `${server.pathname.replace(/\/+$/, '')}/${site}`,
+      proxyUrl: null,
+      credentials: remembered(async () => ({
+        headers: { authorization: `Bearer ${await tokenOf(hub, site)}` },
+        tls: { ca: await ca() },
+      })),
+    },
+    {
+      deadlineMs: READER_TIMES.site.ms,
+      userAgent: 'cappstan-reader',
+      mostBytes: MOST_BYTES_OF_LOOK,
+      callsAtOnce: MOST_LOOKS,
+    },
+  );
+  return { kube: connectedBy(transport), transport, logs: counts(MOST_LOGS.ofSite) };
 }
 
 /** Read again after a while, and when the site refuses them: managed-serviceaccount renews tokens. */

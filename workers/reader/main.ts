@@ -48,7 +48,9 @@ async function main(): Promise<void> {
     address: config.READER_ADDRESS,
     certificate: certificateOf(config, kube),
     userServer: { url: config.USER_SERVER_URL, ca: () => readFile(config.USER_SERVER_CA_FILE, 'utf8') },
-    // Who has read what: never what was read.
+    // Who reads what: never what was read.
+    onBegun: ({ caller: { user }, question: { capp, part, follow } }) =>
+      logger.info({ user, ...capp, part, follow }, 'reading begins'),
     onAsked: ({ caller: { user }, question: { capp, part, follow }, refused }) =>
       logger.info({ user, ...capp, part, follow, refused }, 'asked'),
     onError: (error) => logger.error({ err: error }, 'a question failed'),

@@ -16,12 +16,17 @@ test('a question names a Capp, a part of it, and which lines', () => {
       tail: null,
       sinceSeconds: null,
       sinceTime: null,
+      siteTimes: {},
     },
   });
   const all =
     '?follow=true&site=site-1&container=app&tailLines=0&sinceSeconds=60&sinceTime=2026-01-02T03:04:05.1Z';
   expect(askedBy('GET', `${LOG}${all}`)).toMatchObject({
     question: { follow: true, site: 'site-1', container: 'app', tail: 0, sinceSeconds: 60 },
+  });
+  const times = '?siteTime=site-1,2026-01-02T03:04:05Z&siteTime=site-2,2026-01-02T03:04:06Z';
+  expect(askedBy('GET', `${LOG}${times}`)).toMatchObject({
+    question: { siteTimes: { 'site-1': '2026-01-02T03:04:05Z', 'site-2': '2026-01-02T03:04:06Z' } },
   });
 });
 
@@ -39,6 +44,10 @@ test.each([
   ['GET', '/metrics', 404],
   ['GET', `${LOG}?site=../x`, 400],
   ['GET', `${LOG}?container=a%20b`, 400],
+  ['GET', `${LOG}?site=a..b`, 400],
+  ['GET', `${LOG}?siteTime=site-1`, 400],
+  ['GET', `${LOG}?siteTime=site-1,now`, 400],
+  ['GET', `${LOG}?siteTime=../x,2026-01-02T03:04:05Z`, 400],
   ['GET', `${LOG}?tailLines=1e3`, 400],
   ['GET', `${LOG}?tailLines=1000001`, 400],
   ['GET', `${LOG}?sinceSeconds=-1`, 400],

@@ -38,6 +38,8 @@ test.each([
   ['2026-01-02T03:04:05Z windows\r', { at: '2026-01-02T03:04:05Z', text: 'windows' }],
   ['hello you', null],
   ['2026-99-02T03:04:05Z hello', null],
+  ['2026-01-02T03:04:05(\u001b[2J)Z hello', null],
+  ['2026-01-02T03:04:05.0000000001Z hello', null],
 ])('%j is the time and the text %j', (line, expected) => {
   expect(timed(line)).toEqual(expected);
 });
@@ -54,6 +56,16 @@ test('what is written is read again, and a remark is no line', () => {
   expect(read(written({ ...line, text: '' }).replace('\n', ''))).toEqual({ ...line, text: '' });
   expect(read('# No direct way to site-1: x/y z')).toBeNull();
   expect(read('#')).toBeNull();
+});
+
+test.each([
+  'site-1 ../x/app 2026-01-02T03:04:05Z text',
+  'site-1 pod/\u001b[2J 2026-01-02T03:04:05Z text',
+  'site-\u202e1 pod/app 2026-01-02T03:04:05Z text',
+  'site-1 pod/app 2026-01-02T03:04:05(x)Z text',
+  'site-1 pod/app now text',
+])('what has no names and no time of Kubernetes is no line: %j', (text) => {
+  expect(read(text)).toBeNull();
 });
 
 test('times are compared by the nanosecond, in any zone', () => {
@@ -102,6 +114,23 @@ test('what is much older than the last line was told, although it is not remembe
   for (const ms of [0, 5_000, 10_000]) lines.isNew(at(ms));
   lines.again();
   expect([0, 5_000, 9_500, 10_000].map((ms) => lines.isNew(at(ms)))).toEqual([false, false, true, false]);
+});
+
+test('a time far ahead is told, and silences no line after it', () => {
+  const now = Date.parse('2026-01-02T03:04:05Z');
+  const lines = seen(() => now);
+  expect(['9999-12-31T23:59:59Z', at(0)].map((time) => lines.isNew(time))).toEqual([true, true]);
+  expect(lines.last()).toBe(at(0));
+  lines.again();
+  expect([at(0), at(10)].map((time) => lines.isNew(time))).toEqual([false, true]);
+});
+
+test('a site cannot fill a memory with different times', () => {
+  const lines = seen();
+  const times = Array.from({ length: 3_000 }, (_, index) => at(0).replace('Z', `${index + 100_000}Z`));
+  for (const time of times) lines.isNew(time);
+  lines.again();
+  expect(times.filter((time) => lines.isNew(time))).toHaveLength(2_000);
 });
 
 test('before the first line nothing is known', () => {

@@ -88,17 +88,32 @@ test('people are told of a Pod, and of its restarts over all containers', () => 
   });
 });
 
-test('streams are counted by user and in all, and given back', () => {
-  const open = streams({ ofOne: 2, ofAll: 3 });
-  const [first, second] = [open.begin('a'), open.begin('a')];
-  expect([first, second]).not.toContain(null);
-  expect(open.begin('a')).toBeNull();
-  const other = open.begin('b');
-  expect(other).not.toBeNull();
-  expect(open.begin('c')).toBeNull();
-  first?.();
-  expect(open.begin('a')).not.toBeNull();
-  expect(open.begin('a')).toBeNull();
+describe('streams are counted, and given back', () => {
+  const of = (user: string, namespace = user) => ({ user, namespace });
+
+  test('by user and in all', () => {
+    const open = streams({ ofOne: 2, ofNamespace: 9, ofAll: 3 });
+    const [first, second] = [open.begin(of('a')), open.begin(of('a'))];
+    expect([first, second]).not.toContain(null);
+    expect(open.begin(of('a'))).toBeNull();
+    const other = open.begin(of('b'));
+    expect(other).not.toBeNull();
+    expect(open.begin(of('c'))).toBeNull();
+    first?.();
+    expect(open.begin(of('a'))).not.toBeNull();
+    expect(open.begin(of('a'))).toBeNull();
+  });
+
+  test('by namespace: one cannot take those of all others', () => {
+    const open = streams({ ofOne: 2, ofNamespace: 2, ofAll: 9 });
+    const [first] = [open.begin(of('a', 'team-a')), open.begin(of('b', 'team-a'))];
+    expect(open.begin(of('c', 'team-a'))).toBeNull();
+    // What was refused holds nothing.
+    expect(open.begin(of('c', 'team-b'))).not.toBeNull();
+    expect(open.begin(of('c', 'team-c'))).not.toBeNull();
+    first?.();
+    expect(open.begin(of('d', 'team-a'))).not.toBeNull();
+  });
 });
 
 test('without a tunnel there is one sentence', () => {

@@ -100,7 +100,7 @@ export async function startReachBed(
     const { hub, tunnel, sites } = world;
     const joining = sites.filter(({ name }) => withTunnel.includes(name));
     await Promise.all(joining.map((site) => joinSite({ hub, tunnel, options }, site)));
-    const told: Told = { asked: [], faults: [], log: '' };
+    const told: Told = { begun: [], asked: [], faults: [], log: '' };
     const start = () => (options.asProcess === true ? readerProcess : readerHere)(world, told);
     let reader = await start();
     stops.push(() => reader.close());

@@ -20,6 +20,7 @@ export interface ReaderPlace {
 }
 
 export interface Told {
+  readonly begun: string[];
   readonly asked: string[];
   readonly faults: unknown[];
   /** What its process has logged. */
@@ -40,6 +41,8 @@ export async function readerHere({ hub, tunnel, port }: ReaderPlace, told: Told)
       now: Date.now,
     }),
     userServer: { url: tunnel.url, ca: () => Promise.resolve(tunnel.ca) },
+    onBegun: ({ caller, question }) =>
+      told.begun.push(`${caller.user} ${question.part} ${question.capp.name}`),
     onAsked: ({ caller, question, refused }) =>
       told.asked.push(
         `${caller.user} ${question.part} ${question.capp.name}${refused === null ? '' : ' refused'}`,
