@@ -1,13 +1,12 @@
 // `kubectl capp logs`: what an app writes, on whatever site it is, through its moves.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenedHub } from '../../hub/connection/hub.ts';
 import { followLog, type Show } from '../../hub/logs/follow.ts';
+import { followSet } from '../../hub/logs/follow-set.ts';
 import { membersOf, readWithLogs } from '../../hub/logs/members.ts';
 import type { LogWanted } from '../../hub/logs/stream.ts';
 import type { NamedObject } from '../../hub/named.ts';
 import { durationFrom } from '../../explain/capp/goal.ts';
 import { CommandFailure } from '../../exit.ts';
-import { keyText, type Key } from '../../../kube/resource.ts';
 import { instantOf, type Line } from '../../../reach/lines.ts';
 import { printable } from '../../show/printable.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -96,32 +95,15 @@ async function tellOnce(
     show.line(line);
 }
 
-/** A set gets and loses Capps while somebody looks. */
-const LOOK_MS = 5_000;
-
 async function followAll(
   hub: OpenedHub,
   found: NamedObject,
   wanted: LogWanted,
-  telling: Telling,
+  { terminal, show }: Telling,
 ): Promise<void> {
-  const { terminal, show } = telling;
-  const signal = terminal.interrupted;
-  const follow = (capp: Key): Promise<void> => followLog(hub, capp, wanted, { show, signal });
-  if (found.is !== 'CappSet') {
-    for (const capp of await membersOf(hub, found)) await follow(capp);
-    return;
-  }
-  const underWay = new Set<string>();
-  while (!signal.aborted) {
-    for (const capp of await membersOf(hub, found)) {
-      const key = keyText(capp);
-      if (underWay.has(key)) continue;
-      underWay.add(key);
-      void ofOne(found, show, () => follow(capp)).finally(() => underWay.delete(key));
-    }
-    await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
-  }
+  const telling = { show, signal: terminal.interrupted };
+  if (found.is === 'CappSet') return followSet(hub, found, wanted, telling);
+  for (const capp of await membersOf(hub, found)) await followLog(hub, capp, wanted, telling);
 }
 
 /** One Capp of a set that cannot be read is a remark, and the others are read. */

@@ -4,6 +4,7 @@ import { reachFailure } from '../../hub/logs/failures.ts';
 import { membersOf, readWithLogs } from '../../hub/logs/members.ts';
 import { age } from '../../show/age.ts';
 import { formatFrom, print } from '../../show/output.ts';
+import { printable } from '../../show/printable.ts';
 import { table } from '../../show/table.ts';
 import { acting, inFormats, onHub, type Program } from '../command.ts';
 
@@ -47,7 +48,7 @@ export function addPods(program: Program): void {
         }
         const pods = lists.flatMap(({ items }) => items);
         for (const { why } of lists.flatMap(({ missing }) => missing))
-          terminal.note(`${why.charAt(0).toUpperCase()}${why.slice(1)}.`);
+          terminal.note(printable(`${why.charAt(0).toUpperCase()}${why.slice(1)}.`));
         const now = Date.now();
         print(terminal, format, pods, (isWide) =>
           table(

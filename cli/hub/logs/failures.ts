@@ -18,10 +18,15 @@ export function reachFailure(
 ): CommandFailure | null {
   if (!(error instanceof ApiError)) return null;
   const said = printable(error.said ?? '');
-  const isOurs = /^(?:There is no Capp|Capp |No direct way|User )/.test(said);
+  const isOurs = /^(?:There is no Capp|Capp |No direct way|User |The hub does not say)/.test(said);
   if (error.code === 404) return new CommandFailure('notFound', isOurs ? said : NONE);
   if (error.code === 503)
     return isOurs ? new CommandFailure('failed', said) : new CommandFailure('failed', SILENT);
+  if (error.code === 429)
+    return new CommandFailure(
+      'failed',
+      `The log of Capp ${name} is not told, since as many are being read as may be at the same time (docs/logs.md): end another, or name fewer Capps.`,
+    );
   if (error.code !== 403) return null;
   const who = as === null ? `You (context ${context})` : as;
   return new CommandFailure(

@@ -3,9 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, isNotFound } from '../../../kube/failure.ts';
 import type { Key } from '../../../kube/resource.ts';
-import { instantOf, seen, type Line, type Seen } from '../../../reach/lines.ts';
+import type { Line } from '../../../reach/lines.ts';
 import type { OpenedHub } from '../connection/hub.ts';
 import { reachFailure } from './failures.ts';
+import { newMemory } from './memory.ts';
 import { tellingOf, type LogWanted } from './stream.ts';
 
 export interface Show {
@@ -16,8 +17,6 @@ export interface Show {
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
-/** Clocks of sites differ, and lines may be late by as much. */
-const MARGIN_MS = 60_000;
 
 /**
  * Ends when there is no such Capp any more, or the signal aborts; without `follow` when all is told. Throws
@@ -34,9 +33,9 @@ export async function followLog(
   let hasTold = false;
   for (;;) {
     try {
-      const sinceTime = memory.since();
+      const since = memory.since();
       memory.again();
-      for await (const told of tellingOf(hub, capp, wanted, { sinceTime, signal })) {
+      for await (const told of tellingOf(hub, capp, wanted, { since, signal })) {
         [hasTold, wait] = [true, FIRST_WAIT_MS];
         if (told.is === 'remark') show.remark(told.text);
         else if (memory.isNew(told.line)) show.line(told.line);
@@ -57,34 +56,4 @@ export async function followLog(
 /** Whether asking again would end in the same way. */
 function isLasting(error: unknown): boolean {
   return !(error instanceof ApiError) || [400, 401, 403].includes(error.code);
-}
-
-interface Memory {
-  isNew(line: Line): boolean;
-  /** The lines of a new stream begin before the last ones. */
-  again(): void;
-  /** From when on a new stream has to tell: RFC 3339, null for what was wanted first. */
-  since(): string | null;
-}
-
-function newMemory(): Memory {
-  const containers = new Map<string, Seen>();
-  let latest: bigint | null = null;
-  return {
-    isNew: ({ site, pod, container, at }) => {
-      const key = `${site}/${pod}/${container}`;
-      const known = containers.get(key) ?? seen();
-      containers.set(key, known);
-      const instant = instantOf(at);
-      if (instant !== null && (latest === null || instant > latest)) latest = instant;
-      return known.isNew(at);
-    },
-    again: () => {
-      for (const one of containers.values()) one.again();
-    },
-    since: () => {
-      if (latest === null) return null;
-      return new Date(Number(latest / 1_000_000n) - MARGIN_MS).toISOString();
-    },
-  };
 }

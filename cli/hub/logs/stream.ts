@@ -21,20 +21,31 @@ export type Told =
   | { readonly is: 'line'; readonly line: Line }
   | { readonly is: 'remark'; readonly text: string };
 
-/** `sinceTime` instead of what was wanted first: where an earlier stream broke off. Throws ApiError. */
+/** Where an earlier stream broke off: each time is RFC 3339. */
+export interface Since {
+  readonly sinceTime: string;
+  /** What a site says of its time counts for no other. */
+  readonly siteTimes: ReadonlyMap<string, string>;
+}
+
+/** `since` instead of what was wanted first. Throws ApiError. */
 export async function* tellingOf(
   { transport }: Pick<OpenedHub, 'transport'>,
   capp: Key,
   { follow, site, container, tail, sinceSeconds }: LogWanted,
-  { sinceTime, signal }: { readonly sinceTime: string | null; readonly signal: AbortSignal },
+  { since, signal }: { readonly since: Since | null; readonly signal: AbortSignal },
 ): AsyncGenerator<Told> {
   const first = { tailLines: tail ?? undefined, sinceSeconds: sinceSeconds ?? undefined };
-  const path = withQuery(pathTo(capp, 'log'), {
+  const asked = withQuery(pathTo(capp, 'log'), {
     follow: follow || undefined,
     site: site ?? undefined,
     container: container ?? undefined,
-    ...(sinceTime === null ? first : { sinceTime }),
+    ...(since === null ? first : { sinceTime: since.sinceTime }),
   });
+  const ownTimes = [...(since?.siteTimes ?? [])].map(
+    (pair) => `&siteTime=${encodeURIComponent(pair.join(','))}`,
+  );
+  const path = `${asked}${ownTimes.join('')}`;
   const answer = await transport.open({ method: 'GET', path, accept: '*/*' }, { signal, idleMs: IDLE_MS });
   for await (const text of boundedLines(answer)) {
     const line = read(text);

@@ -40,10 +40,10 @@ const ask = (path: string): Promise<unknown> => transport.send({ method: 'GET', 
 const open = (path: string): Promise<unknown> =>
   transport.open({ method: 'GET', path }, { signal: new AbortController().signal, idleMs: 60_000 });
 
-test('what fits is an answer, and what is longer is none, without being quoted', async () => {
+test('what fits is an answer, and what is longer is none', async () => {
   expect(await ask('/fits')).toMatchObject({ text: expect.any(String) as string });
   for (const path of ['/long', '/endless'])
-    await expect(ask(path)).rejects.toMatchObject({ code: 0, reason: 'TooLong', cause: undefined });
+    await expect(ask(path)).rejects.toMatchObject({ code: 0, reason: 'TooLong' });
 });
 
 test.each(['/refused', '/silent', '/unauthorized'])(
