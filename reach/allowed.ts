@@ -14,7 +14,10 @@ interface Access {
   readonly subresource?: Part;
 }
 
-/** Throws Refused (403) for who may not read the Capp, or not this of it; ApiError if nobody can say, and the signal's reason. */
+/**
+ * Throws Refused (403) for who may not read the Capp, or not this of it; ApiError if nobody can say, and the
+ * signal's reason.
+ */
 export async function requireAccess(
   kube: Kube,
   caller: Caller,

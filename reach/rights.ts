@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Refused } from './refusal.ts';
 import { READER_TIMES } from './times.ts';
 
-/** Reviews in a row that could not be made, before a stream ends: nobody reads on a right that nobody knows. */
+/**
+ * Reviews in a row that could not be made, before a stream ends: nobody reads on a right that nobody knows.
+ */
 export const MOST_UNMADE = 3;
 
 export interface Watched {
@@ -12,7 +14,9 @@ export interface Watched {
   onError(error: unknown): void;
 }
 
-/** Aborts `ending`, with what the review has thrown, when the right is gone. Resolves when `ending` aborts. */
+/**
+ * Aborts `ending`, with what the review has thrown, when the right is gone. Resolves when `ending` aborts.
+ */
 export async function watchRights(
   { review, onError }: Watched,
   ending: AbortController,

@@ -32,9 +32,9 @@ export interface Stream {
 }
 
 /**
- * Of what is there at the first look, the lines that `first` gives; of what comes later, all: no line of a new
- * Pod is lost, however late it is seen. Resolves when the Capp is another, or the sink's signal aborts; throws
- * what `look` throws.
+ * Of what is there at the first look, the lines that `first` gives; of what comes later, all: no line of a
+ * new Pod is lost, however late it is seen. Resolves when the Capp is another, or the sink's signal aborts;
+ * throws what `look` throws.
  */
 export async function followAll(
   context: Context,

@@ -18,8 +18,8 @@ export interface Start {
 }
 
 /**
- * Resolves when all is told, or when the signal aborts. Throws Refused before it has begun, ApiError where the
- * hub does not answer, and the signal's reason where it aborts at the first look.
+ * Resolves when all is told, or when the signal aborts. Throws Refused before it has begun, ApiError where
+ * the hub does not answer, and the signal's reason where it aborts at the first look.
  */
 export async function answerLog(context: Context, question: Question, start: Start): Promise<void> {
   const first = await look(context, question, start.signal);

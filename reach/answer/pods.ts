@@ -16,7 +16,8 @@ export interface CappPodList {
 }
 
 /**
- * Throws Refused where there is no such Capp, ApiError where the hub does not answer, and the signal's reason.
+ * Throws Refused where there is no such Capp, ApiError where the hub does not answer, and the signal's
+ * reason.
  */
 export async function answerPods(
   { hub, ways }: Context,

@@ -1,5 +1,5 @@
 // Where the lines of a log go: to the caller, as fast as the caller reads and no further than an answer may.
-import { deferred } from '../../kube/deferred.ts';
+import { deferred, type Deferred } from '../../kube/deferred.ts';
 import { MOST_BYTES } from '../bounds.ts';
 import { REMARK } from '../lines.ts';
 import type { Sink } from './context.ts';
@@ -17,11 +17,11 @@ export function sinkOf(
   { ending, isFollowed }: { readonly ending: AbortController; readonly isFollowed: boolean },
 ): Sink {
   let left = MOST_BYTES;
-  /** Null while there is room. All who wait for room wait for this one. */
-  let room: { readonly promise: Promise<void>; resolve(): void } | null = null;
+  /** Empty while there is room. All who wait for room wait for this one. */
+  const waiting: { room?: Deferred<void> } = {};
   const goOn = (): void => {
-    room?.resolve();
-    room = null;
+    waiting.room?.resolve();
+    delete waiting.room;
   };
   response.on('drain', goOn);
   ending.signal.addEventListener('abort', goOn, { once: true });
@@ -29,14 +29,14 @@ export function sinkOf(
     signal: ending.signal,
     write: async (text, signal) => {
       // Many containers write: whoever was first when there was room has perhaps taken it.
-      while (room !== null && !ending.signal.aborted) await room.promise;
+      while (waiting.room !== undefined && !ending.signal.aborted) await waiting.room.promise;
       if (ending.signal.aborted || signal?.aborted === true) return;
       left -= Buffer.byteLength(text);
       if (left < 0) {
         if (!isFollowed) response.write(`${REMARK} Only the first 64 MiB are told: ask for less.\n`);
         return ending.abort();
       }
-      if (!response.write(text)) room ??= deferred();
+      if (!response.write(text)) waiting.room ??= deferred();
     },
   };
 }

@@ -11,7 +11,7 @@ import { NAMESPACE, SECRET } from '../../crds/kubernetes/core.ts';
 import { applyObjects, createMissing, resourceOf } from '../../deploy/local/kubernetes/apply.ts';
 import { isDefinition, readManifests } from '../../deploy/local/kubernetes/manifests.ts';
 import { moduleFiles, toolPath } from '../../deploy/local/programs/tools.ts';
-import { ARGO } from '../../deploy/local/programs/modules.ts';
+import { ARGO } from '../../deploy/local/programs/optional-modules.ts';
 import { ROOT } from '../../deploy/local/cappstan/processes.ts';
 import { isFree } from '../../deploy/local/supervise/ports.ts';
 import type { Kube } from '../../kube/client.ts';

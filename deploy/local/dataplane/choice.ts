@@ -6,7 +6,7 @@ import { domainOfSite, installKnative, knativeProcess } from '../kubernetes/knat
 import { buildTools } from '../programs/build.ts';
 import { fetchEnvoy } from '../programs/envoy.ts';
 import { toolPath } from '../programs/tools.ts';
-import { DATAPLANE_MODULE } from '../programs/modules.ts';
+import { DATAPLANE_MODULE } from '../programs/optional-modules.ts';
 import { ingressHost } from '../standins/ingress/address.ts';
 import { installStandIns, standInsProcess } from '../standins/process.ts';
 import type { Address, ProcessSpec } from '../supervise/process-spec.ts';

@@ -10,7 +10,8 @@ import { acquire, type Lock } from '../supervise/lock.ts';
 import { runCommand, type Progress } from '../terminal.ts';
 import { markUsed, pruneAfterBuild } from './prune.ts';
 import { cacheRoot, folderOf, sourceOf } from './tools.ts';
-import { BUILD_FLAGS, MODULES, TEST_MODULES, type Build, type Module } from './modules.ts';
+import { BUILD_FLAGS, MODULES, type Build, type Module } from './modules.ts';
+import { TEST_MODULES } from './optional-modules.ts';
 
 /**
  * Needs Go only when a program is missing. Safe to repeat, and to run twice at once: the second run waits.

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { ALL_MODULES, BUILD_FLAGS, type Module, type Tool } from './modules.ts';
+import { BUILD_FLAGS, type Module, type Tool } from './modules.ts';
+import { ALL_MODULES } from './optional-modules.ts';
 
 /** The folder of the module's go.mod. */
 export function sourceOf({ graph }: Pick<Module, 'graph'>): string {

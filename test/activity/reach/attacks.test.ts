@@ -13,7 +13,8 @@ import { MOST_STREAMS } from '../../../reach/bounds.ts';
 import { pathTo } from '../../../reach/names.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { accountOf, rightsOf } from '../../support/servers/rights.ts';
-import { startReachBed, TEAM, type ReachBed } from '../../support/testbeds/reach/bed.ts';
+import { startReachBed, type ReachBed } from '../../support/testbeds/reach/bed.ts';
+import { TEAM } from '../../support/testbeds/reach/capps.ts';
 import { ADDONS } from '../../support/testbeds/reach/tunnel.ts';
 
 const SHOP = { namespace: TEAM, name: 'shop' };
@@ -108,13 +109,15 @@ test('one user holds so many streams and no more, and others go on', async () =>
   const follow = { method: 'GET', path: `${LOG}?follow=true`, accept: '*/*' };
   const options = { signal: ending.signal, idleMs: 60_000 };
   await Promise.all(Array.from({ length: MOST_STREAMS.ofOne }, () => transport.open(follow, options)));
-  await expect(tenant.raw('GET', pathTo(SHOP, 'pods'), { deadlineMs: 3_000 })).rejects.toMatchObject({
+  await expect(tenant.raw('GET', LOG, { deadlineMs: 3_000, accept: '*/*' })).rejects.toMatchObject({
     code: 429,
   });
+  // A list is no stream.
+  expect(await tenant.raw('GET', pathTo(SHOP, 'pods'))).toMatchObject({ kind: 'CappPodList' });
   expect(await bed.hub.kube.raw('GET', pathTo(SHOP, 'pods'))).toMatchObject({ kind: 'CappPodList' });
   ending.abort();
   await transport.close();
-  await eventually(() => tenant.raw('GET', pathTo(SHOP, 'pods')).then(() => true as const));
+  await eventually(() => tenant.raw('GET', LOG, { accept: '*/*' }).then(() => true as const));
 });
 
 test('its accounts have these rights on the hub and on a site, and no others', async () => {
@@ -125,6 +128,11 @@ test('its accounts have these rights on the hub and on a site, and no others', a
     'get managedclusteraddons.addon.open-cluster-management.io named cluster-proxy',
     'get patch apiservices.apiregistration.k8s.io named v1alpha1.reach.rcs.dana.io',
     'get secrets named cappstan-reader',
+  ]);
+  const own = 'get patch secrets named cappstan-reader-certificate';
+  expect((await onHub.listIn(RELEASE_NAMESPACE)).filter((right) => / secrets/.test(right))).toEqual([
+    'get secrets named cappstan-reader',
+    own,
   ]);
   const onSite = rightsOf(bed.site('site-1').cluster, accountOf(ADDONS, 'cappstan-reader'));
   expect(await onSite.listIn(TEAM)).toEqual(['get capps.rcs.dana.io', 'get pods/log', 'list pods']);

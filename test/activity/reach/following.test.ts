@@ -3,7 +3,8 @@
 import { run } from '../../../cli/program.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aTerminal } from '../../support/builders/process/terminals.ts';
-import { startReachBed, TEAM, type ReachBed } from '../../support/testbeds/reach/bed.ts';
+import { startReachBed, type ReachBed } from '../../support/testbeds/reach/bed.ts';
+import { TEAM } from '../../support/testbeds/reach/capps.ts';
 
 let bed: ReachBed;
 beforeAll(async () => {

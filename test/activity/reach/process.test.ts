@@ -3,7 +3,8 @@
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { pathTo, READER_ACCOUNT } from '../../../reach/names.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { startReachBed, TEAM, type ReachBed } from '../../support/testbeds/reach/bed.ts';
+import { startReachBed, type ReachBed } from '../../support/testbeds/reach/bed.ts';
+import { TEAM } from '../../support/testbeds/reach/capps.ts';
 
 const CANARY = 'canary-in-a-line';
 let bed: ReachBed;
@@ -25,6 +26,7 @@ test('it tells what was asked, and its log only who asked', async () => {
   expect(text).toContain(CANARY);
   await eventually(() => (bed.log().includes('"msg":"asked"') ? true : undefined));
   expect(bed.log()).toContain('"user":"kubernetes-admin"');
+  expect(bed.log()).toContain('"msg":"reading begins"');
   expect(bed.log()).not.toContain(CANARY);
   const secret = await bed.hub.kube.get<Secret>(SECRET, { namespace: 'site-1', name: READER_ACCOUNT });
   const token = Buffer.from(secret?.data?.['token'] ?? '', 'base64').toString();

@@ -4,7 +4,8 @@ import { connect, type Kube } from '../../../kube/client.ts';
 import { pathTo } from '../../../reach/names.ts';
 import { SERVICE_LABEL } from '../../../reach/pods.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { startReachBed, TEAM, type ReachBed } from '../../support/testbeds/reach/bed.ts';
+import { startReachBed, type ReachBed } from '../../support/testbeds/reach/bed.ts';
+import { TEAM } from '../../support/testbeds/reach/capps.ts';
 
 let bed: ReachBed;
 const kubes: Kube[] = [];

@@ -1,5 +1,5 @@
-// `kubectl capp logs` and `kubectl capp pods`, of one Capp and of a CappSet: what goes wrong is a sentence, and
-// what a site says steers neither the terminal nor what is told of others.
+// `kubectl capp logs` and `kubectl capp pods`, of one Capp and of a CappSet: what goes wrong is a sentence,
+// and what a site says steers neither the terminal nor what is told of others.
 import { run } from '../../../cli/program.ts';
 import { newMemory } from '../../../cli/hub/logs/memory.ts';
 import { eventually } from '../../../testbed/eventually.ts';

@@ -4,7 +4,7 @@ import { etcd } from '../../../deploy/local/kubernetes/etcd.ts';
 import { cappstanProcess, type Component } from '../../../deploy/local/cappstan/processes.ts';
 import { specHash } from '../../../deploy/local/supervise/stack-processes.ts';
 import { folderOf, toolPath } from '../../../deploy/local/programs/tools.ts';
-import { ALL_MODULES } from '../../../deploy/local/programs/modules.ts';
+import { ALL_MODULES } from '../../../deploy/local/programs/optional-modules.ts';
 import { temporal } from '../../../deploy/local/temporal/dev-server.ts';
 import type { Pki } from '../../../deploy/local/kubernetes/pki.ts';
 

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openPki, type Issuer } from '../../../../deploy/local/kubernetes/pki.ts';
 import { buildTools } from '../../../../deploy/local/programs/build.ts';
-import { TUNNEL_MODULE } from '../../../../deploy/local/programs/modules.ts';
+import { TUNNEL_MODULE } from '../../../../deploy/local/programs/optional-modules.ts';
 import { toolPath } from '../../../../deploy/local/programs/tools.ts';
 import type { Progress } from '../../../../deploy/local/terminal.ts';
 import { openPorts } from '../../../../deploy/local/supervise/ports.ts';
