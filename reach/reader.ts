@@ -90,9 +90,9 @@ async function answerOne({ context, open, onError, onBegun }: Answering, asking:
   const leave: (() => void)[] = [];
   try {
     await review();
+    if (question.part === 'log') leave.push(place(open, asking));
     onBegun({ caller, question });
     if (question.part === 'pods') return json(response, await answerPods(context, question, signal));
-    leave.push(place(open, asking));
     const timer = setTimeout(() => ending.abort(), READER_TIMES.stream.ms);
     leave.push(() => clearTimeout(timer));
     // Who may no longer read it gets no further line.

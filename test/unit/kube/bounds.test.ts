@@ -52,6 +52,7 @@ test.each(['/refused', '/silent', '/unauthorized'])(
     const code = path === '/unauthorized' ? 401 : 403;
     await expect(open(path)).rejects.toMatchObject({ code });
   },
+  20_000,
 );
 
 test('connections that were left are not used up', async () => {

@@ -112,7 +112,11 @@ test('labels, times and statuses that are null are left out, as API servers have
 
 async function* endless(text: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const chunk = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)));
-  while (!signal.aborted) yield chunk;
+  while (!signal.aborted) {
+    yield chunk;
+    // As a connection does: others have their turn.
+    await new Promise((resolve) => void setImmediate(resolve));
+  }
 }
 
 test.each([
@@ -127,6 +131,27 @@ test.each([
   expect(lines).toContain('# Only the first 8 MiB of shop-1/app are told: ask for less.');
   expect(lines.filter((line) => line.startsWith('site-2'))).toHaveLength(1);
 });
+
+test('a site that tells too much ends its own part of the answer, and no other', async () => {
+  const many = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const lines = await told({
+    'site-1': aSite({
+      pods: { items: [aPod('shop-1', many)] },
+      log: (_path, signal) => endless(`${new Date().toISOString()} ${'x'.repeat(16_000)}\n`, signal),
+    }),
+    'site-2': aSite({ log: () => slowly(aLine('one')) }),
+  });
+  expect(lines.filter((line) => line.startsWith('#')).at(-1)).toBe(
+    '# Only the first 32 MiB of site-1 are told: ask for less.',
+  );
+  expect(lines.filter((line) => line.startsWith('site-2'))).toHaveLength(1);
+}, 60_000);
+
+/** After whatever the other sites have told. */
+async function* slowly(text: string): AsyncGenerator<Uint8Array> {
+  for (let turn = 0; turn < 5_000; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
+  yield* bytes(text);
+}
 
 test('a log that is followed and has no lines is left, and asked for no more', async () => {
   const site = aSite({ log: (_path, signal) => endless(`no time ${'x'.repeat(900)}\n`, signal) });
