@@ -31,6 +31,9 @@ import { METAL_SERVICES } from './metal/services.ts';
 import type { Mutant } from './mutant.ts';
 import { NOTIFICATIONS } from './notifications.ts';
 import { PODS } from './pods.ts';
+import { REACH_ANSWERS } from './reach/answers.ts';
+import { REACH_STREAMS } from './reach/streams.ts';
+import { REACH_TOLD } from './reach/told.ts';
 import { RELEASES } from './release.ts';
 import { SEALING } from './sealing.ts';
 import { TWO_HUBS } from './two-hubs.ts';
@@ -59,6 +62,9 @@ export const MUTANTS: readonly Mutant[] = [
   ...WORKS,
   ...TRIES,
   ...RINGS,
+  ...REACH_ANSWERS,
+  ...REACH_STREAMS,
+  ...REACH_TOLD,
   ...RELEASES,
   ...STAGES,
   ...WRITTEN,

@@ -59,6 +59,7 @@ test('what is written is read again, and a remark is no line', () => {
 });
 
 test.each([
+  'site-1 ../app 2026-01-02T03:04:05Z text',
   'site-1 ../x/app 2026-01-02T03:04:05Z text',
   'site-1 pod/\u001b[2J 2026-01-02T03:04:05Z text',
   'site-\u202e1 pod/app 2026-01-02T03:04:05Z text',
