@@ -103,6 +103,35 @@ test('what a site has under the name, and this hub has not shipped, is not told'
   await annotate(own);
 });
 
+test('what is being followed ends when what the site has becomes another hub’s', async () => {
+  const { cluster, kubelet } = bed.site('site-1');
+  const before = await cluster.kube.get(CAPP, SHOP);
+  const own = before?.metadata.annotations?.[ROLLOUT] ?? '';
+  const annotate = (rollout: string): Promise<unknown> =>
+    cluster.kube.patch(CAPP, SHOP, { metadata: { annotations: { [ROLLOUT]: rollout } } });
+  const ending = new AbortController();
+  const { transport } = openHub({ kubeconfig: await bed.hub.kubeconfigAs('tenant', []) }, {});
+  const follow = { method: 'GET', path: `${LOG}?follow=true`, accept: '*/*' };
+  let text = '';
+  const reading = (async () => {
+    const answer = await transport.open(follow, { signal: ending.signal, idleMs: 60_000 });
+    for await (const chunk of answer) text += Buffer.from(chunk).toString();
+  })().catch(() => undefined);
+  const told = (part: string): Promise<true> => eventually(() => (text.includes(part) ? true : undefined));
+  await told('one');
+  await annotate('other-uid/1/hash/one');
+  await told('not shipped by this hub');
+  const asked = kubelet.asked.length;
+  await annotate(own);
+  // Its own again: it is asked for again, so it had ended, and goes on behind the last line.
+  kubelet.write(`${TEAM}/shop-1/app`, 'of this hub');
+  await told('of this hub');
+  expect(kubelet.asked.length).toBeGreaterThan(asked);
+  ending.abort();
+  await reading;
+  await transport.close();
+});
+
 test('one user holds so many streams and no more, and others go on', async () => {
   const ending = new AbortController();
   const { transport } = openHub({ kubeconfig: await bed.hub.kubeconfigAs('tenant', []) }, {});
@@ -131,8 +160,8 @@ test('its accounts have these rights on the hub and on a site, and no others', a
   ]);
   const own = 'get patch secrets named cappstan-reader-certificate';
   expect((await onHub.listIn(RELEASE_NAMESPACE)).filter((right) => / secrets/.test(right))).toEqual([
-    'get secrets named cappstan-reader',
     own,
+    'get secrets named cappstan-reader',
   ]);
   const onSite = rightsOf(bed.site('site-1').cluster, accountOf(ADDONS, 'cappstan-reader'));
   expect(await onSite.listIn(TEAM)).toEqual(['get capps.rcs.dana.io', 'get pods/log', 'list pods']);

@@ -141,7 +141,7 @@ test('a site that tells too much ends its own part of the answer, and no other',
     }),
     'site-2': aSite({ log: () => slowly(aLine('one')) }),
   });
-  expect(lines.filter((line) => line.startsWith('#')).at(-1)).toBe(
+  expect(lines.findLast((line) => line.startsWith('#'))).toBe(
     '# Only the first 32 MiB of site-1 are told: ask for less.',
   );
   expect(lines.filter((line) => line.startsWith('site-2'))).toHaveLength(1);
