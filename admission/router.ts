@@ -20,7 +20,7 @@ import { siteHostname } from './rules/on-site/hostname.ts';
 import { kafkaSources } from './rules/on-site/sources.ts';
 import { ignoredFields } from './rules/spec/ignored-fields.ts';
 import { lastUpdatedBy } from './rules/metadata/last-updated-by.ts';
-import { marks } from './rules/metadata/marks.ts';
+import { notedCopies } from './rules/metadata/noted-copies.ts';
 import { priority } from './rules/metadata/priority.ts';
 import { rcsConfig } from './rules/rcs-config.ts';
 import { references } from './rules/spec/references.ts';
@@ -47,7 +47,7 @@ export const PATHS = {
 } as const;
 
 const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
-  [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, requestedBy, finalizer, rollback, marks]],
+  [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, requestedBy, finalizer, rollback, notedCopies]],
   [PATHS.mutateCappRequest, [requestedBy]],
   [
     PATHS.validateCapp,

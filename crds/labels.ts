@@ -90,7 +90,7 @@ export const HAS_PLACEMENT = `${GROUP}/has-placement`;
  */
 export const TAKEN_UP = `${GROUP}/taken-up`;
 /** What the hub worker alone writes on a Capp that is there. */
-export const HUB_MARKS = [HAS_PLACEMENT, TAKEN_UP] as const;
+export const NOTED_COPIES = [HAS_PLACEMENT, TAKEN_UP] as const;
 
 /** Annotation on the hub's Capp, any value but "false": nothing is changed on any site until it goes. */
 export const PAUSED = `${GROUP}/paused`;

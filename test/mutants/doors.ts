@@ -63,7 +63,7 @@ const HOSTNAMES: readonly Mutant[] = [
 const CALLERS: readonly Mutant[] = [
   {
     breaks: 'a tenant writes where the hub has put copies of his Capp',
-    file: 'admission/rules/metadata/marks.ts',
+    file: 'admission/rules/metadata/noted-copies.ts',
     inside: null,
     text: "operation !== 'UPDATE'",
     becomes: "operation === 'UPDATE'",

@@ -29,9 +29,9 @@ export const FLEET_GUARDS: readonly Mutant[] = [
   {
     breaks: 'a paused set deletes Capps',
     file: 'activities/hub/rollout/look.ts',
-    inside: 'lookAt',
-    text: 'memory.rollout.paused || ',
-    becomes: '',
+    inside: 'releasedOf',
+    text: 'memory.rollout.paused',
+    becomes: 'sight.keepsUnselected',
     seenBy: ['test/unit/set/guards.test.ts'],
   },
   {

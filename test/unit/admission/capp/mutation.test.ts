@@ -8,7 +8,7 @@ import {
   FINALIZER,
   FORCE,
   HAS_PLACEMENT,
-  HUB_MARKS,
+  NOTED_COPIES,
   LAST_UPDATED_BY,
   MIGRATE,
   PAUSED,
@@ -30,28 +30,28 @@ import {
 describe('the annotations that say where the hub has put copies', () => {
   const noted = { [HAS_PLACEMENT]: 'site-1', [TAKEN_UP]: 'site-2,site-3' };
   const ours = { username: 'system:serviceaccount:cappstan-system:cappstan-hub' };
-  const marksOf = (before: object | undefined, after: object | undefined, given: Partial<Request> = {}) => {
+  const notesOf = (before: object | undefined, after: object | undefined, given: Partial<Request> = {}) => {
     const metadata = (annotations: object | undefined) => (annotations === undefined ? {} : { annotations });
     const found = becomes(asked(raw({}, metadata(after)), raw({}, metadata(before)), given));
-    return HUB_MARKS.map((mark) => at(found, 'metadata', 'annotations', mark));
+    return NOTED_COPIES.map((note) => at(found, 'metadata', 'annotations', note));
   };
 
   it('stay as they are, whatever a tenant writes there, adds or takes out', () => {
     const stay = ['site-1', 'site-2,site-3'];
     const forged = { [HAS_PLACEMENT]: 'site-9', [TAKEN_UP]: 'site-9' };
-    expect(marksOf(noted, forged)).toEqual(stay);
-    expect(marksOf(noted, { [HAS_PLACEMENT]: 'site-1' })).toEqual(stay);
-    expect(marksOf(noted, {})).toEqual(stay);
-    expect(marksOf(noted, undefined)).toEqual(stay);
-    expect(marksOf(undefined, forged)).toEqual([undefined, undefined]);
-    expect(marksOf({}, { [TAKEN_UP]: 'site-9' })).toEqual([undefined, undefined]);
+    expect(notesOf(noted, forged)).toEqual(stay);
+    expect(notesOf(noted, { [HAS_PLACEMENT]: 'site-1' })).toEqual(stay);
+    expect(notesOf(noted, {})).toEqual(stay);
+    expect(notesOf(noted, undefined)).toEqual(stay);
+    expect(notesOf(undefined, forged)).toEqual([undefined, undefined]);
+    expect(notesOf({}, { [TAKEN_UP]: 'site-9' })).toEqual([undefined, undefined]);
   });
 
   it('are changed by the hub worker, and come with a Capp that a backup restores', () => {
-    expect(marksOf({}, noted, ours)).toEqual(['site-1', 'site-2,site-3']);
-    expect(marksOf(noted, {}, ours)).toEqual([undefined, undefined]);
+    expect(notesOf({}, noted, ours)).toEqual(['site-1', 'site-2,site-3']);
+    expect(notesOf(noted, {}, ours)).toEqual([undefined, undefined]);
     const restored = becomes(asked(raw({}, { annotations: noted })));
-    expect(HUB_MARKS.map((mark) => at(restored, 'metadata', 'annotations', mark))).toEqual([
+    expect(NOTED_COPIES.map((note) => at(restored, 'metadata', 'annotations', note))).toEqual([
       'site-1',
       'site-2,site-3',
     ]);

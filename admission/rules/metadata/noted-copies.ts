@@ -1,19 +1,19 @@
 // The annotations by which the hub worker knows where a Capp has its copies. An edit by anybody else leaves
 // them as they are; a Capp that is made may bring them, as one does that a backup restores.
-import { HUB_MARKS } from '../../../crds/labels.ts';
+import { NOTED_COPIES } from '../../../crds/labels.ts';
 import { textAt } from '../../fields.ts';
 import { annotate, applied, type Operation } from '../../patch.ts';
 import { isControlPlane } from '../../request.ts';
 import type { Rule } from '../../rule.ts';
 
-export const marks: Rule = (request, known) => {
+export const notedCopies: Rule = (request, known) => {
   const { operation, object, oldObject } = request;
   if (operation !== 'UPDATE' || isControlPlane(request, known.namespace)) return {};
   const patches: Operation[] = [];
-  for (const mark of HUB_MARKS) {
-    const before = textAt(oldObject, 'metadata', 'annotations', mark);
+  for (const note of NOTED_COPIES) {
+    const before = textAt(oldObject, 'metadata', 'annotations', note);
     // It rests on those before it, which may have to make the annotations.
-    patches.push(...annotate(applied(object, patches), mark, before === '' ? null : before));
+    patches.push(...annotate(applied(object, patches), note, before === '' ? null : before));
   }
   return { patches };
 };
