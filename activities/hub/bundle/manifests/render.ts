@@ -51,7 +51,7 @@ export interface Rendered {
 export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms): Rendered {
   const { namespace = '', name } = bundle.metadata;
   const configs = carried.map((one) => configsOf(bundle, one));
-  const manifests = carried.map((one, index) => shippedAs(one, configs[index]?.written));
+  const manifests = carried.map((one, index) => shippedAs(one, configs[index]?.areOfVersion));
   const deleteOption = removalOf(bundle, carried);
   const rules = { deleteOption, ...executor(terms, namespace) };
   const manifestConfigs = configs.map(({ written }) => written);
@@ -118,14 +118,11 @@ export function contentOf(manifests: readonly Manifest[]): string {
 
 /**
  * With its token, by which the rules know the version. What may be secret has another token in each Bundle:
- * without rules it goes without, so that two Bundles that say the same of a Secret do not contest an
- * annotation.
+ * where no rule asks for it, it goes without, so that two Bundles that say the same of a Secret do not
+ * contest an annotation.
  */
-function shippedAs(
-  { manifest, token, isVeiled }: Carried,
-  { conditionRules = [] }: Pick<ManifestConfig, 'conditionRules'> = {},
-): Manifest {
-  if (isVeiled && conditionRules.length === 0) return sorted(manifest) as Manifest;
+function shippedAs({ manifest, token, isVeiled }: Carried, areOfVersion = false): Manifest {
+  if (isVeiled && !areOfVersion) return sorted(manifest) as Manifest;
   const { metadata } = manifest;
   const annotations = { ...metadata.annotations, [BUNDLE_MANIFEST]: token };
   return sorted({ ...manifest, metadata: { ...metadata, annotations } }) as Manifest;
@@ -144,7 +141,11 @@ const LONGEST_MANAGER = 128;
 function configsOf(
   bundle: Bundle,
   { manifest, token }: Carried,
-): { readonly written: ManifestConfig; readonly counted: ManifestConfig } {
+): {
+  readonly written: ManifestConfig;
+  readonly counted: ManifestConfig;
+  readonly areOfVersion: boolean;
+} {
   const { plurals, ready = [] } = bundle.spec;
   const applied: ManifestConfig = {
     resourceIdentifier: identifierOf(manifest, plurals),
@@ -153,8 +154,8 @@ function configsOf(
       serverSideApply: { force: false, fieldManager: fieldManagerOf(bundle) },
     },
   };
-  const { written, counted } = readyRules(manifest, token, ready);
-  return { written: { ...applied, ...written }, counted: { ...applied, ...counted } };
+  const { written, counted, areOfVersion } = readyRules(manifest, token, ready);
+  return { written: { ...applied, ...written }, counted: { ...applied, ...counted }, areOfVersion };
 }
 
 function removalOf(

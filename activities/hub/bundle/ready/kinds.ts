@@ -171,7 +171,9 @@ const BY_GROUP: Readonly<Record<string, Readonly<Record<string, KindRule>>>> = {
   'apiregistration.k8s.io': { APIService: API_SERVICE },
 };
 
-/** The rule of a manifest's kind; null if it is ready as soon as it is applied. */
+/**
+ * The rule of a manifest's kind; null if it is ready as soon as it is applied, unless it is being deleted.
+ */
 export function ruleOf({ apiVersion, kind, spec }: Manifest): KindRule | null {
   const group = groupOf(apiVersion);
   if (group === '' && kind === 'Service')

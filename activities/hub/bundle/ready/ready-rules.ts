@@ -15,30 +15,38 @@ export const WAITS = 'Waits: ';
 
 export type Rules = Pick<ManifestConfig, 'conditionRules' | 'feedbackScrapeType'>;
 
-/**
- * The rules of a manifest, as they are written into a work, and as they count in a revision; none if it is
- * ready as soon as it is applied. They hold only for an object that carries this version of the manifest: OCM
- * may evaluate them once more on the object as it was before.
- */
+export interface ReadyRules {
+  readonly written: Rules;
+  readonly counted: Rules;
+  /**
+   * They hold only for an object that carries this version of the manifest, by an annotation: OCM may
+   * evaluate them once more on the object as it was before.
+   */
+  readonly areOfVersion: boolean;
+}
+
+/** The rules of a manifest, as they are written into a work, and as they count in a revision. */
 export function readyRules(
   manifest: Manifest,
   token: string,
   given: NonNullable<BundleSpec['ready']>,
-): { readonly written: Rules; readonly counted: Rules } {
+): ReadyRules {
   const { kind, metadata } = manifest;
   const own = given.filter(
     (one) =>
       one.kind === kind && one.name === metadata.name && (one.namespace ?? '') === (metadata.namespace ?? ''),
   );
   if (own.length > 0) {
-    const asked = asRules([isOfVersion(token), ...own.map(({ when }) => when)]);
-    return { written: asked, counted: asked };
+    const asked = [isOfVersion(token), ...own.map(({ when }) => when)];
+    const written = asRules([...asked, STAYS], LEAVING_WORDS);
+    return { written, counted: asRules(asked), areOfVersion: true };
   }
   const first = countedRule(manifest);
   const rule = ruleOf(manifest);
   return {
-    written: rule === null ? {} : ofKind(rule, token),
+    written: rule === null ? asRules([STAYS], LEAVING_WORDS, false) : ofKind(rule, token),
     counted: first === undefined ? {} : asRules([isOfVersion(token), first]),
+    areOfVersion: rule !== null,
   };
 }
 
@@ -57,7 +65,7 @@ function asRules(celExpressions: readonly string[], messageExpression?: string, 
 
 function ofKind(rule: KindRule, token: string): Rules {
   const isThis = `${annotation(BUNDLE_MANIFEST)} == '${token}'`;
-  const expressions = [isThis, rule.ready, `!${IS_LEAVING}`];
+  const expressions = [isThis, rule.ready, STAYS];
   return asRules(expressions, messageOf(rule, isThis), rule.isWatched === true);
 }
 
@@ -66,6 +74,10 @@ const LONGEST_WORDS = 240;
 
 const LEAVING =
   'somebody has deleted it on the site, and its finalizers hold it. It is made again once it is gone';
+
+/** An object that is being deleted is not ready, whatever its kind (kstatus: Terminating). */
+const STAYS = `!${IS_LEAVING}`;
+const LEAVING_WORDS = `${IS_LEAVING} ? '${WAITS}${LEAVING}' : ''`;
 
 /** Empty where there is nothing to repeat: OCM has words of its own then. */
 function messageOf({ failed = [], failedWhen, waits = [], waitsWhen }: KindRule, isThis: string): string {

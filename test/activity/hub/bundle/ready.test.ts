@@ -9,7 +9,7 @@ import { ApiError } from '../../../../kube/failure.ts';
 import { endpointOf } from '../../../../kube/http/credentials.ts';
 import { transportTo } from '../../../../kube/http/transport.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { READINESS } from '../../../support/builders/fleet/readiness.ts';
+import { READINESS, STATELESS } from '../../../support/builders/fleet/readiness.ts';
 import { startApiServer, type ApiServerForTests } from '../../../support/servers/api-server.ts';
 
 let server: ApiServerForTests;
@@ -47,6 +47,11 @@ async function definesProbes(): Promise<void> {
 
 const TOKEN = 'this-version';
 
+/** A rule of the Bundle's own, of a kind that has one. */
+const OWN: Readonly<Record<string, Parameters<typeof readyRules>[2]>> = {
+  'test.io/v1/Owned': [{ kind: 'Owned', name: 'a', when: 'object.spec.isDone' }],
+};
+
 function manifestOf(kind: string): Manifest {
   const parts = kind.split('/');
   const spec = kind === 'v1/Service' ? { spec: { type: 'LoadBalancer' } } : {};
@@ -60,8 +65,8 @@ function manifestOf(kind: string): Manifest {
 
 /** A policy that refuses every probe, and says what the rules of its kind say of the object in it. */
 async function rulesDeny(): Promise<void> {
-  const validations = Object.keys(READINESS).map((kind) => {
-    const [rule] = readyRules(manifestOf(kind), TOKEN, []).written.conditionRules ?? [];
+  const validations = Object.keys({ ...READINESS, ...STATELESS, ...OWN }).map((kind) => {
+    const [rule] = readyRules(manifestOf(kind), TOKEN, OWN[kind] ?? []).written.conditionRules ?? [];
     const all = (rule?.celExpressions ?? []).map((one) => `(${one})`).join(' && ');
     const message = (rule?.messageExpression ?? "''").replaceAll(/\bresult\b/g, `(${all})`);
     const told = `'<' + ((${all}) ? 'Ready' : (${message}) == '' ? 'Waits' : (${message})) + '>'`;
@@ -90,7 +95,7 @@ async function rulesDeny(): Promise<void> {
 }
 
 interface Judged {
-  readonly metadata?: { readonly annotations?: object };
+  readonly metadata?: { readonly annotations?: object; readonly deletionTimestamp?: string };
 }
 
 async function saidOf(kind: string, object: Judged, token = TOKEN): Promise<string> {
@@ -120,4 +125,19 @@ describe.each(Object.entries(READINESS))('%s', (kind, cases) => {
   test('counts only as this version of its manifest', async () => {
     for (const [, object] of cases) expect(await saidOf(kind, object, 'another')).toBe('Waits');
   });
+});
+
+describe.each(Object.entries(STATELESS))('%s', (kind, cases) => {
+  test.each(cases)('%s, in whatever version', async (_what, object, said) => {
+    for (const token of [TOKEN, 'another'])
+      expect((await saidOf(kind, object, token)).replace(/[: ]+$/, '')).toBe(said);
+  });
+});
+
+test('an object with a rule of the Bundle is not ready while it is being deleted, either', async () => {
+  const kind = 'test.io/v1/Owned';
+  const done = { spec: { isDone: true } } as object;
+  expect(await saidOf(kind, done)).toBe('Ready');
+  const deleted = { ...done, metadata: { deletionTimestamp: '2026-03-01T12:00:00Z' } };
+  expect(await saidOf(kind, deleted)).toContain('somebody has deleted it');
 });

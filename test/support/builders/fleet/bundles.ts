@@ -60,6 +60,9 @@ export interface Reported {
   readonly resource?: string;
 }
 
+/** What the rule of a kind without a state says, unless somebody deletes the object. */
+const STAYS = { status: 'True' } as const;
+
 /** The work of a Bundle on `site-1` with the status that its work agent has written. */
 export function reportedWork(bundle: Bundle, reported: Reported = {}): ManifestWork {
   const { generation = 1, observed = generation, refused = {}, rules = {}, resource } = reported;
@@ -68,7 +71,7 @@ export function reportedWork(bundle: Bundle, reported: Reported = {}): ManifestW
   const manifests = (work.spec?.workload.manifests ?? []).map((manifest) => {
     const { name } = manifest.metadata;
     const why = refused[name];
-    const rule = rules[name];
+    const rule = rules[name] ?? (manifest.kind === 'ConfigMap' && why === undefined ? STAYS : undefined);
     const applied =
       why === undefined ? { status: 'True' as const } : { status: 'False' as const, message: why };
     return {

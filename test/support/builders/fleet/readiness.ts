@@ -8,17 +8,28 @@ const former = (active: string) => ({
   },
 });
 
+const DELETED = { metadata: { deletionTimestamp: '2026-03-01T12:00:00Z' } };
+const HELD =
+  'Waits: somebody has deleted it on the site, and its finalizers hold it. It is made again once it is gone';
+
+/** Kinds without a state: whatever version of its manifest an object has. */
+export const STATELESS: Readonly<Record<string, readonly Case[]>> = Object.fromEntries(
+  ['v1/ConfigMap', 'v1/Secret', 'v1/PersistentVolume', 'networking.k8s.io/v1/Ingress'].map((kind) => [
+    kind,
+    [
+      ['it is there', {}, 'Ready'],
+      ['somebody has deleted it', DELETED, HELD],
+    ],
+  ]),
+);
+
 export const READINESS: Readonly<Record<string, readonly Case[]>> = {
   ...WORKLOADS,
   'v1/Namespace': [
     ['it is there', { status: { phase: 'Active' } }, 'Ready'],
     ['it says nothing yet', {}, 'Ready'],
     ['it is being deleted, and says so', { status: { phase: 'Terminating' } }, 'Waits'],
-    [
-      'somebody has deleted it',
-      { metadata: { deletionTimestamp: '2026-03-01T12:00:00Z' }, status: { phase: 'Active' } },
-      'Waits: somebody has deleted it on the site, and its finalizers hold it. It is made again once it is gone',
-    ],
+    ['somebody has deleted it', { ...DELETED, status: { phase: 'Active' } }, HELD],
   ],
   'v1/PersistentVolumeClaim': [
     ['it is bound', { status: { phase: 'Bound' } }, 'Ready'],

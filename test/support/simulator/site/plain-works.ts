@@ -112,6 +112,9 @@ function told(work: Work, status: NonNullable<ManifestWork['status']>, now: numb
   return { ...work, status, metadata: { ...work.metadata, managedFields: [managed] } as Work['metadata'] };
 }
 
+/** What a rule says that holds, as that of an object without a state does unless somebody deletes it. */
+const RULE_HOLDS = { status: 'True', reason: 'ConditionRuleEvaluated', message: '' } as const;
+
 /** Conditions about the generation that the agent has applied, as OCM's work agent 1.2.1 writes them. */
 function statusOf(
   { metadata: { generation = 1 }, spec, status }: Work,
@@ -126,7 +129,7 @@ function statusOf(
     readonly conditions?: readonly Condition[];
   }[];
   const rule = {
-    Ready: { status: 'True', reason: 'ConditionRuleEvaluated', message: '' },
+    Ready: RULE_HOLDS,
     Progressing: { status: 'False', reason: 'ConditionRuleEvaluated', message: 'Waits: for a Pod' },
     Failed: { status: 'False', reason: 'ConditionRuleEvaluated', message: 'Failed: no Pod comes' },
   }[verdict];
@@ -134,12 +137,13 @@ function statusOf(
     const before = statuses[index]?.conditions;
     const { resourceIdentifier, conditionRules = [] } = config;
     const kind = spec?.workload.manifests?.[index]?.kind ?? '';
+    const says = kind === 'Deployment' ? rule : RULE_HOLDS;
     return {
       resourceMeta: { kind, ...resourceIdentifier },
       conditions: [
         since(before, { type: 'Applied', status: 'True', ...about }, now),
         since(before, { type: 'Available', status: 'True' }, now),
-        ...(conditionRules.length === 0 ? [] : [since(before, { type: 'Ready', ...rule, ...about }, now)]),
+        ...(conditionRules.length === 0 ? [] : [since(before, { type: 'Ready', ...says, ...about }, now)]),
       ],
     };
   });

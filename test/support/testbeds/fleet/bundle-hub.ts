@@ -1,6 +1,7 @@
 // A hub for activity tests of the rollouts of Bundles: turns as the workflow takes them, and what sites say
 // of their works.
 import { pluralOf } from '../../../../activities/hub/bundle/manifests/identify.ts';
+import { RULE_CONDITION } from '../../../../activities/hub/bundle/ready/ready-rules.ts';
 import { BUNDLE, type Bundle } from '../../../../crds/bundle/bundle.ts';
 import { BUNDLE_KEY } from '../../../../crds/labels.ts';
 import { bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
@@ -55,6 +56,7 @@ export function bundleHub(stage: HubForTests, name: string) {
       conditions: [
         { ...about, type: 'Applied', status, message: isApplied ? '' : NOT_ALLOWED },
         { ...about, type: 'Available', status },
+        { ...about, type: RULE_CONDITION, status },
       ],
     }));
     const said = { conditions, resourceStatus: { manifests } };

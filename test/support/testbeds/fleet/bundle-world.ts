@@ -1,6 +1,7 @@
 // A hub in memory with one Bundle on many sites, for unit tests of whole turns: works are what the turns make
 // of them, and each site says that it has applied its own.
 import { pluralOf } from '../../../../activities/hub/bundle/manifests/identify.ts';
+import { RULE_CONDITION } from '../../../../activities/hub/bundle/ready/ready-rules.ts';
 import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import { AVAILABLE, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
@@ -131,6 +132,7 @@ function appliedOf({ metadata, spec }: ManifestWork): NonNullable<ManifestWork['
     conditions: [
       { ...about, type: 'Applied' },
       { ...about, type: 'Available' },
+      { ...about, type: RULE_CONDITION },
     ],
   }));
   return { conditions: [{ ...about, type: 'Applied' }], resourceStatus: { manifests } };

@@ -107,9 +107,12 @@ const EDITS: [string, (spec: Spec) => object][] = [
     ({ deleteOption }) => ({ deleteOption: { ...deleteOption, ttlSecondsAfterFinished: 60 } }),
   ],
   [
-    'a rule is added to an object that has none',
+    'a rule is added to those that an object has',
     ({ manifestConfigs = [] }) => ({
-      manifestConfigs: manifestConfigs.map((one) => ({ conditionRules: READY_RULES, ...one })),
+      manifestConfigs: manifestConfigs.map(({ conditionRules = [], ...one }) => ({
+        ...one,
+        conditionRules: [...conditionRules, ...READY_RULES],
+      })),
     }),
   ],
   ['what others have changed is left', (spec) => eachConfig(spec, { updateStrategy: IGNORING })],

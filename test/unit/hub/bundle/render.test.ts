@@ -52,7 +52,7 @@ test('a work is applied as the executor of the namespace, by server-side apply t
   const serviceAccount = { namespace: 'open-cluster-management-agent-addon', name: 'cappstan-bundles-apps' };
   expect(spec?.executor).toEqual({ subject: { type: 'ServiceAccount', serviceAccount } });
   const serverSideApply = { force: false, fieldManager: 'work-agent-bundle-apps/base' };
-  expect(spec?.manifestConfigs).toEqual([
+  expect(spec?.manifestConfigs).toMatchObject([
     {
       resourceIdentifier: { group: '', resource: 'configmaps', namespace: 'apps', name: 'settings' },
       updateStrategy: { type: 'ServerSideApply', serverSideApply },
@@ -140,7 +140,10 @@ test('a Deployment is ready by a rule of its own, only at the version that is sh
   const given = rulesOf([
     { kind: 'Deployment', name: 'web', namespace: 'apps', when: 'object.spec.replicas > 1' },
   ]);
-  expect(given?.conditionRules?.[0]?.celExpressions.slice(1)).toEqual(['object.spec.replicas > 1']);
+  expect(given?.conditionRules?.[0]?.celExpressions.slice(1)).toEqual([
+    'object.spec.replicas > 1',
+    '!has(object.metadata.deletionTimestamp)',
+  ]);
   expect(rulesOf([{ kind: 'Deployment', name: 'web', when: 'false' }])).toEqual(rulesOf());
 });
 

@@ -3,8 +3,10 @@ import { memberOn } from '../../../../activities/hub/bundle/members.ts';
 import { shipAll } from '../../../../activities/hub/bundle/ship.ts';
 import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
 import { withWholeNames } from '../../../../activities/hub/rollout/memory.ts';
+import { rulesOf } from '../../../../activities/hub/bundle/manifests/work-rules.ts';
 import { BUNDLE_REVISION } from '../../../../crds/labels.ts';
 import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import { writtenAs } from '../../../../crds/written.ts';
 import { isSameRevision, knownAs } from '../../../../crds/rollout/revision.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { begin } from '../../../../workflows/stages/rollout.ts';
@@ -38,10 +40,7 @@ test('the revision begins with the name that an earlier version gave it, and sit
 
 test('the work of an earlier version has the revision, and is not written again', async () => {
   const live = shippedBefore();
-  const work = seenWork(live as Parameters<typeof seenWork>[0]);
-  const { target } = memberOn({ rendered: now, refused: {}, now: WRITTEN_AT }, SITE, work);
-  expect(target).toMatchObject({ revision: now.revision });
-  expect(target.isStale).toBeUndefined();
+  expectAsWanted(live);
   const written: unknown[] = [];
   const kube = {
     get: async () => live,
@@ -51,6 +50,28 @@ test('the work of an earlier version has the revision, and is not written again'
   const shipped = await shipAll(errand, [now.workOn('site-1', WRITTEN_AT + 1_000)]);
   expect(shipped.get('site-1')?.is).toBe('there');
   expect(written).toEqual([]);
+});
+
+/** A turn of this version has nothing to bring to the site. */
+function expectAsWanted(live: ManifestWork): void {
+  const work = seenWork(live as Parameters<typeof seenWork>[0]);
+  const { target } = memberOn({ rendered: now, refused: {}, now: WRITTEN_AT }, SITE, work);
+  expect(target).toMatchObject({ revision: now.revision });
+  expect(target.isStale).toBeUndefined();
+}
+
+test('the work of a version in which a ConfigMap had no rule is not written again', () => {
+  const work = now.workOn('site-1', WRITTEN_AT);
+  const configs = (work.spec?.manifestConfigs ?? []).map(({ conditionRules, ...one }) => {
+    expect(conditionRules?.[0]?.celExpressions).toEqual(['!has(object.metadata.deletionTimestamp)']);
+    return one;
+  });
+  const spec = { ...work.spec, manifestConfigs: configs } as NonNullable<ManifestWork['spec']>;
+  const { revision, content } = now;
+  const written = writtenAs({ revision, content, at: WRITTEN_AT, rules: rulesOf({ spec }) });
+  const annotations = { ...work.metadata.annotations, [BUNDLE_REVISION]: written };
+  const live = { ...work, metadata: { ...work.metadata, annotations }, spec };
+  expectAsWanted(live);
 });
 
 test('a rollout of an earlier version goes on where it was, and an edit back to its settled revision goes back', () => {
