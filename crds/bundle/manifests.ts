@@ -52,6 +52,8 @@ function manifestOf(value: unknown): Manifest | string {
   if (Array.isArray(rest['items']) && kind.endsWith('List'))
     return `is a ${kind}: write each of its items as a manifest of its own`;
   const { name } = meta;
+  if (KUSTOMIZE.test(apiVersion))
+    return `is a ${kind}, which kubectl kustomize reads: ship what that prints, in place of this file`;
   if (!isText(name)) return `is a ${kind} ${namelessAs(meta)}`;
   if (kind === 'Capp' && apiVersion.startsWith('rcs.dana.io/'))
     return 'is a Capp: create it on the hub, which places and moves it';
@@ -69,6 +71,9 @@ function manifestOf(value: unknown): Manifest | string {
   const own = isInNamespace === false ? elsewhere : wished;
   return asShipped({ apiVersion, kind, metadata: { ...own, name }, ...rest });
 }
+
+/** No server has its kinds. */
+const KUSTOMIZE = /^kustomize\.config\.k8s\.io\//;
 
 function namelessAs({ name, generateName }: Fields): string {
   if (name != null && name !== '') return 'whose metadata.name is no text: put it in quotes';

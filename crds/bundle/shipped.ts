@@ -18,11 +18,10 @@ function withData({ stringData, ...secret }: Manifest): Manifest {
   if (stringData === undefined) return secret;
   const { data = {} } = secret;
   if (!isTexts(stringData ?? {}) || !isFields(data ?? {})) return { ...secret, stringData };
-  // API servers read null as an empty text.
-  const encoded = Object.entries(stringData ?? {}).map(([key, text]) => [
-    key,
-    Buffer.from((text as string | null) ?? '').toString('base64'),
-  ]);
+  // What is null kubectl leaves out.
+  const encoded = Object.entries(stringData ?? {}).flatMap(([key, text]) =>
+    text === null ? [] : [[key, Buffer.from(text).toString('base64')]],
+  );
   return { ...secret, data: { ...(data as Fields | null), ...(Object.fromEntries(encoded) as Fields) } };
 }
 

@@ -110,6 +110,7 @@ export interface ManifestWork {
         readonly resourceMeta: {
           readonly ordinal?: number;
           readonly group?: string;
+          readonly version?: string;
           readonly kind?: string;
           readonly resource?: string;
           readonly name?: string;

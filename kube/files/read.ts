@@ -120,7 +120,10 @@ function valueOf({ text, line }: Chunk, unfolded: Unfolded): unknown {
     return fromSource(source, unfolded);
   } catch (error) {
     if (error instanceof FileFault) throw new FileFault(line + error.line - 1, error.message);
-    if (error instanceof YAMLException) throw new FileFault(line + (error.mark?.line ?? 0), wordsOf(error));
+    if (error instanceof YAMLException) {
+      const at = error.mark?.line ?? 0;
+      throw new FileFault(line + at, wordsOf(error, source.split('\n')[at] ?? ''));
+    }
     throw error;
   }
 }
@@ -147,8 +150,14 @@ function firstDocument(source: string): Event[] {
   return events.slice(first + 1, -1);
 }
 
+/** What YAML reads as a sign of its own where a value begins. */
+const SIGN = /(?::|-|,|\[|\{)\s+([*@`%])/;
+
 /** Without what the package quotes of the file. */
-function wordsOf({ reason }: YAMLException): string {
+function wordsOf({ reason }: YAMLException, line: string): string {
+  if (line.includes('{{')) return 'the line is of a template, with {{: ship what that renders';
+  const [, sign] = SIGN.exec(line) ?? [];
+  if (sign !== undefined) return `a value that begins with ${sign} needs quotes around it`;
   if (reason.startsWith('nesting exceeded'))
     return `maps and lists are nested more than ${MOST_NESTED} deep: write fewer levels`;
   const [said = ''] = reason.split(/ "|: /);

@@ -20,7 +20,7 @@ export interface Member extends Membered {
 }
 
 export interface BundleFacts extends Omit<Judging, 'revision'> {
-  readonly rendered: Pick<Rendered, 'revision' | 'content'>;
+  readonly rendered: Pick<Rendered, 'revision' | 'content'> & Partial<Pick<Rendered, 'formerContent'>>;
   /** What is to be applied by force (`freedFor`); if absent, nothing. */
   readonly freed?: Freed;
 }
@@ -76,7 +76,8 @@ function carriedBy(
   const { rendered } = known;
   if (seen.revision === null) return { revision: rendered.revision, isStale: true };
   const revision = nameIn(known, seen.revision);
-  const isOther = seen.content !== rendered.content || !isForcedAs(seen, freed);
+  const isSame = [rendered.content, rendered.formerContent].includes(seen.content);
+  const isOther = !isSame || !isForcedAs(seen, freed);
   const isStale = revision === rendered.revision && isOther;
   return isStale ? { revision, isStale } : { revision };
 }

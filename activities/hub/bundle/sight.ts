@@ -5,8 +5,7 @@ import { decisionFor } from '../rollout/decision.ts';
 import type { Look, Sight } from '../rollout/look.ts';
 import { isReachableIn } from '../retire/reach.ts';
 import { HUB_TIMES } from '../times.ts';
-import { memberOn, type Member } from './members.ts';
-import type { Rendered } from './manifests/render.ts';
+import { memberOn, type BundleFacts, type Member } from './members.ts';
 import type { Freed } from './owners/heirs.ts';
 import type { BundleWork } from './status/seen.ts';
 import { sitesOf, type SelectRules, type Site } from './sites.ts';
@@ -19,7 +18,7 @@ export type BundleLook = Look<BundleWork, Member, Site>;
 export interface BundleToLookAt {
   readonly bundle: Bundle;
   readonly strategy: Strategy;
-  readonly rendered: Pick<Rendered, 'revision' | 'content'>;
+  readonly rendered: BundleFacts['rendered'];
   /** All works of the Bundle. */
   readonly works: readonly BundleWork[];
   /** What is to be applied by force; if absent, nothing. */

@@ -24,6 +24,7 @@ import { writtenAs } from '../../../../crds/written.ts';
 import { objectHashOf, OF_BUNDLES } from '../owners/held.ts';
 import { identifierOf, staysAlways } from './identify.ts';
 import { hashOf, longHashOf, type Carried } from './manifests.ts';
+import { pruned } from './pruned.ts';
 import { readyRules } from '../ready/ready-rules.ts';
 import { rulesOf } from './work-rules.ts';
 
@@ -42,6 +43,10 @@ export interface Rendered {
   /** Twelve hex digits over the manifests as they are in a work. */
   readonly content: string;
   /**
+   * The same as earlier versions wrote them, with what is null. Sites may keep that until their next edit.
+   */
+  readonly formerContent: string;
+  /**
    * Written at a time in milliseconds since the epoch. Objects with these hashes (`objectHashOf`) are applied
    * by force.
    */
@@ -51,7 +56,8 @@ export interface Rendered {
 export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms): Rendered {
   const { namespace = '', name } = bundle.metadata;
   const configs = carried.map((one) => configsOf(bundle, one));
-  const manifests = carried.map((one, index) => shippedAs(one, configs[index]?.areOfVersion));
+  const withNulls = carried.map((one, index) => shippedAs(one, configs[index]?.areOfVersion));
+  const manifests = pruned(withNulls);
   const deleteOption = removalOf(bundle, carried);
   const rules = { deleteOption, ...executor(terms, namespace) };
   const manifestConfigs = configs.map(({ written }) => written);
@@ -64,12 +70,11 @@ export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms
   const counted = { deleteOption, ...applied, manifestConfigs: configs.map((one) => one.counted) };
   // The first twelve digits are those of earlier versions (`isSameRevision`).
   const revision = `${hashOf([tokens, counted])}${longHashOf([longs, counted]).slice(0, 20)}`;
-  // As a cache reads them, which rounds long numbers: these count in the token, which stands in each
-  // manifest.
-  const content = contentOf(JSON.parse(JSON.stringify(manifests)) as Manifest[]);
+  const content = contentAsCached(manifests);
   return {
     revision,
     content,
+    formerContent: contentAsCached(withNulls),
     workOn: (cluster, at, forced = NONE_FORCED) => ({
       apiVersion: MANIFEST_WORK.apiVersion,
       kind: MANIFEST_WORK.kind,
@@ -109,6 +114,11 @@ function byForce(forced: ReadonlySet<string>): (config: ManifestConfig) => Manif
 /** The labels by which a cache finds the works of Bundles. */
 export function labelsOf({ metadata: { namespace = '', name, uid = '' } }: Bundle): Record<string, string> {
   return { [BUNDLE_KEY]: bundleKey({ namespace, name }), [BUNDLE_UID]: uid, [MANAGED_BY]: MANAGED_BY_HUB };
+}
+
+/** Of which long numbers are rounded: these count in the token, which stands in each manifest. */
+function contentAsCached(manifests: readonly Manifest[]): string {
+  return contentOf(JSON.parse(JSON.stringify(manifests)) as Manifest[]);
 }
 
 /** A digest by which a cache notices that somebody has changed the manifests of a work. */

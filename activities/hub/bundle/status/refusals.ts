@@ -1,6 +1,9 @@
 // Why a site does not take a manifest, in words that help and quote no value. Pure.
+import { LONGEST_MESSAGE } from '../../../../crds/bundle/status.ts';
 import type { BundleReason } from '../../../../crds/bundle/status.ts';
 import type { ManifestConfig, ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import { textOf } from '../../../../workflows/parse/fields.ts';
+import { remedyFor } from './remedies.ts';
 
 type Status = NonNullable<
   NonNullable<NonNullable<ManifestWork['status']>['resourceStatus']>['manifests']
@@ -33,64 +36,30 @@ export function misnamed(
 }
 
 /** OCM's words for each (ocm: pkg/work/spoke/auth/basic, apply/server_side_apply.go). */
-export function refusalOf({ kind, namespace = '' }: Meta, said: string): Said {
+export function refusalOf(meta: Meta, said: string): Said {
   const message = said.replace(/^Failed to apply manifest: /, '').replace(/, will try again in \S+$/, '');
   if (message.startsWith('not allowed to apply')) return { reason: 'NotAllowed', message };
   if (/Apply failed with \d+ conflict/.test(message)) return { reason: 'Conflict', message };
   const webhook = /failed calling webhook "([\w.-]{1,100})"/.exec(message)?.[1];
   if (webhook !== undefined) return { reason: 'NotReady', message: noWebhook(webhook) };
-  const told = withoutValues(message, kind);
-  const help = HELP.find(
-    ({ where, isFor }) => isFor.test(message) && (where !== 'nowhere' || namespace === ''),
-  );
+  const told = withoutValues(message, meta.kind);
+  const help = remedyFor(meta, message);
   return {
     reason: 'Rejected',
-    message: help === undefined ? told : `${told.replace(/\.$/, '')}. ${help.is}`,
+    message: help === null ? told : helping(told, help),
   };
+}
+
+/** What is long enough to be cut is cut before the remedy. */
+function helping(told: string, help: string): string {
+  const room = LONGEST_MESSAGE - help.length - 2;
+  return `${textOf(told.replace(/\.$/, ''), room)}. ${help}`;
 }
 
 /** Until it answers: whatever brings it may be in the same Bundle. */
 function noWebhook(name: string): string {
   return `The site's webhook ${name} does not answer yet. It is tried again: if it stays so, look at the Service and the Pods of that webhook on the site.`;
 }
-
-interface Help {
-  readonly isFor: RegExp;
-  /** `nowhere`: only of a manifest without a namespace. */
-  readonly where?: 'nowhere';
-  readonly is: string;
-}
-
-/** What helps, by words of API servers (apimachinery: pkg/api/validation, structured-merge-diff: typed). */
-const HELP: readonly Help[] = [
-  {
-    isFor: /could not find the requested resource|does not allow this method/,
-    where: 'nowhere',
-    is: 'If the kind is in namespaces, give the manifest metadata.namespace.',
-  },
-  {
-    isFor: /could not find the requested resource|no matches for kind/,
-    is: 'Correct apiVersion and kind, or ship the CustomResourceDefinition first.',
-  },
-  {
-    isFor: /must be of type (?:object|array): "?null/,
-    is: 'What was not empty cannot become empty at once: leave the field out, and write it empty in a later edit if you need it.',
-  },
-  {
-    isFor:
-      /immutable|cannot change roleRef|updates to \w+ spec for fields other than|may not (?:be changed|change once set)/,
-    is: 'That stays as it is in an object that exists: give the manifest another name, or delete the object on the site.',
-  },
-  {
-    isFor: /field not declared in schema|unknown field/,
-    is: 'Correct the spelling of the field, or take it out.',
-  },
-  { isFor: /: expected string, got/, is: 'Put the value in quotes.' },
-  {
-    isFor: /namespaces "[\w.-]{1,63}" not found/,
-    is: 'Ship that Namespace, too, or have it made on the site.',
-  },
-];
 
 /**
  * A refusal may quote what is refused, which may have come out of a Secret: then only the fields are
@@ -107,7 +76,8 @@ function withoutValues(message: string, kind: string | undefined): string {
     ),
   ];
   if (!/\b(Invalid|Unsupported|Duplicate) value\b|strict decoding|unmarshal/.test(message)) return message;
-  const named = fields.slice(0, 5).map(([, field, what]) => `${field}: ${what}`);
+  // Several faults begin with a bracket.
+  const named = fields.slice(0, 5).map(([, field = '', what]) => `${field.replace(/^\[/, '')}: ${what}`);
   const what = named.length === 0 ? 'a field is not as its kind wants it' : named.join(', ');
   return `The site's API server refuses it: ${what}. The status of the ManifestWork has its words.`;
 }
@@ -119,7 +89,7 @@ function mistyped(message: string): string | null {
   if (!message.includes('failed to create typed patch object')) return null;
   const found = [
     ...message.matchAll(
-      /\.([\w.[\]="/-]{1,150}): (?:element \d+: )?(field not declared in schema|expected \w+)/g,
+      /\.([\w.[\]="/-]{1,150}): (?:element \d+: )?(field not declared in schema|expected \w+|duplicate entries for key \[[^\]]{1,150}\])/g,
     ),
   ];
   return found.length === 0

@@ -29,6 +29,11 @@ test.each<[string, unknown[], string]>([
     'Invalid: spec.manifests[0] is a ConfigMap with metadata.generateName, of which each apply would make another: give it metadata.name instead.',
   ],
   [
+    'a file for kustomize',
+    [{ apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization', resources: ['a.yaml'] }],
+    'Invalid: spec.manifests[0] is a Kustomization, which kubectl kustomize reads: ship what that prints, in place of this file.',
+  ],
+  [
     'an empty name',
     [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '' } }],
     'Invalid: spec.manifests[0] is a ConfigMap without metadata.name: give it a name.',
@@ -171,7 +176,7 @@ test('what a Secret says in stringData is shipped in data, so that a key that is
     data: { a: 'MQ==', b: 'Mw==', c: 'w6Q=' },
   });
   expect(shippedAs({ ...secret, data: null, stringData: null })).toEqual({ ...secret, data: {} });
-  expect(shippedAs({ ...secret, stringData: { a: null } })).toEqual({ ...secret, data: { a: '' } });
+  expect(shippedAs({ ...secret, stringData: { a: null } })).toEqual({ ...secret, data: {} });
   expect(shippedAs({ ...secret, stringData: { a: 1 } })).toMatch(/stringData, key a, that is no text/);
   const folded = { ...secret, data: { a: 'MTIz\nNDU2\n', b: '', c: null } };
   expect(shippedAs(folded)).toEqual(folded);

@@ -7,6 +7,7 @@ import { rulesOf } from '../../../../activities/hub/bundle/manifests/work-rules.
 import { BUNDLE_REVISION } from '../../../../crds/labels.ts';
 import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { writtenAs } from '../../../../crds/written.ts';
+import { wholeOf } from '../../../../kube/files/digits.ts';
 import { isSameRevision, knownAs } from '../../../../crds/rollout/revision.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { begin } from '../../../../workflows/stages/rollout.ts';
@@ -72,6 +73,40 @@ test('the work of a version in which a ConfigMap had no rule is not written agai
   const annotations = { ...work.metadata.annotations, [BUNDLE_REVISION]: written };
   const live = { ...work, metadata: { ...work.metadata, annotations }, spec };
   expectAsWanted(live);
+});
+
+test('what is null is not shipped, as kubectl creates objects, and the work of a version that shipped it stays until the next edit', () => {
+  const manifest = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'apps' },
+    spec: {
+      template: { spec: { containers: [{ name: 'a', env: null, resources: { limits: { cpu: null } } }] } },
+    },
+    digits: wholeOf(9007199254740993n),
+    list: [null, 1],
+  };
+  const ships = rendered(aBundle({ manifests: [manifest] }));
+  const work = ships.workOn('site-1', WRITTEN_AT);
+  const [shipped] = work.spec?.workload.manifests ?? [];
+  expect(JSON.stringify(shipped)).toContain('"digits":9007199254740993,');
+  expect(shipped).toMatchObject({
+    spec: { template: { spec: { containers: [{ name: 'a', resources: { limits: {} } }] } } },
+    list: [null, 1],
+  });
+  expect(JSON.stringify(shipped)).not.toContain('cpu');
+  const { revision, content, formerContent } = ships;
+  expect(formerContent).not.toBe(content);
+  const cached = JSON.parse(JSON.stringify(work)) as Parameters<typeof seenWork>[0];
+  const seen = { ...seenWork(cached).seen, content: formerContent };
+  const target = (rest: object) =>
+    memberOn({ rendered: ships, refused: {}, now: WRITTEN_AT }, SITE, {
+      metadata: work.metadata,
+      seen: { ...seen, ...rest },
+    }).target;
+  expect(target({})).toMatchObject({ revision });
+  expect(target({}).isStale).toBeUndefined();
+  expect(target({ content: 'of somebody' }).isStale).toBe(true);
 });
 
 test('a rollout of an earlier version goes on where it was, and an edit back to its settled revision goes back', () => {

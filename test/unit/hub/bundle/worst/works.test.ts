@@ -85,7 +85,7 @@ test('what a refusal names is still named', () => {
   const said =
     'Failed to apply manifest: Deployment.apps "web" is invalid: spec.template.spec.containers[0].image: Required value, metadata.labels[a/b]: Invalid value: "s3cr3t", will try again in 1s';
   expect(refusalOf({ kind: 'Deployment', name: 'web' }, said).message).toBe(
-    "The site's API server refuses it: spec.template.spec.containers[0].image: Required, metadata.labels[a/b]: Invalid. The status of the ManifestWork has its words.",
+    "The site's API server refuses it: spec.template.spec.containers[0].image: Required, metadata.labels[a/b]: Invalid. The status of the ManifestWork has its words. Write each field that is required.",
   );
 });
 
