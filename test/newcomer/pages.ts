@@ -8,6 +8,13 @@ export interface Page {
   readonly before?: Readonly<Record<string, readonly string[]>>;
   /** How commands begin that go on until the reader ends them. */
   readonly endless?: readonly string[];
+  /**
+   * How commands begin that go on in a terminal of their own until the page ends, and what each says once it
+   * can be used: the next command waits for that.
+   */
+  readonly beside?: Readonly<Record<string, string>>;
+  /** What is done at the end in any case, before those are stopped: commands of the shell. */
+  readonly ends?: readonly string[];
   /** How commands begin that cannot run here, and why. */
   readonly left?: Readonly<Record<string, string>>;
 }
@@ -46,16 +53,10 @@ const AWAITS_APPROVAL = `kubectl wait bundle/edge-base -n platform --for=jsonpat
 export const PAGES: readonly Page[] = [
   {
     file: 'README.md',
-    left: {
-      'dist/cappstan hub':
-        'it would take the ports of this machine; test/activity/hub-command/join does all of it',
-      'make site': 'the same',
-      'export KUBECONFIG=$PWD/.hub': 'the same',
-      'dist/cappstan token': 'the same',
-      'dist/cappstan join': 'the same',
-      'kubectl apply -f deploy/samples/capp.yaml': 'the same',
-      'kubectl -n hello wait capp/hello --for=condition=Ready': 'the same',
-    },
+    // The hub listens on ports 9443 and 7443 of 127.0.0.1, which have to be free.
+    beside: { 'dist/cappstan hub': 'It runs until Ctrl-C', 'make site': 'It runs until Ctrl-C' },
+    // What cappstan join has started goes on without a terminal.
+    ends: ['make down STATE=.shop-7'],
   },
   {
     file: 'docs/run.md',
@@ -70,7 +71,8 @@ export const PAGES: readonly Page[] = [
       `kubectl -n retail apply -f ${GIVEN}/placement.yaml`,
     ],
     left: {
-      'kubectl capp rollout approve-removal': 'three sites would be needed for more than one to go',
+      'kubectl capp rollout approve-removal':
+        'three sites would be needed for more than one to go; test/activity/hub/set/mass-removal.test.ts types it',
       'set=': 'the same',
       'kubectl -n retail annotate cappset': 'the same',
     },

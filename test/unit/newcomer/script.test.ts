@@ -44,6 +44,24 @@ test('an endless command is ended, and one that ends by itself has failed', () =
   expect(run(scriptOf(page, commandsIn('sleep 0'))).status).toBe(1);
 });
 
+test('a command goes on beside the others until the page ends, and the next one waits until it can be used', () => {
+  const lines = ['sleep 0.3; echo can be used; exec sleep 1000', 'jobs -p | wc -l | tr -d " "', 'false'];
+  const page = { file: 'a.md', beside: { 'sleep 0.3': 'can be used' }, ends: ['echo ended >&2'] };
+  const began = Date.now();
+  const { stdout, stderr, status } = run(scriptOf(page, commandsIn(...lines)));
+  expect({ status, stderr: stderr.trim() }).toEqual({ status: 1, stderr: 'ended' });
+  expect(stdout).toContain('a.md:3 $ jobs -p | wc -l | tr -d " "\n1\n');
+  expect(Date.now() - began).toBeLessThan(60_000);
+});
+
+test('a command beside the others that ends too early has failed, with all that it said', () => {
+  const page = { file: 'a.md', beside: { 'echo the port': 'can be used' } };
+  const { stdout, status } = run(scriptOf(page, commandsIn('echo the port is taken', 'echo next')));
+  expect(status).toBe(1);
+  expect(stdout).toContain('the port is taken\nIt has not said: can be used\n');
+  expect(stdout).not.toContain('$ echo next');
+});
+
 test('a command that is left out is not run, and the script says why', () => {
   const page = { file: 'a.md', left: { exit: 'it would end the test' } };
   const { stdout, status } = run(scriptOf(page, commandsIn('exit 1')));

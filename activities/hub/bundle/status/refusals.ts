@@ -39,7 +39,7 @@ export function misnamed(
 export function refusalOf(meta: Meta, said: string): Said {
   const message = said.replace(/^Failed to apply manifest: /, '').replace(/, will try again in \S+$/, '');
   if (message.startsWith('not allowed to apply')) return { reason: 'NotAllowed', message };
-  if (/Apply failed with \d+ conflict/.test(message)) return { reason: 'Conflict', message };
+  if (/Apply failed with \d+ conflict/.test(message)) return conflictOf(message);
   const webhook = /failed calling webhook "([\w.-]{1,100})"/.exec(message)?.[1];
   if (webhook !== undefined) return { reason: 'NotReady', message: noWebhook(webhook) };
   const told = withoutValues(message, meta.kind);
@@ -48,6 +48,18 @@ export function refusalOf(meta: Meta, said: string): Said {
     reason: 'Rejected',
     message: help === null ? told : helping(told, help),
   };
+}
+
+/**
+ * No field is said otherwise, but versions differ: one says more, or each has it out of a Secret of its own.
+ */
+const OF_VERSIONS =
+  /^Apply failed with 1 conflict: conflict with "work-agent-bundle-[^"]+"[^:]*: \.metadata\.annotations\.rcs\.dana\.io\/bundle-manifest$/;
+
+function conflictOf(message: string): Said {
+  if (!OF_VERSIONS.test(message)) return { reason: 'Conflict', message };
+  const help = 'They do not say the same, or have it out of Secrets: keep it in one Bundle.';
+  return { reason: 'Conflict', message: helping(message, help) };
 }
 
 /** What is long enough to be cut is cut before the remedy. */

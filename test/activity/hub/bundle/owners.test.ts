@@ -1,7 +1,7 @@
 // One field, one owner: what becomes of an object that two Bundles carry, one after the other or at once,
 // with OCM's own work agent on a real API server.
 import { BUNDLE, type Bundle } from '../../../../crds/bundle/bundle.ts';
-import { CONFIG_MAP, type ConfigMap } from '../../../../crds/kubernetes/core.ts';
+import { CONFIG_MAP, SECRET, type ConfigMap } from '../../../../crds/kubernetes/core.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import { bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
@@ -139,6 +139,27 @@ test('two Bundles that say different things: the second says whose the field is,
   await until('first', 'Ready');
   await until('second', 'Ready');
   expect((await dataOf('contested'))?.['a']).toBe('2');
+}, 300_000);
+
+test('two Bundles with one Deployment out of Secrets: the second says what to do, although both say the same', async () => {
+  const metadata = { namespace: APPS, name: 'secretly' };
+  const labels = { app: 'secretly' };
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'a', image: 'a' }] } };
+  const spec = { selector: { matchLabels: labels }, template };
+  const stringData = {
+    'a.yaml': JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec }),
+  };
+  for (const name of ['secret-one', 'secret-two']) {
+    await stage.kube.create(SECRET, { metadata: { namespace: APPS, name }, stringData } as never);
+    const sites = { clusters: ['site-1'] };
+    await createBundle(stage.kube, { namespace: APPS, name }, { sites, manifestsFrom: [{ secret: name }] });
+    const { status } = await until(name, name === 'secret-one' ? 'NotReady' : 'Conflict');
+    expect(status?.failing?.[0]?.message).toContain(
+      name === 'secret-one'
+        ? 'It is applied, and not ready yet'
+        : 'conflict with "work-agent-bundle-apps/secret-one": .metadata.annotations.rcs.dana.io/bundle-manifest. They do not say the same, or have it out of Secrets: keep it in one Bundle.',
+    );
+  }
 }, 300_000);
 
 test('a field that a person has set is never taken by force, also beside a Bundle that is gone', async () => {

@@ -1,9 +1,18 @@
 // No change of a Placement takes more Capps of a set away than a person has asked for, on a real API server.
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import { APPROVE_REMOVAL } from '../../../../crds/labels.ts';
 import { PLACEMENT } from '../../../../crds/ocm/placements.ts';
 import { CAPP_SET } from '../../../../crds/set/cappset.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
+import { commandsOf } from '../../../newcomer/blocks.ts';
+import { PAGES } from '../../../newcomer/pages.ts';
 import { aTemplate, says } from '../../../support/builders/fleet/sets.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 import { beforeRemoval } from '../../../support/testbeds/fleet/before-removal.ts';
@@ -132,3 +141,50 @@ test('a removal that is put off, since the Capp has become Ready meanwhile, coun
   await lookLater(looker);
   expect(await standing(name, SITES)).toEqual(['site-01']);
 }, 120_000);
+
+test('what docs/sets.md tells people to type allows what is held, in both ways that it shows', async () => {
+  const [first, second] = [SITES.slice(0, 2), SITES.slice(2, 3)];
+  const looker = await readyOn('shop', [...first, ...second]);
+  await stage.kube.patch(PLACEMENT, { namespace, name: 'shop' }, { spec: { numberOfClusters: null } });
+  await decide(stage, 'shop', second);
+  await lookLater(looker);
+  const { heldRemoval, ...before } = (await setOn(stage, 'shop')).status ?? {};
+  expect([heldRemoval?.count, before.asked]).toEqual([2, undefined]);
+  const commands = leftOut('docs/sets.md');
+  expect(commands).toHaveLength(3);
+  // One after the other in one shell, as a reader has it.
+  for (const script of [commands.slice(0, 1), commands.slice(1)]) {
+    await typed(script.join('\n').replaceAll('retail', namespace));
+    const { metadata } = await setOn(stage, 'shop');
+    expect(metadata.annotations?.[APPROVE_REMOVAL]).toBe(`60#${heldRemoval?.set ?? ''}`);
+  }
+  await lookLater(looker);
+  expect(await standing('shop', SITES)).toEqual(second);
+}, 120_000);
+
+/** The commands of a page that its test leaves out (test/newcomer/pages.ts). */
+function leftOut(page: string): string[] {
+  const keys = Object.keys(PAGES.find(({ file }) => file === page)?.left ?? {});
+  const text = readFileSync(new URL(`../../../../${page}`, import.meta.url), 'utf8');
+  return commandsOf(text)
+    .map((command) => command.text)
+    .filter((command) => keys.some((key) => command.startsWith(key)));
+}
+
+/** In a shell that has `kubectl capp`. Rejects with what it says if it fails. */
+async function typed(script: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'cappstan-typed-'));
+  const program = fileURLToPath(new URL('../../../../cli/main.ts', import.meta.url));
+  const plugin = `#!/bin/sh\nexec ${process.execPath} ${program} "$@"\n`;
+  await writeFile(join(folder, 'kubectl-capp'), plugin, { mode: 0o755 });
+  const env = {
+    ...process.env,
+    KUBECONFIG: stage.kubeconfig,
+    PATH: `${folder}:${process.env['PATH'] ?? ''}`,
+  };
+  try {
+    await promisify(execFile)('bash', ['-e', '-c', script], { env });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

@@ -23,6 +23,12 @@ test.each<[string, string, string, string]>([
     'Apply failed with 1 conflict: conflict with "kubectl": .data.color',
   ],
   [
+    'another Bundle has it out of another Secret',
+    'Apply failed with 1 conflict: conflict with "work-agent-bundle-apps/one": .metadata.annotations.rcs.dana.io/bundle-manifest',
+    'Conflict',
+    'Apply failed with 1 conflict: conflict with "work-agent-bundle-apps/one": .metadata.annotations.rcs.dana.io/bundle-manifest. They do not say the same, or have it out of Secrets: keep it in one Bundle.',
+  ],
+  [
     'the kind is unknown',
     'no matches for kind "Foo" in version "b/v1"',
     'Rejected',
