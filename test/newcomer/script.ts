@@ -31,8 +31,8 @@ function keysOf({ before, beside, endless, left }: Page): string[] {
 const USABLE_S = 300;
 
 /**
- * Functions of the shell: `beside` begins a command in a terminal of its own, and `usable` waits for what all of
- * them say then. All end with the script.
+ * Functions of the shell: `beside` begins a command in a terminal of its own, and `usable` waits for what all
+ * of them say then. All end with the script.
  */
 function besides(ends: readonly string[]): string {
   return `pids=() logs=() words=()
@@ -70,7 +70,7 @@ function stepOf(page: Page, { text, line, files }: Command): string[] {
     return [`printf '%s\\n' ${quoted(`${place} is left out, since ${reason}: ${text}`)}`];
   const before = Object.entries(page.before ?? {}).find(([begin]) => text.startsWith(begin))?.[1] ?? [];
   const says = Object.entries(page.beside ?? {}).find(([begin]) => text.startsWith(begin))?.[1];
-  if (says !== undefined) return told(place, `beside ${quoted(text)} ${quoted(says)}`);
+  if (says !== undefined) return [saying(place, text), `beside ${quoted(text)} ${quoted(says)}`];
   const isEndless = page.endless?.some((begin) => text.startsWith(begin)) === true;
   return [
     ...(page.beside === undefined ? [] : ['usable']),
@@ -83,9 +83,13 @@ function stepOf(page: Page, { text, line, files }: Command): string[] {
 }
 
 function told(place: string, command: string, isEndless = false): string[] {
-  const said = `printf '\\n%s\\n' ${quoted(`${place} $ ${command}`)}`;
+  const said = saying(place, command);
   if (!isEndless) return [said, command];
   return [said, 'code=0', `${command.replace(/\s+#.*$/, '')} || code=$?`, `[ $code = ${STILL_RUNNING} ]`];
+}
+
+function saying(place: string, command: string): string {
+  return `printf '\\n%s\\n' ${quoted(`${place} $ ${command}`)}`;
 }
 
 function quoted(text: string): string {
