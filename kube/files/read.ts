@@ -1,5 +1,6 @@
 // Reads a file of manifests as kubectl reads it: the one reader for what people write, in files, ConfigMaps
 // and Secrets.
+import { isUtf8 } from 'node:buffer';
 import { parseEvents, YAMLException, EVENT_ID, type Event } from 'js-yaml';
 import { composed, type Unfolded } from './compose.ts';
 import { CARRIES_DIGITS, parseDigits } from './digits.ts';
@@ -35,12 +36,25 @@ export function* eachDocument(file: string | Uint8Array, most = Infinity): Gener
 const ROUNDED =
   'a whole number is larger than 9007199254740992, which Node 20 would round: use Node 22 or newer';
 
-/** UTF-8, or UTF-16 if a byte order mark says so. What is neither becomes U+FFFD, as kubectl has it. */
+/** UTF-8, or UTF-16 if a byte order mark says so. Throws FileFault for letters of another encoding. */
 function decoded(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const isLittle = first === 0xff && second === 0xfe;
   const isBig = first === 0xfe && second === 0xff;
-  return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(bytes);
+  if (isLittle || isBig) return new TextDecoder(isLittle ? 'utf-16le' : 'utf-16be').decode(bytes);
+  const text = new TextDecoder('utf-8').decode(bytes);
+  if (!isUtf8(bytes)) refuseLost(text);
+  return text;
+}
+
+/** kubectl makes U+FFFD of letters that it cannot read. In comments they are nobody's loss. */
+function refuseLost(text: string): void {
+  const line = text.split('\n').findIndex((one) => one.replace(/^\s*#.*/, '').includes('\uFFFD'));
+  if (line !== -1)
+    throw new FileFault(
+      line + 1,
+      'a letter here is not in UTF-8, as of Windows-1252: save the file in UTF-8',
+    );
 }
 
 function* everyValue(text: string, most: number): Generator<unknown, void> {

@@ -146,6 +146,24 @@ spec:
   'a very long line, and texts beyond ASCII': {
     text: `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: long, namespace: @ns@, annotations: {said: "Grüße 👋 \\u00e9 \\x41"}}\ndata: {long: "${'x'.repeat(100_000)}", words: ${'many words '.repeat(2_000)}end}\n`,
   },
+  'numbers in the spellings of YAML 1.1': {
+    text: `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: spelled, namespace: @ns@}
+spec:
+  replicas: 0x2
+  minReadySeconds: 1_0
+  progressDeadlineSeconds: 6e2
+  revisionHistoryLimit: 010
+  selector: {matchLabels: {app: spelled}}
+  template:
+    metadata: {labels: {app: spelled}, annotations: {at: 12:30:45, day: 2001-12-14}}
+    spec:
+      terminationGracePeriodSeconds: +30
+      containers:
+      - {name: a, image: a, ports: [{containerPort: 8080.0}], securityContext: {runAsUser: 0b1010, privileged: no}}
+`,
+  },
   'a key twice': {
     text: `apiVersion: v1
 kind: ConfigMap

@@ -23,6 +23,38 @@ spec:
       'spec.template.spec.containers[name="app"].env: duplicate entries for key [name="LOG_LEVEL"]. Leave one of these entries out.',
     isTakenByKubectl: true,
   },
+  'a variable without a name': {
+    text: `apiVersion: v1
+kind: Pod
+metadata: {name: nameless, namespace: @ns@}
+spec: {containers: [{name: app, image: app, env: [{value: "1"}]}]}
+`,
+    refused: 'spec.containers[0].env[0].name: Required value. Write each field that is required.',
+  },
+  'a port that is named twice': {
+    text: `apiVersion: v1
+kind: Pod
+metadata: {name: ports, namespace: @ns@}
+spec: {containers: [{name: app, image: app, ports: [{containerPort: 80}, {containerPort: 80, name: http}]}]}
+`,
+    refused: 'duplicate entries for key [containerPort=80,protocol="TCP"]. Leave one of these entries out.',
+    isTakenByKubectl: true,
+  },
+  'a list of containers that is empty': {
+    text: `apiVersion: v1
+kind: Pod
+metadata: {name: hollow, namespace: @ns@}
+spec: {containers: }
+`,
+    refused: 'spec.containers: Required',
+  },
+  'a Namespace that is missing': {
+    text: `apiVersion: v1
+kind: ConfigMap
+metadata: {name: lost, namespace: nowhere-@ns@}
+`,
+    refused: 'not found. Ship that Namespace, too, or have it made on the site.',
+  },
   'a number for a variable, without quotes': {
     text: `apiVersion: apps/v1
 kind: Deployment

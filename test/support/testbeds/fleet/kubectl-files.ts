@@ -14,6 +14,8 @@ export interface Answer {
 export interface KubectlFiles {
   /** As `kubectl apply -f`, once more while a definition in the file is not served yet. */
   apply(file: string): Promise<Answer>;
+  /** As `kubectl create --dry-run=server -f`. */
+  tryOut(file: string): Promise<Answer>;
   /** The live objects of a file that is in a namespace, as `neutral`. Rejects with kubectl's own words. */
   live(file: string, namespace: string): Promise<object[]>;
 }
@@ -33,6 +35,7 @@ export function kubectlFiles(kubeconfig: string): KubectlFiles {
         ? run(['apply'], file)
         : first;
     },
+    tryOut: (file) => run(['create', '--dry-run=server'], file),
     live: async (file, namespace) => {
       const { refusal, output } = await run(['get', '-o', 'json'], file);
       if (refusal !== null) throw new Error(refusal);

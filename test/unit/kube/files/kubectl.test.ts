@@ -19,6 +19,8 @@ const STRICTER: ReadonlyMap<string, string> = new Map([
   ['two truths as keys', 'the first is lost'],
   ['v: "{a: -}"', 'a dash alone'],
   ['v: "[#a\\n]"', 'a comment in a bracket'],
+  ['Latin1', 'a letter is lost'],
+  ['a broken letter', 'a letter is lost'],
   ['key ".inf"', 'no number of JSON'],
   ['key ".nan"', 'no number of JSON'],
 ]);

@@ -50,6 +50,16 @@ test.each<[string, string]>([
   expect(faultOf(text)).toBe(fault);
 });
 
+test('letters of Windows-1252 are refused with their line, but in comments', () => {
+  const file = (text: string) => Buffer.from(text, 'latin1');
+  const fault = 'a letter here is not in UTF-8, as of Windows-1252: save the file in UTF-8';
+  expect(() => documentsOf(file('# Köln\na: 1\nb: Köln # Köln\n'))).toThrow(
+    expect.objectContaining({ line: 3, message: fault }) as Error,
+  );
+  expect(documentsOf(file('# Köln\n  # Köln\na: 1\n'))).toEqual([{ a: 1 }]);
+  expect(documentsOf(Buffer.from('a: "\uFFFD"\n'))).toEqual([{ a: '\uFFFD' }]);
+});
+
 test('brackets in brackets are refused at a depth', () => {
   expect(faultOf('['.repeat(100_000))).toBe(
     '1: maps and lists are nested more than 500 deep: write fewer levels',
