@@ -1,7 +1,7 @@
 // What rules may look up besides the request: always in memory, never by a call of theirs.
 import type { RcsConfigSpec } from '../crds/hub/rcs-config.ts';
 
-export interface Site {
+export interface KnownSite {
   readonly name: string;
   /** By OCM's name or label for it. */
   readonly isHub: boolean;
@@ -64,7 +64,7 @@ export interface HubKnowledge extends Common {
   readonly config: RcsConfigSpec | null;
   /** Namespace and name of that RCSConfig. */
   readonly configKey: { readonly namespace: string; readonly name: string };
-  sites(): readonly Site[];
+  sites(): readonly KnownSite[];
   hasPlacement(namespace: string, name: string): boolean;
   /** The sites with a Drain that is no dry run and stands, and those whose Drain was let in a moment ago. */
   draining(): readonly Draining[];

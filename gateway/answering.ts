@@ -7,12 +7,12 @@ import { holding } from './bounds/holding.ts';
 import type { OpenCalls } from './bounds/open-calls.ts';
 import { denied, refusalOf, type Refusal } from './refusal.ts';
 import { RULED } from './services.ts';
-import type { Site } from './site.ts';
+import type { CallingSite } from './site.ts';
 import { turns } from './bounds/turns.ts';
 
 export interface AnsweringOptions {
   readonly context: Context;
-  readonly identify: (authorization: string) => Promise<Site>;
+  readonly identify: (authorization: string) => Promise<CallingSite>;
   readonly open: OpenCalls;
   /** What one site may ask for; `CALLS` and `SIGNALS` if not given. */
   readonly bounds?: { readonly calls: Bounds; readonly signals: Bounds };
@@ -41,7 +41,7 @@ export interface Incoming {
   /** Aborted when the caller has gone. */
   readonly gone: AbortSignal;
   /** Is told who calls, as soon as that is known. */
-  readonly onKnown?: (site: Site) => void;
+  readonly onKnown?: (site: CallingSite) => void;
   /** Ends the connection on which it came. */
   readonly cut?: () => void;
 }
@@ -58,7 +58,7 @@ export function answering({ context, identify, open, bounds = BOUNDS, onEnded }:
   const order = turns();
   const calls = allowance('calls', bounds.calls);
   const signals = allowance('signals', bounds.signals);
-  const admitted = async (site: Site, { service, method, request, gone }: Incoming): Promise<Uint8Array> => {
+  const admitted = async (site: CallingSite, { service, method, request, gone }: Incoming): Promise<Uint8Array> => {
     calls.take(site.cluster);
     const found = service === RULED && Object.hasOwn(RULES, method) ? RULES[method] : undefined;
     if (found === undefined) throw denied(`A site may not call ${method}.`);

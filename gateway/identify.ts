@@ -6,7 +6,7 @@ import type { Cache } from '../kube/watch/cache.ts';
 import type { Kube } from '../kube/client.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
 import { away, Refusal, tooMuch, unknownCaller } from './refusal.ts';
-import type { Site } from './site.ts';
+import type { CallingSite } from './site.ts';
 import { GATEWAY_TIMES } from './times.ts';
 
 export const TOKEN_REVIEW: Resource = {
@@ -46,14 +46,14 @@ const STRANGERS_AT_ONCE = 32;
 export function identify({ kube, clusters, now = Date.now }: IdentifyOptions) {
   const reviews = new Map<string, Reviewed>();
   let strangers = 0;
-  const review = async (token: string): Promise<Site | null> =>
+  const review = async (token: string): Promise<CallingSite | null> =>
     siteOf(await kube.create<TokenReview>(TOKEN_REVIEW, requestOf(token)));
-  const reviewStranger = async (token: string): Promise<Site | null> => {
+  const reviewStranger = async (token: string): Promise<CallingSite | null> => {
     if (strangers >= STRANGERS_AT_ONCE) throw tooMuch('Too many tokens are under review. Try again.');
     strangers += 1;
     return review(token).finally(() => (strangers -= 1));
   };
-  const reviewed = (token: string): Promise<Site | null> => {
+  const reviewed = (token: string): Promise<CallingSite | null> => {
     const key = createHash('sha256').update(token).digest('base64');
     const kept = reviews.get(key);
     if (kept !== undefined && kept.until > now()) return kept.site;
@@ -70,7 +70,7 @@ export function identify({ kube, clusters, now = Date.now }: IdentifyOptions) {
     );
     return site;
   };
-  return async (authorization: string): Promise<Site> => {
+  return async (authorization: string): Promise<CallingSite> => {
     const token = /^Bearer (\S+)$/.exec(authorization)?.[1];
     if (token === undefined || token.length > LONGEST_TOKEN) throw notForGateway();
     const site = await reviewed(token).catch((error: unknown) => {
@@ -87,7 +87,7 @@ export function identify({ kube, clusters, now = Date.now }: IdentifyOptions) {
 
 interface Reviewed {
   until: number;
-  readonly site: Promise<Site | null>;
+  readonly site: Promise<CallingSite | null>;
   /** The last answer to this token was a site. */
   wasGood: boolean;
 }
@@ -107,7 +107,7 @@ function requestOf(token: string): TokenReview {
   return { apiVersion, kind, metadata: { name: '' }, spec } as unknown as TokenReview;
 }
 
-function siteOf({ status }: TokenReview): Site | null {
+function siteOf({ status }: TokenReview): CallingSite | null {
   const cluster = clusterOfAgent(status?.user?.username ?? '');
   const account = status?.user?.uid ?? '';
   const isMeant = status?.authenticated === true && status.audiences?.includes(GATEWAY_AUDIENCE) === true;

@@ -2,7 +2,7 @@
 // may complete its task.
 import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto';
 import { denied } from './refusal.ts';
-import type { Site } from './site.ts';
+import type { CallingSite } from './site.ts';
 
 export interface SealKey {
   /** Four bytes that tell keys apart. */
@@ -35,7 +35,7 @@ const LEAST_BYTES = ID_BYTES + NONCE_BYTES + TAG_BYTES + 1;
 const MOST_BYTES = 4_096;
 
 /** Only `unseal` for the same site and the same ServiceAccount opens it. */
-export function seal({ id, secret }: SealKey, site: Site, { type, token }: Task): Buffer {
+export function seal({ id, secret }: SealKey, site: CallingSite, { type, token }: Task): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, secret, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(boundTo(site));
@@ -48,7 +48,7 @@ export function seal({ id, secret }: SealKey, site: Site, { type, token }: Task)
  * ServiceAccount: a token of Temporal itself, one of another site, one with a changed bit, one that is too
  * old.
  */
-export async function unseal(keys: SealKeys, site: Site, sealed: Uint8Array): Promise<Task> {
+export async function unseal(keys: SealKeys, site: CallingSite, sealed: Uint8Array): Promise<Task> {
   // An empty field is decoded as an array.
   const bytes = Buffer.from(sealed);
   if (bytes.length < LEAST_BYTES || bytes.length > MOST_BYTES) throw foreign();
@@ -75,6 +75,6 @@ function opened(decipher: ReturnType<typeof createDecipheriv>, bytes: Buffer): B
 const foreign = () => denied('This task token was not given to this site, or is too old.');
 
 /** Names have no line breaks, so that no two sites are bound to the same bytes. */
-function boundTo({ cluster, account }: Site): Buffer {
+function boundTo({ cluster, account }: CallingSite): Buffer {
   return Buffer.from(`${cluster}\n${account}`);
 }

@@ -12,12 +12,12 @@ import { keyTextOf, type KubeObject } from '../kube/resource.ts';
 import { hostnamesOf } from '../crds/capp/route-name.ts';
 import { sealedNames } from './sealing/awaited.ts';
 import { SITE_TIMES } from './times.ts';
-import { type Site, BY_CLAIM, claimKey, optionalKinds } from './watched.ts';
+import { type OperatedSite, BY_CLAIM, claimKey, optionalKinds } from './watched.ts';
 
 type Add = (key: string, delayMs?: number) => void;
 
 /** Listeners get only changes: what is returned has every Capp that exists reconciled. */
-export function listen({ watched, config }: Site, add: Add): () => void {
+export function listen({ watched, config }: OperatedSite, add: Add): () => void {
   const { capps, services, revisions, nfsPvcs, domainMappings, syslogNgFlows, syslogNgOutputs, pods } =
     watched;
   const all = (): void => {

@@ -25,7 +25,7 @@ import { unmade } from './workload/unmade.ts';
 import { unstarted } from './workload/unstarted.ts';
 import { sealing, type Sealing } from './sealing/sealing.ts';
 import { openings } from './namespaces/openings.ts';
-import { optionalKinds, watchSite, type Site, type Watched } from './watched.ts';
+import { optionalKinds, watchSite, type OperatedSite, type Watched } from './watched.ts';
 import { SITE_TIMES } from './times.ts';
 import { listen } from './listen.ts';
 
@@ -75,7 +75,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
   const newest = newestStatus();
   const events = recorder(kube, watched);
   const { reserved = [], onConfigProblems = () => undefined, onPredecessor = () => undefined } = options;
-  const site: Site = {
+  const site: OperatedSite = {
     kube,
     watched,
     config: configOf(watched, events, onConfigProblems),
@@ -132,7 +132,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
 }
 
 function sealingOf(
-  { kube, watched, reserved, openings: { admits } }: Site,
+  { kube, watched, reserved, openings: { admits } }: OperatedSite,
   { place = PLACE, onError }: SiteOptions,
 ): Sealing {
   return sealing({ kube, sealed: watched.cappSecrets, place, reserved, admits, onError });
@@ -164,7 +164,7 @@ async function timed(work: () => Promise<void>, onReconciled: SiteOptions['onRec
 
 /** One reconcile of one Capp. Throws what is to be retried. */
 async function look(
-  site: Site,
+  site: OperatedSite,
   newest: ReturnType<typeof newestStatus>,
   { key, isOurs }: { readonly key: string; readonly isOurs: () => boolean },
 ): Promise<void> {

@@ -15,7 +15,7 @@ import { allowedName, claimDomain } from './route/domain-mapping.ts';
 import { claimRecord } from './route/record.ts';
 import { claimVolumes } from './volumes/nfs-pvc.ts';
 import { awaitedSecret } from './sealing/awaited.ts';
-import type { Site } from './watched.ts';
+import type { OperatedSite } from './watched.ts';
 import { workload } from './workload/service.ts';
 
 /**
@@ -23,7 +23,7 @@ import { workload } from './workload/service.ts';
  * if nothing was. A repeat finds everything as it should be and writes nothing. Throws what the site's API
  * server may yet come round to; the status says so before.
  */
-export async function reconcile(site: Site, seen: Capp): Promise<Written | null> {
+export async function reconcile(site: OperatedSite, seen: Capp): Promise<Written | null> {
   const read = canonical(seen);
   if (read instanceof SiteFault) return publish(site, seen, null, only(faultOf(read)));
   if (isReserved(site, read)) return publish(site, read, null, only(reservedFault(read)));
@@ -60,7 +60,7 @@ export async function reconcile(site: Site, seen: Capp): Promise<Written | null>
  * route stays as it is.
  */
 async function claimRoute(
-  site: Site,
+  site: OperatedSite,
   capp: Capp,
 ): Promise<Record<'certificate' | 'route' | 'record', Attempt<void>>> {
   const config = site.config.current();
@@ -91,13 +91,13 @@ function only(workload: Fault): Faults {
  * New in a namespace of the cluster's own parts, whose service accounts it could use. What runs there already
  * goes on.
  */
-function isReserved({ watched, reserved }: Site, capp: Capp): boolean {
+function isReserved({ watched, reserved }: OperatedSite, capp: Capp): boolean {
   const { namespace = '' } = capp.metadata;
   return isReservedNamespace(namespace, reserved) && liveOf({ watched }, capp) === null;
 }
 
 /** The Capp's own Service, or null. */
-function liveOf({ watched: { services } }: Pick<Site, 'watched'>, capp: Capp): KnativeService | null {
+function liveOf({ watched: { services } }: Pick<OperatedSite, 'watched'>, capp: Capp): KnativeService | null {
   const { name, namespace = '' } = capp.metadata;
   const live = services.served() ? services.get({ namespace, name }) : undefined;
   return live !== undefined && isOwn(live.metadata, capp) ? live : null;
@@ -147,7 +147,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
  * against the Capp, and that an earlier generation is Ready says nothing for it.
  */
 function unwritten(
-  { watched, refusals }: Site,
+  { watched, refusals }: OperatedSite,
   capp: Capp,
   tried: Attempt<KnativeService | null>,
 ): Attempt<KnativeService | null> {

@@ -84,7 +84,7 @@ export function optionalKinds(watched: Watched): readonly Optional<KubeObject>[]
 }
 
 /** What a look at a Capp needs. */
-export interface Site {
+export interface OperatedSite {
   readonly kube: Kube;
   readonly watched: Watched;
   readonly config: LiveConfig;

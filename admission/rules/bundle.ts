@@ -2,7 +2,7 @@
 // that it has; and only some namespaces may use the work agent's own rights, or send to any site.
 import { MOST_CLUSTERS } from '../../crds/bundle/bundle.ts';
 import { checkedManifests } from '../../crds/bundle/manifests.ts';
-import type { HubKnowledge, Site } from '../known.ts';
+import type { HubKnowledge, KnownSite } from '../known.ts';
 import { at, listAt, textAt } from '../fields.ts';
 import { addedSites, placementWarnings } from './set/placements.ts';
 import { strategyProblems } from './set/strategy.ts';
@@ -61,7 +61,7 @@ function sites(request: Request, known: HubKnowledge): Problem[] {
   const wanted = listAt(request.object, 'spec', 'sites', 'clusters');
   // The schema says so as well, and whoever reaches this port has not come by it.
   if (wanted.length > MOST_CLUSTERS) return [tooMany(wanted.length)];
-  const all = new Map<unknown, Site>(known.sites().map((site) => [site.name, site]));
+  const all = new Map<unknown, KnownSite>(known.sites().map((site) => [site.name, site]));
   const problems: Problem[] = [];
   for (const { name, field } of addedSites(request)) {
     if (problems.length === MOST_PROBLEMS) break;
@@ -78,7 +78,7 @@ function tooMany(count: number): Problem {
 
 function ofSite(
   name: unknown,
-  all: ReadonlyMap<unknown, Site>,
+  all: ReadonlyMap<unknown, KnownSite>,
   request: Request,
   known: HubKnowledge,
 ): Pick<Problem, 'reason' | 'message'> | null {

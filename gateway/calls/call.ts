@@ -1,7 +1,7 @@
 // What every rule of the gateway gets.
 import type { Connection } from '@temporalio/client';
 import type { SealKeys } from '../seal.ts';
-import type { Site } from '../site.ts';
+import type { CallingSite } from '../site.ts';
 
 /** Temporal, as the gateway's own certificate opens it. */
 export type Temporal = Pick<Connection, 'workflowService' | 'withAbortSignal' | 'withDeadline'>;
@@ -16,11 +16,11 @@ export interface Context {
     cluster: string,
     capp: { readonly namespace: string; readonly name: string },
   ) => Promise<boolean>;
-  readonly onProblem: (what: string, site: Site) => void;
+  readonly onProblem: (what: string, site: CallingSite) => void;
 }
 
 export interface Call {
-  readonly site: Site;
+  readonly site: CallingSite;
   readonly request: Uint8Array;
   /** Aborted when the agent has gone, or its site is no longer admitted. */
   readonly signal: AbortSignal;
@@ -30,6 +30,6 @@ export interface Call {
 export type Rule = (context: Context, call: Call) => Promise<Uint8Array> | Uint8Array;
 
 /** How Temporal's own records name the site's agent. */
-export function pollerNameOf({ cluster }: Site): string {
+export function pollerNameOf({ cluster }: CallingSite): string {
   return `agent@${cluster}`;
 }

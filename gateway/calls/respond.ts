@@ -6,7 +6,7 @@ import { readResult } from './answers.ts';
 import { pollerNameOf, type Context, type Rule } from './call.ts';
 import { api, decoded, encoded } from './messages.ts';
 import { soon } from './soon.ts';
-import type { Site } from '../site.ts';
+import type { CallingSite } from '../site.ts';
 
 /** Bytes of UTF-8. */
 const LONGEST_MESSAGE = 256;
@@ -62,6 +62,6 @@ export const heartbeat: Rule = async (context, { site, request, signal }) => {
   return encoded(api.RecordActivityTaskHeartbeatResponse, { cancelRequested, activityPaused, activityReset });
 };
 
-function madeBy({ namespace }: Context, site: Site, taskToken: Uint8Array) {
+function madeBy({ namespace }: Context, site: CallingSite, taskToken: Uint8Array) {
   return { namespace, taskToken, identity: pollerNameOf(site) };
 }

@@ -6,7 +6,7 @@ import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
 import type { Resource } from '../../kube/resource.ts';
 import { ensureAll } from '../objects/ensure-all.ts';
 import { ownerOf, ownLabels } from '../objects/owned.ts';
-import type { Site } from '../watched.ts';
+import type { OperatedSite } from '../watched.ts';
 import { MOST_CONSUMERS, sourceName, sourcesOf } from './asked.ts';
 
 type Of<Field extends keyof EventSource> = EventSource & {
@@ -93,7 +93,7 @@ function objectOf(capp: Capp, { apiVersion, kind }: Resource, source: EventSourc
 
 /** Throws as `ensureAll` does. A repeat writes nothing. */
 export async function claimSources(
-  { kube, watched, config }: Pick<Site, 'kube' | 'watched' | 'config'>,
+  { kube, watched, config }: Pick<OperatedSite, 'kube' | 'watched' | 'config'>,
   capp: Capp,
 ): Promise<void> {
   const { namespace = '' } = capp.metadata;

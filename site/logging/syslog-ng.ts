@@ -5,7 +5,7 @@ import { SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT, type SyslogNgObject } from '../../crd
 import type { Resource } from '../../kube/resource.ts';
 import { ensureAll } from '../objects/ensure-all.ts';
 import { ownerOf, ownLabels } from '../objects/owned.ts';
-import type { Site } from '../watched.ts';
+import type { OperatedSite } from '../watched.ts';
 
 /** The key of the Secret that logSpec.passwordSecret names. */
 const PASSWORD_KEY = 'elastic';
@@ -63,7 +63,7 @@ function objectOf(capp: Capp, { apiVersion, kind }: Resource, spec: object): Sys
 
 /** The output first, which the flow refers to. Throws as `ensureAll` does. A repeat writes nothing. */
 export async function claimLogging(
-  { kube, watched }: Pick<Site, 'kube' | 'watched'>,
+  { kube, watched }: Pick<OperatedSite, 'kube' | 'watched'>,
   capp: Capp,
 ): Promise<void> {
   const kinds = [

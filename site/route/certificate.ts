@@ -8,7 +8,7 @@ import type { Issuer, SiteConfig } from '../config/capp-config.ts';
 import { ensureAll } from '../objects/ensure-all.ts';
 import { SiteFault } from '../objects/fault.ts';
 import { isOwn, ownerOf, ownLabels } from '../objects/owned.ts';
-import type { Site } from '../watched.ts';
+import type { OperatedSite } from '../watched.ts';
 
 /** A certificate has no room for a longer common name; a cut one would be no name of the certificate. */
 const LONGEST_COMMON_NAME = 64;
@@ -49,7 +49,7 @@ export function isIssued({ metadata, status }: Certificate): boolean {
 
 /** The Capp's own Certificate of this name, as its cache has it. */
 export function certificateOf(
-  { watched }: Pick<Site, 'watched'>,
+  { watched }: Pick<OperatedSite, 'watched'>,
   capp: Capp,
   name: string,
 ): Certificate | null {
@@ -66,7 +66,7 @@ export function certificateOf(
  * repeat writes nothing.
  */
 export async function claimCertificate(
-  { kube, watched }: Pick<Site, 'kube' | 'watched'>,
+  { kube, watched }: Pick<OperatedSite, 'kube' | 'watched'>,
   capp: Capp,
   name: string | null,
   { dns: { issuer } }: Pick<SiteConfig, 'dns'>,

@@ -18,7 +18,7 @@ import { releaseFinalizer } from '../ending/finalizer.ts';
 import { BY_CAPP } from '../objects/by-capp.ts';
 import { ensureOwn } from '../objects/ensure.ts';
 import { asFault, SiteFault } from '../objects/fault.ts';
-import type { Site } from '../watched.ts';
+import type { OperatedSite } from '../watched.ts';
 import { isShipped, removeObserving } from './give-up.ts';
 
 const RESOURCE = RECORDS.Cluster;
@@ -32,7 +32,7 @@ export function isRecordOf({ metadata: { labels = {} } }: NamedRecord, capp: Cap
 }
 
 /** Those that we have made or taken over for this very Capp. */
-export function clusterRecordsOf({ watched }: Pick<Site, 'watched'>, capp: Capp): readonly NamedRecord[] {
+export function clusterRecordsOf({ watched }: Pick<OperatedSite, 'watched'>, capp: Capp): readonly NamedRecord[] {
   return watched.clusterRecords.by(BY_CAPP, capp.metadata.uid ?? '');
 }
 
@@ -42,7 +42,7 @@ export function clusterRecordsOf({ watched }: Pick<Site, 'watched'>, capp: Capp)
  * client throws. A repeat writes nothing.
  */
 export async function claimInCluster(
-  site: Pick<Site, 'kube' | 'watched'>,
+  site: Pick<OperatedSite, 'kube' | 'watched'>,
   capp: Capp,
   record: NamedRecord | null,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function claimInCluster(
 
 /** Removes those of other names, and when there is to be none, the finalizer. */
 export async function removeOthers(
-  site: Pick<Site, 'kube' | 'watched'>,
+  site: Pick<OperatedSite, 'kube' | 'watched'>,
   capp: Capp,
   kept: string | null,
 ): Promise<void> {
@@ -95,7 +95,7 @@ export async function removeRecords(
 }
 
 async function ensureRecord(
-  { kube, watched }: Pick<Site, 'kube' | 'watched'>,
+  { kube, watched }: Pick<OperatedSite, 'kube' | 'watched'>,
   capp: Capp,
   object: NamedRecord,
 ): Promise<void> {

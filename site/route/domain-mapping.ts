@@ -7,7 +7,7 @@ import type { SiteConfig } from '../config/capp-config.ts';
 import { ensureAll } from '../objects/ensure-all.ts';
 import type { SiteFault } from '../objects/fault.ts';
 import { isOwn, ownerOf, ownLabels } from '../objects/owned.ts';
-import type { Site } from '../watched.ts';
+import type { OperatedSite } from '../watched.ts';
 import { hostnameFault } from './allowed.ts';
 import { certificateOf, isIssued, secretNameOf } from './certificate.ts';
 import { routeNameOf } from './name.ts';
@@ -40,7 +40,7 @@ export function domainMapping(capp: Capp, domain: string, secretName: string | n
 
 /** Takes what `allowedName` gives. Throws as `ensureAll` does. A repeat writes nothing. */
 export async function claimDomain(
-  { kube, watched }: Pick<Site, 'kube' | 'watched'>,
+  { kube, watched }: Pick<OperatedSite, 'kube' | 'watched'>,
   capp: Capp,
   name: string | null,
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function claimDomain(
  * mapping with a Secret that does not exist answers nobody. One that had its Secret keeps it while the
  * certificate is renewed.
  */
-function secretOf(site: Pick<Site, 'watched'>, capp: Capp, name: string): string | null {
+function secretOf(site: Pick<OperatedSite, 'watched'>, capp: Capp, name: string): string | null {
   if (capp.spec.routeSpec?.tlsEnabled !== true) return null;
   const own = tlsSecretOf(capp.spec);
   if (own !== null) return own;
@@ -73,7 +73,7 @@ function secretOf(site: Pick<Site, 'watched'>, capp: Capp, name: string): string
   return isUsed ? secretName : null;
 }
 
-function mappingOf({ watched }: Pick<Site, 'watched'>, capp: Capp, name: string): DomainMapping | null {
+function mappingOf({ watched }: Pick<OperatedSite, 'watched'>, capp: Capp, name: string): DomainMapping | null {
   const { namespace = '' } = capp.metadata;
   const found = watched.domainMappings.served() ? watched.domainMappings.get({ namespace, name }) : undefined;
   return found !== undefined && isOwn(found.metadata, capp) ? found : null;
@@ -81,7 +81,7 @@ function mappingOf({ watched }: Pick<Site, 'watched'>, capp: Capp, name: string)
 
 /** Rules are for new hostnames: a stricter rule takes no name away from a Capp that answers for it. */
 export function allowedName(
-  site: Pick<Site, 'watched'>,
+  site: Pick<OperatedSite, 'watched'>,
   capp: Capp,
   config: SiteConfig,
 ): { readonly name: string | null; readonly fault: SiteFault | null } {

@@ -14,7 +14,7 @@ import { BY_CAPP } from '../objects/by-capp.ts';
 import { ensureAll } from '../objects/ensure-all.ts';
 import { SiteFault } from '../objects/fault.ts';
 import { isOwn, ownerOf, ownLabels } from '../objects/owned.ts';
-import type { Site } from '../watched.ts';
+import type { OperatedSite } from '../watched.ts';
 import { claimInCluster, clusterRecordsOf, letGo, removeOthers } from './cluster-record.ts';
 import { releaseFormer } from './former-record.ts';
 import { giveUp, isShipped } from './give-up.ts';
@@ -73,7 +73,7 @@ export function renderRecord(
  * only one. Throws as `ensureAll` does. A repeat writes nothing.
  */
 export async function claimRecord(
-  site: Pick<Site, 'kube' | 'watched'>,
+  site: Pick<OperatedSite, 'kube' | 'watched'>,
   capp: Capp,
   name: string | null,
   config: Pick<SiteConfig, 'dns'>,
@@ -102,27 +102,27 @@ export async function claimRecord(
 }
 
 /** Where no namespaced kind is served, but the one that container-app-operator v0.3.6 uses. */
-function isInCluster({ watched }: Pick<Site, 'watched'>): boolean {
+function isInCluster({ watched }: Pick<OperatedSite, 'watched'>): boolean {
   return !watched.records.served() && watched.clusterRecords.served();
 }
 
 /**
  * Two records of one name overwrite each other, and the deletion of one takes the name away from the other.
  */
-async function clearName(site: Pick<Site, 'kube' | 'watched'>, capp: Capp, name: string): Promise<void> {
+async function clearName(site: Pick<OperatedSite, 'kube' | 'watched'>, capp: Capp, name: string): Promise<void> {
   const isNew = ownRecords(site, capp).every(({ metadata }) => metadata.name !== name);
   const former = clusterRecordsOf(site, capp).some(({ metadata }) => metadata.name === name);
   if (isNew || former) await releaseFormer(site.kube, capp, name);
 }
 
 /** Namespaced ones. */
-export function ownRecords({ watched }: Pick<Site, 'watched'>, capp: Capp): readonly NamedRecord[] {
+export function ownRecords({ watched }: Pick<OperatedSite, 'watched'>, capp: Capp): readonly NamedRecord[] {
   const { namespace = '', name } = capp.metadata;
   return watched.records.by(BY_CAPP, `${namespace}/${name}`).filter(({ metadata }) => isOwn(metadata, capp));
 }
 
 /** The one of that name, of the kind that the site makes. */
-export function recordOf(site: Pick<Site, 'watched'>, capp: Capp, name: string | null): NamedRecord | null {
+export function recordOf(site: Pick<OperatedSite, 'watched'>, capp: Capp, name: string | null): NamedRecord | null {
   const records = isInCluster(site) ? clusterRecordsOf(site, capp) : ownRecords(site, capp);
   return records.find(({ metadata }) => metadata.name === name) ?? null;
 }

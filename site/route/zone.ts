@@ -6,7 +6,7 @@ import { ADDED_ZONE } from '../../crds/labels.ts';
 import type { SiteConfig } from '../config/capp-config.ts';
 import { BY_CAPP } from '../objects/by-capp.ts';
 import { isOwn } from '../objects/owned.ts';
-import type { Site } from '../watched.ts';
+import type { OperatedSite } from '../watched.ts';
 
 /** What the mapping of this name remembers: the zone that was added to the Capp's hostname, if one was. */
 export function rememberedZone({ spec }: Capp, name: string): Readonly<Record<string, string>> {
@@ -16,7 +16,7 @@ export function rememberedZone({ spec }: Capp, name: string): Readonly<Record<st
 
 /** Null if no zone is known. */
 export function zoneOf(
-  { watched }: Pick<Site, 'watched'>,
+  { watched }: Pick<OperatedSite, 'watched'>,
   capp: Capp,
   { zone }: Pick<SiteConfig['dns'], 'zone'>,
 ): string | null {

@@ -17,7 +17,7 @@ import type { SeenRecord } from '../route/record-ready.ts';
 import { zoneOf } from '../route/zone.ts';
 import { siteStatus, type SeenAll } from './status.ts';
 import { BY_CAPP } from '../objects/by-capp.ts';
-import type { Site } from '../watched.ts';
+import type { OperatedSite } from '../watched.ts';
 import { DEFAULT_AUTOSCALE } from '../workload/autoscaling.ts';
 
 /** What an API server answers to a written status. */
@@ -36,7 +36,7 @@ export interface Faults {
 
 /** Gives the Capp as it was written, or null if nothing changed. */
 export async function publish(
-  site: Site,
+  site: OperatedSite,
   capp: Capp,
   service: KnativeService | null,
   faults: Faults,
@@ -49,7 +49,7 @@ export async function publish(
 }
 
 function seenOf(
-  { watched, config, unserved, unmade, unstarted }: Site,
+  { watched, config, unserved, unmade, unstarted }: OperatedSite,
   capp: Capp,
   service: KnativeService | null,
   faults: Faults,
@@ -96,7 +96,7 @@ function seenOf(
 }
 
 function seenRecord(
-  { watched, config }: Pick<Site, 'watched' | 'config'>,
+  { watched, config }: Pick<OperatedSite, 'watched' | 'config'>,
   capp: Capp,
   fault: Fault | null,
 ): SeenRecord {

@@ -3,7 +3,7 @@ import type { Capp } from '../../crds/capp/capp.ts';
 import { NFS_PVC, type NfsPvc } from '../../crds/kubernetes/knative.ts';
 import { ensureAll } from '../objects/ensure-all.ts';
 import { ownerOf, ownLabels } from '../objects/owned.ts';
-import type { Site } from '../watched.ts';
+import type { OperatedSite } from '../watched.ts';
 
 /**
  * Takes a normalised Capp. Returns one object for each NFS volume, in order, whether the Capp is enabled or
@@ -25,7 +25,7 @@ export function nfsPvcs(capp: Capp): readonly NfsPvc[] {
 
 /** Throws as `ensureAll` does. A repeat writes nothing. */
 export async function claimVolumes(
-  { kube, watched }: Pick<Site, 'kube' | 'watched'>,
+  { kube, watched }: Pick<OperatedSite, 'kube' | 'watched'>,
   capp: Capp,
 ): Promise<void> {
   const absent =

@@ -6,14 +6,14 @@ import { keyTextOf } from '../../kube/resource.ts';
 import { ensure, isAppliedAs } from '../objects/ensure.ts';
 import { asFault, SiteFault } from '../objects/fault.ts';
 import { isOwn } from '../objects/owned.ts';
-import type { Site } from '../watched.ts';
+import type { OperatedSite } from '../watched.ts';
 import { DEFAULT_AUTOSCALE } from './autoscaling.ts';
 import { featureFault } from './features.ts';
 import { figuresOf } from './figures.ts';
 import { knativeService } from './knative-service.ts';
 
 /** The Capp's Service as the site has it, or null. Throws a SiteFault when it cannot be. */
-export async function workload(site: Site, capp: Capp): Promise<KnativeService | null> {
+export async function workload(site: OperatedSite, capp: Capp): Promise<KnativeService | null> {
   const { kube, watched, steps } = site;
   const { name, namespace = '' } = capp.metadata;
   const live = watched.services.served() ? watched.services.get({ namespace, name }) : undefined;
@@ -43,7 +43,7 @@ export async function workload(site: Site, capp: Capp): Promise<KnativeService |
 }
 
 /** What runs goes on: Knative looks at its switches when something is written. Throws a SiteFault. */
-function refuseFeatures({ watched }: Site, object: KnativeService, live: KnativeService | undefined): void {
+function refuseFeatures({ watched }: OperatedSite, object: KnativeService, live: KnativeService | undefined): void {
   if (live !== undefined && isAppliedAs(live, object)) return;
   const fault = featureFault(object.spec?.template?.spec ?? {}, watched.features.current());
   if (fault !== null) throw fault;
@@ -54,7 +54,7 @@ function refuseFeatures({ watched }: Site, object: KnativeService, live: Knative
  * step, and keeps its figures until then.
  */
 function rendered(
-  { config, steps }: Site,
+  { config, steps }: OperatedSite,
   capp: Capp,
   live: KnativeService | undefined,
 ): KnativeService | null {

@@ -24,7 +24,7 @@ import { lettingGo } from './owners/leaving.ts';
 import { retire } from './retire.ts';
 import { keepRevision, secretsVersion } from './revisions.ts';
 import { sightOf } from './sight.ts';
-import { executorFor, type Site, type SiteRules } from './sites.ts';
+import { executorFor, type BundleSite, type SiteRules } from './sites.ts';
 import type { BundleWork } from './status/seen.ts';
 import { leavingOf, refusedOf, toldOf } from './status/told.ts';
 import { cachedWorks, liveWorks, mendLabels, type Named, type WorkCaches } from './works.ts';
@@ -34,13 +34,13 @@ export interface BundleParts extends Omit<SiteRules, 'caches'> {
   readonly caches: SiteRules['caches'] & WorkCaches;
 }
 
-type BundleRolling = Rolling<Bundle, BundleWork, Member, Site>;
+type BundleRolling = Rolling<Bundle, BundleWork, Member, BundleSite>;
 
 export function bundleTurn(parts: BundleParts): FleetTurn {
   return turnOf(bundleKind(parts), parts.events);
 }
 
-function bundleKind(parts: BundleParts): Kind<Bundle, BundleWork, Member, Site> {
+function bundleKind(parts: BundleParts): Kind<Bundle, BundleWork, Member, BundleSite> {
   const { caches } = parts;
   return {
     resource: BUNDLE,

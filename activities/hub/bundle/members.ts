@@ -9,11 +9,11 @@ import { HUB_TIMES } from '../times.ts';
 import type { Rendered } from './manifests/render.ts';
 import { NONE_FREED, type Freed } from './owners/heirs.ts';
 import type { BundleWork } from './status/seen.ts';
-import type { Site } from './sites.ts';
+import type { BundleSite } from './sites.ts';
 
 /** A site that may have the Bundle, with its work. */
 export interface Member extends Membered {
-  readonly site: Site;
+  readonly site: BundleSite;
   readonly work: BundleWork | undefined;
   /** Why the work could not be written, as long as that counts. */
   readonly refused: Refused | null;
@@ -25,7 +25,7 @@ export interface BundleFacts extends Omit<Judging, 'revision'> {
   readonly freed?: Freed;
 }
 
-export function memberOn(known: BundleFacts, site: Site, work: BundleWork | undefined): Member {
+export function memberOn(known: BundleFacts, site: BundleSite, work: BundleWork | undefined): Member {
   const refused = known.refused[site.cluster] ?? null;
   const base = {
     cluster: site.cluster,

@@ -8,12 +8,12 @@ import { HUB_TIMES } from '../times.ts';
 import { memberOn, type BundleFacts, type Member } from './members.ts';
 import type { Freed } from './owners/heirs.ts';
 import type { BundleWork } from './status/seen.ts';
-import { sitesOf, type SelectRules, type Site } from './sites.ts';
+import { sitesOf, type SelectRules, type BundleSite } from './sites.ts';
 
-export type BundleSight = Sight<BundleWork, Member, Site>;
+export type BundleSight = Sight<BundleWork, Member, BundleSite>;
 
 /** `barred`: sites that are selected, and where the Bundle may not go. */
-export type BundleLook = Look<BundleWork, Member, Site>;
+export type BundleLook = Look<BundleWork, Member, BundleSite>;
 
 export interface BundleToLookAt {
   readonly bundle: Bundle;

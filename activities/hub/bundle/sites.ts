@@ -25,7 +25,7 @@ export interface SiteRules {
 /** What decides where a Bundle may go. */
 export type SelectRules = Omit<SiteRules, 'siteNamespace' | 'hubId'>;
 
-export interface Site {
+export interface BundleSite {
   readonly cluster: string;
   /** The labels of the ManagedCluster. */
   readonly labels: Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ function executorRefused({ config }: SiteRules, namespace: string): Refusal {
 }
 
 /** Sites of a Bundle, in the order of their names. */
-export function sitesOf(rules: SelectRules, bundle: Bundle, names: readonly string[]): Site[] {
+export function sitesOf(rules: SelectRules, bundle: Bundle, names: readonly string[]): BundleSite[] {
   const { caches, hubUid, config } = rules;
   const isFree = isUnrestricted(rules, bundle.metadata.namespace ?? '');
   const mayPin = pinningOf(caches, caches.configs.get(config)?.spec);

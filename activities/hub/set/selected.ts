@@ -7,7 +7,7 @@ import { factsOf } from '../place/cluster-facts.ts';
 import type { ChooseOptions } from '../place/ground.ts';
 import { lostSince } from '../retire/reach.ts';
 
-export interface Site extends SiteFacts {
+export interface SelectedSite extends SiteFacts {
   readonly reachable: boolean;
   /** Since when it is not, in milliseconds since the epoch; null if that is not known. */
   readonly lostSince: number | null;
@@ -23,7 +23,7 @@ export interface Excluded {
 /** Sites that are selected. */
 export interface Selected {
   /** Where a Capp of the set may be. */
-  readonly sites: readonly Site[];
+  readonly sites: readonly SelectedSite[];
   /** Where it may not be. */
   readonly excluded: readonly Excluded[];
 }
@@ -42,7 +42,7 @@ const NO_LABELS = {};
 export function sitesNamed(options: SelectOptions, names: readonly string[]): Selected {
   const { caches, hubUid, config } = options;
   const mayPin = pinningOf(caches, caches.configs.get(config)?.spec);
-  const sites: Site[] = [];
+  const sites: SelectedSite[] = [];
   const excluded: Excluded[] = [];
   for (const cluster of names) {
     const found: ManagedCluster | undefined = caches.clusters.get({ namespace: null, name: cluster });

@@ -11,7 +11,7 @@ import type { Target } from '../../../workflows/stages/types.ts';
 import type { Judging, Membered } from '../rollout/look.ts';
 import { verdictOn } from '../rollout/refusals.ts';
 import { HUB_TIMES } from '../times.ts';
-import type { Site } from './selected.ts';
+import type { SelectedSite } from './selected.ts';
 import { unverified, verificationOf } from './verification.ts';
 import type { WantedContent, wantedBy } from './wanted.ts';
 
@@ -35,7 +35,7 @@ const FAULTS: ReadonlySet<string> = new Set([
 
 /** A site of the set, with its Capp. */
 export interface Member extends Membered {
-  readonly site: Site;
+  readonly site: SelectedSite;
   readonly name: string;
   /** Null if there is none of the set. */
   readonly child: Capp | null;
@@ -63,7 +63,7 @@ export function childOn(
   return { name, child: isOwn ? found : null, isTaken: found !== undefined && !isOwn };
 }
 
-export function memberOn(seen: SeenSet, site: Site): Member {
+export function memberOn(seen: SeenSet, site: SelectedSite): Member {
   const { name, child, isTaken } = childOn(seen, site.cluster);
   const wanted = seen.wanted(site, child);
   const base = {

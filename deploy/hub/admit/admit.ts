@@ -17,7 +17,7 @@ import type { Progress } from '../../local/terminal.ts';
 import { configuredIn } from '../backup/configured.ts';
 import { minuteOf } from '../backup/about.ts';
 import { ConfigRefused } from '../config/refused.ts';
-import { lossesOf, returningTo, type Loss, type Site } from './losses.ts';
+import { lossesOf, returningTo, type Loss, type SiteWorks } from './losses.ts';
 import { admitAll, restoredIn } from './restored.ts';
 import { commandFor, siteListIn } from './site-list.ts';
 import { lineOf, fingerprintOfLosses } from './wording.ts';
@@ -98,7 +98,7 @@ async function seen(kube: Kube, { dir, sites, unseen }: Admit, say: Progress['sa
 async function siteOf(
   kube: Kube,
   { dir, cluster, file }: { dir: string; cluster: string; file: string },
-): Promise<Site> {
+): Promise<SiteWorks> {
   const applied = await siteListIn(cluster, file);
   const works = (await kube.list<ManifestWork>(MANIFEST_WORK, { namespace: cluster })).items;
   if (applied.length === 0 && works.some(({ status }) => status?.conditions !== undefined))

@@ -21,7 +21,7 @@ export interface Loss {
   readonly objects: readonly Applied[];
 }
 
-export interface Site {
+export interface SiteWorks {
   readonly cluster: string;
   /** SHA-256 of the hub's address, as sites that joined this hub have it. */
   readonly hubHash: string;
@@ -31,13 +31,13 @@ export interface Site {
 }
 
 /** Another hub's works on the same site are no business of ours. */
-function ownWorks({ hubHash, applied }: Site): readonly AppliedWork[] {
+function ownWorks({ hubHash, applied }: SiteWorks): readonly AppliedWork[] {
   const own = applied.filter((one) => one.hubHash === hubHash);
   // The agent may know the hub by another address, such as that of a proxy.
   return own.length > 0 ? own : applied;
 }
 
-export function lossesOf(site: Site): readonly Loss[] {
+export function lossesOf(site: SiteWorks): readonly Loss[] {
   const { cluster, works } = site;
   const known = new Map(works.map((work) => [work.metadata.name, work]));
   return ownWorks(site).flatMap(({ work: name, objects }): Loss[] => {
@@ -51,7 +51,7 @@ export function lossesOf(site: Site): readonly Loss[] {
 }
 
 /** The works of the hub that the site does not have: they come back. */
-export function returningTo(site: Site): readonly string[] {
+export function returningTo(site: SiteWorks): readonly string[] {
   const there = new Set(ownWorks(site).map(({ work }) => work));
   return site.works.map(({ metadata }) => metadata.name).filter((name) => !there.has(name));
 }

@@ -5,7 +5,7 @@ import type { Ended } from '../../../gateway/answering.ts';
 import { openDoor, type DoorOptions } from '../../../gateway/door.ts';
 import { openCalls } from '../../../gateway/bounds/open-calls.ts';
 import type { SealKey } from '../../../gateway/seal.ts';
-import type { Site } from '../../../gateway/site.ts';
+import type { CallingSite } from '../../../gateway/site.ts';
 import { rawCaller, type RawCaller } from '../../../testbed/gateway-bytes.ts';
 import { issue } from '../../../tls/certificate.ts';
 
@@ -20,7 +20,7 @@ export interface BareDoor {
   stop(): Promise<void>;
 }
 
-export const siteNamed = (cluster: string): Site => ({ cluster, account: `account-of-${cluster}` });
+export const siteNamed = (cluster: string): CallingSite => ({ cluster, account: `account-of-${cluster}` });
 export const headersOf = (cluster: string) => ({ authorization: `Bearer ${cluster}` });
 
 export async function bareDoor(

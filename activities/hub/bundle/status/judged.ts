@@ -6,13 +6,13 @@ import type { Outcome } from '../../rollout/kind.ts';
 import { leadsTo } from '../../rollout/telling/said.ts';
 import { writtenBy } from '../../rollout/shipped.ts';
 import type { Member } from '../members.ts';
-import type { Site } from '../sites.ts';
+import type { BundleSite } from '../sites.ts';
 import { placesOf } from './places.ts';
 import type { BundleWork } from './seen.ts';
 import type { Judged } from './status.ts';
 import { barredVerdict, verdictOf } from './verdicts.ts';
 
-export interface BundleOutcome extends Outcome<BundleWork, Member, Site> {
+export interface BundleOutcome extends Outcome<BundleWork, Member, BundleSite> {
   readonly strategy: Strategy;
 }
 

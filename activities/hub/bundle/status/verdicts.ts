@@ -4,7 +4,7 @@ import type { Refusal, Shipped } from '../../rollout/kind.ts';
 import { verdictOn } from '../../rollout/refusals.ts';
 import type { Member } from '../members.ts';
 import type { Problem } from './problems.ts';
-import type { Site } from '../sites.ts';
+import type { BundleSite } from '../sites.ts';
 
 /**
  * `Waiting`: its turn in the rollout has not come. `Offline`: it cannot be reached, so nothing is known of
@@ -20,7 +20,7 @@ export interface Verdict {
 }
 
 /** What is so on a site where the Bundle may not go. */
-export function barredVerdict({ cluster, refusal }: Site): Verdict {
+export function barredVerdict({ cluster, refusal }: BundleSite): Verdict {
   return ofSite(cluster, 'Failed', refusal ?? { reason: 'UnknownSite', message: '' });
 }
 

@@ -6,7 +6,7 @@ import { CAPP_CONFIG_NAMESPACES } from '../../../../crds/capp-config.ts';
 import type { CappConfig } from '../../../../site/config/capp-config.ts';
 import { liveConfig } from '../../../../site/config/live.ts';
 import type { Optional } from '../../../../kube/watch/optional.ts';
-import type { Site } from '../../../../site/watched.ts';
+import type { OperatedSite } from '../../../../site/watched.ts';
 import { DEFAULT_AUTOSCALE } from '../../../../site/workload/autoscaling.ts';
 import { workload } from '../../../../site/workload/service.ts';
 import { steps } from '../../../../site/workload/steps.ts';
@@ -112,13 +112,13 @@ describe('a Capp that runs', () => {
     list: () => Promise.resolve({ items: [] }),
   } as unknown as Kube;
   const autoscale = { ...DEFAULT_AUTOSCALE, targets: { ...DEFAULT_AUTOSCALE.targets, concurrency: 99 } };
-  const site = (live: KnativeService | undefined, current: object | null): Site =>
+  const site = (live: KnativeService | undefined, current: object | null): OperatedSite =>
     ({
       kube,
       watched: { services: { served: () => true, get: () => live }, features: { current: () => null } },
       config: { current: () => current },
       steps: steps({ wake: () => undefined }),
-    }) as unknown as Site;
+    }) as unknown as OperatedSite;
   const targetOf = ({ spec }: KnativeService): string | undefined =>
     spec?.template?.metadata?.annotations?.['autoscaling.knative.dev/target'];
   beforeEach(() => void applied.splice(0));

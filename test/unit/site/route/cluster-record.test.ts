@@ -6,7 +6,7 @@ import type { Kube } from '../../../../kube/client.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import { claimInCluster } from '../../../../site/route/cluster-record.ts';
 import { renderRecord } from '../../../../site/route/record.ts';
-import type { Site } from '../../../../site/watched.ts';
+import type { OperatedSite } from '../../../../site/watched.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
 
 const NAME = 'app.capp-zone.com';
@@ -32,7 +32,7 @@ function lagging(records: readonly NamedRecord[] | ApiError) {
     list,
   } as unknown as Kube;
   const clusterRecords = { get: () => undefined, by: () => [] };
-  return { site: { kube, watched: { clusterRecords } } as unknown as Pick<Site, 'kube' | 'watched'>, calls };
+  return { site: { kube, watched: { clusterRecords } } as unknown as Pick<OperatedSite, 'kube' | 'watched'>, calls };
 }
 
 const labelled = (capp: Capp): NamedRecord => renderRecord(capp, NAME, config, 'Cluster');

@@ -1,4 +1,4 @@
-import { lossesOf, returningTo, type Site } from '../../../../../deploy/hub/admit/losses.ts';
+import { lossesOf, returningTo, type SiteWorks } from '../../../../../deploy/hub/admit/losses.ts';
 import { lineOf, fingerprintOfLosses } from '../../../../../deploy/hub/admit/wording.ts';
 import type { Applied, AppliedWork } from '../../../../../deploy/hub/admit/site-list.ts';
 import type { ManifestWork } from '../../../../../crds/ocm/ocm.ts';
@@ -26,7 +26,7 @@ function appliedOf(work: string, objects: readonly Applied[], hubHash = 'ours'):
   return { hubHash, work, objects };
 }
 
-function site(works: readonly ManifestWork[], applied: readonly AppliedWork[]): Site {
+function site(works: readonly ManifestWork[], applied: readonly AppliedWork[]): SiteWorks {
   return { cluster: 'shop-7', hubHash: 'ours', works, applied };
 }
 

@@ -6,7 +6,7 @@ import {
 } from '../../../../../activities/hub/bundle/status/status.ts';
 import { happeningOf } from '../../../../../activities/hub/bundle/status/told.ts';
 import { memberOn, type Member } from '../../../../../activities/hub/bundle/members.ts';
-import type { Site } from '../../../../../activities/hub/bundle/sites.ts';
+import type { BundleSite } from '../../../../../activities/hub/bundle/sites.ts';
 import { verdictOf, type Verdict } from '../../../../../activities/hub/bundle/status/verdicts.ts';
 import { seenWork, type BundleWork } from '../../../../../activities/hub/bundle/status/seen.ts';
 import { memoryOf } from '../../../../../activities/hub/rollout/memory.ts';
@@ -28,7 +28,7 @@ const NOW = Date.parse('2026-03-01T12:00:00Z');
 const bundle = aBundle();
 const { revision } = rendered(bundle);
 const workOf = (reported?: Reported): BundleWork => seenWork(reportedWork(bundle, reported) as never);
-const site = (cluster: string, isReachable = true): Site => ({
+const site = (cluster: string, isReachable = true): BundleSite => ({
   cluster,
   labels: {},
   refusal: null,
