@@ -5,7 +5,7 @@ import type { Context } from './calls/call.ts';
 import { RULES } from './calls/rules.ts';
 import { holding } from './bounds/holding.ts';
 import type { OpenCalls } from './bounds/open-calls.ts';
-import { denied, refusalOf, type Refusal } from './refusal.ts';
+import { denied, refusalOf, type GatewayRefusal } from './refusal.ts';
 import { RULED } from './services.ts';
 import type { CallingSite } from './site.ts';
 import { turns } from './bounds/turns.ts';
@@ -24,7 +24,7 @@ export interface Ended {
   readonly method: string;
   /** Null where nobody was identified. */
   readonly cluster: string | null;
-  readonly refusal: Refusal | null;
+  readonly refusal: GatewayRefusal | null;
   /** What failed, where the refusal does not say it. Never told to a site. */
   readonly cause: unknown;
   readonly seconds: number;
@@ -52,13 +52,16 @@ const OPEN_CALLS = 256;
 const STRANGERS = '';
 const BOUNDS = { calls: CALLS, signals: SIGNALS };
 
-/** Gives encoded answers. The promise rejects with a Refusal alone. */
+/** Gives encoded answers. The promise rejects with a GatewayRefusal alone. */
 export function answering({ context, identify, open, bounds = BOUNDS, onEnded }: AnsweringOptions) {
   const { hold } = holding();
   const order = turns();
   const calls = allowance('calls', bounds.calls);
   const signals = allowance('signals', bounds.signals);
-  const admitted = async (site: CallingSite, { service, method, request, gone }: Incoming): Promise<Uint8Array> => {
+  const admitted = async (
+    site: CallingSite,
+    { service, method, request, gone }: Incoming,
+  ): Promise<Uint8Array> => {
     calls.take(site.cluster);
     const found = service === RULED && Object.hasOwn(RULES, method) ? RULES[method] : undefined;
     if (found === undefined) throw denied(`A site may not call ${method}.`);
@@ -73,7 +76,7 @@ export function answering({ context, identify, open, bounds = BOUNDS, onEnded }:
     const { method } = call;
     const begun = performance.now();
     let cluster: string | null = null;
-    const ended = (refusal: Refusal | null, cause: unknown = null): void =>
+    const ended = (refusal: GatewayRefusal | null, cause: unknown = null): void =>
       onEnded({ method, cluster, refusal, cause, seconds: (performance.now() - begun) / 1_000 });
     try {
       const site = await identify(call.authorization);

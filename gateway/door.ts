@@ -3,7 +3,7 @@ import { Server, ServerCredentials, type ServerUnaryCall } from '@grpc/grpc-js';
 import { answering, type AnsweringOptions, type Incoming } from './answering.ts';
 import { authorizationOf, bodies, GONE } from './bodies.ts';
 import { connections, type Room } from './bounds/connections.ts';
-import type { Refusal } from './refusal.ts';
+import type { GatewayRefusal } from './refusal.ts';
 import { BYTES, reading, type Bytes } from './bounds/reading.ts';
 import { servicesOfTemporal } from './services.ts';
 import { leadUnknownCalls, UNKNOWN_CALL, type Handler } from './unknown-calls.ts';
@@ -59,7 +59,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
         cut: () => room.cut(call.getPeer()),
       }).then(
         (bytes) => done(null, Buffer.from(bytes)),
-        ({ code, message }: Refusal) => done({ code, details: message }),
+        ({ code, message }: GatewayRefusal) => done({ code, details: message }),
       );
   const known = new Set<string>();
   for (const { name, definition } of servicesOfTemporal()) {

@@ -5,7 +5,7 @@ import { isMember, type ManagedCluster } from '../crds/ocm/ocm.ts';
 import type { Cache } from '../kube/watch/cache.ts';
 import type { Kube } from '../kube/client.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
-import { away, Refusal, tooMuch, unknownCaller } from './refusal.ts';
+import { away, GatewayRefusal, tooMuch, unknownCaller } from './refusal.ts';
 import type { CallingSite } from './site.ts';
 import { GATEWAY_TIMES } from './times.ts';
 
@@ -38,10 +38,10 @@ const MOST_KEPT = 20_000;
 const STRANGERS_AT_ONCE = 32;
 
 /**
- * Takes the value of the header `authorization`. Throws a Refusal: UNAUTHENTICATED for who is no agent, or
- * whose cluster is not accepted; RESOURCE_EXHAUSTED while too many unknown tokens are under review. A review
- * counts for a minute: a deleted ServiceAccount is refused after that. Whether the cluster is accepted is
- * looked up for each call.
+ * Takes the value of the header `authorization`. Throws a GatewayRefusal: UNAUTHENTICATED for who is no
+ * agent, or whose cluster is not accepted; RESOURCE_EXHAUSTED while too many unknown tokens are under review.
+ * A review counts for a minute: a deleted ServiceAccount is refused after that. Whether the cluster is
+ * accepted is looked up for each call.
  */
 export function identify({ kube, clusters, now = Date.now }: IdentifyOptions) {
   const reviews = new Map<string, Reviewed>();
@@ -74,7 +74,7 @@ export function identify({ kube, clusters, now = Date.now }: IdentifyOptions) {
     const token = /^Bearer (\S+)$/.exec(authorization)?.[1];
     if (token === undefined || token.length > LONGEST_TOKEN) throw notForGateway();
     const site = await reviewed(token).catch((error: unknown) => {
-      throw error instanceof Refusal ? error : unasked();
+      throw error instanceof GatewayRefusal ? error : unasked();
     });
     if (site === null) throw unknownCaller('The hub does not know this token, or it has expired.');
     if (!isMember(clusters.get({ namespace: null, name: site.cluster })))
@@ -97,7 +97,7 @@ function forgetStrangers(reviews: Map<string, Reviewed>): void {
   if (reviews.size >= MOST_KEPT) reviews.clear();
 }
 
-const notForGateway = (): Refusal =>
+const notForGateway = (): GatewayRefusal =>
   unknownCaller(`Send a token of the site's agent, made for the audience ${GATEWAY_AUDIENCE}.`);
 const unasked = () => away("The hub's API server does not answer the gateway. The agent tries again.");
 

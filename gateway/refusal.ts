@@ -2,7 +2,7 @@
 // else.
 import { status } from '@grpc/grpc-js';
 
-export class Refusal extends Error {
+export class GatewayRefusal extends Error {
   readonly code: status;
 
   constructor(code: status, message: string) {
@@ -12,33 +12,33 @@ export class Refusal extends Error {
 }
 
 /** The caller asks for what it may not do, or is nobody that the gateway knows. */
-export function isForbidden({ code }: Refusal): boolean {
+export function isForbidden({ code }: GatewayRefusal): boolean {
   return code === status.PERMISSION_DENIED || code === status.UNAUTHENTICATED;
 }
 
 /** The API server does not answer the gateway. */
-export function away(message: string): Refusal {
-  return new Refusal(status.UNAVAILABLE, message);
+export function away(message: string): GatewayRefusal {
+  return new GatewayRefusal(status.UNAVAILABLE, message);
 }
 
 /** The site may not make this call at all, or not for this object. */
-export function denied(message: string): Refusal {
-  return new Refusal(status.PERMISSION_DENIED, message);
+export function denied(message: string): GatewayRefusal {
+  return new GatewayRefusal(status.PERMISSION_DENIED, message);
 }
 
 /** The gateway does not know who calls. */
-export function unknownCaller(message: string): Refusal {
-  return new Refusal(status.UNAUTHENTICATED, message);
+export function unknownCaller(message: string): GatewayRefusal {
+  return new GatewayRefusal(status.UNAUTHENTICATED, message);
 }
 
 /** The call cannot be read. */
-export function unreadable(message: string): Refusal {
-  return new Refusal(status.INVALID_ARGUMENT, message);
+export function unreadable(message: string): GatewayRefusal {
+  return new GatewayRefusal(status.INVALID_ARGUMENT, message);
 }
 
 /** The site has used up what it may do now. Its agent tries again. */
-export function tooMuch(message: string): Refusal {
-  return new Refusal(status.RESOURCE_EXHAUSTED, message);
+export function tooMuch(message: string): GatewayRefusal {
+  return new GatewayRefusal(status.RESOURCE_EXHAUSTED, message);
 }
 
 /** Codes of Temporal that an agent is told as they are; every other one counts as Temporal being away. */
@@ -53,13 +53,16 @@ const TOLD: readonly status[] = [
  * What a site is told of a failure of any kind. Words of Temporal stay here: they may name objects of other
  * sites.
  */
-export function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+export function refusalOf(error: unknown): GatewayRefusal {
+  if (error instanceof GatewayRefusal) return error;
   const code = codeOf(error);
   const known = TOLD.find((one) => one === code);
   return known === undefined
-    ? new Refusal(status.UNAVAILABLE, 'Temporal does not answer the gateway now. The agent tries again.')
-    : new Refusal(known, `Temporal answers the gateway with ${status[known]}.`);
+    ? new GatewayRefusal(
+        status.UNAVAILABLE,
+        'Temporal does not answer the gateway now. The agent tries again.',
+      )
+    : new GatewayRefusal(known, `Temporal answers the gateway with ${status[known]}.`);
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,7 +1,7 @@
 // The one error of our client. It says what was asked and how it was refused. It quotes an answer only for
 // programs that asked for that: a body may quote Secret data.
 
-export interface Refusal {
+export interface ApiRefusal {
   readonly method: string;
   /** Without its query. */
   readonly path: string;
@@ -33,7 +33,7 @@ export class ApiError extends Error {
   /** The server's own message; only where the transport or the call quotes refusals. */
   declare readonly said?: string;
 
-  constructor({ method, path, code, reason, retryAfterMs = null, fields = [], said, cause }: Refusal) {
+  constructor({ method, path, code, reason, retryAfterMs = null, fields = [], said, cause }: ApiRefusal) {
     super(
       `${method} ${path}: ${code === 0 ? '' : `${code} `}${reason}`,
       cause === undefined ? undefined : { cause },

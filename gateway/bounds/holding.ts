@@ -1,7 +1,7 @@
 // Refusals that go back late. Who asks again as soon as he is answered, as floods do, then asks once in some
 // seconds for each call that he may have open, and not as often as this process can say no.
 import { status } from '@grpc/grpc-js';
-import type { Refusal } from '../refusal.ts';
+import type { GatewayRefusal } from '../refusal.ts';
 import { GATEWAY_TIMES } from '../times.ts';
 
 export interface Holding {
@@ -9,7 +9,7 @@ export interface Holding {
    * Resolves when the refusal may go back: at once if it is none of a flood, or when the caller has gone.
    * Resolves to false if too many are held already: then the connection is to be ended instead.
    */
-  hold(refusal: Refusal, gone: AbortSignal): Promise<boolean>;
+  hold(refusal: GatewayRefusal, gone: AbortSignal): Promise<boolean>;
 }
 
 /** Held at one time, each of which costs some memory. */

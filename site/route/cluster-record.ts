@@ -32,7 +32,10 @@ export function isRecordOf({ metadata: { labels = {} } }: NamedRecord, capp: Cap
 }
 
 /** Those that we have made or taken over for this very Capp. */
-export function clusterRecordsOf({ watched }: Pick<OperatedSite, 'watched'>, capp: Capp): readonly NamedRecord[] {
+export function clusterRecordsOf(
+  { watched }: Pick<OperatedSite, 'watched'>,
+  capp: Capp,
+): readonly NamedRecord[] {
   return watched.clusterRecords.by(BY_CAPP, capp.metadata.uid ?? '');
 }
 

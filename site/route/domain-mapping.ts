@@ -73,7 +73,11 @@ function secretOf(site: Pick<OperatedSite, 'watched'>, capp: Capp, name: string)
   return isUsed ? secretName : null;
 }
 
-function mappingOf({ watched }: Pick<OperatedSite, 'watched'>, capp: Capp, name: string): DomainMapping | null {
+function mappingOf(
+  { watched }: Pick<OperatedSite, 'watched'>,
+  capp: Capp,
+  name: string,
+): DomainMapping | null {
   const { namespace = '' } = capp.metadata;
   const found = watched.domainMappings.served() ? watched.domainMappings.get({ namespace, name }) : undefined;
   return found !== undefined && isOwn(found.metadata, capp) ? found : null;

@@ -109,7 +109,11 @@ function isInCluster({ watched }: Pick<OperatedSite, 'watched'>): boolean {
 /**
  * Two records of one name overwrite each other, and the deletion of one takes the name away from the other.
  */
-async function clearName(site: Pick<OperatedSite, 'kube' | 'watched'>, capp: Capp, name: string): Promise<void> {
+async function clearName(
+  site: Pick<OperatedSite, 'kube' | 'watched'>,
+  capp: Capp,
+  name: string,
+): Promise<void> {
   const isNew = ownRecords(site, capp).every(({ metadata }) => metadata.name !== name);
   const former = clusterRecordsOf(site, capp).some(({ metadata }) => metadata.name === name);
   if (isNew || former) await releaseFormer(site.kube, capp, name);
@@ -122,7 +126,11 @@ export function ownRecords({ watched }: Pick<OperatedSite, 'watched'>, capp: Cap
 }
 
 /** The one of that name, of the kind that the site makes. */
-export function recordOf(site: Pick<OperatedSite, 'watched'>, capp: Capp, name: string | null): NamedRecord | null {
+export function recordOf(
+  site: Pick<OperatedSite, 'watched'>,
+  capp: Capp,
+  name: string | null,
+): NamedRecord | null {
   const records = isInCluster(site) ? clusterRecordsOf(site, capp) : ownRecords(site, capp);
   return records.find(({ metadata }) => metadata.name === name) ?? null;
 }

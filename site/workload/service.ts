@@ -43,7 +43,11 @@ export async function workload(site: OperatedSite, capp: Capp): Promise<KnativeS
 }
 
 /** What runs goes on: Knative looks at its switches when something is written. Throws a SiteFault. */
-function refuseFeatures({ watched }: OperatedSite, object: KnativeService, live: KnativeService | undefined): void {
+function refuseFeatures(
+  { watched }: OperatedSite,
+  object: KnativeService,
+  live: KnativeService | undefined,
+): void {
   if (live !== undefined && isAppliedAs(live, object)) return;
   const fault = featureFault(object.spec?.template?.spec ?? {}, watched.features.current());
   if (fault !== null) throw fault;

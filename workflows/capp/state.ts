@@ -36,7 +36,7 @@ export interface Placing {
 }
 
 /** Why the hub could not ship what the Capp asks for. */
-export interface Refusal {
+export interface ShipRefusal {
   readonly reason: HubReason;
   readonly message: string;
 }
@@ -123,7 +123,7 @@ export interface State {
   placing: Placing | null;
   /** Absent while the hub keeps no DNS record for the Capp. */
   dns?: DnsRecord;
-  refused: Refusal | null;
+  refused: ShipRefusal | null;
   paused: boolean;
   /** The user who paused it, as far as that is recorded. Says something only while `paused` is true. */
   pausedBy?: string;

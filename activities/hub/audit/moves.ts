@@ -1,12 +1,12 @@
 // The moves that somebody asked for and that a status is about to report for the first time. Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { clock } from '../../../workflows/types/clock.ts';
-import type { Verdict } from '../../../workflows/capp/conditions/condition.ts';
+import type { UnwrittenCondition } from '../../../workflows/capp/conditions/condition.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import { shortened, type Act } from './act.ts';
 
 /** Takes the Capp as it was before the status is written. */
-export function movesOf(capp: Capp, state: State, verdicts: readonly Verdict[]): Act[] {
+export function movesOf(capp: Capp, state: State, verdicts: readonly UnwrittenCondition[]): Act[] {
   return [...ended(capp, state), ...refused(capp, state, verdicts)];
 }
 
@@ -19,7 +19,7 @@ function ended(capp: Capp, { lastMove }: State): Act[] {
 }
 
 /** A request that cannot be met. The condition Migrating says so until something else is to be said. */
-function refused(capp: Capp, { handled, serving }: State, verdicts: readonly Verdict[]): Act[] {
+function refused(capp: Capp, { handled, serving }: State, verdicts: readonly UnwrittenCondition[]): Act[] {
   const migrating = verdicts.find(({ type }) => type === 'Migrating');
   if (handled?.asked === undefined || migrating?.reason !== 'MoveRefused') return [];
   const { asked: who, source, id, message, reason } = handled;

@@ -26,13 +26,13 @@ export interface FleetNews {
 }
 
 /** Why something cannot be shipped, for people. */
-export interface Refusal {
+export interface RolloutRefusal {
   readonly reason: string;
   readonly message: string;
 }
 
 /** What became of a copy that was to be written: it is as it should be, or why it is not. */
-export type Shipped<R extends Refusal = Refusal> =
+export type Shipped<R extends RolloutRefusal = RolloutRefusal> =
   /** `version`: the resourceVersion; null if nothing was to be written. */
   | { readonly is: 'there'; readonly version: string | null }
   /** For good: another try of the same gets the same answer. */
@@ -122,9 +122,9 @@ export interface Kind<O extends FleetObject, C, M extends Membered, B> {
     found: O,
     copies: readonly C[],
     memory: RolloutMemory,
-  ): Promise<Rolling<O, C, M, B> | Refusal>;
+  ): Promise<Rolling<O, C, M, B> | RolloutRefusal>;
   /** What is told of an object that cannot be shipped as it is. */
-  tellRefused(object: O, refusal: Refusal, now: number): FleetNews;
+  tellRefused(object: O, refusal: RolloutRefusal, now: number): FleetNews;
   /** Goes on to delete an object that is being deleted or gone (null). Throws ApiError. */
   end(kube: Kube, ref: FleetRef, object: O | null, now: number): Promise<Ending>;
 }

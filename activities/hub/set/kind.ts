@@ -8,7 +8,7 @@ import { revisionOf } from '../../../crds/set/render.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { HubCaches } from '../caches.ts';
 import { caughtUp } from '../place/caught-up.ts';
-import type { Kind, Refusal, Rolling } from '../rollout/kind.ts';
+import type { Kind, RolloutRefusal, Rolling } from '../rollout/kind.ts';
 import { turnOf, type FleetTurn } from '../rollout/turn.ts';
 import type { EventRecorder } from '../status/events.ts';
 import { HUB_TIMES } from '../times.ts';
@@ -63,7 +63,7 @@ async function prepared(
   kube: Kube,
   found: CappSet,
   copies: readonly Capp[],
-): Promise<Rolling<CappSet, Capp, Member, Excluded> | Refusal> {
+): Promise<Rolling<CappSet, Capp, Member, Excluded> | RolloutRefusal> {
   const parsed = CappSetSpec.safeParse(found.spec);
   if (!parsed.success) return unreadable(parsed.error.issues[0]);
   const { data: spec } = parsed;
@@ -85,7 +85,10 @@ async function prepared(
   };
 }
 
-function unreadable(issue?: { readonly path: readonly PropertyKey[]; readonly message: string }): Refusal {
+function unreadable(issue?: {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}): RolloutRefusal {
   const field = ['spec', ...(issue?.path ?? []).map(String)].join('.');
   const message = `The set cannot be read: ${field} ${issue?.message ?? 'is wrong'}. Correct it, or apply the CRD of this version.`;
   return { reason: 'Invalid', message };

@@ -12,7 +12,7 @@ import {
 import { shownRevision } from '../../../crds/rollout/revision.ts';
 import { conditionsOf, type Saying } from '../rollout/telling/conditions.ts';
 import { courseOf } from '../rollout/telling/course.ts';
-import type { Outcome, Refusal, FleetNews } from '../rollout/kind.ts';
+import type { Outcome, RolloutRefusal, FleetNews } from '../rollout/kind.ts';
 import {
   heldBy,
   isStalled,
@@ -56,7 +56,7 @@ export function statusOf(set: CappSet, told: SetTold, now: number): CappSetStatu
 }
 
 /** What is told of a set that cannot be rolled out as it is: its Capps stay as they were. */
-export function refusedOf(set: CappSet, { reason, message }: Refusal, now: number): FleetNews {
+export function refusedOf(set: CappSet, { reason, message }: RolloutRefusal, now: number): FleetNews {
   const stays = `${message} No Capp is changed until then.`;
   const conditions = conditionsOf(
     set,

@@ -10,7 +10,7 @@ import type { SetSiteReason } from '../../../crds/set/status.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isConflict, type ApiError } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import type { Refusal, Shipped } from '../rollout/kind.ts';
+import type { RolloutRefusal, Shipped } from '../rollout/kind.ts';
 import { isRejected } from '../rollout/refusals.ts';
 import type { Removal } from '../retire/removal.ts';
 import { SET_WRITER, writtenMarks } from './hand-edits.ts';
@@ -25,7 +25,7 @@ export interface WantedChild {
   readonly rendered: Rendered;
 }
 
-export interface SetRefusal extends Refusal {
+export interface SetRefusal extends RolloutRefusal {
   readonly reason: SetSiteReason;
 }
 

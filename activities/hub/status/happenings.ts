@@ -1,7 +1,7 @@
 // Decides which events a change of state deserves. Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { clock } from '../../../workflows/types/clock.ts';
-import type { Verdict } from '../../../workflows/capp/conditions/condition.ts';
+import type { UnwrittenCondition } from '../../../workflows/capp/conditions/condition.ts';
 import type { MoveRecord } from '../../../workflows/types/moves.ts';
 import type { Publication } from '../../../workflows/ports/hub.ts';
 import type { State } from '../../../workflows/capp/state.ts';
@@ -28,7 +28,7 @@ export function happeningsOf(
   capp: Capp,
   state: State,
   told: CappTold,
-  verdicts: readonly Verdict[],
+  verdicts: readonly UnwrittenCondition[],
 ): Happening[] {
   const occasion = String(told.at);
   const site = state.serving;
@@ -56,7 +56,7 @@ function warning(reason: string, note: string): Said {
 }
 
 /** A move begun, ended, or held up. */
-function moves(capp: Capp, { lastMove }: State, verdicts: readonly Verdict[]): Said[] {
+function moves(capp: Capp, { lastMove }: State, verdicts: readonly UnwrittenCondition[]): Said[] {
   const ended =
     lastMove !== null && capp.status?.migration?.lastMove?.endedAt !== clock(lastMove.at)
       ? [endOf(lastMove)]
@@ -73,7 +73,7 @@ function moves(capp: Capp, { lastMove }: State, verdicts: readonly Verdict[]): S
 const WAITS: ReadonlySet<string> = new Set(['AwaitsHostname', 'AwaitsRecord']);
 
 /** That a move goes on after it was held up is no news. */
-function underWay(capp: Capp, { reason, message }: Verdict): Said[] {
+function underWay(capp: Capp, { reason, message }: UnwrittenCondition): Said[] {
   if (WAITS.has(reason)) return [normal('MigrationHeld', `${reason}: ${message}`)];
   const before = capp.status?.conditions?.find(({ type }) => type === 'Migrating');
   return WAITS.has(before?.reason ?? '') || before?.reason === 'Moving'
@@ -104,7 +104,7 @@ function endOf({ from, to, result, message }: MoveRecord): Said {
  * The news in the conditions: no site, why it is not Ready, or that it is after all. That a rollout ends as
  * it should says the condition alone.
  */
-function turns(capp: Capp, verdicts: readonly Verdict[]): Said[] {
+function turns(capp: Capp, verdicts: readonly UnwrittenCondition[]): Said[] {
   const placed = verdicts.find(({ type }) => type === 'Placed');
   if (placed?.status === 'False')
     return changed(capp, placed)
@@ -123,7 +123,7 @@ function turns(capp: Capp, verdicts: readonly Verdict[]): Said[] {
   return before?.status === 'False' ? [normal('Ready', ready.message)] : [];
 }
 
-function changed(capp: Capp, verdict: Verdict): boolean {
+function changed(capp: Capp, verdict: UnwrittenCondition): boolean {
   const before = capp.status?.conditions?.find(({ type }) => type === verdict.type);
   return before?.status !== verdict.status || before.reason !== verdict.reason;
 }

@@ -8,7 +8,7 @@ import { CONDITION_TYPES, type Condition } from '../../../crds/capp/conditions.t
 import { conditionSince } from '../../../crds/condition.ts';
 import { allowedMirror } from '../../../crds/capp/mirror.ts';
 import { clock } from '../../../workflows/types/clock.ts';
-import type { Verdict } from '../../../workflows/capp/conditions/condition.ts';
+import type { UnwrittenCondition } from '../../../workflows/capp/conditions/condition.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { servingCopy } from '../../../workflows/capp/facts/copies.ts';
 import { turnedIllAt } from '../../../workflows/capp/facts/health.ts';
@@ -23,7 +23,7 @@ const KEPT_DECISIONS = 10;
 
 export interface Saying {
   readonly state: State;
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly UnwrittenCondition[];
   readonly record: DecisionRecord | null;
   /** Milliseconds since the epoch. */
   readonly at: number;

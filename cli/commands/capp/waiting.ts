@@ -1,7 +1,7 @@
 // What commands share that ask the person or wait for the hub.
 import { InvalidArgumentError, type Command } from 'commander';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import { durationFrom, type Verdict } from '../../explain/capp/goal.ts';
+import { durationFrom, type GoalEnd } from '../../explain/capp/goal.ts';
 import type { Exit } from '../../exit.ts';
 import { follow } from '../../hub/follow.ts';
 import { span } from '../../show/age.ts';
@@ -44,7 +44,7 @@ export async function confirmed(
 export async function waitFor(
   { hub, flags, terminal }: Call<TimeoutFlag>,
   { metadata: { namespace = '', name } }: Capp,
-  judge: (capp: Capp | null) => Verdict | null,
+  judge: (capp: Capp | null) => GoalEnd | null,
   what: string,
 ): Promise<Exit> {
   const { interrupted } = terminal;

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { deferred } from '../../../kube/deferred.ts';
-import { pass, type Gate } from './gate.ts';
+import { pass, type DashboardGate } from './gate.ts';
 import { idleTimer } from './idle.ts';
 import type { Inside, PageFiles } from './inside.ts';
 import { newSecrets } from './secrets.ts';
@@ -44,7 +44,7 @@ export async function openDoor({ page, inside, idleMs, port }: DoorOptions): Pro
     resolve(how);
   };
   const idle = idleTimer(idleMs, () => end('idle'));
-  const gate: Gate = { page, inside, secrets, idle, origin, closing: closing.signal };
+  const gate: DashboardGate = { page, inside, secrets, idle, origin, closing: closing.signal };
   server.on('request', (request, response) => {
     void pass(gate, request, response).catch(() => response.destroy());
   });

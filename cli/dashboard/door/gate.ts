@@ -6,7 +6,7 @@ import type { Idle } from './idle.ts';
 import type { Inside, PageFiles } from './inside.ts';
 import type { Secrets } from './secrets.ts';
 
-export interface Gate {
+export interface DashboardGate {
   readonly page: PageFiles;
   readonly inside: Inside;
   readonly secrets: Secrets;
@@ -37,7 +37,11 @@ const KEY_HEADER = 'x-cappstan-key';
 const MOST_UNREAD = 16 * 1024 * 1024;
 
 /** Throws what the connection throws. */
-export async function pass(gate: Gate, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function pass(
+  gate: DashboardGate,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const [path = '', query = ''] = (request.url ?? '').split(/\?(.*)/s);
   const asked: PageRequest = { method: request.method ?? '', path, headers: request.headers };
   const refusal = refusalOf(asked, PATHS.get(path), gate.origin);
@@ -59,11 +63,11 @@ export async function pass(gate: Gate, request: IncomingMessage, response: Serve
 /**
  * Another dashboard on this machine has another port, and would get and replace a cookie of the same name.
  */
-function cookieName({ origin }: Gate): string {
+function cookieName({ origin }: DashboardGate): string {
   return `cappstan-${new URL(origin).port}`;
 }
 
-async function enter(gate: Gate, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function enter(gate: DashboardGate, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const secret = (await bodyOf(request))?.['secret'];
   const entered = typeof secret === 'string' ? gate.secrets.enter(secret) : null;
   if (entered === null) return locked(response);
@@ -78,7 +82,11 @@ function openTab(response: ServerResponse, key: string | null): void {
   else sendJson(response, 200, { key });
 }
 
-async function act({ inside }: Gate, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function act(
+  { inside }: DashboardGate,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const body = await bodyOf(request);
   const { status, value } =
     body === null
@@ -87,7 +95,7 @@ async function act({ inside }: Gate, request: IncomingMessage, response: ServerR
   sendJson(response, status, value);
 }
 
-async function stream(gate: Gate, query: URLSearchParams, response: ServerResponse): Promise<void> {
+async function stream(gate: DashboardGate, query: URLSearchParams, response: ServerResponse): Promise<void> {
   const release = gate.idle.hold();
   // AbortSignal.any is not in the first Node 20.
   const gone = new AbortController();

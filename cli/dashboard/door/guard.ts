@@ -18,7 +18,7 @@ export interface Needs {
   readonly isOurs: boolean;
 }
 
-export interface Refusal {
+export interface PageRefusal {
   readonly status: 403 | 404 | 405 | 415 | 421;
   /** One sentence, without anything that the request brought. */
   readonly says: string;
@@ -29,7 +29,7 @@ export function refusalOf(
   { method, headers }: PageRequest,
   needs: Needs | undefined,
   origin: string,
-): Refusal | null {
+): PageRefusal | null {
   // A name that leads to 127.0.0.1 (DNS rebinding) is not us.
   if (headers['host'] !== new URL(origin).host)
     return { status: 421, says: 'This is not the address of the dashboard: open the one that was printed.' };

@@ -42,12 +42,12 @@ export interface Lane {
     readonly failed: number;
     readonly offline: number;
   };
-  readonly gate: Gate;
+  readonly gate: StageGateModel;
   readonly chips: readonly Chip[];
 }
 
 /** Before a stage opens. */
-export interface Gate {
+export interface StageGateModel {
   /** Null: it needs no approval. */
   readonly approval: 'given' | 'awaited' | 'later' | null;
   /** Who gave it, as the API server knows them; null if nobody did or no webhook recorded it. */
@@ -190,7 +190,7 @@ interface Gates {
   readonly asked: NonNullable<RolloutFields['asked']>;
 }
 
-function gateOf(name: string, { view, stages, soakSeconds, asked }: Gates): Gate {
+function gateOf(name: string, { view, stages, soakSeconds, asked }: Gates): StageGateModel {
   const stage = stages.find((one) => one.name === name);
   const soak = name === REST ? soakSeconds : (stage?.soakSeconds ?? soakSeconds);
   if (stage?.approval !== 'Required') return { approval: null, approvedBy: null, soakSeconds: soak };

@@ -1,7 +1,7 @@
 // How the hub has answered a request to move. Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Migration } from '../../../crds/capp/status.ts';
-import type { Verdict } from './goal.ts';
+import type { GoalEnd } from './goal.ts';
 import { conditionIn } from './phase.ts';
 
 export interface MoveAsked {
@@ -14,7 +14,7 @@ export interface MoveAsked {
 }
 
 /** Null while the hub has not answered, or the Capp is on its way. `capp` is null when it is gone. */
-export function answerTo(asked: MoveAsked, capp: Capp | null): Verdict | null {
+export function answerTo(asked: MoveAsked, capp: Capp | null): GoalEnd | null {
   if (capp === null) return { is: 'missed', sentence: 'The Capp is gone from the hub.' };
   const { migration = {}, applicationLinks } = capp.status ?? {};
   const handled = asked.source === 'force' ? migration.handledForce : migration.handledRequest;
@@ -26,7 +26,7 @@ export function answerTo(asked: MoveAsked, capp: Capp | null): Verdict | null {
   return outcomeOf(migration.lastMove, asked.lastEndedAt);
 }
 
-function outcomeOf(move: Migration['lastMove'], lastEndedAt: string | null): Verdict | null {
+function outcomeOf(move: Migration['lastMove'], lastEndedAt: string | null): GoalEnd | null {
   if (move?.endedAt === undefined || move.endedAt === lastEndedAt) return null;
   const { to, result, message = '' } = move;
   return result === 'Moved'

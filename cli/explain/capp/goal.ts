@@ -24,14 +24,14 @@ export function goalFrom(text: string): Goal | null {
 /** Of conditions; nobody waits for another one, as in kubectl's `condition=Ready`. */
 const STATUSES = ['True', 'False', 'Unknown'] as const;
 
-export interface Verdict {
+export interface GoalEnd {
   readonly is: 'reached' | 'missed';
   /** One sentence. */
   readonly sentence: string;
 }
 
 /** Null while it may still come. `capp` is null when it is gone. */
-export function verdictOn(goal: Goal, capp: Capp | null): Verdict | null {
+export function verdictOn(goal: Goal, capp: Capp | null): GoalEnd | null {
   if (goal.kind === 'deleted')
     return capp === null ? { is: 'reached', sentence: 'The Capp is gone, and so are its copies.' } : null;
   if (capp === null) return { is: 'missed', sentence: 'The Capp is gone from the hub.' };
@@ -54,7 +54,7 @@ function isOfNow({ metadata }: Capp, observed: number | undefined): boolean {
 }
 
 /** A deadline that has passed ends the wait: somebody has to correct the Capp first. */
-function readiness(capp: Capp): Verdict | null {
+function readiness(capp: Capp): GoalEnd | null {
   const ready = conditionIn(capp, 'Ready');
   const stalled = conditionIn(capp, 'Stalled');
   if (ready?.status === 'True' && isOfNow(capp, ready.observedGeneration)) {
@@ -66,7 +66,7 @@ function readiness(capp: Capp): Verdict | null {
     : null;
 }
 
-function siteVerdict(capp: Capp, site: string): Verdict | null {
+function siteVerdict(capp: Capp, site: string): GoalEnd | null {
   const isThere = capp.status?.applicationLinks?.site === site;
   return isThere && conditionIn(capp, 'Migrating')?.status !== 'True'
     ? { is: 'reached', sentence: `The Capp serves on ${site}.` }

@@ -3,7 +3,7 @@
 import { jest } from '@jest/globals';
 import { answering, type Incoming } from '../../../gateway/answering.ts';
 import { openCalls } from '../../../gateway/bounds/open-calls.ts';
-import { denied, tooMuch, type Refusal } from '../../../gateway/refusal.ts';
+import { denied, tooMuch, type GatewayRefusal } from '../../../gateway/refusal.ts';
 
 /** As many refusals as are held at one time. */
 const MOST = 8_192;
@@ -13,7 +13,7 @@ const HELD_MS = 15_000;
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-function gateway(refusal: Refusal) {
+function gateway(refusal: GatewayRefusal) {
   const seen = { told: 0, ended: 0, cut: 0 };
   const answer = answering({
     context: {} as never,

@@ -1,12 +1,12 @@
 // The state after an activity has failed for good. Pure.
-import type { Refusal, State } from '../state.ts';
+import type { ShipRefusal, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import type { AskedAt } from './rings.ts';
 
 /**
  * Why an activity failed for good, and for which generation of the Capp; null if the failure does not say.
  */
-export type Failed = Refusal & { readonly generation: number | null };
+export type Failed = ShipRefusal & { readonly generation: number | null };
 
 /**
  * Reports a final failure for the generation that was refused, and backs off. A paused Capp is not shipped at

@@ -6,7 +6,7 @@ import type { SaidReason } from '../../types/copy.ts';
  * A condition before it is written. The writer sets `lastTransitionTime`, because it knows the present
  * status.
  */
-export interface Verdict {
+export interface UnwrittenCondition {
   readonly type: ConditionType;
   readonly status: 'True' | 'False' | 'Unknown';
   readonly reason: Reason | SaidReason;
@@ -14,4 +14,4 @@ export interface Verdict {
   readonly observedGeneration: number;
 }
 
-export type Part = Omit<Verdict, 'type' | 'observedGeneration'>;
+export type Part = Omit<UnwrittenCondition, 'type' | 'observedGeneration'>;

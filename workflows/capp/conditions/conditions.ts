@@ -3,7 +3,7 @@ import type { ConditionType, HubReason, SiteReason } from '../../../crds/capp/co
 import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
 import { missingFrom, servingCopy } from '../facts/copies.ts';
-import type { Part, Verdict } from './condition.ts';
+import type { Part, UnwrittenCondition } from './condition.ts';
 import { leavingOf } from './leaving.ts';
 import { migratingOf } from './migrating.ts';
 import { clock } from '../../types/clock.ts';
@@ -13,7 +13,7 @@ import { verifiedOf } from './verified.ts';
  * Always in the order Ready, Placed, Applied, Available, Migrating, Stalled; then RecordReady where the hub
  * keeps a DNS record, and Verified where checks are to be made.
  */
-export function conditionsOf(state: State, now: number): Verdict[] {
+export function conditionsOf(state: State, now: number): UnwrittenCondition[] {
   const copy = servingCopy(state);
   const placed = placedOf(state);
   const applied = appliedOf(state, copy);

@@ -8,7 +8,7 @@ import { isHeldBack, mayStillRun, refusalOf } from '../facts/copies.ts';
 import { pausedText } from '../facts/paused.ts';
 import { isStillLedTo } from '../facts/dns.ts';
 import { lackOfHostname } from '../facts/hostname.ts';
-import { gateOf, type Gate } from '../facts/gates.ts';
+import { gateOf, type LeaveGate } from '../facts/gates.ts';
 import { lackOfChecks } from '../facts/verification.ts';
 import { clock } from '../../types/clock.ts';
 
@@ -107,7 +107,7 @@ function awaitingText(
   return `${message}, and spec.migration.strategy is Recreate: the copy on ${from} may still run. Confirm that it is stopped, then run: ${command}.`;
 }
 
-function waitingText(state: State, { reason, until }: Gate): string {
+function waitingText(state: State, { reason, until }: LeaveGate): string {
   const { leave, serving } = state;
   const why = (leave?.message ?? '').replace(/\.$/, '');
   const then = until === null ? '' : ` until ${clock(until)}`;

@@ -14,7 +14,7 @@ const REPEAT_MS = 600_000;
 /**
  * Why a Capp that should leave has not left, and until when (milliseconds since the epoch) if that is known.
  */
-export interface Gate {
+export interface LeaveGate {
   readonly reason: 'Stabilising' | 'CoolDown' | 'NoCandidate' | 'AwaitsConfirmation' | 'PermitAsked';
   readonly until: number | null;
 }
@@ -29,7 +29,7 @@ export function isAskingForTurn(state: State, now: number): boolean {
 }
 
 /** The first gate that is closed, or null. */
-export function gateOf(state: State, now: number): Gate | null {
+export function gateOf(state: State, now: number): LeaveGate | null {
   const { leave } = state;
   if (leave === null) return null;
   if (now < leave.since + leave.terms.holdMs)
@@ -47,7 +47,7 @@ function needsWord({ unreachable }: State, { from, terms, request }: Leave): boo
   return terms.strategy === 'Recreate' && unreachable.includes(from) && request?.force !== true;
 }
 
-function permitGate({ permit }: Leave, now: number): Gate | null {
+function permitGate({ permit }: Leave, now: number): LeaveGate | null {
   if (permit === null) return { reason: 'PermitAsked', until: null };
   if (permit.answer === 'Go') return null;
   if (permit.answer === 'Wait') return { reason: 'PermitAsked', until: permit.askedAt + REPEAT_MS };

@@ -2,13 +2,13 @@
 import type { BundleReason } from '../../../../crds/bundle/status.ts';
 import type { Saying as OneSaying } from '../../rollout/telling/conditions.ts';
 import { heldBy, isStalled, progressOf, type Course } from '../../rollout/telling/said.ts';
-import type { Verdict } from './verdicts.ts';
+import type { BundleVerdict } from './verdicts.ts';
 
 type Saying = OneSaying<BundleReason>;
 
 /** Sites by how they stand; `verdicts` are all of them. */
 type BySite = Readonly<
-  Record<'verdicts' | 'ready' | 'progressing' | 'failed' | 'waiting' | 'offline', readonly Verdict[]>
+  Record<'verdicts' | 'ready' | 'progressing' | 'failed' | 'waiting' | 'offline', readonly BundleVerdict[]>
 >;
 
 export interface Tally extends BySite {
@@ -50,7 +50,7 @@ export function readiness(tally: Tally): Saying {
 }
 
 /** Sites that cannot be reached are what is worst only while nothing else goes on. */
-function worstOf({ failed, progressing, offline }: Tally, held: string): Verdict | undefined {
+function worstOf({ failed, progressing, offline }: Tally, held: string): BundleVerdict | undefined {
   return failed[0] ?? progressing[0] ?? (OF_SITES.has(held) ? offline[0] : undefined);
 }
 
@@ -70,7 +70,7 @@ export function stalling(tally: Tally, [isReady, reason, message]: Saying): Sayi
   return [false, 'Progressing', 'Nothing waits for a person.'];
 }
 
-function countOf(verdicts: readonly Verdict[]): string {
+function countOf(verdicts: readonly BundleVerdict[]): string {
   return verdicts.length === 1 ? '1 site' : `${verdicts.length} sites`;
 }
 

@@ -2,17 +2,17 @@
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import { MOST_FAILING, type BundleReason, type BundleStatus } from '../../../../crds/bundle/status.ts';
 import { shownRevision } from '../../../../crds/rollout/revision.ts';
-import type { Refusal } from '../../rollout/kind.ts';
+import type { RolloutRefusal } from '../../rollout/kind.ts';
 import type { Places } from './places.ts';
 import { conditionsOf } from '../../rollout/telling/conditions.ts';
 import { rolloutSaid, type Course } from '../../rollout/telling/said.ts';
 import { whyRefused, type RefusedRemoval } from '../../rollout/removing/unremoved.ts';
 import { named, progress, readiness, stalling, type Tally } from './sayings.ts';
-import type { Verdict } from './verdicts.ts';
+import type { BundleVerdict } from './verdicts.ts';
 
 export interface Judged {
   readonly course: Course;
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly BundleVerdict[];
   /** Sites that it leaves, and that have still to clean up. */
   readonly leaving: readonly string[];
   /** Sites on which the revision has been on its way for longer than it may. */
@@ -57,7 +57,8 @@ export function statusOf(bundle: Bundle, judged: Judged, now: number): BundleSta
 }
 
 function tallyOf(judged: Judged): Tally {
-  const those = (state: Verdict['state']): Verdict[] => judged.verdicts.filter((one) => one.state === state);
+  const those = (state: BundleVerdict['state']): BundleVerdict[] =>
+    judged.verdicts.filter((one) => one.state === state);
   return {
     ...judged,
     ready: those('Ready'),
@@ -69,7 +70,11 @@ function tallyOf(judged: Judged): Tally {
 }
 
 /** What is told of a Bundle that cannot be shipped as it is: what is on its sites stays as it was. */
-export function refusedStatus(bundle: Bundle, { reason, message }: Refusal, now: number): BundleStatus {
+export function refusedStatus(
+  bundle: Bundle,
+  { reason, message }: RolloutRefusal,
+  now: number,
+): BundleStatus {
   const { conditions: _conditions, ...known } = bundle.status ?? {};
   return {
     ...known,

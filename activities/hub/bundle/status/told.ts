@@ -3,7 +3,7 @@ import type { Condition } from '../../../../crds/capp/conditions.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import type { BundleConditionType, BundleStatus } from '../../../../crds/bundle/status.ts';
 import type { Happening } from '../../../../crds/kubernetes/event.ts';
-import type { Refusal, FleetNews } from '../../rollout/kind.ts';
+import type { RolloutRefusal, FleetNews } from '../../rollout/kind.ts';
 import { QUIET } from '../../rollout/telling/said.ts';
 import { judgedBy, type BundleOutcome } from './judged.ts';
 import { leavingStatus, refusedStatus, statusOf, type Left } from './status.ts';
@@ -12,7 +12,7 @@ export function toldOf(bundle: Bundle, outcome: BundleOutcome, now: number): Fle
   return saying(bundle, statusOf(bundle, judgedBy(outcome, now), now));
 }
 
-export function refusedOf(bundle: Bundle, refusal: Refusal, now: number): FleetNews {
+export function refusedOf(bundle: Bundle, refusal: RolloutRefusal, now: number): FleetNews {
   return saying(bundle, refusedStatus(bundle, refusal, now));
 }
 

@@ -1,6 +1,6 @@
 // What is so on each site of a Bundle, from its work and from what this turn did. Pure.
 import type { BundleReason, FailingResource } from '../../../../crds/bundle/status.ts';
-import type { Refusal, Shipped } from '../../rollout/kind.ts';
+import type { RolloutRefusal, Shipped } from '../../rollout/kind.ts';
 import { verdictOn } from '../../rollout/refusals.ts';
 import type { Member } from '../members.ts';
 import type { Problem } from './problems.ts';
@@ -10,7 +10,7 @@ import type { BundleSite } from '../sites.ts';
  * `Waiting`: its turn in the rollout has not come. `Offline`: it cannot be reached, so nothing is known of
  * it.
  */
-export interface Verdict {
+export interface BundleVerdict {
   readonly cluster: string;
   readonly state: 'Ready' | 'Progressing' | 'Failed' | 'Waiting' | 'Offline';
   readonly reason: BundleReason;
@@ -20,7 +20,7 @@ export interface Verdict {
 }
 
 /** What is so on a site where the Bundle may not go. */
-export function barredVerdict({ cluster, refusal }: BundleSite): Verdict {
+export function barredVerdict({ cluster, refusal }: BundleSite): BundleVerdict {
   return ofSite(cluster, 'Failed', refusal ?? { reason: 'UnknownSite', message: '' });
 }
 
@@ -29,7 +29,7 @@ export function verdictOf(
   { site: { cluster, isReachable }, work, target, refused }: Member,
   goal: string,
   shipped: Shipped | undefined,
-): Verdict {
+): BundleVerdict {
   if (shipped?.is === 'refused') return ofSite(cluster, 'Failed', shipped.refusal);
   if (shipped?.is === 'waits' && shipped.refusal !== null)
     return ofSite(cluster, 'Progressing', shipped.refusal);
@@ -55,7 +55,7 @@ export function verdictOf(
   return { cluster, state, reason, problems: problems.map((one) => resourceOf(cluster, one)), ...named };
 }
 
-function ofSite(cluster: string, state: Verdict['state'], refusal: Refusal): Verdict {
+function ofSite(cluster: string, state: BundleVerdict['state'], refusal: RolloutRefusal): BundleVerdict {
   const { message } = refusal;
   const reason = refusal.reason as BundleReason;
   const condition = state === 'Failed' ? 'Applied' : 'Ready';

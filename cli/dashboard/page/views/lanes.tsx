@@ -1,6 +1,6 @@
 // Stages from left to right, with the gate before each, and their sites as chips.
 import type { Chip } from '../../view/chips.ts';
-import type { Gate, Lane } from '../../view/rollouts.ts';
+import type { StageGateModel, Lane } from '../../view/rollouts.ts';
 import { span } from '../../../show/age.ts';
 import { Mark } from '../parts/mark.tsx';
 import { Nothing } from '../parts/words.tsx';
@@ -52,7 +52,7 @@ function GateLine({
   gate: { approval, approvedBy },
   state,
 }: {
-  readonly gate: Gate;
+  readonly gate: StageGateModel;
   readonly state: string;
 }) {
   const tone = approval === 'awaited' ? 'held' : state === 'Waiting' ? 'busy' : 'good';

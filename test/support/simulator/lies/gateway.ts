@@ -5,7 +5,7 @@ import { admittedClusters } from '../../../../gateway/admitted.ts';
 import { answering } from '../../../../gateway/answering.ts';
 import { identify } from '../../../../gateway/identify.ts';
 import { openCalls } from '../../../../gateway/bounds/open-calls.ts';
-import type { Refusal } from '../../../../gateway/refusal.ts';
+import type { GatewayRefusal } from '../../../../gateway/refusal.ts';
 import { isForbidden } from '../../../../gateway/refusal.ts';
 import { RULED } from '../../../../gateway/services.ts';
 import { sharedKeys } from '../../../../gateway/shared-keys.ts';
@@ -18,7 +18,7 @@ import { kubeBy } from '../api/line.ts';
 import type { World } from '../world/world.ts';
 
 /** What a call came to. */
-export type Said = { readonly bytes: Uint8Array } | { readonly refusal: Refusal };
+export type Said = { readonly bytes: Uint8Array } | { readonly refusal: GatewayRefusal };
 export type Call = (method: string, request: Uint8Array, token?: string) => Promise<Said>;
 
 const BY = 'gateway';
@@ -57,7 +57,7 @@ export async function simulatedGateway(world: World, site: string, temporal: Tem
       gone: new AbortController().signal,
     }).then(
       (bytes) => ({ bytes }),
-      (refusal: Refusal) => ({ refusal }),
+      (refusal: GatewayRefusal) => ({ refusal }),
     );
 }
 

@@ -2,7 +2,7 @@
 // to fail.
 import { hubPlace } from '../../../../activities/hub/place/place.ts';
 import type { Order } from '../../../../workflows/types/verification.ts';
-import type { Verdict } from '../../../../workflows/capp/conditions/condition.ts';
+import type { UnwrittenCondition } from '../../../../workflows/capp/conditions/condition.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
 import { withApplied } from '../../../../workflows/capp/after/apply.ts';
 import type { FleetHealth, Rules } from '../../../../workflows/placement/outcome.ts';
@@ -57,7 +57,11 @@ export interface World extends Pick<Deeds, 'calls' | 'fail' | 'hold'> {
   isBehind: boolean;
   readonly works: Map<string, WorldWork>;
   /** What users read: the conditions last published, and the record and mirror with them. */
-  readonly published: { conditions: readonly Verdict[]; publication: Publication; serving: string | null }[];
+  readonly published: {
+    conditions: readonly UnwrittenCondition[];
+    publication: Publication;
+    serving: string | null;
+  }[];
   /** What the site makes of a stamp; Ready unless it says otherwise. Calls back all who wait. */
   say(verdict: VerdictKind, plain?: Partial<Finding>): void;
   /** The Capp gets another generation, which nobody has rung for yet. */
@@ -65,7 +69,7 @@ export interface World extends Pick<Deeds, 'calls' | 'fail' | 'hold'> {
   /** How many questions to agents are open. */
   questions(): number;
   /** The condition that users read now. */
-  condition(type: string): Verdict | undefined;
+  condition(type: string): UnwrittenCondition | undefined;
 }
 
 export function world(): World {

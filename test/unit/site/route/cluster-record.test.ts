@@ -32,7 +32,10 @@ function lagging(records: readonly NamedRecord[] | ApiError) {
     list,
   } as unknown as Kube;
   const clusterRecords = { get: () => undefined, by: () => [] };
-  return { site: { kube, watched: { clusterRecords } } as unknown as Pick<OperatedSite, 'kube' | 'watched'>, calls };
+  return {
+    site: { kube, watched: { clusterRecords } } as unknown as Pick<OperatedSite, 'kube' | 'watched'>,
+    calls,
+  };
 }
 
 const labelled = (capp: Capp): NamedRecord => renderRecord(capp, NAME, config, 'Cluster');

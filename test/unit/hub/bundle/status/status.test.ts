@@ -7,7 +7,7 @@ import {
 import { happeningOf } from '../../../../../activities/hub/bundle/status/told.ts';
 import { memberOn, type Member } from '../../../../../activities/hub/bundle/members.ts';
 import type { BundleSite } from '../../../../../activities/hub/bundle/sites.ts';
-import { verdictOf, type Verdict } from '../../../../../activities/hub/bundle/status/verdicts.ts';
+import { verdictOf, type BundleVerdict } from '../../../../../activities/hub/bundle/status/verdicts.ts';
 import { seenWork, type BundleWork } from '../../../../../activities/hub/bundle/status/seen.ts';
 import { memoryOf } from '../../../../../activities/hub/rollout/memory.ts';
 import type { Course } from '../../../../../activities/hub/rollout/telling/said.ts';
@@ -37,7 +37,7 @@ const site = (cluster: string, isReachable = true): BundleSite => ({
 });
 const memberOf = (cluster: string, work: BundleWork | undefined, isReachable = true): Member =>
   memberOn({ rendered: rendered(bundle), refused: {}, now: NOW }, site(cluster, isReachable), work);
-const of = (cluster: string, reported?: Reported): Verdict =>
+const of = (cluster: string, reported?: Reported): BundleVerdict =>
   verdictOf(memberOf(cluster, workOf(reported)), revision, undefined);
 const NOT_ALLOWED = {
   refused: {
@@ -66,7 +66,7 @@ const waitingFor = (reason: HoldReason, message = ''): Course => ({
   plan: { ...COURSE.plan, done: false, hold: { reason, message, until: null } },
 });
 const told = (
-  verdicts: readonly Verdict[],
+  verdicts: readonly BundleVerdict[],
   known: Bundle = bundle,
   { course = COURSE, late = [] as string[], now = NOW } = {},
 ) => {
@@ -163,7 +163,12 @@ test('a revision that is on its way for longer than it may is stalled, with the 
 });
 
 test('a Bundle of which a stage waits for a person says so, with what is ready already', () => {
-  const waiting: Verdict = { cluster: 'site-2', state: 'Waiting', reason: 'SitesUnderWay', problems: [] };
+  const waiting: BundleVerdict = {
+    cluster: 'site-2',
+    state: 'Waiting',
+    reason: 'SitesUnderWay',
+    problems: [],
+  };
   const course = waitingFor('AwaitsApproval', 'Stage rest with 1 site waits for approval.');
   const { status } = told([of('site-1'), waiting], bundle, { course });
   expect(status).toMatchObject({ readyOfSites: '1/2', waiting: 1, stage: 'all 2/2' });
