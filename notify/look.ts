@@ -11,7 +11,7 @@ import { isForbidden } from '../kube/failure.ts';
 import type { NotifierCaches } from './seen.ts';
 import { forbidden, missing, targetOf, type Found } from './target/target.ts';
 
-export interface Place {
+export interface NotifierPlace {
   /** The namespace of the release: a Notification there is of the whole hub. */
   readonly namespace: string;
   readonly configKey: { readonly namespace: string; readonly name: string };
@@ -24,7 +24,7 @@ export async function look(
   kube: Pick<Kube, 'get'>,
   { notifications, configs }: Caches,
   { metadata: { namespace = '', name }, spec }: Notification,
-  { namespace: home, configKey }: Place,
+  { namespace: home, configKey }: NotifierPlace,
 ): Promise<Found> {
   if (!isCounted(notifications, namespace, name)) return { fault: TOO_MANY };
   const hosts = configs.get(configKey)?.spec.notifications?.hosts ?? [];

@@ -8,7 +8,7 @@ import { keyTextOf } from '../kube/resource.ts';
 import { allSynced, stopAll, type Cache, type OnProblem } from '../kube/watch/cache.ts';
 import { isOther } from './concerning.ts';
 import { newCourse, type Course } from './course.ts';
-import type { Place } from './look.ts';
+import type { NotifierPlace } from './look.ts';
 import { notifierCaches, type NotifierCaches, type Seen } from './seen.ts';
 import { post, type PostOptions } from './send/post.ts';
 import { notifierTimes, type NotifierTimes } from './times.ts';
@@ -102,7 +102,12 @@ function byKey({ notifications }: NotifierCaches, key: string): Notification | u
 type Ring = (key: string, delayMs: number) => void;
 
 /** A change of an object rings the Notifications of its namespace and of the hub. */
-function listen(caches: NotifierCaches, { namespace: home }: Place, ring: Ring, gatherMs: number): void {
+function listen(
+  caches: NotifierCaches,
+  { namespace: home }: NotifierPlace,
+  ring: Ring,
+  gatherMs: number,
+): void {
   const { notifications, configs, clusters, drains, capps, sets, bundles } = caches;
   const all = (delayMs: number): void => {
     for (const one of notifications.list()) ring(keyTextOf(one), delayMs);

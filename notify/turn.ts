@@ -9,7 +9,7 @@ import { retryOnConflict } from '../kube/failure.ts';
 import { backoff } from '../kube/http/backoff.ts';
 import { newsFor } from './concerning.ts';
 import { type Course, isBusy, newest, quietUntil } from './course.ts';
-import { look, type Place } from './look.ts';
+import { look, type NotifierPlace } from './look.ts';
 import { enqueued, nextDue } from './memory.ts';
 import type { News } from './news/news.ts';
 import { EVERYWHERE, type NotifierCaches } from './seen.ts';
@@ -28,7 +28,7 @@ export type Result = 'delivered' | 'failed' | 'given up';
 export interface TurnOptions {
   readonly kube: Pick<Kube, 'get' | 'apply'>;
   readonly caches: NotifierCaches;
-  readonly place: Place;
+  readonly place: NotifierPlace;
   /** Says which hub it is. */
   readonly source: string;
   readonly times: NotifierTimes;

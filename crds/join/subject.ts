@@ -15,7 +15,7 @@ const ATTRIBUTES = 0xa0;
 const COMMON_NAME = '550403';
 const ORGANIZATION = '55040a';
 
-export interface Subject {
+export interface RequestSubject {
   readonly commonName: string;
   /** In the order in which they stand. */
   readonly organizations: readonly string[];
@@ -29,7 +29,7 @@ interface Part {
 /**
  * `pem` as it stands in `spec.request` of a CertificateSigningRequest. Null for all that it does not take.
  */
-export function subjectOf(pem: string): Subject | null {
+export function subjectOf(pem: string): RequestSubject | null {
   const body =
     /^-----BEGIN CERTIFICATE REQUEST-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END CERTIFICATE REQUEST-----\s*$/.exec(
       pem,
@@ -42,14 +42,14 @@ export function subjectOf(pem: string): Subject | null {
 }
 
 /** Of version, subject, key and attributes. */
-function inInfo([version, subject, key, attributes, ...more]: readonly Part[]): Subject | null {
+function inInfo([version, subject, key, attributes, ...more]: readonly Part[]): RequestSubject | null {
   if (version?.tag !== INTEGER || key?.tag !== SEQUENCE || more.length > 0) return null;
   const isBare =
     attributes === undefined || (attributes.tag === ATTRIBUTES && attributes.content.length === 0);
   return subject?.tag === SEQUENCE && isBare ? namesOf(subject.content) : null;
 }
 
-function namesOf(name: Buffer): Subject | null {
+function namesOf(name: Buffer): RequestSubject | null {
   const groups = partsOf(name);
   const pairs = groups?.flatMap((group) => (group.tag === SET ? (partsOf(group.content) ?? [null]) : [null]));
   const names = pairs?.map((pair) => (pair?.tag === SEQUENCE ? nameOf(pair.content) : null)) ?? [null];

@@ -23,7 +23,7 @@ import { codeFor, knownHub, type KnownHub } from './hub.ts';
 import { writeProxy } from './proxy.ts';
 import { JoinRefused } from './refused.ts';
 import { membershipOf, openSite, refuseOther, refuseWithoutRights, writeSite } from './site.ts';
-import { firstStep, nextStep, type Step } from './steps.ts';
+import { firstStep, nextStep, type JoinStep } from './steps.ts';
 import { progressOf } from './watch.ts';
 
 type Join = Extract<JoinCommand, { what: 'join' }>;
@@ -192,7 +192,7 @@ async function follow(
   return 'no more';
 }
 
-function endOf({ asked, hub, layout, spec }: Following, step: Step, end: 'joined' | 'stuck'): string {
+function endOf({ asked, hub, layout, spec }: Following, step: JoinStep, end: 'joined' | 'stuck'): string {
   const { cluster, isForeground } = asked;
   const goesOn = isForeground
     ? 'OCM’s agent runs until Ctrl-C, and goes on from here when this is started again.'

@@ -8,7 +8,7 @@ export const STUCK_AFTER_MS = 120_000;
 /** Longer than a hub takes to start again. */
 export const SILENT_AFTER_MS = 300_000;
 
-export interface Step {
+export interface JoinStep {
   /** Phase and reason; empty before anything is known. */
   readonly key: string;
   readonly sentence: string;
@@ -17,13 +17,13 @@ export interface Step {
 }
 
 export interface Seen {
-  readonly step: Step;
+  readonly step: JoinStep;
   /** What is to be said now; null: it has been said. */
   readonly say: string | null;
   readonly end: 'joined' | 'stuck' | null;
 }
 
-export function firstStep(now: number): Step {
+export function firstStep(now: number): JoinStep {
   return {
     key: '',
     sentence: 'OCM’s agent has not come to the hub, or the hub does not answer. The agent’s log says which.',
@@ -32,7 +32,7 @@ export function firstStep(now: number): Step {
 }
 
 /** `progress` null: nothing is known now. That is no step until it lasts. */
-export function nextStep(before: Step, progress: Progress | null, now: number): Seen {
+export function nextStep(before: JoinStep, progress: Progress | null, now: number): Seen {
   if (progress === null) {
     const isLate = before.key === '' && now - before.since >= SILENT_AFTER_MS;
     return { step: before, say: null, end: isLate ? 'stuck' : null };

@@ -62,7 +62,7 @@ export function cappCache(kube: Kube, onProblem: OnProblem): Cache<HostnameField
   });
 }
 
-export interface Place {
+export interface WebhookPlace {
   readonly configKey: HubKnowledge['configKey'];
   readonly namespace: string;
   readonly clusterDomain: string;
@@ -70,7 +70,7 @@ export interface Place {
 }
 
 /** A view of the caches as of now: do not keep it across an await. */
-export function knownFrom(caches: AdmissionCaches, place: Place, pending: Pending): HubKnowledge {
+export function knownFrom(caches: AdmissionCaches, place: WebhookPlace, pending: Pending): HubKnowledge {
   const { capps, configs, placements, clusters } = caches;
   const config = configs.get(place.configKey)?.spec ?? null;
   return {
@@ -106,7 +106,7 @@ function drainingBy({ clusters, drains }: AdmissionCaches, pending: Pending): Dr
 
 export function hubHostnameKey(
   { configs }: Pick<AdmissionCaches, 'configs'>,
-  { configKey }: Pick<Place, 'configKey'>,
+  { configKey }: Pick<WebhookPlace, 'configKey'>,
   hostname: string,
 ): string {
   return comparedName(hostname, configs.get(configKey)?.spec.dns?.zone);

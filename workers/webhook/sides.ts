@@ -7,7 +7,13 @@ import type { RuleResult } from '../../admission/rule.ts';
 import { isDraining } from '../../crds/drain/drain.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { OnProblem } from '../../kube/watch/cache.ts';
-import { admissionCaches, hubHostnameKey, knownFrom, type AdmissionCaches, type Place } from './known.ts';
+import {
+  admissionCaches,
+  hubHostnameKey,
+  knownFrom,
+  type AdmissionCaches,
+  type WebhookPlace,
+} from './known.ts';
 import { siteCaches, siteHostnameKey, siteKnownFrom, type SiteCaches } from './site-known.ts';
 
 export const SIDES = ['hub', 'site'] as const;
@@ -22,7 +28,7 @@ export interface Side {
 }
 
 interface Beside {
-  readonly place: Place;
+  readonly place: WebhookPlace;
   readonly pending: Pending;
   readonly onProblem: OnProblem;
 }

@@ -11,7 +11,7 @@ import type { CappConfig, SiteConfig } from '../../site/config/capp-config.ts';
 import { readConfig } from '../../site/config/read.ts';
 import { hostnameFault } from '../../site/route/allowed.ts';
 import { limited } from '../../site/workload/limits.ts';
-import { cappCache, holderOf, type Place, type HostnameFields } from './known.ts';
+import { cappCache, holderOf, type WebhookPlace, type HostnameFields } from './known.ts';
 
 export interface SiteCaches {
   readonly capps: Cache<HostnameFields>;
@@ -34,7 +34,7 @@ export function siteCaches(kube: Kube, onProblem: OnProblem): SiteCaches {
 }
 
 /** A view of the caches as of now: do not keep it across an await. */
-export function siteKnownFrom(caches: SiteCaches, place: Place, pending: Pending): SiteKnown {
+export function siteKnownFrom(caches: SiteCaches, place: WebhookPlace, pending: Pending): SiteKnown {
   const config = configIn(caches);
   const { zone } = config.dns;
   return {

@@ -8,7 +8,7 @@ import { reply } from './answer.ts';
 import type { Clients } from './door/clients.ts';
 import type { Certificate } from '../../tls/shared-certificate.ts';
 import { earlierFor } from './earlier.ts';
-import type { Place } from './known.ts';
+import type { WebhookPlace } from './known.ts';
 import { planner } from './plan.ts';
 import { serveAdmission } from './door/server.ts';
 import { sideOf, type SIDES } from './sides.ts';
@@ -22,7 +22,7 @@ export interface AdmissionOptions {
   readonly certificate: Certificate;
   /** Whom alone it answers, read as often as the certificate; everybody if not given. */
   readonly clients?: (() => Promise<Clients>) | undefined;
-  readonly place: Place;
+  readonly place: WebhookPlace;
   /** Called when a watch is interrupted. */
   readonly onProblem: OnProblem;
   /** Called when a request could not be answered, with its path. */

@@ -3,7 +3,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { afterResync, withRing } from './after/rings.ts';
 import { afterFailure, type Failed } from './after/failure.ts';
-import { nextStep, type Step } from './next/next-step.ts';
+import { nextStep, type NextStep } from './next/next-step.ts';
 import { afterNews } from './after/answer.ts';
 import { generationOf, isFailed, messageOf } from '../engine/failed.ts';
 import { Failure } from '../failures.ts';
@@ -69,7 +69,7 @@ async function resyncDaily(life: Life): Promise<void> {
   }
 }
 
-async function take(life: Life, step: Step): Promise<void> {
+async function take(life: Life, step: NextStep): Promise<void> {
   const { ringsHeard } = life.state;
   try {
     await doStep(life, step);

@@ -1,7 +1,7 @@
 // What drains need from activities: messages between Capps and drains, the Capps on a cluster, and its Drain.
 import type { Going, Plan } from './decide/plan.ts';
 import type { DrainAsked, DrainReport } from './object.ts';
-import type { Place } from './state.ts';
+import type { DrainPlace } from './state.ts';
 import type { Delivered, DrainAnswer, Residents } from './residents.ts';
 import type { TurnRequest, Settled } from '../types/turns.ts';
 
@@ -24,7 +24,7 @@ export interface Leaving {
    * targets; null without a Drain, when every Capp has a reason. Does no I/O, so a repeat looks
    * again.
    */
-  cappsOn(cluster: string, after: Place | null, bound: readonly Going[] | null): Promise<Residents>;
+  cappsOn(cluster: string, after: DrainPlace | null, bound: readonly Going[] | null): Promise<Residents>;
   /**
    * Returns what would happen to the Capps that a cluster serves if all were to leave it. Changes nothing,
    * does no I/O. Throws Gone for an unknown cluster.

@@ -1,5 +1,5 @@
 // The Capps on a cluster as a drain reads them, and its answers to them.
-import type { Place } from './state.ts';
+import type { DrainPlace } from './state.ts';
 
 /** A drain's answer to one Capp: a permit, or `Leave` to one that has not asked. */
 export interface DrainAnswer {
@@ -26,7 +26,7 @@ export interface Residents {
   readonly isLast: boolean;
 }
 
-export interface Resident extends Place {
+export interface Resident extends DrainPlace {
   /** The site where the Capp would move now, or null. */
   readonly to: string | null;
   /**

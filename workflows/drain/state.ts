@@ -32,7 +32,7 @@ export interface Going {
 }
 
 /** A Capp's place in the order of a drain: the higher priority first, then by namespace and name. */
-export interface Place {
+export interface DrainPlace {
   readonly namespace: string;
   readonly name: string;
   readonly priority: number;
@@ -41,7 +41,7 @@ export interface Place {
 /** A listing of the Capps on the cluster, page by page. */
 export interface Listing {
   /** The last Capp that has been read; null before the first page. */
-  readonly after: Place | null;
+  readonly after: DrainPlace | null;
   /** The end of the backoff after a page that could not be read. */
   readonly notBefore: number;
   /**

@@ -1,7 +1,7 @@
 // What a drill needs from the hub worker. It reads, and writes one part of the status of one Drain.
 import type { Rehearsal } from '../../crds/drain/rehearsal.ts';
 import type { Going } from '../drain/decide/plan.ts';
-import type { Place } from '../drain/state.ts';
+import type { DrainPlace } from '../drain/state.ts';
 import type { SiteKind } from '../types/inspection.ts';
 
 /** Which drill a Drain asks for. */
@@ -29,7 +29,7 @@ export interface Saying {
 }
 
 /** A Capp of the site: where it would go, and what it needs there. */
-export interface DrillCapp extends Place {
+export interface DrillCapp extends DrainPlace {
   /** Null: it would stay, and `why` says for what reason. */
   readonly to: string | null;
   readonly why: Saying;
@@ -65,7 +65,7 @@ export interface Drills {
    * count at their targets. Writes nothing; no value of a Secret is in the answer. An unknown
    * cluster has none. Throws Unreachable and Forbidden. A repeat looks again.
    */
-  drillPage(cluster: string, after: Place | null, bound: readonly Going[]): Promise<DrillPage>;
+  drillPage(cluster: string, after: DrainPlace | null, bound: readonly Going[]): Promise<DrillPage>;
   /**
    * Writes what a drill found into the status of the cluster's Drain. Does nothing to an object with another
    * uid or generation; what is there already is not written. A repeat finds what it wrote. Throws

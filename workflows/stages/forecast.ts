@@ -17,7 +17,7 @@ export interface Wait {
 }
 
 /** Sites of one stage that get one revision, without a gate between them. */
-export interface Step {
+export interface ForecastStep {
   readonly stage: string;
   /** So many of them at once. */
   readonly atOnce: number;
@@ -28,7 +28,7 @@ export interface Step {
 }
 
 export interface Forecast {
-  readonly steps: readonly Step[];
+  readonly steps: readonly ForecastStep[];
   /** Gates behind the last step: the stages have passed only then. */
   readonly last: readonly Wait[];
   /** Why it does not come to its end; null if it does. */
@@ -45,7 +45,7 @@ interface Course {
   targets: readonly Target[];
   rollout: Rollout;
   now: number;
-  readonly steps: Step[];
+  readonly steps: ForecastStep[];
   after: Wait[];
 }
 

@@ -5,13 +5,13 @@ import type { Drain } from '../../../crds/drain/drain.ts';
 import { ownerByAnnotations } from '../../../crds/ocm/work-identity.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { compareTurns, type Untold } from '../../../workflows/drain/decide/plan.ts';
-import type { Place } from '../../../workflows/drain/state.ts';
+import type { DrainPlace } from '../../../workflows/drain/state.ts';
 import type { ChoiceCaches } from '../caches.ts';
 import { isPaused } from '../../../crds/capp/requests.ts';
 import { claimOf, knownWorks, recordedSite } from '../claim.ts';
 import { priorityOf } from '../place/move-rules.ts';
 
-export interface Occupant extends Place {
+export interface Occupant extends DrainPlace {
   /** Null for a work whose Capp is gone. */
   readonly capp: Capp | null;
   /** Why it is not told to leave; null for one that the cluster serves and that nothing keeps from moving. */
@@ -84,6 +84,6 @@ function leftOver(work: KubeObject): Occupant {
   return { ...(ownerByAnnotations(work) ?? { namespace, name }), priority: 0, capp: null, fixed: NO_CAPP };
 }
 
-function refOf({ metadata: { namespace = '', name } }: Capp): Pick<Place, 'namespace' | 'name'> {
+function refOf({ metadata: { namespace = '', name } }: Capp): Pick<DrainPlace, 'namespace' | 'name'> {
   return { namespace, name };
 }

@@ -1,6 +1,6 @@
 // What a review of each Capp on a cluster rests on, from the caches.
 import { homeOf } from '../../../workflows/capp/facts/home.ts';
-import type { Ground, Subject } from '../../../workflows/drain/decide/plan.ts';
+import type { Ground, ReviewedCapp } from '../../../workflows/drain/decide/plan.ts';
 import type { PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import type { ChoiceCaches } from '../caches.ts';
 import { claimOf, knownWorks } from '../claim.ts';
@@ -17,7 +17,7 @@ export function subjectsOn(
   ground: Ground,
   cluster: string,
   residents: readonly Occupant[],
-): Subject[] {
+): ReviewedCapp[] {
   const known = new Map<string, PlacementInputs['scores']>();
   const scoresOn = (site: string): PlacementInputs['scores'] => {
     const scores = known.get(site) ?? scoresFor(caches, ground, site);
@@ -32,7 +32,7 @@ function subjectOf(
   cluster: string,
   { namespace, name, priority, capp, fixed }: Occupant,
   scoresOn: (site: string) => PlacementInputs['scores'],
-): Subject {
+): ReviewedCapp {
   const { placedFor, pin, lastMove } = capp === null ? NO_MEMORY : memoryOf(capp);
   const site = capp?.spec.site ?? '';
   return {

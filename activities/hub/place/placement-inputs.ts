@@ -7,7 +7,7 @@ import { groundFor, scoresFor, type ChooseOptions } from './ground.ts';
 import type { Pending } from './pending.ts';
 import { isLeaving, remembered } from './remembered.ts';
 
-export interface Subject {
+export interface PlacementSubject {
   /** From the caches. */
   readonly key: string;
   readonly capp: Capp;
@@ -22,7 +22,7 @@ export interface Subject {
 export function placementInputs(
   options: ChooseOptions,
   waiting: Pending,
-  { key, capp, works: cached, doubtful, isRivalled, ask }: Subject,
+  { key, capp, works: cached, doubtful, isRivalled, ask }: PlacementSubject,
 ): PlacementInputs {
   const ground = groundFor(options, waiting);
   const site = capp.spec.site ?? '';

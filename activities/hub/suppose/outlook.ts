@@ -1,7 +1,7 @@
 // What would become of the Capps, sets and Bundles on a site if it were lost or tainted: by the review and
 // the selection that would then act, in a supposed world. Pure.
 import type { ObjectMeta } from '../../../kube/resource.ts';
-import type { Ground, Subject } from '../../../workflows/drain/decide/plan.ts';
+import type { Ground, ReviewedCapp } from '../../../workflows/drain/decide/plan.ts';
 import { LEAVE_TERMS } from '../../../workflows/types/leave-reasons.ts';
 import { review } from '../../../workflows/placement/review.ts';
 import type { Go } from '../../../workflows/placement/outcome.ts';
@@ -99,7 +99,7 @@ interface Looking {
   readonly now: number;
 }
 
-function outlookOf(subject: Subject, { ground, site: present, estimates, now }: Looking): Outlook {
+function outlookOf(subject: ReviewedCapp, { ground, site: present, estimates, now }: Looking): Outlook {
   const { namespace, name, site, requires, works, scores, fixed, history, rules } = subject;
   const who = { kind: 'Capp', name: `${namespace}/${name}`, to: null, afterSeconds: 0 } as const;
   if (fixed !== null) return { ...who, does: 'Stays', isEstimate: false, ...fixed };
@@ -126,7 +126,7 @@ function stillSelected({ placement }: Estimate): string {
 }
 
 function going(
-  { namespace, name, movedAt }: Subject,
+  { namespace, name, movedAt }: ReviewedCapp,
   look: Go,
   own: readonly Estimate[],
   now: number,

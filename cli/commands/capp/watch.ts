@@ -3,7 +3,7 @@ import { PAUSED } from '../../../crds/labels.ts';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { phaseOf } from '../../explain/capp/phase.ts';
-import { stepsOf, type Step } from '../../explain/capp/steps.ts';
+import { stepsOf, type CappStep } from '../../explain/capp/steps.ts';
 import { readCapp } from '../../hub/capps.ts';
 import { follow } from '../../hub/follow.ts';
 import { cutTo, drawer } from '../../show/drawer.ts';
@@ -30,7 +30,7 @@ export function addWatch(program: Program): void {
     );
 }
 
-const SIGNS: Readonly<Record<Step['state'], string>> = {
+const SIGNS: Readonly<Record<CappStep['state'], string>> = {
   done: '✓',
   'under way': '…',
   failed: '✗',
@@ -54,7 +54,7 @@ function headOf(capp: Capp | null): string[] {
 
 /** Cut to the width, so that one step is one line. */
 export function stepLine(
-  { name, state, reason, message }: Step,
+  { name, state, reason, message }: CappStep,
   { width, colours }: { width: number; colours: Colours },
 ): string {
   const text = printable(`${SIGNS[state]} ${name.padEnd(9)} ${reason}: ${message}`);

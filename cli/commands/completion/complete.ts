@@ -12,7 +12,7 @@ import { leadingWords, SHARED } from '../../leading-flags.ts';
 import { FORMATS } from '../../show/output.ts';
 
 /** Where the cursor is. */
-export interface Place {
+export interface CursorPlace {
   /** The command, or null while the first word of it is being typed. */
   readonly command: Command | null;
   /** The flag whose value is being typed, or null. */
@@ -23,7 +23,7 @@ export interface Place {
 }
 
 /** Takes the words behind the program's name; the last one is being typed and may be empty. Pure. */
-export function placeOf(root: Command, words: readonly string[]): Place {
+export function placeOf(root: Command, words: readonly string[]): CursorPlace {
   const typed = words.slice(0, -1);
   const first = Math.min(leadingWords(typed), typed.length);
   const flags: Record<string, string> = {};
@@ -73,7 +73,7 @@ export async function candidates(
 }
 
 async function possible(
-  place: Place,
+  place: CursorPlace,
   root: Command,
   { begun, env }: { begun: string; env: NodeJS.ProcessEnv },
 ): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 // One Capp: how it is, why it is there, and what it waits for until when.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { conditionIn, freshnessOf, type Freshness } from '../../explain/capp/phase.ts';
-import { stepsOf, type Step } from '../../explain/capp/steps.ts';
+import { stepsOf, type CappStep } from '../../explain/capp/steps.ts';
 import { explain, headline, NOT_CURRENT, type Explanation } from '../../explain/capp/why.ts';
 import { adviceFor } from '../../explain/reasons/find.ts';
 import { appLineOf, type AppLine } from './apps.ts';
@@ -20,7 +20,7 @@ export interface AppView extends Explanation, Omit<AppLine, 'namespace' | 'name'
   readonly generation: number;
   /** Since when it is Ready, RFC 3339; null if it is not. */
   readonly readySince: string | null;
-  readonly steps: readonly Step[];
+  readonly steps: readonly CappStep[];
   readonly tree: Branch;
   readonly conditions: readonly ConditionLine[];
   /** Changes with each change of what is asked for. */

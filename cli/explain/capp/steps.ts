@@ -2,7 +2,7 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { conditionIn } from './phase.ts';
 
-export interface Step {
+export interface CappStep {
   readonly name: 'Placed' | 'Applied' | 'Available' | 'Moving' | 'Ready' | 'Stalled';
   readonly state: 'done' | 'under way' | 'failed' | 'not yet';
   readonly reason: string;
@@ -10,7 +10,7 @@ export interface Step {
 }
 
 /** Always Placed, Applied, Available and Ready; Moving and Stalled where there is something to say. */
-export function stepsOf(capp: Capp | null): Step[] {
+export function stepsOf(capp: Capp | null): CappStep[] {
   if (capp === null)
     return [{ name: 'Ready', state: 'failed', reason: 'Gone', message: 'The Capp is gone from the hub.' }];
   const steps = (['Placed', 'Applied', 'Available', 'Ready'] as const).map((name) => stepOf(capp, name));
@@ -24,7 +24,7 @@ export function stepsOf(capp: Capp | null): Step[] {
   return [...known.slice(0, 3), ...movingIn(capp), ...known.slice(3), ...stalledIn(capp)];
 }
 
-function stepOf(capp: Capp, name: 'Placed' | 'Applied' | 'Available' | 'Ready'): Step {
+function stepOf(capp: Capp, name: 'Placed' | 'Applied' | 'Available' | 'Ready'): CappStep {
   const found = conditionIn(capp, name);
   const isOld = (found?.observedGeneration ?? 0) < (capp.metadata.generation ?? 0);
   if (found === undefined || (isOld && name !== 'Placed'))
@@ -34,14 +34,14 @@ function stepOf(capp: Capp, name: 'Placed' | 'Applied' | 'Available' | 'Ready'):
   return { name, state, reason, message };
 }
 
-function movingIn(capp: Capp): Step[] {
+function movingIn(capp: Capp): CappStep[] {
   const found = conditionIn(capp, 'Migrating');
   if (found === undefined || found.reason === 'NotMoving') return [];
   const { status, reason, message } = found;
   return [{ name: 'Moving', state: status === 'True' ? 'under way' : 'not yet', reason, message }];
 }
 
-function stalledIn(capp: Capp): Step[] {
+function stalledIn(capp: Capp): CappStep[] {
   const found = conditionIn(capp, 'Stalled');
   if (found?.status !== 'True') return [];
   return [{ name: 'Stalled', state: 'failed', reason: found.reason, message: found.message }];

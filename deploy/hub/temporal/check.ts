@@ -13,7 +13,7 @@ import { ConfigRefused } from '../config/refused.ts';
 import type { ExternalTemporal } from '../config/temporal.ts';
 import { HUB_COMMAND_TIMES } from '../times.ts';
 import { whyNoConnection, whyNoTls } from './reach.ts';
-import type { Place } from './worked.ts';
+import type { TemporalPlace } from './worked.ts';
 
 const [ADDRESS, NAMESPACE] = [named('temporal.address'), named('temporal.namespace')];
 /** Codes of gRPC: https://grpc.io/docs/guides/status-codes/ */
@@ -27,7 +27,7 @@ const KEYWORD = 2;
  */
 export async function checkTemporal(
   temporal: ExternalTemporal,
-  before: Place | null,
+  before: TemporalPlace | null,
 ): Promise<readonly string[]> {
   const files = await filesOf(temporal);
   const why = (await whyNoConnection(temporal.address)) ?? (await whyNoTls(temporal));
@@ -45,7 +45,7 @@ export async function checkTemporal(
 async function asked(
   client: Client,
   { address, namespace }: ExternalTemporal,
-  before: Place | null,
+  before: TemporalPlace | null,
 ): Promise<readonly string[]> {
   const at = `${ADDRESS}: ${address}`;
   try {

@@ -9,7 +9,7 @@ import type { HubConfig } from '../config/config.ts';
 import type { ExternalTemporal } from '../config/temporal.ts';
 
 /** Two Temporals may have namespaces of the same name. */
-export type Place = Pick<ExternalTemporal, 'address' | 'namespace'>;
+export type TemporalPlace = Pick<ExternalTemporal, 'address' | 'namespace'>;
 
 export function workedFile(directory: string): string {
   return join(directory, 'state', 'temporal.json');
@@ -29,10 +29,10 @@ export function rememberWorked(
   // Whoever goes back to a former Temporal looks there again: another hub may have come.
   if (temporal.mode === 'embed') return rmSync(file, { force: true });
   const { address, namespace } = temporal;
-  writeJson(file, { address, namespace } satisfies Place);
+  writeJson(file, { address, namespace } satisfies TemporalPlace);
 }
 
 /** Null: nowhere, or with a Temporal of its own. */
-export function workedIn(directory: string): Promise<Place | null> {
-  return readJson<Place>(workedFile(directory));
+export function workedIn(directory: string): Promise<TemporalPlace | null> {
+  return readJson<TemporalPlace>(workedFile(directory));
 }

@@ -5,7 +5,7 @@ import type { Progress } from '../../local/terminal.ts';
 import { JoinRefused } from '../refused.ts';
 import { manifestsOf, type Source } from './manifests.ts';
 import { partOf, type PartName } from './parts.ts';
-import { planOf, type Step } from './plan.ts';
+import { planOf, type BaseStep } from './plan.ts';
 import { settingsFor, withSettings, type Wishes } from './settings.ts';
 import { bring, kubernetesOf, seenOn } from './site.ts';
 
@@ -17,13 +17,13 @@ export interface BaseWishes extends Wishes {
 }
 
 /** What stands when everything has been checked: each step with what it writes. */
-export type CheckedBase = readonly (Step & { readonly objects: readonly KubeObject[] })[];
+export type CheckedBase = readonly (BaseStep & { readonly objects: readonly KubeObject[] })[];
 
 /** Writes nothing to the site. Throws JoinRefused. */
 export async function checkBase(site: Kube, wishes: BaseWishes, isDryRun: boolean): Promise<CheckedBase> {
   const steps = planOf(await seenOn(site, wishes.parts), wishes.takeOver);
   const kubernetes = await kubernetesOf(site);
-  const checked: (Step & { objects: readonly KubeObject[] })[] = [];
+  const checked: (BaseStep & { objects: readonly KubeObject[] })[] = [];
   for (const step of steps) {
     if (isWritten(step)) refuseOld(step.part, kubernetes);
     const source = { given: wishes.manifests, isKept: !isDryRun };
@@ -32,7 +32,7 @@ export async function checkBase(site: Kube, wishes: BaseWishes, isDryRun: boolea
   return checked;
 }
 
-function isWritten({ act }: Step): boolean {
+function isWritten({ act }: BaseStep): boolean {
   return act === 'create' || act === 'apply';
 }
 

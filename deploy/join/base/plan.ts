@@ -18,7 +18,7 @@ export interface Seen {
  */
 export type Act = 'create' | 'apply' | 'keep' | 'by-hand';
 
-export interface Step {
+export interface BaseStep {
   readonly part: PartName;
   readonly act: Act;
   /** For people: what is there, and what is done. */
@@ -26,11 +26,11 @@ export interface Step {
 }
 
 /** `takeOver`: the parts that somebody asked to have replaced, whoever has installed them. */
-export function planOf(seen: readonly Seen[], takeOver: readonly PartName[]): readonly Step[] {
+export function planOf(seen: readonly Seen[], takeOver: readonly PartName[]): readonly BaseStep[] {
   return seen.map((one) => ({ part: one.part, ...stepOf(one, takeOver.includes(one.part)) }));
 }
 
-function stepOf(seen: Seen, isTakenOver: boolean): Omit<Step, 'part'> {
+function stepOf(seen: Seen, isTakenOver: boolean): Omit<BaseStep, 'part'> {
   const { brings, command, what } = partOf(seen.part);
   const { part, isThere, ours } = seen;
   if (brings === null)

@@ -12,7 +12,7 @@ import { resourceOf } from '../../local/kubernetes/apply.ts';
 import { SYSTEM_NAMESPACE } from '../../local/kubernetes/knative.ts';
 import { JoinRefused } from '../refused.ts';
 import { partOf, type PartName } from './parts.ts';
-import type { Seen, Step } from './plan.ts';
+import type { Seen, BaseStep } from './plan.ts';
 import { missingSettings } from './settings.ts';
 
 const WRITTEN_BY = { fieldManager: 'cappstan-base' } as const;
@@ -58,7 +58,11 @@ export async function kubernetesOf(site: Kube): Promise<number> {
  * interrupted run is known as ours, and goes on with all of it. Safe to repeat: what is there as it should be
  * is not written.
  */
-export async function bring(site: Kube, { part, act }: Step, objects: readonly KubeObject[]): Promise<void> {
+export async function bring(
+  site: Kube,
+  { part, act }: BaseStep,
+  objects: readonly KubeObject[],
+): Promise<void> {
   const { brings } = partOf(part);
   if (brings === null || act === 'keep' || act === 'by-hand') return;
   if (act === 'create') await note(site, part, brings.version);

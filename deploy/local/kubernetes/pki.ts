@@ -25,7 +25,7 @@ export interface Pair {
  * The subject of a certificate. Kubernetes reads organisations as groups. With `hosts` it is a server
  * certificate, and a client certificate as well if `asks` says so; without, a client certificate.
  */
-export interface Subject {
+export interface CertificateSubject {
   readonly name: string;
   readonly groups?: readonly string[];
   readonly hosts?: readonly string[];
@@ -41,7 +41,7 @@ export interface Issuer {
    * authority and for these hosts: one file changes at once, and who reads both never sees a pair that does
    * not match.
    */
-  issue(file: string, subject: Subject): Promise<Pair>;
+  issue(file: string, subject: CertificateSubject): Promise<Pair>;
 }
 
 export interface Pki extends Issuer {
@@ -115,7 +115,11 @@ interface Issuing {
   readonly lifetimeMs: number;
 }
 
-async function issue({ signer, lifetimeMs }: Issuing, base: string, subject: Subject): Promise<Pair> {
+async function issue(
+  { signer, lifetimeMs }: Issuing,
+  base: string,
+  subject: CertificateSubject,
+): Promise<Pair> {
   const pair = pairAt(base);
   if (await isGood(pair, signer, subject.hosts ?? [])) return pair;
   const { certificate: issuer, key, algorithm } = signer;
@@ -138,7 +142,7 @@ async function issue({ signer, lifetimeMs }: Issuing, base: string, subject: Sub
   return pair;
 }
 
-function usage({ hosts, asks = hosts === undefined }: Subject): Extension[] {
+function usage({ hosts, asks = hosts === undefined }: CertificateSubject): Extension[] {
   const keyUsage = new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true);
   const client = asks ? [x509.ExtendedKeyUsage.clientAuth] : [];
   if (hosts === undefined) return [keyUsage, new x509.ExtendedKeyUsageExtension(client)];

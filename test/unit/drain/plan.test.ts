@@ -1,6 +1,6 @@
 // Where the Capps of a cluster would go if it were drained: the same review and choice that would move them,
 // one Capp after another.
-import { fatesOf, planOf, type Ground, type Subject } from '../../../workflows/drain/decide/plan.ts';
+import { fatesOf, planOf, type Ground, type ReviewedCapp } from '../../../workflows/drain/decide/plan.ts';
 import type { Rules } from '../../../workflows/placement/outcome.ts';
 import { MEMBER, members, RULES as PLAIN_RULES } from '../../support/builders/placement.ts';
 import { NOW } from '../../support/builders/states.ts';
@@ -23,7 +23,7 @@ function aGround(plain: Partial<Ground> = {}): Ground {
   };
 }
 
-function aSubject(name: string, plain: Partial<Subject> = {}): Subject {
+function aSubject(name: string, plain: Partial<ReviewedCapp> = {}): ReviewedCapp {
   return {
     namespace: 'apps',
     name,
@@ -42,7 +42,7 @@ function aSubject(name: string, plain: Partial<Subject> = {}): Subject {
 const PAUSED = { reason: 'Paused', message: 'It is paused.' };
 const ALL_OFF = { after: null, bound: [], now: NOW };
 
-function fateOf(subject: Partial<Subject>, ground: Partial<Ground> = {}, everything = true) {
+function fateOf(subject: Partial<ReviewedCapp>, ground: Partial<Ground> = {}, everything = true) {
   const [fate] = fatesOf('a', aGround(ground), [aSubject('app', subject)], {
     ...ALL_OFF,
     bound: everything ? [] : null,
@@ -51,7 +51,7 @@ function fateOf(subject: Partial<Subject>, ground: Partial<Ground> = {}, everyth
 }
 
 describe('in a drain of site a, a Capp', () => {
-  test.each<[string, string | null, string, Partial<Subject>, Partial<Ground>]>([
+  test.each<[string, string | null, string, Partial<ReviewedCapp>, Partial<Ground>]>([
     ['goes to the best other site', 'b', 'Asked', {}, {}],
     ['goes to the other site with fewer Capps', 'c', 'Asked', {}, { load: { b: 1 } }],
     [
@@ -134,7 +134,7 @@ describe('in a drain that nobody ordered, a Capp is reported with the reason', (
     clusters: { a: { ...MEMBER, tainted: true }, b: MEMBER, c: MEMBER },
   };
   const left = { byPlacement: { all: { clusters: ['b', 'c'], complete: true } } };
-  test.each<[string, string, Partial<Subject>, Partial<Ground>]>([
+  test.each<[string, string, Partial<ReviewedCapp>, Partial<Ground>]>([
     ['that it does not have to leave', 'NotMoving', {}, {}],
     [
       'that its cool-down lasts until a time',

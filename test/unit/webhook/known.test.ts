@@ -6,11 +6,11 @@ import {
   hubHostnameKey,
   knownFrom,
   type AdmissionCaches,
-  type Place,
+  type WebhookPlace,
 } from '../../../workers/webhook/known.ts';
 import { capp } from '../../../testbed/capps.ts';
 
-const PLACE: Place = {
+const PLACE: WebhookPlace = {
   configKey: RCS_CONFIG_KEY,
   namespace: 'system',
   clusterDomain: 'cluster.local',

@@ -4,7 +4,7 @@ import { conditionsOf } from './conditions.ts';
 import { missingFrom, servingCopy } from '../facts/copies.ts';
 import { gateOf } from '../facts/gates.ts';
 import { lostIn } from './leaving.ts';
-import type { Step } from '../next/next-step.ts';
+import type { NextStep } from '../next/next-step.ts';
 import { clock } from '../../types/clock.ts';
 import { asText } from '../../types/markdown.ts';
 
@@ -23,7 +23,7 @@ export function phaseOf(state: State, now: number): Phase {
 }
 
 /** Markdown for the workflow's current details. */
-export function describe(state: State, step: Step, now: number): string {
+export function describe(state: State, step: NextStep, now: number): string {
   const { namespace, name, uid } = state.capp;
   const where =
     state.serving === null
@@ -59,7 +59,7 @@ function keeping({ move, serving }: State): string {
   return move !== null && serving === move.from ? `; ${move.from} is kept until then` : '';
 }
 
-function waitingFor(state: State, step: Step, now: number): string {
+function waitingFor(state: State, step: NextStep, now: number): string {
   if (step.do === 'watch')
     return `${step.cluster} to make generation ${state.generation} Ready, until ${clock(step.until)}${keeping(state)}`;
   if (step.do !== 'rest') return step.do;

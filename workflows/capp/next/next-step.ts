@@ -13,7 +13,7 @@ import { quietUntil } from '../facts/quiet.ts';
 import { moveStep } from './move.ts';
 import { removalStep, retryOfRemoval } from './removal.ts';
 
-export type Step =
+export type NextStep =
   /** Nothing to do until a ring, or until `until` (milliseconds since the epoch) if that is not null. */
   | { readonly do: 'rest'; readonly until: number | null }
   /** Choose a cluster, or review whether the Capp should leave its site. */
@@ -39,7 +39,7 @@ export type Step =
    */
   | { readonly do: 'begin' | 'switch' | 'extend' | 'abandon' | 'arrive' };
 
-export function nextStep(state: State, now: number): Step {
+export function nextStep(state: State, now: number): NextStep {
   if (isPausing(state, now)) return meanwhile(state, now);
   if (state.retiring)
     return needsRetire(state) ? { do: 'retire' } : { do: 'rest', until: quietUntil(state, now) };
@@ -50,7 +50,7 @@ export function nextStep(state: State, now: number): Step {
   return care(state, now);
 }
 
-const REST: Step = { do: 'rest', until: null };
+const REST: NextStep = { do: 'rest', until: null };
 
 /** The end of the backoff, or when a deletion is to be told of. */
 function pauseEnd(state: State, now: number): number {
@@ -58,7 +58,7 @@ function pauseEnd(state: State, now: number): number {
 }
 
 /** A Capp that cannot be shipped may still leave its site. */
-function meanwhile(state: State, now: number): Step {
+function meanwhile(state: State, now: number): NextStep {
   const until = pauseEnd(state, now);
   if (state.retiring || state.paused || state.refused === null) return { do: 'rest', until };
   // Where there is no site to stay on or to leave, the look itself is what failed.
@@ -76,7 +76,7 @@ function meanwhile(state: State, now: number): Step {
  * Without a site, every change is a reason to choose, and so is the end of the time for which a site is
  * avoided.
  */
-function placing(state: State, now: number): Step {
+function placing(state: State, now: number): NextStep {
   const leaving = toBeFound(state);
   if (leaving.length > 0) return { do: 'find', clusters: leaving };
   const retry = state.placing?.reason === 'NoCandidate' ? Math.min(...Object.values(state.avoid)) : Infinity;
@@ -85,7 +85,7 @@ function placing(state: State, now: number): Step {
 }
 
 /** The step of a Capp that has a site: ship what is asked for, get the verdict, and review the placement. */
-function care(state: State, now: number): Step {
+function care(state: State, now: number): NextStep {
   const { serving } = state;
   if (needsLook(state)) return { do: 'choose' };
   const unapplied = wantedClusters(state).find((cluster) => needsApply(state, state.copies[cluster]));
@@ -108,7 +108,7 @@ function care(state: State, now: number): Step {
  * Watches what was shipped, the new copy of a move first; otherwise rests until a ring, or until a gate
  * opens.
  */
-function waitFor(state: State, gate: number | null, now: number): Step {
+function waitFor(state: State, gate: number | null, now: number): NextStep {
   const times = [
     movingUntil(state, now),
     gate,

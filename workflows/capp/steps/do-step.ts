@@ -1,7 +1,7 @@
 // Carries out one step of a Capp's workflow: calls activities and puts their answers into the state.
 import { afterPoint } from '../after/dns.ts';
 import { afterTurnRequest } from '../after/moving/moved.ts';
-import type { Step } from '../next/next-step.ts';
+import type { NextStep } from '../next/next-step.ts';
 import { turnRequestOf } from '../next/questions.ts';
 import { awaited } from '../after/drains.ts';
 import { afterMoveStep, type InMove } from '../after/in-move.ts';
@@ -14,14 +14,14 @@ import { find, remove, retire } from './remove.ts';
 import { apply, choose } from './ship.ts';
 
 /** A drain that gave the Capp its turn, or was asked for one, gets the outcome. */
-export async function doStep(life: Life, step: Step): Promise<void> {
+export async function doStep(life: Life, step: NextStep): Promise<void> {
   const before = life.state;
   await perform(life, step);
   life.runtime.measure(before, life.state);
   await settle(life);
 }
 
-function perform(life: Life, step: Step): Promise<void> {
+function perform(life: Life, step: NextStep): Promise<void> {
   switch (step.do) {
     case 'choose':
       return choose(life);

@@ -1,6 +1,6 @@
 // Publishes a Capp's status on the hub, and search attributes and details in the Temporal UI.
 import { describe, phaseOf } from '../conditions/details.ts';
-import type { Step } from '../next/next-step.ts';
+import type { NextStep } from '../next/next-step.ts';
 import { published, publicationOf, telling } from '../conditions/publication.ts';
 import { isFailed } from '../../engine/failed.ts';
 import type { Life } from '../life.ts';
@@ -34,7 +34,7 @@ function unwritten(error: unknown): false {
  * Shows the current details, and sets search attributes at rest. Both change only when they differ. A rollout
  * is shown from its first report on.
  */
-export function show({ state, runtime }: Life, step: Step): void {
+export function show({ state, runtime }: Life, step: NextStep): void {
   const now = runtime.now();
   runtime.show(describe(state, step, now));
   const isSwitching = state.move !== null && state.serving === state.move.to;

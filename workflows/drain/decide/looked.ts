@@ -1,5 +1,5 @@
 // The drain's state after it has listed the Capps on its cluster. Pure.
-import type { DrainState, Listing, Place, Stays, Waiting } from '../state.ts';
+import type { DrainState, Listing, DrainPlace, Stays, Waiting } from '../state.ts';
 import type { Resident, Residents } from '../residents.ts';
 import type { Going } from './plan.ts';
 import { queued } from './transitions.ts';
@@ -58,7 +58,7 @@ export function listed(state: DrainState, { capps, isLast }: Residents, now: num
   for (const one of capps) find(look, page, one);
   const { waiting, stays, unnamed, isBusy, isPassing: isWaitedFor } = page;
   const last = capps.at(-1);
-  const after: Place | null =
+  const after: DrainPlace | null =
     last === undefined ? null : { namespace: last.namespace, name: last.name, priority: last.priority };
   const listing = { ...look.listing, after, notBefore: 0, isBusy, isPassing: isWaitedFor };
   const seen = { ...look, waiting, stays, unnamed, listing };

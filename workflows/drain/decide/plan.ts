@@ -2,7 +2,7 @@
 // them. Pure.
 import type { Request } from '../../types/moves.ts';
 import type { Resident, Residents } from '../residents.ts';
-import type { Place } from '../state.ts';
+import type { DrainPlace } from '../state.ts';
 import { clock } from '../../types/clock.ts';
 import { review } from '../../placement/review.ts';
 import { type PlacementHistory } from '../../placement/outcome.ts';
@@ -16,7 +16,8 @@ export type Ground = Pick<
 >;
 
 /** A Capp with a copy on the cluster, and what a review of it rests on. */
-export interface Subject extends Place, Pick<PlacementInputs, 'site' | 'requires' | 'works' | 'scores'> {
+export interface ReviewedCapp
+  extends DrainPlace, Pick<PlacementInputs, 'site' | 'requires' | 'works' | 'scores'> {
   readonly history: Omit<PlacementHistory, 'request'>;
   readonly rules: Rules;
   /** When the Capp last moved, in milliseconds since the epoch. */
@@ -39,7 +40,7 @@ export interface Fate extends Resident {
 
 export interface DrainPage {
   /** The page has only Capps behind this one; null for all. */
-  readonly after: Place | null;
+  readonly after: DrainPlace | null;
   /**
    * Capps on their way, and those that wait for their turn: they count at the targets that an earlier page
    * gave them. Null without a Drain, when Capps are reviewed as they are.
@@ -90,13 +91,13 @@ const TOLD: Request = { source: 'drain', id: 'plan', to: null, by: 'a drain', wh
 export function* fatesOf(
   cluster: string,
   ground: Ground,
-  subjects: readonly Subject[],
+  subjects: readonly ReviewedCapp[],
   wanted: DrainPage,
 ): Generator<Fate> {
   const { after, bound } = wanted;
   const targets = new Map((bound ?? []).map(({ capp, to }) => [capp, to]));
   const load: Record<string, number> = { ...ground.load };
-  const count = ({ works }: Subject, to: string | null): void => {
+  const count = ({ works }: ReviewedCapp, to: string | null): void => {
     // A site that has its work already counts it.
     if (to !== null && works[to]?.leaving !== false) load[to] = (load[to] ?? 0) + 1;
   };
@@ -110,16 +111,16 @@ export function* fatesOf(
   }
 }
 
-function keyOf({ namespace, name }: Place): string {
+function keyOf({ namespace, name }: DrainPlace): string {
   return `${namespace}/${name}`;
 }
 
-function going({ namespace, name, priority }: Subject, to: string): Fate {
+function going({ namespace, name, priority }: ReviewedCapp, to: string): Fate {
   const message = 'The drain has told it to leave, or is about to.';
   return { namespace, name, priority, to, why: null, reason: 'Asked', message };
 }
 
-function reviewed(subject: Subject, ground: Ground, cluster: string, wanted: DrainPage): Fate {
+function reviewed(subject: ReviewedCapp, ground: Ground, cluster: string, wanted: DrainPage): Fate {
   const { site, requires, works, scores } = subject;
   const asked = requires === undefined ? {} : { requires };
   const inputs = { ...ground, site, ...asked, works, scores, present: cluster, avoid: {} };
@@ -128,7 +129,7 @@ function reviewed(subject: Subject, ground: Ground, cluster: string, wanted: Dra
 }
 
 /** Another site with a copy that stays: the Capp is on its way there. */
-function begunOn({ works }: Subject, cluster: string): string | undefined {
+function begunOn({ works }: ReviewedCapp, cluster: string): string | undefined {
   return Object.keys(works).find((site) => site !== cluster && works[site]?.leaving === false);
 }
 
@@ -143,7 +144,7 @@ export function pageOf(fates: Iterable<Fate>, size: number): Residents {
 }
 
 /** The place of a Capp in the order of a drain. */
-export function compareTurns(a: Place, b: Place): number {
+export function compareTurns(a: DrainPlace, b: DrainPlace): number {
   return b.priority - a.priority || order(a.namespace, b.namespace) || order(a.name, b.name);
 }
 
@@ -151,7 +152,7 @@ function order(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-function fateOf(inputs: PlacedInputs, subject: Subject, { bound, now }: DrainPage): Fate {
+function fateOf(inputs: PlacedInputs, subject: ReviewedCapp, { bound, now }: DrainPage): Fate {
   const { namespace, name, priority, fixed, history, rules } = subject;
   const who = { namespace, name, priority, to: null };
   if (fixed !== null) return { ...who, why: fixed.reason, ...fixed };
@@ -171,7 +172,7 @@ function fateOf(inputs: PlacedInputs, subject: Subject, { bound, now }: DrainPag
 }
 
 /** Why a Capp that no order told to leave is on the cluster, and until when if that is known. */
-function ownReason(inputs: PlacedInputs, { movedAt, rules, history }: Subject, now: number): string {
+function ownReason(inputs: PlacedInputs, { movedAt, rules, history }: ReviewedCapp, now: number): string {
   const look = review(inputs, { ...history, request: null }, rules, now);
   if (!look.goes) return look.reason;
   const cool = (movedAt ?? -Infinity) + look.terms.cooldownMs;

@@ -8,7 +8,7 @@ import { MANAGED_CLUSTER, MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import type { Hub } from '../../../../workflows/ports/hub.ts';
 import type { Residents } from '../../../../workflows/drain/residents.ts';
-import type { Place } from '../../../../workflows/drain/state.ts';
+import type { DrainPlace } from '../../../../workflows/drain/state.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { decideAll, make } from '../../../support/testbeds/activities/two-sites.ts';
 import { startServedSites, type ServedSites } from '../../../support/testbeds/drain/served-sites.ts';
@@ -147,7 +147,7 @@ test('several pages list each Capp once, even if some leave in between', async (
   for (let start = 0; start < names.length; start += 20) {
     await Promise.all(names.slice(start, start + 20).map((name) => serve(name, 'site-9')));
   }
-  const read = async (after: Place | null): Promise<Residents> => drain.cappsOn('site-9', after, []);
+  const read = async (after: DrainPlace | null): Promise<Residents> => drain.cappsOn('site-9', after, []);
   const first = await eventually(async () => {
     const page = await read(null);
     return page.isLast ||

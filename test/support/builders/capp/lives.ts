@@ -10,7 +10,7 @@ import {
   afterRemove,
   withRetired,
 } from '../../../../workflows/capp/after/removal.ts';
-import { nextStep, type Step } from '../../../../workflows/capp/next/next-step.ts';
+import { nextStep, type NextStep } from '../../../../workflows/capp/next/next-step.ts';
 import { asksForApply, asksForLook } from '../../../../workflows/capp/facts/causes.ts';
 import type { Applied } from '../../../../workflows/ports/applied.ts';
 import type { Choice } from '../../../../workflows/ports/choice.ts';
@@ -39,14 +39,14 @@ export class Life {
     this.#random = random(seed);
   }
 
-  step(): Step {
+  step(): NextStep {
     return nextStep(this.state, this.now);
   }
 
   /**
    * Does what the workflow does for a step. Results, and rings that arrive meanwhile, are random.
    */
-  take(step: Step): void {
+  take(step: NextStep): void {
     const asked: AskedAt = { now: this.now, ringsHeard: this.state.ringsHeard };
     const before = this.state;
     if (!this.calm && this.#random.chance(0.2)) this.ring();
@@ -72,7 +72,7 @@ export class Life {
     this.now += milliseconds;
   }
 
-  #perform(step: Step, before: State, asked: AskedAt): void {
+  #perform(step: NextStep, before: State, asked: AskedAt): void {
     switch (step.do) {
       case 'choose': {
         const choice = before.serving === null ? this.#choice() : this.#look();
@@ -200,7 +200,7 @@ export class Life {
 }
 
 /** Lives a random life, calling back after each step. */
-export function live(seed: number, after: (life: Life, step: Step, before: State) => void): Life {
+export function live(seed: number, after: (life: Life, step: NextStep, before: State) => void): Life {
   const life = new Life(seed);
   const dice = random(seed + 1_000_000);
   for (let turn = 0; turn < TURNS; turn += 1) {

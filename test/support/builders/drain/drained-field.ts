@@ -5,7 +5,7 @@ import {
   fatesOf,
   type Fate,
   type Ground,
-  type Subject,
+  type ReviewedCapp,
   type DrainPage,
 } from '../../../../workflows/drain/decide/plan.ts';
 import type { ClusterFacts } from '../../../../workflows/placement/inputs.ts';
@@ -47,7 +47,7 @@ export function aDrainedField(chance: Random): DrainedField {
   const load = (isCounted: (one: { isSeen: boolean }) => boolean): Record<string, number> =>
     Object.fromEntries(OTHERS.map((site) => [site, (ground.load[site] ?? 0) + countOn(site, isCounted)]));
 
-  const tell = (subject: Subject, planned: string | undefined, now: number): string => {
+  const tell = (subject: ReviewedCapp, planned: string | undefined, now: number): string => {
     const { namespace, name, history, rules, site, scores, works } = subject;
     const capp = nameOf(subject);
     const request: Request = { ...ASKED, ...(planned === undefined ? {} : { planned }) };
@@ -96,7 +96,7 @@ export function aDrainedField(chance: Random): DrainedField {
 
 const ASKED: Request = { source: 'drain', id: 'drain-1', to: null, by: 'drain/a', why: '', force: false };
 
-function nameOf({ namespace, name }: Pick<Subject, 'namespace' | 'name'>): string {
+function nameOf({ namespace, name }: Pick<ReviewedCapp, 'namespace' | 'name'>): string {
   return `${namespace}/${name}`;
 }
 
@@ -128,7 +128,7 @@ function aGround(chance: Random): Ground {
 }
 
 /** In the order of a drain. */
-function someSubjects(chance: Random): Subject[] {
+function someSubjects(chance: Random): ReviewedCapp[] {
   const scores = (): Record<string, number> =>
     Object.fromEntries(OTHERS.map((name) => [name, chance.pick([0, 0, 10, 50])]));
   const bySite: Readonly<Record<string, Record<string, number>>> = { '': scores(), some: scores() };
@@ -156,6 +156,6 @@ function someSubjects(chance: Random): Subject[] {
 }
 
 /** A copy that is being removed, or one of a move that has begun. */
-function copyOn(chance: Random): Subject['works'] {
+function copyOn(chance: Random): ReviewedCapp['works'] {
   return chance.chance(0.2) ? { [chance.pick(OTHERS)]: { leaving: chance.chance(0.5) } } : {};
 }

@@ -1,6 +1,6 @@
 // What must hold whatever happens, told from the world and not from what a workflow believes.
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
-import { nextStep, type Step } from '../../../../workflows/capp/next/next-step.ts';
+import { nextStep, type NextStep } from '../../../../workflows/capp/next/next-step.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import { fail } from './breach.ts';
 import type { Run } from '../engine/run.ts';
@@ -87,7 +87,7 @@ export class Rules {
     if (step.do === 'switch') switchesRightly(this.#world, state);
   }
 
-  #steps(state: State, step: Step, now: number): void {
+  #steps(state: State, step: NextStep, now: number): void {
     const { uid } = state.capp;
     const world = this.#world;
     if (step.do === 'rest') this.#rests(state, step.until, now);

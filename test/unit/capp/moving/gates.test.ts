@@ -1,6 +1,6 @@
 // The gates before a move (hold time, cool-down, turn) and what the Migrating condition says at each.
 import { migratingOf } from '../../../../workflows/capp/conditions/migrating.ts';
-import { nextStep, type Step } from '../../../../workflows/capp/next/next-step.ts';
+import { nextStep, type NextStep } from '../../../../workflows/capp/next/next-step.ts';
 import { permitted } from '../../../../workflows/capp/after/moving/moved.ts';
 import type { Leave } from '../../../../workflows/types/moves.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
@@ -38,7 +38,7 @@ function leaving(plain: Partial<Leave> = {}, state: Partial<State> = {}): State 
 const bulk = { terms: { ...TERMS, inBulk: true } };
 const held = { terms: { ...TERMS, holdMs: MINUTE } };
 
-type Row = readonly [string, number, Step, string, State];
+type Row = readonly [string, number, NextStep, string, State];
 const ROWS: readonly Row[] = [
   ['begins a move when no gate is closed', 0, { do: 'begin' }, 'NotMoving', leaving()],
   [

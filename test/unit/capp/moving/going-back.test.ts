@@ -1,5 +1,5 @@
 // Whether users who were sent to a new copy return to the old one, whose agent is asked first.
-import { nextStep, type Step } from '../../../../workflows/capp/next/next-step.ts';
+import { nextStep, type NextStep } from '../../../../workflows/capp/next/next-step.ts';
 import { askingBack } from '../../../../workflows/capp/after/moving/moved.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import { MINUTE, NOW } from '../../../support/builders/states.ts';
@@ -8,7 +8,7 @@ import { after, BAD, LATE, moving, READY } from '../../../support/builders/movin
 /** The old copy's agent has been asked since the last ring. */
 const ASKED_BACK = { ...LATE, askedBack: { at: NOW, ringsHeard: 1 } };
 
-test.each<[string, Step, State]>([
+test.each<[string, NextStep, State]>([
   [
     'users are sent back when a confirmed new copy still fails at the deadline and the old copy is still there',
     { do: 'abandon' },

@@ -2,7 +2,7 @@
 // and certificate, bounded, with a reason, and never for a lost site.
 import { migratingOf } from '../../../../workflows/capp/conditions/migrating.ts';
 import { afterAnswer } from '../../../../workflows/capp/after/answer.ts';
-import { nextStep, type Step } from '../../../../workflows/capp/next/next-step.ts';
+import { nextStep, type NextStep } from '../../../../workflows/capp/next/next-step.ts';
 import { verdictInquiry } from '../../../../workflows/capp/next/questions.ts';
 import { abandoned } from '../../../../workflows/capp/after/moving/abandoned.ts';
 import { begun } from '../../../../workflows/capp/after/moving/moved.ts';
@@ -44,7 +44,7 @@ function moving(
 const lost = { unreachable: ['site-1'] };
 const switchedTo = { serving: 'site-2' };
 
-test.each<[string, Step['do'], State]>([
+test.each<[string, NextStep['do'], State]>([
   ['users stay while the new site has no certificate', 'watch', moving()],
   ['users are sent there once it has', 'switch', moving({}, READY)],
   ['the move is given up at its deadline, since the old site serves', 'abandon', moving(LATE)],

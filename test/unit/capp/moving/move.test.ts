@@ -1,5 +1,5 @@
 // What the workflow does next during a move, and how the state changes when the move ends.
-import { nextStep, type Step } from '../../../../workflows/capp/next/next-step.ts';
+import { nextStep, type NextStep } from '../../../../workflows/capp/next/next-step.ts';
 import { abandoned } from '../../../../workflows/capp/after/moving/abandoned.ts';
 import {
   arrived,
@@ -21,7 +21,7 @@ const REFUSED = {
 };
 const FORCED = { source: 'force' as const, id: '1', to: 'site-2', by: 'you', why: '', force: true };
 
-test.each<[string, Step['do'], State]>([
+test.each<[string, NextStep['do'], State]>([
   ['the new copy is watched', 'watch', moving()],
   ['users are sent to a new copy that is Ready', 'switch', moving({}, READY, READY)],
   ['users are not sent to a new copy of an older generation', 'watch', moving({}, READY, { generation: 0 })],
@@ -67,7 +67,7 @@ test.each<[string, Step['do'], State]>([
   expect(nextStep(state, NOW).do).toBe(step);
 });
 
-test.each<[string, Step, State]>([
+test.each<[string, NextStep, State]>([
   [
     'the agent is asked about the new copy once more',
     { do: 'report', cluster: 'site-2' },
@@ -129,7 +129,7 @@ describe('in a Recreate move', () => {
     aPlacedState({ copies: {}, move: aMove({ ...recreate, ...move }), ...plain });
   const leaving = { 'site-1': { since: NOW, lookedAtRing: 1 } };
 
-  test.each<[string, Step, State]>([
+  test.each<[string, NextStep, State]>([
     [
       'the old copy is removed first',
       { do: 'remove', clusters: ['site-1'] },

@@ -3,7 +3,7 @@ import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.t
 import { withApplied } from '../../../../workflows/capp/after/apply.ts';
 import { afterPoint } from '../../../../workflows/capp/after/dns.ts';
 import { isLed } from '../../../../workflows/capp/facts/dns.ts';
-import { nextStep, type Step } from '../../../../workflows/capp/next/next-step.ts';
+import { nextStep, type NextStep } from '../../../../workflows/capp/next/next-step.ts';
 import { afterMoveStep } from '../../../../workflows/capp/after/in-move.ts';
 import type { DnsRecord, State } from '../../../../workflows/capp/state.ts';
 import type { Copy } from '../../../../workflows/types/copy.ts';
@@ -44,7 +44,7 @@ const onNew = (plain: Partial<DnsRecord> = {}): DnsRecord =>
   aRecord({ cluster: 'site-2', syncedAt: NOW, ...plain });
 const unsynced = { syncedAt: null, retryAt: NOW + 4_000 };
 
-test.each<[string, Step, State]>([
+test.each<[string, NextStep, State]>([
   ['a Capp without a record has no step for it', { do: 'rest', until: null }, placed(null)],
   ['a record that is as it should be is left alone', { do: 'rest', until: null }, placed(aRecord())],
   ['a record that is due is compared', POINT, placed(aRecord({ isDue: true }))],
@@ -70,7 +70,7 @@ test('a record is not led to a copy that does not serve', () => {
 });
 
 describe('in a move, after users were sent to the new copy', () => {
-  test.each<[string, Step, State]>([
+  test.each<[string, NextStep, State]>([
     ['the record is led there first', { do: 'point', cluster: 'site-2' }, switched(aRecord())],
     ['the old copy stays until DNS has it', { do: 'rest', until: NOW + 4_000 }, switched(onNew(unsynced))],
     [

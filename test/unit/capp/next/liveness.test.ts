@@ -2,7 +2,7 @@
 // copy. Each life has a seed, which a failure names.
 import { withRing } from '../../../../workflows/capp/after/rings.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
-import type { Step } from '../../../../workflows/capp/next/next-step.ts';
+import type { NextStep } from '../../../../workflows/capp/next/next-step.ts';
 import { asksForApply } from '../../../../workflows/capp/facts/causes.ts';
 import { rungFor } from '../../../../workflows/types/ring.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
@@ -12,7 +12,7 @@ import { SEEDS, live, type Life } from '../../../support/builders/capp/lives.ts'
 const PATIENCE = 30;
 
 /** The steps of all lives that break a rule, each with its seed. */
-function breaches(isBroken: (step: Step, before: State, life: Life) => boolean): string[] {
+function breaches(isBroken: (step: NextStep, before: State, life: Life) => boolean): string[] {
   const found: string[] = [];
   for (const seed of SEEDS) {
     live(seed, (life, step, before) => {
@@ -66,7 +66,7 @@ test('the serving copy is never removed', () => {
 test('no copy is removed before the serving copy is Ready, except works that are being deleted already', () => {
   const isReady = ({ copies, serving }: State): boolean =>
     copies[serving ?? '']?.finding?.verdict === 'Ready';
-  const takesCopies = (step: Step, { leaving }: State): boolean =>
+  const takesCopies = (step: NextStep, { leaving }: State): boolean =>
     step.do === 'remove' && step.clusters.some((cluster) => leaving[cluster] === undefined);
   expect(breaches((step, before) => takesCopies(step, before) && !isReady(before))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 // What a Capp's workflow does next in each state.
-import { nextStep, type Step } from '../../../../workflows/capp/next/next-step.ts';
+import { nextStep, type NextStep } from '../../../../workflows/capp/next/next-step.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import type { Copy } from '../../../../workflows/types/copy.ts';
 import {
@@ -12,17 +12,17 @@ import {
   NOW,
 } from '../../../support/builders/states.ts';
 
-const REST: Step = { do: 'rest', until: null };
-const WATCH: Step = { do: 'watch', cluster: 'site-1', until: NOW + 9 * MINUTE };
-const APPLY: Step = { do: 'apply', cluster: 'site-1' };
-const REPORT: Step = { do: 'report', cluster: 'site-1' };
+const REST: NextStep = { do: 'rest', until: null };
+const WATCH: NextStep = { do: 'watch', cluster: 'site-1', until: NOW + 9 * MINUTE };
+const APPLY: NextStep = { do: 'apply', cluster: 'site-1' };
+const REPORT: NextStep = { do: 'report', cluster: 'site-1' };
 
 const backoff = { until: NOW + 1_000, tries: 1, ringsHeard: 1 };
 const refused = { reason: 'MissingReference', message: 'The pod refers to Secret keys.' } as const;
 const extra: Record<string, Copy> = { 'site-2': aCopy({ wanted: false, stamp: null }) };
 const leaving = { 'site-3': { since: NOW - MINUTE, lookedAtRing: 1 } };
 
-test.each<[string, Step, Partial<State>]>([
+test.each<[string, NextStep, Partial<State>]>([
   ['a new Capp asks for a site', { do: 'choose' }, { due: ['spec'] }],
   [
     'a Capp for which no site was found waits for a ring',
@@ -72,7 +72,7 @@ test.each<[string, Step, Partial<State>]>([
   expect(nextStep(aState(state), NOW)).toEqual(step);
 });
 
-test.each<[string, Step, Partial<State>, Partial<Copy>]>([
+test.each<[string, NextStep, Partial<State>, Partial<Copy>]>([
   ['the work is applied to a site that was just chosen', APPLY, {}, { stamp: null, generation: 0 }],
   ['a refused apply that never succeeded waits for a change', REST, { refused }, { stamp: null }],
   ['a paused Capp that was never applied waits for a change', REST, { paused: true }, { stamp: null }],
@@ -136,7 +136,7 @@ test.each<[string, Step, Partial<State>, Partial<Copy>]>([
   expect(nextStep(aPlacedState(state, copy), NOW)).toEqual(step);
 });
 
-test.each<[string, Step, Partial<State>, Partial<Copy>]>([
+test.each<[string, NextStep, Partial<State>, Partial<Copy>]>([
   ['an extra copy stays while the serving copy is not Ready', WATCH, {}, {}],
   [
     'an extra copy is removed when the serving copy is Ready',

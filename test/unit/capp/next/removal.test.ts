@@ -2,7 +2,7 @@
 // not hold.
 import { afterAnswer, afterNews, reporting } from '../../../../workflows/capp/after/answer.ts';
 import { withRing } from '../../../../workflows/capp/after/rings.ts';
-import { nextStep, type Step } from '../../../../workflows/capp/next/next-step.ts';
+import { nextStep, type NextStep } from '../../../../workflows/capp/next/next-step.ts';
 import { groundsOf } from '../../../../workflows/capp/next/removal.ts';
 import { afterRefusal, afterRemove } from '../../../../workflows/capp/after/removal.ts';
 import type { Removed } from '../../../../workflows/types/removals.ts';
@@ -126,7 +126,7 @@ test('a work that must be prepared before it can be deleted stays a copy until i
 describe('the verdict on which a removal rests', () => {
   const OLD = { ...READY, heardAt: NOW - 31_000 };
 
-  test.each<[string, Step, State]>([
+  test.each<[string, NextStep, State]>([
     ['is the one about the copy that stays', { do: 'remove', clusters: ['site-2'] }, withExtra()],
     [
       'is asked for again when it is older than 30 seconds',
