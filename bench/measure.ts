@@ -10,14 +10,14 @@ import { openTestbed, type Testbed } from './load/testbed.ts';
 
 export const RESULTS = join(import.meta.dirname, 'results');
 
-export interface Outcome {
+export interface BenchOutcome {
   /** The cell in the table, such as `p50 3 ms, p90 4 ms`. */
   readonly ours: string;
   /** All figures, with units in their names. */
   readonly figures: Readonly<Record<string, unknown>>;
 }
 
-type Work = (testbed: Testbed, count: number) => Promise<Outcome>;
+type Work = (testbed: Testbed, count: number) => Promise<BenchOutcome>;
 
 /** `count` is the number of Capps or samples; the first argument of the command line overrides it. */
 export async function measure(name: MeasureName, count: number, work: Work): Promise<void> {
@@ -45,7 +45,7 @@ export async function measure(name: MeasureName, count: number, work: Work): Pro
 export async function measureAlone(
   name: MeasureName,
   count: number,
-  work: (count: number) => Promise<Outcome>,
+  work: (count: number) => Promise<BenchOutcome>,
 ): Promise<void> {
   try {
     const machine = describeMachine();
@@ -57,7 +57,7 @@ export async function measureAlone(
   }
 }
 
-interface Result extends Outcome {
+interface Result extends BenchOutcome {
   readonly measure: MeasureName;
   readonly machine: Machine;
   readonly temporal?: object;

@@ -2,19 +2,19 @@
 import { Server, ServerCredentials, type ServerUnaryCall } from '@grpc/grpc-js';
 import { answering, type AnsweringOptions, type Incoming } from './answering.ts';
 import { authorizationOf, bodies, GONE } from './bodies.ts';
-import { connections, type Room } from './bounds/connections.ts';
+import { connections, type GatewayRoom } from './bounds/connections.ts';
 import type { GatewayRefusal } from './refusal.ts';
 import { BYTES, reading, type Bytes } from './bounds/reading.ts';
 import { servicesOfTemporal } from './services.ts';
 import { leadUnknownCalls, UNKNOWN_CALL, type Handler } from './unknown-calls.ts';
 import { listenWithTls, type TlsListener, type ServingPair } from './tls-listener.ts';
 
-export interface DoorOptions extends AnsweringOptions {
+export interface GatewayDoorOptions extends AnsweringOptions {
   /** host:port. */
   readonly address: string;
   readonly certificate: ServingPair;
   /** How many connections may be open; what suits a thousand sites if not given. */
-  readonly room?: Room;
+  readonly room?: GatewayRoom;
   /** What may be read of one site; `BYTES` if not given. */
   readonly bytes?: Bytes;
 }
@@ -31,13 +31,13 @@ const OPTIONS = {
   'grpc.keepalive_timeout_ms': 20_000,
 };
 
-export interface Door extends TlsListener {
+export interface GatewayDoor extends TlsListener {
   /** Ends open calls and stops listening. */
   close(): Promise<void>;
 }
 
 /** Throws the error of `listen`. */
-export async function openDoor(options: DoorOptions): Promise<Door> {
+export async function openDoor(options: GatewayDoorOptions): Promise<GatewayDoor> {
   const room = connections(options.room);
   const read = bodies({
     reading: reading(options.bytes ?? BYTES),

@@ -1,7 +1,7 @@
 // Which news a Notification is told, and which Notifications a change concerns.
 import type { Topic } from '../crds/notify/notification.ts';
 import type { News } from './news/news.ts';
-import { EVERYWHERE, siteKey, type NotifierCaches, type Seen } from './seen.ts';
+import { EVERYWHERE, siteKey, type NotifierCaches, type NotedObject } from './seen.ts';
 
 export interface Scope {
   /** `*` for the whole hub. */
@@ -28,7 +28,7 @@ export function newsFor(caches: Told, { namespace, topics }: Scope): readonly Ne
   return topics === undefined ? all : all.filter(({ topic }) => topics.includes(topic));
 }
 
-function lossOf({ capps }: Told, namespace: string, { metadata, news }: Seen): readonly News[] {
+function lossOf({ capps }: Told, namespace: string, { metadata, news }: NotedObject): readonly News[] {
   const count = capps.count('site', siteKey(namespace, metadata.name));
   if (count === 0 && namespace !== EVERYWHERE) return [];
   const whose = namespace === EVERYWHERE ? '' : ` of namespace ${namespace}`;
@@ -37,8 +37,8 @@ function lossOf({ capps }: Told, namespace: string, { metadata, news }: Seen): r
 }
 
 /** What is told of the object has changed, or where it is. */
-export function isOther(before: Seen | null, after: Seen): boolean {
-  const said = (one: Seen | null): string =>
+export function isOther(before: NotedObject | null, after: NotedObject): boolean {
+  const said = (one: NotedObject | null): string =>
     JSON.stringify([one?.news.map(({ id }) => id) ?? [], one?.sites ?? []]);
   return said(before) !== said(after);
 }

@@ -9,7 +9,7 @@ import { allSynced, stopAll, type Cache, type OnProblem } from '../kube/watch/ca
 import { isOther } from './concerning.ts';
 import { newCourse, type Course } from './course.ts';
 import type { NotifierPlace } from './look.ts';
-import { notifierCaches, type NotifierCaches, type Seen } from './seen.ts';
+import { notifierCaches, type NotifierCaches, type NotedObject } from './seen.ts';
 import { post, type PostOptions } from './send/post.ts';
 import { notifierTimes, type NotifierTimes } from './times.ts';
 import { turn, type TurnOptions } from './turn.ts';
@@ -116,7 +116,7 @@ function listen(
     for (const place of new Set([home, namespace]))
       for (const one of notifications.list(place)) ring(keyTextOf(one), gatherMs);
   };
-  const follow = (cache: Cache<Seen> | undefined, then: (seen: Seen) => void): void => {
+  const follow = (cache: Cache<NotedObject> | undefined, then: (seen: NotedObject) => void): void => {
     cache?.subscribe(({ previous, object, type }) => {
       if (type !== 'Deleted' && isOther(previous, object)) then(object);
     });

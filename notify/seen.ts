@@ -15,7 +15,7 @@ import { newsOfDrain, newsOfSite } from './news/hub.ts';
 import type { News } from './news/news.ts';
 
 /** An object as the notifier keeps it. */
-export interface Seen extends KubeObject {
+export interface NotedObject extends KubeObject {
   readonly news: readonly News[];
   /** Of a Capp: the sites that it is on. */
   readonly sites: readonly string[];
@@ -24,12 +24,12 @@ export interface Seen extends KubeObject {
 export interface NotifierCaches {
   readonly notifications: Cache<Notification>;
   readonly configs: Cache<RcsConfig>;
-  readonly capps: Cache<Seen>;
-  readonly sets: Cache<Seen>;
-  readonly drains: Cache<Seen>;
-  readonly clusters: Cache<Seen>;
+  readonly capps: Cache<NotedObject>;
+  readonly sets: Cache<NotedObject>;
+  readonly drains: Cache<NotedObject>;
+  readonly clusters: Cache<NotedObject>;
   /** Where the notifier may read Bundles. */
-  readonly bundles?: Cache<Seen>;
+  readonly bundles?: Cache<NotedObject>;
 }
 
 /** Stands for all namespaces in the indexes. */
@@ -38,8 +38,8 @@ export const EVERYWHERE = '*';
 /** Start to fill at once. */
 export function notifierCaches(kube: Kube, withBundles: boolean, onProblem: OnProblem): NotifierCaches {
   const watch = cachesOf(kube, onProblem);
-  const seen = (resource: Resource, news: (object: KubeObject) => readonly News[]): Cache<Seen> =>
-    watch<Seen>(resource, {
+  const seen = (resource: Resource, news: (object: KubeObject) => readonly News[]): Cache<NotedObject> =>
+    watch<NotedObject>(resource, {
       transform: (object) => reduced(object, news(object)),
       indexes: {
         telling: ({ news: all, metadata }) =>
@@ -63,7 +63,7 @@ export function siteKey(namespace: string, site: string): string {
   return `${namespace}/${site}`;
 }
 
-function reduced(object: KubeObject, news: readonly News[]): Seen {
+function reduced(object: KubeObject, news: readonly News[]): NotedObject {
   const { name, namespace, uid, resourceVersion } = object.metadata;
   const metadata = {
     name,

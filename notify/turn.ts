@@ -13,7 +13,7 @@ import { look, type NotifierPlace } from './look.ts';
 import { enqueued, nextDue } from './memory.ts';
 import type { News } from './news/news.ts';
 import { EVERYWHERE, type NotifierCaches } from './seen.ts';
-import type { Outcome } from './send/post.ts';
+import type { PostOutcome } from './send/post.ts';
 import { requestOf, type Request } from './send/request.ts';
 import { changed, conditionOf, CONFIGURED, memoryOf, type Changes, type Said } from './status.ts';
 import type { Found, Target } from './target/target.ts';
@@ -33,7 +33,7 @@ export interface TurnOptions {
   readonly source: string;
   readonly times: NotifierTimes;
   readonly now: () => number;
-  readonly send: (target: Target, request: Request) => Promise<Outcome>;
+  readonly send: (target: Target, request: Request) => Promise<PostOutcome>;
   readonly onEnded: (result: Result, of: { readonly notification: string; readonly reason: string }) => void;
 }
 
@@ -201,7 +201,10 @@ function stamp(at: number): string {
 /** Whether it is given up. */
 function failedOnce(
   { times, now }: TurnOptions,
-  { message, outcome }: { readonly message: QueuedMessage; readonly outcome: Outcome & { delivered: false } },
+  {
+    message,
+    outcome,
+  }: { readonly message: QueuedMessage; readonly outcome: PostOutcome & { delivered: false } },
   course: Course,
 ): boolean {
   const { failures } = course;

@@ -7,7 +7,7 @@ import { closedMessage } from '../crds/open-namespace.ts';
 import { isReservedNamespace, reservedMessage } from '../crds/reserved-namespaces.ts';
 import { claimSources } from './events/sources.ts';
 import { claimLogging } from './logging/syslog-ng.ts';
-import { SiteFault, type Fault } from './objects/fault.ts';
+import { SiteFault, type CappFault } from './objects/fault.ts';
 import { isOwn } from './objects/owned.ts';
 import { publish, type Faults, type Written } from './status/publish.ts';
 import { claimCertificate } from './route/certificate.ts';
@@ -75,7 +75,7 @@ async function claimRoute(
 const UNTRIED = { fault: null, error: null } as const;
 
 /** Of a Capp of which nothing is written. */
-function only(workload: Fault): Faults {
+function only(workload: CappFault): Faults {
   return {
     workload,
     volumes: null,
@@ -103,11 +103,11 @@ function liveOf({ watched: { services } }: Pick<OperatedSite, 'watched'>, capp: 
   return live !== undefined && isOwn(live.metadata, capp) ? live : null;
 }
 
-function reservedFault({ metadata: { namespace = '' } }: Capp): Fault {
+function reservedFault({ metadata: { namespace = '' } }: Capp): CappFault {
   return { reason: 'NamespaceReserved', message: `${reservedMessage(namespace)}.` };
 }
 
-function closedFault({ metadata: { namespace = '' } }: Capp): Fault {
+function closedFault({ metadata: { namespace = '' } }: Capp): CappFault {
   return { reason: 'NamespaceClosed', message: `${closedMessage(namespace)}.` };
 }
 
@@ -126,7 +126,7 @@ function canonical(capp: Capp): Capp | SiteFault {
 interface Attempt<T> {
   readonly result?: T;
   /** What the Capp's user should read. */
-  readonly fault: Fault | null;
+  readonly fault: CappFault | null;
   /** What should be retried. */
   readonly error: Error | null;
 }
@@ -160,6 +160,6 @@ function unwritten(
   return { ...tried, result, fault: isYoung || tried.fault === null ? { ...fault, isPassing: true } : fault };
 }
 
-function faultOf({ reason, message }: SiteFault): Fault {
+function faultOf({ reason, message }: SiteFault): CappFault {
   return { reason, message };
 }

@@ -9,7 +9,7 @@ import { watch, type Change } from '../../kube/watch/watch.ts';
 import { siteOf } from '../../testbed/capps.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { setTaints } from '../../testbed/sites.ts';
-import type { Outcome } from '../measure.ts';
+import type { BenchOutcome } from '../measure.ts';
 import { tenth } from '../../testbed/quantiles.ts';
 import { numbered, type Testbed } from './testbed.ts';
 
@@ -39,7 +39,7 @@ export async function leave(
   testbed: Testbed,
   count: number,
   prepare: Prepare = unprepared,
-): Promise<Outcome> {
+): Promise<BenchOutcome> {
   const [from, to] = testbed.stack.sites;
   if (from === undefined || to === undefined) throw new Error('A move needs two sites. Run: make up SITES=2');
   const route = { from, to };

@@ -1,7 +1,7 @@
 // Measures the time from a Capp to its work, one Capp at a time. Each is Ready before the next is created, so
 // queueing is not measured.
 import { type CappOptions, untilReady } from '../../testbed/capps.ts';
-import type { Outcome } from '../measure.ts';
+import type { BenchOutcome } from '../measure.ts';
 import { quantiles } from '../../testbed/quantiles.ts';
 import { numbered, type Testbed } from './testbed.ts';
 
@@ -12,7 +12,7 @@ export async function oneAtATime(
   testbed: Testbed,
   count: number,
   options: Omit<CappOptions, 'namespace' | 'name'>,
-): Promise<Outcome> {
+): Promise<BenchOutcome> {
   const samplesMs: number[] = [];
   for (const name of [...numbered('warm', WARM_UP), ...numbered('one', count)]) {
     const begun = await testbed.create(name, options);

@@ -6,7 +6,7 @@ import type { Testbed } from '../load/testbed.ts';
 import { startChild, type Child } from '../load/gateway/child.ts';
 import { admit, doorOf } from '../load/gateway/sites.ts';
 import { verdicts } from '../load/gateway/verdicts.ts';
-import { measure, type Outcome } from '../measure.ts';
+import { measure, type BenchOutcome } from '../measure.ts';
 import { quantiles, tenth, type Quantiles } from '../../testbed/quantiles.ts';
 
 /** A rest and a flood, so often: what else the machine does meanwhile falls on both. */
@@ -72,7 +72,7 @@ async function prepare(testbed: Testbed): Promise<Stage> {
   };
 }
 
-function outcome(rest: Samples, flooded: Samples, floods: readonly unknown[]): Outcome {
+function outcome(rest: Samples, flooded: Samples, floods: readonly unknown[]): BenchOutcome {
   const [atRest, inFlood] = [compared(rest), compared(flooded)];
   const told = ({ straight, through }: Compared, key: 'p50' | 'p95'): string =>
     `${key} ${straight[key]} → ${through[key]} ms (${signed(through[key] - straight[key])} ms, ${ratio(through[key], straight[key])} times)`;

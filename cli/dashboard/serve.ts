@@ -1,6 +1,6 @@
 // Serves the dashboard of one hub to the person at this machine, until they end it.
 import type { Hub } from '../hub/connection/hub.ts';
-import { openDoor, type Door } from './door/door.ts';
+import { openDoor, type DashboardDoor } from './door/door.ts';
 import { insideOf } from './feed/inside.ts';
 import { pulseOf } from './feed/pulse.ts';
 import { rightsOf } from './feed/rights.ts';
@@ -19,7 +19,7 @@ export async function serveDashboard(
   hub: Hub,
   port: number,
   idleMs = IDLE_MS,
-): Promise<Pick<Door, 'address' | 'origin' | 'ended' | 'close'>> {
+): Promise<Pick<DashboardDoor, 'address' | 'origin' | 'ended' | 'close'>> {
   const [page, user] = await Promise.all([pageFiles(), whoIs(hub.kube)]);
   const rights = rightsOf(hub.kube);
   const watches = await watchHub(hub, rights);

@@ -6,7 +6,7 @@ import { watch } from '../../kube/watch/watch.ts';
 import type { Hub } from './connection/hub.ts';
 import { isFinal } from './follow.ts';
 
-export interface Seen<T> {
+export interface FollowedObject<T> {
   /** As they are now; one that is gone is as it was last. */
   readonly object: T;
   readonly isGone: boolean;
@@ -22,11 +22,11 @@ const TOGETHER_MS = 100;
 export async function followAll<T extends KubeObject>(
   { kube }: Hub,
   { resource, namespace }: { readonly resource: Resource; readonly namespace: string | null },
-  show: (changed: readonly Seen<T>[]) => void,
+  show: (changed: readonly FollowedObject<T>[]) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const { promise: refused, reject, resolve } = deferred<void>();
-  const changed = new Map<string, Seen<T>>();
+  const changed = new Map<string, FollowedObject<T>>();
   let wake = deferred<void>();
   const source = watch<T>(
     kube,

@@ -16,7 +16,7 @@ export interface JoinStep {
   readonly since: number;
 }
 
-export interface Seen {
+export interface SeenStep {
   readonly step: JoinStep;
   /** What is to be said now; null: it has been said. */
   readonly say: string | null;
@@ -32,7 +32,7 @@ export function firstStep(now: number): JoinStep {
 }
 
 /** `progress` null: nothing is known now. That is no step until it lasts. */
-export function nextStep(before: JoinStep, progress: Progress | null, now: number): Seen {
+export function nextStep(before: JoinStep, progress: Progress | null, now: number): SeenStep {
   if (progress === null) {
     const isLate = before.key === '' && now - before.since >= SILENT_AFTER_MS;
     return { step: before, say: null, end: isLate ? 'stuck' : null };

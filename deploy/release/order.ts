@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-export interface Order {
+export interface ReleaseOrder {
   /** `registry.example/team`: the image becomes `cappstan` there, the chart `charts/cappstan`. */
   readonly registry: string;
   /** The image with Node below ours, with its digest. */
@@ -20,7 +20,7 @@ export interface Source {
 }
 
 /** Reads REGISTRY and BASE. Throws an Error that says what is missing. */
-export function orderFrom(env: Readonly<Record<string, string | undefined>>): Order {
+export function orderFrom(env: Readonly<Record<string, string | undefined>>): ReleaseOrder {
   const { REGISTRY: registry = '', BASE: base = '' } = env;
   if (!/^\w[\w.-]*(?::\d+)?(?:\/[a-z0-9._/-]*[a-z0-9])?$/.test(registry))
     throw new Error(

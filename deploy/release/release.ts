@@ -10,7 +10,7 @@ import { sha256Of } from './archive.ts';
 import { packChart, pushChart } from './chart.ts';
 import { pushImage, tagOnce } from './image.ts';
 import { licenceList, lockedPackages } from './licences.ts';
-import { orderFrom, sourceOf, type Order, type Source } from './order.ts';
+import { orderFrom, sourceOf, type ReleaseOrder, type Source } from './order.ts';
 import { makeContents, ROOT } from './contents.ts';
 
 /** Where to find what was released. */
@@ -26,7 +26,7 @@ export interface Released {
  * Safe to repeat: what the registry has already stays. Throws if it has something else under this version.
  */
 export async function release(
-  { registry, base, folder }: Order & { folder: string },
+  { registry, base, folder }: ReleaseOrder & { folder: string },
   source: Source,
   progress: Progress,
 ): Promise<Released> {

@@ -15,16 +15,16 @@ export interface Connections {
   cut(peer: string): void;
 }
 
-export interface Room {
+export interface GatewayRoom {
   /** Connections on which nobody is known yet. */
   readonly strangers: number;
   /** Connections of one site: its agent has two, and during its restart the next one has two more. */
   readonly ofSite: number;
 }
 
-const ROOM: Room = { strangers: 4_096, ofSite: 4 };
+const ROOM: GatewayRoom = { strangers: 4_096, ofSite: 4 };
 
-export function connections({ strangers: most, ofSite }: Room = ROOM): Connections {
+export function connections({ strangers: most, ofSite }: GatewayRoom = ROOM): Connections {
   const strangers = oldestGoes(most);
   const timers = new WeakMap<Socket, NodeJS.Timeout>();
   const known = new Map<string, Held>();

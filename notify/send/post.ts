@@ -9,7 +9,7 @@ import type { Target } from '../target/target.ts';
 import { NOTIFIER_TIMES } from '../times.ts';
 import type { Request } from './request.ts';
 
-export type Outcome =
+export type PostOutcome =
   | { readonly delivered: true }
   | {
       readonly delivered: false;
@@ -48,7 +48,7 @@ export function post(
   { url, privateAddresses }: Target,
   { body, headers }: Request,
   options: PostOptions = {},
-): Promise<Outcome> {
+): Promise<PostOutcome> {
   const { authorities, resolve: find = systemResolve, timeoutMs = NOTIFIER_TIMES.send.ms } = options;
   const isAllowed = (address: string): boolean => isAllowedAddress(address, privateAddresses);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -99,7 +99,7 @@ const REFUSED = new Set([400, 411, 413, 415, 422]);
 /** The address or the key may be wrong, or the receiver is being set up. */
 const MISDIRECTED = new Set([401, 403, 404, 405, 410]);
 
-function outcomeOf(status: number, retryAfter: string | undefined): Outcome {
+function outcomeOf(status: number, retryAfter: string | undefined): PostOutcome {
   if (status >= 200 && status < 300) return { delivered: true };
   const retryAfterMs = askedBy(retryAfter);
   if (status >= 300 && status < 400)
@@ -126,7 +126,7 @@ function askedBy(text: string | undefined): number | null {
 }
 
 /** The error itself is not repeated: it can name the host, the address, or what a certificate says. */
-function failure(error: Error & { readonly code?: string }): Outcome {
+function failure(error: Error & { readonly code?: string }): PostOutcome {
   const { code = '' } = error;
   if (error instanceof NotAllowed)
     return failed(
@@ -154,6 +154,6 @@ function failed(
     isFinal = false,
     retryAfterMs = null,
   }: { readonly isFinal?: boolean; readonly retryAfterMs?: number | null } = {},
-): Outcome {
+): PostOutcome {
   return { delivered: false, reason, message, isFinal, retryAfterMs };
 }

@@ -17,14 +17,14 @@ export interface Target {
   readonly privateAddresses: readonly string[];
 }
 
-export interface Fault {
+export interface TargetFault {
   readonly reason: NotificationReason;
   readonly message: string;
 }
 
-export type Found = { readonly target: Target } | { readonly fault: Fault };
+export type Found = { readonly target: Target } | { readonly fault: TargetFault };
 
-export interface Asked {
+export interface TargetWanted {
   readonly namespace: string;
   readonly name: string;
   readonly format: Format;
@@ -39,7 +39,7 @@ const KEY_BYTES = { least: 24, most: 64 } as const;
 const LONGEST_URL = 2_048;
 const HTTPS_PORT = 443;
 
-export function targetOf(secret: Secret, asked: Asked): Found {
+export function targetOf(secret: Secret, asked: TargetWanted): Found {
   const { name, hosts } = asked;
   const text = valueOf(secret, `${name}.url`);
   if (text === '')
@@ -68,7 +68,7 @@ export function targetOf(secret: Secret, asked: Asked): Found {
 export function forbidden(
   namespace: string,
   account: { readonly namespace: string; readonly name: string },
-): Fault {
+): TargetFault {
   const command = `kubectl -n ${namespace} create rolebinding ${account.name} --clusterrole=cappstan-notifier-secret --serviceaccount=${account.namespace}:${account.name}`;
   return {
     reason: 'SecretForbidden',
@@ -76,7 +76,7 @@ export function forbidden(
   };
 }
 
-export function missing({ namespace, name }: Pick<Asked, 'namespace' | 'name'>): Fault {
+export function missing({ namespace, name }: Pick<TargetWanted, 'namespace' | 'name'>): TargetFault {
   const command = `kubectl -n ${namespace} create secret generic ${NOTIFICATIONS_SECRET} --from-file=${name}.url=<file>`;
   return {
     reason: 'SecretMissing',
@@ -84,7 +84,7 @@ export function missing({ namespace, name }: Pick<Asked, 'namespace' | 'name'>):
   };
 }
 
-function at({ namespace }: Asked): string {
+function at({ namespace }: TargetWanted): string {
   return `Secret ${namespace}/${NOTIFICATIONS_SECRET}`;
 }
 
@@ -113,8 +113,8 @@ function portOf({ port }: URL): number {
 
 function keysOf(
   secret: Secret,
-  asked: Asked,
-): { readonly keys: readonly Buffer[]; readonly problem: Fault | null } {
+  asked: TargetWanted,
+): { readonly keys: readonly Buffer[]; readonly problem: TargetFault | null } {
   const { name, format } = asked;
   const texts = valueOf(secret, `${name}.key`)
     .split(/\s+/)

@@ -3,7 +3,7 @@ import type { Capp } from '../../crds/capp/capp.ts';
 import type { CappStatus } from '../../crds/capp/status.ts';
 import { conditionOf, type ForeignCondition } from '../../crds/kubernetes/core.ts';
 import type { Source } from '../../crds/kubernetes/eventing.ts';
-import type { Fault } from '../objects/fault.ts';
+import type { CappFault } from '../objects/fault.ts';
 import { isOwn } from '../objects/owned.ts';
 import type { Part } from '../status/ready.ts';
 import { sourceName, sourcesOf } from './asked.ts';
@@ -14,7 +14,7 @@ export interface SeenSources {
   /** The most consumers that the site allows one source. */
   readonly most: number;
   /** Why they could not be written, or null. */
-  readonly fault: Fault | null;
+  readonly fault: CappFault | null;
 }
 
 /** Null for a Capp without sources. */

@@ -2,7 +2,7 @@
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { CappStatus } from '../../crds/capp/status.ts';
 import type { SyslogNgObject, SyslogNgStatus } from '../../crds/kubernetes/logging.ts';
-import type { Fault } from '../objects/fault.ts';
+import type { CappFault } from '../objects/fault.ts';
 import type { Part } from '../status/ready.ts';
 
 /** The Capp's own objects of each kind. */
@@ -10,7 +10,7 @@ export interface SeenLogging {
   readonly flow: SyslogNgObject | null;
   readonly output: SyslogNgObject | null;
   /** Why they could not be written, or null. */
-  readonly fault: Fault | null;
+  readonly fault: CappFault | null;
 }
 
 /** Of a problem in the logging operator's words. */

@@ -3,7 +3,7 @@ import type { SiteReason } from '../../crds/capp/conditions.ts';
 import { ApiError } from '../../kube/failure.ts';
 
 /** What the Capp's user is to read. */
-export interface Fault {
+export interface CappFault {
   readonly reason: SiteReason;
   readonly message: string;
   /** It may soon be over and is retried, so nothing counts against the Capp yet. */

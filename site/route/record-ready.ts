@@ -1,6 +1,6 @@
 // The condition of the DNS record that the site makes for a Capp. It never blocks a rollout.
 import { conditionOf } from '../../crds/kubernetes/core.ts';
-import type { Fault } from '../objects/fault.ts';
+import type { CappFault } from '../objects/fault.ts';
 import type { Part } from '../status/ready.ts';
 import type { NamedRecord } from '../../crds/dns-record.ts';
 
@@ -9,7 +9,7 @@ export interface SeenRecord {
   readonly isAsked: boolean;
   readonly record: NamedRecord | null;
   /** Why it could not be written, or null. */
-  readonly fault: Fault | null;
+  readonly fault: CappFault | null;
 }
 
 /** Characters of the DNS provider's words that a message repeats. */

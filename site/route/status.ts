@@ -7,7 +7,7 @@ import type { DomainMapping, DomainMappingStatus } from '../../crds/kubernetes/k
 import type { NamedRecord } from '../../crds/dns-record.ts';
 import type { Part } from '../status/ready.ts';
 import { isOwn } from '../objects/owned.ts';
-import type { Fault } from '../objects/fault.ts';
+import type { CappFault } from '../objects/fault.ts';
 import { conditionOf } from '../../crds/kubernetes/core.ts';
 import { isPrivate, VISIBILITY } from '../../crds/knative/visibility.ts';
 import { routeNameOf } from './name.ts';
@@ -19,8 +19,8 @@ export interface SeenRoute {
   /** That of the site, or null. */
   readonly zone: string | null;
   /** Why it could not be written, or null. */
-  readonly fault: Fault | null;
-  readonly certificateFault: Fault | null;
+  readonly fault: CappFault | null;
+  readonly certificateFault: CappFault | null;
 }
 
 /**

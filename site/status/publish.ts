@@ -8,7 +8,7 @@ import { applyStatus } from '../../kube/apply-status.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { MOST_CONSUMERS } from '../events/asked.ts';
 import { FIELD_MANAGER } from '../objects/ensure.ts';
-import type { Fault } from '../objects/fault.ts';
+import type { CappFault } from '../objects/fault.ts';
 import type { Optional } from '../../kube/watch/optional.ts';
 import { isOwn } from '../objects/owned.ts';
 import { routeNameOf } from '../route/name.ts';
@@ -25,13 +25,13 @@ export type Written = Pick<Capp, 'metadata' | 'status'>;
 
 /** Why a part of the Capp could not be written, or null. */
 export interface Faults {
-  readonly workload: Fault | null;
-  readonly volumes: Fault | null;
-  readonly route: Fault | null;
-  readonly certificate: Fault | null;
-  readonly record: Fault | null;
-  readonly logging: Fault | null;
-  readonly events: Fault | null;
+  readonly workload: CappFault | null;
+  readonly volumes: CappFault | null;
+  readonly route: CappFault | null;
+  readonly certificate: CappFault | null;
+  readonly record: CappFault | null;
+  readonly logging: CappFault | null;
+  readonly events: CappFault | null;
 }
 
 /** Gives the Capp as it was written, or null if nothing changed. */
@@ -98,7 +98,7 @@ function seenOf(
 function seenRecord(
   { watched, config }: Pick<OperatedSite, 'watched' | 'config'>,
   capp: Capp,
-  fault: Fault | null,
+  fault: CappFault | null,
 ): SeenRecord {
   const now = config.current();
   const name = now === null ? null : routeNameOf(capp, zoneOf({ watched }, capp, now.dns));

@@ -6,7 +6,7 @@ import type { KnativeRevision, KnativeService } from '../../crds/kubernetes/knat
 import { withoutPods, faultOf } from '../workload/revision.ts';
 import { unservedMessage } from '../workload/unserved.ts';
 import { unstartedMessage } from '../workload/unstarted.ts';
-import type { Fault } from '../objects/fault.ts';
+import type { CappFault } from '../objects/fault.ts';
 
 /** What a site holds of one Capp. */
 export interface SiteSight {
@@ -14,7 +14,7 @@ export interface SiteSight {
   readonly revisions: readonly KnativeRevision[];
   readonly pods: readonly Pod[];
   /** Why the workload could not be written, or null. */
-  readonly fault: Fault | null;
+  readonly fault: CappFault | null;
   /** The class of autoscaler that the newest revision lacks (`Unserved`), or null. */
   readonly lacking: string | null;
   /** Whether Knative cannot make the revision that comes after the newest one (`Unmade`). */

@@ -3,12 +3,12 @@ import type { Capp } from '../../crds/capp/capp.ts';
 import type { CappStatus } from '../../crds/capp/status.ts';
 import type { NfsPvc } from '../../crds/kubernetes/knative.ts';
 import type { Part } from '../status/ready.ts';
-import type { Fault } from '../objects/fault.ts';
+import type { CappFault } from '../objects/fault.ts';
 
 export interface SeenVolumes {
   readonly nfsPvcs: readonly NfsPvc[];
   /** Why they could not be written, or null. */
-  readonly fault: Fault | null;
+  readonly fault: CappFault | null;
 }
 
 /** One entry for each volume of the spec, in its order; undefined for a Capp that has none. */

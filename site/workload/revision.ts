@@ -1,5 +1,5 @@
 // What is wrong with a revision, from its Pods: Knative itself reports it only after minutes.
-import type { Fault } from '../objects/fault.ts';
+import type { CappFault } from '../objects/fault.ts';
 import { conditionOf, type ContainerStatus, type Pod } from '../../crds/kubernetes/core.ts';
 import { KNATIVE_REVISION_LABEL, type KnativeRevision } from '../../crds/kubernetes/knative.ts';
 
@@ -29,7 +29,7 @@ const START_FAILURES = new Set([
 const WAITING = new Set(['Unschedulable', 'Deploying', 'ResolvingDigests', 'FailedCreate']);
 
 /** Null while nothing is wrong. Messages are ours: they never contain a container's output. */
-export function faultOf(revision: KnativeRevision, pods: readonly Pod[]): Fault | null {
+export function faultOf(revision: KnativeRevision, pods: readonly Pod[]): CappFault | null {
   if (conditionOf(revision.status?.conditions, 'Ready')?.status === 'True') return null;
   return podFault(revision, pods) ?? conditionFault(revision);
 }
@@ -40,7 +40,7 @@ export function podsOf({ metadata: { name } }: KnativeRevision, pods: readonly P
   return own.filter((pod) => pod.metadata.deletionTimestamp === undefined);
 }
 
-function podFault(revision: KnativeRevision, pods: readonly Pod[]): Fault | null {
+function podFault(revision: KnativeRevision, pods: readonly Pod[]): CappFault | null {
   const live = podsOf(revision, pods);
   if (live.some((pod) => conditionOf(pod.status?.conditions, 'Ready')?.status === 'True')) return null;
   for (const pod of live) {
@@ -56,7 +56,7 @@ function podFault(revision: KnativeRevision, pods: readonly Pod[]): Fault | null
   return null;
 }
 
-function containerFault(container: ContainerStatus, revision: string): Fault | null {
+function containerFault(container: ContainerStatus, revision: string): CappFault | null {
   const waiting = container.state?.waiting?.reason ?? '';
   const where = `container ${container.name} of revision ${revision}`;
   if (PULL_FAILURES.has(waiting)) {
@@ -74,7 +74,7 @@ function containerFault(container: ContainerStatus, revision: string): Fault | n
   };
 }
 
-function conditionFault(revision: KnativeRevision): Fault | null {
+function conditionFault(revision: KnativeRevision): CappFault | null {
   const { name } = revision.metadata;
   const bad = ['ContainerHealthy', 'ResourcesAvailable']
     .map((type) => conditionOf(revision.status?.conditions, type))

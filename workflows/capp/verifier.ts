@@ -4,14 +4,14 @@ import { readChecked } from '../parse/verification.ts';
 import type { Checked } from '../ports/agent.ts';
 import { isFailed, messageOf } from '../engine/failed.ts';
 import type { Beside, Runtime } from '../engine/runtime.ts';
-import { longestOf, type Order } from '../types/verification.ts';
+import { longestOf, type VerificationOrder } from '../types/verification.ts';
 import type { CappRef } from './state.ts';
 
 /** Which copy is to be verified. */
 export interface Verifying {
   readonly cluster: string;
   readonly stamp: string;
-  readonly order: Order;
+  readonly order: VerificationOrder;
 }
 
 /** How that ended. */

@@ -1,7 +1,7 @@
 // The outcomes of shipping a Capp to a cluster.
 import type { HubReason } from '../../crds/capp/conditions.ts';
 import type { WorkFacts } from '../types/copy.ts';
-import type { Order } from '../types/verification.ts';
+import type { VerificationOrder } from '../types/verification.ts';
 import type { Choice } from './choice.ts';
 
 export type Applied =
@@ -17,9 +17,9 @@ export type Applied =
       /** The hub keeps a DNS record for its hostname. */
       readonly hasRecord?: true;
       /** What its CappSet wants verified of this generation. */
-      readonly order?: Order;
+      readonly order?: VerificationOrder;
       /** What a move wants verified before it sends users there. */
-      readonly moveOrder?: Order;
+      readonly moveOrder?: VerificationOrder;
       /** For how long the Capp bears to be unhealthy, in milliseconds; absent if it does not leave then. */
       readonly unhealthyMs?: number;
       /** When the hub read the Capp, in milliseconds since the epoch. */

@@ -2,7 +2,7 @@
 import type { SiteReason } from '../../crds/capp/conditions.ts';
 import type { Health } from './health.ts';
 import type { Loss } from './outlook.ts';
-import type { Order, Verification } from './verification.ts';
+import type { VerificationOrder, Verification } from './verification.ts';
 
 /** The state of the newest generation: it serves, cannot serve, or is not Ready yet. */
 export const VERDICTS = ['Ready', 'Failed', 'Progressing'] as const;
@@ -94,7 +94,7 @@ export interface Copy {
   /** How many rings had been heard when it was last applied. */
   readonly appliedAtRing: number;
   /** What is to be verified of this stamp; absent if nothing is. */
-  readonly order?: Order;
+  readonly order?: VerificationOrder;
   /** By when its agent should have answered, in milliseconds since the epoch; absent before it is asked. */
   readonly verifyBy?: number;
   /** The verdict on this stamp, by that order. */

@@ -16,7 +16,7 @@ export interface Check {
 /**
  * What is to be verified of a copy, beside its stamp: the key names the checks and why they are asked for.
  */
-export interface Order {
+export interface VerificationOrder {
   readonly key: string;
   readonly checks: readonly Check[];
 }
@@ -72,7 +72,7 @@ export const LONGEST_REQUEST_MS = 5_000;
 const BEGINNING_MS = 30_000;
 
 /** How long one try of all checks may take, in milliseconds. */
-export function longestOf({ checks }: Pick<Order, 'checks'>): number {
+export function longestOf({ checks }: Pick<VerificationOrder, 'checks'>): number {
   const times = checks.map(({ intervalMs, count }) => count * Math.max(intervalMs, LONGEST_REQUEST_MS));
   return Math.max(0, ...times) + BEGINNING_MS;
 }
@@ -121,7 +121,12 @@ function madeOf({ successful, failed, inconclusive, errors }: Figures): number {
  * The verdict by the figures, whatever their agent makes of them: all checks of the order have passed, one
  * has failed, or nobody knows. Figures of a check that was not asked for count for nothing.
  */
-export function judge(order: Order, site: string, given: readonly Figures[], at: number): Verification {
+export function judge(
+  order: VerificationOrder,
+  site: string,
+  given: readonly Figures[],
+  at: number,
+): Verification {
   const figures = order.checks.map(
     ({ name }) => given.find((one) => one.name === name) ?? nothingMeasured(name),
   );
@@ -157,7 +162,7 @@ function sentence(bad: Judged | undefined, site: string, checks: number): string
 }
 
 /** Nobody measured: that is no success, and no failure of the app. */
-export function unmeasured(order: Order, site: string, why: string, at: number): Verification {
+export function unmeasured(order: VerificationOrder, site: string, why: string, at: number): Verification {
   const checks = order.checks.map(({ name }) => ({
     ...nothingMeasured(name),
     is: 'Inconclusive' as const,

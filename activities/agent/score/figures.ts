@@ -1,7 +1,7 @@
 // Converts the free capacity of a site to OCM's scores: integers from -100 (none left) to 100. Pure.
 import { CPU_AVAILABLE, MEMORY_AVAILABLE } from '../../../crds/ocm/add-on.ts';
 import type { Figure } from '../../../workflows/score/measured.ts';
-import type { Room } from './room.ts';
+import type { FreeCapacity } from './room.ts';
 
 /** At or below `min` a figure is -100, at or above `max` it is 100. */
 export interface Bounds {
@@ -19,7 +19,7 @@ export interface ScoreBounds {
 export const LOWEST = -100;
 export const HIGHEST = 100;
 
-export function figuresOf({ allocatable, available }: Room, bounds: ScoreBounds): Figure[] {
+export function figuresOf({ allocatable, available }: FreeCapacity, bounds: ScoreBounds): Figure[] {
   return [
     { name: CPU_AVAILABLE, value: valueOf(available.cpu, bounds.cpu, allocatable.cpu) },
     { name: MEMORY_AVAILABLE, value: valueOf(available.memory, bounds.memory, allocatable.memory) },

@@ -4,7 +4,7 @@ import type { Node, Pod } from '../../../crds/kubernetes/core.ts';
 import { requestOf, type Amounts } from '../../../crds/kubernetes/pod-requests.ts';
 import { amountOf } from '../../../crds/kubernetes/quantity.ts';
 
-export interface Room {
+export interface FreeCapacity {
   /** The capacity of all nodes that take new pods. */
   readonly allocatable: Amounts;
   /** The part of it that no pod has requested. */
@@ -20,7 +20,7 @@ const REPELLING: ReadonlySet<string> = new Set(['NoSchedule', 'NoExecute']);
  * Counts node by node: a pod on a node that takes no new pods takes nothing from the others, and an
  * overcommitted node does not reduce the others.
  */
-export function roomOf(nodes: readonly Node[], pods: readonly Pod[]): Room {
+export function roomOf(nodes: readonly Node[], pods: readonly Pod[]): FreeCapacity {
   const requested = requestedByNode(pods);
   const usable = nodes.filter(takesPods);
   const sum = (of: (node: Node, resource: Resource) => number): Amounts => ({

@@ -13,7 +13,7 @@ import { isStill } from './manifests/load.ts';
 import { removeAll, shipAll, type Shipped } from './ship.ts';
 import type { BundleLook } from './sight.ts';
 
-export interface Order {
+export interface BundleOrder {
   readonly kube: Kube;
   /** As it was read, with the newest revision. */
   readonly newest: Restored & Owners;
@@ -27,7 +27,11 @@ export interface Order {
  * What became of each work that was to be written, by cluster. Throws ApiError when the API server does not
  * answer: what was done is found by the next try.
  */
-export async function shipAs(order: Order, most: number, now: number): Promise<ReadonlyMap<string, Shipped>> {
+export async function shipAs(
+  order: BundleOrder,
+  most: number,
+  now: number,
+): Promise<ReadonlyMap<string, Shipped>> {
   const shipped = new Map<string, Shipped>();
   const chosen = Map.groupBy(order.look.plan.advance.slice(0, most), ({ revision }) => revision);
   for (const [revision, sites] of chosen) {
@@ -38,7 +42,7 @@ export async function shipAs(order: Order, most: number, now: number): Promise<R
 }
 
 async function shipTo(
-  { kube, newest, terms, look, bundle }: Order,
+  { kube, newest, terms, look, bundle }: BundleOrder,
   revision: string,
   clusters: readonly string[],
   now: number,
@@ -71,7 +75,7 @@ function withoutRevision(
 }
 
 /** Throws ApiError when the API server does not answer: what was done is found by the next try. */
-export async function removeReleased({ kube, look, newest, bundle }: Order): Promise<Removed> {
+export async function removeReleased({ kube, look, newest, bundle }: BundleOrder): Promise<Removed> {
   const { released, left } = look;
   const free = new Set(released.clusters);
   const going = left.filter(({ metadata }) => free.has(metadata.namespace ?? ''));

@@ -19,7 +19,7 @@ import { isAllowedTarget, targetOver } from '../../../crds/hub/dns-targets.ts';
 import type { DnsConfig } from '../../../crds/hub/rcs-config.ts';
 
 /** Why there can be no record, or none that leads to the site. */
-export interface Fault {
+export interface RecordFault {
   readonly reason: Reason;
   readonly message: string;
 }
@@ -44,7 +44,7 @@ export function targetOn(
   cluster: string,
   claims: ManagedCluster | undefined,
   dns: DnsConfig,
-): string | Fault {
+): string | RecordFault {
   const target = claims === undefined ? null : ingressNameOf(claims);
   if (target === null)
     return {
@@ -68,7 +68,7 @@ export function renderRecord(
   name: string,
   target: string,
   { dns, ingresses }: { readonly dns: DnsConfig; readonly ingresses: readonly string[] },
-): CnameRecord | Fault {
+): CnameRecord | RecordFault {
   const zone = dns.zone.toLowerCase().replace(/\.$/, '');
   if (name === zone)
     return {

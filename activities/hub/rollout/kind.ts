@@ -57,7 +57,7 @@ export interface Removed {
 }
 
 /** What a turn has done of a look, and how things look after it. */
-export interface Outcome<C, M extends Membered, B> extends Removed {
+export interface TurnOutcome<C, M extends Membered, B> extends Removed {
   readonly look: Look<C, M, B>;
   /** The same with what could not be written. */
   readonly after: Look<C, M, B>;
@@ -84,9 +84,9 @@ export interface Rolling<O, C, M extends Membered, B> {
   ship(object: O, look: Look<C, M, B>, most: number, now: number): Promise<ReadonlyMap<string, Shipped>>;
   /** Removes the copies that the look has released. Throws ApiError. */
   remove(object: O, look: Look<C, M, B>): Promise<Removed>;
-  tell(object: O, outcome: Outcome<C, M, B>, now: number): FleetNews;
+  tell(object: O, outcome: TurnOutcome<C, M, B>, now: number): FleetNews;
   /** Further times to look again, in milliseconds since the epoch. */
-  wakes(outcome: Outcome<C, M, B>, now: number): readonly (number | null)[];
+  wakes(outcome: TurnOutcome<C, M, B>, now: number): readonly (number | null)[];
 }
 
 /** How the deletion of an object has gone on. */

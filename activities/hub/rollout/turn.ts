@@ -12,7 +12,7 @@ import { earliest } from '../../../workflows/stages/sites.ts';
 import { acting, tryNumber } from '../../trying.ts';
 import type { EventRecorder } from '../status/events.ts';
 import { HUB_TIMES } from '../times.ts';
-import type { FleetObject, Kind, Outcome, Rolling, FleetNews } from './kind.ts';
+import type { FleetObject, Kind, TurnOutcome, Rolling, FleetNews } from './kind.ts';
 import { lookAt, withRefused, type Membered } from './look.ts';
 import { memoryOf, withWholeNames } from './memory.ts';
 import { noteRemovals } from './removing/noted.ts';
@@ -138,7 +138,7 @@ async function goOn<O extends FleetObject, C, M extends Membered, B>(
   const refusing = removed.unremoved.map(({ cluster }) => cluster);
   const removal = withoutMissing(looked.released, [...refusing, ...removed.changed]);
   const after = { ...looked, memory: { ...looked.memory, removal } };
-  const outcome: Outcome<C, M, B> = { ...removed, look, after, shipped, asked: noted.asked };
+  const outcome: TurnOutcome<C, M, B> = { ...removed, look, after, shipped, asked: noted.asked };
   return {
     object: noted.object,
     told: rolling.tell(noted.object, outcome, now),
@@ -175,7 +175,7 @@ async function holdOn<O extends FleetObject, C, M extends Membered, B>(
 }
 
 function isMoreAfter<C, M extends Membered, B>(
-  { look: { released }, after, shipped }: Outcome<C, M, B>,
+  { look: { released }, after, shipped }: TurnOutcome<C, M, B>,
   most: number,
 ): boolean {
   const isUntried = after.plan.advance.some(({ cluster }) => (shipped.get(cluster)?.is ?? 'left') === 'left');
@@ -185,7 +185,7 @@ function isMoreAfter<C, M extends Membered, B>(
 
 function wakeAt<O extends FleetObject, C, M extends Membered, B>(
   rolling: Rolling<O, C, M, B>,
-  outcome: Outcome<C, M, B>,
+  outcome: TurnOutcome<C, M, B>,
   now: number,
 ): number | null {
   const { plan, released, members, memory } = outcome.after;

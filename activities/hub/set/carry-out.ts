@@ -19,7 +19,7 @@ import { nameTaken, writeChild, type SetRefusal } from './write-child.ts';
 
 export type SetLook = Look<Capp, Member, Excluded>;
 
-export interface Order {
+export interface SetOrder {
   readonly kube: Kube;
   readonly set: CappSet;
   readonly look: SetLook;
@@ -28,7 +28,7 @@ export interface Order {
 }
 
 /** What became of each Capp that was to be written, by cluster. */
-export async function shipAll(order: Order): Promise<ReadonlyMap<string, Shipped<SetRefusal>>> {
+export async function shipAll(order: SetOrder): Promise<ReadonlyMap<string, Shipped<SetRefusal>>> {
   const { look, most } = order;
   const members = new Map(look.members.map((member) => [member.site.cluster, member]));
   const patternFor = patterns(order);
@@ -50,7 +50,7 @@ export async function shipAll(order: Order): Promise<ReadonlyMap<string, Shipped
 
 /** Has those checked that the plan names. What the API server cannot write now is left to another turn. */
 async function ordered(
-  { kube, look, most, now }: Order,
+  { kube, look, most, now }: SetOrder,
   members: ReadonlyMap<string, Member>,
 ): Promise<(readonly [string, Shipped<SetRefusal>])[]> {
   const next = (look.plan.verify ?? []).slice(0, most).flatMap((ask) => {
@@ -96,7 +96,7 @@ export async function removeReleased(
 }
 
 /** Each pattern is read once. */
-function patterns({ kube, set, look }: Order): (revision: string) => Promise<Pattern | null> {
+function patterns({ kube, set, look }: SetOrder): (revision: string) => Promise<Pattern | null> {
   const known = new Map<string, Promise<Pattern | null>>();
   return (revision) => {
     if (revision === look.memory.rollout.revision) return Promise.resolve(set.spec);
@@ -107,7 +107,7 @@ function patterns({ kube, set, look }: Order): (revision: string) => Promise<Pat
 }
 
 async function advance(
-  { kube, set, now }: Order,
+  { kube, set, now }: SetOrder,
   { site, name, child, isTaken }: Member,
   revision: string,
   pattern: Pattern | null,

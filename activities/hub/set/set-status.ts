@@ -12,7 +12,7 @@ import {
 import { shownRevision } from '../../../crds/rollout/revision.ts';
 import { conditionsOf, type Saying } from '../rollout/telling/conditions.ts';
 import { courseOf } from '../rollout/telling/course.ts';
-import type { Outcome, RolloutRefusal, FleetNews } from '../rollout/kind.ts';
+import type { TurnOutcome, RolloutRefusal, FleetNews } from '../rollout/kind.ts';
 import {
   heldBy,
   isStalled,
@@ -32,7 +32,7 @@ const LONGEST_MESSAGE = 256;
 
 const SPOKEN = { copies: 'Capps', resource: 'cappset' } as const;
 
-export function toldOf(set: CappSet, outcome: Outcome<Capp, Member, Excluded>, now: number): FleetNews {
+export function toldOf(set: CappSet, outcome: TurnOutcome<Capp, Member, Excluded>, now: number): FleetNews {
   const told: SetTold = { ...outcome.after, ...courseOf(outcome) };
   const status = statusOf(set, told, now);
   return { status, happening: happeningOf(set, status), says: saysOf(set, told) };

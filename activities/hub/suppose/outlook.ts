@@ -31,7 +31,7 @@ export interface SpreadObject extends Spread {
   readonly metadata: Pick<ObjectMeta, 'namespace' | 'name'>;
 }
 
-export interface Asked {
+export interface OutlookQuestion {
   readonly site: string;
   readonly supposition: Supposition;
   readonly spreads: readonly SpreadObject[];
@@ -58,7 +58,7 @@ export const NOBODY_WAITS = { note: () => undefined, countOn: () => 0, placeOf: 
 /** Capps in the order in which a drain would give turns; then sets and Bundles. */
 export function outlooksOn(
   options: ChooseOptions,
-  { site, supposition, spreads }: Asked,
+  { site, supposition, spreads }: OutlookQuestion,
   now: number,
 ): Outlook[] {
   const { caches, estimates } = supposing(options.caches, site, supposition, now);

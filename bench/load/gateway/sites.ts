@@ -11,7 +11,7 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import type { Testbed } from '../testbed.ts';
 
-export interface Door {
+export interface GatewayAddress {
   /** host:port of the gateway. */
   readonly address: string;
   /** The file with what signed its certificate (PEM). */
@@ -19,7 +19,7 @@ export interface Door {
 }
 
 /** The gateway to which the agents of the stack speak. */
-export async function doorOf({ stack: { layout, sites } }: Testbed): Promise<Door> {
+export async function doorOf({ stack: { layout, sites } }: Testbed): Promise<GatewayAddress> {
   const [site = ''] = sites;
   const agent = (await desiredProcesses(layout)).find(({ name }) => name === `${site}-agent`);
   const address = agent?.env?.['TEMPORAL_ADDRESS'];

@@ -2,14 +2,14 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { PAUSED } from '../../../crds/labels.ts';
 import { summaryOf, type Summary } from '../../explain/capp/summary.ts';
-import type { Seen } from '../../hub/follow-all.ts';
+import type { FollowedObject } from '../../hub/follow-all.ts';
 import { headOf, rowOf, type ListOptions } from '../../show/capps.ts';
 import { yamlOf, type Format } from '../../show/output.ts';
 import { table, textOf, type Cell } from '../../show/table.ts';
 import type { Terminal } from '../../terminal.ts';
 
 type Options = Omit<ListOptions, 'now'>;
-type Writer = (changed: readonly Seen<Capp>[]) => void;
+type Writer = (changed: readonly FollowedObject<Capp>[]) => void;
 type Change = Omit<Summary, 'phase'> & { readonly phase: Summary['phase'] | 'Deleted' };
 
 /** For people: rows below one head, whose columns never get narrower. */
@@ -46,7 +46,7 @@ export function changeWriter({ out }: Pick<Terminal, 'out'>, format: Format): Wr
 }
 
 /** Those that look different from before, by namespace and name. */
-function newsIn(): (changed: readonly Seen<Capp>[]) => Change[] {
+function newsIn(): (changed: readonly FollowedObject<Capp>[]) => Change[] {
   const said = new Map<string, string>();
   return (changed) => {
     const all = changed.map(({ object, isGone }): Change => {

@@ -7,7 +7,7 @@ import { idleTimer } from './idle.ts';
 import type { Inside, PageFiles } from './inside.ts';
 import { newSecrets } from './secrets.ts';
 
-export interface DoorOptions {
+export interface DashboardDoorOptions {
   readonly page: PageFiles;
   readonly inside: Inside;
   /** Milliseconds without a page after which it ends. */
@@ -16,7 +16,7 @@ export interface DoorOptions {
   readonly port: number;
 }
 
-export interface Door {
+export interface DashboardDoor {
   /** With the secret, which counts once. */
   readonly address: string;
   /** Such as `http://127.0.0.1:40123`. */
@@ -29,7 +29,7 @@ export interface Door {
 const HOST = '127.0.0.1';
 
 /** Listens when this resolves. Throws what Node throws, such as EADDRINUSE for a port that is taken. */
-export async function openDoor({ page, inside, idleMs, port }: DoorOptions): Promise<Door> {
+export async function openDoor({ page, inside, idleMs, port }: DashboardDoorOptions): Promise<DashboardDoor> {
   const server = createServer({ maxHeaderSize: 16 * 1024 });
   await listen(server, port);
   const origin = `http://${HOST}:${(server.address() as AddressInfo).port}`;

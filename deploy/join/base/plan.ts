@@ -1,7 +1,7 @@
 // What is to be done for each part of a site base, from what is asked and what is on the site. Pure.
 import { partOf, type PartName } from './parts.ts';
 
-export interface Seen {
+export interface SeenPart {
   readonly part: PartName;
   readonly isThere: boolean;
   /** As it says itself; null: it does not. */
@@ -26,11 +26,11 @@ export interface BaseStep {
 }
 
 /** `takeOver`: the parts that somebody asked to have replaced, whoever has installed them. */
-export function planOf(seen: readonly Seen[], takeOver: readonly PartName[]): readonly BaseStep[] {
+export function planOf(seen: readonly SeenPart[], takeOver: readonly PartName[]): readonly BaseStep[] {
   return seen.map((one) => ({ part: one.part, ...stepOf(one, takeOver.includes(one.part)) }));
 }
 
-function stepOf(seen: Seen, isTakenOver: boolean): Omit<BaseStep, 'part'> {
+function stepOf(seen: SeenPart, isTakenOver: boolean): Omit<BaseStep, 'part'> {
   const { brings, command, what } = partOf(seen.part);
   const { part, isThere, ours } = seen;
   if (brings === null)
@@ -55,14 +55,14 @@ function stepOf(seen: Seen, isTakenOver: boolean): Omit<BaseStep, 'part'> {
   return { act: 'keep', says: foreign(seen) };
 }
 
-function foreign({ part, lacks, ...seen }: Seen): string[] {
+function foreign({ part, lacks, ...seen }: SeenPart): string[] {
   return [
     `${part} is there${versionIn(seen)}, and this command has not brought it: it is left as it is (--take-over ${part} replaces it).`,
     ...lacks.map((command) => `For Capps it lacks a setting. Run on the site: ${command}`),
   ];
 }
 
-function versionIn({ version }: Pick<Seen, 'version'>): string {
+function versionIn({ version }: Pick<SeenPart, 'version'>): string {
   return version === null ? '' : ` (${version})`;
 }
 

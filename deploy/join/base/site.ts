@@ -12,7 +12,7 @@ import { resourceOf } from '../../local/kubernetes/apply.ts';
 import { SYSTEM_NAMESPACE } from '../../local/kubernetes/knative.ts';
 import { JoinRefused } from '../refused.ts';
 import { partOf, type PartName } from './parts.ts';
-import type { Seen, BaseStep } from './plan.ts';
+import type { SeenPart, BaseStep } from './plan.ts';
 import { missingSettings } from './settings.ts';
 
 const WRITTEN_BY = { fieldManager: 'cappstan-base' } as const;
@@ -21,10 +21,10 @@ const NOTE = { namespace: 'kube-system', name: 'cappstan-base' } as const;
 const VERSION = 'app.kubernetes.io/version';
 
 /** Writes nothing. */
-export async function seenOn(site: Kube, parts: readonly PartName[]): Promise<readonly Seen[]> {
+export async function seenOn(site: Kube, parts: readonly PartName[]): Promise<readonly SeenPart[]> {
   const note = (await site.get<ConfigMap>(CONFIG_MAP, NOTE))?.data ?? {};
   return Promise.all(
-    parts.map(async (part): Promise<Seen> => {
+    parts.map(async (part): Promise<SeenPart> => {
       const key = { namespace: null, name: partOf(part).definition };
       const found = await site.getMetadata(CUSTOM_RESOURCE_DEFINITION, key);
       const version = found?.metadata.labels?.[VERSION]?.replace(/^v/, '') ?? null;

@@ -5,17 +5,17 @@ import { writeKubeconfig } from './kubeconfig.ts';
 import { FEWER_COLLECTIONS, Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 
 /** Where others reach a server. */
-export interface Door {
+export interface ServerDoor {
   /** The IPv4 address on which it listens; 0.0.0.0 for all. */
   readonly bind: string;
   /** The names and addresses for which its certificate is, beside those of this machine. */
   readonly hosts: readonly string[];
 }
 
-export const LOOPBACK_DOOR: Door = { bind: '127.0.0.1', hosts: [] };
+export const LOOPBACK_DOOR: ServerDoor = { bind: '127.0.0.1', hosts: [] };
 
 /** The address at which this machine reaches it. */
-export function reachOf({ bind }: Door): string {
+export function reachOf({ bind }: ServerDoor): string {
   return bind === '0.0.0.0' ? '127.0.0.1' : bind;
 }
 
@@ -28,7 +28,7 @@ export interface ApiServerOptions {
   readonly pki: Pki;
   /** Path of the administrator's kubeconfig, for this machine. */
   readonly kubeconfig: string;
-  readonly door?: Door;
+  readonly door?: ServerDoor;
   /**
    * The kubeconfig names the administrator's certificate instead of holding it, so that processes that run
    * for long follow its renewal.

@@ -10,7 +10,7 @@ import { ROLLOUT } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import type { VerifyQuestion } from '../../../workflows/ports/agent.ts';
-import type { Order } from '../../../workflows/types/verification.ts';
+import type { VerificationOrder } from '../../../workflows/types/verification.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { record, storiesOf } from '../../support/flow/flow.ts';
 import type { FlowTestbed } from '../../support/testbeds/flow.ts';
@@ -37,7 +37,7 @@ afterAll(() => {
   server.close();
 });
 
-function anOrder(key: string, count = 3, intervalMs = 20): Order {
+function anOrder(key: string, count = 3, intervalMs = 20): VerificationOrder {
   const check = { name: 'answers', path: '/healthz', expect: "status == 200 && body.contains('ok')" };
   return { key, checks: [{ ...check, intervalMs, count, failureLimit: 0, inconclusiveLimit: 1 }] };
 }

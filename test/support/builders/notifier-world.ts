@@ -7,7 +7,7 @@ import type { Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import type { News } from '../../../notify/news/news.ts';
-import type { NotifierCaches, Seen } from '../../../notify/seen.ts';
+import type { NotifierCaches, NotedObject } from '../../../notify/seen.ts';
 import { notifierTimes } from '../../../notify/times.ts';
 import type { TurnOptions } from '../../../notify/turn.ts';
 
@@ -130,7 +130,10 @@ function cachesOf(self: World): NotifierCaches {
   return {
     notifications: { ...none, list: () => [self.current] },
     configs: { ...none, get: () => config },
-    capps: { ...none, by: () => [{ metadata: { name: 'all' }, news: self.news, sites: [] } satisfies Seen] },
+    capps: {
+      ...none,
+      by: () => [{ metadata: { name: 'all' }, news: self.news, sites: [] } satisfies NotedObject],
+    },
     sets: none,
     drains: none,
     clusters: none,

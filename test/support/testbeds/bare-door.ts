@@ -2,7 +2,7 @@
 // calls: `Bearer <cluster>`.
 import { createSecretKey } from 'node:crypto';
 import type { Ended } from '../../../gateway/answering.ts';
-import { openDoor, type DoorOptions } from '../../../gateway/door.ts';
+import { openDoor, type GatewayDoorOptions } from '../../../gateway/door.ts';
 import { openCalls } from '../../../gateway/bounds/open-calls.ts';
 import type { SealKey } from '../../../gateway/seal.ts';
 import type { CallingSite } from '../../../gateway/site.ts';
@@ -25,7 +25,7 @@ export const headersOf = (cluster: string) => ({ authorization: `Bearer ${cluste
 
 export async function bareDoor(
   workflowService: Readonly<Record<string, () => Promise<object>>>,
-  bytes?: DoorOptions['bytes'],
+  bytes?: GatewayDoorOptions['bytes'],
   hosts: readonly string[] = ['127.0.0.1', 'localhost'],
 ): Promise<BareDoor> {
   const key = { id: Buffer.from('abcd'), secret: createSecretKey(Buffer.alloc(32, 7)) };

@@ -7,7 +7,7 @@ import { MANAGED_CLUSTER, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { workName } from '../../../crds/ocm/work-identity.ts';
 import { admittedClusters } from '../../../gateway/admitted.ts';
 import type { Ended } from '../../../gateway/answering.ts';
-import { openDoor, type Door, type DoorOptions } from '../../../gateway/door.ts';
+import { openDoor, type GatewayDoor, type GatewayDoorOptions } from '../../../gateway/door.ts';
 import { identify } from '../../../gateway/identify.ts';
 import { openCalls } from '../../../gateway/bounds/open-calls.ts';
 import { sharedKeys } from '../../../gateway/shared-keys.ts';
@@ -52,7 +52,7 @@ interface Wanted {
 
 interface Ways {
   readonly temporal?: TemporalWithWays;
-  readonly room?: DoorOptions['room'];
+  readonly room?: GatewayDoorOptions['room'];
 }
 
 /** A running Temporal, which is stopped with the gateway. */
@@ -68,7 +68,7 @@ const RELEASE = 'cappstan-system';
 
 export async function startGateway(
   sites: readonly string[],
-  bounds?: DoorOptions['bounds'],
+  bounds?: GatewayDoorOptions['bounds'],
   { room, temporal }: Ways = {},
 ): Promise<GatewayForTests> {
   const [api, server] = await Promise.all([startApiServer(), temporal ?? development()]);
@@ -121,15 +121,15 @@ async function development(): Promise<TemporalWithWays> {
 interface Opening {
   readonly certificate: { readonly cert: string; readonly key: string };
   readonly ended: Ended[];
-  readonly bounds: DoorOptions['bounds'];
-  readonly room: DoorOptions['room'];
+  readonly bounds: GatewayDoorOptions['bounds'];
+  readonly room: GatewayDoorOptions['room'];
 }
 
 async function open(
   kube: Kube,
   temporal: Client['connection'],
   { certificate, ended, bounds, room }: Opening,
-): Promise<{ door: Door; stop(): Promise<void> }> {
+): Promise<{ door: GatewayDoor; stop(): Promise<void> }> {
   const calls = openCalls();
   const clusters = admittedClusters(kube, calls, () => undefined);
   await clusters.synced;

@@ -11,7 +11,12 @@ import { nextStep } from '../../../workflows/capp/next/next-step.ts';
 import { toBeVerified } from '../../../workflows/capp/facts/verification.ts';
 import { verificationSaid } from '../../../activities/hub/status/verification.ts';
 import { readState } from '../../../workflows/parse/start.ts';
-import { judge, unmeasured, type Figures, type Order } from '../../../workflows/types/verification.ts';
+import {
+  judge,
+  unmeasured,
+  type Figures,
+  type VerificationOrder,
+} from '../../../workflows/types/verification.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import type { Copy } from '../../../workflows/types/copy.ts';
 import type { Move } from '../../../workflows/types/moves.ts';
@@ -26,7 +31,7 @@ import {
   NOW,
 } from '../../support/builders/states.ts';
 
-const ORDER: Order = {
+const ORDER: VerificationOrder = {
   key: 'key-1',
   checks: [
     {
@@ -40,7 +45,7 @@ const ORDER: Order = {
     },
   ],
 };
-const OTHER: Order = { ...ORDER, key: 'key-2' };
+const OTHER: VerificationOrder = { ...ORDER, key: 'key-2' };
 const STAMP = 'uid-1/1/hash/one';
 const counted = (plain: Partial<Figures>): Figures => ({
   name: 'answers',

@@ -1,9 +1,9 @@
 // Where a Notification sends: what its Secret must have, and what is said when it has not. No value of it is
 // ever repeated.
-import { forbidden, missing, targetOf, type Asked } from '../../../notify/target/target.ts';
+import { forbidden, missing, targetOf, type TargetWanted } from '../../../notify/target/target.ts';
 
 const GOOD_KEY = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-const ASKED: Asked = {
+const ASKED: TargetWanted = {
   namespace: 'team-a',
   name: 'chat',
   format: 'CloudEvents',

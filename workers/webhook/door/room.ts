@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net';
 import { oldestGoes } from '../../../tls/oldest-goes.ts';
 
-export interface Room {
+export interface WebhookRoom {
   /** Connections on which no whole request has come. */
   readonly strangers: number;
   /** Connections whose requests have all been answered. */
@@ -11,7 +11,7 @@ export interface Room {
 }
 
 /** An API server has one connection for each question under way. */
-export const ROOM: Room = { strangers: 256, resting: 256 };
+export const ROOM: WebhookRoom = { strangers: 256, resting: 256 };
 
 export interface Connections {
   came(socket: Socket): void;
@@ -20,7 +20,7 @@ export interface Connections {
   answered(socket: Socket): void;
 }
 
-export function connections({ strangers: mostStrangers, resting: mostResting }: Room): Connections {
+export function connections({ strangers: mostStrangers, resting: mostResting }: WebhookRoom): Connections {
   const [strangers, resting] = [oldestGoes(mostStrangers), oldestGoes(mostResting)];
   const busy = new Map<string, Socket>();
   return {

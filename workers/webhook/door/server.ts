@@ -6,7 +6,7 @@ import type { SecureContextOptions, TlsOptions } from 'node:tls';
 import type { Pair } from '../../../tls/certificate.ts';
 import { bodies, CAPACITY } from './bodies.ts';
 import { asked, isClient, type Clients } from './clients.ts';
-import { connections, ROOM, type Room } from './room.ts';
+import { connections, ROOM, type WebhookRoom } from './room.ts';
 import { PATHS } from '../../../admission/router.ts';
 import { WEBHOOK_TIMES } from '../../../admission/times.ts';
 
@@ -37,7 +37,7 @@ export interface ServerOptions {
   readonly serving: Serving;
   readonly reply: (path: string, text: string) => Promise<Reply>;
   /** How many connections may be open on which nothing is asked; `ROOM` if not given. */
-  readonly room?: Room;
+  readonly room?: WebhookRoom;
   /** Called for internal errors; the request was answered with 500. */
   readonly onError: (path: string, error: unknown) => void;
   /**

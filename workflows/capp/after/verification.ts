@@ -1,7 +1,7 @@
 // The state after the checks of a copy have begun or ended. Pure.
 import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
-import { judge, longestOf, unmeasured, type Order } from '../../types/verification.ts';
+import { judge, longestOf, unmeasured, type VerificationOrder } from '../../types/verification.ts';
 import type { Verified } from '../verifier.ts';
 
 /** As much as `agentVerify` in proxies.ts gives to the second try of the checks, in milliseconds. */
@@ -39,7 +39,7 @@ export function afterVerified(
 }
 
 /** Of a copy that was shipped: what was found out about another stamp, or by another order, is gone. */
-export function withOrder(copy: Copy, isSame: boolean, order: Order | undefined): Copy {
+export function withOrder(copy: Copy, isSame: boolean, order: VerificationOrder | undefined): Copy {
   const { order: before, verifyBy, verification, ...rest } = copy;
   // What a move asked for stays said of the same stamp.
   const now = order ?? (isSame ? before : undefined);

@@ -1,7 +1,7 @@
 // Which copies are to be verified now, and what a move still lacks of that. Pure.
 import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
-import type { Order, Verification } from '../../types/verification.ts';
+import type { VerificationOrder, Verification } from '../../types/verification.ts';
 import { isOldServing } from './hostname.ts';
 import { isShipped, wantedClusters } from './copies.ts';
 
@@ -13,7 +13,7 @@ export function verdictOf({ order, verification }: Copy): Verification | null {
 /** A copy of the present generation that is Ready there, and about whose checks nobody has answered. */
 export function toBeVerified(
   state: State,
-): readonly { readonly cluster: string; readonly stamp: string; readonly order: Order }[] {
+): readonly { readonly cluster: string; readonly stamp: string; readonly order: VerificationOrder }[] {
   if (state.paused || state.retiring || state.refused !== null) return [];
   return wantedClusters(state).flatMap((cluster) => {
     const copy = state.copies[cluster];

@@ -2,7 +2,7 @@
 import type { Strategy } from '../../../../crds/rollout/stages.ts';
 import { deadlineOf } from '../../../../workflows/stages/sites.ts';
 import { courseOf } from '../../rollout/telling/course.ts';
-import type { Outcome } from '../../rollout/kind.ts';
+import type { TurnOutcome } from '../../rollout/kind.ts';
 import { leadsTo } from '../../rollout/telling/said.ts';
 import { writtenBy } from '../../rollout/shipped.ts';
 import type { Member } from '../members.ts';
@@ -12,7 +12,7 @@ import type { BundleWork } from './seen.ts';
 import type { Judged } from './status.ts';
 import { barredVerdict, verdictOf } from './verdicts.ts';
 
-export interface BundleOutcome extends Outcome<BundleWork, Member, BundleSite> {
+export interface BundleOutcome extends TurnOutcome<BundleWork, Member, BundleSite> {
   readonly strategy: Strategy;
 }
 

@@ -1,5 +1,5 @@
 // How a rollout stands after a turn. Pure.
-import type { Outcome } from '../kind.ts';
+import type { TurnOutcome } from '../kind.ts';
 import type { Membered } from '../look.ts';
 import type { Course } from './said.ts';
 
@@ -7,7 +7,7 @@ export function courseOf<C, M extends Membered, B>({
   after,
   unremoved,
   asked,
-}: Pick<Outcome<C, M, B>, 'after' | 'unremoved' | 'asked'>): Course {
+}: Pick<TurnOutcome<C, M, B>, 'after' | 'unremoved' | 'asked'>): Course {
   const { plan, memory, undecided, released } = after;
   const { held, last } = released;
   return { plan, memory, held, last, unremoved, undecided, asked };

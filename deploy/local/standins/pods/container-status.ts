@@ -47,7 +47,7 @@ export interface Circumstances {
   readonly crashes: boolean;
 }
 
-export interface Outcome {
+export interface ContainerOutcome {
   readonly status: ContainerStatus;
   /** Milliseconds until time alone changes this result; null for never. */
   readonly again: number | null;
@@ -59,7 +59,7 @@ export function waiting(container: ContainerSpec, reason: string, message?: stri
   });
 }
 
-export function containerOutcome(container: ContainerSpec, its: Circumstances): Outcome {
+export function containerOutcome(container: ContainerSpec, its: Circumstances): ContainerOutcome {
   const image = container.image ?? '';
   const behavior = behaviorOf(image);
   if (behavior === 'never-pulls') return neverPulls(container, its);
@@ -70,7 +70,7 @@ export function containerOutcome(container: ContainerSpec, its: Circumstances): 
   return its.forever ? runs(container, its) : ends(container, its, 0);
 }
 
-function neverPulls(container: ContainerSpec, { now, start }: Circumstances): Outcome {
+function neverPulls(container: ContainerSpec, { now, start }: Circumstances): ContainerOutcome {
   const image = container.image ?? '';
   const problem = `failed to pull and unpack image "${image}": failed to resolve reference "${image}": ${image}: not found`;
   const left = start + PULL_MS - now;
@@ -85,7 +85,7 @@ function neverPulls(container: ContainerSpec, { now, start }: Circumstances): Ou
   };
 }
 
-function runs(container: ContainerSpec, { now, before }: Circumstances): Outcome {
+function runs(container: ContainerSpec, { now, before }: Circumstances): ContainerOutcome {
   const startedAt = before?.state.running?.startedAt ?? stamp(now);
   return {
     status: statusOf(container, { state: { running: { startedAt } }, ready: true, started: true }),
@@ -93,7 +93,7 @@ function runs(container: ContainerSpec, { now, before }: Circumstances): Outcome
   };
 }
 
-function ends(container: ContainerSpec, its: Circumstances, exitCode: number): Outcome {
+function ends(container: ContainerSpec, its: Circumstances, exitCode: number): ContainerOutcome {
   const { now, before } = its;
   if (before?.state.terminated !== undefined)
     return { status: statusOf(container, { state: before.state, pulled: true }), again: null };
@@ -110,7 +110,7 @@ function ends(container: ContainerSpec, its: Circumstances, exitCode: number): O
   return { status: statusOf(container, { state: { terminated }, pulled: true }), again: null };
 }
 
-function crashLoop(container: ContainerSpec, { now, start, before }: Circumstances): Outcome {
+function crashLoop(container: ContainerSpec, { now, start, before }: Circumstances): ContainerOutcome {
   const { restarts, backOffMs, again } = restartsAfter(Math.max(0, now - start));
   const same = before?.restartCount === restarts ? before.lastState.terminated : undefined;
   const at = stamp(now);

@@ -1,7 +1,7 @@
 // The status that a kubelet writes for a Pod. It follows from the Pod, the objects on its site and the time.
 // Pure.
 import { createHash } from 'node:crypto';
-import { containerOutcome, CRASHES, stamp, waiting, type Outcome } from './container-status.ts';
+import { containerOutcome, CRASHES, stamp, waiting, type ContainerOutcome } from './container-status.ts';
 import { missingEnvironment, missingVolume } from './needs.ts';
 import type { ContainerSpec, ContainerStatus, Pod, PodCondition, PodStatus, World } from './pod.ts';
 
@@ -56,15 +56,15 @@ interface Moment {
   readonly start: number;
 }
 
-function held(container: ContainerSpec, reason: string): Outcome {
+function held(container: ContainerSpec, reason: string): ContainerOutcome {
   return { status: waiting(container, reason), again: null };
 }
 
-function initOutcomes(pod: Pod, moment: Moment): Outcome[] {
-  const outcomes: Outcome[] = [];
+function initOutcomes(pod: Pod, moment: Moment): ContainerOutcome[] {
+  const outcomes: ContainerOutcome[] = [];
   let blocked = false;
   for (const init of pod.spec.initContainers ?? []) {
-    const outcome: Outcome = blocked
+    const outcome: ContainerOutcome = blocked
       ? held(init, 'PodInitializing')
       : outcomeOf(init, pod, { ...moment, forever: isSidecar(init) });
     outcomes.push(outcome);
@@ -77,7 +77,7 @@ function outcomeOf(
   container: ContainerSpec,
   pod: Pod,
   { world, now, start, forever }: Moment & { forever: boolean },
-): Outcome {
+): ContainerOutcome {
   const written = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
   return containerOutcome(container, {
     now,
@@ -171,7 +171,7 @@ function conditionsOf(
   return [...others, ...dated];
 }
 
-function soonest(outcomes: readonly Outcome[]): number | null {
+function soonest(outcomes: readonly ContainerOutcome[]): number | null {
   const times = outcomes.map(({ again }) => again).filter((again) => again !== null);
   return times.length === 0 ? null : Math.min(...times);
 }

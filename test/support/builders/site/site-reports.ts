@@ -2,7 +2,7 @@
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import type { Pod } from '../../../../crds/kubernetes/core.ts';
 import type { KnativeRevision, KnativeService, NfsPvc } from '../../../../crds/kubernetes/knative.ts';
-import type { Fault } from '../../../../site/objects/fault.ts';
+import type { CappFault } from '../../../../site/objects/fault.ts';
 import { siteStatus } from '../../../../site/status/status.ts';
 import { aCapp } from '../capps.ts';
 import { SEEN_NOTHING } from './site.ts';
@@ -16,12 +16,12 @@ export interface World {
   readonly service?: KnativeService | null;
   readonly revisions?: readonly KnativeRevision[];
   readonly pods?: readonly Pod[];
-  readonly fault?: Fault | null;
+  readonly fault?: CappFault | null;
   readonly lacking?: string | null;
   readonly isUnmade?: boolean;
   readonly unstarted?: string | null;
   readonly nfsPvcs?: readonly NfsPvc[];
-  readonly volumesFault?: Fault | null;
+  readonly volumesFault?: CappFault | null;
 }
 
 export function statusOf(world: World) {

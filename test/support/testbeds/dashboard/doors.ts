@@ -1,7 +1,11 @@
 // Doors of the dashboard with nothing of a hub behind them, and requests that a browser, or somebody else,
 // sends.
 import { request as requestTo } from 'node:http';
-import { openDoor, type Door, type DoorOptions } from '../../../../cli/dashboard/door/door.ts';
+import {
+  openDoor,
+  type DashboardDoor,
+  type DashboardDoorOptions,
+} from '../../../../cli/dashboard/door/door.ts';
 import type { Inside } from '../../../../cli/dashboard/door/inside.ts';
 
 const PAGE = { html: '<p>frame</p>', script: '1', style: 'p {}', icon: '<svg/>' };
@@ -20,8 +24,8 @@ export const INSIDE: Inside = {
   },
 };
 
-const opened: Door[] = [];
-export async function aDoor(options: Partial<DoorOptions> = {}): Promise<Door> {
+const opened: DashboardDoor[] = [];
+export async function aDoor(options: Partial<DashboardDoorOptions> = {}): Promise<DashboardDoor> {
   const door = await openDoor({ page: PAGE, inside: INSIDE, idleMs: 60_000, port: 0, ...options });
   opened.push(door);
   return door;
@@ -46,7 +50,7 @@ interface Got {
 
 /** Node's own client, which lets a test say any Host. */
 export function ask(
-  door: Door,
+  door: DashboardDoor,
   path: string,
   { method = 'GET', headers = {}, body }: Sent = {},
 ): Promise<Got> {
@@ -73,18 +77,18 @@ export function ask(
 }
 
 /** What the page of the door sends with each request. */
-export const ours = (door: Door) => ({
+export const ours = (door: DashboardDoor) => ({
   origin: door.origin,
   'sec-fetch-site': 'same-origin',
   'content-type': 'application/json',
 });
 
-export function enter(door: Door, secret = new URL(door.address).hash.slice(1)): Promise<Got> {
+export function enter(door: DashboardDoor, secret = new URL(door.address).hash.slice(1)): Promise<Got> {
   return ask(door, '/enter', { method: 'POST', headers: ours(door), body: JSON.stringify({ secret }) });
 }
 
 /** The headers of a tab that has come in. */
-export async function tabOf(door: Door): Promise<Record<string, string>> {
+export async function tabOf(door: DashboardDoor): Promise<Record<string, string>> {
   const entered = await enter(door);
   const cookie = String(entered.headers['set-cookie']).split(';')[0] ?? '';
   const { key: page } = JSON.parse(entered.text) as { key: string };

@@ -1,7 +1,7 @@
 // A fake hub and its sites in memory: activities for the workers of flow tests, which can be delayed and made
 // to fail.
 import { hubPlace } from '../../../../activities/hub/place/place.ts';
-import type { Order } from '../../../../workflows/types/verification.ts';
+import type { VerificationOrder } from '../../../../workflows/types/verification.ts';
 import type { UnwrittenCondition } from '../../../../workflows/capp/conditions/condition.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
 import { withApplied } from '../../../../workflows/capp/after/apply.ts';
@@ -44,7 +44,7 @@ export interface World extends Pick<Deeds, 'calls' | 'fail' | 'hold'> {
   readonly lost: Set<string>;
   rules: Partial<Rules>;
   /** What is to be verified of what is shipped. */
-  orders: { order?: Order; moveOrder?: Order; unhealthyMs?: number };
+  orders: { order?: VerificationOrder; moveOrder?: VerificationOrder; unhealthyMs?: number };
   /** What a site says of the Capp, whatever others say. Nobody hears of it before they ask. */
   readonly sick: Map<string, Finding>;
   /** Further sites for which a Placement has decided. */

@@ -1,8 +1,8 @@
-import { isNewer, planOf, type Seen } from '../../../../deploy/join/base/plan.ts';
+import { isNewer, planOf, type SeenPart } from '../../../../deploy/join/base/plan.ts';
 import { partOf, PART_NAMES } from '../../../../deploy/join/base/parts.ts';
 
 const { version } = partOf('knative').brings ?? { version: '' };
-const seen = (more: Partial<Seen>): Seen => ({
+const seen = (more: Partial<SeenPart>): SeenPart => ({
   part: 'knative',
   isThere: false,
   version: null,
@@ -12,7 +12,7 @@ const seen = (more: Partial<Seen>): Seen => ({
 });
 
 describe('what is done for a part', () => {
-  it.each<[string, Partial<Seen>, boolean, string, RegExp]>([
+  it.each<[string, Partial<SeenPart>, boolean, string, RegExp]>([
     ['it is not there', {}, false, 'create', /comes/],
     [
       'somebody else has installed it',

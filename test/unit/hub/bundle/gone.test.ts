@@ -1,5 +1,5 @@
 // What comes of sites that are to get a revision of which nothing is kept any more.
-import { shipAs, type Order } from '../../../../activities/hub/bundle/carry-out.ts';
+import { shipAs, type BundleOrder } from '../../../../activities/hub/bundle/carry-out.ts';
 import { BUNDLE_FINALIZER } from '../../../../crds/labels.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { aBundle, rendered } from '../../../support/builders/fleet/bundles.ts';
@@ -27,7 +27,7 @@ function goingTo(direction: 'Forward' | 'Back') {
         rollout: { direction },
       },
     },
-  } as unknown as Order;
+  } as unknown as BundleOrder;
   return shipAs(order, 100, NOW);
 }
 
