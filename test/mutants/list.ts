@@ -20,6 +20,7 @@ import { FLEET_LIVES } from './fleet/lives.ts';
 import { STAGES } from './fleet/stages.ts';
 import { FLEET_WRITES } from './fleet/writes.ts';
 import { GATEWAY } from './gateway.ts';
+import { HOUSE } from './house.ts';
 import { HUBS } from './hubs.ts';
 import { JOINS } from './join/approved.ts';
 import { CLUSTER_JOINS } from './join/declared.ts';
@@ -80,4 +81,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...COMMANDS,
   ...NOTIFICATIONS,
   ...VERIFICATION,
+  ...HOUSE,
 ];

@@ -1,0 +1,21 @@
+// Faults in the checks of our own sources.
+import type { Mutant } from './mutant.ts';
+
+const NAMESAKES = { file: 'lint/namesakes.ts', seenBy: ['test/unit/house/namesakes.test.ts'] };
+
+export const HOUSE: readonly Mutant[] = [
+  {
+    ...NAMESAKES,
+    breaks: 'one more file may export a type of a name that is shared still',
+    inside: 'sentence',
+    text: 'files.length > allowed',
+    becomes: 'files.length > Math.max(allowed, 2)',
+  },
+  {
+    ...NAMESAKES,
+    breaks: 'a type that is exported below its declaration may have the name of another',
+    inside: 'namesFor',
+    text: 'declared.has(one.orig.value)',
+    becomes: 'false',
+  },
+];
