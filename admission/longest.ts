@@ -3,7 +3,7 @@
 // is refused before a rule looks at it.
 import { at, isFields } from './fields.ts';
 import type { Problem } from './rule.ts';
-import { hasChanged, type Request } from './request.ts';
+import { hasChanged, type AdmissionRequest } from './request.ts';
 
 /** All lists of a spec together; each variable, port and volume of an app is an entry. */
 export const MOST_ENTRIES = 5_000;
@@ -14,7 +14,7 @@ const UNREAD = 'manifests';
 const LONGEST_FIELD = 200;
 
 /** The problem with a new spec that holds too much; null for one that does not. */
-export function tooLong(request: Request): Problem | null {
+export function tooLong(request: AdmissionRequest): Problem | null {
   if (!hasChanged(request, 'spec')) return null;
   const found = longest(at(request.object, 'spec'));
   if (found === null) return null;
@@ -24,7 +24,7 @@ export function tooLong(request: Request): Problem | null {
 }
 
 /** What was there and holds too much counts as empty: no rule looks for anything in it. */
-export function withoutLong(request: Request): Request {
+export function withoutLong(request: AdmissionRequest): AdmissionRequest {
   const { oldObject } = request;
   // Rules look for nothing in a spec that stays as it is.
   if (!hasChanged(request, 'spec')) return request;

@@ -1,11 +1,11 @@
 // Problems that an edit brings: what was so before stays as it is, and does not stand in the way of another
 // edit.
 import type { Problem } from './rule.ts';
-import type { Request } from './request.ts';
+import type { AdmissionRequest } from './request.ts';
 
 /** `find` is asked about the object as it is to be, and as it was. */
 export function newly<P extends Problem>(
-  { object, oldObject }: Request,
+  { object, oldObject }: AdmissionRequest,
   find: (object: unknown) => readonly P[],
 ): readonly P[] {
   const problems = find(object);

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { at, textAt } from './fields.ts';
 
-export interface Request {
+export interface AdmissionRequest {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
   /** Empty for what is cluster-scoped. */
   readonly namespace: string;
@@ -18,17 +18,20 @@ export interface Request {
 }
 
 /** The object is being deleted: nothing may block the removal of its finalizers. */
-export function isTerminating({ object, oldObject }: Request): boolean {
+export function isTerminating({ object, oldObject }: AdmissionRequest): boolean {
   return textAt(object ?? oldObject, 'metadata', 'deletionTimestamp') !== '';
 }
 
 /** Whether a field changes; on a CREATE, whether it is set. */
-export function hasChanged({ object, oldObject }: Request, ...path: readonly (string | number)[]): boolean {
+export function hasChanged(
+  { object, oldObject }: AdmissionRequest,
+  ...path: readonly (string | number)[]
+): boolean {
   return !isDeepStrictEqual(at(object, ...path), at(oldObject, ...path));
 }
 
 /** The request comes from Cappstan itself: `system:serviceaccount:<namespace>:<account>`. */
-export function isControlPlane({ username }: Request, namespace: string): boolean {
+export function isControlPlane({ username }: AdmissionRequest, namespace: string): boolean {
   const [system, kind, where, account, ...more] = username.split(':');
   return (
     system === 'system' &&

@@ -1,7 +1,7 @@
 // Kubernetes' AdmissionReview (admission.k8s.io/v1), read and answered.
 import { z } from 'zod';
 import type { Problem, RuleResult } from './rule.ts';
-import type { Request } from './request.ts';
+import type { AdmissionRequest } from './request.ts';
 
 /** Longer than any name or uid that the API server knows. */
 const LONGEST_NAME = 253;
@@ -40,7 +40,7 @@ export function readReview(text: string): Review | null {
   }
 }
 
-export function requestOf({ request }: Review): Request {
+export function requestOf({ request }: Review): AdmissionRequest {
   const { operation, name, namespace, userInfo, object, oldObject, dryRun } = request;
   return {
     operation,

@@ -1,8 +1,8 @@
 // Which rules answer at which path, on a hub and on a site. The paths of Capps are the Go operators'.
 import type { HubKnowledge, SiteKnown } from './known.ts';
 import { tooLong, withoutLong } from './longest.ts';
-import type { RuleResult, Rule } from './rule.ts';
-import { isTerminating, type Request } from './request.ts';
+import type { RuleResult, AdmissionRule } from './rule.ts';
+import { isTerminating, type AdmissionRequest } from './request.ts';
 import { bundle } from './rules/bundle.ts';
 import { defaultResources } from './rules/spec/default-resources.ts';
 import { clearText } from './rules/spec/clear-text.ts';
@@ -46,7 +46,7 @@ export const PATHS = {
   validateClusterFacts: '/validate-cluster-facts',
 } as const;
 
-const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
+const RULES: ReadonlyMap<string, readonly AdmissionRule[]> = new Map<string, readonly AdmissionRule[]>([
   [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, requestedBy, finalizer, rollback, notedCopies]],
   [PATHS.mutateCappRequest, [requestedBy]],
   [
@@ -78,7 +78,10 @@ const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rul
  * The rules for an object that is being deleted: it may still be abandoned, and may not take another
  * hostname. No site changes its labels.
  */
-const RULES_WHILE_DELETING: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
+const RULES_WHILE_DELETING: ReadonlyMap<string, readonly AdmissionRule[]> = new Map<
+  string,
+  readonly AdmissionRule[]
+>([
   [PATHS.mutateCappRequest, [requestedBy]],
   [PATHS.mutateBundle, [setAuthors]],
   [PATHS.mutateCappSet, [setAuthors]],
@@ -87,9 +90,9 @@ const RULES_WHILE_DELETING: ReadonlyMap<string, readonly Rule[]> = new Map<strin
 ]);
 
 /** What has no sense without a hub is missing: sites, placements, moves. */
-const SITE_RULES: ReadonlyMap<string, readonly Rule<SiteKnown>[]> = new Map<
+const SITE_RULES: ReadonlyMap<string, readonly AdmissionRule<SiteKnown>[]> = new Map<
   string,
-  readonly Rule<SiteKnown>[]
+  readonly AdmissionRule<SiteKnown>[]
 >([
   [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, rollback]],
   [
@@ -102,7 +105,11 @@ const SITE_RULES: ReadonlyMap<string, readonly Rule<SiteKnown>[]> = new Map<
 export const SITE_PATHS: readonly string[] = [...SITE_RULES.keys()];
 
 /** On a hub: the results of all rules of the path, or null if there is no such path. */
-export function applyRules(path: string, request: Request, known: HubKnowledge): Required<RuleResult> | null {
+export function applyRules(
+  path: string,
+  request: AdmissionRequest,
+  known: HubKnowledge,
+): Required<RuleResult> | null {
   const rules = RULES.get(path);
   if (rules === undefined) return null;
   if (!isTerminating(request)) return results(rules, request, known);
@@ -112,7 +119,7 @@ export function applyRules(path: string, request: Request, known: HubKnowledge):
 /** The same on a site. Nothing is asked of a Capp that is being deleted. */
 export function applySiteRules(
   path: string,
-  request: Request,
+  request: AdmissionRequest,
   known: SiteKnown,
 ): Required<RuleResult> | null {
   const rules = SITE_RULES.get(path);
@@ -120,7 +127,11 @@ export function applySiteRules(
   return isTerminating(request) ? together([]) : results(rules, request, known);
 }
 
-function results<K>(rules: readonly Rule<K>[], request: Request, known: K): Required<RuleResult> {
+function results<K>(
+  rules: readonly AdmissionRule<K>[],
+  request: AdmissionRequest,
+  known: K,
+): Required<RuleResult> {
   const long = tooLong(request);
   if (long !== null) return { problems: [long], patches: [], warnings: [] };
   const judged = withoutLong(request);

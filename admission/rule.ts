@@ -1,7 +1,7 @@
 // A rule of admission, and its result: problems, patches and warnings.
 import type { HubKnowledge } from './known.ts';
 import type { Operation } from './patch.ts';
-import type { Request } from './request.ts';
+import type { AdmissionRequest } from './request.ts';
 
 export interface Problem {
   /** As a user would write its path. */
@@ -23,7 +23,7 @@ export interface RuleResult {
 }
 
 /** Pure and total: it accepts an object of any shape. */
-export type Rule<K = HubKnowledge> = (request: Request, known: K) => RuleResult;
+export type AdmissionRule<K = HubKnowledge> = (request: AdmissionRequest, known: K) => RuleResult;
 
 const SHOWN = 10;
 

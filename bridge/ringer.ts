@@ -18,7 +18,7 @@ import { initialState } from '../workflows/capp/state.ts';
 import type { YieldPace } from './yield-pace.ts';
 import { defineSearchAttributeKey } from '@temporalio/common';
 
-export interface Call {
+export interface RingCall {
   readonly namespace: string;
   readonly name: string;
   readonly cause: Cause;
@@ -42,7 +42,7 @@ export interface Call {
 }
 
 export interface Ringer {
-  ring(call: Call): void;
+  ring(call: RingCall): void;
   readonly queue: Pick<KeyedQueue, 'size' | 'oldestAt' | 'idle' | 'stop'>;
 }
 

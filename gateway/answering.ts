@@ -1,6 +1,6 @@
 // Answers the calls of agents: each is identified, bounded, and built again by its rule; every other call is
 // refused. How it came here, and how the answer goes back, is the door's concern.
-import { allowance, CALLS, OPEN_POLLS, SIGNALS, type Bounds } from './bounds/allowance.ts';
+import { allowance, CALLS, OPEN_POLLS, SIGNALS, type RateBounds } from './bounds/allowance.ts';
 import type { Context } from './calls/call.ts';
 import { RULES } from './calls/rules.ts';
 import { holding } from './bounds/holding.ts';
@@ -15,7 +15,7 @@ export interface AnsweringOptions {
   readonly identify: (authorization: string) => Promise<CallingSite>;
   readonly open: OpenCalls;
   /** What one site may ask for; `CALLS` and `SIGNALS` if not given. */
-  readonly bounds?: { readonly calls: Bounds; readonly signals: Bounds };
+  readonly bounds?: { readonly calls: RateBounds; readonly signals: RateBounds };
   /** Is told of every call that ended: its name, the gRPC code, and how long it took in seconds. */
   readonly onEnded: (call: Ended) => void;
 }

@@ -1,7 +1,7 @@
 // The calls of one piece of work: none outlives its bounds, waits included, and none starts after them.
 import type { Bounds } from './http/deadline.ts';
 import { noAnswer } from './refusal.ts';
-import type { Request, Transport } from './http/transport.ts';
+import type { KubeRequest, Transport } from './http/transport.ts';
 
 /** The same transport for one piece of work. Its owner closes it. */
 export function bounded(transport: Transport, bounds: Bounds): Transport {
@@ -27,7 +27,7 @@ export function bounded(transport: Transport, bounds: Bounds): Transport {
  * Milliseconds. Throws what a call throws that was cut off: the signal's reason, or ApiError (code 0,
  * Timeout).
  */
-function leftFor(request: Request, { until, signal }: Bounds): number {
+function leftFor(request: KubeRequest, { until, signal }: Bounds): number {
   signal.throwIfAborted();
   const left = until - Date.now();
   if (left <= 0) throw noAnswer(request, 'Timeout');

@@ -1,14 +1,14 @@
 // Finds types of one name that different files export: a name that crosses files says its thing.
 import { parse, type ModuleItem } from '@swc/core';
 import { SHARED } from './shared-names.ts';
-import type { Source } from './violations.ts';
+import type { SourceText } from './violations.ts';
 
 /**
  * One message for each name, with the files, the problem and the remedy. `shared`: how many files may still
  * export it. Tests may name their types as they like. Throws when a source is not valid TypeScript.
  */
 export async function namesakes(
-  sources: readonly Source[],
+  sources: readonly SourceText[],
   shared: Readonly<Record<string, number>> = SHARED,
 ): Promise<string[]> {
   const files = new Map<string, string[]>();

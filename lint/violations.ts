@@ -4,14 +4,14 @@ import { importsOf, type Import } from './imports.ts';
 import type { Room } from './rooms/room.ts';
 import { OPEN, ROOMS } from './rooms/rooms.ts';
 
-export interface Source {
+export interface SourceText {
   /** Path from the root, with slashes. */
   readonly file: string;
   readonly text: string;
 }
 
 /** One message for each violation, with the file, the problem and the remedy. */
-export async function violations(sources: readonly Source[]): Promise<string[]> {
+export async function violations(sources: readonly SourceText[]): Promise<string[]> {
   const read = await Promise.all(
     sources.map(async ({ file, text }) => ({ file, imports: await importsOf(text, file.endsWith('.tsx')) })),
   );

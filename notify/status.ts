@@ -9,7 +9,7 @@ import type {
 } from '../crds/notify/notification.ts';
 import type { Memory } from './memory.ts';
 
-export interface Said {
+export interface NotificationSaid {
   readonly status: Condition['status'];
   readonly reason: NotificationReason;
   readonly message: string;
@@ -17,16 +17,20 @@ export interface Said {
 
 export interface Changes {
   readonly memory?: Memory;
-  readonly ready?: Said;
-  readonly delivered?: Said;
+  readonly ready?: NotificationSaid;
+  readonly delivered?: NotificationSaid;
   /** RFC 3339. */
   readonly lastDelivered?: string;
   /** Messages that are given up now. */
   readonly givenUp?: number;
 }
 
-export const CONFIGURED: Said = { status: 'True', reason: 'Configured', message: 'Messages can be sent.' };
-const NOTHING_SENT: Said = {
+export const CONFIGURED: NotificationSaid = {
+  status: 'True',
+  reason: 'Configured',
+  message: 'Messages can be sent.',
+};
+const NOTHING_SENT: NotificationSaid = {
   status: 'Unknown',
   reason: 'NothingSent',
   message: 'No message has been sent yet.',
@@ -51,7 +55,7 @@ export function changed(notification: Notification, changes: Changes, now: numbe
   const givenUp = (before.givenUp ?? 0) + (changes.givenUp ?? 0);
   const { generation: observedGeneration = 0 } = notification.metadata;
   const at = new Date(now).toISOString();
-  const said = (type: NotificationConditionType, one: Said | undefined): Condition[] => {
+  const said = (type: NotificationConditionType, one: NotificationSaid | undefined): Condition[] => {
     const known = before.conditions?.find((condition) => condition.type === type);
     if (one === undefined) return known === undefined ? [] : [known];
     return [conditionSince(before.conditions, { type, ...one, observedGeneration }, at)];

@@ -14,9 +14,9 @@ import { enqueued, nextDue } from './memory.ts';
 import type { News } from './news/news.ts';
 import { EVERYWHERE, type NotifierCaches } from './seen.ts';
 import type { PostOutcome } from './send/post.ts';
-import { requestOf, type Request } from './send/request.ts';
-import { changed, conditionOf, CONFIGURED, memoryOf, type Changes, type Said } from './status.ts';
-import type { Found, Target } from './target/target.ts';
+import { requestOf, type PostRequest } from './send/request.ts';
+import { changed, conditionOf, CONFIGURED, memoryOf, type Changes, type NotificationSaid } from './status.ts';
+import type { Found, MessageTarget } from './target/target.ts';
 import type { NotifierTimes } from './times.ts';
 
 export const FIELD_MANAGER = 'cappstan-notifier';
@@ -33,7 +33,7 @@ export interface TurnOptions {
   readonly source: string;
   readonly times: NotifierTimes;
   readonly now: () => number;
-  readonly send: (target: Target, request: Request) => Promise<PostOutcome>;
+  readonly send: (target: MessageTarget, request: PostRequest) => Promise<PostOutcome>;
   readonly onEnded: (result: Result, of: { readonly notification: string; readonly reason: string }) => void;
 }
 
@@ -111,7 +111,7 @@ function receiverOf({ place }: TurnOptions, { metadata }: Notification): { uid: 
   return { uid, scope: namespace === place.namespace ? 'the whole hub' : `namespace ${namespace}` };
 }
 
-function readyOf(found: Found | null): { readonly ready?: Said } {
+function readyOf(found: Found | null): { readonly ready?: NotificationSaid } {
   if (found === null) return {};
   return { ready: 'target' in found ? CONFIGURED : { status: 'False', ...found.fault } };
 }
@@ -184,7 +184,7 @@ async function deliver(
     notification: `${namespace}/${name}`,
     reason: outcome.reason,
   });
-  const delivered: Said = { status: 'False', reason: outcome.reason, message: outcome.message };
+  const delivered: NotificationSaid = { status: 'False', reason: outcome.reason, message: outcome.message };
   const over = isOver ? { over: message.id, givenUp: 1 } : { over: null };
   return record(options, notification, { delivered, ...over }, course);
 }

@@ -15,7 +15,7 @@ import { isHeld, removeRecords } from './route/cluster-record.ts';
 import { tidyNamespaces } from './ending/namespace.ts';
 import { history } from './revisions/history.ts';
 import { refusals } from './objects/refusals.ts';
-import type { Written } from './status/publish.ts';
+import type { WrittenStatus } from './status/publish.ts';
 import { reconcile } from './reconcile.ts';
 import { refuseHub } from './refuse-hub.ts';
 import { liveConfig, type LiveConfig, type OnProblems } from './config/live.ts';
@@ -212,9 +212,9 @@ function once<T>(make: () => T): () => T {
  * known.
  */
 function newestStatus() {
-  const written = new Map<string, Written>();
+  const written = new Map<string, WrittenStatus>();
   return {
-    learn: (capp: Written | null): void => {
+    learn: (capp: WrittenStatus | null): void => {
       if (capp !== null) written.set(capp.metadata.uid ?? '', capp);
     },
     of: (capp: Capp): Capp => {

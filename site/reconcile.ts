@@ -9,7 +9,7 @@ import { claimSources } from './events/sources.ts';
 import { claimLogging } from './logging/syslog-ng.ts';
 import { SiteFault, type CappFault } from './objects/fault.ts';
 import { isOwn } from './objects/owned.ts';
-import { publish, type Faults, type Written } from './status/publish.ts';
+import { publish, type Faults, type WrittenStatus } from './status/publish.ts';
 import { claimCertificate } from './route/certificate.ts';
 import { allowedName, claimDomain } from './route/domain-mapping.ts';
 import { claimRecord } from './route/record.ts';
@@ -23,7 +23,7 @@ import { workload } from './workload/service.ts';
  * if nothing was. A repeat finds everything as it should be and writes nothing. Throws what the site's API
  * server may yet come round to; the status says so before.
  */
-export async function reconcile(site: OperatedSite, seen: Capp): Promise<Written | null> {
+export async function reconcile(site: OperatedSite, seen: Capp): Promise<WrittenStatus | null> {
   const read = canonical(seen);
   if (read instanceof SiteFault) return publish(site, seen, null, only(faultOf(read)));
   if (isReserved(site, read)) return publish(site, read, null, only(reservedFault(read)));

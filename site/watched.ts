@@ -16,7 +16,7 @@ import {
   type NfsPvc,
 } from '../crds/kubernetes/knative.ts';
 import { CERTIFICATE, type Certificate } from '../crds/kubernetes/certificate.ts';
-import { KAFKA_SOURCE, PING_SOURCE, type Source } from '../crds/kubernetes/eventing.ts';
+import { KAFKA_SOURCE, PING_SOURCE, type KnativeSource } from '../crds/kubernetes/eventing.ts';
 import { SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT, type SyslogNgObject } from '../crds/kubernetes/logging.ts';
 import { sourceName, sourcesOf } from './events/asked.ts';
 import { cache, type Cache, type OnProblem, withoutManagedFields } from '../kube/watch/cache.ts';
@@ -57,8 +57,8 @@ export interface Watched {
   readonly clusterRecords: Optional<NamedRecord>;
   readonly syslogNgFlows: Optional<SyslogNgObject>;
   readonly syslogNgOutputs: Optional<SyslogNgObject>;
-  readonly pingSources: Optional<Source>;
-  readonly kafkaSources: Optional<Source>;
+  readonly pingSources: Optional<KnativeSource>;
+  readonly kafkaSources: Optional<KnativeSource>;
   /** Secrets that come sealed. */
   readonly cappSecrets: Optional<CappSecret>;
   readonly cappConfigs: Optional<CappConfig>;
@@ -127,8 +127,8 @@ export function watchSite(kube: Kube, onProblem: OnProblem): Watched {
     }),
     syslogNgFlows: ofCapps<SyslogNgObject>(SYSLOG_NG_FLOW),
     syslogNgOutputs: ofCapps<SyslogNgObject>(SYSLOG_NG_OUTPUT),
-    pingSources: ofCapps<Source>(PING_SOURCE),
-    kafkaSources: ofCapps<Source>(KAFKA_SOURCE),
+    pingSources: ofCapps<KnativeSource>(PING_SOURCE),
+    kafkaSources: ofCapps<KnativeSource>(KAFKA_SOURCE),
     cappSecrets: optional<CappSecret>(kube, options(CAPP_SECRET)),
     cappConfigs: optional<CappConfig>(kube, {
       ...options(CAPP_CONFIG),

@@ -8,7 +8,7 @@ import { isNotFound } from '../../kube/failure.ts';
 import { keyOf } from '../../kube/resource.ts';
 import type { CappRef } from '../../workflows/capp/state.ts';
 
-export type Read =
+export type ReadCapp =
   | { readonly is: 'there'; readonly capp: Capp }
   /** Deleted, or being deleted. */
   | { readonly is: 'deleted'; readonly capp: Capp | null }
@@ -16,7 +16,7 @@ export type Read =
   | { readonly is: 'replaced'; readonly uid: string };
 
 /** Reads the object that has the Capp's name now. Throws ApiError. */
-export async function readCapp(kube: Kube, ref: CappRef): Promise<Read> {
+export async function readCapp(kube: Kube, ref: CappRef): Promise<ReadCapp> {
   const capp = await kube.get<Capp>(CAPP, ref);
   if (capp === null) return { is: 'deleted', capp: null };
   const { uid = '', deletionTimestamp } = capp.metadata;

@@ -6,14 +6,14 @@ import type { HubKnowledge, KnownSite } from '../known.ts';
 import { at, listAt, textAt } from '../fields.ts';
 import { addedSites, placementWarnings } from './set/placements.ts';
 import { strategyProblems } from './set/strategy.ts';
-import { listed, type Problem, type Rule } from '../rule.ts';
-import { hasChanged, type Request } from '../request.ts';
+import { listed, type Problem, type AdmissionRule } from '../rule.ts';
+import { hasChanged, type AdmissionRequest } from '../request.ts';
 
 /** The first of them are enough to see what is wrong. */
 const MOST_PROBLEMS = 5;
 const CLUSTERS = 'spec.sites.clusters';
 
-export const bundle: Rule = (request, known) => ({
+export const bundle: AdmissionRule = (request, known) => ({
   problems: [
     ...(hasChanged(request, 'spec', 'manifests') ? manifests(request) : []),
     ...(hasChanged(request, 'spec', 'executor') ? executor(request, known) : []),
@@ -28,7 +28,7 @@ export const bundle: Rule = (request, known) => ({
     : [],
 });
 
-function manifests({ object }: Request): Problem[] {
+function manifests({ object }: AdmissionRequest): Problem[] {
   const given = listAt(object, 'spec', 'manifests').map((value, index) => ({
     value,
     where: `spec.manifests[${index}]`,
@@ -40,11 +40,11 @@ function manifests({ object }: Request): Problem[] {
   return [{ field: where ?? 'spec.manifests', reason, message, fromCache: false }];
 }
 
-function isUnrestricted({ namespace }: Request, { config }: HubKnowledge): boolean {
+function isUnrestricted({ namespace }: AdmissionRequest, { config }: HubKnowledge): boolean {
   return config?.bundles?.unrestricted?.includes(namespace) === true;
 }
 
-function executor(request: Request, known: HubKnowledge): Problem[] {
+function executor(request: AdmissionRequest, known: HubKnowledge): Problem[] {
   if (textAt(request.object, 'spec', 'executor') !== 'WorkAgent' || isUnrestricted(request, known)) return [];
   const { namespace, name } = known.configKey;
   return [
@@ -57,7 +57,7 @@ function executor(request: Request, known: HubKnowledge): Problem[] {
   ];
 }
 
-function sites(request: Request, known: HubKnowledge): Problem[] {
+function sites(request: AdmissionRequest, known: HubKnowledge): Problem[] {
   const wanted = listAt(request.object, 'spec', 'sites', 'clusters');
   // The schema says so as well, and whoever reaches this port has not come by it.
   if (wanted.length > MOST_CLUSTERS) return [tooMany(wanted.length)];
@@ -79,7 +79,7 @@ function tooMany(count: number): Problem {
 function ofSite(
   name: unknown,
   all: ReadonlyMap<unknown, KnownSite>,
-  request: Request,
+  request: AdmissionRequest,
   known: HubKnowledge,
 ): Pick<Problem, 'reason' | 'message'> | null {
   const site = all.get(name);
@@ -97,7 +97,7 @@ function ofSite(
 }
 
 /** A rule about a manifest that comes from a ConfigMap or a Secret cannot be checked here. */
-function warningsFor({ object }: Request): string[] {
+function warningsFor({ object }: AdmissionRequest): string[] {
   if (listAt(object, 'spec', 'manifestsFrom').length > 0) return [];
   const texts = new Set(
     listAt(object, 'spec', 'manifests').map((one) =>

@@ -5,10 +5,10 @@ import { CLUSTER_IDENTITIES } from '../../crds/ocm/cluster-identities.ts';
 import { isOurs } from '../../crds/labels.ts';
 import { CLUSTER_SET_LABEL } from '../../crds/ocm/placements.ts';
 import { at, isFields, listAt } from '../fields.ts';
-import type { Request } from '../request.ts';
-import type { Problem, Rule } from '../rule.ts';
+import type { AdmissionRequest } from '../request.ts';
+import type { Problem, AdmissionRule } from '../rule.ts';
 
-export const clusterFacts: Rule = (request) => {
+export const clusterFacts: AdmissionRule = (request) => {
   const { operation, username } = request;
   const isChange = operation === 'CREATE' || operation === 'UPDATE';
   if (!isChange || !CLUSTER_IDENTITIES.some((prefix) => username.startsWith(prefix))) return {};
@@ -27,13 +27,13 @@ function problem(field: string): Problem {
 }
 
 /** OCM's own webhook puts a cluster without a ManagedClusterSet into the default one, whoever writes it. */
-function labelsChanged(request: Request): string[] {
+function labelsChanged(request: AdmissionRequest): string[] {
   return changed(request, 'labels').flatMap(({ name, former, present }) =>
     name === CLUSTER_SET_LABEL && former === undefined && present === 'default' ? [] : [name],
   );
 }
 
-function notesChanged(request: Request): string[] {
+function notesChanged(request: AdmissionRequest): string[] {
   return changed(request, 'annotations').flatMap(({ name }) => (isOurs(name) ? [name] : []));
 }
 
@@ -44,7 +44,7 @@ interface Change {
   readonly present: unknown;
 }
 
-function changed({ object, oldObject }: Request, field: 'labels' | 'annotations'): Change[] {
+function changed({ object, oldObject }: AdmissionRequest, field: 'labels' | 'annotations'): Change[] {
   const [present, former] = [object, oldObject].map((one) => {
     const found = at(one, 'metadata', field);
     return isFields(found) ? found : {};

@@ -1,9 +1,9 @@
 // Deleting a ManagedCluster that serves Capps is refused: OCM would delete their only copies with it.
 import { ALLOW_DETACH } from '../../crds/labels.ts';
 import { textAt } from '../fields.ts';
-import { listed, type Rule } from '../rule.ts';
+import { listed, type AdmissionRule } from '../rule.ts';
 
-export const detach: Rule = ({ operation, name, oldObject }, known) => {
+export const detach: AdmissionRule = ({ operation, name, oldObject }, known) => {
   if (operation !== 'DELETE') return {};
   const allowed = textAt(oldObject, 'metadata', 'annotations', ALLOW_DETACH);
   const capps = allowed === '' || allowed === 'false' ? known.servedBy(name) : [];

@@ -1,10 +1,10 @@
 // A Drain is named as the site that it empties.
 import type { HubKnowledge } from '../known.ts';
 import { at } from '../fields.ts';
-import { listed, type Problem, type Rule } from '../rule.ts';
-import { hasChanged, isControlPlane, type Request } from '../request.ts';
+import { listed, type Problem, type AdmissionRule } from '../rule.ts';
+import { hasChanged, isControlPlane, type AdmissionRequest } from '../request.ts';
 
-export const drain: Rule = (request, known) => {
+export const drain: AdmissionRule = (request, known) => {
   const isNew = request.operation === 'CREATE';
   const problems = isNew ? named(request, known) : [];
   const isLast = problems.length === 0 && closesSite(request) && !isControlPlane(request, known.namespace);
@@ -15,7 +15,7 @@ export const drain: Rule = (request, known) => {
 };
 
 /** From this request on nothing new is placed on the site. */
-export function closesSite({ object, oldObject }: Pick<Request, 'object' | 'oldObject'>): boolean {
+export function closesSite({ object, oldObject }: Pick<AdmissionRequest, 'object' | 'oldObject'>): boolean {
   const isClosed = (drain: unknown): boolean => drain !== null && at(drain, 'spec', 'dryRun') !== true;
   return isClosed(object) && !isClosed(oldObject);
 }
@@ -25,7 +25,7 @@ export function closesSite({ object, oldObject }: Pick<Request, 'object' | 'oldO
  * there is no other. The hub worker may always: a SIPCluster whose hosts are wiped leaves no site to keep
  * open.
  */
-function lastOpen({ name }: Request, known: HubKnowledge): Problem[] {
+function lastOpen({ name }: AdmissionRequest, known: HubKnowledge): Problem[] {
   const others = known.sites().filter((site) => !site.isHub && site.name !== name);
   const draining = known.draining();
   const closed = others.flatMap((other) => draining.filter(({ site }) => site === other.name));
@@ -35,7 +35,7 @@ function lastOpen({ name }: Request, known: HubKnowledge): Problem[] {
   return [{ field: 'spec.dryRun', reason: 'FieldValueForbidden', message, fromCache: true, ...isPassing }];
 }
 
-function named({ name }: Request, known: HubKnowledge): Problem[] {
+function named({ name }: AdmissionRequest, known: HubKnowledge): Problem[] {
   const sites = known.sites();
   const found = sites.find((site) => site.name === name);
   if (found?.isHub === false) return [];
@@ -45,7 +45,7 @@ function named({ name }: Request, known: HubKnowledge): Problem[] {
   return [{ field: 'metadata.name', reason: 'FieldValueNotFound', message, fromCache: true }];
 }
 
-function warningsFor({ object }: Request): string[] {
+function warningsFor({ object }: AdmissionRequest): string[] {
   const [width, perTarget] = ['width', 'perTarget'].map((name) => at(object, 'spec', name));
   if (typeof width !== 'number' || typeof perTarget !== 'number' || perTarget <= width) return [];
   return [

@@ -1,9 +1,9 @@
 // An RCSConfig has valid patterns and networks, and defaults that do not contradict each other.
 import type { HubKnowledge } from '../known.ts';
 import { at, listAt, textAt, amount } from '../fields.ts';
-import type { Problem, Rule } from '../rule.ts';
+import type { Problem, AdmissionRule } from '../rule.ts';
 import { faultIn, pattern } from '../patterns.ts';
-import { hasChanged, type Request } from '../request.ts';
+import { hasChanged, type AdmissionRequest } from '../request.ts';
 import { LONGEST_PATTERN, MOST_PATTERNS } from '../../crds/hub/rcs-config.ts';
 import { isNetwork } from '../../crds/notify/network.ts';
 
@@ -13,7 +13,7 @@ const HOSTS = ['spec', 'notifications', 'hosts'] as const;
 /** Finding where a pattern is wrong takes time, so only the first few are named. */
 const SHOWN = 5;
 
-export const rcsConfig: Rule = (request, known) => ({
+export const rcsConfig: AdmissionRule = (request, known) => ({
   problems: [
     ...(hasChanged(request, ...PATTERNS) ? unreadable(request.object) : []),
     ...(hasChanged(request, ...DEFAULTS) ? contradicting(request.object) : []),
@@ -70,7 +70,7 @@ function unopened(object: unknown): Problem[] {
 }
 
 function warningsFor(
-  { object, namespace, name }: Request,
+  { object, namespace, name }: AdmissionRequest,
   { configKey, hasPlacement }: HubKnowledge,
 ): string[] {
   const isRead = namespace === configKey.namespace && name === configKey.name;

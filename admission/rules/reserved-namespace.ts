@@ -2,10 +2,10 @@
 import type { Common } from '../known.ts';
 import { isReservedNamespace, reservedMessage } from '../../crds/reserved-namespaces.ts';
 import { at } from '../fields.ts';
-import type { Rule } from '../rule.ts';
+import type { AdmissionRule } from '../rule.ts';
 import { hasChanged } from '../request.ts';
 
-export const reservedNamespace: Rule<Common> = (request, { reserved }) => {
+export const reservedNamespace: AdmissionRule<Common> = (request, { reserved }) => {
   if (!isReservedNamespace(request.namespace, reserved) || !hasChanged(request, 'spec')) return {};
   const isStop = request.operation === 'UPDATE' && at(request.object, 'spec', 'state') === 'disabled';
   if (isStop) return {};

@@ -10,7 +10,7 @@ import { versionsOfOpenings, type Openings, type OpeningsWatched } from '../chan
 import { listenToSelection } from '../changes/selection.ts';
 import type { Watched } from '../changes/watched.ts';
 import { BRIDGE_TIMES } from '../times.ts';
-import type { Call, KeptKind } from './keep.ts';
+import type { CallOwner, KeptKind } from './keep.ts';
 import { listenToOpened, listenToSites } from './sites.ts';
 
 export type BundlesWatched = Pick<
@@ -46,7 +46,7 @@ function isRestricted({ configs }: BundlesWatched): (bundle: Bundle) => boolean 
   return ({ metadata: { namespace = '' } }) => !free.has(namespace);
 }
 
-function listenToBundles(watched: BundlesWatched, call: Call): (() => void)[] {
+function listenToBundles(watched: BundlesWatched, call: CallOwner): (() => void)[] {
   const { bundles, works, secrets, configMaps } = watched;
   const readersOf = (index: 'secret' | 'configMap', source: KubeObject): void => {
     for (const bundle of bundles.by(index, keyTextOf(source))) call(bundle, null, null);

@@ -33,7 +33,7 @@ export interface Owner {
  * `kind`: a cache of it must have what changed; null for what is read live. What changes within `patienceMs`
  * is one ring.
  */
-export type Call = (
+export type CallOwner = (
   owner: Owner,
   changed: KubeObject | null,
   kind: string | null,
@@ -50,7 +50,7 @@ export interface KeptKind {
   /** How new caches must be with every ring; whatever they are, if absent. */
   beside?(): Changed;
   /** Returns the function that ends it. */
-  listen(call: Call): () => void;
+  listen(call: CallOwner): () => void;
 }
 
 /**
@@ -90,7 +90,7 @@ function keptObjects(kinds: readonly KeptKind[], types: Pick<Kept, 'type' | 'ear
   };
 }
 
-function calling({ kind, beside }: KeptKind, call: Rings['call']): Call {
+function calling({ kind, beside }: KeptKind, call: Rings['call']): CallOwner {
   return ({ metadata: { namespace = '', name } }, changed, changedKind, patienceMs = 0) => {
     const version = changed?.metadata.resourceVersion;
     const asked = changedKind === null || version === undefined ? {} : { [changedKind]: version };

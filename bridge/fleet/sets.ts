@@ -12,7 +12,7 @@ import { listenToSelection } from '../changes/selection.ts';
 import type { Watched } from '../changes/watched.ts';
 import { isReady } from '../changes/causes.ts';
 import { BRIDGE_TIMES } from '../times.ts';
-import type { Call, KeptKind } from './keep.ts';
+import type { CallOwner, KeptKind } from './keep.ts';
 import { listenToOpened, listenToSites } from './sites.ts';
 
 export type SetsWatched = Pick<Watched, 'sets' | 'capps' | 'decisions' | 'drains' | keyof OpeningsWatched>;
@@ -42,7 +42,7 @@ export function keptSets(watched: SetsWatched, openings: Openings): KeptKind {
   };
 }
 
-function listenToSets({ sets }: SetsWatched, call: Call): () => void {
+function listenToSets({ sets }: SetsWatched, call: CallOwner): () => void {
   return sets.subscribe(({ type, object, previous }) => {
     // A Modified of the first list cannot be told from one that was missed.
     if (type !== 'Modified' || previous === null || isNews(previous, object)) call(object, null, null);
@@ -66,7 +66,7 @@ function isNews(was: CappSet, is: CappSet): boolean {
 }
 
 /** Many Capps become Ready within a second: they are one look. */
-function listenToChildren({ sets, capps }: SetsWatched, call: Call): () => void {
+function listenToChildren({ sets, capps }: SetsWatched, call: CallOwner): () => void {
   return capps.subscribe(({ type, object, previous, initial }) => {
     if (initial || (type === 'Modified' && previous !== null && !isEdge(previous, object))) return;
     // What the set itself writes is no news to it.
@@ -104,7 +104,7 @@ function isEdge(was: Capp, is: Capp): boolean {
 }
 
 /** Nothing new is placed on a site that is drained, until its Drain goes or becomes a dry run. */
-function listenToDrains({ sets, drains }: SetsWatched, call: Call): () => void {
+function listenToDrains({ sets, drains }: SetsWatched, call: CallOwner): () => void {
   return drains.subscribe(({ type, object, previous, initial }) => {
     // The last that is known of a deleted Drain may be that it is being deleted.
     const [was, is] = [previous !== null && isDraining(previous), type !== 'Deleted' && isDraining(object)];

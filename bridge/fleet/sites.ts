@@ -4,7 +4,7 @@ import { AVAILABLE, MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/
 import type { Openings } from '../changes/openings.ts';
 import type { Watched } from '../changes/watched.ts';
 import { BRIDGE_TIMES } from '../times.ts';
-import type { Call, KeptObject } from './keep.ts';
+import type { CallOwner, KeptObject } from './keep.ts';
 
 type Spread = KeptObject & {
   readonly spec: {
@@ -21,7 +21,7 @@ type Spread = KeptObject & {
 export function listenToSites(
   { clusters }: Pick<Watched, 'clusters'>,
   all: () => readonly Spread[],
-  call: Call,
+  call: CallOwner,
 ): () => void {
   return clusters.subscribe(({ type, object, previous, initial }) => {
     const isSame = type === 'Modified' && isDeepStrictEqual(factsOf(previous), factsOf(object));
@@ -37,7 +37,11 @@ export function listenToSites(
  * Sites that are open by name since a change, or are that no longer: they are selected as before, and only
  * now something may go there, or has to stay away. Returns the function that ends it.
  */
-export function listenToOpened(openings: Openings, all: () => readonly Spread[], call: Call): () => void {
+export function listenToOpened(
+  openings: Openings,
+  all: () => readonly Spread[],
+  call: CallOwner,
+): () => void {
   return openings.subscribe((clusters, object, kind) => {
     for (const one of all())
       if (mayBeOn(one, (cluster) => clusters.has(cluster)))

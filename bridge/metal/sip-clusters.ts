@@ -16,7 +16,7 @@ import type { Kube } from '../../kube/client.ts';
 import { keyText, type KubeObject } from '../../kube/resource.ts';
 import { cache, withoutManagedFields, type Cache, type OnProblem } from '../../kube/watch/cache.ts';
 import { optional, type Optional } from '../../kube/watch/optional.ts';
-import type { Call, KeptKind } from '../fleet/keep.ts';
+import type { CallOwner, KeptKind } from '../fleet/keep.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 import { listenToSites, stepOf, wordsOf, type SitesWatched } from './sites.ts';
 
@@ -105,7 +105,7 @@ export function keptSipClusters(watched: MetalWatched): KeptKind {
     leftBy: () => leftBy(watched),
     listen: (call) => {
       const own: Listening = { isOn: true };
-      const heard: Call = (...args) => {
+      const heard: CallOwner = (...args) => {
         if (own.isOn) call(...args);
       };
       listenToClusters(sipClusters, heard);
@@ -129,7 +129,7 @@ interface Listening {
   isOn: boolean;
 }
 
-function listenToClusters(clusters: Clusters, call: Call): void {
+function listenToClusters(clusters: Clusters, call: CallOwner): void {
   clusters.subscribe(({ type, object, previous }) => {
     // A Modified of the first list cannot be told from one that was missed.
     if (type !== 'Modified' || previous === null || isNews(previous, object)) call(object, null, null);
@@ -146,7 +146,7 @@ function isNews({ metadata: was }: SipCluster, { metadata: is }: SipCluster): bo
   );
 }
 
-function listenToHosts({ sipClusters, hosts }: MetalWatched, call: Call): void {
+function listenToHosts({ sipClusters, hosts }: MetalWatched, call: CallOwner): void {
   hosts.subscribe(({ type, object, previous, initial }) => {
     if (initial || (previous !== null && type === 'Modified' && isSame(previous, object))) return;
     const owners = [previous, object].map((host) => (host === null ? null : ownerOf(host)));
@@ -161,7 +161,7 @@ function listenToHosts({ sipClusters, hosts }: MetalWatched, call: Call): void {
 /**
  * An edit by hand is put back, and what serves is said. Our own writes ring, too: the look finds nothing.
  */
-function listenToServices({ sipClusters, services }: MetalWatched, call: Call): void {
+function listenToServices({ sipClusters, services }: MetalWatched, call: CallOwner): void {
   for (const one of services)
     one.subscribe(({ type, object, previous, initial }) => {
       const isSameAsBefore =

@@ -9,7 +9,7 @@ import type { ManagedCluster } from '../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { Cache } from '../../kube/watch/cache.ts';
 import type { Optional } from '../../kube/watch/optional.ts';
-import type { Call } from '../fleet/keep.ts';
+import type { CallOwner } from '../fleet/keep.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 
 export interface SitesWatched {
@@ -24,7 +24,7 @@ export function wordsOf({ annotations }: SipCluster['metadata']): string {
 }
 
 /** Which SIPCluster a site is of is on its ManagedCluster: a hint, and anybody's ring is only a look. */
-export function listenToSites({ sipClusters, clusters, drains }: SitesWatched, call: Call): void {
+export function listenToSites({ sipClusters, clusters, drains }: SitesWatched, call: CallOwner): void {
   const ringFor = (site: KubeObject | undefined): void => {
     const [namespace = '', name = ''] = (site?.metadata.annotations?.[SITE_OF_NAME] ?? '').split('/');
     const cluster = sipClusters.get({ namespace, name });

@@ -6,7 +6,7 @@ import { versionsFor } from '../changes/beside.ts';
 import { isReady, isUnseen, isUnsettled } from '../changes/causes.ts';
 import { isAsked, isMisplaced } from './misplaced.ts';
 import { hasStray, leftBy } from './own-works.ts';
-import type { Call, Ringer } from '../ringer.ts';
+import type { RingCall, Ringer } from '../ringer.ts';
 import { isStale } from './stale.ts';
 import type { Watched } from '../changes/watched.ts';
 
@@ -51,7 +51,7 @@ export function ringForStale(watched: Watched, ringer: Ringer): void {
 }
 
 /** Asks for caches as new as what was seen here: one that lacks an edit finds nothing to do. */
-export function callFor(watched: Watched, capp: Capp, cause: Cause): Call {
+export function callFor(watched: Watched, capp: Capp, cause: Cause): RingCall {
   const { namespace = '', name, uid = '', resourceVersion = '' } = capp.metadata;
   const changed = { kind: CAPP.kind, resourceVersion };
   return { namespace, name, cause, changed, uid, beside: versionsFor(watched, capp, cause) };

@@ -17,7 +17,7 @@ export interface Program {
 }
 
 /** A command's arguments, its flags, and what it needs to act. */
-export interface Call<Flags> {
+export interface CommandCall<Flags> {
   readonly args: readonly (string | undefined)[];
   readonly flags: Flags & HubFlags;
   readonly hub: OpenedHub;
@@ -72,7 +72,7 @@ const EMPTY =
 /** The last word of the body is the exit code. Failures become one sentence and an exit code. */
 export function acting<Flags extends object>(
   { terminal, end }: Program,
-  body: (call: Call<Flags>) => Promise<Exit>,
+  body: (call: CommandCall<Flags>) => Promise<Exit>,
 ): (...given: unknown[]) => Promise<void> {
   return async (...given) => {
     // commander's order: arguments, flags, the command.

@@ -12,7 +12,7 @@ import { ownCertificates } from '../hub/connection/hub.ts';
 import { span } from '../show/age.ts';
 import { faultsText } from '../show/faults.ts';
 import { formatFrom, isForPrograms, print } from '../show/output.ts';
-import { acting, inFormats, onHub, withExamples, type Call, type Program } from './command.ts';
+import { acting, inFormats, onHub, withExamples, type CommandCall, type Program } from './command.ts';
 
 interface Flags {
   readonly output?: string;
@@ -38,7 +38,7 @@ export function addDoctor(program: Program): void {
   withExamples(command, ['doctor -v', 'doctor --pre --temporal temporal.example:7233 -n cappstan-system']);
 }
 
-async function doctor({ flags, hub, terminal }: Call<Flags>): Promise<Exit> {
+async function doctor({ flags, hub, terminal }: CommandCall<Flags>): Promise<Exit> {
   const format = formatFrom(flags.output);
   const early = (['temporal', 'gateway', 'certManager'] as const).find((flag) => flags[flag] !== undefined);
   if (early !== undefined)
@@ -63,7 +63,7 @@ async function doctor({ flags, hub, terminal }: Call<Flags>): Promise<Exit> {
   return faults.length === 0 ? 'done' : 'notSo';
 }
 
-async function before({ flags, hub, terminal }: Call<Flags>): Promise<Exit> {
+async function before({ flags, hub, terminal }: CommandCall<Flags>): Promise<Exit> {
   const format = formatFrom(flags.output);
   const { certManager, temporal, gateway } = flags;
   const is = (await isSite(hub)) ? 'site' : 'hub';

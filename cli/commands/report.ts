@@ -6,7 +6,7 @@ import { CommandFailure, type Exit } from '../exit.ts';
 import { isSite, onSite } from '../hub/connection/elsewhere.ts';
 import { collect } from '../report/collect.ts';
 import { tarOf } from '../report/tar.ts';
-import { acting, onHub, withExamples, type Call, type Program } from './command.ts';
+import { acting, onHub, withExamples, type CommandCall, type Program } from './command.ts';
 
 interface Flags {
   readonly file?: string;
@@ -22,7 +22,7 @@ export function addReport(program: Program): void {
   withExamples(command, ['report', 'report -n team-a -f report.tar.gz']);
 }
 
-async function report({ flags, hub, terminal }: Call<Flags>, client: string): Promise<Exit> {
+async function report({ flags, hub, terminal }: CommandCall<Flags>, client: string): Promise<Exit> {
   if (await isSite(hub)) throw onSite(hub, 'a report is of a hub');
   const now = Date.now();
   const name =

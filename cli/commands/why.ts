@@ -5,7 +5,7 @@ import {
   explain,
   headline,
   NOT_CURRENT,
-  type Choice,
+  type ExplainedChoice,
   type Considered,
   type Explanation,
 } from '../explain/capp/why.ts';
@@ -70,7 +70,7 @@ function headOf(explanation: Explanation, { colours }: WhyOptions): string {
   return explanation.isCurrent ? head : `${head}\n${NOT_CURRENT}`;
 }
 
-function choiceText(choice: Choice, { now, colours }: WhyOptions): string {
+function choiceText(choice: ExplainedChoice, { now, colours }: WhyOptions): string {
   const { at, site, placement, reason, words, considered } = choice;
   const by = placement === null ? '' : ` by placement ${placement}`;
   const what = site === null ? `No site could be chosen${by}` : `${site} was chosen${by}`;

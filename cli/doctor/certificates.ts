@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { WEBHOOK } from './kinds.ts';
 import type { Facts } from './facts.ts';
 
-export interface Ending {
+export interface CertificateEnding {
   /** Whose certificate it is, and what for. */
   readonly of: string;
   /** RFC 3339. */
@@ -24,11 +24,11 @@ export function certificatesIn(pem: string): X509Certificate[] | null {
 export function endingsIn(
   { validating, mutating }: Pick<Facts, 'validating' | 'mutating'>,
   own: Readonly<Partial<Record<'cert' | 'ca', Pem>>>,
-): Ending[] {
+): CertificateEnding[] {
   const trusted = [...(validating ?? []), ...(mutating ?? [])]
     .filter(({ metadata }) => metadata.name === WEBHOOK)
     .flatMap(({ webhooks = [] }) => webhooks.map(({ clientConfig }) => clientConfig.caBundle ?? ''));
-  const all: Ending[] = [
+  const all: CertificateEnding[] = [
     ...endingsOf('your client certificate', textOf(own.cert)),
     ...endingsOf('the authority of the API server, in your kubeconfig', textOf(own.ca)),
     ...trusted.flatMap((bundle) =>
@@ -42,7 +42,7 @@ export function endingsIn(
   return [...once.values()];
 }
 
-function endingsOf(of: string, pem: string): Ending[] {
+function endingsOf(of: string, pem: string): CertificateEnding[] {
   return (certificatesIn(pem) ?? []).map(({ validTo }) => ({ of, ends: new Date(validTo).toISOString() }));
 }
 

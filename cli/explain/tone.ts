@@ -1,11 +1,11 @@
 // How something stands, in one of six words. Each is drawn with a shape and a colour of its own.
-import type { Phase } from './capp/phase.ts';
+import type { ShownPhase } from './capp/phase.ts';
 
 export const TONES = ['bad', 'moving', 'busy', 'held', 'unknown', 'good'] as const;
 export type Tone = (typeof TONES)[number];
 
 /** `isSeen`: somebody on the site can say how it is now. */
-export function toneOf(phase: Phase, isSeen = true): Tone {
+export function toneOf(phase: ShownPhase, isSeen = true): Tone {
   if (!isSeen && phase !== 'Deleting') return 'unknown';
   switch (phase) {
     case 'Ready':

@@ -1,7 +1,7 @@
 // Whether the API server would let the person do something.
 import type { Kube } from '../../kube/client.ts';
 
-export interface Access {
+export interface AskedAccess {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
@@ -12,7 +12,10 @@ export interface Access {
 const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 
 /** Throws ApiError. Every authenticated user may ask this about themselves. */
-export async function isAllowed(kube: Kube, { verb, group, resource, namespace }: Access): Promise<boolean> {
+export async function isAllowed(
+  kube: Kube,
+  { verb, group, resource, namespace }: AskedAccess,
+): Promise<boolean> {
   const where = namespace === null ? {} : { namespace };
   const body = {
     apiVersion: 'authorization.k8s.io/v1',

@@ -1,7 +1,7 @@
 // Reads what has happened to a Capp, a CappSet or a Bundle, as far as the person may read it.
 import { ApiError } from '../../kube/failure.ts';
 import type { KubeObject } from '../../kube/resource.ts';
-import { historyOf, type Event, type Happening } from '../explain/capp/history.ts';
+import { historyOf, type ShownEvent, type PastHappening } from '../explain/capp/history.ts';
 import { bundleHistoryOf, setHistoryOf } from '../explain/set/history.ts';
 import type { Hub } from './connection/hub.ts';
 import type { NamedObject } from './named.ts';
@@ -14,7 +14,7 @@ const EVENT = { apiVersion: 'v1', kind: 'Event', plural: 'events', namespaced: t
 
 export interface History {
   /** Newest first. */
-  readonly happenings: readonly Happening[];
+  readonly happenings: readonly PastHappening[];
   /** Kinds that the person may not read, so that what they say is missing. */
   readonly unread: readonly string[];
 }
@@ -29,7 +29,7 @@ export async function readHistory(hub: Hub, found: NamedObject): Promise<History
     return read ?? [];
   };
   const events = await orNothing('events', eventsOf(hub, namespace, { name, uid }));
-  const happenings = async (): Promise<Happening[]> => {
+  const happenings = async (): Promise<PastHappening[]> => {
     switch (found.is) {
       case 'Capp': {
         const revisions = await orNothing('capprevisions', revisionsOf(hub, found.object));
@@ -52,9 +52,9 @@ async function eventsOf(
   { kube }: Hub,
   namespace: string,
   { name, uid }: { name: string; uid: string },
-): Promise<Event[]> {
+): Promise<ShownEvent[]> {
   const fieldSelector = `involvedObject.name=${name},involvedObject.uid=${uid}`;
-  return (await kube.list<KubeObject & Event>(EVENT, { namespace, fieldSelector })).items;
+  return (await kube.list<KubeObject & ShownEvent>(EVENT, { namespace, fieldSelector })).items;
 }
 
 /** Null if the person may not read it. */

@@ -5,7 +5,7 @@ import { CAPP_SET } from '../../crds/set/cappset.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { EnvEdit } from './env.ts';
 
-export interface Written extends KubeObject {
+export interface WrittenManifest extends KubeObject {
   readonly spec: object;
 }
 
@@ -25,14 +25,14 @@ export type Where =
   | { readonly sites: { readonly clusters: readonly string[] } };
 
 /** `site`: a site or a Placement; the best site if not given. */
-export function cappFrom(app: App, site: string | undefined): Written {
+export function cappFrom(app: App, site: string | undefined): WrittenManifest {
   const { namespace, name } = app;
   const { apiVersion, kind } = CAPP;
   const spec = { ...(site === undefined ? {} : { site }), ...specFrom(app) };
   return { apiVersion, kind, metadata: { namespace, name }, spec };
 }
 
-export function setFrom(app: App, where: Where): Written {
+export function setFrom(app: App, where: Where): WrittenManifest {
   const { namespace, name } = app;
   const { apiVersion, kind } = CAPP_SET;
   const spec = { ...where, template: { spec: specFrom(app) } };

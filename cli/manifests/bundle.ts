@@ -1,7 +1,7 @@
 // A Bundle as `kubectl capp create bundle` makes it of files. Pure.
 import { BUNDLE, type Bundle } from '../../crds/bundle/bundle.ts';
 import type { Manifest } from '../../crds/ocm/ocm.ts';
-import type { Where, Written } from './app.ts';
+import type { Where, WrittenManifest } from './app.ts';
 
 export interface BundleParts {
   readonly namespace: string;
@@ -11,7 +11,7 @@ export interface BundleParts {
   readonly where: Where | null;
 }
 
-export function bundleFrom({ namespace, name, manifests, where }: BundleParts): Written {
+export function bundleFrom({ namespace, name, manifests, where }: BundleParts): WrittenManifest {
   const { apiVersion, kind } = BUNDLE;
   return { apiVersion, kind, metadata: { namespace, name }, spec: { ...where, manifests } };
 }
@@ -19,11 +19,11 @@ export function bundleFrom({ namespace, name, manifests, where }: BundleParts): 
 /**
  * The Bundle with these manifests; its stages, rules and sources stay, and its sites unless others are named.
  */
-export function withManifests(bundle: Bundle, { manifests, where }: BundleParts): Written {
+export function withManifests(bundle: Bundle, { manifests, where }: BundleParts): WrittenManifest {
   const { placement, sites, ...rest } = bundle.spec;
   const stays = {
     ...(placement === undefined ? {} : { placement }),
     ...(sites === undefined ? {} : { sites }),
   };
-  return { ...(bundle as Bundle & Written), spec: { ...rest, ...(where ?? stays), manifests } };
+  return { ...(bundle as Bundle & WrittenManifest), spec: { ...rest, ...(where ?? stays), manifests } };
 }

@@ -1,13 +1,13 @@
 // The colours of phases.
-import type { Phase } from '../explain/capp/phase.ts';
+import type { ShownPhase } from '../explain/capp/phase.ts';
 import type { Colours } from '../terminal.ts';
 import type { Cell } from './table.ts';
 
-export function phaseCell(phase: Phase, colours: Colours): Cell {
+export function phaseCell(phase: ShownPhase, colours: Colours): Cell {
   return { text: phase, paint: paintOf(phase, colours) };
 }
 
-function paintOf(phase: Phase, { green, red, yellow, cyan, dim }: Colours): (text: string) => string {
+function paintOf(phase: ShownPhase, { green, red, yellow, cyan, dim }: Colours): (text: string) => string {
   switch (phase) {
     case 'Ready':
       return green;

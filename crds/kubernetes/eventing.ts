@@ -2,7 +2,7 @@
 import type { ObjectMeta } from '../../kube/resource.ts';
 import type { ForeignCondition } from './core.ts';
 
-export interface Source {
+export interface KnativeSource {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly metadata: ObjectMeta;

@@ -1,6 +1,6 @@
 // `make check`: every package that we ship has a licence that we may ship it under. `--list` prints them all.
 import { readFileSync } from 'node:fs';
-import { shippedPackages, type Lock, type ShippedPackage } from './shipped.ts';
+import { shippedPackages, type PackageLock, type ShippedPackage } from './shipped.ts';
 
 const LOCK = new URL('../../package-lock.json', import.meta.url);
 
@@ -56,7 +56,7 @@ function keyOf({ name, version }: ShippedPackage): string {
 }
 
 export function lockedPackages(): ShippedPackage[] {
-  return shippedPackages(JSON.parse(readFileSync(LOCK, 'utf8')) as Lock);
+  return shippedPackages(JSON.parse(readFileSync(LOCK, 'utf8')) as PackageLock);
 }
 
 function main(): void {

@@ -11,7 +11,7 @@ export interface ReleaseOrder {
   readonly base: string;
 }
 
-export interface Source {
+export interface ReleaseSource {
   /** Of package.json. */
   readonly version: string;
   readonly commit: string;
@@ -34,7 +34,7 @@ export function orderFrom(env: Readonly<Record<string, string | undefined>>): Re
 }
 
 /** Throws if the checkout differs from its commit: nobody could make the same again. */
-export async function sourceOf(root: string): Promise<Source> {
+export async function sourceOf(root: string): Promise<ReleaseSource> {
   const git = async (...args: string[]): Promise<string> =>
     (await promisify(execFile)('git', args, { cwd: root })).stdout.trim();
   const changed = await git('status', '--porcelain');

@@ -10,7 +10,7 @@ import { sha256Of } from './archive.ts';
 import { packChart, pushChart } from './chart.ts';
 import { pushImage, tagOnce } from './image.ts';
 import { licenceList, lockedPackages } from './licences.ts';
-import { orderFrom, sourceOf, type ReleaseOrder, type Source } from './order.ts';
+import { orderFrom, sourceOf, type ReleaseOrder, type ReleaseSource } from './order.ts';
 import { makeContents, ROOT } from './contents.ts';
 
 /** Where to find what was released. */
@@ -27,7 +27,7 @@ export interface Released {
  */
 export async function release(
   { registry, base, folder }: ReleaseOrder & { folder: string },
-  source: Source,
+  source: ReleaseSource,
   progress: Progress,
 ): Promise<Released> {
   const { version, commit, epoch } = source;

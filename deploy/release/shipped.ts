@@ -10,7 +10,7 @@ export interface LockedPackage {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-export interface Lock {
+export interface PackageLock {
   /** By path: '' is ours, `node_modules/a/node_modules/b` is the `b` that `a` gets. */
   readonly packages: Readonly<Record<string, LockedPackage>>;
 }
@@ -39,7 +39,7 @@ export const ONLY_IN_HUB = ['age-encryption', 'tar-stream'] as const;
  * Our dependencies, those of the programs for people and of the hub's archive, and everything that they need;
  * sorted by name. Optional packages are left out.
  */
-export function shippedPackages(lock: Lock): ShippedPackage[] {
+export function shippedPackages(lock: PackageLock): ShippedPackage[] {
   const { packages } = lock;
   const ours = Object.keys(packages['']?.dependencies ?? {});
   return neededPaths(lock, [...ours, ...ONLY_IN_CLI, ...ONLY_IN_HUB], () => false)
@@ -56,7 +56,7 @@ export function shippedPackages(lock: Lock): ShippedPackage[] {
  * optional packages those that are wanted.
  */
 export function neededPaths(
-  { packages }: Lock,
+  { packages }: PackageLock,
   names: readonly string[],
   isWanted: (optional: string) => boolean,
 ): string[] {
@@ -80,7 +80,7 @@ export function neededPaths(
  * Where Node finds a package from the folder of another: there or further up. null if it is not installed, as
  * optional peers may be.
  */
-function resolve(packages: Lock['packages'], from: string, name: string): string | null {
+function resolve(packages: PackageLock['packages'], from: string, name: string): string | null {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
     if (packages[path] !== undefined) return path;

@@ -1,7 +1,7 @@
 // How much one site may ask for, so that what one site does costs the others nothing.
 import { tooMuch } from '../refusal.ts';
 
-export interface Bounds {
+export interface RateBounds {
   /** Calls a second that are allowed for long, and how many may come at once after a rest. */
   readonly perSecond: number;
   readonly atOnce: number;
@@ -11,9 +11,9 @@ export interface Bounds {
  * Each call of an agent. One that waits for 5,000 Capps at one time, which is the most that it does, sends
  * 750 heartbeats a second, and answers for all of them at once when the site is well again.
  */
-export const CALLS: Bounds = { perSecond: 1_000, atOnce: 8_000 };
+export const CALLS: RateBounds = { perSecond: 1_000, atOnce: 8_000 };
 /** Signals, which each cost a workflow a task: the inventory's pages and rings after a storm on the site. */
-export const SIGNALS: Bounds = { perSecond: 20, atOnce: 200 };
+export const SIGNALS: RateBounds = { perSecond: 20, atOnce: 200 };
 /** Polls that are open at one time: an agent has four. */
 export const OPEN_POLLS = 8;
 
@@ -25,7 +25,7 @@ interface Bucket {
 /** A bucket of calls for each site. Throws a Refusal (RESOURCE_EXHAUSTED) when a site's bucket is empty. */
 export function allowance(
   what: string,
-  { perSecond, atOnce }: Bounds,
+  { perSecond, atOnce }: RateBounds,
   now: () => number = Date.now,
 ): { take(cluster: string): void } {
   const buckets = new Map<string, Bucket>();

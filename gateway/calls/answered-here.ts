@@ -1,13 +1,13 @@
 // What the SDK asks before it works, and says while it works: the gateway answers itself, and promises
 // nothing.
 import { temporal } from '../protocol.ts';
-import type { Rule } from './call.ts';
+import type { CallRule } from './call.ts';
 import { api, encoded } from './messages.ts';
 
 /** No version and no capability: an SDK then uses nothing that this gateway does not pass on. */
-export const systemInfo: Rule = () => encoded(api.GetSystemInfoResponse, {});
+export const systemInfo: CallRule = () => encoded(api.GetSystemInfoResponse, {});
 
-export const describeNamespace: Rule = ({ namespace }) =>
+export const describeNamespace: CallRule = ({ namespace }) =>
   encoded(api.DescribeNamespaceResponse, {
     namespaceInfo: {
       name: namespace,
@@ -16,7 +16,7 @@ export const describeNamespace: Rule = ({ namespace }) =>
     isGlobalNamespace: false,
   });
 
-export const workerHeartbeat: Rule = () => encoded(api.RecordWorkerHeartbeatResponse, {});
+export const workerHeartbeat: CallRule = () => encoded(api.RecordWorkerHeartbeatResponse, {});
 
 /** The polls of the agent end with its connection. */
-export const shutdownWorker: Rule = () => encoded(api.ShutdownWorkerResponse, {});
+export const shutdownWorker: CallRule = () => encoded(api.ShutdownWorkerResponse, {});

@@ -19,15 +19,15 @@ export interface Context {
   readonly onProblem: (what: string, site: CallingSite) => void;
 }
 
-export interface Call {
+export interface AgentCall {
   readonly site: CallingSite;
   readonly request: Uint8Array;
   /** Aborted when the agent has gone, or its site is no longer admitted. */
   readonly signal: AbortSignal;
 }
 
-/** Returns the encoded answer. Throws a Refusal, or what Temporal answers. */
-export type Rule = (context: Context, call: Call) => Promise<Uint8Array> | Uint8Array;
+/** Returns the encoded answer. Throws a GatewayRefusal, or what Temporal answers. */
+export type CallRule = (context: Context, call: AgentCall) => Promise<Uint8Array> | Uint8Array;
 
 /** How Temporal's own records name the site's agent. */
 export function pollerNameOf({ cluster }: CallingSite): string {

@@ -4,7 +4,7 @@ import { agentQueue } from '../../workflows/names.ts';
 import { denied } from '../refusal.ts';
 import { seal } from '../seal.ts';
 import { GATEWAY_TIMES } from '../times.ts';
-import { pollerNameOf, type Rule } from './call.ts';
+import { pollerNameOf, type CallRule } from './call.ts';
 import { isAsked } from './answers.ts';
 import { api, decoded, encoded } from './messages.ts';
 
@@ -32,7 +32,7 @@ const FIELDS = [
   'pollerScalingDecision',
 ] as const;
 
-export const poll: Rule = async (
+export const poll: CallRule = async (
   { temporal: upstream, namespace, keys, onProblem },
   { site, request, signal },
 ) => {

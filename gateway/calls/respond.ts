@@ -3,7 +3,7 @@ import { Failure } from '../../workflows/failures.ts';
 import { textOf } from '../../workflows/parse/fields.ts';
 import { unseal } from '../seal.ts';
 import { readResult } from './answers.ts';
-import { pollerNameOf, type Context, type Rule } from './call.ts';
+import { pollerNameOf, type Context, type CallRule } from './call.ts';
 import { api, decoded, encoded } from './messages.ts';
 import { soon } from './soon.ts';
 import type { CallingSite } from '../site.ts';
@@ -11,7 +11,7 @@ import type { CallingSite } from '../site.ts';
 /** Bytes of UTF-8. */
 const LONGEST_MESSAGE = 256;
 
-export const complete: Rule = async (context, { site, request, signal }) => {
+export const complete: CallRule = async (context, { site, request, signal }) => {
   const { taskToken, result } = decoded(api.RespondActivityTaskCompletedRequest, request);
   const { type, token } = await unseal(context.keys, site, taskToken);
   const payload = readResult(type, result);
@@ -28,7 +28,7 @@ export const complete: Rule = async (context, { site, request, signal }) => {
  * Whatever an agent calls its failure, the workflow sees a failure of the activity, which it tries again: no
  * cause, no details, no stack, no delay.
  */
-export const fail: Rule = async (context, { site, request, signal }) => {
+export const fail: CallRule = async (context, { site, request, signal }) => {
   const { taskToken, failure } = decoded(api.RespondActivityTaskFailedRequest, request);
   const { token } = await unseal(context.keys, site, taskToken);
   await soon(context.temporal, signal, () =>
@@ -44,7 +44,7 @@ export const fail: Rule = async (context, { site, request, signal }) => {
   return encoded(api.RespondActivityTaskFailedResponse, {});
 };
 
-export const cancel: Rule = async (context, { site, request, signal }) => {
+export const cancel: CallRule = async (context, { site, request, signal }) => {
   const { taskToken } = decoded(api.RespondActivityTaskCanceledRequest, request);
   const { token } = await unseal(context.keys, site, taskToken);
   await soon(context.temporal, signal, () =>
@@ -53,7 +53,7 @@ export const cancel: Rule = async (context, { site, request, signal }) => {
   return encoded(api.RespondActivityTaskCanceledResponse, {});
 };
 
-export const heartbeat: Rule = async (context, { site, request, signal }) => {
+export const heartbeat: CallRule = async (context, { site, request, signal }) => {
   const { taskToken } = decoded(api.RecordActivityTaskHeartbeatRequest, request);
   const { token } = await unseal(context.keys, site, taskToken);
   const { cancelRequested, activityPaused, activityReset } = await soon(context.temporal, signal, () =>

@@ -1,13 +1,13 @@
 // Which calls of Temporal's services a site may make. Every call that is not named here is refused.
 import { cancel, complete, fail, heartbeat } from './respond.ts';
 import { describeNamespace, shutdownWorker, systemInfo, workerHeartbeat } from './answered-here.ts';
-import type { Rule } from './call.ts';
+import type { CallRule } from './call.ts';
 import { poll } from './poll.ts';
 import { signal } from './signal.ts';
 
 export type Kind = 'poll' | 'signal' | 'other';
 
-export const RULES: Readonly<Record<string, { readonly rule: Rule; readonly kind: Kind }>> = {
+export const RULES: Readonly<Record<string, { readonly rule: CallRule; readonly kind: Kind }>> = {
   GetSystemInfo: { rule: systemInfo, kind: 'other' },
   DescribeNamespace: { rule: describeNamespace, kind: 'other' },
   RecordWorkerHeartbeat: { rule: workerHeartbeat, kind: 'other' },

@@ -5,7 +5,7 @@ import { readInventory } from '../../workflows/parse/inventory.ts';
 import { rungFor } from '../../workflows/types/ring.ts';
 import { denied, unreadable } from '../refusal.ts';
 import { payloadOf, valueOf } from './answers.ts';
-import { pollerNameOf, type Call, type Context, type Rule } from './call.ts';
+import { pollerNameOf, type AgentCall, type Context, type CallRule } from './call.ts';
 import { api, decoded, encoded } from './messages.ts';
 import { soon } from './soon.ts';
 
@@ -19,7 +19,7 @@ const REQUEST_ID = /^[-0-9a-f]{36}$/;
 type Request = ReturnType<typeof api.SignalWorkflowExecutionRequest.decode>;
 
 /** The run id of a request is dropped: a signal goes to the run that is open. */
-export const signal: Rule = async (context, call) => {
+export const signal: CallRule = async (context, call) => {
   const request = decoded(api.SignalWorkflowExecutionRequest, call.request);
   const workflowId = request.workflowExecution?.workflowId ?? '';
   const input = await inputOf(context, call, request, workflowId);
@@ -40,7 +40,7 @@ export const signal: Rule = async (context, call) => {
 /** Throws a Refusal: PERMISSION_DENIED for every other signal and workflow. */
 async function inputOf(
   { hasWork }: Context,
-  { site }: Call,
+  { site }: AgentCall,
   { signalName, input }: Request,
   workflowId: string,
 ): Promise<unknown> {

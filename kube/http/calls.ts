@@ -12,7 +12,7 @@ import {
   JSON_TYPE,
 } from './request.ts';
 import { isEmptied, unrefused } from './emptied.ts';
-import type { CallOptions, Transport, Request } from './transport.ts';
+import type { CallOptions, Transport, KubeRequest } from './transport.ts';
 
 export interface WriteOptions extends CallOptions {
   readonly fieldManager?: string;
@@ -56,7 +56,7 @@ export interface RawOptions extends CallOptions {
 export async function read<T extends KubeObject>(
   transport: Transport,
   resource: Resource,
-  request: Omit<Request, 'method'>,
+  request: Omit<KubeRequest, 'method'>,
   options?: CallOptions,
 ): Promise<T | null> {
   try {
@@ -136,7 +136,7 @@ function metadataAfter({ metadata }: KubeObject, written: KubeObject | null): Ku
 /** The server calls another object's uid invalid; to us it is a failed precondition. */
 async function change(
   transport: Transport,
-  request: Omit<Request, 'method'>,
+  request: Omit<KubeRequest, 'method'>,
   options: CallOptions,
 ): Promise<unknown> {
   try {
@@ -181,7 +181,7 @@ export async function remove(
 
 export function raw(
   transport: Transport,
-  { method, path }: Request,
+  { method, path }: KubeRequest,
   options: RawOptions = {},
 ): Promise<unknown> {
   const { body, contentType = JSON_TYPE, accept, keepsDigits = false } = options;

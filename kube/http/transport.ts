@@ -20,7 +20,7 @@ export interface CallOptions {
   readonly quotesRefusal?: boolean;
 }
 
-export interface Request {
+export interface KubeRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;
@@ -37,10 +37,10 @@ export interface Transport {
   /** How long a call may take in all where its caller does not say, in milliseconds. */
   readonly deadlineMs: number;
   /** The answer's JSON. Throws ApiError, or the signal's reason. */
-  send(request: Request, options?: CallOptions): Promise<unknown>;
+  send(request: KubeRequest, options?: CallOptions): Promise<unknown>;
   /** The answer's bytes as they come. It never waits: 429 is thrown like any refusal. */
   open(
-    request: Request,
+    request: KubeRequest,
     options: { signal: AbortSignal; idleMs: number },
   ): Promise<AsyncIterable<Uint8Array>>;
   close(): Promise<void>;
@@ -92,7 +92,7 @@ export function transportTo(endpoint: Endpoint, settings: Settings): Transport {
 
 type Dispatch = (
   agent: keyof Agents,
-  request: Request,
+  request: KubeRequest,
   options: Pick<Dispatcher.RequestOptions, 'headersTimeout' | 'bodyTimeout'> & { signal: AbortSignal },
 ) => Promise<Dispatcher.ResponseData>;
 
@@ -151,13 +151,13 @@ function dispatcherTo(
 const UNAUTHORIZED = 401;
 
 /** The server drops a write when we do: what was not carried out by then must not be carried out later. */
-function endingBy(request: Request, until: number): Request {
+function endingBy(request: KubeRequest, until: number): KubeRequest {
   if (request.method === 'GET') return request;
   const left = Math.max(1, Math.ceil(until - Date.now()));
   return { ...request, path: `${request.path}${request.path.includes('?') ? '&' : '?'}timeout=${left}ms` };
 }
 
-async function once(dispatch: Dispatch, request: Request, reading: Reading): Promise<unknown> {
+async function once(dispatch: Dispatch, request: KubeRequest, reading: Reading): Promise<unknown> {
   const { limit } = reading;
   const answer = await dispatch('calls', request, { signal: limit, headersTimeout: 0, bodyTimeout: 0 });
   if (answer.statusCode >= 300) throw await refused(request, answer, reading);
@@ -172,7 +172,7 @@ async function once(dispatch: Dispatch, request: Request, reading: Reading): Pro
 }
 
 async function* bytesOf(
-  request: Request,
+  request: KubeRequest,
   body: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
@@ -184,7 +184,7 @@ async function* bytesOf(
 }
 
 async function withRetries<T>(
-  request: Request,
+  request: KubeRequest,
   { limit, until }: { limit: AbortSignal; until: number },
   ask: () => Promise<T>,
 ): Promise<T> {
@@ -202,7 +202,7 @@ async function withRetries<T>(
 }
 
 /** Milliseconds to wait before asking again, or null not to. */
-function pauseAfter({ method }: Request, error: unknown, tries: number): number | null {
+function pauseAfter({ method }: KubeRequest, error: unknown, tries: number): number | null {
   if (!(error instanceof ApiError)) return null;
   // The server may have closed a kept-alive connection just as it was chosen. A write might have been carried
   // out.

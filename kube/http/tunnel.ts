@@ -14,7 +14,7 @@ export interface Proxy {
 }
 
 /** `host:port`. */
-export type Target = string;
+export type TunnelTarget = string;
 
 /**
  * `credentials`: it wants others. `untrusted`: nobody known has signed its certificate. `refused`: it does
@@ -63,7 +63,7 @@ export function nameOf({ url }: Pick<Proxy, 'url'>): string {
 /** The bytes to and from the target. Throws ProxyFailure. */
 export function tunnel(
   proxy: Proxy,
-  target: Target,
+  target: TunnelTarget,
   withinMs: number = KUBE_TIMES.tunnel.ms,
 ): Promise<Duplex> {
   const { protocol, hostname, port, username, password } = new URL(proxy.url);

@@ -4,7 +4,7 @@ import { JSON_TYPE, METADATA_LIST, withKind, withQuery } from '../http/request.t
 import { pathOf, type KubeObject, type Resource } from '../resource.ts';
 import type { CallOptions, Transport } from '../http/transport.ts';
 
-export interface Selection {
+export interface ListSelection {
   /** Without it: all namespaces. */
   readonly namespace?: string;
   readonly labelSelector?: string;
@@ -14,7 +14,7 @@ export interface Selection {
 }
 
 /** The deadline is for each page. */
-export interface ListOptions extends Selection, CallOptions {
+export interface ListOptions extends ListSelection, CallOptions {
   /** Objects in a page; 500 if not given, 0 for all in one. */
   readonly limit?: number;
 }

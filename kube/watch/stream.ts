@@ -1,6 +1,6 @@
 // Cuts a stream of bytes into JSON lines.
 import { noAnswer } from '../refusal.ts';
-import type { Request, Transport } from '../http/transport.ts';
+import type { KubeRequest, Transport } from '../http/transport.ts';
 
 export interface StreamOptions {
   readonly signal: AbortSignal;
@@ -17,7 +17,7 @@ export async function* openStream(
   path: string,
   { signal, idleMs, accept, onOpen }: StreamOptions,
 ): AsyncGenerator {
-  const request: Request = { method: 'GET', path, ...(accept === undefined ? {} : { accept }) };
+  const request: KubeRequest = { method: 'GET', path, ...(accept === undefined ? {} : { accept }) };
   const answer = await transport.open(request, { signal, idleMs });
   onOpen?.();
   for await (const line of linesOf(answer)) {
@@ -46,13 +46,13 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   }
 }
 
-export interface Event<T> {
+export interface WatchEvent<T> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
   readonly object: T;
 }
 
 /** What an ERROR carries is a Status, and no object. */
-export function isEvent<T>(value: unknown): value is Event<T> {
+export function isEvent<T>(value: unknown): value is WatchEvent<T> {
   if (typeof value !== 'object' || value === null || !('type' in value) || !('object' in value)) return false;
   const { type, object } = value;
   if (type === 'ERROR') return true;

@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kube } from '../client.ts';
 import { deferred } from '../deferred.ts';
 import { ApiError, isSilence, leavesNoHole } from '../failure.ts';
-import type { Selection } from './list.ts';
+import type { ListSelection } from './list.ts';
 import { JSON_TYPE, METADATA, withKind, withQuery } from '../http/request.ts';
 import { backoff } from '../http/backoff.ts';
 import { pathOf, type KubeObject, type Resource } from '../resource.ts';
 import { noAnswer, refusalIn, type RequestLine } from '../refusal.ts';
 import { Store, type Change } from './store.ts';
-import { isEvent, type Event } from './stream.ts';
+import { isEvent, type WatchEvent } from './stream.ts';
 import { KUBE_TIMES } from '../times.ts';
 
 export type { Change } from './store.ts';
 
-export interface WatchOptions<T extends KubeObject> extends Selection {
+export interface WatchOptions<T extends KubeObject> extends ListSelection {
   readonly resource: Resource;
   /** Drops what need not stay in memory. */
   readonly transform?: (object: T) => T;
@@ -197,7 +197,7 @@ class Watcher<T extends KubeObject> implements Watch {
     this.#deliver(changes);
   }
 
-  #changesOf({ type, object }: Event<T>): Change<T>[] {
+  #changesOf({ type, object }: WatchEvent<T>): Change<T>[] {
     if (type === 'BOOKMARK') return [];
     const whole = withKind(this.#options.resource, object);
     return type === 'DELETED' ? this.#follower.store.drop(whole) : this.#follower.store.put(whole);

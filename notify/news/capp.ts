@@ -3,7 +3,7 @@ import type { Capp } from '../../crds/capp/capp.ts';
 import type { Condition, ConditionType } from '../../crds/capp/conditions.ts';
 import { CAPP_SET } from '../../crds/set/cappset.ts';
 import { NOTIFIER_TIMES } from '../times.ts';
-import { newsOf, type Happening, type News } from './news.ts';
+import { newsOf, type NewsHappening, type News } from './news.ts';
 
 /** None of a Capp of a CappSet, of which its set tells. */
 export function newsOfCapp(capp: Capp): readonly News[] {
@@ -24,7 +24,7 @@ function conditionOf({ status }: Capp, type: ConditionType): Condition | undefin
   return status?.conditions?.find((one) => one.type === type);
 }
 
-function moved(capp: Capp): Happening | null {
+function moved(capp: Capp): NewsHappening | null {
   const {
     from = '?',
     to = '?',
@@ -46,7 +46,7 @@ function moved(capp: Capp): Happening | null {
 }
 
 /** Only a person can know whether the old copy is stopped. */
-function awaits(capp: Capp): Happening | null {
+function awaits(capp: Capp): NewsHappening | null {
   const migrating = conditionOf(capp, 'Migrating');
   if (migrating?.reason !== 'AwaitsConfirmation') return null;
   return {
@@ -69,7 +69,7 @@ const NO_STUCK: ReadonlySet<string> = new Set([
 /** Reasons of Ready for which a deletion waits for a person. */
 const UNDELETED: ReadonlySet<string> = new Set(['SiteUnreachable', 'AbandonRefused']);
 
-function stuck(capp: Capp): Happening | null {
+function stuck(capp: Capp): NewsHappening | null {
   if (capp.metadata.deletionTimestamp !== undefined) {
     const ready = conditionOf(capp, 'Ready');
     return ready !== undefined && UNDELETED.has(ready.reason)
@@ -88,7 +88,7 @@ function stuckBy(
   capp: Capp,
   { type, reason, message, lastTransitionTime }: Condition,
   graceMs: number,
-): Happening {
+): NewsHappening {
   return {
     topic: 'AppStuck',
     reason,

@@ -3,7 +3,7 @@ import type { Condition } from '../../crds/capp/conditions.ts';
 import type { RolloutFields } from '../../crds/rollout/status.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { NOTIFIER_TIMES } from '../times.ts';
-import { newsOf, type Happening, type News } from './news.ts';
+import { newsOf, type NewsHappening, type News } from './news.ts';
 
 /** As its API server has it. */
 export interface Fleet extends KubeObject {
@@ -40,7 +40,7 @@ function conditionOf({ status }: Fleet, type: string): Condition | undefined {
   return status?.conditions?.find((one) => one.type === type);
 }
 
-function awaited(kind: string, fleet: Fleet): Happening | null {
+function awaited(kind: string, fleet: Fleet): NewsHappening | null {
   const said = [conditionOf(fleet, 'Progressing'), conditionOf(fleet, 'Stalled')].find(
     (one) => one !== undefined && AWAITS.has(one.reason),
   );
@@ -61,7 +61,7 @@ function waiting({ status }: Fleet): string {
   return status?.stages?.find(({ state }) => state === 'Waiting')?.name ?? '';
 }
 
-function held(kind: string, fleet: Fleet): Happening | null {
+function held(kind: string, fleet: Fleet): NewsHappening | null {
   const stalled = conditionOf(fleet, 'Stalled');
   const going = conditionOf(fleet, 'Progressing');
   const isHeld = going !== undefined && HELD.has(going.reason);

@@ -33,7 +33,7 @@ const DIGITS = 12;
 /** Bytes of a text. */
 const LONGEST = 700;
 
-export interface Happening {
+export interface NewsHappening {
   readonly topic: Topic;
   readonly reason: string;
   /** Tells this happening from another one of the same object and reason. */
@@ -45,7 +45,7 @@ export interface Happening {
   readonly isPast?: boolean;
 }
 
-export function newsOf(kind: string, { metadata }: KubeObject, happening: Happening): News {
+export function newsOf(kind: string, { metadata }: KubeObject, happening: NewsHappening): News {
   const { uid = '', namespace = null, name, creationTimestamp } = metadata;
   const { topic, reason, occasion, text, graceMs = 0, isPast = false } = happening;
   const at = happening.at ?? creationTimestamp ?? new Date(0).toISOString();

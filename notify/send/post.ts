@@ -5,9 +5,9 @@ import { isIP, type LookupFunction } from 'node:net';
 import { rootCertificates, type TLSSocket } from 'node:tls';
 import type { NotificationReason } from '../../crds/notify/notification.ts';
 import { isAllowedAddress } from '../target/addresses.ts';
-import type { Target } from '../target/target.ts';
+import type { MessageTarget } from '../target/target.ts';
 import { NOTIFIER_TIMES } from '../times.ts';
-import type { Request } from './request.ts';
+import type { PostRequest } from './request.ts';
 
 export type PostOutcome =
   | { readonly delivered: true }
@@ -45,8 +45,8 @@ const systemResolve: Resolve = (host, callback) => lookup(host, { all: true }, c
  * names resolved to before. The body of the answer is not read.
  */
 export function post(
-  { url, privateAddresses }: Target,
-  { body, headers }: Request,
+  { url, privateAddresses }: MessageTarget,
+  { body, headers }: PostRequest,
   options: PostOptions = {},
 ): Promise<PostOutcome> {
   const { authorities, resolve: find = systemResolve, timeoutMs = NOTIFIER_TIMES.send.ms } = options;

@@ -10,7 +10,7 @@ export interface Sender {
   readonly source: string;
 }
 
-export interface Request {
+export interface PostRequest {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -26,7 +26,7 @@ export function requestOf(
   { format, keys }: { readonly format: Format; readonly keys: readonly Buffer[] },
   sender: Sender,
   now: number,
-): Request {
+): PostRequest {
   const body = JSON.stringify(format === 'Slack' ? slackOf(message) : cloudEventOf(message, sender));
   const type = format === 'Slack' ? 'application/json' : 'application/cloudevents+json';
   return {

@@ -8,7 +8,7 @@ import {
   type NotificationReason,
 } from '../../crds/notify/notification.ts';
 
-export interface Target {
+export interface MessageTarget {
   /** https. Never to be logged or quoted. */
   readonly url: URL;
   /** The first signs first; a receiver accepts any. None: nothing is signed. */
@@ -22,7 +22,7 @@ export interface TargetFault {
   readonly message: string;
 }
 
-export type Found = { readonly target: Target } | { readonly fault: TargetFault };
+export type Found = { readonly target: MessageTarget } | { readonly fault: TargetFault };
 
 export interface TargetWanted {
   readonly namespace: string;

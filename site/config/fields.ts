@@ -3,7 +3,7 @@ import { isQuantity } from '../../crds/kubernetes/quantity.ts';
 import { isReadable } from './pattern.ts';
 
 /** The fields of an object of which nothing is known. */
-export class Fields {
+export class UnknownFields {
   readonly #given: Readonly<Record<string, unknown>>;
   readonly #path: string;
   readonly #problems: string[];
@@ -21,12 +21,12 @@ export class Fields {
     return this.#given[name] !== undefined && this.#given[name] !== null;
   }
 
-  inside(name: string): Fields {
-    return new Fields(this.#given[name], `${this.#path}.${name}`, this.#problems);
+  inside(name: string): UnknownFields {
+    return new UnknownFields(this.#given[name], `${this.#path}.${name}`, this.#problems);
   }
 
-  item(name: string, index: number, given: unknown): Fields {
-    return new Fields(given, `${this.#path}.${name}[${index}]`, this.#problems);
+  item(name: string, index: number, given: unknown): UnknownFields {
+    return new UnknownFields(given, `${this.#path}.${name}[${index}]`, this.#problems);
   }
 
   report(name: string, what: string): void {

@@ -3,7 +3,7 @@
 import { CAPP_CONFIG_KEYS } from '../../crds/capp-config.ts';
 import { AUTOSCALE_DEFAULTS, DNS_CONFIG } from '../../crds/former-config.ts';
 import type { ConfigMap } from '../../crds/kubernetes/core.ts';
-import { Fields } from './fields.ts';
+import { UnknownFields } from './fields.ts';
 
 /** A ConfigMap that a CappConfig supersedes, and what to tell of it. */
 export interface Superseded {
@@ -22,12 +22,12 @@ type Key = (typeof PARTS)[number]['key'];
 export function formerFields(
   all: readonly ConfigMap[],
   problems: string[],
-): { readonly autoscale?: Fields; readonly dns?: Fields } {
-  const fieldsOf = (key: Key): Fields | undefined => {
+): { readonly autoscale?: UnknownFields; readonly dns?: UnknownFields } {
+  const fieldsOf = (key: Key): UnknownFields | undefined => {
     const found = all.find((one) => isOf(one, key));
     return found === undefined
       ? undefined
-      : new Fields(found.data ?? {}, `ConfigMap ${key.namespace}/${key.name}: data`, problems);
+      : new UnknownFields(found.data ?? {}, `ConfigMap ${key.namespace}/${key.name}: data`, problems);
   };
   const [autoscale, dns] = [fieldsOf(AUTOSCALE_DEFAULTS), fieldsOf(DNS_CONFIG)];
   return { ...(autoscale === undefined ? {} : { autoscale }), ...(dns === undefined ? {} : { dns }) };

@@ -3,7 +3,7 @@
 // A value that cannot be read counts as absent, and is a problem to report: one wrong field must not stop
 // what the others say.
 import { DEFAULT_AUTOSCALE, type Autoscale, type Limits } from '../workload/autoscaling.ts';
-import { Fields } from './fields.ts';
+import { UnknownFields } from './fields.ts';
 import { formerFields, supersededBy, type Superseded } from './former.ts';
 import { CAPP_CONFIG_NAME, CAPP_CONFIG_NAMESPACES } from '../../crds/capp-config.ts';
 import type { ConfigMap } from '../../crds/kubernetes/core.ts';
@@ -43,7 +43,7 @@ export function readConfig(all: readonly CappConfig[], older: readonly ConfigMap
     problems.push(
       `There are two CappConfigs. That in ${CAPP_CONFIG_NAMESPACES[0]} counts: delete the one in ${CAPP_CONFIG_NAMESPACES[1]}.`,
     );
-  const spec = new Fields(found[0]?.spec ?? {}, 'spec', problems);
+  const spec = new UnknownFields(found[0]?.spec ?? {}, 'spec', problems);
   const former = found.length > 0 ? {} : formerFields(older, problems);
   return {
     config: {
@@ -63,11 +63,11 @@ export function readConfig(all: readonly CappConfig[], older: readonly ConfigMap
 /**
  * `autoscalerConfig` is what the module v0.3.6 calls it. Numbers may be strings, as its chart writes them.
  */
-function scaling(spec: Fields): Fields {
+function scaling(spec: UnknownFields): UnknownFields {
   return spec.has('autoscaleConfig') ? spec.inside('autoscaleConfig') : spec.inside('autoscalerConfig');
 }
 
-function autoscaleOf(given: Fields): Autoscale {
+function autoscaleOf(given: UnknownFields): Autoscale {
   const { targets, activationScale } = DEFAULT_AUTOSCALE;
   const target = (metric: keyof Autoscale['targets']): number =>
     given.number(metric, 0.01) ?? targets[metric];
@@ -83,7 +83,7 @@ function autoscaleOf(given: Fields): Autoscale {
   };
 }
 
-function limitsOf(given: Fields): Limits {
+function limitsOf(given: UnknownFields): Limits {
   const minReplicas = given.whole('minReplicasLimit', 1);
   const maxReplicas = given.whole('maxReplicasLimit', 1);
   const delay = given.whole('maxScaleDelay', 0);
@@ -98,7 +98,7 @@ function limitsOf(given: Fields): Limits {
   };
 }
 
-function dnsOf(given: Fields): DnsConfig {
+function dnsOf(given: UnknownFields): DnsConfig {
   const zone = given.text('zone')?.toLowerCase().replace(/\.$/, '');
   return {
     zone: zone === undefined || zone === '' ? null : `${zone}.`,
@@ -108,7 +108,7 @@ function dnsOf(given: Fields): DnsConfig {
   };
 }
 
-function issuerOf(given: Fields): Issuer | null {
+function issuerOf(given: UnknownFields): Issuer | null {
   if (!given.has('issuerRef')) {
     const name = given.text('issuer');
     return name === undefined ? null : { ...FORMER_ISSUER, name };
@@ -120,7 +120,7 @@ function issuerOf(given: Fields): Issuer | null {
   return null;
 }
 
-function resourcesOf(given: Fields): DefaultResources {
+function resourcesOf(given: UnknownFields): DefaultResources {
   const part = (kind: 'requests' | 'limits'): DefaultResources => {
     const fields = given.inside(kind);
     const said = (['cpu', 'memory'] as const).flatMap((name) => {
@@ -132,7 +132,7 @@ function resourcesOf(given: Fields): DefaultResources {
   return { ...part('requests'), ...part('limits') };
 }
 
-function hostnamesOf(spec: Fields): readonly HostnameRule[] | null {
+function hostnamesOf(spec: UnknownFields): readonly HostnameRule[] | null {
   if (!spec.has('allowedHostnamePatterns')) return null;
   return spec.list('allowedHostnamePatterns').flatMap((one, index) => {
     if (typeof one === 'string')

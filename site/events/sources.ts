@@ -1,7 +1,7 @@
 // What sends events to a Capp, as Knative's PingSources and KafkaSources.
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { EventSource } from '../../crds/capp/spec/event-sources.ts';
-import { KAFKA_SOURCE, PING_SOURCE, type Source } from '../../crds/kubernetes/eventing.ts';
+import { KAFKA_SOURCE, PING_SOURCE, type KnativeSource } from '../../crds/kubernetes/eventing.ts';
 import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
 import type { Resource } from '../../kube/resource.ts';
 import { ensureAll } from '../objects/ensure-all.ts';
@@ -14,7 +14,7 @@ type Of<Field extends keyof EventSource> = EventSource & {
 };
 
 /** None for a disabled Capp: there is nobody to send to, and a PingSource cannot be suspended. */
-export function pingSources(capp: Capp): readonly Source[] {
+export function pingSources(capp: Capp): readonly KnativeSource[] {
   if (capp.spec.state === 'disabled') return [];
   return sourcesOf(capp)
     .filter((one): one is Of<'pingSourceConfiguration'> => one.pingSourceConfiguration !== undefined)
@@ -36,7 +36,7 @@ export function kafkaSources(
   capp: Capp,
   most: number,
   groupOf: (name: string) => string | undefined,
-): readonly Source[] {
+): readonly KnativeSource[] {
   return sourcesOf(capp)
     .filter((one): one is Of<'kafkaSourceConfiguration'> => one.kafkaSourceConfiguration !== undefined)
     .map((source) => {
@@ -68,7 +68,12 @@ export function kafkaSources(
     });
 }
 
-function objectOf(capp: Capp, { apiVersion, kind }: Resource, source: EventSource, spec: object): Source {
+function objectOf(
+  capp: Capp,
+  { apiVersion, kind }: Resource,
+  source: EventSource,
+  spec: object,
+): KnativeSource {
   const { name, namespace } = capp.metadata;
   const place = namespace === undefined ? {} : { namespace };
   const { apiVersion: version, kind: service } = KNATIVE_SERVICE;

@@ -2,15 +2,15 @@
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { CappStatus } from '../../crds/capp/status.ts';
 import { conditionOf, type ForeignCondition } from '../../crds/kubernetes/core.ts';
-import type { Source } from '../../crds/kubernetes/eventing.ts';
+import type { KnativeSource } from '../../crds/kubernetes/eventing.ts';
 import type { CappFault } from '../objects/fault.ts';
 import { isOwn } from '../objects/owned.ts';
-import type { Part } from '../status/ready.ts';
+import type { ReadyPart } from '../status/ready.ts';
 import { sourceName, sourcesOf } from './asked.ts';
 
 export interface SeenSources {
   /** Of both kinds. */
-  readonly sources: readonly Source[];
+  readonly sources: readonly KnativeSource[];
   /** The most consumers that the site allows one source. */
   readonly most: number;
   /** Why they could not be written, or null. */
@@ -18,7 +18,7 @@ export interface SeenSources {
 }
 
 /** Null for a Capp without sources. */
-export function eventsReady(capp: Capp, seen: SeenSources): Part | null {
+export function eventsReady(capp: Capp, seen: SeenSources): ReadyPart | null {
   const asked = sourcesOf(capp);
   if (asked.length === 0) return null;
   if (seen.fault !== null) return events('False', seen.fault.reason, seen.fault.message);
@@ -64,7 +64,7 @@ export function eventingStatus(capp: Capp, seen: SeenSources, now: string): Capp
 
 type Entry = NonNullable<NonNullable<CappStatus['eventingStatus']>['eventSources']>[number]['condition'];
 
-function conditionIn(source: Source, before: Entry | undefined, now: string): Entry {
+function conditionIn(source: KnativeSource, before: Entry | undefined, now: string): Entry {
   const ready = readyOf(source);
   const status = ready?.status ?? 'Unknown';
   const since = before?.status === status ? before.lastTransitionTime : undefined;
@@ -78,15 +78,15 @@ function conditionIn(source: Source, before: Entry | undefined, now: string): En
 }
 
 /** Undefined until Knative has looked at the newest generation. */
-function readyOf(source: Source | undefined): ForeignCondition | undefined {
+function readyOf(source: KnativeSource | undefined): ForeignCondition | undefined {
   if (source?.status?.observedGeneration !== source?.metadata.generation) return undefined;
   return conditionOf(source?.status?.conditions, 'Ready');
 }
 
-function ownOf(capp: Capp, { sources }: SeenSources, name: string): Source | undefined {
+function ownOf(capp: Capp, { sources }: SeenSources, name: string): KnativeSource | undefined {
   return sources.find(({ metadata }) => metadata.name === name && isOwn(metadata, capp));
 }
 
-function events(status: Part['status'], reason: Part['reason'], message: string): Part {
+function events(status: ReadyPart['status'], reason: ReadyPart['reason'], message: string): ReadyPart {
   return { type: 'EventsReady', status, reason, message };
 }

@@ -3,7 +3,7 @@ import type { Capp } from '../../crds/capp/capp.ts';
 import type { CappStatus } from '../../crds/capp/status.ts';
 import type { SyslogNgObject, SyslogNgStatus } from '../../crds/kubernetes/logging.ts';
 import type { CappFault } from '../objects/fault.ts';
-import type { Part } from '../status/ready.ts';
+import type { ReadyPart } from '../status/ready.ts';
 
 /** The Capp's own objects of each kind. */
 export interface SeenLogging {
@@ -17,7 +17,7 @@ export interface SeenLogging {
 const LONGEST = 200;
 
 /** Null for a Capp that sends its output nowhere. */
-export function loggingReady(capp: Capp, seen: SeenLogging): Part | null {
+export function loggingReady(capp: Capp, seen: SeenLogging): ReadyPart | null {
   if (capp.spec.logSpec?.type === undefined) return null;
   const { flow, output, fault } = seen;
   if (fault !== null) return logging('False', fault.reason, fault.message);
@@ -49,7 +49,7 @@ function wordsOf({ problems = [], problemsCount = problems.length }: SyslogNgSta
   return `The logging operator reports ${problemsCount} problem(s): ${words}. Correct spec.logSpec.`;
 }
 
-function logging(status: Part['status'], reason: Part['reason'], message: string): Part {
+function logging(status: ReadyPart['status'], reason: ReadyPart['reason'], message: string): ReadyPart {
   return { type: 'LoggingReady', status, reason, message };
 }
 

@@ -3,7 +3,7 @@ import type { Capp } from '../../crds/capp/capp.ts';
 import { tlsSecretOf } from '../../crds/capp/tls-secret.ts';
 import type { Certificate } from '../../crds/kubernetes/certificate.ts';
 import { conditionOf } from '../../crds/kubernetes/core.ts';
-import type { Part } from '../status/ready.ts';
+import type { ReadyPart } from '../status/ready.ts';
 import { isPrivate } from '../../crds/knative/visibility.ts';
 import { isIssued } from './certificate.ts';
 import { routeNameOf } from './name.ts';
@@ -16,7 +16,7 @@ const LONGEST = 200;
  * Null for a Capp that asks for no certificate. One may come from elsewhere: from Knative itself, or from the
  * Go operator before us.
  */
-export function certificateReady(capp: Capp, seen: SeenRoute): Part | null {
+export function certificateReady(capp: Capp, seen: SeenRoute): ReadyPart | null {
   const { tlsEnabled = false, hostname = '' } = capp.spec.routeSpec ?? {};
   if (!tlsEnabled || hostname === '' || isPrivate(capp)) return null;
   const name = routeNameOf(capp, seen.zone);
@@ -25,7 +25,7 @@ export function certificateReady(capp: Capp, seen: SeenRoute): Part | null {
   return secret === null ? ofIssuer(capp, name, seen) : ofSecret(capp, name, { seen, secret });
 }
 
-function ofIssuer(capp: Capp, name: string, seen: SeenRoute): Part {
+function ofIssuer(capp: Capp, name: string, seen: SeenRoute): ReadyPart {
   const { url = '' } = mappingOf(capp, seen)?.status ?? {};
   const own = certificateIn(capp, seen);
   const isServed = url.startsWith('https://');
@@ -47,7 +47,7 @@ function ofSecret(
   capp: Capp,
   name: string,
   { seen, secret }: { readonly seen: SeenRoute; readonly secret: string },
-): Part {
+): ReadyPart {
   const { url = '', conditions } = mappingOf(capp, seen)?.status ?? {};
   const from = `Secret ${secret} (spec.routeSpec.tlsSecret)`;
   if (url.startsWith('https://') && conditionOf(conditions, 'Ready')?.status === 'True')
@@ -61,7 +61,7 @@ function ofSecret(
 }
 
 /** cert-manager says in `Issuing` whether it is trying, and in `Ready` what the Secret is worth meanwhile. */
-function notIssued(name: string, own: Certificate | undefined): Part {
+function notIssued(name: string, own: Certificate | undefined): ReadyPart {
   const issuing = conditionOf(own?.status?.conditions, 'Issuing');
   const ready = conditionOf(own?.status?.conditions, 'Ready');
   const isRefused = issuing?.status === 'False' && issuing.reason === 'Failed';
@@ -81,6 +81,6 @@ function untilOf(own: Certificate | undefined): string {
   return notAfter === undefined ? '' : `, valid until ${notAfter}`;
 }
 
-function certificate(status: Part['status'], reason: Part['reason'], message: string): Part {
+function certificate(status: ReadyPart['status'], reason: ReadyPart['reason'], message: string): ReadyPart {
   return { type: 'CertificateReady', status, reason, message };
 }

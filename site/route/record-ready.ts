@@ -1,7 +1,7 @@
 // The condition of the DNS record that the site makes for a Capp. It never blocks a rollout.
 import { conditionOf } from '../../crds/kubernetes/core.ts';
 import type { CappFault } from '../objects/fault.ts';
-import type { Part } from '../status/ready.ts';
+import type { ReadyPart } from '../status/ready.ts';
 import type { NamedRecord } from '../../crds/dns-record.ts';
 
 export interface SeenRecord {
@@ -16,7 +16,7 @@ export interface SeenRecord {
 const LONGEST = 200;
 
 /** Null for a Capp for which the site makes no record. */
-export function recordReady({ isAsked, record, fault }: SeenRecord): Part | null {
+export function recordReady({ isAsked, record, fault }: SeenRecord): ReadyPart | null {
   if (!isAsked) return null;
   if (fault !== null) return part('False', fault.reason, fault.message);
   const bad = ['Synced', 'Ready']
@@ -44,6 +44,6 @@ function wordsOf({ reason = 'Unknown', message = '' }: { reason?: string; messag
   return said === '' ? reason : said;
 }
 
-function part(status: Part['status'], reason: Part['reason'], message: string): Part {
+function part(status: ReadyPart['status'], reason: ReadyPart['reason'], message: string): ReadyPart {
   return { type: 'RecordReady', status, reason, message };
 }

@@ -5,7 +5,7 @@ import type { CappStatus } from '../../crds/capp/status.ts';
 import type { Certificate } from '../../crds/kubernetes/certificate.ts';
 import type { DomainMapping, DomainMappingStatus } from '../../crds/kubernetes/knative.ts';
 import type { NamedRecord } from '../../crds/dns-record.ts';
-import type { Part } from '../status/ready.ts';
+import type { ReadyPart } from '../status/ready.ts';
 import { isOwn } from '../objects/owned.ts';
 import type { CappFault } from '../objects/fault.ts';
 import { conditionOf } from '../../crds/kubernetes/core.ts';
@@ -48,7 +48,7 @@ export const NOT_QUALIFIED =
 const PRIVATE = `The Capp is private (${VISIBILITY}), so spec.routeSpec.hostname leads nowhere. Take one of the two out.`;
 
 /** Null for a Capp without a hostname. */
-export function routeReady(capp: Capp, seen: SeenRoute): Part | null {
+export function routeReady(capp: Capp, seen: SeenRoute): ReadyPart | null {
   const { hostname = '' } = capp.spec.routeSpec ?? {};
   if (hostname === '') return null;
   if (isPrivate(capp)) return route('False', 'Private', PRIVATE);
@@ -69,7 +69,11 @@ export function routeReady(capp: Capp, seen: SeenRoute): Part | null {
 }
 
 /** Knative's own reasons: serving, pkg/apis/serving/v1beta1/domainmapping_lifecycle.go. */
-function notMapped(domain: string, { conditions }: DomainMappingStatus, status: 'False' | 'Unknown'): Part {
+function notMapped(
+  domain: string,
+  { conditions }: DomainMappingStatus,
+  status: 'False' | 'Unknown',
+): ReadyPart {
   const bad = ['DomainClaimed', 'ReferenceResolved', 'IngressReady', 'CertificateProvisioned']
     .map((type) => conditionOf(conditions, type))
     .find((condition) => condition !== undefined && condition.status !== 'True');
@@ -97,7 +101,7 @@ function notMapped(domain: string, { conditions }: DomainMappingStatus, status: 
   }
 }
 
-function route(status: Part['status'], reason: Part['reason'], message: string): Part {
+function route(status: ReadyPart['status'], reason: ReadyPart['reason'], message: string): ReadyPart {
   return { type: 'RouteReady', status, reason, message };
 }
 

@@ -21,7 +21,7 @@ import type { OperatedSite } from '../watched.ts';
 import { DEFAULT_AUTOSCALE } from '../workload/autoscaling.ts';
 
 /** What an API server answers to a written status. */
-export type Written = Pick<Capp, 'metadata' | 'status'>;
+export type WrittenStatus = Pick<Capp, 'metadata' | 'status'>;
 
 /** Why a part of the Capp could not be written, or null. */
 export interface Faults {
@@ -40,10 +40,13 @@ export async function publish(
   capp: Capp,
   service: KnativeService | null,
   faults: Faults,
-): Promise<Written | null> {
+): Promise<WrittenStatus | null> {
   const status = siteStatus(capp, seenOf(site, capp, service, faults), now());
   if (isPublished(capp.status, status)) return null;
-  const written = await applyStatus<Written>(site.kube, CAPP, capp, { status, fieldManager: FIELD_MANAGER });
+  const written = await applyStatus<WrittenStatus>(site.kube, CAPP, capp, {
+    status,
+    fieldManager: FIELD_MANAGER,
+  });
   site.recorder.published(capp, status);
   return written;
 }

@@ -23,14 +23,14 @@ export interface SiteSight {
   readonly unstarted: string | null;
 }
 
-export interface Part {
+export interface ReadyPart {
   readonly type: SiteConditionType;
   readonly status: 'True' | 'False' | 'Unknown';
   readonly reason: SiteReason;
   readonly message: string;
 }
 
-export function ready(capp: Capp, seen: SiteSight): Part {
+export function ready(capp: Capp, seen: SiteSight): ReadyPart {
   if (seen.fault?.isPassing === true) return part('Unknown', 'Deploying', seen.fault.message);
   if (seen.fault !== null) return part('False', seen.fault.reason, seen.fault.message);
   if (capp.spec.state === 'disabled') return disabled(seen);
@@ -46,7 +46,7 @@ export function ready(capp: Capp, seen: SiteSight): Part {
   return notYet(capp, seen, newest);
 }
 
-function disabled(seen: SiteSight): Part {
+function disabled(seen: SiteSight): ReadyPart {
   if (seen.service === null) return part('True', 'Disabled', 'The Capp is disabled; nothing of it runs.');
   return part('Unknown', 'Deploying', 'The workload is being stopped.');
 }
@@ -55,7 +55,7 @@ function disabled(seen: SiteSight): Part {
  * A revision's faults count only once Knative's configuration has looked at this generation: until then the
  * newest is an older one.
  */
-function notYet(capp: Capp, seen: SiteSight, newest: string): Part {
+function notYet(capp: Capp, seen: SiteSight, newest: string): ReadyPart {
   const conditions = seen.service?.status?.conditions;
   const configurations = conditionOf(conditions, 'ConfigurationsReady');
   if (configurations === undefined || configurations.reason === 'OutOfDate') {
@@ -90,7 +90,7 @@ function nameTaken({ service }: SiteSight): string {
   return `A revision ${name} with another template exists already, and Knative changes none. Give spec.configurationSpec.template.metadata.name a name not used before, or leave it out.`;
 }
 
-function unroutedBy(seen: SiteSight, newest: string, isConfigured: boolean): Part | null {
+function unroutedBy(seen: SiteSight, newest: string, isConfigured: boolean): ReadyPart | null {
   const routes = conditionOf(seen.service?.status?.conditions, 'RoutesReady');
   if (routes?.status !== 'False') return null;
   if (routes.reason === 'NotOwned') return notOwned(seen);
@@ -99,7 +99,7 @@ function unroutedBy(seen: SiteSight, newest: string, isConfigured: boolean): Par
 }
 
 /** Knative makes a Service of the Capp's name, by which the Capp is reached within the site. */
-function notOwned({ service }: SiteSight): Part {
+function notOwned({ service }: SiteSight): ReadyPart {
   const { name = '', namespace = '' } = service?.metadata ?? {};
   return part(
     'False',
@@ -109,7 +109,7 @@ function notOwned({ service }: SiteSight): Part {
 }
 
 /** What the revision, its Pods or their absence report as wrong. */
-function stoppedBy(revision: KnativeRevision | undefined, pods: readonly Pod[]): Part | null {
+function stoppedBy(revision: KnativeRevision | undefined, pods: readonly Pod[]): ReadyPart | null {
   if (revision === undefined) return null;
   const fault = faultOf(revision, pods);
   if (fault !== null) return part('False', fault.reason, fault.message);
@@ -124,7 +124,7 @@ function stoppedBy(revision: KnativeRevision | undefined, pods: readonly Pod[]):
  * Whether some revision answers requests. A route that is being changed goes on serving what it served, so
  * while Knative is unsure the last answer stands.
  */
-export function serving(capp: Capp, seen: SiteSight): Part {
+export function serving(capp: Capp, seen: SiteSight): ReadyPart {
   const name = seen.service?.status?.latestReadyRevisionName ?? '';
   if (name !== '' && !isBroken(seen, name) && isRouted(capp, seen)) {
     return {
@@ -164,6 +164,6 @@ function isRouted(capp: Capp, seen: SiteSight): boolean {
   return conditionOf(capp.status?.conditions, 'Serving')?.status === 'True';
 }
 
-function part(status: Part['status'], reason: SiteReason, message: string): Part {
+function part(status: ReadyPart['status'], reason: SiteReason, message: string): ReadyPart {
   return { type: 'Ready', status, reason, message };
 }

@@ -8,7 +8,7 @@ import type { Condition } from '../../crds/capp/conditions.ts';
 import type { KnativeRevision, KnativeServiceStatus } from '../../crds/kubernetes/knative.ts';
 import { eventingStatus, eventsReady, type SeenSources } from '../events/status.ts';
 import { loggingReady, loggingStatus, type SeenLogging } from '../logging/status.ts';
-import { ready, serving, type Part, type SiteSight } from './ready.ts';
+import { ready, serving, type ReadyPart, type SiteSight } from './ready.ts';
 import { certificateReady } from '../route/certificate-ready.ts';
 import { recordReady, type SeenRecord } from '../route/record-ready.ts';
 import { routeReady, routeStatus, type SeenRoute } from '../route/status.ts';
@@ -58,7 +58,7 @@ export function siteStatus(capp: Capp, seen: SeenAll, now: string): CappStatus {
 }
 
 /** Ready and Serving first; then what else the Capp asks for. */
-function partsOf(capp: Capp, seen: SeenAll): Part[] {
+function partsOf(capp: Capp, seen: SeenAll): ReadyPart[] {
   const asides = [
     volumesReady(capp, seen.volumes),
     routeReady(capp, seen.route),
@@ -71,7 +71,7 @@ function partsOf(capp: Capp, seen: SeenAll): Part[] {
   return [ready(capp, seen), serving(capp, seen), ...asides.filter((part) => part !== null)];
 }
 
-function condition(capp: Capp, part: Part, now: string): Condition {
+function condition(capp: Capp, part: ReadyPart, now: string): Condition {
   const observedGeneration = capp.metadata.generation ?? 0;
   const { type, status, reason } = part;
   const message = cutText(part.message, LONGEST_MESSAGE);

@@ -2,7 +2,7 @@
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { CappStatus } from '../../crds/capp/status.ts';
 import type { NfsPvc } from '../../crds/kubernetes/knative.ts';
-import type { Part } from '../status/ready.ts';
+import type { ReadyPart } from '../status/ready.ts';
 import type { CappFault } from '../objects/fault.ts';
 
 export interface SeenVolumes {
@@ -27,7 +27,7 @@ export function volumesStatus(capp: Capp, seen: SeenVolumes): CappStatus['volume
 }
 
 /** Null for a Capp without volumes. */
-export function volumesReady(capp: Capp, seen: SeenVolumes): Part | null {
+export function volumesReady(capp: Capp, seen: SeenVolumes): ReadyPart | null {
   const names = (capp.spec.volumesSpec?.nfsVolumes ?? []).map((volume) => volume.name);
   if (names.length === 0) return null;
   if (seen.fault !== null) return { type: 'VolumesReady', status: 'False', ...seen.fault };

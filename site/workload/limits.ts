@@ -1,6 +1,6 @@
 // The most that a site lets a Capp ask for: what exceeds it is lowered, and the Capp says so. Pure.
 import type { Capp } from '../../crds/capp/capp.ts';
-import type { Part } from '../status/ready.ts';
+import type { ReadyPart } from '../status/ready.ts';
 import { AUTOSCALING, keyIn } from '../../crds/knative/autoscaling.ts';
 import type { Limits } from './autoscaling.ts';
 import { goDuration, secondsOf } from '../../crds/knative/go-duration.ts';
@@ -64,7 +64,7 @@ function isAbove(given: string | undefined, limit: number): boolean {
 }
 
 /** Null for a Capp that asks for no more than the site allows. */
-export function scaleReady({ spec: { scaleSpec } }: Capp, limits: Limits): Part | null {
+export function scaleReady({ spec: { scaleSpec } }: Capp, limits: Limits): ReadyPart | null {
   const exceeded = [
     ['minReplicas', 'minReplicasLimit', limits.minReplicas] as const,
     ['maxReplicas', 'maxReplicasLimit', limits.maxReplicas] as const,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { z } from 'zod';
 import { PROXY_CA, PROXY_URL } from '../../crds/join/site-proxy.ts';
-import { nameOf, tunnel, type Proxy, type Target } from '../../kube/http/tunnel.ts';
+import { nameOf, tunnel, type Proxy, type TunnelTarget } from '../../kube/http/tunnel.ts';
 import type { Logger } from '../process/log.ts';
 import type { TemporalConfig } from '../process/temporal.ts';
 
@@ -80,7 +80,7 @@ function isProxy(url: string): boolean {
 
 async function forward(
   proxy: () => Proxy,
-  target: Target,
+  target: TunnelTarget,
   log: Pick<Logger, 'warn'>,
 ): Promise<{ readonly port: number; close(): void }> {
   const open = new Set<Socket>();

@@ -1,7 +1,7 @@
 // What an agent's score rests on: bounds under the Go add-on's names, and where its operators keep figures of
 // their own.
 import { z } from 'zod';
-import type { Bounds } from '../../activities/agent/score/figures.ts';
+import type { FigureBounds } from '../../activities/agent/score/figures.ts';
 import type { Scoring } from '../../activities/agent/score/measure.ts';
 
 const amount = z.string().regex(/^\d+(\.\d+)?$/);
@@ -53,7 +53,7 @@ function boundsOf(
   config: Readonly<Partial<Record<Bound, string | undefined>>>,
   lower: Bound,
   upper: Bound,
-): Bounds {
+): FigureBounds {
   const min = Number(config[lower]);
   const max = config[upper] === undefined ? null : Number(config[upper]);
   if (max !== null && max <= min)

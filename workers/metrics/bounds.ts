@@ -9,7 +9,7 @@ export type Labels = Readonly<Record<string, string>>;
 const OF_TEMPORAL: Readonly<Record<string, number>> = { namespace: 1, taskQueue: 1, workflowType: 10 };
 
 /** By metric, the labels that may have further values: a map of the values that were seen. */
-export class Bounds {
+export class LabelBounds {
   readonly #seen = new Map<string, Set<string>>();
 
   /** The labels with each value beyond its label's bound replaced by `other`. */

@@ -1,5 +1,5 @@
 // What a process counts and measures, whoever serves it: ourselves, or Temporal's SDK where a worker runs.
-import { Bounds, type Labels } from './bounds.ts';
+import { LabelBounds, type Labels } from './bounds.ts';
 import { METRICS, type Metric, type MetricName } from './catalogue.ts';
 
 export interface Sample {
@@ -32,7 +32,7 @@ interface Series {
 }
 
 export function registry(): Registry {
-  const bounds = new Bounds();
+  const bounds = new LabelBounds();
   const held = new Map<MetricName, Map<string, Series>>();
   const gauges: { readonly name: MetricName; readonly read: () => readonly Sample[] }[] = [];
   const seriesOf = (name: MetricName, given: Labels): Series => {

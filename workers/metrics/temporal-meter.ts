@@ -1,6 +1,6 @@
 // A meter whose values Temporal's SDK serves beside its own, in processes with a worker.
 import { Runtime } from '@temporalio/worker';
-import { Bounds } from './bounds.ts';
+import { LabelBounds } from './bounds.ts';
 import { METRICS, type Metric, type MetricName } from './catalogue.ts';
 import type { Meter, Sample } from './meter.ts';
 import { PROCESS_TIMES } from '../process/times.ts';
@@ -20,7 +20,7 @@ export function histogramBuckets(): Record<string, number[]> {
 /** Takes the runtime that `installRuntime` has made. */
 export function temporalMeter(): TemporalMeter {
   const meter = Runtime.instance().metricMeter;
-  const bounds = new Bounds();
+  const bounds = new LabelBounds();
   const gauges: (() => void)[] = [];
   const sample = (): void => {
     for (const read of gauges) read();

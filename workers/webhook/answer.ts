@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pending } from '../../admission/pending.ts';
 import type { Earlier } from '../../admission/known.ts';
 import type { RuleResult } from '../../admission/rule.ts';
-import type { Request } from '../../admission/request.ts';
+import type { AdmissionRequest } from '../../admission/request.ts';
 import { answer, readReview, requestOf } from '../../admission/review.ts';
 import { WEBHOOK_TIMES } from '../../admission/times.ts';
 import type { Reply } from './door/server.ts';
@@ -15,15 +15,15 @@ export interface Answering {
   /** The results of all rules of the path, or null if there is no such path. */
   readonly judge: (
     path: string,
-    request: Request,
+    request: AdmissionRequest,
     earlier: Earlier | undefined,
   ) => Required<RuleResult> | null;
   /** The spelling under which hostnames are compared. */
   readonly hostnameKey: (hostname: string) => string;
   /** Reads what a rollback names; undefined for all other requests. */
-  readonly earlier?: (path: string, request: Request) => Promise<Earlier | undefined>;
+  readonly earlier?: (path: string, request: AdmissionRequest) => Promise<Earlier | undefined>;
   /** What would change, for a dry run that asks so; null for all other requests. */
-  readonly plan?: (path: string, request: Request) => Promise<string | null>;
+  readonly plan?: (path: string, request: AdmissionRequest) => Promise<string | null>;
   readonly pending: Pending;
   /**
    * How far behind the API server the caches may be, in milliseconds: a user may refer to what was made a
@@ -47,7 +47,7 @@ export async function reply(path: string, text: string, answering: Answering): P
 /** Checking and reserving, such as of a hostname, are one step, without a wait between them. */
 async function settled(
   path: string,
-  request: Request,
+  request: AdmissionRequest,
   answering: Answering,
 ): Promise<Required<RuleResult> | null> {
   const { judge, cacheLagMs } = answering;

@@ -2,7 +2,7 @@
 import { closesSite } from '../../admission/rules/drain.ts';
 import { textAt } from '../../admission/fields.ts';
 import type { Pending } from '../../admission/pending.ts';
-import { hasChanged, type Request } from '../../admission/request.ts';
+import { hasChanged, type AdmissionRequest } from '../../admission/request.ts';
 import { PATHS } from '../../admission/router.ts';
 import { setOfObject } from '../../admission/set-of.ts';
 
@@ -13,7 +13,7 @@ interface Claiming {
 }
 
 /** Repeating it notes the same once more. */
-export function claim(path: string, request: Request, { pending, hostnameKey }: Claiming): void {
+export function claim(path: string, request: AdmissionRequest, { pending, hostnameKey }: Claiming): void {
   const { namespace, name, dryRun, object } = request;
   if (dryRun || name === '') return;
   const hostname = textAt(object, 'spec', 'routeSpec', 'hostname');

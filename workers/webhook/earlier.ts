@@ -2,7 +2,7 @@
 // all revisions would take more memory than all else that the webhook keeps.
 import type { Earlier } from '../../admission/known.ts';
 import { at, textAt } from '../../admission/fields.ts';
-import { hasChanged, type Request } from '../../admission/request.ts';
+import { hasChanged, type AdmissionRequest } from '../../admission/request.ts';
 import { PATHS } from '../../admission/router.ts';
 import { WEBHOOK_TIMES } from '../../admission/times.ts';
 import { CAPP_REVISION, isRevisionOf, revisionName, type CappRevision } from '../../crds/capp-revision.ts';
@@ -15,7 +15,7 @@ import { containsAll } from '../../kube/resource.ts';
 export async function earlierFor(
   kube: Pick<Kube, 'get'>,
   path: string,
-  request: Request,
+  request: AdmissionRequest,
 ): Promise<Earlier | undefined> {
   const { object, oldObject, operation, namespace, name } = request;
   const asked = parseRollback(textAt(object, 'metadata', 'annotations', ROLLBACK));

@@ -1,6 +1,6 @@
 // What would change if a Bundle were written. What its ConfigMaps, Secrets and ManifestWorks hold is not read
 // for that.
-import type { Request } from '../../admission/request.ts';
+import type { AdmissionRequest } from '../../admission/request.ts';
 import { previewOf } from '../../activities/hub/bundle/preview.ts';
 import { keptPattern } from '../../activities/hub/bundle/revisions.ts';
 import type { Bundle, BundlePattern } from '../../crds/bundle/bundle.ts';
@@ -10,7 +10,7 @@ import { hubUidFor, readSpread, readsOf, type Asking } from './spread.ts';
 /**
  * Null for a Bundle that cannot be read. Throws ApiError, and an Error where the status does not tell enough.
  */
-export async function previewBundle(asking: Asking, request: Request): Promise<RolloutPlan | null> {
+export async function previewBundle(asking: Asking, request: AdmissionRequest): Promise<RolloutPlan | null> {
   const { object, oldObject } = request;
   const before = oldObject as Bundle | null;
   const bundle = { ...(object as Bundle), status: before?.status ?? {} };

@@ -1,6 +1,6 @@
 // What would change if a CappSet were written.
 import { at } from '../../admission/fields.ts';
-import type { Request } from '../../admission/request.ts';
+import type { AdmissionRequest } from '../../admission/request.ts';
 import { previewOf } from '../../activities/hub/set/preview.ts';
 import { patternOf } from '../../activities/hub/set/revisions.ts';
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
@@ -14,7 +14,7 @@ import { listed } from '../../kube/watch/listed.ts';
 import { hubUidFor, listAll, readSpread, readsOf, type Asking } from './spread.ts';
 
 /** Null for a set that cannot be read. Throws ApiError. */
-export async function previewSet(asking: Asking, request: Request): Promise<RolloutPlan | null> {
+export async function previewSet(asking: Asking, request: AdmissionRequest): Promise<RolloutPlan | null> {
   const { namespace, object, oldObject } = request;
   const set = { ...(object as CappSet), status: (oldObject as CappSet | null)?.status ?? {} };
   const [spread, capps, drains, hubUid] = await Promise.all([

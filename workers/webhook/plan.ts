@@ -2,7 +2,7 @@
 // has authorised it, and nothing is stored.
 import { textAt } from '../../admission/fields.ts';
 import { annotate, applied } from '../../admission/patch.ts';
-import type { Request } from '../../admission/request.ts';
+import type { AdmissionRequest } from '../../admission/request.ts';
 import type { RuleResult } from '../../admission/rule.ts';
 import { PATHS } from '../../admission/router.ts';
 import { WEBHOOK_TIMES } from '../../admission/times.ts';
@@ -12,16 +12,18 @@ import { previewBundle } from './plan-bundle.ts';
 import { previewSet } from './plan-set.ts';
 import type { Asking } from './spread.ts';
 
-const PREVIEWS: ReadonlyMap<string, (asking: Asking, request: Request) => Promise<RolloutPlan | null>> =
-  new Map([
-    [PATHS.mutateCappSet, previewSet],
-    [PATHS.mutateBundle, previewBundle],
-  ]);
+const PREVIEWS: ReadonlyMap<
+  string,
+  (asking: Asking, request: AdmissionRequest) => Promise<RolloutPlan | null>
+> = new Map([
+  [PATHS.mutateCappSet, previewSet],
+  [PATHS.mutateBundle, previewBundle],
+]);
 
 /** Puts the answer into the annotation; what asks for no plan is left alone. */
 export function withPlan(
   result: Required<RuleResult>,
-  { object }: Request,
+  { object }: AdmissionRequest,
   plan: string | null,
 ): Required<RuleResult> {
   if (plan === null) return result;
@@ -32,7 +34,7 @@ export function withPlan(
 /** Others that may wait for the plan which is being made. */
 const MOST_WAITING = 4;
 
-export type Planner = (path: string, request: Request) => Promise<string | null>;
+export type Planner = (path: string, request: AdmissionRequest) => Promise<string | null>;
 
 /**
  * The plan as JSON; null for all requests that ask for no plan. One is made at a time, since each lists what
@@ -65,7 +67,7 @@ export function planner(kube: Asking['kube'], config: Asking['config']): Planner
 }
 
 /** The API server names the namespace of each of these kinds: without one, nobody is asked but this port. */
-function asksForPlan({ object, dryRun, namespace }: Request): boolean {
+function asksForPlan({ object, dryRun, namespace }: AdmissionRequest): boolean {
   return dryRun && namespace !== '' && textAt(object, 'metadata', 'annotations', PLAN) !== '';
 }
 

@@ -1,7 +1,7 @@
 // What the webhook of a hub and that of a site know, and which rules they apply.
 import type { Earlier } from '../../admission/known.ts';
 import type { Pending } from '../../admission/pending.ts';
-import type { Request } from '../../admission/request.ts';
+import type { AdmissionRequest } from '../../admission/request.ts';
 import { applyRules, applySiteRules } from '../../admission/router.ts';
 import type { RuleResult } from '../../admission/rule.ts';
 import { isDraining } from '../../crds/drain/drain.ts';
@@ -22,7 +22,7 @@ export interface Side {
   /** To be synced before the first answer, and stopped after the last. */
   readonly caches: AdmissionCaches | SiteCaches;
   /** The results of all rules of the path, or null if there is no such path. */
-  judge(path: string, request: Request, earlier: Earlier | undefined): Required<RuleResult> | null;
+  judge(path: string, request: AdmissionRequest, earlier: Earlier | undefined): Required<RuleResult> | null;
   /** The spelling under which hostnames are compared. */
   hostnameKey(hostname: string): string;
 }

@@ -1,7 +1,7 @@
 // The webhook's parts together: caches, certificate and server. It is ready when this returns.
 import { isDeepStrictEqual } from 'node:util';
 import { nothingPending } from '../../admission/pending.ts';
-import type { Request } from '../../admission/request.ts';
+import type { AdmissionRequest } from '../../admission/request.ts';
 import { allSynced, stopAll, type OnProblem } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
 import { reply } from './answer.ts';
@@ -68,7 +68,7 @@ export async function startAdmission(kube: Kube, options: AdmissionOptions): Pro
   const answering = {
     judge: side.judge,
     hostnameKey: side.hostnameKey,
-    earlier: (path: string, request: Request) => earlierFor(kube, path, request),
+    earlier: (path: string, request: AdmissionRequest) => earlierFor(kube, path, request),
     ...(which === 'hub' ? { plan: planner(kube, place.configKey) } : {}),
     pending,
     cacheLagMs,

@@ -23,7 +23,7 @@ export interface Needs {
 }
 
 /** A sentence with a reason in CamelCase. */
-export interface Saying {
+export interface DrillSaying {
   readonly reason: string;
   readonly message: string;
 }
@@ -32,13 +32,13 @@ export interface Saying {
 export interface DrillCapp extends DrainPlace {
   /** Null: it would stay, and `why` says for what reason. */
   readonly to: string | null;
-  readonly why: Saying;
+  readonly why: DrillSaying;
   /** Null for one that stays, and for one that cannot be read. */
   readonly needs: Needs | null;
   /** Why it would not be sent there: a reference is missing, or whatever else holds it up. */
-  readonly objection: Saying | null;
+  readonly objection: DrillSaying | null;
   /** What it would be sent without. */
-  readonly lacks: Saying | null;
+  readonly lacks: DrillSaying | null;
 }
 
 export interface DrillPage {

@@ -14,7 +14,7 @@ import type { InspectQuestion } from '../types/inspection.ts';
 import { bySite, questionsFor } from './decide/ask.ts';
 import { judge, type SiteAnswer } from './decide/judge.ts';
 import { rehearsalOf } from './decide/rehearsal.ts';
-import type { Said } from './decide/site.ts';
+import type { SiteSaid } from './decide/site.ts';
 import type { DrillAsked, DrillCapp, DrillPage, Drills } from './port.ts';
 
 export interface DrillRuntime extends Pick<
@@ -155,7 +155,7 @@ async function askSite(
   site: string,
   questions: readonly InspectQuestion[],
 ): Promise<SiteAnswer> {
-  const said: Said[] = [];
+  const said: SiteSaid[] = [];
   for (const question of questions) {
     try {
       const given: unknown = await runtime.agentInspect(site, `Ask ${site} for a drill`).inspect(question);

@@ -1,13 +1,13 @@
 // Reads the fields of messages from outside. Nothing here throws, whatever it is given.
 import type { SaidReason } from '../types/copy.ts';
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type MessageFields = Readonly<Record<string, unknown>>;
 
 /** Null if it is not an object. Arrays and bytes are not. */
-export function fieldsOf(given: unknown): Fields | null {
+export function fieldsOf(given: unknown): MessageFields | null {
   const isPlain =
     typeof given === 'object' && given !== null && !Array.isArray(given) && !ArrayBuffer.isView(given);
-  return isPlain ? (given as Fields) : null;
+  return isPlain ? (given as MessageFields) : null;
 }
 
 const NAME = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;

@@ -9,7 +9,7 @@ import { cappOfWorkflowId, clusterOfSiteWorkflowId } from '../names.ts';
 import { initialState, type Start, type State } from '../capp/state.ts';
 import { readInventory } from './inventory.ts';
 import { isState } from './capp-state.ts';
-import { fieldsOf, isName, isNamespace, isUid, isWhole, sizeOf, type Fields } from './fields.ts';
+import { fieldsOf, isName, isNamespace, isUid, isWhole, sizeOf, type MessageFields } from './fields.ts';
 
 /** Characters of a state as JSON. */
 const LONGEST_STATE = 1_000_000;
@@ -33,7 +33,7 @@ export function readState(given: unknown, workflowId: string): Start | null {
 }
 
 /** Null if a field, or a part of one, is not what it must be. */
-function filledIn(fields: Fields, start: State): Start | null {
+function filledIn(fields: MessageFields, start: State): Start | null {
   const copies = Object.entries(fieldsOf(fields['copies'] ?? {}) ?? {});
   if (sizeOf(fields) > LONGEST_STATE || copies.some(([, copy]) => fieldsOf(copy) === null)) return null;
   const whole = copies.map(([cluster, copy]) => [cluster, { ...NEW_COPY, ...fieldsOf(copy) }] as const);

@@ -3,7 +3,7 @@
 import type { Rollout } from './types.ts';
 
 /** A copy that could not be written to its site. */
-export interface Refused {
+export interface RefusedCopy {
   readonly revision: string;
   readonly reason: string;
   /** Empty where others have the same reason and more sites are refused than a status names. */
@@ -52,7 +52,7 @@ export interface RolloutMemory {
   readonly leaving: { readonly digest: string; readonly since: number } | null;
   readonly removal: Removal;
   /** By cluster. */
-  readonly refused: Readonly<Record<string, Refused>>;
+  readonly refused: Readonly<Record<string, RefusedCopy>>;
   /** The last requests that counted. */
   readonly handled: {
     readonly approve: string;

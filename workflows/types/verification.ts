@@ -47,7 +47,7 @@ export const VERDICTS = ['Passed', 'Failed', 'Inconclusive'] as const;
 export type VerdictKind = (typeof VERDICTS)[number];
 
 /** How one check ended. `Stopped`: another one had failed by then. */
-export interface Judged extends Figures {
+export interface JudgedCheck extends Figures {
   readonly is: VerdictKind | 'Stopped';
   readonly says: string;
 }
@@ -60,7 +60,7 @@ export interface Verification {
   readonly says: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  readonly checks: readonly Judged[];
+  readonly checks: readonly JudgedCheck[];
 }
 
 /** Measurements of one check that are kept. */
@@ -142,7 +142,7 @@ function figureAt(figures: readonly Figures[], index: number): Figures {
   return figures[index] ?? nothingMeasured('');
 }
 
-function judgeOne(check: Check, figures: Figures, isStopped: boolean): Judged {
+function judgeOne(check: Check, figures: Figures, isStopped: boolean): JudgedCheck {
   const { successful, failed, inconclusive, errors } = figures;
   const made = madeOf(figures);
   const counts = `${successful} of ${made} measurements were successful, ${failed} failed (failureLimit ${check.failureLimit}), ${inconclusive + errors} came to nothing (inconclusiveLimit ${check.inconclusiveLimit})`;
@@ -153,7 +153,7 @@ function judgeOne(check: Check, figures: Figures, isStopped: boolean): Judged {
   return { ...figures, is: 'Inconclusive', says: `${counts}, of ${check.count} to be made` };
 }
 
-function sentence(bad: Judged | undefined, site: string, checks: number): string {
+function sentence(bad: JudgedCheck | undefined, site: string, checks: number): string {
   if (bad === undefined) return `${checks === 1 ? 'The check' : `All ${checks} checks`} passed on ${site}.`;
   const last = bad.last.findLast(({ is }) => (is === 'Failed') === (bad.is === 'Failed'));
   const when = last === undefined ? '' : `; the last at ${clock(last.at)}: ${last.says}`;

@@ -8,9 +8,9 @@ import { isNotFound } from '../../../kube/failure.ts';
  * there are no objects of it. Unreachable: the API server does not answer the agent, so the present cannot be
  * known.
  */
-export type Access = 'Open' | 'NotServed' | 'Unreachable';
+export type WatchAccess = 'Open' | 'NotServed' | 'Unreachable';
 
-export function accessOf({ problem }: Pick<Watch, 'problem'>): Access {
+export function accessOf({ problem }: Pick<Watch, 'problem'>): WatchAccess {
   const what = problem();
   if (what === null) return 'Open';
   return isNotFound(what) ? 'NotServed' : 'Unreachable';

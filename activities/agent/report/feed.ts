@@ -4,7 +4,7 @@ import type { Question } from '../../../workflows/ports/agent.ts';
 import { isAskedFor } from '../../../workflows/types/stamp.ts';
 import type { Finding } from '../../../workflows/types/copy.ts';
 import type { SiteCapps } from './site-capps.ts';
-import type { Access } from './access.ts';
+import type { WatchAccess } from './access.ts';
 import { sightOf, unattended, unreachable, type Sight } from './verdict.ts';
 import { AGENT_TIMES } from '../times.ts';
 
@@ -94,7 +94,7 @@ export function feed(
 interface VigilOptions {
   readonly question: Question;
   readonly patience: Patience;
-  readonly access: () => Access;
+  readonly access: () => WatchAccess;
   readonly look: () => Sight | null;
   readonly tell: (sight: Sight) => void;
 }
@@ -140,7 +140,7 @@ function keepVigil({ question, patience, access, look, tell }: VigilOptions): Vi
 /**
  * The report on a stamp that no operator is known to have observed. Null: it may still be on its way here.
  */
-function unseen(stamp: string, ours: Sight | null, access: Access): Sight | null {
+function unseen(stamp: string, ours: Sight | null, access: WatchAccess): Sight | null {
   if (access === 'Unreachable') return unreachable(stamp, ours);
   return ours === null && access === 'Open' ? null : unattended(stamp, ours);
 }

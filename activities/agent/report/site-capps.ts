@@ -6,7 +6,7 @@ import type { Cache } from '../../../kube/watch/cache.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { Key } from '../../../kube/resource.ts';
 import type { Change } from '../../../kube/watch/store.ts';
-import { accessOf, filled, type Access } from './access.ts';
+import { accessOf, filled, type WatchAccess } from './access.ts';
 import { asReported, isLegacy } from './legacy.ts';
 import { services, type ServicesOptions } from './services.ts';
 import { AGENT_TIMES } from '../times.ts';
@@ -14,7 +14,7 @@ import { AGENT_TIMES } from '../times.ts';
 /** What other code needs of the site's Capps. */
 export interface SiteCapps extends Pick<Cache<Capp>, 'get' | 'list' | 'subscribe'> {
   /** Whether the Capps shown are the present ones. */
-  access(): Access;
+  access(): WatchAccess;
   /** Calls whenever `access` may have changed. Returns the function that unsubscribes. */
   onAccess(listener: () => void): () => void;
 }

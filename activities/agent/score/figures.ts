@@ -4,7 +4,7 @@ import type { Figure } from '../../../workflows/score/measured.ts';
 import type { FreeCapacity } from './room.ts';
 
 /** At or below `min` a figure is -100, at or above `max` it is 100. */
-export interface Bounds {
+export interface FigureBounds {
   readonly min: number;
   /** Null: the capacity of all nodes, so that the figure shows which share of the site is free. */
   readonly max: number | null;
@@ -12,8 +12,8 @@ export interface Bounds {
 
 /** Cores and bytes. */
 export interface ScoreBounds {
-  readonly cpu: Bounds;
-  readonly memory: Bounds;
+  readonly cpu: FigureBounds;
+  readonly memory: FigureBounds;
 }
 
 export const LOWEST = -100;
@@ -26,7 +26,7 @@ export function figuresOf({ allocatable, available }: FreeCapacity, bounds: Scor
   ];
 }
 
-function valueOf(available: number, { min, max }: Bounds, all: number): number {
+function valueOf(available: number, { min, max }: FigureBounds, all: number): number {
   if (available <= min) return LOWEST;
   return bounded(LOWEST + ((HIGHEST - LOWEST) * (available - min)) / ((max ?? all) - min));
 }

@@ -4,7 +4,7 @@ import { request as plain, type IncomingMessage, type RequestOptions } from 'nod
 import { request as overTls } from 'node:https';
 import type { Answered } from '../../../crds/verification/expect.ts';
 import { AGENT_TIMES } from '../times.ts';
-import type { Target } from './target.ts';
+import type { VerifyTarget } from './target.ts';
 
 /** Of a body. */
 const MOST_BYTES = 64 * 1024;
@@ -14,7 +14,11 @@ const MOST_BYTES = 64 * 1024;
  * address, which the site's admin has set, so its certificate is not judged: the condition CertificateReady
  * does that.
  */
-export function ask({ address, host, isTls }: Target, path: string, signal: AbortSignal): Promise<Answered> {
+export function ask(
+  { address, host, isTls }: VerifyTarget,
+  path: string,
+  signal: AbortSignal,
+): Promise<Answered> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(AGENT_TIMES.verifyRequest.ms)]);
   const options: RequestOptions & { readonly servername?: string; readonly rejectUnauthorized?: boolean } = {
     host: address.host,

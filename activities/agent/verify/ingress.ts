@@ -4,7 +4,7 @@ import { ingressName } from '../../../crds/ocm/cluster-claim.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { AGENT_TIMES } from '../times.ts';
-import type { Address, Ingress } from './target.ts';
+import type { IngressAddress, Ingress } from './target.ts';
 
 /**
  * `host:port` of each, where the site's admin has set it for the agent; null for what the CappConfig says.
@@ -20,7 +20,7 @@ const PORTS = { http: 80, https: 443 } as const;
 /** Throws ApiError while the site's API server does not answer. */
 export async function ingressOf(kube: Pick<Kube, 'get'>, own: OwnIngress): Promise<Ingress> {
   const name = own.http !== null && own.https !== null ? null : await configured(kube);
-  const of = (kind: keyof OwnIngress): Address | null => {
+  const of = (kind: keyof OwnIngress): IngressAddress | null => {
     const set = own[kind];
     if (set !== null) return addressOf(set);
     return name === null ? null : { host: name, port: PORTS[kind] };
@@ -41,7 +41,7 @@ function nameIn(spec: unknown): string | null {
   return typeof dnsConfig?.cname === 'string' ? ingressName(dnsConfig.cname) : null;
 }
 
-function addressOf(text: string): Address {
+function addressOf(text: string): IngressAddress {
   const at = text.lastIndexOf(':');
   return { host: text.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(text.slice(at + 1)) };
 }

@@ -6,24 +6,24 @@ import { isPrivate } from '../../../crds/knative/visibility.ts';
 
 /** An address that the site's admin has named, or what the site's CappConfig says. */
 export interface Ingress {
-  readonly http: Address | null;
-  readonly https: Address | null;
+  readonly http: IngressAddress | null;
+  readonly https: IngressAddress | null;
 }
 
-export interface Address {
+export interface IngressAddress {
   readonly host: string;
   readonly port: number;
 }
 
-export interface Target {
-  readonly address: Address;
+export interface VerifyTarget {
+  readonly address: IngressAddress;
   /** What the request asks for: the name of the route. */
   readonly host: string;
   readonly isTls: boolean;
 }
 
 /** A sentence where nobody can reach the app, or it is not known how. */
-export function targetOf(capp: Capp, ingress: Ingress): Target | string {
+export function targetOf(capp: Capp, ingress: Ingress): VerifyTarget | string {
   if (isPrivate(capp)) return 'the Capp is private, so no user reaches it';
   const url = urlOf(capp);
   if (url === null) return 'the site has not given the app an address yet';

@@ -2,7 +2,7 @@
 // reasons and sites, and nothing of a spec.
 import type { AskedBy } from '../../../crds/capp/asked.ts';
 
-export interface Act {
+export interface AuditedAct {
   readonly act: 'Move' | 'Abandon' | 'Drain' | 'Rollback';
   readonly who: AskedBy;
   /** The object that the person acted on. */
@@ -33,7 +33,7 @@ export interface Act {
 }
 
 /** Writes one line. Called before the act is written to the hub, so that no act is without its line. */
-export type Audit = (act: Act) => void;
+export type Audit = (act: AuditedAct) => void;
 
 const LONGEST_WHY = 256;
 

@@ -3,13 +3,13 @@ import type { AskedBy } from '../../../crds/capp/asked.ts';
 import type { Drain } from '../../../crds/drain/drain.ts';
 import type { DrainStatus } from '../../../crds/drain/status.ts';
 import { LAST_UPDATED_BY, REQUESTED_BY } from '../../../crds/labels.ts';
-import { shortened, type Act } from './act.ts';
+import { shortened, type AuditedAct } from './act.ts';
 
 /**
  * Takes the Drain as it was before the status is written. Null if the phase is the same, and for a dry run,
  * which does nothing.
  */
-export function drainActOf(drain: Drain, after: DrainStatus): Act | null {
+export function drainActOf(drain: Drain, after: DrainStatus): AuditedAct | null {
   const { metadata, spec, status: before } = drain;
   const { phase, endedAt, startedAt = '' } = after;
   if (phase === undefined || phase === 'Planned' || phase === before?.phase) return null;

@@ -3,14 +3,14 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import { clock } from '../../../workflows/types/clock.ts';
 import type { UnwrittenCondition } from '../../../workflows/capp/conditions/condition.ts';
 import type { State } from '../../../workflows/capp/state.ts';
-import { shortened, type Act } from './act.ts';
+import { shortened, type AuditedAct } from './act.ts';
 
 /** Takes the Capp as it was before the status is written. */
-export function movesOf(capp: Capp, state: State, verdicts: readonly UnwrittenCondition[]): Act[] {
+export function movesOf(capp: Capp, state: State, verdicts: readonly UnwrittenCondition[]): AuditedAct[] {
   return [...ended(capp, state), ...refused(capp, state, verdicts)];
 }
 
-function ended(capp: Capp, { lastMove }: State): Act[] {
+function ended(capp: Capp, { lastMove }: State): AuditedAct[] {
   if (lastMove?.asked === undefined) return [];
   const { asked: who, from, to, message, result, at } = lastMove;
   if (capp.status?.migration?.lastMove?.endedAt === clock(at)) return [];
@@ -19,7 +19,11 @@ function ended(capp: Capp, { lastMove }: State): Act[] {
 }
 
 /** A request that cannot be met. The condition Migrating says so until something else is to be said. */
-function refused(capp: Capp, { handled, serving }: State, verdicts: readonly UnwrittenCondition[]): Act[] {
+function refused(
+  capp: Capp,
+  { handled, serving }: State,
+  verdicts: readonly UnwrittenCondition[],
+): AuditedAct[] {
   const migrating = verdicts.find(({ type }) => type === 'Migrating');
   if (handled?.asked === undefined || migrating?.reason !== 'MoveRefused') return [];
   const { asked: who, source, id, message, reason } = handled;
@@ -34,7 +38,7 @@ function refused(capp: Capp, { handled, serving }: State, verdicts: readonly Unw
   return [{ act: 'Move', who, what, why, result: 'Refused', occasion: `${source}/${id}` }];
 }
 
-export function named({ metadata }: Capp): Act['what'] {
+export function named({ metadata }: Capp): AuditedAct['what'] {
   const { namespace = '', name, uid = '' } = metadata;
   return { kind: 'Capp', namespace, name, uid };
 }

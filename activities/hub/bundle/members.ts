@@ -1,7 +1,7 @@
 // What the planner is told of each site of a Bundle: which revision its work carries, and what is known about
 // exactly that. Pure.
 import { knownAs } from '../../../crds/rollout/revision.ts';
-import type { Refused } from '../../../workflows/stages/memory.ts';
+import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
 import type { Judging, Membered } from '../rollout/look.ts';
 import { verdictOn } from '../rollout/refusals.ts';
@@ -16,7 +16,7 @@ export interface Member extends Membered {
   readonly site: BundleSite;
   readonly work: BundleWork | undefined;
   /** Why the work could not be written, as long as that counts. */
-  readonly refused: Refused | null;
+  readonly refused: RefusedCopy | null;
 }
 
 export interface BundleFacts extends Omit<Judging, 'revision'> {

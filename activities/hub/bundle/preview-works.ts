@@ -3,7 +3,7 @@ import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { bundleWorkName } from '../../../crds/ocm/bundle-work.ts';
 import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import type { BundleReason } from '../../../crds/bundle/status.ts';
-import type { Refused } from '../../../workflows/stages/memory.ts';
+import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
 import type { Rollout } from '../../../workflows/stages/types.ts';
 import { NOTHING_HELD } from './owners/held.ts';
 import type { BundleWork, WorkReport } from './status/seen.ts';
@@ -96,7 +96,7 @@ export function refusedIn(
   { status }: Bundle,
   { direction, revision, settled }: Rollout,
   now: number,
-): Record<string, Refused> {
+): Record<string, RefusedCopy> {
   const goal = direction === 'Back' && settled !== null ? settled : revision;
   return Object.fromEntries(
     (status?.failing ?? [])

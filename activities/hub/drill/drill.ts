@@ -7,7 +7,7 @@ import { applyStatus } from '../../../kube/apply-status.ts';
 import { retryOnConflict } from '../../../kube/failure.ts';
 import { MANIFEST_LIMIT, carriedBytes } from '../../../crds/ocm/work-size.ts';
 import type { Fate } from '../../../workflows/drain/decide/plan.ts';
-import type { DrillCapp, Drills, Saying } from '../../../workflows/drill/port.ts';
+import type { DrillCapp, Drills, DrillSaying } from '../../../workflows/drill/port.ts';
 import { acting } from '../../trying.ts';
 import { canonical } from '../capps.ts';
 import { fatesOn } from '../drain/drain.ts';
@@ -112,6 +112,6 @@ async function beside(
   };
 }
 
-function saying({ reason, message }: Saying): Saying {
+function saying({ reason, message }: DrillSaying): DrillSaying {
   return { reason, message: message.slice(0, LONGEST_FINDING) };
 }

@@ -6,7 +6,7 @@ import { keyTextOf } from '../../../kube/resource.ts';
 import type { SipCluster } from '../../../crds/metal/sip-cluster.ts';
 import { giveBack } from './reservation.ts';
 
-export interface Refused {
+export interface RefusedHost {
   readonly host: string;
   readonly error: ApiError;
 }
@@ -18,7 +18,7 @@ export async function giveBackAll(
   kube: Kube,
   hosts: readonly BareMetalHost[],
   wipedFor: Pick<SipCluster, 'metadata'> | null = null,
-): Promise<Refused | null> {
+): Promise<RefusedHost | null> {
   for (const host of hosts)
     try {
       await giveBack(kube, host, wipedFor);

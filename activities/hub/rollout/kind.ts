@@ -6,7 +6,7 @@ import type { RolloutFields } from '../../../crds/rollout/status.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import type { FleetRef, TurnAsk } from '../../../workflows/fleet/port.ts';
-import type { Refused, RolloutMemory } from '../../../workflows/stages/memory.ts';
+import type { RefusedCopy, RolloutMemory } from '../../../workflows/stages/memory.ts';
 import type { Rollout } from '../../../workflows/stages/types.ts';
 import type { Look, Membered, Sight } from './look.ts';
 import type { HeardRequests, Steered } from './requests.ts';
@@ -77,7 +77,7 @@ export interface Rolling<O, C, M extends Membered, B> {
   /** Keeps what the revision ships, and the revisions that are needed. Throws ApiError. */
   keep(needed: readonly (string | null)[]): Promise<void>;
   /** Those refusals that still count. Throws ApiError. */
-  standing(refused: RolloutMemory['refused'], now: number): Promise<Readonly<Record<string, Refused>>>;
+  standing(refused: RolloutMemory['refused'], now: number): Promise<Readonly<Record<string, RefusedCopy>>>;
   /** The generation of a site's copy; null if it has none. */
   generationOf(member: M): number | null;
   /** Writes the copies that the plan names, at most `most`. Throws ApiError. */
@@ -90,7 +90,7 @@ export interface Rolling<O, C, M extends Membered, B> {
 }
 
 /** How the deletion of an object has gone on. */
-export type Ending =
+export type DeletionEnding =
   | { readonly outcome: 'Gone' }
   /** The object lives after all. */
   | { readonly outcome: 'Alive' }
@@ -126,5 +126,5 @@ export interface Kind<O extends FleetObject, C, M extends Membered, B> {
   /** What is told of an object that cannot be shipped as it is. */
   tellRefused(object: O, refusal: RolloutRefusal, now: number): FleetNews;
   /** Goes on to delete an object that is being deleted or gone (null). Throws ApiError. */
-  end(kube: Kube, ref: FleetRef, object: O | null, now: number): Promise<Ending>;
+  end(kube: Kube, ref: FleetRef, object: O | null, now: number): Promise<DeletionEnding>;
 }

@@ -2,7 +2,7 @@
 // which copies may go. Pure, but for what its sight reads from caches.
 import type { Strategy } from '../../../crds/rollout/stages.ts';
 import type { ObjectMeta } from '../../../kube/resource.ts';
-import type { Refused } from '../../../workflows/stages/memory.ts';
+import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
 import { plan } from '../../../workflows/stages/plan/plan.ts';
 import type { Plan, Rollout, Target } from '../../../workflows/stages/types.ts';
 import type { Decision } from './decision.ts';
@@ -29,7 +29,7 @@ export interface Judging {
   /** Others that copies may have, as the rollout names them. */
   readonly others?: readonly string[];
   /** Why copies could not be written, as long as that counts. */
-  readonly refused: Readonly<Record<string, Refused>>;
+  readonly refused: Readonly<Record<string, RefusedCopy>>;
   readonly now: number;
 }
 
@@ -52,10 +52,10 @@ export interface Sight<C, M extends Membered, B> {
   removableAt(copy: C): number;
   /** Copies that are for none of these sites. */
   besides(clusters: readonly string[]): readonly C[];
-  select(clusters: readonly string[]): Selection<M, B>;
+  select(clusters: readonly string[]): RolloutSelection<M, B>;
 }
 
-export interface Selection<M extends Membered, B> {
+export interface RolloutSelection<M extends Membered, B> {
   /** Sites where the object may not go. */
   readonly barred: readonly B[];
   members(judging: Judging): readonly M[];
@@ -107,7 +107,7 @@ export function lookAt<C, M extends Membered, B>(
 export function withRefused<C, M extends Membered, B>(
   sight: Sight<C, M, B>,
   look: Look<C, M, B>,
-  refused: Readonly<Record<string, Refused>>,
+  refused: Readonly<Record<string, RefusedCopy>>,
   now: number,
 ): Look<C, M, B> {
   const memory = { ...look.memory, refused };
@@ -118,7 +118,7 @@ export function withRefused<C, M extends Membered, B>(
 
 function planFor<C, M extends Membered, B>(
   { decision, strategy, object }: Sight<C, M, B>,
-  { members: membersBy }: Selection<M, B>,
+  { members: membersBy }: RolloutSelection<M, B>,
   { rollout, refused }: HeardRequests['memory'],
   now: number,
 ): Pick<Look<C, M, B>, 'members' | 'plan'> {

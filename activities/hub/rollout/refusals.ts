@@ -1,7 +1,7 @@
 // What a rollout remembers of copies that could not be written: a marker for each site, and when the same is
 // tried once more. Pure.
 import { ApiError } from '../../../kube/failure.ts';
-import type { Refused } from '../../../workflows/stages/memory.ts';
+import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
 import { HUB_TIMES } from '../times.ts';
 
 /** More than a status names. Of the other sites only the reason is remembered. */
@@ -9,7 +9,7 @@ const MOST_MESSAGES = 100;
 /** As many as the workflow reads of its input (`readMemory`). */
 const MOST_MARKERS = 5_000;
 
-type Markers = Readonly<Record<string, Refused>>;
+type Markers = Readonly<Record<string, RefusedCopy>>;
 
 /**
  * What the API server and admission webhooks refuse a copy with: another try of the same gets the same
@@ -22,13 +22,13 @@ export function isRejected(error: unknown): error is ApiError {
 }
 
 /** What is tried again has its deadline, like a copy that was written. */
-export function verdictOn({ retryAt }: Pick<Refused, 'retryAt'>): 'Failed' | 'Progressing' {
+export function verdictOn({ retryAt }: Pick<RefusedCopy, 'retryAt'>): 'Failed' | 'Progressing' {
   return retryAt === undefined ? 'Failed' : 'Progressing';
 }
 
 /** A site without a marker is written in each turn, so none is forgotten while it is selected. */
 export function markersOf(
-  refused: ReadonlyMap<string, Refused>,
+  refused: ReadonlyMap<string, RefusedCopy>,
   isSelected: (cluster: string) => boolean,
 ): Markers {
   const kept = [...refused].filter(([cluster]) => isSelected(cluster)).slice(-MOST_MARKERS);
@@ -41,11 +41,11 @@ export function markersOf(
 
 /** What is tried again by itself waits as long as it has failed already, within bounds. */
 export function unwritten(
-  { reason, message }: Pick<Refused, 'reason' | 'message'>,
-  copy: Pick<Refused, 'revision' | 'generation'>,
-  before: Refused | undefined,
+  { reason, message }: Pick<RefusedCopy, 'reason' | 'message'>,
+  copy: Pick<RefusedCopy, 'revision' | 'generation'>,
+  before: RefusedCopy | undefined,
   now: number,
-): Refused {
+): RefusedCopy {
   const isAgain = before?.retryAt !== undefined && before.revision === copy.revision;
   const at = isAgain ? before.at : now;
   const wait = Math.max(HUB_TIMES.unwrittenFirst.ms, Math.min(now - at, HUB_TIMES.unwrittenLongest.ms));
@@ -65,7 +65,7 @@ export function standingAt(refused: Markers, deadlineSeconds: number, now: numbe
 }
 
 /** When the deadline is over, only a person's retry or another copy helps. */
-function isRetriedNow({ at, retryAt }: Refused, deadlineSeconds: number, now: number): boolean {
+function isRetriedNow({ at, retryAt }: RefusedCopy, deadlineSeconds: number, now: number): boolean {
   return retryAt !== undefined && now >= retryAt && now < at + deadlineSeconds * 1_000;
 }
 

@@ -1,6 +1,6 @@
 // What became of the copies that a turn was to write: what the rollout remembers of them, and what its next
 // turn must see. Pure.
-import type { Refused } from '../../../workflows/stages/memory.ts';
+import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
 import { newest } from '../../../workflows/types/ring.ts';
 import type { Shipped } from './kind.ts';
 import type { Look, Membered } from './look.ts';
@@ -33,7 +33,7 @@ export function refusedAfter<C, M extends Membered, B>(
   shipped: ReadonlyMap<string, Shipped>,
   generationOf: (member: M) => number | null,
   now: number,
-): Readonly<Record<string, Refused>> {
+): Readonly<Record<string, RefusedCopy>> {
   const byCluster = new Map(members.map((member) => [member.site.cluster, member]));
   const refused = new Map(Object.entries(memory.refused));
   for (const { cluster, revision } of advance) {

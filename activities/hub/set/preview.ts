@@ -7,7 +7,7 @@ import { revisionOf, type Pattern } from '../../../crds/set/render.ts';
 import { isSameRevision } from '../../../crds/rollout/revision.ts';
 import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
 import { SET_SITE_REASONS } from '../../../crds/set/status.ts';
-import type { Refused } from '../../../workflows/stages/memory.ts';
+import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
 import { begin } from '../../../workflows/stages/rollout.ts';
 import { memoryOf } from '../rollout/memory.ts';
 import { answerFor, previewFor } from '../rollout/preview/preview.ts';
@@ -76,7 +76,7 @@ const REFUSALS: ReadonlySet<string> = new Set(
   ),
 );
 
-function refusedIn({ status }: CappSet, children: readonly Capp[], now: number): Record<string, Refused> {
+function refusedIn({ status }: CappSet, children: readonly Capp[], now: number): Record<string, RefusedCopy> {
   const of = (name: string) => children.find(({ metadata }) => metadata.name === name);
   return Object.fromEntries(
     (status?.failing ?? [])

@@ -10,7 +10,7 @@ import type { HubCaches } from '../caches.ts';
 import { abandonedBy } from '../retire/abandon.ts';
 import { isReachable } from '../retire/reach.ts';
 import { conditionsOf } from '../rollout/telling/conditions.ts';
-import type { Ending as Ended, FleetNews } from '../rollout/kind.ts';
+import type { DeletionEnding, FleetNews } from '../rollout/kind.ts';
 import { whyRefused, type RefusedRemoval } from '../rollout/removing/unremoved.ts';
 import { askEach, removeEach } from '../rollout/writes.ts';
 import { HUB_TIMES } from '../times.ts';
@@ -19,7 +19,7 @@ import { abandonChild, removeChild } from './write-child.ts';
 /** Lost sites that the status names. */
 const MOST_NAMED = 20;
 
-export interface Ending {
+export interface SetEnding {
   readonly kube: Kube;
   readonly caches: Pick<HubCaches, 'clusters'>;
   readonly set: CappSet;
@@ -34,7 +34,7 @@ const PER_TURN = 100;
  * Begins some deletions, and none of Capps that are to be orphaned. Safe to repeat: what is being deleted is
  * left alone.
  */
-export async function retireSet(ending: Ending, now: number): Promise<Ended> {
+export async function retireSet(ending: SetEnding, now: number): Promise<DeletionEnding> {
   const { kube, set, children } = ending;
   if (children.length === 0) {
     await removeFinalizers(kube, CAPP_SET, set, [SET_FINALIZER]);
@@ -51,7 +51,7 @@ export async function retireSet(ending: Ending, now: number): Promise<Ended> {
   };
 }
 
-async function removeAll({ kube, set, children }: Ending): Promise<readonly RefusedRemoval[]> {
+async function removeAll({ kube, set, children }: SetEnding): Promise<readonly RefusedRemoval[]> {
   const given = abandonedBy(set);
   const going = children.filter(isGoing);
   const standing = children.filter((child) => !isGoing(child)).slice(0, PER_TURN);
@@ -61,7 +61,7 @@ async function removeAll({ kube, set, children }: Ending): Promise<readonly Refu
 }
 
 function toldOf(
-  { caches, set, children }: Ending,
+  { caches, set, children }: SetEnding,
   unremoved: readonly RefusedRemoval[],
   now: number,
 ): FleetNews {

@@ -6,7 +6,7 @@ import { childName, setOf, writtenOf } from '../../../crds/set/child.ts';
 import { knownAs } from '../../../crds/rollout/revision.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import type { SetSiteReason } from '../../../crds/set/status.ts';
-import type { Refused } from '../../../workflows/stages/memory.ts';
+import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
 import type { Judging, Membered } from '../rollout/look.ts';
 import { verdictOn } from '../rollout/refusals.ts';
@@ -114,7 +114,7 @@ function standing(
     isTaken,
     wanted,
   }: Pick<Member, 'site' | 'child' | 'isTaken'> & { readonly wanted: WantedContent },
-): Refused | null {
+): RefusedCopy | null {
   const one = refused[site.cluster];
   if (one === undefined) return null;
   if (one.reason === 'NameTaken') return isTaken ? one : null;
@@ -122,7 +122,7 @@ function standing(
   return (child?.metadata.generation ?? null) === one.generation ? one : null;
 }
 
-function refusedOf(refused: Refused, seen: SeenSet): Pick<Target, 'revision' | 'verdict' | 'since'> {
+function refusedOf(refused: RefusedCopy, seen: SeenSet): Pick<Target, 'revision' | 'verdict' | 'since'> {
   return { revision: nameIn(seen, refused.revision), verdict: verdictOn(refused), since: refused.at };
 }
 

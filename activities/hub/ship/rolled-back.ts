@@ -7,7 +7,7 @@ import { requestedBy, ROLLBACK } from '../../../crds/labels.ts';
 import { applyStatus } from '../../../kube/apply-status.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { containsAll } from '../../../kube/resource.ts';
-import { shortened, type Act, type Audit } from '../audit/act.ts';
+import { shortened, type AuditedAct, type Audit } from '../audit/act.ts';
 import { named } from '../audit/moves.ts';
 import { emit } from '../status/events.ts';
 
@@ -55,7 +55,7 @@ function rollbackOf({ metadata }: Capp, { id, to, why }: RollbackRequest, isDone
   };
 }
 
-function actOf(capp: Capp, { id, to, result, by, why = '' }: Rollback): Act {
+function actOf(capp: Capp, { id, to, result, by, why = '' }: Rollback): AuditedAct {
   return {
     act: 'Rollback',
     who: { via: 'Annotation', ...(by === undefined ? {} : { by }) },

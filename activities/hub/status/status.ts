@@ -21,7 +21,7 @@ import type { Parts } from './one-write.ts';
 
 const KEPT_DECISIONS = 10;
 
-export interface Saying {
+export interface CappSaying {
   readonly state: State;
   readonly verdicts: readonly UnwrittenCondition[];
   readonly record: DecisionRecord | null;
@@ -40,7 +40,7 @@ export function partsOf(capp: Capp, state: State, { record, mirror, at }: Public
 }
 
 /** The hub's part: where the Capp is, why, and its conditions. Null if it is unchanged. */
-export function hubPart(capp: Capp, { state, verdicts, record, at }: Saying): CappStatus | null {
+export function hubPart(capp: Capp, { state, verdicts, record, at }: CappSaying): CappStatus | null {
   const live = capp.status ?? {};
   const { serving: site, generation } = state;
   const migration = {

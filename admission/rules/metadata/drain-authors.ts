@@ -2,10 +2,10 @@
 import { LAST_UPDATED_BY, REQUESTED_BY } from '../../../crds/labels.ts';
 import { textAt } from '../../fields.ts';
 import { annotate, applied } from '../../patch.ts';
-import type { Rule } from '../../rule.ts';
+import type { AdmissionRule } from '../../rule.ts';
 import { hasChanged } from '../../request.ts';
 
-export const drainAuthors: Rule = (request) => {
+export const drainAuthors: AdmissionRule = (request) => {
   const { object, oldObject, operation, username } = request;
   const before = (annotation: string): string => textAt(oldObject, 'metadata', 'annotations', annotation);
   const isNew = operation === 'CREATE';

@@ -13,7 +13,7 @@ import { isWholeSeconds } from '../../../crds/knative/go-duration.ts';
 import { at } from '../../fields.ts';
 import type { Common } from '../../known.ts';
 import { hasChanged } from '../../request.ts';
-import type { Problem, Rule } from '../../rule.ts';
+import type { Problem, AdmissionRule } from '../../rule.ts';
 import { noDuration, problem, quoted } from '../spec/pod/found.ts';
 
 const PATH = ['metadata', 'annotations'] as const;
@@ -45,7 +45,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map(
   ).flatMap(([names, check]) => names.map((name) => [name, check] as const)),
 );
 
-export const knativeAnnotations: Rule<Common> = (request) => {
+export const knativeAnnotations: AdmissionRule<Common> = (request) => {
   const changed = KNATIVE_ANNOTATIONS.filter(
     (key) => at(request.object, ...PATH, key) !== undefined && hasChanged(request, ...PATH, key),
   );

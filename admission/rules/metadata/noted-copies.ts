@@ -4,9 +4,9 @@ import { NOTED_COPIES } from '../../../crds/labels.ts';
 import { textAt } from '../../fields.ts';
 import { annotate, applied, type Operation } from '../../patch.ts';
 import { isControlPlane } from '../../request.ts';
-import type { Rule } from '../../rule.ts';
+import type { AdmissionRule } from '../../rule.ts';
 
-export const notedCopies: Rule = (request, known) => {
+export const notedCopies: AdmissionRule = (request, known) => {
   const { operation, object, oldObject } = request;
   if (operation !== 'UPDATE' || isControlPlane(request, known.namespace)) return {};
   const patches: Operation[] = [];

@@ -2,12 +2,12 @@
 import { PRIORITY } from '../../../crds/labels.ts';
 import { HIGHEST_PRIORITY, parsePriority } from '../../../crds/capp/requests.ts';
 import { textAt } from '../../fields.ts';
-import type { Rule } from '../../rule.ts';
+import type { AdmissionRule } from '../../rule.ts';
 import { hasChanged } from '../../request.ts';
 
 const PATH = ['metadata', 'annotations', PRIORITY] as const;
 
-export const priority: Rule = (request) => {
+export const priority: AdmissionRule = (request) => {
   const message = hasChanged(request, ...PATH) ? priorityFault(textAt(request.object, ...PATH)) : null;
   if (message === null) return {};
   const field = `metadata.annotations[${PRIORITY}]`;

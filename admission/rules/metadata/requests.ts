@@ -4,11 +4,11 @@ import { FORCE, MIGRATE } from '../../../crds/labels.ts';
 import { MOVE_REQUEST_SPELLING, parseMoveRequest } from '../../../crds/capp/requests.ts';
 import type { HubKnowledge } from '../../known.ts';
 import { textAt } from '../../fields.ts';
-import { listed, type Problem, type Rule } from '../../rule.ts';
+import { listed, type Problem, type AdmissionRule } from '../../rule.ts';
 import { hasChanged } from '../../request.ts';
 import { pinRefused } from '../spec/site.ts';
 
-export const requests: Rule = (request, known) => {
+export const requests: AdmissionRule = (request, known) => {
   const asked = [MIGRATE, FORCE].filter((annotation) =>
     hasChanged(request, 'metadata', 'annotations', annotation),
   );

@@ -7,12 +7,12 @@ import { ROLLBACK } from '../../../crds/labels.ts';
 import type { Common, Earlier } from '../../known.ts';
 import { at, listAt, textAt } from '../../fields.ts';
 import { annotate, pointer } from '../../patch.ts';
-import type { Problem, Rule, RuleResult } from '../../rule.ts';
-import { hasChanged, type Request } from '../../request.ts';
+import type { Problem, AdmissionRule, RuleResult } from '../../rule.ts';
+import { hasChanged, type AdmissionRequest } from '../../request.ts';
 import { setOfObject } from '../../set-of.ts';
 
 /** Its patch comes last: it replaces the spec that the others may have completed. */
-export const rollback: Rule<Common> = (request, { earlier }) => {
+export const rollback: AdmissionRule<Common> = (request, { earlier }) => {
   const { object, operation } = request;
   const value = textAt(object, 'metadata', 'annotations', ROLLBACK);
   if (value === '' || !hasChanged(request, 'metadata', 'annotations', ROLLBACK)) return {};
@@ -32,7 +32,7 @@ export const rollback: Rule<Common> = (request, { earlier }) => {
  * The webhook would write the spec in nobody's name, so the set could not tell that a person has changed it,
  * and would take the Capp for a proof of its own revision.
  */
-function ofASet({ object, namespace }: Request): string {
+function ofASet({ object, namespace }: AdmissionRequest): string {
   const owners = listAt(object, 'metadata', 'ownerReferences');
   const set = textAt(
     owners.find((owner) => textAt(owner, 'kind') === CAPP_SET.kind),
@@ -41,7 +41,7 @@ function ofASet({ object, namespace }: Request): string {
   return `the Capp is one of CappSet ${set}, and goes back with it: kubectl capp rollout undo ${set} -n ${namespace}`;
 }
 
-function withSpecOf(request: Request, to: number, earlier: Earlier): RuleResult {
+function withSpecOf(request: AdmissionRequest, to: number, earlier: Earlier): RuleResult {
   const { object } = request;
   if (earlier.is === 'unread')
     return problem(`revision ${to} could not be read: try again with the same annotation`);

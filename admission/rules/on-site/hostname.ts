@@ -4,13 +4,13 @@ import { canonicalHostname } from '../../../crds/capp/hostname.ts';
 import { routeName } from '../../../crds/capp/route-name.ts';
 import { textAt } from '../../fields.ts';
 import type { SiteKnown } from '../../known.ts';
-import type { Problem, Rule } from '../../rule.ts';
+import type { Problem, AdmissionRule } from '../../rule.ts';
 import { hasChanged } from '../../request.ts';
 import { inside, problem, heldByAnother } from '../spec/hostname.ts';
 
 const PATH = ['spec', 'routeSpec', 'hostname'] as const;
 
-export const siteHostname: Rule<SiteKnown> = (request, known) => {
+export const siteHostname: AdmissionRule<SiteKnown> = (request, known) => {
   const wanted = textAt(request.object, ...PATH);
   if (wanted === '' || !hasChanged(request, ...PATH)) return {};
   const name = routeName(wanted, known.config.zone);

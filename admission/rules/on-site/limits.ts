@@ -3,8 +3,8 @@
 import { keyIn } from '../../../crds/knative/autoscaling.ts';
 import { at, isFields } from '../../fields.ts';
 import type { SiteKnown, SiteRules } from '../../known.ts';
-import type { Problem, Rule } from '../../rule.ts';
-import { hasChanged, type Request } from '../../request.ts';
+import type { Problem, AdmissionRule } from '../../rule.ts';
+import { hasChanged, type AdmissionRequest } from '../../request.ts';
 
 const FIELDS = [
   ['scaleSpec.minReplicas', 'minReplicas', 'minReplicasLimit'],
@@ -15,11 +15,11 @@ const FIELDS = [
 const ANNOTATIONS = ['spec', 'configurationSpec', 'template', 'metadata', 'annotations'] as const;
 const LIMITED = ['min-scale', 'max-scale', 'initial-scale', 'activation-scale', 'scale-down-delay'] as const;
 
-export const limits: Rule<SiteKnown> = (request, { config }) => ({
+export const limits: AdmissionRule<SiteKnown> = (request, { config }) => ({
   problems: [...ofFields(request, config), ...ofAnnotations(request, config)],
 });
 
-function ofFields(request: Request, { limits: most }: SiteRules): Problem[] {
+function ofFields(request: AdmissionRequest, { limits: most }: SiteRules): Problem[] {
   return FIELDS.flatMap(([place, field, name]) => {
     const path = ['spec', ...place.split('.')];
     const wanted = at(request.object, ...path);
@@ -31,7 +31,7 @@ function ofFields(request: Request, { limits: most }: SiteRules): Problem[] {
   });
 }
 
-function ofAnnotations(request: Request, config: SiteRules): Problem[] {
+function ofAnnotations(request: AdmissionRequest, config: SiteRules): Problem[] {
   const found = at(request.object, ...ANNOTATIONS);
   const given = Object.fromEntries(
     Object.entries(isFields(found) ? found : {}).filter(

@@ -3,12 +3,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { at, byName, listAt, textAt } from '../../fields.ts';
 import type { SiteKnown } from '../../known.ts';
-import type { Problem, Rule } from '../../rule.ts';
+import type { Problem, AdmissionRule } from '../../rule.ts';
 
 const SOURCES = ['spec', 'eventSourcesSpec', 'sources'] as const;
 
 /** Sources as they were are not looked at. */
-export const kafkaSources: Rule<SiteKnown> = ({ object, oldObject }, { config }) => {
+export const kafkaSources: AdmissionRule<SiteKnown> = ({ object, oldObject }, { config }) => {
   if (isDeepStrictEqual(at(object, ...SOURCES), at(oldObject, ...SOURCES))) return {};
   const former = byName(listAt(oldObject, ...SOURCES));
   return {

@@ -4,12 +4,12 @@ import { LAST_UPDATED_BY, SET_REQUESTS } from '../../../crds/labels.ts';
 import { textAt } from '../../fields.ts';
 import { annotate, applied } from '../../patch.ts';
 import { hasChanged, isControlPlane } from '../../request.ts';
-import type { Rule } from '../../rule.ts';
+import type { AdmissionRule } from '../../rule.ts';
 import { authorsOf } from '../metadata/requested-by.ts';
 
 const requesters = authorsOf(SET_REQUESTS);
 
-export const setAuthors: Rule = (request, known) => {
+export const setAuthors: AdmissionRule = (request, known) => {
   if (isControlPlane(request, known.namespace)) return {};
   const { object, oldObject, username } = request;
   const before = textAt(oldObject, 'metadata', 'annotations', LAST_UPDATED_BY);

@@ -8,9 +8,9 @@ import { problemsAt } from './strategy.ts';
 import { templateProblems } from './template.ts';
 import { at } from '../../fields.ts';
 import { hasChanged } from '../../request.ts';
-import type { Problem, Rule } from '../../rule.ts';
+import type { Problem, AdmissionRule } from '../../rule.ts';
 
-export const cappSet: Rule = (request, known) => {
+export const cappSet: AdmissionRule = (request, known) => {
   if (request.operation !== 'CREATE' && !hasChanged(request, 'spec')) return {};
   const large = tooLarge(at(request.object, 'spec', 'template'));
   if (large.length > 0) return { problems: large };

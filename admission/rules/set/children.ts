@@ -13,8 +13,8 @@ import {
 import { at, textAt } from '../../fields.ts';
 import { WEBHOOK_TIMES } from '../../times.ts';
 import type { HubKnowledge } from '../../known.ts';
-import type { Request } from '../../request.ts';
-import type { Problem, Rule } from '../../rule.ts';
+import type { AdmissionRequest } from '../../request.ts';
+import type { Problem, AdmissionRule } from '../../rule.ts';
 import { hostname } from '../spec/hostname.ts';
 import { references } from '../spec/references.ts';
 import { site } from '../spec/site.ts';
@@ -27,7 +27,7 @@ const MOST_PROBLEMS = 5;
 const SOME_SITE: SiteFacts = { cluster: 'site', labels: {} };
 
 /** Beside that for hostnames, which each of the Capps is asked about. */
-const RULES: readonly Rule[] = [...WORKLOAD, references];
+const RULES: readonly AdmissionRule[] = [...WORKLOAD, references];
 
 interface Found {
   readonly problems: readonly Problem[];
@@ -36,7 +36,7 @@ interface Found {
 
 const NOTHING: Found = { problems: [], warnings: [] };
 
-export function childProblems(request: Request, spec: CappSetSpec, known: HubKnowledge): Found {
+export function childProblems(request: AdmissionRequest, spec: CappSetSpec, known: HubKnowledge): Found {
   const pinned = pinFaults(request, known);
   if (pinned.length > 0) return { problems: pinned, warnings: [] };
   const problems: Problem[] = [];
@@ -84,14 +84,14 @@ function foundOn(facts: SiteFacts, variant: Variant, former: Former, asking: Ask
 }
 
 interface Asking {
-  readonly request: Request;
+  readonly request: AdmissionRequest;
   readonly known: HubKnowledge;
 }
 
 /** The Capp that the set had on the site before: what was so stays, as in an edit of a Capp. */
-type Former = (facts: SiteFacts) => Partial<Pick<Request, 'operation' | 'oldObject'>>;
+type Former = (facts: SiteFacts) => Partial<Pick<AdmissionRequest, 'operation' | 'oldObject'>>;
 
-function formerOf(request: Request): Former {
+function formerOf(request: AdmissionRequest): Former {
   const { success, data } = CappSetSpec.safeParse(at(request.oldObject, 'spec'));
   return (facts) => {
     const rendered = success ? render(data, facts) : { missingLabel: '' };
@@ -137,7 +137,7 @@ function sitesOf({ sites }: CappSetSpec, known: HubKnowledge): SiteFacts[] {
 }
 
 /** The first of them. All sites are read once. */
-function pinFaults(request: Request, known: HubKnowledge): Problem[] {
+function pinFaults(request: AdmissionRequest, known: HubKnowledge): Problem[] {
   const all = known.sites();
   const problems: Problem[] = [];
   for (const { name, field } of addedSites(request)) {
@@ -147,7 +147,12 @@ function pinFaults(request: Request, known: HubKnowledge): Problem[] {
   return problems.slice(0, MOST_PROBLEMS);
 }
 
-function pinProblems(request: Request, cluster: string, field: string, known: HubKnowledge): Problem[] {
+function pinProblems(
+  request: AdmissionRequest,
+  cluster: string,
+  field: string,
+  known: HubKnowledge,
+): Problem[] {
   const asked = {
     ...request,
     operation: 'CREATE' as const,
@@ -163,7 +168,11 @@ function pinProblems(request: Request, cluster: string, field: string, known: Hu
 }
 
 /** With the set's own uid, so that its Capps are no rivals for a hostname. */
-function asChild(request: Request, cluster: string, { labels, annotations, spec }: Rendered): Request {
+function asChild(
+  request: AdmissionRequest,
+  cluster: string,
+  { labels, annotations, spec }: Rendered,
+): AdmissionRequest {
   const uid = textAt(request.object, 'metadata', 'uid');
   const owner = {
     apiVersion: CAPP_SET.apiVersion,

@@ -1,7 +1,7 @@
 // Which sites and which Placement a CappSet or a Bundle names.
 import { listAt } from '../../fields.ts';
 import type { HubKnowledge } from '../../known.ts';
-import type { Request } from '../../request.ts';
+import type { AdmissionRequest } from '../../request.ts';
 
 /** What the RCSConfig lists goes before what the namespace has. */
 function placementNames(
@@ -16,7 +16,7 @@ function placementNames(
 /** For what waits until its Placement exists; `placement` is empty for named sites. */
 export function placementWarnings(
   placement: string,
-  { namespace }: Pick<Request, 'namespace'>,
+  { namespace }: Pick<AdmissionRequest, 'namespace'>,
   known: HubKnowledge,
 ): string[] {
   if (placement === '') return [];
@@ -27,7 +27,7 @@ export function placementWarnings(
 }
 
 /** Named, and not named before the change: what names a site that is gone since can be edited. */
-export function addedSites({ object, oldObject }: Pick<Request, 'object' | 'oldObject'>): {
+export function addedSites({ object, oldObject }: Pick<AdmissionRequest, 'object' | 'oldObject'>): {
   readonly name: unknown;
   readonly field: string;
 }[] {

@@ -4,7 +4,7 @@ import { parseMoveRequest } from '../../../crds/capp/requests.ts';
 import { ABORT, APPROVE, APPROVE_REMOVAL, RETRY } from '../../../crds/labels.ts';
 import { textAt } from '../../fields.ts';
 import { hasChanged } from '../../request.ts';
-import type { Problem, Rule } from '../../rule.ts';
+import type { Problem, AdmissionRule } from '../../rule.ts';
 
 interface Form {
   readonly spelling: string;
@@ -33,7 +33,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
 };
 
-export const setRequests: Rule = (request) => ({
+export const setRequests: AdmissionRule = (request) => ({
   problems: Object.entries(FORMS).flatMap(([annotation, form]) => {
     const value = textAt(request.object, 'metadata', 'annotations', annotation);
     const isAsked = value !== '' && hasChanged(request, 'metadata', 'annotations', annotation);

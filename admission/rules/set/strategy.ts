@@ -1,13 +1,13 @@
 // What the schema of the API server cannot say of a strategy, such as that there is no such time zone.
 import { Strategy } from '../../../crds/rollout/stages.ts';
 import { at } from '../../fields.ts';
-import type { Request } from '../../request.ts';
+import type { AdmissionRequest } from '../../request.ts';
 import type { Problem } from '../../rule.ts';
 
 /** The first of them are enough to see what is wrong. */
 const MOST_PROBLEMS = 5;
 
-export function strategyProblems({ object }: Request): Problem[] {
+export function strategyProblems({ object }: AdmissionRequest): Problem[] {
   const parsed = Strategy.safeParse(at(object, 'spec', 'strategy') ?? {});
   return parsed.success ? [] : problemsAt('spec.strategy', parsed.error.issues);
 }

@@ -5,8 +5,8 @@ import { secondsOf } from '../../../crds/knative/go-duration.ts';
 import { at, isFields } from '../../fields.ts';
 import type { Common } from '../../known.ts';
 import { newly } from '../../newly.ts';
-import type { Problem, Rule } from '../../rule.ts';
-import { hasChanged, type Request } from '../../request.ts';
+import type { Problem, AdmissionRule } from '../../rule.ts';
+import { hasChanged, type AdmissionRequest } from '../../request.ts';
 import { mismatches } from './scaler.ts';
 
 const PATH = ['spec', 'configurationSpec', 'template', 'metadata', 'annotations'] as const;
@@ -62,7 +62,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'metric-aggregation-algorithm': oneOf('linear', 'weighted-exponential', 'weightedExponential'),
 };
 
-export const autoscaling: Rule<Common> = (request) => {
+export const autoscaling: AdmissionRule<Common> = (request) => {
   if (!hasChanged(request, 'spec')) return {};
   const texts = textsOf(request.object);
   const problems = Object.entries(CHECKS).flatMap(([name, { fits, wanted }]) => {
@@ -111,7 +111,7 @@ function bounds(texts: Readonly<Record<string, string>>, object: unknown): Probl
 }
 
 /** An edit that leaves class and metric as they were is not kept from anything else. */
-function scaler(request: Request): readonly Problem[] {
+function scaler(request: AdmissionRequest): readonly Problem[] {
   const find = (object: unknown): Problem[] =>
     mismatches(textsOf(object), object).map(({ key, message }) => problem(key, message));
   return newly(request, find);

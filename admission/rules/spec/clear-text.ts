@@ -2,12 +2,12 @@
 import { at, listAt, textAt } from '../../fields.ts';
 import type { Common } from '../../known.ts';
 import { hasChanged } from '../../request.ts';
-import type { Rule } from '../../rule.ts';
+import type { AdmissionRule } from '../../rule.ts';
 
 const LOGS = ['spec', 'logSpec'] as const;
 const SOURCES = ['spec', 'eventSourcesSpec', 'sources'] as const;
 
-export const clearText: Rule<Common> = (request) => ({
+export const clearText: AdmissionRule<Common> = (request) => ({
   warnings: [
     ...(hasChanged(request, ...LOGS) ? ofLogs(request.object) : []),
     ...(hasChanged(request, ...SOURCES) ? ofSources(request.object) : []),

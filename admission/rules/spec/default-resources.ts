@@ -3,7 +3,7 @@
 import type { Common } from '../../known.ts';
 import type { RcsConfigSpec } from '../../../crds/hub/rcs-config.ts';
 import { amount, at, byName, isFields, listAt, textAt, type Fields } from '../../fields.ts';
-import type { RuleResult, Rule } from '../../rule.ts';
+import type { RuleResult, AdmissionRule } from '../../rule.ts';
 import { applied, pointer, type Operation } from '../../patch.ts';
 import { hasChanged } from '../../request.ts';
 
@@ -14,7 +14,7 @@ const CONTAINERS = ['spec', 'configurationSpec', 'template', 'spec', 'containers
 const KINDS = ['requests', 'limits'] as const;
 const NAMES = ['cpu', 'memory'] as const;
 
-export const defaultResources: Rule<Common> = (request, { config }) => {
+export const defaultResources: AdmissionRule<Common> = (request, { config }) => {
   const defaults = config?.defaultResources;
   if (defaults === undefined || !hasChanged(request, 'spec')) return {};
   const before = byName(listAt(request.oldObject, ...CONTAINERS));

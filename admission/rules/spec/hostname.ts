@@ -7,13 +7,13 @@ import { comparedName } from '../../../crds/capp/route-name.ts';
 import type { Common, HubKnowledge } from '../../known.ts';
 import { textAt } from '../../fields.ts';
 import { setOfObject } from '../../set-of.ts';
-import { listed, type Problem, type Rule } from '../../rule.ts';
+import { listed, type Problem, type AdmissionRule } from '../../rule.ts';
 import { faultIn, patternsOf, type Pattern } from '../../patterns.ts';
-import { hasChanged, type Request } from '../../request.ts';
+import { hasChanged, type AdmissionRequest } from '../../request.ts';
 
 const PATH = ['spec', 'routeSpec', 'hostname'] as const;
 
-export const hostname: Rule = (request, known) => {
+export const hostname: AdmissionRule = (request, known) => {
   const wanted = textAt(request.object, ...PATH);
   if (wanted === '' || !hasChanged(request, ...PATH)) return {};
   const patterns = patternsOf(known.config?.invalidHostnamePatterns ?? []);
@@ -39,7 +39,7 @@ function first(spellings: readonly string[], problemsOf: (name: string) => Probl
 }
 
 /** A Capp that is being deleted takes no new hostname, however long its deletion lasts. */
-export const hostnameWhileDeleting: Rule<Common> = (request) => {
+export const hostnameWhileDeleting: AdmissionRule<Common> = (request) => {
   const wanted = textAt(request.object, ...PATH);
   if (wanted === '' || !hasChanged(request, ...PATH)) return {};
   const message = `the Capp is being deleted, so its hostname cannot change: leave it as it was, or create another Capp once this one is gone`;
@@ -74,7 +74,11 @@ function reserved(name: string, { config, configKey }: HubKnowledge): Problem[] 
 }
 
 /** Another tenant's domain. */
-function closed(name: string, { namespace }: Request, { config, configKey }: HubKnowledge): Problem[] {
+function closed(
+  name: string,
+  { namespace }: AdmissionRequest,
+  { config, configKey }: HubKnowledge,
+): Problem[] {
   const domain = closedDomain(namespace, name, config?.domains);
   if (domain === undefined) return [];
   return [
@@ -105,7 +109,7 @@ function forbidden(wanted: string, patterns: readonly Pattern[], { configKey }: 
  * Takes a hostname as `Common.holders` knows them: first those that a cache shows. Capps of one set may share
  * a hostname.
  */
-export function heldByAnother(wanted: string, request: Request, known: Common): Problem[] {
+export function heldByAnother(wanted: string, request: AdmissionRequest, known: Common): Problem[] {
   const { namespace, name, object } = request;
   const set = setOfObject(namespace, object);
   const other = known

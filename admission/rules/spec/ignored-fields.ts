@@ -3,10 +3,10 @@ import type { Common } from '../../known.ts';
 import { CappSpec, type Capp } from '../../../crds/capp/capp.ts';
 import { normalise } from '../../../crds/capp/normalise.ts';
 import { at } from '../../fields.ts';
-import type { Rule } from '../../rule.ts';
+import type { AdmissionRule } from '../../rule.ts';
 import { hasChanged } from '../../request.ts';
 
-export const ignoredFields: Rule<Common> = (request) => {
+export const ignoredFields: AdmissionRule<Common> = (request) => {
   if (!hasChanged(request, 'spec')) return {};
   const { success, data } = CappSpec.safeParse(at(request.object, 'spec'));
   if (!success) return {};

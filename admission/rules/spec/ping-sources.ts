@@ -3,13 +3,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { at, byName, isFields, listAt, textAt } from '../../fields.ts';
 import type { Common } from '../../known.ts';
-import type { Problem, Rule } from '../../rule.ts';
+import type { Problem, AdmissionRule } from '../../rule.ts';
 import { isSchedule } from './schedule.ts';
 
 const SOURCES = ['spec', 'eventSourcesSpec', 'sources'] as const;
 
 /** Sources as they were are not looked at. */
-export const pingSources: Rule<Common> = ({ object, oldObject }) => {
+export const pingSources: AdmissionRule<Common> = ({ object, oldObject }) => {
   if (isDeepStrictEqual(at(object, ...SOURCES), at(oldObject, ...SOURCES))) return {};
   const former = byName(listAt(oldObject, ...SOURCES));
   return {

@@ -8,10 +8,10 @@ import {
   type References,
 } from '../../../crds/capp/references.ts';
 import { at } from '../../fields.ts';
-import type { Rule } from '../../rule.ts';
+import type { AdmissionRule } from '../../rule.ts';
 import { hasChanged } from '../../request.ts';
 
-export const references: Rule = (request) => {
+export const references: AdmissionRule = (request) => {
   const wanted = hasChanged(request, 'spec') ? read(request.object) : null;
   if (wanted === null || countOf(wanted) <= MOST_REFERENCES) return {};
   const before = namesIn(read(request.oldObject));

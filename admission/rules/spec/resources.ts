@@ -2,17 +2,17 @@
 import type { Common } from '../../known.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { amount, at, byName, isFields, listAt, textAt } from '../../fields.ts';
-import type { Problem, Rule } from '../../rule.ts';
-import { hasChanged, type Request } from '../../request.ts';
+import type { Problem, AdmissionRule } from '../../rule.ts';
+import { hasChanged, type AdmissionRequest } from '../../request.ts';
 
 const POD = ['spec', 'configurationSpec', 'template', 'spec'] as const;
 const LISTS = ['containers', 'initContainers'] as const;
 
 /** Containers as they were are not looked at. */
-export const resources: Rule<Common> = (request) =>
+export const resources: AdmissionRule<Common> = (request) =>
   hasChanged(request, ...POD) ? { problems: newContradictions(request) } : {};
 
-function newContradictions({ object, oldObject }: Request): Problem[] {
+function newContradictions({ object, oldObject }: AdmissionRequest): Problem[] {
   return LISTS.flatMap((list) => {
     const before = byName(listAt(oldObject, ...POD, list));
     return listAt(object, ...POD, list).flatMap((container, index) => {

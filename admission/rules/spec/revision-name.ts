@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { templateLabels } from '../../../crds/knative/template-labels.ts';
 import { at, isFields, textAt } from '../../fields.ts';
 import type { Common } from '../../known.ts';
-import type { Problem, Rule } from '../../rule.ts';
-import { hasChanged, type Request } from '../../request.ts';
+import type { Problem, AdmissionRule } from '../../rule.ts';
+import { hasChanged, type AdmissionRequest } from '../../request.ts';
 
 const NAME = ['spec', 'configurationSpec', 'template', 'metadata', 'name'] as const;
 
@@ -19,14 +19,14 @@ const MADE_OF = [
   ['spec', 'volumesSpec'],
 ] as const;
 
-export const revisionName: Rule<Common> = (request) => {
+export const revisionName: AdmissionRule<Common> = (request) => {
   const name = textAt(request.object, ...NAME);
   if (name === '') return {};
   const message = faultOf(name, request);
   return message === null ? {} : { problems: [problem(message)] };
 };
 
-function faultOf(name: string, request: Request): string | null {
+function faultOf(name: string, request: AdmissionRequest): string | null {
   const prefix = `${request.name}-`;
   if (hasChanged(request, ...NAME))
     return name.startsWith(prefix)
@@ -42,7 +42,7 @@ function isRunning(capp: unknown): boolean {
   return textAt(capp, 'spec', 'state') !== 'disabled';
 }
 
-function isAnother(request: Request): boolean {
+function isAnother(request: AdmissionRequest): boolean {
   if (MADE_OF.some((path) => hasChanged(request, ...path))) return true;
   const [now, before] = [request.object, request.oldObject].map((capp) => labelsOf(capp));
   return !isDeepStrictEqual(now, before);

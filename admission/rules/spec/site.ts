@@ -1,10 +1,10 @@
 // `spec.site` names a site or a placement that exists.
 import type { HubKnowledge } from '../../known.ts';
 import { textAt } from '../../fields.ts';
-import { listed, type RuleResult, type Problem, type Rule } from '../../rule.ts';
+import { listed, type RuleResult, type Problem, type AdmissionRule } from '../../rule.ts';
 import { hasChanged } from '../../request.ts';
 
-export const site: Rule = (request, known) => {
+export const site: AdmissionRule = (request, known) => {
   if (request.operation !== 'CREATE' && !hasChanged(request, 'spec', 'site')) return {};
   const wanted = textAt(request.object, 'spec', 'site');
   if (wanted === '')

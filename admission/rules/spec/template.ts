@@ -4,7 +4,7 @@ import { TEMPLATE_SHAPE, type Shape } from '../../../crds/knative/pod-shape.ts';
 import { at, isFields } from '../../fields.ts';
 import type { Common } from '../../known.ts';
 import { newly } from '../../newly.ts';
-import type { Problem, Rule } from '../../rule.ts';
+import type { Problem, AdmissionRule } from '../../rule.ts';
 import { hasChanged } from '../../request.ts';
 import { likeliest } from './likeliest.ts';
 
@@ -13,7 +13,7 @@ const PATH = ['spec', 'configurationSpec', 'template'] as const;
 const MOST = 10;
 const LONGEST_NAME = 63;
 
-export const template: Rule<Common> = (request) =>
+export const template: AdmissionRule<Common> = (request) =>
   hasChanged(request, ...PATH) ? { problems: newly(request, found).slice(0, MOST).map(helped) } : {};
 
 /** What a field without a place may have been meant to be is looked for only when somebody is told. */

@@ -2,20 +2,20 @@
 import { CLUSTER_LOCAL, isPrivate, VISIBILITY } from '../../../crds/knative/visibility.ts';
 import { at, textAt } from '../../fields.ts';
 import type { Common } from '../../known.ts';
-import type { Problem, Rule } from '../../rule.ts';
-import { hasChanged, type Request } from '../../request.ts';
+import type { Problem, AdmissionRule } from '../../rule.ts';
+import { hasChanged, type AdmissionRequest } from '../../request.ts';
 
 const TEMPLATE = ['spec', 'configurationSpec', 'template', 'metadata'] as const;
 const PLACES = [['metadata'], TEMPLATE].flatMap((path) =>
   ['labels', 'annotations'].map((kind) => [...path, kind, VISIBILITY]),
 );
 
-export const visibility: Rule<Common> = (request) => ({
+export const visibility: AdmissionRule<Common> = (request) => ({
   problems: PLACES.flatMap((path) => ofValue(request, path)),
   warnings: idleHostname(request),
 });
 
-function ofValue(request: Request, path: readonly string[]): Problem[] {
+function ofValue(request: AdmissionRequest, path: readonly string[]): Problem[] {
   const value = at(request.object, ...path);
   if (value === undefined || value === CLUSTER_LOCAL || !hasChanged(request, ...path)) return [];
   const field = `${path.slice(0, -1).join('.')}[${VISIBILITY}]`;
@@ -23,7 +23,7 @@ function ofValue(request: Request, path: readonly string[]): Problem[] {
   return [{ field, reason: 'FieldValueInvalid', message, fromCache: false }];
 }
 
-function idleHostname({ object }: Request): string[] {
+function idleHostname({ object }: AdmissionRequest): string[] {
   const hostname = textAt(object, 'spec', 'routeSpec', 'hostname');
   const metadata = at(object, 'metadata');
   const asked = { metadata: metadata ?? {}, spec: at(object, 'spec') ?? {} };

@@ -1,12 +1,12 @@
 // Volumes that a Capp asks for are mounted by one of its containers, and are not changed once they are there.
 import { at, byName, listAt, textAt } from '../../fields.ts';
 import type { Common } from '../../known.ts';
-import type { Problem, Rule } from '../../rule.ts';
+import type { Problem, AdmissionRule } from '../../rule.ts';
 
 const VOLUMES = ['spec', 'volumesSpec', 'nfsVolumes'] as const;
 const POD = ['spec', 'configurationSpec', 'template', 'spec'] as const;
 
-export const volumes: Rule<Common> = ({ object, oldObject }) => {
+export const volumes: AdmissionRule<Common> = ({ object, oldObject }) => {
   const former = byName(listAt(oldObject, ...VOLUMES));
   const unmountedBefore = unmounted(oldObject);
   const idle = unmounted(object);

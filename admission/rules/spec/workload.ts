@@ -1,7 +1,7 @@
 // What no site could run: the rules that hubs and sites ask about a Capp, and that a set is asked for each of
 // its Capps.
 import type { Common } from '../../known.ts';
-import type { Rule } from '../../rule.ts';
+import type { AdmissionRule } from '../../rule.ts';
 import { knativeAnnotations } from '../metadata/knative-annotations.ts';
 import { autoscaling } from './autoscaling.ts';
 import { pingSources } from './ping-sources.ts';
@@ -13,7 +13,7 @@ import { template } from './template.ts';
 import { visibility } from './visibility.ts';
 import { volumes } from './volumes.ts';
 
-export const WORKLOAD: readonly Rule<Common>[] = [
+export const WORKLOAD: readonly AdmissionRule<Common>[] = [
   resources,
   template,
   pod,

@@ -29,7 +29,7 @@ export async function silence(load: Load, agents: SimulatedAgents): Promise<{ si
   return { silent, back };
 }
 
-export interface Loss {
+export interface FleetLoss {
   /** From the kill until every Capp has a workflow again that says Ready. */
   readonly seconds: number;
   readonly capps: number;
@@ -41,7 +41,7 @@ const NOTICED = { withinMs: 900_000, everyMs: 1_000 };
 const REBUILT = { withinMs: 1_800_000, everyMs: 1_000 };
 
 /** Kills Temporal's dev server and removes its database. */
-export async function temporalLost({ testbed, population }: Load): Promise<Loss> {
+export async function temporalLost({ testbed, population }: Load): Promise<FleetLoss> {
   const { stack, namespace } = testbed;
   const capps = population.names().length;
   const before = await worksOf(testbed);

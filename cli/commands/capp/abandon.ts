@@ -3,7 +3,7 @@ import { ABANDON } from '../../../crds/labels.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Exit } from '../../exit.ts';
 import { annotate, readCapp } from '../../hub/capps.ts';
-import { acting, onHub, type Call, type Program } from '../command.ts';
+import { acting, onHub, type CommandCall, type Program } from '../command.ts';
 import { confirmed } from './waiting.ts';
 
 interface Flags {
@@ -19,7 +19,7 @@ export function addAbandon(program: Program): void {
     .action(acting<Flags>(program, abandon));
 }
 
-async function abandon(call: Call<Flags>): Promise<Exit> {
+async function abandon(call: CommandCall<Flags>): Promise<Exit> {
   const { args, hub, terminal } = call;
   const [name = '', ...sites] = args.filter((arg) => arg !== undefined);
   const capp = await readCapp(hub, name);

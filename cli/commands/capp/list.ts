@@ -7,7 +7,7 @@ import { listCapps } from '../../hub/capps.ts';
 import { followAll } from '../../hub/follow-all.ts';
 import { listText } from '../../show/capps.ts';
 import { formatFrom, isForPrograms, print } from '../../show/output.ts';
-import { acting, inFormats, onHub, withExamples, type Call, type Program } from '../command.ts';
+import { acting, inFormats, onHub, withExamples, type CommandCall, type Program } from '../command.ts';
 import { changeWriter, rowWriter } from './list-changes.ts';
 
 interface Flags {
@@ -25,7 +25,7 @@ export function addList(program: Program): void {
   withExamples(command, ['list -n team-a', 'list -A -w']);
 }
 
-async function list({ flags, hub, terminal }: Call<Flags>): Promise<Exit> {
+async function list({ flags, hub, terminal }: CommandCall<Flags>): Promise<Exit> {
   const format = formatFrom(flags.output);
   const namespace = flags.allNamespaces === true ? null : hub.namespace;
   const options = { isAll: namespace === null, isWide: format === 'wide', colours: terminal.colours };

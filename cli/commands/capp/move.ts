@@ -6,7 +6,7 @@ import { isPaused } from '../../explain/capp/phase.ts';
 import type { Exit } from '../../exit.ts';
 import { askToMove, moveRequest } from '../../hub/acts/capp.ts';
 import { readCapp } from '../../hub/capps.ts';
-import { acting, onHub, type Call, type Program } from '../command.ts';
+import { acting, onHub, type CommandCall, type Program } from '../command.ts';
 import { confirmed, timeout, waitFor, type TimeoutFlag } from './waiting.ts';
 
 interface Flags extends TimeoutFlag {
@@ -26,7 +26,7 @@ export function addMove(program: Program): void {
   timeout(command).action(acting<Flags>(program, move));
 }
 
-async function move(call: Call<Flags>): Promise<Exit> {
+async function move(call: CommandCall<Flags>): Promise<Exit> {
   const { args, flags, hub, terminal } = call;
   const to = args[1] ?? null;
   const capp = await readCapp(hub, args[0] ?? '');

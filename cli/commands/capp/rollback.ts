@@ -8,7 +8,7 @@ import { changesBetween, inWords } from '../../explain/changes.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
 import { annotate, readCapp } from '../../hub/capps.ts';
 import { revisionsOf } from '../../hub/revisions.ts';
-import { acting, onHub, wholeNumber, type Call, type Program } from '../command.ts';
+import { acting, onHub, wholeNumber, type CommandCall, type Program } from '../command.ts';
 
 interface Flags {
   readonly to?: number;
@@ -28,7 +28,7 @@ export function addRollback(program: Program): void {
     .action(acting<Flags>(program, rollback));
 }
 
-async function rollback({ args, flags, hub, terminal }: Call<Flags>): Promise<Exit> {
+async function rollback({ args, flags, hub, terminal }: CommandCall<Flags>): Promise<Exit> {
   const capp = await readCapp(hub, args[0] ?? '');
   const { namespace = '', name } = capp.metadata;
   const target = targetOf(capp, await revisionsOf(hub, capp), flags.to);

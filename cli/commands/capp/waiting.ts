@@ -6,7 +6,7 @@ import type { Exit } from '../../exit.ts';
 import { follow } from '../../hub/follow.ts';
 import { span } from '../../show/age.ts';
 import { printable } from '../../show/printable.ts';
-import type { Call } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 
 export interface TimeoutFlag {
   /** Milliseconds. */
@@ -32,7 +32,7 @@ function milliseconds(text: string): number {
 
 /** True at once with `--yes`. Throws CommandFailure if nobody can be asked. */
 export async function confirmed(
-  { flags, terminal }: Call<{ readonly yes?: true }>,
+  { flags, terminal }: CommandCall<{ readonly yes?: true }>,
   question: string,
 ): Promise<boolean> {
   if (flags.yes === true || (await terminal.confirm(question))) return true;
@@ -42,7 +42,7 @@ export async function confirmed(
 
 /** Prints how it ended; `what` begins the sentence for a time that is over. */
 export async function waitFor(
-  { hub, flags, terminal }: Call<TimeoutFlag>,
+  { hub, flags, terminal }: CommandCall<TimeoutFlag>,
   { metadata: { namespace = '', name } }: Capp,
   judge: (capp: Capp | null) => GoalEnd | null,
   what: string,

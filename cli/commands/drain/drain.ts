@@ -2,7 +2,7 @@
 import { DRAIN_LANES, type Drain } from '../../../crds/drain/drain.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
 import { changeDrain, checkSite, createDrain, deleteDrain, drainView, readDrain } from '../../hub/drains.ts';
-import { acting, inFormats, onHub, type Call, type Program } from '../command.ts';
+import { acting, inFormats, onHub, type CommandCall, type Program } from '../command.ts';
 import { specFrom, withSpec } from './flags.ts';
 import { followDrain, type FollowFlags } from './progress.ts';
 import { plan, type PlanFlags } from './plan.ts';
@@ -37,7 +37,7 @@ export function addDrain(program: Program): void {
     .action(acting<Flags>(program, drain));
 }
 
-async function drain(call: Call<Flags>): Promise<Exit> {
+async function drain(call: CommandCall<Flags>): Promise<Exit> {
   const { args, flags, hub } = call;
   const [site = ''] = args;
   refuseContradictions(flags);
@@ -64,7 +64,7 @@ function noDrain(site: string): CommandFailure {
   return new CommandFailure('notFound', `${site} is not being drained. Begin: kubectl capp drain ${site}.`);
 }
 
-async function stop({ hub, terminal }: Call<Flags>, site: string, found: Drain | null): Promise<Exit> {
+async function stop({ hub, terminal }: CommandCall<Flags>, site: string, found: Drain | null): Promise<Exit> {
   if (found === null) throw noDrain(site);
   await deleteDrain(hub, found);
   terminal.out(
@@ -74,7 +74,7 @@ async function stop({ hub, terminal }: Call<Flags>, site: string, found: Drain |
 }
 
 /** A Drain is there: it goes on, as the flags say. */
-async function goOn(call: Call<Flags>, found: Drain): Promise<Exit> {
+async function goOn(call: CommandCall<Flags>, found: Drain): Promise<Exit> {
   const { flags, hub } = call;
   const { metadata, spec } = found;
   const view = drainView(found);
@@ -105,7 +105,7 @@ function again({ spec }: Drain): Partial<Drain['spec']> {
   return asked;
 }
 
-async function begun(call: Call<Flags>, made: Drain): Promise<Exit> {
+async function begun(call: CommandCall<Flags>, made: Drain): Promise<Exit> {
   const { name } = made.metadata;
   if (call.flags.wait) return followDrain(call, made);
   call.terminal.out(`Asked the hub to drain ${name}. See how far it is: kubectl capp drain ${name}.`);

@@ -7,7 +7,7 @@ import { checkSite, readDrain } from '../../hub/drains.ts';
 import { age } from '../../show/age.ts';
 import { drillText } from '../../show/drill.ts';
 import { formatFrom, print } from '../../show/output.ts';
-import { acting, inFormats, onHub, type Call, type Program } from '../command.ts';
+import { acting, inFormats, onHub, type CommandCall, type Program } from '../command.ts';
 
 interface Flags {
   readonly output?: string;
@@ -27,7 +27,7 @@ export function addDrill(program: Program): void {
 }
 
 /** Throws CommandFailure and ApiError. */
-async function drill({ args, flags, hub, terminal }: Call<Flags>): Promise<Exit> {
+async function drill({ args, flags, hub, terminal }: CommandCall<Flags>): Promise<Exit> {
   const [site = ''] = args;
   const format = formatFrom(flags.output);
   await checkSite(hub, site);

@@ -12,7 +12,7 @@ import { supposeEdit } from '../../hub/suppose.ts';
 import { editObject } from '../../hub/write.ts';
 import { formatFrom, print } from '../../show/output.ts';
 import { editedText } from '../../show/suppose.ts';
-import type { Call } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 import { noteUnread } from './suppose.ts';
 
 interface Flags {
@@ -20,7 +20,7 @@ interface Flags {
 }
 
 /** Throws CommandFailure and ApiError, also for what the hub would refuse to write. */
-export async function editPlan({ flags, hub, terminal }: Call<Flags>, file: string): Promise<Exit> {
+export async function editPlan({ flags, hub, terminal }: CommandCall<Flags>, file: string): Promise<Exit> {
   const format = formatFrom(flags.output);
   const { resource, object } = await editIn(file, hub.namespace);
   const { namespace = '', name } = object.metadata;

@@ -8,7 +8,7 @@ import { checkSite, drainView, readDrain } from '../../hub/drains.ts';
 import { age } from '../../show/age.ts';
 import { planText } from '../../show/drain.ts';
 import { formatFrom, print } from '../../show/output.ts';
-import { acting, inFormats, onHub, type Call, type Program } from '../command.ts';
+import { acting, inFormats, onHub, type CommandCall, type Program } from '../command.ts';
 import { specFrom, withSpec, type SpecFlags } from './flags.ts';
 import { editPlan } from './plan-edit.ts';
 import { lostPlan, taintedPlan } from './suppose.ts';
@@ -45,7 +45,7 @@ The effect of a taint is NoSelect, PreferNoSelect or NoSelectIfNew.
 For a Placement OCM decides by a trial: a Placement that nobody refers to, made and deleted again.`;
 
 /** Throws CommandFailure and ApiError. */
-async function planned(call: Call<Flags>): Promise<Exit> {
+async function planned(call: CommandCall<Flags>): Promise<Exit> {
   const { args, flags } = call;
   const { lost, taint, filename } = flags;
   const asked = [args[0], lost, taint, filename].filter((one) => one !== undefined);
@@ -64,7 +64,7 @@ async function planned(call: Call<Flags>): Promise<Exit> {
   return taint === undefined ? lostPlan(call, lost ?? '') : taintedPlan(call, taint);
 }
 
-export async function plan(call: Call<PlanFlags>): Promise<Exit> {
+export async function plan(call: CommandCall<PlanFlags>): Promise<Exit> {
   const { args, flags, hub, terminal } = call;
   const [site = ''] = args;
   formatFrom(flags.output);
@@ -75,7 +75,7 @@ export async function plan(call: Call<PlanFlags>): Promise<Exit> {
 }
 
 /** Somebody else's dry run is theirs: it is shown, and stays. */
-async function foundPlan(call: Call<PlanFlags>, drain: Drain): Promise<Exit> {
+async function foundPlan(call: CommandCall<PlanFlags>, drain: Drain): Promise<Exit> {
   const { hub, terminal } = call;
   const { name } = drain.metadata;
   if (!drain.spec.dryRun) throw underWay(name);
@@ -87,7 +87,7 @@ async function foundPlan(call: Call<PlanFlags>, drain: Drain): Promise<Exit> {
   return exit;
 }
 
-function show({ flags, terminal }: Call<PlanFlags>, found: DrainView): Exit {
+function show({ flags, terminal }: CommandCall<PlanFlags>, found: DrainView): Exit {
   print(terminal, formatFrom(flags.output), found, (isWide) =>
     planText(found, { isWide, colours: terminal.colours }),
   );

@@ -11,7 +11,7 @@ import { drawer } from '../../show/drawer.ts';
 import { formatFrom, isForPrograms, print } from '../../show/output.ts';
 import { printable } from '../../show/printable.ts';
 import type { Terminal } from '../../terminal.ts';
-import type { Call } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 
 export interface FollowFlags {
   readonly output?: string;
@@ -23,7 +23,7 @@ export interface FollowFlags {
 const UNHEEDED_MS = 20_000;
 
 /** Ctrl-C leaves the drain running. Throws CommandFailure and ApiError. */
-export async function followDrain(call: Call<FollowFlags>, drain: Drain): Promise<Exit> {
+export async function followDrain(call: CommandCall<FollowFlags>, drain: Drain): Promise<Exit> {
   const { flags, hub, terminal } = call;
   const { name, uid } = drain.metadata;
   const withinMs = timeoutFrom(flags.timeout);

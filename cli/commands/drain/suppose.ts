@@ -5,19 +5,19 @@ import { checkSite } from '../../hub/drains.ts';
 import { suppose } from '../../hub/suppose.ts';
 import { formatFrom, print } from '../../show/output.ts';
 import { supposedText } from '../../show/suppose.ts';
-import type { Call } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 
 interface Flags {
   readonly output?: string;
 }
 
 /** Throws CommandFailure and ApiError. */
-export function lostPlan(call: Call<Flags>, site: string): Promise<Exit> {
+export function lostPlan(call: CommandCall<Flags>, site: string): Promise<Exit> {
   return show(call, { site, what: `the loss of ${site}` }, { is: 'Lost' });
 }
 
 /** Throws CommandFailure, also for what is no taint, and ApiError. */
-export async function taintedPlan(call: Call<Flags>, text: string): Promise<Exit> {
+export async function taintedPlan(call: CommandCall<Flags>, text: string): Promise<Exit> {
   const { site, taint } = taintFrom(text);
   const what = `taint ${text.slice(site.length + 1)} on ${site}`;
   return show(call, { site, what }, { is: 'Tainted', taint });
@@ -45,7 +45,7 @@ export function taintFrom(text: string): { readonly site: string } & Omit<Tainte
 const EFFECTS = ['NoSelect', 'PreferNoSelect', 'NoSelectIfNew'] as const;
 
 async function show(
-  { flags, hub, terminal }: Call<Flags>,
+  { flags, hub, terminal }: CommandCall<Flags>,
   { site, what }: { readonly site: string; readonly what: string },
   supposition: Supposition,
 ): Promise<Exit> {
@@ -60,7 +60,10 @@ async function show(
 }
 
 /** The answer leaves out what the person may not read. */
-export function noteUnread({ note }: Pick<Call<Flags>['terminal'], 'note'>, unread: readonly string[]): void {
+export function noteUnread(
+  { note }: Pick<CommandCall<Flags>['terminal'], 'note'>,
+  unread: readonly string[],
+): void {
   if (unread.length > 0)
     note(
       `You may not read ${unread.join(', ')}, so the answer leaves out what they say: ask for the right to list them.`,

@@ -13,7 +13,7 @@ import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
 import type { Hub } from '../../hub/connection/hub.ts';
 import { boundRequester, readRequests } from '../../hub/joins.ts';
-import { acting, onHub, type Call, type Program } from '../command.ts';
+import { acting, onHub, type CommandCall, type Program } from '../command.ts';
 
 interface Flags {
   readonly request?: string;
@@ -29,7 +29,7 @@ export function addAccept(program: Program): void {
     .action(acting<Flags>(program, accept));
 }
 
-async function accept({ args, flags, hub, terminal }: Call<Flags>): Promise<Exit> {
+async function accept({ args, flags, hub, terminal }: CommandCall<Flags>): Promise<Exit> {
   const [cluster = ''] = args;
   const known = await hub.kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: cluster });
   if (known === null)

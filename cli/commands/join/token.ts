@@ -10,7 +10,7 @@ import { CONFIG_MAP, SECRET, type ConfigMap, type Secret } from '../../../crds/k
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
 import type { Hub } from '../../hub/connection/hub.ts';
-import { acting, onHub, type Call, type Program } from '../command.ts';
+import { acting, onHub, type CommandCall, type Program } from '../command.ts';
 
 interface Flags {
   readonly cluster?: string;
@@ -60,7 +60,7 @@ function labels(text: string, before: Readonly<Record<string, string>> = {}): Re
   throw new InvalidArgumentError('Write region=eu.');
 }
 
-async function token({ flags, hub, terminal }: Call<Flags>): Promise<Exit> {
+async function token({ flags, hub, terminal }: CommandCall<Flags>): Promise<Exit> {
   const { cluster, ttl = 24 * 60 * MINUTE } = flags;
   refuseUnclear(flags);
   const way = await wayTo(hub);

@@ -10,14 +10,14 @@ import {
   resume,
   retry,
   undo,
-  type Act,
+  type RolloutAct,
 } from '../../hub/acts/rollout.ts';
 import type { Hub } from '../../hub/connection/hub.ts';
 import { planOf, steeredFromFile, type NameInFile } from '../../hub/rollout-plan.ts';
 import { readSteered, spelled, type Steered } from '../../hub/steered.ts';
 import { formatFrom, print } from '../../show/output.ts';
 import { rolloutPlanText } from '../../show/rollout-plan.ts';
-import { acting, inFormats, onHub, type Call, type Program } from '../command.ts';
+import { acting, inFormats, onHub, type CommandCall, type Program } from '../command.ts';
 import { rolloutText } from './view.ts';
 
 interface Flags {
@@ -41,7 +41,7 @@ export function addRollout(program: Program): void {
     .argument('[set]', 'its name, namespace/name, or bundle/<name>; that of the file if not given')
     .option('-f, --filename <file>', 'the CappSet or the Bundle as it would be; - for standard input')
     .action(acting<Flags>(program, plan));
-  const add = (name: string, about: string, act: Act) =>
+  const add = (name: string, about: string, act: RolloutAct) =>
     onHub(root.command(name))
       .description(about)
       .argument(...WHAT)
@@ -68,14 +68,14 @@ export function addRollout(program: Program): void {
   );
 }
 
-async function status({ args, flags, hub, terminal }: Call<Flags>): Promise<Exit> {
+async function status({ args, flags, hub, terminal }: CommandCall<Flags>): Promise<Exit> {
   const format = formatFrom(flags.output);
   const view = rolloutView(await readSteered(hub, args[0] ?? ''));
   print(terminal, format, view, () => rolloutText(view));
   return 'done';
 }
 
-async function plan({ args: [name], flags, hub, terminal }: Call<Flags>): Promise<Exit> {
+async function plan({ args: [name], flags, hub, terminal }: CommandCall<Flags>): Promise<Exit> {
   const format = formatFrom(flags.output);
   const { filename } = flags;
   if (name === undefined && filename === undefined)
@@ -122,7 +122,10 @@ function readAsGiven(hub: Hub, { is, object: { metadata } }: Steered): Promise<S
     : readSteered(hub, `${namespace}/${name}`);
 }
 
-async function said({ args: [name = '', what], flags, hub, terminal }: Call<Flags>, act: Act): Promise<Exit> {
+async function said(
+  { args: [name = '', what], flags, hub, terminal }: CommandCall<Flags>,
+  act: RolloutAct,
+): Promise<Exit> {
   const steered = await readSteered(hub, name);
   const { namespace } = steered.object.metadata;
   const sentence = await act(hub, steered, what ?? flags.to);

@@ -8,7 +8,7 @@ import { keyFrom } from '../../hub/capps.ts';
 import { objectsIn } from '../../hub/files.ts';
 import { createObject, editObject } from '../../hub/write.ts';
 import { bundleFrom, withManifests, type BundleParts } from '../../manifests/bundle.ts';
-import { acting, collect, onHub, withExamples, type Call, type Program } from '../command.ts';
+import { acting, collect, onHub, withExamples, type CommandCall, type Program } from '../command.ts';
 import { neededWhere, onSites, whereFrom, type WhereFlags } from './where.ts';
 import { checkOutput, dryRunOf, showWritten, writing, type WriteFlags } from './writing.ts';
 
@@ -37,7 +37,7 @@ export function addCreateBundle(program: Program, root: Command): void {
   ]);
 }
 
-async function createBundle(call: Call<Flags>): Promise<Exit> {
+async function createBundle(call: CommandCall<Flags>): Promise<Exit> {
   const { args, flags, hub, terminal } = call;
   checkOutput(flags);
   const { namespace, name } = keyFrom(args[0] ?? '', hub.namespace);
@@ -63,7 +63,7 @@ async function createBundle(call: Call<Flags>): Promise<Exit> {
 }
 
 async function overwrite(
-  { flags, hub, terminal }: Call<Flags>,
+  { flags, hub, terminal }: CommandCall<Flags>,
   parts: BundleParts,
   first: Bundle,
 ): Promise<Exit> {

@@ -6,9 +6,9 @@ import type { Resource } from '../../../kube/resource.ts';
 import type { Exit } from '../../exit.ts';
 import { keyFrom } from '../../hub/capps.ts';
 import { createObject } from '../../hub/write.ts';
-import { cappFrom, setFrom, type App, type Written } from '../../manifests/app.ts';
+import { cappFrom, setFrom, type App, type WrittenManifest } from '../../manifests/app.ts';
 import { envEditFrom, type EnvEdit } from '../../manifests/env.ts';
-import { acting, onHub, withExamples, type Call, type Program } from '../command.ts';
+import { acting, onHub, withExamples, type CommandCall, type Program } from '../command.ts';
 import { addCreateBundle } from './create-bundle.ts';
 import { neededWhere, onSites, type WhereFlags } from './where.ts';
 import { checkOutput, dryRunOf, showWritten, writing, type WriteFlags } from './writing.ts';
@@ -73,12 +73,16 @@ function source(text: string, before: App['envFrom'] = []): App['envFrom'] {
   return [...before, { kind: kind as App['envFrom'][number]['kind'], name }];
 }
 
-function appOf({ args: [text = ''], flags, hub }: Call<AppFlags>): App {
+function appOf({ args: [text = ''], flags, hub }: CommandCall<AppFlags>): App {
   const { image, env = [], envFrom = [], hostname } = flags;
   return { ...keyFrom(text, hub.namespace), image, env, envFrom, hostname };
 }
 
-async function created(call: Call<AppFlags>, resource: Resource, object: Written): Promise<Exit> {
+async function created(
+  call: CommandCall<AppFlags>,
+  resource: Resource,
+  object: WrittenManifest,
+): Promise<Exit> {
   const { flags, hub, terminal } = call;
   checkOutput(flags);
   const { namespace, name } = object.metadata;

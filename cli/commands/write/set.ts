@@ -11,7 +11,7 @@ import { readSet } from '../../hub/sets.ts';
 import { editObject, type Edited } from '../../hub/write.ts';
 import { BadEdit, envEdit, hostnameEdit, imageEdit, type Edit } from '../../manifests/edits.ts';
 import { envEditFrom, type EnvEdit } from '../../manifests/env.ts';
-import { acting, onHub, withExamples, type Call, type Program } from '../command.ts';
+import { acting, onHub, withExamples, type CommandCall, type Program } from '../command.ts';
 import { checkOutput, dryRunOf, showWritten, writing, type WriteFlags } from './writing.ts';
 
 interface Flags extends WriteFlags {
@@ -58,7 +58,7 @@ function imageFrom(text: string): Edit {
   return imageEdit(container ?? null, image);
 }
 
-function envFrom({ args: [, ...changes], flags }: Call<Flags>): Edit {
+function envFrom({ args: [, ...changes], flags }: CommandCall<Flags>): Edit {
   const edits = changes.map((text): EnvEdit => {
     const edit = envEditFrom(text ?? '');
     // A value may be secret: only the name is repeated.
@@ -76,7 +76,10 @@ type App =
   | { readonly is: 'Capp'; readonly object: Capp }
   | { readonly is: 'CappSet'; readonly object: CappSet };
 
-async function edited({ args: [name = ''], flags, hub, terminal }: Call<Flags>, edit: Edit): Promise<Exit> {
+async function edited(
+  { args: [name = ''], flags, hub, terminal }: CommandCall<Flags>,
+  edit: Edit,
+): Promise<Exit> {
   checkOutput(flags);
   const found = await readApp(hub, name);
   const { after, before, isChanged } = await write(hub, found, edit, flags);

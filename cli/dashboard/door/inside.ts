@@ -15,11 +15,11 @@ export interface PageFiles {
 export interface Inside {
   /** Sends a picture and then its differences, a value each, until the signal aborts or it has no more. */
   stream(query: URLSearchParams, send: (value: unknown) => void, signal: AbortSignal): Promise<void>;
-  read(query: URLSearchParams): Promise<Answer>;
-  act(asked: Readonly<Record<string, unknown>>): Promise<Answer>;
+  read(query: URLSearchParams): Promise<DoorAnswer>;
+  act(asked: Readonly<Record<string, unknown>>): Promise<DoorAnswer>;
 }
 
-export interface Answer {
+export interface DoorAnswer {
   readonly status: 200 | 400 | 403 | 404 | 409 | 502;
   readonly value: unknown;
 }

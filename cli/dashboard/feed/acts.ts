@@ -3,7 +3,7 @@ import type { Drain } from '../../../crds/drain/drain.ts';
 import { CommandFailure } from '../../exit.ts';
 import { askToMove, moveRequest, setPaused } from '../../hub/acts/capp.ts';
 import { planDrain } from '../../hub/acts/drain-plan.ts';
-import { abort, approve, pause, resume, retry, undo, type Act } from '../../hub/acts/rollout.ts';
+import { abort, approve, pause, resume, retry, undo, type RolloutAct } from '../../hub/acts/rollout.ts';
 import { readCapp } from '../../hub/capps.ts';
 import type { Hub } from '../../hub/connection/hub.ts';
 import { changeDrain, checkSite, createDrain, deleteDrain, readDrain } from '../../hub/drains.ts';
@@ -81,7 +81,7 @@ async function freeze(hub: Hub, { namespace, name, seen }: ActRequest, isPaused:
   return `${namespace}/${name} ${isPaused ? 'is paused' : 'goes on'}.`;
 }
 
-function steer(act: Act): (hub: Hub, asked: ActRequest) => Promise<string> {
+function steer(act: RolloutAct): (hub: Hub, asked: ActRequest) => Promise<string> {
   return async (hub, { kind, namespace, name, what, seen }) => {
     const steered = await readSteered(hub, kind === 'Bundle' ? `bundle/${name}` : `${namespace}/${name}`);
     isStillSo(seen, seenOfRollout(steered));

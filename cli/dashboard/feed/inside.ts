@@ -5,7 +5,7 @@ import { isForbidden } from '../../../kube/failure.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
 import type { Hub } from '../../hub/connection/hub.ts';
 import { failureFrom } from '../../hub/connection/sentences.ts';
-import type { Answer, Inside } from '../door/inside.ts';
+import type { DoorAnswer, Inside } from '../door/inside.ts';
 import { waitingFor, type Waiting } from '../view/waiting.ts';
 import { askedIn, Changed, doAct, planOfDrain } from './acts.ts';
 import { differ, type Difference, type Picture } from './differences.ts';
@@ -54,7 +54,7 @@ export interface Feed extends Inside {
 
 export function insideOf(options: InsideOptions): Feed {
   let streams = 0;
-  const underWay = new Set<Promise<Answer>>();
+  const underWay = new Set<Promise<DoorAnswer>>();
   return {
     async stream(query, send, signal) {
       const next = pictures(options, query);
@@ -77,7 +77,7 @@ export function insideOf(options: InsideOptions): Feed {
   };
 }
 
-async function actFor(options: InsideOptions, body: Readonly<Record<string, unknown>>): Promise<Answer> {
+async function actFor(options: InsideOptions, body: Readonly<Record<string, unknown>>): Promise<DoorAnswer> {
   const asked = askedIn(body);
   if (asked === null) return refused(400, 'This is no request of the page.');
   if (asked.act === 'plan-drain')
@@ -165,7 +165,7 @@ async function follow(
   }
 }
 
-const STATUS: Readonly<Partial<Record<Exit, Answer['status']>>> = {
+const STATUS: Readonly<Partial<Record<Exit, DoorAnswer['status']>>> = {
   usage: 400,
   forbidden: 403,
   notFound: 404,
@@ -173,7 +173,7 @@ const STATUS: Readonly<Partial<Record<Exit, Answer['status']>>> = {
 };
 
 /** What goes wrong becomes one sentence with a remedy, as the commands say it. */
-async function answered({ hub }: InsideOptions, asked: () => Promise<unknown>): Promise<Answer> {
+async function answered({ hub }: InsideOptions, asked: () => Promise<unknown>): Promise<DoorAnswer> {
   try {
     return { status: 200, value: await asked() };
   } catch (error) {
@@ -185,6 +185,6 @@ async function answered({ hub }: InsideOptions, asked: () => Promise<unknown>): 
   }
 }
 
-function refused(status: Answer['status'], says: string): Answer {
+function refused(status: DoorAnswer['status'], says: string): DoorAnswer {
   return { status, value: { says } };
 }

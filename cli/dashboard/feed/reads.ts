@@ -9,13 +9,13 @@ import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
 import { hitsFor, type Hit } from '../view/search.ts';
 import type { Facts } from '../view/facts.ts';
 
-export type Read =
+export type FeedRead =
   | { readonly history: History }
   | { readonly plan: RolloutPlan }
   | { readonly hits: readonly Hit[] };
 
 /** Throws CommandFailure and ApiError. */
-export async function readFor(hub: Hub, query: URLSearchParams, facts: () => Facts): Promise<Read> {
+export async function readFor(hub: Hub, query: URLSearchParams, facts: () => Facts): Promise<FeedRead> {
   const at = (name: string): string => query.get(name) ?? '';
   const [kind, namespace, name] = [at('kind'), at('namespace'), at('name')];
   const there = { ...hub, namespace };

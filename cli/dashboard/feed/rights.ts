@@ -1,6 +1,6 @@
 // What the person may do, as the API server answers it: asked once a minute, and taken for no while unknown.
 import type { Kube } from '../../../kube/client.ts';
-import { isAllowed, type Access } from '../../hub/allowed.ts';
+import { isAllowed, type AskedAccess } from '../../hub/allowed.ts';
 import type { May, Plural, Verb } from '../view/facts.ts';
 
 export interface Rights {
@@ -36,7 +36,7 @@ export function rightsOf(kube: Kube): Rights {
     return next.allowed;
   }
 
-  async function learn(at: Known, access: Access): Promise<void> {
+  async function learn(at: Known, access: AskedAccess): Promise<void> {
     // A hub that does not answer has allowed nothing.
     const allowed = await isAllowed(kube, access).catch(() => false);
     if (isStopped || allowed === at.allowed) return;

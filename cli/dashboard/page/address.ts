@@ -1,7 +1,7 @@
 // Where the page is: `#/<view>/<names>?<filters>`, so that back, reload and a second window work.
 import { signal } from '@preact/signals';
 
-export interface Address {
+export interface PageAddress {
   readonly view: string;
   readonly names: readonly string[];
   readonly filters: URLSearchParams;
@@ -14,7 +14,7 @@ window.addEventListener('hashchange', () => {
 });
 
 /** What does not begin with a slash is no address of the page, but the secret of the printed one. */
-function addressIn(hash: string): Address {
+function addressIn(hash: string): PageAddress {
   const [path = '', query = ''] = hash.startsWith('#/') ? hash.slice(1).split('?') : [];
   const [view = '', ...names] = path
     .split('/')

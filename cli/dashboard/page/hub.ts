@@ -18,7 +18,7 @@ export class Refused extends Error {
   }
 }
 
-export interface Program {
+export interface PageProgram {
   /** Ends when the program ends the stream. Throws when it is cut off, Refused when the tab is not let in. */
   stream(query: string, take: (difference: Difference) => void, signal: AbortSignal): Promise<void>;
   /** Throws Refused. */
@@ -27,7 +27,7 @@ export interface Program {
   act<T>(body: Readonly<Record<string, string>>): Promise<T>;
 }
 
-export function programBehind(key: string): Program {
+export function programBehind(key: string): PageProgram {
   const headers = { [KEY_HEADER]: key };
   return {
     async stream(query, take, signal) {

@@ -4,7 +4,7 @@ import type { Head } from '../feed/inside.ts';
 import type { Waiting } from '../view/waiting.ts';
 import { address } from './address.ts';
 import { now } from './clock.ts';
-import { Refused, type Difference, type Program } from './hub.ts';
+import { Refused, type Difference, type PageProgram } from './hub.ts';
 
 export type Entries = ReadonlyMap<string, unknown>;
 
@@ -51,7 +51,7 @@ function params(all: Readonly<Record<string, string>>): string {
 }
 
 /** Follows the address for as long as the page is there. A page that nobody sees holds no connection. */
-export function followAddress(program: Program): void {
+export function followAddress(program: PageProgram): void {
   let shown = '';
   let current: AbortController | null = null;
   const begin = (): void => {
@@ -71,7 +71,7 @@ export function followAddress(program: Program): void {
   });
 }
 
-async function follow(program: Program, query: string, signal: AbortSignal): Promise<void> {
+async function follow(program: PageProgram, query: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       await program.stream(query, (difference) => !signal.aborted && take(query, difference), signal);

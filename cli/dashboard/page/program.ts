@@ -1,14 +1,14 @@
 // The program behind the page, once the tab has been let in.
-import type { Program } from './hub.ts';
+import type { PageProgram } from './hub.ts';
 
-let behind: Program | null = null;
+let behind: PageProgram | null = null;
 
-export function letIn(found: Program): void {
+export function letIn(found: PageProgram): void {
   behind = found;
 }
 
 /** Throws before the tab has been let in: nothing that asks is drawn before. */
-export function program(): Program {
+export function program(): PageProgram {
   if (behind === null) throw new Error('This tab has not been let in');
   return behind;
 }

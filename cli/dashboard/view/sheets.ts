@@ -28,10 +28,10 @@ export interface Sheet {
   /** For a shell; ` {what}` stands for what is chosen or written. */
   readonly command: string;
   /** What may be chosen beside it; null for nothing. */
-  readonly choice: Choice | null;
+  readonly choice: SheetChoice | null;
 }
 
-export interface Choice {
+export interface SheetChoice {
   readonly label: string;
   /** Null: any text may be written. */
   readonly options: readonly string[] | null;

@@ -1,13 +1,13 @@
 // Tries the addresses that the chart will be given, from this machine.
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
-import type { Address } from './facts.ts';
+import type { TriedAddress } from './facts.ts';
 
 /** Somebody waits for the answer. */
 const WITHIN_MS = 5_000;
 
 /** `isRunning`: somebody has to listen there already. Never throws. */
-export async function tryAddress(flag: string, text: string, isRunning: boolean): Promise<Address> {
+export async function tryAddress(flag: string, text: string, isRunning: boolean): Promise<TriedAddress> {
   const { host, port } = partsOf(text);
   if (host === '') return { flag, text, problem: 'Unreadable' };
   const isKnown = await lookup(host).then(

@@ -2,7 +2,7 @@
 import { kubernetesOf } from '../../explain/sites.ts';
 import type { Fault } from '../facts.ts';
 import { definitionFaults } from '../parts.ts';
-import type { Address, Before } from './facts.ts';
+import type { TriedAddress, Before } from './facts.ts';
 
 /** The oldest minor version of Kubernetes 1 (docs/install.md). */
 export const OLDEST_MINOR = 30;
@@ -75,7 +75,7 @@ const ADDRESSES = {
   ],
 } as const;
 
-function addressFaults({ flag, text, problem }: Address): Fault[] {
+function addressFaults({ flag, text, problem }: TriedAddress): Fault[] {
   if (problem === null) return [];
   const [what, remedy] = ADDRESSES[problem];
   return [{ about: 'addresses', problem: `${flag} ${text} ${what}.`, remedy }];

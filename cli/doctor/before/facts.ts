@@ -3,7 +3,7 @@ import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import type { Read } from '../facts.ts';
 
 /** An address that the chart will be given, tried from this machine. */
-export interface Address {
+export interface TriedAddress {
   /** The flag that named it. */
   readonly flag: string;
   readonly text: string;
@@ -25,5 +25,5 @@ export interface Before {
   readonly refused: readonly string[];
   /** Where the chart would go. */
   readonly namespace: string;
-  readonly addresses: readonly Address[];
+  readonly addresses: readonly TriedAddress[];
 }

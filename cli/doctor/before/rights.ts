@@ -1,6 +1,6 @@
 // What whoever installs the chart has to be able to do on a hub.
 import type { Kube } from '../../../kube/client.ts';
-import { isAllowed, type Access } from '../../hub/allowed.ts';
+import { isAllowed, type AskedAccess } from '../../hub/allowed.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const ADMISSION = 'admissionregistration.k8s.io';
@@ -33,7 +33,7 @@ export const INSTALLED_IN_NAMESPACE: readonly (readonly [string, string])[] = [
 
 /** In words, such as `create clusterroles`. Throws ApiError. */
 export async function refusedRights(kube: Kube, namespace: string): Promise<string[]> {
-  const asked: readonly Access[] = [
+  const asked: readonly AskedAccess[] = [
     ...INSTALLED.map(([resource, group]) => ({ verb: 'create', group, resource, namespace: null })),
     // The chart's roles have rights that few people have themselves.
     { verb: 'escalate', group: RBAC, resource: 'clusterroles', namespace: null },

@@ -6,7 +6,7 @@ import { changesBetween, inWords } from '../changes.ts';
 import { leaveAdvice } from '../reasons/find.ts';
 
 /** A core/v1 Event, as far as it is read; several of one kind count together. */
-export interface Event {
+export interface ShownEvent {
   readonly lastTimestamp?: string | null;
   readonly eventTime?: string | null;
   readonly reason?: string;
@@ -14,7 +14,7 @@ export interface Event {
   readonly type?: string;
 }
 
-export interface Happening {
+export interface PastHappening {
   /** RFC 3339. */
   readonly at: string;
   readonly what: 'placement' | 'move' | 'revision' | 'rollback' | 'request' | 'event' | 'created';
@@ -25,9 +25,9 @@ export interface Happening {
 /** `revisions` newest first. */
 export function historyOf(
   capp: Capp,
-  events: readonly Event[],
+  events: readonly ShownEvent[],
   revisions: readonly CappRevision[] = [],
-): Happening[] {
+): PastHappening[] {
   const all = [
     ...placements(capp),
     ...lastMove(capp),
@@ -39,7 +39,7 @@ export function historyOf(
   return all.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
 }
 
-function placements({ status }: Capp): Happening[] {
+function placements({ status }: Capp): PastHappening[] {
   return (status?.decisions ?? []).map(
     ({ at, cluster = null, placement = null, reason, candidates, excluded }) => {
       const out = excluded.reduce((sum, { count }) => sum + count, 0);
@@ -50,7 +50,7 @@ function placements({ status }: Capp): Happening[] {
   );
 }
 
-function lastMove({ status }: Capp): Happening[] {
+function lastMove({ status }: Capp): PastHappening[] {
   const move = status?.migration?.lastMove;
   if (move?.endedAt === undefined) return [];
   const { from = '?', to = '?', result = 'Ended', reason = '', message = '' } = move;
@@ -58,7 +58,7 @@ function lastMove({ status }: Capp): Happening[] {
   return [{ at: move.endedAt, what: 'move', reason: result, text: text.trim() }];
 }
 
-function lastRollback({ status }: Capp): Happening[] {
+function lastRollback({ status }: Capp): PastHappening[] {
   if (status?.rollback === undefined) return [];
   const { at, result, to, by = 'Somebody', why } = status.rollback;
   const did =
@@ -68,7 +68,7 @@ function lastRollback({ status }: Capp): Happening[] {
   return [{ at, what: 'rollback', reason: result, text: why === undefined ? did : `${did}: ${why}` }];
 }
 
-function fromRevision({ metadata, spec }: CappRevision, before: CappRevision | undefined): Happening[] {
+function fromRevision({ metadata, spec }: CappRevision, before: CappRevision | undefined): PastHappening[] {
   const { creationTimestamp: at, annotations = {} } = metadata;
   if (at === undefined || spec === undefined) return [];
   const { [LAST_UPDATED_BY]: by, [ROLLED_BACK_TO]: back } = annotations;
@@ -82,12 +82,17 @@ function fromRevision({ metadata, spec }: CappRevision, before: CappRevision | u
   return [{ at, what: 'revision', reason: String(spec.revisionNumber), text }];
 }
 
-export function fromEvent({ lastTimestamp, eventTime, reason = '', message = '' }: Event): Happening[] {
+export function fromEvent({
+  lastTimestamp,
+  eventTime,
+  reason = '',
+  message = '',
+}: ShownEvent): PastHappening[] {
   const at = lastTimestamp ?? eventTime;
   return at === null || at === undefined ? [] : [{ at, what: 'event', reason, text: message }];
 }
 
-function creation({ metadata: { creationTimestamp } }: Capp): Happening[] {
+function creation({ metadata: { creationTimestamp } }: Capp): PastHappening[] {
   if (creationTimestamp === undefined) return [];
   return [{ at: creationTimestamp, what: 'created', reason: '', text: 'Somebody created the Capp' }];
 }

@@ -2,7 +2,7 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Condition } from '../../../crds/capp/conditions.ts';
 
-export type Phase =
+export type ShownPhase =
   | 'New'
   | 'Placing'
   | 'RollingOut'
@@ -26,7 +26,7 @@ export function isPaused({ metadata }: Capp, annotation: string): boolean {
 }
 
 /** `paused` is the name of the annotation that freezes a Capp. */
-export function phaseOf(capp: Capp, paused: string): Phase {
+export function phaseOf(capp: Capp, paused: string): ShownPhase {
   if (capp.metadata.deletionTimestamp !== undefined) return 'Deleting';
   if (isPaused(capp, paused)) return 'Paused';
   if (capp.status?.conditions === undefined) return 'New';

@@ -7,13 +7,13 @@ import {
   phaseOf,
   setNameOf,
   type Freshness,
-  type Phase,
+  type ShownPhase,
 } from './phase.ts';
 
 export interface Summary {
   readonly namespace: string;
   readonly name: string;
-  readonly phase: Phase;
+  readonly phase: ShownPhase;
   /** Where it serves, or null. */
   readonly site: string | null;
   /** The CappSet that keeps it there, or null. */
@@ -52,7 +52,7 @@ export function summaryOf(capp: Capp, paused: string): Summary {
 }
 
 /** The condition whose reason says most. */
-function tellingType(capp: Capp, phase: Phase): string {
+function tellingType(capp: Capp, phase: ShownPhase): string {
   if (phase === 'Moving') return 'Migrating';
   return phase === 'Degraded' && isUnseen(capp) ? 'Available' : 'Ready';
 }

@@ -16,7 +16,7 @@ export interface Considered {
   readonly because: string | null;
 }
 
-export interface Choice {
+export interface ExplainedChoice {
   /** RFC 3339. */
   readonly at: string;
   readonly site: string | null;
@@ -38,7 +38,7 @@ export interface Explanation {
   readonly isCurrent: boolean;
   readonly findings: readonly Finding[];
   /** The newest one, or null before the first. */
-  readonly choice: Choice | null;
+  readonly choice: ExplainedChoice | null;
   readonly lastMove: { readonly words: string; readonly message: string } | null;
 }
 
@@ -123,7 +123,7 @@ function siteIn(message: string): string | null {
   return /^The hub has not accepted ([\w.-]+\w)/.exec(message)?.[1] ?? null;
 }
 
-function choiceOf({ status }: Capp): Choice | null {
+function choiceOf({ status }: Capp): ExplainedChoice | null {
   const [newest] = status?.decisions ?? [];
   if (newest === undefined) return null;
   const { at, cluster = null, placement = null, reason, candidates, excluded } = newest;

@@ -9,14 +9,14 @@ import type { RolloutFields } from '../../../crds/rollout/status.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import type { SetRevision } from '../../../crds/set/set-revision.ts';
 import { changesBetween, inWords } from '../changes.ts';
-import { fromEvent, type Event, type Happening } from '../capp/history.ts';
+import { fromEvent, type ShownEvent, type PastHappening } from '../capp/history.ts';
 
 /** `revisions` newest first. */
 export function setHistoryOf(
   set: CappSet,
-  events: readonly Event[],
+  events: readonly ShownEvent[],
   revisions: readonly SetRevision[],
-): Happening[] {
+): PastHappening[] {
   const changes = (before: SetRevision, after: SetRevision): string[] =>
     changesBetween(patternOf(before), patternOf(after));
   return historyOf({ is: 'CappSet', object: set, events }, stepsOf(revisions, changes));
@@ -25,9 +25,9 @@ export function setHistoryOf(
 /** `revisions` newest first. No value of a manifest is told. */
 export function bundleHistoryOf(
   bundle: Bundle,
-  events: readonly Event[],
+  events: readonly ShownEvent[],
   revisions: readonly BundleRevision[],
-): Happening[] {
+): PastHappening[] {
   const changes = (before: BundleRevision, after: BundleRevision): string[] =>
     bundleDifferences(before.spec.pattern, after.spec.pattern).map(withoutValue);
   return historyOf({ is: 'Bundle', object: bundle, events }, stepsOf(revisions, changes));
@@ -42,7 +42,7 @@ function withoutValue(line: string): string {
 interface Past {
   readonly is: 'CappSet' | 'Bundle';
   readonly object: CappSet | Bundle;
-  readonly events: readonly Event[];
+  readonly events: readonly ShownEvent[];
 }
 
 /** A revision that was begun. */
@@ -65,7 +65,7 @@ function stepsOf<T extends SetRevision | BundleRevision>(
   });
 }
 
-function historyOf({ is, object, events }: Past, steps: readonly Step[]): Happening[] {
+function historyOf({ is, object, events }: Past, steps: readonly Step[]): PastHappening[] {
   const { creationTimestamp: made } = object.metadata;
   const all = [
     ...steps.flatMap((step) => fromStep(object.status, step)),
@@ -78,7 +78,7 @@ function historyOf({ is, object, events }: Past, steps: readonly Step[]): Happen
   return all.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
 }
 
-function fromStep(status: RolloutFields | undefined, { metadata, revision, changes }: Step): Happening[] {
+function fromStep(status: RolloutFields | undefined, { metadata, revision, changes }: Step): PastHappening[] {
   const { creationTimestamp: at, annotations = {} } = metadata;
   if (at === undefined) return [];
   const by = annotations[LAST_UPDATED_BY];
@@ -105,8 +105,8 @@ const WHAT: Readonly<Record<string, string>> = {
 };
 
 /** Requests that counted. Those of a hub of an earlier version have no time. */
-function requests(status: RolloutFields | undefined): Happening[] {
-  return (status?.asked ?? []).flatMap(({ what, request, by = 'Somebody', at }): Happening[] =>
+function requests(status: RolloutFields | undefined): PastHappening[] {
+  return (status?.asked ?? []).flatMap(({ what, request, by = 'Somebody', at }): PastHappening[] =>
     at === undefined
       ? []
       : [{ at, what: 'request', reason: what, text: `${by} ${WHAT[what] ?? `asked: ${what}`} (${request})` }],

@@ -14,9 +14,9 @@ import { earlierOf, type Steered } from '../steered.ts';
  * the stage, the site, the number of sites or the revision that is meant, where the act takes one. Throws
  * CommandFailure for what cannot be asked, ApiError where the hub refuses.
  */
-export type Act = (hub: Hub, steered: Steered, what?: string) => Promise<string>;
+export type RolloutAct = (hub: Hub, steered: Steered, what?: string) => Promise<string>;
 
-export const approve: Act = async (hub, steered, named) => {
+export const approve: RolloutAct = async (hub, steered, named) => {
   const { revision, stages, reason } = rolloutView(steered);
   const isUnknown = reason === 'VerificationInconclusive';
   const guarded = (steered.object.spec.strategy.stages ?? []).filter(
@@ -45,7 +45,7 @@ function approvalOf({ object: { metadata } }: Steered, wanted: string): string {
   return before === wanted || before.startsWith(`${wanted}/`) ? `${wanted}/${anId()}` : wanted;
 }
 
-export const approveRemoval: Act = async (hub, steered, given = '') => {
+export const approveRemoval: RolloutAct = async (hub, steered, given = '') => {
   if (!/^[1-9]\d{0,5}$/.test(given))
     throw new CommandFailure('usage', `"${given}" is no number of sites: write a whole number above 0.`);
   const held = steered.object.status?.heldRemoval;
@@ -58,12 +58,12 @@ export const approveRemoval: Act = async (hub, steered, given = '') => {
   return `allowed the removal from at most ${given} of the ${held.count} sites that are no longer selected now. If others are to go by then, it asks again.`;
 };
 
-export const pause: Act = async (hub, steered) => {
+export const pause: RolloutAct = async (hub, steered) => {
   await ask(hub, steered, { [PAUSED]: 'true' });
   return 'paused. No site is changed, and what is under way goes on.';
 };
 
-export const resume: Act = async (hub, steered) => {
+export const resume: RolloutAct = async (hub, steered) => {
   if (steered.object.spec.paused)
     throw new CommandFailure(
       'failed',
@@ -73,18 +73,18 @@ export const resume: Act = async (hub, steered) => {
   return 'goes on.';
 };
 
-export const abort: Act = async (hub, steered) => {
+export const abort: RolloutAct = async (hub, steered) => {
   const { revision } = rolloutView(steered);
   await ask(hub, steered, { [ABORT]: `${known(revision)}#${anId()}` });
   return `asked to stop. No further site gets revision ${shownRevision(revision)}; those that have it keep it.`;
 };
 
-export const retry: Act = async (hub, steered, site = '') => {
+export const retry: RolloutAct = async (hub, steered, site = '') => {
   await ask(hub, steered, { [RETRY]: `${site}#${anId()}` });
   return `asked to try ${site === '' ? 'all sites that failed' : site} again.`;
 };
 
-export const undo: Act = async (hub, steered, to) => {
+export const undo: RolloutAct = async (hub, steered, to) => {
   const { revision, settled, before } = rolloutView(steered);
   const kept = await earlierOf(hub, steered);
   const wanted = settled === revision ? before : settled;

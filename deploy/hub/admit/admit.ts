@@ -17,7 +17,7 @@ import type { Progress } from '../../local/terminal.ts';
 import { configuredIn } from '../backup/configured.ts';
 import { minuteOf } from '../backup/about.ts';
 import { ConfigRefused } from '../config/refused.ts';
-import { lossesOf, returningTo, type Loss, type SiteWorks } from './losses.ts';
+import { lossesOf, returningTo, type SiteLoss, type SiteWorks } from './losses.ts';
 import { admitAll, restoredIn } from './restored.ts';
 import { commandFor, siteListIn } from './site-list.ts';
 import { lineOf, fingerprintOfLosses } from './wording.ts';
@@ -71,7 +71,7 @@ async function seen(kube: Kube, { dir, sites, unseen }: Admit, say: Progress['sa
     .map(({ metadata }) => metadata.name);
   const strangers = [...sites.keys(), ...unseen].filter((name) => !known.includes(name));
   const missing = known.filter((name) => !sites.has(name) && !unseen.includes(name));
-  const lost: Loss[] = [];
+  const lost: SiteLoss[] = [];
   const ended = await endings(kube);
   for (const [cluster, file] of sites) {
     if (!known.includes(cluster)) continue;

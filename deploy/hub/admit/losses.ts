@@ -14,7 +14,7 @@ export type Why =
   /** The backup was made while the work was being deleted. */
   | 'WorkEnds';
 
-export interface Loss {
+export interface SiteLoss {
   readonly cluster: string;
   readonly work: string;
   readonly why: Why;
@@ -37,10 +37,10 @@ function ownWorks({ hubHash, applied }: SiteWorks): readonly AppliedWork[] {
   return own.length > 0 ? own : applied;
 }
 
-export function lossesOf(site: SiteWorks): readonly Loss[] {
+export function lossesOf(site: SiteWorks): readonly SiteLoss[] {
   const { cluster, works } = site;
   const known = new Map(works.map((work) => [work.metadata.name, work]));
-  return ownWorks(site).flatMap(({ work: name, objects }): Loss[] => {
+  return ownWorks(site).flatMap(({ work: name, objects }): SiteLoss[] => {
     const work = known.get(name);
     const loss = { cluster, work: name };
     if (work === undefined) return [{ ...loss, why: 'NoWork', objects }];

@@ -1,6 +1,6 @@
 // How a loss is told to a person: pure.
 import { digestOf } from '../../../crds/digest.ts';
-import type { Loss, Why } from './losses.ts';
+import type { SiteLoss, Why } from './losses.ts';
 
 /** More are counted only. */
 const SHOWN = 8;
@@ -11,7 +11,7 @@ const WHY: Readonly<Record<Why, string>> = {
   WorkEnds: 'the work was being deleted; gone at once',
 };
 
-export function lineOf({ cluster, work, why, objects }: Loss, limit = SHOWN): string {
+export function lineOf({ cluster, work, why, objects }: SiteLoss, limit = SHOWN): string {
   const shown = objects
     .slice(0, limit)
     .map(
@@ -23,7 +23,7 @@ export function lineOf({ cluster, work, why, objects }: Loss, limit = SHOWN): st
 }
 
 /** Of what is lost, to the last object, also where the person is shown a number of them: for `--lose`. */
-export function fingerprintOfLosses(losses: readonly Loss[], endings: readonly string[]): string {
+export function fingerprintOfLosses(losses: readonly SiteLoss[], endings: readonly string[]): string {
   const whole = [...losses.map((loss) => lineOf(loss, Number.POSITIVE_INFINITY)), ...endings];
   return digestOf(whole.toSorted().join('\n'), 10);
 }

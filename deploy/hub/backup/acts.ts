@@ -11,7 +11,7 @@ import { ConfigRefused } from '../config/refused.ts';
 import { minuteOf } from './about.ts';
 import { backUpHub } from './backup.ts';
 import { restoreHub } from './restore.ts';
-import { identitiesIn, type Keys, type Lock } from './seal.ts';
+import { identitiesIn, type Keys, type ArchiveLock } from './seal.ts';
 
 const HELP = `Usage: cappstan hub backup <file> [--data-dir <folder>] [flags]
        cappstan hub restore <file> [--data-dir <folder>] [flags]
@@ -118,7 +118,7 @@ function pairIn(text: string): [string, string] {
   return [text.slice(0, at), resolve(text.slice(at + 1))];
 }
 
-async function lockOf(values: Given['values']): Promise<Lock | null> {
+async function lockOf(values: Given['values']): Promise<ArchiveLock | null> {
   const { 'passphrase-file': file, 'encrypt-to': recipients } = values;
   if (file !== undefined && recipients !== undefined)
     throw new ConfigRefused(['--passphrase-file and --encrypt-to exclude each other. Give one of them.']);

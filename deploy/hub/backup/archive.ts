@@ -11,9 +11,9 @@ import { extract, pack, type Header, type Pack } from 'tar-stream';
 import { whyUnread } from '../../local/given.ts';
 import { ConfigRefused } from '../config/refused.ts';
 import { ABOUT } from './about.ts';
-import { openerOf, SEALED, sealerOf, type Keys, type Lock } from './seal.ts';
+import { openerOf, SEALED, sealerOf, type Keys, type ArchiveLock } from './seal.ts';
 
-export interface Part {
+export interface ArchivePart {
   /** Its path in the archive. */
   readonly name: string;
   readonly size: number;
@@ -34,8 +34,8 @@ export function isPartName(name: string): boolean {
 
 /** Throws what a part throws. What it has written by then is no archive. */
 export async function writeArchive(
-  parts: AsyncIterable<Part>,
-  { lock, at, to }: { readonly lock: Lock | null; readonly at: Date; readonly to: Writable },
+  parts: AsyncIterable<ArchivePart>,
+  { lock, at, to }: { readonly lock: ArchiveLock | null; readonly at: Date; readonly to: Writable },
 ): Promise<void> {
   const archive = pack();
   const packed = fill(archive, parts, at).catch((error: unknown) => {
@@ -47,7 +47,7 @@ export async function writeArchive(
   await Promise.all([packed, pipeline(sealed, to)]);
 }
 
-async function fill(archive: Pack, parts: AsyncIterable<Part>, mtime: Date): Promise<void> {
+async function fill(archive: Pack, parts: AsyncIterable<ArchivePart>, mtime: Date): Promise<void> {
   const lines: string[] = [];
   for await (const { name, size, content } of parts) {
     const { digest, tap } = hashing();
@@ -65,7 +65,7 @@ async function fill(archive: Pack, parts: AsyncIterable<Part>, mtime: Date): Pro
 export async function readArchive(
   file: string,
   keys: Keys | null,
-  take: (part: Omit<Part, 'size'>) => Promise<void>,
+  take: (part: Omit<ArchivePart, 'size'>) => Promise<void>,
 ): Promise<void> {
   const opened = await openedBy(file, keys);
   const archive = extract();
@@ -174,7 +174,7 @@ function contentOf(entry: AsyncIterable<unknown>): Readable {
 }
 
 /** A part of what is in memory. */
-export function partOf(name: string, content: Buffer | string): Part {
+export function partOf(name: string, content: Buffer | string): ArchivePart {
   const bytes = Buffer.from(content);
   return { name, size: bytes.length, content: Readable.from([bytes], { objectMode: false }) };
 }

@@ -13,9 +13,9 @@ import { ConfigRefused } from '../config/refused.ts';
 import { madeFile, type Made } from '../data-directory.ts';
 import { certificatesOf, portsFileOf } from '../foundation.ts';
 import { ABOUT, type About } from './about.ts';
-import { isPartName, partOf, writeArchive, type Part } from './archive.ts';
+import { isPartName, partOf, writeArchive, type ArchivePart } from './archive.ts';
 import { configuredIn, GIVEN, givenFiles } from './configured.ts';
-import { sealerOf, type Lock } from './seal.ts';
+import { sealerOf, type ArchiveLock } from './seal.ts';
 import { snapshotOf, type EtcdDoor } from './snapshot.ts';
 import { isNoRoom, wholeOrNothing } from './whole-or-nothing.ts';
 
@@ -23,7 +23,7 @@ export interface Backup {
   /** Absolute. */
   readonly file: string;
   readonly dir: string;
-  readonly lock: Lock | null;
+  readonly lock: ArchiveLock | null;
   readonly isOverwriting: boolean;
 }
 
@@ -84,7 +84,7 @@ function refuseExisting(file: string, isOverwriting: boolean): void {
 }
 
 /** Keys are kept for as long as a hub lives, so those of any moment open the snapshot. */
-async function* partsOf(layout: Layout, about: About): AsyncIterable<Part> {
+async function* partsOf(layout: Layout, about: About): AsyncIterable<ArchivePart> {
   yield partOf(ABOUT, `${JSON.stringify(about, null, 2)}\n`);
   const { size, content } = await snapshotOf(await doorOf(layout));
   yield { name: 'etcd.db', size, content };

@@ -4,14 +4,14 @@ import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption';
 import { ConfigRefused } from '../config/refused.ts';
 
 /** Whoever has one of them opens it. */
-export type Lock = { readonly passphrase: string } | { readonly recipients: readonly string[] };
+export type ArchiveLock = { readonly passphrase: string } | { readonly recipients: readonly string[] };
 export type Keys = { readonly passphrase: string } | { readonly identities: readonly string[] };
 
 /** With what every file of age begins. */
 export const SEALED = Buffer.from('age-encryption.org/v1\n');
 
 /** Throws ConfigRefused for what is no recipient. */
-export function sealerOf(lock: Lock): (content: Readable) => Promise<Readable> {
+export function sealerOf(lock: ArchiveLock): (content: Readable) => Promise<Readable> {
   const encrypter = new Encrypter();
   if ('passphrase' in lock) encrypter.setPassphrase(lock.passphrase);
   else

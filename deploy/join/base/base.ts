@@ -3,7 +3,7 @@ import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { Progress } from '../../local/terminal.ts';
 import { JoinRefused } from '../refused.ts';
-import { manifestsOf, type Source } from './manifests.ts';
+import { manifestsOf, type ManifestSource } from './manifests.ts';
 import { partOf, type PartName } from './parts.ts';
 import { planOf, type BaseStep } from './plan.ts';
 import { settingsFor, withSettings, type Wishes } from './settings.ts';
@@ -49,7 +49,7 @@ function refuseOld(part: PartName, kubernetes: number): void {
 export async function objectsOf(
   part: PartName,
   wishes: Wishes,
-  source: Source,
+  source: ManifestSource,
 ): Promise<readonly KubeObject[]> {
   const { brings } = partOf(part);
   if (brings === null) return [];

@@ -12,7 +12,7 @@ import { JoinRefused } from '../refused.ts';
 /** How long a file may take to come: it has at most 1 MB. */
 const FETCH_MS = 60_000;
 
-export interface Source {
+export interface ManifestSource {
   /** A folder, or the address of a mirror, which has each file by its name in our table; null: none. */
   readonly given: string | null;
   /** Whether what was fetched is kept in the cache for the next time. */
@@ -20,13 +20,16 @@ export interface Source {
 }
 
 /** The objects of the files, in order. Throws JoinRefused. */
-export async function manifestsOf(files: readonly Published[], source: Source): Promise<KubeObject[]> {
+export async function manifestsOf(
+  files: readonly Published[],
+  source: ManifestSource,
+): Promise<KubeObject[]> {
   const texts: Uint8Array[] = [];
   for (const file of files) texts.push(await bytesOf(file, source));
   return texts.flatMap(objectsIn);
 }
 
-async function bytesOf(file: Published, { given, isKept }: Source): Promise<Uint8Array> {
+async function bytesOf(file: Published, { given, isKept }: ManifestSource): Promise<Uint8Array> {
   if (given !== null) return verified(file, await fromGiven(file, given), where(file, given));
   for (const path of [builtPath(file), cached(file)]) {
     const bytes = await readFile(path).catch(() => null);

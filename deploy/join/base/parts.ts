@@ -6,7 +6,7 @@ import {
   type Published,
 } from '../../local/published/pins.ts';
 
-export interface Part {
+export interface BasePart {
   readonly what: string;
   /** Without it the part is not on the site. */
   readonly definition: string;
@@ -59,12 +59,12 @@ export const PARTS = {
     brings: null,
     command: `${HELM} crossplane crossplane --repo https://charts.crossplane.io/stable --namespace crossplane-system && ${HELM} provider-dns-v2 ${DANA}/provider-dns-v2 --version v1.0.1 --namespace crossplane-system --set realm.name=<realm> --set realm.kdc=<kdc> --set secret.username=<user> --set-file secret.password=<file>`,
   },
-} as const satisfies Readonly<Record<string, Part>>;
+} as const satisfies Readonly<Record<string, BasePart>>;
 
 export type PartName = keyof typeof PARTS;
 export const PART_NAMES = Object.keys(PARTS) as readonly PartName[];
 
-export function partOf(name: PartName): Part {
+export function partOf(name: PartName): BasePart {
   return PARTS[name];
 }
 

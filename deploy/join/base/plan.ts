@@ -16,11 +16,11 @@ export interface SeenPart {
  * `create`: what is missing is made, and nothing else is changed. `apply`: everything is as published
  * afterwards. `keep`: nothing is written. `by-hand`: we do not bring it.
  */
-export type Act = 'create' | 'apply' | 'keep' | 'by-hand';
+export type BaseAct = 'create' | 'apply' | 'keep' | 'by-hand';
 
 export interface BaseStep {
   readonly part: PartName;
-  readonly act: Act;
+  readonly act: BaseAct;
   /** For people: what is there, and what is done. */
   readonly says: readonly string[];
 }

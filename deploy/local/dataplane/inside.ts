@@ -16,7 +16,7 @@ import { serveNames } from './network/names.ts';
 import { services } from './network/services.ts';
 import { envoyPart } from './parts/envoy.ts';
 import { knativeParts } from './parts/knative.ts';
-import { startPart, type Part } from './parts/part.ts';
+import { startPart, type DataplanePart } from './parts/part.ts';
 import { HTTP_PORT, HTTPS_PORT, WEBHOOK_PORT } from './parts/settings.ts';
 import { podHost } from './pods/host.ts';
 import { portOf, SETTINGS } from './settings.ts';
@@ -81,7 +81,7 @@ interface Ground {
 }
 
 async function startParts({ kube, network, logger, partsKubeconfig, site, logs }: Ground): Promise<void> {
-  const start = async (part: Part): Promise<string> => {
+  const start = async (part: DataplanePart): Promise<string> => {
     const sandbox = await network.newSandbox();
     const onEnd = (how: string): void => logger.warn({ part: part.name, how }, 'ended; starting it again');
     await startPart(part, { kube, sandbox, log: join(logs, `${site}-${part.name}.log`), onEnd });

@@ -8,7 +8,7 @@ import type { Pair } from './pki.ts';
 /** A pair is copied into the file; `files` are named in it, and whoever uses it follows their renewal. */
 export type Credential = { readonly pair: Pair } | { readonly files: Pair } | { readonly token: string };
 
-export interface Access {
+export interface ClusterAccess {
   /** The cluster's name in `kubectl config get-contexts`. */
   readonly cluster: string;
   readonly server: string;
@@ -35,7 +35,7 @@ async function userOf(
 }
 
 /** Writes the file with mode 0600, if its content changes. */
-export async function writeKubeconfig(file: string, access: Access): Promise<void> {
+export async function writeKubeconfig(file: string, access: ClusterAccess): Promise<void> {
   const base64 = async (path: string): Promise<string> => (await readFile(path)).toString('base64');
   const { cluster, server, serverName, proxyUrl } = access;
   const user = await userOf(access.credential, base64);

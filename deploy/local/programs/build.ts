@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fetchEnvoy } from './envoy.ts';
 import { go, requireGo } from './go.ts';
-import { acquire, type Lock } from '../supervise/lock.ts';
+import { acquire, type ProcessLock } from '../supervise/lock.ts';
 import { runCommand, type Progress } from '../terminal.ts';
 import { markUsed, pruneAfterBuild } from './prune.ts';
 import { cacheRoot, folderOf, sourceOf } from './tools.ts';
@@ -64,7 +64,7 @@ function missing(wanted: readonly Module[]): Module[] {
   return wanted.filter((module) => !existsSync(folderOf(module)));
 }
 
-async function waitFor(name: string, progress: Progress): Promise<Lock> {
+async function waitFor(name: string, progress: Progress): Promise<ProcessLock> {
   const now = await acquire(name);
   if (now !== null) return now;
   return progress.step('Waiting for another build of the same programs', async () => {

@@ -9,13 +9,13 @@ export interface Answering {
   readonly image: string;
 }
 
-export interface Answer {
+export interface StandInAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-export function answerOf({ name, revision, image }: Answering, site: string): Answer {
+export function answerOf({ name, revision, image }: Answering, site: string): StandInAnswer {
   return {
     status: 200,
     headers: {

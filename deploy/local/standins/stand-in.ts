@@ -12,7 +12,7 @@ export interface StandIn {
 /** Called with errors after which the work is tried again. */
 export type OnProblem = (part: string, error: unknown) => void;
 
-export interface Part {
+export interface StandInPart {
   readonly name: string;
   readonly onProblem: OnProblem;
   /** Work starts when these have resolved. */
@@ -24,7 +24,7 @@ export interface Part {
  * A queue of "namespace/name" keys. Conflicts are ignored: the watch delivers the newer object, which adds
  * its key again.
  */
-export function partQueue({ name, onProblem, after, work }: Part): KeyedQueue {
+export function partQueue({ name, onProblem, after, work }: StandInPart): KeyedQueue {
   const begun = Promise.all(after);
   // Rejects when the stand-in is stopped before its caches have synced.
   begun.catch(() => undefined);

@@ -24,13 +24,13 @@ const LIVE_EVERY_MS = 2000;
 const LIVE_FAILURES = 3;
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024;
 
-export type Phase = 'starting' | 'ready' | 'backoff' | 'stopped';
+export type ChildPhase = 'starting' | 'ready' | 'backoff' | 'stopped';
 
 export interface ChildView {
   readonly name: string;
   readonly spec: string;
   readonly pid: number | null;
-  readonly phase: Phase;
+  readonly phase: ChildPhase;
   /** When this phase began, RFC 3339. */
   readonly since: string;
   readonly restarts: number;

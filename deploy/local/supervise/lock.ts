@@ -5,12 +5,12 @@
 import { connect, createServer } from 'node:net';
 import { createHash } from 'node:crypto';
 
-export interface Lock {
+export interface ProcessLock {
   release(): Promise<void>;
 }
 
 /** Acquires the lock, or returns null when another process has it. */
-export function acquire(name: string): Promise<Lock | null> {
+export function acquire(name: string): Promise<ProcessLock | null> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -7,11 +7,15 @@ import { HUB_MODULES } from '../../local/programs/modules.ts';
 import { runCommand, type Progress } from '../../local/terminal.ts';
 import { pack, sha256Of } from '../archive.ts';
 import { ROOT } from '../contents.ts';
-import { sourceOf, type Source } from '../order.ts';
+import { sourceOf, type ReleaseSource } from '../order.ts';
 import { stageHub } from './stage.ts';
 
 /** Writes the archive into the folder, and returns its path. Its one folder has the archive's name. */
-async function makeHub(folder: string, { version, epoch }: Source, progress: Progress): Promise<string> {
+async function makeHub(
+  folder: string,
+  { version, epoch }: ReleaseSource,
+  progress: Progress,
+): Promise<string> {
   const name = `cappstan-hub-${version}-linux-${process.arch}`;
   const work = await mkdtemp(join(tmpdir(), 'cappstan-hub-'));
   try {

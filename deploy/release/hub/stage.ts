@@ -10,7 +10,7 @@ import { HUB_MODULES } from '../../local/programs/modules.ts';
 import { folderOf } from '../../local/programs/tools.ts';
 import { bundleWorkflows, ROOT } from '../contents.ts';
 import { CORE, PLATFORMS } from '../image.ts';
-import type { Lock } from '../shipped.ts';
+import type { PackageLock } from '../shipped.ts';
 import { hubPackages, nodePackage } from './needed.ts';
 
 const run = promisify(execFile);
@@ -72,7 +72,7 @@ async function copySources(folder: string): Promise<void> {
 }
 
 async function copyPackages(folder: string): Promise<void> {
-  const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
+  const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as PackageLock;
   const paths = hubPackages(lock, process.arch, (path) => existsSync(join(ROOT, path)));
   const isOthers = (from: string): boolean =>
     dirname(from) === join(ROOT, 'node_modules', CORE) && basename(from) !== OWN_CORE;

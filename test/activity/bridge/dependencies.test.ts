@@ -2,7 +2,7 @@
 // that refer to it, and no others.
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { listen, type Listening } from '../../../bridge/changes/listen.ts';
-import type { Call } from '../../../bridge/ringer.ts';
+import type { RingCall } from '../../../bridge/ringer.ts';
 import { openingsOf } from '../../../bridge/changes/openings.ts';
 import { watchHub, type Watched } from '../../../bridge/changes/watched.ts';
 import {
@@ -27,7 +27,7 @@ const OTHER = 'other';
 let stage: HubForTests;
 let watched: Watched;
 let listening: Listening;
-let rings: Call[] = [];
+let rings: RingCall[] = [];
 
 beforeAll(async () => {
   stage = await startHub();
@@ -58,7 +58,7 @@ afterAll(async () => {
   await stage?.stop();
 });
 
-const key = ({ namespace, name }: Call): string => `${namespace}/${name}`;
+const key = ({ namespace, name }: RingCall): string => `${namespace}/${name}`;
 const make = (resource: Resource, namespace: string, name: string, more: object = {}): Promise<KubeObject> =>
   stage.kube.create(resource, { metadata: { namespace, name }, ...more });
 const patch = (resource: Resource, namespace: string, name: string, body: object): Promise<KubeObject> =>
@@ -172,7 +172,7 @@ test("W12 a work that another client changes, unlabels or deletes rings its Capp
   const untilRung = async (change: () => Promise<unknown>, kind?: string): Promise<void> => {
     rings = [];
     await change();
-    const isIt = (call: Call): boolean =>
+    const isIt = (call: RingCall): boolean =>
       key(call) === 'apps/one' && call.cause === 'work' && call.changed?.kind === kind;
     await eventually(() => (rings.some(isIt) ? true : undefined));
   };
@@ -192,7 +192,7 @@ test("W12 a work that another client changes, unlabels or deletes rings its Capp
 test('the work of a Capp that is being deleted rings when it is gone, not when its deletion begins', async () => {
   const [name, site] = [workName(APPS, 'going'), 'site-1'];
   const held = { finalizers: ['tests.cappstan/held'] };
-  const ofWork = (call: Call): boolean =>
+  const ofWork = (call: RingCall): boolean =>
     key(call) === 'apps/going' && call.changed?.kind === MANIFEST_WORK.kind;
   await stage.kube.create(CAPP, capp({ namespace: APPS, name: 'going' }));
   await patch(CAPP, APPS, 'going', { metadata: held });

@@ -1,5 +1,5 @@
 // What sends events to a Capp, on a real API server; the test plays Knative Eventing.
-import { KAFKA_SOURCE, PING_SOURCE, type Source } from '../../../crds/kubernetes/eventing.ts';
+import { KAFKA_SOURCE, PING_SOURCE, type KnativeSource } from '../../../crds/kubernetes/eventing.ts';
 import type { Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { is } from '../../support/builders/site/knative.ts';
@@ -23,7 +23,7 @@ const kafka = (name: string, more: object = {}) => ({
   },
 });
 const sending = (...sources: object[]) => ({ eventSourcesSpec: { sources } });
-const live = (kind: Resource, name: string) => testbed.kube.get<Source>(kind, at(name));
+const live = (kind: Resource, name: string) => testbed.kube.get<KnativeSource>(kind, at(name));
 const there = (kind: Resource, name: string) => eventually(async () => (await live(kind, name)) ?? undefined);
 const gone = (kind: Resource, name: string) =>
   eventually(async () => ((await live(kind, name)) === null ? true : undefined));

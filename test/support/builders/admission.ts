@@ -2,7 +2,7 @@
 // use.
 import type { HubKnowledge } from '../../../admission/known.ts';
 import type { Problem } from '../../../admission/rule.ts';
-import type { Request } from '../../../admission/request.ts';
+import type { AdmissionRequest } from '../../../admission/request.ts';
 import { applyRules, PATHS } from '../../../admission/router.ts';
 import { canonicalHostname } from '../../../crds/capp/hostname.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
@@ -75,7 +75,11 @@ export function question(object: unknown, oldObject: unknown = null): string {
 }
 
 /** A CREATE, or an UPDATE if there was something before. */
-export function asked(object: unknown, before: unknown = null, given: Partial<Request> = {}): Request {
+export function asked(
+  object: unknown,
+  before: unknown = null,
+  given: Partial<AdmissionRequest> = {},
+): AdmissionRequest {
   const operation = before === null ? 'CREATE' : 'UPDATE';
   return {
     operation,
@@ -90,7 +94,7 @@ export function asked(object: unknown, before: unknown = null, given: Partial<Re
 }
 
 /** The result of a path's rules. Throws when the path has none. */
-export function judged(path: string, request: Request, facts: HubKnowledge = KNOWN) {
+export function judged(path: string, request: AdmissionRequest, facts: HubKnowledge = KNOWN) {
   const opinion = applyRules(path, request, facts);
   if (opinion === null) throw new Error(`There are no rules for the path ${path}.`);
   return opinion;
@@ -129,10 +133,10 @@ export const WITH_DEFAULTS = configured({ defaultResources: DEFAULTS });
 export const CONTAINERS = ['spec', 'configurationSpec', 'template', 'spec', 'containers'] as const;
 
 /** What the webhook of a hub adds to a Capp. */
-export const mutated = (request: Request, facts = KNOWN) => judged(PATHS.mutateCapp, request, facts);
+export const mutated = (request: AdmissionRequest, facts = KNOWN) => judged(PATHS.mutateCapp, request, facts);
 
 /** The Capp with what is added to it. */
-export const becomes = (request: Request, facts = KNOWN): unknown =>
+export const becomes = (request: AdmissionRequest, facts = KNOWN): unknown =>
   applied(request.object, mutated(request, facts).patches);
 
 /** A container as most Capps have it. */

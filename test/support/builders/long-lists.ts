@@ -1,6 +1,6 @@
 // Objects with lists as long as whoever reaches the webhook makes them: no schema has looked at them before.
 import { PATHS } from '../../../admission/router.ts';
-import type { Request } from '../../../admission/request.ts';
+import type { AdmissionRequest } from '../../../admission/request.ts';
 import { asked, CONTAINER, raw, templated } from './admission.ts';
 
 const many = <T>(length: number, one: (index: number) => T): T[] =>
@@ -198,7 +198,7 @@ function specOf(capp: unknown): object {
 }
 
 /** As an edit of one that has as many others: each entry is looked for in what was there. */
-export function edited(long: (length: number) => object, length: number): Request {
+export function edited(long: (length: number) => object, length: number): AdmissionRequest {
   const before = JSON.parse(
     JSON.stringify(long(length)).replaceAll(/(?<=")(?=[ckmnpsvw]\d+")/g, 'b'),
   ) as object;

@@ -3,7 +3,7 @@
 import { hubApply } from '../../../activities/hub/ship/apply.ts';
 import { eventRecorder, type EventRecorder } from '../../../activities/hub/status/events.ts';
 import { hubCaches, type HubCaches } from '../../../activities/hub/caches.ts';
-import type { Act, Audit } from '../../../activities/hub/audit/act.ts';
+import type { AuditedAct, Audit } from '../../../activities/hub/audit/act.ts';
 import { hubPublish } from '../../../activities/hub/status/publish.ts';
 import { hubRemove } from '../../../activities/hub/retire/remove.ts';
 import { hubRetire } from '../../../activities/hub/retire/retire.ts';
@@ -40,7 +40,7 @@ export interface HubForTests {
   readonly events: EventRecorder;
   /** Notes in `acts`. */
   readonly audit: Audit;
-  readonly acts: readonly Act[];
+  readonly acts: readonly AuditedAct[];
   readonly hub: Pick<Hub, 'apply' | 'publish' | 'retire' | 'remove' | 'find' | 'takeUp'>;
   /** Creates a Capp in namespace `apps` and says how a workflow would refer to it. */
   make(options: Omit<CappOptions, 'namespace'>): Promise<CappRef>;
@@ -84,7 +84,7 @@ export async function startHub(): Promise<HubForTests> {
   const caches = hubCaches(kube, () => undefined);
   await allSynced(caches);
   const events = eventRecorder(kube);
-  const acts: Act[] = [];
+  const acts: AuditedAct[] = [];
   const audit: Audit = (act) => void acts.push(act);
   const onWorks = {
     ...hubRetire({ kube, caches, audit }),

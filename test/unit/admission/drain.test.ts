@@ -1,7 +1,7 @@
 // What admission does with a Drain: which names it accepts, which fields have no effect, and whom it records.
 import { applied } from '../../../admission/patch.ts';
 import { PATHS } from '../../../admission/router.ts';
-import type { Request } from '../../../admission/request.ts';
+import type { AdmissionRequest } from '../../../admission/request.ts';
 import { LAST_UPDATED_BY, REQUESTED_BY } from '../../../crds/labels.ts';
 import { asked, judged, known, said } from '../../support/builders/admission.ts';
 
@@ -12,9 +12,9 @@ const aDrain = (spec: object, metadata: object = {}) => ({
   spec,
 });
 const cluster = { namespace: '', name: 'site-1' };
-const creation = (spec: object, given: Partial<Request> = {}): Request =>
+const creation = (spec: object, given: Partial<AdmissionRequest> = {}): AdmissionRequest =>
   asked(aDrain(spec), null, { ...cluster, ...given });
-const annotationsAfter = (request: Request): unknown =>
+const annotationsAfter = (request: AdmissionRequest): unknown =>
   (
     applied(request.object, judged(PATHS.mutateDrain, request).patches) as {
       metadata: { annotations?: object };
@@ -60,9 +60,9 @@ describe('the last site that is open', () => {
   const refusal = [
     'spec.dryRun: every other site is being drained (site-2), so no Capp could leave "site-1" and no new one would find a site: delete one of these Drains first (kubectl delete drain site-2), or only look, with spec.dryRun: true',
   ];
-  const problemsOf = (request: Request, facts = closed('site-2')): string[] =>
+  const problemsOf = (request: AdmissionRequest, facts = closed('site-2')): string[] =>
     said(judged(PATHS.validateDrain, request, facts).problems);
-  const edit = (before: object, after: object, metadata: object = {}): Request =>
+  const edit = (before: object, after: object, metadata: object = {}): AdmissionRequest =>
     asked(aDrain(after, metadata), aDrain(before), cluster);
 
   it('is not closed by a Drain that is created, nor by a dry run that becomes a drain', () => {
@@ -123,7 +123,7 @@ describe('the record of who requested a drain', () => {
 
   it('stays when another user changes the Drain, who is recorded in last-updated-by', () => {
     const before = aDrain({ width: 5 }, { annotations: { [REQUESTED_BY]: 'alice' } });
-    const change = (metadata: object, spec: object): Request =>
+    const change = (metadata: object, spec: object): AdmissionRequest =>
       asked(aDrain(spec, metadata), before, { ...cluster, username: 'bob' });
     const both = { [REQUESTED_BY]: 'alice', [LAST_UPDATED_BY]: 'bob' };
     expect(annotationsAfter(change(before.metadata, { width: 6 }))).toEqual(both);

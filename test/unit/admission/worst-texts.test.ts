@@ -3,7 +3,7 @@
 import { PATHS } from '../../../admission/router.ts';
 import { isQuantity, amountOf } from '../../../crds/kubernetes/quantity.ts';
 import { answer, readReview } from '../../../admission/review.ts';
-import type { Request } from '../../../admission/request.ts';
+import type { AdmissionRequest } from '../../../admission/request.ts';
 import { asked, configured, judged, raw, templated } from '../../support/builders/admission.ts';
 import { edited, LONG_CAPPS, LONG_OTHERS } from '../../support/builders/long-lists.ts';
 import { timesAsLong } from '../../support/pace.ts';
@@ -59,7 +59,7 @@ test.each(WORST)('%s is judged in time that grows with its length', (_what, capp
 
 const MANY = 1_000;
 const CLUSTER = { username: 'system:open-cluster-management:site-1:agent' };
-type Row = readonly [string, string, (length: number) => Request];
+type Row = readonly [string, string, (length: number) => AdmissionRequest];
 const LISTS: readonly Row[] = [
   ...Object.entries(LONG_CAPPS).flatMap(([what, long]) =>
     [PATHS.mutateCapp, PATHS.validateCapp].map((path): [string, string, typeof long] => [what, path, long]),
@@ -124,7 +124,7 @@ test('what holds too much may still be edited beside its spec', () => {
 });
 
 /** Of what is asked and of what is answered. */
-function bytesOf(path: string, request: Request): number {
+function bytesOf(path: string, request: AdmissionRequest): number {
   const { object, oldObject, operation } = request;
   const asking = { uid: 'u', kind: { group: 'g', kind: 'k' }, operation, userInfo: {}, object, oldObject };
   const review = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: asking };

@@ -1,15 +1,15 @@
 // How the free resources of a site, and custom scores, become figures from -100 to 100.
-import { bounded, figuresOf, type Bounds } from '../../../activities/agent/score/figures.ts';
+import { bounded, figuresOf, type FigureBounds } from '../../../activities/agent/score/figures.ts';
 import { figuresOfData, figuresOfJson, merge } from '../../../activities/agent/score/custom-scores.ts';
 
-const cpuOf = (available: number, bounds: Bounds, all = 10): number | undefined => {
+const cpuOf = (available: number, bounds: FigureBounds, all = 10): number | undefined => {
   const of = (cpu: number) => ({ cpu, memory: 0 });
   return figuresOf({ allocatable: of(all), available: of(available) }, { cpu: bounds, memory: bounds })[0]
     ?.value;
 };
 
 describe('a figure', () => {
-  it.each<{ title: string; available: number; bounds: Bounds; all?: number; value: number }>([
+  it.each<{ title: string; available: number; bounds: FigureBounds; all?: number; value: number }>([
     { title: 'a site that is half free', available: 5, bounds: { min: 0, max: null }, value: 0 },
     { title: 'an empty site', available: 10, bounds: { min: 0, max: null }, value: 100 },
     { title: 'a full site', available: 0, bounds: { min: 0, max: null }, value: -100 },

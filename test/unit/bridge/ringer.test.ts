@@ -1,6 +1,6 @@
 // The order in which the bridge rings, and how it starts workflows: what is new goes before what settles.
 import type { Client } from '@temporalio/client';
-import { ringer, type Call } from '../../../bridge/ringer.ts';
+import { ringer, type RingCall } from '../../../bridge/ringer.ts';
 import type { Ring } from '../../../workflows/types/ring.ts';
 
 interface Start {
@@ -21,7 +21,7 @@ function bell() {
   };
   const client = { workflow: { signalWithStart } } as unknown as Pick<Client, 'workflow'>;
   const rings = ringer(client, () => undefined, { pauseMs: () => 1_000 });
-  const ring = (name: string, more: Partial<Call> = {}): void =>
+  const ring = (name: string, more: Partial<RingCall> = {}): void =>
     rings.ring({ namespace: 'apps', name, cause: 'spec', changed: null, uid: `uid-of-${name}`, ...more });
   const begun = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
   const answer = async (): Promise<void> => {

@@ -2,12 +2,12 @@
 // too.
 import { Rehearsal } from '../../../crds/drain/rehearsal.ts';
 import { bySite, questionsFor } from '../../../workflows/drill/decide/ask.ts';
-import type { Judged } from '../../../workflows/drill/decide/judge.ts';
+import type { JudgedCapp } from '../../../workflows/drill/decide/judge.ts';
 import { rehearsalOf } from '../../../workflows/drill/decide/rehearsal.ts';
 import { aDrillCapp, someNeeds } from '../../support/builders/drill/drills.ts';
 import { NOW } from '../../support/builders/states.ts';
 
-const capp = (name: string, ...faults: [string, 'Failed' | 'Unknown', string][]): Judged => ({
+const capp = (name: string, ...faults: [string, 'Failed' | 'Unknown', string][]): JudgedCapp => ({
   capp: `apps/${name}`,
   site: 'site-2',
   found: [
@@ -20,7 +20,7 @@ const capp = (name: string, ...faults: [string, 'Failed' | 'Unknown', string][])
     })),
   ],
 });
-const written = (capps: readonly Judged[], all = capps.length) =>
+const written = (capps: readonly JudgedCapp[], all = capps.length) =>
   rehearsalOf({ generation: 3, at: NOW, all, capps, sites: [] });
 
 test('five hundred Capps are counted, and a hundred of their findings named, as the CRD has it', () => {

@@ -2,7 +2,7 @@
 // for what nobody asked for.
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import type { Act } from '../../../activities/hub/audit/act.ts';
+import type { AuditedAct } from '../../../activities/hub/audit/act.ts';
 import { drainActOf } from '../../../activities/hub/audit/drains.ts';
 import { movesOf } from '../../../activities/hub/audit/moves.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
@@ -37,7 +37,7 @@ const REFUSED: Handled = {
 };
 const ON_APP = { kind: 'Capp', namespace: 'apps', name: 'app', uid: 'uid-1' };
 
-function actsOf(state: State, status?: CappStatus): Act[] {
+function actsOf(state: State, status?: CappStatus): AuditedAct[] {
   const metadata = { namespace: 'apps', name: 'app', uid: 'uid-1' };
   const capp = { apiVersion: '', kind: 'Capp', metadata, spec: {}, status } as never as Capp;
   return movesOf(capp, state, conditionsOf(state, NOW));
@@ -121,7 +121,9 @@ test('each act is one line of JSON at any log level, and a repeat has the same i
   expect(written.map((line) => [line.endsWith('\n'), line.trimEnd().includes('\n')])).toEqual(
     written.map(() => [true, false]),
   );
-  const [first, second, other] = written.map((line) => JSON.parse(line) as Act & { id: string; log: string });
+  const [first, second, other] = written.map(
+    (line) => JSON.parse(line) as AuditedAct & { id: string; log: string },
+  );
   expect(first).toMatchObject({ log: 'audit', act: 'Move', who: act.who, what: act.what, result: 'Moved' });
   expect([second?.id === first?.id, other?.id === first?.id]).toEqual([true, false]);
 });

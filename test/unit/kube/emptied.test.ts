@@ -4,7 +4,7 @@ import { CAPP } from '../../../crds/capp/capp.ts';
 import { connectedBy } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import { isEmptied, unrefused } from '../../../kube/http/emptied.ts';
-import type { Request, Transport } from '../../../kube/http/transport.ts';
+import type { KubeRequest, Transport } from '../../../kube/http/transport.ts';
 
 test.each<[live: unknown, applied: unknown, is: boolean]>([
   [{ annotations: null }, { annotations: {} }, true],
@@ -89,7 +89,7 @@ const METADATA = { namespace: 'apps', name: 'shop' };
 /** Answers one after the other; throws those that are errors. */
 function serving(answers: readonly unknown[]) {
   const sent: unknown[] = [];
-  const send = async ({ body = '' }: Request): Promise<unknown> => {
+  const send = async ({ body = '' }: KubeRequest): Promise<unknown> => {
     sent.push(JSON.parse(body));
     const answer = answers[sent.length - 1];
     if (answer instanceof Error || answer === undefined) throw answer ?? new Error('asked too often');

@@ -5,10 +5,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hubPackages } from '../../../deploy/release/hub/needed.ts';
 import { HUB_SOURCES } from '../../../deploy/release/hub/stage.ts';
-import type { Lock } from '../../../deploy/release/shipped.ts';
+import type { PackageLock } from '../../../deploy/release/shipped.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const LOCK = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
+const LOCK = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as PackageLock;
 /** Not started by a hub: they make releases. */
 const ELSEWHERE = /^deploy\/(?:release|helm\/embed)/;
 
@@ -45,7 +45,7 @@ test('every file of ours that they import is in it', () => {
 });
 
 test('it has the Node of its machine alone, and of optional packages those that are installed', () => {
-  const lock: Lock = {
+  const lock: PackageLock = {
     packages: {
       '': { dependencies: { a: '1' } },
       'node_modules/a': { optionalDependencies: { 'a-x64': '1', 'a-arm64': '1' } },

@@ -2,7 +2,7 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { parseSpec } from '../../../crds/capp/capp.ts';
 import { references } from '../../../crds/capp/references.ts';
-import type { Source } from '../../../crds/kubernetes/eventing.ts';
+import type { KnativeSource } from '../../../crds/kubernetes/eventing.ts';
 import { kafkaSources, pingSources } from '../../../site/events/sources.ts';
 import { eventingStatus, eventsReady, type SeenSources } from '../../../site/events/status.ts';
 import { aCapp } from '../../support/builders/capps.ts';
@@ -104,14 +104,14 @@ describe('a KafkaSource', () => {
   });
 });
 
-function source(name: string, ready?: Truth, more: Partial<Source['metadata']> = {}): Source {
+function source(name: string, ready?: Truth, more: Partial<KnativeSource['metadata']> = {}): KnativeSource {
   const conditions = ready === undefined ? [] : [{ ...is('Ready', ready, 'Why'), message: 'm' }];
   return {
     metadata: { name, generation: 1, labels, ...more },
     status: { observedGeneration: 1, conditions },
   };
 }
-const seen = (sources: readonly Source[], more: Partial<SeenSources> = {}): SeenSources => ({
+const seen = (sources: readonly KnativeSource[], more: Partial<SeenSources> = {}): SeenSources => ({
   sources,
   most: 5,
   fault: null,

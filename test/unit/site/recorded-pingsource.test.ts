@@ -1,12 +1,12 @@
 // PingSources of a Capp as Knative Eventing's own controller left them (test/fixtures/knative-eventing).
 import { readFileSync } from 'node:fs';
 import { parseSpec, type Capp } from '../../../crds/capp/capp.ts';
-import type { Source } from '../../../crds/kubernetes/eventing.ts';
+import type { KnativeSource } from '../../../crds/kubernetes/eventing.ts';
 import { pingSources } from '../../../site/events/sources.ts';
 import { eventsReady } from '../../../site/events/status.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 
-type Recorded = Source & { readonly metadata: { readonly namespace: string } };
+type Recorded = KnativeSource & { readonly metadata: { readonly namespace: string } };
 
 const recorded = (state: string): Recorded =>
   JSON.parse(

@@ -1,6 +1,6 @@
 // Plans that many ask for at once: one is made at a time, and whoever cannot wait is told so.
 import { PATHS } from '../../../admission/router.ts';
-import type { Request } from '../../../admission/request.ts';
+import type { AdmissionRequest } from '../../../admission/request.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { PLAN } from '../../../crds/labels.ts';
 import type { Resource } from '../../../kube/resource.ts';
@@ -9,7 +9,7 @@ import { aSet } from '../../support/builders/fleet/sets.ts';
 
 const KEY = { namespace: 'system', name: 'config' };
 
-function asking(given: Partial<Request> = {}): Request {
+function asking(given: Partial<AdmissionRequest> = {}): AdmissionRequest {
   const made = aSet('shop', {}, 'retail');
   const object = { ...made, metadata: { ...made.metadata, annotations: { [PLAN]: 'yes' } } };
   return {
@@ -65,7 +65,7 @@ test('of 200 that ask at once one lists Capps, four wait, and the others are tol
   );
 });
 
-test.each<[string, Partial<Request>]>([
+test.each<[string, Partial<AdmissionRequest>]>([
   ['without a namespace', { namespace: '' }],
   ['that is no dry run', { dryRun: false }],
   ['of another kind', {}],

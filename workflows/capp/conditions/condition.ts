@@ -14,4 +14,4 @@ export interface UnwrittenCondition {
   readonly observedGeneration: number;
 }
 
-export type Part = Omit<UnwrittenCondition, 'type' | 'observedGeneration'>;
+export type ConditionPart = Omit<UnwrittenCondition, 'type' | 'observedGeneration'>;

@@ -3,7 +3,7 @@ import type { ConditionType, HubReason, SiteReason } from '../../../crds/capp/co
 import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
 import { missingFrom, servingCopy } from '../facts/copies.ts';
-import type { Part, UnwrittenCondition } from './condition.ts';
+import type { ConditionPart, UnwrittenCondition } from './condition.ts';
 import { leavingOf } from './leaving.ts';
 import { migratingOf } from './migrating.ts';
 import { clock } from '../../types/clock.ts';
@@ -19,7 +19,7 @@ export function conditionsOf(state: State, now: number): UnwrittenCondition[] {
   const applied = appliedOf(state, copy);
   const available = availableOf(state, copy, now);
   const ready = readyOf(state, [placed, applied, available], copy);
-  const parts: [ConditionType, Part][] = [
+  const parts: [ConditionType, ConditionPart][] = [
     ['Ready', ready],
     ['Placed', placed],
     ['Applied', applied],
@@ -32,19 +32,23 @@ export function conditionsOf(state: State, now: number): UnwrittenCondition[] {
   return parts.map(([type, part]) => ({ type, ...part, observedGeneration: state.generation }));
 }
 
-function part(status: Part['status'], reason: HubReason | SiteReason, message: string): Part {
+function part(
+  status: ConditionPart['status'],
+  reason: HubReason | SiteReason,
+  message: string,
+): ConditionPart {
   return { status, reason, message };
 }
 
 /** It never keeps a Capp from being Ready. */
-function recordOf({ dns, retiring }: State): [ConditionType, Part][] {
+function recordOf({ dns, retiring }: State): [ConditionType, ConditionPart][] {
   if (dns === undefined || retiring) return [];
   const { reason, message } = dns.said;
   const status = reason === 'RecordSynced' ? 'True' : reason === 'RecordPending' ? 'Unknown' : 'False';
   return [['RecordReady', { status, reason, message }]];
 }
 
-function placedOf(state: State): Part {
+function placedOf(state: State): ConditionPart {
   if (state.serving !== null)
     return part(
       'True',
@@ -55,7 +59,7 @@ function placedOf(state: State): Part {
   return part('Unknown', 'Progressing', 'No site has been chosen yet.');
 }
 
-function appliedOf(state: State, copy: Copy | null): Part {
+function appliedOf(state: State, copy: Copy | null): ConditionPart {
   if (state.refused !== null) return { status: 'False', ...state.refused };
   if (copy === null || copy.stamp === null)
     return part('Unknown', 'Applying', 'Nothing has been sent to a site yet.');
@@ -85,7 +89,7 @@ function appliedOf(state: State, copy: Copy | null): Part {
   );
 }
 
-function unsent(state: State, { generation }: Copy): Part {
+function unsent(state: State, { generation }: Copy): ConditionPart {
   const has = `${state.serving} has generation ${generation}; ${state.generation} has not been sent`;
   if (state.paused) return part('Unknown', 'Paused', `${has}.`);
   if (!isAway(state)) return part('Unknown', 'Applying', `${has}.`);
@@ -106,14 +110,14 @@ function isUnseen(copy: Copy): boolean {
   return isBlind && copy.work?.applied !== 'True';
 }
 
-function availableOf(state: State, copy: Copy | null, now: number): Part {
+function availableOf(state: State, copy: Copy | null, now: number): ConditionPart {
   if (copy === null || copy.stamp === null)
     return part('Unknown', 'NotObserved', 'There is no copy to observe yet.');
   return unseenOf(state, copy) ?? missingOf(state, copy, now) ?? seenOf(state, copy);
 }
 
 /** Nobody can report on the copy now. The message names when somebody last could. */
-function unseenOf(state: State, { silentSince, seenAt }: Copy): Part | null {
+function unseenOf(state: State, { silentSince, seenAt }: Copy): ConditionPart | null {
   const since = isAway(state) ? (state.awaySince[state.serving ?? ''] ?? silentSince) : silentSince;
   if (!isAway(state) && silentSince === null) return null;
   const seen =
@@ -129,7 +133,7 @@ function unseenOf(state: State, { silentSince, seenAt }: Copy): Part | null {
 }
 
 /** The site reports that it does not have what was sent. */
-function missingOf({ serving }: State, copy: Copy, now: number): Part | null {
+function missingOf({ serving }: State, copy: Copy, now: number): ConditionPart | null {
   const from = missingFrom(copy);
   if (from === null || now < from || copy.absentSince === null) return null;
   const since = clock(copy.absentSince);
@@ -137,7 +141,7 @@ function missingOf({ serving }: State, copy: Copy, now: number): Part | null {
   return part('False', 'Missing', `${serving} does not have the Capp any more since ${since}. ${remedy}`);
 }
 
-function seenOf(state: State, copy: Copy): Part {
+function seenOf(state: State, copy: Copy): ConditionPart {
   const { finding } = copy;
   if (finding === null && copy.wasHealthy)
     return part(
@@ -167,7 +171,7 @@ function seenOf(state: State, copy: Copy): Part {
   };
 }
 
-function readyOf(state: State, parts: readonly Part[], copy: Copy | null): Part {
+function readyOf(state: State, parts: readonly ConditionPart[], copy: Copy | null): ConditionPart {
   if (state.retiring) return leavingOf(state);
   const first = parts.find((one) => one.status !== 'True');
   if (first !== undefined) return first;
@@ -178,7 +182,7 @@ function readyOf(state: State, parts: readonly Part[], copy: Copy | null): Part 
   return { status, reason: finding.reason, message: finding.message };
 }
 
-function stalledOf(state: State, ready: Part, now: number): Part {
+function stalledOf(state: State, ready: ConditionPart, now: number): ConditionPart {
   if (state.stays?.reason === 'Unhealed' && !state.retiring && !state.paused)
     return part('True', 'Unhealed', state.stays.message);
   const copy = servingCopy(state);

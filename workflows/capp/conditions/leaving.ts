@@ -2,7 +2,7 @@
 // two ways out.
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import type { State } from '../state.ts';
-import type { Part } from './condition.ts';
+import type { ConditionPart } from './condition.ts';
 
 /** Lost clusters that still have a work being deleted. */
 export function lostIn({ leaving }: State): string[] {
@@ -10,7 +10,7 @@ export function lostIn({ leaving }: State): string[] {
 }
 
 /** The condition Ready of a Capp that is being deleted. */
-export function leavingOf(state: State): Part {
+export function leavingOf(state: State): ConditionPart {
   const { leaving, capp } = state;
   const lost = lostIn(state);
   if (lost.length > 0) {
@@ -38,7 +38,7 @@ export function leavingOf(state: State): Part {
   );
 }
 
-function part(reason: HubReason, message: string): Part {
+function part(reason: HubReason, message: string): ConditionPart {
   return { status: 'False', reason, message };
 }
 

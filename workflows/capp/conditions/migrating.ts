@@ -3,7 +3,7 @@ import type { HubReason } from '../../../crds/capp/conditions.ts';
 import type { Move } from '../../types/moves.ts';
 import type { State } from '../state.ts';
 import { confirmationCommand } from '../../placement/recreate.ts';
-import type { Part } from './condition.ts';
+import type { ConditionPart } from './condition.ts';
 import { isHeldBack, mayStillRun, refusalOf } from '../facts/copies.ts';
 import { pausedText } from '../facts/paused.ts';
 import { isStillLedTo } from '../facts/dns.ts';
@@ -12,7 +12,7 @@ import { gateOf, type LeaveGate } from '../facts/gates.ts';
 import { lackOfChecks } from '../facts/verification.ts';
 import { clock } from '../../types/clock.ts';
 
-export function migratingOf(state: State, now: number): Part {
+export function migratingOf(state: State, now: number): ConditionPart {
   const { serving, move, paused } = state;
   if (paused)
     return part('False', 'Paused', `${pausedText(state)}. Remove annotation rcs.dana.io/paused to continue.`);
@@ -27,11 +27,11 @@ export function migratingOf(state: State, now: number): Part {
   return part('False', 'NotMoving', `The Capp stays on ${serving}.${remaining(state)}`);
 }
 
-function part(status: Part['status'], reason: HubReason, message: string): Part {
+function part(status: ConditionPart['status'], reason: HubReason, message: string): ConditionPart {
   return { status, reason, message };
 }
 
-function movingOf(state: State, move: Move, now: number): Part {
+function movingOf(state: State, move: Move, now: number): ConditionPart {
   const { from, to, message, deadline } = move;
   if (isHeldBack(state))
     return part('False', 'AwaitsConfirmation', awaitingText(state, { from, to, message }));

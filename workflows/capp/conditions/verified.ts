@@ -3,9 +3,9 @@
 import type { ConditionType, HubReason } from '../../../crds/capp/conditions.ts';
 import type { State } from '../state.ts';
 import { verdictOf, verifiedCopy } from '../facts/verification.ts';
-import type { Part } from './condition.ts';
+import type { ConditionPart } from './condition.ts';
 
-export function verifiedOf(state: State): readonly [ConditionType, Part][] {
+export function verifiedOf(state: State): readonly [ConditionType, ConditionPart][] {
   const found = state.retiring ? null : verifiedCopy(state);
   if (found === null) return [];
   const verdict = verdictOf(found.copy);
@@ -21,14 +21,14 @@ const SAID = {
   Passed: ['True', 'ChecksPassed'],
   Failed: ['False', 'ChecksFailed'],
   Inconclusive: ['Unknown', 'ChecksInconclusive'],
-} as const satisfies Readonly<Record<string, readonly [Part['status'], HubReason]>>;
+} as const satisfies Readonly<Record<string, readonly [ConditionPart['status'], HubReason]>>;
 
-function part({ verdict, says }: NonNullable<ReturnType<typeof verdictOf>>): Part {
+function part({ verdict, says }: NonNullable<ReturnType<typeof verdictOf>>): ConditionPart {
   const [status, reason] = SAID[verdict];
   return { status, reason, message: says };
 }
 
-function running(cluster: string, checks: number): Part {
+function running(cluster: string, checks: number): ConditionPart {
   const what = checks === 1 ? 'One check is' : `${checks} checks are`;
   const message = `${what} made on ${cluster}, from when this generation is Ready there.`;
   return { status: 'Unknown', reason: 'ChecksRunning', message };

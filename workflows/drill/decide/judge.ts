@@ -1,16 +1,16 @@
 // What each check of a Capp found, from what the hub and the sites say. Capps are looked at in the order in
 // which they would go. Pure.
 import type { DrillCheck, DrillResult } from '../../../crds/drain/drill-bounds.ts';
-import type { DrillCapp, Needs, Saying } from '../port.ts';
-import { siteRoom, type Said, type SiteRoom } from './site.ts';
+import type { DrillCapp, Needs, DrillSaying } from '../port.ts';
+import { siteRoom, type SiteSaid, type SiteRoom } from './site.ts';
 import { bytes, cores, inUnits } from './words.ts';
 
-export interface Found extends Saying {
+export interface Found extends DrillSaying {
   readonly check: DrillCheck;
   readonly result: DrillResult;
 }
 
-export interface Judged {
+export interface JudgedCapp {
   /** `<namespace>/<name>`. */
   readonly capp: string;
   /** Null if it would stay. */
@@ -19,7 +19,7 @@ export interface Judged {
 }
 
 /** What a site has answered, or why it has not, as a sentence. */
-export type SiteAnswer = { readonly said: readonly Said[] } | { readonly silent: string };
+export type SiteAnswer = { readonly said: readonly SiteSaid[] } | { readonly silent: string };
 
 export interface JudgedSite {
   readonly site: string;
@@ -31,7 +31,7 @@ export interface JudgedSite {
 export function judge(
   capps: readonly DrillCapp[],
   answers: ReadonlyMap<string, SiteAnswer>,
-): { readonly capps: Judged[]; readonly sites: JudgedSite[] } {
+): { readonly capps: JudgedCapp[]; readonly sites: JudgedSite[] } {
   const rooms = new Map(
     [...answers].map(([site, answer]) => [site, 'said' in answer ? siteRoom(answer.said) : null]),
   );
@@ -62,12 +62,12 @@ function judgeOne(
   { namespace, name, to, why, needs, objection, lacks }: DrillCapp,
   rooms: ReadonlyMap<string, SiteRoom | null>,
   answers: ReadonlyMap<string, SiteAnswer>,
-): Judged {
+): JudgedCapp {
   const capp = `${namespace}/${name}`;
   if (to === null) return { capp, site: null, found: [{ check: 'Choice', result: 'Failed', ...why }] };
   const choice: Found = { check: 'Choice', result: 'Passed', ...why };
   const room = rooms.get(to) ?? null;
-  const silent: Saying = { reason: 'SiteSilent', message: silenceOf(answers.get(to)) };
+  const silent: DrillSaying = { reason: 'SiteSilent', message: silenceOf(answers.get(to)) };
   const references = referencesOf({ needs, objection, lacks }, to, room, silent);
   const onSite =
     needs === null
@@ -78,7 +78,7 @@ function judgeOne(
   return { capp, site: to, found: [choice, references, ...onSite] };
 }
 
-const UNREADABLE: Saying = {
+const UNREADABLE: DrillSaying = {
   reason: 'Unreadable',
   message: 'What the Capp asks for cannot be read. Correct the Capp: kubectl capp why says what is wrong.',
 };
@@ -87,11 +87,11 @@ function passed(check: DrillCheck): Found {
   return { check, result: 'Passed', reason: 'Passed', message: '' };
 }
 
-function failed(check: DrillCheck, saying: Saying): Found {
+function failed(check: DrillCheck, saying: DrillSaying): Found {
   return { check, result: 'Failed', ...saying };
 }
 
-function unknown(check: DrillCheck, saying: Saying): Found {
+function unknown(check: DrillCheck, saying: DrillSaying): Found {
   return { check, result: 'Unknown', ...saying };
 }
 
@@ -99,7 +99,7 @@ function referencesOf(
   { needs, objection, lacks }: Pick<DrillCapp, 'needs' | 'objection' | 'lacks'>,
   site: string,
   room: SiteRoom | null,
-  silent: Saying,
+  silent: DrillSaying,
 ): Found {
   if (objection !== null) return failed('References', objection);
   const absent = (needs?.kinds ?? []).find((kind) => room?.lacks(kind) === true);

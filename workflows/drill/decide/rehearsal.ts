@@ -8,7 +8,7 @@ import {
   type DrillResult,
 } from '../../../crds/drain/drill-bounds.ts';
 import type { DrillFinding, Rehearsal } from '../../../crds/drain/rehearsal.ts';
-import type { Found, Judged, JudgedSite } from './judge.ts';
+import type { Found, JudgedCapp, JudgedSite } from './judge.ts';
 
 export interface Drilled {
   readonly generation: number;
@@ -16,7 +16,7 @@ export interface Drilled {
   readonly at: number;
   /** Capps on the site, whether they were looked at or not. */
   readonly all: number;
-  readonly capps: readonly Judged[];
+  readonly capps: readonly JudgedCapp[];
   readonly sites: readonly JudgedSite[];
 }
 
@@ -47,7 +47,7 @@ function worstOf(found: readonly Found[]): DrillResult {
   return results.has('Unknown') ? 'Unknown' : 'Passed';
 }
 
-function countsOf(capps: readonly Judged[], check: DrillCheck) {
+function countsOf(capps: readonly JudgedCapp[], check: DrillCheck) {
   const results = capps.flatMap(({ found }) =>
     found.filter((one) => one.check === check).map(({ result }) => result),
   );
@@ -59,7 +59,7 @@ function countsOf(capps: readonly Judged[], check: DrillCheck) {
  * What failed first, and then each kind of finding in turn, so that none is hidden behind a hundred of
  * another.
  */
-function findingsIn(capps: readonly Judged[]): DrillFinding[] {
+function findingsIn(capps: readonly JudgedCapp[]): DrillFinding[] {
   const all = capps.flatMap(({ capp, site, found }) =>
     found
       .filter(({ result }) => result !== 'Passed')

@@ -12,7 +12,7 @@ import type {
 import type { Needs } from '../port.ts';
 
 /** What a site has said, and to which question. */
-export interface Said {
+export interface SiteSaid {
   readonly question: InspectQuestion;
   readonly inspected: Inspected;
 }
@@ -42,7 +42,7 @@ export interface SiteRoom {
   readonly moreNodes: number;
 }
 
-export function siteRoom(said: readonly Said[]): SiteRoom {
+export function siteRoom(said: readonly SiteSaid[]): SiteRoom {
   const nodes = said.flatMap(({ inspected }) => inspected.nodes.map((one) => ({ ...one })));
   const had = nodes.reduce(
     (sum, { cpu, memory, pods }) => ({
@@ -100,7 +100,7 @@ function timesIn(room: number, each: number): number {
   return each === 0 ? Infinity : Math.floor(room / each);
 }
 
-function quotaTaker(said: readonly Said[]): SiteRoom['takeQuota'] {
+function quotaTaker(said: readonly SiteSaid[]): SiteRoom['takeQuota'] {
   const quotas = new Map<string, { readonly quota: QuotaRoom; used: number }>();
   // A namespace may be in several questions: the first answer counts.
   for (const quota of said.flatMap(({ inspected }) => inspected.quotas)) {

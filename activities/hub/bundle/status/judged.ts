@@ -9,14 +9,14 @@ import type { Member } from '../members.ts';
 import type { BundleSite } from '../sites.ts';
 import { placesOf } from './places.ts';
 import type { BundleWork } from './seen.ts';
-import type { Judged } from './status.ts';
+import type { JudgedBundle } from './status.ts';
 import { barredVerdict, verdictOf } from './verdicts.ts';
 
 export interface BundleOutcome extends TurnOutcome<BundleWork, Member, BundleSite> {
   readonly strategy: Strategy;
 }
 
-export function judgedBy(outcome: BundleOutcome, now: number): Judged {
+export function judgedBy(outcome: BundleOutcome, now: number): JudgedBundle {
   const { look, after, shipped } = outcome;
   const { members, barred, plan } = after;
   const goal = leadsTo(plan);

@@ -10,7 +10,7 @@ import { whyRefused, type RefusedRemoval } from '../../rollout/removing/unremove
 import { named, progress, readiness, stalling, type Tally } from './sayings.ts';
 import type { BundleVerdict } from './verdicts.ts';
 
-export interface Judged {
+export interface JudgedBundle {
   readonly course: Course;
   readonly verdicts: readonly BundleVerdict[];
   /** Sites that it leaves, and that have still to clean up. */
@@ -21,7 +21,7 @@ export interface Judged {
 }
 
 /** What the status says of a Bundle whose manifests can be shipped. */
-export function statusOf(bundle: Bundle, judged: Judged, now: number): BundleStatus {
+export function statusOf(bundle: Bundle, judged: JudgedBundle, now: number): BundleStatus {
   const { course, verdicts, leaving, places } = judged;
   const tally = tallyOf(judged);
   const { ready, progressing, failed, waiting, offline } = tally;
@@ -56,7 +56,7 @@ export function statusOf(bundle: Bundle, judged: Judged, now: number): BundleSta
   };
 }
 
-function tallyOf(judged: Judged): Tally {
+function tallyOf(judged: JudgedBundle): Tally {
   const those = (state: BundleVerdict['state']): BundleVerdict[] =>
     judged.verdicts.filter((one) => one.state === state);
   return {

@@ -4,7 +4,7 @@
 import type { Common } from '../../../known.ts';
 import { newly } from '../../../newly.ts';
 import { hasChanged } from '../../../request.ts';
-import type { Problem, Rule } from '../../../rule.ts';
+import type { Problem, AdmissionRule } from '../../../rule.ts';
 import { annotationProblems } from './annotations.ts';
 import { containerProblems, podProblems } from './containers.ts';
 import { envProblems } from './env.ts';
@@ -21,7 +21,7 @@ const MADE_OF = [
 /** Enough to see what is wrong. */
 const MOST = 10;
 
-export const pod: Rule<Common> = (request) =>
+export const pod: AdmissionRule<Common> = (request) =>
   MADE_OF.some((path) => hasChanged(request, ...path))
     ? { problems: newly(request, found).slice(0, MOST) }
     : {};

@@ -4,7 +4,7 @@ import type { Common } from '../../../known.ts';
 import { at, isFields, listAt, textAt } from '../../../fields.ts';
 import { newly } from '../../../newly.ts';
 import { hasChanged } from '../../../request.ts';
-import type { Problem, Rule } from '../../../rule.ts';
+import type { Problem, AdmissionRule } from '../../../rule.ts';
 import { containersOf, isThere, POD, problem, quoted } from './found.ts';
 import { isLabelValue, isQualifiedName, WORD_SAYS } from './names.ts';
 import { containersUnmakeable } from './unmakeable-containers.ts';
@@ -14,7 +14,7 @@ const TEMPLATE = ['spec', 'configurationSpec', 'template'] as const;
 /** Enough to see what is wrong. */
 const MOST = 10;
 
-export const unmakeable: Rule<Common> = (request) =>
+export const unmakeable: AdmissionRule<Common> = (request) =>
   hasChanged(request, ...TEMPLATE) ? { problems: newly(request, found).slice(0, MOST) } : {};
 
 function found(object: unknown): Problem[] {

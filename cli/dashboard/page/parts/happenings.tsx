@@ -1,13 +1,13 @@
 // What has happened, newest first.
 import { useEffect, useState } from 'preact/hooks';
-import type { Happening } from '../../../explain/capp/history.ts';
+import type { PastHappening } from '../../../explain/capp/history.ts';
 import type { Tone } from '../../../explain/tone.ts';
 import { program } from '../program.ts';
 import { Mark } from './mark.tsx';
-import { sentence, type Target } from './sheet.tsx';
+import { sentence, type SheetTarget } from './sheet.tsx';
 import { Nothing, Since } from './words.tsx';
 
-export interface ShownHappening extends Omit<Happening, 'what'> {
+export interface ShownHappening extends Omit<PastHappening, 'what'> {
   readonly what: string;
   /** What it was about; absent where the whole list is about one object. */
   readonly name?: string;
@@ -50,12 +50,12 @@ export function Happenings({ happenings }: { readonly happenings: readonly Shown
 }
 
 interface Past {
-  readonly happenings: readonly Happening[];
+  readonly happenings: readonly PastHappening[];
   readonly unread: readonly string[];
 }
 
 /** Read again whenever what is seen of the object changes. */
-export function PastOf({ kind, namespace, name, seen }: Target) {
+export function PastOf({ kind, namespace, name, seen }: SheetTarget) {
   const [past, setPast] = useState<Past | string | null>(null);
   useEffect(() => {
     let isWanted = true;

@@ -8,7 +8,7 @@ import { program } from '../program.ts';
 import { DrainPlan } from './drain-plan.tsx';
 import { Command } from './words.tsx';
 
-export interface Target {
+export interface SheetTarget {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
@@ -18,11 +18,11 @@ export interface Target {
 
 interface ActsProps {
   readonly sheets: readonly Sheet[];
-  readonly target: Target;
+  readonly target: SheetTarget;
 }
 
 export function Acts({ sheets, target }: ActsProps) {
-  const [open, setOpen] = useState<{ sheet: Sheet; target: Target } | null>(null);
+  const [open, setOpen] = useState<{ sheet: Sheet; target: SheetTarget } | null>(null);
   const [said, say] = useState('');
   const close = (answer: string): void => {
     setOpen(null);
@@ -45,7 +45,7 @@ export function Acts({ sheets, target }: ActsProps) {
 
 interface SheetProps {
   readonly sheet: Sheet;
-  readonly target: Target;
+  readonly target: SheetTarget;
   /** With the hub's answer; empty if nothing was asked. */
   readonly close: (answer: string) => void;
 }
@@ -130,7 +130,7 @@ function Chosen({
 }
 
 /** What it would do, by the planner of the hub: a Drain that is a dry run. */
-function PlanOfDrain({ target }: { readonly target: Target }) {
+function PlanOfDrain({ target }: { readonly target: SheetTarget }) {
   const [plan, setPlan] = useState<DrainView | string | null>(null);
   const ask = (): void => {
     setPlan('The hub plans…');

@@ -2,12 +2,12 @@
 import { useState } from 'preact/hooks';
 import type { RolloutPlan } from '../../../../crds/rollout/plan.ts';
 import { program } from '../program.ts';
-import { sentence, type Target } from '../parts/sheet.tsx';
+import { sentence, type SheetTarget } from '../parts/sheet.tsx';
 import { Nothing, Panel } from '../parts/words.tsx';
 
 const TITLES = { created: 'A new copy on', changed: 'Changed on', refused: 'Cannot be written on' } as const;
 
-export function WhatChanges({ target: { kind, namespace, name } }: { readonly target: Target }) {
+export function WhatChanges({ target: { kind, namespace, name } }: { readonly target: SheetTarget }) {
   const [plan, setPlan] = useState<RolloutPlan | string | null>(null);
   const ask = (): void => {
     setPlan('The hub plans…');

@@ -1,5 +1,5 @@
 // The newest decision record: who could take the Capp, with scores drawn, and who was left out and why.
-import type { Choice, Considered, Explanation } from '../../../explain/capp/why.ts';
+import type { ExplainedChoice, Considered, Explanation } from '../../../explain/capp/why.ts';
 import { Nothing, Since } from '../parts/words.tsx';
 
 type Props = Pick<Explanation, 'choice' | 'lastMove'>;
@@ -17,7 +17,7 @@ export function WhyHere({ choice, lastMove }: Props) {
   );
 }
 
-function Chosen({ choice }: { readonly choice: Choice }) {
+function Chosen({ choice }: { readonly choice: ExplainedChoice }) {
   const { at, site, placement, words, reason, considered } = choice;
   const ranked = considered.filter(({ outcome }) => outcome !== 'excluded');
   const best = Math.max(1, ...ranked.map(({ score }) => Math.abs(score ?? 0)));

@@ -21,12 +21,12 @@ const RESOLVER = `nameserver ${GATEWAY}\nsearch svc.cluster.local cluster.local\
 export interface Sandbox {
   readonly ip: string;
   /** Starts a program in it, without the variables of this process but PATH and HOME. */
-  start(program: Program): ChildProcess;
+  start(program: SandboxProgram): ChildProcess;
   /** Safe to repeat. What still runs in it loses its network. */
   remove(): Promise<void>;
 }
 
-export interface Program {
+export interface SandboxProgram {
   readonly command: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -97,7 +97,7 @@ async function newSandbox(folder: string, number: number): Promise<Sandbox> {
   };
 }
 
-function startIn(path: string, { command, args = [], env = {}, log }: Program): ChildProcess {
+function startIn(path: string, { command, args = [], env = {}, log }: SandboxProgram): ChildProcess {
   const { PATH = '', HOME = '/' } = process.env;
   const output = openSync(log, 'a', 0o600);
   try {

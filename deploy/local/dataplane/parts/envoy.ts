@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { envoyPath } from '../../programs/envoy.ts';
 import { moduleFiles } from '../../programs/tools.ts';
-import type { Part } from './part.ts';
+import type { DataplanePart } from './part.ts';
 import { HTTP_PORT, HTTPS_PORT, KOURIER_NAMESPACE, XDS_PORT } from './settings.ts';
 
 /** For requests from inside the site. */
@@ -12,7 +12,7 @@ const INTERNAL_HTTP_PORT = 8081;
 const INTERNAL_HTTPS_PORT = 8444;
 
 /** `controller` is the address of Kourier's controller. The bootstrap is written to `file`. */
-export function envoyPart(controller: string, file: string): Part {
+export function envoyPart(controller: string, file: string): DataplanePart {
   const published = readFileSync(join(moduleFiles('knative.dev/net-kourier'), '200-bootstrap.yaml'), 'utf8');
   writeFileSync(file, bootstrap(published, controller));
   return {

@@ -1,13 +1,13 @@
 // Knative's parts of the data plane: activator, autoscalers, webhook, and the controller of Kourier.
-import type { Part, PartService } from './part.ts';
+import type { DataplanePart, PartService } from './part.ts';
 import { SYSTEM_NAMESPACE } from '../../kubernetes/knative.ts';
 import { toolPath } from '../../programs/tools.ts';
 import type { Tool } from '../../programs/modules.ts';
 import { KOURIER_NAMESPACE, WEBHOOK_PORT, XDS_PORT } from './settings.ts';
 
 /** Every part, but Envoy, which needs the address of Kourier's controller. */
-export function knativeParts(kubeconfig: string): readonly Part[] {
-  const part = (name: Tool, port: number, more: More = {}): Part => ({
+export function knativeParts(kubeconfig: string): readonly DataplanePart[] {
+  const part = (name: Tool, port: number, more: More = {}): DataplanePart => ({
     name,
     port,
     services: more.services ?? [],

@@ -6,15 +6,15 @@ import type { Kube } from '../../../../kube/client.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { applyObjects } from '../../kubernetes/apply.ts';
 import { keepRunning } from '../keep-running.ts';
-import type { Program, Sandbox } from '../network/sandbox.ts';
+import type { SandboxProgram, Sandbox } from '../network/sandbox.ts';
 
-export interface Part {
+export interface DataplanePart {
   /** Also the name of its log, behind the site's. */
   readonly name: string;
   /** It is ready when this port takes connections. */
   readonly port: number;
   readonly services: readonly PartService[];
-  program(ip: string): Omit<Program, 'log'>;
+  program(ip: string): Omit<SandboxProgram, 'log'>;
 }
 
 export interface PartService {
@@ -33,7 +33,10 @@ export interface PartContext {
 }
 
 /** Starts it, keeps it running, and resolves when it takes connections and its Services lead to it. */
-export async function startPart(part: Part, { kube, sandbox, log, onEnd }: PartContext): Promise<void> {
+export async function startPart(
+  part: DataplanePart,
+  { kube, sandbox, log, onEnd }: PartContext,
+): Promise<void> {
   keepRunning(() => sandbox.start({ ...part.program(sandbox.ip), log }), { onEnd });
   await applyObjects(
     kube,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toolPath } from '../../programs/tools.ts';
 import { keepRunning, type Running } from '../keep-running.ts';
-import type { Program, Sandbox } from '../network/sandbox.ts';
+import type { SandboxProgram, Sandbox } from '../network/sandbox.ts';
 import { environmentOf, type Values } from './environment.ts';
 import type { Processes } from './status.ts';
 import type { Pod } from '../../standins/pods/pod.ts';
@@ -50,7 +50,7 @@ export function runPod(pod: Pod, { site, log, sandbox, values, onChange }: RunCo
   const containers = pod.spec.containers.map((container) => {
     const { name, image = '' } = container;
     const variables = environmentOf(container, { pod, ip: sandbox.ip, values });
-    const program: Omit<Program, 'log'> =
+    const program: Omit<SandboxProgram, 'log'> =
       name === QUEUE_PROXY
         ? { command: toolPath(QUEUE_PROXY), env: variables }
         : { ...ourProgram, env: { ...variables, SITE: site, IMAGE: image, ...compileCache() } };

@@ -1,7 +1,7 @@
 // Which Pod answers a request. Pure: it follows from the request, the rules of the Ingresses, the Pods and
 // the numbers that are drawn.
 import type { AnsweringPod } from './answering-pod.ts';
-import { pathsOf, weighted, type Ingress, type Path, type Rule, type Tls } from './ingress-object.ts';
+import { pathsOf, weighted, type Ingress, type Path, type IngressRule, type Tls } from './ingress-object.ts';
 
 export interface AppRequest {
   /** As in the header Host: with or without a port. */
@@ -75,7 +75,7 @@ function podFor(path: Path, request: AppRequest, { routes, draw }: Routing): Des
 function ruleFor(
   host: string,
   { routes, rewrites }: Routing,
-): { readonly rule: Rule; readonly ingress: Ingress } | undefined {
+): { readonly rule: IngressRule; readonly ingress: Ingress } | undefined {
   const rules = oldestFirst(routes.ingressesFor(host)).flatMap((ingress) =>
     (ingress.spec?.rules ?? []).map((rule) => ({ rule, ingress })),
   );

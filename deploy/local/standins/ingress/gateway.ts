@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createDoor, type Socket } from 'node:net';
 import type { SecureContext, TlsOptions } from 'node:tls';
-import { answerOf, type Answer } from '../answer.ts';
+import { answerOf, type StandInAnswer } from '../answer.ts';
 import type { AppRequest, Destination } from './destination.ts';
 
 export interface Gateway {
@@ -86,7 +86,7 @@ function appRequest({ headers, url = '/' }: IncomingMessage, isSecure: boolean):
  * 200 from a Pod; 301 to the same with TLS; 404 when no app has the host or path; 503 while the app has no
  * Pod that takes requests.
  */
-export function answerTo(to: Destination, site: string): Answer {
+export function answerTo(to: Destination, site: string): StandInAnswer {
   switch (to.kind) {
     case 'pod':
       return answerOf(to.pod, site);
@@ -104,11 +104,15 @@ export function answerTo(to: Destination, site: string): Answer {
   }
 }
 
-function refusal(status: number, sentence: string): Answer {
+function refusal(status: number, sentence: string): StandInAnswer {
   return { status, headers: {}, body: `${sentence}\n` };
 }
 
-function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void {
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: StandInAnswer,
+): void {
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
     'content-length': Buffer.byteLength(body),

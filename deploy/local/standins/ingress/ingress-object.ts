@@ -17,7 +17,7 @@ export const INGRESS = {
 
 export interface Ingress extends KubeObject {
   readonly spec?: {
-    readonly rules?: readonly Rule[];
+    readonly rules?: readonly IngressRule[];
     readonly tls?: readonly Tls[];
     /** `Redirected`: requests without TLS are sent to the same URL with TLS. Absent means `Enabled`. */
     readonly httpOption?: string;
@@ -36,7 +36,7 @@ export interface Tls {
   readonly secretNamespace: string;
 }
 
-export interface Rule {
+export interface IngressRule {
   readonly hosts?: readonly string[];
   /** `ClusterLocal`: only for requests from inside the site. Absent means `ExternalIP`. */
   readonly visibility?: string;
@@ -65,7 +65,7 @@ export function isOurs({ metadata: { annotations = {} } }: Ingress): boolean {
   return named === INGRESS_CLASS;
 }
 
-export function pathsOf({ http }: Rule): readonly Path[] {
+export function pathsOf({ http }: IngressRule): readonly Path[] {
   return http?.paths ?? [];
 }
 

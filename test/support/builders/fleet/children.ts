@@ -7,7 +7,7 @@ import { PAUSED, SET_REVISION } from '../../../../crds/labels.ts';
 import type { CappSet } from '../../../../crds/set/cappset.ts';
 import { writtenAs } from '../../../../crds/written.ts';
 import { contentOf, render, revisionOf, type Rendered } from '../../../../crds/set/render.ts';
-import type { Refused } from '../../../../workflows/stages/memory.ts';
+import type { RefusedCopy } from '../../../../workflows/stages/memory.ts';
 import { aSet } from './sets.ts';
 
 /** When the Capp was written. */
@@ -93,7 +93,7 @@ const recordOf = (others: object): object[] => [
 /** The set, and the Capp that is found of it. */
 export const seenOf = (
   found: Capp | undefined,
-  refused: Record<string, Refused> = {},
+  refused: Record<string, RefusedCopy> = {},
   now = LATER,
 ): SeenSet => ({
   set: SHOP,

@@ -15,7 +15,7 @@ import {
   type ManagedCluster,
 } from '../../../../crds/ocm/ocm.ts';
 import { ApiError } from '../../../../kube/failure.ts';
-import type { Request } from '../../../../kube/http/transport.ts';
+import type { KubeRequest } from '../../../../kube/http/transport.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import { ApiServer } from '../../simulator/api/api-server.ts';
 
@@ -158,7 +158,7 @@ export class ChainHub {
   }
 
   /** The webhook: a ManagedCluster with works of Capps goes only if a person lets it. */
-  protected guards({ method, path }: Request): void {
+  protected guards({ method, path }: KubeRequest): void {
     const [, name] = /\/managedclusters\/([^/?]+)/.exec(path) ?? [];
     if (method !== 'DELETE' || name === undefined) return;
     const capps = this.server.all(MANIFEST_WORK).map(({ metadata }) => metadata.name);

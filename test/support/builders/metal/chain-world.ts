@@ -8,7 +8,7 @@ import { CONFIG_MAP, SECRET } from '../../../../crds/kubernetes/core.ts';
 import { SIP_CLUSTER } from '../../../../crds/metal/sip-cluster.ts';
 import { MANAGED_CLUSTER } from '../../../../crds/ocm/ocm.ts';
 import { connectedBy, type Kube } from '../../../../kube/client.ts';
-import type { Request } from '../../../../kube/http/transport.ts';
+import type { KubeRequest } from '../../../../kube/http/transport.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import type { SipTurned } from '../../../../workflows/metal/port.ts';
 import { AUTHORITY } from './authority.ts';
@@ -24,7 +24,7 @@ export interface WorldOptions {
   /** Namespaces in which the hub worker may provision. */
   readonly provisions?: readonly string[];
   /** What becomes of a request of the hub worker; `send` carries it out. */
-  readonly way?: (request: Request, send: () => unknown) => unknown;
+  readonly way?: (request: KubeRequest, send: () => unknown) => unknown;
 }
 
 export class ChainWorld extends ChainPeople {
@@ -154,7 +154,7 @@ export class ChainWorld extends ChainPeople {
   }
 }
 
-function kubeOf(send: (request: Request) => Promise<unknown>): Kube {
+function kubeOf(send: (request: KubeRequest) => Promise<unknown>): Kube {
   return connectedBy({
     deadlineMs: 10_000,
     send,

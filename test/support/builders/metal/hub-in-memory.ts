@@ -12,7 +12,7 @@ import { RESERVED_FOR } from '../../../../crds/metal/labels.ts';
 import type { SipServices } from '../../../../crds/metal/services.ts';
 import { SIP_CLUSTER, SIP_FINALIZER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import { connectedBy, type Kube } from '../../../../kube/client.ts';
-import type { Request } from '../../../../kube/http/transport.ts';
+import type { KubeRequest } from '../../../../kube/http/transport.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import type { SipRef } from '../../../../workflows/metal/port.ts';
 import { ApiServer } from '../../simulator/api/api-server.ts';
@@ -29,7 +29,7 @@ export interface HubInMemory {
   /** "Deployment <name> leads to a, b", "Deployment <name> is gone", "host a is free", as they happen. */
   readonly happened: string[];
   /** All that was asked of the server. */
-  readonly requests: Request[];
+  readonly requests: KubeRequest[];
   cluster(): SipCluster;
   /** Wants so many workers, or hosts of another role. */
   wants(workers: number, role?: string): void;
@@ -51,11 +51,11 @@ const encoded = (text: string): string => Buffer.from(text).toString('base64');
 /** `refuses`: the server's answer to a request is this failure. */
 export function hubInMemory(
   services: SipServices,
-  { workers = 2, refuses = (_request: Request): Error | null => null } = {},
+  { workers = 2, refuses = (_request: KubeRequest): Error | null => null } = {},
 ): HubInMemory {
   const server = new ApiServer(() => Date.parse(SINCE));
   const happened: string[] = [];
-  const requests: Request[] = [];
+  const requests: KubeRequest[] = [];
   server.namespaces.add(NAMESPACE);
   const add = (resource: { plural: string }, object: KubeObject): void =>
     server.put(
@@ -173,7 +173,10 @@ function broughtUp(deployment: DeploymentSeen, status: object): DeploymentSeen {
 }
 
 /** A Deployment that is deleted in the foreground is there until its Pods have ended. */
-function deletedOnlyAfterPods(server: ApiServer, { method, path, body = '' }: Request): KubeObject | null {
+function deletedOnlyAfterPods(
+  server: ApiServer,
+  { method, path, body = '' }: KubeRequest,
+): KubeObject | null {
   const [, name] = /\/deployments\/([^/?]+)/.exec(path) ?? [];
   if (method !== 'DELETE' || name === undefined || !`${path}${body}`.includes('Foreground')) return null;
   server.put(DEPLOYMENT, { namespace: NAMESPACE, name }, (before) =>

@@ -1,6 +1,6 @@
 // A hub in memory whose SIPCluster has two workers and a jump host.
 import { turn } from '../../../../activities/hub/metal/turn.ts';
-import type { Request } from '../../../../kube/http/transport.ts';
+import type { KubeRequest } from '../../../../kube/http/transport.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { hubInMemory, NAMESPACE, REF } from './hub-in-memory.ts';
 
@@ -26,7 +26,7 @@ export const look = (kube: Kube, serves = [NAMESPACE], now = NOW) =>
   turn(kube, REF, () => now, { serves: new Set(serves), provisions: new Set() });
 
 /** Two workers and a jump host that serves. */
-export async function served(refuses?: (request: Request) => Error | null) {
+export async function served(refuses?: (request: KubeRequest) => Error | null) {
   const hub = hubInMemory(JUMP, refuses === undefined ? {} : { refuses });
   await look(hub.kube);
   hub.bringUp();

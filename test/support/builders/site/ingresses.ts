@@ -1,7 +1,12 @@
 // Ingresses and Pods of a site, and where its stand-in sends requests.
 import type { AnsweringPod } from '../../../../deploy/local/standins/ingress/answering-pod.ts';
 import type { AppRequest, Routes } from '../../../../deploy/local/standins/ingress/destination.ts';
-import type { Ingress, Path, Rule, Split } from '../../../../deploy/local/standins/ingress/ingress-object.ts';
+import type {
+  Ingress,
+  Path,
+  IngressRule,
+  Split,
+} from '../../../../deploy/local/standins/ingress/ingress-object.ts';
 
 export const HOST = 'hello.ns.site-1.localhost';
 export const INSIDE = 'hello.ns.svc.cluster.local';
@@ -14,7 +19,7 @@ export const to = (revision: string, percent?: number): Split => ({
 });
 
 /** One rule of an Ingress. */
-export const rule = (hosts: readonly string[], paths: readonly Path[], visibility?: string): Rule => ({
+export const rule = (hosts: readonly string[], paths: readonly Path[], visibility?: string): IngressRule => ({
   hosts,
   http: { paths },
   ...(visibility === undefined ? {} : { visibility }),
@@ -23,7 +28,7 @@ export const rule = (hosts: readonly string[], paths: readonly Path[], visibilit
 /** An Ingress with these rules. */
 export const made = (
   name: string,
-  rules: readonly Rule[],
+  rules: readonly IngressRule[],
   creationTimestamp = '2026-01-01T00:00:00Z',
 ): Ingress => ({
   metadata: { name, namespace: 'ns', generation: 2, creationTimestamp },

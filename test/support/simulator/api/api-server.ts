@@ -1,7 +1,7 @@
 // An API server in memory, which answers requests as the real one does.
 import { ApiError } from '../../../../kube/failure.ts';
 import { keyText, type Key, type KubeObject, type Resource } from '../../../../kube/resource.ts';
-import type { Request } from '../../../../kube/http/transport.ts';
+import type { KubeRequest } from '../../../../kube/http/transport.ts';
 import { Fields } from './field-managers.ts';
 import { Objects, type Stored, type Watcher, type Write } from './objects.ts';
 import { asked, type Asked } from './request.ts';
@@ -83,7 +83,7 @@ export class ApiServer {
   }
 
   /** Carries a request out. Throws ApiError. */
-  answer(request: Request, by: string): unknown {
+  answer(request: KubeRequest, by: string): unknown {
     const call = asked(request);
     switch (call.method) {
       case 'GET':

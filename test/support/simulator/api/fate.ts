@@ -1,5 +1,5 @@
 // What may become of a request to the API server while there is trouble.
-import type { Request } from '../../../../kube/http/transport.ts';
+import type { KubeRequest } from '../../../../kube/http/transport.ts';
 import type { Fate } from './line.ts';
 import type { World } from '../world/world.ts';
 
@@ -10,7 +10,7 @@ const PASSING = [0, 0, 500] as const;
 const FINAL = [401, 403] as const;
 const FINAL_FOR_WRITES = [401, 403, 422] as const;
 
-export function fateOf(world: World, { method }: Request): Fate {
+export function fateOf(world: World, { method }: KubeRequest): Fate {
   if (world.calm) return { ...SURE, there: world.between(1, 10), back: world.between(1, 10) };
   const isWrite = method !== 'GET';
   const isSlow = (probability: number): boolean => world.knows('slow requests') && world.slips(probability);

@@ -4,7 +4,7 @@ import { connectedBy } from '../../../../kube/client.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { EXPIRED, unlessAborted, within } from '../../../../kube/http/deadline.ts';
 import { ApiError } from '../../../../kube/failure.ts';
-import type { CallOptions, Request, Transport } from '../../../../kube/http/transport.ts';
+import type { CallOptions, KubeRequest, Transport } from '../../../../kube/http/transport.ts';
 import type { ApiServer } from './api-server.ts';
 import type { Clockwork } from '../engine/clockwork.ts';
 import { follow, type Lag } from './feed.ts';
@@ -26,13 +26,17 @@ export interface Way {
   readonly clock: Clockwork;
   /** Who writes, for the rules. */
   readonly by: string;
-  readonly fateOf: (request: Request) => Fate;
+  readonly fateOf: (request: KubeRequest) => Fate;
   readonly lag: Lag;
   /** Carries a request by `go`, or lets it go wrong. */
   readonly trial?: Tried | undefined;
 }
 
-export type Tried = (request: Request, limit: AbortSignal, go: () => Promise<unknown>) => Promise<unknown>;
+export type Tried = (
+  request: KubeRequest,
+  limit: AbortSignal,
+  go: () => Promise<unknown>,
+) => Promise<unknown>;
 
 const DEADLINE_MS = 10_000;
 const REASONS: Readonly<Record<number, string>> = {
@@ -62,7 +66,7 @@ function transportBy(way: Way): Transport {
 
 async function send(
   way: Way,
-  request: Request,
+  request: KubeRequest,
   { deadlineMs = DEADLINE_MS, signal }: CallOptions = {},
 ): Promise<unknown> {
   const until = way.clock.now + deadlineMs;
@@ -78,7 +82,7 @@ async function send(
 
 async function carry(
   way: Way,
-  request: Request,
+  request: KubeRequest,
   { limit, until }: { limit: AbortSignal; until: number },
 ): Promise<unknown> {
   const { there, back, refusal, wait, isLate } = way.fateOf(request);
@@ -98,7 +102,7 @@ async function carry(
 /** 429 with Retry-After is waited out, if there is time for it. */
 async function hold(
   { clock }: Way,
-  request: Request,
+  request: KubeRequest,
   { limit, until, wait }: { limit: AbortSignal; until: number; wait: number },
 ): Promise<void> {
   if (clock.now + wait >= until)
@@ -106,7 +110,7 @@ async function hold(
   await unlessAborted(limit, clock.pause(wait));
 }
 
-function arriveLate({ clock, server, by }: Way, request: Request, at: number): void {
+function arriveLate({ clock, server, by }: Way, request: KubeRequest, at: number): void {
   void clock.after(at - clock.now, () => {
     try {
       server.answer(request, by);
@@ -118,7 +122,7 @@ function arriveLate({ clock, server, by }: Way, request: Request, at: number): v
 
 /** As the client would throw it. */
 export function failure(
-  { method, path }: Request,
+  { method, path }: KubeRequest,
   code: number,
   reason = REASONS[code] ?? 'Unknown',
 ): ApiError {

@@ -1,6 +1,6 @@
 // Reads what a request asks of an API server.
 import { keyText, type KubeObject } from '../../../../kube/resource.ts';
-import type { Request } from '../../../../kube/http/transport.ts';
+import type { KubeRequest } from '../../../../kube/http/transport.ts';
 import type { Json } from './merge.ts';
 
 export interface Asked {
@@ -40,7 +40,7 @@ type Address = Pick<
 const known = new Map<string, Address>();
 const MOST_KNOWN = 2_000;
 
-export function asked({ method, path, body, contentType = '', accept = '' }: Request): Asked {
+export function asked({ method, path, body, contentType = '', accept = '' }: KubeRequest): Asked {
   return {
     ...addressOf(path),
     method,

@@ -1,7 +1,7 @@
 // Numbers every write of our own processes to Kubernetes and to Temporal, and lets some of them go wrong in
 // one way.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Request } from '../../../../kube/http/transport.ts';
+import type { KubeRequest } from '../../../../kube/http/transport.ts';
 import { unlessAborted } from '../../../../kube/http/deadline.ts';
 import type { Hub } from '../../../../workflows/ports/hub.ts';
 import { failure } from '../api/line.ts';
@@ -177,7 +177,7 @@ export class EveryWrite implements Trial {
 }
 
 interface Asking {
-  readonly request: Request;
+  readonly request: KubeRequest;
   readonly limit: AbortSignal;
   readonly go: () => Promise<unknown>;
   /** Its process ends. */
@@ -188,7 +188,7 @@ type Telling = { readonly go: () => Promise<void>; readonly end: () => Promise<n
 
 const VERBS: Readonly<Record<string, string>> = { POST: 'create', DELETE: 'delete', PATCH: 'patch' };
 
-function textOf(request: Request): string {
+function textOf(request: KubeRequest): string {
   const { method, plural, subresource, key, body, isApply } = asked(request);
   const { metadata = {} } = (body ?? {}) as { metadata?: { namespace?: string; name?: string } };
   const name = method === 'POST' ? `${metadata.namespace ?? ''}/${metadata.name ?? ''}` : key;

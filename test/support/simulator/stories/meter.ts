@@ -1,6 +1,6 @@
 // Counts what the hub worker asks of the API server, by activity, verb and resource.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Request } from '../../../../kube/http/transport.ts';
+import type { KubeRequest } from '../../../../kube/http/transport.ts';
 import type { Hub } from '../../../../workflows/ports/hub.ts';
 import { asked } from '../api/request.ts';
 import type { Meter } from '../world/world.ts';
@@ -22,7 +22,7 @@ export class Counter implements Meter {
     return Object.fromEntries(entries) as Hub;
   }
 
-  asked(request: Request): void {
+  asked(request: KubeRequest): void {
     this.#count(requestText(request));
   }
 
@@ -47,7 +47,7 @@ type Activity = (...given: unknown[]) => unknown;
 
 const VERBS: Readonly<Record<string, string>> = { POST: 'create', DELETE: 'delete', PATCH: 'patch' };
 
-function requestText(request: Request): string {
+function requestText(request: KubeRequest): string {
   const { method, plural, name, subresource, isApply } = asked(request);
   const verb = isApply ? 'apply' : (VERBS[method] ?? (name === null ? 'list' : 'get'));
   return `${verb} ${plural}${subresource === null ? '' : `/${subresource}`}`;

@@ -19,7 +19,7 @@ import { hubActivities } from '../../../../workers/hub/activities.ts';
 import type { Hub } from '../../../../workflows/ports/hub.ts';
 import { fateOf, SURE } from '../api/fate.ts';
 import { kubeBy, type Fate } from '../api/line.ts';
-import type { Request } from '../../../../kube/http/transport.ts';
+import type { KubeRequest } from '../../../../kube/http/transport.ts';
 import { HUB } from './names.ts';
 import type { World } from './world.ts';
 
@@ -49,7 +49,7 @@ export interface HubWorker {
 export function startHubWorker(world: World): HubWorker {
   const { server, clock, meter } = world;
   const lag = (): number => world.between(2, world.isLagging() ? 5_000 : 150);
-  const metered = (request: Request): Fate => {
+  const metered = (request: KubeRequest): Fate => {
     meter?.asked(request);
     return fateOf(world, request);
   };

@@ -2,7 +2,7 @@
 // a few Capps.
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import type { Hub } from '../../../../workflows/ports/hub.ts';
-import type { Request } from '../../../../kube/http/transport.ts';
+import type { KubeRequest } from '../../../../kube/http/transport.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import { cappWorkflowId } from '../../../../workflows/names.ts';
 import type { Random } from '../../builders/random.ts';
@@ -38,7 +38,7 @@ const WITH_CAPPS = 0.25;
 export interface Meter {
   /** The hub's activities, each of which says which it is. */
   activities(hub: Hub): Hub;
-  asked(request: Request): void;
+  asked(request: KubeRequest): void;
   noted(): void;
 }
 

@@ -2,7 +2,7 @@
 import { at } from '../../../../admission/fields.ts';
 import { applied } from '../../../../admission/patch.ts';
 import { PATHS } from '../../../../admission/router.ts';
-import type { Request } from '../../../../admission/request.ts';
+import type { AdmissionRequest } from '../../../../admission/request.ts';
 import {
   ABANDON,
   FINALIZER,
@@ -30,7 +30,7 @@ import {
 describe('the annotations that say where the hub has put copies', () => {
   const noted = { [HAS_PLACEMENT]: 'site-1', [TAKEN_UP]: 'site-2,site-3' };
   const ours = { username: 'system:serviceaccount:cappstan-system:cappstan-hub' };
-  const notesOf = (before: object | undefined, after: object | undefined, given: Partial<Request> = {}) => {
+  const notesOf = (before: object | undefined, after: object | undefined, given: Partial<AdmissionRequest> = {}) => {
     const metadata = (annotations: object | undefined) => (annotations === undefined ? {} : { annotations });
     const found = becomes(asked(raw({}, metadata(after)), raw({}, metadata(before)), given));
     return NOTED_COPIES.map((note) => at(found, 'metadata', 'annotations', note));
@@ -63,10 +63,10 @@ describe('the annotation last-updated-by', () => {
     raw(spec, { annotations: { other: 'kept', ...(author === null ? {} : { [LAST_UPDATED_BY]: author }) } });
   const disabled = { state: 'disabled' };
   const ours = { username: 'system:serviceaccount:cappstan-system:cappstan-hub' };
-  const authorOf = (request: Request, facts = KNOWN) =>
+  const authorOf = (request: AdmissionRequest, facts = KNOWN) =>
     at(becomes(request, facts), 'metadata', 'annotations', LAST_UPDATED_BY);
 
-  it.each<[string, Request, string | undefined]>([
+  it.each<[string, AdmissionRequest, string | undefined]>([
     ['the user who creates the Capp', asked(by(null)), 'alice'],
     ['the user who creates the Capp, even if the request names another', asked(by('bob')), 'alice'],
     ['the user who changes its spec', asked(by('bob', disabled), by('bob')), 'alice'],
@@ -122,7 +122,7 @@ describe.each([MIGRATE, FORCE, PAUSED, ABANDON])('the annotation that records wh
     );
   const ours = { username: 'system:serviceaccount:cappstan-system:cappstan-hub' };
 
-  it.each<[string, Request, string | undefined]>([
+  it.each<[string, AdmissionRequest, string | undefined]>([
     ['the user who writes it on a new Capp', asked(asking('#1', null)), 'alice'],
     [
       'the user who writes it, even if the request names another',

@@ -2,7 +2,7 @@
 // once per build, and has the status say so until they go on.
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import { failingWatch } from '../../../../bridge/failing/failing.ts';
-import { ringer, type Call } from '../../../../bridge/ringer.ts';
+import { ringer, type RingCall } from '../../../../bridge/ringer.ts';
 import type { Watched } from '../../../../bridge/changes/watched.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
@@ -53,7 +53,7 @@ function stage(
   };
   const watched = { capps: byNames(capps) } as unknown as Watched;
   const ringer = {
-    ring: ({ name, cause, tellAgain }: Call) =>
+    ring: ({ name, cause, tellAgain }: RingCall) =>
       void told.push(`${name} ${cause}${tellAgain === true ? ' again' : ''}`),
   };
   const look = failingWatch({

@@ -2,7 +2,7 @@
 // itself.
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { keepFleets, type Call, type KeptKind, type KeptObject } from '../../../../bridge/fleet/keep.ts';
+import { keepFleets, type CallOwner, type KeptKind, type KeptObject } from '../../../../bridge/fleet/keep.ts';
 import { keyText } from '../../../../kube/resource.ts';
 
 const OLD = '2026-03-01T12:00:00Z';
@@ -22,7 +22,7 @@ function bridge(
   { left = [] as readonly string[], earlier = [] as readonly string[], isLocked = false } = {},
 ) {
   const sent: string[] = [];
-  let call: Call = () => undefined;
+  let call: CallOwner = () => undefined;
   const kind = (of: KeptKind['kind'], objects: readonly KeptObject[], gone: readonly string[]): KeptKind => ({
     kind: of,
     list: () => objects,

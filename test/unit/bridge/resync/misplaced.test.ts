@@ -1,6 +1,6 @@
 // Which Capps a bridge rings for when it starts, because they may be on the wrong site.
 import { ringForMisplaced } from '../../../../bridge/resync/resync.ts';
-import type { Call, Ringer } from '../../../../bridge/ringer.ts';
+import type { RingCall, Ringer } from '../../../../bridge/ringer.ts';
 import type { Watched } from '../../../../bridge/changes/watched.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { AVAILABLE } from '../../../../crds/ocm/ocm.ts';
@@ -49,7 +49,7 @@ function causesAtStart(capp: Capp, decided: readonly string[]): string[] {
     serviceAccounts: { get: () => undefined },
   } as unknown as Watched;
   const causes: string[] = [];
-  const ringer = { ring: ({ cause }: Call) => void causes.push(cause) } as unknown as Ringer;
+  const ringer = { ring: ({ cause }: RingCall) => void causes.push(cause) } as unknown as Ringer;
   ringForMisplaced(watched, ringer);
   return causes;
 }

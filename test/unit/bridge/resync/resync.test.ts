@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import type { Client } from '@temporalio/client';
 import { ringForStale, ringForUnready } from '../../../../bridge/resync/resync.ts';
 import { workflowResync } from '../../../../bridge/resync/workflows.ts';
-import type { Call, Ringer } from '../../../../bridge/ringer.ts';
+import type { RingCall, Ringer } from '../../../../bridge/ringer.ts';
 import type { Watched } from '../../../../bridge/changes/watched.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
@@ -60,7 +60,7 @@ function hub(capps: readonly Capp[], works: readonly KubeObject[] = [], running:
   const yielding: string[] = [];
   const versions: unknown[] = [];
   const ringer: Pick<Ringer, 'ring'> = {
-    ring: ({ name, cause, uid, yields, changed, beside }: Call) => {
+    ring: ({ name, cause, uid, yields, changed, beside }: RingCall) => {
       versions.push([changed, beside]);
       calls.push(`${name} ${cause} ${uid}`);
       if (yields === true) yielding.push(name);

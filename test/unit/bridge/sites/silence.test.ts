@@ -2,7 +2,7 @@
 // agent is back, and not otherwise.
 import { listenForSilence } from '../../../../bridge/sites/silence.ts';
 import type { Watched } from '../../../../bridge/changes/watched.ts';
-import type { Call } from '../../../../bridge/ringer.ts';
+import type { RingCall } from '../../../../bridge/ringer.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import type { Change } from '../../../../kube/watch/store.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
@@ -35,7 +35,7 @@ function setting(...capps: Capp[]) {
       return () => void listeners.delete(listener);
     },
   };
-  const rung: Call[] = [];
+  const rung: RingCall[] = [];
   const polls = new Map<string, number | null>();
   const faults: unknown[] = [];
   let now = NOW;

@@ -1,6 +1,6 @@
 // The whole story, with each write of the hub worker once not done, once done without an answer, once done
 // twice, and once done late, after others: what must hold holds throughout, and the end is the same.
-import type { Request } from '../../../../kube/http/transport.ts';
+import type { KubeRequest } from '../../../../kube/http/transport.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import { BARE_METAL_HOST, CLUSTER_NAME, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 import { MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
@@ -9,7 +9,7 @@ import { ChainWorld, type WorldOptions } from '../../../support/builders/metal/c
 type Kind = 'is not done' | 'is done without an answer' | 'is done twice' | 'is done late';
 const KINDS: readonly Kind[] = ['is not done', 'is done without an answer', 'is done twice', 'is done late'];
 
-const lost = ({ method, path }: Request): ApiError =>
+const lost = ({ method, path }: KubeRequest): ApiError =>
   new ApiError({ method, path: path.split('?', 1)[0] ?? path, code: 0, reason: 'Unreachable' });
 
 /** Counts writes, and does this to the nth of them. */

@@ -5,12 +5,12 @@ import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import { FOR_CLUSTER, FOR_UID, JOIN_TOKEN } from '../../../../crds/join/labels.ts';
 import { ALLOW_WIPE } from '../../../../crds/metal/labels.ts';
 import { ApiError } from '../../../../kube/failure.ts';
-import type { Request } from '../../../../kube/http/transport.ts';
+import type { KubeRequest } from '../../../../kube/http/transport.ts';
 import { NAMESPACE, SITE } from '../../../support/builders/metal/chain-hub.ts';
 import { ChainWorld } from '../../../support/builders/metal/chain-world.ts';
 
 /** A world in which this happens once, just before a request that it is for. */
-function before(options: { readonly workers: number }, is: (request: Request) => boolean): Meanwhile {
+function before(options: { readonly workers: number }, is: (request: KubeRequest) => boolean): Meanwhile {
   const state: { happens: (() => void) | null } = { happens: null };
   const world = new ChainWorld({
     way: (request, send) => {
@@ -56,7 +56,7 @@ test('while the hub serves no BareMetalHosts for a moment, a deletion detaches n
 });
 
 test('a host that somebody claims just before it is wiped is not wiped', async () => {
-  const isWipe = ({ method, path, body }: Request): boolean =>
+  const isWipe = ({ method, path, body }: KubeRequest): boolean =>
     method === 'PATCH' && path.includes('/baremetalhosts/b') && /image\\?":null/.test(JSON.stringify(body));
   const { world, once, isOver } = before({ workers: 1 }, isWipe);
   await world.ready();
@@ -70,7 +70,7 @@ test('a host that somebody claims just before it is wiped is not wiped', async (
 });
 
 test('a site that comes just before it is detached is drained first', async () => {
-  const isDetach = ({ method, path }: Request): boolean =>
+  const isDetach = ({ method, path }: KubeRequest): boolean =>
     method === 'DELETE' && path.includes(`/managedclusters/${SITE}`);
   const { world, once, isOver } = before({ workers: 1 }, isDetach);
   await world.look();

@@ -10,7 +10,7 @@ import {
 } from '../../../../crds/metal/bare-metal-host.ts';
 import { SIP_FINALIZER } from '../../../../crds/metal/sip-cluster.ts';
 import { ApiError } from '../../../../kube/failure.ts';
-import type { Request } from '../../../../kube/http/transport.ts';
+import type { KubeRequest } from '../../../../kube/http/transport.ts';
 import { NAMESPACE, REF, SITE } from '../../../support/builders/metal/chain-hub.ts';
 import { ChainWorld, type WorldOptions } from '../../../support/builders/metal/chain-world.ts';
 
@@ -110,7 +110,7 @@ test('hosts that run are not wiped under a ManagedCluster that is somebody elseâ
 });
 
 /** Of a hub without `metal.provisionNamespaces` and `joins.byToken`. */
-const refused: NonNullable<WorldOptions['way']> = (request: Request, send) => {
+const refused: NonNullable<WorldOptions['way']> = (request: KubeRequest, send) => {
   const { method, path } = request;
   if (/\/(secrets|certificatesigningrequests|managedclusteraddons)\b/.test(path))
     throw new ApiError({ method, path, code: 403, reason: 'Forbidden' });

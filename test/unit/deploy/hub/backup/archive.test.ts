@@ -7,9 +7,19 @@ import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { pack, type Header } from 'tar-stream';
-import { partOf, readArchive, writeArchive, type Part } from '../../../../../deploy/hub/backup/archive.ts';
+import {
+  partOf,
+  readArchive,
+  writeArchive,
+  type ArchivePart,
+} from '../../../../../deploy/hub/backup/archive.ts';
 import { configFileOf, givenFiles } from '../../../../../deploy/hub/backup/configured.ts';
-import { identitiesIn, sealerOf, type Keys, type Lock } from '../../../../../deploy/hub/backup/seal.ts';
+import {
+  identitiesIn,
+  sealerOf,
+  type Keys,
+  type ArchiveLock,
+} from '../../../../../deploy/hub/backup/seal.ts';
 import { hubConfig, type HubConfig } from '../../../../../deploy/hub/config/config.ts';
 import { ConfigRefused } from '../../../../../deploy/hub/config/refused.ts';
 
@@ -28,7 +38,7 @@ const PARTS = [
   ['cert/ca.crt', 'ca'],
 ] as const;
 
-async function write(parts: readonly Part[], lock: Lock | null = null): Promise<Buffer> {
+async function write(parts: readonly ArchivePart[], lock: ArchiveLock | null = null): Promise<Buffer> {
   const all = (async function* () {
     for (const part of parts) yield part;
   })();
@@ -44,7 +54,7 @@ async function read(keys: Keys | null = null): Promise<readonly (readonly [strin
   return parts;
 }
 
-const written = (): Part[] => PARTS.map(([name, content]) => partOf(name, content));
+const written = (): ArchivePart[] => PARTS.map(([name, content]) => partOf(name, content));
 
 test('what is read is what was written, in order', async () => {
   await write(written());
