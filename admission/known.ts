@@ -29,7 +29,7 @@ export interface Draining {
 }
 
 /** The CappRevision that a rollback names. */
-export type Earlier =
+export type NamedRevision =
   | { readonly is: 'missing' }
   | { readonly is: 'unread' }
   | {
@@ -50,7 +50,7 @@ export interface Common {
   /** Namespaces in which no Capp may run, besides the built-in ones. */
   readonly reserved: readonly string[];
   /** Read for the one request that asks for it. */
-  readonly earlier?: Earlier;
+  readonly earlier?: NamedRevision;
   /**
    * Who has a hostname, which is given with its zone, as `comparedName` spells it. Those that are pending
    * come last.

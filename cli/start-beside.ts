@@ -12,9 +12,9 @@ const PROGRAMS = { hub: 'hub', base: 'join/base', join: 'join', leave: 'join' } 
 /** Of names in TLS: undici gives the address of a proxy as its name, also where that is an IP address. */
 const QUIET = '--disable-warning=DEP0123';
 
-export type Beside = keyof typeof PROGRAMS;
+export type ProgramBeside = keyof typeof PROGRAMS;
 
-export function isBeside(command: string | undefined): command is Beside {
+export function isBeside(command: string | undefined): command is ProgramBeside {
   return command !== undefined && Object.hasOwn(PROGRAMS, command);
 }
 
@@ -23,7 +23,7 @@ export function isBeside(command: string | undefined): command is Beside {
  * Signals reach it: it stops its processes in order. Never throws: `note` gets what is wrong.
  */
 export async function startBeside(
-  command: Beside,
+  command: ProgramBeside,
   { args, program }: { readonly args: readonly string[]; readonly program: string },
   note: (line: string) => void,
 ): Promise<number> {

@@ -1,7 +1,7 @@
 // Answers the calls of agents: each is identified, bounded, and built again by its rule; every other call is
 // refused. How it came here, and how the answer goes back, is the door's concern.
 import { allowance, CALLS, OPEN_POLLS, SIGNALS, type RateBounds } from './bounds/allowance.ts';
-import type { Context } from './calls/call.ts';
+import type { CallContext } from './calls/call.ts';
 import { RULES } from './calls/rules.ts';
 import { holding } from './bounds/holding.ts';
 import type { OpenCalls } from './bounds/open-calls.ts';
@@ -11,7 +11,7 @@ import type { CallingSite } from './site.ts';
 import { turns } from './bounds/turns.ts';
 
 export interface AnsweringOptions {
-  readonly context: Context;
+  readonly context: CallContext;
   readonly identify: (authorization: string) => Promise<CallingSite>;
   readonly open: OpenCalls;
   /** What one site may ask for; `CALLS` and `SIGNALS` if not given. */

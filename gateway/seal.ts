@@ -44,7 +44,7 @@ export function seal({ id, secret }: SealKey, site: CallingSite, { type, token }
 }
 
 /**
- * Throws a Refusal (PERMISSION_DENIED) for everything but what a gateway sealed for this site and this
+ * Throws a GatewayRefusal (PERMISSION_DENIED) for everything but what a gateway sealed for this site and this
  * ServiceAccount: a token of Temporal itself, one of another site, one with a changed bit, one that is too
  * old.
  */

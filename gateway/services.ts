@@ -13,12 +13,12 @@ const SERVICES = {
 };
 export const RULED = 'temporal.api.workflowservice.v1.WorkflowService';
 
-export interface Service {
+export interface GatewayService {
   readonly name: string;
   readonly definition: ServiceDefinition;
 }
 
-export function servicesOfTemporal(): Service[] {
+export function servicesOfTemporal(): GatewayService[] {
   return Object.entries(SERVICES).map(([name, service]) => ({
     name,
     definition: Object.fromEntries(methodsOf(service).map((method) => [method, definitionOf(name, method)])),

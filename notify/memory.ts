@@ -12,7 +12,7 @@ import {
 import type { News } from './news/news.ts';
 import { NOTIFIER_TIMES } from './times.ts';
 
-export interface Memory {
+export interface NotifierMemory {
   /** Ids of news; null for a Notification that has not begun. */
   readonly told: readonly string[] | null;
   readonly queue: readonly QueuedMessage[];
@@ -42,11 +42,11 @@ const TOO_MANY_TEXT = `More than ${MOST_TOLD - 1} things are so at once. Further
  * queue is told later, if it is still so.
  */
 export function enqueued(
-  memory: Memory,
+  memory: NotifierMemory,
   news: readonly News[],
   { uid, scope, isBusy = false }: Receiver,
   now: number,
-): Memory {
+): NotifierMemory {
   const room = MOST_QUEUED - memory.queue.length;
   // One more than a message for the case that there are too many.
   if (room <= 1) return memory;

@@ -7,7 +7,7 @@ import type {
   NotificationReason,
   NotificationStatus,
 } from '../crds/notify/notification.ts';
-import type { Memory } from './memory.ts';
+import type { NotifierMemory } from './memory.ts';
 
 export interface NotificationSaid {
   readonly status: Condition['status'];
@@ -16,7 +16,7 @@ export interface NotificationSaid {
 }
 
 export interface Changes {
-  readonly memory?: Memory;
+  readonly memory?: NotifierMemory;
   readonly ready?: NotificationSaid;
   readonly delivered?: NotificationSaid;
   /** RFC 3339. */
@@ -36,7 +36,7 @@ const NOTHING_SENT: NotificationSaid = {
   message: 'No message has been sent yet.',
 };
 
-export function memoryOf({ status }: Notification): Memory {
+export function memoryOf({ status }: Notification): NotifierMemory {
   return { told: status?.told ?? null, queue: status?.queue ?? [] };
 }
 

@@ -23,7 +23,7 @@ import { steps } from './workload/steps.ts';
 import { unserved } from './workload/unserved.ts';
 import { unmade } from './workload/unmade.ts';
 import { unstarted } from './workload/unstarted.ts';
-import { sealing, type Sealing } from './sealing/sealing.ts';
+import { sealing, type SiteSealing } from './sealing/sealing.ts';
 import { openings } from './namespaces/openings.ts';
 import { optionalKinds, watchSite, type OperatedSite, type Watched } from './watched.ts';
 import { SITE_TIMES } from './times.ts';
@@ -134,7 +134,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
 function sealingOf(
   { kube, watched, reserved, openings: { admits } }: OperatedSite,
   { place = PLACE, onError }: SiteOptions,
-): Sealing {
+): SiteSealing {
   return sealing({ kube, sealed: watched.cappSecrets, place, reserved, admits, onError });
 }
 

@@ -35,7 +35,7 @@ import type { LiveConfig } from './config/live.ts';
 import { RECORDS, type NamedRecord } from '../crds/dns-record.ts';
 import type { Openings } from './namespaces/openings.ts';
 import type { Recorder } from './recorder.ts';
-import type { History } from './revisions/history.ts';
+import type { RevisionHistory } from './revisions/history.ts';
 import type { Steps } from './workload/steps.ts';
 import type { Unserved } from './workload/unserved.ts';
 import type { Unmade } from './workload/unmade.ts';
@@ -90,7 +90,7 @@ export interface OperatedSite {
   readonly config: LiveConfig;
   readonly steps: Steps;
   readonly recorder: Pick<Recorder, 'published'>;
-  readonly history: History;
+  readonly history: RevisionHistory;
   /** Namespaces in which no Capp may run, besides those that never may. */
   readonly reserved: readonly string[];
   readonly refusals: Refusals;

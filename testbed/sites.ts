@@ -2,13 +2,13 @@
 import { CAPP, type Capp } from '../crds/capp/capp.ts';
 import { MANAGED_CLUSTER, type ManagedCluster, type Taint } from '../crds/ocm/ocm.ts';
 import { eventually } from './eventually.ts';
-import type { Stack } from './stack.ts';
+import type { TestbedStack } from './stack.ts';
 
 const MAINTENANCE: Taint = { key: 'maintenance', effect: 'NoSelect' };
 
 /** Taints a site while `meanwhile` runs. */
 export async function whileTainted(
-  stack: Stack,
+  stack: TestbedStack,
   site: string,
   meanwhile: () => Promise<unknown>,
   effect: Taint['effect'] = 'NoSelect',
@@ -25,7 +25,7 @@ export async function whileTainted(
  * Replaces the taints of a site, except OCM's. A taint that exists is kept with its time, which OCM lets
  * nobody change.
  */
-export async function setTaints(stack: Stack, site: string, taints: readonly Taint[]): Promise<void> {
+export async function setTaints(stack: TestbedStack, site: string, taints: readonly Taint[]): Promise<void> {
   const cluster = await stack.hub.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: site });
   const before = cluster?.spec?.taints ?? [];
   const theirs = before.filter(({ key }) => key.startsWith('cluster.open-cluster-management.io/'));
@@ -44,7 +44,7 @@ export async function setTaints(stack: Stack, site: string, taints: readonly Tai
  * OCM notice within seconds.
  */
 export async function whileUnreachable(
-  stack: Stack,
+  stack: TestbedStack,
   site: string,
   meanwhile: () => Promise<void>,
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function whileUnreachable(
 }
 
 /** Waits until OCM calls the site available and it has no taints. */
-export async function untilAvailable(stack: Stack, site: string): Promise<void> {
+export async function untilAvailable(stack: TestbedStack, site: string): Promise<void> {
   await eventually(
     async () => {
       const cluster = await stack.hub.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: site });
@@ -75,7 +75,7 @@ export async function untilAvailable(stack: Stack, site: string): Promise<void> 
 
 /** The sites whose own copy of the Capp has the condition Serving. */
 export async function servingSites(
-  stack: Stack,
+  stack: TestbedStack,
   key: { namespace: string; name: string },
 ): Promise<string[]> {
   const found = await Promise.all(
@@ -90,6 +90,6 @@ export async function servingSites(
 }
 
 /** A site that is not this one; empty if the stack has no other. */
-export function otherSite(stack: Pick<Stack, 'sites'>, site: string): string {
+export function otherSite(stack: Pick<TestbedStack, 'sites'>, site: string): string {
   return stack.sites.find((name) => name !== site) ?? '';
 }

@@ -6,7 +6,7 @@ import { layoutOf, type Layout } from '../deploy/local/layout.ts';
 import { connect, type Kube } from '../kube/client.ts';
 import { eventually, API_TIMEOUT_MS } from './eventually.ts';
 
-export interface Stack {
+export interface TestbedStack {
   readonly layout: Layout;
   readonly hub: Kube;
   /** A client for the hub or a site, by name. */
@@ -29,7 +29,7 @@ export interface Stack {
 }
 
 /** Opens the stack in the folder CAPPSTAN_STACK, which `make test` sets. */
-export async function openStack(): Promise<Stack> {
+export async function openStack(): Promise<TestbedStack> {
   const folder = process.env['CAPPSTAN_STACK'];
   if (folder === undefined)
     throw new Error('CAPPSTAN_STACK is not set. Run `make test-e2e`, or set it to .local after `make up`.');

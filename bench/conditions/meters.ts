@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countersIn, grown, type Counters } from '../../testbed/counts/metrics.ts';
 import { tenth } from '../../testbed/quantiles.ts';
-import type { Stack } from '../../testbed/stack.ts';
+import type { TestbedStack } from '../../testbed/stack.ts';
 
 /** Sums since the servers' start, by what is counted; `at` is in milliseconds. */
-export interface Reading {
+export interface MeterReading {
   readonly at: number;
   readonly counters: Counters;
 }
@@ -17,7 +17,7 @@ const BYTES = 'bytes written to etcd';
 const UNCOUNTED = /^(Describe|Get|List|Poll|Query|RespondQuery)/;
 const WATCHED = new Set(['capps', 'manifestworks', 'events', 'capprevisions']);
 
-export async function readMeters({ hub, layout }: Stack): Promise<Reading> {
+export async function readMeters({ hub, layout }: TestbedStack): Promise<MeterReading> {
   const ports = JSON.parse(readFileSync(join(layout.state, 'ports.json'), 'utf8')) as Record<string, number>;
   const served = async (port: string): Promise<string> =>
     (await fetch(`http://127.0.0.1:${ports[port] ?? 0}/metrics`)).text();
@@ -41,8 +41,8 @@ export async function readMeters({ hub, layout }: Stack): Promise<Reading> {
 /** For one life, what a rest takes in the same time subtracted. */
 export function eachOf(
   lives: number,
-  [before, after]: readonly [Reading, Reading],
-  rest: readonly [Reading, Reading],
+  [before, after]: readonly [MeterReading, MeterReading],
+  rest: readonly [MeterReading, MeterReading],
 ): Readonly<Record<string, number>> {
   const idle = grown(rest[0].counters, rest[1].counters);
   const share = (after.at - before.at) / (rest[1].at - rest[0].at);

@@ -5,7 +5,7 @@ import { observedProcesses } from '../../deploy/local/supervise/desired.ts';
 import { signalGroup } from '../../deploy/local/supervise/stack-processes.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { eventually } from '../../testbed/eventually.ts';
-import type { Stack } from '../../testbed/stack.ts';
+import type { TestbedStack } from '../../testbed/stack.ts';
 import type { Testbed } from '../load/testbed.ts';
 
 /**
@@ -46,7 +46,7 @@ export async function pauseAgents({ stack, afterwards }: Testbed): Promise<() =>
   return resume;
 }
 
-async function setLease({ hub }: Stack, site: string, leaseDurationSeconds: number): Promise<number> {
+async function setLease({ hub }: TestbedStack, site: string, leaseDurationSeconds: number): Promise<number> {
   const key = { namespace: null, name: site };
   const before = (await hub.get<ManagedCluster>(MANAGED_CLUSTER, key))?.spec?.leaseDurationSeconds ?? 60;
   await hub.patch(MANAGED_CLUSTER, key, { spec: { leaseDurationSeconds } });
@@ -57,7 +57,7 @@ async function setLease({ hub }: Stack, site: string, leaseDurationSeconds: numb
  * Waits for a renewal before it restores the duration: with the old duration OCM would call the site
  * unavailable at once. A new duration makes the agent renew.
  */
-async function restoreLease(stack: Stack, site: string, before: number): Promise<void> {
+async function restoreLease(stack: TestbedStack, site: string, before: number): Promise<void> {
   const since = Date.now();
   await setLease(stack, site, LEASE_SECONDS - 1);
   await eventually(

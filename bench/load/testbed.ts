@@ -9,12 +9,12 @@ import { connect, type Kube } from '../../kube/client.ts';
 import { capp, conditionOf, newNamespace, type CappOptions } from '../../testbed/capps.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { untilAvailable } from '../../testbed/sites.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../testbed/stack.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { watch } from '../../kube/watch/watch.ts';
 
 export interface Testbed {
-  readonly stack: Stack;
+  readonly stack: TestbedStack;
   /** A client for the hub with a long deadline, because many concurrent calls wait for each other. */
   readonly hub: Kube;
   readonly namespace: string;
@@ -91,7 +91,7 @@ export async function openTestbed(purpose: string): Promise<Testbed> {
 }
 
 /** Waits until sites are available and no Capp is being deleted, because that work would be measured too. */
-async function untilIdle(stack: Stack): Promise<void> {
+async function untilIdle(stack: TestbedStack): Promise<void> {
   for (const site of stack.sites) {
     await untilAvailable(stack, site).catch((cause: unknown) => {
       throw new Error(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { observedProcesses } from '../../deploy/local/supervise/desired.ts';
 import { signalGroup } from '../../deploy/local/supervise/stack-processes.ts';
-import type { Stack } from '../../testbed/stack.ts';
+import type { TestbedStack } from '../../testbed/stack.ts';
 import type { Testbed } from '../load/testbed.ts';
 import { startPeer } from './operator.ts';
 import { pointWebhooksTo } from './webhooks.ts';
@@ -34,7 +34,7 @@ export async function asPeer<T>(testbed: Testbed, binary: string, work: () => Pr
   }
 }
 
-async function holdStill({ layout }: Stack): Promise<() => void> {
+async function holdStill({ layout }: TestbedStack): Promise<() => void> {
   const found = (await observedProcesses(layout)).filter(({ name }) => OURS.includes(name));
   const pids = found.map(({ pid }) => pid).filter((pid) => pid !== null);
   if (pids.length !== OURS.length)

@@ -11,18 +11,18 @@ import { RCS_CONFIG } from '../../crds/hub/rcs-config.ts';
 import { isMisplaced, placementsOf } from '../resync/misplaced.ts';
 import { accountFor } from './needs.ts';
 import { versionsOfOpenings } from './openings.ts';
-import type { Watched } from './watched.ts';
+import type { BridgeWatched } from './watched.ts';
 
 /**
  * What a ring asks for besides what has changed: caches as new as the bridge's, of kinds that matter. Changes
  * that the bridge has not seen yet ring later.
  */
-export function versionsFor(watched: Watched, capp: Capp, cause: Cause): Ring['minimumVersions'] {
+export function versionsFor(watched: BridgeWatched, capp: Capp, cause: Cause): Ring['minimumVersions'] {
   const isPlacing = cause === 'decision' || siteOf(capp) === null;
   return { ...versionsBeside(watched, capp), ...(isPlacing ? versionsOfPlacing(watched, capp) : {}) };
 }
 
-function versionsBeside(watched: Watched, capp: Capp): Ring['minimumVersions'] {
+function versionsBeside(watched: BridgeWatched, capp: Capp): Ring['minimumVersions'] {
   const bindings = watched.roleBindings.by('logReaders', capp.metadata.namespace ?? '');
   const account = accountFor(watched, capp);
   const accounts = pullSecretsOf(account).length === 0 ? [] : [account];
@@ -39,7 +39,7 @@ function versionsBeside(watched: Watched, capp: Capp): Ring['minimumVersions'] {
  * comes. A Capp without a site, or that may have to leave its own, may go to any cluster, and earlier changes
  * of clusters rang for nothing. Whether `spec.site` may name its cluster, clustersets say.
  */
-export function versionsOfPlacing(watched: Watched, capp: Capp): Ring['minimumVersions'] {
+export function versionsOfPlacing(watched: BridgeWatched, capp: Capp): Ring['minimumVersions'] {
   const names = placementsOf(watched, capp);
   const site = siteOf(capp);
   const clusters =
@@ -67,7 +67,7 @@ export function versionsOfPlacing(watched: Watched, capp: Capp): Ring['minimumVe
  * The deletion of a Drain counts, too: a Capp that has come since is not rung for it, and would wait for a
  * site that is open again.
  */
-function versionsOfDrains({ drains }: Pick<Watched, 'drains'>): Ring['minimumVersions'][] {
+function versionsOfDrains({ drains }: Pick<BridgeWatched, 'drains'>): Ring['minimumVersions'][] {
   const changedAt = drains.changedAt();
   return changedAt === '' ? [] : [{ [DRAIN.kind]: changedAt }];
 }

@@ -7,9 +7,9 @@ import { logReaders, pullSecretsOf } from '../../crds/kubernetes/neighbours.ts';
 import type { Change } from '../../kube/watch/watch.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import type { Caller } from './caller.ts';
-import type { Watched } from './watched.ts';
+import type { BridgeWatched } from './watched.ts';
 
-export function listenToDependencies(watched: Watched, call: Caller): (() => void)[] {
+export function listenToDependencies(watched: BridgeWatched, call: Caller): (() => void)[] {
   const tell = (capps: readonly Capp[], changed: KubeObject | null, kind?: string): void => {
     const keys = new Set(capps.map(keyTextOf));
     for (const key of keys) call(key, 'dependency', changed, kind);
@@ -34,7 +34,10 @@ export function listenToDependencies(watched: Watched, call: Caller): (() => voi
 type Tell = (capps: readonly Capp[], changed: KubeObject | null, kind?: string) => void;
 
 /** An apply reads Secrets and ConfigMaps live, so a ring for them needs no minimum version. */
-function listenToData({ capps, secrets, configMaps, serviceAccounts }: Watched, tell: Tell): (() => void)[] {
+function listenToData(
+  { capps, secrets, configMaps, serviceAccounts }: BridgeWatched,
+  tell: Tell,
+): (() => void)[] {
   return [
     secrets.subscribe(({ object, initial }) => {
       if (initial) return;

@@ -5,10 +5,10 @@ import { comparedName, hostnamesOf } from '../../crds/capp/route-name.ts';
 import { areSiblings } from '../../crds/set/child.ts';
 import { keyTextOf } from '../../kube/resource.ts';
 import type { Caller } from './caller.ts';
-import type { Watched } from './watched.ts';
+import type { BridgeWatched } from './watched.ts';
 
 export function listenToHostnames(
-  { capps, configs }: Pick<Watched, 'capps' | 'configs'>,
+  { capps, configs }: Pick<BridgeWatched, 'capps' | 'configs'>,
   call: Caller,
 ): () => void {
   return capps.subscribe(({ type, object, previous, initial }) => {

@@ -18,7 +18,7 @@ import { listenToPlacing } from './placing.ts';
 import { listenToRecords } from './records.ts';
 import type { Ringer } from '../ringer.ts';
 import { settling } from './settling.ts';
-import type { Watched } from './watched.ts';
+import type { BridgeWatched } from './watched.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 
 export interface Listening {
@@ -27,7 +27,7 @@ export interface Listening {
 
 /** `records` are the kinds of DNS records, where the hub keeps any. */
 export function listen(
-  watched: Watched,
+  watched: BridgeWatched,
   ringer: Ringer,
   openings: Openings,
   records: Parameters<typeof listenToRecords>[0] = [],
@@ -77,17 +77,17 @@ export function listen(
   };
 }
 
-function cappAt(watched: Watched, key: string): Capp | undefined {
+function cappAt(watched: BridgeWatched, key: string): Capp | undefined {
   const [namespace = '', name = ''] = key.split('/');
   return watched.capps.get({ namespace, name });
 }
 
-function isWaitingForWork(watched: Watched, key: string): boolean {
+function isWaitingForWork(watched: BridgeWatched, key: string): boolean {
   const capp = cappAt(watched, key);
   return capp !== undefined && waitsForWork(capp);
 }
 
-function isOnItsWay(watched: Watched, key: string): boolean {
+function isOnItsWay(watched: BridgeWatched, key: string): boolean {
   const capp = cappAt(watched, key);
   return capp !== undefined && isMoving(capp);
 }
@@ -102,7 +102,7 @@ function isOfAll(kind: string | undefined): boolean {
 }
 
 /** A workflow is started only for an existing Capp, or for works of ours whose Capp is gone. */
-function caller(watched: Watched, ringer: Ringer, isLast = false): Caller {
+function caller(watched: BridgeWatched, ringer: Ringer, isLast = false): Caller {
   return (key, cause, object, kind) => {
     const [namespace = '', name = ''] = key.split('/');
     const resourceVersion = object?.metadata.resourceVersion;
@@ -125,7 +125,7 @@ function caller(watched: Watched, ringer: Ringer, isLast = false): Caller {
   };
 }
 
-function listenToCapps({ capps }: Watched, call: Caller): () => void {
+function listenToCapps({ capps }: BridgeWatched, call: Caller): () => void {
   return capps.subscribe(({ type, object, previous, initial }) => {
     if (initial) return;
     const key = keyTextOf(object);
@@ -154,7 +154,7 @@ interface Waiting {
 }
 
 /** Finds the work by its name: removing our labels must not keep its Capp from being rung. */
-function listenToWorks(watched: Watched, call: Caller, wait: Waiting): () => void {
+function listenToWorks(watched: BridgeWatched, call: Caller, wait: Waiting): () => void {
   return watched.works.subscribe(({ type, object, previous, initial }) => {
     if (initial) return;
     const urgency = type === 'Deleted' ? 'now' : urgencyOfWork(type === 'Added' ? null : previous, object);
@@ -181,13 +181,13 @@ function isEndingWith(capp: Capp | undefined, type: string, { metadata }: KubeOb
 }
 
 /** A Capp that is being deleted has to delete a work that is created for it now as well. */
-function addedFor(watched: Watched, key: string, call: Caller, wait: Waiting): void {
+function addedFor(watched: BridgeWatched, key: string, call: Caller, wait: Waiting): void {
   if (cappAt(watched, key)?.metadata.deletionTimestamp === undefined) wait.unexplained(key);
   else call(key, 'work', null);
 }
 
 /** Of two works of a Capp on one cluster, one is removed step by step as the site applies each step. */
-function isDoubled(watched: Watched, key: string, { metadata }: KubeObject): boolean {
+function isDoubled(watched: BridgeWatched, key: string, { metadata }: KubeObject): boolean {
   const capp = cappAt(watched, key);
   const works = capp === undefined ? [] : worksOfCapp(watched, capp);
   return works.filter((work) => work.metadata.namespace === metadata.namespace).length > 1;

@@ -15,10 +15,10 @@ import {
 import { keyText, keyTextOf, type Key, type KubeObject } from '../../kube/resource.ts';
 import type { Change } from '../../kube/watch/store.ts';
 import type { Ring } from '../../workflows/types/ring.ts';
-import type { Watched } from './watched.ts';
+import type { BridgeWatched } from './watched.ts';
 
 export type OpeningsWatched = Pick<
-  Watched,
+  BridgeWatched,
   'clusters' | 'clusterSets' | 'configs' | 'placements' | 'setBindings'
 >;
 

@@ -23,12 +23,12 @@ import {
 } from '../resync/misplaced.ts';
 import { worksOfCapp } from '../resync/own-works.ts';
 import type { Openings } from './openings.ts';
-import type { Watched } from './watched.ts';
+import type { BridgeWatched } from './watched.ts';
 
 type Concern = (capp: Capp) => boolean;
 type Tell = (isConcerned: Concern, object: KubeObject, kind?: string) => void;
 
-export function listenToPlacing(watched: Watched, call: Caller, openings: Openings): (() => void)[] {
+export function listenToPlacing(watched: BridgeWatched, call: Caller, openings: Openings): (() => void)[] {
   const tell: Tell = (isConcerned, object, kind) => {
     for (const capp of watched.capps.list()) {
       if (isConcerned(capp)) call(keyTextOf(capp), 'decision', object, kind);
@@ -46,11 +46,11 @@ export function listenToPlacing(watched: Watched, call: Caller, openings: Openin
 }
 
 /** It has no site, or one that it may have to leave. Its status may be older than the change. */
-function waits(watched: Watched, capp: Capp): boolean {
+function waits(watched: BridgeWatched, capp: Capp): boolean {
   return siteOf(capp) === null || isMisplaced(watched, capp);
 }
 
-function listenToDecisions(watched: Watched, tell: Tell): () => void {
+function listenToDecisions(watched: BridgeWatched, tell: Tell): () => void {
   return watched.decisions.subscribe(({ type, object, previous, initial }) => {
     if (initial) return;
     const was = clustersOn(type === 'Added' || previous === null ? [] : [previous]);
@@ -68,7 +68,7 @@ function listenToDecisions(watched: Watched, tell: Tell): () => void {
   });
 }
 
-function listenToPlacements(watched: Watched, tell: Tell): () => void {
+function listenToPlacements(watched: BridgeWatched, tell: Tell): () => void {
   const count = (placement: Placement | null): number => placement?.status?.numberOfSelectedClusters ?? 0;
   return watched.placements.subscribe(({ type, object, previous, initial }) => {
     if (initial || type === 'Deleted' || !isListed(watched, object)) return;
@@ -80,7 +80,7 @@ function listenToPlacements(watched: Watched, tell: Tell): () => void {
   });
 }
 
-function listenToConfigs(watched: Watched, tell: Tell): () => void {
+function listenToConfigs(watched: BridgeWatched, tell: Tell): () => void {
   return watched.configs.subscribe(({ type, object, previous, initial }) => {
     const isElsewhere = type !== 'Modified' || !isDeepStrictEqual(placesIn(previous), placesIn(object));
     if (!initial && isElsewhere) tell((capp) => waits(watched, capp), object, 'RCSConfig');
@@ -92,7 +92,7 @@ function placesIn({ spec: { placements, placementsNamespace, pinning } }: RcsCon
   return [placements, placementsNamespace, pinning];
 }
 
-function listenToClusters(watched: Watched, tell: Tell): () => void {
+function listenToClusters(watched: BridgeWatched, tell: Tell): () => void {
   return watched.clusters.subscribe(({ type, object, previous, initial }) => {
     if (initial) return;
     if (type !== 'Deleted' && !isNewsOfCluster(type === 'Added' ? null : previous, object)) return;
@@ -112,7 +112,7 @@ function listenToClusters(watched: Watched, tell: Tell): () => void {
  * A changed label or claim rings those that ask for it and are there, or wait for a site that fits. Found by
  * index: most changes of a cluster are heartbeats.
  */
-function listenToFacts(watched: Watched, call: Caller): () => void {
+function listenToFacts(watched: BridgeWatched, call: Caller): () => void {
   return watched.clusters.subscribe(({ type, object, previous, initial }) => {
     if (initial || type !== 'Modified') return;
     const { name } = object.metadata;
@@ -126,14 +126,14 @@ function listenToFacts(watched: Watched, call: Caller): () => void {
 }
 
 /** A pin does not move what runs, so that only those are concerned that wait to go to the named site. */
-function listenToOpened(watched: Watched, tell: Tell, openings: Openings): () => void {
+function listenToOpened(watched: BridgeWatched, tell: Tell, openings: Openings): () => void {
   return openings.subscribe((clusters, object, kind) =>
     tell((capp) => clusters.has(capp.spec.site ?? '') && waits(watched, capp), object, kind),
   );
 }
 
 /** A site that is open again is one more for those that wait for a site, or for another. */
-function listenToDrains(watched: Watched, tell: Tell): () => void {
+function listenToDrains(watched: BridgeWatched, tell: Tell): () => void {
   return watched.drains.subscribe(({ type, object, previous, initial }) => {
     if (initial || type === 'Added') return;
     // The last that is known of a deleted Drain may be that it is being deleted.
@@ -143,7 +143,7 @@ function listenToDrains(watched: Watched, tell: Tell): () => void {
 }
 
 /** It serves there, moves there, or waits for the cluster to clean up. */
-function hasWorkOn(watched: Watched, capp: Capp, cluster: string): boolean {
+function hasWorkOn(watched: BridgeWatched, capp: Capp, cluster: string): boolean {
   return worksOfCapp(watched, capp).some((work) => work.metadata.namespace === cluster);
 }
 

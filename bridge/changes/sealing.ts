@@ -9,10 +9,10 @@ import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import { worksOfCapp } from '../resync/own-works.ts';
 import { siteOf } from './causes.ts';
 import type { Caller } from './caller.ts';
-import type { Watched } from './watched.ts';
+import type { BridgeWatched } from './watched.ts';
 
 /** A Capp without Secrets is compared, and nothing is written. */
-export function listenToSealing(watched: Watched, call: Caller): (() => void)[] {
+export function listenToSealing(watched: BridgeWatched, call: Caller): (() => void)[] {
   const { capps, configs, clusters } = watched;
   const ring = (object: KubeObject, kind: string, isConcerned: (capp: Capp) => boolean): void => {
     for (const capp of capps.list())

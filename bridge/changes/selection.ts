@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../crds/ocm/placements.ts';
 import { RCS_CONFIG } from '../../crds/hub/rcs-config.ts';
 import type { KubeObject } from '../../kube/resource.ts';
-import type { Watched } from './watched.ts';
+import type { BridgeWatched } from './watched.ts';
 
-export type SelectionWatched = Pick<Watched, 'placements' | 'decisions' | 'configs'>;
+export type SelectionWatched = Pick<BridgeWatched, 'placements' | 'decisions' | 'configs'>;
 
 /** `kind`: a cache of it must have what changed. Returns the functions that end it. */
 export function listenToSelection<T extends { readonly spec: { readonly placement?: string } }>(

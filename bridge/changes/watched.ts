@@ -45,7 +45,7 @@ import type { Kube } from '../../kube/client.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { accountOf, configMapsOf, secretsOf } from './needs.ts';
 
-export interface Watched {
+export interface BridgeWatched {
   /**
    * Indexed by namespace, by what they refer to, by what they ask of sites, by the names of their works, and
    * by their set.
@@ -79,7 +79,7 @@ export function watchHub(
   kube: Kube,
   config: { readonly namespace: string; readonly name: string },
   onProblem: OnProblem,
-): Watched {
+): BridgeWatched {
   const watch = cachesOf(kube, onProblem);
   return {
     capps: watch<Capp>(CAPP, {

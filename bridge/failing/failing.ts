@@ -12,7 +12,7 @@ import {
 } from '../../workflows/names.ts';
 import type { MendOrder } from '../../workflows/capp/mend.ts';
 import type { Ringer } from '../ringer.ts';
-import type { Watched } from '../changes/watched.ts';
+import type { BridgeWatched } from '../changes/watched.ts';
 
 /**
  * Temporal fills this search attribute after five failures in a row, and empties it when the task succeeds
@@ -25,7 +25,7 @@ const ATTEMPTS = 3;
 
 export interface FailingOptions {
   readonly client: Pick<Client, 'workflow'>;
-  readonly watched: Pick<Watched, 'capps'>;
+  readonly watched: Pick<BridgeWatched, 'capps'>;
   readonly ringer: Pick<Ringer, 'ring'>;
   /** The build of the hub workers: a workflow is started over once for each. */
   readonly build: string;

@@ -8,13 +8,13 @@ import { isOrphaning } from '../../kube/finalizer.ts';
 import { keyText, keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import { versionsOfOpenings, type Openings, type OpeningsWatched } from '../changes/openings.ts';
 import { listenToSelection } from '../changes/selection.ts';
-import type { Watched } from '../changes/watched.ts';
+import type { BridgeWatched } from '../changes/watched.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 import type { CallOwner, KeptKind } from './keep.ts';
 import { listenToOpened, listenToSites } from './sites.ts';
 
 export type BundlesWatched = Pick<
-  Watched,
+  BridgeWatched,
   'bundles' | 'works' | 'secrets' | 'configMaps' | 'decisions' | keyof OpeningsWatched
 >;
 

@@ -9,13 +9,16 @@ import { setOf, writtenOf } from '../../crds/set/child.ts';
 import { isOrphaning } from '../../kube/finalizer.ts';
 import { versionsOfOpenings, type Openings, type OpeningsWatched } from '../changes/openings.ts';
 import { listenToSelection } from '../changes/selection.ts';
-import type { Watched } from '../changes/watched.ts';
+import type { BridgeWatched } from '../changes/watched.ts';
 import { isReady } from '../changes/causes.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 import type { CallOwner, KeptKind } from './keep.ts';
 import { listenToOpened, listenToSites } from './sites.ts';
 
-export type SetsWatched = Pick<Watched, 'sets' | 'capps' | 'decisions' | 'drains' | keyof OpeningsWatched>;
+export type SetsWatched = Pick<
+  BridgeWatched,
+  'sets' | 'capps' | 'decisions' | 'drains' | keyof OpeningsWatched
+>;
 
 export function keptSets(watched: SetsWatched, openings: Openings): KeptKind {
   const { sets } = watched;

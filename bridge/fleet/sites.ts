@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AVAILABLE, MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
 import type { Openings } from '../changes/openings.ts';
-import type { Watched } from '../changes/watched.ts';
+import type { BridgeWatched } from '../changes/watched.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 import type { CallOwner, KeptObject } from './keep.ts';
 
@@ -19,7 +19,7 @@ type Spread = KeptObject & {
  * ends it.
  */
 export function listenToSites(
-  { clusters }: Pick<Watched, 'clusters'>,
+  { clusters }: Pick<BridgeWatched, 'clusters'>,
   all: () => readonly Spread[],
   call: CallOwner,
 ): () => void {

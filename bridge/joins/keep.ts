@@ -14,10 +14,10 @@ import { optional, type Optional } from '../../kube/watch/optional.ts';
 import { rungFor } from '../../workflows/types/ring.ts';
 import { ring as ringSignal } from '../../workflows/messages.ts';
 import { clusterOfJoinWorkflowId, JOIN_WORKFLOW, joinWorkflowId } from '../../workflows/names.ts';
-import type { Watched } from '../changes/watched.ts';
+import type { BridgeWatched } from '../changes/watched.ts';
 import { keep, type Keeper, type Kept } from '../kept/keep.ts';
 
-export type JoinsWatched = Pick<Watched, 'clusters' | 'agents' | 'secrets'> & {
+export type JoinsWatched = Pick<BridgeWatched, 'clusters' | 'agents' | 'secrets'> & {
   readonly requests: Pick<Cache<KubeObject>, 'list' | 'subscribe'>;
   /** Those of the hub: one of them says where it is. */
   readonly configMaps?: Pick<Cache<KubeObject>, 'subscribe'>;

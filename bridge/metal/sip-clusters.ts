@@ -27,20 +27,20 @@ type Hosts = Pick<Optional<BareMetalHost & KubeObject>, 'list' | 'subscribe' | '
  * A Service or a Deployment of a SIPCluster, of its status only what says whether it serves; or the metadata
  * of a Secret or a ConfigMap.
  */
-export type Beside = KubeObject & { readonly spec?: unknown; readonly status?: unknown };
+export type MetalNeighbour = KubeObject & { readonly spec?: unknown; readonly status?: unknown };
 
 export interface MetalWatched extends Pick<SitesWatched, 'clusters' | 'drains'> {
   readonly sipClusters: Clusters;
   readonly hosts: Hosts;
   /** Empty where none is made. */
-  readonly services: readonly Pick<Cache<Beside>, 'subscribe'>[];
+  readonly services: readonly Pick<Cache<MetalNeighbour>, 'subscribe'>[];
 }
 
 /** Without sites and Drains, which the bridge watches for others as well. */
 export interface MetalWatch extends Omit<MetalWatched, 'clusters' | 'drains'> {
   readonly sipClusters: Optional<SipCluster & KubeObject>;
   readonly hosts: Optional<BareMetalHost & KubeObject>;
-  readonly services: readonly Cache<Beside>[];
+  readonly services: readonly Cache<MetalNeighbour>[];
 }
 
 /** Two kinds, each of which the hub may not serve: they are watched from when they come. */
@@ -48,7 +48,7 @@ export function watchMetal(kube: Kube, onProblem: OnProblem, withServices = fals
   return {
     services: withServices
       ? [CORE_SERVICE, DEPLOYMENT, SECRET, CONFIG_MAP].map((resource) =>
-          cache<Beside>(kube, {
+          cache<MetalNeighbour>(kube, {
             resource,
             metadataOnly: resource === SECRET || resource === CONFIG_MAP,
             labelSelector: `${MANAGED_BY}=${MANAGED_BY_SIP},${SIP_CLUSTER_NAME}`,
@@ -84,7 +84,7 @@ function withoutHardware(host: BareMetalHost): BareMetalHost {
 }
 
 /** Conditions of a Deployment have the time of the last look at it. */
-function withoutTimes(object: Beside): Beside {
+function withoutTimes(object: MetalNeighbour): MetalNeighbour {
   const { metadata, spec, status } = withoutManagedFields(object);
   if (spec === undefined) return { metadata };
   const { observedGeneration, replicas, updatedReplicas, availableReplicas, terminatingReplicas } = (status ??
@@ -180,7 +180,7 @@ function shownOf({
   metadata: { uid, labels, deletionTimestamp, resourceVersion },
   spec,
   status,
-}: Beside): unknown {
+}: MetalNeighbour): unknown {
   return [uid, labels, deletionTimestamp, spec ?? resourceVersion, status];
 }
 

@@ -1,12 +1,12 @@
 // Which agents poll, of all sites that have one: those without Capps too.
 import { ADD_ON } from '../../crds/ocm/add-on.ts';
-import type { Watched } from '../changes/watched.ts';
+import type { BridgeWatched } from '../changes/watched.ts';
 import type { LastPoll } from '../sites/pollers.ts';
 import { blinded, heardOf, type AgentHeard } from '../sites/silence.ts';
 import type { SeenAgent } from './report.ts';
 
 export interface AgentsOptions {
-  readonly watched: Pick<Watched, 'agents'>;
+  readonly watched: Pick<BridgeWatched, 'agents'>;
   readonly lastPoll: LastPoll;
   readonly silentAfterMs: number;
 }

@@ -5,7 +5,7 @@ import { pollersOf, type Service } from '../../temporal/task-queues.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 
 /** What Temporal says at one moment. */
-export type Look =
+export type PublishedLook =
   | { readonly reachable: false; readonly problem: TemporalProblem }
   | {
       readonly reachable: true;
@@ -29,7 +29,7 @@ const WANTED = [CAPP_NAMESPACE, CAPP_SITE, CAPP_PHASE] as const;
 const KEYWORD = 2;
 
 /** Writes nothing. Never throws: what Temporal does not answer is in the result. */
-export async function lookAtTemporal({ client, currentBuild }: LookOptions): Promise<Look> {
+export async function lookAtTemporal({ client, currentBuild }: LookOptions): Promise<PublishedLook> {
   const { connection } = client;
   const until = Date.now() + BRIDGE_TIMES.published.ms / 2;
   try {

@@ -9,7 +9,7 @@ import {
 import { applyStatus } from '../../kube/apply-status.ts';
 import type { Kube } from '../../kube/client.ts';
 import { isAlreadyExists } from '../../kube/failure.ts';
-import type { Look } from './look.ts';
+import type { PublishedLook } from './look.ts';
 import { reportOf, type Own, type SeenAgent } from './report.ts';
 
 const FIELD_MANAGER = 'cappstan-bridge';
@@ -19,7 +19,7 @@ const FAILURES = 2;
 
 export interface PublishOptions {
   readonly kube: Pick<Kube, 'get' | 'create' | 'apply'>;
-  readonly look: () => Promise<Look>;
+  readonly look: () => Promise<PublishedLook>;
   readonly agents: (
     published: ReadonlyMap<string, SeenAgent>,
     now: number,

@@ -2,10 +2,10 @@
 // answers give the same report, whatever the time.
 import type { HubStatusReport, PublishedAgent } from '../../crds/hub/hub-status.ts';
 import { BRIDGE_TIMES } from '../times.ts';
-import type { Look } from './look.ts';
+import type { PublishedLook } from './look.ts';
 
 export interface HubSight {
-  readonly look: Look;
+  readonly look: PublishedLook;
   /**
    * By site: whether its agent is silent, and when it last began to poll; without those of which nothing is
    * known.
@@ -65,7 +65,7 @@ function attributesIn(
 
 function temporalIn(
   { temporal: before }: HubStatusReport,
-  look: Look,
+  look: PublishedLook,
   { namespace, ui }: Own,
   now: number,
 ): NonNullable<HubStatusReport['temporal']> {

@@ -1,7 +1,7 @@
 // Reports works of the Go operator whose Capp is gone. Cappstan did not make them, so it never deletes them.
 import { isWorkName } from '../../crds/ocm/work-identity.ts';
 import { leftBy } from './own-works.ts';
-import type { Watched } from '../changes/watched.ts';
+import type { BridgeWatched } from '../changes/watched.ts';
 
 export interface Leftover {
   readonly cluster: string;
@@ -14,7 +14,7 @@ export interface Leftover {
  * By cluster and name: works with a name that the Go operator gives, without our label, and without a Capp
  * that has works of that name.
  */
-export function leftovers(watched: Pick<Watched, 'capps' | 'works'>): Leftover[] {
+export function leftovers(watched: Pick<BridgeWatched, 'capps' | 'works'>): Leftover[] {
   return watched.works
     .list()
     .filter(
@@ -32,7 +32,7 @@ export function leftovers(watched: Pick<Watched, 'capps' | 'works'>): Leftover[]
 
 /** Returns a look to repeat: it reports these works when they differ from the last look. */
 export function leftoverWatch(
-  watched: Pick<Watched, 'capps' | 'works'>,
+  watched: Pick<BridgeWatched, 'capps' | 'works'>,
   tell: (found: readonly Leftover[]) => void,
 ): () => void {
   let known = '';

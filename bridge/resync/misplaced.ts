@@ -7,10 +7,10 @@ import { PLACEMENT_LABEL } from '../../crds/ocm/placements.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { lackOf } from '../../workflows/placement/fit.ts';
 import { homeOf, siteOf } from '../changes/causes.ts';
-import type { Watched } from '../changes/watched.ts';
+import type { BridgeWatched } from '../changes/watched.ts';
 
 /** The placements that may decide for a Capp. */
-export function placementsOf({ configs }: Pick<Watched, 'configs'>, { spec }: Capp): string[] {
+export function placementsOf({ configs }: Pick<BridgeWatched, 'configs'>, { spec }: Capp): string[] {
   const listed = configs.list().flatMap((config) => config.spec.placements);
   const site = spec.site ?? '';
   return site === '' ? listed : listed.filter((name) => name === site);
@@ -20,7 +20,7 @@ export function placementsOf({ configs }: Pick<Watched, 'configs'>, { spec }: Ca
  * Its site is no longer selected, is no healthy cluster, does not fit `spec.requires`, or is not what
  * `spec.site` names; or the site that it had to leave may be eligible again.
  */
-export function isMisplaced(watched: Watched, capp: Capp): boolean {
+export function isMisplaced(watched: BridgeWatched, capp: Capp): boolean {
   const site = siteOf(capp);
   if (site === null) return false;
   if ((capp.status?.migration?.placedFor ?? capp.spec.site ?? '') !== (capp.spec.site ?? '')) return true;
@@ -34,7 +34,7 @@ export function isMisplaced(watched: Watched, capp: Capp): boolean {
 }
 
 /** Its site lacks what `spec.requires` asks for. */
-export function isUnfit({ clusters }: Pick<Watched, 'clusters'>, capp: Capp): boolean {
+export function isUnfit({ clusters }: Pick<BridgeWatched, 'clusters'>, capp: Capp): boolean {
   const { requires } = capp.spec;
   const site = siteOf(capp);
   if (requires === undefined || site === null) return false;
@@ -46,7 +46,7 @@ export function isUnfit({ clusters }: Pick<Watched, 'clusters'>, capp: Capp): bo
  * Some placement of the Capp selects its site, so a taint matters only when that changes. Never for a Capp
  * that `spec.site` pins.
  */
-export function isDecidedFor(watched: Watched, capp: Capp): boolean {
+export function isDecidedFor(watched: BridgeWatched, capp: Capp): boolean {
   const placements = placementsOf(watched, capp);
   const site = siteOf(capp);
   return watched.decisions
@@ -60,13 +60,16 @@ export function isDecidedFor(watched: Watched, capp: Capp): boolean {
 }
 
 /** The RCSConfig's placements are in this namespace. */
-export function isConfigured({ configs }: Pick<Watched, 'configs'>, namespace: string | undefined): boolean {
+export function isConfigured(
+  { configs }: Pick<BridgeWatched, 'configs'>,
+  namespace: string | undefined,
+): boolean {
   return configs.list().some(({ spec }) => spec.placementsNamespace === namespace);
 }
 
 /** The RCSConfig lists it. Any other Placement beside those decides for no Capp. */
 export function isListed(
-  { configs }: Pick<Watched, 'configs'>,
+  { configs }: Pick<BridgeWatched, 'configs'>,
   { metadata: { namespace, name } }: Pick<KubeObject, 'metadata'>,
 ): boolean {
   return configs
@@ -74,7 +77,7 @@ export function isListed(
     .some(({ spec }) => spec.placementsNamespace === namespace && spec.placements.includes(name));
 }
 
-function isWell({ clusters }: Watched, name: string): boolean {
+function isWell({ clusters }: BridgeWatched, name: string): boolean {
   const cluster = clusters.get({ namespace: null, name });
   if (cluster === undefined || cluster.metadata.deletionTimestamp !== undefined) return false;
   const isAvailable = cluster.status?.conditions?.find(({ type }) => type === AVAILABLE)?.status === 'True';

@@ -5,15 +5,15 @@ import { CAPP_UID } from '../../crds/labels.ts';
 import { isLabelledFor, ownerByAnnotations, workNamesOf } from '../../crds/ocm/work-identity.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { isMoving, siteOf } from '../changes/causes.ts';
-import type { Watched } from '../changes/watched.ts';
+import type { BridgeWatched } from '../changes/watched.ts';
 
-type Known = Pick<Watched, 'capps' | 'works'>;
+type Known = Pick<BridgeWatched, 'capps' | 'works'>;
 
 /**
  * "namespace/name" of the Capps that a work may be for: existing Capps with works of that name, or the
  * deleted Capp that left it.
  */
-export function cappsOfWork({ capps }: Pick<Watched, 'capps'>, work: KubeObject): string[] {
+export function cappsOfWork({ capps }: Pick<BridgeWatched, 'capps'>, work: KubeObject): string[] {
   const living = capps.by('work', work.metadata.name).map(({ metadata }) => keyOf(metadata));
   const left = leftBy({ capps }, work);
   return left === null ? living : [...living, keyOf(left)];
@@ -46,7 +46,7 @@ export function hasStray(watched: Known, capp: Capp): boolean {
 
 /** The Capp that is gone and has left a work of ours; null if it exists, or the work is not ours. */
 export function leftBy(
-  { capps }: Pick<Watched, 'capps'>,
+  { capps }: Pick<BridgeWatched, 'capps'>,
   work: KubeObject,
 ): { namespace: string; name: string } | null {
   const owner = ownerByAnnotations(work);
@@ -55,7 +55,7 @@ export function leftBy(
 
 /** The uid of a Capp that is gone, from the work that it left; null if it left none of ours. */
 export function uidLeft(
-  { works }: Pick<Watched, 'works'>,
+  { works }: Pick<BridgeWatched, 'works'>,
   capp: { namespace: string; name: string },
 ): string | null {
   const named = workNamesOf(capp).flatMap((name) => works.by('name', name));

@@ -8,13 +8,13 @@ import { isAsked, isMisplaced } from './misplaced.ts';
 import { hasStray, leftBy } from './own-works.ts';
 import type { RingCall, Ringer } from '../ringer.ts';
 import { isStale } from './stale.ts';
-import type { Watched } from '../changes/watched.ts';
+import type { BridgeWatched } from '../changes/watched.ts';
 
 /**
  * Rings every Capp that is not Ready: what it waits for may have come while no bridge watched. Takes synced
  * caches.
  */
-export function ringForUnready(watched: Watched, ringer: Ringer): void {
+export function ringForUnready(watched: BridgeWatched, ringer: Ringer): void {
   for (const capp of watched.capps.list())
     if (!isReady(capp)) ringer.ring({ ...callFor(watched, capp, 'spec'), yields: !isUnseen(capp) });
 }
@@ -23,7 +23,7 @@ export function ringForUnready(watched: Watched, ringer: Ringer): void {
  * Rings every Capp that may have to move, was asked to, or says that it waits to: what it waits for may have
  * come while no bridge watched, and then it has no reason left. Takes synced caches.
  */
-export function ringForMisplaced(watched: Watched, ringer: Ringer): void {
+export function ringForMisplaced(watched: BridgeWatched, ringer: Ringer): void {
   for (const capp of watched.capps.list()) {
     if (isMisplaced(watched, capp) || isUnsettled(capp))
       ringer.ring({ ...callFor(watched, capp, 'decision'), yields: true });
@@ -32,7 +32,7 @@ export function ringForMisplaced(watched: Watched, ringer: Ringer): void {
 }
 
 /** Rings every Capp whose work is outdated, and works of ours whose Capp is gone. Takes synced caches. */
-export function ringForStale(watched: Watched, ringer: Ringer): void {
+export function ringForStale(watched: BridgeWatched, ringer: Ringer): void {
   for (const capp of watched.capps.list()) {
     if (isStale(watched, capp)) ringer.ring({ ...callFor(watched, capp, 'spec'), yields: !isUnseen(capp) });
     if (hasStray(watched, capp)) ringer.ring({ ...callFor(watched, capp, 'stray'), yields: true });
@@ -51,7 +51,7 @@ export function ringForStale(watched: Watched, ringer: Ringer): void {
 }
 
 /** Asks for caches as new as what was seen here: one that lacks an edit finds nothing to do. */
-export function callFor(watched: Watched, capp: Capp, cause: Cause): RingCall {
+export function callFor(watched: BridgeWatched, capp: Capp, cause: Cause): RingCall {
   const { namespace = '', name, uid = '', resourceVersion = '' } = capp.metadata;
   const changed = { kind: CAPP.kind, resourceVersion };
   return { namespace, name, cause, changed, uid, beside: versionsFor(watched, capp, cause) };

@@ -10,13 +10,13 @@ import type { KubeObject } from '../../kube/resource.ts';
 import { isPauseUnseen, isReady, siteOf } from '../changes/causes.ts';
 import { accountFor, referencesOf } from '../changes/needs.ts';
 import { worksOfCapp } from './own-works.ts';
-import type { Watched } from '../changes/watched.ts';
+import type { BridgeWatched } from '../changes/watched.ts';
 
 /**
  * A Capp that is being deleted, or has an edit, a pause or a resumption that was not observed; or one whose
  * status is Ready although its work is missing, on another cluster, outdated, or without our label.
  */
-export function isStale(watched: Watched, capp: Capp): boolean {
+export function isStale(watched: BridgeWatched, capp: Capp): boolean {
   if (capp.metadata.deletionTimestamp !== undefined) return true;
   if (capp.status?.observedGeneration !== capp.metadata.generation) return true;
   if (isPauseUnseen(capp)) return true;
@@ -31,12 +31,12 @@ export function isStale(watched: Watched, capp: Capp): boolean {
  * The values that annotation `DEPENDENCIES` may have on a work that is up to date. Without an RCSConfig it
  * stays in the form that it has.
  */
-function digestsOf(watched: Watched, capp: Capp): string[] {
+function digestsOf(watched: BridgeWatched, capp: Capp): string[] {
   const { namespace = '' } = capp.metadata;
   const { configMaps, secrets } = referencesOf(capp, pullSecretsOf(accountFor(watched, capp)));
   const found = (
     kind: Dependency['kind'],
-    objects: Pick<Watched['secrets'], 'get'>,
+    objects: Pick<BridgeWatched['secrets'], 'get'>,
     names: readonly Reference[],
   ): Dependency[] =>
     names
@@ -51,7 +51,7 @@ function digestsOf(watched: Watched, capp: Capp): string[] {
 }
 
 /** The id of the key to which its Secrets are to be sealed; null: they go as they are. */
-function formsOf({ configs, clusters }: Watched, capp: Capp): (string | null)[] {
+function formsOf({ configs, clusters }: BridgeWatched, capp: Capp): (string | null)[] {
   const key = siteKeyOf(clusters.get({ namespace: null, name: siteOf(capp) ?? '' }));
   // No work has it: the Capp is to say that its site claims no key.
   const sealed = key === null ? 'none' : keyIdOf(key);

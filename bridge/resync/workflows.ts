@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { CAPP_WORKFLOW, cappOfWorkflowId, cappWorkflowId } from '../../workflows/names.ts';
 import { isUnseen } from '../changes/causes.ts';
-import type { Watched } from '../changes/watched.ts';
+import type { BridgeWatched } from '../changes/watched.ts';
 import type { Ringer } from '../ringer.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 import { callFor } from './resync.ts';
@@ -18,7 +18,7 @@ const RUNNING = `WorkflowType = '${CAPP_WORKFLOW}' AND ExecutionStatus = 'Runnin
  */
 export function workflowResync(
   client: Pick<Client, 'workflow'>,
-  watched: Watched,
+  watched: BridgeWatched,
   ringer: Ringer,
 ): () => Promise<void> {
   const ringForGone = gone(watched, ringer);
@@ -44,7 +44,7 @@ function isMissing({ metadata }: Capp, running: ReadonlySet<string>, now: number
 }
 
 /** Rings workflows whose Capp is gone, each once in a while. Returns how many there are. */
-function gone(watched: Watched, ringer: Ringer): (running: ReadonlySet<string>, now: number) => number {
+function gone(watched: BridgeWatched, ringer: Ringer): (running: ReadonlySet<string>, now: number) => number {
   const rang = new Map<string, number>();
   return (running, now) => {
     let found = 0;

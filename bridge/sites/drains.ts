@@ -11,7 +11,7 @@ import {
   TURNS_WORKFLOW,
   turnsWorkflowId,
 } from '../../workflows/names.ts';
-import type { Watched } from '../changes/watched.ts';
+import type { BridgeWatched } from '../changes/watched.ts';
 import { keep, type Keeper, type Kept, type Message } from '../kept/keep.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 
@@ -21,13 +21,13 @@ import { BRIDGE_TIMES } from '../times.ts';
  */
 export function keepDrains(
   client: Pick<Client, 'workflow'>,
-  { drains }: Pick<Watched, 'drains'>,
+  { drains }: Pick<BridgeWatched, 'drains'>,
   onError: (cluster: string, error: unknown) => void,
 ): Keeper {
   return keep(client, keptDrains(drains), (id, error) => onError(clusterOfTurnsWorkflowId(id) ?? id, error));
 }
 
-function keptDrains(drains: Watched['drains']): Kept {
+function keptDrains(drains: BridgeWatched['drains']): Kept {
   const drainOf = (id: string): Drain | undefined =>
     drains.get({ namespace: null, name: clusterOfTurnsWorkflowId(id) ?? '' });
   const seldom = ringSeldom();

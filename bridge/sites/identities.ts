@@ -8,12 +8,12 @@ import { isMember } from '../../crds/ocm/ocm.ts';
 import { keyedQueue } from '../../kube/queue.ts';
 import { keyOf, keyText, type Key } from '../../kube/resource.ts';
 import { scheduleId } from '../../workflows/names.ts';
-import type { Watched } from '../changes/watched.ts';
+import type { BridgeWatched } from '../changes/watched.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 
 export interface IdentitiesOptions {
   readonly client: Pick<Client, 'schedule'>;
-  readonly watched: Pick<Watched, 'agents' | 'clusters' | 'secrets' | 'works'>;
+  readonly watched: Pick<BridgeWatched, 'agents' | 'clusters' | 'secrets' | 'works'>;
   /** The Secret with the gateway's certificate; null where there is no gateway. */
   readonly certificate: Key | null;
   readonly onError: (cluster: string, error: unknown) => void;

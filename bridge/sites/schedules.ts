@@ -18,12 +18,12 @@ import {
   type Scheduled,
 } from '../../workflows/names.ts';
 import { isMember } from '../../crds/ocm/ocm.ts';
-import type { Watched } from '../changes/watched.ts';
+import type { BridgeWatched } from '../changes/watched.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 
 export interface SchedulesOptions {
   readonly client: Pick<Client, 'schedule'>;
-  readonly watched: Pick<Watched, 'clusters' | 'agents'>;
+  readonly watched: Pick<BridgeWatched, 'clusters' | 'agents'>;
   /** Seconds between two runs for a cluster; 0 for none at all. */
   readonly intervals: Readonly<Record<Scheduled, number>>;
   readonly onError: (schedule: string, error: unknown) => void;
@@ -104,7 +104,10 @@ function scheduledBy(id: string): Pick<Wanted, 'what' | 'cluster'> | null {
   return null;
 }
 
-function hasAgent({ clusters, agents }: Pick<Watched, 'clusters' | 'agents'>, cluster: string): boolean {
+function hasAgent(
+  { clusters, agents }: Pick<BridgeWatched, 'clusters' | 'agents'>,
+  cluster: string,
+): boolean {
   const agent = agents.get({ namespace: cluster, name: ADD_ON });
   return (
     agent !== undefined &&

@@ -5,10 +5,10 @@ import { keyTextOf } from '../../kube/resource.ts';
 import { siteOf } from '../changes/causes.ts';
 import type { LastPoll } from './pollers.ts';
 import type { Ringer } from '../ringer.ts';
-import type { Watched } from '../changes/watched.ts';
+import type { BridgeWatched } from '../changes/watched.ts';
 
 export interface SilenceOptions {
-  readonly watched: Pick<Watched, 'capps'>;
+  readonly watched: Pick<BridgeWatched, 'capps'>;
   readonly ringer: Pick<Ringer, 'ring'>;
   readonly lastPoll: LastPoll;
   /** After how long without a poll of the agent its Capps are rung, in milliseconds. */

@@ -4,7 +4,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { isMember } from '../../crds/ocm/ocm.ts';
 import { keyedQueue } from '../../kube/queue.ts';
 import { HUB_QUEUE, SITE_WORKFLOW, siteWorkflowId } from '../../workflows/names.ts';
-import type { Watched } from '../changes/watched.ts';
+import type { BridgeWatched } from '../changes/watched.ts';
 
 export interface Sites {
   /** Starts missing workflows. Running ones are left alone. */
@@ -14,7 +14,7 @@ export interface Sites {
 
 export function keepSites(
   client: Pick<Client, 'workflow'>,
-  { clusters }: Pick<Watched, 'clusters'>,
+  { clusters }: Pick<BridgeWatched, 'clusters'>,
   onError: (key: string, error: unknown) => void,
 ): Sites {
   const queue = keyedQueue({

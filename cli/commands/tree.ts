@@ -2,7 +2,7 @@
 import type { Branch } from '../explain/tree/branch.ts';
 import { treeOf } from '../explain/tree/capp.ts';
 import { treeOfBundle, treeOfSet } from '../explain/tree/fleet.ts';
-import type { Hub } from '../hub/connection/hub.ts';
+import type { ConnectedHub } from '../hub/connection/hub.ts';
 import { cappsOfSet, worksOfBundle } from '../hub/copies.ts';
 import { readNamed } from '../hub/named.ts';
 import { formatFrom, print } from '../show/output.ts';
@@ -31,7 +31,7 @@ export function addTree(program: Program): void {
   withExamples(command, ['tree hello -n team-a', 'tree bundle/edge-base -o wide']);
 }
 
-async function treeFor(hub: Hub, name: string, { note }: Pick<Terminal, 'note'>): Promise<Branch> {
+async function treeFor(hub: ConnectedHub, name: string, { note }: Pick<Terminal, 'note'>): Promise<Branch> {
   const found = await readNamed(hub, name);
   if (found.is === 'Capp') return treeOf(found.object);
   if (found.is === 'CappSet') return treeOfSet(found.object, await cappsOfSet(hub, found.object));

@@ -2,7 +2,7 @@
 import { LOCAL_CLUSTER, MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
 import { isForbidden } from '../../kube/failure.ts';
 import { versionsFrom } from '../explain/versions.ts';
-import type { Hub } from '../hub/connection/hub.ts';
+import type { ConnectedHub } from '../hub/connection/hub.ts';
 import { readHubStatus } from '../hub/status.ts';
 import { formatFrom, print } from '../show/output.ts';
 import { versionsText } from '../show/versions.ts';
@@ -34,7 +34,7 @@ export function addVersion(program: Program): void {
 }
 
 /** Null if the person may not read them. Throws ApiError. */
-async function clustersOf({ kube }: Hub): Promise<ManagedCluster[] | null> {
+async function clustersOf({ kube }: ConnectedHub): Promise<ManagedCluster[] | null> {
   try {
     const { items } = await kube.list<ManagedCluster>(MANAGED_CLUSTER);
     return items.filter(({ metadata }) => metadata.name !== LOCAL_CLUSTER);

@@ -1,6 +1,6 @@
 // Asks the API server whether the processes may do what they cannot do without.
 import { ApiError } from '../../kube/failure.ts';
-import type { Hub } from '../hub/connection/hub.ts';
+import type { ConnectedHub } from '../hub/connection/hub.ts';
 import type { Facts } from './facts.ts';
 
 interface Act {
@@ -42,7 +42,10 @@ const REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
  * `home` is the namespace of the processes; without it nobody is asked about. Null if the person may not ask.
  * Throws ApiError.
  */
-export async function actsRefused({ kube }: Hub, home: string | null): Promise<Facts['refusedActs']> {
+export async function actsRefused(
+  { kube }: ConnectedHub,
+  home: string | null,
+): Promise<Facts['refusedActs']> {
   if (home === null) return [];
   const refused: { account: string; act: string }[] = [];
   for (const { process, verb, ...resourceAttributes } of ACTS) {

@@ -17,7 +17,7 @@ import { CAPP_SET } from '../../crds/set/cappset.ts';
 import { serves } from '../../kube/discovery.ts';
 import { ApiError } from '../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
-import type { Hub } from '../hub/connection/hub.ts';
+import type { ConnectedHub } from '../hub/connection/hub.ts';
 import { readHubStatus } from '../hub/status.ts';
 import { actsRefused } from './acts.ts';
 import type { Facts, Read } from './facts.ts';
@@ -35,7 +35,7 @@ export interface Gathered {
 }
 
 /** Writes nothing: the one request that would is a dry run. Throws ApiError when the hub does not answer. */
-export async function gather(hub: Hub): Promise<Gathered> {
+export async function gather(hub: ConnectedHub): Promise<Gathered> {
   const unread: string[] = [];
   const all = async <T extends KubeObject>(resource: Resource, selection = {}): Promise<Read<T>> => {
     try {

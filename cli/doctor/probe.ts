@@ -3,14 +3,14 @@ import { CAPP } from '../../crds/capp/capp.ts';
 import { MIGRATE } from '../../crds/labels.ts';
 import { ApiError } from '../../kube/failure.ts';
 import { pathOf } from '../../kube/resource.ts';
-import type { Hub } from '../hub/connection/hub.ts';
+import type { ConnectedHub } from '../hub/connection/hub.ts';
 import { printable } from '../show/printable.ts';
 import type { Probe } from './facts.ts';
 
 /**
  * Null if the answer says nothing of the webhook, such as for missing rights. Throws when the hub is silent.
  */
-export async function probeWebhook({ kube, namespace }: Hub): Promise<Probe | null> {
+export async function probeWebhook({ kube, namespace }: ConnectedHub): Promise<Probe | null> {
   const body = {
     apiVersion: CAPP.apiVersion,
     kind: CAPP.kind,

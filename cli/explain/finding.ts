@@ -2,7 +2,7 @@
 import type { Condition } from '../../crds/capp/conditions.ts';
 import type { Advice } from './reasons/advice.ts';
 
-export interface Finding {
+export interface ExplainedFinding {
   readonly condition: string;
   readonly status: Condition['status'];
   readonly reason: string;
@@ -21,7 +21,7 @@ export interface Finding {
 export function findingOf(
   { type, status, reason, message, lastTransitionTime }: Condition,
   { words, remedy, command }: Advice,
-): Finding {
+): ExplainedFinding {
   const until = untilIn(message);
   return {
     condition: type,

@@ -5,7 +5,7 @@ import type { ManagedCluster, ManagedClusterAddOn, Taint } from '../../crds/ocm/
 import type { AddOnPlacementScore } from '../../crds/ocm/placements.ts';
 import { conditionIn } from './capp/phase.ts';
 
-export interface SiteFacts {
+export interface ShownSiteFacts {
   readonly clusters: readonly ManagedCluster[];
   readonly addOns: readonly ManagedClusterAddOn[];
   readonly scores: readonly AddOnPlacementScore[];
@@ -59,14 +59,14 @@ export type AgentState =
   | { readonly is: 'Silent'; readonly lastSeen: string | null };
 
 /** Sorted by name, without the hub itself. `now` in milliseconds since the epoch. */
-export function sitesFrom(facts: SiteFacts, words: SiteWords, now: number): Site[] {
+export function sitesFrom(facts: ShownSiteFacts, words: SiteWords, now: number): Site[] {
   return facts.clusters
     .filter(({ metadata }) => metadata.name !== words.localCluster)
     .map((cluster) => siteFrom(cluster, facts, words, now))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function siteFrom(cluster: ManagedCluster, facts: SiteFacts, words: SiteWords, now: number): Site {
+function siteFrom(cluster: ManagedCluster, facts: ShownSiteFacts, words: SiteWords, now: number): Site {
   const { name } = cluster.metadata;
   const here = facts.capps.filter(({ status }) => status?.applicationLinks?.site === name);
   const score = scoreOf(name, facts.scores, words);

@@ -1,7 +1,7 @@
 // Writes the annotations by which a person asks for something.
 import { requestedBy } from '../../crds/labels.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
-import type { Hub } from './connection/hub.ts';
+import type { ConnectedHub } from './connection/hub.ts';
 
 /**
  * Writes annotations on exactly the object that was read; null removes one. The name of whoever asked for the
@@ -9,7 +9,7 @@ import type { Hub } from './connection/hub.ts';
  * nothing. Throws ApiError, a Conflict if another object of that name is there now.
  */
 export async function annotateObject<T extends KubeObject>(
-  hub: Hub,
+  hub: ConnectedHub,
   resource: Resource,
   { metadata }: T,
   annotations: Readonly<Record<string, string | null>>,

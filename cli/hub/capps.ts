@@ -4,7 +4,7 @@ import { ROLLOUT } from '../../crds/labels.ts';
 import type { Key } from '../../kube/resource.ts';
 import { CommandFailure } from '../exit.ts';
 import { annotateObject } from './annotate.ts';
-import type { Hub } from './connection/hub.ts';
+import type { ConnectedHub } from './connection/hub.ts';
 import { elsewhere, onSite } from './connection/elsewhere.ts';
 
 /** `name`, `capp/name` or `namespace/name`. Throws CommandFailure for anything else. */
@@ -16,7 +16,7 @@ export function keyFrom(text: string, namespace: string): Key & { readonly names
 }
 
 /** Throws CommandFailure when there is no such Capp, ApiError when it cannot be read. */
-export async function readCapp(hub: Hub, text: string): Promise<Capp> {
+export async function readCapp(hub: ConnectedHub, text: string): Promise<Capp> {
   const key = keyFrom(text, hub.namespace);
   const found = await hub.kube.get<Capp>(CAPP, key);
   if (found !== null && isCopy(found)) throw onSite(hub, COPIES);
@@ -42,7 +42,7 @@ function isCopy({ metadata }: Capp): boolean {
  * Sorted by namespace and name. Throws ApiError, and CommandFailure on a site, where there are none but
  * copies.
  */
-export async function listCapps(hub: Hub, namespace: string | null): Promise<Capp[]> {
+export async function listCapps(hub: ConnectedHub, namespace: string | null): Promise<Capp[]> {
   const { items } = await hub.kube.list<Capp>(CAPP, namespace === null ? {} : { namespace });
   if (items.length > 0 && items.every(isCopy)) throw onSite(hub, COPIES);
   const wrong = items.length === 0 ? await elsewhere(hub) : null;
@@ -53,7 +53,7 @@ export async function listCapps(hub: Hub, namespace: string | null): Promise<Cap
 
 /** As `annotateObject`. */
 export function annotate(
-  hub: Hub,
+  hub: ConnectedHub,
   capp: Capp,
   annotations: Readonly<Record<string, string | null>>,
 ): Promise<Capp> {

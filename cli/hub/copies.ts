@@ -8,17 +8,20 @@ import type { CappSet } from '../../crds/set/cappset.ts';
 import { setOf } from '../../crds/set/child.ts';
 import { isForbidden, isNotFound } from '../../kube/failure.ts';
 import type { KubeObject } from '../../kube/resource.ts';
-import type { Hub } from './connection/hub.ts';
+import type { ConnectedHub } from './connection/hub.ts';
 
 /** Throws ApiError. */
-export async function cappsOfSet({ kube }: Hub, { metadata }: CappSet): Promise<Capp[]> {
+export async function cappsOfSet({ kube }: ConnectedHub, { metadata }: CappSet): Promise<Capp[]> {
   const { namespace = '', name, uid } = metadata;
   const { items } = await kube.list<Capp & KubeObject>(CAPP, { namespace, labelSelector: `${SET}=${name}` });
   return items.filter((capp) => setOf(capp) === `${namespace}/${uid}`);
 }
 
 /** Of all sites; null if the person may not read works. Throws ApiError. */
-export async function worksOfBundle({ kube }: Hub, { metadata }: Bundle): Promise<ManifestWork[] | null> {
+export async function worksOfBundle(
+  { kube }: ConnectedHub,
+  { metadata }: Bundle,
+): Promise<ManifestWork[] | null> {
   const { namespace = '', name } = metadata;
   const bundle = { namespace, name };
   try {

@@ -6,10 +6,13 @@ import { serves } from '../../kube/discovery.ts';
 import { isForbidden } from '../../kube/failure.ts';
 import { viewOf, type DrainView } from '../explain/drain.ts';
 import { CommandFailure } from '../exit.ts';
-import type { Hub } from './connection/hub.ts';
+import type { ConnectedHub } from './connection/hub.ts';
 
 /** Null if there is none. Throws ApiError, and CommandFailure if the hub does not know Drains. */
-export async function readDrain({ kube, server, context }: Hub, site: string): Promise<Drain | null> {
+export async function readDrain(
+  { kube, server, context }: ConnectedHub,
+  site: string,
+): Promise<Drain | null> {
   const found = await kube.get<Drain>(DRAIN, { namespace: null, name: site });
   if (found !== null || (await serves(kube, DRAIN))) return found;
   throw new CommandFailure(
@@ -23,7 +26,7 @@ export function drainView(drain: Drain): DrainView {
 }
 
 /** Throws CommandFailure for what is no site. Who may not read ManagedClusters may name any site. */
-export async function checkSite({ kube }: Hub, site: string): Promise<void> {
+export async function checkSite({ kube }: ConnectedHub, site: string): Promise<void> {
   if (site === LOCAL_CLUSTER)
     throw new CommandFailure('usage', `${site} is the hub itself, which runs no Capps.`);
   const found = await kube
@@ -40,7 +43,11 @@ export async function checkSite({ kube }: Hub, site: string): Promise<void> {
 }
 
 /** Throws ApiError: AlreadyExists if somebody else was faster. */
-export async function createDrain({ kube }: Hub, site: string, spec: Partial<DrainSpec>): Promise<Drain> {
+export async function createDrain(
+  { kube }: ConnectedHub,
+  site: string,
+  spec: Partial<DrainSpec>,
+): Promise<Drain> {
   const { apiVersion, kind } = DRAIN;
   return kube.create<Drain>(
     DRAIN,
@@ -54,7 +61,7 @@ export async function createDrain({ kube }: Hub, site: string, spec: Partial<Dra
  * one.
  */
 export async function changeDrain(
-  { kube }: Hub,
+  { kube }: ConnectedHub,
   { metadata: { name, uid } }: Drain,
   spec: Partial<DrainSpec>,
 ): Promise<Drain> {
@@ -63,6 +70,9 @@ export async function changeDrain(
 }
 
 /** Deletes exactly the Drain that was read; false if it was gone. Throws ApiError. */
-export async function deleteDrain({ kube }: Hub, { metadata: { name, uid } }: Drain): Promise<boolean> {
+export async function deleteDrain(
+  { kube }: ConnectedHub,
+  { metadata: { name, uid } }: Drain,
+): Promise<boolean> {
   return kube.remove(DRAIN, { namespace: null, name }, uid === undefined ? {} : { uid });
 }

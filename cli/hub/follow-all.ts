@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deferred } from '../../kube/deferred.ts';
 import { keyTextOf, type KubeObject, type Resource } from '../../kube/resource.ts';
 import { watch } from '../../kube/watch/watch.ts';
-import type { Hub } from './connection/hub.ts';
+import type { ConnectedHub } from './connection/hub.ts';
 import { isFinal } from './follow.ts';
 
 export interface FollowedObject<T> {
@@ -20,7 +20,7 @@ const TOGETHER_MS = 100;
  * ApiError when the hub refuses; other interruptions of the watch are waited out.
  */
 export async function followAll<T extends KubeObject>(
-  { kube }: Hub,
+  { kube }: ConnectedHub,
   { resource, namespace }: { readonly resource: Resource; readonly namespace: string | null },
   show: (changed: readonly FollowedObject<T>[]) => void,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import { deferred } from '../../kube/deferred.ts';
 import { ApiError } from '../../kube/failure.ts';
 import type { Key, KubeObject, Resource } from '../../kube/resource.ts';
 import { watch, type Watch } from '../../kube/watch/watch.ts';
-import type { Hub } from './connection/hub.ts';
+import type { ConnectedHub } from './connection/hub.ts';
 
 export interface Followed extends Key {
   readonly resource: Resource;
@@ -24,7 +24,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * the watch are waited out.
  */
 export async function follow<T extends object | string>(
-  { kube }: Hub,
+  { kube }: ConnectedHub,
   { resource, namespace, name }: Followed,
   look: (object: KubeObject | null) => T | undefined,
   { withinMs, signal }: FollowOptions,

@@ -3,7 +3,7 @@ import { ApiError } from '../../kube/failure.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { historyOf, type ShownEvent, type PastHappening } from '../explain/capp/history.ts';
 import { bundleHistoryOf, setHistoryOf } from '../explain/set/history.ts';
-import type { Hub } from './connection/hub.ts';
+import type { ConnectedHub } from './connection/hub.ts';
 import type { NamedObject } from './named.ts';
 import { revisionsOf } from './revisions.ts';
 import { revisionsOfSet } from './sets.ts';
@@ -20,7 +20,7 @@ export interface History {
 }
 
 /** Throws ApiError, but for missing rights. */
-export async function readHistory(hub: Hub, found: NamedObject): Promise<History> {
+export async function readHistory(hub: ConnectedHub, found: NamedObject): Promise<History> {
   const { namespace = '', name, uid = '' } = found.object.metadata;
   const unread: string[] = [];
   const orNothing = async <T>(what: string, reading: Promise<T[]>): Promise<T[]> => {
@@ -49,7 +49,7 @@ export async function readHistory(hub: Hub, found: NamedObject): Promise<History
 }
 
 async function eventsOf(
-  { kube }: Hub,
+  { kube }: ConnectedHub,
   namespace: string,
   { name, uid }: { name: string; uid: string },
 ): Promise<ShownEvent[]> {

@@ -16,10 +16,10 @@ import {
   type ManagedClusterAddOn,
 } from '../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../kube/resource.ts';
-import type { Hub } from './connection/hub.ts';
+import type { ConnectedHub } from './connection/hub.ts';
 
 /** Of tokens only the metadata leaves the server. Throws ApiError. */
-export async function readJoins(hub: Hub): Promise<ReadonlyMap<string, JoinSight>> {
+export async function readJoins(hub: ConnectedHub): Promise<ReadonlyMap<string, JoinSight>> {
   const { kube } = hub;
   const [clusters, requests, addOns] = await Promise.all([
     kube.list<ManagedCluster>(MANAGED_CLUSTER),
@@ -42,14 +42,20 @@ export async function readJoins(hub: Hub): Promise<ReadonlyMap<string, JoinSight
   );
 }
 
-async function tokensBy({ kube }: Hub, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, KubeObject>> {
+async function tokensBy(
+  { kube }: ConnectedHub,
+  ids: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, KubeObject>> {
   const found = await Promise.all(
     [...ids].map(async (id) => [id, await kube.getMetadata(SECRET, tokenKey(id))] as const),
   );
   return new Map(found.flatMap(([id, token]) => (token === null ? [] : [[id, token] as const])));
 }
 
-export async function readRequests({ kube }: Hub, cluster: string): Promise<readonly SigningRequest[]> {
+export async function readRequests(
+  { kube }: ConnectedHub,
+  cluster: string,
+): Promise<readonly SigningRequest[]> {
   const { items } = await kube.list<SigningRequest>(SIGNING_REQUEST, {
     labelSelector: `${CLUSTER_NAME}=${cluster}`,
   });
@@ -57,7 +63,10 @@ export async function readRequests({ kube }: Hub, cluster: string): Promise<read
 }
 
 /** The cluster that the token of a requester is for; null if it is for any, or he has shown none. */
-export async function boundRequester({ kube }: Hub, { spec }: SigningRequest): Promise<string | null> {
+export async function boundRequester(
+  { kube }: ConnectedHub,
+  { spec }: SigningRequest,
+): Promise<string | null> {
   const id = tokenOfUser(spec?.username ?? '');
   const token = id === null ? null : await kube.getMetadata(SECRET, tokenKey(id));
   return token === null ? null : (boundOf(token)?.cluster ?? null);

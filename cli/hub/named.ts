@@ -6,7 +6,7 @@ import { isForbidden, isNotFound } from '../../kube/failure.ts';
 import type { Resource } from '../../kube/resource.ts';
 import { CommandFailure } from '../exit.ts';
 import { keyFrom, readCapp } from './capps.ts';
-import type { Hub } from './connection/hub.ts';
+import type { ConnectedHub } from './connection/hub.ts';
 import { readSet } from './sets.ts';
 
 export type NamedObject =
@@ -19,7 +19,7 @@ export type NamedObject =
  * `cappset/name` and `bundle/name` are only of that kind. Throws CommandFailure when there is none, ApiError
  * when it cannot be read.
  */
-export async function readNamed(hub: Hub, text: string): Promise<NamedObject> {
+export async function readNamed(hub: ConnectedHub, text: string): Promise<NamedObject> {
   if (/^cappsets?\//i.test(text)) return { is: 'CappSet', object: await readSet(hub, text) };
   if (/^bundles?\//i.test(text)) return { is: 'Bundle', object: await readBundle(hub, text) };
   try {
@@ -33,7 +33,7 @@ export async function readNamed(hub: Hub, text: string): Promise<NamedObject> {
 }
 
 /** Null if there is none, or the person may not know. */
-async function readOther(hub: Hub, text: string): Promise<NamedObject | null> {
+async function readOther(hub: ConnectedHub, text: string): Promise<NamedObject | null> {
   const read = async <T extends object>(resource: Resource): Promise<T | null> => {
     try {
       return await hub.kube.get<T & CappSet>(resource, keyFrom(text, hub.namespace));
@@ -49,7 +49,7 @@ async function readOther(hub: Hub, text: string): Promise<NamedObject | null> {
 }
 
 /** `bundle/name`. Throws CommandFailure when there is none, ApiError when it cannot be read. */
-export async function readBundle(hub: Hub, text: string): Promise<Bundle> {
+export async function readBundle(hub: ConnectedHub, text: string): Promise<Bundle> {
   const [, name] = /^[^/]+\/([^/\s]+)$/.exec(text) ?? [];
   if (name === undefined)
     throw new CommandFailure(

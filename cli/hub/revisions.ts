@@ -3,13 +3,13 @@ import type { Capp } from '../../crds/capp/capp.ts';
 import { CAPP_REVISION, isRevisionOf, numberOf, type CappRevision } from '../../crds/capp-revision.ts';
 import { CAPP_OF_REVISION } from '../../crds/labels.ts';
 import { ApiError } from '../../kube/failure.ts';
-import type { Hub } from './connection/hub.ts';
+import type { ConnectedHub } from './connection/hub.ts';
 
 /**
  * Newest first, without those of an earlier Capp of the same name. Empty where the hub does not have the
  * kind. Throws ApiError, also for missing rights.
  */
-export async function revisionsOf({ kube }: Hub, { metadata }: Capp): Promise<CappRevision[]> {
+export async function revisionsOf({ kube }: ConnectedHub, { metadata }: Capp): Promise<CappRevision[]> {
   const { namespace = '', name, uid } = metadata;
   const labelSelector = `${CAPP_OF_REVISION}=${name}`;
   try {

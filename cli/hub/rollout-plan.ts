@@ -6,7 +6,7 @@ import { CAPP_SET, type CappSet } from '../../crds/set/cappset.ts';
 import { RolloutPlan } from '../../crds/rollout/plan.ts';
 import { pathOf, type KubeObject } from '../../kube/resource.ts';
 import { CommandFailure } from '../exit.ts';
-import type { Hub } from './connection/hub.ts';
+import type { ConnectedHub } from './connection/hub.ts';
 import { objectsIn } from './files.ts';
 import type { Steered } from './steered.ts';
 
@@ -15,7 +15,7 @@ const QUESTION = 'please';
 
 /** Throws CommandFailure when the hub gives no plan, and ApiError, also for what it would refuse to write. */
 export async function planOf(
-  { kube }: Hub,
+  { kube }: ConnectedHub,
   { resource, object }: Pick<Steered, 'resource' | 'object'>,
 ): Promise<RolloutPlan> {
   const { uid, namespace = '', name, annotations = {} } = object.metadata;

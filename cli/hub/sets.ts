@@ -5,13 +5,13 @@ import { SET_REVISION_KIND, type SetRevision } from '../../crds/set/set-revision
 import { pathOf, type KubeObject } from '../../kube/resource.ts';
 import { isAtLeast } from '../../kube/watch/cache.ts';
 import { CommandFailure } from '../exit.ts';
-import type { Hub } from './connection/hub.ts';
+import type { ConnectedHub } from './connection/hub.ts';
 
 /**
  * `name`, `cappset/name` or `namespace/name`. Throws CommandFailure when there is none, ApiError when it
  * cannot be read.
  */
-export async function readSet(hub: Hub, text: string): Promise<CappSet> {
+export async function readSet(hub: ConnectedHub, text: string): Promise<CappSet> {
   const [, first, name] = /^(?:([^/\s]+)\/)?([^/\s]+)$/.exec(text) ?? [];
   if (name === undefined)
     throw new CommandFailure('usage', `"${text}" names no CappSet: write <name>, or <namespace>/<name>.`);
@@ -25,7 +25,7 @@ export async function readSet(hub: Hub, text: string): Promise<CappSet> {
 }
 
 /** Newest first, without those of an earlier set of the same name. Throws ApiError. */
-export async function revisionsOfSet({ kube }: Hub, set: CappSet): Promise<SetRevision[]> {
+export async function revisionsOfSet({ kube }: ConnectedHub, set: CappSet): Promise<SetRevision[]> {
   const { namespace = '', name } = set.metadata;
   const labelSelector = `${SET}=${name}`;
   const { items } = await kube.list<SetRevision>(SET_REVISION_KIND, { namespace, labelSelector });
@@ -51,7 +51,7 @@ function byAge({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number
  * ApiError, a Conflict if it has changed since.
  */
 export async function writePattern(
-  { kube }: Hub,
+  { kube }: ConnectedHub,
   set: CappSet,
   { spec: { template, overrides } }: SetRevision,
 ): Promise<void> {

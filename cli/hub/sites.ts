@@ -11,18 +11,18 @@ import {
 import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../crds/ocm/placements.ts';
 import { ApiError } from '../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
-import { agentsIn, type SiteFacts } from '../explain/sites.ts';
-import type { Hub } from './connection/hub.ts';
+import { agentsIn, type ShownSiteFacts } from '../explain/sites.ts';
+import type { ConnectedHub } from './connection/hub.ts';
 import { readHubStatus } from './status.ts';
 
 export interface FoundSites {
-  readonly facts: SiteFacts;
+  readonly facts: ShownSiteFacts;
   /** Kinds that could not be read, so that what they say is missing. */
   readonly unread: readonly string[];
 }
 
 /** Throws ApiError if the person may not read ManagedClusters; everything else is optional. */
-export async function readSites(hub: Hub): Promise<FoundSites> {
+export async function readSites(hub: ConnectedHub): Promise<FoundSites> {
   const unread: string[] = [];
   const optional = async <T extends KubeObject>(resource: Resource, fieldSelector?: string): Promise<T[]> => {
     try {

@@ -5,7 +5,7 @@ import { BUNDLE_KEY } from '../../crds/labels.ts';
 import { bundleKey } from '../../crds/ocm/bundle-work.ts';
 import { CAPP_SET, type CappSet } from '../../crds/set/cappset.ts';
 import { pathOf, type KubeObject } from '../../kube/resource.ts';
-import type { Hub } from './connection/hub.ts';
+import type { ConnectedHub } from './connection/hub.ts';
 import { readBundle } from './named.ts';
 import { ownRevisions, readSet, revisionsOfSet, writePattern } from './sets.ts';
 
@@ -17,7 +17,7 @@ export type Steered =
  * `name`, `cappset/name` or `namespace/name` of a CappSet, or `bundle/name`. Throws CommandFailure when there
  * is none, ApiError when it cannot be read.
  */
-export async function readSteered(hub: Hub, text: string): Promise<Steered> {
+export async function readSteered(hub: ConnectedHub, text: string): Promise<Steered> {
   return /^bundles?\//i.test(text)
     ? { is: 'Bundle', resource: BUNDLE, object: await readBundle(hub, text) }
     : { is: 'CappSet', resource: CAPP_SET, object: await readSet(hub, text) };
@@ -28,7 +28,7 @@ export function spelled({ is, object: { metadata } }: Steered): string {
   return is === 'Bundle' ? `bundle/${metadata.name}` : metadata.name;
 }
 
-export interface Earlier {
+export interface EarlierRevision {
   readonly revision: string;
   /**
    * Writes what it shipped into exactly the object that was read. Throws ApiError, a Conflict if that has
@@ -38,7 +38,7 @@ export interface Earlier {
 }
 
 /** Newest first. Throws ApiError. */
-export async function earlierOf(hub: Hub, steered: Steered): Promise<Earlier[]> {
+export async function earlierOf(hub: ConnectedHub, steered: Steered): Promise<EarlierRevision[]> {
   if (steered.is === 'CappSet') {
     const { object } = steered;
     return (await revisionsOfSet(hub, object)).map((one) => ({
@@ -54,7 +54,7 @@ export async function earlierOf(hub: Hub, steered: Steered): Promise<Earlier[]> 
 }
 
 /** Newest first, without those of an earlier Bundle of the same name. Throws ApiError. */
-export async function revisionsOfBundle({ kube }: Hub, bundle: Bundle): Promise<BundleRevision[]> {
+export async function revisionsOfBundle({ kube }: ConnectedHub, bundle: Bundle): Promise<BundleRevision[]> {
   const { namespace = '', name } = bundle.metadata;
   const labelSelector = `${BUNDLE_KEY}=${bundleKey({ namespace, name })}`;
   const { items } = await kube.list<BundleRevision>(BUNDLE_REVISION_KIND, { namespace, labelSelector });
@@ -62,7 +62,7 @@ export async function revisionsOfBundle({ kube }: Hub, bundle: Bundle): Promise<
 }
 
 async function restoreBundle(
-  { kube }: Hub,
+  { kube }: ConnectedHub,
   bundle: Bundle & KubeObject,
   { spec: { pattern } }: BundleRevision,
 ): Promise<void> {

@@ -29,7 +29,7 @@ import { CAPP_SET } from '../../crds/set/cappset.ts';
 import { isForbidden, isNotFound } from '../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { listed } from '../../kube/watch/listed.ts';
-import type { Hub } from './connection/hub.ts';
+import type { ConnectedHub } from './connection/hub.ts';
 
 export interface Supposed {
   readonly outlooks: readonly Outlook[];
@@ -38,18 +38,18 @@ export interface Supposed {
 }
 
 /** Throws ApiError where Capps, sites, the RCSConfig, Placements or decisions cannot be read. */
-export async function suppose(hub: Hub, site: string, supposition: Supposition): Promise<Supposed> {
+export async function suppose(hub: ConnectedHub, site: string, supposition: Supposition): Promise<Supposed> {
   const { options, spreads, unread } = await readWorld(hub);
   return { outlooks: outlooksOn(options, { site, supposition, spreads }, Date.now()), unread };
 }
 
 /** What would go otherwise after the edit. Throws as `suppose` does. */
-export async function supposeEdit(hub: Hub, edit: Edit): Promise<Supposed> {
+export async function supposeEdit(hub: ConnectedHub, edit: Edit): Promise<Supposed> {
   const { options, spreads, unread } = await readWorld(hub);
   return { outlooks: differencesBy(options, edit, spreads, Date.now()), unread };
 }
 
-async function readWorld(hub: Hub) {
+async function readWorld(hub: ConnectedHub) {
   const unread: string[] = [];
   const [caches, spreads, hubUid] = await Promise.all([
     readCaches(hub, unread),
@@ -63,7 +63,7 @@ async function readWorld(hub: Hub) {
   };
 }
 
-async function readCaches(hub: Hub, unread: string[]): Promise<ChoiceCaches> {
+async function readCaches(hub: ConnectedHub, unread: string[]): Promise<ChoiceCaches> {
   const all = async <T>(kind: Resource): Promise<T[]> => (await hub.kube.list<T & KubeObject>(kind)).items;
   const some = <T>(kind: Resource, metadataOnly = false) => optional<T>(hub, kind, { unread, metadataOnly });
   const [capps, clusters, configs, placements, decisions] = await Promise.all([
@@ -102,7 +102,7 @@ function workByStatus({ metadata: { namespace = '', name }, status }: Capp): Kub
     : [{ metadata: { namespace: site, name: workName(namespace, name) } }];
 }
 
-async function readSpreads(hub: Hub, unread: string[]): Promise<SpreadObject[]> {
+async function readSpreads(hub: ConnectedHub, unread: string[]): Promise<SpreadObject[]> {
   const read = async (kind: Resource, as: SpreadObject['kind']): Promise<SpreadObject[]> => {
     const found = await optional<SpreadObject>(hub, kind, { unread, metadataOnly: false });
     return (found ?? []).map(({ metadata, spec }) => ({ kind: as, metadata, spec }));
@@ -112,7 +112,7 @@ async function readSpreads(hub: Hub, unread: string[]): Promise<SpreadObject[]> 
 
 /** Null where the person may not read the kind, or the hub does not serve it. */
 async function optional<T>(
-  { kube }: Hub,
+  { kube }: ConnectedHub,
   kind: Resource,
   { unread, metadataOnly }: { readonly unread: string[]; readonly metadataOnly: boolean },
 ): Promise<T[] | null> {
@@ -126,7 +126,7 @@ async function optional<T>(
 }
 
 /** Empty where it may not be read: then the hub is known by OCM's name and label for it alone. */
-async function readHubUid({ kube }: Hub): Promise<string> {
+async function readHubUid({ kube }: ConnectedHub): Promise<string> {
   try {
     const home = await kube.getMetadata(NAMESPACE, { namespace: null, name: 'kube-system' });
     return home?.metadata.uid ?? '';

@@ -4,7 +4,7 @@ import { pathOf, type KubeObject, type Resource } from '../../kube/resource.ts';
 import { withKind } from '../../kube/http/request.ts';
 import { changesBetween } from '../explain/changes.ts';
 import { CommandFailure } from '../exit.ts';
-import type { Hub } from './connection/hub.ts';
+import type { ConnectedHub } from './connection/hub.ts';
 
 /** `client`: nothing is sent. `server`: the hub checks it, and stores nothing. */
 export type DryRun = 'client' | 'server' | null;
@@ -14,7 +14,7 @@ export type DryRun = 'client' | 'server' | null;
  * the hub refuses.
  */
 export async function createObject<T extends KubeObject>(
-  { kube }: Hub,
+  { kube }: ConnectedHub,
   resource: Resource,
   object: T,
   { dryRun, instead }: { readonly dryRun: DryRun; readonly instead: string },
@@ -46,7 +46,7 @@ export interface Edited<T> {
  * is as it should be is not written. Throws what `read` and `change` throw, and ApiError.
  */
 export async function editObject<T extends KubeObject>(
-  { kube }: Hub,
+  { kube }: ConnectedHub,
   resource: Resource,
   { read, change, dryRun }: { read(): Promise<T>; change(object: T): T; readonly dryRun: DryRun },
 ): Promise<Edited<T>> {

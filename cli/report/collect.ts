@@ -5,7 +5,7 @@ import { examine } from '../doctor/examine.ts';
 import { gather } from '../doctor/gather.ts';
 import { SITE_WORDS } from '../explain/site-words.ts';
 import { versionsFrom } from '../explain/versions.ts';
-import type { Hub } from '../hub/connection/hub.ts';
+import type { ConnectedHub } from '../hub/connection/hub.ts';
 import { readHubStatus } from '../hub/status.ts';
 import { REPORTED, type ReportedKind } from './kinds.ts';
 import type { TextFile } from './tar.ts';
@@ -22,7 +22,7 @@ export interface Report {
 /**
  * Writes nothing; the doctor's request to the webhook is a dry run. Throws ApiError but for missing rights.
  */
-export async function collect(hub: Hub, client: string, now: number): Promise<Report> {
+export async function collect(hub: ConnectedHub, client: string, now: number): Promise<Report> {
   const unread: string[] = [];
   const { facts, unread: hidden } = await gather(hub);
   const faults = examine(facts, SITE_WORDS, now);
@@ -49,7 +49,10 @@ interface Told {
 }
 
 /** Null if the person may not read them, neither everywhere nor in the namespace. */
-async function objectsOf(hub: Hub, { resource, told, ...selection }: ReportedKind): Promise<Told | null> {
+async function objectsOf(
+  hub: ConnectedHub,
+  { resource, told, ...selection }: ReportedKind,
+): Promise<Told | null> {
   for (const namespace of resource.namespaced ? [null, hub.namespace] : [null])
     try {
       const where = namespace === null ? {} : { namespace };

@@ -1,5 +1,5 @@
 // A condition that is not as a person might expect it, as `why` shows it.
-import type { Finding } from '../explain/finding.ts';
+import type { ExplainedFinding } from '../explain/finding.ts';
 import type { Colours } from '../terminal.ts';
 import { age, span } from './age.ts';
 import { printable } from './printable.ts';
@@ -10,7 +10,7 @@ export interface WhyOptions {
   readonly colours: Colours;
 }
 
-export function findingText(finding: Finding, { now, colours }: WhyOptions): string {
+export function findingText(finding: ExplainedFinding, { now, colours }: WhyOptions): string {
   const { condition, status, reason, since, until, words, message, remedy, command } = finding;
   const title = `${condition}=${status} (${reason}), since ${age(since, now)}`;
   const rows = [

@@ -5,10 +5,10 @@ import { CommandFailure } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const FORMATS = ['json', 'yaml', 'wide'] as const;
-export type Format = (typeof FORMATS)[number] | 'plain';
+export type OutputFormat = (typeof FORMATS)[number] | 'plain';
 
 /** Throws CommandFailure for a format that there is none of. */
-export function formatFrom(text: string | undefined): Format {
+export function formatFrom(text: string | undefined): OutputFormat {
   if (text === undefined) return 'plain';
   const found = FORMATS.find((one) => one === text);
   if (found === undefined)
@@ -17,7 +17,7 @@ export function formatFrom(text: string | undefined): Format {
 }
 
 /** A program wants an answer also where there is nothing to show a person. */
-export function isForPrograms(format: Format): boolean {
+export function isForPrograms(format: OutputFormat): boolean {
   return format === 'json' || format === 'yaml';
 }
 
@@ -34,7 +34,7 @@ export function yamlOf(value: unknown): string {
 /** Prints `value` for programs, or what `people` gives. */
 export function print(
   terminal: Terminal,
-  format: Format,
+  format: OutputFormat,
   value: unknown,
   people: (isWide: boolean) => string,
 ): void {

@@ -1,10 +1,10 @@
 // Why a CappSet or a Bundle is not Ready everywhere, for people.
 import { shownRevision } from '../../crds/rollout/revision.ts';
-import type { FailingFor, Spread } from '../explain/set/spread.ts';
+import type { FailingFor, ExplainedSpread } from '../explain/set/spread.ts';
 import { findingText, paragraph, type WhyOptions } from './finding.ts';
 import { table } from './table.ts';
 
-export function spreadText(spread: Spread, options: WhyOptions): string {
+export function spreadText(spread: ExplainedSpread, options: WhyOptions): string {
   const { findings, failing } = spread;
   return [
     headOf(spread, options),
@@ -14,7 +14,7 @@ export function spreadText(spread: Spread, options: WhyOptions): string {
 }
 
 function headOf(
-  { kind, namespace, name, isGoing, isCurrent, readySites, revision, findings }: Spread,
+  { kind, namespace, name, isGoing, isCurrent, readySites, revision, findings }: ExplainedSpread,
   { colours }: WhyOptions,
 ): string {
   const at = revision === '' ? '' : ` at revision ${shownRevision(revision)}`;

@@ -11,7 +11,7 @@ export interface SiteFacts {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-export interface Rendered {
+export interface RenderedChild {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly spec: Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export interface Rendered {
   readonly sharesHostname: boolean;
 }
 
-export type Rendering = Rendered | { readonly missingLabel: string };
+export type Rendering = RenderedChild | { readonly missingLabel: string };
 
 /** What a revision is of. */
 export type Pattern = Pick<CappSetSpec, 'template' | 'overrides'>;
@@ -38,7 +38,7 @@ export function revisionOf({ template, overrides = [] }: Pattern): string {
 }
 
 /** A digest of what is written on a site. */
-export function contentOf({ labels, annotations, spec }: Rendered): string {
+export function contentOf({ labels, annotations, spec }: RenderedChild): string {
   return digestOf(canonical({ labels, annotations, spec }), 10);
 }
 
@@ -61,7 +61,7 @@ export function renderer(pattern: Pattern): (site: SiteFacts) => Rendering {
       .map((name) => name.slice(OF_LABEL.length))
       .find((label) => labelOf(site.labels, label) === undefined);
     if (missingLabel !== undefined) return { missingLabel };
-    const filled = fill(merged, site, askedIn) as { metadata?: Partial<Rendered>; spec?: Fields };
+    const filled = fill(merged, site, askedIn) as { metadata?: Partial<RenderedChild>; spec?: Fields };
     const { site: _site, ...spec } = filled.spec ?? {};
     const hostname = (merged as { spec?: { routeSpec?: { hostname?: string } } }).spec?.routeSpec?.hostname;
     return {

@@ -27,7 +27,7 @@ import type { ProcessSpec } from './supervise/process-spec.ts';
 import { DEFAULTS, type StackOptions } from './stack-options.ts';
 import { serviceAccountKubeconfig } from './kubernetes/service-account.ts';
 import { ingressPort as portOfIngresses } from './standins/ingress/address.ts';
-import { environment, type Temporal } from './temporal/dev-server.ts';
+import { environment, type DevTemporal } from './temporal/dev-server.ts';
 import { toolPath } from './programs/tools.ts';
 
 const OUR_CRDS = join(import.meta.dirname, '..', '..', 'crds', 'yaml');
@@ -36,7 +36,7 @@ export interface Stack {
   readonly layout: Layout;
   readonly hub: LocalCluster;
   readonly sites: readonly LocalCluster[];
-  readonly temporal: Temporal;
+  readonly temporal: DevTemporal;
   /** The port of every site's ingress; each has an address of its own (`ingressHost`). */
   readonly ingressPort: number;
   readonly specs: readonly ProcessSpec[];

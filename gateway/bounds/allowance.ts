@@ -22,7 +22,10 @@ interface Bucket {
   at: number;
 }
 
-/** A bucket of calls for each site. Throws a Refusal (RESOURCE_EXHAUSTED) when a site's bucket is empty. */
+/**
+ * A bucket of calls for each site. Throws a GatewayRefusal (RESOURCE_EXHAUSTED) when a site's bucket is
+ * empty.
+ */
 export function allowance(
   what: string,
   { perSecond, atOnce }: RateBounds,

@@ -4,7 +4,7 @@ import { tooMuch } from '../refusal.ts';
 export interface OpenCalls {
   /**
    * Runs `work` with a signal that is aborted when the site's calls end or `signal` is aborted. Throws a
-   * Refusal (RESOURCE_EXHAUSTED) if `most` calls of this kind are open.
+   * GatewayRefusal (RESOURCE_EXHAUSTED) if `most` calls of this kind are open.
    */
   during<T>(call: Call, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Ends every call of this site. */

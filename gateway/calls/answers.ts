@@ -31,7 +31,7 @@ export function isAsked(type: string): boolean {
   return Object.hasOwn(READERS, type);
 }
 
-/** Throws a Refusal (INVALID_ARGUMENT) for an answer that the hub could not read either. */
+/** Throws a GatewayRefusal (INVALID_ARGUMENT) for an answer that the hub could not read either. */
 export function readResult(type: string, result: Payloads | null | undefined): Payload {
   const value = valueOf(result);
   const reader = Object.entries(READERS).find(([name]) => name === type)?.[1];
@@ -40,7 +40,7 @@ export function readResult(type: string, result: Payloads | null | undefined): P
   return payloadOf(read.value);
 }
 
-/** The value of the first payload. Throws a Refusal (INVALID_ARGUMENT) unless it is small JSON. */
+/** The value of the first payload. Throws a GatewayRefusal (INVALID_ARGUMENT) unless it is small JSON. */
 export function valueOf(given: Payloads | null | undefined, most = MOST_BYTES): unknown {
   const [payload, ...others] = given?.payloads ?? [];
   const data = payload?.data ?? new Uint8Array();

@@ -6,7 +6,7 @@ import type { CallingSite } from '../site.ts';
 /** Temporal, as the gateway's own certificate opens it. */
 export type Temporal = Pick<Connection, 'workflowService' | 'withAbortSignal' | 'withDeadline'>;
 
-export interface Context {
+export interface CallContext {
   readonly temporal: Temporal;
   /** Temporal's namespace: the one of the gateway, whatever an agent asks for. */
   readonly namespace: string;
@@ -27,7 +27,7 @@ export interface AgentCall {
 }
 
 /** Returns the encoded answer. Throws a GatewayRefusal, or what Temporal answers. */
-export type CallRule = (context: Context, call: AgentCall) => Promise<Uint8Array> | Uint8Array;
+export type CallRule = (context: CallContext, call: AgentCall) => Promise<Uint8Array> | Uint8Array;
 
 /** How Temporal's own records name the site's agent. */
 export function pollerNameOf({ cluster }: CallingSite): string {

@@ -13,7 +13,7 @@ interface Writable<T> {
   encode(message: T): { finish(): Uint8Array };
 }
 
-/** Throws a Refusal (INVALID_ARGUMENT) for bytes that are no such message. */
+/** Throws a GatewayRefusal (INVALID_ARGUMENT) for bytes that are no such message. */
 export function decoded<T>(type: Readable<T>, bytes: Uint8Array): T {
   try {
     return type.decode(bytes);

@@ -3,7 +3,7 @@ import { Failure } from '../../workflows/failures.ts';
 import { textOf } from '../../workflows/parse/fields.ts';
 import { unseal } from '../seal.ts';
 import { readResult } from './answers.ts';
-import { pollerNameOf, type Context, type CallRule } from './call.ts';
+import { pollerNameOf, type CallContext, type CallRule } from './call.ts';
 import { api, decoded, encoded } from './messages.ts';
 import { soon } from './soon.ts';
 import type { CallingSite } from '../site.ts';
@@ -62,6 +62,6 @@ export const heartbeat: CallRule = async (context, { site, request, signal }) =>
   return encoded(api.RecordActivityTaskHeartbeatResponse, { cancelRequested, activityPaused, activityReset });
 };
 
-function madeBy({ namespace }: Context, site: CallingSite, taskToken: Uint8Array) {
+function madeBy({ namespace }: CallContext, site: CallingSite, taskToken: Uint8Array) {
   return { namespace, taskToken, identity: pollerNameOf(site) };
 }

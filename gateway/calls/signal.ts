@@ -5,7 +5,7 @@ import { readInventory } from '../../workflows/parse/inventory.ts';
 import { rungFor } from '../../workflows/types/ring.ts';
 import { denied, unreadable } from '../refusal.ts';
 import { payloadOf, valueOf } from './answers.ts';
-import { pollerNameOf, type AgentCall, type Context, type CallRule } from './call.ts';
+import { pollerNameOf, type AgentCall, type CallContext, type CallRule } from './call.ts';
 import { api, decoded, encoded } from './messages.ts';
 import { soon } from './soon.ts';
 
@@ -37,9 +37,9 @@ export const signal: CallRule = async (context, call) => {
   return encoded(api.SignalWorkflowExecutionResponse, {});
 };
 
-/** Throws a Refusal: PERMISSION_DENIED for every other signal and workflow. */
+/** Throws a GatewayRefusal: PERMISSION_DENIED for every other signal and workflow. */
 async function inputOf(
-  { hasWork }: Context,
+  { hasWork }: CallContext,
   { site }: AgentCall,
   { signalName, input }: Request,
   workflowId: string,

@@ -9,7 +9,7 @@ export interface Agents {
   readonly streams: Dispatcher;
 }
 
-export interface Pool {
+export interface AgentPool {
   /** The agents for these certificates. Older ones are closed once their requests have ended. */
   of(tls: Tls): Agents;
   close(): Promise<void>;
@@ -18,7 +18,7 @@ export interface Pool {
 /** More connections would cost more in handshakes than they gain. */
 const CALLS_AT_ONCE = 32;
 
-export function poolTo(proxyUrl: string | null, callsAtOnce = CALLS_AT_ONCE): Pool {
+export function poolTo(proxyUrl: string | null, callsAtOnce = CALLS_AT_ONCE): AgentPool {
   let current: { readonly tls: Tls; readonly agents: Agents } | null = null;
   return {
     of(tls) {

@@ -1,7 +1,7 @@
 // Sends requests to one API server, and retries within the deadline when the server asks for it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { poolTo, type Agents, type Pool } from './agents.ts';
+import { poolTo, type Agents, type AgentPool } from './agents.ts';
 import type { Credentials, Endpoint } from './credentials.ts';
 import { dumped, noAnswerFrom, refused, textOf, type Reading } from './answer.ts';
 import { EXPIRED, unlessAborted, within } from './deadline.ts';
@@ -98,7 +98,7 @@ type Dispatch = (
 
 function dispatcherTo(
   { origin, root, credentials }: Endpoint,
-  pool: Pool,
+  pool: AgentPool,
   { deadlineMs, userAgent }: Settings,
 ): Dispatch {
   const authenticate = async (

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { NOTIFICATION, type Format, type QueuedMessage } from '../../crds/notify/notification.ts';
 
-export interface Sender {
+export interface MessageSender {
   /** The Notification. */
   readonly namespace: string;
   readonly name: string;
@@ -24,7 +24,7 @@ const TYPE_PREFIX = NOTIFICATION.apiVersion.split('/')[0]?.split('.').toReversed
 export function requestOf(
   message: QueuedMessage,
   { format, keys }: { readonly format: Format; readonly keys: readonly Buffer[] },
-  sender: Sender,
+  sender: MessageSender,
   now: number,
 ): PostRequest {
   const body = JSON.stringify(format === 'Slack' ? slackOf(message) : cloudEventOf(message, sender));
@@ -69,7 +69,7 @@ function slackOf({ id, topic, text }: QueuedMessage): object {
 }
 
 /** CloudEvents 1.0.2, structured mode, with JSON. */
-function cloudEventOf(message: QueuedMessage, { namespace, name, source }: Sender): object {
+function cloudEventOf(message: QueuedMessage, { namespace, name, source }: MessageSender): object {
   const { id, topic, text, at, reason, kind } = message;
   const subject = [kind, message.namespace, message.name].filter((one) => one !== undefined).join('/');
   const about = kind === undefined ? {} : { kind, namespace: message.namespace, name: message.name };

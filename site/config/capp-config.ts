@@ -10,7 +10,7 @@ export interface CappConfig extends KubeObject {
 /** A CappConfig in one spelling. Null stands for what it does not say. */
 export interface SiteConfig {
   readonly autoscale: Autoscale;
-  readonly dns: DnsConfig;
+  readonly dns: SiteDnsConfig;
   /** A hostname must match one of them, as a whole. An empty list allows none; null allows all. */
   readonly hostnames: readonly HostnameRule[] | null;
   /** A hostname must match none of them: what older versions have instead of `hostnames`. */
@@ -26,15 +26,15 @@ export type DefaultResources = Partial<
   Record<'requests' | 'limits', Partial<Record<'cpu' | 'memory', string | number>>>
 >;
 
-export interface DnsConfig {
+export interface SiteDnsConfig {
   /** In lower case, with a dot at its end. */
   readonly zone: string | null;
   readonly cname: string | null;
   readonly provider: string | null;
-  readonly issuer: Issuer | null;
+  readonly issuer: SiteIssuer | null;
 }
 
-export interface Issuer {
+export interface SiteIssuer {
   readonly name: string;
   readonly kind: string;
   readonly group: string;

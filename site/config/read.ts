@@ -2,7 +2,7 @@
 //
 // A value that cannot be read counts as absent, and is a problem to report: one wrong field must not stop
 // what the others say.
-import { DEFAULT_AUTOSCALE, type Autoscale, type Limits } from '../workload/autoscaling.ts';
+import { DEFAULT_AUTOSCALE, type Autoscale, type ScaleLimits } from '../workload/autoscaling.ts';
 import { UnknownFields } from './fields.ts';
 import { formerFields, supersededBy, type Superseded } from './former.ts';
 import { CAPP_CONFIG_NAME, CAPP_CONFIG_NAMESPACES } from '../../crds/capp-config.ts';
@@ -10,9 +10,9 @@ import type { ConfigMap } from '../../crds/kubernetes/core.ts';
 import type {
   CappConfig,
   DefaultResources,
-  DnsConfig,
+  SiteDnsConfig,
   HostnameRule,
-  Issuer,
+  SiteIssuer,
   SiteConfig,
 } from './capp-config.ts';
 
@@ -83,7 +83,7 @@ function autoscaleOf(given: UnknownFields): Autoscale {
   };
 }
 
-function limitsOf(given: UnknownFields): Limits {
+function limitsOf(given: UnknownFields): ScaleLimits {
   const minReplicas = given.whole('minReplicasLimit', 1);
   const maxReplicas = given.whole('maxReplicasLimit', 1);
   const delay = given.whole('maxScaleDelay', 0);
@@ -98,7 +98,7 @@ function limitsOf(given: UnknownFields): Limits {
   };
 }
 
-function dnsOf(given: UnknownFields): DnsConfig {
+function dnsOf(given: UnknownFields): SiteDnsConfig {
   const zone = given.text('zone')?.toLowerCase().replace(/\.$/, '');
   return {
     zone: zone === undefined || zone === '' ? null : `${zone}.`,
@@ -108,7 +108,7 @@ function dnsOf(given: UnknownFields): DnsConfig {
   };
 }
 
-function issuerOf(given: UnknownFields): Issuer | null {
+function issuerOf(given: UnknownFields): SiteIssuer | null {
   if (!given.has('issuerRef')) {
     const name = given.text('issuer');
     return name === undefined ? null : { ...FORMER_ISSUER, name };

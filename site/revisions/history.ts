@@ -8,7 +8,7 @@ import type { Optional } from '../../kube/watch/optional.ts';
 import { BY_CAPP } from '../objects/by-capp.ts';
 import { cappRevision, fingerprintIn, fingerprintOf } from './capp-revision.ts';
 
-export interface History {
+export interface RevisionHistory {
   /**
    * Makes a revision if the Capp is another one than the newest, and then removes the oldest above the limit;
    * null for a limit that is not known yet. Throws what the client throws; a repeat then finds what was made.
@@ -24,7 +24,10 @@ interface Newest {
 }
 
 /** `known` has only metadata: ten specs of each Capp would take more memory than all else. */
-export function history(kube: Pick<Kube, 'create' | 'get' | 'remove'>, known: Optional<KubeObject>): History {
+export function history(
+  kube: Pick<Kube, 'create' | 'get' | 'remove'>,
+  known: Optional<KubeObject>,
+): RevisionHistory {
   /** What was made and may not be in the cache yet. */
   const made = new Map<string, Newest & { readonly of: string | undefined }>();
 

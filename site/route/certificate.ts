@@ -4,7 +4,7 @@ import { CERTIFICATE, type Certificate } from '../../crds/kubernetes/certificate
 import { tlsSecretOf } from '../../crds/capp/tls-secret.ts';
 import { conditionOf } from '../../crds/kubernetes/core.ts';
 import { SEEN_BY_INGRESS } from '../../crds/labels.ts';
-import type { Issuer, SiteConfig } from '../config/capp-config.ts';
+import type { SiteIssuer, SiteConfig } from '../config/capp-config.ts';
 import { ensureAll } from '../objects/ensure-all.ts';
 import { SiteFault } from '../objects/fault.ts';
 import { isOwn, ownerOf, ownLabels } from '../objects/owned.ts';
@@ -18,7 +18,7 @@ export function secretNameOf(name: string): string {
 }
 
 /** `name` is the Capp's route name. */
-export function certificate(capp: Capp, name: string, issuerRef: Issuer): Certificate {
+export function certificate(capp: Capp, name: string, issuerRef: SiteIssuer): Certificate {
   const { namespace } = capp.metadata;
   return {
     apiVersion: CERTIFICATE.apiVersion,

@@ -12,7 +12,7 @@ import { claimKey } from './claim.ts';
 import { siteKeys, type SiteKeys } from './keys.ts';
 import { openSecret } from './open.ts';
 
-export interface Sealing {
+export interface SiteSealing {
   /** Call it once nothing keeps this operator from writing. */
   start(): void;
   stop(): Promise<void>;
@@ -36,7 +36,7 @@ const KEYS = 'sealing keys';
  * Does nothing while the site does not serve CappSecret. Keys and claim are looked at once a minute, and each
  * CappSecret every five: nobody says to this operator that a Secret was deleted or changed.
  */
-export function sealing({ kube, sealed, place, reserved, admits, onError }: SealingOptions): Sealing {
+export function sealing({ kube, sealed, place, reserved, admits, onError }: SealingOptions): SiteSealing {
   let keys: SiteKeys | null = null;
   const all = (): void => {
     queue.add(KEYS);

@@ -12,7 +12,7 @@ import { ready, serving, type ReadyPart, type SiteSight } from './ready.ts';
 import { certificateReady } from '../route/certificate-ready.ts';
 import { recordReady, type SeenRecord } from '../route/record-ready.ts';
 import { routeReady, routeStatus, type SeenRoute } from '../route/status.ts';
-import type { Limits } from '../workload/autoscaling.ts';
+import type { ScaleLimits } from '../workload/autoscaling.ts';
 import { scaleReady } from '../workload/limits.ts';
 import { volumesReady, volumesStatus, type SeenVolumes } from '../volumes/status.ts';
 
@@ -28,7 +28,7 @@ export interface SeenAll extends SiteSight {
   readonly record: SeenRecord;
   readonly logging: SeenLogging;
   readonly events: SeenSources;
-  readonly limits: Limits;
+  readonly limits: ScaleLimits;
 }
 
 /**

@@ -5,20 +5,20 @@ import { goDuration } from '../../crds/knative/go-duration.ts';
 import { scalerOf } from '../../crds/knative/scaler.ts';
 
 /** The most that a Capp may ask for; null for no limit. */
-export interface Limits {
+export interface ScaleLimits {
   readonly minReplicas: number | null;
   readonly maxReplicas: number | null;
   readonly scaleDelaySeconds: number | null;
 }
 
-export const NO_LIMITS: Limits = { minReplicas: null, maxReplicas: null, scaleDelaySeconds: null };
+export const NO_LIMITS: ScaleLimits = { minReplicas: null, maxReplicas: null, scaleDelaySeconds: null };
 
 export interface Autoscale {
   /** What one replica should carry, by metric: requests, requests a second, percent of cpu, MiB of memory. */
   readonly targets: Readonly<Record<CappSpec['scaleMetric'], number>>;
   /** Replicas to start with when scaling from zero and the Capp names no minimum. */
   readonly activationScale: number;
-  readonly limits: Limits;
+  readonly limits: ScaleLimits;
 }
 
 export const DEFAULT_AUTOSCALE: Autoscale = {

@@ -2,7 +2,7 @@
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { KnativeService } from '../../crds/kubernetes/knative.ts';
 import { AUTOSCALING, keyIn } from '../../crds/knative/autoscaling.ts';
-import { DEFAULT_AUTOSCALE, NO_LIMITS, type Autoscale, type Limits } from './autoscaling.ts';
+import { DEFAULT_AUTOSCALE, NO_LIMITS, type Autoscale, type ScaleLimits } from './autoscaling.ts';
 import { secondsOf } from '../../crds/knative/go-duration.ts';
 import { knativeService } from './knative-service.ts';
 
@@ -21,7 +21,7 @@ export function figuresOf(capp: Capp, { spec }: KnativeService, otherwise: Autos
 }
 
 /** What was written lower than the Capp asks for was lowered by a limit. */
-function limitsOf(capp: Capp, written: Readonly<Record<string, string>>): Limits {
+function limitsOf(capp: Capp, written: Readonly<Record<string, string>>): ScaleLimits {
   // An activation scale of ours is a figure of its own.
   const service = knativeService(capp, { ...DEFAULT_AUTOSCALE, activationScale: 1, limits: NO_LIMITS });
   const asked = service?.spec?.template?.metadata?.annotations ?? {};

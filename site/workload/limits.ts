@@ -2,7 +2,7 @@
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { ReadyPart } from '../status/ready.ts';
 import { AUTOSCALING, keyIn } from '../../crds/knative/autoscaling.ts';
-import type { Limits } from './autoscaling.ts';
+import type { ScaleLimits } from './autoscaling.ts';
 import { goDuration, secondsOf } from '../../crds/knative/go-duration.ts';
 
 type Annotations = Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ const ACTIVATION = `${AUTOSCALING}activation-scale`;
  * The annotations of a revision's template, wherever they come from and in each spelling that Knative reads,
  * within the limits and consistent with each other.
  */
-export function limited(given: Annotations, limits: Limits): Annotations {
+export function limited(given: Annotations, limits: ScaleLimits): Annotations {
   const lowered = new Map<string, string>();
   const value = (name: string): string | undefined => {
     const key = keyIn(given, name) ?? '';
@@ -64,7 +64,7 @@ function isAbove(given: string | undefined, limit: number): boolean {
 }
 
 /** Null for a Capp that asks for no more than the site allows. */
-export function scaleReady({ spec: { scaleSpec } }: Capp, limits: Limits): ReadyPart | null {
+export function scaleReady({ spec: { scaleSpec } }: Capp, limits: ScaleLimits): ReadyPart | null {
   const exceeded = [
     ['minReplicas', 'minReplicasLimit', limits.minReplicas] as const,
     ['maxReplicas', 'maxReplicasLimit', limits.maxReplicas] as const,

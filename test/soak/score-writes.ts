@@ -2,7 +2,7 @@
 import { ADD_ON_PLACEMENT_SCORE } from '../../crds/ocm/placements.ts';
 import { watch } from '../../kube/watch/watch.ts';
 import { scheduleId } from '../../workflows/names.ts';
-import type { Stack } from '../../testbed/stack.ts';
+import type { TestbedStack } from '../../testbed/stack.ts';
 
 export interface ScoreWrites {
   /** One line for each object that was written more often than its renewal needs. */
@@ -17,7 +17,7 @@ export interface ScoreWrites {
 const INTERVALS_BETWEEN = 3;
 
 /** Starts counting. */
-export async function countScoreWrites({ hub, temporal }: Stack): Promise<ScoreWrites> {
+export async function countScoreWrites({ hub, temporal }: TestbedStack): Promise<ScoreWrites> {
   const counts = new Map<string, number>();
   const begun = Date.now();
   const watching = watch(hub, { resource: ADD_ON_PLACEMENT_SCORE }, ({ initial, object: { metadata } }) => {

@@ -4,13 +4,13 @@ import { createCapp, untilGone, untilReady } from '../../testbed/capps.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import type { Random } from '../support/builders/random.ts';
 import { setTaints } from '../../testbed/sites.ts';
-import type { Stack } from '../../testbed/stack.ts';
+import type { TestbedStack } from '../../testbed/stack.ts';
 
 const TIMEOUT = { withinMs: 120_000, everyMs: 250 };
 
 /** The state of a storm. */
 export interface Storm {
-  readonly stack: Stack;
+  readonly stack: TestbedStack;
   readonly namespace: string;
   readonly dice: Random;
   /** Names of Capps that have been Ready and that the storm does not delete now. */
@@ -23,7 +23,7 @@ export interface Storm {
 
 type Action = (storm: Storm) => Promise<string>;
 
-export function processesOf({ sites }: Stack): string[] {
+export function processesOf({ sites }: TestbedStack): string[] {
   return [
     'bridge',
     'hub-worker',
@@ -69,7 +69,7 @@ const taint: Action = async ({ dice, stack }) => {
 };
 
 /** Repeated, because OCM refuses the list when it has changed the taints since they were read. */
-export async function setTaint(stack: Stack, site: string, isTainted: boolean): Promise<void> {
+export async function setTaint(stack: TestbedStack, site: string, isTainted: boolean): Promise<void> {
   await eventually(
     () => setTaints(stack, site, isTainted ? [{ key: 'storm', effect: 'NoSelect' }] : []).then(() => true),
     TIMEOUT,

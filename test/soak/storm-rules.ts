@@ -2,7 +2,7 @@
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
-import type { Stack } from '../../testbed/stack.ts';
+import type { TestbedStack } from '../../testbed/stack.ts';
 
 /** A Capp that has been Ready and that nobody deletes must always serve somewhere. */
 export interface Kept {
@@ -13,7 +13,7 @@ export interface Kept {
 
 /** Starts the checks. `end` returns every violation once, and the number of checks. */
 export function watchRules(
-  stack: Stack,
+  stack: TestbedStack,
   kept: Kept,
 ): { end(): Promise<{ breaches: readonly string[]; looks: number }> } {
   const over = new AbortController();
@@ -39,7 +39,7 @@ export function watchRules(
  * The Capps that serve nowhere. The first site is read again after the others, for Capps that moved to it
  * meanwhile: an old copy is removed only when the new one serves.
  */
-async function down(stack: Stack, { namespace, names }: Kept): Promise<string[]> {
+async function down(stack: TestbedStack, { namespace, names }: Kept): Promise<string[]> {
   const before = names();
   const [first = '', ...others] = stack.sites;
   const serving = new Set<string>();

@@ -13,7 +13,7 @@ import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
 import type { ProcessSpec } from '../../deploy/local/supervise/process-spec.ts';
 import { createCapp, newNamespace, untilReady } from '../../testbed/capps.ts';
 import { startProcess, stopProcess } from '../../testbed/processes.ts';
-import { openStack, type Stack } from '../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../testbed/stack.ts';
 import { heardFrom } from './heard-from.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -128,7 +128,7 @@ async function edit(namespace: string, name: string): Promise<void> {
 }
 
 /** The generations of the works of a namespace's Capps, and of agents' identities. */
-async function worksOf({ hub, sites }: Stack, namespace: string): Promise<Map<string, number>> {
+async function worksOf({ hub, sites }: TestbedStack, namespace: string): Promise<Map<string, number>> {
   const { items } = await hub.list(MANIFEST_WORK);
   const isOurs = (name: string): boolean => name.startsWith(`mw-create-${namespace}-`);
   return new Map(

@@ -5,13 +5,13 @@ import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
 import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
-import type { Stack } from '../stack.ts';
+import type { TestbedStack } from '../stack.ts';
 
 type Versions = ReadonlyMap<string, string>;
 
 /** History lengths of the workflows and resourceVersions of all objects that we write, by a readable name. */
 export async function versionsOf(
-  { hub, site, sites, temporal }: Stack,
+  { hub, site, sites, temporal }: TestbedStack,
   namespace: string,
 ): Promise<Map<string, string>> {
   const figures = new Map<string, string>();

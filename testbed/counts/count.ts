@@ -5,7 +5,7 @@ import { auditLogOf } from '../../deploy/local/kubernetes/audit.ts';
 import { cappKey } from '../../crds/ocm/work-identity.ts';
 import { newNamespace } from '../capps.ts';
 import { configure } from '../rcs-config.ts';
-import type { Stack } from '../stack.ts';
+import type { TestbedStack } from '../stack.ts';
 import { AuditLog, tally, type CountedRequest, type Requests } from './requests.ts';
 import { cleanUp, STORIES, type Life, type StoryName, type CountedStory } from './stories.ts';
 
@@ -25,7 +25,7 @@ const PEOPLE = 'cappstan';
 
 /** By story, in the order of `STORIES`. `around` is told when a story begins, and when it is over. */
 export async function countStories(
-  stack: Stack,
+  stack: TestbedStack,
   lives: number,
   around: (name: StoryName, work: () => Promise<void>) => Promise<void> = (_, work) => work(),
 ): Promise<Readonly<Record<StoryName, Cost>>> {
@@ -50,7 +50,7 @@ export async function countStories(
   return costs as Record<StoryName, Cost>;
 }
 
-async function costOf(stack: Stack, lives: readonly Life[], told: CountedStory): Promise<Cost> {
+async function costOf(stack: TestbedStack, lives: readonly Life[], told: CountedStory): Promise<Cost> {
   await Promise.all(lives.map(async (life) => told.before?.(life)));
   const log = new AuditLog(auditLogOf(stack.layout));
   await quiet(log, lives, []);

@@ -9,11 +9,11 @@ import type { KubeObject } from '../../kube/resource.ts';
 import { createBundle, untilBundle } from '../bundles.ts';
 import { capp, createCapp, readCapp, siteOf, untilGone, untilReady, workOf } from '../capps.ts';
 import { eventually } from '../eventually.ts';
-import type { Stack } from '../stack.ts';
+import type { TestbedStack } from '../stack.ts';
 
 /** Each life of a story has a namespace of its own, by which its requests are known. */
 export interface Life {
-  readonly stack: Stack;
+  readonly stack: TestbedStack;
   readonly namespace: string;
 }
 

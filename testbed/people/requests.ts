@@ -4,7 +4,7 @@ import { askApp, type AppAnswer } from '../../deploy/local/cappstan/ask.ts';
 import { appHost } from '../../deploy/local/kubernetes/knative.ts';
 import { ingressHost } from '../../deploy/local/standins/ingress/address.ts';
 import { readCapp, siteOf } from '../capps.ts';
-import type { Stack } from '../stack.ts';
+import type { TestbedStack } from '../stack.ts';
 
 type Key = { readonly namespace: string; readonly name: string };
 
@@ -13,7 +13,12 @@ const ANSWER_WITHIN_MS = 30_000;
 const EVERY_MS = 20;
 
 /** One request to an app on a site; `host` is the host of the app's URL there if not given. */
-export function ask(stack: Stack, site: string, key: Key, host = appHost(key, site)): Promise<AppAnswer> {
+export function ask(
+  stack: TestbedStack,
+  site: string,
+  key: Key,
+  host = appHost(key, site),
+): Promise<AppAnswer> {
   return askApp({ host: ingressHost(site), port: stack.ingressPort }, host, ANSWER_WITHIN_MS);
 }
 
@@ -29,7 +34,7 @@ export interface Answers {
  * that moment.
  */
 export async function whileAsking(
-  stack: Stack,
+  stack: TestbedStack,
   key: Key,
   meanwhile: () => Promise<unknown>,
 ): Promise<Answers> {
@@ -50,7 +55,7 @@ export async function whileAsking(
 }
 
 async function once(
-  stack: Stack,
+  stack: TestbedStack,
   site: string,
   key: Key,
 ): Promise<{ who: string | null; why: string | null }> {

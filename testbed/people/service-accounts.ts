@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { connect, type Kube } from '../../kube/client.ts';
 import { pathOf, type KubeObject, type Resource } from '../../kube/resource.ts';
-import type { Stack } from '../stack.ts';
+import type { TestbedStack } from '../stack.ts';
 import { API_TIMEOUT_MS } from '../eventually.ts';
 
 const SERVICE_ACCOUNT: Resource = {
@@ -34,7 +34,7 @@ export interface TestUser {
  * roles.
  */
 export async function createUser(
-  stack: Stack,
+  stack: TestbedStack,
   account: { namespace: string; name: string },
   editsIn: string,
 ): Promise<TestUser> {

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type PeerCertificate } from 'node:tls';
 import { ingressHost } from '../../deploy/local/standins/ingress/address.ts';
-import type { Stack } from '../stack.ts';
+import type { TestbedStack } from '../stack.ts';
 
 const EVERY_MS = 20;
 /** On a busy machine. */
@@ -32,7 +32,7 @@ export function siteOfIngress(target: string): string {
 }
 
 export async function whileUsed(
-  stack: Stack,
+  stack: TestbedStack,
   users: Users,
   meanwhile: () => Promise<unknown>,
 ): Promise<Experience> {
@@ -66,7 +66,7 @@ export async function whileUsed(
  * called when the site is connected, and again when the connection is secure.
  */
 export function askSecurely(
-  stack: Stack,
+  stack: TestbedStack,
   { hostname, ca }: Users,
   site: string,
   onReached: () => void = () => undefined,

@@ -17,7 +17,7 @@ import { isFree } from '../../deploy/local/supervise/ports.ts';
 import type { Kube } from '../../kube/client.ts';
 import { pathOf, type KubeObject, type Resource } from '../../kube/resource.ts';
 import { eventually } from '../eventually.ts';
-import type { Stack } from '../stack.ts';
+import type { TestbedStack } from '../stack.ts';
 
 export const ARGO_NAMESPACE = 'argocd';
 const ACCOUNT = { namespace: ARGO_NAMESPACE, name: 'argocd-applicationset-controller' };
@@ -67,7 +67,7 @@ export async function serveArgo(kube: Kube): Promise<void> {
 }
 
 /** Registers all sites of the stack in Argo CD, and starts the controller. */
-export async function startArgo(stack: Stack): Promise<Argo> {
+export async function startArgo(stack: TestbedStack): Promise<Argo> {
   const { hub } = stack;
   await serveArgo(hub);
   if ((await hub.get(NAMESPACE, { namespace: null, name: ARGO_NAMESPACE })) === null)
@@ -160,7 +160,7 @@ function registered(site: string): KubeObject {
   } as KubeObject;
 }
 
-async function kubeconfigOf({ hub, layout }: Stack): Promise<string> {
+async function kubeconfigOf({ hub, layout }: TestbedStack): Promise<string> {
   const spec = { expirationSeconds: 3600 };
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec };
   const { status } = (await hub.raw('POST', pathOf(SERVICE_ACCOUNT, ACCOUNT, 'token'), { body })) as {

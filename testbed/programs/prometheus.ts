@@ -9,7 +9,7 @@ import { metricsPortOf, processName, ROOT } from '../../deploy/local/cappstan/pr
 import { toolPath } from '../../deploy/local/programs/tools.ts';
 import { isFree } from '../../deploy/local/supervise/ports.ts';
 import { eventually } from '../eventually.ts';
-import type { Stack } from '../stack.ts';
+import type { TestbedStack } from '../stack.ts';
 
 export const MONITORING = resolve(ROOT, 'deploy', 'helm', 'monitoring');
 
@@ -35,7 +35,7 @@ interface Rules {
 }
 
 /** Scrapes every two seconds. Alerts fire at once, without the time for which they otherwise wait. */
-export async function startPrometheus(stack: Stack): Promise<Prometheus> {
+export async function startPrometheus(stack: TestbedStack): Promise<Prometheus> {
   const dir = await mkdtemp(join(tmpdir(), 'cappstan-prometheus-'));
   const port = await freePort();
   const rules = parse(await readFile(join(MONITORING, 'alerts.yaml'), 'utf8')) as Rules;
@@ -75,7 +75,7 @@ export async function startPrometheus(stack: Stack): Promise<Prometheus> {
   };
 }
 
-async function configOf({ layout, sites }: Stack): Promise<object> {
+async function configOf({ layout, sites }: TestbedStack): Promise<object> {
   const ports = JSON.parse(await readFile(join(layout.state, 'ports.json'), 'utf8')) as Record<
     string,
     number

@@ -21,7 +21,7 @@ export const PROXY = {
     ),
 } as const;
 
-export interface Way<T> {
+export interface ProxyWay<T> {
   /** What to connect with. */
   readonly config: T;
   /** Ends what is open. */
@@ -32,7 +32,7 @@ export interface Way<T> {
 export async function throughProxy<T extends TemporalConfig & z.infer<z.ZodObject<typeof PROXY>>>(
   config: T,
   log: Pick<Logger, 'info' | 'warn'>,
-): Promise<Way<T>> {
+): Promise<ProxyWay<T>> {
   const { HUB_PROXY: folder, TEMPORAL_ADDRESS: target } = config;
   if (folder === undefined || !existsSync(join(folder, PROXY_URL))) {
     warnOfVariable(log);

@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from '../process/log.ts';
 import type { Openings } from '../../bridge/changes/openings.ts';
-import type { Watched } from '../../bridge/changes/watched.ts';
+import type { BridgeWatched } from '../../bridge/changes/watched.ts';
 import { gatewayKeyOf } from '../process/config.ts';
 import { keptBundles } from '../../bridge/fleet/bundles.ts';
 import { keepFleets, keepSipClusters } from '../../bridge/fleet/keep.ts';
@@ -18,7 +18,7 @@ import { BRIDGE_TIMES } from '../../bridge/times.ts';
 
 export interface KeptParts {
   readonly client: Client;
-  readonly watched: Watched;
+  readonly watched: BridgeWatched;
   readonly openings: Openings;
   /** Certificate requests of clusters; null where nobody is accepted by a token. */
   readonly requests: JoinsWatched['requests'] | null;

@@ -1,13 +1,13 @@
 // What the bridge measures: itself, the Capps that it sees, and how long agents have been silent.
 import type { Ringer } from '../../bridge/ringer.ts';
 import type { Silence } from '../../bridge/sites/silence.ts';
-import type { Watched } from '../../bridge/changes/watched.ts';
+import type { BridgeWatched } from '../../bridge/changes/watched.ts';
 import type { Meter } from '../metrics/meter.ts';
 import { measureCaches, measureProcess, measureQueue } from '../metrics/process.ts';
 import { measureSpread } from './spread-measures.ts';
 
 interface Parts {
-  readonly watched: Watched;
+  readonly watched: BridgeWatched;
   readonly queue: Ringer['queue'];
 }
 

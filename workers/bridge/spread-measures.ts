@@ -1,9 +1,12 @@
 // What the bridge measures of CappSets and Bundles, by what their statuses say: never by their names or
 // sites.
-import type { Watched } from '../../bridge/changes/watched.ts';
-import type { Meter, Sample } from '../metrics/meter.ts';
+import type { BridgeWatched } from '../../bridge/changes/watched.ts';
+import type { Meter, MetricSample } from '../metrics/meter.ts';
 
-export function measureSpread(meter: Meter, { sets, bundles }: Pick<Watched, 'sets' | 'bundles'>): void {
+export function measureSpread(
+  meter: Meter,
+  { sets, bundles }: Pick<BridgeWatched, 'sets' | 'bundles'>,
+): void {
   meter.gauge('cappstan_sets', () => byReason(sets.list(), 'SitesReady'));
   meter.gauge('cappstan_set_sites', () => {
     const counts = { Ready: 0, Failed: 0, Offline: 0, UnderWay: 0 };
@@ -41,8 +44,8 @@ interface Spread {
  * The reason of those that are as asked is shown from 0 on. All sites of what is Ready are as asked, and it
  * may still wait for a person: then that is the reason.
  */
-function byReason(all: readonly Spread[], whenReady: string): Sample[] {
-  const counts = new Map<string, Sample>();
+function byReason(all: readonly Spread[], whenReady: string): MetricSample[] {
+  const counts = new Map<string, MetricSample>();
   const add = (reason: string, stalled: string, by: number): void => {
     const key = `${reason} ${stalled}`;
     const value = (counts.get(key)?.value ?? 0) + by;
@@ -59,6 +62,6 @@ function byReason(all: readonly Spread[], whenReady: string): Sample[] {
   return [...counts.values()];
 }
 
-function byState(counts: Readonly<Record<string, number>>): Sample[] {
+function byState(counts: Readonly<Record<string, number>>): MetricSample[] {
   return Object.entries(counts).map(([state, value]) => ({ labels: { state }, value }));
 }

@@ -12,7 +12,7 @@ import { LEAVE_REASONS } from '../../workflows/types/leave-reasons.ts';
 import { measureCaches, measureProcess, measureQueue } from '../metrics/process.ts';
 import type { Labels } from '../metrics/bounds.ts';
 import type { MetricName } from '../metrics/catalogue.ts';
-import type { Meter, Sample } from '../metrics/meter.ts';
+import type { Meter, MetricSample } from '../metrics/meter.ts';
 
 interface Parts {
   readonly caches: HubCaches;
@@ -32,7 +32,7 @@ export function measureHub(meter: Meter, { caches, events, namespace }: Parts): 
     return [
       { labels: { state: 'valid' }, value: ages.length - expired },
       { labels: { state: 'expired' }, value: expired },
-    ] satisfies Sample[];
+    ] satisfies MetricSample[];
   });
   meter.gauge('cappstan_score_expired_seconds', () => [
     { labels: {}, value: Math.max(0, ...expiredFor(caches, Date.now())) / 1000 },

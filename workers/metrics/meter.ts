@@ -2,7 +2,7 @@
 import { LabelBounds, type Labels } from './bounds.ts';
 import { METRICS, type Metric, type MetricName } from './catalogue.ts';
 
-export interface Sample {
+export interface MetricSample {
   readonly labels: Labels;
   readonly value: number;
 }
@@ -15,7 +15,7 @@ export interface Meter {
   /** Records a value in a histogram. */
   record(name: MetricName, value: number, labels?: Labels): void;
   /** Has a gauge read whenever metrics are. `read` must be quick, and must not throw. */
-  gauge(name: MetricName, read: () => readonly Sample[]): void;
+  gauge(name: MetricName, read: () => readonly MetricSample[]): void;
 }
 
 export interface Registry extends Meter {
@@ -34,7 +34,7 @@ interface Series {
 export function registry(): Registry {
   const bounds = new LabelBounds();
   const held = new Map<MetricName, Map<string, Series>>();
-  const gauges: { readonly name: MetricName; readonly read: () => readonly Sample[] }[] = [];
+  const gauges: { readonly name: MetricName; readonly read: () => readonly MetricSample[] }[] = [];
   const seriesOf = (name: MetricName, given: Labels): Series => {
     const labels = bounds.within(name, given);
     const all = held.get(name) ?? new Map<string, Series>();

@@ -2,7 +2,7 @@
 import { Runtime } from '@temporalio/worker';
 import { LabelBounds } from './bounds.ts';
 import { METRICS, type Metric, type MetricName } from './catalogue.ts';
-import type { Meter, Sample } from './meter.ts';
+import type { Meter, MetricSample } from './meter.ts';
 import { PROCESS_TIMES } from '../process/times.ts';
 
 export interface TemporalMeter extends Meter {
@@ -36,7 +36,7 @@ export function temporalMeter(): TemporalMeter {
         .record(value, bounds.within(name, labels)),
     gauge: (name, read) => {
       const gauge = meter.createGauge(name, 'float', undefined, METRICS[name].help);
-      const write = ({ labels, value }: Sample): void => gauge.set(value, bounds.within(name, labels));
+      const write = ({ labels, value }: MetricSample): void => gauge.set(value, bounds.within(name, labels));
       gauges.push(() => read().forEach(write));
       read().forEach(write);
     },

@@ -2,7 +2,7 @@
 // given.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pending } from '../../admission/pending.ts';
-import type { Earlier } from '../../admission/known.ts';
+import type { NamedRevision } from '../../admission/known.ts';
 import type { RuleResult } from '../../admission/rule.ts';
 import type { AdmissionRequest } from '../../admission/request.ts';
 import { answer, readReview, requestOf } from '../../admission/review.ts';
@@ -16,12 +16,12 @@ export interface Answering {
   readonly judge: (
     path: string,
     request: AdmissionRequest,
-    earlier: Earlier | undefined,
+    earlier: NamedRevision | undefined,
   ) => Required<RuleResult> | null;
   /** The spelling under which hostnames are compared. */
   readonly hostnameKey: (hostname: string) => string;
   /** Reads what a rollback names; undefined for all other requests. */
-  readonly earlier?: (path: string, request: AdmissionRequest) => Promise<Earlier | undefined>;
+  readonly earlier?: (path: string, request: AdmissionRequest) => Promise<NamedRevision | undefined>;
   /** What would change, for a dry run that asks so; null for all other requests. */
   readonly plan?: (path: string, request: AdmissionRequest) => Promise<string | null>;
   readonly pending: Pending;

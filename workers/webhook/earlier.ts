@@ -1,6 +1,6 @@
 // Reads the CappRevision that a rollback names: the one request that the webhook makes to answer. A cache of
 // all revisions would take more memory than all else that the webhook keeps.
-import type { Earlier } from '../../admission/known.ts';
+import type { NamedRevision } from '../../admission/known.ts';
 import { at, textAt } from '../../admission/fields.ts';
 import { hasChanged, type AdmissionRequest } from '../../admission/request.ts';
 import { PATHS } from '../../admission/router.ts';
@@ -16,7 +16,7 @@ export async function earlierFor(
   kube: Pick<Kube, 'get'>,
   path: string,
   request: AdmissionRequest,
-): Promise<Earlier | undefined> {
+): Promise<NamedRevision | undefined> {
   const { object, oldObject, operation, namespace, name } = request;
   const asked = parseRollback(textAt(object, 'metadata', 'annotations', ROLLBACK));
   const isAsked = asked !== null && hasChanged(request, 'metadata', 'annotations', ROLLBACK);

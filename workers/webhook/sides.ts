@@ -1,5 +1,5 @@
 // What the webhook of a hub and that of a site know, and which rules they apply.
-import type { Earlier } from '../../admission/known.ts';
+import type { NamedRevision } from '../../admission/known.ts';
 import type { Pending } from '../../admission/pending.ts';
 import type { AdmissionRequest } from '../../admission/request.ts';
 import { applyRules, applySiteRules } from '../../admission/router.ts';
@@ -22,7 +22,11 @@ export interface Side {
   /** To be synced before the first answer, and stopped after the last. */
   readonly caches: AdmissionCaches | SiteCaches;
   /** The results of all rules of the path, or null if there is no such path. */
-  judge(path: string, request: AdmissionRequest, earlier: Earlier | undefined): Required<RuleResult> | null;
+  judge(
+    path: string,
+    request: AdmissionRequest,
+    earlier: NamedRevision | undefined,
+  ): Required<RuleResult> | null;
   /** The spelling under which hostnames are compared. */
   hostnameKey(hostname: string): string;
 }
@@ -66,6 +70,6 @@ function settleHostnames(capps: AdmissionCaches['capps'], { hostnames }: Pending
   capps.subscribe(({ object: { metadata } }) => hostnames.settle(metadata.namespace ?? '', metadata.name));
 }
 
-function asked(earlier: Earlier | undefined): { readonly earlier?: Earlier } {
+function asked(earlier: NamedRevision | undefined): { readonly earlier?: NamedRevision } {
   return earlier === undefined ? {} : { earlier };
 }

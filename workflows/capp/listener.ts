@@ -1,8 +1,8 @@
 // Asks each site's agent one question at a time, beside the loop, so that the loop takes rings while it waits
 // for an answer.
 import { readAnswer } from '../parse/answer.ts';
-import type { Answer, Question } from '../ports/agent.ts';
-import type { Beside, Runtime } from '../engine/runtime.ts';
+import type { Answer, ReportQuestion } from '../ports/agent.ts';
+import type { RunsBeside, Runtime } from '../engine/runtime.ts';
 import type { CappRef } from './state.ts';
 
 /** The outcome of a question: an answer (null: the site has no such stamp), or silence. */
@@ -16,7 +16,7 @@ export interface News {
 export interface Inquiry {
   readonly kind: 'verdict' | 'report';
   readonly cluster: string;
-  readonly question: Question;
+  readonly question: ReportQuestion;
 }
 
 export interface Listener {
@@ -45,7 +45,7 @@ const UNHEARD_MS = 60_000;
 
 interface Asking {
   readonly inquiry: Inquiry;
-  readonly answering: Beside<Heard>;
+  readonly answering: RunsBeside<Heard>;
 }
 
 export interface Heeding {

@@ -1,12 +1,12 @@
 // What drains need from activities: messages between Capps and drains, the Capps on a cluster, and its Drain.
-import type { Going, Plan } from './decide/plan.ts';
+import type { Going, DecidedDrain } from './decide/plan.ts';
 import type { DrainAsked, DrainReport } from './object.ts';
 import type { DrainPlace } from './state.ts';
 import type { Delivered, DrainAnswer, Residents } from './residents.ts';
 import type { TurnRequest, Settled } from '../types/turns.ts';
 
 /** Activities of the hub worker. All of them may run twice. */
-export interface Leaving {
+export interface DrainPort {
   /**
    * Asks `turns/<cluster>` for a Capp's turn to leave it, and starts that workflow if none runs. A repeat is
    * the same request. Throws Unreachable.
@@ -29,7 +29,7 @@ export interface Leaving {
    * Returns what would happen to the Capps that a cluster serves if all were to leave it. Changes nothing,
    * does no I/O. Throws Gone for an unknown cluster.
    */
-  plan(cluster: string): Promise<Plan>;
+  plan(cluster: string): Promise<DecidedDrain>;
   /**
    * Tells `turns/<cluster>` the outcome for a Capp. A drain that has ended needs no message. A repeat has no
    * further effect. Throws Unreachable.

@@ -39,7 +39,7 @@ export interface DrainPlace {
 }
 
 /** A listing of the Capps on the cluster, page by page. */
-export interface Listing {
+export interface DrainListing {
   /** The last Capp that has been read; null before the first page. */
   readonly after: DrainPlace | null;
   /** The end of the backoff after a page that could not be read. */
@@ -89,7 +89,7 @@ export interface DrainState {
   /** By `<namespace>/<name>`. */
   readonly going: Readonly<Record<string, Going>>;
   /** Null while no listing is under way. */
-  readonly listing: Listing | null;
+  readonly listing: DrainListing | null;
   /** The last listing found no Capp that is to be told, or is under way: `stays` names all that are left. */
   readonly isClear: boolean;
   /**

@@ -4,7 +4,18 @@ import { CAUSES } from '../types/ring.ts';
 import { VERDICTS } from '../types/copy.ts';
 import { LEAVE_REASONS } from '../types/leave-reasons.ts';
 import { isVerification, isOrder } from './verification.ts';
-import { fields, flag, listOf, name, number, oneOf, orNull, recordOf, text, type Shape } from './shapes.ts';
+import {
+  fields,
+  flag,
+  listOf,
+  name,
+  number,
+  oneOf,
+  orNull,
+  recordOf,
+  text,
+  type MessageShape,
+} from './shapes.ts';
 
 /** Clusters with a copy, or that are remembered for another reason. */
 const MOST_CLUSTERS = 1_000;
@@ -27,7 +38,7 @@ const finding = fields(
 );
 
 /** With the defaults for what is new in this version. */
-export const isCopy: Shape = fields(
+export const isCopy: MessageShape = fields(
   {
     wanted: flag,
     stamp: orNull(id),
@@ -60,7 +71,7 @@ export const isCopy: Shape = fields(
 );
 
 /** Only an annotation carries force: the API server has authorised whoever wrote it. */
-const isForced: Shape = (given) => {
+const isForced: MessageShape = (given) => {
   const { force, source } = given as { readonly force?: unknown; readonly source?: unknown };
   return force !== true || source === 'force';
 };
@@ -68,7 +79,7 @@ const requestFields = fields(
   { source: SOURCES, id, to: orNull(name), by: sentence, why: sentence, force: flag },
   { planned: name },
 );
-const request: Shape = (given) => requestFields(given) && isForced(given);
+const request: MessageShape = (given) => requestFields(given) && isForced(given);
 
 const handled = fields(
   { source: SOURCES, id, outcome: oneOf(['Accepted', 'Refused']), reason: text(128), message: sentence },
@@ -143,7 +154,7 @@ const record = fields(
 );
 
 /** Everything but `version` and `capp`, with the defaults for what is new in this version. */
-export const isState: Shape = fields(
+export const isState: MessageShape = fields(
   {
     due: listOf(oneOf(CAUSES), CAUSES.length),
     unreadable: number,

@@ -2,7 +2,7 @@
 import type { Checked } from '../ports/agent.ts';
 import { OUTCOMES, MOST_KEPT, VERDICTS, type Figures, type Measurement } from '../types/verification.ts';
 import { fieldsOf, isTime, isWhole, textOf } from './fields.ts';
-import { fields, listOf, number, oneOf, text, type Shape } from './shapes.ts';
+import { fields, listOf, number, oneOf, text, type MessageShape } from './shapes.ts';
 
 const MOST_CHECKS = 5;
 /** More than a check may ask for. */
@@ -68,9 +68,9 @@ const judged = fields({
   last: listOf(measurement, MOST_KEPT),
 });
 
-export const isOrder: Shape = fields({ key: text(64), checks: listOf(check, MOST_CHECKS) });
+export const isOrder: MessageShape = fields({ key: text(64), checks: listOf(check, MOST_CHECKS) });
 
-export const isVerification: Shape = fields({
+export const isVerification: MessageShape = fields({
   key: text(64),
   verdict: oneOf(VERDICTS),
   says: sentence,

@@ -3,7 +3,7 @@ import type { CappRef } from '../capp/state.ts';
 import type { PlacementInputs } from './inputs.ts';
 
 /** Clusters on which an earlier copy may still run, so that a first choice has to wait. */
-export interface Earlier {
+export interface EarlierCopies {
   /** Clusters whose work is being deleted, or that served the Capp and cannot be asked. */
   readonly going: readonly string[];
   /** Clusters with a work that may be the Capp's, and that no controller removes. */
@@ -15,7 +15,7 @@ export function mayRunOn(
   { works, clusters, doubtful = [] }: PlacementInputs,
   served: string | null,
   chosen: string,
-): Earlier {
+): EarlierCopies {
   const going = Object.keys(works).filter((cluster) => works[cluster]?.leaving === true);
   const isLost = served !== null && works[served] === undefined && clusters[served]?.reachable !== true;
   const staying = Object.keys(works).filter((cluster) => works[cluster]?.leaving === false);

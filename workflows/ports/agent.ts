@@ -6,7 +6,7 @@ import type { Check, Figures } from '../types/verification.ts';
 import type { Inspected, InspectQuestion } from '../types/inspection.ts';
 
 /** What an agent should wait for: news about exactly what was applied. */
-export interface Question {
+export interface ReportQuestion {
   readonly stamp: string;
   /** What the workflow already knows about this stamp. */
   readonly known: {
@@ -42,13 +42,13 @@ export interface Agent {
    * Waits until the Capp on this site has the stamp and its (verdict, reason) differs from the known one,
    * heartbeating. Throws nothing on purpose; a repeat looks again.
    */
-  awaitVerdict(capp: CappRef, question: Question): Promise<Answer>;
+  awaitVerdict(capp: CappRef, question: ReportQuestion): Promise<Answer>;
   /**
    * The same, answered at once from a live read, even if nothing is new; null if the site has no such stamp.
    * Throws Unreachable while the site's API server does not answer, because it cannot know then. A repeat
    * reads again.
    */
-  report(capp: CappRef, question: Question): Promise<Answer | null>;
+  report(capp: CappRef, question: ReportQuestion): Promise<Answer | null>;
   /**
    * What the site's nodes have left, and the figures that its operators add. The first call starts watches of
    * nodes and pods. Throws Unreachable while the site's API server does not answer; a repeat measures again.

@@ -3,13 +3,13 @@
 import type { Reason } from '../../crds/capp/conditions.ts';
 import type { DecisionRecord } from '../../crds/capp/decision.ts';
 import type { Measured } from '../score/measured.ts';
-import type { Leaving } from '../drain/port.ts';
+import type { DrainPort } from '../drain/port.ts';
 import type { Drills } from '../drill/port.ts';
 import type { Fleets } from '../fleet/port.ts';
 import type { Joins } from '../join/port.ts';
 import type { Metal } from '../metal/port.ts';
 import type { CappRef, State } from '../capp/state.ts';
-import type { Outlook } from '../types/outlook.ts';
+import type { CleanupOutlook } from '../types/outlook.ts';
 import type { Ask, Choice } from './choice.ts';
 import type { Placed, Applied } from './applied.ts';
 import type { Inventory, Compared } from '../types/ring.ts';
@@ -52,7 +52,7 @@ export type Retired =
       readonly outcome: 'Leaving';
       readonly clusters: readonly string[];
       readonly isPending?: boolean;
-    } & Partial<Outlook>)
+    } & Partial<CleanupOutlook>)
   /** The Capp lives, with the same uid and no deletionTimestamp: the ring was stale. */
   | { readonly outcome: 'Alive' }
   | { readonly outcome: 'Replaced'; readonly uid: string };
@@ -61,7 +61,7 @@ export type Retired =
  * Activities of the hub worker. All of them may run twice, late, and beside their successor. A try ends
  * before its timeout, and throws Unreachable then. Its writes rest on what it has read.
  */
-export interface Hub extends Leaving, Drills, Fleets, Joins, Metal {
+export interface Hub extends DrainPort, Drills, Fleets, Joins, Metal {
   /**
    * Chooses a cluster from caches, so it can be a local activity. Only before a Capp waits for the removal of
    * an earlier copy are the works that are being removed read live. Throws nothing on purpose: a choice that

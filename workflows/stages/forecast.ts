@@ -5,7 +5,7 @@ import { stagesOf, type StageSites } from './membership.ts';
 import { plan } from './plan/plan.ts';
 import { approve } from './rollout.ts';
 import { deadlineOf } from './sites.ts';
-import type { Hold, Plan, PlanInput, Rollout, Target } from './types.ts';
+import type { Hold, StagePlan, PlanInput, Rollout, Target } from './types.ts';
 
 /** What has to happen before a step. */
 export interface Wait {
@@ -91,7 +91,7 @@ function inFewRounds({ strategy }: PlanInput, all: readonly StageSites[]): PlanI
   };
 }
 
-function advanced(course: Course, advance: Plan['advance'], stages: readonly StageSites[]): void {
+function advanced(course: Course, advance: StagePlan['advance'], stages: readonly StageSites[]): void {
   for (const { cluster, revision } of advance) {
     const stage = stages.find(({ sites }) => sites.some((site) => site.cluster === cluster));
     const { name = '', maxConcurrent = 1 } = stage ?? {};
@@ -114,7 +114,7 @@ function advanced(course: Course, advance: Plan['advance'], stages: readonly Sta
 }
 
 /** Does what ends the hold; false where only what nobody knows would. */
-function passes(course: Course, next: Plan, hold: Hold): boolean {
+function passes(course: Course, next: StagePlan, hold: Hold): boolean {
   const { reason, until } = hold;
   const stage = next.stages.find(({ state }) => state !== 'Passed')?.name ?? '';
   switch (reason) {
@@ -141,7 +141,7 @@ function passes(course: Course, next: Plan, hold: Hold): boolean {
 }
 
 /** As if all checks passed at once: those that are under way, and those that begin. */
-function verified(targets: readonly Target[], asks: NonNullable<Plan['verify']>): readonly Target[] {
+function verified(targets: readonly Target[], asks: NonNullable<StagePlan['verify']>): readonly Target[] {
   return targets.map((target) => {
     const { cluster: _cluster, ...ask } = asks.find(({ cluster }) => cluster === target.cluster) ?? {};
     const given = 'round' in ask ? { ...ask, until: 0, result: null } : target.verification;

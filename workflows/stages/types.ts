@@ -130,7 +130,7 @@ export interface StageProgress {
   readonly offline: number;
 }
 
-export interface Plan {
+export interface StagePlan {
   /** In order. Empty when nothing is to be written. */
   readonly advance: readonly Advance[];
   /** Copies that are to be checked now, and were not asked for that yet; absent if there is none. */

@@ -1,7 +1,7 @@
 // A Capp's copy on one cluster: its work, and what its site reports.
 import type { SiteReason } from '../../crds/capp/conditions.ts';
 import type { Health } from './health.ts';
-import type { Loss } from './outlook.ts';
+import type { ClusterLoss } from './outlook.ts';
 import type { VerificationOrder, Verification } from './verification.ts';
 
 /** The state of the newest generation: it serves, cannot serve, or is not Ready yet. */
@@ -123,7 +123,7 @@ export interface Leaving {
   readonly since: number;
   readonly lookedAtRing: number;
   /** Its cluster was gone or out of reach when it was last looked at. */
-  readonly lost?: Loss;
+  readonly lost?: ClusterLoss;
   /** A person has abandoned the copy although its cluster can be reached. */
   readonly givenUp?: true;
 }

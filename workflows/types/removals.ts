@@ -1,5 +1,5 @@
 // The grounds and outcomes of removals, and where a Capp's works were found.
-import type { Outlook } from './outlook.ts';
+import type { CleanupOutlook } from './outlook.ts';
 
 /** A ManifestWork of this Capp that is already there. */
 export interface FoundWork {
@@ -50,7 +50,7 @@ export interface Removed {
 export interface WorksFound {
   readonly works: readonly FoundWork[];
   /** Clusters whose work is being deleted and that will not clean up for now. */
-  readonly lost: Outlook['lost'];
+  readonly lost: CleanupOutlook['lost'];
   /** Clusters whose work was released: a person has abandoned it, or no work agent ever held it. */
   readonly given: readonly string[];
 }

@@ -24,7 +24,7 @@ import type { KubeObject } from '../../../kube/resource.ts';
 export type Configured = KubeObject & { readonly spec?: unknown };
 
 /** What the agent has read. Undefined is what it cannot know: claims of that stay as they are. */
-export interface SiteFacts {
+export interface ClaimedFacts {
   /** The CappConfig that counts, or null. */
   readonly config: Configured | null;
   /** The ConfigMaps that count where there is none. */
@@ -42,7 +42,7 @@ export interface SiteFacts {
 /** Claim → value; null for a claim that is not to be, undefined for one that stays as it is. */
 export type Claims = Readonly<Record<AgentClaim, string | null | undefined>>;
 
-export function claimsOf(facts: SiteFacts): Claims {
+export function claimsOf(facts: ClaimedFacts): Claims {
   const { config, older, nodes, knative, siteOperator, cappsExecutor, storageClasses } = facts;
   const of = <T>(given: T | undefined, value: (known: T) => string | null): string | null | undefined =>
     given === undefined ? undefined : value(given);
@@ -64,7 +64,7 @@ export function claimsOf(facts: SiteFacts): Claims {
 }
 
 /** Undefined where it cannot be known whether a ConfigMap says it. */
-function ingressOf({ config, older }: SiteFacts): string | null | undefined {
+function ingressOf({ config, older }: ClaimedFacts): string | null | undefined {
   if (config === null && older === undefined) return undefined;
   const dnsConfig = older?.find(({ metadata }) => metadata.name === DNS_CONFIG.name);
   const cname =

@@ -15,7 +15,7 @@ import type { Kube } from '../../../kube/client.ts';
 import { isForbidden } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { AGENT_TIMES } from '../times.ts';
-import type { Configured, SiteFacts } from './claims.ts';
+import type { Configured, ClaimedFacts } from './claims.ts';
 
 export type FactServer = Pick<Kube, 'get' | 'getMetadata' | 'list'>;
 
@@ -37,7 +37,7 @@ const LIMIT = { deadlineMs: AGENT_TIMES.read.ms } as const;
 export async function readFacts(
   kube: FactServer,
   { nodes, siteOperator, cappsExecutor: name }: OwnFacts,
-): Promise<SiteFacts> {
+): Promise<ClaimedFacts> {
   const [config, older, knative, storageClasses, cappsExecutor] = await Promise.all([
     configOf(kube),
     unlessForbidden(olderConfigOf(kube)),

@@ -1,11 +1,11 @@
 // Serves many waiting questions from one watch of a site's Capps: a question costs a promise, not a
 // connection.
-import type { Question } from '../../../workflows/ports/agent.ts';
+import type { ReportQuestion } from '../../../workflows/ports/agent.ts';
 import { isAskedFor } from '../../../workflows/types/stamp.ts';
 import type { Finding } from '../../../workflows/types/copy.ts';
 import type { SiteCapps } from './site-capps.ts';
 import type { WatchAccess } from './access.ts';
-import { sightOf, unattended, unreachable, type Sight } from './verdict.ts';
+import { sightOf, unattended, unreachable, type SightOfCapp } from './verdict.ts';
 import { AGENT_TIMES } from '../times.ts';
 
 export interface Patience {
@@ -26,9 +26,9 @@ interface Name {
 }
 
 export interface Feed {
-  look(capp: Name): Sight | null;
+  look(capp: Name): SightOfCapp | null;
   /** Resolves with news about the stamp; rejects with the signal's reason. */
-  next(capp: Name, question: Question, signal: AbortSignal): Promise<Sight>;
+  next(capp: Name, question: ReportQuestion, signal: AbortSignal): Promise<SightOfCapp>;
   /** Whether an activity waits for news of this Capp, so that a ring is not needed. */
   isAwaited(capp: Name): boolean;
   /** Calls when an activity stops waiting: what changed meanwhile has not been reported. */
@@ -41,7 +41,7 @@ export function feed(
 ): Feed {
   const waiting = new Map<string, number>();
   const abandoned = new Set<(capp: Name) => void>();
-  const look = (capp: Name): Sight | null => {
+  const look = (capp: Name): SightOfCapp | null => {
     const found = capps.get(capp);
     return found === undefined ? null : sightOf(found);
   };
@@ -62,7 +62,7 @@ export function feed(
       signal.throwIfAborted();
       count(capp, 1);
       try {
-        return await new Promise<Sight>((resolve, reject) => {
+        return await new Promise<SightOfCapp>((resolve, reject) => {
           const vigil = keepVigil({
             question,
             patience,
@@ -92,11 +92,11 @@ export function feed(
 }
 
 interface VigilOptions {
-  readonly question: Question;
+  readonly question: ReportQuestion;
   readonly patience: Patience;
   readonly access: () => WatchAccess;
-  readonly look: () => Sight | null;
-  readonly tell: (sight: Sight) => void;
+  readonly look: () => SightOfCapp | null;
+  readonly tell: (sight: SightOfCapp) => void;
 }
 
 interface Vigil {
@@ -110,12 +110,12 @@ function keepVigil({ question, patience, access, look, tell }: VigilOptions): Vi
   let pondered: { key: string; timer: NodeJS.Timeout } | null = null;
   let onEnd: () => void = () => undefined;
   const end = (): void => clearTimeout(pondered?.timer);
-  const answer = (sight: Sight): void => {
+  const answer = (sight: SightOfCapp): void => {
     onEnd();
     tell(sight);
   };
   /** Reports a sight, unless another replaces it within the time given. */
-  const ponder = (sight: Sight, ms: number): void => {
+  const ponder = (sight: SightOfCapp, ms: number): void => {
     const key = `${sight.finding.verdict}/${sight.finding.reason}`;
     if (pondered?.key === key) return;
     clearTimeout(pondered?.timer);
@@ -140,7 +140,7 @@ function keepVigil({ question, patience, access, look, tell }: VigilOptions): Vi
 /**
  * The report on a stamp that no operator is known to have observed. Null: it may still be on its way here.
  */
-function unseen(stamp: string, ours: Sight | null, access: WatchAccess): Sight | null {
+function unseen(stamp: string, ours: SightOfCapp | null, access: WatchAccess): SightOfCapp | null {
   if (access === 'Unreachable') return unreachable(stamp, ours);
   return ours === null && access === 'Open' ? null : unattended(stamp, ours);
 }
@@ -149,13 +149,13 @@ function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error('The question was withdrawn', { cause: reason });
 }
 
-function isKnown({ known }: Question, { finding }: Sight): boolean {
+function isKnown({ known }: ReportQuestion, { finding }: SightOfCapp): boolean {
   if (known === null || known.verdict !== finding.verdict || known.reason !== finding.reason) return false;
   return finding.verdict !== 'Ready' || known.hostname === finding.hostname?.reason;
 }
 
 /** Of a Ready Capp, another reason why its hostname is not answered decides nothing. */
-function isSettled({ known }: Question, { verdict, hostname }: Finding): boolean {
+function isSettled({ known }: ReportQuestion, { verdict, hostname }: Finding): boolean {
   if (verdict === 'Progressing') return false;
   return known?.verdict !== verdict || known.hostname === undefined || hostname === undefined;
 }

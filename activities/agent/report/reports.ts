@@ -1,12 +1,12 @@
 // The agent's activities: they report on a Capp of the site, at once or as soon as it changes.
 import { Context } from '@temporalio/activity';
-import type { Agent, Answer, Question } from '../../../workflows/ports/agent.ts';
+import type { Agent, Answer, ReportQuestion } from '../../../workflows/ports/agent.ts';
 import { isAskedFor } from '../../../workflows/types/stamp.ts';
 import { raising } from '../../raise.ts';
 import type { Feed } from './feed.ts';
 import type { WatchedSite } from './site-capps.ts';
 import type { ToldSights } from '../ring/told.ts';
-import { sightOf, type Sight } from './verdict.ts';
+import { sightOf, type SightOfCapp } from './verdict.ts';
 import { AGENT_TIMES } from '../times.ts';
 
 /** A third of the heartbeat timeout, so that two may be lost. */
@@ -42,6 +42,6 @@ export function agentReports(
   };
 }
 
-function answerWith({ finding, mirror }: Sight, { statusHash }: Question): Answer {
+function answerWith({ finding, mirror }: SightOfCapp, { statusHash }: ReportQuestion): Answer {
   return { finding, mirror: finding.statusHash === statusHash ? null : mirror };
 }

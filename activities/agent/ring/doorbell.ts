@@ -9,7 +9,7 @@ import { uidOf } from '../../../workflows/types/stamp.ts';
 import type { Feed } from '../report/feed.ts';
 import type { SiteCapps } from '../report/site-capps.ts';
 import type { ToldSights } from './told.ts';
-import { sightOf, type Sight } from '../report/verdict.ts';
+import { sightOf, type SightOfCapp } from '../report/verdict.ts';
 import { AGENT_TIMES } from '../times.ts';
 
 /** Entries of one signal: the hub compares them at once, and they are far below Temporal's 2 MiB. */
@@ -101,7 +101,7 @@ export function doorbell({
 
 interface Seen {
   readonly entries: readonly InventoryEntry[];
-  readonly sights: readonly (readonly [Name, Sight])[];
+  readonly sights: readonly (readonly [Name, SightOfCapp])[];
 }
 
 /** Everything that was shipped here, with its present status. */

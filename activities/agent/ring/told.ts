@@ -1,16 +1,16 @@
 // Remembers what the agent has reported of each Capp, so that it rings for news only.
-import type { Sight } from '../report/verdict.ts';
+import type { SightOfCapp } from '../report/verdict.ts';
 
 export interface ToldSights {
-  note(capp: { namespace: string; name: string }, sight: Sight): void;
-  isNews(capp: { namespace: string; name: string }, sight: Sight): boolean;
+  note(capp: { namespace: string; name: string }, sight: SightOfCapp): void;
+  isNews(capp: { namespace: string; name: string }, sight: SightOfCapp): boolean;
   forget(capp: { namespace: string; name: string }): void;
 }
 
 export function told(): ToldSights {
   const heard = new Map<string, string>();
   const keyOf = ({ namespace, name }: { namespace: string; name: string }): string => `${namespace}/${name}`;
-  const said = ({ stamp, finding }: Sight): string => `${stamp} ${finding.statusHash}`;
+  const said = ({ stamp, finding }: SightOfCapp): string => `${stamp} ${finding.statusHash}`;
   return {
     note: (capp, sight) => void heard.set(keyOf(capp), said(sight)),
     isNews: (capp, sight) => heard.get(keyOf(capp)) !== said(sight),

@@ -10,7 +10,7 @@ import type { Owners } from './owners/heirs.ts';
 import { letGo } from './retire.ts';
 import { restore, type Restored } from './revisions.ts';
 import { isStill } from './manifests/load.ts';
-import { removeAll, shipAll, type Shipped } from './ship.ts';
+import { removeAll, shipAll, type ShippedBundle } from './ship.ts';
 import type { BundleLook } from './sight.ts';
 
 export interface BundleOrder {
@@ -31,8 +31,8 @@ export async function shipAs(
   order: BundleOrder,
   most: number,
   now: number,
-): Promise<ReadonlyMap<string, Shipped>> {
-  const shipped = new Map<string, Shipped>();
+): Promise<ReadonlyMap<string, ShippedBundle>> {
+  const shipped = new Map<string, ShippedBundle>();
   const chosen = Map.groupBy(order.look.plan.advance.slice(0, most), ({ revision }) => revision);
   for (const [revision, sites] of chosen) {
     const clusters = sites.map(({ cluster }) => cluster);
@@ -46,7 +46,7 @@ async function shipTo(
   revision: string,
   clusters: readonly string[],
   now: number,
-): Promise<ReadonlyMap<string, Shipped>> {
+): Promise<ReadonlyMap<string, ShippedBundle>> {
   const found = isSameRevision(revision, newest.rendered.revision)
     ? newest
     : await restore(kube, bundle, revision, terms);
@@ -64,12 +64,12 @@ function withoutRevision(
   { members, plan }: BundleLook,
   clusters: readonly string[],
   refusal: Refusal,
-): ReadonlyMap<string, Shipped> {
+): ReadonlyMap<string, ShippedBundle> {
   const isNew = new Set(
     members.filter(({ target }) => target.revision === null).map(({ site }) => site.cluster),
   );
   const isForward = plan.rollout.direction === 'Forward';
-  const becomes = (cluster: string): Shipped =>
+  const becomes = (cluster: string): ShippedBundle =>
     isForward && isNew.has(cluster) ? { is: 'waits', refusal: null } : { is: 'refused', refusal };
   return new Map(clusters.map((cluster) => [cluster, becomes(cluster)]));
 }

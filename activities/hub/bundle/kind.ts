@@ -18,29 +18,29 @@ import { removeReleased, shipAs } from './carry-out.ts';
 import { load } from './manifests/load.ts';
 import type { Refusal } from './manifests/manifests.ts';
 import { render } from './manifests/render.ts';
-import type { Member } from './members.ts';
+import type { BundleMember } from './members.ts';
 import { freedFor, heirsOf } from './owners/heirs.ts';
 import { lettingGo } from './owners/leaving.ts';
 import { retire } from './retire.ts';
 import { keepRevision, secretsVersion } from './revisions.ts';
 import { sightOf } from './sight.ts';
-import { executorFor, type BundleSite, type SiteRules } from './sites.ts';
+import { executorFor, type BundleSite, type BundleSiteRules } from './sites.ts';
 import type { BundleWork } from './status/seen.ts';
 import { leavingOf, refusedOf, toldOf } from './status/told.ts';
-import { cachedWorks, liveWorks, mendLabels, type Named, type WorkCaches } from './works.ts';
+import { cachedWorks, liveWorks, mendLabels, type BundleName, type WorkCaches } from './works.ts';
 
-export interface BundleParts extends Omit<SiteRules, 'caches'> {
+export interface BundleParts extends Omit<BundleSiteRules, 'caches'> {
   readonly events: EventRecorder;
-  readonly caches: SiteRules['caches'] & WorkCaches;
+  readonly caches: BundleSiteRules['caches'] & WorkCaches;
 }
 
-type BundleRolling = Rolling<Bundle, BundleWork, Member, BundleSite>;
+type BundleRolling = Rolling<Bundle, BundleWork, BundleMember, BundleSite>;
 
 export function bundleTurn(parts: BundleParts): FleetTurn {
   return turnOf(bundleKind(parts), parts.events);
 }
 
-function bundleKind(parts: BundleParts): Kind<Bundle, BundleWork, Member, BundleSite> {
+function bundleKind(parts: BundleParts): Kind<Bundle, BundleWork, BundleMember, BundleSite> {
   const { caches } = parts;
   return {
     resource: BUNDLE,
@@ -132,7 +132,7 @@ async function prepared(
   };
 }
 
-function refOf({ metadata: { namespace = '', name } }: Bundle): Named {
+function refOf({ metadata: { namespace = '', name } }: Bundle): BundleName {
   return { namespace, name };
 }
 

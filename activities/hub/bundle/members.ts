@@ -12,7 +12,7 @@ import type { BundleWork } from './status/seen.ts';
 import type { BundleSite } from './sites.ts';
 
 /** A site that may have the Bundle, with its work. */
-export interface Member extends Membered {
+export interface BundleMember extends Membered {
   readonly site: BundleSite;
   readonly work: BundleWork | undefined;
   /** Why the work could not be written, as long as that counts. */
@@ -25,7 +25,7 @@ export interface BundleFacts extends Omit<Judging, 'revision'> {
   readonly freed?: Freed;
 }
 
-export function memberOn(known: BundleFacts, site: BundleSite, work: BundleWork | undefined): Member {
+export function memberOn(known: BundleFacts, site: BundleSite, work: BundleWork | undefined): BundleMember {
   const refused = known.refused[site.cluster] ?? null;
   const base = {
     cluster: site.cluster,

@@ -19,7 +19,7 @@ import { refusedIn, worksIn } from './preview-works.ts';
 import { sightOf, type BundleLook } from './sight.ts';
 import type { SelectRules } from './sites.ts';
 
-export interface Previewed {
+export interface PreviewedBundle {
   /** As it would be written, with the status that it has. */
   readonly bundle: Bundle;
   /** As it is; null if there is none yet. */
@@ -33,7 +33,7 @@ export interface Previewed {
  */
 export function previewOf(
   rules: SelectRules,
-  { bundle: given, before, patterns: kept }: Previewed,
+  { bundle: given, before, patterns: kept }: PreviewedBundle,
   now: number,
 ): RolloutPlan | null {
   // What is asked has come by JSON, which rounds long numbers.
@@ -72,7 +72,7 @@ export function previewOf(
 function revisionFor(
   { spec }: Bundle,
   rollout: ReturnType<typeof memoryOf>['rollout'],
-  patterns: Previewed['patterns'],
+  patterns: PreviewedBundle['patterns'],
 ): string {
   const wanted = plain(patternOf(spec));
   const known = [rollout?.revision, rollout?.settled, ...(rollout?.halfway ?? []), ...patterns.keys()];
@@ -89,7 +89,7 @@ function plain(value: BundlePattern): BundlePattern {
 function changesIn(
   { members }: Pick<BundleLook, 'members'>,
   { steps }: Foreseen,
-  patterns: Previewed['patterns'],
+  patterns: PreviewedBundle['patterns'],
 ): (readonly [string, FoundChange])[] {
   const on = new Map(members.map(({ site, work }) => [site.cluster, work?.seen.revision ?? null]));
   const goals = new Map(
@@ -105,7 +105,11 @@ function changesIn(
   });
 }
 
-function changeFrom(before: string | null, after: string, patterns: Previewed['patterns']): FoundChange {
+function changeFrom(
+  before: string | null,
+  after: string,
+  patterns: PreviewedBundle['patterns'],
+): FoundChange {
   if (before === null) return { what: 'created', lines: [] };
   const [was, is] = [forRevision(patterns, before), forRevision(patterns, after)];
   if (was === undefined || is === undefined)

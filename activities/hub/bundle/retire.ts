@@ -10,9 +10,9 @@ import { dropWork, removeWork } from '../retire/removal.ts';
 import { dropUnheld } from '../retire/unheld.ts';
 import { unremovedOf, type RefusedRemoval } from '../rollout/removing/unremoved.ts';
 import { emit } from '../status/events.ts';
-import { liveMetadata, type Named } from './works.ts';
+import { liveMetadata, type BundleName } from './works.ts';
 
-export type Retired =
+export type RetiredBundle =
   | { readonly outcome: 'Gone' }
   /** The Bundle lives after all. */
   | { readonly outcome: 'Alive' }
@@ -46,10 +46,10 @@ const PER_TURN = 100;
  */
 export async function retire(
   kube: Kube,
-  ref: Named,
+  ref: BundleName,
   bundle: Bundle | null,
   letsGo: LetsGo,
-): Promise<Retired> {
+): Promise<RetiredBundle> {
   const works = await liveMetadata(kube, ref);
   const live = await kube.getMetadata(BUNDLE, ref);
   const isDead = live === null || live.metadata.deletionTimestamp !== undefined;

@@ -19,7 +19,7 @@ import type { HasHeir } from './owners/heirs.ts';
 import { withPartings } from './owners/parting.ts';
 import { seenOf, type BundleWork } from './status/seen.ts';
 
-export type Shipped = ShippedBy<Refusal>;
+export type ShippedBundle = ShippedBy<Refusal>;
 
 export interface Errand {
   readonly kube: Kube;
@@ -36,10 +36,10 @@ export interface Errand {
 export async function shipAll(
   errand: Errand,
   works: readonly ManifestWork[],
-): Promise<ReadonlyMap<string, Shipped>> {
+): Promise<ReadonlyMap<string, ShippedBundle>> {
   const live = await writeEach(works, (work) => errand.kube.get<ManifestWork>(MANIFEST_WORK, keyOf(work)));
   const isStill = works.length === 0 || (await errand.isStill());
-  const shipped = await writeEach([...live.keys()], async (work): Promise<Shipped> => {
+  const shipped = await writeEach([...live.keys()], async (work): Promise<ShippedBundle> => {
     const found = live.get(work) ?? null;
     if (found instanceof ApiError) throw found;
     return isStill ? ship(errand, found, work) : { is: 'left' };
@@ -52,7 +52,7 @@ export async function shipAll(
   );
 }
 
-function unwritten({ metadata: { namespace, name } }: ManifestWork, error: ApiError): Shipped {
+function unwritten({ metadata: { namespace, name } }: ManifestWork, error: ApiError): ShippedBundle {
   const message = whyUnwritten(`ManifestWork ${namespace ?? ''}/${name}`, error);
   return { is: 'unwritten', refusal: { reason: 'WriteFailed', message } };
 }
@@ -71,7 +71,7 @@ function siteOf({ metadata: { namespace = '' } }: KubeObject): string {
   return namespace;
 }
 
-async function ship(errand: Errand, live: ManifestWork | null, wanted: ManifestWork): Promise<Shipped> {
+async function ship(errand: Errand, live: ManifestWork | null, wanted: ManifestWork): Promise<ShippedBundle> {
   try {
     return live === null ? await create(errand, wanted) : await update(errand, live, wanted);
   } catch (error) {
@@ -82,7 +82,7 @@ async function ship(errand: Errand, live: ManifestWork | null, wanted: ManifestW
   }
 }
 
-async function create(errand: Errand, wanted: ManifestWork): Promise<Shipped> {
+async function create(errand: Errand, wanted: ManifestWork): Promise<ShippedBundle> {
   try {
     return there(await noted(errand, await errand.kube.create<ManifestWork>(MANIFEST_WORK, wanted)));
   } catch (error) {
@@ -92,7 +92,7 @@ async function create(errand: Errand, wanted: ManifestWork): Promise<Shipped> {
   return { is: 'left' };
 }
 
-async function update(errand: Errand, live: ManifestWork, given: ManifestWork): Promise<Shipped> {
+async function update(errand: Errand, live: ManifestWork, given: ManifestWork): Promise<ShippedBundle> {
   const { kube, bundle, hasHeir } = errand;
   const { namespace: cluster = '', name, uid, resourceVersion, finalizers = [] } = live.metadata;
   const owner = { namespace: bundle.metadata.namespace ?? '', name: bundle.metadata.name };
@@ -127,11 +127,11 @@ async function noted({ kube }: Errand, work: ManifestWork): Promise<ManifestWork
   });
 }
 
-function there({ metadata: { resourceVersion = '0' } }: KubeObject): Shipped {
+function there({ metadata: { resourceVersion = '0' } }: KubeObject): ShippedBundle {
   return { is: 'there', version: resourceVersion };
 }
 
-function refused(reason: Refusal['reason'], message: string): Shipped {
+function refused(reason: Refusal['reason'], message: string): ShippedBundle {
   return { is: 'refused', refusal: { reason, message } };
 }
 

@@ -5,15 +5,15 @@ import { decisionFor } from '../rollout/decision.ts';
 import type { Look, Sight } from '../rollout/look.ts';
 import { isReachableIn } from '../retire/reach.ts';
 import { HUB_TIMES } from '../times.ts';
-import { memberOn, type BundleFacts, type Member } from './members.ts';
+import { memberOn, type BundleFacts, type BundleMember } from './members.ts';
 import type { Freed } from './owners/heirs.ts';
 import type { BundleWork } from './status/seen.ts';
 import { sitesOf, type SelectRules, type BundleSite } from './sites.ts';
 
-export type BundleSight = Sight<BundleWork, Member, BundleSite>;
+export type BundleSight = Sight<BundleWork, BundleMember, BundleSite>;
 
 /** `barred`: sites that are selected, and where the Bundle may not go. */
-export type BundleLook = Look<BundleWork, Member, BundleSite>;
+export type BundleLook = Look<BundleWork, BundleMember, BundleSite>;
 
 export interface BundleToLookAt {
   readonly bundle: Bundle;

@@ -8,7 +8,7 @@ import { isReachable, lostSince } from '../retire/reach.ts';
 import type { Refusal } from './manifests/manifests.ts';
 import type { Terms } from './manifests/render.ts';
 
-export interface SiteRules {
+export interface BundleSiteRules {
   readonly caches: Pick<
     HubCaches,
     'clusters' | 'configs' | 'placements' | 'decisions' | 'setBindings' | 'clusterSets'
@@ -23,7 +23,7 @@ export interface SiteRules {
 }
 
 /** What decides where a Bundle may go. */
-export type SelectRules = Omit<SiteRules, 'siteNamespace' | 'hubId'>;
+export type SelectRules = Omit<BundleSiteRules, 'siteNamespace' | 'hubId'>;
 
 export interface BundleSite {
   readonly cluster: string;
@@ -42,7 +42,7 @@ function isUnrestricted({ caches, config }: SelectRules, namespace: string): boo
 
 /** Who applies the Bundle on a site, or a refusal. */
 export function executorFor(
-  rules: SiteRules,
+  rules: BundleSiteRules,
   { metadata: { namespace = '' }, spec }: Bundle,
 ): Terms | Refusal {
   const isFree = isUnrestricted(rules, namespace);
@@ -53,7 +53,7 @@ export function executorFor(
   return { executorNamespace: isAgent ? null : siteNamespace, ...(ofHub ? { executorHub: hubId } : {}) };
 }
 
-function executorRefused({ config }: SiteRules, namespace: string): Refusal {
+function executorRefused({ config }: BundleSiteRules, namespace: string): Refusal {
   return {
     reason: 'ExecutorRefused',
     message: `spec.executor WorkAgent is not for namespace ${namespace}: leave the field out, or have ${namespace} listed in spec.bundles.unrestricted of RCSConfig ${config.namespace}/${config.name}.`,

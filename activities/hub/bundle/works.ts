@@ -10,7 +10,7 @@ import type { HubCaches } from '../caches.ts';
 import { labelsOf } from './manifests/render.ts';
 import { seenWork, type BundleWork } from './status/seen.ts';
 
-export interface Named {
+export interface BundleName {
   readonly namespace: string;
   readonly name: string;
 }
@@ -21,7 +21,7 @@ export type WorkCaches = Pick<HubCaches, 'bundleWorks' | 'works'>;
 export async function cachedWorks(
   kube: Kube,
   { bundleWorks, works }: WorkCaches,
-  ref: Named,
+  ref: BundleName,
 ): Promise<BundleWork[]> {
   const key = keyText(ref);
   const isOwn = (work: KubeObject): boolean => isWorkOfBundle(work, ref);
@@ -40,18 +40,18 @@ export async function cachedWorks(
 
 type LiveWork = BundleWork & ManifestWork;
 
-export async function liveWorks(kube: Kube, ref: Named): Promise<BundleWork[]> {
+export async function liveWorks(kube: Kube, ref: BundleName): Promise<BundleWork[]> {
   const { items } = await kube.list<LiveWork>(MANIFEST_WORK, named(ref));
   return items.filter((work) => isWorkOfBundle(work, ref)).map(seenWork);
 }
 
 /** The same without what they carry. */
-export async function liveMetadata(kube: Kube, ref: Named): Promise<KubeObject[]> {
+export async function liveMetadata(kube: Kube, ref: BundleName): Promise<KubeObject[]> {
   const { items } = await kube.list<KubeObject>(MANIFEST_WORK, { ...named(ref), metadataOnly: true });
   return items.filter((work) => isWorkOfBundle(work, ref));
 }
 
-function named(ref: Named): { readonly fieldSelector: string } {
+function named(ref: BundleName): { readonly fieldSelector: string } {
   return { fieldSelector: `metadata.name=${bundleWorkName(ref)}` };
 }
 

@@ -17,7 +17,7 @@ import { planHosts, type HostPlan } from '../../../workflows/metal/plan/hosts.ts
 import type { ServiceNamespaces } from './services/serve.ts';
 import type { RoleAsk, SeenHost } from '../../../workflows/metal/plan/inventory.ts';
 
-export interface Ground {
+export interface MetalGround {
   /** Null: there is none of that name. */
   readonly cluster: SipCluster | null;
   /** Null: the hub serves no BareMetalHosts. */
@@ -25,7 +25,7 @@ export interface Ground {
 }
 
 /** Null: the hub serves no SIPClusters, so nothing is known of this one. Throws ApiError. */
-export async function readGround(kube: Kube, ref: SipRef): Promise<Ground | null> {
+export async function readGround(kube: Kube, ref: SipRef): Promise<MetalGround | null> {
   const [cluster, hosts] = await Promise.all([readCluster(kube, ref), readHosts(kube)]);
   return cluster === undefined ? null : { cluster, hosts };
 }

@@ -5,7 +5,7 @@ import type { AskedBy } from '../../../crds/capp/asked.ts';
 import type { DecisionRecord } from '../../../crds/capp/decision.ts';
 import type { Drain } from '../../../crds/drain/drain.ts';
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
-import { confirmationCommand, mayRunOn, type Earlier } from '../../../workflows/placement/recreate.ts';
+import { confirmationCommand, mayRunOn, type EarlierCopies } from '../../../workflows/placement/recreate.ts';
 import type { FleetHealth, PlacementHistory } from '../../../workflows/placement/outcome.ts';
 import { review } from '../../../workflows/placement/review.ts';
 import type { PlacedInputs, PlacementInputs } from '../../../workflows/placement/inputs.ts';
@@ -48,7 +48,7 @@ export function place(inputs: PlacementInputs, capp: Capp, now: number): Choice 
  * has confirmed that it is stopped. A work that the hub has not recorded as the Capp's copy is no proof that
  * the copy runs there: a site that claims to have a copy gets a work for it, which carries nothing.
  */
-function runningTwice(inputs: PlacementInputs, capp: Capp, chosen: string): Earlier | null {
+function runningTwice(inputs: PlacementInputs, capp: Capp, chosen: string): EarlierCopies | null {
   const { annotated } = memoryOf(capp);
   if (!mustNotRunTwice(capp) || requestOf(capp, annotated)?.force === true) return null;
   const hasWork = inputs.works[chosen]?.leaving === false;
@@ -67,7 +67,7 @@ interface Waiting {
 }
 
 function waiting(
-  { going, standing }: Earlier,
+  { going, standing }: EarlierCopies,
   { capp, record, works, generation, cluster }: Waiting,
 ): Choice {
   const { namespace = '', name } = capp.metadata;

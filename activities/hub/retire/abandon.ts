@@ -9,7 +9,7 @@ import { applyStatus } from '../../../kube/apply-status.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { retryOnConflict } from '../../../kube/failure.ts';
 import { keyOf, type KubeObject } from '../../../kube/resource.ts';
-import type { Loss, Outlook } from '../../../workflows/types/outlook.ts';
+import type { ClusterLoss, CleanupOutlook } from '../../../workflows/types/outlook.ts';
 import type { Audit } from '../audit/act.ts';
 import { named } from '../audit/moves.ts';
 import { fewAtOnce } from '../drain/few-at-once.ts';
@@ -38,7 +38,7 @@ export async function outlookOf(
   capp: KubeObject | null,
   works: readonly KubeObject[],
   isHere: (cluster: string) => boolean = () => false,
-): Promise<Outlook> {
+): Promise<CleanupOutlook> {
   const clusters = [...new Set(works.map(({ metadata }) => metadata.namespace ?? ''))].toSorted();
   const few = fewAtOnce(AT_ONCE);
   const read = (name: string) =>
@@ -69,7 +69,7 @@ export async function abandon(
   by: Releasing,
   capp: Capp | null,
   works: readonly KubeObject[],
-  { lost }: Outlook,
+  { lost }: CleanupOutlook,
 ): Promise<boolean> {
   const asked = abandonedBy(capp);
   const dropped = works.filter(
@@ -85,7 +85,7 @@ async function release(
   { kube, audit }: Releasing,
   capp: Capp,
   work: KubeObject,
-  loss: Loss | undefined,
+  loss: ClusterLoss | undefined,
 ): Promise<void> {
   const { name, namespace: cluster = '', uid = '' } = work.metadata;
   const { namespace = '', name: app } = capp.metadata;

@@ -6,7 +6,7 @@ import {
   type ManagedCluster,
 } from '../../../crds/ocm/ocm.ts';
 import type { Key } from '../../../kube/resource.ts';
-import type { Loss } from '../../../workflows/types/outlook.ts';
+import type { ClusterLoss } from '../../../workflows/types/outlook.ts';
 
 /** It is available, and OCM has not tainted it as unavailable or unreachable. */
 export function isReachable({ spec, status }: ManagedCluster): boolean {
@@ -36,7 +36,7 @@ export function lostSince(cluster: ManagedCluster): number | null {
 }
 
 /** Null for a reachable cluster. A reachable cluster that is being removed still cleans up. */
-export function lossOf(cluster: ManagedCluster | null): Loss | null {
+export function lossOf(cluster: ManagedCluster | null): ClusterLoss | null {
   if (cluster === null) return 'Gone';
   return isReachable(cluster) ? null : 'Unreachable';
 }

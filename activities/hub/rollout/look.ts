@@ -4,10 +4,10 @@ import type { Strategy } from '../../../crds/rollout/stages.ts';
 import type { ObjectMeta } from '../../../kube/resource.ts';
 import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
 import { plan } from '../../../workflows/stages/plan/plan.ts';
-import type { Plan, Rollout, Target } from '../../../workflows/stages/types.ts';
+import type { StagePlan, Rollout, Target } from '../../../workflows/stages/types.ts';
 import type { Decision } from './decision.ts';
 import { standingAt } from './refusals.ts';
-import { notNow, release, whilePaused, type Leaving, type Released } from './removing/removals.ts';
+import { notNow, release, whilePaused, type LeavingCopies, type Released } from './removing/removals.ts';
 import type { HeardRequests } from './requests.ts';
 import { namesIn } from './memory.ts';
 
@@ -66,7 +66,7 @@ export interface Look<C, M extends Membered, B> {
   /** Sites that are selected, and where the object may not go. */
   readonly barred: readonly B[];
   readonly members: readonly M[];
-  readonly plan: Plan;
+  readonly plan: StagePlan;
   readonly released: Released;
   /** Copies on sites that are no longer selected. */
   readonly left: readonly C[];
@@ -137,7 +137,7 @@ function planFor<C, M extends Membered, B>(
  * While nobody knows which sites are selected, they may be others than those that are known: these prove no
  * stage, and are not changed.
  */
-function onHold(plan: Plan, rollout: Rollout): Plan {
+function onHold(plan: StagePlan, rollout: Rollout): StagePlan {
   return { ...plan, advance: [], rollout, done: plan.done && plan.rollout === rollout };
 }
 
@@ -151,7 +151,7 @@ function releasedOf<C, M extends Membered, B>(
   const going = sight.keepsUnselected ? [] : left.filter((copy) => !sight.isGoing(copy));
   const removableAt = Math.max(0, ...going.map((copy) => sight.removableAt(copy)));
   const sitesOf = (some: readonly C[]): string[] => some.map((copy) => sight.siteOf(copy)).toSorted();
-  const leaving: Leaving = {
+  const leaving: LeavingCopies = {
     clusters: sitesOf(going),
     ready: sitesOf(readyAmong(sight, going)),
     staying: sight.copies.length - left.length,
@@ -176,6 +176,6 @@ function readyAmong<C, M extends Membered, B>(sight: Sight<C, M, B>, going: read
 }
 
 /** What it gets in this very turn is not known to become Ready. */
-function isReadyStill({ cluster, reachable, verdict }: Target, advance: Plan['advance']): boolean {
+function isReadyStill({ cluster, reachable, verdict }: Target, advance: StagePlan['advance']): boolean {
   return reachable && verdict === 'Ready' && !advance.some((one) => one.cluster === cluster);
 }

@@ -3,12 +3,12 @@
 import type { RolloutFields } from '../../../crds/rollout/status.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
-import type { Plan } from '../../../workflows/stages/types.ts';
+import type { StagePlan } from '../../../workflows/stages/types.ts';
 import { note, type Noted } from './removing/noted.ts';
 import type { HeardRequests } from './requests.ts';
 
 export interface Turning extends HeardRequests {
-  readonly plan: Pick<Plan, 'advance' | 'rollout'>;
+  readonly plan: Pick<StagePlan, 'advance' | 'rollout'>;
   readonly fieldManager: string;
 }
 

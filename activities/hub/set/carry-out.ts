@@ -12,12 +12,12 @@ import type { Look } from '../rollout/look.ts';
 import { whyUnwritten } from '../rollout/refusals.ts';
 import { removeEach, writeEach } from '../rollout/writes.ts';
 import { patternOf } from './revisions.ts';
-import type { Excluded } from './selected.ts';
-import { isReady, type Member } from './targets.ts';
+import type { ExcludedSite } from './selected.ts';
+import { isReady, type SetMember } from './targets.ts';
 import { orderChecks } from './verification.ts';
 import { nameTaken, writeChild, type SetRefusal } from './write-child.ts';
 
-export type SetLook = Look<Capp, Member, Excluded>;
+export type SetLook = Look<Capp, SetMember, ExcludedSite>;
 
 export interface SetOrder {
   readonly kube: Kube;
@@ -51,7 +51,7 @@ export async function shipAll(order: SetOrder): Promise<ReadonlyMap<string, Ship
 /** Has those checked that the plan names. What the API server cannot write now is left to another turn. */
 async function ordered(
   { kube, look, most, now }: SetOrder,
-  members: ReadonlyMap<string, Member>,
+  members: ReadonlyMap<string, SetMember>,
 ): Promise<(readonly [string, Shipped<SetRefusal>])[]> {
   const next = (look.plan.verify ?? []).slice(0, most).flatMap((ask) => {
     const child = members.get(ask.cluster)?.child ?? null;
@@ -67,7 +67,7 @@ async function ordered(
   ]);
 }
 
-function unwritten({ name }: Member, error: ApiError): Shipped<SetRefusal> {
+function unwritten({ name }: SetMember, error: ApiError): Shipped<SetRefusal> {
   return {
     is: 'unwritten',
     refusal: { reason: 'WriteFailed', message: whyUnwritten(`Capp ${name}`, error) },
@@ -108,7 +108,7 @@ function patterns({ kube, set, look }: SetOrder): (revision: string) => Promise<
 
 async function advance(
   { kube, set, now }: SetOrder,
-  { site, name, child, isTaken }: Member,
+  { site, name, child, isTaken }: SetMember,
   revision: string,
   pattern: Pattern | null,
 ): Promise<Shipped<SetRefusal>> {

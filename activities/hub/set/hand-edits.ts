@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { CappSpec, type Capp } from '../../../crds/capp/capp.ts';
 import { travelling } from '../../../crds/capp/travelling.ts';
 import { PRIORITY } from '../../../crds/labels.ts';
-import type { Rendered } from '../../../crds/set/render.ts';
+import type { RenderedChild } from '../../../crds/set/render.ts';
 import { containsAll, type KubeObject, type ObjectMeta } from '../../../kube/resource.ts';
 
 /** How the record names the set as a writer. */
@@ -103,7 +103,7 @@ const MOST_LEVELS = 3;
  */
 export function overriddenFields(
   live: Capp,
-  { spec, labels, annotations }: Pick<Rendered, 'spec' | 'labels' | 'annotations'>,
+  { spec, labels, annotations }: Pick<RenderedChild, 'spec' | 'labels' | 'annotations'>,
 ): readonly string[] {
   const added = addedByOthers(live, spec).map((path) => path.slice(0, MOST_LEVELS).join('.'));
   const marks = [
@@ -116,8 +116,8 @@ export function overriddenFields(
 /** Of what the set writes and a site gets: anything else proves nothing of a revision. */
 function changedMarks(
   kind: 'labels' | 'annotations',
-  live: Rendered['labels'] = {},
-  rendered: Rendered['labels'],
+  live: RenderedChild['labels'] = {},
+  rendered: RenderedChild['labels'],
 ): string[] {
   return Object.entries(travelling(writtenMarks(rendered)))
     .filter(([name, value]) => live[name] !== value)
@@ -125,7 +125,7 @@ function changedMarks(
 }
 
 /** What asks something of the hub is asked of one Capp by a person, never by a template. */
-export function writtenMarks(marks: Rendered['labels']): Record<string, string> {
+export function writtenMarks(marks: RenderedChild['labels']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(marks).filter(([key]) => key === PRIORITY || !key.startsWith('rcs.dana.io/')),
   );

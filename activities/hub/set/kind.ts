@@ -15,14 +15,14 @@ import { HUB_TIMES } from '../times.ts';
 import { removeReleased, shipAll } from './carry-out.ts';
 import { retireSet } from './retire-set.ts';
 import { keepRevision, wholeNamesOf } from './revisions.ts';
-import type { Excluded, SelectOptions } from './selected.ts';
+import type { ExcludedSite, SelectOptions } from './selected.ts';
 import { refusedOf, toldOf } from './set-status.ts';
 import { sightOf } from './sight.ts';
-import { setKey, type Member } from './targets.ts';
+import { setKey, type SetMember } from './targets.ts';
 
 export type SetOptions = SelectOptions & { readonly caches: HubCaches; readonly events: EventRecorder };
 
-type SetKind = Kind<CappSet, Capp, Member, Excluded>;
+type SetKind = Kind<CappSet, Capp, SetMember, ExcludedSite>;
 
 export function setTurn(options: SetOptions): FleetTurn {
   return turnOf(setKind(options), options.events);
@@ -63,7 +63,7 @@ async function prepared(
   kube: Kube,
   found: CappSet,
   copies: readonly Capp[],
-): Promise<Rolling<CappSet, Capp, Member, Excluded> | RolloutRefusal> {
+): Promise<Rolling<CappSet, Capp, SetMember, ExcludedSite> | RolloutRefusal> {
   const parsed = CappSetSpec.safeParse(found.spec);
   if (!parsed.success) return unreadable(parsed.error.issues[0]);
   const { data: spec } = parsed;

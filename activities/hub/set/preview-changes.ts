@@ -9,7 +9,7 @@ import type { Forecast } from '../../../workflows/stages/forecast.ts';
 import { breather } from '../breather.ts';
 import { grouping, type FoundChange } from '../rollout/preview/plan-changes.ts';
 import type { SetLook } from './carry-out.ts';
-import type { Member } from './targets.ts';
+import type { SetMember } from './targets.ts';
 
 interface Kept {
   readonly patterns: ReadonlyMap<string, Pattern>;
@@ -36,9 +36,9 @@ export async function changesIn(
   return found.result();
 }
 
-type Rendered = (revision: string, member: Member) => Rendering | null;
+type Rendered = (revision: string, member: SetMember) => Rendering | null;
 
-function changeOf(member: Member, goal: string, rendered: Rendered): FoundChange {
+function changeOf(member: SetMember, goal: string, rendered: Rendered): FoundChange {
   const { site, child, isTaken, name } = member;
   if (isTaken) return { what: 'refused', lines: [`NameTaken: another Capp is named ${name}`] };
   const after = rendered(goal, member);

@@ -17,7 +17,7 @@ import { changesIn } from './preview-changes.ts';
 import type { SelectOptions } from './selected.ts';
 import { sightOf } from './sight.ts';
 
-export interface Previewed {
+export interface PreviewedSet {
   /** As it would be written, with the status that it has. */
   readonly set: CappSet;
   /** All Capps of the set, as they are now. */
@@ -34,7 +34,7 @@ export interface Previewed {
  */
 export async function previewOf(
   options: SelectOptions,
-  { set: given, children, patterns, signal }: Previewed,
+  { set: given, children, patterns, signal }: PreviewedSet,
   now: number,
 ): Promise<RolloutPlan | null> {
   const parsed = CappSetSpec.safeParse(given.spec);
@@ -59,7 +59,7 @@ export async function previewOf(
 
 /** As the workflow has it, so far as the status says: of what was refused it names the first twenty sites. */
 function remembered(
-  { set, children, patterns }: Previewed,
+  { set, children, patterns }: PreviewedSet,
   revision: string,
   now: number,
 ): HeardRequests['memory'] {

@@ -15,7 +15,7 @@ export interface SelectedSite extends SiteFacts {
   readonly draining: boolean;
 }
 
-export interface Excluded {
+export interface ExcludedSite {
   readonly cluster: string;
   readonly reason: 'UnknownSite' | 'SelfManaged' | 'PinRefused';
 }
@@ -25,7 +25,7 @@ export interface Selected {
   /** Where a Capp of the set may be. */
   readonly sites: readonly SelectedSite[];
   /** Where it may not be. */
-  readonly excluded: readonly Excluded[];
+  readonly excluded: readonly ExcludedSite[];
 }
 
 /** What decides where Capps of a set may be, and what they say. */
@@ -43,7 +43,7 @@ export function sitesNamed(options: SelectOptions, names: readonly string[]): Se
   const { caches, hubUid, config } = options;
   const mayPin = pinningOf(caches, caches.configs.get(config)?.spec);
   const sites: SelectedSite[] = [];
-  const excluded: Excluded[] = [];
+  const excluded: ExcludedSite[] = [];
   for (const cluster of names) {
     const found: ManagedCluster | undefined = caches.clusters.get({ namespace: null, name: cluster });
     if (found === undefined) {
@@ -64,7 +64,7 @@ export function sitesNamed(options: SelectOptions, names: readonly string[]): Se
 }
 
 /** Why no Capp of the set is on a site, and what helps. */
-export function excludedMessage({ cluster, reason }: Excluded): string {
+export function excludedMessage({ cluster, reason }: ExcludedSite): string {
   switch (reason) {
     case 'UnknownSite':
       return `There is no ManagedCluster ${cluster}. Remove it from spec.sites.clusters, or let it join the hub.`;

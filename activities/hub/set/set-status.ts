@@ -23,8 +23,8 @@ import {
   type Course,
 } from '../rollout/telling/said.ts';
 import type { SetLook } from './carry-out.ts';
-import { excludedMessage, type Excluded } from './selected.ts';
-import type { Member } from './targets.ts';
+import { excludedMessage, type ExcludedSite } from './selected.ts';
+import type { SetMember } from './targets.ts';
 
 export interface SetTold extends Course, Pick<SetLook, 'members' | 'barred' | 'kept'> {}
 
@@ -32,7 +32,11 @@ const LONGEST_MESSAGE = 256;
 
 const SPOKEN = { copies: 'Capps', resource: 'cappset' } as const;
 
-export function toldOf(set: CappSet, outcome: TurnOutcome<Capp, Member, Excluded>, now: number): FleetNews {
+export function toldOf(
+  set: CappSet,
+  outcome: TurnOutcome<Capp, SetMember, ExcludedSite>,
+  now: number,
+): FleetNews {
   const told: SetTold = { ...outcome.after, ...courseOf(outcome) };
   const status = statusOf(set, told, now);
   return { status, happening: happeningOf(set, status), says: saysOf(set, told) };
@@ -82,7 +86,7 @@ interface Counts {
 /** A site that cannot be reached is offline, whatever was last heard of its Capp: no site counts twice. */
 function countsOf({ members, plan }: Pick<SetTold, 'members' | 'plan'>): Counts {
   const revision = leadsTo(plan);
-  const isReady = ({ target }: Member): boolean =>
+  const isReady = ({ target }: SetMember): boolean =>
     target.reachable && target.revision === revision && target.verdict === 'Ready';
   const sum = (field: 'failed' | 'offline'): number =>
     plan.stages.reduce((total, stage) => total + stage[field], 0);
@@ -99,7 +103,7 @@ function countsOf({ members, plan }: Pick<SetTold, 'members' | 'plan'>): Counts 
  * one.
  */
 function failingOf({ members, barred }: Pick<SetTold, 'members' | 'barred'>): FailingSite[] {
-  const rank = ({ target }: Member): number => (target.verdict === 'Failed' ? 0 : 1);
+  const rank = ({ target }: SetMember): number => (target.verdict === 'Failed' ? 0 : 1);
   const named = members
     .filter(
       // One without a Capp waits for its turn.

@@ -6,11 +6,11 @@ import { decisionFor } from '../rollout/decision.ts';
 import { isReachableIn } from '../retire/reach.ts';
 import { breather } from '../breather.ts';
 import type { Sight } from '../rollout/look.ts';
-import { sitesNamed, type Excluded, type SelectOptions } from './selected.ts';
-import { childOn, isReady, memberOn, type Member } from './targets.ts';
+import { sitesNamed, type ExcludedSite, type SelectOptions } from './selected.ts';
+import { childOn, isReady, memberOn, type SetMember } from './targets.ts';
 import { wantedBy } from './wanted.ts';
 
-export type SetSight = Sight<Capp, Member, Excluded>;
+export type SetSight = Sight<Capp, SetMember, ExcludedSite>;
 
 /**
  * `copies`: all Capps of the set. What the set says of each site is found before, a few sites at a time, so

@@ -34,7 +34,7 @@ const FAULTS: ReadonlySet<string> = new Set([
 ]);
 
 /** A site of the set, with its Capp. */
-export interface Member extends Membered {
+export interface SetMember extends Membered {
   readonly site: SelectedSite;
   readonly name: string;
   /** Null if there is none of the set. */
@@ -56,14 +56,14 @@ export interface SeenSet extends Judging {
 export function childOn(
   { set, capp }: Pick<SeenSet, 'set' | 'capp'>,
   cluster: string,
-): Pick<Member, 'name' | 'child' | 'isTaken'> {
+): Pick<SetMember, 'name' | 'child' | 'isTaken'> {
   const name = childName(set.metadata.name, cluster);
   const found = capp(name);
   const isOwn = found !== undefined && setOf(found) === setKey(set);
   return { name, child: isOwn ? found : null, isTaken: found !== undefined && !isOwn };
 }
 
-export function memberOn(seen: SeenSet, site: SelectedSite): Member {
+export function memberOn(seen: SeenSet, site: SelectedSite): SetMember {
   const { name, child, isTaken } = childOn(seen, site.cluster);
   const wanted = seen.wanted(site, child);
   const base = {
@@ -113,7 +113,7 @@ function standing(
     child,
     isTaken,
     wanted,
-  }: Pick<Member, 'site' | 'child' | 'isTaken'> & { readonly wanted: WantedContent },
+  }: Pick<SetMember, 'site' | 'child' | 'isTaken'> & { readonly wanted: WantedContent },
 ): RefusedCopy | null {
   const one = refused[site.cluster];
   if (one === undefined) return null;
@@ -170,7 +170,7 @@ function overriddenOf(
   child: Capp,
   wanted: WantedContent,
   seen: SeenSet,
-): { readonly since: number; readonly problem: NonNullable<Member['problem']> } | null {
+): { readonly since: number; readonly problem: NonNullable<SetMember['problem']> } | null {
   const written = writtenOf(child.metadata);
   const isSame =
     written !== null &&
@@ -196,7 +196,7 @@ function settlingAt(child: Capp): number | null {
   return written.at + HUB_TIMES.setCounts.ms;
 }
 
-function heldBack(child: Capp): NonNullable<Member['problem']> {
+function heldBack(child: Capp): NonNullable<SetMember['problem']> {
   const { namespace = '', name } = child.metadata;
   const message = isPaused(child)
     ? `The Capp is paused, so what the set has written since is not shipped. Let it go on: kubectl capp resume ${name} -n ${namespace}.`
@@ -214,7 +214,7 @@ function readyOf({ status }: Capp) {
   return status?.conditions?.find(({ type }) => type === 'Ready') ?? null;
 }
 
-function problemOf(child: Capp | null): Member['problem'] {
+function problemOf(child: Capp | null): SetMember['problem'] {
   if (child === null) return problem('NotWritten', 'There is no Capp for this site yet.');
   if (child.metadata.deletionTimestamp !== undefined)
     return problem('Deleting', 'The Capp is being deleted. It is written again when it is gone.');
@@ -226,6 +226,6 @@ function problemOf(child: Capp | null): Member['problem'] {
   return status === 'True' ? unverified(child) : { reason, message };
 }
 
-function problem(reason: SetSiteReason, message: string): NonNullable<Member['problem']> {
+function problem(reason: SetSiteReason, message: string): NonNullable<SetMember['problem']> {
   return { reason, message };
 }

@@ -5,7 +5,7 @@ import { ABANDON, SET, SET_REVISION, SET_UID, SHARED_HOSTNAME } from '../../../c
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import { setOf } from '../../../crds/set/child.ts';
 import { writtenAs } from '../../../crds/written.ts';
-import { contentOf, type Rendered } from '../../../crds/set/render.ts';
+import { contentOf, type RenderedChild } from '../../../crds/set/render.ts';
 import type { SetSiteReason } from '../../../crds/set/status.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isConflict, type ApiError } from '../../../kube/failure.ts';
@@ -22,7 +22,7 @@ export interface WantedChild {
   readonly name: string;
   readonly child: Capp | null;
   readonly revision: string;
-  readonly rendered: Rendered;
+  readonly rendered: RenderedChild;
 }
 
 export interface SetRefusal extends RolloutRefusal {

@@ -10,7 +10,7 @@ import { adoptedStamp } from '../../../workflows/types/stamp.ts';
 import { canonical } from '../capps.ts';
 import { cappIn } from '../claim.ts';
 import { holdsValues, type Shipment } from './render/manifests.ts';
-import type { Rendered } from './render/work.ts';
+import type { RenderedWork } from './render/work.ts';
 
 /**
  * The work with our labels and annotations, and a stamp by which its site's agent knows what is asked about.
@@ -20,8 +20,8 @@ import type { Rendered } from './render/work.ts';
 export function adopted(
   live: ManifestWork,
   shipment: Shipment,
-  { work, hash }: Rendered,
-): Pick<Rendered, 'work' | 'stamp'> | null {
+  { work, hash }: RenderedWork,
+): Pick<RenderedWork, 'work' | 'stamp'> | null {
   const carried = cappIn(live);
   if (
     isToBeSealed(live, shipment) ||

@@ -23,7 +23,7 @@ export interface WantedDependencies extends References {
 }
 
 /** A reference to an object that does not exist. */
-export interface Missing extends Reference {
+export interface MissingDependency extends Reference {
   readonly kind: 'ConfigMap' | 'Secret';
 }
 
@@ -31,7 +31,7 @@ export interface Dependencies {
   readonly configMaps: readonly ConfigMap[];
   readonly secrets: readonly Secret[];
   /** Required or expected references. Optional ones are left out without a warning. */
-  readonly missing: readonly Missing[];
+  readonly missing: readonly MissingDependency[];
   /**
    * How many were left unread, because those that were read are more than a work may carry. Null: they may
    * fit.
@@ -65,11 +65,11 @@ export async function readDependencies(
   namespace: string,
   wanted: References,
 ): Promise<Dependencies> {
-  const left: Missing[] = [
+  const left: MissingDependency[] = [
     ...wanted.secrets.map((one) => ({ ...one, kind: 'Secret' as const })),
     ...wanted.configMaps.map((one) => ({ ...one, kind: 'ConfigMap' as const })),
   ];
-  const found = new Map<Missing, ConfigMap | Secret | null>();
+  const found = new Map<MissingDependency, ConfigMap | Secret | null>();
   const all = [...left];
   let bytes = 0;
   const readOn = async (): Promise<void> => {
@@ -85,7 +85,7 @@ export async function readDependencies(
     }
   };
   await Promise.all(Array.from({ length: PER_CAPP }, readOn));
-  const there = (kind: Missing['kind']): (ConfigMap & Secret)[] =>
+  const there = (kind: MissingDependency['kind']): (ConfigMap & Secret)[] =>
     all.filter((one) => one.kind === kind).flatMap((one) => found.get(one) ?? []);
   return {
     configMaps: there('ConfigMap'),
@@ -104,7 +104,7 @@ const OBJECT_NAME = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 async function read(
   kube: Kube,
   namespace: string,
-  { kind, name }: Missing,
+  { kind, name }: MissingDependency,
 ): Promise<ConfigMap | Secret | null> {
   if (!OBJECT_NAME.test(name)) return null;
   return kind === 'Secret'

@@ -11,7 +11,7 @@ import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { canonical } from '../capps.ts';
 import { claimOf } from '../claim.ts';
 import { readWhile, type Ahead } from './ahead.ts';
-import { readDependencies, wantedBy, type Missing } from './dependencies.ts';
+import { readDependencies, wantedBy, type MissingDependency } from './dependencies.ts';
 import { closedTo, rivalOf, takenMessage, type Names } from './hostname.ts';
 import type { Sources } from './neighbours.ts';
 import { missingMessage, tooLargeMessage, tooManyMessage } from './refusals.ts';
@@ -27,7 +27,7 @@ export interface Prepared {
   readonly shipment: Shipment;
   /** One sentence for each field that has no effect. */
   readonly ignored: readonly string[];
-  readonly missing: readonly Missing[];
+  readonly missing: readonly MissingDependency[];
 }
 
 export interface Preparing {
@@ -90,7 +90,7 @@ function sentBy({ caches, sender }: Sources, cluster: string): Pick<Shipment, 's
  * A TLS Secret that does not exist is not named on the site, where a hostname with such a Secret answers
  * nobody: until it is there, a certificate is issued.
  */
-function withoutAbsent(capp: Capp, missing: readonly Missing[]): Capp {
+function withoutAbsent(capp: Capp, missing: readonly MissingDependency[]): Capp {
   const named = tlsSecretOf(capp.spec);
   if (!missing.some(({ kind, name }) => kind === 'Secret' && name === named)) return capp;
   const { tlsSecret: _absent, ...routeSpec } = capp.spec.routeSpec ?? {};

@@ -2,7 +2,7 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Manifest } from '../../../crds/ocm/ocm.ts';
 import { countOf, MOST_REFERENCES, serviceAccountOf } from '../../../crds/capp/references.ts';
-import type { Missing, WantedDependencies } from './dependencies.ts';
+import type { MissingDependency, WantedDependencies } from './dependencies.ts';
 import type { Warning } from '../status/happenings.ts';
 import { carriedBytes, MANIFEST_LIMIT } from '../../../crds/ocm/work-size.ts';
 
@@ -10,14 +10,14 @@ const LISTED = 10;
 const BIGGEST = 3;
 
 /** What is said of references that are missing, and without which no pod can start. */
-export function missingMessage(namespace: string, missing: readonly Missing[]): string {
+export function missingMessage(namespace: string, missing: readonly MissingDependency[]): string {
   const listed = missing.slice(0, LISTED).map(({ kind, name, by }) => `${kind} ${short(name)} (${by})`);
   const rest = missing.length > LISTED ? ` and ${missing.length - LISTED} more` : '';
   return `The pod refers to ${listed.join(', ')}${rest}, which namespace ${namespace} does not have. Create it, or set optional: true on the reference.`;
 }
 
 /** What is said of a reference that is missing, and without which the Capp is shipped. */
-export function missingWarning(namespace: string, { kind, name, by }: Missing): Warning {
+export function missingWarning(namespace: string, { kind, name, by }: MissingDependency): Warning {
   const note = `${by} names ${kind} ${short(name)}, which namespace ${namespace} does not have. The Capp is sent without it; create it, and it is sent too.`;
   return { reason: 'ReferenceMissing', note };
 }

@@ -11,7 +11,7 @@ import { movesOf } from '../audit/moves.ts';
 import type { EventRecorder } from './events.ts';
 import { happeningsOf, type CappTold } from './happenings.ts';
 import { statusPatch } from './one-write.ts';
-import { isPublishable, type SiteOptions } from './published-sites.ts';
+import { isPublishable, type PublishedSiteOptions } from './published-sites.ts';
 import { isNewborn, isOvertaken, partsOf } from './status.ts';
 import { writeStatus } from './write-status.ts';
 
@@ -25,7 +25,7 @@ const UNREAD: ByCache = { is: 'Unread' };
 
 /** A cache that is late gives a Conflict. That nothing differs is never told by a cache. Throws ApiError. */
 export async function tellByCache(
-  by: SiteOptions & { readonly kube: Kube; readonly events: EventRecorder },
+  by: PublishedSiteOptions & { readonly kube: Kube; readonly events: EventRecorder },
   ref: CappRef,
   state: State,
   told: CappTold,
@@ -50,7 +50,7 @@ export async function tellByCache(
 }
 
 /** It has a status, which is not newer than this state, and nothing but its status has to be written. */
-function isEnough(by: SiteOptions, capp: Capp, { uid }: CappRef, state: State): boolean {
+function isEnough(by: PublishedSiteOptions, capp: Capp, { uid }: CappRef, state: State): boolean {
   const { metadata, status } = capp;
   if (metadata.uid !== uid || (status?.conditions ?? []).length === 0) return false;
   const isNoted =

@@ -13,7 +13,7 @@ import { notePlacement } from '../capps.ts';
 import type { Audit } from '../audit/act.ts';
 import { movesOf } from '../audit/moves.ts';
 import type { EventRecorder } from './events.ts';
-import { publishable, type SiteOptions } from './published-sites.ts';
+import { publishable, type PublishedSiteOptions } from './published-sites.ts';
 import { happeningsOf, type CappTold } from './happenings.ts';
 import { tellByCache } from './by-cache.ts';
 import { statusPatch } from './one-write.ts';
@@ -22,7 +22,7 @@ import { writeStatus } from './write-status.ts';
 import { withLatestFacts } from './work-facts.ts';
 
 /** What a Capp's publication needs. */
-export interface Press extends SiteOptions, Desk {}
+export interface Press extends PublishedSiteOptions, Desk {}
 
 /** What the publication of any kind needs. */
 export interface Desk {

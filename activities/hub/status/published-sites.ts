@@ -8,8 +8,8 @@ import { isAskedFor, sitesIn, warrantFor, warrantInTime, type WarrantOptions } f
 import { claimOf, isOursByName, namedWorks, statusSite, type KnownClaims } from '../claim.ts';
 import { findWork } from '../works.ts';
 
-export type SiteOptions = WarrantOptions & { readonly caches: Pick<KnownClaims, 'works'> };
-export type LiveSiteOptions = SiteOptions & { readonly kube: Kube };
+export type PublishedSiteOptions = WarrantOptions & { readonly caches: Pick<KnownClaims, 'works'> };
+export type LiveSiteOptions = PublishedSiteOptions & { readonly kube: Kube };
 
 /**
  * The state without sites and a pin that nothing allows: what the status says of them stays. `warranted` is a
@@ -40,7 +40,7 @@ export async function publishable(
 }
 
 /** Whether all of it is allowed by what the caches have now. */
-export function isPublishable(options: SiteOptions, capp: Capp, state: State): boolean {
+export function isPublishable(options: PublishedSiteOptions, capp: Capp, state: State): boolean {
   const works = cachedWorks(options, state);
   const isAllowed = (cluster: string): boolean =>
     isTold(capp, state, cluster) ||
@@ -55,7 +55,7 @@ function isTold(capp: Capp, { serving }: State, cluster: string): boolean {
 }
 
 /** Works that can be no other Capp's, and stay. */
-function cachedWorks({ caches }: SiteOptions, { capp }: State): (cluster: string) => boolean {
+function cachedWorks({ caches }: PublishedSiteOptions, { capp }: State): (cluster: string) => boolean {
   const claim = claimOf(caches, capp);
   const works = namedWorks(caches, claim).filter((work) => !isLeaving(work) && isOursByName(work, claim));
   return (cluster) => works.some(({ metadata }) => metadata.namespace === cluster);

@@ -22,14 +22,19 @@ export interface Estimate {
   readonly selectsAnother: boolean;
 }
 
-export interface World {
+export interface SupposedWorld {
   readonly caches: ChoiceCaches;
   /** Of all Placements that select the site now. */
   readonly estimates: readonly Estimate[];
 }
 
 /** `caches` stay as they are; `now` in milliseconds since the epoch. */
-export function supposing(caches: ChoiceCaches, site: string, supposition: Supposition, now: number): World {
+export function supposing(
+  caches: ChoiceCaches,
+  site: string,
+  supposition: Supposition,
+  now: number,
+): SupposedWorld {
   const taint = taintOf(supposition);
   const selecting = new Set(caches.decisions.list().filter(namesSite(site)).flatMap(byPlacement));
   const keyOf = ({ metadata }: Placement): string => `${metadata.namespace ?? ''}/${metadata.name}`;

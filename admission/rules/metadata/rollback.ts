@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { CAPP_SET } from '../../../crds/set/cappset.ts';
 import { parseRollback, ROLLBACK_SPELLING } from '../../../crds/capp/rollback.ts';
 import { ROLLBACK } from '../../../crds/labels.ts';
-import type { Common, Earlier } from '../../known.ts';
+import type { Common, NamedRevision } from '../../known.ts';
 import { at, listAt, textAt } from '../../fields.ts';
 import { annotate, pointer } from '../../patch.ts';
 import type { Problem, AdmissionRule, RuleResult } from '../../rule.ts';
@@ -41,7 +41,7 @@ function ofASet({ object, namespace }: AdmissionRequest): string {
   return `the Capp is one of CappSet ${set}, and goes back with it: kubectl capp rollout undo ${set} -n ${namespace}`;
 }
 
-function withSpecOf(request: AdmissionRequest, to: number, earlier: Earlier): RuleResult {
+function withSpecOf(request: AdmissionRequest, to: number, earlier: NamedRevision): RuleResult {
   const { object } = request;
   if (earlier.is === 'unread')
     return problem(`revision ${to} could not be read: try again with the same annotation`);

@@ -7,7 +7,7 @@ import {
   templateFor,
   variantOf,
   type Pattern,
-  type Rendered,
+  type RenderedChild,
   type SiteFacts,
 } from '../../../crds/set/render.ts';
 import { at, textAt } from '../../fields.ts';
@@ -171,7 +171,7 @@ function pinProblems(
 function asChild(
   request: AdmissionRequest,
   cluster: string,
-  { labels, annotations, spec }: Rendered,
+  { labels, annotations, spec }: RenderedChild,
 ): AdmissionRequest {
   const uid = textAt(request.object, 'metadata', 'uid');
   const owner = {

@@ -4,7 +4,7 @@ import { PAUSED } from '../../../crds/labels.ts';
 import { summaryOf, type Summary } from '../../explain/capp/summary.ts';
 import type { FollowedObject } from '../../hub/follow-all.ts';
 import { headOf, rowOf, type ListOptions } from '../../show/capps.ts';
-import { yamlOf, type Format } from '../../show/output.ts';
+import { yamlOf, type OutputFormat } from '../../show/output.ts';
 import { table, textOf, type Cell } from '../../show/table.ts';
 import type { Terminal } from '../../terminal.ts';
 
@@ -13,7 +13,7 @@ type Writer = (changed: readonly FollowedObject<Capp>[]) => void;
 type Change = Omit<Summary, 'phase'> & { readonly phase: Summary['phase'] | 'Deleted' };
 
 /** For people: rows below one head, whose columns never get narrower. */
-export function rowWriter({ out }: Pick<Terminal, 'out'>, _format: Format, options: Options): Writer {
+export function rowWriter({ out }: Pick<Terminal, 'out'>, _format: OutputFormat, options: Options): Writer {
   const news = newsIn();
   const head = headOf(options, true);
   let widths: number[] = [];
@@ -38,7 +38,7 @@ function rowFor({ phase, ...summary }: Change, options: ListOptions): Cell[] {
 }
 
 /** For programs: a line of JSON, or a document of YAML, for each. */
-export function changeWriter({ out }: Pick<Terminal, 'out'>, format: Format): Writer {
+export function changeWriter({ out }: Pick<Terminal, 'out'>, format: OutputFormat): Writer {
   const news = newsIn();
   return (changed) => {
     for (const one of news(changed)) out(format === 'json' ? JSON.stringify(one) : `---\n${yamlOf(one)}`);

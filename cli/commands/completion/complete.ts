@@ -6,7 +6,7 @@ import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { contextsIn } from '../../../kube/http/credentials.ts';
 import type { Resource } from '../../../kube/resource.ts';
-import { openHub, type Hub, type HubFlags } from '../../hub/connection/hub.ts';
+import { openHub, type ConnectedHub, type HubFlags } from '../../hub/connection/hub.ts';
 import { listCapps } from '../../hub/capps.ts';
 import { leadingWords, SHARED } from '../../leading-flags.ts';
 import { FORMATS } from '../../show/output.ts';
@@ -109,7 +109,7 @@ async function known(what: string | null, flags: HubFlags, env: NodeJS.ProcessEn
   }
 }
 
-async function namesOf(hub: Hub, what: (typeof KNOWN)[number]): Promise<string[]> {
+async function namesOf(hub: ConnectedHub, what: (typeof KNOWN)[number]): Promise<string[]> {
   const names = async (resource: Resource): Promise<string[]> =>
     (await hub.kube.list(resource, { metadataOnly: true })).items.map(({ metadata }) => metadata.name);
   if (what === 'namespace') return names(NAMESPACE);
@@ -122,7 +122,7 @@ async function namesOf(hub: Hub, what: (typeof KNOWN)[number]): Promise<string[]
 }
 
 /** For who may not read ManagedClusters: the sites of the Capps that they may read. */
-async function sitesOfCapps(hub: Hub): Promise<string[]> {
+async function sitesOfCapps(hub: ConnectedHub): Promise<string[]> {
   const capps = await listCapps(hub, hub.namespace);
   return capps
     .flatMap(({ status }) => [

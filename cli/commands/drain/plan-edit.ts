@@ -6,7 +6,7 @@ import { keyText, type KubeObject, type Resource } from '../../../kube/resource.
 import { changesBetween } from '../../explain/changes.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
 import { selectedByTrial } from '../../hub/acts/trial-placement.ts';
-import type { Hub } from '../../hub/connection/hub.ts';
+import type { ConnectedHub } from '../../hub/connection/hub.ts';
 import { objectsIn } from '../../hub/files.ts';
 import { supposeEdit } from '../../hub/suppose.ts';
 import { editObject } from '../../hub/write.ts';
@@ -87,7 +87,7 @@ function knownBy(value: unknown): FromFile | null {
 }
 
 /** The object as the hub would store it: its spec is the file's. */
-function wouldBe(hub: Hub, resource: Resource, { metadata, spec }: FromFile['object']) {
+function wouldBe(hub: ConnectedHub, resource: Resource, { metadata, spec }: FromFile['object']) {
   const { namespace = '', name } = metadata;
   return editObject<Placement & KubeObject>(hub, resource, {
     dryRun: 'server',

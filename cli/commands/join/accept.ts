@@ -11,7 +11,7 @@ import {
 } from '../../../crds/join/signing-request.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
-import type { Hub } from '../../hub/connection/hub.ts';
+import type { ConnectedHub } from '../../hub/connection/hub.ts';
 import { boundRequester, readRequests } from '../../hub/joins.ts';
 import { acting, onHub, type CommandCall, type Program } from '../command.ts';
 
@@ -55,7 +55,11 @@ async function accept({ args, flags, hub, terminal }: CommandCall<Flags>): Promi
 }
 
 /** Null: nobody waits. Throws CommandFailure for a request that no agent of the cluster makes. */
-async function chosen(hub: Hub, cluster: string, named: string | undefined): Promise<SigningRequest | null> {
+async function chosen(
+  hub: ConnectedHub,
+  cluster: string,
+  named: string | undefined,
+): Promise<SigningRequest | null> {
   const pending = (await readRequests(hub, cluster)).filter(
     (request) => stateOfRequest(request) === 'Pending' && !isOfAgent(request, cluster),
   );
@@ -83,7 +87,7 @@ function waiting(requests: readonly string[]): string {
     : `Say one that does with --request: ${requests.join(', ')}.`;
 }
 
-async function refuseUnfit(hub: Hub, cluster: string, request: SigningRequest): Promise<void> {
+async function refuseUnfit(hub: ConnectedHub, cluster: string, request: SigningRequest): Promise<void> {
   const { name } = request.metadata;
   const denial = `To refuse it: kubectl certificate deny ${name}.`;
   const username = request.spec?.username ?? '';
@@ -109,7 +113,7 @@ async function refuseUnfit(hub: Hub, cluster: string, request: SigningRequest): 
     );
 }
 
-async function approve({ kube }: Hub, request: SigningRequest): Promise<void> {
+async function approve({ kube }: ConnectedHub, request: SigningRequest): Promise<void> {
   await kube.patch(
     SIGNING_REQUEST,
     { namespace: null, name: request.metadata.name },
@@ -120,7 +124,7 @@ async function approve({ kube }: Hub, request: SigningRequest): Promise<void> {
 
 /** Exactly the cluster that was read. */
 async function letIn(
-  { kube }: Hub,
+  { kube }: ConnectedHub,
   { metadata: { name, uid, resourceVersion } }: ManagedCluster,
 ): Promise<void> {
   await kube.patch(

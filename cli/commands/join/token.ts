@@ -9,7 +9,7 @@ import { wayOf, type WayToHub } from '../../../crds/join/way.ts';
 import { CONFIG_MAP, SECRET, type ConfigMap, type Secret } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
-import type { Hub } from '../../hub/connection/hub.ts';
+import type { ConnectedHub } from '../../hub/connection/hub.ts';
 import { acting, onHub, type CommandCall, type Program } from '../command.ts';
 
 interface Flags {
@@ -99,7 +99,7 @@ function refuseUnclear({ cluster, any, clusterset, label, existing }: Flags): vo
 }
 
 /** Where a site finds the hub, and by what it knows it. */
-async function wayTo({ kube, server }: Hub): Promise<WayToHub> {
+async function wayTo({ kube, server }: ConnectedHub): Promise<WayToHub> {
   const way = wayOf(await kube.get<ConfigMap>(CONFIG_MAP, CLUSTER_INFO));
   if (way !== null) return way;
   throw new CommandFailure(
@@ -119,12 +119,15 @@ interface Wanted {
  * The ManagedCluster comes first, by this person's own rights: the token is for that very object, and nobody
  * else can have put labels on it.
  */
-async function bind(hub: Hub, wanted: Wanted): Promise<void> {
+async function bind(hub: ConnectedHub, wanted: Wanted): Promise<void> {
   const managed = await expected(hub, wanted);
   await hub.kube.create<Secret>(SECRET, tokenFor(wanted.text, wanted.endsAt, managed), MADE_BY);
 }
 
-async function expected(hub: Hub, { flags, cluster, endsAt, text }: Wanted): Promise<ManagedCluster> {
+async function expected(
+  hub: ConnectedHub,
+  { flags, cluster, endsAt, text }: Wanted,
+): Promise<ManagedCluster> {
   const annotations = tokenNotes(text.id, endsAt);
   const key = { namespace: null, name: cluster };
   const known = await hub.kube.get<ManagedCluster>(MANAGED_CLUSTER, key);

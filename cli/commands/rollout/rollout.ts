@@ -12,7 +12,7 @@ import {
   undo,
   type RolloutAct,
 } from '../../hub/acts/rollout.ts';
-import type { Hub } from '../../hub/connection/hub.ts';
+import type { ConnectedHub } from '../../hub/connection/hub.ts';
 import { planOf, steeredFromFile, type NameInFile } from '../../hub/rollout-plan.ts';
 import { readSteered, spelled, type Steered } from '../../hub/steered.ts';
 import { formatFrom, print } from '../../show/output.ts';
@@ -91,7 +91,11 @@ async function plan({ args: [name], flags, hub, terminal }: CommandCall<Flags>):
  * Labels and annotations are no part of a rollout, so those of the file are left out where the object is
  * there.
  */
-async function asItWouldBe(hub: Hub, name: string | undefined, file: string | undefined): Promise<Steered> {
+async function asItWouldBe(
+  hub: ConnectedHub,
+  name: string | undefined,
+  file: string | undefined,
+): Promise<Steered> {
   if (file === undefined) return readSteered(hub, name ?? '');
   const given = await steeredFromFile(file, wantedBy(name), namespaceIn(name) ?? hub.namespace);
   const found = await readAsGiven(hub, given).catch((error: unknown) => {
@@ -115,7 +119,7 @@ function namespaceIn(name = ''): string | null {
   return second === undefined || /^(?:cappset|bundle)s?$/i.test(first) ? null : first;
 }
 
-function readAsGiven(hub: Hub, { is, object: { metadata } }: Steered): Promise<Steered> {
+function readAsGiven(hub: ConnectedHub, { is, object: { metadata } }: Steered): Promise<Steered> {
   const { namespace = '', name } = metadata;
   return is === 'Bundle'
     ? readSteered({ ...hub, namespace }, `bundle/${name}`)

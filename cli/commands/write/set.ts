@@ -5,7 +5,7 @@ import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import { setNameOf } from '../../explain/capp/phase.ts';
 import { changesBetween, inWords } from '../../explain/changes.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
-import type { Hub } from '../../hub/connection/hub.ts';
+import type { ConnectedHub } from '../../hub/connection/hub.ts';
 import { readNamed } from '../../hub/named.ts';
 import { readSet } from '../../hub/sets.ts';
 import { editObject, type Edited } from '../../hub/write.ts';
@@ -101,7 +101,7 @@ function followWith(is: App['is'], name: string): string {
 }
 
 /** Throws CommandFailure for a Bundle, and for a Capp that a CappSet writes. */
-async function readApp(hub: Hub, text: string): Promise<App> {
+async function readApp(hub: ConnectedHub, text: string): Promise<App> {
   const found = await readNamed(hub, text);
   if (found.is === 'Bundle')
     throw new CommandFailure(
@@ -116,7 +116,12 @@ async function readApp(hub: Hub, text: string): Promise<App> {
   );
 }
 
-async function write(hub: Hub, found: App, edit: Edit, flags: WriteFlags): Promise<Edited<Capp | CappSet>> {
+async function write(
+  hub: ConnectedHub,
+  found: App,
+  edit: Edit,
+  flags: WriteFlags,
+): Promise<Edited<Capp | CappSet>> {
   const { namespace = '', name } = found.object.metadata;
   const dryRun = dryRunOf(flags);
   const text = `${namespace}/${name}`;

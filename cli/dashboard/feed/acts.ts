@@ -5,7 +5,7 @@ import { askToMove, moveRequest, setPaused } from '../../hub/acts/capp.ts';
 import { planDrain } from '../../hub/acts/drain-plan.ts';
 import { abort, approve, pause, resume, retry, undo, type RolloutAct } from '../../hub/acts/rollout.ts';
 import { readCapp } from '../../hub/capps.ts';
-import type { Hub } from '../../hub/connection/hub.ts';
+import type { ConnectedHub } from '../../hub/connection/hub.ts';
 import { changeDrain, checkSite, createDrain, deleteDrain, readDrain } from '../../hub/drains.ts';
 import { readSteered } from '../../hub/steered.ts';
 import { seenOf } from '../view/app.ts';
@@ -42,15 +42,18 @@ export function askedIn(body: Readonly<Record<string, unknown>>): ActRequest | n
 }
 
 /** What the hub was asked, in a sentence. Throws Changed, CommandFailure and ApiError. */
-export async function doAct(hub: Hub, asked: ActRequest): Promise<string> {
-  const act: ((hub: Hub, asked: ActRequest) => Promise<string>) | undefined = Object.hasOwn(DOES, asked.act)
+export async function doAct(hub: ConnectedHub, asked: ActRequest): Promise<string> {
+  const act: ((hub: ConnectedHub, asked: ActRequest) => Promise<string>) | undefined = Object.hasOwn(
+    DOES,
+    asked.act,
+  )
     ? DOES[asked.act as ActName]
     : undefined;
   if (act === undefined) throw new CommandFailure('usage', 'The dashboard knows no such act.');
   return act({ ...hub, namespace: asked.namespace === '' ? hub.namespace : asked.namespace }, asked);
 }
 
-const DOES: Readonly<Record<ActName, (hub: Hub, asked: ActRequest) => Promise<string>>> = {
+const DOES: Readonly<Record<ActName, (hub: ConnectedHub, asked: ActRequest) => Promise<string>>> = {
   move,
   pause: (hub, asked) => freeze(hub, asked, true),
   resume: (hub, asked) => freeze(hub, asked, false),
@@ -66,7 +69,7 @@ const DOES: Readonly<Record<ActName, (hub: Hub, asked: ActRequest) => Promise<st
   'stop-drain': stop,
 };
 
-async function move(hub: Hub, { namespace, name, what, seen }: ActRequest): Promise<string> {
+async function move(hub: ConnectedHub, { namespace, name, what, seen }: ActRequest): Promise<string> {
   const capp = await readCapp(hub, `${namespace}/${name}`);
   isStillSo(seen, seenOf(capp));
   const asked = moveRequest(capp, what === '' ? null : what, false);
@@ -74,14 +77,18 @@ async function move(hub: Hub, { namespace, name, what, seen }: ActRequest): Prom
   return `Asked ${namespace}/${name} to move to ${what === '' ? 'the best other site' : what}.`;
 }
 
-async function freeze(hub: Hub, { namespace, name, seen }: ActRequest, isPaused: boolean): Promise<string> {
+async function freeze(
+  hub: ConnectedHub,
+  { namespace, name, seen }: ActRequest,
+  isPaused: boolean,
+): Promise<string> {
   const capp = await readCapp(hub, `${namespace}/${name}`);
   isStillSo(seen, seenOf(capp));
   await setPaused(hub, capp, isPaused);
   return `${namespace}/${name} ${isPaused ? 'is paused' : 'goes on'}.`;
 }
 
-function steer(act: RolloutAct): (hub: Hub, asked: ActRequest) => Promise<string> {
+function steer(act: RolloutAct): (hub: ConnectedHub, asked: ActRequest) => Promise<string> {
   return async (hub, { kind, namespace, name, what, seen }) => {
     const steered = await readSteered(hub, kind === 'Bundle' ? `bundle/${name}` : `${namespace}/${name}`);
     isStillSo(seen, seenOfRollout(steered));
@@ -89,33 +96,33 @@ function steer(act: RolloutAct): (hub: Hub, asked: ActRequest) => Promise<string
   };
 }
 
-async function drain(hub: Hub, { name, what }: ActRequest): Promise<string> {
+async function drain(hub: ConnectedHub, { name, what }: ActRequest): Promise<string> {
   await checkSite(hub, name);
   if ((await readDrain(hub, name)) !== null) throw new Changed(`There is a Drain ${name} by now.`);
   await createDrain(hub, name, what === '' ? {} : { reason: what });
   return `Asked the hub to drain ${name}.`;
 }
 
-async function readSeen(hub: Hub, { name, seen }: ActRequest): Promise<Drain> {
+async function readSeen(hub: ConnectedHub, { name, seen }: ActRequest): Promise<Drain> {
   const found = await readDrain(hub, name);
   if (found === null) throw new Changed(`${name} is not being drained any more.`);
   isStillSo(seen, seenOf(found));
   return found;
 }
 
-async function change(hub: Hub, asked: ActRequest, paused: boolean): Promise<string> {
+async function change(hub: ConnectedHub, asked: ActRequest, paused: boolean): Promise<string> {
   await changeDrain(hub, await readSeen(hub, asked), { paused });
   return `The drain of ${asked.name} ${paused ? 'is paused' : 'goes on'}.`;
 }
 
-async function stop(hub: Hub, asked: ActRequest): Promise<string> {
+async function stop(hub: ConnectedHub, asked: ActRequest): Promise<string> {
   await deleteDrain(hub, await readSeen(hub, asked));
   return `Ended the drain of ${asked.name}.`;
 }
 
 /** What a drain of the site would do. */
 export async function planOfDrain(
-  hub: Hub,
+  hub: ConnectedHub,
   { name, what }: ActRequest,
   signal: AbortSignal,
 ): Promise<unknown> {

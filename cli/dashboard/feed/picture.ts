@@ -45,7 +45,7 @@ export function pictureOf(viewed: Viewed, facts: Facts, gone: Gone): Picture {
 }
 
 /** What an address names and the hub does not have. */
-export interface Missing {
+export interface MissingObject {
   /** RFC 3339; null if it was never there while the dashboard ran. */
   readonly goneAt: string | null;
 }
@@ -55,7 +55,7 @@ function appPicture({ namespace, name }: Viewed, facts: Facts, gone: Gone): Pict
     ({ metadata }) => metadata.name === name && metadata.namespace === namespace,
   );
   if (found !== undefined) return { app: appView(found, facts) };
-  return { missing: { goneAt: gone.at('Capp', `${namespace}/${name}`) } satisfies Missing };
+  return { missing: { goneAt: gone.at('Capp', `${namespace}/${name}`) } satisfies MissingObject };
 }
 
 function rolloutPicture({ kind, namespace, name }: Viewed, facts: Facts, gone: Gone): Picture {
@@ -64,5 +64,5 @@ function rolloutPicture({ kind, namespace, name }: Viewed, facts: Facts, gone: G
       is === kind && metadata.name === name && metadata.namespace === namespace,
   );
   if (found !== undefined) return { rollout: rolloutModel(found, facts) };
-  return { missing: { goneAt: gone.at(kind, `${namespace}/${name}`) } satisfies Missing };
+  return { missing: { goneAt: gone.at(kind, `${namespace}/${name}`) } satisfies MissingObject };
 }

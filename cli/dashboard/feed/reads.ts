@@ -1,6 +1,6 @@
 // What a page asks for once: the past of an object, what a rollout would change, and names that hold a text.
 import { CommandFailure } from '../../exit.ts';
-import type { Hub } from '../../hub/connection/hub.ts';
+import type { ConnectedHub } from '../../hub/connection/hub.ts';
 import { readHistory, type History } from '../../hub/history.ts';
 import { readNamed } from '../../hub/named.ts';
 import { planOf } from '../../hub/rollout-plan.ts';
@@ -15,7 +15,11 @@ export type FeedRead =
   | { readonly hits: readonly Hit[] };
 
 /** Throws CommandFailure and ApiError. */
-export async function readFor(hub: Hub, query: URLSearchParams, facts: () => Facts): Promise<FeedRead> {
+export async function readFor(
+  hub: ConnectedHub,
+  query: URLSearchParams,
+  facts: () => Facts,
+): Promise<FeedRead> {
   const at = (name: string): string => query.get(name) ?? '';
   const [kind, namespace, name] = [at('kind'), at('namespace'), at('name')];
   const there = { ...hub, namespace };

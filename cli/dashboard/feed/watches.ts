@@ -5,7 +5,7 @@ import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { cache, type Cache, type CacheOptions } from '../../../kube/watch/cache.ts';
 import { agentsIn } from '../../explain/sites.ts';
 import { isAllowed } from '../../hub/allowed.ts';
-import type { Hub } from '../../hub/connection/hub.ts';
+import type { ConnectedHub } from '../../hub/connection/hub.ts';
 import type { Facts } from '../view/facts.ts';
 import { KINDS, type WatchedKinds } from './kinds.ts';
 import { goneOf, type Gone } from './gone.ts';
@@ -27,7 +27,7 @@ export interface Watches {
 type Caches = { readonly [K in keyof WatchedKinds]: Cache<WatchedKinds[K] & KubeObject> | null };
 
 /** Throws ApiError when the API server does not answer what the person may read. */
-export async function watchHub(hub: Hub, rights: Rights): Promise<Watches> {
+export async function watchHub(hub: ConnectedHub, rights: Rights): Promise<Watches> {
   const scopes = await scopesOf(hub);
   const listeners = new Set<() => void>();
   const tell = (): void => listeners.forEach((listener) => listener());
@@ -77,7 +77,7 @@ export async function watchHub(hub: Hub, rights: Rights): Promise<Watches> {
 
 type Scope = 'all' | 'namespace' | 'none';
 
-async function scopesOf(hub: Hub): Promise<Record<keyof WatchedKinds, Scope>> {
+async function scopesOf(hub: ConnectedHub): Promise<Record<keyof WatchedKinds, Scope>> {
   const found = await Promise.all(
     Object.entries(KINDS).map(async ([kind, { resource }]) => [kind, await scopeOf(hub, resource)] as const),
   );
@@ -85,7 +85,7 @@ async function scopesOf(hub: Hub): Promise<Record<keyof WatchedKinds, Scope>> {
 }
 
 async function scopeOf(
-  { kube, namespace }: Hub,
+  { kube, namespace }: ConnectedHub,
   { apiVersion, plural, namespaced }: Resource,
 ): Promise<Scope> {
   const [group = ''] = apiVersion.split('/');

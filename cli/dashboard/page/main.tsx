@@ -1,7 +1,7 @@
 // The page: comes in, follows the address, and draws the view that it names.
 import { render } from 'preact';
 import { useSignal, useSignalEffect } from '@preact/signals';
-import type { Missing } from '../feed/picture.ts';
+import type { MissingObject } from '../feed/picture.ts';
 import type { AppView } from '../view/app.ts';
 import type { RolloutModel } from '../view/rollouts.ts';
 import { address } from './address.ts';
@@ -30,7 +30,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 function View({ entries: shown }: { readonly entries: Entries }) {
   const { view, names } = address.value;
-  const missing = shown.get('missing') as Missing | undefined;
+  const missing = shown.get('missing') as MissingObject | undefined;
   if (missing !== undefined) return <Gone name={names.join('/')} {...missing} />;
   const app = shown.get('app') as AppView | undefined;
   if (app !== undefined) return <App app={app} />;
@@ -52,7 +52,7 @@ function View({ entries: shown }: { readonly entries: Entries }) {
   }
 }
 
-function Gone({ name, goneAt }: { readonly name: string } & Missing) {
+function Gone({ name, goneAt }: { readonly name: string } & MissingObject) {
   return (
     <>
       <h1>{name}</h1>

@@ -3,9 +3,9 @@ import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Drain } from '../../../crds/drain/drain.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
-import type { SiteFacts } from '../../explain/sites.ts';
+import type { ShownSiteFacts } from '../../explain/sites.ts';
 
-export interface Facts extends SiteFacts {
+export interface Facts extends ShownSiteFacts {
   /** Of these sites nothing but the name is known: the person may not read ManagedClusters. */
   readonly hidesSites: boolean;
   readonly capps: readonly Capp[];

@@ -4,7 +4,7 @@ import { REST } from '../../../crds/rollout/stages.ts';
 import { shownRevision } from '../../../crds/rollout/revision.ts';
 import type { RolloutFields } from '../../../crds/rollout/status.ts';
 import { rolloutView, type FleetObject, type RolloutView } from '../../explain/set/rollout.ts';
-import { explainBundle, explainSet, type Spread } from '../../explain/set/spread.ts';
+import { explainBundle, explainSet, type ExplainedSpread } from '../../explain/set/spread.ts';
 import type { Facts } from './facts.ts';
 import { chipsOf, type Chip } from './chips.ts';
 import { rolloutSheets, type Sheet } from './sheets.ts';
@@ -56,7 +56,7 @@ export interface StageGateModel {
 }
 
 export interface RolloutModel
-  extends RolloutLine, Pick<Spread, 'isGoing' | 'isCurrent' | 'findings' | 'failing'> {
+  extends RolloutLine, Pick<ExplainedSpread, 'isGoing' | 'isCurrent' | 'findings' | 'failing'> {
   /** What holds it, in one sentence of the hub. */
   readonly message: string;
   readonly from: string;
@@ -153,7 +153,7 @@ export function seenOfRollout(one: FleetObject): string {
   return [uid, generation, revision, reason].join('/');
 }
 
-function spreadOf(one: FleetObject): Spread {
+function spreadOf(one: FleetObject): ExplainedSpread {
   return one.is === 'CappSet' ? explainSet(one.object) : explainBundle(one.object);
 }
 

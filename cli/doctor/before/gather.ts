@@ -3,7 +3,7 @@ import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { serves } from '../../../kube/discovery.ts';
 import { isForbidden, isNotFound } from '../../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
-import type { Hub } from '../../hub/connection/hub.ts';
+import type { ConnectedHub } from '../../hub/connection/hub.ts';
 import { nameOf, OF_OCM } from '../kinds.ts';
 import { tryAddress } from './addresses.ts';
 import type { Before } from './facts.ts';
@@ -31,7 +31,7 @@ export interface Wanted {
 }
 
 /** Throws ApiError when the API server does not answer. */
-export async function gatherBefore(hub: Hub, wanted: Wanted): Promise<Before> {
+export async function gatherBefore(hub: ConnectedHub, wanted: Wanted): Promise<Before> {
   const { kube, namespace } = hub;
   const { is, certManager, temporal, gateway } = wanted;
   const kinds = [...(is === 'hub' ? OF_OCM : [KNATIVE_SERVICE]), ...(certManager ? [CERTIFICATE] : [])];
@@ -54,7 +54,7 @@ export async function gatherBefore(hub: Hub, wanted: Wanted): Promise<Before> {
   };
 }
 
-async function clustersOf({ kube }: Hub): Promise<Before['clusters']> {
+async function clustersOf({ kube }: ConnectedHub): Promise<Before['clusters']> {
   try {
     return (await kube.list<ManagedCluster & KubeObject>(MANAGED_CLUSTER)).items;
   } catch (error) {

@@ -1,8 +1,8 @@
 // Why a Capp is where it is and what it waits for, from what its status says.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { SITE_DETAILS, type Condition } from '../../../crds/capp/conditions.ts';
-import { commandFor, type Named } from '../reasons/advice.ts';
-import { findingOf, type Finding } from '../finding.ts';
+import { commandFor, type AdvisedObject } from '../reasons/advice.ts';
+import { findingOf, type ExplainedFinding } from '../finding.ts';
 import { conditionIn, isHeeded, setNameOf } from './phase.ts';
 import { adviceFor, exclusionAdvice, leaveAdvice } from '../reasons/find.ts';
 
@@ -36,7 +36,7 @@ export interface Explanation {
   readonly isGoing: boolean;
   /** The hub has looked at the newest generation. */
   readonly isCurrent: boolean;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ExplainedFinding[];
   /** The newest one, or null before the first. */
   readonly choice: ExplainedChoice | null;
   readonly lastMove: { readonly words: string; readonly message: string } | null;
@@ -91,7 +91,7 @@ function tellingIn(capp: Capp): Condition[] {
   );
 }
 
-function findingIn(condition: Condition, named: Named): Finding {
+function findingIn(condition: Condition, named: AdvisedObject): ExplainedFinding {
   const { reason, message } = condition;
   const known = adviceFor(reason);
   const word = commandIn(message, named);
@@ -109,7 +109,7 @@ function isDeletion(message: string): boolean {
 }
 
 /** Where only a person's word helps, the hub's message names the sites. */
-function commandIn(message: string, { namespace, name }: Named): string | null {
+function commandIn(message: string, { namespace, name }: AdvisedObject): string | null {
   const [, to] = /rcs\.dana\.io\/force=([\w.-]+)#/.exec(message) ?? [];
   if (to !== undefined) return `kubectl capp move ${name} ${to} --force -n ${namespace}`;
   const [, lost] = /rcs\.dana\.io\/abandon=([\w.,-]*\w)/.exec(message) ?? [];

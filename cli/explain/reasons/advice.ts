@@ -9,7 +9,7 @@ export interface Advice {
   readonly command: string;
 }
 
-export interface Named {
+export interface AdvisedObject {
   readonly namespace: string;
   readonly name: string;
   /** Where it serves, or is to serve; null while that is not known. */
@@ -17,7 +17,7 @@ export interface Named {
 }
 
 /** The command for one Capp. */
-export function commandFor({ command }: Advice, { namespace, name, site }: Named): string {
+export function commandFor({ command }: Advice, { namespace, name, site }: AdvisedObject): string {
   return command
     .replaceAll('{namespace}', namespace)
     .replaceAll('{name}', name)

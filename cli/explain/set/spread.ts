@@ -2,9 +2,9 @@
 import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import type { Condition } from '../../../crds/capp/conditions.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
-import { commandFor, type Advice, type Named } from '../reasons/advice.ts';
+import { commandFor, type Advice, type AdvisedObject } from '../reasons/advice.ts';
 import { adviceFor, bundleAdvice, setAdvice, setSiteAdvice } from '../reasons/find.ts';
-import { findingOf, type Finding } from '../finding.ts';
+import { findingOf, type ExplainedFinding } from '../finding.ts';
 
 /** One place where something is not as asked. */
 export interface Failing {
@@ -24,7 +24,7 @@ export interface FailingFor {
   readonly places: readonly Failing[];
 }
 
-export interface Spread {
+export interface ExplainedSpread {
   readonly kind: 'CappSet' | 'Bundle';
   readonly namespace: string;
   readonly name: string;
@@ -34,11 +34,11 @@ export interface Spread {
   /** Such as 3/5; empty before the hub has looked. */
   readonly readySites: string;
   readonly revision: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ExplainedFinding[];
   readonly failing: readonly FailingFor[];
 }
 
-export function explainSet(set: CappSet): Spread {
+export function explainSet(set: CappSet): ExplainedSpread {
   const { metadata, status = {} } = set;
   const named = namedBy(metadata);
   const failing = (status.failing ?? []).map(({ site, capp, reason, message }) => {
@@ -57,7 +57,7 @@ export function explainSet(set: CappSet): Spread {
   };
 }
 
-export function explainBundle({ metadata, status = {} }: Bundle): Spread {
+export function explainBundle({ metadata, status = {} }: Bundle): ExplainedSpread {
   const named = namedBy(metadata);
   const failing = (status.failing ?? []).map(({ cluster, kind, name, reason, message }) => ({
     reason,
@@ -78,14 +78,14 @@ export function explainBundle({ metadata, status = {} }: Bundle): Spread {
 
 type Metadata = CappSet['metadata'];
 
-function namedBy({ namespace = '', name }: Metadata): Named & { readonly site: null } {
+function namedBy({ namespace = '', name }: Metadata): AdvisedObject & { readonly site: null } {
   return { namespace, name, site: null };
 }
 
 function aboutOf(
   { namespace = '', name, deletionTimestamp, generation = 0 }: Metadata,
   { observedGeneration = 0, revision = '' }: { observedGeneration?: number; revision?: string },
-): Pick<Spread, 'namespace' | 'name' | 'isGoing' | 'isCurrent' | 'revision'> {
+): Pick<ExplainedSpread, 'namespace' | 'name' | 'isGoing' | 'isCurrent' | 'revision'> {
   const isGoing = deletionTimestamp !== undefined;
   return { namespace, name, isGoing, isCurrent: isGoing || observedGeneration >= generation, revision };
 }
@@ -104,14 +104,14 @@ function tellingIn(conditions: readonly Condition[]): Condition[] {
 /** Nothing is on its way, because all is done. */
 const OVER: ReadonlySet<string> = new Set(['Done', 'Ready']);
 
-function findingIn(condition: Condition, advice: Advice, named: Named): Finding {
+function findingIn(condition: Condition, advice: Advice, named: AdvisedObject): ExplainedFinding {
   return findingOf(condition, { ...advice, command: commandFor(advice, named) });
 }
 
 interface Told {
   readonly reason: string;
   readonly advice: Advice;
-  readonly of: Named;
+  readonly of: AdvisedObject;
   readonly place: Failing;
 }
 

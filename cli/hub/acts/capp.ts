@@ -7,7 +7,7 @@ import type { MoveAsked } from '../../explain/capp/answer.ts';
 import { isPaused } from '../../explain/capp/phase.ts';
 import { CommandFailure } from '../../exit.ts';
 import { annotate } from '../capps.ts';
-import type { Hub } from '../connection/hub.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 
 /**
  * Each call asks anew. `to` is null for the best other site. Throws CommandFailure for what cannot be written
@@ -24,12 +24,12 @@ export function moveRequest({ status }: Capp, to: string | null, isForced: boole
 }
 
 /** Asks exactly the Capp that was read; a repeat changes nothing. Throws ApiError. */
-export async function askToMove(hub: Hub, capp: Capp, { source, to, id }: MoveAsked): Promise<void> {
+export async function askToMove(hub: ConnectedHub, capp: Capp, { source, to, id }: MoveAsked): Promise<void> {
   await annotate(hub, capp, { [source === 'force' ? FORCE : MIGRATE]: `${to ?? ''}#${id}` });
 }
 
 /** False if it is so already, and then nothing is written. Throws ApiError. */
-export async function setPaused(hub: Hub, capp: Capp, wanted: boolean): Promise<boolean> {
+export async function setPaused(hub: ConnectedHub, capp: Capp, wanted: boolean): Promise<boolean> {
   if (isPaused(capp, PAUSED) === wanted) return false;
   await annotate(hub, capp, { [PAUSED]: wanted ? 'true' : null });
   return true;

@@ -4,7 +4,7 @@ import { isAlreadyExists } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { drillView, type DrillView } from '../../explain/drill.ts';
 import { CommandFailure } from '../../exit.ts';
-import type { Hub } from '../connection/hub.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 import { createDrain, deleteDrain, drainView } from '../drains.ts';
 import { follow } from '../follow.ts';
 import { underWay } from './drain-plan.ts';
@@ -17,7 +17,7 @@ const WITHIN_MS = 600_000;
  * already, where none answers, and where the hub knows no drills; ApiError where the person may not create
  * one.
  */
-export async function drillSite(hub: Hub, site: string, signal: AbortSignal): Promise<DrillView> {
+export async function drillSite(hub: ConnectedHub, site: string, signal: AbortSignal): Promise<DrillView> {
   const made = await createDrain(hub, site, { dryRun: true, rehearse: true }).catch((error: unknown) => {
     throw isAlreadyExists(error) ? underWay(site) : error;
   });
@@ -35,7 +35,7 @@ export async function drillSite(hub: Hub, site: string, signal: AbortSignal): Pr
 }
 
 /** Throws CommandFailure when nobody answers. */
-export async function awaitDrill(hub: Hub, name: string, signal: AbortSignal): Promise<DrillView> {
+export async function awaitDrill(hub: ConnectedHub, name: string, signal: AbortSignal): Promise<DrillView> {
   const look = (drain: KubeObject | null): DrillView | 'gone' | undefined =>
     drain === null ? 'gone' : (drillView(drain as Drain, drainView(drain as Drain)) ?? undefined);
   const target = { resource: DRAIN, namespace: null, name };

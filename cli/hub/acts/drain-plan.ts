@@ -4,7 +4,7 @@ import { isAlreadyExists } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { CommandFailure } from '../../exit.ts';
 import type { DrainView } from '../../explain/drain.ts';
-import type { Hub } from '../connection/hub.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 import { createDrain, deleteDrain, drainView } from '../drains.ts';
 import { follow } from '../follow.ts';
 
@@ -16,7 +16,7 @@ const WITHIN_MS = 120_000;
  * none answers; ApiError where the person may not create one.
  */
 export async function planDrain(
-  hub: Hub,
+  hub: ConnectedHub,
   site: string,
   spec: Partial<DrainSpec>,
   signal: AbortSignal,
@@ -39,7 +39,7 @@ export function underWay(site: string): CommandFailure {
 }
 
 /** What the dry run of that name says once it is ready. Throws CommandFailure when nobody answers. */
-export async function awaitPlan(hub: Hub, name: string, signal: AbortSignal): Promise<DrainView> {
+export async function awaitPlan(hub: ConnectedHub, name: string, signal: AbortSignal): Promise<DrainView> {
   const look = (drain: KubeObject | null): DrainView | 'gone' | undefined => {
     if (drain === null) return 'gone';
     const view = drainView(drain as Drain);

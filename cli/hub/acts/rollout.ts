@@ -6,7 +6,7 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { rolloutView } from '../../explain/set/rollout.ts';
 import { CommandFailure } from '../../exit.ts';
 import { annotateObject } from '../annotate.ts';
-import type { Hub } from '../connection/hub.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 import { earlierOf, type Steered } from '../steered.ts';
 
 /**
@@ -14,7 +14,7 @@ import { earlierOf, type Steered } from '../steered.ts';
  * the stage, the site, the number of sites or the revision that is meant, where the act takes one. Throws
  * CommandFailure for what cannot be asked, ApiError where the hub refuses.
  */
-export type RolloutAct = (hub: Hub, steered: Steered, what?: string) => Promise<string>;
+export type RolloutAct = (hub: ConnectedHub, steered: Steered, what?: string) => Promise<string>;
 
 export const approve: RolloutAct = async (hub, steered, named) => {
   const { revision, stages, reason } = rolloutView(steered);
@@ -106,7 +106,7 @@ export const undo: RolloutAct = async (hub, steered, to) => {
 };
 
 async function ask(
-  hub: Hub,
+  hub: ConnectedHub,
   { resource, object }: Steered,
   annotations: Readonly<Record<string, string | null>>,
 ): Promise<void> {

@@ -14,7 +14,7 @@ import {
 import { isForbidden } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { CommandFailure } from '../../exit.ts';
-import type { Hub } from '../connection/hub.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 import { follow } from '../follow.ts';
 import { createObject } from '../write.ts';
 
@@ -33,7 +33,7 @@ const TRIAL = { [PLAN]: 'trial' } as const;
  * Placement is misconfigured, and ApiError for what the hub refuses.
  */
 export async function selectedByTrial(
-  hub: Hub,
+  hub: ConnectedHub,
   { metadata: { namespace = '' }, spec }: Placement,
   signal: AbortSignal,
 ): Promise<string[]> {
@@ -49,7 +49,7 @@ export async function selectedByTrial(
   }
 }
 
-async function removeLeft({ kube }: Hub, namespace: string): Promise<void> {
+async function removeLeft({ kube }: ConnectedHub, namespace: string): Promise<void> {
   const options = { namespace, labelSelector: `${PLAN}=${TRIAL[PLAN]}`, metadataOnly: true } as const;
   const { items } = await kube.list<KubeObject>(PLACEMENT, options);
   for (const { metadata } of items.filter((one) => isLeft(one, Date.now()))) {
@@ -70,7 +70,7 @@ interface Key {
   readonly name: string;
 }
 
-async function decided(hub: Hub, key: Key, signal: AbortSignal): Promise<string[]> {
+async function decided(hub: ConnectedHub, key: Key, signal: AbortSignal): Promise<string[]> {
   const found = await follow(hub, { resource: PLACEMENT, ...key }, countIn, { withinMs: WITHIN_MS, signal });
   if (found === null && signal.aborted)
     throw new CommandFailure('interrupted', 'Interrupted. Nothing was changed.');
@@ -102,7 +102,7 @@ function countIn(object: KubeObject | null): { readonly count: number } | undefi
   return isDecided ? { count: numberOfSelectedClusters } : undefined;
 }
 
-async function pagesOf({ kube }: Hub, { namespace, name }: Key): Promise<string[]> {
+async function pagesOf({ kube }: ConnectedHub, { namespace, name }: Key): Promise<string[]> {
   const labelSelector = `${PLACEMENT_LABEL}=${name}`;
   const { items } = await kube.list<PlacementDecision & KubeObject>(PLACEMENT_DECISION, {
     namespace,

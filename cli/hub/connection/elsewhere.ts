@@ -5,14 +5,14 @@ import { APPLIED_MANIFEST_WORK, MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts
 import { serves } from '../../../kube/discovery.ts';
 import type { Resource } from '../../../kube/resource.ts';
 import { CommandFailure } from '../../exit.ts';
-import type { Hub } from './hub.ts';
+import type { ConnectedHub } from './hub.ts';
 import { notServed } from './sentences.ts';
 
 /**
  * The sentence for a cluster that is no hub; null for a hub, and where that is not known. Asks only which
  * kinds there are, which everybody may read who may log in.
  */
-export async function elsewhere(hub: Hub): Promise<CommandFailure | null> {
+export async function elsewhere(hub: ConnectedHub): Promise<CommandFailure | null> {
   const has = (kind: Resource): Promise<boolean> => serves(hub.kube, kind).catch(() => true);
   if (!(await has(CAPP))) return notServed(hub);
   if (await has(MANAGED_CLUSTER)) return null;
@@ -22,7 +22,7 @@ export async function elsewhere(hub: Hub): Promise<CommandFailure | null> {
 /**
  * OCM's work agent brings this kind to every site. A hub that is its own site serves ManagedClusters, too.
  */
-export async function isSite({ kube }: Pick<Hub, 'kube'>): Promise<boolean> {
+export async function isSite({ kube }: Pick<ConnectedHub, 'kube'>): Promise<boolean> {
   const [agent, hub] = await Promise.all([
     serves(kube, APPLIED_MANIFEST_WORK),
     serves(kube, MANAGED_CLUSTER),
@@ -30,14 +30,17 @@ export async function isSite({ kube }: Pick<Hub, 'kube'>): Promise<boolean> {
   return agent && !hub;
 }
 
-export function onSite({ server, context }: Pick<Hub, 'server' | 'context'>, how: string): CommandFailure {
+export function onSite(
+  { server, context }: Pick<ConnectedHub, 'server' | 'context'>,
+  how: string,
+): CommandFailure {
   return new CommandFailure(
     'notFound',
     `The cluster at ${server} (context ${context}) is a site: ${how}. Choose the hub with --context.`,
   );
 }
 
-function withoutOcm({ server, context }: Hub): CommandFailure {
+function withoutOcm({ server, context }: ConnectedHub): CommandFailure {
   return new CommandFailure(
     'notFound',
     `The cluster at ${server} (context ${context}) does not know ManagedClusters. Choose the hub with --context, or install Open Cluster Management there.`,

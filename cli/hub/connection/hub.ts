@@ -19,7 +19,7 @@ export interface HubFlags {
   readonly requestTimeout?: number;
 }
 
-export interface Hub {
+export interface ConnectedHub {
   readonly kube: Kube;
   readonly context: string;
   /** Its address, for messages. */
@@ -31,7 +31,7 @@ export interface Hub {
 }
 
 /** A hub with which a command speaks. */
-export interface OpenedHub extends Hub {
+export interface OpenedHub extends ConnectedHub {
   /** For answers that are no JSON, as they come. `kube` closes it. */
   readonly transport: Transport;
 }

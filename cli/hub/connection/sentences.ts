@@ -2,9 +2,9 @@
 import { ApiError } from '../../../kube/failure.ts';
 import { CommandFailure } from '../../exit.ts';
 import { printable } from '../../show/printable.ts';
-import type { Hub } from './hub.ts';
+import type { ConnectedHub } from './hub.ts';
 
-type Where = Pick<Hub, 'context' | 'server' | 'namespace' | 'as'>;
+type Where = Pick<ConnectedHub, 'context' | 'server' | 'namespace' | 'as'>;
 
 /** Null for a fault of the program itself. */
 export function failureFrom(error: unknown, where: Where): CommandFailure | null {
@@ -92,7 +92,7 @@ function rightFor(plural: string, namespace: string | undefined): string {
 }
 
 /** The API server has no such kind. */
-export function notServed({ server, context }: Pick<Hub, 'server' | 'context'>): CommandFailure {
+export function notServed({ server, context }: Pick<ConnectedHub, 'server' | 'context'>): CommandFailure {
   return new CommandFailure(
     'notFound',
     `The cluster at ${server} (context ${context}) does not know Capps. Choose the hub with --context, or install Cappstan there.`,

@@ -3,7 +3,7 @@ import { ApiError } from '../../../kube/failure.ts';
 import type { Key } from '../../../kube/resource.ts';
 import { CommandFailure } from '../../exit.ts';
 import { printable } from '../../show/printable.ts';
-import type { Hub } from '../connection/hub.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 
 const NONE =
   'This hub has no reader, so it cannot show what Capps write: whoever runs the hub can install it (docs/logs.md). Everything else works.';
@@ -14,7 +14,7 @@ const SILENT =
 export function reachFailure(
   error: unknown,
   { namespace, name }: Key,
-  { as, context }: Pick<Hub, 'as' | 'context'>,
+  { as, context }: Pick<ConnectedHub, 'as' | 'context'>,
 ): CommandFailure | null {
   if (!(error instanceof ApiError)) return null;
   const said = printable(error.said ?? '');

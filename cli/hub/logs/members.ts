@@ -3,11 +3,11 @@ import { CAPP } from '../../../crds/capp/capp.ts';
 import { SET } from '../../../crds/labels.ts';
 import { keyOf, keyText, type Key } from '../../../kube/resource.ts';
 import { CommandFailure } from '../../exit.ts';
-import type { Hub } from '../connection/hub.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 import { readNamed, type NamedObject } from '../named.ts';
 
 /** Throws CommandFailure where there is neither, ApiError when it cannot be read. */
-export async function readWithLogs(hub: Hub, text: string): Promise<NamedObject> {
+export async function readWithLogs(hub: ConnectedHub, text: string): Promise<NamedObject> {
   const found = await readNamed(hub, text);
   if (found.is === 'Bundle')
     throw new CommandFailure('usage', `${text} is a Bundle, which runs no app: name a Capp or a CappSet.`);
@@ -15,7 +15,7 @@ export async function readWithLogs(hub: Hub, text: string): Promise<NamedObject>
 }
 
 /** The Capps, by key; those of a set as they are now. Throws ApiError. */
-export async function membersOf({ kube }: Hub, { is, object }: NamedObject): Promise<Key[]> {
+export async function membersOf({ kube }: ConnectedHub, { is, object }: NamedObject): Promise<Key[]> {
   if (is !== 'CappSet') return [keyOf(object)];
   const { namespace = '', name, uid } = object.metadata;
   const labelSelector = `${SET}=${name}`;

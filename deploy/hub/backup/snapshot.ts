@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { Readable } from 'node:stream';
-import type { Pair } from '../../local/kubernetes/pki.ts';
+import type { PairFiles } from '../../local/kubernetes/pki.ts';
 import { HUB_COMMAND_TIMES } from '../times.ts';
 
 export interface EtcdDoor {
@@ -12,7 +12,7 @@ export interface EtcdDoor {
   readonly port: number;
   /** Paths. */
   readonly ca: string;
-  readonly pair: Pair;
+  readonly pair: PairFiles;
 }
 
 export interface Snapshot {

@@ -4,7 +4,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { closest } from './closest.ts';
 import { etcdOf, type EtcdConfig } from './etcd.ts';
-import { temporalOf, type TemporalConfig } from './temporal.ts';
+import { temporalOf, type HubTemporalConfig } from './temporal.ts';
 import { FIELDS, FILE, IMAGE, named, type FileContent } from './fields.ts';
 import { hostnameOf } from './hostname.ts';
 import { ConfigRefused, type Findings } from './refused.ts';
@@ -27,7 +27,7 @@ export interface HubConfig {
     readonly authority: { readonly cert: string; readonly key: string } | null;
   };
   readonly etcd: EtcdConfig;
-  readonly temporal: TemporalConfig;
+  readonly temporal: HubTemporalConfig;
   readonly gateway: {
     readonly port: number;
     /** Null: the API server's. */
@@ -52,7 +52,7 @@ export interface HubConfig {
   readonly image: { readonly repository: string; readonly tag: string; readonly digest: string } | null;
 }
 
-export interface Given {
+export interface GivenConfig {
   /** `path` is absolute. */
   readonly file: { readonly path: string; readonly text: string } | null;
   /** By the field's path. They win over the file. */
@@ -62,7 +62,7 @@ export interface Given {
 }
 
 /** Throws ConfigRefused, with a sentence for each thing that is wrong. */
-export function hubConfig(given: Given): {
+export function hubConfig(given: GivenConfig): {
   readonly config: HubConfig;
   readonly warnings: readonly string[];
 } {
@@ -177,7 +177,10 @@ function fileContent({ path, text }: { path: string; text: string }): Readonly<R
 type Tree = Record<string, unknown>;
 
 /** What is empty in the file counts as absent, and its paths become absolute. */
-function withFlags(content: Readonly<Record<string, unknown>>, { file, flags, directory }: Given): Tree {
+function withFlags(
+  content: Readonly<Record<string, unknown>>,
+  { file, flags, directory }: GivenConfig,
+): Tree {
   const all = withoutEmpty(content);
   for (const { path, isPath = false } of FIELDS) {
     const [first = '', second] = path.split('.');

@@ -3,7 +3,7 @@ import type { Findings } from './refused.ts';
 import { named, type FileContent } from './fields.ts';
 import { pairOf, type ClientTls } from './pair.ts';
 
-export type TemporalConfig = { readonly mode: 'embed' } | ExternalTemporal;
+export type HubTemporalConfig = { readonly mode: 'embed' } | ExternalTemporal;
 
 export interface ExternalTemporal {
   readonly mode: 'external';
@@ -20,7 +20,7 @@ const ONLY_EXTERNAL = ['address', 'namespace', 'caFile', 'certFile', 'keyFile', 
 /** Any of these means TLS. */
 const OF_TLS = ['caFile', 'certFile', 'keyFile'] as const;
 
-export function temporalOf(fields: Fields, findings: Findings): TemporalConfig {
+export function temporalOf(fields: Fields, findings: Findings): HubTemporalConfig {
   const { mode, address, namespace = 'default', serverName } = fields;
   if (mode === 'embed') {
     for (const name of ONLY_EXTERNAL)

@@ -1,6 +1,6 @@
 // A Kubernetes API server without nodes, for the hub or a site.
 import type { EtcdAccess } from './etcd.ts';
-import type { Pair, Pki } from './pki.ts';
+import type { PairFiles, Pki } from './pki.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { FEWER_COLLECTIONS, Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 
@@ -104,7 +104,7 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
 const FRONT_PROXY = 'front-proxy-client';
 
 /** As kubeadm has them. */
-function aggregationFlags(authority: Pair, client: Pair): string[] {
+function aggregationFlags(authority: PairFiles, client: PairFiles): string[] {
   return [
     `--requestheader-client-ca-file=${authority.cert}`,
     `--requestheader-allowed-names=${FRONT_PROXY}`,

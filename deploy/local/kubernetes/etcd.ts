@@ -1,5 +1,5 @@
 // The etcd of a stack, which all API servers share, each with its own key prefix; or that of a hub.
-import type { Issuer, Pair } from './pki.ts';
+import type { Issuer, PairFiles } from './pki.ts';
 import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 
 /** How an API server reaches its etcd. */
@@ -9,7 +9,7 @@ export interface EtcdAccess {
   /** Before all its keys. */
   readonly prefix: string;
   /** Paths. Without `ca` the machine's authorities count. */
-  readonly tls?: { readonly ca?: string; readonly pair?: Pair };
+  readonly tls?: { readonly ca?: string; readonly pair?: PairFiles };
 }
 
 export interface Etcd {
@@ -29,8 +29,8 @@ export interface EtcdOptions {
 
 /** Who an etcd is, and whom it lets in. */
 export interface EtcdGuard {
-  readonly clients: Pair;
-  readonly serving: Pair;
+  readonly clients: PairFiles;
+  readonly serving: PairFiles;
   /** Whose certificates it accepts. */
   readonly authority: string;
   /** Where it answers, without TLS, whether it is ready, and nothing else. */

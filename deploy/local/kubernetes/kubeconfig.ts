@@ -3,10 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { writeText } from '../supervise/json-file.ts';
-import type { Pair } from './pki.ts';
+import type { PairFiles } from './pki.ts';
 
 /** A pair is copied into the file; `files` are named in it, and whoever uses it follows their renewal. */
-export type Credential = { readonly pair: Pair } | { readonly files: Pair } | { readonly token: string };
+export type Credential =
+  | { readonly pair: PairFiles }
+  | { readonly files: PairFiles }
+  | { readonly token: string };
 
 export interface ClusterAccess {
   /** The cluster's name in `kubectl config get-contexts`. */

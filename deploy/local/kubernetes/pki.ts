@@ -16,7 +16,7 @@ const TEN_YEARS_MS = 10 * 365 * 86_400_000;
 const BACKDATE_MS = 3_600_000;
 
 /** Paths of a PEM certificate and its PKCS #8 key. */
-export interface Pair {
+export interface PairFiles {
   readonly cert: string;
   readonly key: string;
 }
@@ -34,19 +34,19 @@ export interface CertificateSubject {
 
 /** Whose certificates somebody trusts. */
 export interface Issuer {
-  readonly authority: Pair;
+  readonly authority: PairFiles;
   /**
    * The certificate and key in `<file>.crt` and `<file>.key`. Creates them if they do not exist. Writes the
    * certificate again, for the same key, when less than a third of its life is left, or it is not of this
    * authority and for these hosts: one file changes at once, and who reads both never sees a pair that does
    * not match.
    */
-  issue(file: string, subject: CertificateSubject): Promise<Pair>;
+  issue(file: string, subject: CertificateSubject): Promise<PairFiles>;
 }
 
 export interface Pki extends Issuer {
   /** The CA of servers and clients; kube-controller-manager signs CertificateSigningRequests with it. */
-  readonly authority: Pair;
+  readonly authority: PairFiles;
   /**
    * Signs what an API server shows to aggregated ones when it speaks for a user. API servers refuse to start
    * if its CA is the same as `authority`.
@@ -61,7 +61,7 @@ export interface PkiOptions {
   /** In the names of the CAs. */
   readonly name?: string;
   /** Paths of somebody else's CA. It is read and never changed. */
-  readonly authority?: Pair | null;
+  readonly authority?: PairFiles | null;
   /** For how long a certificate is valid; the CAs are for ten years. */
   readonly lifetimeMs?: number;
 }
@@ -73,7 +73,7 @@ export interface PkiOptions {
 export async function openPki(dir: string, options: PkiOptions = {}): Promise<Pki> {
   const { name = 'cappstan-local', authority: given = null, lifetimeMs = TEN_YEARS_MS } = options;
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const issuerOf = async (authority: Pair): Promise<Issuer> => {
+  const issuerOf = async (authority: PairFiles): Promise<Issuer> => {
     const signer = await openSigner(authority);
     return {
       authority,
@@ -88,7 +88,7 @@ export async function openPki(dir: string, options: PkiOptions = {}): Promise<Pk
   };
 }
 
-async function selfSigned(dir: string, file: string, name: string): Promise<Pair> {
+async function selfSigned(dir: string, file: string, name: string): Promise<PairFiles> {
   const pair = pairAt(join(dir, file));
   if (existsSync(pair.cert)) return pair;
   const keys = await newKeys();
@@ -119,7 +119,7 @@ async function issue(
   { signer, lifetimeMs }: Issuing,
   base: string,
   subject: CertificateSubject,
-): Promise<Pair> {
+): Promise<PairFiles> {
   const pair = pairAt(base);
   if (await isGood(pair, signer, subject.hosts ?? [])) return pair;
   const { certificate: issuer, key, algorithm } = signer;
@@ -169,7 +169,7 @@ async function serviceAccountKeys(dir: string): Promise<Pki['serviceAccounts']> 
   return keys;
 }
 
-function pairAt(base: string): Pair {
+function pairAt(base: string): PairFiles {
   return { cert: `${base}.crt`, key: `${base}.key` };
 }
 
@@ -187,7 +187,7 @@ async function newKeys(): Promise<webcrypto.CryptoKeyPair> {
 }
 
 /** Those of the pair's key, or new ones without it. */
-async function keysOf({ key }: Pair): Promise<webcrypto.CryptoKeyPair> {
+async function keysOf({ key }: PairFiles): Promise<webcrypto.CryptoKeyPair> {
   if (!existsSync(key)) return newKeys();
   const privateKey = createPrivateKey(await readFile(key));
   const imported = async (
@@ -215,7 +215,7 @@ async function pem(format: 'pkcs8' | 'spki', key: webcrypto.CryptoKey): Promise<
 
 /** The certificate is written last, so that a certificate always has its key. */
 async function writePair(
-  pair: Pair,
+  pair: PairFiles,
   chain: readonly X509Certificate[],
   key: webcrypto.CryptoKey,
 ): Promise<void> {

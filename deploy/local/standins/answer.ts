@@ -2,7 +2,7 @@
 //
 // No image is pulled on the local stack. Every Pod "runs" this one program, whatever image, command and args
 // it names.
-export interface Answering {
+export interface PodThatAnswers {
   /** The Pod's name. */
   readonly name: string;
   readonly revision: string;
@@ -15,7 +15,7 @@ export interface StandInAnswer {
   readonly body: string;
 }
 
-export function answerOf({ name, revision, image }: Answering, site: string): StandInAnswer {
+export function answerOf({ name, revision, image }: PodThatAnswers, site: string): StandInAnswer {
   return {
     status: 200,
     headers: {

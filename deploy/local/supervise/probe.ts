@@ -7,13 +7,13 @@ import { request as httpsRequest } from 'node:https';
  * `http`: a URL that answers 2xx when healthy; certificates are not verified, because a probe sends nothing
  * secret. `tcp`: a port on 127.0.0.1 that accepts connections. `running`: the process exists.
  */
-export type Probe = { readonly http: string } | { readonly tcp: number } | { readonly running: true };
+export type ProcessProbe = { readonly http: string } | { readonly tcp: number } | { readonly running: true };
 
 /** `unanswered`: nobody listens, or there was no answer in time. */
 export type ProbeResult = 'healthy' | 'unhealthy' | 'unanswered';
 
 /** Never throws. */
-export async function runProbe(probe: Probe, timeoutMs = 2000): Promise<ProbeResult> {
+export async function runProbe(probe: ProcessProbe, timeoutMs = 2000): Promise<ProbeResult> {
   if ('running' in probe) return 'healthy';
   return 'tcp' in probe ? probeTcp(probe.tcp, timeoutMs) : probeHttp(probe.http, timeoutMs);
 }

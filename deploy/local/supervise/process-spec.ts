@@ -1,5 +1,5 @@
 // A process of the stack as JSON, which the supervisor reads from a file.
-import type { Probe } from './probe.ts';
+import type { ProcessProbe } from './probe.ts';
 
 /**
  * The order of a stop: the last wave first, one wave at a time, because controllers need their servers to
@@ -20,12 +20,12 @@ export interface ProcessSpec {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /** Tells when the process can be used. */
-  readonly ready: Probe;
+  readonly ready: ProcessProbe;
   /**
    * Restarts the process when this says "unhealthy". "unanswered" does not count, so that SIGSTOP can freeze
    * a process.
    */
-  readonly live?: Probe;
+  readonly live?: ProcessProbe;
   readonly wave: Wave;
   /** The ports on which it listens, on 127.0.0.1. */
   readonly ports: readonly number[];

@@ -18,7 +18,7 @@ export interface TemporalOptions {
   readonly dynamicConfig?: Readonly<Record<string, string>>;
 }
 
-export interface Temporal {
+export interface DevTemporal {
   readonly spec: ProcessSpec;
   /** host:port. */
   readonly address: string;
@@ -26,7 +26,7 @@ export interface Temporal {
   readonly ui: string;
 }
 
-export function temporal(options: TemporalOptions): Temporal {
+export function temporal(options: TemporalOptions): DevTemporal {
   const { port, uiPort, httpPort, metricsPort } = options;
   const dynamicConfig = { 'system.enableActivityEagerExecution': 'true', ...options.dynamicConfig };
   const ui = `http://127.0.0.1:${uiPort}`;
@@ -65,7 +65,7 @@ export function temporal(options: TemporalOptions): Temporal {
 }
 
 /** A shell script that exports its addresses and adds the command `temporal` to the PATH. */
-export function environment({ address, ui }: Temporal): string {
+export function environment({ address, ui }: DevTemporal): string {
   return `export TEMPORAL_ADDRESS=${address}\nexport TEMPORAL_UI=${ui}\nexport PATH="$PATH:${dirname(toolPath('temporal'))}"\n`;
 }
 
@@ -76,7 +76,7 @@ export interface EngineContext {
   start(specs: readonly ProcessSpec[]): Promise<void>;
 }
 
-export interface Engine extends Temporal {
+export interface Engine extends DevTemporal {
   /**
    * Called when it is ready: creates the namespace and the search attributes if its start does not. Safe to
    * repeat.

@@ -7,7 +7,7 @@ import { writeJson, writeText } from '../supervise/json-file.ts';
 import type { Ports } from '../supervise/ports.ts';
 import { DATABASE_USER, postgres } from './postgres.ts';
 import { FEWER_COLLECTIONS, Wave } from '../supervise/process-spec.ts';
-import type { Temporal, Engine, EngineContext } from './dev-server.ts';
+import type { DevTemporal, Engine, EngineContext } from './dev-server.ts';
 import { aloneAt, HOST, MEMBERSHIP } from './server-file.ts';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -124,7 +124,7 @@ export async function openServerPorts(ports: Ports): Promise<ReadonlyMap<string,
 }
 
 /** Writes the configuration. Starts nothing. This server has no web interface. */
-export function temporalServer({ binary, folder, database, ports }: TemporalServerOptions): Temporal {
+export function temporalServer({ binary, folder, database, ports }: TemporalServerOptions): DevTemporal {
   const address = `${HOST}:${ports.get('frontend')?.grpcPort}`;
   const file = join(folder, 'server.yaml');
   const dynamic = join(folder, 'dynamic.yaml');

@@ -2,10 +2,10 @@
 // (programs/go/stack/temporal-sqlite/main.go). It makes its database, the namespace and the search attributes
 // itself.
 import { join } from 'node:path';
-import type { Pair } from '../kubernetes/pki.ts';
+import type { PairFiles } from '../kubernetes/pki.ts';
 import { writeJson } from '../supervise/json-file.ts';
 import { FEWER_COLLECTIONS, Wave } from '../supervise/process-spec.ts';
-import type { Temporal } from './dev-server.ts';
+import type { DevTemporal } from './dev-server.ts';
 import { aloneAt, HOST, MEMBERSHIP } from './server-file.ts';
 
 /**
@@ -18,13 +18,13 @@ export interface DoorCertificates {
   /** What signed the next three. */
   readonly authority: string;
   /** For `localhost`. */
-  readonly serving: Pair;
+  readonly serving: PairFiles;
   /** For `localhost`, to serve and to ask: what the server's own parts show each other. */
-  readonly internal: Pair;
+  readonly internal: PairFiles;
   /**
    * What the server's own worker and the web interface show at the front door. One of `clients` signed it.
    */
-  readonly own: Pair;
+  readonly own: PairFiles;
 }
 
 export interface TlsServerOptions {
@@ -49,7 +49,7 @@ const NAME = 'localhost';
 const REFRESH = '1s';
 
 /** Writes the configuration. Starts nothing. */
-export function tlsServer(options: TlsServerOptions): Temporal {
+export function tlsServer(options: TlsServerOptions): DevTemporal {
   const { binary, folder, ports, keywords, dynamicConfig = {} } = options;
   const address = `${HOST}:${ports.frontend}`;
   const ui = `http://${HOST}:${ports.ui}`;
@@ -111,7 +111,7 @@ function store(databaseName: string): object {
 /** https://docs.temporal.io/references/configuration#tls */
 function doors({ clients, authority, serving, internal, own }: DoorCertificates): object {
   const client = { serverName: NAME, rootCaFiles: [authority] };
-  const server = (pair: Pair, clientCaFiles: readonly string[]): object => ({
+  const server = (pair: PairFiles, clientCaFiles: readonly string[]): object => ({
     certFile: pair.cert,
     keyFile: pair.key,
     requireClientAuth: true,

@@ -4,7 +4,7 @@ import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { listen, type Listening } from '../../../bridge/changes/listen.ts';
 import type { RingCall } from '../../../bridge/ringer.ts';
 import { openingsOf } from '../../../bridge/changes/openings.ts';
-import { watchHub, type Watched } from '../../../bridge/changes/watched.ts';
+import { watchHub, type BridgeWatched } from '../../../bridge/changes/watched.ts';
 import {
   CONFIG_MAP,
   NAMESPACE,
@@ -25,7 +25,7 @@ import { labelsFor } from '../../support/builders/works.ts';
 
 const OTHER = 'other';
 let stage: HubForTests;
-let watched: Watched;
+let watched: BridgeWatched;
 let listening: Listening;
 let rings: RingCall[] = [];
 

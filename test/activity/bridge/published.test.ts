@@ -1,5 +1,5 @@
 // The bridge writes what only Temporal knows into one object of a real API server, and nothing twice.
-import type { Look } from '../../../bridge/published/look.ts';
+import type { PublishedLook } from '../../../bridge/published/look.ts';
 import { publisher } from '../../../bridge/published/publish.ts';
 import { HUB_STATUS, HUB_STATUS_NAME, type HubStatus } from '../../../crds/hub/hub-status.ts';
 import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
@@ -15,7 +15,7 @@ const read = () => stage.kube.get<HubStatus>(HUB_STATUS, { namespace: null, name
 test('what does not change is written once, by any number of bridges, and a change is', async () => {
   let polled = Date.now();
   let missingSearchAttributes: string[] = [];
-  const look = async (): Promise<Look> => ({
+  const look = async (): Promise<PublishedLook> => ({
     reachable: true,
     missingSearchAttributes,
     polled: { '1.2-3': polled },

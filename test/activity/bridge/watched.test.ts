@@ -1,6 +1,6 @@
 // What the bridge caches of the hub: the one RCSConfig that counts, Capps by hostname, and only the metadata
 // of Secrets and ConfigMaps.
-import { watchHub, type Watched } from '../../../bridge/changes/watched.ts';
+import { watchHub, type BridgeWatched } from '../../../bridge/changes/watched.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER_ADD_ON } from '../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../../crds/hub/rcs-config.ts';
@@ -13,7 +13,7 @@ const KEY = { namespace: 'elsewhere', name: 'mine' };
 const CANARY = btoa('canary-in-the-bridge');
 
 let stage: HubForTests;
-let watched: Watched;
+let watched: BridgeWatched;
 beforeAll(async () => {
   stage = await startHub();
   await serveBare(stage.kube, MANAGED_CLUSTER_ADD_ON);

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
 import { toolPath } from '../../../deploy/local/programs/tools.ts';
-import type { Pair } from '../../../deploy/local/kubernetes/pki.ts';
+import type { PairFiles } from '../../../deploy/local/kubernetes/pki.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { connectClient } from '../../../workers/process/temporal.ts';
 import { startTlsTemporal, type TlsTemporal } from '../../support/servers/tls-temporal.ts';
@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const log = { info: () => undefined, warn: () => undefined };
 
 let temporal: TlsTemporal;
-let own: Pair;
+let own: PairFiles;
 let stage: GatewayForTests;
 beforeAll(async () => {
   temporal = await startTlsTemporal({ 'activity.enableStandalone': true });
@@ -46,7 +46,7 @@ interface Attempt {
 }
 
 /** How an attempt to speak to Temporal past the gateway ends: with an answer, or with nothing. */
-async function past(pair: Pair | null, { address = temporal.address, token }: Attempt = {}) {
+async function past(pair: PairFiles | null, { address = temporal.address, token }: Attempt = {}) {
   const direct = Connection.lazy({
     address,
     tls: {

@@ -13,7 +13,7 @@ import { ingress } from '../../../deploy/local/standins/ingress/ingress.ts';
 import {
   INGRESS,
   INGRESS_CLASS,
-  type Ingress,
+  type KnativeIngress,
 } from '../../../deploy/local/standins/ingress/ingress-object.ts';
 import type { StandIn } from '../../../deploy/local/standins/stand-in.ts';
 import { openPorts } from '../../../deploy/local/supervise/ports.ts';
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 async function serveHost(host: string, more: object = {}): Promise<void> {
   const splits = [{ serviceNamespace: namespace, serviceName: 'app-1', percent: 100 }];
-  await kube.create<Ingress>(INGRESS, {
+  await kube.create<KnativeIngress>(INGRESS, {
     apiVersion: INGRESS.apiVersion,
     kind: INGRESS.kind,
     metadata: {

@@ -7,7 +7,7 @@ import { ingressHost } from '../../../deploy/local/standins/ingress/address.ts';
 import {
   INGRESS,
   INGRESS_CLASS,
-  type Ingress,
+  type KnativeIngress,
 } from '../../../deploy/local/standins/ingress/ingress-object.ts';
 import type { StandIn } from '../../../deploy/local/standins/stand-in.ts';
 import { openPorts } from '../../../deploy/local/supervise/ports.ts';
@@ -54,7 +54,7 @@ const untilStatus = (name: string, status: number): Promise<unknown> =>
     return true;
   });
 
-const written = (name: string, revision: string, ingressClass = INGRESS_CLASS): Ingress => ({
+const written = (name: string, revision: string, ingressClass = INGRESS_CLASS): KnativeIngress => ({
   apiVersion: INGRESS.apiVersion,
   kind: INGRESS.kind,
   metadata: { namespace, name, annotations: { 'networking.knative.dev/ingress.class': ingressClass } },
@@ -87,8 +87,8 @@ async function setReady(revision: string, ready: 'True' | 'False'): Promise<void
   );
 }
 
-const readIngress = (name: string): Promise<Ingress | null> =>
-  kube.get<Ingress>(INGRESS, { namespace, name });
+const readIngress = (name: string): Promise<KnativeIngress | null> =>
+  kube.get<KnativeIngress>(INGRESS, { namespace, name });
 const readiness = async (name: string): Promise<string | undefined> =>
   (await readIngress(name))?.status?.conditions?.find(({ type }) => type === 'Ready')?.status;
 const untilReadiness = (name: string, status: string): Promise<unknown> =>

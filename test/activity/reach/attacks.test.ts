@@ -7,7 +7,7 @@ import { openHub } from '../../../cli/hub/connection/hub.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
-import { openPki, type Pair } from '../../../deploy/local/kubernetes/pki.ts';
+import { openPki, type PairFiles } from '../../../deploy/local/kubernetes/pki.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { MOST_STREAMS } from '../../../reach/bounds.ts';
 import { pathTo } from '../../../reach/names.ts';
@@ -39,7 +39,7 @@ afterAll(async () => {
 /** Speaks to the reader itself, past the API server: the HTTP status, or why there is no connection. */
 async function directly(
   path: string,
-  pair: Pair | null,
+  pair: PairFiles | null,
   user = 'tenant',
   group = 'system:masters',
 ): Promise<number | string> {

@@ -5,9 +5,9 @@ import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { createCapp, newNamespace, siteOf, untilGone, untilReady } from '../../../testbed/capps.ts';
 import { closeBarrier, type Barrier, type Write } from '../../support/servers/barrier.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 beforeAll(async () => {
   stack = await openStack();

@@ -6,14 +6,14 @@ import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { newNamespace, readCapp, readyCapp, untilCondition } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { otherSite } from '../../../testbed/sites.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 import { initialState, type State } from '../../../workflows/capp/state.ts';
 import { NEW_COPY } from '../../../workflows/capp/after/copies.ts';
 import { CAPP_WORKFLOW, cappWorkflowId, HUB_QUEUE } from '../../../workflows/names.ts';
 
 const CANARY = `canary-${Math.random().toString(36).slice(2)}-value`;
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 beforeAll(async () => {
   stack = await openStack();

@@ -8,9 +8,9 @@ import { hashedWorkName, workName } from '../../../crds/ocm/work-identity.ts';
 import { newNamespace, readCapp, siteOf, untilGone, untilReady } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { goCapp, goWork } from '../../support/builders/manifests/go-operator.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
-let stack: Stack;
+let stack: TestbedStack;
 beforeAll(async () => {
   stack = await openStack();
 });

@@ -22,11 +22,11 @@ import {
   whileUnreachable,
   whileTainted,
 } from '../../../testbed/sites.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
 const TIMEOUT = { withinMs: 180_000, everyMs: 100 };
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 
 beforeAll(async () => {

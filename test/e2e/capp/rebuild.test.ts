@@ -16,9 +16,9 @@ import {
 } from '../../../testbed/capps.ts';
 import { eventsAtRest } from '../../../testbed/at-rest/events.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 let unheard: Promise<void>;
 beforeAll(async () => {

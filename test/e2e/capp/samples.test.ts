@@ -7,11 +7,11 @@ import { SITE_DETAILS } from '../../../crds/capp/conditions.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
 import { readCapp, untilGone, untilReady } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
 const RESOURCES: readonly Resource[] = [CAPP, CONFIG_MAP, NAMESPACE, SECRET];
 
-let stack: Stack;
+let stack: TestbedStack;
 beforeAll(async () => {
   stack = await openStack();
 });

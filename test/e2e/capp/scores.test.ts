@@ -15,11 +15,11 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { scheduleId } from '../../../workflows/names.ts';
 import { createCapp, newNamespace, readCapp, siteOf, untilReady } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
 const TIMEOUT = { withinMs: 180_000, everyMs: 200 };
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 let placements: { namespace: string; names: readonly string[] };
 beforeAll(async () => {

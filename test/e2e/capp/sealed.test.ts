@@ -7,11 +7,11 @@ import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { CAPP_SECRET } from '../../../crds/sealing/capp-secret.ts';
 import { createCapp, manifestsOf, newNamespace, siteOf, untilReady, workOf } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
 const CANARY = `sealed-${Math.random().toString(36).slice(2)}-value`;
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 beforeAll(async () => {
   stack = await openStack();

@@ -17,11 +17,11 @@ import {
   untilReady,
 } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
 const CANARY = `canary-${Math.random().toString(36).slice(2)}-value`;
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 beforeAll(async () => {
   stack = await openStack();

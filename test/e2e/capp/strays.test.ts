@@ -6,9 +6,9 @@ import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { workName } from '../../../crds/ocm/work-identity.ts';
 import { createCapp, newNamespace, untilGone, untilReady } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
-let stack: Stack;
+let stack: TestbedStack;
 beforeAll(async () => {
   stack = await openStack();
 });

@@ -7,9 +7,9 @@ import { conditionOf, newNamespace, readCapp, readyCapp, siteOf, untilGone } fro
 import { eventually } from '../../../testbed/eventually.ts';
 import { configure } from '../../../testbed/rcs-config.ts';
 import { otherSite } from '../../../testbed/sites.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
-let stack: Stack;
+let stack: TestbedStack;
 let restore: (() => Promise<void>) | undefined;
 beforeAll(async () => {
   stack = await openStack();

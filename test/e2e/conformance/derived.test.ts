@@ -22,7 +22,7 @@ import {
   workOf,
 } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
 const HAS_PLACEMENT = 'rcs.dana.io/has-placement';
 const ADMISSION = 'admissionregistration.k8s.io/v1';
@@ -38,7 +38,7 @@ const BINDING: Resource = {
   plural: 'validatingadmissionpolicybindings',
 };
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 /**
  * `<namespace>-b`. The Go operator gives the Capp c in it and the Capp b-c in `namespace` the same work name.

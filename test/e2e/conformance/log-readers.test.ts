@@ -5,12 +5,12 @@ import { MANAGED_BY, MANAGED_BY_HUB } from '../../../crds/labels.ts';
 import type { Manifest } from '../../../crds/ocm/ocm.ts';
 import { createCapp, newNamespace, siteOf, untilReady, manifestIn, workOf } from '../../../testbed/capps.ts';
 import { ROLE_BINDING } from '../../../testbed/people/service-accounts.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const ROBOT = 'robot';
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 let site: string;
 let role: Manifest;

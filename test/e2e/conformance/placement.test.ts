@@ -11,11 +11,11 @@ import {
   untilReady,
 } from '../../../testbed/capps.ts';
 import { configOf, configure } from '../../../testbed/rcs-config.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
 const HAS_PLACEMENT = 'rcs.dana.io/has-placement';
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 let first: string;
 let second: string;

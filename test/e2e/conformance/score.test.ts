@@ -7,7 +7,7 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { scheduleId } from '../../../workflows/names.ts';
 import { createCapp, newNamespace, untilReady } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
 const GIB = 2 ** 30;
 /** The Go add-on's defaults. */
@@ -15,7 +15,7 @@ const BOUNDS = { cpu: { min: 0, max: 100 }, memory: { min: 0, max: 1024 * GIB } 
 /** A figure is written when it has changed by this much. */
 const SIGNIFICANT_CHANGE = 5;
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 let site: string;
 beforeAll(async () => {

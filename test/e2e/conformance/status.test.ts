@@ -2,9 +2,9 @@
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { createCapp, newNamespace, readCapp, siteOf, untilReady } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
-let stack: Stack;
+let stack: TestbedStack;
 let key: { namespace: string; name: string };
 let capp: Capp;
 beforeAll(async () => {

@@ -16,7 +16,7 @@ import {
   workOf,
 } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
 const LABELLED = { metadata: { labels: { [MANAGED_BY]: MANAGED_BY_HUB } } };
 const PASSWORD = { type: 'Opaque', data: { password: btoa('not so secret') } };
@@ -94,7 +94,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 let first: string;
 let second: string;

@@ -8,14 +8,14 @@ import { capp, createCapp, newNamespace, readCapp, type CappOptions } from '../.
 import { eventually } from '../../../testbed/eventually.ts';
 import { configOf, configure } from '../../../testbed/rcs-config.ts';
 import { createUser, type TestUser } from '../../../testbed/people/service-accounts.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
 const DEFAULTS = { requests: { cpu: '100m', memory: '100Mi' }, limits: { memory: '200Mi' } };
 const EXPLICIT = { requests: { cpu: '23m', memory: '23Mi' }, limits: { cpu: '123m', memory: '123Mi' } };
 /** The pattern that the Go operator's quickstart forbids. */
 const PATTERN = String.raw`^([a-zA-Z0-9-]+\.)*test\.[a-zA-Z0-9-]+\.(dana.io)$`;
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 let user: TestUser;
 let ours: TestUser;

@@ -31,11 +31,11 @@ import {
 import { eventually } from '../../../testbed/eventually.ts';
 import { configure } from '../../../testbed/rcs-config.ts';
 import { otherSite } from '../../../testbed/sites.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
 const WAIT = { withinMs: 180_000, everyMs: 250 };
 
-let stack: Stack;
+let stack: TestbedStack;
 let argo: Argo;
 let blocks: KubeObject[][];
 beforeAll(async () => {

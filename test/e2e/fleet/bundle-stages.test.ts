@@ -9,12 +9,12 @@ import { newNamespace } from '../../../testbed/capps.ts';
 import { shownRevision } from '../../../crds/rollout/revision.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { configure } from '../../../testbed/rcs-config.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 import { aTerminal } from '../../support/builders/process/terminals.ts';
 
 const WAIT = { withinMs: 120_000, everyMs: 250 };
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 let bundle: { namespace: string; name: string };
 let restore: () => Promise<void> = async () => undefined;

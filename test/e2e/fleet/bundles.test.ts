@@ -21,7 +21,7 @@ import { createBundle, untilBundle, untilBundleGone } from '../../../testbed/bun
 import { newNamespace } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { configure } from '../../../testbed/rcs-config.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 import { OCM_SAMPLE } from '../../support/builders/manifests/ocm-sample.ts';
 import { closeBarrier } from '../../support/servers/barrier.ts';
 
@@ -42,7 +42,7 @@ const SERVICE_ACCOUNT: Resource = {
 const SITE_NAMESPACE = 'open-cluster-management-agent-addon';
 const WAIT = { withinMs: 180_000, everyMs: 200 };
 
-let stack: Stack;
+let stack: TestbedStack;
 let platform: string;
 let tenant: string;
 let restore: () => Promise<void>;

@@ -16,7 +16,7 @@ import { eventually } from '../../../testbed/eventually.ts';
 import { APPLICATION, ARGO_NAMESPACE, documented, serveArgo } from '../../../testbed/programs/argo.ts';
 import { configure } from '../../../testbed/rcs-config.ts';
 import { otherSite, untilAvailable, whileTainted, whileUnreachable } from '../../../testbed/sites.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
 const WAIT = { withinMs: 240_000, everyMs: 200 };
 /** In the place of the 300 seconds of the page, which would keep everybody waiting. */
@@ -25,7 +25,7 @@ const UNREACHABLE = 'cluster.open-cluster-management.io/unreachable';
 const PLACED = 'guestbook-app-placement';
 const APP = { namespace: '', name: 'guestbook' };
 
-let stack: Stack;
+let stack: TestbedStack;
 let capp: { namespace: string; name: string };
 let restore: () => Promise<void>;
 beforeAll(async () => {

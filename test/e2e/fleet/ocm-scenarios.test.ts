@@ -32,7 +32,7 @@ import {
   untilReady,
 } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 import { OCM_SAMPLE } from '../../support/builders/manifests/ocm-sample.ts';
 
 const WAIT = { withinMs: 180_000, everyMs: 200 };
@@ -52,7 +52,7 @@ const NGINX = { namespace: 'default', name: 'nginx-deployment' };
 const PLACEMENT_1 = { namespace: 'default', name: 'placement1' };
 const FIRST_WORK = 'my-first-work';
 
-let stack: Stack;
+let stack: TestbedStack;
 beforeAll(async () => {
   stack = await openStack();
 });

@@ -10,12 +10,12 @@ import { writtenOf } from '../../../crds/set/child.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { newNamespace } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
 const TIMEOUT = { withinMs: 180_000, everyMs: 250 };
 const FAKES = 6;
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 let placed: { namespace: string; name: string };
 let release: () => Promise<unknown> = async () => undefined;

@@ -5,11 +5,11 @@ import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { capp, createCapp, newNamespace, siteOf, untilGone, untilReady } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
 const DEFAULTS = { requests: { cpu: '10m', memory: '16Mi' }, limits: { memory: '64Mi' } };
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 beforeAll(async () => {
   stack = await openStack();

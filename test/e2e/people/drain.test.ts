@@ -12,11 +12,11 @@ import {
 } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { otherSite } from '../../../testbed/sites.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
 const TIMEOUT = { withinMs: 180_000, everyMs: 200 };
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 let drained: string | null = null;
 

@@ -11,12 +11,12 @@ import { createCapp, newNamespace, siteOf, untilReady } from '../../../testbed/c
 import { eventually } from '../../../testbed/eventually.ts';
 import { whileAsking } from '../../../testbed/people/requests.ts';
 import { otherSite } from '../../../testbed/sites.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
 const TIMEOUT = { withinMs: 180_000, everyMs: 200 };
 const COUNT = 8;
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 let drilled: string | null = null;
 

@@ -13,13 +13,13 @@ import { PLACEMENT } from '../../../crds/ocm/placements.ts';
 import { createCapp, newNamespace, readCapp, siteOf, untilGone, untilReady } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { otherSite } from '../../../testbed/sites.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 import { aTerminal } from '../../support/builders/process/terminals.ts';
 
 /** That of the RCSConfig of `make up`. */
 const PLACEMENT_OF_ALL = { namespace: 'placements', name: 'default' };
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 beforeAll(async () => {
   stack = await openStack();

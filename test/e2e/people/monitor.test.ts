@@ -15,13 +15,13 @@ import { eventsAtRest } from '../../../testbed/at-rest/events.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { MONITORING, startPrometheus, type Prometheus } from '../../../testbed/programs/prometheus.ts';
 import { otherSite } from '../../../testbed/sites.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 import { CONTAINERS } from '../../support/builders/fleet/sets.ts';
 import { METRICS } from '../../../workers/metrics/catalogue.ts';
 
 const SOON = { withinMs: 180_000, everyMs: 250 };
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 let prometheus: Prometheus;
 beforeAll(async () => {

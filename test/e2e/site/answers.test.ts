@@ -14,12 +14,12 @@ import {
 import { eventually } from '../../../testbed/eventually.ts';
 import { ask, whileAsking } from '../../../testbed/people/requests.ts';
 import { otherSite } from '../../../testbed/sites.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 import { writesSince, writesSoFar, type Writes } from '../../../testbed/at-rest/writes.ts';
 
 const TIMEOUT = { withinMs: 180_000, everyMs: 100 };
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 
 beforeAll(async () => {

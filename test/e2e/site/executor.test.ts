@@ -27,7 +27,7 @@ import {
   workOf,
 } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 
 const SITE = 'site-1';
 const ADDON = 'open-cluster-management-agent-addon';
@@ -37,7 +37,7 @@ const WAIT = { withinMs: 180_000, everyMs: 200 };
 
 type ClusterRole = KubeObject & { readonly rules: readonly { readonly resources: readonly string[] }[] };
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 let account: { readonly namespace: string; readonly name: string };
 beforeAll(async () => {

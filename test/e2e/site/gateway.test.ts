@@ -13,14 +13,14 @@ import { agentQueue, cappWorkflowId, scheduleId } from '../../../workflows/names
 import { createCapp, newNamespace, untilCondition, untilReady } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { processOf } from '../../../testbed/processes.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 import { json } from '../../support/testbeds/gateway-calls.ts';
 
 const SITE = 'site-2';
 /** As Temporal numbers what becomes of a workflow of the same name. */
 const TERMINATE_EXISTING = 3;
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 let agent: Connection;
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import { conditionOf, newNamespace, readCapp, readyCapp, siteOf, untilGone } fro
 import { eventually } from '../../../testbed/eventually.ts';
 import { configure } from '../../../testbed/rcs-config.ts';
 import { otherSite, whileTainted } from '../../../testbed/sites.ts';
-import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 import { askSecurely, whileUsed, type Users } from '../../../testbed/people/users.ts';
 import { serveBare } from '../../support/servers/definitions.ts';
 import { fakeDns, fakeIssuer, type Issuer, type Names } from '../../support/servers/fake-names.ts';
@@ -22,7 +22,7 @@ const ZONE = 'names.example';
 const TTL_S = 2;
 const [CONFIG] = CAPP_CONFIG_KEYS;
 
-let stack: Stack;
+let stack: TestbedStack;
 let namespace: string;
 let issuer: Issuer;
 let dns: Names;

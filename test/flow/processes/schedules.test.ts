@@ -2,7 +2,7 @@
 // pause is a person's pause.
 import { Client, Connection } from '@temporalio/client';
 import { keepSchedules, type Schedules } from '../../../bridge/sites/schedules.ts';
-import type { Watched } from '../../../bridge/changes/watched.ts';
+import type { BridgeWatched } from '../../../bridge/changes/watched.ts';
 import { ADD_ON } from '../../../crds/ocm/add-on.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import type { Key, KubeObject } from '../../../kube/resource.ts';
@@ -51,7 +51,7 @@ class Hub {
   readonly #clusters = new Plain<ManagedCluster>();
   readonly #agents = new Plain<KubeObject>();
   readonly watched = { clusters: this.#clusters, agents: this.#agents } as unknown as Pick<
-    Watched,
+    BridgeWatched,
     'clusters' | 'agents'
   >;
 

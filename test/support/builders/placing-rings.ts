@@ -1,7 +1,7 @@
 // For which Capps a change of what decides about sites rings, with caches that a test fills.
 import { openingsOf } from '../../../bridge/changes/openings.ts';
 import { listenToPlacing } from '../../../bridge/changes/placing.ts';
-import type { Watched } from '../../../bridge/changes/watched.ts';
+import type { BridgeWatched } from '../../../bridge/changes/watched.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { AVAILABLE, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { PLACEMENT_LABEL, type PlacementDecision } from '../../../crds/ocm/placements.ts';
@@ -88,12 +88,12 @@ export function rung(
   const calls: string[] = [];
   versions = [];
   listenToPlacing(
-    watched as unknown as Watched,
+    watched as unknown as BridgeWatched,
     (key, cause, changed, kind) => {
       calls.push(`${key} ${cause}`);
       versions.push(`${kind} ${changed?.metadata.resourceVersion}`);
     },
-    openingsOf(watched as unknown as Watched),
+    openingsOf(watched as unknown as BridgeWatched),
   );
   const { before = null, after, type = before === null ? 'Added' : 'Modified' } = change;
   for (const [name, listener] of listeners)

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPorts } from '../../../deploy/local/supervise/ports.ts';
 import { runProbe } from '../../../deploy/local/supervise/probe.ts';
-import { temporal, type Temporal } from '../../../deploy/local/temporal/dev-server.ts';
+import { temporal, type DevTemporal } from '../../../deploy/local/temporal/dev-server.ts';
 import { toolPath } from '../../../deploy/local/programs/tools.ts';
 import { CAPP_NAMESPACE, CAPP_PHASE, CAPP_SITE } from '../../../workflows/names.ts';
 import { eventually } from '../../../testbed/eventually.ts';
@@ -61,7 +61,7 @@ export async function startTemporal({
  * with the end of its log.
  */
 export async function runTemporal(
-  { spec }: Temporal,
+  { spec }: DevTemporal,
   dir: string,
   args: readonly string[] = [],
 ): Promise<() => Promise<void>> {

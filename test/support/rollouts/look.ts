@@ -1,11 +1,11 @@
 // What a rule of rollouts looks at: a plan, and what it was made from.
 import type { StageSites } from '../../../workflows/stages/membership.ts';
-import type { Plan, PlanInput, Target } from '../../../workflows/stages/types.ts';
+import type { StagePlan, PlanInput, Target } from '../../../workflows/stages/types.ts';
 
 export interface Look {
   readonly input: PlanInput;
   readonly stages: readonly StageSites[];
-  readonly plan: Plan;
+  readonly plan: StagePlan;
   readonly now: number;
 }
 

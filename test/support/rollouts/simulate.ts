@@ -5,7 +5,7 @@ import type { Strategy } from '../../../crds/rollout/stages.ts';
 import { stagesOf } from '../../../workflows/stages/membership.ts';
 import { plan } from '../../../workflows/stages/plan/plan.ts';
 import { abort, approve, begin, pause, resume, retry } from '../../../workflows/stages/rollout.ts';
-import type { Plan, PlanInput, Rollout } from '../../../workflows/stages/types.ts';
+import type { StagePlan, PlanInput, Rollout } from '../../../workflows/stages/types.ts';
 import { random, type Random } from '../builders/random.ts';
 import { NOW } from '../builders/states.ts';
 import { breachOf } from './rules.ts';
@@ -86,7 +86,7 @@ function inputOf({ sites, strategy, rollout }: Life): PlanInput {
 }
 
 /** Plans, checks, and writes what was planned: all of it, or less when the process is killed. */
-function turn(life: Life): Plan {
+function turn(life: Life): StagePlan {
   const input = inputOf(life);
   const { now } = life;
   const planned = plan(input, now);
@@ -228,7 +228,7 @@ function makeWhole({ sites, now }: Life): void {
   }
 }
 
-function letBecomeReady(life: Life, { wakeAt }: Plan): void {
+function letBecomeReady(life: Life, { wakeAt }: StagePlan): void {
   const waiting = life.sites.filter(
     (site) => targetOf(site, life.rollout.revision).verdict !== 'Ready' && site.revision !== null,
   );
@@ -237,7 +237,7 @@ function letBecomeReady(life: Life, { wakeAt }: Plan): void {
   for (const site of waiting) if (life.chance.chance(0.7)) say(site, 'Ready', life.now);
 }
 
-function atTheEnd({ sites }: Life, { rollout: { revision, settled, direction } }: Plan): void {
+function atTheEnd({ sites }: Life, { rollout: { revision, settled, direction } }: StagePlan): void {
   const other = sites.find((site) => site.revision !== revision);
   if (other !== undefined) throw new Breach(`end: it is done, and ${other.cluster} has ${other.revision}`);
   if (settled !== revision || direction === 'Back') throw new Breach('end: it is done, and not settled');

@@ -4,13 +4,13 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect, type AddressInfo } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
-import type { Pair, Pki } from '../../../deploy/local/kubernetes/pki.ts';
+import type { PairFiles, Pki } from '../../../deploy/local/kubernetes/pki.ts';
 
 export interface TlsFront {
   /** host:port. */
   readonly address: string;
   /** From now on admits only clients with these certificates, and closes the connections of others. */
-  admit(...pairs: Pair[]): void;
+  admit(...pairs: PairFiles[]): void;
   stop(): Promise<void>;
 }
 

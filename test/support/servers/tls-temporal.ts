@@ -3,7 +3,7 @@ import { existsSync, copyFileSync, renameSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPki, type Pair, type Pki } from '../../../deploy/local/kubernetes/pki.ts';
+import { openPki, type PairFiles, type Pki } from '../../../deploy/local/kubernetes/pki.ts';
 import { openPorts } from '../../../deploy/local/supervise/ports.ts';
 import { toolPath } from '../../../deploy/local/programs/tools.ts';
 import { KEYWORDS } from '../../../deploy/local/temporal/engine.ts';
@@ -26,7 +26,7 @@ export interface TlsTemporal {
   /** Lets clients of `sites` in as well, or no longer. */
   admitSites(isAdmitted: boolean): void;
   /** Its own certificate at the front door, and what its parts show each other. */
-  readonly inside: { readonly own: Pair; readonly internal: Pair };
+  readonly inside: { readonly own: PairFiles; readonly internal: PairFiles };
   stop(): Promise<void>;
 }
 

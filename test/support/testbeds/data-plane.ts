@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect as dialSecurely } from 'node:tls';
 import { SECRET } from '../../../crds/kubernetes/core.ts';
-import type { Pair } from '../../../deploy/local/kubernetes/pki.ts';
+import type { PairFiles } from '../../../deploy/local/kubernetes/pki.ts';
 import type { Address } from '../../../deploy/local/supervise/process-spec.ts';
 import type { Kube } from '../../../kube/client.ts';
 
@@ -29,7 +29,7 @@ export async function askSecurely(
 }
 
 /** A Secret with this certificate, in the namespace `default`. */
-export async function writeTlsSecret(kube: Kube, name: string, pair: Pair): Promise<void> {
+export async function writeTlsSecret(kube: Kube, name: string, pair: PairFiles): Promise<void> {
   const read = async (path: string): Promise<string> => (await readFile(path)).toString('base64');
   const object = {
     apiVersion: 'v1',

@@ -5,7 +5,7 @@ import { parseSpec } from '../../../crds/capp/capp.ts';
 import { normalise } from '../../../crds/capp/normalise.ts';
 import { spellingsOf } from '../../../crds/knative/autoscaling.ts';
 import type { KnativeService } from '../../../crds/kubernetes/knative.ts';
-import { DEFAULT_AUTOSCALE, type Limits } from '../../../site/workload/autoscaling.ts';
+import { DEFAULT_AUTOSCALE, type ScaleLimits } from '../../../site/workload/autoscaling.ts';
 import { knativeService } from '../../../site/workload/knative-service.ts';
 import { asked, judged, said } from '../builders/admission.ts';
 import type { Random } from '../builders/random.ts';
@@ -15,7 +15,7 @@ import { maybe, valid } from './walks.ts';
 
 export interface Scaled {
   readonly written: Written;
-  readonly limits: Limits;
+  readonly limits: ScaleLimits;
   readonly service: KnativeService;
 }
 
@@ -25,7 +25,7 @@ export function aScaledService(dice: Random): Scaled {
     () => someScaling(dice),
     (made) => [...said(judged(PATHS.validateCapp, asked(asCapp(made))).problems), ...unordered(made)],
   );
-  const limits: Limits = {
+  const limits: ScaleLimits = {
     minReplicas: dice.pick([null, 1, 5]),
     maxReplicas: dice.pick([null, 1, 2, 10]),
     scaleDelaySeconds: dice.pick([null, 60]),

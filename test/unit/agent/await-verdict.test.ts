@@ -8,14 +8,14 @@ import { told } from '../../../activities/agent/ring/told.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { KnativeService } from '../../../crds/kubernetes/knative.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
-import type { Question } from '../../../workflows/ports/agent.ts';
+import type { ReportQuestion } from '../../../workflows/ports/agent.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { fakeCache } from '../../support/builders/process/fake-cache.ts';
 import { aTry } from '../../support/builders/process/tries.ts';
 
 const STAMP = 'uid-1/1/hash/one';
 const REF = { namespace: 'apps', name: 'app', uid: 'uid-1' };
-const ASKED: Question = { stamp: STAMP, known: null, statusHash: null };
+const ASKED: ReportQuestion = { stamp: STAMP, known: null, statusHash: null };
 const HOUR = 3_600_000;
 const SECRET = 'canary-value';
 const CONTAINER = { name: 'app', image: 'app:v1', env: [{ name: 'PASSWORD', value: SECRET }] };

@@ -1,6 +1,6 @@
 // The claims that an agent publishes of its site: what is there and what the CappConfig says, checked, and
 // written on change only.
-import { claimsOf, type SiteFacts } from '../../../activities/agent/claims/claims.ts';
+import { claimsOf, type ClaimedFacts } from '../../../activities/agent/claims/claims.ts';
 import { publishClaims, publishClaimsForever } from '../../../activities/agent/claims/publish-claims.ts';
 import type { Node } from '../../../crds/kubernetes/core.ts';
 import {
@@ -19,7 +19,7 @@ const config = (cname: unknown): KubeObject & { spec: unknown } => ({
 });
 
 /** A site of which nothing is known but that there is no CappConfig. */
-const NOTHING: SiteFacts = {
+const NOTHING: ClaimedFacts = {
   config: null,
   older: [],
   nodes: undefined,
@@ -44,7 +44,7 @@ function aNode(architecture: string, capacity: Record<string, string> = {}): Nod
 }
 
 /** The claims by the first part of their names. */
-function claimed(facts: Partial<SiteFacts>): Record<string, string | null | undefined> {
+function claimed(facts: Partial<ClaimedFacts>): Record<string, string | null | undefined> {
   const claims = Object.entries(claimsOf({ ...NOTHING, ...facts }));
   return Object.fromEntries(claims.map(([name, value]) => [name.replace('.cappstan.dana.io', ''), value]));
 }

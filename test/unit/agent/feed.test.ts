@@ -7,7 +7,7 @@ import { ROLLOUT } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KnativeService } from '../../../crds/kubernetes/knative.ts';
 import { ApiError } from '../../../kube/failure.ts';
-import type { Question } from '../../../workflows/ports/agent.ts';
+import type { ReportQuestion } from '../../../workflows/ports/agent.ts';
 import { unreachable } from '../../../activities/agent/report/verdict.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { fakeCache } from '../../support/builders/process/fake-cache.ts';
@@ -20,7 +20,7 @@ const AWAY = failure(0, 'Unreachable');
 const NAME = { namespace: 'apps', name: 'app' };
 const NEVER: Patience = { unobservedMs: 3_600_000, settleMs: 3_600_000 };
 const SOON: Patience = { unobservedMs: 1, settleMs: 1 };
-const asked = (plain: Partial<Question> = {}): Question => ({
+const asked = (plain: Partial<ReportQuestion> = {}): ReportQuestion => ({
   stamp: 'stamp-1',
   known: null,
   statusHash: null,
@@ -68,7 +68,7 @@ function site(...capps: Capp[]) {
   return { ...hand, watched, listening: () => open.size };
 }
 
-function asking(place: ReturnType<typeof site>, question: Question, { patience = NEVER } = {}) {
+function asking(place: ReturnType<typeof site>, question: ReportQuestion, { patience = NEVER } = {}) {
   const controller = new AbortController();
   const one = feed(place.watched, patience);
   const heard: string[] = [];
@@ -86,7 +86,7 @@ function asking(place: ReturnType<typeof site>, question: Question, { patience =
   };
 }
 
-test.each<[string, string, Word, Question]>([
+test.each<[string, string, Word, ReportQuestion]>([
   ['Ready', 'Ready Ready', 'Ready', asked()],
   ['Failed', 'Failed RolloutFailed', 'RolloutFailed', asked()],
   [
@@ -107,7 +107,7 @@ test.each<[string, string, Word, Question]>([
   expect(heard).toEqual([said]);
 });
 
-test.each<[string, Capp, Question, Capp]>([
+test.each<[string, Capp, ReportQuestion, Capp]>([
   [
     'a verdict that is known already',
     onSite('RolloutFailed'),

@@ -4,7 +4,7 @@ import { sightOf } from '../../../activities/agent/report/verdict.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
 import { readAnswer } from '../../../workflows/parse/answer.ts';
-import type { Question } from '../../../workflows/ports/agent.ts';
+import type { ReportQuestion } from '../../../workflows/ports/agent.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { fakeCache } from '../../support/builders/process/fake-cache.ts';
 
@@ -49,14 +49,18 @@ test('a status of an earlier generation says nothing of the hostname', () => {
 });
 
 const NEVER = { unobservedMs: 3_600_000, settleMs: 3_600_000 };
-const known = (hostname?: string): Question => ({
+const known = (hostname?: string): ReportQuestion => ({
   stamp: 'stamp-1',
   known: { verdict: 'Ready', reason: 'Ready', ...(hostname === undefined ? {} : { hostname }) },
   statusHash: null,
 });
 
 /** What is answered at once to a question about a Capp on the site. */
-async function answered(parts: Parts, question: Question, settleMs = NEVER.settleMs): Promise<string | null> {
+async function answered(
+  parts: Parts,
+  question: ReportQuestion,
+  settleMs = NEVER.settleMs,
+): Promise<string | null> {
   const controller = new AbortController();
   const { cache } = fakeCache(onSite(parts));
   const site = { ...cache, access: () => 'Open' as const, onAccess: () => () => undefined };
@@ -72,7 +76,7 @@ async function answered(parts: Parts, question: Question, settleMs = NEVER.settl
   return sight === null ? null : `${sight.finding.verdict} ${sight.finding.hostname?.reason ?? 'complete'}`;
 }
 
-test.each<[string, Parts, Question, string | null]>([
+test.each<[string, Parts, ReportQuestion, string | null]>([
   ['a certificate that has come is told at once', PROVIDED, known('NotIssued'), 'Ready complete'],
   ['a certificate that is gone is told at once', UNISSUED, known(), 'Ready NotIssued'],
   ['what is known to be lacking is not told again', UNISSUED, known('NotIssued'), null],

@@ -1,5 +1,5 @@
 // What the bridge publishes of Temporal: the same answers are never written twice, whatever the time.
-import type { Look } from '../../../bridge/published/look.ts';
+import type { PublishedLook } from '../../../bridge/published/look.ts';
 import { problemOf } from '../../../bridge/published/look.ts';
 import { agentsOf } from '../../../bridge/published/agents.ts';
 import { publisher } from '../../../bridge/published/publish.ts';
@@ -14,8 +14,8 @@ const UP = {
   missingSearchAttributes: [],
   polled: { '1.2-3': NOW },
   currentBuild: '1.2-3',
-} satisfies Look;
-const DOWN: Look = { reachable: false, problem: 'Unreachable' };
+} satisfies PublishedLook;
+const DOWN: PublishedLook = { reachable: false, problem: 'Unreachable' };
 const iso = (time: number): string => new Date(time).toISOString();
 const PUBLISHED: HubStatusReport = {
   temporal: { reachable: true, since: iso(NOW), namespace: 'default', ui: 'https://temporal.test' },
@@ -26,7 +26,11 @@ const PUBLISHED: HubStatusReport = {
 };
 
 describe('what is published', () => {
-  const seen = (look: Look, agents: Record<string, SeenAgent> = {}, now = NOW) => ({ look, agents, now });
+  const seen = (look: PublishedLook, agents: Record<string, SeenAgent> = {}, now = NOW) => ({
+    look,
+    agents,
+    now,
+  });
   const polling = { isSilent: false, polledAt: NOW };
 
   it('is what Temporal says, in an order of its own, and fits the schema', () => {
@@ -69,7 +73,7 @@ describe('what is published', () => {
   });
 
   it('keeps the missing search attributes while Temporal does not say', () => {
-    const silent = { ...UP, missingSearchAttributes: null } as Look;
+    const silent = { ...UP, missingSearchAttributes: null } as PublishedLook;
     const before = { ...PUBLISHED, missingSearchAttributes: ['CappSite'] };
     expect(reportOf(before, seen(silent), OWN).missingSearchAttributes).toEqual(['CappSite']);
     expect(reportOf({}, seen(silent), OWN)).not.toHaveProperty('missingSearchAttributes');
@@ -139,7 +143,7 @@ describe('the publisher', () => {
 
   it('says that Temporal does not answer after two looks in a row, and once', async () => {
     const hub = aHub();
-    let seen: Look = UP;
+    let seen: PublishedLook = UP;
     const publish = publisher({
       kube: hub.kube,
       look: async () => seen,
@@ -159,7 +163,7 @@ describe('the publisher', () => {
   it('looks once at a time', async () => {
     const hub = aHub();
     let looks = 0;
-    const { promise, resolve } = Promise.withResolvers<Look>();
+    const { promise, resolve } = Promise.withResolvers<PublishedLook>();
     const look = () => {
       looks += 1;
       return promise;

@@ -1,7 +1,7 @@
 // What an edit by `kubectl capp set` makes of an object.
 import { envEdit, hostnameEdit, imageEdit, type AppSpec } from '../../../cli/manifests/edits.ts';
 import { envEditFrom, withEdits } from '../../../cli/manifests/env.ts';
-import type { Hub } from '../../../cli/hub/connection/hub.ts';
+import type { ConnectedHub } from '../../../cli/hub/connection/hub.ts';
 import { editObject } from '../../../cli/hub/write.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
@@ -11,7 +11,7 @@ test('an object that says the same in another order is not written', async () =>
   const write = (): never => {
     throw new Error('It was written.');
   };
-  const hub = { kube: { raw: write } } as unknown as Hub;
+  const hub = { kube: { raw: write } } as unknown as ConnectedHub;
   const ended = await editObject<KubeObject & { spec: object }>(hub, CAPP, {
     dryRun: null,
     read: async () => capp,

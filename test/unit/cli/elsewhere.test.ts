@@ -2,7 +2,7 @@
 // sure.
 import { elsewhere, isSite } from '../../../cli/hub/connection/elsewhere.ts';
 import { listCapps } from '../../../cli/hub/capps.ts';
-import type { Hub } from '../../../cli/hub/connection/hub.ts';
+import type { ConnectedHub } from '../../../cli/hub/connection/hub.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
 
@@ -13,7 +13,7 @@ const KINDS = {
 } as const;
 
 /** A cluster without any object that serves these kinds; null: its discovery answers 500. */
-function clusterWith(...kinds: readonly (keyof typeof KINDS)[] | [null]): Hub {
+function clusterWith(...kinds: readonly (keyof typeof KINDS)[] | [null]): ConnectedHub {
   const raw = async (_method: string, path: string): Promise<unknown> => {
     if (kinds[0] === null) throw new ApiError({ method: 'GET', path, code: 500, reason: 'InternalError' });
     const resources = kinds.flatMap((kind) => {
@@ -26,7 +26,7 @@ function clusterWith(...kinds: readonly (keyof typeof KINDS)[] | [null]): Hub {
   return { kube, context: 'here', server: 'https://hub', namespace: 'apps', as: null };
 }
 
-test.each<[string, Hub, RegExp | null]>([
+test.each<[string, ConnectedHub, RegExp | null]>([
   ['a hub', clusterWith('Capp', 'ManagedCluster'), null],
   ['a hub that is its own site', clusterWith('Capp', 'ManagedCluster', 'AppliedManifestWork'), null],
   ['a cluster whose discovery fails', clusterWith(null), null],

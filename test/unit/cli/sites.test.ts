@@ -5,7 +5,7 @@ import { addressOf } from '../../../cli/commands/capp/ui.ts';
 import { sitesText } from '../../../cli/commands/sites.ts';
 import { historyOf } from '../../../cli/explain/capp/history.ts';
 import { SITE_WORDS } from '../../../cli/explain/site-words.ts';
-import { agentsIn, sitesFrom, type SiteFacts } from '../../../cli/explain/sites.ts';
+import { agentsIn, sitesFrom, type ShownSiteFacts } from '../../../cli/explain/sites.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { MINUTE, NOW } from '../../support/builders/states.ts';
 import { NO_COLOURS } from '../../support/builders/process/terminals.ts';
@@ -42,7 +42,7 @@ const score = (site: string, validUntil: string, name = 'rcs-score') => ({
   status: { scores: [{ name: 'cpuAvailable', value: 40 }], validUntil },
 });
 
-const sites = (facts: Partial<SiteFacts>) =>
+const sites = (facts: Partial<ShownSiteFacts>) =>
   sitesFrom({ clusters: [], addOns: [], scores: [], capps: [], agents: [], ...facts }, SITE_WORDS, NOW);
 
 describe('sites', () => {

@@ -4,7 +4,7 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { readResult } from '../../../gateway/calls/answers.ts';
 import { api } from '../../../gateway/calls/messages.ts';
 import { RULES } from '../../../gateway/calls/rules.ts';
-import type { Context } from '../../../gateway/calls/call.ts';
+import type { CallContext } from '../../../gateway/calls/call.ts';
 import { cappWorkflowId, siteWorkflowId } from '../../../workflows/names.ts';
 import { readInventory } from '../../../workflows/parse/inventory.ts';
 import { wire } from '../../baseline/wire.ts';
@@ -28,7 +28,7 @@ async function signalled(workflowId: string, signalName: string, value: unknown)
       withAbortSignal: (_: unknown, work: () => unknown) => work(),
       withDeadline: (_: unknown, work: () => unknown) => work(),
     },
-  } as unknown as Context;
+  } as unknown as CallContext;
   const request = api.SignalWorkflowExecutionRequest.encode({
     workflowExecution: { workflowId },
     signalName,

@@ -7,7 +7,7 @@ import { readAnswer } from '../../../workflows/parse/answer.ts';
 import { readInventory } from '../../../workflows/parse/inventory.ts';
 import { readMeasured } from '../../../workflows/parse/figures.ts';
 import { readRing } from '../../../workflows/parse/ring.ts';
-import type { Question } from '../../../workflows/ports/agent.ts';
+import type { ReportQuestion } from '../../../workflows/ports/agent.ts';
 import { inventory, ring } from '../../../workflows/messages.ts';
 import { rungFor, stretches, type Inventory, type Ring } from '../../../workflows/types/ring.ts';
 import { isAskedFor } from '../../../workflows/types/stamp.ts';
@@ -52,7 +52,7 @@ test.each(said('audit').map((inventory) => [JSON.stringify(inventory), inventory
 test.each(looks)(
   'an agent understands an older hub worker’s question by $activity, and its answer has every field that the worker reads',
   ({ args, answer }) => {
-    const { stamp } = args[1] as Question;
+    const { stamp } = args[1] as ReportQuestion;
     const conditions = [
       {
         type: 'Ready',

@@ -10,7 +10,7 @@ import { bundleKey } from '../../../crds/ocm/bundle-work.ts';
 import type { Manifest } from '../../../crds/ocm/ocm.ts';
 import { cappKey, dependenciesDigest } from '../../../crds/ocm/work-identity.ts';
 import { childName } from '../../../crds/set/child.ts';
-import { contentOf, revisionOf, type Pattern, type Rendered } from '../../../crds/set/render.ts';
+import { contentOf, revisionOf, type Pattern, type RenderedChild } from '../../../crds/set/render.ts';
 import { parseDigits } from '../../../kube/files/digits.ts';
 import { fingerprintOf } from '../../../site/revisions/capp-revision.ts';
 import { aBundle, aConfigMap, aDeployment, rendered } from '../../support/builders/fleet/bundles.ts';
@@ -38,7 +38,7 @@ test('revisions and contents of sets', () => {
   const { template } = pattern;
   expect(revisionOf({ template })).toBe('d0f1cab7febaefcd58948433cc3b68f7');
   const content = { labels: { b: '1', a: '2' }, annotations: {}, spec: ODD, sharesHostname: true };
-  expect(contentOf(content as unknown as Rendered)).toBe('bfb4e085e7');
+  expect(contentOf(content as unknown as RenderedChild)).toBe('bfb4e085e7');
 });
 
 test('revisions, contents and tokens of Bundles', () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer } from 'node:tls';
-import { openPki, type Pair, type Pki } from '../../../deploy/local/kubernetes/pki.ts';
+import { openPki, type PairFiles, type Pki } from '../../../deploy/local/kubernetes/pki.ts';
 import { authority, P256, P384, RSA, writeAuthority } from '../../support/builders/authority.ts';
 
 const DAY_MS = 86_400_000;
@@ -21,7 +21,7 @@ afterEach(() => {
 const read = (file: string): X509Certificate => new X509Certificate(readFileSync(file));
 
 /** Node's own word on whether a client with this authority accepts this server. */
-function accepts(ca: string, { cert, key }: Pair, host = 'hub.example'): Promise<string> {
+function accepts(ca: string, { cert, key }: PairFiles, host = 'hub.example'): Promise<string> {
   return new Promise((resolve) => {
     const server = createServer({ cert: readFileSync(cert), key: readFileSync(key) });
     server

@@ -1,13 +1,13 @@
 // From what is so and what was told before to what is put into the queue: nothing twice, nothing lost, and
 // never a flood.
 import { MOST_QUEUED, MOST_TOLD, type Topic } from '../../../crds/notify/notification.ts';
-import { enqueued, nextDue, type Memory } from '../../../notify/memory.ts';
+import { enqueued, nextDue, type NotifierMemory } from '../../../notify/memory.ts';
 import type { News } from '../../../notify/news/news.ts';
 
 const NOW = Date.parse('2026-11-27T12:00:00.000Z');
 const HOUR = 3_600_000;
 const RECEIVER = { uid: 'n1', scope: 'namespace team-a' };
-const BEGUN: Memory = { told: [], queue: [] };
+const BEGUN: NotifierMemory = { told: [], queue: [] };
 
 const news = (
   id: string,
@@ -32,7 +32,8 @@ const news = (
 };
 const many = (count: number, more?: Parameters<typeof news>[1]): News[] =>
   Array.from({ length: count }, (_, index) => news(`n${index}`, more));
-const say = (memory: Memory, all: readonly News[], now = NOW): Memory => enqueued(memory, all, RECEIVER, now);
+const say = (memory: NotifierMemory, all: readonly News[], now = NOW): NotifierMemory =>
+  enqueued(memory, all, RECEIVER, now);
 
 test('each happening is told once, oldest first, with an id that its Notification gives it', () => {
   const after = say(BEGUN, [news('b', { ago: 1 }), news('a', { ago: 2 })]);
@@ -94,7 +95,7 @@ test('more than ten at once are one message with their numbers and the first of 
 });
 
 test('what finds no room waits where it is, and is told when there is room', () => {
-  const full: Memory = {
+  const full: NotifierMemory = {
     told: [],
     queue: Array.from({ length: MOST_QUEUED - 1 }, () => say(BEGUN, [news('x')]).queue).flat(),
   };

@@ -2,7 +2,7 @@
 // make, and not such as a test makes up.
 import { memoryOf } from '../../../activities/hub/rollout/memory.ts';
 import { statusOf, type SetTold } from '../../../activities/hub/set/set-status.ts';
-import type { Member } from '../../../activities/hub/set/targets.ts';
+import type { SetMember } from '../../../activities/hub/set/targets.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { newsOfCapp } from '../../../notify/news/capp.ts';
 import { newsOfFleet } from '../../../notify/news/fleet.ts';
@@ -60,7 +60,7 @@ type Planned = NonNullable<Parameters<typeof planned>[1]>;
 function ofSet(targets: readonly Target[], how: Planned, more: Partial<SetTold> = {}): readonly News[] {
   const set = aSet('shop', {});
   const plan = planned(targets, how);
-  const members = targets.map((target): Member => ({
+  const members = targets.map((target): SetMember => ({
     site: { ...target, lostSince: null, draining: false },
     name: `shop-${target.cluster}`,
     child: null,

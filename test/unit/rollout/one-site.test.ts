@@ -1,11 +1,11 @@
 // The guard against mass removal where a Placement selects one site: each change of its decision is a move.
-import type { Leaving } from '../../../activities/hub/rollout/removing/removals.ts';
+import type { LeavingCopies } from '../../../activities/hub/rollout/removing/removals.ts';
 import { held, leaving, MINUTE, NOW } from '../../support/builders/fleet/removals.ts';
 import { NO_REMOVAL } from '../../support/builders/fleet/rollouts.ts';
 
-const one = (plain: Partial<Leaving> = {}, [going, staying] = [1, 1]): Leaving =>
+const one = (plain: Partial<LeavingCopies> = {}, [going, staying] = [1, 1]): LeavingCopies =>
   leaving(going, staying, { number: 1, selected: 1, placement: 'p', ...plain });
-const moved = (given: Leaving): readonly number[] => {
+const moved = (given: LeavingCopies): readonly number[] => {
   const first = held(given);
   const second = held(given, first.removal, 100, NOW + MINUTE);
   return [first.clusters.length, second.clusters.length];
@@ -16,7 +16,7 @@ test('a copy that moves twice within ten minutes is not held, since each time th
   expect(held(one()).removal.recent).toEqual([]);
 });
 
-test.each<[what: string, given: Leaving]>([
+test.each<[what: string, given: LeavingCopies]>([
   ['no Placement with a number', one({ number: null })],
   ['a Placement of two sites', one({ number: 2, selected: 2 })],
   ['a decision that is not complete', one({ selected: 0, staying: 0, stayingReady: 0 })],

@@ -2,19 +2,19 @@
 import type { Decision } from '../../../activities/hub/rollout/decision.ts';
 import { lookAt, type Membered, type Sight } from '../../../activities/hub/rollout/look.ts';
 import { memoryOf } from '../../../activities/hub/rollout/memory.ts';
-import type { Removal } from '../../../workflows/stages/memory.ts';
+import type { CopyRemoval } from '../../../workflows/stages/memory.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
 import { NO_REMOVAL, aRollout, aStrategy, aTarget } from '../../support/builders/fleet/rollouts.ts';
 import { NOW } from '../../support/builders/states.ts';
 
 const SELECTED = ['a', 'b', 'c'];
-const LOWERED: Removal = { ...NO_REMOVAL, number: 3, placement: 'p', lowered: 1 };
-const APPROVED: Removal = { ...NO_REMOVAL, allowed: 2, approved: '0123456789' };
+const LOWERED: CopyRemoval = { ...NO_REMOVAL, number: 3, placement: 'p', lowered: 1 };
+const APPROVED: CopyRemoval = { ...NO_REMOVAL, allowed: 2, approved: '0123456789' };
 
 interface Given {
   readonly left?: readonly string[];
   readonly isNamed?: boolean;
-  readonly removal: Removal;
+  readonly removal: CopyRemoval;
   readonly undecided?: Decision['undecided'];
 }
 

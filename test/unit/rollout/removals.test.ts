@@ -1,7 +1,11 @@
 // The guard against mass removal: who may go at once, and when a person is asked.
-import { release, withoutMissing, type Leaving } from '../../../activities/hub/rollout/removing/removals.ts';
+import {
+  release,
+  withoutMissing,
+  type LeavingCopies,
+} from '../../../activities/hub/rollout/removing/removals.ts';
 import { HUB_TIMES } from '../../../activities/hub/times.ts';
-import type { Removal } from '../../../workflows/stages/memory.ts';
+import type { CopyRemoval } from '../../../workflows/stages/memory.ts';
 import { clusters, held, leaving, MINUTE, NOW } from '../../support/builders/fleet/removals.ts';
 import { NO_REMOVAL } from '../../support/builders/fleet/rollouts.ts';
 
@@ -11,7 +15,7 @@ const {
 } = HUB_TIMES;
 
 /** What is remembered when nothing leaves. */
-function quiet(given: Partial<Leaving>, removal: Removal = NO_REMOVAL): Removal {
+function quiet(given: Partial<LeavingCopies>, removal: CopyRemoval = NO_REMOVAL): CopyRemoval {
   return release(leaving(0, 10, given), { leaving: null, removal }, 100, NOW).removal;
 }
 
@@ -70,7 +74,7 @@ describe('the ten minutes', () => {
   });
 
   test('removals of one minute each are remembered in at most twelve parts', () => {
-    let removal: Removal = NO_REMOVAL;
+    let removal: CopyRemoval = NO_REMOVAL;
     for (let minute = 0; minute < 40; minute += 1)
       ({ removal } = held(leaving(1, 999), removal, 100, NOW + minute * MINUTE));
     expect(removal.recent.length).toBeLessThanOrEqual(12);
@@ -80,7 +84,7 @@ describe('the ten minutes', () => {
 
 describe('a lowered number of the Placement', () => {
   const before = quiet({ number: 12, selected: 12, placement: 'p' });
-  const of = (number: number, plain: Partial<Leaving> = {}): Partial<Leaving> => ({
+  const of = (number: number, plain: Partial<LeavingCopies> = {}): Partial<LeavingCopies> => ({
     number,
     selected: number,
     placement: 'p',
@@ -145,7 +149,7 @@ describe('named sites', () => {
 });
 
 describe('a person who allows a removal', () => {
-  const allowed = (given: Leaving, count: number): Removal => {
+  const allowed = (given: LeavingCopies, count: number): CopyRemoval => {
     const { leaving: seen } = held(given);
     return { ...NO_REMOVAL, allowed: count, approved: seen?.digest ?? '' };
   };

@@ -3,7 +3,7 @@ import { noteWayBack } from '../../../activities/hub/rollout/way-back.ts';
 import { memoryOf } from '../../../activities/hub/rollout/memory.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import type { Kube } from '../../../kube/client.ts';
-import type { Plan, Rollout } from '../../../workflows/stages/types.ts';
+import type { StagePlan, Rollout } from '../../../workflows/stages/types.ts';
 import { begin } from '../../../workflows/stages/rollout.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
 
@@ -11,9 +11,9 @@ const NOW = Date.parse('2026-03-01T12:00:00Z');
 const REQUEST = { what: 'retry', request: '#1', by: 'alice', at: new Date(NOW).toISOString() };
 const FORWARD = begin(null, 'new', NOW);
 const BACK: Rollout = { ...FORWARD, direction: 'Back', cause: 'A site failed.' };
-const ADVANCE = [{ cluster: 'a' }] as unknown as Plan['advance'];
+const ADVANCE = [{ cluster: 'a' }] as unknown as StagePlan['advance'];
 
-async function noting(before: Rollout, rollout: Rollout, advance: Plan['advance']) {
+async function noting(before: Rollout, rollout: Rollout, advance: StagePlan['advance']) {
   const made = aSet('shop', {});
   const metadata = { ...made.metadata, uid: 'u', resourceVersion: '7' };
   const set: CappSet = { ...made, metadata, status: { ready: 4 } };
@@ -43,7 +43,7 @@ test('the direction and its cause are added to what the status says, as it was r
   expect(noted).toMatchObject({ asked: [], object: { metadata: { resourceVersion: '8' } } });
 });
 
-test.each<[string, Rollout, Rollout, Plan['advance']]>([
+test.each<[string, Rollout, Rollout, StagePlan['advance']]>([
   ['goes on forward', FORWARD, FORWARD, ADVANCE],
   ['was going back before', BACK, BACK, ADVANCE],
   ['turns round and has no copy to write', FORWARD, BACK, []],

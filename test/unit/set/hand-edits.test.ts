@@ -6,7 +6,7 @@ import { wantedBy } from '../../../activities/hub/set/wanted.ts';
 import { CappSpec, type Capp } from '../../../crds/capp/capp.ts';
 import { ABANDON, PRIORITY } from '../../../crds/labels.ts';
 import { writtenAs } from '../../../crds/written.ts';
-import { contentOf, render, revisionOf, type Rendered } from '../../../crds/set/render.ts';
+import { contentOf, render, revisionOf, type RenderedChild } from '../../../crds/set/render.ts';
 import {
   WRITTEN,
   SITE,
@@ -69,7 +69,7 @@ describe('a Capp that somebody has edited since the set wrote it', () => {
       ...SHOP,
       spec: { ...SHOP.spec, overrides: [{ clusterSelector: {}, patch: { spec: { odd: 1 } } }] },
     };
-    const rendered = render(odd.spec, SITE) as Rendered;
+    const rendered = render(odd.spec, SITE) as RenderedChild;
     const at = { revision: revisionOf(odd.spec), content: contentOf(rendered), at: WRITTEN };
     const known = {
       ...seenOf(aChild({ written: writtenAs(at), spec: CappSpec.parse(SPEC) })),
@@ -87,7 +87,7 @@ describe('a Capp that somebody has edited since the set wrote it', () => {
     ];
     const template = { ...SHOP.spec.template, metadata: { labels, annotations } };
     const marked = { ...SHOP, spec: { ...SHOP.spec, template } };
-    const content = contentOf(render(marked.spec, SITE) as Rendered);
+    const content = contentOf(render(marked.spec, SITE) as RenderedChild);
     const revision = revisionOf(marked.spec);
     const known = (marks: { labels?: object; annotations?: object }) => {
       const child = aChild({ written: writtenAs({ revision, content, at: WRITTEN }) });

@@ -2,7 +2,7 @@
 import { writeChild, type WantedChild } from '../../../activities/hub/set/write-child.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { CAPP_SET } from '../../../crds/set/cappset.ts';
-import { render, type Rendered } from '../../../crds/set/render.ts';
+import { render, type RenderedChild } from '../../../crds/set/render.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
@@ -16,7 +16,7 @@ const wanted: WantedChild = {
   name: 'shop-site-1',
   child: null,
   revision: 'r1',
-  rendered: render(set.spec, site) as Rendered,
+  rendered: render(set.spec, site) as RenderedChild,
 };
 
 function refusing(code: number, reason: string): Kube {

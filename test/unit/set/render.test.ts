@@ -11,7 +11,7 @@ import {
   renderer,
   revisionOf,
   type Pattern,
-  type Rendered,
+  type RenderedChild,
 } from '../../../crds/set/render.ts';
 
 const pattern = (spec: object, overrides: CappSetSpec['overrides'] = []): Pattern =>
@@ -20,7 +20,7 @@ const pattern = (spec: object, overrides: CappSetSpec['overrides'] = []): Patter
     overrides,
   }) as unknown as Pattern;
 const SITE = { cluster: 'site-1', labels: { region: 'eu', tier: 'canary' } };
-const rendered = (given: Pattern, site = SITE): Rendered => render(given, site) as Rendered;
+const rendered = (given: Pattern, site = SITE): RenderedChild => render(given, site) as RenderedChild;
 
 test('a revision has 128 bits, and begins with the name that an earlier version gave it', () => {
   const pattern = { template: { spec: { a: 1 } } } as unknown as Parameters<typeof revisionOf>[0];

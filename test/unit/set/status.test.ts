@@ -1,7 +1,7 @@
 // What the status of a set counts: each site once, and as Ready only what can be reached and is so.
 import { statusOf, type SetTold } from '../../../activities/hub/set/set-status.ts';
 import { memoryOf } from '../../../activities/hub/rollout/memory.ts';
-import type { Member } from '../../../activities/hub/set/targets.ts';
+import type { SetMember } from '../../../activities/hub/set/targets.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
 import { aRollout, aTarget, planned } from '../../support/builders/fleet/rollouts.ts';
@@ -10,7 +10,7 @@ import { NOW } from '../../support/builders/states.ts';
 const SETTLED = aRollout({ revision: 'old', settled: 'old', halfway: [] });
 const set = aSet('shop', {});
 
-function memberFor(target: Target): Member {
+function memberFor(target: Target): SetMember {
   const { cluster, labels, reachable, verdict } = target;
   const problem = verdict === 'Ready' ? null : { reason: 'RolloutFailed', message: 'It crashes.' };
   const site = { cluster, labels, reachable, lostSince: null, draining: false };

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPki, type Pair as Files, type Pki } from '../../../deploy/local/kubernetes/pki.ts';
+import { openPki, type PairFiles as Files, type Pki } from '../../../deploy/local/kubernetes/pki.ts';
 import { issue } from '../../../tls/certificate.ts';
 import { givenClients } from '../../../workers/webhook/door/clients.ts';
 import { serveAdmission, type AdmissionServer } from '../../../workers/webhook/door/server.ts';

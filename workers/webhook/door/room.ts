@@ -13,14 +13,17 @@ export interface WebhookRoom {
 /** An API server has one connection for each question under way. */
 export const ROOM: WebhookRoom = { strangers: 256, resting: 256 };
 
-export interface Connections {
+export interface WebhookConnections {
   came(socket: Socket): void;
   /** A whole request has come on it: it is not ended before the answer. */
   asked(socket: Socket): void;
   answered(socket: Socket): void;
 }
 
-export function connections({ strangers: mostStrangers, resting: mostResting }: WebhookRoom): Connections {
+export function connections({
+  strangers: mostStrangers,
+  resting: mostResting,
+}: WebhookRoom): WebhookConnections {
   const [strangers, resting] = [oldestGoes(mostStrangers), oldestGoes(mostResting)];
   const busy = new Map<string, Socket>();
   return {

@@ -11,7 +11,7 @@ import { PATHS } from '../../../admission/router.ts';
 import { WEBHOOK_TIMES } from '../../../admission/times.ts';
 
 /** What the server shows of itself, and whom it answers: everybody, where it does not say. */
-export interface Serving extends Pair {
+export interface WebhookServing extends Pair {
   readonly clients?: Clients | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface AdmissionServer {
    * For connections from now on; those there are go on. Throws an Error for what is no pair of certificate
    * and key. Whether it asks for client certificates at all stays as it was at the start.
    */
-  renew(serving: Serving): void;
+  renew(serving: WebhookServing): void;
   /** Resolves when what was asked has been answered. */
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface Reply {
 
 export interface ServerOptions {
   readonly address: string;
-  readonly serving: Serving;
+  readonly serving: WebhookServing;
   readonly reply: (path: string, text: string) => Promise<Reply>;
   /** How many connections may be open on which nothing is asked; `ROOM` if not given. */
   readonly room?: WebhookRoom;
@@ -115,7 +115,7 @@ export async function serveAdmission({
   };
 }
 
-function contextOf({ cert, key, clients }: Serving): SecureContextOptions & TlsOptions {
+function contextOf({ cert, key, clients }: WebhookServing): SecureContextOptions & TlsOptions {
   return { cert, key, ...asked(clients), minVersion: 'TLSv1.2' };
 }
 

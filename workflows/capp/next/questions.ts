@@ -1,6 +1,6 @@
 // The arguments that a step passes to activities. Pure.
 import type { Inquiry } from '../listener.ts';
-import type { Question } from '../../ports/agent.ts';
+import type { ReportQuestion } from '../../ports/agent.ts';
 import type { Ask } from '../../ports/choice.ts';
 import type { FoundWork } from '../../types/removals.ts';
 import type { State } from '../state.ts';
@@ -39,7 +39,7 @@ export function verdictInquiry(state: State, cluster: string): Inquiry | null {
   };
 }
 
-function knownOf({ verdict, reason, hostname }: Finding): NonNullable<Question['known']> {
+function knownOf({ verdict, reason, hostname }: Finding): NonNullable<ReportQuestion['known']> {
   return hostname === undefined ? { verdict, reason } : { verdict, reason, hostname: hostname.reason };
 }
 

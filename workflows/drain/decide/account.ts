@@ -1,6 +1,6 @@
 // How far a drain is, as the status of a Drain object says it. Pure.
 import type { DrainAccount } from '../object.ts';
-import type { Plan } from './plan.ts';
+import type { DecidedDrain } from './plan.ts';
 import type { DrainProgress } from './progress.ts';
 
 /** How many Capps that stay are named. */
@@ -26,7 +26,7 @@ export function accountOfPlan({
   moves,
   first,
   stays,
-}: Pick<Plan, 'moves' | 'first' | 'stays'>): DrainAccount {
+}: Pick<DecidedDrain, 'moves' | 'first' | 'stays'>): DrainAccount {
   const rareFirst = stays.toReversed();
   const named = rareFirst.flatMap(({ names, reason }) => names.map((capp) => ({ capp, why: reason })));
   return {

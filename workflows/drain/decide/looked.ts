@@ -1,5 +1,5 @@
 // The drain's state after it has listed the Capps on its cluster. Pure.
-import type { DrainState, Listing, DrainPlace, Stays, Waiting } from '../state.ts';
+import type { DrainState, DrainListing, DrainPlace, Stays, Waiting } from '../state.ts';
 import type { Resident, Residents } from '../residents.ts';
 import type { Going } from './plan.ts';
 import { queued } from './transitions.ts';
@@ -16,7 +16,7 @@ const PATIENCE_MS = 120_000;
 /** Reasons that the hub knows without asking the Capp. */
 const UNASKED: ReadonlySet<string> = new Set(['Paused', 'StillLeaving', 'OtherCopy', 'Deleting', 'NoCapp']);
 
-type Looking = DrainState & { readonly listing: Listing };
+type Looking = DrainState & { readonly listing: DrainListing };
 
 /**
  * A person drains the cluster, whether or not Capps have begun to leave it. A repeat while the drain runs is
@@ -44,7 +44,7 @@ export function looking(state: DrainState): Looking {
   return { ...state, stays: {}, unnamed: 0, listing: aLook({ isFirst: false, before: stays }) };
 }
 
-function aLook(plain: { readonly isFirst: boolean; readonly before: Stays }): Listing {
+function aLook(plain: { readonly isFirst: boolean; readonly before: Stays }): DrainListing {
   return { after: null, notBefore: 0, isBusy: false, isPassing: false, ...plain };
 }
 
@@ -128,7 +128,7 @@ function stay(
 }
 
 /** The Capp's answer when it was told before. A Capp that was only listed has not been told. */
-function answeredBefore({ before }: Listing, capp: string): string | null {
+function answeredBefore({ before }: DrainListing, capp: string): string | null {
   const why = before[capp];
   return why === undefined || UNASKED.has(why) ? null : why;
 }

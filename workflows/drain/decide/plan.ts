@@ -50,7 +50,7 @@ export interface DrainPage {
   readonly now: number;
 }
 
-export interface Plan {
+export interface DecidedDrain {
   readonly cluster: string;
   readonly at: string;
   readonly capps: number;
@@ -181,7 +181,7 @@ function ownReason(inputs: PlacedInputs, { movedAt, rules, history }: ReviewedCa
   return look.terms.holdMs > 0 ? 'Stabilising' : 'NotGoneYet';
 }
 
-export function planOf(cluster: string, fates: readonly Fate[], now: number): Plan {
+export function planOf(cluster: string, fates: readonly Fate[], now: number): DecidedDrain {
   const moves: Record<string, number> = {};
   const byReason = new Map<string, Fate[]>();
   for (const fate of fates) {

@@ -5,7 +5,7 @@ import type { DrillCapp, Needs, DrillSaying } from '../port.ts';
 import { siteRoom, type SiteSaid, type SiteRoom } from './site.ts';
 import { bytes, cores, inUnits } from './words.ts';
 
-export interface Found extends DrillSaying {
+export interface DrillCheckFound extends DrillSaying {
   readonly check: DrillCheck;
   readonly result: DrillResult;
 }
@@ -15,7 +15,7 @@ export interface JudgedCapp {
   readonly capp: string;
   /** Null if it would stay. */
   readonly site: string | null;
-  readonly found: readonly Found[];
+  readonly found: readonly DrillCheckFound[];
 }
 
 /** What a site has answered, or why it has not, as a sentence. */
@@ -65,7 +65,7 @@ function judgeOne(
 ): JudgedCapp {
   const capp = `${namespace}/${name}`;
   if (to === null) return { capp, site: null, found: [{ check: 'Choice', result: 'Failed', ...why }] };
-  const choice: Found = { check: 'Choice', result: 'Passed', ...why };
+  const choice: DrillCheckFound = { check: 'Choice', result: 'Passed', ...why };
   const room = rooms.get(to) ?? null;
   const silent: DrillSaying = { reason: 'SiteSilent', message: silenceOf(answers.get(to)) };
   const references = referencesOf({ needs, objection, lacks }, to, room, silent);
@@ -83,15 +83,15 @@ const UNREADABLE: DrillSaying = {
   message: 'What the Capp asks for cannot be read. Correct the Capp: kubectl capp why says what is wrong.',
 };
 
-function passed(check: DrillCheck): Found {
+function passed(check: DrillCheck): DrillCheckFound {
   return { check, result: 'Passed', reason: 'Passed', message: '' };
 }
 
-function failed(check: DrillCheck, saying: DrillSaying): Found {
+function failed(check: DrillCheck, saying: DrillSaying): DrillCheckFound {
   return { check, result: 'Failed', ...saying };
 }
 
-function unknown(check: DrillCheck, saying: DrillSaying): Found {
+function unknown(check: DrillCheck, saying: DrillSaying): DrillCheckFound {
   return { check, result: 'Unknown', ...saying };
 }
 
@@ -100,7 +100,7 @@ function referencesOf(
   site: string,
   room: SiteRoom | null,
   silent: DrillSaying,
-): Found {
+): DrillCheckFound {
   if (objection !== null) return failed('References', objection);
   const absent = (needs?.kinds ?? []).find((kind) => room?.lacks(kind) === true);
   if (absent !== undefined)
@@ -112,7 +112,7 @@ function referencesOf(
   return room === null ? unknown('References', silent) : passed('References');
 }
 
-function quotaOf(namespace: string, needs: Needs, site: string, room: SiteRoom): Found {
+function quotaOf(namespace: string, needs: Needs, site: string, room: SiteRoom): DrillCheckFound {
   const lacking = room.takeQuota(namespace, needs);
   if (lacking === null)
     return room.areAllQuotas
@@ -129,7 +129,7 @@ function quotaOf(namespace: string, needs: Needs, site: string, room: SiteRoom):
   });
 }
 
-function capacityOf(needs: Needs, site: string, room: SiteRoom): Found {
+function capacityOf(needs: Needs, site: string, room: SiteRoom): DrillCheckFound {
   const homeless = room.takeNodes(needs);
   if (homeless === 0) return passed('Capacity');
   const each = `${cores(needs.cpu)} and ${bytes(needs.memory)}`;
@@ -144,7 +144,7 @@ function capacityOf(needs: Needs, site: string, room: SiteRoom): Found {
   });
 }
 
-function imageOf({ images }: Needs, site: string, room: SiteRoom): Found {
+function imageOf({ images }: Needs, site: string, room: SiteRoom): DrillCheckFound {
   const seen = images.map((image) => ({ image, sight: room.imageOf(image) }));
   const failing = seen.find(({ sight }) => sight === 'Failing');
   if (failing !== undefined)

@@ -8,7 +8,7 @@ import {
   type DrillResult,
 } from '../../../crds/drain/drill-bounds.ts';
 import type { DrillFinding, Rehearsal } from '../../../crds/drain/rehearsal.ts';
-import type { Found, JudgedCapp, JudgedSite } from './judge.ts';
+import type { DrillCheckFound, JudgedCapp, JudgedSite } from './judge.ts';
 
 export interface Drilled {
   readonly generation: number;
@@ -41,7 +41,7 @@ export function rehearsalOf({ generation, at, all, capps, sites }: Drilled): Reh
   };
 }
 
-function worstOf(found: readonly Found[]): DrillResult {
+function worstOf(found: readonly DrillCheckFound[]): DrillResult {
   const results = new Set(found.map(({ result }) => result));
   if (results.has('Failed')) return 'Failed';
   return results.has('Unknown') ? 'Unknown' : 'Passed';

@@ -12,7 +12,7 @@ export interface Need {
   readonly hosts: readonly { readonly key: string; readonly domain: string | null }[];
 }
 
-export interface Given {
+export interface GivenHost {
   readonly key: string;
   readonly role: string;
 }
@@ -21,7 +21,7 @@ const SOURCE = 0;
 const SINK = 1;
 
 /** Null when they cannot all have what they need. The same needs in the same order give the same answer. */
-export function assign(needs: readonly Need[]): readonly Given[] | null {
+export function assign(needs: readonly Need[]): readonly GivenHost[] | null {
   const network = new Network();
   const ways = needs.map((need) => ({ need, edges: lead(network, need) }));
   const wanted = needs.reduce((sum, { count }) => sum + count, 0);

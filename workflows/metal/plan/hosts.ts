@@ -1,6 +1,6 @@
 // Which hosts a SIPCluster keeps, gets and gives back: pure. The order of what it is given does not matter.
 import { selects } from '../../../crds/kubernetes/label-selector.ts';
-import { assign, type Given, type Need } from './assign.ts';
+import { assign, type GivenHost, type Need } from './assign.ts';
 import { domainOf, inOrder, type RoleAsk, type SeenHost } from './inventory.ts';
 
 /** A host that is in error is replaced when it has been so for this time: many errors pass. */
@@ -10,7 +10,7 @@ export interface HostPlan {
   /** Hosts that it has, by role; roles that it does not ask for any more among them. */
   readonly reserved: ReadonlyMap<string, readonly SeenHost[]>;
   /** To reserve: all that is missing, or nothing. */
-  readonly add: readonly Given[];
+  readonly add: readonly GivenHost[];
   /** To give back, in this order: what a role has beyond what it wants. */
   readonly release: readonly string[];
   /** A host that has failed gives its place to another. Null while anything else is to be done. */
@@ -45,7 +45,7 @@ export function planHosts(inventory: readonly SeenHost[], asked: readonly RoleAs
 
 export interface Swap {
   readonly failed: string;
-  readonly by: Given;
+  readonly by: GivenHost;
   /** Both are in one domain of the role, so the failed one must go before the other comes. */
   readonly isInOneDomain: boolean;
 }

@@ -7,14 +7,14 @@ import { advanceOf } from './advance.ts';
 import { ordered, type StageSites } from '../membership.ts';
 import { progressOf, type PlanQuestion } from '../progress.ts';
 import { firstDeadline, isBusy, viewOf, type StageView } from '../sites.ts';
-import type { Hold, Plan, Target } from '../types.ts';
+import type { Hold, StagePlan, Target } from '../types.ts';
 
 /**
  * Approvals, soak and windows belong to the way forward. A site that fails on the way back gives its place on
  * after its deadline: it does not keep the others with a revision that failed. A copy that has the settled
  * revision already stays as it is, also where its content no longer fits: that changes stage by stage.
  */
-export function backward({ input, stages, now }: PlanQuestion): Plan {
+export function backward({ input, stages, now }: PlanQuestion): StagePlan {
   const { rollout } = input;
   const goal = rollout.settled ?? rollout.revision;
   const views = stages.map((stage) => viewOf(asTheyAre(stage, goal), input, { goal, hasTurn: false, now }));

@@ -6,7 +6,7 @@ import { joinedBy, joining } from './joining.ts';
 import { advanceOf } from './advance.ts';
 import { progressOf, type PlanQuestion } from '../progress.ts';
 import { earliest, firstDeadline, isBusy, viewOf, type StageView } from '../sites.ts';
-import type { Advance, Hold, Plan, Rollout } from '../types.ts';
+import type { Advance, Hold, StagePlan, Rollout } from '../types.ts';
 import { isOpen, opensAt } from '../windows.ts';
 
 /** The stages and the first that has not passed. */
@@ -19,7 +19,7 @@ interface Front {
   readonly gate: Gate;
 }
 
-export function forward(asked: PlanQuestion): Plan {
+export function forward(asked: PlanQuestion): StagePlan {
   const { input } = asked;
   const front = frontOf(asked);
   const bad = isSettled(input.rollout) ? undefined : front.views.find(isTooBad);
@@ -92,7 +92,7 @@ function rolloutAfter(rollout: Rollout, { views, closed, at }: Front): Rollout {
 }
 
 /** Back to the settled revision if the strategy says so and there is one; otherwise people decide. */
-function failed(asked: PlanQuestion, front: Front, bad: StageView): Plan {
+function failed(asked: PlanQuestion, front: Front, bad: StageView): StagePlan {
   const { input, stages, now } = asked;
   const { rollout, strategy } = input;
   const { revision, settled } = rollout;
@@ -110,7 +110,7 @@ function failed(asked: PlanQuestion, front: Front, bad: StageView): Plan {
   };
 }
 
-function progressOfAll({ views, closed, at, gate }: Front): Plan['stages'] {
+function progressOfAll({ views, closed, at, gate }: Front): StagePlan['stages'] {
   const isWaiting = gate.is === 'AwaitsApproval';
   return views.map((view, index) => {
     const isOver = index < at || closed.includes(view.stage.name);

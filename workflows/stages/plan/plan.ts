@@ -6,10 +6,10 @@ import * as holds from '../holds.ts';
 import { stagesOf } from '../membership.ts';
 import { stopped } from './stopped.ts';
 import { isSettled, resettled, resumed } from '../gates.ts';
-import type { Plan, PlanInput } from '../types.ts';
+import type { StagePlan, PlanInput } from '../types.ts';
 
 /** Which sites get which revision now, and why not more. */
-export function plan(input: PlanInput, now: number): Plan {
+export function plan(input: PlanInput, now: number): StagePlan {
   const stages = stagesOf(input);
   const { targets } = input;
   const rollout = resettled(input.rollout, targets, now);

@@ -3,10 +3,10 @@ import * as holds from '../holds.ts';
 import { caughtUp, joinedBy } from './joining.ts';
 import { progressOf, type PlanQuestion } from '../progress.ts';
 import { viewOf } from '../sites.ts';
-import type { Plan } from '../types.ts';
+import type { StagePlan } from '../types.ts';
 
 /** A paused rollout changes no site. An aborted one gives no site its revision. */
-export function stopped({ input, stages, now }: PlanQuestion): Plan {
+export function stopped({ input, stages, now }: PlanQuestion): StagePlan {
   const { rollout } = input;
   const { revision, settled, direction, paused, closed } = rollout;
   const isBack = direction === 'Back' && settled !== null;

@@ -8,7 +8,7 @@ import type { HubCaches } from '../../caches.ts';
 import { askEach } from '../../rollout/writes.ts';
 import type { Terms } from '../manifests/render.ts';
 import type { BundleWork } from '../status/seen.ts';
-import type { Named } from '../works.ts';
+import type { BundleName } from '../works.ts';
 import { heldIn, OF_BUNDLES, type Held } from './held.ts';
 
 /** By cluster: the hashes of objects that are to be applied by force. */
@@ -36,7 +36,7 @@ export async function freedFor(ground: Ground, works: readonly BundleWork[]): Pr
   return new Map(freed.filter(([, hashes]) => hashes.size > 0));
 }
 
-type Reads = (owner: Named) => Promise<ManifestWork | null>;
+type Reads = (owner: BundleName) => Promise<ManifestWork | null>;
 
 /** The work of a Bundle on a cluster, live, whatever the number of objects that it is asked about. */
 function readOnce(kube: Kube, cluster: string): Reads {
@@ -86,7 +86,7 @@ async function isGone(contest: Contest, hash: string, manager: string): Promise<
 export type HasHeir = (cluster: string, hash: string) => boolean;
 
 /** By a cache of every work. Each cluster is looked at once, so it serves one turn and no more. */
-export function heirsOf({ bundleWorks }: Pick<HubCaches, 'bundleWorks'>, ref: Named): HasHeir {
+export function heirsOf({ bundleWorks }: Pick<HubCaches, 'bundleWorks'>, ref: BundleName): HasHeir {
   const own = bundleWorkName(ref);
   const known = new Map<string, ReadonlySet<string>>();
   const hashesOn = (cluster: string): ReadonlySet<string> => {

@@ -9,7 +9,7 @@ import { isReachable } from '../../retire/reach.ts';
 import { objectHashOf } from './held.ts';
 import { heirsOf } from './heirs.ts';
 import { withPartings } from './parting.ts';
-import type { Named } from '../works.ts';
+import type { BundleName } from '../works.ts';
 
 /**
  * Says whether a work has still something to let go of, and writes what it lets go of. A site that cannot be
@@ -21,7 +21,7 @@ export type LetsGo = (work: KubeObject) => Promise<boolean>;
 export function lettingGo(
   kube: Kube,
   caches: Pick<HubCaches, 'bundleWorks' | 'clusters'>,
-  ref: Named,
+  ref: BundleName,
 ): LetsGo {
   const hasHeir = heirsOf(caches, ref);
   return async (work) => {

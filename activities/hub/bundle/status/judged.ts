@@ -5,14 +5,14 @@ import { courseOf } from '../../rollout/telling/course.ts';
 import type { TurnOutcome } from '../../rollout/kind.ts';
 import { leadsTo } from '../../rollout/telling/said.ts';
 import { writtenBy } from '../../rollout/shipped.ts';
-import type { Member } from '../members.ts';
+import type { BundleMember } from '../members.ts';
 import type { BundleSite } from '../sites.ts';
 import { placesOf } from './places.ts';
 import type { BundleWork } from './seen.ts';
 import type { JudgedBundle } from './status.ts';
 import { barredVerdict, verdictOf } from './verdicts.ts';
 
-export interface BundleOutcome extends TurnOutcome<BundleWork, Member, BundleSite> {
+export interface BundleOutcome extends TurnOutcome<BundleWork, BundleMember, BundleSite> {
   readonly strategy: Strategy;
 }
 

@@ -2,7 +2,7 @@
 // there. Pure.
 import { MOST_NAMED, MOST_REVISIONS, type BundleStatus } from '../../../../crds/bundle/status.ts';
 import type { BundleLook } from '../sight.ts';
-import type { Member } from '../members.ts';
+import type { BundleMember } from '../members.ts';
 
 export type Places = Pick<BundleStatus, 'revisions' | 'unselected'>;
 
@@ -11,7 +11,7 @@ export function placesOf(
   { members, left }: Pick<BundleLook, 'members' | 'left'>,
   written: ReadonlyMap<string, string>,
 ): Places {
-  const revisionOn = (member: Member): string => written.get(member.site.cluster) ?? carriedBy(member);
+  const revisionOn = (member: BundleMember): string => written.get(member.site.cluster) ?? carriedBy(member);
   const groups = [...Map.groupBy(members, revisionOn)]
     .map(([revision, those]) => ({ revision, sites: those.map(({ site }) => site.cluster) }))
     .toSorted((a, b) => b.sites.length - a.sites.length || (a.revision < b.revision ? -1 : 1))
@@ -34,6 +34,6 @@ export function placesOf(
 }
 
 /** Empty where there is no work, and where it does not carry what it says. */
-function carriedBy({ refused, target, work }: Member): string {
+function carriedBy({ refused, target, work }: BundleMember): string {
   return (refused === null ? target.revision : work?.seen.revision) ?? '';
 }

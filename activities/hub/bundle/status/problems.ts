@@ -9,7 +9,7 @@ import { textOf } from '../../../../workflows/parse/fields.ts';
 import { FAILED, RULE_CONDITION, WAITS } from '../ready/ready-rules.ts';
 import { misnamed, refusalOf } from './refusals.ts';
 
-export type Problem = Omit<FailingResource, 'cluster' | 'reason'> & { readonly reason: BundleReason };
+export type BundleProblem = Omit<FailingResource, 'cluster' | 'reason'> & { readonly reason: BundleReason };
 
 type Status = NonNullable<
   NonNullable<NonNullable<ManifestWork['status']>['resourceStatus']>['manifests']
@@ -30,7 +30,7 @@ export function failureOf(
   one: Status,
   { metadata: { generation }, spec }: ManifestWork,
   configFor: Configs,
-): Problem | null {
+): BundleProblem | null {
   const applied = present(one.conditions, 'Applied', generation);
   if (applied === undefined) return null;
   if (applied.status === 'True') {
@@ -47,7 +47,7 @@ export function lackOf(
   one: Status,
   { metadata: { generation } }: ManifestWork,
   configFor: Configs,
-): Problem | null {
+): BundleProblem | null {
   const rules = configFor(one)?.conditionRules ?? [];
   const available = conditionOf(one.conditions, 'Available');
   if (available?.status !== 'True') {
@@ -62,7 +62,7 @@ export function lackOf(
  * OCM's words for a rule that cannot be evaluated (ocm: pkg/work/spoke/conditions/reader.go) are not
  * repeated: CEL quotes in them what it read, which may be a value of a Secret (`no such key: <value>`).
  */
-function unmet(one: Status, { reason = '', message = '' }: Partial<ForeignCondition> = {}): Problem {
+function unmet(one: Status, { reason = '', message = '' }: Partial<ForeignCondition> = {}): BundleProblem {
   if (reason !== 'ConditionRuleExpressionError') return saidBy(one, message);
   const [, line, column] = /^ERROR: <input>:(\d{1,6}):(\d{1,6}): /.exec(message) ?? [];
   const place = line === undefined ? '' : ` (line ${line}, column ${column})`;
@@ -78,7 +78,7 @@ function unmet(one: Status, { reason = '', message = '' }: Partial<ForeignCondit
 }
 
 /** The object's own words, as our rules mark them: other messages may quote what CEL read. */
-function saidBy(one: Status, message: string): Problem {
+function saidBy(one: Status, message: string): BundleProblem {
   const words = (mark: string): string =>
     withoutOutput(message)
       .slice(mark.length)
@@ -118,7 +118,7 @@ function problemOf(
   condition: string,
   reason: BundleReason,
   message: string,
-): Problem {
+): BundleProblem {
   const where = namespace === '' ? {} : { namespace };
   return { kind, name, ...where, condition, reason, message: textOf(message, LONGEST_MESSAGE) };
 }

@@ -10,7 +10,7 @@ import type { KubeObject } from '../../../../kube/resource.ts';
 import { contentOf } from '../manifests/render.ts';
 import { rulesOf } from '../manifests/work-rules.ts';
 import { heldIn, type Held } from '../owners/held.ts';
-import { configsIn, failureOf, lackOf, present, type Problem } from './problems.ts';
+import { configsIn, failureOf, lackOf, present, type BundleProblem } from './problems.ts';
 
 export interface WorkReport {
   /** Null if it does not say, and if somebody has changed the manifests or the rules since. */
@@ -28,7 +28,7 @@ export interface WorkReport {
   /** Its work agent has said something of it, of whichever generation. */
   readonly isTakenUp: boolean;
   /** What fails, else what is not ready: 20 at most. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly BundleProblem[];
   readonly held: Held;
   /** As whom it is applied, `namespace/name`, if that may not do something. */
   readonly executor?: string;
@@ -68,7 +68,7 @@ export function seenOf(work: ManifestWork): WorkReport {
   };
 }
 
-function namedIn({ spec }: ManifestWork, problems: readonly Problem[]): Pick<WorkReport, 'executor'> {
+function namedIn({ spec }: ManifestWork, problems: readonly BundleProblem[]): Pick<WorkReport, 'executor'> {
   const account = spec?.executor?.subject.serviceAccount;
   const isAsked = account !== undefined && problems.some(({ reason }) => reason === 'NotAllowed');
   return isAsked ? { executor: `${account.namespace}/${account.name}` } : {};
@@ -79,8 +79,8 @@ function stateOf(work: ManifestWork): Pick<WorkReport, 'state' | 'problems'> {
   if (applied === undefined) return { state: 'Progressing', problems: [APPLYING] };
   const statuses = work.status?.resourceStatus?.manifests ?? [];
   const configFor = configsIn(work);
-  const refused: Problem[] = [];
-  const early: Problem[] = [];
+  const refused: BundleProblem[] = [];
+  const early: BundleProblem[] = [];
   for (const one of statuses) {
     // The site may say as much as fits: beyond the refusals that are shown nothing is looked at.
     if (refused.length === MOST_FAILING) break;
@@ -94,7 +94,7 @@ function stateOf(work: ManifestWork): Pick<WorkReport, 'state' | 'problems'> {
   if (waiting.length === 0) return { state: 'Ready', problems: [] };
   const [failed, others] = [true, false].map((isFailed) =>
     waiting.filter(({ reason }) => FOR_GOOD.has(reason) === isFailed),
-  ) as [Problem[], Problem[]];
+  ) as [BundleProblem[], BundleProblem[]];
   const problems = [...failed, ...others].slice(0, MOST_FAILING);
   return { state: failed.length > 0 ? 'Failed' : 'Progressing', problems };
 }
@@ -133,7 +133,7 @@ function latest(times: readonly (string | undefined)[]): number {
     .reduce((one, other) => Math.max(one, other), 0);
 }
 
-const APPLYING: Problem = {
+const APPLYING: BundleProblem = {
   kind: '',
   name: '',
   condition: 'Applied',

@@ -2,8 +2,8 @@
 import type { BundleReason, FailingResource } from '../../../../crds/bundle/status.ts';
 import type { RolloutRefusal, Shipped } from '../../rollout/kind.ts';
 import { verdictOn } from '../../rollout/refusals.ts';
-import type { Member } from '../members.ts';
-import type { Problem } from './problems.ts';
+import type { BundleMember } from '../members.ts';
+import type { BundleProblem } from './problems.ts';
 import type { BundleSite } from '../sites.ts';
 
 /**
@@ -26,7 +26,7 @@ export function barredVerdict({ cluster, refusal }: BundleSite): BundleVerdict {
 
 /** `goal` is the revision to which sites go now. */
 export function verdictOf(
-  { site: { cluster, isReachable }, work, target, refused }: Member,
+  { site: { cluster, isReachable }, work, target, refused }: BundleMember,
   goal: string,
   shipped: Shipped | undefined,
 ): BundleVerdict {
@@ -69,7 +69,7 @@ function ofSite(cluster: string, state: BundleVerdict['state'], refusal: Rollout
 
 function resourceOf(
   cluster: string,
-  { kind, name, namespace, condition, reason, message }: Problem,
+  { kind, name, namespace, condition, reason, message }: BundleProblem,
 ): FailingResource {
   return {
     cluster,

@@ -41,7 +41,7 @@ function lookAhead<C, M extends Membered, B>(
   return lookAt(sight, { ...memory, leaving }, MOST, now + HUB_TIMES.setHeld.ms);
 }
 
-export interface Answering<C, M extends Membered, B>
+export interface PreviewAnswering<C, M extends Membered, B>
   extends Preview<C, M, B>, Pick<RolloutPlan, 'excluded' | 'changes' | 'moreChanges'> {
   readonly rollout: HeardRequests['memory']['rollout'];
   readonly sight: Pick<Sight<C, M, B>, 'siteOf'>;
@@ -56,7 +56,7 @@ export function answerFor<C, M extends Membered, B>({
   sight,
   isBehind,
   ...rest
-}: Answering<C, M, B>): RolloutPlan {
+}: PreviewAnswering<C, M, B>): RolloutPlan {
   const { members, left, released, undecided, kept } = look;
   const isStill = kept > 0 || undecided !== null || rollout.paused;
   return answerWith({

@@ -1,13 +1,13 @@
 // The guard against mass removal: from which of the sites that are no longer selected copies may go now.
 // Pure.
 import { digestOf as hexOf } from '../../../../crds/digest.ts';
-import type { Removal, RolloutMemory } from '../../../../workflows/stages/memory.ts';
+import type { CopyRemoval, RolloutMemory } from '../../../../workflows/stages/memory.ts';
 import { HUB_TIMES } from '../../times.ts';
 import { countedAfter, countIn, nextFree, recentAt } from './removal-count.ts';
 
 const { setHeld } = HUB_TIMES;
 
-export interface Leaving {
+export interface LeavingCopies {
   /** Clusters with a copy that are no longer selected, sorted. */
   readonly clusters: readonly string[];
   /** Those of them whose copy is Ready; on sites that cannot be reached, only if no other is. */
@@ -41,14 +41,14 @@ export interface Released {
   readonly wakeAt: number | null;
   readonly leaving: RolloutMemory['leaving'];
   /** As if all of `clusters` had gone. */
-  readonly removal: Removal;
+  readonly removal: CopyRemoval;
   /** As if none had: `withoutMissing` gives back what did not go. */
-  readonly uncharged: Removal;
+  readonly uncharged: CopyRemoval;
 }
 
 /** At most `most` are released, and counted. */
 export function release(
-  leaving: Leaving,
+  leaving: LeavingCopies,
   memory: Pick<RolloutMemory, 'leaving' | 'removal'>,
   most: number,
   now: number,
@@ -67,12 +67,12 @@ export function release(
 }
 
 interface Standing {
-  readonly removal: Removal;
+  readonly removal: CopyRemoval;
   readonly seen: { readonly digest: string; readonly since: number };
 }
 
 /** A person has said how many of exactly these may go, and whether a Ready copy is left is their decision. */
-function approved({ clusters }: Leaving, { removal, seen }: Standing, most: number): Released {
+function approved({ clusters }: LeavingCopies, { removal, seen }: Standing, most: number): Released {
   const going = clusters.slice(0, Math.min(most, removal.allowed));
   const later = clusters.slice(going.length);
   const allowed = removal.allowed - going.length;
@@ -88,7 +88,7 @@ function approved({ clusters }: Leaving, { removal, seen }: Standing, most: numb
   };
 }
 
-function unasked(leaving: Leaving, { removal, seen }: Standing, most: number, now: number): Released {
+function unasked(leaving: LeavingCopies, { removal, seen }: Standing, most: number, now: number): Released {
   const kept = lastReady(leaving);
   const clusters = leaving.clusters.filter((cluster) => cluster !== kept);
   const overdueAt = seen.since + leaving.patienceMs;
@@ -128,7 +128,7 @@ function unasked(leaving: Leaving, { removal, seen }: Standing, most: number, no
  * The last Ready copy goes when another is Ready. Null if another is, or if no site is selected that could
  * have one.
  */
-function lastReady({ clusters, ready, stayingReady, selected }: Leaving): string | null {
+function lastReady({ clusters, ready, stayingReady, selected }: LeavingCopies): string | null {
   if (stayingReady > 0 || selected === 0) return null;
   return clusters.findLast((cluster) => ready.includes(cluster)) ?? null;
 }
@@ -137,7 +137,7 @@ function lastReady({ clusters, ready, stayingReady, selected }: Leaving): string
  * The Placement selects one site, the copy there is Ready, and the only other copy goes. Nothing is lost by
  * that, however often OCM chooses another site: it does not count against the next one.
  */
-function isMove({ clusters, staying, stayingReady, number, selected }: Leaving): boolean {
+function isMove({ clusters, staying, stayingReady, number, selected }: LeavingCopies): boolean {
   return number === 1 && selected === 1 && clusters.length === 1 && staying === 1 && stayingReady === 1;
 }
 
@@ -145,13 +145,13 @@ function isMove({ clusters, staying, stayingReady, number, selected }: Leaving):
  * A tenth of the most copies that there were at once within the last ten minutes, and at least one: a copy
  * that went and came back is one. Earlier versions did not note how many there were.
  */
-function shareOf(leaving: Leaving, { recent }: Removal): number {
+function shareOf(leaving: LeavingCopies, { recent }: CopyRemoval): number {
   const present = copiesOf(leaving);
   const most = recent.map(({ of = present + countIn(recent) }) => of);
   return Math.max(1, Math.floor(Math.max(present, ...most) / 10));
 }
 
-function copiesOf({ clusters, staying }: Leaving): number {
+function copiesOf({ clusters, staying }: LeavingCopies): number {
   return clusters.length + staying;
 }
 
@@ -160,7 +160,7 @@ function copiesOf({ clusters, staying }: Leaving): number {
  * Placement selects exactly the new number. Another Placement has no number to compare with. A raised one
  * takes back what is left at once, whether or not so many sites can be selected.
  */
-function granted(removal: Removal, { number, placement, selected, isNamed }: Leaving): Removal {
+function granted(removal: CopyRemoval, { number, placement, selected, isNamed }: LeavingCopies): CopyRemoval {
   if (isNamed) return { ...removal, number: null, placement: null, lowered: 0 };
   // A status from before Placements were noted has the number alone.
   const isSame = removal.placement === placement || removal.placement === null;
@@ -172,7 +172,7 @@ function granted(removal: Removal, { number, placement, selected, isNamed }: Lea
 }
 
 /** Once all have gone that are to go, what was allowed is used up. */
-function settled(removal: Removal): Removal {
+function settled(removal: CopyRemoval): CopyRemoval {
   return { ...removal, allowed: 0, approved: null, lowered: 0 };
 }
 
@@ -180,7 +180,7 @@ function settled(removal: Removal): Removal {
 export function withoutMissing(
   { removal, uncharged, later }: Pick<Released, 'removal' | 'uncharged' | 'later'>,
   unremoved: readonly string[],
-): Removal {
+): CopyRemoval {
   const missing = unremoved.length;
   if (missing === 0) return removal;
   if (removal.allowed < uncharged.allowed) {
@@ -198,7 +198,10 @@ export function withoutMissing(
  * None goes while the rollout is paused. What was allowed for these is used up all the same when all of them
  * have gone, or when other sites are named: it lets no others go when the rollout goes on.
  */
-export function whilePaused(leaving: Leaving, memory: Pick<RolloutMemory, 'leaving' | 'removal'>): Released {
+export function whilePaused(
+  leaving: LeavingCopies,
+  memory: Pick<RolloutMemory, 'leaving' | 'removal'>,
+): Released {
   const removal = granted(memory.removal, leaving);
   return unreleased(leaving.clusters.length === 0 ? settled(removal) : removal, memory.leaving);
 }
@@ -208,7 +211,7 @@ export function notNow({ leaving, removal }: Pick<RolloutMemory, 'leaving' | 're
   return unreleased(removal, leaving);
 }
 
-function unreleased(removal: Removal, leaving: RolloutMemory['leaving']): Released {
+function unreleased(removal: CopyRemoval, leaving: RolloutMemory['leaving']): Released {
   return { clusters: [], later: [], held: 0, last: null, wakeAt: null, leaving, removal, uncharged: removal };
 }
 

@@ -2,7 +2,7 @@
 // Pure.
 import type { RolloutFields, RolloutReason } from '../../../../crds/rollout/status.ts';
 import type { RolloutMemory } from '../../../../workflows/stages/memory.ts';
-import type { Plan } from '../../../../workflows/stages/types.ts';
+import type { StagePlan } from '../../../../workflows/stages/types.ts';
 import type { Saying } from './conditions.ts';
 import type { Decision } from '../decision.ts';
 import { rememberedIn } from '../memory.ts';
@@ -11,7 +11,7 @@ import { whyRefused, type RefusedRemoval } from '../removing/unremoved.ts';
 
 /** How a rollout stands after a look at it. */
 export interface Course extends Pick<Decision, 'undecided'> {
-  readonly plan: Plan;
+  readonly plan: StagePlan;
   readonly memory: RolloutMemory;
   /** Removals that wait for a person. */
   readonly held: number;
@@ -65,7 +65,7 @@ export function allAsked({ asked = [] }: RolloutFields, now: Course['asked']): C
 }
 
 /** To which revision the sites go now. */
-export function leadsTo({ rollout }: Pick<Plan, 'rollout'>): string {
+export function leadsTo({ rollout }: Pick<StagePlan, 'rollout'>): string {
   return rollout.direction === 'Back' && rollout.settled !== null ? rollout.settled : rollout.revision;
 }
 
@@ -119,7 +119,7 @@ export function progressOf(course: Omit<Course, 'asked'>, spoken: Spoken): Sayin
 /**
  * What has failed within the bounds, or after the end, may lack the revision: a name can be taken, for one.
  */
-export function doneSaid({ stages }: Pick<Plan, 'stages'>): string {
+export function doneSaid({ stages }: Pick<StagePlan, 'stages'>): string {
   const failed = stages.reduce((sum, stage) => sum + stage.failed, 0);
   if (failed === 0) return 'Every site that can be reached has the revision.';
   const those =

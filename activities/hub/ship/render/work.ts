@@ -33,7 +33,7 @@ export interface Identity {
   readonly salt: string;
 }
 
-export interface Rendered {
+export interface RenderedWork {
   readonly work: ManifestWork;
   readonly stamp: string;
   /** Salted, over the manifests without their stamp. */
@@ -42,7 +42,7 @@ export interface Rendered {
   readonly manifests: readonly Manifest[];
 }
 
-export function renderWork(shipment: Shipment, identity: Identity): Rendered {
+export function renderWork(shipment: Shipment, identity: Identity): RenderedWork {
   const { uid = '', generation = 0, namespace = '', name } = shipment.capp.metadata;
   const unstamped = manifests(shipment);
   const hash = saltedHash(unstamped, identity.salt);

@@ -1,7 +1,7 @@
 // A container by itself: its name, its image, and whom it runs as.
 import { at, listAt, textAt } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
-import { type Container, having, isThere, POD, problem, quoted } from './found.ts';
+import { type FoundContainer, having, isThere, POD, problem, quoted } from './found.ts';
 import { isImage } from './image.ts';
 import { isDnsName } from './names.ts';
 
@@ -21,7 +21,7 @@ const NOT_OF_INIT = [
   'volumeDevices',
 ];
 
-export function containerProblems({ value, path, role }: Container): Problem[] {
+export function containerProblems({ value, path, role }: FoundContainer): Problem[] {
   const policy = textAt(value, 'terminationMessagePolicy');
   return [
     ...(textAt(value, 'name') === QUEUE_PROXY
@@ -69,7 +69,7 @@ function idProblems(security: unknown, path: string): Problem[] {
 }
 
 /** What concerns all of its containers. */
-export function podProblems(object: unknown, containers: readonly Container[]): Problem[] {
+export function podProblems(object: unknown, containers: readonly FoundContainer[]): Problem[] {
   const account = textAt(object, ...POD, 'serviceAccountName');
   const names = new Set(
     containers.filter(({ role }) => role !== 'init').map(({ value }) => textAt(value, 'name')),

@@ -1,14 +1,14 @@
 // The environment of a container: what Knative sets itself nobody else sets.
 import { listAt, textAt } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
-import { type Container, having, problem } from './found.ts';
+import { type FoundContainer, having, problem } from './found.ts';
 
 /** https://github.com/knative/specs/blob/main/specs/serving/runtime-contract.md#process */
 const SET_BY_KNATIVE = new Set(['K_SERVICE', 'K_CONFIGURATION', 'K_REVISION']);
 const PORT = 'PORT';
 const SOURCES = ['configMapRef', 'secretRef'] as const;
 
-export function envProblems({ value, path, role }: Container): Problem[] {
+export function envProblems({ value, path, role }: FoundContainer): Problem[] {
   const names = listAt(value, 'env').map((one) => textAt(one, 'name'));
   return [
     ...names.flatMap((name, index) => {

@@ -4,7 +4,7 @@ import type { Problem } from '../../../rule.ts';
 
 export const POD = ['spec', 'configurationSpec', 'template', 'spec'] as const;
 
-export interface Container {
+export interface FoundContainer {
   readonly value: unknown;
   /** As a user would write it. */
   readonly path: string;
@@ -13,7 +13,7 @@ export interface Container {
 }
 
 /** knative.dev/serving, pkg/apis/serving/k8s_validation.go: of several, the one with a port serves. */
-export function containersOf(object: unknown): Container[] {
+export function containersOf(object: unknown): FoundContainer[] {
   const containers = listAt(object, ...POD, 'containers');
   const isServing = (value: unknown): boolean => containers.length === 1 || listAt(value, 'ports').length > 0;
   return [

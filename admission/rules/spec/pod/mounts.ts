@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { at, byName, listAt, textAt } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
-import { type Container, having, POD, problem, quoted } from './found.ts';
+import { type FoundContainer, having, POD, problem, quoted } from './found.ts';
 
 const RESERVED = new Set(['/', '/dev', '/dev/log']);
 const PROPAGATION = ['None', 'HostToContainer'];
@@ -24,7 +24,7 @@ export function volumesOf(object: unknown): Volumes {
   };
 }
 
-export function mountProblems({ value, path, role }: Container, volumes: Volumes): Problem[] {
+export function mountProblems({ value, path, role }: FoundContainer, volumes: Volumes): Problem[] {
   const paths = new Set<string>();
   return listAt(value, 'volumeMounts').flatMap((mount, index) => {
     const field = `${path}.volumeMounts[${index}]`;
@@ -56,7 +56,12 @@ function pathProblems(path: string, isAgain: boolean, field: string): Problem[] 
     : [];
 }
 
-function volumeProblems(mount: unknown, volumes: Volumes, field: string, role: Container['role']): Problem[] {
+function volumeProblems(
+  mount: unknown,
+  volumes: Volumes,
+  field: string,
+  role: FoundContainer['role'],
+): Problem[] {
   const name = textAt(mount, 'name');
   const volume = volumes.given.get(name);
   const isReadOnly = at(mount, 'readOnly') === true;

@@ -1,14 +1,14 @@
 // Ports: Knative leads requests to one port of one container, and listens on some itself.
 import { at, listAt, textAt } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
-import { type Container, POD, problem, quoted } from './found.ts';
+import { type FoundContainer, POD, problem, quoted } from './found.ts';
 
 /** knative.dev/serving, pkg/networking/constants.go; 8008 is where it is profiled. */
 const TAKEN = new Set([8008, 8012, 8013, 8022, 9090, 9091]);
 const NAMES = new Set(['h2c', 'http1']);
 const HIGHEST = 65_535;
 
-export function portProblems(containers: readonly Container[]): Problem[] {
+export function portProblems(containers: readonly FoundContainer[]): Problem[] {
   const running = containers.filter(({ role }) => role !== 'init');
   const [first, ...others] = running.flatMap(portsOf);
   return [
@@ -29,7 +29,7 @@ interface Port {
   readonly path: string;
 }
 
-function portsOf({ value, path }: Container): Port[] {
+function portsOf({ value, path }: FoundContainer): Port[] {
   return listAt(value, 'ports').map((port, index) => ({ value: port, path: `${path}.ports[${index}]` }));
 }
 

@@ -1,7 +1,7 @@
 // Probes: how each asks, where, and how often.
 import { at, listAt, textAt } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
-import { type Container, having, isThere, problem, quoted } from './found.ts';
+import { type FoundContainer, having, isThere, problem, quoted } from './found.ts';
 
 const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 const HANDLERS = ['httpGet', 'tcpSocket', 'exec', 'grpc'] as const;
@@ -9,7 +9,7 @@ const HANDLERS = ['httpGet', 'tcpSocket', 'exec', 'grpc'] as const;
 const UNNAMED = 'http';
 
 /** By what name probes may ask for the port that takes requests. */
-export function servingPortOf(all: readonly Container[]): string {
+export function servingPortOf(all: readonly FoundContainer[]): string {
   const ports = all
     .filter(({ role }) => role !== 'init')
     .flatMap(({ value }) => listAt(value, 'ports').slice(0, 1));
@@ -17,7 +17,7 @@ export function servingPortOf(all: readonly Container[]): string {
 }
 
 /** Init containers have none. `portName` is what `servingPortOf` says of all containers. */
-export function probeProblems({ value, path, role }: Container, portName: string): Problem[] {
+export function probeProblems({ value, path, role }: FoundContainer, portName: string): Problem[] {
   if (role === 'init') return [];
   return PROBES.filter((kind) => isThere(value, kind)).flatMap((kind) => {
     const probe = at(value, kind);

@@ -1,7 +1,7 @@
 // What Kubernetes refuses of the containers of a Pod although Knative takes it.
 import { at, listAt, textAt } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
-import { type Container, having, problem, quoted } from './found.ts';
+import { type FoundContainer, having, problem, quoted } from './found.ts';
 import { isDnsLabel, isDnsName, isMapKey, isVariable } from './names.ts';
 import { stepsOut } from './unmakeable-volumes.ts';
 
@@ -9,7 +9,7 @@ const POLICIES = ['Always', 'IfNotPresent', 'Never'];
 const SOURCES = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'] as const;
 const NO_VARIABLE = 'must be a name of characters that can be printed, without "="';
 
-export function containersUnmakeable(containers: readonly Container[]): Problem[] {
+export function containersUnmakeable(containers: readonly FoundContainer[]): Problem[] {
   const before = new Set<string>();
   return containers.flatMap(({ value, path, role }) => {
     const name = textAt(value, 'name');

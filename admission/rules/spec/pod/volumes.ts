@@ -1,7 +1,7 @@
 // The volumes of a Pod: each has one source, and somebody mounts it.
 import { amount, at, isFields, listAt, textAt } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
-import { type Container, having, isThere, POD, problem, quoted } from './found.ts';
+import { type FoundContainer, having, isThere, POD, problem, quoted } from './found.ts';
 
 const SOURCES = [
   'configMap',
@@ -17,7 +17,7 @@ const SOURCES = [
 const PROJECTED = ['configMap', 'secret', 'serviceAccountToken', 'downwardAPI'] as const;
 const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
-export function volumeProblems(containers: readonly Container[], object: unknown): Problem[] {
+export function volumeProblems(containers: readonly FoundContainer[], object: unknown): Problem[] {
   const mounts = containers.flatMap(({ value }) => listAt(value, 'volumeMounts'));
   const mounted = new Set(mounts.map((mount) => textAt(mount, 'name')));
   return listAt(object, ...POD, 'volumes').flatMap((volume, index) => {

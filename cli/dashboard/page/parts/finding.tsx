@@ -1,8 +1,8 @@
 // What something waits for or suffers from, until when, and what helps.
-import type { Finding } from '../../../explain/finding.ts';
+import type { ExplainedFinding } from '../../../explain/finding.ts';
 import { Command, Since, Until } from './words.tsx';
 
-export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
+export function Findings({ findings }: { readonly findings: readonly ExplainedFinding[] }) {
   return (
     <>
       {findings.map((finding) => (
@@ -12,7 +12,17 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
   );
 }
 
-function FindingText({ condition, status, reason, since, until, words, message, remedy, command }: Finding) {
+function FindingText({
+  condition,
+  status,
+  reason,
+  since,
+  until,
+  words,
+  message,
+  remedy,
+  command,
+}: ExplainedFinding) {
   return (
     <article class="finding">
       <h3>

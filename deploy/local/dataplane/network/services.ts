@@ -28,7 +28,7 @@ interface Port {
   readonly port: number;
 }
 
-export interface Service extends KubeObject {
+export interface DataplaneService extends KubeObject {
   readonly spec?: {
     readonly clusterIP?: string;
     readonly externalName?: string;
@@ -43,7 +43,7 @@ export interface EndpointSlice extends KubeObject {
     | null;
 }
 
-export interface Services extends StandIn {
+export interface DataplaneServices extends StandIn {
   /** The addresses of a name such as `activator-service.knative-serving.svc`; null for an unknown name. */
   resolve(name: string): readonly string[] | null;
 }
@@ -68,9 +68,9 @@ export function serviceIn(name: string): Key | null {
   return found === null ? null : { namespace: found[2] ?? '', name: found[1] ?? '' };
 }
 
-export function services(kube: Kube, onProblem: OnProblem): Services {
+export function services(kube: Kube, onProblem: OnProblem): DataplaneServices {
   const watched = { onProblem: (error: unknown) => onProblem('services', error) };
-  const known = cache<Service>(kube, { resource: SERVICE, ...watched });
+  const known = cache<DataplaneService>(kube, { resource: SERVICE, ...watched });
   const slices = cache<EndpointSlice>(kube, {
     resource: ENDPOINT_SLICE,
     indexes: { service: ({ metadata }) => [`${metadata.namespace}/${metadata.labels?.[SERVICE_LABEL]}`] },

@@ -1,6 +1,6 @@
 // The environment of a container: its literal values, what it asks of its own Pod, and values of Secrets and
 // ConfigMaps. Pure.
-import type { ContainerSpec, Keyed, Named, Pod } from '../../standins/pods/pod.ts';
+import type { ContainerSpec, Keyed, Named, StandInPod } from '../../standins/pods/pod.ts';
 
 export interface Variable {
   readonly name: string;
@@ -19,18 +19,18 @@ export interface Values {
   readonly configMaps: ReadonlyMap<string, Readonly<Record<string, string>>>;
 }
 
-export type Container = Pick<ContainerSpec, 'envFrom'> & { readonly env?: readonly Variable[] };
+export type RunnableContainer = Pick<ContainerSpec, 'envFrom'> & { readonly env?: readonly Variable[] };
 
-export interface Placed {
-  readonly pod: Pod;
+export interface PlacedPod {
+  readonly pod: StandInPod;
   readonly ip: string;
   readonly values: Values;
 }
 
 /** As a kubelet: what is named comes after, and overrides, what is taken whole. */
 export function environmentOf(
-  { env = [], envFrom = [] }: Container,
-  { pod, ip, values: { secrets, configMaps } }: Placed,
+  { env = [], envFrom = [] }: RunnableContainer,
+  { pod, ip, values: { secrets, configMaps } }: PlacedPod,
 ): Record<string, string> {
   const { name, namespace = '', uid = '' } = pod.metadata;
   const fields: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { keyOf, keyText, type Key } from '../../../../kube/resource.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import type { Network, Sandbox } from '../network/sandbox.ts';
 import type { PodHost } from '../../standins/pods/kubelet.ts';
-import type { Pod } from '../../standins/pods/pod.ts';
+import type { StandInPod } from '../../standins/pods/pod.ts';
 import type { Values } from './environment.ts';
 import { runPod, type PodRun } from './pod-run.ts';
 import { mayRun, withProcesses } from './status.ts';
@@ -31,7 +31,7 @@ interface Held {
 
 /** The values first: a sandbox that nobody uses would stay. */
 async function begin(
-  pod: Pod,
+  pod: StandInPod,
   { kube, network }: HostOptions,
 ): Promise<{ readonly sandbox: Sandbox; readonly values: Values }> {
   const values = await valuesFor(kube, pod);
@@ -41,7 +41,7 @@ async function begin(
 export function podHost(options: HostOptions, onChange: (key: Key) => void): PodHost {
   const held = new Map<string, Held>();
 
-  const start = (pod: Pod): Held => {
+  const start = (pod: StandInPod): Held => {
     const key = keyOf(pod);
     const onPodChange = (): void => onChange(key);
     const one: Held = {
@@ -62,7 +62,7 @@ export function podHost(options: HostOptions, onChange: (key: Key) => void): Pod
     return one;
   };
 
-  const end = (text: string, one: Held, pod: Pod | undefined): void => {
+  const end = (text: string, one: Held, pod: StandInPod | undefined): void => {
     if (one.isEnding) return;
     one.isEnding = true;
     const graceMs = (pod?.metadata.deletionGracePeriodSeconds ?? GRACE_SECONDS) * 1000;

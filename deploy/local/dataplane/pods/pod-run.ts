@@ -8,7 +8,7 @@ import { keepRunning, type Running } from '../keep-running.ts';
 import type { SandboxProgram, Sandbox } from '../network/sandbox.ts';
 import { environmentOf, type Values } from './environment.ts';
 import type { Processes } from './status.ts';
-import type { Pod } from '../../standins/pods/pod.ts';
+import type { StandInPod } from '../../standins/pods/pod.ts';
 
 const QUEUE_PROXY = 'queue-proxy';
 /**
@@ -44,7 +44,7 @@ export interface PodRun {
   end(graceMs: number): Promise<void>;
 }
 
-export function runPod(pod: Pod, { site, log, sandbox, values, onChange }: RunContext): PodRun {
+export function runPod(pod: StandInPod, { site, log, sandbox, values, onChange }: RunContext): PodRun {
   const over = new AbortController();
   let isReady = false;
   const containers = pod.spec.containers.map((container) => {

@@ -1,7 +1,7 @@
 // The status of a Pod whose containers are processes: what a kubelet would write of its address and of its
 // readiness, on top of what follows from the Pod itself. Pure.
 import { stamp } from '../../standins/pods/container-status.ts';
-import type { Pod, PodCondition, PodStatus } from '../../standins/pods/pod.ts';
+import type { StandInPod, PodCondition, PodStatus } from '../../standins/pods/pod.ts';
 
 export interface Processes {
   readonly ip: string;
@@ -18,7 +18,7 @@ export function mayRun({ containerStatuses }: PodStatus): boolean {
 
 /** `processes` is null while none runs. `now` in Unix milliseconds. */
 export function withProcesses(
-  pod: Pod,
+  pod: StandInPod,
   status: PodStatus,
   { processes, now }: { processes: Processes | null; now: number },
 ): PodStatus {
@@ -37,7 +37,7 @@ export function withProcesses(
   };
 }
 
-function unready(pod: Pod, condition: PodCondition, now: number): PodCondition {
+function unready(pod: StandInPod, condition: PodCondition, now: number): PodCondition {
   const { type } = condition;
   if (condition.status === 'False' || (type !== 'Ready' && type !== 'ContainersReady')) return condition;
   const before = pod.status?.conditions?.find((one) => one.type === type && one.status === 'False');

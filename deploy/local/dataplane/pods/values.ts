@@ -2,7 +2,7 @@
 import { CONFIG_MAP, SECRET } from '../../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
-import type { Pod } from '../../standins/pods/pod.ts';
+import type { StandInPod } from '../../standins/pods/pod.ts';
 import type { Values } from './environment.ts';
 
 type WithData = KubeObject & { readonly data?: Readonly<Record<string, string>> };
@@ -11,7 +11,7 @@ type Texts = Readonly<Record<string, string>>;
 /**
  * One that does not exist is left out: the Pod runs only if that is allowed. Throws what the client throws.
  */
-export async function valuesFor(kube: Pick<Kube, 'get'>, { metadata, spec }: Pod): Promise<Values> {
+export async function valuesFor(kube: Pick<Kube, 'get'>, { metadata, spec }: StandInPod): Promise<Values> {
   const { namespace = '' } = metadata;
   const env = spec.containers.flatMap((container) => container.env ?? []);
   const whole = spec.containers.flatMap((container) => container.envFrom ?? []);

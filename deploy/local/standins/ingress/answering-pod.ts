@@ -1,16 +1,16 @@
 // The Pods that can answer requests. Pure.
 import { KNATIVE_REVISION_LABEL } from '../../../../crds/kubernetes/knative.ts';
-import type { Answering } from '../answer.ts';
-import type { Pod } from '../pods/pod.ts';
+import type { PodThatAnswers } from '../answer.ts';
+import type { StandInPod } from '../pods/pod.ts';
 
-export interface AnsweringPod extends Answering {
+export interface AnsweringPod extends PodThatAnswers {
   /** It is Ready and is not being deleted. */
   readonly takesRequests: boolean;
 }
 
 const QUEUE_PROXY = 'queue-proxy';
 
-export function answeringPod({ metadata, spec, status }: Pod): AnsweringPod {
+export function answeringPod({ metadata, spec, status }: StandInPod): AnsweringPod {
   const isReady = status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') === true;
   return {
     name: metadata.name,
@@ -21,12 +21,12 @@ export function answeringPod({ metadata, spec, status }: Pod): AnsweringPod {
 }
 
 /** A Pod without what `answeringPod` does not need. */
-export function leanPod({ metadata, spec, status }: Pod): Pod {
+export function leanPod({ metadata, spec, status }: StandInPod): StandInPod {
   const {
     managedFields: _managed,
     annotations: _annotations,
     ...kept
-  } = metadata as Pod['metadata'] & {
+  } = metadata as StandInPod['metadata'] & {
     managedFields?: unknown;
   };
   return {

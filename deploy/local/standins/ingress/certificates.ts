@@ -4,13 +4,13 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../../kube/client.ts';
-import type { Tls } from './ingress-object.ts';
+import type { IngressTls } from './ingress-object.ts';
 
 /**
  * Null while there is no such Secret, or none with a certificate and its key. Throws what the client throws,
  * and for a certificate that does not fit its key.
  */
-export function certificates(kube: Pick<Kube, 'get'>): (tls: Tls) => Promise<SecureContext | null> {
+export function certificates(kube: Pick<Kube, 'get'>): (tls: IngressTls) => Promise<SecureContext | null> {
   const known = new Map<string, { readonly version: string; readonly context: SecureContext }>();
   return async ({ secretNamespace: namespace, secretName: name }) => {
     const secret = await kube.get<Secret>(SECRET, { namespace, name });

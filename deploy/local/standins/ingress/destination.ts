@@ -1,7 +1,14 @@
 // Which Pod answers a request. Pure: it follows from the request, the rules of the Ingresses, the Pods and
 // the numbers that are drawn.
 import type { AnsweringPod } from './answering-pod.ts';
-import { pathsOf, weighted, type Ingress, type Path, type IngressRule, type Tls } from './ingress-object.ts';
+import {
+  pathsOf,
+  weighted,
+  type KnativeIngress,
+  type Path,
+  type IngressRule,
+  type IngressTls,
+} from './ingress-object.ts';
 
 export interface AppRequest {
   /** As in the header Host: with or without a port. */
@@ -16,7 +23,7 @@ export interface AppRequest {
 /** What the site has. */
 export interface Routes {
   /** The Ingresses with a rule for this host. */
-  ingressesFor(host: string): readonly Ingress[];
+  ingressesFor(host: string): readonly KnativeIngress[];
   /** All Pods of a revision, also those that take no requests. */
   podsOf(namespace: string, revision: string): readonly AnsweringPod[];
 }
@@ -75,7 +82,7 @@ function podFor(path: Path, request: AppRequest, { routes, draw }: Routing): Des
 function ruleFor(
   host: string,
   { routes, rewrites }: Routing,
-): { readonly rule: IngressRule; readonly ingress: Ingress } | undefined {
+): { readonly rule: IngressRule; readonly ingress: KnativeIngress } | undefined {
   const rules = oldestFirst(routes.ingressesFor(host)).flatMap((ingress) =>
     (ingress.spec?.rules ?? []).map((rule) => ({ rule, ingress })),
   );
@@ -85,18 +92,18 @@ function ruleFor(
   );
 }
 
-function oldestFirst(ingresses: readonly Ingress[]): readonly Ingress[] {
+function oldestFirst(ingresses: readonly KnativeIngress[]): readonly KnativeIngress[] {
   return ingresses.toSorted((a, b) => compare(age(a), age(b)));
 }
 
 /** The certificate for this host, or null. */
-export function tlsFor(host: string, routes: Pick<Routes, 'ingressesFor'>): Tls | null {
+export function tlsFor(host: string, routes: Pick<Routes, 'ingressesFor'>): IngressTls | null {
   const name = hostOf(host);
   const all = oldestFirst(routes.ingressesFor(name)).flatMap(({ spec }) => spec?.tls ?? []);
   return all.find(({ hosts = [] }) => hosts.includes(name)) ?? null;
 }
 
-function age({ metadata: { creationTimestamp = '', namespace = '', name } }: Ingress): string {
+function age({ metadata: { creationTimestamp = '', namespace = '', name } }: KnativeIngress): string {
   return `${creationTimestamp} ${namespace}/${name}`;
 }
 
@@ -128,7 +135,7 @@ function hostOf(text: string): string {
  * What the Ingress waits for before a request to any of its hosts is answered, as a sentence; null when it
  * waits for nothing.
  */
-export function missingFor({ spec }: Ingress, routes: Routes): string | null {
+export function missingFor({ spec }: KnativeIngress, routes: Routes): string | null {
   for (const path of (spec?.rules ?? []).flatMap(pathsOf)) {
     if (path.rewriteHost !== undefined) {
       if (routes.ingressesFor(hostOf(path.rewriteHost)).length === 0)

@@ -1,7 +1,7 @@
 // Knative's Ingress: the fields that the ingress stand-in reads and writes. Knative's controllers make one
 // for each Service and one for each DomainMapping.
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
-import type { Condition } from '../knative/condition.ts';
+import type { KnativeCondition } from '../knative/condition.ts';
 
 /** The ingress class in Knative's config-network. */
 export const INGRESS_CLASS = 'local.ingress.networking.knative.dev';
@@ -15,22 +15,22 @@ export const INGRESS = {
   namespaced: true,
 } as const satisfies Resource;
 
-export interface Ingress extends KubeObject {
+export interface KnativeIngress extends KubeObject {
   readonly spec?: {
     readonly rules?: readonly IngressRule[];
-    readonly tls?: readonly Tls[];
+    readonly tls?: readonly IngressTls[];
     /** `Redirected`: requests without TLS are sent to the same URL with TLS. Absent means `Enabled`. */
     readonly httpOption?: string;
   };
   readonly status?: {
     readonly observedGeneration?: number;
-    readonly conditions?: readonly Condition[];
+    readonly conditions?: readonly KnativeCondition[];
     readonly [field: string]: unknown;
   };
 }
 
 /** The certificate for these hosts. */
-export interface Tls {
+export interface IngressTls {
   readonly hosts?: readonly string[];
   readonly secretName: string;
   readonly secretNamespace: string;
@@ -60,7 +60,7 @@ export interface Split {
   readonly percent?: number;
 }
 
-export function isOurs({ metadata: { annotations = {} } }: Ingress): boolean {
+export function isOurs({ metadata: { annotations = {} } }: KnativeIngress): boolean {
   const named = CLASS_ANNOTATIONS.map((name) => annotations[name]).find((value) => value !== undefined);
   return named === INGRESS_CLASS;
 }

@@ -12,10 +12,10 @@ import { answeringPod, leanPod } from './answering-pod.ts';
 import { certificates } from './certificates.ts';
 import { destinationOf, missingFor, tlsFor, type Routes } from './destination.ts';
 import { openGateway } from './gateway.ts';
-import { INGRESS, isOurs, pathsOf, weighted, type Ingress } from './ingress-object.ts';
+import { INGRESS, isOurs, pathsOf, weighted, type KnativeIngress } from './ingress-object.ts';
 import { ingressStatus } from './status.ts';
 import { partQueue, type OnProblem, type StandIn } from '../stand-in.ts';
-import type { Pod } from '../pods/pod.ts';
+import type { StandInPod } from '../pods/pod.ts';
 
 export interface IngressOptions {
   /** The site's name, for answers. */
@@ -40,7 +40,7 @@ export function ingress(kube: Kube, onProblem: OnProblem, options: IngressOption
     }),
   );
   const queue = partQueue({ name: 'ingress', onProblem, after: [gateway], work: reconcile });
-  const add = (known: Ingress): void => queue.add(keyText(keyOf(known)));
+  const add = (known: KnativeIngress): void => queue.add(keyText(keyOf(known)));
   ingresses.subscribe(({ object }) => {
     add(object);
     for (const host of hostsOf(object)) ingresses.by('rewrite', host).forEach(add);
@@ -78,14 +78,14 @@ export function ingress(kube: Kube, onProblem: OnProblem, options: IngressOption
 function routesOf(
   kube: Kube,
   onProblem: OnProblem,
-): { ingresses: Cache<Ingress>; pods: Cache<Pod>; routes: Routes } {
+): { ingresses: Cache<KnativeIngress>; pods: Cache<StandInPod>; routes: Routes } {
   const watched = { onProblem: (error: unknown) => onProblem('ingress', error) };
-  const ingresses = cache<Ingress>(kube, {
+  const ingresses = cache<KnativeIngress>(kube, {
     resource: INGRESS,
     indexes: { host: hostsOf, rewrite: rewritesOf, backend: backendsOf },
     ...watched,
   });
-  const pods = cache<Pod>(kube, {
+  const pods = cache<StandInPod>(kube, {
     resource: POD,
     labelSelector: KNATIVE_REVISION_LABEL,
     transform: leanPod,
@@ -99,19 +99,19 @@ function routesOf(
   return { ingresses, pods, routes };
 }
 
-function backendOf({ metadata: { namespace = '', labels = {} } }: Pod): string {
+function backendOf({ metadata: { namespace = '', labels = {} } }: StandInPod): string {
   return `${namespace}/${labels[KNATIVE_REVISION_LABEL] ?? ''}`;
 }
 
-function hostsOf({ spec }: Ingress): readonly string[] {
+function hostsOf({ spec }: KnativeIngress): readonly string[] {
   return (spec?.rules ?? []).flatMap(({ hosts = [] }) => hosts);
 }
 
-function rewritesOf({ spec }: Ingress): readonly string[] {
+function rewritesOf({ spec }: KnativeIngress): readonly string[] {
   return (spec?.rules ?? []).flatMap(pathsOf).flatMap(({ rewriteHost }) => rewriteHost ?? []);
 }
 
-function backendsOf({ spec }: Ingress): readonly string[] {
+function backendsOf({ spec }: KnativeIngress): readonly string[] {
   return (spec?.rules ?? [])
     .flatMap(pathsOf)
     .flatMap(weighted)

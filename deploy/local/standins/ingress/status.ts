@@ -1,6 +1,6 @@
 // The status of a Knative Ingress. Pure.
 import { condition } from '../knative/condition.ts';
-import type { Ingress } from './ingress-object.ts';
+import type { KnativeIngress } from './ingress-object.ts';
 
 /** Knative makes it the name behind each app's Service in the site. Nothing resolves it here. */
 const BALANCER = { ingress: [{ domainInternal: 'local-ingress.knative-serving.svc.cluster.local' }] };
@@ -11,7 +11,7 @@ const CONDITIONS = ['LoadBalancerReady', 'NetworkConfigured', 'Ready'] as const;
  * Knative's own ingresses: they know rules, and no Pods. `now` in Unix milliseconds.
  */
 export function ingressStatus(
-  ingress: Ingress,
+  ingress: KnativeIngress,
   missing: string | null,
   now: number,
 ): Record<string, unknown> {
@@ -34,7 +34,7 @@ export function ingressStatus(
   };
 }
 
-function isReady({ metadata, status }: Ingress): boolean {
+function isReady({ metadata, status }: KnativeIngress): boolean {
   return (
     status?.observedGeneration === metadata.generation &&
     status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') === true

@@ -8,16 +8,16 @@ export interface NewCondition {
   readonly message?: string;
 }
 
-export interface Condition extends NewCondition {
+export interface KnativeCondition extends NewCondition {
   readonly lastTransitionTime?: string;
 }
 
 /** The new condition. Its lastTransitionTime changes only with its status. `now` in Unix milliseconds. */
 export function condition(
-  before: readonly Condition[] | undefined,
+  before: readonly KnativeCondition[] | undefined,
   next: NewCondition,
   now: number,
-): Condition {
+): KnativeCondition {
   const old = before?.find(({ type, status }) => type === next.type && status === next.status);
   return { lastTransitionTime: old?.lastTransitionTime ?? stamp(now), ...next };
 }

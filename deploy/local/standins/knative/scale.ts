@@ -1,7 +1,7 @@
 // The status that Knative's autoscaler writes for a revision without traffic, with scale-to-zero off for
 // reachable revisions. Pure.
 import type { KubeObject, ObjectMeta } from '../../../../kube/resource.ts';
-import { condition, type Condition, type NewCondition } from './condition.ts';
+import { condition, type KnativeCondition, type NewCondition } from './condition.ts';
 
 /**
  * A revision may take this much longer to start than its Deployment's progress deadline, in milliseconds; as
@@ -19,7 +19,7 @@ export interface PodAutoscaler {
   readonly metadata: ObjectMeta;
   readonly spec: { readonly reachability?: string; readonly scaleTargetRef: { readonly name: string } };
   readonly status?: {
-    readonly conditions?: readonly Condition[];
+    readonly conditions?: readonly KnativeCondition[];
     readonly desiredScale?: number;
     readonly [field: string]: unknown;
   };
@@ -137,16 +137,16 @@ function keptUntil(
 }
 
 /** When the stable window of a revision ends; 0 for one that is not active. */
-function windowEnd(conditions: readonly Condition[] = []): number {
+function windowEnd(conditions: readonly KnativeCondition[] = []): number {
   const active = conditions.find(({ type, status }) => type === 'Active' && status !== 'False');
   const since = Date.parse(active?.lastTransitionTime ?? '');
   return Number.isNaN(since) ? 0 : since + STABLE_WINDOW_MS;
 }
 
 function has(
-  conditions: readonly Condition[] | undefined,
+  conditions: readonly KnativeCondition[] | undefined,
   type: string,
-  status: Condition['status'],
+  status: KnativeCondition['status'],
 ): boolean {
   return conditions?.some((one) => one.type === type && one.status === status) === true;
 }

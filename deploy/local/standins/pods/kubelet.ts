@@ -20,7 +20,7 @@ import {
 } from '../../../../kube/resource.ts';
 import { CRASHES } from './container-status.ts';
 import { podStatus } from './pod-status.ts';
-import type { Pod, PodStatus, World } from './pod.ts';
+import type { StandInPod, PodStatus, PodWorld } from './pod.ts';
 import { partQueue, type OnProblem, type StandIn } from '../stand-in.ts';
 import { CLAIM, type Claim } from '../storage.ts';
 
@@ -35,12 +35,12 @@ export interface PodHost {
    * The Pod's status, given what follows from the Pod itself. Begins to run it if it may run; `onChange` is
    * called when this status changes.
    */
-  statusOf(pod: Pod, status: PodStatus): PodStatus;
+  statusOf(pod: StandInPod, status: PodStatus): PodStatus;
   /**
    * Whether nothing runs of a Pod that is being deleted, or is gone (`undefined`). Else begins to end that;
    * `onChange` is called when it is done.
    */
-  hasEnded(key: Key, pod: Pod | undefined): boolean;
+  hasEnded(key: Key, pod: StandInPod | undefined): boolean;
 }
 
 export interface KubeletOptions {
@@ -57,7 +57,7 @@ export function kubelet(
   { host: hostOf = () => NOTHING_RUNS, ...which }: KubeletOptions = {},
 ): StandIn {
   const watched = { onProblem: (error: unknown) => onProblem('kubelet', error) };
-  const pods = cache<Pod>(kube, { resource: POD, ...which, ...watched });
+  const pods = cache<StandInPod>(kube, { resource: POD, ...which, ...watched });
   const secrets = keysOf(kube, SECRET, watched);
   const configMaps = keysOf(kube, CONFIG_MAP, watched);
   const claims = cache<Claim>(kube, { resource: CLAIM, ...watched });
@@ -106,7 +106,7 @@ export function kubelet(
 const REPORTER: Reporter = { controller: 'kubelet-stand-in', instance: 'local' };
 
 /** Creates the event that says why a Pod's volume is not mounted, once. */
-async function createEvent(kube: Kube, { metadata }: Pod, note: string): Promise<void> {
+async function createEvent(kube: Kube, { metadata }: StandInPod, note: string): Promise<void> {
   const { apiVersion, kind } = POD;
   const happening = { type: 'Warning', reason: 'FailedMount', note, occasion: '' } as const;
   const event = eventOf({ apiVersion, kind, metadata }, happening, REPORTER);
@@ -129,7 +129,7 @@ function keysOf(kube: Kube, resource: Resource, watched: { onProblem(error: unkn
   });
 }
 
-function worldOf(secrets: Cache<Keyed>, configMaps: Cache<Keyed>, claims: Cache<Claim>): World {
+function worldOf(secrets: Cache<Keyed>, configMaps: Cache<Keyed>, claims: Cache<Claim>): PodWorld {
   const keys = (source: Cache<Keyed>, key: Key): ReadonlySet<string> | null => {
     const object = source.get(key);
     return object === undefined ? null : new Set(Object.keys(object.data ?? {}));
@@ -145,7 +145,7 @@ function worldOf(secrets: Cache<Keyed>, configMaps: Cache<Keyed>, claims: Cache<
   };
 }
 
-function isReady(pod: Pod): boolean {
+function isReady(pod: StandInPod): boolean {
   return pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
 }
 

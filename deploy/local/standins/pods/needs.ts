@@ -1,8 +1,8 @@
 // The objects that a Pod needs and its site lacks, as a kubelet's messages.
-import type { ContainerSpec, Items, Keyed, Named, Pod, VolumeSpec, World } from './pod.ts';
+import type { ContainerSpec, Items, Keyed, Named, StandInPod, VolumeSpec, PodWorld } from './pod.ts';
 
 /** The message about the first volume that cannot be mounted, or null. Optional sources are ignored. */
-export function missingVolume(pod: Pod, world: World): string | null {
+export function missingVolume(pod: StandInPod, world: PodWorld): string | null {
   const namespace = pod.metadata.namespace ?? '';
   for (const volume of pod.spec.volumes ?? []) {
     const missing = ofVolume(namespace, volume, world);
@@ -12,7 +12,11 @@ export function missingVolume(pod: Pod, world: World): string | null {
 }
 
 /** The message about the first missing Secret, ConfigMap or key of the container's environment, or null. */
-export function missingEnvironment(namespace: string, container: ContainerSpec, world: World): string | null {
+export function missingEnvironment(
+  namespace: string,
+  container: ContainerSpec,
+  world: PodWorld,
+): string | null {
   for (const { configMapRef, secretRef } of container.envFrom ?? []) {
     const missing =
       lacks(objects(namespace, world).configMap, configMapRef) ??
@@ -34,14 +38,14 @@ interface Objects {
   keys(name: string): ReadonlySet<string> | null;
 }
 
-function objects(namespace: string, world: World): { configMap: Objects; secret: Objects } {
+function objects(namespace: string, world: PodWorld): { configMap: Objects; secret: Objects } {
   return {
     configMap: { kind: 'configmap', namespace, keys: (name) => world.configMapKeys(namespace, name) },
     secret: { kind: 'secret', namespace, keys: (name) => world.secretKeys(namespace, name) },
   };
 }
 
-function ofVolume(namespace: string, volume: VolumeSpec, world: World): string | null {
+function ofVolume(namespace: string, volume: VolumeSpec, world: PodWorld): string | null {
   const { configMap, secret } = objects(namespace, world);
   const { secretName, ...rest } = volume.secret ?? {};
   const named: Items | undefined = secretName === undefined ? undefined : { ...rest, name: secretName };

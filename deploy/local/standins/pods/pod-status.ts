@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { containerOutcome, CRASHES, stamp, waiting, type ContainerOutcome } from './container-status.ts';
 import { missingEnvironment, missingVolume } from './needs.ts';
-import type { ContainerSpec, ContainerStatus, Pod, PodCondition, PodStatus, World } from './pod.ts';
+import type { ContainerSpec, ContainerStatus, StandInPod, PodCondition, PodStatus, PodWorld } from './pod.ts';
 
 export interface PodOutcome {
   readonly status: PodStatus;
@@ -14,7 +14,7 @@ export interface PodOutcome {
 }
 
 /** `now` in Unix milliseconds. Times that were written before are kept. */
-export function podStatus(pod: Pod, world: World, now: number): PodOutcome {
+export function podStatus(pod: StandInPod, world: PodWorld, now: number): PodOutcome {
   const policy = pod.spec.restartPolicy ?? 'Always';
   const startTime = pod.status?.startTime ?? stamp(now);
   const start = Date.parse(startTime);
@@ -51,7 +51,7 @@ export function podStatus(pod: Pod, world: World, now: number): PodOutcome {
 }
 
 interface Moment {
-  readonly world: World;
+  readonly world: PodWorld;
   readonly now: number;
   readonly start: number;
 }
@@ -60,7 +60,7 @@ function held(container: ContainerSpec, reason: string): ContainerOutcome {
   return { status: waiting(container, reason), again: null };
 }
 
-function initOutcomes(pod: Pod, moment: Moment): ContainerOutcome[] {
+function initOutcomes(pod: StandInPod, moment: Moment): ContainerOutcome[] {
   const outcomes: ContainerOutcome[] = [];
   let blocked = false;
   for (const init of pod.spec.initContainers ?? []) {
@@ -75,7 +75,7 @@ function initOutcomes(pod: Pod, moment: Moment): ContainerOutcome[] {
 
 function outcomeOf(
   container: ContainerSpec,
-  pod: Pod,
+  pod: StandInPod,
   { world, now, start, forever }: Moment & { forever: boolean },
 ): ContainerOutcome {
   const written = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
@@ -116,7 +116,7 @@ function phaseOf(
 }
 
 function addresses(
-  pod: Pod,
+  pod: StandInPod,
   hasSandbox: boolean,
 ): Pick<PodStatus, 'hostIP' | 'hostIPs' | 'podIP' | 'podIPs'> {
   const host = { hostIP: '127.0.0.1', hostIPs: [{ ip: '127.0.0.1' }] };
@@ -137,7 +137,7 @@ interface Facts {
 }
 
 function conditionsOf(
-  pod: Pod,
+  pod: StandInPod,
   { isInitialized, isMounted, phase, containerStatuses, now }: Facts,
 ): PodCondition[] {
   const isOver = phase === 'Succeeded' || phase === 'Failed';

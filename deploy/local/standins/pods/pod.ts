@@ -86,7 +86,7 @@ export interface PodStatus {
   readonly containerStatuses: readonly ContainerStatus[];
 }
 
-export interface Pod {
+export interface StandInPod {
   readonly metadata: ObjectMeta & { readonly deletionGracePeriodSeconds?: number };
   readonly spec: {
     readonly restartPolicy?: 'Always' | 'OnFailure' | 'Never';
@@ -98,7 +98,7 @@ export interface Pod {
 }
 
 /** The other objects on the site. Keys are null when the object does not exist. */
-export interface World {
+export interface PodWorld {
   secretKeys(namespace: string, name: string): ReadonlySet<string> | null;
   configMapKeys(namespace: string, name: string): ReadonlySet<string> | null;
   claim(namespace: string, name: string): 'bound' | 'unbound' | 'missing';

@@ -1,7 +1,7 @@
 // A hub whose clustersets, bindings, Placements and labels a test changes, and for whom it rings then.
 import { openingsOf } from '../../../../bridge/changes/openings.ts';
 import { listenToPlacing } from '../../../../bridge/changes/placing.ts';
-import type { Watched } from '../../../../bridge/changes/watched.ts';
+import type { BridgeWatched } from '../../../../bridge/changes/watched.ts';
 import { keptBundles } from '../../../../bridge/fleet/bundles.ts';
 import { keptSets } from '../../../../bridge/fleet/sets.ts';
 import { CLUSTER_SET_LABEL } from '../../../../crds/ocm/placements.ts';
@@ -102,7 +102,7 @@ export function hub(sets: KubeObject[], bindings: KubeObject[]) {
   };
   const watched = Object.fromEntries(
     Object.entries(caches).map(([name, { cache }]) => [name, cache]),
-  ) as unknown as Watched;
+  ) as unknown as BridgeWatched;
   const rung = new Set<string>();
   const patience = new Set<number>();
   const openings = openingsOf(watched);

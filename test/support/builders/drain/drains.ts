@@ -2,7 +2,7 @@
 import { LANES } from '../../../../workflows/drain/decide/width.ts';
 import { readDrain } from '../../../../workflows/drain/input.ts';
 import type { DrainAsked } from '../../../../workflows/drain/object.ts';
-import type { DrainState, Listing, Waiting } from '../../../../workflows/drain/state.ts';
+import type { DrainState, DrainListing, Waiting } from '../../../../workflows/drain/state.ts';
 import type { Resident } from '../../../../workflows/drain/residents.ts';
 import { NOW } from '../states.ts';
 
@@ -28,7 +28,7 @@ export function goingTo(to: string | null, count: number): DrainState['going'] {
 }
 
 /** A look that has just begun, and is not the first. */
-export function aLook(plain: Partial<Listing> = {}): Listing {
+export function aLook(plain: Partial<DrainListing> = {}): DrainListing {
   return { after: null, notBefore: 0, isFirst: false, before: {}, isBusy: false, isPassing: false, ...plain };
 }
 

@@ -6,7 +6,7 @@ import type { Capp } from '../../../../crds/capp/capp.ts';
 import { PAUSED, SET_REVISION } from '../../../../crds/labels.ts';
 import type { CappSet } from '../../../../crds/set/cappset.ts';
 import { writtenAs } from '../../../../crds/written.ts';
-import { contentOf, render, revisionOf, type Rendered } from '../../../../crds/set/render.ts';
+import { contentOf, render, revisionOf, type RenderedChild } from '../../../../crds/set/render.ts';
 import type { RefusedCopy } from '../../../../workflows/stages/memory.ts';
 import { aSet } from './sets.ts';
 
@@ -26,7 +26,7 @@ export const SHOP: CappSet = { ...MADE, metadata: { ...MADE.metadata, uid: 'set-
 export const REVISION = revisionOf(SHOP.spec);
 
 /** What the set writes on site-1. */
-export const { spec: SPEC, ...MARKS } = render(SHOP.spec, SITE) as Rendered;
+export const { spec: SPEC, ...MARKS } = render(SHOP.spec, SITE) as RenderedChild;
 export const CONTENT = contentOf({ ...MARKS, spec: SPEC });
 
 interface Child {

@@ -1,7 +1,7 @@
 // Copies that are to leave their sites, for tests of the guard against mass removal.
-import { release, type Leaving } from '../../../../activities/hub/rollout/removing/removals.ts';
+import { release, type LeavingCopies } from '../../../../activities/hub/rollout/removing/removals.ts';
 import { HUB_TIMES } from '../../../../activities/hub/times.ts';
-import type { Removal } from '../../../../workflows/stages/memory.ts';
+import type { CopyRemoval } from '../../../../workflows/stages/memory.ts';
 import { NO_REMOVAL } from './rollouts.ts';
 
 const HELD_MS = HUB_TIMES.setHeld.ms;
@@ -11,7 +11,11 @@ export const MINUTE = 60_000;
 export const NOW = Date.parse('2026-03-01T12:00:00Z');
 export const clusters = (count: number, first = 0): string[] =>
   Array.from({ length: count }, (_, index) => `c-${String(first + index).padStart(3, '0')}`);
-export const leaving = (going: number, staying: number, plain: Partial<Leaving> = {}): Leaving => ({
+export const leaving = (
+  going: number,
+  staying: number,
+  plain: Partial<LeavingCopies> = {},
+): LeavingCopies => ({
   clusters: clusters(going),
   ready: clusters(going),
   staying,
@@ -25,7 +29,7 @@ export const leaving = (going: number, staying: number, plain: Partial<Leaving> 
 });
 
 /** The same sites have been leaving for long enough. */
-export function held(given: Leaving, removal: Removal = NO_REMOVAL, most = 100, now = NOW) {
+export function held(given: LeavingCopies, removal: CopyRemoval = NO_REMOVAL, most = 100, now = NOW) {
   const first = release(given, { leaving: null, removal }, most, now - HELD_MS);
   return release(given, first, most, now);
 }

@@ -1,10 +1,10 @@
 // Sites, strategies and rollouts for tests of the planner.
 import type { z } from 'zod';
 import { Strategy } from '../../../../crds/rollout/stages.ts';
-import type { Removal } from '../../../../workflows/stages/memory.ts';
+import type { CopyRemoval } from '../../../../workflows/stages/memory.ts';
 import { begin } from '../../../../workflows/stages/rollout.ts';
 import { plan } from '../../../../workflows/stages/plan/plan.ts';
-import type { Plan, Rollout, Target } from '../../../../workflows/stages/types.ts';
+import type { StagePlan, Rollout, Target } from '../../../../workflows/stages/types.ts';
 import { NOW } from '../states.ts';
 import { settle } from '../../../../workflows/stages/gates.ts';
 
@@ -23,7 +23,7 @@ export const JUST_BEGUN = {
 };
 
 /** Nothing was removed, and nothing is allowed. */
-export const NO_REMOVAL: Removal = {
+export const NO_REMOVAL: CopyRemoval = {
   recent: [],
   allowed: 0,
   approved: null,
@@ -67,7 +67,7 @@ export function planned(
     rollout = {},
     now = NOW,
   }: { readonly strategy?: Given; readonly rollout?: Partial<Rollout>; readonly now?: number } = {},
-): Plan {
+): StagePlan {
   return plan(
     { targets: given, strategy: aStrategy(strategy), rollout: aRollout(rollout), seed: 'uid-1' },
     now,
@@ -75,7 +75,7 @@ export function planned(
 }
 
 /** `s1=new` */
-export function written({ advance }: Plan): readonly string[] {
+export function written({ advance }: StagePlan): readonly string[] {
   return advance.map(({ cluster, revision }) => `${cluster}=${revision}`);
 }
 

@@ -1,6 +1,6 @@
 // The worst that fits: an inventory of a site that lies, and a Bundle whose plan has most to look at.
 import type { SelectRules } from '../../../../activities/hub/bundle/sites.ts';
-import type { Previewed } from '../../../../activities/hub/bundle/preview.ts';
+import type { PreviewedBundle } from '../../../../activities/hub/bundle/preview.ts';
 import { MOST_MANIFESTS, type Bundle } from '../../../../crds/bundle/bundle.ts';
 import { patternOf } from '../../../../crds/bundle/bundle-revision.ts';
 import { AVAILABLE } from '../../../../crds/ocm/ocm.ts';
@@ -12,7 +12,7 @@ import { aBundle, aConfigMap } from './bundles.ts';
 import { aCapp } from '../capps.ts';
 import { aCluster, aSet } from './sets.ts';
 import type { SelectOptions } from '../../../../activities/hub/set/selected.ts';
-import type { Previewed as PreviewedSet } from '../../../../activities/hub/set/preview.ts';
+import type { PreviewedSet } from '../../../../activities/hub/set/preview.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { SET_REVISION } from '../../../../crds/labels.ts';
 import { writtenAs } from '../../../../crds/written.ts';
@@ -39,7 +39,7 @@ export function worstManifests(bytes: number, color: string) {
 
 export interface WorstPlan {
   readonly rules: SelectRules;
-  readonly asked: Previewed;
+  readonly asked: PreviewedBundle;
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { AnsweringPod } from '../../../../deploy/local/standins/ingress/answering-pod.ts';
 import type { AppRequest, Routes } from '../../../../deploy/local/standins/ingress/destination.ts';
 import type {
-  Ingress,
+  KnativeIngress,
   Path,
   IngressRule,
   Split,
@@ -30,13 +30,13 @@ export const made = (
   name: string,
   rules: readonly IngressRule[],
   creationTimestamp = '2026-01-01T00:00:00Z',
-): Ingress => ({
+): KnativeIngress => ({
   metadata: { name, namespace: 'ns', generation: 2, creationTimestamp },
   spec: { rules },
 });
 
 /** The Ingress of Service hello: by its name inside, and by its hostname outside. */
-export const service = (...splits: readonly Split[]): Ingress =>
+export const service = (...splits: readonly Split[]): KnativeIngress =>
   made('hello', [rule([INSIDE], [{ splits }], 'ClusterLocal'), rule([HOST], [{ splits }], 'ExternalIP')]);
 
 /** A Pod of a revision. */
@@ -48,7 +48,7 @@ export const pod = (revision: string, name = `${revision}-a`, takesRequests = tr
 });
 
 /** What of a site decides where a request goes. */
-export function routes(ingresses: readonly Ingress[], pods: readonly AnsweringPod[]): Routes {
+export function routes(ingresses: readonly KnativeIngress[], pods: readonly AnsweringPod[]): Routes {
   return {
     ingressesFor: (host) =>
       ingresses.filter(({ spec }) => spec?.rules?.some(({ hosts = [] }) => hosts.includes(host))),

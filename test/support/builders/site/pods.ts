@@ -1,15 +1,15 @@
 // A Pod as the stand-in for a kubelet runs it, and what it finds on its site.
 import { podStatus, type PodOutcome } from '../../../../deploy/local/standins/pods/pod-status.ts';
-import type { Pod, PodStatus, World } from '../../../../deploy/local/standins/pods/pod.ts';
+import type { StandInPod, PodStatus, PodWorld } from '../../../../deploy/local/standins/pods/pod.ts';
 
 /** When Pods start. */
 export const NOW = Date.parse('2026-01-01T00:00:00Z');
 
 /** What a test says of a Pod. */
-export type Spec = Partial<Pod['spec']>;
+export type Spec = Partial<StandInPod['spec']>;
 
 /** With one container that runs, unless said otherwise. */
-export function aPod(spec: Spec = {}, status?: Partial<PodStatus>): Pod {
+export function aPod(spec: Spec = {}, status?: Partial<PodStatus>): StandInPod {
   const containers = spec.containers ?? [{ name: 'app', image: 'app:v1' }];
   return {
     metadata: { name: 'p', namespace: 'ns', uid: 'u' },
@@ -26,7 +26,7 @@ export interface Things {
 }
 
 /** A site on which these things are. */
-export function aWorld({ secrets = {}, configMaps = {}, claims = {} }: Things = {}): World {
+export function aWorld({ secrets = {}, configMaps = {}, claims = {} }: Things = {}): PodWorld {
   const keys = (from: Readonly<Record<string, readonly string[]>>, name: string) =>
     from[name] === undefined ? null : new Set(from[name]);
   return {

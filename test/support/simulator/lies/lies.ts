@@ -2,7 +2,7 @@
 // as the hub takes them, by the real parsers and activities.
 import type { Hub } from '../../../../workflows/ports/hub.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
-import type { Question } from '../../../../workflows/ports/agent.ts';
+import type { ReportQuestion } from '../../../../workflows/ports/agent.ts';
 import { siteWorkflowId, cappWorkflowId } from '../../../../workflows/names.ts';
 import { readAnswer } from '../../../../workflows/parse/answer.ts';
 import { readInventory } from '../../../../workflows/parse/inventory.ts';
@@ -34,7 +34,7 @@ export function lyingSite(world: World, dice: Random, hub: () => Hub): Lies {
   const taking: Taking = { world, hub, ask: (asking) => asked((done) => liar.ask(asking, done)) };
   const liar: Liar = new Liar(world, dice, {
     answered: ({ given: [, question] }, value) => {
-      const { stamp = '' } = (question ?? {}) as Partial<Question>;
+      const { stamp = '' } = (question ?? {}) as Partial<ReportQuestion>;
       said.add(`${stamp} ${JSON.stringify(readAnswer(value)?.finding ?? null)}`);
     },
     signalled: (workflowId, name, value) => {
@@ -91,7 +91,7 @@ function refOf({ namespace, name, uid }: InventoryEntry): CappRef {
   return { namespace, name, uid };
 }
 
-function questionOf({ stamp, statusHash }: InventoryEntry): Question {
+function questionOf({ stamp, statusHash }: InventoryEntry): ReportQuestion {
   return { stamp, known: null, statusHash };
 }
 

@@ -1,7 +1,7 @@
 // The agent of a simulated site: it answers what its site shows, is silent while it is away, and rings for
 // what changes unasked.
 import type { Finding } from '../../../../workflows/types/copy.ts';
-import type { Answer, Question } from '../../../../workflows/ports/agent.ts';
+import type { Answer, ReportQuestion } from '../../../../workflows/ports/agent.ts';
 import type { Cancel } from '../engine/clockwork.ts';
 import type { SiteCopy } from './brought.ts';
 import type { Site } from './site.ts';
@@ -11,7 +11,7 @@ import type { World } from '../world/world.ts';
 interface Waiter {
   readonly kind: 'awaitVerdict' | 'report';
   readonly key: string;
-  readonly question: Question;
+  readonly question: ReportQuestion;
   readonly settle: (answer: Answer | null, silent: boolean) => void;
   isDone: boolean;
 }

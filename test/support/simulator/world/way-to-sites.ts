@@ -1,5 +1,5 @@
 // The way between the hub and the agents of its sites: questions go there, rings and inventories come back.
-import type { Answer, Question } from '../../../../workflows/ports/agent.ts';
+import type { Answer, ReportQuestion } from '../../../../workflows/ports/agent.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
 import { rungFor } from '../../../../workflows/types/ring.ts';
 import { cappWorkflowId } from '../../../../workflows/names.ts';
@@ -16,7 +16,7 @@ export function askAgent(
   { name: kind, cluster, given }: Extract<Command, { do: 'agent' }>,
   done: Done,
 ): Cancel {
-  const [ref, question] = given as [CappRef, Question];
+  const [ref, question] = given as [CappRef, ReportQuestion];
   const heard = (answer: Answer | null, silent: boolean): void =>
     done(silent ? { error: silence(kind) } : { value: answer });
   if (world.lies?.tells(cluster) === true) return world.lies.ask({ kind, given }, done);

@@ -2,7 +2,7 @@
 // each change rings, and what the hub then chooses.
 import { listenToPlacing } from '../../../../bridge/changes/placing.ts';
 import { openingsOf } from '../../../../bridge/changes/openings.ts';
-import { watchHub, type Watched } from '../../../../bridge/changes/watched.ts';
+import { watchHub, type BridgeWatched } from '../../../../bridge/changes/watched.ts';
 import { keptBundles } from '../../../../bridge/fleet/bundles.ts';
 import { keptSets } from '../../../../bridge/fleet/sets.ts';
 import { hubChoose } from '../../../../activities/hub/place/choose.ts';
@@ -94,7 +94,7 @@ export async function startRungChoice() {
 }
 
 /** Returns what ends it. */
-function listen(watched: Watched, rung: Rung): (() => void)[] {
+function listen(watched: BridgeWatched, rung: Rung): (() => void)[] {
   const opened = (who: string, changed: KubeObject | null, kind: string | null): void => {
     if (kind?.startsWith('ManagedClusterSet') === true)
       rung.openings.set(who, { ...rung.openings.get(who), [kind]: changed?.metadata.resourceVersion ?? '' });

@@ -3,13 +3,13 @@
 import { happeningOf, revisedStatus } from '../../../../activities/hub/drain/drain-status.ts';
 import { DrainSpec, type Drain } from '../../../../crds/drain/drain.ts';
 import { isSettledDrain, type DrainStatus } from '../../../../crds/drain/status.ts';
-import type { Watched } from '../../../../bridge/changes/watched.ts';
+import type { BridgeWatched } from '../../../../bridge/changes/watched.ts';
 import type { Change } from '../../../../kube/watch/store.ts';
 import type { Hub } from '../../../../workflows/ports/hub.ts';
 
 export interface DrainObjects {
   /** Of the bridge. */
-  readonly watched: Pick<Watched, 'drains'>;
+  readonly watched: Pick<BridgeWatched, 'drains'>;
   readonly activities: Pick<Hub, 'readDrain' | 'reportDrain'>;
   create(site: string, spec?: Partial<DrainSpec>): void;
   edit(site: string, spec: Partial<DrainSpec>): void;
@@ -54,7 +54,7 @@ export function drainObjects(): DrainObjects {
   return {
     writes,
     events,
-    watched: { drains: cache as unknown as Watched['drains'] },
+    watched: { drains: cache as unknown as BridgeWatched['drains'] },
     statusOf: (site) => held.get(site)?.status ?? {},
     say: (site, status) => {
       const drain = held.get(site);

@@ -4,7 +4,7 @@ import { POD } from '../../../../crds/kubernetes/core.ts';
 import { KNATIVE_SERVICE } from '../../../../crds/kubernetes/knative.ts';
 import { askApp, type AppAnswer } from '../../../../deploy/local/cappstan/ask.ts';
 import { appHost } from '../../../../deploy/local/kubernetes/knative.ts';
-import type { Pod } from '../../../../deploy/local/standins/pods/pod.ts';
+import type { StandInPod } from '../../../../deploy/local/standins/pods/pod.ts';
 import type { Address } from '../../../../deploy/local/supervise/process-spec.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
@@ -65,7 +65,7 @@ export function appOnSite(site: string, kube: Kube, address: Address): AppOnSite
 }
 
 async function readyPodsOn(kube: Kube): Promise<string[]> {
-  const { items } = await kube.list<Pod & KubeObject>(POD, { namespace: KEY.namespace });
+  const { items } = await kube.list<StandInPod & KubeObject>(POD, { namespace: KEY.namespace });
   return items
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     .filter(({ status }) => status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True'))

@@ -1,12 +1,12 @@
 // The agents of the world in memory: they answer what their sites show, and whoever waits hears of news.
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
-import type { Agent, Answer, Question } from '../../../../workflows/ports/agent.ts';
+import type { Agent, Answer, ReportQuestion } from '../../../../workflows/ports/agent.ts';
 import type { Finding } from '../../../../workflows/types/copy.ts';
 import type { Deeds } from './world-deeds.ts';
 import type { World } from './world.ts';
 
 interface Vigil {
-  readonly question: Question;
+  readonly question: ReportQuestion;
   readonly waiters: Set<() => void>;
   readonly look: () => Answer | null;
 }
@@ -23,7 +23,7 @@ export function agentsOf(
   does: Deeds['does'],
   { findingOn, waiters }: Shown,
 ): (cluster: string) => Agent {
-  const look = (cluster: string, question: Question): Answer | null =>
+  const look = (cluster: string, question: ReportQuestion): Answer | null =>
     self().works.get(cluster)?.stamp === question.stamp
       ? answerOf(question, self().sick.get(cluster) ?? findingOn(question.stamp))
       : null;
@@ -49,7 +49,7 @@ export function agentsOf(
   });
 }
 
-function answerOf({ statusHash }: Question, finding: Finding): Answer {
+function answerOf({ statusHash }: ReportQuestion, finding: Finding): Answer {
   const isKnown = finding.statusHash === statusHash;
   return { finding, mirror: isKnown ? null : { applicationLinks: { consoleLink: 'http://app' } } };
 }

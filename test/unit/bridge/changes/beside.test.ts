@@ -1,6 +1,6 @@
 // The minimum resource versions of other kinds that a ring for a Capp carries.
 import { versionsOfPlacing } from '../../../../bridge/changes/beside.ts';
-import type { Watched } from '../../../../bridge/changes/watched.ts';
+import type { BridgeWatched } from '../../../../bridge/changes/watched.ts';
 import { AVAILABLE } from '../../../../crds/ocm/ocm.ts';
 import { PLACEMENT_LABEL } from '../../../../crds/ocm/placements.ts';
 import { readRing } from '../../../../workflows/parse/ring.ts';
@@ -40,7 +40,7 @@ const watched = {
   decisions: {
     list: () => [decided('all-1', '8', 'all', 'site-1'), decided('edge-1', '11', 'edge', 'site-2')],
   },
-} as unknown as Watched;
+} as unknown as BridgeWatched;
 
 /** Where `spec.site` names a cluster: whether it may be named is up to all of them. */
 const OPEN = { ManagedClusterSet: '6', ManagedClusterSetBinding: '2', Placement: '99' };

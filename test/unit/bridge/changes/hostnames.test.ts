@@ -1,7 +1,7 @@
 // A Capp that asks for a hostname, or gives one up, rings the other Capps that ask for the same hostname, and
 // no others.
 import { listenToHostnames } from '../../../../bridge/changes/hostnames.ts';
-import type { Watched } from '../../../../bridge/changes/watched.ts';
+import type { BridgeWatched } from '../../../../bridge/changes/watched.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { hostnameOf } from '../../../../crds/capp/hostname.ts';
 import { FINALIZER } from '../../../../crds/labels.ts';
@@ -41,7 +41,7 @@ function rung(
   };
   const configs = { list: () => [{ spec: zone === undefined ? {} : { dns: { zone } } }] };
   listenToHostnames(
-    { capps, configs } as unknown as Pick<Watched, 'capps' | 'configs'>,
+    { capps, configs } as unknown as Pick<BridgeWatched, 'capps' | 'configs'>,
     (key, cause, changed, kind) => calls.push([key, cause, changed?.metadata.name, kind].join(' ')),
   );
   tell({ type, initial, object: after, previous: before } as Change<Capp>);

@@ -1,6 +1,6 @@
 // For which Capps a changed dns of the RCSConfig, or a site's changed ingress name, rings.
 import { listenToNames } from '../../../../bridge/changes/names.ts';
-import type { Watched } from '../../../../bridge/changes/watched.ts';
+import type { BridgeWatched } from '../../../../bridge/changes/watched.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { INGRESS_CLAIM } from '../../../../crds/ocm/cluster-claim.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
@@ -28,7 +28,7 @@ function rung(kind: 'configs' | 'clusters', change: object): string[] {
     ),
   };
   const watched = { configs: silent, clusters: silent, [kind]: telling, capps: { list: () => CAPPS } };
-  listenToNames(watched as unknown as Watched, (key, cause) => heard.push(`${key} ${cause}`));
+  listenToNames(watched as unknown as BridgeWatched, (key, cause) => heard.push(`${key} ${cause}`));
   return heard;
 }
 

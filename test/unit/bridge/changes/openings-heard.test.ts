@@ -2,7 +2,7 @@
 // their rings carry the versions of what they were rung for.
 import type { Client } from '@temporalio/client';
 import { openingsOf } from '../../../../bridge/changes/openings.ts';
-import type { Watched } from '../../../../bridge/changes/watched.ts';
+import type { BridgeWatched } from '../../../../bridge/changes/watched.ts';
 import { keptBundles } from '../../../../bridge/fleet/bundles.ts';
 import { keepFleets } from '../../../../bridge/fleet/keep.ts';
 import { keptSets } from '../../../../bridge/fleet/sets.ts';
@@ -51,7 +51,7 @@ test('nothing is listened to when the last has ended', () => {
       name,
       { ...cache, subscribe: () => ((listeners += 1), () => void (listeners -= 1)) },
     ]),
-  ) as unknown as Watched;
+  ) as unknown as BridgeWatched;
   const openings = openingsOf(counting);
   expect(listeners).toBe(0);
   const ends = [openings.subscribe(() => undefined), openings.subscribe(() => undefined)];

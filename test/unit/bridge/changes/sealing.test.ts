@@ -1,6 +1,6 @@
 // For which Capps another word on sealing in the RCSConfig, or another key of a site, rings.
 import { listenToSealing } from '../../../../bridge/changes/sealing.ts';
-import type { Watched } from '../../../../bridge/changes/watched.ts';
+import type { BridgeWatched } from '../../../../bridge/changes/watched.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { SEALING_CLAIM } from '../../../../crds/sealing/site-key.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
@@ -43,7 +43,7 @@ function rung(kind: 'configs' | 'clusters', change: object, now = config('Requir
     capps: { list: () => CAPPS },
     [kind]: { ...silent, subscribe: tell },
   };
-  listenToSealing(watched as unknown as Watched, (key, cause) => heard.push(`${key} ${cause}`));
+  listenToSealing(watched as unknown as BridgeWatched, (key, cause) => heard.push(`${key} ${cause}`));
   return heard;
 }
 

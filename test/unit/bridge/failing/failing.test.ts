@@ -3,7 +3,7 @@
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import { failingWatch } from '../../../../bridge/failing/failing.ts';
 import { ringer, type RingCall } from '../../../../bridge/ringer.ts';
-import type { Watched } from '../../../../bridge/changes/watched.ts';
+import type { BridgeWatched } from '../../../../bridge/changes/watched.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
 import { byNames } from '../../../support/builders/works.ts';
@@ -51,7 +51,7 @@ function stage(
       started.set(workflowId, args[0]);
     },
   };
-  const watched = { capps: byNames(capps) } as unknown as Watched;
+  const watched = { capps: byNames(capps) } as unknown as BridgeWatched;
   const ringer = {
     ring: ({ name, cause, tellAgain }: RingCall) =>
       void told.push(`${name} ${cause}${tellAgain === true ? ' again' : ''}`),

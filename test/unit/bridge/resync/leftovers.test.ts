@@ -1,16 +1,16 @@
 // Works of the Go operator whose Capp is gone: the bridge reports them with the command that deletes them,
 // and leaves them in place.
 import { leftovers, leftoverWatch, type Leftover } from '../../../../bridge/resync/leftovers.ts';
-import type { Watched } from '../../../../bridge/changes/watched.ts';
+import type { BridgeWatched } from '../../../../bridge/changes/watched.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
 import { byNames, labelsFor, ownWork } from '../../../support/builders/works.ts';
 
 const bare = (name: string, cluster = 'site-1'): KubeObject => ({ metadata: { name, namespace: cluster } });
 
-function hub(works: readonly KubeObject[]): Pick<Watched, 'capps' | 'works'> {
+function hub(works: readonly KubeObject[]): Pick<BridgeWatched, 'capps' | 'works'> {
   return { capps: byNames([aCapp({ name: 'living' })]), works: byNames(works) } as unknown as Pick<
-    Watched,
+    BridgeWatched,
     'capps' | 'works'
   >;
 }

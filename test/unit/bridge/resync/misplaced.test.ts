@@ -1,7 +1,7 @@
 // Which Capps a bridge rings for when it starts, because they may be on the wrong site.
 import { ringForMisplaced } from '../../../../bridge/resync/resync.ts';
 import type { RingCall, Ringer } from '../../../../bridge/ringer.ts';
-import type { Watched } from '../../../../bridge/changes/watched.ts';
+import type { BridgeWatched } from '../../../../bridge/changes/watched.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { AVAILABLE } from '../../../../crds/ocm/ocm.ts';
 import { PLACEMENT_LABEL } from '../../../../crds/ocm/placements.ts';
@@ -47,7 +47,7 @@ function causesAtStart(capp: Capp, decided: readonly string[]): string[] {
     clusters: { get: () => ({ metadata: { name: 'site-1' }, status: available }), list: () => [] },
     roleBindings: { by: () => [] },
     serviceAccounts: { get: () => undefined },
-  } as unknown as Watched;
+  } as unknown as BridgeWatched;
   const causes: string[] = [];
   const ringer = { ring: ({ cause }: RingCall) => void causes.push(cause) } as unknown as Ringer;
   ringForMisplaced(watched, ringer);

@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { ringForStale, ringForUnready } from '../../../../bridge/resync/resync.ts';
 import { workflowResync } from '../../../../bridge/resync/workflows.ts';
 import type { RingCall, Ringer } from '../../../../bridge/ringer.ts';
-import type { Watched } from '../../../../bridge/changes/watched.ts';
+import type { BridgeWatched } from '../../../../bridge/changes/watched.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
@@ -72,7 +72,7 @@ function hub(capps: readonly Capp[], works: readonly KubeObject[] = [], running:
     secrets: byNames([]),
     configMaps: byNames([]),
     ...PLACES,
-  } as unknown as Watched;
+  } as unknown as BridgeWatched;
   let lists = 0;
   async function* list() {
     lists += 1;

@@ -2,7 +2,7 @@
 // metadata, and never from what a site may write.
 import { cappsOfWork, worksOfCapp } from '../../../../bridge/resync/own-works.ts';
 import { isStale } from '../../../../bridge/resync/stale.ts';
-import type { Watched } from '../../../../bridge/changes/watched.ts';
+import type { BridgeWatched } from '../../../../bridge/changes/watched.ts';
 import { claimText, keyIdOf, SEALING_CLAIM } from '../../../../crds/sealing/site-key.ts';
 import { dependenciesDigest, hashedWorkName } from '../../../../crds/ocm/work-identity.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
@@ -77,7 +77,7 @@ function watched(
   works: readonly KubeObject[],
   secrets: readonly KubeObject[] = [SECRET],
   { readers = [], lent = '', sealing = 'Off', claim = '' }: Around = {},
-): Watched {
+): BridgeWatched {
   const binding = {
     metadata: { name: 'admins', namespace: 'apps' },
     roleRef: { name: 'admin' },
@@ -98,7 +98,7 @@ function watched(
     serviceAccounts: { get: get([account]) },
     roleBindings: { by: (_index: string, namespace: string) => (namespace === 'apps' ? [binding] : []) },
   };
-  return caches as unknown as Watched;
+  return caches as unknown as BridgeWatched;
 }
 
 function unlabelled({ metadata }: KubeObject): KubeObject {
@@ -128,7 +128,7 @@ test.each<[string, boolean, KubeObject, Around]>([
 
 const renewed: KubeObject = { metadata: { ...SECRET.metadata, resourceVersion: '8' } };
 
-test.each<[string, boolean, Capp, Watched]>([
+test.each<[string, boolean, Capp, BridgeWatched]>([
   [
     'is Ready on the site in its status, with all its dependencies',
     false,
@@ -217,7 +217,7 @@ describe('of two Capps whose namespaces and names make the same work name', () =
   ];
   const usual = ownWork({ namespace: 'a', name: 'b-c' });
   const hashed = ownWork({ namespace: 'a-b', name: 'c' }, { name: hashedWorkName('a-b', 'c') });
-  const known = { capps: byNames([one, other]), works: byNames([usual, hashed]) } as unknown as Watched;
+  const known = { capps: byNames([one, other]), works: byNames([usual, hashed]) } as unknown as BridgeWatched;
 
   test('each has its own work', () => {
     expect([one, other].map((capp) => worksOfCapp(known, capp))).toEqual([[usual], [hashed]]);

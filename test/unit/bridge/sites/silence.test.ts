@@ -1,7 +1,7 @@
 // The bridge rings the Capps of a site once when its agent has been silent for five minutes, once when the
 // agent is back, and not otherwise.
 import { listenForSilence } from '../../../../bridge/sites/silence.ts';
-import type { Watched } from '../../../../bridge/changes/watched.ts';
+import type { BridgeWatched } from '../../../../bridge/changes/watched.ts';
 import type { RingCall } from '../../../../bridge/ringer.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import type { Change } from '../../../../kube/watch/store.ts';
@@ -41,7 +41,7 @@ function setting(...capps: Capp[]) {
   let now = NOW;
   let isDown = false;
   const silence = listenForSilence({
-    watched: { capps: cache } as unknown as Pick<Watched, 'capps'>,
+    watched: { capps: cache } as unknown as Pick<BridgeWatched, 'capps'>,
     ringer: { ring: (call) => void rung.push(call) },
     lastPoll: (cluster) =>
       isDown ? Promise.reject(new Error('Temporal is away')) : Promise.resolve(polls.get(cluster) ?? null),

@@ -4,13 +4,13 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPki, type Pair, type Pki } from '../../../../deploy/local/kubernetes/pki.ts';
+import { openPki, type PairFiles, type Pki } from '../../../../deploy/local/kubernetes/pki.ts';
 import type { ExternalTemporal } from '../../../../deploy/hub/config/temporal.ts';
 import { checkTemporal } from '../../../../deploy/hub/temporal/check.ts';
 
 let folder: string;
 let pki: Pki;
-let serving: Pair;
+let serving: PairFiles;
 let server: Server | null = null;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'external-temporal-'));

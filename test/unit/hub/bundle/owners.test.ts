@@ -2,7 +2,7 @@
 import { heldIn, objectHashOf } from '../../../../activities/hub/bundle/owners/held.ts';
 import { freedFor, heirsOf } from '../../../../activities/hub/bundle/owners/heirs.ts';
 import { withPartings } from '../../../../activities/hub/bundle/owners/parting.ts';
-import { executorFor, type SiteRules } from '../../../../activities/hub/bundle/sites.ts';
+import { executorFor, type BundleSiteRules } from '../../../../activities/hub/bundle/sites.ts';
 import { memberOn } from '../../../../activities/hub/bundle/members.ts';
 import { identifierOf } from '../../../../activities/hub/bundle/manifests/identify.ts';
 import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
@@ -103,7 +103,7 @@ describe('a conflict', () => {
       siteNamespace: 'cappstan-site',
       hubId: 'hub-a',
     };
-    const agent = executorFor(rules as unknown as SiteRules, aBundle());
+    const agent = executorFor(rules as unknown as BundleSiteRules, aBundle());
     expect(agent).toMatchObject({ executorNamespace: null });
     expect(await freed(kubeWith([]), agent)).toEqual([]);
     expect(await freed(kubeWith([], ['former']), agent)).toEqual([hash]);

@@ -5,10 +5,10 @@ import type { Network } from '../../../../deploy/local/dataplane/network/sandbox
 import { podHost } from '../../../../deploy/local/dataplane/pods/host.ts';
 import type { PodHost } from '../../../../deploy/local/standins/pods/kubelet.ts';
 import { podStatus } from '../../../../deploy/local/standins/pods/pod-status.ts';
-import type { Pod, World } from '../../../../deploy/local/standins/pods/pod.ts';
+import type { StandInPod, PodWorld } from '../../../../deploy/local/standins/pods/pod.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 
-const WORLD: World = { secretKeys: () => null, configMapKeys: () => null, claim: () => 'missing' };
+const WORLD: PodWorld = { secretKeys: () => null, configMapKeys: () => null, claim: () => 'missing' };
 const KEY = { namespace: 'ns', name: 'p' };
 const SOON = { withinMs: 50_000, everyMs: 10 };
 
@@ -37,7 +37,7 @@ function aNetwork(programs: ChildProcess[]): Network & { sandboxes: number } {
   return network;
 }
 
-function aPod(uid: string): Pod {
+function aPod(uid: string): StandInPod {
   return {
     metadata: { ...KEY, uid },
     spec: {
@@ -64,7 +64,7 @@ function aHost() {
   const host: PodHost = podHost(options, () => {
     changes += 1;
   });
-  const look = (pod: Pod) => host.statusOf(pod, podStatus(pod, WORLD, Date.now()).status);
+  const look = (pod: StandInPod) => host.statusOf(pod, podStatus(pod, WORLD, Date.now()).status);
   const running = (): number =>
     programs.filter(({ exitCode, signalCode }) => (exitCode ?? signalCode) === null).length;
   return { host, network, problems, changes: () => changes, look, running };

@@ -4,17 +4,17 @@ import { environmentOf } from '../../../../deploy/local/dataplane/pods/environme
 import { valuesFor } from '../../../../deploy/local/dataplane/pods/values.ts';
 import { mayRun, withProcesses } from '../../../../deploy/local/dataplane/pods/status.ts';
 import { podStatus } from '../../../../deploy/local/standins/pods/pod-status.ts';
-import type { Pod, PodStatus, World } from '../../../../deploy/local/standins/pods/pod.ts';
+import type { StandInPod, PodStatus, PodWorld } from '../../../../deploy/local/standins/pods/pod.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const LATER = NOW + 5000;
-const EMPTY: World = {
+const EMPTY: PodWorld = {
   secretKeys: () => null,
   configMapKeys: () => null,
   claim: () => 'missing',
 };
 
-function aPod(status?: Partial<PodStatus>, image = 'app:v1'): Pod {
+function aPod(status?: Partial<PodStatus>, image = 'app:v1'): StandInPod {
   return {
     metadata: { name: 'p', namespace: 'ns', uid: 'u' },
     spec: {

@@ -3,7 +3,7 @@ import { KNATIVE_REVISION_LABEL } from '../../../../crds/kubernetes/knative.ts';
 import { answerTo } from '../../../../deploy/local/standins/ingress/gateway.ts';
 import { answeringPod, leanPod } from '../../../../deploy/local/standins/ingress/answering-pod.ts';
 import { destinationOf } from '../../../../deploy/local/standins/ingress/destination.ts';
-import type { Pod } from '../../../../deploy/local/standins/pods/pod.ts';
+import type { StandInPod } from '../../../../deploy/local/standins/pods/pod.ts';
 import { to, service, pod, routes, draws, asked } from '../../../support/builders/site/ingresses.ts';
 
 describe('percentages', () => {
@@ -46,7 +46,7 @@ describe('percentages', () => {
 });
 
 describe('Pods', () => {
-  const written = (ready: 'True' | 'False' | null, deletionTimestamp?: string): Pod => ({
+  const written = (ready: 'True' | 'False' | null, deletionTimestamp?: string): StandInPod => ({
     metadata: {
       name: 'p',
       namespace: 'ns',

@@ -1,13 +1,13 @@
 // What a site's CappConfig allows a Capp to ask for: replicas and a scale delay.
 import { normalise } from '../../../../crds/capp/normalise.ts';
-import { DEFAULT_AUTOSCALE, NO_LIMITS, type Limits } from '../../../../site/workload/autoscaling.ts';
+import { DEFAULT_AUTOSCALE, NO_LIMITS, type ScaleLimits } from '../../../../site/workload/autoscaling.ts';
 import { figuresOf } from '../../../../site/workload/figures.ts';
 import { secondsOf } from '../../../../crds/knative/go-duration.ts';
 import { knativeService } from '../../../../site/workload/knative-service.ts';
 import { scaleReady } from '../../../../site/workload/limits.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
 
-const LIMITS: Limits = { minReplicas: 10, maxReplicas: 20, scaleDelaySeconds: 600 };
+const LIMITS: ScaleLimits = { minReplicas: 10, maxReplicas: 20, scaleDelaySeconds: 600 };
 const asking = (scaleSpec: object) => normalise(aCapp({ spec: { scaleSpec } })).capp;
 const templated = (annotations: Record<string, string>) => {
   const named = Object.entries(annotations).map(([key, value]) => [`autoscaling.knative.dev/${key}`, value]);
@@ -18,7 +18,7 @@ const templated = (annotations: Record<string, string>) => {
   return normalise(aCapp({ spec: { configurationSpec: { template } } })).capp;
 };
 
-function scalingOf(capp: ReturnType<typeof aCapp>, limits: Limits): Record<string, string> {
+function scalingOf(capp: ReturnType<typeof aCapp>, limits: ScaleLimits): Record<string, string> {
   const service = knativeService(capp, { ...DEFAULT_AUTOSCALE, limits });
   const { annotations = {} } = service?.spec?.template?.metadata ?? {};
   const kept = ['min', 'max', 'initial', 'activation'].flatMap((name) => [`${name}-scale`, `${name}Scale`]);

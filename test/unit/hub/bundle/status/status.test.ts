@@ -5,7 +5,7 @@ import {
   statusOf,
 } from '../../../../../activities/hub/bundle/status/status.ts';
 import { happeningOf } from '../../../../../activities/hub/bundle/status/told.ts';
-import { memberOn, type Member } from '../../../../../activities/hub/bundle/members.ts';
+import { memberOn, type BundleMember } from '../../../../../activities/hub/bundle/members.ts';
 import type { BundleSite } from '../../../../../activities/hub/bundle/sites.ts';
 import { verdictOf, type BundleVerdict } from '../../../../../activities/hub/bundle/status/verdicts.ts';
 import { seenWork, type BundleWork } from '../../../../../activities/hub/bundle/status/seen.ts';
@@ -35,7 +35,7 @@ const site = (cluster: string, isReachable = true): BundleSite => ({
   isReachable,
   lostSince: null,
 });
-const memberOf = (cluster: string, work: BundleWork | undefined, isReachable = true): Member =>
+const memberOf = (cluster: string, work: BundleWork | undefined, isReachable = true): BundleMember =>
   memberOn({ rendered: rendered(bundle), refused: {}, now: NOW }, site(cluster, isReachable), work);
 const of = (cluster: string, reported?: Reported): BundleVerdict =>
   verdictOf(memberOf(cluster, workOf(reported)), revision, undefined);
