@@ -2,19 +2,19 @@
 // linear in the hostname.
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
 
-export type Pattern = { readonly text: string } & (
+export type HostnamePattern = { readonly text: string } & (
   | { readonly matches: (hostname: string) => boolean }
   /** `position` counts characters from 1; null where a long pattern is not searched for it. */
   | { readonly error: string; readonly position: number | null }
 );
 
-const read = new WeakMap<readonly string[], readonly Pattern[]>();
+const read = new WeakMap<readonly string[], readonly HostnamePattern[]>();
 
 /**
  * Reads each list once: an RCSConfig keeps its list as long as it does not change. Empty patterns mean
  * nothing and are left out.
  */
-export function patternsOf(texts: readonly string[]): readonly Pattern[] {
+export function patternsOf(texts: readonly string[]): readonly HostnamePattern[] {
   const known = read.get(texts);
   if (known !== undefined) return known;
   const patterns = texts.filter((text) => text !== '').map(pattern);
@@ -23,12 +23,12 @@ export function patternsOf(texts: readonly string[]): readonly Pattern[] {
 }
 
 /** What is wrong with a pattern, and where. */
-export function faultIn({ error, position }: Extract<Pattern, { readonly error: string }>): string {
+export function faultIn({ error, position }: Extract<HostnamePattern, { readonly error: string }>): string {
   return position === null ? error : `${error} at character ${position}`;
 }
 
 /** Unanchored, as in Go. */
-export function pattern(text: string): Pattern {
+export function pattern(text: string): HostnamePattern {
   try {
     const compiled = RE2JS.compile(text);
     return { text, matches: (hostname) => compiled.matcher(hostname).find() };

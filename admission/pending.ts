@@ -5,7 +5,7 @@ import type { Holder } from './known.ts';
 import { WEBHOOK_TIMES } from './times.ts';
 
 /** The notes of one webhook process. */
-export interface Pending {
+export interface PendingNotes {
   /** Who was allowed to have which hostname. */
   readonly hostnames: Notes;
   /** Which sites were allowed to be drained; the Drain has the site's name. */
@@ -25,7 +25,7 @@ export interface Notes {
 export const MOST_PENDING = 1_000;
 const LONGEST_NAME = 253;
 
-export function nothingPending(): Pending {
+export function nothingPending(): PendingNotes {
   return { hostnames: notes(), drains: notes() };
 }
 

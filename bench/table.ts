@@ -6,7 +6,7 @@ import { BESIDE_PEER, CATALOG, isMeasure } from './catalog.ts';
 import { countsTable, type Counted } from './counts-table.ts';
 import type { Machine } from './conditions/machine.ts';
 import { RESULTS } from './measure.ts';
-import type { Measured } from './peer/stories.ts';
+import type { MeasuredStory } from './peer/stories.ts';
 
 const README = join(import.meta.dirname, 'README.md');
 const BETWEEN = /(?<=<!-- table -->\n).*(?=<!-- end of table -->)/s;
@@ -51,7 +51,7 @@ export async function writeTable(): Promise<void> {
 
 interface Comparison extends Result {
   readonly figures: {
-    readonly compared: Readonly<Record<string, Readonly<Record<'peer' | 'ours' | 'ratio', Measured>>>>;
+    readonly compared: Readonly<Record<string, Readonly<Record<'peer' | 'ours' | 'ratio', MeasuredStory>>>>;
   };
 }
 

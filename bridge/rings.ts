@@ -3,20 +3,20 @@ import { keyedQueue } from '../kube/queue.ts';
 import { newest, type Ring } from '../workflows/types/ring.ts';
 
 /** What caches must have seen, by kind; empty for what is read live. */
-export type Changed = Ring['minimumVersions'];
+export type SeenVersions = Ring['minimumVersions'];
 
 export interface Rings {
   /** `key`: "namespace/name". */
-  call(key: string, changed: Changed, patienceMs?: number): void;
+  call(key: string, changed: SeenVersions, patienceMs?: number): void;
   stop(): Promise<void>;
 }
 
 /** A ring that fails is sent again, with what has changed meanwhile. */
 export function rings(
-  send: (key: string, changed: Changed) => Promise<void>,
+  send: (key: string, changed: SeenVersions) => Promise<void>,
   onError: (key: string, error: unknown) => void,
 ): Rings {
-  const waiting = new Map<string, Changed>();
+  const waiting = new Map<string, SeenVersions>();
   const queue = keyedQueue({
     concurrency: 8,
     onError,

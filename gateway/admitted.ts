@@ -5,14 +5,14 @@ import type { KubeObject } from '../kube/resource.ts';
 import { cache, type Cache } from '../kube/watch/cache.ts';
 import type { OpenCalls } from './bounds/open-calls.ts';
 
-export type Clusters = Cache<ManagedCluster & KubeObject>;
+export type AdmittedClusters = Cache<ManagedCluster & KubeObject>;
 
 /** Starts to fill at once. Of a cluster it keeps what decides whether the site is let in. */
 export function admittedClusters(
   kube: Kube,
   open: Pick<OpenCalls, 'end'>,
   onProblem: (kind: string, error: unknown) => void,
-): Clusters {
+): AdmittedClusters {
   const clusters = cache<ManagedCluster & KubeObject>(kube, {
     resource: MANAGED_CLUSTER,
     transform: ({ metadata, spec }) => ({

@@ -17,10 +17,10 @@ export interface AnsweringOptions {
   /** What one site may ask for; `CALLS` and `SIGNALS` if not given. */
   readonly bounds?: { readonly calls: RateBounds; readonly signals: RateBounds };
   /** Is told of every call that ended: its name, the gRPC code, and how long it took in seconds. */
-  readonly onEnded: (call: Ended) => void;
+  readonly onEnded: (call: EndedCall) => void;
 }
 
-export interface Ended {
+export interface EndedCall {
   readonly method: string;
   /** Null where nobody was identified. */
   readonly cluster: string | null;

@@ -3,7 +3,7 @@
 import type { Notification } from '../crds/notify/notification.ts';
 import { isAtLeast } from '../kube/watch/cache.ts';
 
-export interface Course {
+export interface NotificationCourse {
   /** As our last write left it: a cache may be behind. */
   written: Notification | null;
   /** When the Secret was last read, in milliseconds since the epoch; null for never. */
@@ -18,7 +18,7 @@ export interface Course {
   readonly queued: number[];
 }
 
-export function newCourse(): Course {
+export function newCourse(): NotificationCourse {
   return {
     written: null,
     lookedAt: null,
@@ -30,7 +30,7 @@ export function newCourse(): Course {
 }
 
 /** The newer of what the cache has and what we have written. */
-export function newest(cached: Notification, { written }: Course): Notification {
+export function newest(cached: Notification, { written }: NotificationCourse): Notification {
   if (written === null || written.metadata.uid !== cached.metadata.uid) return cached;
   const { resourceVersion: seen = '' } = cached.metadata;
   return isAtLeast(seen, written.metadata.resourceVersion ?? '') ? cached : written;
@@ -39,13 +39,13 @@ export function newest(cached: Notification, { written }: Course): Notification 
 /** So many messages within `busy` make it busy. */
 const MANY = 20;
 
-export function isBusy({ queued }: Course): boolean {
+export function isBusy({ queued }: NotificationCourse): boolean {
   return queued.length >= MANY;
 }
 
 /** Until when nothing more is put into the queue, in milliseconds since the epoch; 0 for now. */
 export function quietUntil(
-  course: Course,
+  course: NotificationCourse,
   { busy, busyGather }: { readonly busy: number; readonly busyGather: number },
   now: number,
 ): number {

@@ -9,7 +9,7 @@ import {
 import type { Kube } from '../kube/client.ts';
 import { isForbidden } from '../kube/failure.ts';
 import type { NotifierCaches } from './seen.ts';
-import { forbidden, missing, targetOf, type Found } from './target/target.ts';
+import { forbidden, missing, targetOf, type FoundTarget } from './target/target.ts';
 
 export interface NotifierPlace {
   /** The namespace of the release: a Notification there is of the whole hub. */
@@ -25,7 +25,7 @@ export async function look(
   { notifications, configs }: Caches,
   { metadata: { namespace = '', name }, spec }: Notification,
   { namespace: home, configKey }: NotifierPlace,
-): Promise<Found> {
+): Promise<FoundTarget> {
   if (!isCounted(notifications, namespace, name)) return { fault: TOO_MANY };
   const hosts = configs.get(configKey)?.spec.notifications?.hosts ?? [];
   const config = `${configKey.namespace}/${configKey.name}`;

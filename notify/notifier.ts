@@ -7,7 +7,7 @@ import { keyedQueue, type KeyedQueue } from '../kube/queue.ts';
 import { keyTextOf } from '../kube/resource.ts';
 import { allSynced, stopAll, type Cache, type OnProblem } from '../kube/watch/cache.ts';
 import { isOther } from './concerning.ts';
-import { newCourse, type Course } from './course.ts';
+import { newCourse, type NotificationCourse } from './course.ts';
 import type { NotifierPlace } from './look.ts';
 import { notifierCaches, type NotifierCaches, type NotedObject } from './seen.ts';
 import { post, type PostOptions } from './send/post.ts';
@@ -43,7 +43,7 @@ export interface Notifier {
 export async function startNotifier(kube: Kube, options: NotifierOptions): Promise<Notifier> {
   const times = notifierTimes(options.times);
   const caches = notifierCaches(kube, options.withBundles, options.onProblem);
-  const courses = new Map<string, Course>();
+  const courses = new Map<string, NotificationCourse>();
   const given: TurnOptions = {
     ...options,
     kube,
@@ -85,7 +85,11 @@ export async function startNotifier(kube: Kube, options: NotifierOptions): Promi
 }
 
 /** Somebody else's write, or a cache that is behind: it looks again soon. */
-async function takeTurn(options: TurnOptions, notification: Notification, course: Course): Promise<number> {
+async function takeTurn(
+  options: TurnOptions,
+  notification: Notification,
+  course: NotificationCourse,
+): Promise<number> {
   try {
     return await turn(options, notification, course);
   } catch (error) {

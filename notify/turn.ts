@@ -8,7 +8,7 @@ import type { Kube } from '../kube/client.ts';
 import { retryOnConflict } from '../kube/failure.ts';
 import { backoff } from '../kube/http/backoff.ts';
 import { newsFor } from './concerning.ts';
-import { type Course, isBusy, newest, quietUntil } from './course.ts';
+import { type NotificationCourse, isBusy, newest, quietUntil } from './course.ts';
 import { look, type NotifierPlace } from './look.ts';
 import { enqueued, nextDue } from './memory.ts';
 import type { News } from './news/news.ts';
@@ -16,7 +16,7 @@ import { EVERYWHERE, type NotifierCaches } from './seen.ts';
 import type { PostOutcome } from './send/post.ts';
 import { requestOf, type PostRequest } from './send/request.ts';
 import { changed, conditionOf, CONFIGURED, memoryOf, type Changes, type NotificationSaid } from './status.ts';
-import type { Found, MessageTarget } from './target/target.ts';
+import type { FoundTarget, MessageTarget } from './target/target.ts';
 import type { NotifierTimes } from './times.ts';
 
 export const FIELD_MANAGER = 'cappstan-notifier';
@@ -41,7 +41,11 @@ export interface TurnOptions {
  * Gives the milliseconds until the next turn. Throws ApiError; a Conflict says that somebody else has
  * written, or that the cache is behind.
  */
-export async function turn(options: TurnOptions, cached: Notification, course: Course): Promise<number> {
+export async function turn(
+  options: TurnOptions,
+  cached: Notification,
+  course: NotificationCourse,
+): Promise<number> {
   const { times, now } = options;
   const notification = newest(cached, course);
   const news = newsOf(options, notification);
@@ -60,7 +64,7 @@ function newsOf(
 }
 
 /** A Secret is read when something hangs on it, and seldom otherwise. */
-function isLookDue(options: TurnOptions, notification: Notification, course: Course): boolean {
+function isLookDue(options: TurnOptions, notification: Notification, course: NotificationCourse): boolean {
   const { times, now } = options;
   if (course.lookedAt === null || course.lookedFor !== lookedFor(options, notification)) return true;
   const isReady = conditionOf(notification, 'Ready')?.status === 'True';
@@ -73,7 +77,11 @@ function lookedFor({ caches, place }: TurnOptions, { metadata }: Notification): 
   return [metadata.uid, metadata.generation, config, beside].join('/');
 }
 
-async function lookAt(options: TurnOptions, notification: Notification, course: Course): Promise<Found> {
+async function lookAt(
+  options: TurnOptions,
+  notification: Notification,
+  course: NotificationCourse,
+): Promise<FoundTarget> {
   const found = await look(options.kube, options.caches, notification, options.place);
   course.lookedAt = options.now();
   course.lookedFor = lookedFor(options, notification);
@@ -84,14 +92,14 @@ interface Sight {
   readonly notification: Notification;
   readonly news: readonly News[];
   /** Null if nobody has looked in this turn. */
-  readonly found: Found | null;
+  readonly found: FoundTarget | null;
 }
 
 /** Writes what is new into the queue, and how the Secret is. */
 async function tell(
   options: TurnOptions,
   { notification, news, found }: Sight,
-  course: Course,
+  course: NotificationCourse,
 ): Promise<Notification | null> {
   const { times, now } = options;
   const before = memoryOf(notification);
@@ -111,7 +119,7 @@ function receiverOf({ place }: TurnOptions, { metadata }: Notification): { uid: 
   return { uid, scope: namespace === place.namespace ? 'the whole hub' : `namespace ${namespace}` };
 }
 
-function readyOf(found: Found | null): { readonly ready?: NotificationSaid } {
+function readyOf(found: FoundTarget | null): { readonly ready?: NotificationSaid } {
   if (found === null) return {};
   return { ready: 'target' in found ? CONFIGURED : { status: 'False', ...found.fault } };
 }
@@ -121,7 +129,7 @@ async function write(
   { kube, now }: TurnOptions,
   notification: Notification,
   changes: Changes,
-  course: Course,
+  course: NotificationCourse,
 ): Promise<Notification | null> {
   const status = changed(notification, changes, now());
   if (canonical(status) === canonical(notification.status)) return notification;
@@ -139,7 +147,7 @@ function record(
   options: TurnOptions,
   notification: Notification,
   { over, ...changes }: Changes & { readonly over: string | null },
-  course: Course,
+  course: NotificationCourse,
 ): Promise<Notification | null> {
   const { namespace = '', name, uid } = notification.metadata;
   return retryOnConflict(async (tries) => {
@@ -156,8 +164,8 @@ function record(
 async function deliver(
   options: TurnOptions,
   notification: Notification | null,
-  known: Found | null,
-  course: Course,
+  known: FoundTarget | null,
+  course: NotificationCourse,
 ): Promise<Notification | null> {
   const { times, now, source, send } = options;
   const [message] = notification?.status?.queue ?? [];
@@ -205,7 +213,7 @@ function failedOnce(
     message,
     outcome,
   }: { readonly message: QueuedMessage; readonly outcome: PostOutcome & { delivered: false } },
-  course: Course,
+  course: NotificationCourse,
 ): boolean {
   const { failures } = course;
   const count = failures.id === message.id ? failures.count + 1 : 1;
@@ -223,7 +231,7 @@ function next(
     news,
     course,
     times,
-  }: { readonly news: readonly News[]; readonly course: Course; readonly times: NotifierTimes },
+  }: { readonly news: readonly News[]; readonly course: NotificationCourse; readonly times: NotifierTimes },
   now: number,
 ): number {
   if (notification === null) return times.ready;

@@ -15,7 +15,7 @@ import {
   type KnativeService,
   type NfsPvc,
 } from '../crds/kubernetes/knative.ts';
-import { CERTIFICATE, type Certificate } from '../crds/kubernetes/certificate.ts';
+import { CERTIFICATE, type CertificateObject } from '../crds/kubernetes/certificate.ts';
 import { KAFKA_SOURCE, PING_SOURCE, type KnativeSource } from '../crds/kubernetes/eventing.ts';
 import { SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT, type SyslogNgObject } from '../crds/kubernetes/logging.ts';
 import { sourceName, sourcesOf } from './events/asked.ts';
@@ -33,7 +33,7 @@ import type { CappConfig } from './config/capp-config.ts';
 import { namedConfigMap, type NamedConfigMap } from './config-map.ts';
 import type { LiveConfig } from './config/live.ts';
 import { RECORDS, type NamedRecord } from '../crds/dns-record.ts';
-import type { Openings } from './namespaces/openings.ts';
+import type { NamespaceOpenings } from './namespaces/openings.ts';
 import type { Recorder } from './recorder.ts';
 import type { RevisionHistory } from './revisions/history.ts';
 import type { Steps } from './workload/steps.ts';
@@ -51,7 +51,7 @@ export interface Watched {
   readonly revisions: Optional<KnativeRevision>;
   readonly nfsPvcs: Optional<NfsPvc>;
   readonly domainMappings: Optional<DomainMapping>;
-  readonly certificates: Optional<Certificate>;
+  readonly certificates: Optional<CertificateObject>;
   readonly records: Optional<NamedRecord>;
   /** By the uid of their Capp; those of others too, for the names that they have. */
   readonly clusterRecords: Optional<NamedRecord>;
@@ -97,7 +97,7 @@ export interface OperatedSite {
   readonly unserved: Unserved;
   readonly unmade: Unmade;
   readonly unstarted: Unstarted;
-  readonly openings: Openings;
+  readonly openings: NamespaceOpenings;
 }
 
 export function watchSite(kube: Kube, onProblem: OnProblem): Watched {
@@ -119,7 +119,7 @@ export function watchSite(kube: Kube, onProblem: OnProblem): Watched {
     }),
     nfsPvcs: ofCapps<NfsPvc>(NFS_PVC),
     domainMappings: ofCapps<DomainMapping>(DOMAIN_MAPPING),
-    certificates: ofCapps<Certificate>(CERTIFICATE),
+    certificates: ofCapps<CertificateObject>(CERTIFICATE),
     records: ofCapps<NamedRecord>(RECORDS.Namespaced),
     clusterRecords: optional<NamedRecord>(kube, {
       ...options(RECORDS.Cluster),

@@ -2,7 +2,7 @@
 // keeps nobody else out.
 import type { Socket } from 'node:net';
 
-export interface Held {
+export interface HeldConnections {
   readonly size: number;
   /** The newest now. Of too many the oldest is ended, which may be a busy one: take those out before. */
   add(peer: string, socket: Socket): void;
@@ -11,7 +11,7 @@ export interface Held {
 }
 
 /** By their peers, `<address>:<port>`. A connection that closes counts no longer. */
-export function oldestGoes(most: number): Held {
+export function oldestGoes(most: number): HeldConnections {
   // In the order in which they came.
   const held = new Map<string, Socket>();
   const watched = new WeakSet<Socket>();

@@ -6,7 +6,7 @@ import type { Inventory, Ring } from './types/ring.ts';
 import type { State } from './capp/state.ts';
 import type { LeaveOrder, PermitGiven, TurnRequest, Settled } from './types/turns.ts';
 import type { SipRef } from './metal/port.ts';
-import type { MoveRequest } from './parse/move-request.ts';
+import type { ParsedMoveRequest } from './parse/move-request.ts';
 
 /** Look again. A ring never carries desired state. */
 export const ring = defineSignal<[Ring]>('ring');
@@ -21,7 +21,7 @@ export const inventory = defineSignal<[Inventory]>('audit');
  * A person asks for a move and does not wait for the answer. What the Capp and its site allow is checked as
  * always.
  */
-export const migrate = defineSignal<[MoveRequest]>('migrate');
+export const migrate = defineSignal<[ParsedMoveRequest]>('migrate');
 
 export interface Moved {
   readonly from: string;
@@ -32,7 +32,7 @@ export interface Moved {
  * The same as an Update: answered when the Capp has moved, with an error if the request is refused or the
  * move fails.
  */
-export const move = defineUpdate<Moved, [MoveRequest]>('move');
+export const move = defineUpdate<Moved, [ParsedMoveRequest]>('move');
 
 /** A drain that a Drain orders tells a Capp to leave its cluster. */
 export const leave = defineSignal<[LeaveOrder]>('leave');

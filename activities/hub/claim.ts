@@ -17,7 +17,7 @@ export interface KnownClaims {
 }
 
 /** The Capp that asks for works, and other Capps that may have works of the same names. */
-export interface Claim extends Name {
+export interface WorkClaim extends Name {
   /** The site of the Capp by the hub's record. */
   readonly site: string | null;
   /** The sites of Capps whose works have the same usual name; null for one without a site. */
@@ -29,7 +29,7 @@ export function claimOf(
   { capps }: Pick<KnownClaims, 'capps'>,
   { namespace, name }: Name,
   site: string | null = null,
-): Claim {
+): WorkClaim {
   const own = capps.get({ namespace, name });
   const others = capps
     .by('work', workName(namespace, name))
@@ -66,7 +66,7 @@ export function namedWorks({ works }: Pick<KnownClaims, 'works'>, claim: Name): 
  * Works that are the Capp's as far as metadata can tell. A name that another Capp shares counts only on the
  * Capp's recorded site.
  */
-export function knownWorks(known: Pick<KnownClaims, 'works'>, claim: Claim): KubeObject[] {
+export function knownWorks(known: Pick<KnownClaims, 'works'>, claim: WorkClaim): KubeObject[] {
   return namedWorks(known, claim).filter((work) => isKnown(work, claim));
 }
 
@@ -74,12 +74,12 @@ export function knownWorks(known: Pick<KnownClaims, 'works'>, claim: Claim): Kub
  * Works that may be the Capp's, or another's whose recorded site is elsewhere: only the content of such a
  * work tells whose it is.
  */
-export function doubtfulWorks(known: Pick<KnownClaims, 'works'>, claim: Claim): KubeObject[] {
+export function doubtfulWorks(known: Pick<KnownClaims, 'works'>, claim: WorkClaim): KubeObject[] {
   const isRivals = ({ metadata }: KubeObject): boolean => claim.rivals.includes(metadata.namespace ?? '');
   return namedWorks(known, claim).filter((work) => !isKnown(work, claim) && !isRivals(work));
 }
 
-function isKnown({ metadata }: KubeObject, claim: Claim): boolean {
+function isKnown({ metadata }: KubeObject, claim: WorkClaim): boolean {
   const { site, rivals } = claim;
   return rivals.length === 0 || metadata.namespace === site || isHashed(metadata.name, claim);
 }
@@ -88,7 +88,7 @@ function isKnown({ metadata }: KubeObject, claim: Claim): boolean {
  * The work is this Capp's by its hashed name; or by its usual name with our label, if no other Capp shares
  * that name.
  */
-export function isOursByName({ metadata }: KubeObject, { namespace, name, rivals }: Claim): boolean {
+export function isOursByName({ metadata }: KubeObject, { namespace, name, rivals }: WorkClaim): boolean {
   if (!workNamesOf({ namespace, name }).includes(metadata.name)) return false;
   return (
     isHashed(metadata.name, { namespace, name }) ||
@@ -101,7 +101,7 @@ export function isOursByName({ metadata }: KubeObject, { namespace, name, rivals
  * its cluster, and else to the one that it carries. A work with our label that carries no Capp of that name
  * was overwritten by its site.
  */
-export function isOurs(work: ManifestWork, claim: Claim): boolean {
+export function isOurs(work: ManifestWork, claim: WorkClaim): boolean {
   if (isOursByName(work, claim)) return true;
   const { namespace: cluster = '', name, labels } = work.metadata;
   if (!workNamesOf(claim).includes(name)) return false;

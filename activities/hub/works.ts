@@ -8,11 +8,11 @@ import { MANIFEST_WORK, WORK_FINALIZER, type ManifestWork } from '../../crds/ocm
 import type { Kube } from '../../kube/client.ts';
 import { isAlreadyExists } from '../../kube/failure.ts';
 import { containsAll, type KubeObject } from '../../kube/resource.ts';
-import { isOurs, isOursByName, type Claim } from './claim.ts';
+import { isOurs, isOursByName, type WorkClaim } from './claim.ts';
 import type { Identity } from './ship/render/work.ts';
 
 /** The Capp's work on a cluster, or null. It may have the usual name or the hashed one. */
-export async function findWork(kube: Kube, claim: Claim, cluster: string): Promise<ManifestWork | null> {
+export async function findWork(kube: Kube, claim: WorkClaim, cluster: string): Promise<ManifestWork | null> {
   for (const name of workNamesOf(claim)) {
     const work = await kube.get<ManifestWork>(MANIFEST_WORK, { namespace: cluster, name });
     if (work !== null && isOurs(work, claim)) return work;
@@ -21,7 +21,7 @@ export async function findWork(kube: Kube, claim: Claim, cluster: string): Promi
 }
 
 /** All of the Capp's works on a cluster: an earlier version of Cappstan may have created a second. */
-export async function worksOn(kube: Kube, claim: Claim, cluster: string): Promise<ManifestWork[]> {
+export async function worksOn(kube: Kube, claim: WorkClaim, cluster: string): Promise<ManifestWork[]> {
   const names = workNamesOf(claim).map((name) => ({ namespace: cluster, name }));
   const read = await Promise.all(names.map((key) => kube.get<ManifestWork>(MANIFEST_WORK, key)));
   return read.filter((work) => work !== null).filter((work) => isOurs(work, claim));
@@ -33,7 +33,7 @@ export async function worksOn(kube: Kube, claim: Claim, cluster: string): Promis
  */
 export async function findSecond(
   kube: Kube,
-  claim: Claim,
+  claim: WorkClaim,
   { metadata: { name, namespace = '' } }: ManifestWork,
 ): Promise<ManifestWork | null> {
   const hashed = hashedWorkName(claim.namespace, claim.name);
@@ -45,7 +45,7 @@ export async function findSecond(
  * that its content is the same. A new work has the usual name only if no other Capp could have it.
  */
 export function identityOf(
-  { namespace, name, rivals }: Claim,
+  { namespace, name, rivals }: WorkClaim,
   cluster: string,
   work: ManifestWork | null,
   second: ManifestWork | null = null,
@@ -73,7 +73,11 @@ export function takenOver({ metadata }: ManifestWork, wanted: ManifestWork): Man
  * Creates a work; with the hashed name if another's has the usual one. Null: it exists already, so read it
  * again.
  */
-export async function createWork(kube: Kube, claim: Claim, work: ManifestWork): Promise<ManifestWork | null> {
+export async function createWork(
+  kube: Kube,
+  claim: WorkClaim,
+  work: ManifestWork,
+): Promise<ManifestWork | null> {
   try {
     return await kube.create(MANIFEST_WORK, work);
   } catch (error) {
@@ -162,7 +166,7 @@ function plain(value: unknown): unknown {
 /** The Capp's works among those that a cache has under its names, read live. A cache may lack the newest. */
 export async function namedLive(
   kube: Kube,
-  claim: Claim,
+  claim: WorkClaim,
   named: readonly KubeObject[],
 ): Promise<ManifestWork[]> {
   const places = [...new Set(named.map(placeOf))].map(keyAt);
@@ -177,7 +181,7 @@ export async function namedLive(
  */
 export async function allWorks(
   kube: Kube,
-  claim: Claim,
+  claim: WorkClaim,
   named: readonly KubeObject[],
   isShown = false,
 ): Promise<KubeObject[]> {
@@ -206,6 +210,6 @@ function isOn(works: readonly KubeObject[], cluster: string | null): boolean {
 }
 
 /** The names and cluster of its works on the recorded site. */
-function placesOn(claim: Claim): string[] {
+function placesOn(claim: WorkClaim): string[] {
   return workNamesOf(claim).map((name) => `${claim.site ?? ''}/${name}`);
 }

@@ -3,7 +3,7 @@
 //
 // Usage: node bench/measures/gateway.ts [samples of each]
 import type { Testbed } from '../load/testbed.ts';
-import { startChild, type Child } from '../load/gateway/child.ts';
+import { startChild, type BenchChild } from '../load/gateway/child.ts';
 import { admit, doorOf } from '../load/gateway/sites.ts';
 import { verdicts } from '../load/gateway/verdicts.ts';
 import { measure, type BenchOutcome } from '../measure.ts';
@@ -21,7 +21,7 @@ interface Samples {
 interface Stage {
   /** One sample of each way, one after the other, so often. */
   sample(count: number, into: Samples): Promise<void>;
-  flood(): Promise<Child>;
+  flood(): Promise<BenchChild>;
 }
 
 await measure('gateway', 600, async (testbed, count) => {

@@ -6,14 +6,14 @@ import { resolve } from 'node:path';
 import { tenth } from '../../testbed/quantiles.ts';
 import { measure } from '../measure.ts';
 import { restOf } from '../load/capps-at-rest.ts';
-import { storiesOf, type Measured } from '../peer/stories.ts';
+import { storiesOf, type MeasuredStory } from '../peer/stories.ts';
 import { asPeer } from '../peer/turns.ts';
 
 interface Compared {
-  readonly peer: Measured;
-  readonly ours: Measured;
+  readonly peer: MeasuredStory;
+  readonly ours: MeasuredStory;
   /** Ours to the peer's: below 1, ours is faster. */
-  readonly ratio: Measured;
+  readonly ratio: MeasuredStory;
 }
 
 await measure('peer', 300, async (testbed, count) => {
@@ -37,7 +37,7 @@ await measure('peer', 300, async (testbed, count) => {
   };
 });
 
-function ratioOf(ours: Measured, peer: Measured): Measured {
+function ratioOf(ours: MeasuredStory, peer: MeasuredStory): MeasuredStory {
   const hundredth = (value: number): number => Math.round(value * 100) / 100;
   return Object.fromEntries(
     Object.entries(ours).map(([what, value]) => [what, hundredth(value / (peer[what] ?? Number.NaN))]),

@@ -4,7 +4,7 @@
 // Usage: node bench/measures/storms.ts [Capps]
 import { dailyLooks } from '../load/growth/daily-looks.ts';
 import { emptying } from '../load/growth/emptying.ts';
-import { CLUSTERS, fill, openFleet, told, type Fleet } from '../load/growth/fleet.ts';
+import { CLUSTERS, fill, openFleet, told, type GrownFleet } from '../load/growth/fleet.ts';
 import { silence, temporalLost } from '../load/growth/losses.ts';
 import { arrivals, configuration, deletions, type Storm } from '../load/growth/storms.ts';
 import { measure } from '../measure.ts';
@@ -28,7 +28,7 @@ await measure('storms', 3_000, async (testbed, count) => {
 });
 
 /** One storm after the other. */
-async function weather({ load, clusters, agents }: Fleet): Promise<Record<string, Storm>> {
+async function weather({ load, clusters, agents }: GrownFleet): Promise<Record<string, Storm>> {
   const changed = told('the RCSConfig changes', await configuration(load, clusters.narrow));
   const created = told(`${AT_ONCE} more at once`, await arrivals(load, AT_ONCE));
   const deleted = told(`${AT_ONCE} deleted at once`, await deletions(load, AT_ONCE));

@@ -10,13 +10,13 @@ import { DISABLED, numbered, type Testbed } from '../load/testbed.ts';
 import type { Rest } from '../load/capps-at-rest.ts';
 
 /** The smaller the better. */
-export interface Measured {
+export interface MeasuredStory {
   readonly [what: string]: number;
 }
 
 export interface Story {
   readonly title: string;
-  run(as: string): Promise<Measured>;
+  run(as: string): Promise<MeasuredStory>;
 }
 
 const WARM_UP = 20;
@@ -79,7 +79,7 @@ async function oneAtATime(
   rest: Rest,
   as: string,
   options: Omit<CappOptions, 'namespace' | 'name'>,
-): Promise<Measured> {
+): Promise<MeasuredStory> {
   const ms: number[] = [];
   const warm = numbered(`${as}-warm`, WARM_UP);
   const names = numbered(as, SAMPLES);
@@ -95,7 +95,7 @@ async function oneAtATime(
   return { ...inMs(ms), 'deletion, p50 ms': quantiles(goneMs).p50 };
 }
 
-async function atOnce(testbed: Testbed, rest: Rest, names: readonly string[]): Promise<Measured> {
+async function atOnce(testbed: Testbed, rest: Rest, names: readonly string[]): Promise<MeasuredStory> {
   const resume = await pauseAgents(testbed);
   const begun = performance.now();
   const [, seen] = await Promise.all([
@@ -116,7 +116,7 @@ async function remove({ hub, namespace }: Testbed, rest: Rest, names: readonly s
   return Math.max(...(await rest.gone(names))) - begun;
 }
 
-function inMs(samples: readonly number[]): Measured {
+function inMs(samples: readonly number[]): MeasuredStory {
   const { p50, p90 } = quantiles(samples);
   return { 'p50 ms': p50, 'p90 ms': p90 };
 }

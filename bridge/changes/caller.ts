@@ -3,4 +3,4 @@
 import type { KubeObject } from '../../kube/resource.ts';
 import type { Cause } from '../../workflows/types/ring.ts';
 
-export type Caller = (key: string, cause: Cause, changed: KubeObject | null, kind?: string) => void;
+export type CauseCaller = (key: string, cause: Cause, changed: KubeObject | null, kind?: string) => void;

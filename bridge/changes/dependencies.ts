@@ -6,10 +6,10 @@ import { ROLE_BINDING, SERVICE_ACCOUNT } from '../../crds/kubernetes/core.ts';
 import { logReaders, pullSecretsOf } from '../../crds/kubernetes/neighbours.ts';
 import type { Change } from '../../kube/watch/watch.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
-import type { Caller } from './caller.ts';
+import type { CauseCaller } from './caller.ts';
 import type { BridgeWatched } from './watched.ts';
 
-export function listenToDependencies(watched: BridgeWatched, call: Caller): (() => void)[] {
+export function listenToDependencies(watched: BridgeWatched, call: CauseCaller): (() => void)[] {
   const tell = (capps: readonly Capp[], changed: KubeObject | null, kind?: string): void => {
     const keys = new Set(capps.map(keyTextOf));
     for (const key of keys) call(key, 'dependency', changed, kind);

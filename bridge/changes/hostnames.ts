@@ -4,12 +4,12 @@ import { hostnameOf } from '../../crds/capp/hostname.ts';
 import { comparedName, hostnamesOf } from '../../crds/capp/route-name.ts';
 import { areSiblings } from '../../crds/set/child.ts';
 import { keyTextOf } from '../../kube/resource.ts';
-import type { Caller } from './caller.ts';
+import type { CauseCaller } from './caller.ts';
 import type { BridgeWatched } from './watched.ts';
 
 export function listenToHostnames(
   { capps, configs }: Pick<BridgeWatched, 'capps' | 'configs'>,
-  call: Caller,
+  call: CauseCaller,
 ): () => void {
   return capps.subscribe(({ type, object, previous, initial }) => {
     if (initial) return;

@@ -7,13 +7,13 @@ import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import type { Cause } from '../../workflows/types/ring.ts';
 import { versionsFor } from './beside.ts';
 import { causeOfElsewhere, causesOfCapp, isMoving, siteOf, urgencyOfWork, waitsForWork } from './causes.ts';
-import type { Caller } from './caller.ts';
+import type { CauseCaller } from './caller.ts';
 import { listenToDependencies } from './dependencies.ts';
 import { listenToHostnames } from './hostnames.ts';
 import { cappsOfWork, hasStray, uidLeft, worksOfCapp } from '../resync/own-works.ts';
 import { listenToNames } from './names.ts';
 import { listenToSealing } from './sealing.ts';
-import type { Openings } from './openings.ts';
+import type { SiteOpenings } from './openings.ts';
 import { listenToPlacing } from './placing.ts';
 import { listenToRecords } from './records.ts';
 import type { Ringer } from '../ringer.ts';
@@ -29,7 +29,7 @@ export interface Listening {
 export function listen(
   watched: BridgeWatched,
   ringer: Ringer,
-  openings: Openings,
+  openings: SiteOpenings,
   records: Parameters<typeof listenToRecords>[0] = [],
 ): Listening {
   const call = caller(watched, ringer);
@@ -102,7 +102,7 @@ function isOfAll(kind: string | undefined): boolean {
 }
 
 /** A workflow is started only for an existing Capp, or for works of ours whose Capp is gone. */
-function caller(watched: BridgeWatched, ringer: Ringer, isLast = false): Caller {
+function caller(watched: BridgeWatched, ringer: Ringer, isLast = false): CauseCaller {
   return (key, cause, object, kind) => {
     const [namespace = '', name = ''] = key.split('/');
     const resourceVersion = object?.metadata.resourceVersion;
@@ -125,7 +125,7 @@ function caller(watched: BridgeWatched, ringer: Ringer, isLast = false): Caller 
   };
 }
 
-function listenToCapps({ capps }: BridgeWatched, call: Caller): () => void {
+function listenToCapps({ capps }: BridgeWatched, call: CauseCaller): () => void {
   return capps.subscribe(({ type, object, previous, initial }) => {
     if (initial) return;
     const key = keyTextOf(object);
@@ -154,7 +154,7 @@ interface Waiting {
 }
 
 /** Finds the work by its name: removing our labels must not keep its Capp from being rung. */
-function listenToWorks(watched: BridgeWatched, call: Caller, wait: Waiting): () => void {
+function listenToWorks(watched: BridgeWatched, call: CauseCaller, wait: Waiting): () => void {
   return watched.works.subscribe(({ type, object, previous, initial }) => {
     if (initial) return;
     const urgency = type === 'Deleted' ? 'now' : urgencyOfWork(type === 'Added' ? null : previous, object);
@@ -181,7 +181,7 @@ function isEndingWith(capp: Capp | undefined, type: string, { metadata }: KubeOb
 }
 
 /** A Capp that is being deleted has to delete a work that is created for it now as well. */
-function addedFor(watched: BridgeWatched, key: string, call: Caller, wait: Waiting): void {
+function addedFor(watched: BridgeWatched, key: string, call: CauseCaller, wait: Waiting): void {
   if (cappAt(watched, key)?.metadata.deletionTimestamp === undefined) wait.unexplained(key);
   else call(key, 'work', null);
 }

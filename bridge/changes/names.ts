@@ -10,11 +10,14 @@ import { RCS_CONFIG, type RcsConfig, type RcsConfigSpec } from '../../crds/hub/r
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import type { Change } from '../../kube/watch/store.ts';
 import { siteOf } from './causes.ts';
-import type { Caller } from './caller.ts';
+import type { CauseCaller } from './caller.ts';
 import type { BridgeWatched } from './watched.ts';
 
 /** What is shipped depends on neither, so each Capp is compared, and nothing is written that is right. */
-export function listenToNames({ capps, configs, clusters }: BridgeWatched, call: Caller): (() => void)[] {
+export function listenToNames(
+  { capps, configs, clusters }: BridgeWatched,
+  call: CauseCaller,
+): (() => void)[] {
   const ring = (object: KubeObject, kind: string, isConcerned: (capp: Capp) => boolean): void => {
     for (const capp of capps.list())
       if (siteOf(capp) !== null && hostnameOf(capp) !== null && isConcerned(capp))

@@ -26,13 +26,13 @@ export type OpeningsWatched = Pick<
 export type Opened = (clusters: ReadonlySet<string>, changed: KubeObject, kind: string) => void;
 
 /** One for all who listen, since each change is compared over all clusters. */
-export interface Openings {
+export interface SiteOpenings {
   /** Returns the function that ends it. */
   subscribe(opened: Opened): () => void;
 }
 
 /** Watches only while somebody listens. */
-export function openingsOf(watched: OpeningsWatched): Openings {
+export function openingsOf(watched: OpeningsWatched): SiteOpenings {
   const subscribers = new Set<Opened>();
   let ends: readonly (() => void)[] = [];
   const tell: Opened = (clusters, changed, kind) => {

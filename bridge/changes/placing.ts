@@ -12,7 +12,7 @@ import {
 import type { RcsConfig } from '../../crds/hub/rcs-config.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import { changedFacts, homeOf, isNewsOfCluster, isOnlyTaint, isUnsettled, siteOf } from './causes.ts';
-import type { Caller } from './caller.ts';
+import type { CauseCaller } from './caller.ts';
 import {
   isConfigured,
   isDecidedFor,
@@ -22,13 +22,17 @@ import {
   placementsOf,
 } from '../resync/misplaced.ts';
 import { worksOfCapp } from '../resync/own-works.ts';
-import type { Openings } from './openings.ts';
+import type { SiteOpenings } from './openings.ts';
 import type { BridgeWatched } from './watched.ts';
 
 type Concern = (capp: Capp) => boolean;
 type Tell = (isConcerned: Concern, object: KubeObject, kind?: string) => void;
 
-export function listenToPlacing(watched: BridgeWatched, call: Caller, openings: Openings): (() => void)[] {
+export function listenToPlacing(
+  watched: BridgeWatched,
+  call: CauseCaller,
+  openings: SiteOpenings,
+): (() => void)[] {
   const tell: Tell = (isConcerned, object, kind) => {
     for (const capp of watched.capps.list()) {
       if (isConcerned(capp)) call(keyTextOf(capp), 'decision', object, kind);
@@ -112,7 +116,7 @@ function listenToClusters(watched: BridgeWatched, tell: Tell): () => void {
  * A changed label or claim rings those that ask for it and are there, or wait for a site that fits. Found by
  * index: most changes of a cluster are heartbeats.
  */
-function listenToFacts(watched: BridgeWatched, call: Caller): () => void {
+function listenToFacts(watched: BridgeWatched, call: CauseCaller): () => void {
   return watched.clusters.subscribe(({ type, object, previous, initial }) => {
     if (initial || type !== 'Modified') return;
     const { name } = object.metadata;
@@ -126,7 +130,7 @@ function listenToFacts(watched: BridgeWatched, call: Caller): () => void {
 }
 
 /** A pin does not move what runs, so that only those are concerned that wait to go to the named site. */
-function listenToOpened(watched: BridgeWatched, tell: Tell, openings: Openings): () => void {
+function listenToOpened(watched: BridgeWatched, tell: Tell, openings: SiteOpenings): () => void {
   return openings.subscribe((clusters, object, kind) =>
     tell((capp) => clusters.has(capp.spec.site ?? '') && waits(watched, capp), object, kind),
   );

@@ -7,7 +7,7 @@ import type { Kube } from '../../kube/client.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { OnProblem } from '../../kube/watch/cache.ts';
 import { optional, type Optional } from '../../kube/watch/optional.ts';
-import type { Caller } from './caller.ts';
+import type { CauseCaller } from './caller.ts';
 
 /** How API servers name the hub workers' writes: their user agent. */
 const HUB_WORKER = 'cappstan-hub';
@@ -32,7 +32,7 @@ function withoutStatus({ status: _status, ...record }: SeenRecord): SeenRecord {
 
 export function listenToRecords(
   kinds: readonly Pick<Optional<SeenRecord>, 'subscribe'>[],
-  call: Caller,
+  call: CauseCaller,
 ): void {
   for (const kind of kinds)
     kind.subscribe(({ type, object, previous, initial }) => {

@@ -8,11 +8,11 @@ import { sealingClaimOf } from '../../crds/sealing/site-key.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import { worksOfCapp } from '../resync/own-works.ts';
 import { siteOf } from './causes.ts';
-import type { Caller } from './caller.ts';
+import type { CauseCaller } from './caller.ts';
 import type { BridgeWatched } from './watched.ts';
 
 /** A Capp without Secrets is compared, and nothing is written. */
-export function listenToSealing(watched: BridgeWatched, call: Caller): (() => void)[] {
+export function listenToSealing(watched: BridgeWatched, call: CauseCaller): (() => void)[] {
   const { capps, configs, clusters } = watched;
   const ring = (object: KubeObject, kind: string, isConcerned: (capp: Capp) => boolean): void => {
     for (const capp of capps.list())

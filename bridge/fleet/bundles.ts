@@ -6,7 +6,7 @@ import { bundleOfWork, isWorkOfBundle } from '../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
 import { isOrphaning } from '../../kube/finalizer.ts';
 import { keyText, keyTextOf, type KubeObject } from '../../kube/resource.ts';
-import { versionsOfOpenings, type Openings, type OpeningsWatched } from '../changes/openings.ts';
+import { versionsOfOpenings, type SiteOpenings, type OpeningsWatched } from '../changes/openings.ts';
 import { listenToSelection } from '../changes/selection.ts';
 import type { BridgeWatched } from '../changes/watched.ts';
 import { BRIDGE_TIMES } from '../times.ts';
@@ -18,7 +18,7 @@ export type BundlesWatched = Pick<
   'bundles' | 'works' | 'secrets' | 'configMaps' | 'decisions' | keyof OpeningsWatched
 >;
 
-export function keptBundles(watched: BundlesWatched, openings: Openings): KeptKind {
+export function keptBundles(watched: BundlesWatched, openings: SiteOpenings): KeptKind {
   const { bundles } = watched;
   return {
     kind: 'Bundle',

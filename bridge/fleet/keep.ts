@@ -15,8 +15,8 @@ import {
   type KeptRef,
 } from '../../workflows/names.ts';
 import { newest, type Ring } from '../../workflows/types/ring.ts';
-import { keep, type Keeper, type Kept, type Message } from '../kept/keep.ts';
-import type { Changed, Rings } from '../rings.ts';
+import { keep, type WorkflowKeeper, type KindOfKept, type Message } from '../kept/keep.ts';
+import type { SeenVersions, Rings } from '../rings.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 
 /** What a status says of who has seen it. */
@@ -48,7 +48,7 @@ export interface KeptKind {
   /** "namespace/name" of objects that are gone and have left something that their workflows remove. */
   leftBy(): ReadonlySet<string>;
   /** How new caches must be with every ring; whatever they are, if absent. */
-  beside?(): Changed;
+  beside?(): SeenVersions;
   /** Returns the function that ends it. */
   listen(call: CallOwner): () => void;
 }
@@ -61,7 +61,7 @@ export function keepFleets(
   client: Pick<Client, 'workflow'>,
   kinds: readonly KeptKind[],
   onError: (workflowId: string, error: unknown) => void,
-): Keeper {
+): WorkflowKeeper {
   const types = { type: FLEET_WORKFLOW, earlierTypes: EARLIER_FLEET_WORKFLOWS };
   return keep(client, keptObjects(kinds, types), onError);
 }
@@ -71,11 +71,14 @@ export function keepSipClusters(
   client: Pick<Client, 'workflow'>,
   kind: KeptKind,
   onError: (workflowId: string, error: unknown) => void,
-): Keeper {
+): WorkflowKeeper {
   return keep(client, keptObjects([kind], { type: SIP_WORKFLOW, earlierTypes: [] }), onError);
 }
 
-function keptObjects(kinds: readonly KeptKind[], types: Pick<Kept, 'type' | 'earlierTypes'>): Kept {
+function keptObjects(
+  kinds: readonly KeptKind[],
+  types: Pick<KindOfKept, 'type' | 'earlierTypes'>,
+): KindOfKept {
   return {
     ...types,
     isOwn: (id) => kinds.some(({ kind }) => kind === keptOfWorkflowId(id)?.kind),
@@ -151,7 +154,7 @@ function hasLeft(kinds: readonly KeptKind[], ref: KeptRef): boolean {
 }
 
 /** A workflow without an object and without anything left has ended, or ends by itself. */
-function messageTo(kinds: readonly KeptKind[], workflowId: string, minimumVersions: Changed): Message {
+function messageTo(kinds: readonly KeptKind[], workflowId: string, minimumVersions: SeenVersions): Message {
   const news: Ring = { causes: ['spec'], minimumVersions };
   const ref = keptOfWorkflowId(workflowId);
   const isThere = ref !== null && (objectOf(kinds, ref) !== undefined || hasLeft(kinds, ref));

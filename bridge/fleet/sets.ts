@@ -7,7 +7,7 @@ import { DRAIN, isDraining } from '../../crds/drain/drain.ts';
 import type { CappSet } from '../../crds/set/cappset.ts';
 import { setOf, writtenOf } from '../../crds/set/child.ts';
 import { isOrphaning } from '../../kube/finalizer.ts';
-import { versionsOfOpenings, type Openings, type OpeningsWatched } from '../changes/openings.ts';
+import { versionsOfOpenings, type SiteOpenings, type OpeningsWatched } from '../changes/openings.ts';
 import { listenToSelection } from '../changes/selection.ts';
 import type { BridgeWatched } from '../changes/watched.ts';
 import { isReady } from '../changes/causes.ts';
@@ -20,7 +20,7 @@ export type SetsWatched = Pick<
   'sets' | 'capps' | 'decisions' | 'drains' | keyof OpeningsWatched
 >;
 
-export function keptSets(watched: SetsWatched, openings: Openings): KeptKind {
+export function keptSets(watched: SetsWatched, openings: SiteOpenings): KeptKind {
   const { sets } = watched;
   return {
     kind: 'CappSet',

@@ -1,7 +1,7 @@
 // Which objects on many sites a change of a managed cluster concerns, or of what may be sent there.
 import { isDeepStrictEqual } from 'node:util';
 import { AVAILABLE, MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
-import type { Openings } from '../changes/openings.ts';
+import type { SiteOpenings } from '../changes/openings.ts';
 import type { BridgeWatched } from '../changes/watched.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 import type { CallOwner, KeptObject } from './keep.ts';
@@ -38,7 +38,7 @@ export function listenToSites(
  * now something may go there, or has to stay away. Returns the function that ends it.
  */
 export function listenToOpened(
-  openings: Openings,
+  openings: SiteOpenings,
   all: () => readonly Spread[],
   call: CallOwner,
 ): () => void {

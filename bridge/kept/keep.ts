@@ -2,12 +2,12 @@
 // The workflow looks for itself at what has changed.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { HUB_QUEUE } from '../../workflows/names.ts';
-import { rings, type Changed, type Rings } from '../rings.ts';
+import { rings, type SeenVersions, type Rings } from '../rings.ts';
 import { endEarlier } from './earlier.ts';
 import { runningIn } from './running.ts';
 
 /** A kind of objects that have a workflow each. */
-export interface Kept {
+export interface KindOfKept {
   /** The type of its workflows. */
   readonly type: string;
   /** The types that earlier versions had instead. */
@@ -19,7 +19,7 @@ export interface Kept {
    * began, nobody has looked.
    */
   due(running: ReadonlySet<string>, isFirst: boolean): Iterable<string>;
-  messageTo(workflowId: string, changed: Changed): Message;
+  messageTo(workflowId: string, changed: SeenVersions): Message;
   /** Calls for what changes. Returns the function that ends it. */
   listen(call: Rings['call']): () => void;
 }
@@ -37,7 +37,7 @@ export interface Message {
   } | null;
 }
 
-export interface Keeper {
+export interface WorkflowKeeper {
   /**
    * Rings what is due, as after a loss of Temporal's data, and ends what runs of earlier types, whose objects
    * get a workflow of today. Takes synced caches. Throws what the Temporal client throws.
@@ -49,9 +49,9 @@ export interface Keeper {
 /** `onError` hears of each ring that fails, which is sent again, and of each run that may not be ended. */
 export function keep(
   client: Pick<Client, 'workflow'>,
-  kept: Kept,
+  kept: KindOfKept,
   onError: (workflowId: string, error: unknown) => void,
-): Keeper {
+): WorkflowKeeper {
   const { call, stop } = rings((id, changed) => send(client, kept, id, changed), onError);
   const end = kept.listen(call);
   let isFirst = true;
@@ -72,9 +72,9 @@ export function keep(
 
 async function send(
   client: Pick<Client, 'workflow'>,
-  kept: Kept,
+  kept: KindOfKept,
   workflowId: string,
-  changed: Changed,
+  changed: SeenVersions,
 ): Promise<void> {
   const { signal, given, start } = kept.messageTo(workflowId, changed);
   if (start === null) return tell(client, workflowId, { signal, given });

@@ -12,7 +12,7 @@ import {
   turnsWorkflowId,
 } from '../../workflows/names.ts';
 import type { BridgeWatched } from '../changes/watched.ts';
-import { keep, type Keeper, type Kept, type Message } from '../kept/keep.ts';
+import { keep, type WorkflowKeeper, type KindOfKept, type Message } from '../kept/keep.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 
 /**
@@ -23,11 +23,11 @@ export function keepDrains(
   client: Pick<Client, 'workflow'>,
   { drains }: Pick<BridgeWatched, 'drains'>,
   onError: (cluster: string, error: unknown) => void,
-): Keeper {
+): WorkflowKeeper {
   return keep(client, keptDrains(drains), (id, error) => onError(clusterOfTurnsWorkflowId(id) ?? id, error));
 }
 
-function keptDrains(drains: BridgeWatched['drains']): Kept {
+function keptDrains(drains: BridgeWatched['drains']): KindOfKept {
   const drainOf = (id: string): Drain | undefined =>
     drains.get({ namespace: null, name: clusterOfTurnsWorkflowId(id) ?? '' });
   const seldom = ringSeldom();

@@ -6,18 +6,18 @@ import { DRAIN_PRIORITY } from '../../workflows/drain/state.ts';
 import { drainChanged } from '../../workflows/messages.ts';
 import { clusterOfDrillWorkflowId, DRILL_WORKFLOW, drillWorkflowId } from '../../workflows/names.ts';
 import type { BridgeWatched } from '../changes/watched.ts';
-import { keep, type Keeper, type Kept } from '../kept/keep.ts';
+import { keep, type WorkflowKeeper, type KindOfKept } from '../kept/keep.ts';
 
 /** Drills that nobody has carried out and that do not run are started, as after a loss of Temporal's data. */
 export function keepDrills(
   client: Pick<Client, 'workflow'>,
   { drains }: Pick<BridgeWatched, 'drains'>,
   onError: (cluster: string, error: unknown) => void,
-): Keeper {
+): WorkflowKeeper {
   return keep(client, keptDrills(drains), (id, error) => onError(clusterOfDrillWorkflowId(id) ?? id, error));
 }
 
-function keptDrills(drains: BridgeWatched['drains']): Kept {
+function keptDrills(drains: BridgeWatched['drains']): KindOfKept {
   const drainOf = (id: string): Drain | undefined =>
     drains.get({ namespace: null, name: clusterOfDrillWorkflowId(id) ?? '' });
   return {

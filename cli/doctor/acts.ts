@@ -1,7 +1,7 @@
 // Asks the API server whether the processes may do what they cannot do without.
 import { ApiError } from '../../kube/failure.ts';
 import type { ConnectedHub } from '../hub/connection/hub.ts';
-import type { Facts } from './facts.ts';
+import type { DoctorFacts } from './facts.ts';
 
 interface Act {
   readonly process: string;
@@ -45,7 +45,7 @@ const REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 export async function actsRefused(
   { kube }: ConnectedHub,
   home: string | null,
-): Promise<Facts['refusedActs']> {
+): Promise<DoctorFacts['refusedActs']> {
   if (home === null) return [];
   const refused: { account: string; act: string }[] = [];
   for (const { process, verb, ...resourceAttributes } of ACTS) {

@@ -1,7 +1,7 @@
 // Certificates that can be seen without reading a Secret, and when they end. Pure.
 import { X509Certificate } from 'node:crypto';
 import { WEBHOOK } from './kinds.ts';
-import type { Facts } from './facts.ts';
+import type { DoctorFacts } from './facts.ts';
 
 export interface CertificateEnding {
   /** Whose certificate it is, and what for. */
@@ -22,7 +22,7 @@ export function certificatesIn(pem: string): X509Certificate[] | null {
 
 /** Your own, the authority of the API server, and those that it trusts of the webhook; each once. */
 export function endingsIn(
-  { validating, mutating }: Pick<Facts, 'validating' | 'mutating'>,
+  { validating, mutating }: Pick<DoctorFacts, 'validating' | 'mutating'>,
   own: Readonly<Partial<Record<'cert' | 'ca', Pem>>>,
 ): CertificateEnding[] {
   const trusted = [...(validating ?? []), ...(mutating ?? [])]

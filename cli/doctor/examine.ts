@@ -1,7 +1,7 @@
 // All that `kubectl capp doctor` finds wrong. Pure.
 import { agentsIn, sitesFrom, type SiteWords } from '../explain/sites.ts';
 import { conditionIn } from '../explain/capp/phase.ts';
-import type { Facts, Fault } from './facts.ts';
+import type { DoctorFacts, Fault } from './facts.ts';
 import { addOnFaults, definitionFaults, processFaults, rightsFaults } from './parts.ts';
 import { configFaults, siteFaults } from './placing.ts';
 import { siteNeeds } from './site-needs.ts';
@@ -13,7 +13,7 @@ import { temporalFaults } from './temporal.ts';
 import { webhookFaults } from './webhook.ts';
 
 /** In the order in which they should be mended. `now` in milliseconds since the epoch. */
-export function examine(facts: Facts, words: SiteWords, now: number): Fault[] {
+export function examine(facts: DoctorFacts, words: SiteWords, now: number): Fault[] {
   const { clusters, addOns, scores, capps } = facts;
   const site = {
     clusters: clusters ?? [],
@@ -43,7 +43,7 @@ export function examine(facts: Facts, words: SiteWords, now: number): Fault[] {
 /** A Capp is looked at within seconds. */
 const LATE_MS = 120_000;
 
-function cappFaults({ capps }: Facts, now: number): Fault[] {
+function cappFaults({ capps }: DoctorFacts, now: number): Fault[] {
   const late = (capps ?? []).filter(
     ({ metadata, status }) =>
       status?.conditions === undefined && now - Date.parse(metadata.creationTimestamp ?? '') > LATE_MS,

@@ -36,7 +36,7 @@ export type Probe =
   /** In the API server's words. */
   | { readonly is: 'unanswered'; readonly why: string };
 
-export interface Facts {
+export interface DoctorFacts {
   /** Kinds as `<plural>.<group>`, and whether the API server serves them. */
   readonly served: Readonly<Record<string, boolean>>;
   readonly capps: Read<Capp>;

@@ -20,7 +20,7 @@ import type { KubeObject, Resource } from '../../kube/resource.ts';
 import type { ConnectedHub } from '../hub/connection/hub.ts';
 import { readHubStatus } from '../hub/status.ts';
 import { actsRefused } from './acts.ts';
-import type { Facts, Read } from './facts.ts';
+import type { DoctorFacts, Read } from './facts.ts';
 import { CLUSTER_ADD_ON, nameOf, NEEDED } from './kinds.ts';
 import { FORMER_ADD_ONS } from './predecessor.ts';
 import { probeWebhook } from './probe.ts';
@@ -29,7 +29,7 @@ import { probeWebhook } from './probe.ts';
 const OURS = { labelSelector: 'app.kubernetes.io/part-of=cappstan' };
 
 export interface Gathered {
-  readonly facts: Facts;
+  readonly facts: DoctorFacts;
   /** What could not be looked at, in words. */
   readonly unread: readonly string[];
 }
@@ -55,15 +55,15 @@ export async function gather(hub: ConnectedHub): Promise<Gathered> {
   const served = Object.fromEntries(
     await Promise.all(NEEDED.map(async (kind) => [nameOf(kind), await serves(hub.kube, kind)] as const)),
   );
-  const deployments: Facts['deployments'] = await all(DEPLOYMENT, OURS);
-  const validating: Facts['validating'] = await all(VALIDATING_WEBHOOKS);
+  const deployments: DoctorFacts['deployments'] = await all(DEPLOYMENT, OURS);
+  const validating: DoctorFacts['validating'] = await all(VALIDATING_WEBHOOKS);
   const probe = await probeWebhook(hub);
   if (probe === null) unread.push(`the webhook, which takes the right to create Capps in ${hub.namespace}`);
   const refusedActs = await actsRefused(hub, deployments?.[0]?.metadata.namespace ?? null);
   if (refusedActs === null) unread.push('rights of processes');
   const hubStatus = await readHubStatus(hub);
   if (hubStatus === null) unread.push(HUB_STATUS.plural);
-  const facts: Facts = {
+  const facts: DoctorFacts = {
     hubStatus,
     served,
     deployments,

@@ -1,17 +1,17 @@
 // Capps that wait for a name that somebody else has: a hostname on the hub, or the name of an object on their
 // site. Pure.
 import { conditionIn } from '../explain/capp/phase.ts';
-import type { Facts, Fault } from './facts.ts';
+import type { DoctorFacts, Fault } from './facts.ts';
 import { lacks, shown } from './site-needs.ts';
 
-export function takenNames(facts: Facts): Fault[] {
+export function takenNames(facts: DoctorFacts): Fault[] {
   return [...takenHostnames(facts), ...takenObjects(facts)];
 }
 
 /** In the hub's words (`takenMessage`). */
 const HOLDER = /belongs to (Capp [a-z0-9-]{1,63}\/[a-z0-9-]{1,63})/;
 
-function takenHostnames({ capps }: Facts): Fault[] {
+function takenHostnames({ capps }: DoctorFacts): Fault[] {
   const waiting = new Map<string, { readonly capps: string[]; readonly holder: string }>();
   for (const capp of capps ?? []) {
     const { reason, message = '' } = conditionIn(capp, 'Applied') ?? {};
@@ -30,7 +30,7 @@ function takenHostnames({ capps }: Facts): Fault[] {
   }));
 }
 
-function takenObjects(facts: Facts): Fault[] {
+function takenObjects(facts: DoctorFacts): Fault[] {
   return lacks(facts, 'NameTaken', /^$/g).map(({ site, capps: [first = '', ...others] }) => ({
     about: `site ${site}`,
     problem: `Something that is not theirs has there the name that ${shown([first, ...others])} needs.`,

@@ -1,11 +1,11 @@
 // Faults of what is installed on the hub: kinds, processes, rights. Pure.
-import type { Deployment, Facts, Fault } from './facts.ts';
+import type { Deployment, DoctorFacts, Fault } from './facts.ts';
 
 const INSTALL = 'Install or upgrade Cappstan with its chart (docs/install.md).';
 
 const OCM = 'Install Open Cluster Management on the hub (docs/install.md).';
 
-export function definitionFaults({ served }: Pick<Facts, 'served'>): Fault[] {
+export function definitionFaults({ served }: Pick<DoctorFacts, 'served'>): Fault[] {
   return Object.entries(served)
     .filter(([, isServed]) => !isServed)
     .map(([kind]) => ({
@@ -32,7 +32,7 @@ const GATEWAY = 'cappstan-gateway';
  * Where none of them runs on the hub and its webhook is elsewhere, the processes run elsewhere too: there are
  * no Deployments, or nobody on the hub looks at Deployments, as on the local stack.
  */
-export function processFaults({ deployments, validating }: Facts): Fault[] {
+export function processFaults({ deployments, validating }: DoctorFacts): Fault[] {
   if (deployments === null) return [];
   const isInside = (validating ?? []).some(({ webhooks = [] }) =>
     webhooks.some(({ clientConfig }) => clientConfig.service !== undefined),
@@ -83,7 +83,7 @@ function skew(deployments: readonly Deployment[]): Fault[] {
 /** Roles by which users may edit and view Capps. */
 const USER_ROLES = ['cappstan-capp-edit', 'cappstan-capp-view'] as const;
 
-export function rightsFaults({ refusedActs, clusterRoles }: Facts): Fault[] {
+export function rightsFaults({ refusedActs, clusterRoles }: DoctorFacts): Fault[] {
   const missing = (refusedActs ?? []).map(({ account, act }) => ({
     about: 'rights',
     problem: `${account} may not ${act}.`,
@@ -98,7 +98,7 @@ export function rightsFaults({ refusedActs, clusterRoles }: Facts): Fault[] {
   return [...missing, ...roles];
 }
 
-export function addOnFaults({ clusterAddOns, served }: Facts): Fault[] {
+export function addOnFaults({ clusterAddOns, served }: DoctorFacts): Fault[] {
   const isServed = served['clustermanagementaddons.addon.open-cluster-management.io'] ?? true;
   const isThere = (clusterAddOns ?? []).some(({ metadata }) => metadata.name === 'cappstan');
   if (clusterAddOns === null || isThere || !isServed) return [];

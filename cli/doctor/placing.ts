@@ -1,9 +1,9 @@
 // Faults of where Capps may go: the RCSConfig, its Placements, the sites. Pure.
 import { PLACEMENT_LABEL } from '../../crds/ocm/placements.ts';
 import type { Site } from '../explain/sites.ts';
-import type { Facts, Fault } from './facts.ts';
+import type { DoctorFacts, Fault } from './facts.ts';
 
-export function configFaults({ configs, placements, decisions }: Facts): Fault[] {
+export function configFaults({ configs, placements, decisions }: DoctorFacts): Fault[] {
   if (configs === null) return [];
   const about = 'placements';
   const [config] = configs;
@@ -43,7 +43,11 @@ export function isPlacementOf(
   return ({ metadata }) => metadata.namespace === namespace && metadata.name === name;
 }
 
-function hasDecided(decisions: NonNullable<Facts['decisions']>, namespace: string, name: string): boolean {
+function hasDecided(
+  decisions: NonNullable<DoctorFacts['decisions']>,
+  namespace: string,
+  name: string,
+): boolean {
   return decisions.some(
     ({ metadata, status }) =>
       metadata.namespace === namespace &&
@@ -53,7 +57,7 @@ function hasDecided(decisions: NonNullable<Facts['decisions']>, namespace: strin
 }
 
 /** `now` in milliseconds since the epoch. */
-export function siteFaults(sites: readonly Site[], { addOns, clusters }: Facts, now: number): Fault[] {
+export function siteFaults(sites: readonly Site[], { addOns, clusters }: DoctorFacts, now: number): Fault[] {
   if (clusters === null) return [];
   if (sites.length === 0)
     return [

@@ -1,5 +1,5 @@
 // Faults of the policies by which the API server itself keeps to who asked. Pure.
-import type { Facts, Fault } from './facts.ts';
+import type { DoctorFacts, Fault } from './facts.ts';
 
 /** Those that the chart installs on the hub. */
 export const AUTHOR_POLICIES = [
@@ -8,7 +8,7 @@ export const AUTHOR_POLICIES = [
   'cappstan-drain-authors',
 ] as const;
 
-export function policyFaults({ policies, policyBindings, validating }: Facts): Fault[] {
+export function policyFaults({ policies, policyBindings, validating }: DoctorFacts): Fault[] {
   // Without the webhook nobody writes who asked.
   if (policies === null || policyBindings === null || validating?.length === 0) return [];
   return AUTHOR_POLICIES.flatMap((name): Fault[] => {

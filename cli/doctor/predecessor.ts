@@ -1,6 +1,6 @@
 // What the Go operators leave behind on the hub: add-ons, and the rights that these make again while they are
 // there. Pure.
-import type { Facts, Fault } from './facts.ts';
+import type { DoctorFacts, Fault } from './facts.ts';
 
 /** The names of their add-ons. */
 export const FORMER_ADD_ONS = ['capp-status-addon', 'rcs-score'] as const;
@@ -11,7 +11,7 @@ const OF_OPERATORS = /^(?:(?:.+-)?rcs-ocm-(?:deployer|addons)|capp-status-addon|
 const SHOWN = 3;
 const REMEDY = '(docs/install.md#remove-the-go-operators-add-ons).';
 
-export function predecessorFaults(facts: Facts): Fault[] {
+export function predecessorFaults(facts: DoctorFacts): Fault[] {
   const roles = namesOf([...(facts.clusterRoles ?? []), ...(facts.clusterRoleBindings ?? [])]);
   const clusters = roles.flatMap((name) => OF_AGENTS.exec(name)?.[1] ?? []);
   const own = roles.filter((name) => OF_OPERATORS.test(name));

@@ -4,13 +4,13 @@ import { KNATIVE_FEATURES } from '../../crds/kubernetes/knative.ts';
 import type { Reason } from '../../crds/capp/conditions.ts';
 import { FORMER_CONFIG_CLAIM, KNATIVE_CLAIM } from '../../crds/ocm/cluster-claim.ts';
 import { conditionIn } from '../explain/capp/phase.ts';
-import type { Facts, Fault } from './facts.ts';
+import type { DoctorFacts, Fault } from './facts.ts';
 
-export function siteNeeds(facts: Facts): Fault[] {
+export function siteNeeds(facts: DoctorFacts): Fault[] {
   return [...formerConfigs(facts), ...switchesOff(facts), ...unservedClasses(facts)];
 }
 
-function formerConfigs({ clusters }: Facts): Fault[] {
+function formerConfigs({ clusters }: DoctorFacts): Fault[] {
   return (clusters ?? []).flatMap(({ metadata: { name }, status }): Fault[] => {
     const claim = status?.clusterClaims?.find((one) => one.name === FORMER_CONFIG_CLAIM)?.value ?? '';
     const names = claim.split('+').filter((one) => /^[a-z-]{1,63}$/.test(one));
@@ -30,7 +30,7 @@ function formerConfigs({ clusters }: Facts): Fault[] {
 const SWITCH =
   /(?<=\b(?:needs|and) )(?:kubernetes\.(?:pod|container)spec-[a-z-]{1,63}|multi-container-probing)/g;
 
-function switchesOff(facts: Facts): Fault[] {
+function switchesOff(facts: DoctorFacts): Fault[] {
   return lacks(facts, 'FeatureOff', SWITCH).map(({ site, capps, names }) => ({
     about: `site ${site}`,
     problem: `Knative does not take there what ${shown(capps)} asks for: ${names.join(' and ')} is off.`,
@@ -40,7 +40,7 @@ function switchesOff(facts: Facts): Fault[] {
 
 const AUTOSCALER_CLASS = /(?<=autoscaler class )[a-z0-9./-]{1,63}/g;
 
-function unservedClasses(facts: Facts): Fault[] {
+function unservedClasses(facts: DoctorFacts): Fault[] {
   return lacks(facts, 'NoAutoscaler', AUTOSCALER_CLASS).map(({ site, capps, names }) => ({
     about: `site ${site}`,
     problem: `Nobody serves there the autoscaler class that ${shown(capps)} asks for: ${names.join(' and ')}.`,
@@ -50,7 +50,7 @@ function unservedClasses(facts: Facts): Fault[] {
   }));
 }
 
-function knativeOn({ clusters }: Facts, site: string): string {
+function knativeOn({ clusters }: DoctorFacts, site: string): string {
   const found = (clusters ?? []).find(({ metadata: { name } }) => name === site);
   const claimed = found?.status?.clusterClaims?.find(({ name }) => name === KNATIVE_CLAIM)?.value ?? '';
   return /^\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(claimed) ? claimed : '<version>';
@@ -68,7 +68,7 @@ export interface Lack {
 }
 
 /** For each site, the Capps whose `Available` has this reason, and what it names. */
-export function lacks({ capps }: Facts, wanted: Reason, pattern: RegExp): Lack[] {
+export function lacks({ capps }: DoctorFacts, wanted: Reason, pattern: RegExp): Lack[] {
   const sites = new Map<string, { readonly capps: string[]; readonly names: Set<string> }>();
   for (const capp of capps ?? []) {
     const { reason = '', message = '' } = conditionIn(capp, 'Available') ?? {};

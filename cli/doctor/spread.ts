@@ -1,17 +1,17 @@
 // Faults of CappSets and Bundles: those that nobody looks at, whose Placement is missing, or that wait for a
 // person. Pure.
 import { isPlacementOf } from './placing.ts';
-import type { Facts, Fault } from './facts.ts';
+import type { DoctorFacts, Fault } from './facts.ts';
 
 /** What sets and Bundles have in common. */
-type Spread = NonNullable<Facts['sets']>[number] | NonNullable<Facts['bundles']>[number];
+type Spread = NonNullable<DoctorFacts['sets']>[number] | NonNullable<DoctorFacts['bundles']>[number];
 
 /** They are looked at within seconds. */
 const LATE_MS = 120_000;
 const MOST_NAMED = 3;
 
 /** `now` in milliseconds since the epoch. */
-export function spreadFaults(facts: Facts, now: number): Fault[] {
+export function spreadFaults(facts: DoctorFacts, now: number): Fault[] {
   return [
     ...placementFaults('CappSets', facts.sets, facts),
     ...placementFaults('Bundles', facts.bundles, facts),
@@ -28,8 +28,8 @@ const OF_PLACEMENT = 'NoPlacement';
 /** Those that the RCSConfig lists are looked at anyway. */
 function placementFaults(
   about: string,
-  all: Facts['sets'] | Facts['bundles'],
-  { placements, configs }: Facts,
+  all: DoctorFacts['sets'] | DoctorFacts['bundles'],
+  { placements, configs }: DoctorFacts,
 ): Fault[] {
   const listed = configs?.[0]?.spec.placements;
   if (all === null || placements === null || listed === undefined) return [];

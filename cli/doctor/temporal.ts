@@ -1,6 +1,6 @@
 // Faults of Temporal and of those that ask it for work, as the bridge has published them. Pure.
 import type { HubStatusReport, TemporalProblem } from '../../crds/hub/hub-status.ts';
-import type { Facts, Fault } from './facts.ts';
+import type { DoctorFacts, Fault } from './facts.ts';
 
 export const HUB_STATUS_KIND = 'hubstatuses.rcs.dana.io';
 
@@ -19,7 +19,7 @@ const PROBLEMS: Readonly<Record<TemporalProblem, (namespace: string) => [string,
   ],
 };
 
-export function temporalFaults({ hubStatus, served, addOns }: Facts, now: number): Fault[] {
+export function temporalFaults({ hubStatus, served, addOns }: DoctorFacts, now: number): Fault[] {
   if (hubStatus === null || !(served[HUB_STATUS_KIND] ?? true)) return [];
   const { temporal } = hubStatus;
   if (temporal === undefined)
@@ -40,7 +40,7 @@ export function temporalFaults({ hubStatus, served, addOns }: Facts, now: number
 const SAID_WITHIN_MS = 15 * 60_000;
 
 /** The object changes only with what it says, so its age tells nothing: a site that it does not know does. */
-function staleFaults({ agents = [] }: HubStatusReport, addOns: Facts['addOns'], now: number): Fault[] {
+function staleFaults({ agents = [] }: HubStatusReport, addOns: DoctorFacts['addOns'], now: number): Fault[] {
   const known = new Set(agents.map(({ site }) => site));
   const missing = (addOns ?? []).filter(
     ({ metadata: { namespace = '', creationTimestamp, deletionTimestamp } }) =>

@@ -1,13 +1,13 @@
 // Faults of the webhook, as its configuration and a dry run show them.
 import { certificatesIn } from './certificates.ts';
 import { WEBHOOK } from './kinds.ts';
-import type { Facts, Fault, Read, WebhookConfiguration } from './facts.ts';
+import type { DoctorFacts, Fault, Read, WebhookConfiguration } from './facts.ts';
 
 const PODS =
   'Check that the Pods of Deployment cappstan-webhook are ready, and that the API server reaches them.';
 
 /** `now` in milliseconds since the epoch. */
-export function webhookFaults({ validating, mutating, probe }: Facts, now: number): Fault[] {
+export function webhookFaults({ validating, mutating, probe }: DoctorFacts, now: number): Fault[] {
   const asked = probe === null ? [] : probeFaults(probe);
   return [
     ...configurationFaults('ValidatingWebhookConfiguration', validating, now),
@@ -16,7 +16,7 @@ export function webhookFaults({ validating, mutating, probe }: Facts, now: numbe
   ];
 }
 
-function probeFaults(probe: NonNullable<Facts['probe']>): Fault[] {
+function probeFaults(probe: NonNullable<DoctorFacts['probe']>): Fault[] {
   if (probe.is === 'refused') return [];
   if (probe.is === 'unanswered')
     return [fault(`It does not answer, so Capps cannot be created or changed: ${probe.why}.`, PODS)];

@@ -24,10 +24,10 @@ export interface DrainView {
   readonly going: readonly { readonly capp: string; readonly site: string }[];
   readonly reasons: readonly { readonly reason: string; readonly capps: number }[];
   /** 50 at most, the rarest reasons first. */
-  readonly stays: readonly Stay[];
+  readonly stays: readonly ExplainedStay[];
 }
 
-export interface Stay {
+export interface ExplainedStay {
   readonly capp: string;
   readonly reason: string;
   readonly remedy: string;

@@ -8,7 +8,7 @@ import { pathOf, type KubeObject } from '../../kube/resource.ts';
 import { CommandFailure } from '../exit.ts';
 import type { ConnectedHub } from './connection/hub.ts';
 import { objectsIn } from './files.ts';
-import type { Steered } from './steered.ts';
+import type { SteeredFleet } from './steered.ts';
 
 /** What the dry run says first; the answer takes its place. */
 const QUESTION = 'please';
@@ -16,7 +16,7 @@ const QUESTION = 'please';
 /** Throws CommandFailure when the hub gives no plan, and ApiError, also for what it would refuse to write. */
 export async function planOf(
   { kube }: ConnectedHub,
-  { resource, object }: Pick<Steered, 'resource' | 'object'>,
+  { resource, object }: Pick<SteeredFleet, 'resource' | 'object'>,
 ): Promise<RolloutPlan> {
   const { uid, namespace = '', name, annotations = {} } = object.metadata;
   const { managedFields: _fields, ...metadata } = object.metadata as KubeObject['metadata'] & {
@@ -47,7 +47,7 @@ function readAnswer(answer: string): RolloutPlan {
 
 /** Which one of a file is meant; null: whichever there is. */
 export interface NameInFile {
-  readonly is: Steered['is'] | null;
+  readonly is: SteeredFleet['is'] | null;
   readonly name: string | null;
 }
 
@@ -59,7 +59,7 @@ export async function steeredFromFile(
   file: string,
   { is, name }: NameInFile,
   namespace: string,
-): Promise<Steered> {
+): Promise<SteeredFleet> {
   const all = (await objectsIn(file)).flatMap(({ value }) => steeredBy(value) ?? []);
   const those = all.filter(
     (one) => (is === null || one.is === is) && (name === null || one.object.metadata.name === name),
@@ -72,17 +72,17 @@ export async function steeredFromFile(
       found === undefined ? `${file} has no ${what}.` : `${file} has more than one: say which by its name.`;
     throw new CommandFailure('usage', `${problem} It has: ${names}.`);
   }
-  return { ...found, object: asNew(found.object, namespace) } as Steered;
+  return { ...found, object: asNew(found.object, namespace) } as SteeredFleet;
 }
 
 /** What a file that was read from a hub says besides is of another object, or of another time. */
-function asNew({ apiVersion, kind, metadata, spec }: Steered['object'], namespace: string): object {
+function asNew({ apiVersion, kind, metadata, spec }: SteeredFleet['object'], namespace: string): object {
   const { name, namespace: own = namespace, labels = {}, annotations = {} } = metadata;
   return { apiVersion, kind, metadata: { name, namespace: own, labels, annotations }, spec };
 }
 
 /** Null for anything else, and for what has no name. */
-function steeredBy(value: unknown): Steered | null {
+function steeredBy(value: unknown): SteeredFleet | null {
   const { kind, metadata } = (value ?? {}) as { kind?: unknown; metadata?: { name?: unknown } | null };
   if (typeof metadata?.name !== 'string' || metadata.name === '') return null;
   if (kind === CAPP_SET.kind) return { is: 'CappSet', resource: CAPP_SET, object: value as CappSet };

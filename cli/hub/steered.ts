@@ -9,7 +9,7 @@ import type { ConnectedHub } from './connection/hub.ts';
 import { readBundle } from './named.ts';
 import { ownRevisions, readSet, revisionsOfSet, writePattern } from './sets.ts';
 
-export type Steered =
+export type SteeredFleet =
   | { readonly is: 'CappSet'; readonly resource: typeof CAPP_SET; readonly object: CappSet }
   | { readonly is: 'Bundle'; readonly resource: typeof BUNDLE; readonly object: Bundle };
 
@@ -17,14 +17,14 @@ export type Steered =
  * `name`, `cappset/name` or `namespace/name` of a CappSet, or `bundle/name`. Throws CommandFailure when there
  * is none, ApiError when it cannot be read.
  */
-export async function readSteered(hub: ConnectedHub, text: string): Promise<Steered> {
+export async function readSteered(hub: ConnectedHub, text: string): Promise<SteeredFleet> {
   return /^bundles?\//i.test(text)
     ? { is: 'Bundle', resource: BUNDLE, object: await readBundle(hub, text) }
     : { is: 'CappSet', resource: CAPP_SET, object: await readSet(hub, text) };
 }
 
 /** As a person would write it for another command. */
-export function spelled({ is, object: { metadata } }: Steered): string {
+export function spelled({ is, object: { metadata } }: SteeredFleet): string {
   return is === 'Bundle' ? `bundle/${metadata.name}` : metadata.name;
 }
 
@@ -38,7 +38,7 @@ export interface EarlierRevision {
 }
 
 /** Newest first. Throws ApiError. */
-export async function earlierOf(hub: ConnectedHub, steered: Steered): Promise<EarlierRevision[]> {
+export async function earlierOf(hub: ConnectedHub, steered: SteeredFleet): Promise<EarlierRevision[]> {
   if (steered.is === 'CappSet') {
     const { object } = steered;
     return (await revisionsOfSet(hub, object)).map((one) => ({

@@ -1,7 +1,7 @@
 // Reads what a supposed loss or taint of a site, or an edit, is judged by, with the person's own rights, and
 // asks the hub's own functions. Nothing is written.
 import { differencesBy } from '../../activities/hub/suppose/difference.ts';
-import type { Edit } from '../../activities/hub/suppose/edit.ts';
+import type { SupposedEdit } from '../../activities/hub/suppose/edit.ts';
 import { outlooksOn, type Outlook, type SpreadObject } from '../../activities/hub/suppose/outlook.ts';
 import type { Supposition } from '../../activities/hub/suppose/world.ts';
 import type { ChoiceCaches } from '../../activities/hub/caches.ts';
@@ -44,7 +44,7 @@ export async function suppose(hub: ConnectedHub, site: string, supposition: Supp
 }
 
 /** What would go otherwise after the edit. Throws as `suppose` does. */
-export async function supposeEdit(hub: ConnectedHub, edit: Edit): Promise<Supposed> {
+export async function supposeEdit(hub: ConnectedHub, edit: SupposedEdit): Promise<Supposed> {
   const { options, spreads, unread } = await readWorld(hub);
   return { outlooks: differencesBy(options, edit, spreads, Date.now()), unread };
 }

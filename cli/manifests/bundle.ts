@@ -3,7 +3,7 @@ import { BUNDLE, type Bundle } from '../../crds/bundle/bundle.ts';
 import type { Manifest } from '../../crds/ocm/ocm.ts';
 import type { Where, WrittenManifest } from './app.ts';
 
-export interface BundleParts {
+export interface NewBundle {
   readonly namespace: string;
   readonly name: string;
   readonly manifests: readonly Manifest[];
@@ -11,7 +11,7 @@ export interface BundleParts {
   readonly where: Where | null;
 }
 
-export function bundleFrom({ namespace, name, manifests, where }: BundleParts): WrittenManifest {
+export function bundleFrom({ namespace, name, manifests, where }: NewBundle): WrittenManifest {
   const { apiVersion, kind } = BUNDLE;
   return { apiVersion, kind, metadata: { namespace, name }, spec: { ...where, manifests } };
 }
@@ -19,7 +19,7 @@ export function bundleFrom({ namespace, name, manifests, where }: BundleParts): 
 /**
  * The Bundle with these manifests; its stages, rules and sources stay, and its sites unless others are named.
  */
-export function withManifests(bundle: Bundle, { manifests, where }: BundleParts): WrittenManifest {
+export function withManifests(bundle: Bundle, { manifests, where }: NewBundle): WrittenManifest {
   const { placement, sites, ...rest } = bundle.spec;
   const stays = {
     ...(placement === undefined ? {} : { placement }),

@@ -18,14 +18,14 @@ interface Container {
 /** Says why an edit cannot be made, and what would help. */
 export class BadEdit extends Error {}
 
-export type Edit = (spec: AppSpec) => AppSpec;
+export type SpecEdit = (spec: AppSpec) => AppSpec;
 
 /** `container`: its name; null for the only one. */
-export function imageEdit(container: string | null, image: string): Edit {
+export function imageEdit(container: string | null, image: string): SpecEdit {
   return (spec) => inContainer(spec, container, (one) => ({ ...one, image }));
 }
 
-export function envEdit(container: string | null, edits: readonly EnvEdit[]): Edit {
+export function envEdit(container: string | null, edits: readonly EnvEdit[]): SpecEdit {
   return (spec) =>
     inContainer(spec, container, ({ env = [], ...one }) => {
       const after = withEdits(env, edits);
@@ -34,7 +34,7 @@ export function envEdit(container: string | null, edits: readonly EnvEdit[]): Ed
 }
 
 /** Empty takes the hostname away. */
-export function hostnameEdit(hostname: string): Edit {
+export function hostnameEdit(hostname: string): SpecEdit {
   return ({ routeSpec = {}, ...spec }) => {
     const { hostname: _before, ...rest } = routeSpec;
     const route = hostname === '' ? rest : { ...rest, hostname };

@@ -5,7 +5,7 @@ import { age } from './age.ts';
 import { phaseCell } from './phase.ts';
 import { table, type Cell } from './table.ts';
 
-export interface ListOptions {
+export interface CappListOptions {
   readonly isWide: boolean;
   readonly isAll: boolean;
   /** Milliseconds since the epoch. */
@@ -13,7 +13,7 @@ export interface ListOptions {
   readonly colours: Colours;
 }
 
-export function listText(summaries: readonly Summary[], options: ListOptions): string {
+export function listText(summaries: readonly Summary[], options: CappListOptions): string {
   const hasSets = summaries.some(({ set }) => set !== null);
   return table(
     headOf(options, hasSets),
@@ -22,7 +22,10 @@ export function listText(summaries: readonly Summary[], options: ListOptions): s
 }
 
 /** `hasSets`: there is a column for the CappSets that keep them. */
-export function headOf({ isAll, isWide }: Pick<ListOptions, 'isAll' | 'isWide'>, hasSets: boolean): string[] {
+export function headOf(
+  { isAll, isWide }: Pick<CappListOptions, 'isAll' | 'isWide'>,
+  hasSets: boolean,
+): string[] {
   return [
     ...(isAll ? ['NAMESPACE'] : []),
     'NAME',
@@ -36,7 +39,7 @@ export function headOf({ isAll, isWide }: Pick<ListOptions, 'isAll' | 'isWide'>,
   ];
 }
 
-export function rowOf(summary: Summary, options: ListOptions, hasSets: boolean): Cell[] {
+export function rowOf(summary: Summary, options: CappListOptions, hasSets: boolean): Cell[] {
   const { isAll, isWide, now, colours } = options;
   const { namespace, name, set, phase, site, reason, createdAt, generation, hostname, lastMove, message } =
     summary;

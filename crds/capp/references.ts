@@ -8,11 +8,11 @@ import { InitContainer, type PodSpec, type Volume } from '../kubernetes/pod.ts';
  * Without it: no pod of the Capp can start; something that somebody asked for does not work; the Capp does as
  * well.
  */
-export type Need = 'Required' | 'Expected' | 'Optional';
+export type ReferenceNeed = 'Required' | 'Expected' | 'Optional';
 
 export interface Reference {
   readonly name: string;
-  readonly need: Need;
+  readonly need: ReferenceNeed;
   /** Who needs it that much, for people: `container app`, `spec.logSpec.passwordSecret`. */
   readonly by: string;
 }
@@ -35,7 +35,7 @@ export function countOf({ configMaps, secrets }: References): number {
 interface Use {
   readonly kind: keyof References;
   readonly name: string | undefined;
-  readonly need: Need;
+  readonly need: ReferenceNeed;
   readonly by: string;
 }
 
@@ -132,11 +132,11 @@ function podUse(kind: Use['kind'], named: Named, by: string): Use {
   return { kind, name: named?.name, need: named?.optional === true ? 'Optional' : 'Required', by };
 }
 
-function secret(name: string | undefined, need: Need, by: string): Use {
+function secret(name: string | undefined, need: ReferenceNeed, by: string): Use {
   return { kind: 'secrets', name, need, by };
 }
 
-const WEIGHT: Readonly<Record<Need, number>> = { Required: 2, Expected: 1, Optional: 0 };
+const WEIGHT: Readonly<Record<ReferenceNeed, number>> = { Required: 2, Expected: 1, Optional: 0 };
 
 function merge(uses: readonly Use[], kind: Use['kind']): Reference[] {
   const byName = new Map<string, Reference>();

@@ -34,13 +34,13 @@ function lettersFrom(random: (bytes: number) => Uint8Array, count: number): stri
 }
 
 /** The cluster that a token is for, and the very ManagedCluster of that name. */
-export interface Bound {
+export interface BoundCluster {
   readonly cluster: string;
   readonly uid: string;
 }
 
 /** `bound` null: for whichever cluster, which a person accepts. `endsAt` in milliseconds since the epoch. */
-export function tokenSecret({ id, secret }: TokenText, endsAt: number, bound: Bound | null): Secret {
+export function tokenSecret({ id, secret }: TokenText, endsAt: number, bound: BoundCluster | null): Secret {
   const ends = new Date(endsAt).toISOString().replace(/\.\d+Z$/, 'Z');
   const whose = bound === null ? {} : { [FOR_CLUSTER]: bound.cluster, [FOR_UID]: bound.uid };
   return {
@@ -86,7 +86,7 @@ export function tokenOfUser(username: string): string | null {
 }
 
 /** Null: the Secret is bound to no cluster. Metadata is enough. */
-export function boundOf({ metadata }: Pick<Secret, 'metadata'>): Bound | null {
+export function boundOf({ metadata }: Pick<Secret, 'metadata'>): BoundCluster | null {
   const { namespace, name, annotations = {} } = metadata;
   const { [FOR_CLUSTER]: cluster, [FOR_UID]: uid = '' } = annotations;
   const isToken = namespace === TOKEN_NAMESPACE && name.startsWith(PREFIX);

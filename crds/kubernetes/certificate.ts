@@ -9,7 +9,7 @@ export interface CertificateStatus {
   readonly [field: string]: unknown;
 }
 
-export interface Certificate {
+export interface CertificateObject {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly metadata: ObjectMeta;

@@ -12,7 +12,7 @@ import {
 } from 'node:crypto';
 
 /** What both ends must say alike. */
-export interface Bound {
+export interface SealedFor {
   /** What the bytes are for. */
   readonly info: Buffer;
   /** What they belong to. */
@@ -65,7 +65,7 @@ export function publicBytesOf(key: KeyObject): Buffer {
 export function seal(
   to: Buffer,
   { ephemeral, plain }: { readonly ephemeral: KeyObject; readonly plain: Buffer },
-  bound: Bound,
+  bound: SealedFor,
   aead = AES_256_GCM,
 ): Buffer {
   const enc = publicBytesOf(ephemeral);
@@ -77,7 +77,7 @@ export function seal(
 }
 
 /** Throws if the bytes were sealed to another key, are bound to something else, or were changed. */
-export function open(key: KeyObject, sealed: Buffer, bound: Bound, aead = AES_256_GCM): Buffer {
+export function open(key: KeyObject, sealed: Buffer, bound: SealedFor, aead = AES_256_GCM): Buffer {
   if (sealed.length < KEY + TAG) throw new Error('Sealed bytes are cut off');
   const enc = sealed.subarray(0, KEY);
   const dh = diffieHellman({ privateKey: key, publicKey: publicKeyOf(enc) });

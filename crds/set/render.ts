@@ -22,7 +22,7 @@ export interface RenderedChild {
 export type Rendering = RenderedChild | { readonly missingLabel: string };
 
 /** What a revision is of. */
-export type Pattern = Pick<CappSetSpec, 'template' | 'overrides'>;
+export type RevisionContent = Pick<CappSetSpec, 'template' | 'overrides'>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -33,7 +33,7 @@ const MOST_VARIANTS = 64;
 const KEY = /^label:([A-Za-z0-9]([-A-Za-z0-9_./]*[A-Za-z0-9])?)$/;
 
 /** The first ten digits are those of earlier versions (`isSameRevision`). */
-export function revisionOf({ template, overrides = [] }: Pattern): string {
+export function revisionOf({ template, overrides = [] }: RevisionContent): string {
   return digestOf(canonical({ template, overrides }), WHOLE);
 }
 
@@ -43,12 +43,12 @@ export function contentOf({ labels, annotations, spec }: RenderedChild): string 
 }
 
 /** A label of the site that the template names and the site does not have leaves nothing to be written. */
-export function render(pattern: Pattern, site: SiteFacts): Rendering {
+export function render(pattern: RevisionContent, site: SiteFacts): Rendering {
   return renderer(pattern)(site);
 }
 
 /** For many sites of one pattern: what sites with the same overrides share is made once. */
-export function renderer(pattern: Pattern): (site: SiteFacts) => Rendering {
+export function renderer(pattern: RevisionContent): (site: SiteFacts) => Rendering {
   const variants = new Map<string, unknown>();
   const askedIn = askings();
   return (site) => {
@@ -74,12 +74,15 @@ export function renderer(pattern: Pattern): (site: SiteFacts) => Rendering {
 }
 
 /** Which of the overrides a site with these labels gets. */
-export function variantOf({ overrides = [] }: Pattern, labels: SiteFacts['labels']): string {
+export function variantOf({ overrides = [] }: RevisionContent, labels: SiteFacts['labels']): string {
   return overrides.map(({ clusterSelector }) => Number(selects(clusterSelector, labels))).join('');
 }
 
 /** The template with the overrides for a site that has these labels. */
-export function templateFor({ template, overrides = [] }: Pattern, labels: SiteFacts['labels']): unknown {
+export function templateFor(
+  { template, overrides = [] }: RevisionContent,
+  labels: SiteFacts['labels'],
+): unknown {
   return overrides
     .filter(({ clusterSelector }) => selects(clusterSelector, labels))
     .reduce<unknown>((whole, { patch }) => mergePatch(whole, patch), template);

@@ -2,7 +2,7 @@
 //
 // The schema takes any template: one that a version accepted must not be refused here by another.
 import type { KubeObject } from '../../kube/resource.ts';
-import type { Pattern } from './render.ts';
+import type { RevisionContent } from './render.ts';
 
 export const SET_REVISION_KIND = {
   apiVersion: 'rcs.dana.io/v1alpha1',
@@ -27,7 +27,7 @@ export const SET_REVISION_SCHEMA: object = {
 };
 
 export interface SetRevision extends KubeObject {
-  readonly spec: Pattern & { readonly revision: string };
+  readonly spec: RevisionContent & { readonly revision: string };
 }
 
 export function setRevisionName(set: string, revision: string): string {

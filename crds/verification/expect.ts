@@ -2,7 +2,7 @@
 // `&&`. It is read by a regular expression and nothing is evaluated.
 
 /** What an answer was. */
-export interface Answered {
+export interface AnsweredCheck {
   readonly status: number;
   /** The beginning of the body, as text. */
   readonly body: string;
@@ -32,14 +32,14 @@ export function isExpectation(text: string): boolean {
  * Whether the answer is as expected. Null where nobody can know: the text was not found in the part of the
  * body that was read, and there is more. What is no expectation is never met.
  */
-export function isMet(expectation: string, answer: Answered): boolean | null {
+export function isMet(expectation: string, answer: AnsweredCheck): boolean | null {
   if (!isExpectation(expectation)) return false;
   const met = new Set((expectation.match(EACH) ?? []).map((term) => isTermMet(term, answer)));
   if (met.has(false)) return false;
   return met.has(null) ? null : true;
 }
 
-function isTermMet(term: string, { status, body, isCut }: Answered): boolean | null {
+function isTermMet(term: string, { status, body, isCut }: AnsweredCheck): boolean | null {
   const [, operator = '', number = ''] = COMPARISON.exec(term) ?? [];
   if (operator !== '') return compares(status, operator, Number(number));
   const [, not = '', text = ''] = HOLDS.exec(term) ?? [];

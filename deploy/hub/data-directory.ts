@@ -8,7 +8,7 @@ import { ConfigRefused } from './config/refused.ts';
 const FIELD = named('dataDirectory');
 
 /** What was true when the hub was made, and has to stay so. */
-export interface Made {
+export interface HubOrigin {
   readonly version: 1;
   readonly etcd: { readonly mode: 'embed' | 'external'; readonly prefix: string };
   /** The authority's fingerprint. Null until there is one. */
@@ -25,10 +25,10 @@ export function madeFile(directory: string): string {
  */
 export async function checkDirectory(
   directory: string,
-  wanted: Pick<Made, 'etcd' | 'authority'>,
-): Promise<Made | null> {
+  wanted: Pick<HubOrigin, 'etcd' | 'authority'>,
+): Promise<HubOrigin | null> {
   refuseUnwritable(directory);
-  const made = await readJson<Made>(madeFile(directory));
+  const made = await readJson<HubOrigin>(madeFile(directory));
   if (made === null) {
     const [entry] = existsSync(directory)
       ? readdirSync(directory).filter((name) => name !== 'lost+found')
@@ -44,12 +44,12 @@ export async function checkDirectory(
 }
 
 /** Remembers it for the next start. Makes the directory, which only its owner may read. */
-export function remember(directory: string, made: Made): void {
+export function remember(directory: string, made: HubOrigin): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   writeJson(madeFile(directory), made);
 }
 
-function differences(made: Made, wanted: Pick<Made, 'etcd' | 'authority'>): string[] {
+function differences(made: HubOrigin, wanted: Pick<HubOrigin, 'etcd' | 'authority'>): string[] {
   const { mode, prefix } = made.etcd;
   if (made.version !== 1)
     return [`is of version ${String(made.version)}, which this program does not know. Use a newer one.`];

@@ -6,26 +6,26 @@ import { openPki } from '../local/kubernetes/pki.ts';
 import { layoutOf, type Layout } from '../local/layout.ts';
 import { openPorts } from '../local/supervise/ports.ts';
 import { stackProcesses } from '../local/supervise/stack-processes.ts';
-import { restoredIn, type Restored } from './admit/restored.ts';
+import { restoredIn, type RestoredHub } from './admit/restored.ts';
 import { checkAuthority, fingerprintOf } from './authority.ts';
 import type { HubConfig } from './config/config.ts';
-import { checkDirectory, remember, type Made } from './data-directory.ts';
+import { checkDirectory, remember, type HubOrigin } from './data-directory.ts';
 import { rememberConfig } from './backup/configured.ts';
 import { checkDoors, checkEtcd, externalHostOf, withDoors } from './doors.ts';
 import { workedIn } from './temporal/worked.ts';
 import { HUB_COMMAND_TIMES } from './times.ts';
 
-export interface Checked {
+export interface CheckedFoundation {
   readonly layout: Layout;
   /** Null: the directory holds no hub yet. */
-  readonly made: Made | null;
+  readonly made: HubOrigin | null;
   /** The hub was restored, and nobody may come in until a person admits them. */
-  readonly shut: Restored | null;
+  readonly shut: RestoredHub | null;
   readonly warnings: readonly string[];
 }
 
 /** Writes nothing. Throws ConfigRefused. */
-export async function check(config: HubConfig): Promise<Checked> {
+export async function check(config: HubConfig): Promise<CheckedFoundation> {
   const layout = layoutOf(config.dataDirectory);
   const { authority } = config.apiServer;
   const warnings = authority === null ? [] : await checkAuthority(authority, Date.now());
@@ -46,7 +46,7 @@ export async function check(config: HubConfig): Promise<Checked> {
 /** Behind shut doors nothing works with Temporal. */
 async function temporalWarnings(
   { temporal, dataDirectory }: HubConfig,
-  shut: Restored | null,
+  shut: RestoredHub | null,
 ): Promise<readonly string[]> {
   if (temporal.mode === 'embed' || shut !== null) return [];
   const before = await workedIn(dataDirectory);
@@ -63,7 +63,7 @@ export interface HubFoundation extends Foundation {
 /** Makes what is missing, and remembers whose directory it is. Safe to repeat. */
 export async function layFoundation(
   config: HubConfig,
-  { layout, made, shut }: Checked,
+  { layout, made, shut }: CheckedFoundation,
 ): Promise<HubFoundation> {
   const { mode, prefix } = config.etcd;
   const facts = { version: 1, etcd: { mode, prefix } } as const;

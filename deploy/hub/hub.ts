@@ -22,7 +22,7 @@ import {
   layFoundation,
   portsFileOf,
   rememberStored,
-  type Checked,
+  type CheckedFoundation,
   type HubFoundation,
 } from './foundation.ts';
 import { publish } from './publish.ts';
@@ -53,7 +53,11 @@ export interface RunningHub {
  * Starts the hub under a supervisor that stops all of it when this process is gone. Throws an Error that says
  * what failed; what runs by then goes on until then.
  */
-export async function startHub(config: HubConfig, checked: Checked, progress: Progress): Promise<RunningHub> {
+export async function startHub(
+  config: HubConfig,
+  checked: CheckedFoundation,
+  progress: Progress,
+): Promise<RunningHub> {
   await buildTools(progress, HUB_MODULES);
   const { layout } = checked;
   // That of a command that was killed is stopping everything.

@@ -6,7 +6,7 @@ import { whyUnread } from '../local/given.ts';
 import { HUB } from '../local/layout.ts';
 import { acquire } from '../local/supervise/lock.ts';
 import { duration, runCommand, type Progress } from '../local/terminal.ts';
-import { isShut, type Restored } from './admit/restored.ts';
+import { isShut, type RestoredHub } from './admit/restored.ts';
 import { actOfABackup, isActOfABackup } from './backup/acts.ts';
 import { minuteOf } from './backup/about.ts';
 import { hubConfig, type HubConfig } from './config/config.ts';
@@ -94,7 +94,7 @@ async function fileOf({ config }: CommandLine): Promise<{ path: string; text: st
   }
 }
 
-function stepsBehindShutDoors({ foundation }: RunningHub, { at }: Restored): string {
+function stepsBehindShutDoors({ foundation }: RunningHub, { at }: RestoredHub): string {
   const { dir } = foundation.layout;
   return [
     `It is as it was at ${minuteOf(at)}. Agents would remove from the sites what it does not know of. See what that is:`,

@@ -1,5 +1,5 @@
 // What `cappstan join` says while a cluster joins, and when it ends: pure.
-import type { Progress } from './watch.ts';
+import type { JoinProgress } from './watch.ts';
 
 /**
  * A step is stuck when it has had the same reason for so long. Rules know what is usual; this is for storms.
@@ -32,7 +32,7 @@ export function firstStep(now: number): JoinStep {
 }
 
 /** `progress` null: nothing is known now. That is no step until it lasts. */
-export function nextStep(before: JoinStep, progress: Progress | null, now: number): SeenStep {
+export function nextStep(before: JoinStep, progress: JoinProgress | null, now: number): SeenStep {
   if (progress === null) {
     const isLate = before.key === '' && now - before.since >= SILENT_AFTER_MS;
     return { step: before, say: null, end: isLate ? 'stuck' : null };

@@ -20,13 +20,13 @@ import { joinVerdict, type JoinVerdict } from '../../workflows/join/verdict.ts';
 
 const CALL_MS = 10_000;
 
-export interface Credentials {
+export interface AgentCredentials {
   /** Paths of kubeconfigs; that of the agent is there once it has one. */
   readonly bootstrap: string;
   readonly agentDir: string;
 }
 
-export type Progress = Pick<JoinVerdict, 'phase' | 'reason' | 'message'>;
+export type JoinProgress = Pick<JoinVerdict, 'phase' | 'reason' | 'message'>;
 
 /**
  * Null: nothing is known, since the hub does not answer to this credential, or the agent has not come yet.
@@ -34,8 +34,8 @@ export type Progress = Pick<JoinVerdict, 'phase' | 'reason' | 'message'>;
  */
 export async function progressOf(
   { cluster, line }: { readonly cluster: string; readonly line: JoinLine },
-  of: Credentials,
-): Promise<Progress | null> {
+  of: AgentCredentials,
+): Promise<JoinProgress | null> {
   try {
     const own = join(of.agentDir, 'kubeconfig');
     const isOwn = existsSync(own);

@@ -14,7 +14,7 @@ import { orderFrom, sourceOf, type ReleaseOrder, type ReleaseSource } from './or
 import { makeContents, ROOT } from './contents.ts';
 
 /** Where to find what was released. */
-export interface Released {
+export interface ReleasedParts {
   readonly repository: string;
   readonly digest: string;
   /** Paths in the folder. */
@@ -29,7 +29,7 @@ export async function release(
   { registry, base, folder }: ReleaseOrder & { folder: string },
   source: ReleaseSource,
   progress: Progress,
-): Promise<Released> {
+): Promise<ReleasedParts> {
   const { version, commit, epoch } = source;
   const repository = `${registry}/cappstan`;
   const work = await mkdtemp(join(tmpdir(), 'cappstan-release-'));

@@ -1,7 +1,7 @@
 // Who holds connections open: each stranger for a short while, each site a few. Whoever opens more than that
 // loses his own oldest one, so that nobody keeps the agent of another site out.
 import type { Socket } from 'node:net';
-import { oldestGoes, type Held } from '../../tls/oldest-goes.ts';
+import { oldestGoes, type HeldConnections } from '../../tls/oldest-goes.ts';
 import { GATEWAY_TIMES } from '../times.ts';
 
 export interface Connections {
@@ -27,7 +27,7 @@ const ROOM: GatewayRoom = { strangers: 4_096, ofSite: 4 };
 export function connections({ strangers: most, ofSite }: GatewayRoom = ROOM): Connections {
   const strangers = oldestGoes(most);
   const timers = new WeakMap<Socket, NodeJS.Timeout>();
-  const known = new Map<string, Held>();
+  const known = new Map<string, HeldConnections>();
   const open = new Map<string, Socket>();
   const counted = new WeakMap<Socket, number>();
   return {

@@ -5,9 +5,9 @@ import type { CallRule } from './call.ts';
 import { poll } from './poll.ts';
 import { signal } from './signal.ts';
 
-export type Kind = 'poll' | 'signal' | 'other';
+export type CallKind = 'poll' | 'signal' | 'other';
 
-export const RULES: Readonly<Record<string, { readonly rule: CallRule; readonly kind: Kind }>> = {
+export const RULES: Readonly<Record<string, { readonly rule: CallRule; readonly kind: CallKind }>> = {
   GetSystemInfo: { rule: systemInfo, kind: 'other' },
   DescribeNamespace: { rule: describeNamespace, kind: 'other' },
   RecordWorkerHeartbeat: { rule: workerHeartbeat, kind: 'other' },

@@ -6,7 +6,7 @@ import { NOTIFIER_TIMES } from '../times.ts';
 import { newsOf, type NewsHappening, type News } from './news.ts';
 
 /** As its API server has it. */
-export interface Fleet extends KubeObject {
+export interface WatchedFleet extends KubeObject {
   readonly status?: RolloutFields & {
     readonly revision?: string;
     readonly conditions?: readonly Condition[];
@@ -26,21 +26,21 @@ const PASSING: ReadonlySet<string> = new Set([
   'SitesOffline',
 ]);
 
-export function newsOfFleet(kind: 'CappSet' | 'Bundle', fleet: Fleet): readonly News[] {
+export function newsOfFleet(kind: 'CappSet' | 'Bundle', fleet: WatchedFleet): readonly News[] {
   if (fleet.metadata.deletionTimestamp !== undefined) return [];
   const happening = awaited(kind, fleet) ?? held(kind, fleet);
   return happening === null ? [] : [newsOf(kind, fleet, happening)];
 }
 
-function named(kind: string, { metadata: { namespace, name } }: Fleet): string {
+function named(kind: string, { metadata: { namespace, name } }: WatchedFleet): string {
   return `${kind} ${namespace}/${name}`;
 }
 
-function conditionOf({ status }: Fleet, type: string): Condition | undefined {
+function conditionOf({ status }: WatchedFleet, type: string): Condition | undefined {
   return status?.conditions?.find((one) => one.type === type);
 }
 
-function awaited(kind: string, fleet: Fleet): NewsHappening | null {
+function awaited(kind: string, fleet: WatchedFleet): NewsHappening | null {
   const said = [conditionOf(fleet, 'Progressing'), conditionOf(fleet, 'Stalled')].find(
     (one) => one !== undefined && AWAITS.has(one.reason),
   );
@@ -57,11 +57,11 @@ function awaited(kind: string, fleet: Fleet): NewsHappening | null {
 }
 
 /** The stage that waits, so that the next one is another happening. */
-function waiting({ status }: Fleet): string {
+function waiting({ status }: WatchedFleet): string {
   return status?.stages?.find(({ state }) => state === 'Waiting')?.name ?? '';
 }
 
-function held(kind: string, fleet: Fleet): NewsHappening | null {
+function held(kind: string, fleet: WatchedFleet): NewsHappening | null {
   const stalled = conditionOf(fleet, 'Stalled');
   const going = conditionOf(fleet, 'Progressing');
   const isHeld = going !== undefined && HELD.has(going.reason);

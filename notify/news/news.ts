@@ -5,7 +5,7 @@ import { digestOf } from '../../crds/digest.ts';
 import type { Topic } from '../../crds/notify/notification.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 
-export interface About {
+export interface NewsSubject {
   readonly kind: string;
   /** Null for what is of no namespace. */
   readonly namespace: string | null;
@@ -17,7 +17,7 @@ export interface News {
   readonly id: string;
   readonly topic: Topic;
   readonly reason: string;
-  readonly about: About;
+  readonly about: NewsSubject;
   /** A sentence or more, on one line. */
   readonly text: string;
   /** When it happened, RFC 3339. */

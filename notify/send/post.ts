@@ -26,11 +26,11 @@ export interface PostOptions {
   /** Further authorities (PEM), beside those that everybody trusts. */
   readonly authorities?: string;
   /** In place of the system's resolver. */
-  readonly resolve?: Resolve;
+  readonly resolve?: ResolveReceiver;
   readonly timeoutMs?: number;
 }
 
-export type Resolve = (
+export type ResolveReceiver = (
   host: string,
   callback: (error: Error | null, addresses: readonly LookupAddress[]) => void,
 ) => void;
@@ -38,7 +38,7 @@ export type Resolve = (
 /** An address was found, and none that is allowed. */
 class NotAllowed extends Error {}
 
-const systemResolve: Resolve = (host, callback) => lookup(host, { all: true }, callback);
+const systemResolve: ResolveReceiver = (host, callback) => lookup(host, { all: true }, callback);
 
 /**
  * Never rejects. The body leaves only when the other end of the connection is an allowed address, whatever
@@ -82,7 +82,7 @@ export function post(
 }
 
 /** Only what is allowed is connected to; Node asks for one address or for all. */
-function allowedOnly(find: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
+function allowedOnly(find: ResolveReceiver, isAllowed: (address: string) => boolean): LookupFunction {
   return (host, options, callback) => {
     find(host, (error, addresses) => {
       const [first, ...more] = addresses?.filter(({ address }) => isAllowed(address)) ?? [];

@@ -22,7 +22,7 @@ export interface TargetFault {
   readonly message: string;
 }
 
-export type Found = { readonly target: MessageTarget } | { readonly fault: TargetFault };
+export type FoundTarget = { readonly target: MessageTarget } | { readonly fault: TargetFault };
 
 export interface TargetWanted {
   readonly namespace: string;
@@ -39,7 +39,7 @@ const KEY_BYTES = { least: 24, most: 64 } as const;
 const LONGEST_URL = 2_048;
 const HTTPS_PORT = 443;
 
-export function targetOf(secret: Secret, asked: TargetWanted): Found {
+export function targetOf(secret: Secret, asked: TargetWanted): FoundTarget {
   const { name, hosts } = asked;
   const text = valueOf(secret, `${name}.url`);
   if (text === '')
@@ -88,7 +88,7 @@ function at({ namespace }: TargetWanted): string {
   return `Secret ${namespace}/${NOTIFICATIONS_SECRET}`;
 }
 
-function fault(reason: NotificationReason, message: string): Found {
+function fault(reason: NotificationReason, message: string): FoundTarget {
   return { fault: { reason, message } };
 }
 

@@ -5,7 +5,7 @@ import { isOfHub, isOpen } from '../../crds/open-namespace.ts';
 import type { Kube } from '../../kube/client.ts';
 import { readRecord, type Shown } from './record.ts';
 
-export interface Openings {
+export interface NamespaceOpenings {
   /**
    * Resolves once the record is read or made. Nothing is written before. Throws ApiError; the next call tries
    * again.
@@ -20,7 +20,7 @@ export function openings(
   watched: Shown,
   /** The site operator's own Namespace. */
   place: string,
-): Openings {
+): NamespaceOpenings {
   let reading: Promise<ReadonlyMap<string, string>> | null = null;
   const known = (): Promise<ReadonlyMap<string, string>> =>
     (reading ??= readRecord(kube, watched, place).catch((error: unknown) => {

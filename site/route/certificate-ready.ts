@@ -1,7 +1,7 @@
 // The condition of a Capp's certificate. It never blocks a rollout.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { tlsSecretOf } from '../../crds/capp/tls-secret.ts';
-import type { Certificate } from '../../crds/kubernetes/certificate.ts';
+import type { CertificateObject } from '../../crds/kubernetes/certificate.ts';
 import { conditionOf } from '../../crds/kubernetes/core.ts';
 import type { ReadyPart } from '../status/ready.ts';
 import { isPrivate } from '../../crds/knative/visibility.ts';
@@ -61,7 +61,7 @@ function ofSecret(
 }
 
 /** cert-manager says in `Issuing` whether it is trying, and in `Ready` what the Secret is worth meanwhile. */
-function notIssued(name: string, own: Certificate | undefined): ReadyPart {
+function notIssued(name: string, own: CertificateObject | undefined): ReadyPart {
   const issuing = conditionOf(own?.status?.conditions, 'Issuing');
   const ready = conditionOf(own?.status?.conditions, 'Ready');
   const isRefused = issuing?.status === 'False' && issuing.reason === 'Failed';
@@ -76,7 +76,7 @@ function cut(message = 'it does not say why'): string {
   return words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words;
 }
 
-function untilOf(own: Certificate | undefined): string {
+function untilOf(own: CertificateObject | undefined): string {
   const { notAfter } = own?.status ?? {};
   return notAfter === undefined ? '' : `, valid until ${notAfter}`;
 }

@@ -1,6 +1,6 @@
 // The certificate of a Capp's hostname, as cert-manager's Certificate.
 import type { Capp } from '../../crds/capp/capp.ts';
-import { CERTIFICATE, type Certificate } from '../../crds/kubernetes/certificate.ts';
+import { CERTIFICATE, type CertificateObject } from '../../crds/kubernetes/certificate.ts';
 import { tlsSecretOf } from '../../crds/capp/tls-secret.ts';
 import { conditionOf } from '../../crds/kubernetes/core.ts';
 import { SEEN_BY_INGRESS } from '../../crds/labels.ts';
@@ -18,7 +18,7 @@ export function secretNameOf(name: string): string {
 }
 
 /** `name` is the Capp's route name. */
-export function certificate(capp: Capp, name: string, issuerRef: SiteIssuer): Certificate {
+export function certificate(capp: Capp, name: string, issuerRef: SiteIssuer): CertificateObject {
   const { namespace } = capp.metadata;
   return {
     apiVersion: CERTIFICATE.apiVersion,
@@ -41,7 +41,7 @@ export function certificate(capp: Capp, name: string, issuerRef: SiteIssuer): Ce
 }
 
 /** Whether cert-manager says that the Secret of this Certificate is there and good. */
-export function isIssued({ metadata, status }: Certificate): boolean {
+export function isIssued({ metadata, status }: CertificateObject): boolean {
   const ready = conditionOf(status?.conditions, 'Ready');
   const { observedGeneration = metadata.generation } = ready ?? {};
   return ready?.status === 'True' && observedGeneration === metadata.generation;
@@ -52,7 +52,7 @@ export function certificateOf(
   { watched }: Pick<OperatedSite, 'watched'>,
   capp: Capp,
   name: string,
-): Certificate | null {
+): CertificateObject | null {
   const { namespace = '' } = capp.metadata;
   const found = watched.certificates.served() ? watched.certificates.get({ namespace, name }) : undefined;
   return found !== undefined && isOwn(found.metadata, capp) ? found : null;

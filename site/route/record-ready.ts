@@ -4,7 +4,7 @@ import type { CappFault } from '../objects/fault.ts';
 import type { ReadyPart } from '../status/ready.ts';
 import type { NamedRecord } from '../../crds/dns-record.ts';
 
-export interface SeenRecord {
+export interface SiteRecord {
   /** The site makes one for the Capp. */
   readonly isAsked: boolean;
   readonly record: NamedRecord | null;
@@ -16,7 +16,7 @@ export interface SeenRecord {
 const LONGEST = 200;
 
 /** Null for a Capp for which the site makes no record. */
-export function recordReady({ isAsked, record, fault }: SeenRecord): ReadyPart | null {
+export function recordReady({ isAsked, record, fault }: SiteRecord): ReadyPart | null {
   if (!isAsked) return null;
   if (fault !== null) return part('False', fault.reason, fault.message);
   const bad = ['Synced', 'Ready']

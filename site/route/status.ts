@@ -2,7 +2,7 @@
 import type { Capp } from '../../crds/capp/capp.ts';
 import { tlsSecretOf } from '../../crds/capp/tls-secret.ts';
 import type { CappStatus } from '../../crds/capp/status.ts';
-import type { Certificate } from '../../crds/kubernetes/certificate.ts';
+import type { CertificateObject } from '../../crds/kubernetes/certificate.ts';
 import type { DomainMapping, DomainMappingStatus } from '../../crds/kubernetes/knative.ts';
 import type { NamedRecord } from '../../crds/dns-record.ts';
 import type { ReadyPart } from '../status/ready.ts';
@@ -15,7 +15,7 @@ import { routeNameOf } from './name.ts';
 export interface SeenRoute {
   readonly mappings: readonly DomainMapping[];
   /** The Capp's own. */
-  readonly certificates: readonly Certificate[];
+  readonly certificates: readonly CertificateObject[];
   /** That of the site, or null. */
   readonly zone: string | null;
   /** Why it could not be written, or null. */
@@ -111,7 +111,7 @@ export function mappingOf(capp: Capp, { mappings, zone }: SeenRoute): DomainMapp
 }
 
 /** Of a Capp for which a certificate is issued. */
-export function certificateIn(capp: Capp, { certificates, zone }: SeenRoute): Certificate | undefined {
+export function certificateIn(capp: Capp, { certificates, zone }: SeenRoute): CertificateObject | undefined {
   if (capp.spec.routeSpec?.tlsEnabled !== true || tlsSecretOf(capp.spec) !== null) return undefined;
   const domain = routeNameOf(capp, zone);
   return certificates.find(({ metadata }) => metadata.name === domain && isOwn(metadata, capp));

@@ -13,7 +13,7 @@ import type { Optional } from '../../kube/watch/optional.ts';
 import { isOwn } from '../objects/owned.ts';
 import { routeNameOf } from '../route/name.ts';
 import { asksForRecord, recordOf } from '../route/record.ts';
-import type { SeenRecord } from '../route/record-ready.ts';
+import type { SiteRecord } from '../route/record-ready.ts';
 import { zoneOf } from '../route/zone.ts';
 import { siteStatus, type SeenAll } from './status.ts';
 import { BY_CAPP } from '../objects/by-capp.ts';
@@ -102,7 +102,7 @@ function seenRecord(
   { watched, config }: Pick<OperatedSite, 'watched' | 'config'>,
   capp: Capp,
   fault: CappFault | null,
-): SeenRecord {
+): SiteRecord {
   const now = config.current();
   const name = now === null ? null : routeNameOf(capp, zoneOf({ watched }, capp, now.dns));
   const isAsked = now !== null && asksForRecord(capp, name, now);

@@ -10,7 +10,7 @@ import { eventingStatus, eventsReady, type SeenSources } from '../events/status.
 import { loggingReady, loggingStatus, type SeenLogging } from '../logging/status.ts';
 import { ready, serving, type ReadyPart, type SiteSight } from './ready.ts';
 import { certificateReady } from '../route/certificate-ready.ts';
-import { recordReady, type SeenRecord } from '../route/record-ready.ts';
+import { recordReady, type SiteRecord } from '../route/record-ready.ts';
 import { routeReady, routeStatus, type SeenRoute } from '../route/status.ts';
 import type { ScaleLimits } from '../workload/autoscaling.ts';
 import { scaleReady } from '../workload/limits.ts';
@@ -25,7 +25,7 @@ const REVISIONS = 10;
 export interface SeenAll extends SiteSight {
   readonly volumes: SeenVolumes;
   readonly route: SeenRoute;
-  readonly record: SeenRecord;
+  readonly record: SiteRecord;
   readonly logging: SeenLogging;
   readonly events: SeenSources;
   readonly limits: ScaleLimits;

@@ -7,7 +7,7 @@ import { newNamespace } from '../capps.ts';
 import { configure } from '../rcs-config.ts';
 import type { TestbedStack } from '../stack.ts';
 import { AuditLog, tally, type CountedRequest, type Requests } from './requests.ts';
-import { cleanUp, STORIES, type Life, type StoryName, type CountedStory } from './stories.ts';
+import { cleanUp, STORIES, type StoryLife, type StoryName, type CountedStory } from './stories.ts';
 
 /** The requests are of one life, and so are the figures of its workflows' histories. */
 export interface Cost {
@@ -50,7 +50,7 @@ export async function countStories(
   return costs as Record<StoryName, Cost>;
 }
 
-async function costOf(stack: TestbedStack, lives: readonly Life[], told: CountedStory): Promise<Cost> {
+async function costOf(stack: TestbedStack, lives: readonly StoryLife[], told: CountedStory): Promise<Cost> {
   await Promise.all(lives.map(async (life) => told.before?.(life)));
   const log = new AuditLog(auditLogOf(stack.layout));
   await quiet(log, lives, []);
@@ -71,13 +71,13 @@ async function costOf(stack: TestbedStack, lives: readonly Life[], told: Counted
 }
 
 /** By namespace, by the name of a work, or by the label that works of its Capps have. */
-function isAbout({ about }: CountedRequest, { namespace }: Life): boolean {
+function isAbout({ about }: CountedRequest, { namespace }: StoryLife): boolean {
   const keys = ['app', 'shop', 'set-site-1'].map((name) => cappKey(namespace, name));
   return [namespace, ...keys].some((mark) => about.includes(mark));
 }
 
 /** Takes what was asked, until nothing more about these lives is. */
-async function quiet(log: AuditLog, lives: readonly Life[], into: CountedRequest[]): Promise<void> {
+async function quiet(log: AuditLog, lives: readonly StoryLife[], into: CountedRequest[]): Promise<void> {
   const end = Date.now() + LONGEST_MS;
   let since = Date.now();
   while (Date.now() - since < QUIET_MS) {
@@ -91,7 +91,7 @@ async function quiet(log: AuditLog, lives: readonly Life[], into: CountedRequest
 
 const NONE = { events: 0, tasks: 0, signals: 0 };
 
-async function historyOf({ stack, namespace }: Life, { workflows }: CountedStory): Promise<typeof NONE> {
+async function historyOf({ stack, namespace }: StoryLife, { workflows }: CountedStory): Promise<typeof NONE> {
   const sum = { ...NONE };
   for (const id of workflows) {
     const handle = stack.temporal.workflow.getHandle(id.replace('//', `/${namespace}/`));

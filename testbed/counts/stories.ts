@@ -12,16 +12,16 @@ import { eventually } from '../eventually.ts';
 import type { TestbedStack } from '../stack.ts';
 
 /** Each life of a story has a namespace of its own, by which its requests are known. */
-export interface Life {
+export interface StoryLife {
   readonly stack: TestbedStack;
   readonly namespace: string;
 }
 
 export interface CountedStory {
   /** Ends when what it is about has happened. What follows from that may still be under way. */
-  readonly happens: (life: Life) => Promise<void>;
+  readonly happens: (life: StoryLife) => Promise<void>;
   /** Made before anything is counted. */
-  readonly before?: (life: Life) => Promise<void>;
+  readonly before?: (life: StoryLife) => Promise<void>;
   /** The workflows whose histories are counted, without the namespace: `capp//app`. */
   readonly workflows: readonly string[];
 }
@@ -31,7 +31,7 @@ const SECRETS = ['one', 'two', 'three'];
 const DISABLED = { state: 'disabled' };
 const CAPP_WORKFLOW = ['capp//app'];
 
-const keyOf = ({ namespace }: Life, name = 'app') => ({ namespace, name });
+const keyOf = ({ namespace }: StoryLife, name = 'app') => ({ namespace, name });
 
 /** In the order in which each life has them: the edit is of the Capp that was created, and so on. */
 export const STORIES = {
@@ -121,19 +121,19 @@ export const STORIES = {
 export type StoryName = keyof typeof STORIES;
 
 /** Deletes what the stories have left. */
-export async function cleanUp({ stack: { hub }, namespace }: Life): Promise<void> {
+export async function cleanUp({ stack: { hub }, namespace }: StoryLife): Promise<void> {
   for (const resource of [BUNDLE, CAPP_SET, CAPP])
     for (const { metadata } of (await hub.list<KubeObject>(resource, { namespace })).items)
       await hub.remove(resource, { namespace, name: metadata.name });
 }
 
 /** As the daily look, which no test waits for. */
-async function lookAgain({ stack: { temporal }, namespace }: Life): Promise<void> {
+async function lookAgain({ stack: { temporal }, namespace }: StoryLife): Promise<void> {
   const handle = temporal.workflow.getHandle(`capp/${namespace}/app`);
   await handle.signal('ring', { causes: ['resync'], minimumVersions: {} });
 }
 
-function setOf(life: Life): CappSet {
+function setOf(life: StoryLife): CappSet {
   const { spec } = capp({ ...keyOf(life), spec: DISABLED });
   return {
     apiVersion: CAPP_SET.apiVersion,

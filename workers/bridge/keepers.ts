@@ -1,7 +1,7 @@
 // What the bridge keeps in Temporal beside the workflows of Capps.
 import type { Client } from '@temporalio/client';
 import type { Logger } from '../process/log.ts';
-import type { Openings } from '../../bridge/changes/openings.ts';
+import type { SiteOpenings } from '../../bridge/changes/openings.ts';
 import type { BridgeWatched } from '../../bridge/changes/watched.ts';
 import { gatewayKeyOf } from '../process/config.ts';
 import { keptBundles } from '../../bridge/fleet/bundles.ts';
@@ -19,7 +19,7 @@ import { BRIDGE_TIMES } from '../../bridge/times.ts';
 export interface KeptParts {
   readonly client: Client;
   readonly watched: BridgeWatched;
-  readonly openings: Openings;
+  readonly openings: SiteOpenings;
   /** Certificate requests of clusters; null where nobody is accepted by a token. */
   readonly requests: JoinsWatched['requests'] | null;
   /** ClusterJoins; null where none counts. */

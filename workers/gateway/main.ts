@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { GATEWAY_CERTIFICATE } from '../../crds/hub/agent-identity.ts';
 import { admittedClusters } from '../../gateway/admitted.ts';
-import type { Ended } from '../../gateway/answering.ts';
+import type { EndedCall } from '../../gateway/answering.ts';
 import { openDoor } from '../../gateway/door.ts';
 import { identify } from '../../gateway/identify.ts';
 import { openCalls } from '../../gateway/bounds/open-calls.ts';
@@ -13,7 +13,7 @@ import { sharedKeys } from '../../gateway/shared-keys.ts';
 import { GATEWAY_TIMES } from '../../gateway/times.ts';
 import { worksOfSites } from '../../gateway/works.ts';
 import { connect, type Kube } from '../../kube/client.ts';
-import { chosenCertificate, type Certificate } from '../../tls/shared-certificate.ts';
+import { chosenCertificate, type SharedCertificate } from '../../tls/shared-certificate.ts';
 import { TLS_TIMES } from '../../tls/times.ts';
 import { registry, type Registry } from '../metrics/meter.ts';
 import { measureCaches, measureProcess, watchProblems } from '../metrics/process.ts';
@@ -92,7 +92,7 @@ async function main(): Promise<void> {
 /**
  * Counts every call. Each refusal is logged once a minute for a site and a call: who floods us fills no disk.
  */
-function endings(meter: Registry, logger: Logger): (call: Ended) => void {
+function endings(meter: Registry, logger: Logger): (call: EndedCall) => void {
   const tell = seldom(GATEWAY_TIMES.telling.ms);
   return ({ method, cluster, refusal, cause, seconds }) => {
     const isRefused = refusal !== null && isForbidden(refusal);
@@ -120,7 +120,7 @@ function again(everyMs: number, work: () => Promise<void>, logger: Logger): Node
   }, everyMs);
 }
 
-function certificateOf(config: Config, kube: Kube): Certificate {
+function certificateOf(config: Config, kube: Kube): SharedCertificate {
   return chosenCertificate(config, kube, {
     namespace: config.NAMESPACE,
     secret: GATEWAY_CERTIFICATE,

@@ -26,7 +26,7 @@ import { hubTakeUp } from '../../activities/hub/site/take-up.ts';
 import { REVISIONS_KEPT } from '../../crds/hub/rcs-config.ts';
 import type { Hub } from '../../workflows/ports/hub.ts';
 
-export type Parts = Parameters<typeof hubApply>[0] &
+export type HubParts = Parameters<typeof hubApply>[0] &
   Pick<ChooseOptions, 'hubUid' | 'config'> & {
     readonly caches: HubCaches;
     readonly client: Client;
@@ -38,7 +38,7 @@ export type Parts = Parameters<typeof hubApply>[0] &
     readonly joinClusterSets?: readonly string[];
   };
 
-export function hubActivities(given: Parts): Hub {
+export function hubActivities(given: HubParts): Hub {
   const { kube, caches, audit, client, config } = given;
   const revisionsKept = (): number => caches.configs.get(config)?.spec.revisionHistoryLimit ?? REVISIONS_KEPT;
   const sealing = {

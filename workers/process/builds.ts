@@ -23,14 +23,14 @@ export const BUILD = {
     ),
 } as const;
 
-export interface Build {
+export interface WorkerBuild {
   readonly name: string;
   /** Grows with each roll-out. */
   readonly revision: number;
 }
 
 /** Takes what `BUILD` reads; null for a worker that is not versioned. */
-export function buildOf(config: z.infer<z.ZodObject<typeof BUILD>>): Build | null {
+export function buildOf(config: z.infer<z.ZodObject<typeof BUILD>>): WorkerBuild | null {
   return config.BUILD_REVISION === undefined
     ? null
     : { name: config.BUILD_NAME, revision: config.BUILD_REVISION };
@@ -43,13 +43,13 @@ export const DEPLOYMENT = 'cappstan-hub';
 const TURNS = 1;
 
 /** Every workflow moves to the current build with its next workflow task. */
-export function versioned(build: Build): WorkerDeploymentOptions {
+export function versioned(build: WorkerBuild): WorkerDeploymentOptions {
   const version = { deploymentName: DEPLOYMENT, buildId: buildIdOf(build) };
   return { version, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' };
 }
 
 /** Temporal's name for a build; the revision can be read from it again. */
-export function buildIdOf({ name, revision }: Build): string {
+export function buildIdOf({ name, revision }: WorkerBuild): string {
   return `${name}-${revision}`;
 }
 
@@ -68,7 +68,7 @@ export interface DeploymentState {
 }
 
 /** Whether a build should become current: none is, or an older one is, or one that no longer polls. */
-export function isDue(build: Build, { current, polled, since }: DeploymentState, now: number): boolean {
+export function isDue(build: WorkerBuild, { current, polled, since }: DeploymentState, now: number): boolean {
   const own = buildIdOf(build);
   if (current === own || since[own] === undefined) return false;
   if (current === null || now - (polled[current] ?? 0) > PROCESS_TIMES.buildGone.ms) return true;
@@ -81,7 +81,7 @@ export function isDue(build: Build, { current, polled, since }: DeploymentState,
 
 type Service = Pick<Client, 'workflowService' | 'options'>;
 
-export interface Keeper {
+export interface BuildKeeper {
   stop(): void;
 }
 
@@ -90,7 +90,11 @@ export interface Keeper {
  * `onProblem` hears of a look that failed; the next one follows all the same. Reads only, unless something
  * has to change.
  */
-export function keepCurrent(client: Service, build: Build, onProblem: (error: unknown) => void): Keeper {
+export function keepCurrent(
+  client: Service,
+  build: WorkerBuild,
+  onProblem: (error: unknown) => void,
+): BuildKeeper {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   const look = async (): Promise<void> => {
@@ -167,7 +171,7 @@ async function deploymentOf(service: Service['workflowService'], namespace: stri
 
 async function makeCurrent(
   { workflowService, options: { namespace } }: Service,
-  build: Build,
+  build: WorkerBuild,
 ): Promise<void> {
   await workflowService.setWorkerDeploymentCurrentVersion({
     namespace,

@@ -1,7 +1,7 @@
 // Answers one admission request from memory. A refusal that rests on caches is checked again before it is
 // given.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pending } from '../../admission/pending.ts';
+import type { PendingNotes } from '../../admission/pending.ts';
 import type { NamedRevision } from '../../admission/known.ts';
 import type { RuleResult } from '../../admission/rule.ts';
 import type { AdmissionRequest } from '../../admission/request.ts';
@@ -24,7 +24,7 @@ export interface Answering {
   readonly earlier?: (path: string, request: AdmissionRequest) => Promise<NamedRevision | undefined>;
   /** What would change, for a dry run that asks so; null for all other requests. */
   readonly plan?: (path: string, request: AdmissionRequest) => Promise<string | null>;
-  readonly pending: Pending;
+  readonly pending: PendingNotes;
   /**
    * How far behind the API server the caches may be, in milliseconds: a user may refer to what was made a
    * moment ago.

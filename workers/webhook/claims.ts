@@ -1,13 +1,13 @@
 // What a request that was just allowed takes before any cache shows it.
 import { closesSite } from '../../admission/rules/drain.ts';
 import { textAt } from '../../admission/fields.ts';
-import type { Pending } from '../../admission/pending.ts';
+import type { PendingNotes } from '../../admission/pending.ts';
 import { hasChanged, type AdmissionRequest } from '../../admission/request.ts';
 import { PATHS } from '../../admission/router.ts';
 import { setOfObject } from '../../admission/set-of.ts';
 
 interface Claiming {
-  readonly pending: Pending;
+  readonly pending: PendingNotes;
   /** The spelling under which hostnames are compared. */
   readonly hostnameKey: (hostname: string) => string;
 }

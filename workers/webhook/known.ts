@@ -1,5 +1,5 @@
 // The webhook's caches, so that an answer costs no request.
-import type { Pending } from '../../admission/pending.ts';
+import type { PendingNotes } from '../../admission/pending.ts';
 import type { Draining, Holder, HubKnowledge } from '../../admission/known.ts';
 import { CAPP } from '../../crds/capp/capp.ts';
 import { byHostname } from '../../crds/capp/hostname.ts';
@@ -70,7 +70,7 @@ export interface WebhookPlace {
 }
 
 /** A view of the caches as of now: do not keep it across an await. */
-export function knownFrom(caches: AdmissionCaches, place: WebhookPlace, pending: Pending): HubKnowledge {
+export function knownFrom(caches: AdmissionCaches, place: WebhookPlace, pending: PendingNotes): HubKnowledge {
   const { capps, configs, placements, clusters } = caches;
   const config = configs.get(place.configKey)?.spec ?? null;
   return {
@@ -96,7 +96,7 @@ export function knownFrom(caches: AdmissionCaches, place: WebhookPlace, pending:
   };
 }
 
-function drainingBy({ clusters, drains }: AdmissionCaches, pending: Pending): Draining[] {
+function drainingBy({ clusters, drains }: AdmissionCaches, pending: PendingNotes): Draining[] {
   return clusters.list().flatMap(({ metadata: { name } }): Draining[] => {
     const found = drains.get({ namespace: null, name });
     if (found !== undefined && isDraining(found)) return [{ site: name }];

@@ -9,7 +9,7 @@ import type { RolloutPlan } from '../../crds/rollout/plan.ts';
 import { CappSetSpec, type CappSet } from '../../crds/set/cappset.ts';
 import { forRevision } from '../../crds/rollout/revision.ts';
 import { bySet, setOf, writtenOf } from '../../crds/set/child.ts';
-import { revisionOf, type Pattern } from '../../crds/set/render.ts';
+import { revisionOf, type RevisionContent } from '../../crds/set/render.ts';
 import { listed } from '../../kube/watch/listed.ts';
 import { hubUidFor, listAll, readSpread, readsOf, type Asking } from './spread.ts';
 
@@ -39,9 +39,9 @@ async function patternsOf(
     before,
     children,
   }: { readonly set: CappSet; readonly before: unknown; readonly children: readonly Capp[] },
-): Promise<Map<string, Pattern>> {
+): Promise<Map<string, RevisionContent>> {
   const parsed = [set.spec, before].flatMap((spec) => CappSetSpec.safeParse(spec).data ?? []);
-  const known = new Map<string, Pattern>(parsed.map((spec) => [revisionOf(spec), spec]));
+  const known = new Map<string, RevisionContent>(parsed.map((spec) => [revisionOf(spec), spec]));
   const settled = set.status?.rollout?.settled ?? '';
   const needed = new Set([...children.map(({ metadata }) => writtenOf(metadata)?.revision ?? ''), settled]);
   for (const revision of needed) {

@@ -1,6 +1,6 @@
 // What the webhook of a hub and that of a site know, and which rules they apply.
 import type { NamedRevision } from '../../admission/known.ts';
-import type { Pending } from '../../admission/pending.ts';
+import type { PendingNotes } from '../../admission/pending.ts';
 import type { AdmissionRequest } from '../../admission/request.ts';
 import { applyRules, applySiteRules } from '../../admission/router.ts';
 import type { RuleResult } from '../../admission/rule.ts';
@@ -33,7 +33,7 @@ export interface Side {
 
 interface Beside {
   readonly place: WebhookPlace;
-  readonly pending: Pending;
+  readonly pending: PendingNotes;
   readonly onProblem: OnProblem;
 }
 
@@ -66,7 +66,7 @@ function site(kube: Kube, { place, pending, onProblem }: Beside): Side {
   };
 }
 
-function settleHostnames(capps: AdmissionCaches['capps'], { hostnames }: Pending): void {
+function settleHostnames(capps: AdmissionCaches['capps'], { hostnames }: PendingNotes): void {
   capps.subscribe(({ object: { metadata } }) => hostnames.settle(metadata.namespace ?? '', metadata.name));
 }
 

@@ -1,6 +1,6 @@
 // The caches of a site's webhook: the site's Capps, and what its CappConfig says of them.
 import type { SiteKnown } from '../../admission/known.ts';
-import type { Pending } from '../../admission/pending.ts';
+import type { PendingNotes } from '../../admission/pending.ts';
 import { CAPP_CONFIG } from '../../crds/capp-config.ts';
 import { AUTOSCALE_DEFAULTS, DNS_CONFIG } from '../../crds/former-config.ts';
 import { CONFIG_MAP, type ConfigMap } from '../../crds/kubernetes/core.ts';
@@ -34,7 +34,7 @@ export function siteCaches(kube: Kube, onProblem: OnProblem): SiteCaches {
 }
 
 /** A view of the caches as of now: do not keep it across an await. */
-export function siteKnownFrom(caches: SiteCaches, place: WebhookPlace, pending: Pending): SiteKnown {
+export function siteKnownFrom(caches: SiteCaches, place: WebhookPlace, pending: PendingNotes): SiteKnown {
   const config = configIn(caches);
   const { zone } = config.dns;
   return {

@@ -1,7 +1,7 @@
 // The changes of the order of a Capp's commands, and what may lead to each (`engine/noted.ts`).
 import { isHealthy } from './facts/copies.ts';
 import { isLed } from './facts/dns.ts';
-import type { Life } from './life.ts';
+import type { CappLife } from './life.ts';
 import { isWorse } from './next/going-back.ts';
 import type { State } from './state.ts';
 import { note } from '../engine/noted.ts';
@@ -16,7 +16,7 @@ export const QUICK_DELETION = 'a deletion is quick and quiet';
 export const ASKED_FIRST = 'an old copy to which users may return or be led is asked first';
 
 /** Called only where `note` may be, with the state that follows from what was heard. */
-export function noteChanges(life: Pick<Life, 'runtime' | 'noted'>, state: State): void {
+export function noteChanges(life: Pick<CappLife, 'runtime' | 'noted'>, state: State): void {
   if (state.retiring || state.due.includes('meta')) note(life, QUICK_DELETION);
   if (mayAskFirst(state, life.runtime.now())) note(life, ASKED_FIRST);
 }

@@ -7,15 +7,15 @@ import { Failure } from '../failures.ts';
 import { readRing } from '../parse/ring.ts';
 import { readLeave, readPermit } from '../parse/turns.ts';
 import { noteChanges } from './changes.ts';
-import type { Life } from './life.ts';
+import type { CappLife } from './life.ts';
 import * as messages from '../messages.ts';
 import type { Request } from '../types/moves.ts';
 import { rungFor, type Ring } from '../types/ring.ts';
 import type { State } from './state.ts';
 import { takeReadable } from './unreadable.ts';
-import { readMoveRequest, type ReadMoveRequest, type MoveRequest } from '../parse/move-request.ts';
+import { readMoveRequest, type ReadMoveRequest, type ParsedMoveRequest } from '../parse/move-request.ts';
 
-export function handle(life: Life): void {
+export function handle(life: CappLife): void {
   const { handle: on, now } = life.runtime;
   on(messages.ring, (given) => takeReadable(life, readRing(given), (ring) => rung(life, ring)), {
     description: 'Look at the Capp again: {"causes":["spec"],"minimumVersions":{}}',
@@ -59,18 +59,18 @@ export function handle(life: Life): void {
   on(messages.view, () => life.state, { description: 'The whole state of the workflow' });
 }
 
-function rung(life: Life, ring: Ring): void {
+function rung(life: CappLife, ring: Ring): void {
   life.state = afterRing(life.state, ring);
   noteChanges(life, life.state);
 }
 
-function ask(life: Life, read: ReadMoveRequest, source: Request['source']): Request {
+function ask(life: CappLife, read: ReadMoveRequest, source: Request['source']): Request {
   const request: Request = { ...read, source, id: `${source}-${life.state.ringsHeard + 1}`, force: false };
   life.state = withRing(requested(life.state, request), rungFor('request'));
   return request;
 }
 
-function readable(given: MoveRequest): ReadMoveRequest | null {
+function readable(given: ParsedMoveRequest): ReadMoveRequest | null {
   try {
     return readMoveRequest(given);
   } catch {
@@ -79,7 +79,7 @@ function readable(given: MoveRequest): ReadMoveRequest | null {
 }
 
 /** Returns the outcome of the move. Throws when the request is refused, or the move has failed. */
-async function untilMoved(life: Life, given: MoveRequest): Promise<messages.Moved> {
+async function untilMoved(life: CappLife, given: ParsedMoveRequest): Promise<messages.Moved> {
   const read = readable(given);
   if (read === null) throw refused('the request cannot be read');
   const request = ask(life, read, 'update');
@@ -91,7 +91,7 @@ async function untilMoved(life: Life, given: MoveRequest): Promise<messages.Move
   return outcomeOf(life, request);
 }
 
-function isOver({ state, ended }: Life, { id }: Request): boolean {
+function isOver({ state, ended }: CappLife, { id }: Request): boolean {
   const isRefused = state.handled?.id === id && state.handled.outcome === 'Refused';
   return ended || state.retiring || isRefused || state.lastMove?.request === id || !isUnderWay(state, id);
 }
@@ -101,7 +101,7 @@ function isUnderWay({ request, leave, move }: State, id: string): boolean {
   return [request, leave?.request, move?.request].some((one) => one?.id === id);
 }
 
-function outcomeOf({ state }: Life, { id }: Request): messages.Moved {
+function outcomeOf({ state }: CappLife, { id }: Request): messages.Moved {
   const { handled, lastMove } = state;
   if (handled?.id === id && handled.outcome === 'Refused')
     throw refused(`${handled.reason}: ${handled.message}`);

@@ -1,12 +1,12 @@
 // What one run of a Capp's workflow holds.
 import type { DecisionRecord } from '../../crds/capp/decision.ts';
-import type { Listener, News } from './listener.ts';
+import type { Listener, VerdictNews } from './listener.ts';
 import type { Runtime } from '../engine/runtime.ts';
 import type { State } from './state.ts';
 import type { Verifier } from './verifier.ts';
 
 /** What one run holds beside its state. All of it can be found again. */
-export interface Life {
+export interface CappLife {
   readonly runtime: Runtime;
   state: State;
   readonly agent: Listener;
@@ -19,5 +19,5 @@ export interface Life {
   /** The run ends and the next one goes on. This run does not answer Updates that wait. */
   isContinuing: boolean;
   /** A report that the next publication carries. */
-  unpublished: News | null;
+  unpublished: VerdictNews | null;
 }

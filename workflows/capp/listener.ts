@@ -6,7 +6,7 @@ import type { RunsBeside, Runtime } from '../engine/runtime.ts';
 import type { CappRef } from './state.ts';
 
 /** The outcome of a question: an answer (null: the site has no such stamp), or silence. */
-export interface News {
+export interface VerdictNews {
   readonly cluster: string;
   readonly stamp: string;
   readonly answer: Answer | null;
@@ -28,14 +28,14 @@ export interface Listener {
   asking(): readonly Inquiry[];
   hasNews(): boolean;
   /** Takes the oldest outcome. It is returned once. */
-  take(): News | null;
+  take(): VerdictNews | null;
   /** Cancels the question to a cluster, or all questions. */
   drop(cluster?: string): void;
 }
 
 type Asker = Pick<Runtime, 'beside' | 'sleep' | 'agentReport' | 'agentVerdict'>;
 
-type Heard = Pick<News, 'answer' | 'silent'>;
+type Heard = Pick<VerdictNews, 'answer' | 'silent'>;
 
 /**
  * After an unreadable answer, the agent counts as silent this much later: as late as an agent that does not
@@ -52,12 +52,12 @@ export interface Heeding {
   /** Is called for an answer that cannot be read. */
   onUnheard(): void;
   /** Is called for each outcome when it is heard, and before it is taken. */
-  onNews(news: News): void;
+  onNews(news: VerdictNews): void;
 }
 
 export function listener(capp: CappRef, runtime: Asker, { onUnheard, onNews }: Heeding): Listener {
   const current = new Map<string, Asking>();
-  let news: News[] = [];
+  let news: VerdictNews[] = [];
 
   function drop(cluster?: string): void {
     for (const [name, { answering }] of current) {

@@ -1,7 +1,7 @@
 // Has each site's agent check the app there, beside the loop and beside the questions about the Capp itself:
 // a verdict takes as long as its checks do.
 import { readChecked } from '../parse/verification.ts';
-import type { Checked } from '../ports/agent.ts';
+import type { CountedChecks } from '../ports/agent.ts';
 import { isFailed, messageOf } from '../engine/failed.ts';
 import type { RunsBeside, Runtime } from '../engine/runtime.ts';
 import { longestOf, type VerificationOrder } from '../types/verification.ts';
@@ -17,7 +17,7 @@ export interface Verifying {
 /** How that ended. */
 export interface Verified extends Verifying {
   /** Null: the site does not have that stamp, or nobody answered. */
-  readonly checked: Checked | null;
+  readonly checked: CountedChecks | null;
   /** Why nobody answered, as a sentence; null if somebody did. */
   readonly unanswered: string | null;
 }
@@ -49,7 +49,7 @@ export function verifier(capp: CappRef, runtime: Asker, onUnread: () => void): V
     );
     const mine = { verifying, working };
     current.set(cluster, mine);
-    const settle = (checked: Checked | null, unanswered: string | null): void => {
+    const settle = (checked: CountedChecks | null, unanswered: string | null): void => {
       // A question that was dropped is no longer the current one. Its end is ignored, whatever it is.
       if (current.get(cluster) !== mine) return;
       current.delete(cluster);

@@ -10,7 +10,7 @@ import { Failure } from '../failures.ts';
 import { noteChanges } from './changes.ts';
 import { handle } from './handlers.ts';
 import { readState } from '../parse/start.ts';
-import type { Life } from './life.ts';
+import type { CappLife } from './life.ts';
 import { listener } from './listener.ts';
 import { verifier } from './verifier.ts';
 import { afterVerified } from './after/verification.ts';
@@ -36,7 +36,7 @@ export async function liveAsCapp(start: Start, runtime: Runtime): Promise<void> 
   });
   const checks = verifier(state.capp, runtime, () => countUnreadable(life));
   const began = { noted: new Set<string>(), ended: false, isContinuing: false, unpublished: null };
-  const life: Life = { runtime, state, agent, verifier: checks, record, ...began };
+  const life: CappLife = { runtime, state, agent, verifier: checks, record, ...began };
   let overlong = 0;
   handle(life);
   noteChanges(life, life.state);
@@ -61,7 +61,7 @@ function begin(start: unknown, runtime: Runtime): Start {
   throw ApplicationFailure.create({ type: Failure.Invalid, message, nonRetryable: true });
 }
 
-async function resyncDaily(life: Life): Promise<void> {
+async function resyncDaily(life: CappLife): Promise<void> {
   const { runtime } = life;
   for (;;) {
     await runtime.sleep(RESYNC_MS + Math.floor(runtime.random() * RESYNC_JITTER_MS), 'Daily resync');
@@ -69,7 +69,7 @@ async function resyncDaily(life: Life): Promise<void> {
   }
 }
 
-async function take(life: Life, step: NextStep): Promise<void> {
+async function take(life: CappLife, step: NextStep): Promise<void> {
   const { ringsHeard } = life.state;
   try {
     await doStep(life, step);
@@ -81,7 +81,7 @@ async function take(life: Life, step: NextStep): Promise<void> {
   }
 }
 
-async function takeNews(life: Life): Promise<void> {
+async function takeNews(life: CappLife): Promise<void> {
   const news = life.agent.take();
   if (news === null) return;
   const before = life.state;
@@ -92,7 +92,7 @@ async function takeNews(life: Life): Promise<void> {
   else await publish(life, news);
 }
 
-async function takeVerified(life: Life): Promise<void> {
+async function takeVerified(life: CappLife): Promise<void> {
   const verified = life.verifier.take();
   if (verified === null) return;
   life.state = afterVerified(life.state, verified, life.runtime.now());
@@ -103,7 +103,7 @@ async function takeVerified(life: Life): Promise<void> {
  * Lets go of Update handlers that wait for the loop. Their callers hear that the request goes on in the next
  * run.
  */
-async function checkpoint(life: Life): Promise<void> {
+async function checkpoint(life: CappLife): Promise<void> {
   const { record, runtime } = life;
   // What a site has answered and nobody has taken yet is asked for again, as is an open question.
   if (life.agent.hasNews() || life.agent.asking().some(({ kind }) => kind === 'report'))

@@ -12,7 +12,7 @@ export interface Lanes {
 }
 
 /** A Capp that has not had its turn. */
-export interface Waiting {
+export interface WaitingCapp {
   /** `<namespace>/<name>`. */
   readonly capp: string;
   /** The site it would move to, as far as is known. */
@@ -24,7 +24,7 @@ export interface Waiting {
   readonly isTold: boolean;
 }
 
-export interface Going {
+export interface GoingCapp {
   readonly to: string | null;
   readonly since: number;
   /** True if the Capp asked for its turn; false if it was told to leave for a Drain. */
@@ -85,9 +85,9 @@ export interface DrainState {
   readonly paused: boolean;
   readonly stopped: boolean;
   /** In the order in which they get their turn. */
-  readonly waiting: readonly Waiting[];
+  readonly waiting: readonly WaitingCapp[];
   /** By `<namespace>/<name>`. */
-  readonly going: Readonly<Record<string, Going>>;
+  readonly going: Readonly<Record<string, GoingCapp>>;
   /** Null while no listing is under way. */
   readonly listing: DrainListing | null;
   /** The last listing found no Capp that is to be told, or is under way: `stays` names all that are left. */

@@ -1,6 +1,6 @@
 // What a drill needs from the hub worker. It reads, and writes one part of the status of one Drain.
 import type { Rehearsal } from '../../crds/drain/rehearsal.ts';
-import type { Going } from '../drain/decide/plan.ts';
+import type { DecidedWay } from '../drain/decide/plan.ts';
 import type { DrainPlace } from '../drain/state.ts';
 import type { SiteKind } from '../types/inspection.ts';
 
@@ -11,7 +11,7 @@ export interface DrillAsked {
 }
 
 /** What the pods of a Capp ask for: thousandths of a core and bytes, of each. */
-export interface Needs {
+export interface PodNeeds {
   /** The pods that start with it. */
   readonly pods: number;
   readonly cpu: number;
@@ -34,7 +34,7 @@ export interface DrillCapp extends DrainPlace {
   readonly to: string | null;
   readonly why: DrillSaying;
   /** Null for one that stays, and for one that cannot be read. */
-  readonly needs: Needs | null;
+  readonly needs: PodNeeds | null;
   /** Why it would not be sent there: a reference is missing, or whatever else holds it up. */
   readonly objection: DrillSaying | null;
   /** What it would be sent without. */
@@ -65,7 +65,7 @@ export interface Drills {
    * count at their targets. Writes nothing; no value of a Secret is in the answer. An unknown
    * cluster has none. Throws Unreachable and Forbidden. A repeat looks again.
    */
-  drillPage(cluster: string, after: DrainPlace | null, bound: readonly Going[]): Promise<DrillPage>;
+  drillPage(cluster: string, after: DrainPlace | null, bound: readonly DecidedWay[]): Promise<DrillPage>;
   /**
    * Writes what a drill found into the status of the cluster's Drain. Does nothing to an object with another
    * uid or generation; what is there already is not written. A repeat finds what it wrote. Throws

@@ -1,5 +1,5 @@
 // Reads what an agent has measured, before it reaches the hub and again before it is written there.
-import type { Figure, Measured } from '../score/measured.ts';
+import type { Figure, MeasuredSite } from '../score/measured.ts';
 import { fieldsOf, isWhole } from './fields.ts';
 
 /** The figures of the product, and those that a site's operators may add. */
@@ -9,7 +9,7 @@ const LOWEST = -100;
 const HIGHEST = 100;
 
 /** Null if it cannot be read: the agent then counts as silent. Figures that are not numbers are left out. */
-export function readMeasured(given: unknown): Measured | null {
+export function readMeasured(given: unknown): MeasuredSite | null {
   const figures = fieldsOf(given)?.['figures'];
   if (!Array.isArray(figures)) return null;
   const byName = new Map(

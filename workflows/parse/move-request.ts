@@ -2,7 +2,7 @@
 import { UNNAMED } from '../types/moves.ts';
 import { fieldsOf, isName } from './fields.ts';
 
-export interface MoveRequest {
+export interface ParsedMoveRequest {
   /** A site; absent or null for the best other one. */
   readonly to?: string | null;
   /** Who asks, and why. The decision record keeps it. */

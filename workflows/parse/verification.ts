@@ -1,5 +1,5 @@
 // Reads what an agent has measured of an app, and what the state of a workflow says of that.
-import type { Checked } from '../ports/agent.ts';
+import type { CountedChecks } from '../ports/agent.ts';
 import { OUTCOMES, MOST_KEPT, VERDICTS, type Figures, type Measurement } from '../types/verification.ts';
 import { fieldsOf, isTime, isWhole, textOf } from './fields.ts';
 import { fields, listOf, number, oneOf, text, type MessageShape } from './shapes.ts';
@@ -12,7 +12,7 @@ export const LONGEST_SAYING = 96;
 const NAME = /^[a-z0-9]([-a-z0-9]{0,38}[a-z0-9])?$/;
 
 /** Null if it cannot be read: then nothing was measured. */
-export function readChecked(given: unknown): Checked | null {
+export function readChecked(given: unknown): CountedChecks | null {
   const figures = fieldsOf(given)?.['figures'];
   if (!Array.isArray(figures) || figures.length > MOST_CHECKS) return null;
   const read = figures.map(readFigures);

@@ -1,7 +1,7 @@
 // The answer to a person's request to move a Capp. Pure.
 import { type Request, type Handled, UNNAMED } from '../types/moves.ts';
 import type { PlacedInputs, PlacementInputs } from './inputs.ts';
-import type { PlacementHistory, Rules, Go } from './outcome.ts';
+import type { PlacementHistory, CappMoveRules, Go } from './outcome.ts';
 import { decidedFor, type Selection, select } from './select.ts';
 import { elsewhere, goes } from './stay-or-go.ts';
 
@@ -9,7 +9,7 @@ import { elsewhere, goes } from './stay-or-go.ts';
 export function asks(
   inputs: PlacedInputs,
   request: Request,
-  { history, rules, now }: { history: PlacementHistory; rules: Rules; now: number },
+  { history, rules, now }: { history: PlacementHistory; rules: CappMoveRules; now: number },
 ): Go | { goes: false; handled: Handled } {
   const refuse = (reason: Handled['reason'], message: string) => ({
     goes: false as const,
@@ -86,7 +86,7 @@ function askingText({ source, by }: Request): string {
 function anywhere(
   inputs: PlacedInputs,
   { home }: PlacementHistory,
-  { failback }: Rules,
+  { failback }: CappMoveRules,
   now: number,
 ): Selection {
   const back =

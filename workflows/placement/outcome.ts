@@ -2,10 +2,10 @@
 import type { DecisionRecord } from '../../crds/capp/decision.ts';
 import type { Illness } from '../types/health.ts';
 import type { LeaveReason } from '../types/leave-reasons.ts';
-import type { Handled, Request, Terms } from '../types/moves.ts';
+import type { Handled, Request, MoveTerms } from '../types/moves.ts';
 
 /** `spec.migration` with its defaults; times in milliseconds. */
-export interface Rules {
+export interface CappMoveRules {
   readonly policy: 'Evacuate' | 'Follow' | 'Manual';
   readonly strategy: 'MakeBeforeBreak' | 'Recreate';
   readonly failback: 'Never' | 'Manual' | 'Automatic';
@@ -64,7 +64,7 @@ export interface Go {
   readonly to: string | null;
   readonly pinned: boolean;
   readonly record: DecisionRecord;
-  readonly terms: Terms;
+  readonly terms: MoveTerms;
   readonly request: Request | null;
   readonly handled: Handled | null;
 }

@@ -5,7 +5,7 @@ import { lackOf } from './fit.ts';
 import type { NoneReason } from './no-candidate.ts';
 import type { PlacedInputs, PlacementInputs } from './inputs.ts';
 import { decidedFor, poolOf, select, type Pool } from './select.ts';
-import type { Go, PlacementHistory, Rules, Stay, StayReason } from './outcome.ts';
+import type { Go, PlacementHistory, CappMoveRules, Stay, StayReason } from './outcome.ts';
 import { elsewhere, goes, stays, type Terse } from './stay-or-go.ts';
 import { onceIll } from './unhealthy.ts';
 import { asks } from './asked.ts';
@@ -14,7 +14,7 @@ import { asks } from './asked.ts';
 export function review(
   inputs: PlacedInputs,
   history: PlacementHistory,
-  rules: Rules,
+  rules: CappMoveRules,
   now: number,
 ): Stay | Go {
   const outcome = asItIsPlaced(inputs, history, rules, now);
@@ -23,7 +23,12 @@ export function review(
 }
 
 /** Whatever its health. */
-function asItIsPlaced(inputs: PlacedInputs, history: PlacementHistory, rules: Rules, now: number): Stay | Go {
+function asItIsPlaced(
+  inputs: PlacedInputs,
+  history: PlacementHistory,
+  rules: CappMoveRules,
+  now: number,
+): Stay | Go {
   const { present } = inputs;
   const { request } = history;
   const asked = request === null ? null : asks(inputs, request, { history, rules, now });
@@ -104,7 +109,7 @@ function placementsOf({ placements, site }: PlacementInputs): readonly string[] 
 }
 
 interface Look {
-  readonly rules: Rules;
+  readonly rules: CappMoveRules;
   readonly now: number;
   readonly handled: Handled | null;
   readonly trouble: Trouble | null;

@@ -1,7 +1,7 @@
 // The two outcomes of a review, with the terms of a move. Pure.
 import { LEAVE_TERMS, type LeaveReason } from '../types/leave-reasons.ts';
-import type { Handled, Request, Terms } from '../types/moves.ts';
-import type { Rules, StayReason, Stay, Go } from './outcome.ts';
+import type { Handled, Request, MoveTerms } from '../types/moves.ts';
+import type { CappMoveRules, StayReason, Stay, Go } from './outcome.ts';
 import { select, type Selection } from './select.ts';
 import type { PlacementInputs } from './inputs.ts';
 
@@ -12,7 +12,7 @@ import type { PlacementInputs } from './inputs.ts';
 const HOLD_MS = 5_000;
 
 export interface Terse {
-  readonly rules: Rules;
+  readonly rules: CappMoveRules;
   readonly handled: Handled | null;
   readonly request?: Request;
 }
@@ -42,7 +42,7 @@ export function goes(
   };
 }
 
-function termsOf(reason: LeaveReason, rules: Rules): Terms {
+function termsOf(reason: LeaveReason, rules: CappMoveRules): MoveTerms {
   const { stabilisationMs, cooldownMs, deadlineMs, strategy, ignoresHostname } = rules;
   const { holds, isAsked, isLost, inBulk } = LEAVE_TERMS[reason];
   const hold = { AtOnce: 0, Stabilising: stabilisationMs, Decided: Math.max(HOLD_MS, stabilisationMs) };

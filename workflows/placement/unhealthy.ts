@@ -2,7 +2,7 @@
 import { clock } from '../types/clock.ts';
 import type { Healing } from '../types/health.ts';
 import type { PlacedInputs } from './inputs.ts';
-import type { FleetHealth, Go, PlacementHistory, Rules, Stay } from './outcome.ts';
+import type { FleetHealth, Go, PlacementHistory, CappMoveRules, Stay } from './outcome.ts';
 import { poolOf, select } from './select.ts';
 import { elsewhere, goes, stays } from './stay-or-go.ts';
 
@@ -19,7 +19,7 @@ const FEWEST = 3;
 export function onceIll(
   inputs: PlacedInputs,
   { illness }: PlacementHistory,
-  { rules, now, outcome }: { readonly rules: Rules; readonly now: number; readonly outcome: Stay },
+  { rules, now, outcome }: { readonly rules: CappMoveRules; readonly now: number; readonly outcome: Stay },
 ): Stay | Go {
   if (illness === undefined || rules.unhealthyMs === undefined) return outcome;
   const { present } = inputs;

@@ -1,7 +1,7 @@
 // The activities of the agent as the workflows need them.
 import type { CappRef } from '../capp/state.ts';
 import type { Finding } from '../types/copy.ts';
-import type { Measured } from '../score/measured.ts';
+import type { MeasuredSite } from '../score/measured.ts';
 import type { Check, Figures } from '../types/verification.ts';
 import type { Inspected, InspectQuestion } from '../types/inspection.ts';
 
@@ -32,7 +32,7 @@ export interface VerifyQuestion {
 }
 
 /** What was counted, of each check that was asked for. */
-export interface Checked {
+export interface CountedChecks {
   readonly figures: readonly Figures[];
 }
 
@@ -53,13 +53,13 @@ export interface Agent {
    * What the site's nodes have left, and the figures that its operators add. The first call starts watches of
    * nodes and pods. Throws Unreachable while the site's API server does not answer; a repeat measures again.
    */
-  measure(): Promise<Measured>;
+  measure(): Promise<MeasuredSite>;
   /**
    * Makes the checks of the app, each at its own interval, heartbeating; ends early when one has failed. Null
    * if the site does not have exactly that stamp, or has it no more. Throws Unreachable while the site's API
    * server does not answer. A repeat, such as after a restart of the agent, begins again and counts anew.
    */
-  verify(capp: CappRef, question: VerifyQuestion): Promise<Checked | null>;
+  verify(capp: CappRef, question: VerifyQuestion): Promise<CountedChecks | null>;
   /**
    * What a drill asks of the site: what nodes have left, quotas of namespaces, whether images are there and
    * kinds served. Reads alone. Throws Unreachable while the site's API server does not answer, and Forbidden.

@@ -5,11 +5,11 @@ import type { HubReason } from '../../crds/capp/conditions.ts';
 import type { PlacementHistory, StayReason } from '../placement/outcome.ts';
 import type { Healing, Illness } from '../types/health.ts';
 import type { LeaveReason } from '../types/leave-reasons.ts';
-import type { Annotated, Handled, MoveRecord, Terms, Request } from '../types/moves.ts';
+import type { Annotated, Handled, MoveRecord, MoveTerms, Request } from '../types/moves.ts';
 import type { FoundWork } from '../types/removals.ts';
 
 /** The inputs of a choice that only the workflow knows, and how new the caches must be. */
-export interface Ask {
+export interface ChoiceAsk {
   /** Kind → the resourceVersion that a cache of it must have reached. */
   readonly minimumVersions: Readonly<Record<string, string>>;
   /**
@@ -96,7 +96,7 @@ export type Choice =
       readonly to: string | null;
       readonly pinned: boolean;
       readonly record: DecisionRecord;
-      readonly terms: Terms;
+      readonly terms: MoveTerms;
       readonly request: Request | null;
       /** Who asked for it; absent if nobody did. */
       readonly asked?: AskedBy;

@@ -2,7 +2,7 @@
 // implement them.
 import type { Reason } from '../../crds/capp/conditions.ts';
 import type { DecisionRecord } from '../../crds/capp/decision.ts';
-import type { Measured } from '../score/measured.ts';
+import type { MeasuredSite } from '../score/measured.ts';
 import type { DrainPort } from '../drain/port.ts';
 import type { Drills } from '../drill/port.ts';
 import type { Fleets } from '../fleet/port.ts';
@@ -10,10 +10,10 @@ import type { Joins } from '../join/port.ts';
 import type { Metal } from '../metal/port.ts';
 import type { CappRef, State } from '../capp/state.ts';
 import type { CleanupOutlook } from '../types/outlook.ts';
-import type { Ask, Choice } from './choice.ts';
+import type { ChoiceAsk, Choice } from './choice.ts';
 import type { Placed, Applied } from './applied.ts';
 import type { Inventory, Compared } from '../types/ring.ts';
-import type { Grounds, Removed, WorksFound } from '../types/removals.ts';
+import type { Grounds, RemovedWorks, WorksFound } from '../types/removals.ts';
 import type { Identified } from '../identity/order.ts';
 
 /** How the DNS record of a Capp's hostname stands. */
@@ -68,7 +68,7 @@ export interface Hub extends DrainPort, Drills, Fleets, Joins, Metal {
    * cannot be made is an outcome with a reason. A read that fails is one of `Behind` caches, and is tried
    * again.
    */
-  choose(capp: CappRef, ask: Ask): Promise<Choice>;
+  choose(capp: CappRef, ask: ChoiceAsk): Promise<Choice>;
   /**
    * For a Capp without a site: `choose`, and `apply` there if that is the next step. A repeat finds its own
    * work, or chooses again if there is none. Throws as `apply` does.
@@ -102,7 +102,7 @@ export interface Hub extends DrainPort, Drills, Fleets, Joins, Metal {
    * not be paused, and its status must say that it moves. A repeat in time deletes what is left. Throws
    * Unreachable, Conflict and Forbidden; what it has not deleted then is unchanged.
    */
-  remove(capp: CappRef, clusters: readonly string[], grounds: Grounds): Promise<Removed>;
+  remove(capp: CappRef, clusters: readonly string[], grounds: Grounds): Promise<RemovedWorks>;
   /**
    * Leads the DNS record of the Capp’s hostname to the cluster, by caches that have reached the minimum
    * versions, if the Capp’s live status says that it serves there, so that a try that comes late changes
@@ -137,7 +137,7 @@ export interface Hub extends DrainPort, Drills, Fleets, Joins, Metal {
    */
   publishScore(
     cluster: string,
-    measured: Measured | null,
+    measured: MeasuredSite | null,
     intervalSeconds: number,
   ): Promise<{ readonly written: readonly string[] }>;
   /**

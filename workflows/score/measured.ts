@@ -6,7 +6,7 @@ export interface Figure {
   readonly value: number;
 }
 
-export interface Measured {
+export interface MeasuredSite {
   readonly figures: readonly Figure[];
 }
 

@@ -4,7 +4,7 @@ import { TemporalFailure } from '@temporalio/common';
 import { inputOf } from '../engine/input.ts';
 import { readMeasured } from '../parse/figures.ts';
 import { readScoreOrder } from '../parse/start.ts';
-import type { Measured, ScoreOrder } from './measured.ts';
+import type { MeasuredSite, ScoreOrder } from './measured.ts';
 import { countUnreadable } from '../engine/metrics.ts';
 import { agentMeasure, publication } from '../engine/proxies.ts';
 
@@ -25,7 +25,7 @@ export async function score(order: ScoreOrder): Promise<ScoreReport> {
   return { agent: measured === null ? 'Silent' : 'Answered', written };
 }
 
-async function measure(cluster: string): Promise<Measured | null> {
+async function measure(cluster: string): Promise<MeasuredSite | null> {
   const given: unknown = await agentMeasure(cluster, `Measure ${cluster}`).measure().catch(silent);
   if (given === SILENT) return null;
   const measured = readMeasured(given);

@@ -47,7 +47,7 @@ export interface Handled {
 }
 
 /** Times that follow from `spec.migration` and from the reason to leave, in milliseconds. */
-export interface Terms {
+export interface MoveTerms {
   /** How long the reason must have held. */
   readonly holdMs: number;
   /** Least time since the last move; 0 when it does not matter. */
@@ -69,7 +69,7 @@ export interface Leave {
   readonly message: string;
   /** The best other site at the last review, or null. */
   readonly to: string | null;
-  readonly terms: Terms;
+  readonly terms: MoveTerms;
   readonly request: Request | null;
   /** Who asked for it; absent if nobody did. */
   readonly asked?: AskedBy;

@@ -25,7 +25,7 @@ export interface Grounds {
   readonly until: number;
 }
 
-export interface Removed {
+export interface RemovedWorks {
   /** The clusters whose work is being deleted. */
   readonly leaving: readonly string[];
   /** Clusters whose work has to be prepared for deletion first. It is not being deleted yet. */

@@ -44,18 +44,18 @@ export interface Figures {
 }
 
 export const VERDICTS = ['Passed', 'Failed', 'Inconclusive'] as const;
-export type VerdictKind = (typeof VERDICTS)[number];
+export type CheckVerdict = (typeof VERDICTS)[number];
 
 /** How one check ended. `Stopped`: another one had failed by then. */
 export interface JudgedCheck extends Figures {
-  readonly is: VerdictKind | 'Stopped';
+  readonly is: CheckVerdict | 'Stopped';
   readonly says: string;
 }
 
 /** The verdict on a copy, for exactly this order and the stamp of the copy that has it. */
 export interface Verification {
   readonly key: string;
-  readonly verdict: VerdictKind;
+  readonly verdict: CheckVerdict;
   /** One sentence: the check, the site, the figure, the limit and the time. */
   readonly says: string;
   /** Milliseconds since the epoch. */

@@ -25,7 +25,7 @@ interface Name {
   readonly name: string;
 }
 
-export interface Feed {
+export interface ReportFeed {
   look(capp: Name): SightOfCapp | null;
   /** Resolves with news about the stamp; rejects with the signal's reason. */
   next(capp: Name, question: ReportQuestion, signal: AbortSignal): Promise<SightOfCapp>;
@@ -38,7 +38,7 @@ export interface Feed {
 export function feed(
   capps: Pick<SiteCapps, 'get' | 'subscribe' | 'access' | 'onAccess'>,
   patience = PATIENCE,
-): Feed {
+): ReportFeed {
   const waiting = new Map<string, number>();
   const abandoned = new Set<(capp: Name) => void>();
   const look = (capp: Name): SightOfCapp | null => {

@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 import type { Agent, Answer, ReportQuestion } from '../../../workflows/ports/agent.ts';
 import { isAskedFor } from '../../../workflows/types/stamp.ts';
 import { raising } from '../../raise.ts';
-import type { Feed } from './feed.ts';
+import type { ReportFeed } from './feed.ts';
 import type { WatchedSite } from './site-capps.ts';
 import type { ToldSights } from '../ring/told.ts';
 import { sightOf, type SightOfCapp } from './verdict.ts';
@@ -15,7 +15,7 @@ const BEATS = 3;
 /** A report is a live read: it confirms a copy before another is removed, or confirms that one is gone. */
 export function agentReports(
   site: Pick<WatchedSite, 'read'>,
-  feed: Feed,
+  feed: ReportFeed,
   told: ToldSights,
 ): Pick<Agent, 'awaitVerdict' | 'report'> {
   return {

@@ -6,7 +6,7 @@ import { inventory, ring } from '../../../workflows/messages.ts';
 import { cappWorkflowId, siteWorkflowId } from '../../../workflows/names.ts';
 import { rungFor, stretches, type InventoryEntry } from '../../../workflows/types/ring.ts';
 import { uidOf } from '../../../workflows/types/stamp.ts';
-import type { Feed } from '../report/feed.ts';
+import type { ReportFeed } from '../report/feed.ts';
 import type { SiteCapps } from '../report/site-capps.ts';
 import type { ToldSights } from './told.ts';
 import { sightOf, type SightOfCapp } from '../report/verdict.ts';
@@ -20,7 +20,7 @@ export interface DoorbellOptions {
   readonly client: Pick<Client, 'workflow'>;
   readonly cluster: string;
   readonly capps: SiteCapps;
-  readonly feed: Feed;
+  readonly feed: ReportFeed;
   readonly told: ToldSights;
   readonly onError: (key: string, error: unknown) => void;
   /** Milliseconds between two inventories; ten minutes if not given. */

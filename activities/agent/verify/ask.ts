@@ -2,7 +2,7 @@
 // and what is answered is kept nowhere.
 import { request as plain, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as overTls } from 'node:https';
-import type { Answered } from '../../../crds/verification/expect.ts';
+import type { AnsweredCheck } from '../../../crds/verification/expect.ts';
 import { AGENT_TIMES } from '../times.ts';
 import type { VerifyTarget } from './target.ts';
 
@@ -18,7 +18,7 @@ export function ask(
   { address, host, isTls }: VerifyTarget,
   path: string,
   signal: AbortSignal,
-): Promise<Answered> {
+): Promise<AnsweredCheck> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(AGENT_TIMES.verifyRequest.ms)]);
   const options: RequestOptions & { readonly servername?: string; readonly rejectUnauthorized?: boolean } = {
     host: address.host,
@@ -47,7 +47,7 @@ export function ask(
   });
 }
 
-async function beginningOf(answer: IncomingMessage): Promise<Answered> {
+async function beginningOf(answer: IncomingMessage): Promise<AnsweredCheck> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {

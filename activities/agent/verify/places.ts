@@ -1,9 +1,9 @@
 // A number of places for work that goes on at once. What finds none waits for one, in its order.
 
-export type Places = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+export type WorkPlaces = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 /** Rejects with the signal's reason while it waits. */
-export function places(most: number): Places {
+export function places(most: number): WorkPlaces {
   let free = most;
   const waiting: (() => void)[] = [];
   const taken = async (signal: AbortSignal): Promise<void> => {

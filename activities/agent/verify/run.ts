@@ -9,7 +9,7 @@ import {
   type Measurement,
 } from '../../../workflows/types/verification.ts';
 
-export interface Running {
+export interface RunningCheck {
   /** Null: what is to be checked is not there any more. Rejects only with the signal's reason. */
   readonly measure: (check: Check, signal: AbortSignal) => Promise<Measurement | null>;
   /** Rejects with the signal's reason. */
@@ -20,7 +20,7 @@ export interface Running {
 /** Null: what was to be checked has gone meanwhile, so what was counted is about nothing. */
 export async function runChecks(
   checks: readonly Check[],
-  running: Running,
+  running: RunningCheck,
   signal: AbortSignal,
 ): Promise<readonly Figures[] | null> {
   const ended = new AbortController();
@@ -41,7 +41,7 @@ export async function runChecks(
 /** `end`: the others need not go on. Resolves with what was counted by then. */
 async function runOne(
   check: Check,
-  { measure, pause, now }: Running,
+  { measure, pause, now }: RunningCheck,
   signal: AbortSignal,
   end: (how: 'Gone' | 'Failed') => void,
 ): Promise<Figures> {

@@ -15,7 +15,7 @@ import { sightOf } from '../report/verdict.ts';
 import { AGENT_TIMES } from '../times.ts';
 import { ask } from './ask.ts';
 import { ingressOf, type OwnIngress } from './ingress.ts';
-import { places, type Places } from './places.ts';
+import { places, type WorkPlaces } from './places.ts';
 import { runChecks } from './run.ts';
 import { targetOf, type Ingress } from './target.ts';
 
@@ -51,7 +51,7 @@ export function agentVerify(options: VerifyOptions): Pick<Agent, 'verify'> {
 
 /** Without heartbeats. Throws ApiError, and the signal's reason. */
 export async function verified(
-  { kube, site, ingress: own, atOnce }: VerifyOptions & { readonly atOnce: Places },
+  { kube, site, ingress: own, atOnce }: VerifyOptions & { readonly atOnce: WorkPlaces },
   { namespace, name }: Pick<CappRef, 'namespace' | 'name'>,
   { stamp, checks }: VerifyQuestion,
   signal: AbortSignal,

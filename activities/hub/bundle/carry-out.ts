@@ -3,12 +3,12 @@
 import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import { isSameRevision } from '../../../crds/rollout/revision.ts';
 import type { Kube } from '../../../kube/client.ts';
-import type { Removed } from '../rollout/kind.ts';
+import type { RemovedCopies } from '../rollout/kind.ts';
 import type { Refusal } from './manifests/manifests.ts';
 import type { Terms } from './manifests/render.ts';
 import type { Owners } from './owners/heirs.ts';
 import { letGo } from './retire.ts';
-import { restore, type Restored } from './revisions.ts';
+import { restore, type RestoredRevision } from './revisions.ts';
 import { isStill } from './manifests/load.ts';
 import { removeAll, shipAll, type ShippedBundle } from './ship.ts';
 import type { BundleLook } from './sight.ts';
@@ -16,7 +16,7 @@ import type { BundleLook } from './sight.ts';
 export interface BundleOrder {
   readonly kube: Kube;
   /** As it was read, with the newest revision. */
-  readonly newest: Restored & Owners;
+  readonly newest: RestoredRevision & Owners;
   readonly terms: Terms;
   /** As it was last written. */
   readonly bundle: Bundle;
@@ -75,7 +75,7 @@ function withoutRevision(
 }
 
 /** Throws ApiError when the API server does not answer: what was done is found by the next try. */
-export async function removeReleased({ kube, look, newest, bundle }: BundleOrder): Promise<Removed> {
+export async function removeReleased({ kube, look, newest, bundle }: BundleOrder): Promise<RemovedCopies> {
   const { released, left } = look;
   const free = new Set(released.clusters);
   const going = left.filter(({ metadata }) => free.has(metadata.namespace ?? ''));

@@ -29,18 +29,18 @@ import type { BundleWork } from './status/seen.ts';
 import { leavingOf, refusedOf, toldOf } from './status/told.ts';
 import { cachedWorks, liveWorks, mendLabels, type BundleName, type WorkCaches } from './works.ts';
 
-export interface BundleParts extends Omit<BundleSiteRules, 'caches'> {
+export interface BundleWorkings extends Omit<BundleSiteRules, 'caches'> {
   readonly events: EventRecorder;
   readonly caches: BundleSiteRules['caches'] & WorkCaches;
 }
 
 type BundleRolling = Rolling<Bundle, BundleWork, BundleMember, BundleSite>;
 
-export function bundleTurn(parts: BundleParts): FleetTurn {
+export function bundleTurn(parts: BundleWorkings): FleetTurn {
   return turnOf(bundleKind(parts), parts.events);
 }
 
-function bundleKind(parts: BundleParts): Kind<Bundle, BundleWork, BundleMember, BundleSite> {
+function bundleKind(parts: BundleWorkings): Kind<Bundle, BundleWork, BundleMember, BundleSite> {
   const { caches } = parts;
   return {
     resource: BUNDLE,
@@ -73,7 +73,7 @@ function bundleKind(parts: BundleParts): Kind<Bundle, BundleWork, BundleMember, 
 
 /** Both caches that have works of Bundles. */
 async function areCaughtUp(
-  caches: BundleParts['caches'],
+  caches: BundleWorkings['caches'],
   versions: TurnAsk['minimumVersions'],
 ): Promise<boolean> {
   const isSo = await caughtUp(caches, versions);
@@ -87,7 +87,7 @@ interface Found {
 }
 
 async function prepared(
-  parts: BundleParts,
+  parts: BundleWorkings,
   kube: Kube,
   { found, works, memory }: Found,
 ): Promise<BundleRolling | Refusal> {

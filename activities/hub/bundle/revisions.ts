@@ -68,7 +68,7 @@ export async function keptPattern(
 }
 
 /** A revision as it can be shipped, and the Bundle as it was with it. */
-export interface Restored {
+export interface RestoredRevision {
   readonly bundle: Bundle;
   readonly loaded: Loaded;
   readonly rendered: Rendered;
@@ -80,7 +80,7 @@ export async function restore(
   bundle: Bundle,
   revision: string,
   terms: Terms,
-): Promise<Restored | Refusal> {
+): Promise<RestoredRevision | Refusal> {
   const kept = await keptOf<BundleRevision>(kube, BUNDLES, bundle, revision);
   if (kept === null) return gone(`BundleRevision of ${revision} is no longer kept`);
   const { sites, placement, strategy, paused } = bundle.spec;

@@ -8,7 +8,7 @@ import type { Kube } from '../../../kube/client.ts';
 import { ApiError, isAlreadyExists, isNotFound } from '../../../kube/failure.ts';
 import { keyOf, type KubeObject } from '../../../kube/resource.ts';
 import { removeWork } from '../retire/removal.ts';
-import type { Removed, Shipped as ShippedBy } from '../rollout/kind.ts';
+import type { RemovedCopies, Shipped as ShippedBy } from '../rollout/kind.ts';
 import { isRejected, whyUnwritten } from '../rollout/refusals.ts';
 import { removeEach, writeEach } from '../rollout/writes.ts';
 import { asWrittenBefore, isAsNoted, isAsWanted, replacing, writtenIn } from './manifests/as-written.ts';
@@ -58,7 +58,10 @@ function unwritten({ metadata: { namespace, name } }: ManifestWork, error: ApiEr
 }
 
 /** A work that has become ready since the look stays. Throws ApiError when the API server does not answer. */
-export async function removeAll({ kube, isStill }: Errand, works: readonly BundleWork[]): Promise<Removed> {
+export async function removeAll(
+  { kube, isStill }: Errand,
+  works: readonly BundleWork[],
+): Promise<RemovedCopies> {
   if (works.length === 0 || !(await isStill())) return { pending: 0, unremoved: [], changed: [] };
   return removeEach(works, siteOf, (work) => {
     const isReady = (state: string): boolean => state === 'Ready';

@@ -4,7 +4,7 @@ import { tlsSecretOf } from '../../../crds/capp/tls-secret.ts';
 import { askingPod, type AskingContainer } from '../../../crds/kubernetes/asking-pod.ts';
 import type { PodContainer } from '../../../crds/kubernetes/core.ts';
 import { limitOf, requestOf } from '../../../crds/kubernetes/pod-requests.ts';
-import type { Needs } from '../../../workflows/drill/port.ts';
+import type { PodNeeds } from '../../../workflows/drill/port.ts';
 import type { SiteKind } from '../../../workflows/types/inspection.ts';
 
 /**
@@ -14,7 +14,7 @@ import type { SiteKind } from '../../../workflows/types/inspection.ts';
 const QUEUE_PROXY_CPU = 25;
 
 /** Takes a normalised Capp. Throws an Error that names what cannot be read. */
-export function needsOf(capp: Capp): Needs {
+export function needsOf(capp: Capp): PodNeeds {
   const { state, scaleSpec, configurationSpec } = capp.spec;
   const { containers, initContainers } = askingPod(configurationSpec.template.spec);
   const pod = {

@@ -20,7 +20,7 @@ import { joinVerdict } from '../../../workflows/join/verdict.ts';
 import { foreignLabels } from '../metal/chain/site-labels.ts';
 import { isFor, isOf, tokenIdOf, tokenUnder } from './made.ts';
 import { isRefusal, standingWhenRefused } from './refused.ts';
-import { end, GONE, letGo, revoke, type Ended } from './revoke.ts';
+import { end, GONE, letGo, revoke, type EndedJoin } from './revoke.ts';
 import { nameFault } from './name.ts';
 import { joinOf } from './look.ts';
 import { handOut, lineOf, mayHandOut } from './line.ts';
@@ -110,7 +110,7 @@ async function settleOne(kube: Kube, given: ClusterJoin, turning: Turning): Prom
 }
 
 /** Of one at its end it takes back first what anybody could come by. */
-async function publishEnd(kube: Kube, join: ClusterJoin, ended: Ended): Promise<DeclaredTurn> {
+async function publishEnd(kube: Kube, join: ClusterJoin, ended: EndedJoin): Promise<DeclaredTurn> {
   const isEnd = ended.standing.next === 'end';
   const standing = isEnd ? await end(kube, join, ended) : ended.standing;
   await publishJoin(kube, join, { standing, now: ended.now });

@@ -34,7 +34,7 @@ interface Left {
   readonly holdsUntil: number;
 }
 
-export interface Ended {
+export interface EndedJoin {
   readonly managed: ManagedCluster | null;
   readonly standing: JoinStanding;
   readonly now: number;
@@ -48,7 +48,7 @@ export interface Ended {
 export async function end(
   kube: Kube,
   join: ClusterJoin,
-  { managed, standing, now }: Ended,
+  { managed, standing, now }: EndedJoin,
 ): Promise<JoinStanding> {
   const mayCome = standing.state !== 'Joined' && isOf(managed, join) && !hasCome(managed);
   const token = mayCome ? await tokenUnder(kube, managed) : null;

@@ -8,7 +8,7 @@ import { asksOf } from './ground.ts';
 import type { ServicesReport } from './services/report.ts';
 import { publish, servicesBefore, statusOf, type SipReport } from './status.ts';
 
-export type Turned = Extract<SipTurned, { outcome: 'Turned' }>;
+export type TurnedSip = Extract<SipTurned, { outcome: 'Turned' }>;
 
 /** Writes nothing that is unchanged. Throws ApiError. */
 export async function tell(
@@ -28,7 +28,7 @@ export async function tell(
     readonly services?: ServicesReport;
     readonly chain?: ChainReport | null;
   },
-): Promise<Turned> {
+): Promise<TurnedSip> {
   const at = new Date(now).toISOString();
   const status = statusOf(cluster, asksOf(cluster), { plan, standing, services, chain, at });
   await publish(kube, cluster, status);

@@ -16,9 +16,9 @@ import { leave, retireLeft } from './leaving.ts';
 import { READY_BY_SERVICES, WAITING_FOR_HOSTS, type ServicesReport } from './services/report.ts';
 import { serveCluster, type ServiceNamespaces } from './services/serve.ts';
 import { NO_HOSTS_SERVED, refusedBy, standingOf, surplusHeld, UNSEEN } from './status.ts';
-import { tell, type Turned } from './tell.ts';
+import { tell, type TurnedSip } from './tell.ts';
 
-const NOT_SERVED: Turned = {
+const NOT_SERVED: TurnedSip = {
   outcome: 'Turned',
   needsHosts: false,
   wakeAt: null,
@@ -28,7 +28,7 @@ const NOT_SERVED: Turned = {
 /** Looks of one turn that write something; the next turn goes on. */
 const MOST_LOOKS = 20;
 
-const GOES_ON: Omit<Turned, 'wakeAt'> = {
+const GOES_ON: Omit<TurnedSip, 'wakeAt'> = {
   outcome: 'Turned',
   needsHosts: false,
   says: `Each of ${MOST_LOOKS} looks in a row has written something. It looks again in a second.`,
@@ -71,7 +71,7 @@ async function settle(
   cluster: SipCluster,
   hosts: readonly BareMetalHost[],
   looking: Looking,
-): Promise<Turned | null> {
+): Promise<TurnedSip | null> {
   const { now, serves } = looking;
   const plan = planOf(cluster, hosts, looking);
   const ref = { namespace: cluster.metadata.namespace ?? '', name: cluster.metadata.name };

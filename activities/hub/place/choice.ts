@@ -10,7 +10,7 @@ import type { FleetHealth, PlacementHistory } from '../../../workflows/placement
 import { review } from '../../../workflows/placement/review.ts';
 import type { PlacedInputs, PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { select } from '../../../workflows/placement/select.ts';
-import type { Choice, Ask } from '../../../workflows/ports/choice.ts';
+import type { Choice, ChoiceAsk } from '../../../workflows/ports/choice.ts';
 import type { FoundWork } from '../../../workflows/types/removals.ts';
 import { statusSite } from '../claim.ts';
 import { askedBy, leaveAskedBy } from './asked.ts';
@@ -95,7 +95,7 @@ interface Looking {
   readonly fleet?: ((since: number) => FleetHealth) | undefined;
 }
 
-type Told = NonNullable<Ask['history']>;
+type Told = NonNullable<ChoiceAsk['history']>;
 
 function withoutIllness({ illness: _told, ...history }: Told): Omit<Told, 'illness'> {
   return history;
@@ -112,7 +112,7 @@ function illnessIn({ illness }: Told, { capp, fleet }: Looking): Pick<PlacementH
 /** Whether a Capp should stay where it is; the Drain of that site may say how urgent it is to leave. */
 export function look(
   inputs: PlacedInputs,
-  history: NonNullable<Ask['history']>,
+  history: NonNullable<ChoiceAsk['history']>,
   asking: Looking,
   now: number,
 ): Choice {

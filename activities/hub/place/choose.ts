@@ -3,7 +3,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';
-import type { Choice, Ask } from '../../../workflows/ports/choice.ts';
+import type { Choice, ChoiceAsk } from '../../../workflows/ports/choice.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { standingDrain } from '../caches.ts';
 import { trying } from '../../trying.ts';
@@ -15,7 +15,7 @@ import { fleetHealthOf } from './fleet-health.ts';
 import { mustNotRunTwice } from './move-rules.ts';
 import type { ChooseOptions } from './ground.ts';
 import { placementInputs } from './placement-inputs.ts';
-import { pending, type Pending } from './pending.ts';
+import { pending, type PendingChoices } from './pending.ts';
 import type { PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { stillThere, waitsForRemoval } from './still-leaving.ts';
 
@@ -28,7 +28,12 @@ export function hubChoose(options: ChooserOptions): Pick<Hub, 'choose'> {
   return { choose: (ref, ask) => choose(options, waiting, ref, ask) };
 }
 
-async function choose(options: ChooserOptions, waiting: Pending, ref: CappRef, ask: Ask): Promise<Choice> {
+async function choose(
+  options: ChooserOptions,
+  waiting: PendingChoices,
+  ref: CappRef,
+  ask: ChoiceAsk,
+): Promise<Choice> {
   const { caches, kube } = options;
   if (!(await caughtUp(caches, ask.minimumVersions))) return { outcome: 'Behind' };
   const capp = caches.capps.get({ namespace: ref.namespace, name: ref.name });
@@ -61,7 +66,7 @@ async function choose(options: ChooserOptions, waiting: Pending, ref: CappRef, a
 
 interface Chooser {
   readonly capp: Capp;
-  readonly ask: Ask;
+  readonly ask: ChoiceAsk;
   readonly now: number;
 }
 

@@ -9,7 +9,7 @@ import type { ClusterFacts, PlacementFacts, PlacementInputs } from '../../../wor
 import { standingDrain, type ChoiceCaches } from '../caches.ts';
 import { namedWorks } from '../claim.ts';
 import { factsOf } from './cluster-facts.ts';
-import type { Pending } from './pending.ts';
+import type { PendingChoices } from './pending.ts';
 import { scoresOf } from './scores.ts';
 
 export interface ChooseOptions {
@@ -20,7 +20,7 @@ export interface ChooseOptions {
   readonly config: { readonly namespace: string; readonly name: string };
 }
 
-export function groundFor({ caches, hubUid, config: key }: ChooseOptions, waiting: Pending): Ground {
+export function groundFor({ caches, hubUid, config: key }: ChooseOptions, waiting: PendingChoices): Ground {
   const config: RcsConfig | undefined = caches.configs.get(key);
   const placements = config?.spec.placements ?? null;
   const placementsNamespace = config?.spec.placementsNamespace ?? '';
@@ -67,7 +67,7 @@ function placementFacts(caches: ChoiceCaches, namespace: string, name: string): 
   return { clusters, complete: placement.status?.numberOfSelectedClusters === clusters.length };
 }
 
-function loadOf(caches: ChoiceCaches, waiting: Pending, cluster: string): number {
+function loadOf(caches: ChoiceCaches, waiting: PendingChoices, cluster: string): number {
   const visible = (key: string): boolean => {
     const [namespace = '', name = ''] = key.split('/');
     return namedWorks(caches, { namespace, name }).some(({ metadata }) => metadata.namespace === cluster);

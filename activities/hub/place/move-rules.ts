@@ -6,13 +6,13 @@ import { FORCE, MIGRATE, PRIORITY, requestedBy } from '../../../crds/labels.ts';
 import { drainPriorityOf, type Drain } from '../../../crds/drain/drain.ts';
 import { parseMoveRequest, boundedPriority } from '../../../crds/capp/requests.ts';
 import { LEAVE_REASONS } from '../../../workflows/types/leave-reasons.ts';
-import type { Rules } from '../../../workflows/placement/outcome.ts';
+import type { CappMoveRules } from '../../../workflows/placement/outcome.ts';
 import type { Healing } from '../../../workflows/types/health.ts';
 import type { Annotated, MoveRecord, Request } from '../../../workflows/types/moves.ts';
 import type { Memory } from '../../../workflows/ports/choice.ts';
 
 /** `spec.migration` with its defaults. The API server fills in the enums, but an older CRD may not. */
-export function rulesOf(migration: CappSpec['migration']): Rules {
+export function rulesOf(migration: CappSpec['migration']): CappMoveRules {
   return {
     policy: migration?.policy ?? 'Evacuate',
     strategy: migration?.strategy ?? 'MakeBeforeBreak',
@@ -26,7 +26,7 @@ export function rulesOf(migration: CappSpec['migration']): Rules {
 }
 
 /** With `Recreate` the old copy would go before anybody knows whether the new one is any better. */
-function bearing(migration: CappSpec['migration']): Pick<Rules, 'unhealthyMs'> {
+function bearing(migration: CappSpec['migration']): Pick<CappMoveRules, 'unhealthyMs'> {
   const { unhealthy, strategy } = migration ?? {};
   return unhealthy === undefined || strategy === 'Recreate'
     ? {}

@@ -1,7 +1,7 @@
 // Counts choices whose works the caches do not show yet, so that a burst of Capps spreads over the sites.
 import { HUB_TIMES } from '../times.ts';
 
-export interface Pending {
+export interface PendingChoices {
   /** Remembers that a Capp is on its way to a cluster. */
   note(capp: string, cluster: string, now: number): void;
   /** How many Capps are on their way to a cluster, without those for which `isVisible` is true. */
@@ -10,7 +10,7 @@ export interface Pending {
   placeOf(capp: string): string | null;
 }
 
-export function pending(): Pending {
+export function pending(): PendingChoices {
   const byCluster = new Map<string, Map<string, number>>();
   return {
     note(capp, cluster, now) {

@@ -2,9 +2,9 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { PlacementInputs } from '../../../workflows/placement/inputs.ts';
-import type { Ask } from '../../../workflows/ports/choice.ts';
+import type { ChoiceAsk } from '../../../workflows/ports/choice.ts';
 import { groundFor, scoresFor, type ChooseOptions } from './ground.ts';
-import type { Pending } from './pending.ts';
+import type { PendingChoices } from './pending.ts';
 import { isLeaving, remembered } from './remembered.ts';
 
 export interface PlacementSubject {
@@ -16,12 +16,12 @@ export interface PlacementSubject {
   readonly doubtful: readonly KubeObject[];
   /** Another Capp's works have the same name. */
   readonly isRivalled: boolean;
-  readonly ask: Ask;
+  readonly ask: ChoiceAsk;
 }
 
 export function placementInputs(
   options: ChooseOptions,
-  waiting: Pending,
+  waiting: PendingChoices,
   { key, capp, works: cached, doubtful, isRivalled, ask }: PlacementSubject,
 ): PlacementInputs {
   const ground = groundFor(options, waiting);
@@ -63,7 +63,7 @@ export function worksOf(works: readonly KubeObject[]): PlacementInputs['works'] 
 /**
  * Live reads count where no cache shows a work yet. A work that is being deleted by either is being deleted.
  */
-function withLive(works: PlacementInputs['works'], live: Ask['works']): PlacementInputs['works'] {
+function withLive(works: PlacementInputs['works'], live: ChoiceAsk['works']): PlacementInputs['works'] {
   const added = live.map(
     ({ cluster, leaving }) => [cluster, { leaving: leaving || works[cluster]?.leaving === true }] as const,
   );

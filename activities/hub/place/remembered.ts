@@ -4,7 +4,7 @@ import { isAmbiguous, isLabelledFor } from '../../../crds/ocm/work-identity.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { decidedFor, poolOf } from '../../../workflows/placement/select.ts';
-import type { Ask } from '../../../workflows/ports/choice.ts';
+import type { ChoiceAsk } from '../../../workflows/ports/choice.ts';
 import { recordedSite } from '../claim.ts';
 import { mustNotRunTwice } from './move-rules.ts';
 
@@ -14,7 +14,7 @@ export interface SeenWorks {
   readonly cached: readonly KubeObject[];
   readonly doubtful: readonly KubeObject[];
   readonly isRivalled: boolean;
-  readonly live: Ask['works'];
+  readonly live: ChoiceAsk['works'];
 }
 
 /**

@@ -3,7 +3,7 @@ import { MANAGED_CLUSTER, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import type { HubCaches } from '../caches.ts';
-import { isOursByName, namedWorks, type Claim } from '../claim.ts';
+import { isOursByName, namedWorks, type WorkClaim } from '../claim.ts';
 import { lossOf } from './reach.ts';
 
 /** By a cache that is as new as the rings ask: then it has every work but one that was made a moment ago. */
@@ -19,7 +19,7 @@ export function showsAllWorks(
  * The Capp's works, if the cache shows that all under its names are the Capp's by that alone, and that none
  * is being deleted: these can be deleted without being read, since their uids are known. Otherwise none.
  */
-export function standingIn(caches: Pick<HubCaches, 'works'>, claim: Claim): readonly KubeObject[] {
+export function standingIn(caches: Pick<HubCaches, 'works'>, claim: WorkClaim): readonly KubeObject[] {
   const works = namedWorks(caches, claim);
   const isStanding = works.every(
     (work) => work.metadata.deletionTimestamp === undefined && isOursByName(work, claim),

@@ -6,23 +6,23 @@ import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';
-import type { WorksFound, Grounds, Removed } from '../../../workflows/types/removals.ts';
+import type { WorksFound, Grounds, RemovedWorks } from '../../../workflows/types/removals.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { acting } from '../../trying.ts';
 import { abandon, abandonedBy, outlookOf, type Releasing } from './abandon.ts';
 import { isPaused } from '../../../crds/capp/requests.ts';
-import { claimOf, namedWorks, type Claim } from '../claim.ts';
+import { claimOf, namedWorks, type WorkClaim } from '../claim.ts';
 import { lossOf } from './reach.ts';
 import { removeWork } from './removal.ts';
-import type { Registry } from './retire.ts';
+import type { RetireParts } from './retire.ts';
 import { rulesOf } from '../place/move-rules.ts';
 import { warrantFor, type WarrantOptions } from '../place/warrant.ts';
 import { dropUnheld } from './unheld.ts';
 import { allWorks, findWork, namedLive, worksOn } from '../works.ts';
 
-type Objection = NonNullable<Removed['objection']>;
+type Objection = NonNullable<RemovedWorks['objection']>;
 
-export type Remover = Registry & WarrantOptions;
+export type Remover = RetireParts & WarrantOptions;
 
 export function hubRemove({ kube, ...known }: Remover): Pick<Hub, 'remove' | 'find'> {
   return {
@@ -38,7 +38,7 @@ async function remove(
   ref: CappRef,
   clusters: readonly string[],
   grounds: Grounds,
-): Promise<Removed> {
+): Promise<RemovedWorks> {
   const claim = claimOf(options.caches, ref);
   const works = await worksOnAll({ kube, ...options }, claim, clusters);
   const fresh = works.filter((work) => !isGoing(work));
@@ -59,8 +59,8 @@ async function remove(
 
 /** Read live: by the names that the cache has there, or by all names that the Capp's works may have. */
 async function worksOnAll(
-  { kube, caches }: Pick<Registry, 'kube' | 'caches'>,
-  claim: Claim,
+  { kube, caches }: Pick<RetireParts, 'kube' | 'caches'>,
+  claim: WorkClaim,
   clusters: readonly string[],
 ): Promise<KubeObject[]> {
   const found = await Promise.all(
@@ -103,7 +103,7 @@ function otherWork(works: readonly KubeObject[], { of = {} }: Grounds): Objectio
 
 interface Errand {
   readonly ref: CappRef;
-  readonly claim: Claim;
+  readonly claim: WorkClaim;
   /** Whose works are to go. */
   readonly clusters: readonly string[];
 }
@@ -168,7 +168,7 @@ function elsewhereIn(capp: Capp | null, { ref, clusters }: Errand, cluster: stri
 
 async function doubtOf(
   kube: Kube,
-  claim: Claim,
+  claim: WorkClaim,
   { cluster, stamp }: NonNullable<Grounds['staying']>,
 ): Promise<Objection | null> {
   const loss = lossOf(await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: cluster }));
@@ -191,7 +191,7 @@ async function doubtOf(
 }
 
 async function find(
-  { kube, caches, audit }: Registry,
+  { kube, caches, audit }: RetireParts,
   ref: CappRef,
   clusters: readonly string[] | null,
 ): Promise<WorksFound> {

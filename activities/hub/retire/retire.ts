@@ -13,14 +13,14 @@ import { dropRecords, type PointOptions } from '../dns/point.ts';
 import { abandon, outlookOf } from './abandon.ts';
 import { readCapp } from '../capps.ts';
 import type { HubCaches } from '../caches.ts';
-import { claimOf, namedWorks, recordedSite, type Claim } from '../claim.ts';
+import { claimOf, namedWorks, recordedSite, type WorkClaim } from '../claim.ts';
 import { reachableBy, showsAllWorks, standingIn } from './known.ts';
 import { isOnlyTakenUp } from '../site/taken-up.ts';
 import { removeWork, type Removal } from './removal.ts';
 import { dropUnheld } from './unheld.ts';
 import { allWorks, namedLive } from '../works.ts';
 
-export interface Registry {
+export interface RetireParts {
   readonly kube: Kube;
   readonly caches: Pick<HubCaches, 'capps' | 'works' | 'clusters'>;
   readonly audit: Audit;
@@ -28,7 +28,7 @@ export interface Registry {
   readonly records?: Omit<PointOptions, 'kube'>;
 }
 
-export function hubRetire({ kube, ...known }: Registry): Pick<Hub, 'retire'> {
+export function hubRetire({ kube, ...known }: RetireParts): Pick<Hub, 'retire'> {
   return {
     retire: (capp, minimumVersions = {}) =>
       acting(kube, (bounded) =>
@@ -47,7 +47,7 @@ interface Errand {
 }
 
 async function retire(
-  { kube, caches, audit, records }: Registry,
+  { kube, caches, audit, records }: RetireParts,
   { ref, minimumVersions, isFirst }: Errand,
 ): Promise<Retired> {
   const read = await readCapp(kube, ref);
@@ -86,7 +86,7 @@ async function retire(
 
 async function release(
   kube: Kube,
-  records: Registry['records'],
+  records: RetireParts['records'],
   ref: CappRef,
   capp: Capp | null,
 ): Promise<void> {
@@ -100,7 +100,7 @@ async function release(
  */
 async function holdsNobodyUp(
   kube: Kube,
-  claim: Claim,
+  claim: WorkClaim,
   capp: Capp | null,
   left: readonly KubeObject[],
 ): Promise<boolean> {

@@ -15,7 +15,7 @@ export interface Keeping {
   readonly namesOf: (owner: string, revision: string) => readonly [string, ...string[]];
 }
 
-export interface Kept {
+export interface KeptRevision {
   readonly revision: string;
   readonly spec: object;
   /** Revisions that stay, however old they are. */
@@ -30,7 +30,7 @@ export async function keep(
   kube: Kube,
   keeping: Keeping,
   owner: KubeObject,
-  { revision, spec, needed }: Kept,
+  { revision, spec, needed }: KeptRevision,
 ): Promise<void> {
   const { namespace = '', name } = owner.metadata;
   const { revisions, most, namesOf } = keeping;

@@ -9,7 +9,7 @@ import type { FleetRef, TurnAsk } from '../../../workflows/fleet/port.ts';
 import type { RefusedCopy, RolloutMemory } from '../../../workflows/stages/memory.ts';
 import type { Rollout } from '../../../workflows/stages/types.ts';
 import type { Look, Membered, Sight } from './look.ts';
-import type { HeardRequests, Steered } from './requests.ts';
+import type { HeardRequests, SteeredObject } from './requests.ts';
 import type { RefusedRemoval } from './removing/unremoved.ts';
 
 export type FleetStatus = RolloutFields & { readonly conditions?: readonly Condition[] };
@@ -44,7 +44,7 @@ export type Shipped<R extends RolloutRefusal = RolloutRefusal> =
   /** Left to another turn, which follows: the object is no longer what was read, or no time was left. */
   | { readonly is: 'left' };
 
-export interface Removed {
+export interface RemovedCopies {
   /** So many copies could not be deleted yet. */
   readonly pending: number;
   /** Those that the API server does not let go. */
@@ -57,7 +57,7 @@ export interface Removed {
 }
 
 /** What a turn has done of a look, and how things look after it. */
-export interface TurnOutcome<C, M extends Membered, B> extends Removed {
+export interface TurnOutcome<C, M extends Membered, B> extends RemovedCopies {
   readonly look: Look<C, M, B>;
   /** The same with what could not be written. */
   readonly after: Look<C, M, B>;
@@ -69,7 +69,7 @@ export interface TurnOutcome<C, M extends Membered, B> extends Removed {
 /** An object that can be rolled out, as a turn has read it. */
 export interface Rolling<O, C, M extends Membered, B> {
   /** With all defaults. */
-  readonly object: O & Steered;
+  readonly object: O & SteeredObject;
   readonly revision: string;
   readonly sight: Sight<C, M, B>;
   /** Whole names of revisions that the rollout may know by short ones. Throws ApiError. */
@@ -83,7 +83,7 @@ export interface Rolling<O, C, M extends Membered, B> {
   /** Writes the copies that the plan names, at most `most`. Throws ApiError. */
   ship(object: O, look: Look<C, M, B>, most: number, now: number): Promise<ReadonlyMap<string, Shipped>>;
   /** Removes the copies that the look has released. Throws ApiError. */
-  remove(object: O, look: Look<C, M, B>): Promise<Removed>;
+  remove(object: O, look: Look<C, M, B>): Promise<RemovedCopies>;
   tell(object: O, outcome: TurnOutcome<C, M, B>, now: number): FleetNews;
   /** Further times to look again, in milliseconds since the epoch. */
   wakes(outcome: TurnOutcome<C, M, B>, now: number): readonly (number | null)[];

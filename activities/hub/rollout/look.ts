@@ -7,7 +7,13 @@ import { plan } from '../../../workflows/stages/plan/plan.ts';
 import type { StagePlan, Rollout, Target } from '../../../workflows/stages/types.ts';
 import type { Decision } from './decision.ts';
 import { standingAt } from './refusals.ts';
-import { notNow, release, whilePaused, type LeavingCopies, type Released } from './removing/removals.ts';
+import {
+  notNow,
+  release,
+  whilePaused,
+  type LeavingCopies,
+  type ReleasedCopies,
+} from './removing/removals.ts';
 import type { HeardRequests } from './requests.ts';
 import { namesIn } from './memory.ts';
 
@@ -67,7 +73,7 @@ export interface Look<C, M extends Membered, B> {
   readonly barred: readonly B[];
   readonly members: readonly M[];
   readonly plan: StagePlan;
-  readonly released: Released;
+  readonly released: ReleasedCopies;
   /** Copies on sites that are no longer selected. */
   readonly left: readonly C[];
   /** How many of them stay there, as the object asks for. */
@@ -146,7 +152,7 @@ function releasedOf<C, M extends Membered, B>(
   { left, members, memory, plan: { advance } }: Pick<Look<C, M, B>, 'left' | 'members' | 'memory' | 'plan'>,
   most: number,
   now: number,
-): Released {
+): ReleasedCopies {
   const { clusters, number, placement, isNamed } = sight.decision;
   const going = sight.keepsUnselected ? [] : left.filter((copy) => !sight.isGoing(copy));
   const removableAt = Math.max(0, ...going.map((copy) => sight.removableAt(copy)));

@@ -10,7 +10,7 @@ import type { Rollout } from '../../../workflows/stages/types.ts';
 type Requests = NonNullable<RolloutFields['asked']>;
 
 /** What people may steer. */
-export interface Steered {
+export interface SteeredObject {
   readonly metadata: Pick<ObjectMeta, 'annotations'>;
   readonly spec: {
     readonly paused: boolean;
@@ -28,16 +28,16 @@ export interface HeardRequests {
  * A request counts once: one of a stage and one to stop by the state that it leaves behind, others by their
  * ids.
  */
-export function heard(object: Steered, memory: HeardRequests['memory'], now: number): HeardRequests {
+export function heard(object: SteeredObject, memory: HeardRequests['memory'], now: number): HeardRequests {
   const steps = [heardPause, heardApproval, heardAbort, heardRetry, heardRemoval];
   return steps.reduce<HeardRequests>((before, step) => step(object, before, now), { memory, asked: [] });
 }
 
-function valueOf({ metadata: { annotations = {} } }: Pick<Steered, 'metadata'>, name: string): string {
+function valueOf({ metadata: { annotations = {} } }: Pick<SteeredObject, 'metadata'>, name: string): string {
   return annotations[name] ?? '';
 }
 
-function heardPause(object: Steered, { memory, asked }: HeardRequests): HeardRequests {
+function heardPause(object: SteeredObject, { memory, asked }: HeardRequests): HeardRequests {
   const rollout = object.spec.paused || isPaused(object) ? pause(memory.rollout) : resume(memory.rollout);
   return { memory: { ...memory, rollout }, asked };
 }
@@ -46,7 +46,7 @@ function heardPause(object: Steered, { memory, asked }: HeardRequests): HeardReq
  * One that lingers must not count again after a retry from the first stage. What may stand behind the
  * revision, and one that was taken away meanwhile, make it another.
  */
-function heardApproval(object: Steered, before: HeardRequests, now: number): HeardRequests {
+function heardApproval(object: SteeredObject, before: HeardRequests, now: number): HeardRequests {
   const value = valueOf(object, APPROVE);
   const { memory } = before;
   if (value === '') return { ...before, memory: { ...memory, handled: { ...memory.handled, approve: '' } } };
@@ -62,7 +62,7 @@ function heardApproval(object: Steered, before: HeardRequests, now: number): Hea
   return after({ object, before, now }, 'approve', { rollout });
 }
 
-function heardAbort(object: Steered, before: HeardRequests, now: number): HeardRequests {
+function heardAbort(object: SteeredObject, before: HeardRequests, now: number): HeardRequests {
   const value = valueOf(object, ABORT);
   const { memory } = before;
   const isOther = parseMoveRequest(value)?.to !== memory.rollout.revision;
@@ -70,7 +70,7 @@ function heardAbort(object: Steered, before: HeardRequests, now: number): HeardR
   return after({ object, before, now }, 'abort', { rollout: abort(memory.rollout) });
 }
 
-function heardRetry(object: Steered, before: HeardRequests, now: number): HeardRequests {
+function heardRetry(object: SteeredObject, before: HeardRequests, now: number): HeardRequests {
   const value = valueOf(object, RETRY);
   const request = parseMoveRequest(value);
   const { memory } = before;
@@ -84,7 +84,7 @@ function heardRetry(object: Steered, before: HeardRequests, now: number): HeardR
 }
 
 /** It names the sites that were held when it was made. If others are to go by then, it counts for nothing. */
-function heardRemoval(object: Steered, before: HeardRequests, now: number): HeardRequests {
+function heardRemoval(object: SteeredObject, before: HeardRequests, now: number): HeardRequests {
   const value = valueOf(object, APPROVE_REMOVAL);
   const { memory } = before;
   const request = parseMoveRequest(value);
@@ -99,7 +99,11 @@ function heardRemoval(object: Steered, before: HeardRequests, now: number): Hear
 const ANNOTATIONS = { approve: APPROVE, abort: ABORT, retry: RETRY, removal: APPROVE_REMOVAL } as const;
 
 function after(
-  { object, before, now }: { readonly object: Steered; readonly before: HeardRequests; readonly now: number },
+  {
+    object,
+    before,
+    now,
+  }: { readonly object: SteeredObject; readonly before: HeardRequests; readonly now: number },
   what: keyof typeof ANNOTATIONS,
   changed: Partial<HeardRequests['memory']>,
 ): HeardRequests {

@@ -4,7 +4,7 @@ import { ApiError } from '../../../kube/failure.ts';
 import { fewAtOnce } from '../drain/few-at-once.ts';
 import type { Removal } from '../retire/removal.ts';
 import { HUB_TIMES } from '../times.ts';
-import type { Removed } from './kind.ts';
+import type { RemovedCopies } from './kind.ts';
 import { unremovedOf } from './removing/unremoved.ts';
 
 /** Calls to the API server under way at once. */
@@ -46,7 +46,7 @@ export async function removeEach<C>(
   copies: readonly C[],
   siteOf: (copy: C) => string,
   remove: (copy: C) => Promise<Removal>,
-): Promise<Removed> {
+): Promise<RemovedCopies> {
   const few = fewAtOnce(AT_ONCE);
   const tried = await Promise.allSettled(copies.map((copy) => few(() => remove(copy))));
   const unremoved = unremovedOf(copies.map(siteOf), tried);

@@ -2,12 +2,12 @@
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { writtenOf } from '../../../crds/set/child.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
-import { contentOf, render, type Pattern } from '../../../crds/set/render.ts';
+import { contentOf, render, type RevisionContent } from '../../../crds/set/render.ts';
 import { isSameRevision } from '../../../crds/rollout/revision.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import { removeAsSeen } from '../retire/as-seen.ts';
-import type { Removed, Shipped } from '../rollout/kind.ts';
+import type { RemovedCopies, Shipped } from '../rollout/kind.ts';
 import type { Look } from '../rollout/look.ts';
 import { whyUnwritten } from '../rollout/refusals.ts';
 import { removeEach, writeEach } from '../rollout/writes.ts';
@@ -81,7 +81,7 @@ function unwritten({ name }: SetMember, error: ApiError): Shipped<SetRefusal> {
 export async function removeReleased(
   kube: Kube,
   { released: { clusters }, left }: Pick<SetLook, 'released' | 'left'>,
-): Promise<Removed> {
+): Promise<RemovedCopies> {
   // One for each time that its site was released: somebody may have written the same site into two of them.
   const free = [...clusters];
   const siteOf = ({ spec, metadata }: Capp): string => spec.site ?? metadata.name;
@@ -96,8 +96,8 @@ export async function removeReleased(
 }
 
 /** Each pattern is read once. */
-function patterns({ kube, set, look }: SetOrder): (revision: string) => Promise<Pattern | null> {
-  const known = new Map<string, Promise<Pattern | null>>();
+function patterns({ kube, set, look }: SetOrder): (revision: string) => Promise<RevisionContent | null> {
+  const known = new Map<string, Promise<RevisionContent | null>>();
   return (revision) => {
     if (revision === look.memory.rollout.revision) return Promise.resolve(set.spec);
     const reading = known.get(revision) ?? patternOf(kube, set, revision);
@@ -110,7 +110,7 @@ async function advance(
   { kube, set, now }: SetOrder,
   { site, name, child, isTaken }: SetMember,
   revision: string,
-  pattern: Pattern | null,
+  pattern: RevisionContent | null,
 ): Promise<Shipped<SetRefusal>> {
   if (isTaken) return nameTaken(name);
   if (child?.metadata.deletionTimestamp !== undefined) return { is: 'waits', refusal: null };

@@ -2,7 +2,7 @@
 // nothing.
 import { writtenOf } from '../../../crds/set/child.ts';
 import { differences } from '../../../crds/set/differences.ts';
-import { renderer, type Pattern, type Rendering } from '../../../crds/set/render.ts';
+import { renderer, type RevisionContent, type Rendering } from '../../../crds/set/render.ts';
 import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
 import { forRevision } from '../../../crds/rollout/revision.ts';
 import type { Forecast } from '../../../workflows/stages/forecast.ts';
@@ -12,7 +12,7 @@ import type { SetLook } from './carry-out.ts';
 import type { SetMember } from './targets.ts';
 
 interface Kept {
-  readonly patterns: ReadonlyMap<string, Pattern>;
+  readonly patterns: ReadonlyMap<string, RevisionContent>;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -54,7 +54,7 @@ function changeOf(member: SetMember, goal: string, rendered: Rendered): FoundCha
 }
 
 function renderings(patterns: Kept['patterns']): Rendered {
-  const known = new Map<Pattern, ReturnType<typeof renderer>>();
+  const known = new Map<RevisionContent, ReturnType<typeof renderer>>();
   return (revision, { site }) => {
     const pattern = forRevision(patterns, revision);
     if (pattern === undefined) return null;

@@ -3,7 +3,7 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { CappSetSpec, type CappSet } from '../../../crds/set/cappset.ts';
 import { writtenOf } from '../../../crds/set/child.ts';
-import { revisionOf, type Pattern } from '../../../crds/set/render.ts';
+import { revisionOf, type RevisionContent } from '../../../crds/set/render.ts';
 import { isSameRevision } from '../../../crds/rollout/revision.ts';
 import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
 import { SET_SITE_REASONS } from '../../../crds/set/status.ts';
@@ -23,7 +23,7 @@ export interface PreviewedSet {
   /** All Capps of the set, as they are now. */
   readonly children: readonly Capp[];
   /** Templates of revisions that Capps have, by their whole names, as far as they are known. */
-  readonly patterns: ReadonlyMap<string, Pattern>;
+  readonly patterns: ReadonlyMap<string, RevisionContent>;
   /** When it aborts, no more sites are looked at. */
   readonly signal?: AbortSignal;
 }

@@ -2,7 +2,7 @@
 import { SET } from '../../../crds/labels.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import { isSameRevision } from '../../../crds/rollout/revision.ts';
-import { revisionOf, type Pattern } from '../../../crds/set/render.ts';
+import { revisionOf, type RevisionContent } from '../../../crds/set/render.ts';
 import {
   SET_REVISION_KIND,
   SET_REVISIONS_KEPT,
@@ -42,7 +42,7 @@ export async function patternOf(
   kube: Pick<Kube, 'get'>,
   set: CappSet,
   revision: string,
-): Promise<Pattern | null> {
+): Promise<RevisionContent | null> {
   const spec = (await keptOf<SetRevision>(kube, SETS, set, revision))?.spec ?? null;
   // Two templates may begin with the same digits.
   return spec === null || !isSameRevision(revisionOf(spec), revision) ? null : spec;

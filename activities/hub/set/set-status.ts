@@ -20,13 +20,13 @@ import {
   progressOf,
   QUIET,
   rolloutSaid,
-  type Course,
+  type RolloutCourse,
 } from '../rollout/telling/said.ts';
 import type { SetLook } from './carry-out.ts';
 import { excludedMessage, type ExcludedSite } from './selected.ts';
 import type { SetMember } from './targets.ts';
 
-export interface SetTold extends Course, Pick<SetLook, 'members' | 'barred' | 'kept'> {}
+export interface SetTold extends RolloutCourse, Pick<SetLook, 'members' | 'barred' | 'kept'> {}
 
 const LONGEST_MESSAGE = 256;
 

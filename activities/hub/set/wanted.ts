@@ -2,7 +2,7 @@
 // because of a thousand sites that would be more than a process has. Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { writtenOf } from '../../../crds/set/child.ts';
-import { contentOf, renderer, type Pattern, type SiteFacts } from '../../../crds/set/render.ts';
+import { contentOf, renderer, type RevisionContent, type SiteFacts } from '../../../crds/set/render.ts';
 import { overriddenFields } from './hand-edits.ts';
 
 export interface WantedContent {
@@ -15,7 +15,7 @@ export interface WantedContent {
 }
 
 /** Each site is looked at once, as long as it and its Capp stay what they are. `child` is of the set. */
-export function wantedBy(pattern: Pattern): (site: SiteFacts, child: Capp | null) => WantedContent {
+export function wantedBy(pattern: RevisionContent): (site: SiteFacts, child: Capp | null) => WantedContent {
   const render = renderer(pattern);
   const known = new Map<
     string,

@@ -18,7 +18,7 @@ import { isNewEnough } from '../dns/point.ts';
 import { asksForRecord } from '../dns/render.ts';
 import { isPaused } from '../../../crds/capp/requests.ts';
 import { readCapp } from '../capps.ts';
-import { claimOf, namedWorks, type Claim } from '../claim.ts';
+import { claimOf, namedWorks, type WorkClaim } from '../claim.ts';
 import { decisionsNow, isWarranted } from '../place/decided-now.ts';
 import { sitesIn, type WarrantOptions } from '../place/warrant.ts';
 import type { Warning } from '../status/happenings.ts';
@@ -171,7 +171,7 @@ function behind({ metadata: { namespace, name } }: Capp): ApplicationFailure {
 }
 
 interface Beside {
-  readonly claim: Claim;
+  readonly claim: WorkClaim;
   /** The existing work, read before the Capp. */
   readonly live: ManifestWork | null;
   /** Milliseconds since the epoch. */

@@ -4,7 +4,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { confirmFinalizer, notePlacement } from '../capps.ts';
 import type { Kube } from '../../../kube/client.ts';
-import type { Claim } from '../claim.ts';
+import type { WorkClaim } from '../claim.ts';
 import { identityOf, createWork, updateWork, takenOver, markWork, holds, findSecond } from '../works.ts';
 import { holdsValues, secretsIn, type Shipment } from './render/manifests.ts';
 import { renderWork, type Identity } from './render/work.ts';
@@ -23,7 +23,7 @@ interface Shipped {
 }
 
 interface Parcel {
-  readonly claim: Claim;
+  readonly claim: WorkClaim;
   readonly cluster: string;
   readonly shipment: Shipment;
   /** The cluster that serves the Capp, or will after this apply. */

@@ -11,7 +11,7 @@ import { shortened, type AuditedAct, type Audit } from '../audit/act.ts';
 import { named } from '../audit/moves.ts';
 import { emit } from '../status/events.ts';
 
-export interface Noting {
+export interface RollbackNoting {
   readonly kube: Kube;
   readonly audit: Audit;
 }
@@ -21,7 +21,7 @@ export interface Noting {
  * writes the same line and the same event. Throws ApiError, a Conflict if the Capp has changed since it was
  * read.
  */
-export async function noteRollback({ kube, audit }: Noting, capp: Capp): Promise<Capp> {
+export async function noteRollback({ kube, audit }: RollbackNoting, capp: Capp): Promise<Capp> {
   const asked = parseRollback(capp.metadata.annotations?.[ROLLBACK]);
   if (asked === null || capp.status?.rollback?.id === asked.id) return capp;
   const rollback = rollbackOf(capp, asked, await isDone(kube, capp, asked));

@@ -6,7 +6,7 @@ import { CONDITION_TYPES, SITE_DETAILS, type Condition } from '../../../crds/cap
 import { MIRRORED } from '../../../crds/capp/mirror.ts';
 import type { CappStatus } from '../../../crds/capp/status.ts';
 
-export interface Parts {
+export interface StatusParts {
   /** All fields that say where the Capp is and why; null if they stay as they are. */
   readonly hub: CappStatus | null;
   /** All fields that mirror the site's status; null if they stay as they are. */
@@ -34,7 +34,7 @@ const SHARED = ['conditions', 'applicationLinks', 'migration'] as const satisfie
  */
 export function statusPatch(
   { metadata, status: live }: Capp,
-  parts: Parts,
+  parts: StatusParts,
   isWhole: boolean,
 ): readonly Operation[] {
   const wanted = fieldsOf(live ?? {}, parts);
@@ -59,7 +59,7 @@ export function statusPatch(
 }
 
 /** Undefined for a field that is to be absent. */
-function fieldsOf(live: CappStatus, parts: Parts): (readonly [Field, unknown])[] {
+function fieldsOf(live: CappStatus, parts: StatusParts): (readonly [Field, unknown])[] {
   const { hub, mirror } = parts;
   const shared = {
     conditions: conditionsOf(live, parts),
@@ -78,7 +78,7 @@ function fieldsOf(live: CappStatus, parts: Parts): (readonly [Field, unknown])[]
 }
 
 /** Each type has one part that says it; others' conditions stay. */
-function conditionsOf(live: CappStatus, { hub, mirror }: Parts): readonly Condition[] | undefined {
+function conditionsOf(live: CappStatus, { hub, mirror }: StatusParts): readonly Condition[] | undefined {
   const before = live.conditions ?? [];
   const isOf =
     (types: readonly string[]) =>

@@ -17,7 +17,7 @@ import type { MoveRecord } from '../../../workflows/types/moves.ts';
 import type { Publication } from '../../../workflows/ports/hub.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import { HUB_TIMES } from '../times.ts';
-import type { Parts } from './one-write.ts';
+import type { StatusParts } from './one-write.ts';
 
 const KEPT_DECISIONS = 10;
 
@@ -30,7 +30,7 @@ export interface CappSaying {
 }
 
 /** What is to be written of a state, by the Capp as it was read. */
-export function partsOf(capp: Capp, state: State, { record, mirror, at }: Publication): Parts {
+export function partsOf(capp: Capp, state: State, { record, mirror, at }: Publication): StatusParts {
   const finding = servingCopy(state)?.finding ?? null;
   const verdicts = conditionsOf(state, at);
   return {

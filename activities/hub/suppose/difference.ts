@@ -8,7 +8,7 @@ import { claimOf, knownWorks, recordedSite } from '../claim.ts';
 import type { ChooseOptions } from '../place/ground.ts';
 import { placementInputs } from '../place/placement-inputs.ts';
 import { decidedBy, decisionFor, placementKey } from '../rollout/decision.ts';
-import { afterEdit, type Edit } from './edit.ts';
+import { afterEdit, type SupposedEdit } from './edit.ts';
 import { NOBODY_WAITS, outlooksIn, type Outlook, type SpreadObject, type Worlds } from './outlook.ts';
 import type { Estimate } from './world.ts';
 
@@ -18,7 +18,7 @@ import type { Estimate } from './world.ts';
  */
 export function differencesBy(
   present: ChooseOptions,
-  edit: Edit,
+  edit: SupposedEdit,
   spreads: readonly SpreadObject[],
   now: number,
 ): Outlook[] {
@@ -39,7 +39,7 @@ export function differencesBy(
  * What a trial cannot know, since it has no sites that it could keep: which of them OCM keeps under a number,
  * and that it keeps one with a taint against new selections.
  */
-function estimatesOf(caches: ChoiceCaches, edit: Edit): Estimate[] {
+function estimatesOf(caches: ChoiceCaches, edit: SupposedEdit): Estimate[] {
   if (edit.of !== 'Placement') return [];
   const { namespace = '', name } = edit.object.metadata;
   const placement = `${namespace}/${name}`;

@@ -5,7 +5,7 @@ import { keyOf, keyText, type KubeObject } from '../../../kube/resource.ts';
 import { listed } from '../../../kube/watch/listed.ts';
 import type { ChoiceCaches } from '../caches.ts';
 
-export type Edit =
+export type SupposedEdit =
   | { readonly of: 'RCSConfig'; readonly object: RcsConfig & KubeObject }
   | {
       readonly of: 'Placement';
@@ -15,7 +15,7 @@ export type Edit =
     };
 
 /** `caches` stay as they are. */
-export function afterEdit(caches: ChoiceCaches, edit: Edit): ChoiceCaches {
+export function afterEdit(caches: ChoiceCaches, edit: SupposedEdit): ChoiceCaches {
   if (edit.of === 'RCSConfig')
     return { ...caches, configs: listed(withThis(caches.configs.list(), edit.object)) };
   const { object, clusters } = edit;

@@ -6,7 +6,7 @@ import {
   render,
   templateFor,
   variantOf,
-  type Pattern,
+  type RevisionContent,
   type RenderedChild,
   type SiteFacts,
 } from '../../../crds/set/render.ts';
@@ -107,22 +107,22 @@ function unchecked(sites: number): string {
 
 /** What sites with the same overrides get: they differ in placeholders alone. */
 interface Variant {
-  readonly template: Pattern['template'];
+  readonly template: RevisionContent['template'];
   /**
    * The hostname, and what asks for labels: all that may differ between two sites and is looked at on each.
    */
-  readonly short: Pattern;
+  readonly short: RevisionContent;
   isChecked: boolean;
 }
 
 function variantFor(spec: CappSetSpec, { labels }: SiteFacts): Variant {
-  const template = templateFor(spec, labels) as Pattern['template'];
+  const template = templateFor(spec, labels) as RevisionContent['template'];
   const names = new Set(placeholdersIn(template).map(({ name }) => `{{${name}}}`));
   const hostnameIn = textAt(template, 'spec', 'routeSpec', 'hostname');
   const short = {
     metadata: { annotations: { labels: [...names].join('') } },
     spec: { routeSpec: { hostname: hostnameIn } },
-  } as unknown as Pattern['template'];
+  } as unknown as RevisionContent['template'];
   return { template, short: { template: short }, isChecked: false };
 }
 

@@ -8,7 +8,7 @@ import type { Common, HubKnowledge } from '../../known.ts';
 import { textAt } from '../../fields.ts';
 import { setOfObject } from '../../set-of.ts';
 import { listed, type Problem, type AdmissionRule } from '../../rule.ts';
-import { faultIn, patternsOf, type Pattern } from '../../patterns.ts';
+import { faultIn, patternsOf, type HostnamePattern } from '../../patterns.ts';
 import { hasChanged, type AdmissionRequest } from '../../request.ts';
 
 const PATH = ['spec', 'routeSpec', 'hostname'] as const;
@@ -96,7 +96,11 @@ function infrastructure(name: string, { config, configKey }: HubKnowledge): Prob
   return [problem('FieldValueForbidden', message, true)];
 }
 
-function forbidden(wanted: string, patterns: readonly Pattern[], { configKey }: HubKnowledge): Problem[] {
+function forbidden(
+  wanted: string,
+  patterns: readonly HostnamePattern[],
+  { configKey }: HubKnowledge,
+): Problem[] {
   const hits = patterns
     .filter((pattern) => 'matches' in pattern && pattern.matches(wanted))
     .map(({ text }) => text);
@@ -128,7 +132,7 @@ export function heldByAnother(wanted: string, request: AdmissionRequest, known: 
 }
 
 /** It was stored while no webhook ran. Refusing every hostname until it is corrected would be worse. */
-function unreadable(pattern: Pattern, { configKey }: HubKnowledge): string[] {
+function unreadable(pattern: HostnamePattern, { configKey }: HubKnowledge): string[] {
   if (!('error' in pattern)) return [];
   const where = `RCSConfig ${configKey.namespace}/${configKey.name}`;
   return [`${where} has an invalid hostname pattern, which is ignored: ${faultIn(pattern)}.`];

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-export interface Child {
+export interface BenchChild {
   /** Ends it. Resolves to what it said last, or null. A second call waits for the first. */
   stop(): Promise<unknown>;
 }
@@ -13,7 +13,7 @@ export async function startChild(
   file: 'agent.ts' | 'flooder.ts',
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-): Promise<Child> {
+): Promise<BenchChild> {
   const child = fork(join(import.meta.dirname, file), args, { env: { ...process.env, ...env } });
   const exit = once(child, 'exit');
   let said: unknown = null;

@@ -18,7 +18,7 @@ import { numbered, type Testbed } from '../testbed.ts';
 const LEASE_SECONDS = 36_000;
 const DECIDED = { withinMs: 300_000, everyMs: 500 };
 
-export interface Clusters {
+export interface GrownClusters {
   readonly names: readonly string[];
   /** A Placement that decides for one of them. The RCSConfig names another, which decides for all. */
   readonly narrow: string;
@@ -28,7 +28,7 @@ export interface Clusters {
  * Makes that many clusters in a clusterset of their own, and resolves when a Placement of the RCSConfig
  * decides for all of them. The end of the benchmark deletes them.
  */
-export async function makeClusters(testbed: Testbed, count: number): Promise<Clusters> {
+export async function makeClusters(testbed: Testbed, count: number): Promise<GrownClusters> {
   const { hub, namespace: set, afterwards } = testbed;
   const config = await hub.get<RcsConfig>(RCS_CONFIG, RCS_CONFIG_KEY);
   if (config === null) throw new Error('There is no RCSConfig. Run "make up" to repair the stack.');

@@ -7,7 +7,7 @@ import { eventually } from '../../../testbed/eventually.ts';
 import { configure } from '../../../testbed/rcs-config.ts';
 import { numbered } from '../testbed.ts';
 import { untilAtRest } from './at-rest.ts';
-import type { Clusters } from './clusters.ts';
+import type { GrownClusters } from './clusters.ts';
 import type { Load } from './load.ts';
 import { during, type Storm } from './storms.ts';
 
@@ -16,7 +16,7 @@ const LANES = { width: 200, perTarget: 200, ratePerSecond: 100 };
 const EMPTY = { withinMs: 1_200_000, everyMs: 500 };
 
 /** Places so many Capps on one cluster and drains it: `seconds` is until all of them are Ready elsewhere. */
-export async function emptying(load: Load, clusters: Clusters, count: number): Promise<Storm> {
+export async function emptying(load: Load, clusters: GrownClusters, count: number): Promise<Storm> {
   const { hub, afterwards } = load.testbed;
   const names = numbered('drained', count);
   const undo = await configure(hub, { placements: [clusters.narrow] });

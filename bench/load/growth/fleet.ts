@@ -4,20 +4,20 @@ import { smallestObjects } from '../smallest-objects.ts';
 import { smallestWorkflows } from '../smallest-workflows.ts';
 import { simulateAgents, type SimulatedAgents } from './agents.ts';
 import { untilAtRest } from './at-rest.ts';
-import { makeClusters, type Clusters } from './clusters.ts';
+import { makeClusters, type GrownClusters } from './clusters.ts';
 import type { Load } from './load.ts';
 import { population } from './population.ts';
 import type { Storm } from './storms.ts';
 
 export const CLUSTERS = 200;
 
-export interface Fleet {
+export interface GrownFleet {
   readonly load: Load;
-  readonly clusters: Clusters;
+  readonly clusters: GrownClusters;
   readonly agents: SimulatedAgents;
 }
 
-export async function openFleet(testbed: Testbed): Promise<Fleet> {
+export async function openFleet(testbed: Testbed): Promise<GrownFleet> {
   const clusters = await makeClusters(testbed, CLUSTERS);
   const agents = await simulateAgents(testbed, clusters.names);
   const smallest = await smallestWorkflows(testbed);

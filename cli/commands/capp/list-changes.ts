@@ -3,12 +3,12 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import { PAUSED } from '../../../crds/labels.ts';
 import { summaryOf, type Summary } from '../../explain/capp/summary.ts';
 import type { FollowedObject } from '../../hub/follow-all.ts';
-import { headOf, rowOf, type ListOptions } from '../../show/capps.ts';
+import { headOf, rowOf, type CappListOptions } from '../../show/capps.ts';
 import { yamlOf, type OutputFormat } from '../../show/output.ts';
 import { table, textOf, type Cell } from '../../show/table.ts';
 import type { Terminal } from '../../terminal.ts';
 
-type Options = Omit<ListOptions, 'now'>;
+type Options = Omit<CappListOptions, 'now'>;
 type Writer = (changed: readonly FollowedObject<Capp>[]) => void;
 type Change = Omit<Summary, 'phase'> & { readonly phase: Summary['phase'] | 'Deleted' };
 
@@ -30,7 +30,7 @@ export function rowWriter({ out }: Pick<Terminal, 'out'>, _format: OutputFormat,
   };
 }
 
-function rowFor({ phase, ...summary }: Change, options: ListOptions): Cell[] {
+function rowFor({ phase, ...summary }: Change, options: CappListOptions): Cell[] {
   const isGone = phase === 'Deleted';
   const row = rowOf({ ...summary, phase: isGone ? 'Deleting' : phase }, options, true);
   const { dim } = options.colours;

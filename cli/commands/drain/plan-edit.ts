@@ -1,5 +1,5 @@
 // `kubectl capp plan -f`: what would go otherwise if a Placement or the RCSConfig were as in a file.
-import type { Edit } from '../../../activities/hub/suppose/edit.ts';
+import type { SupposedEdit } from '../../../activities/hub/suppose/edit.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import { PLACEMENT, type Placement } from '../../../crds/ocm/placements.ts';
 import { keyText, type KubeObject, type Resource } from '../../../kube/resource.ts';
@@ -37,7 +37,7 @@ export async function editPlan({ flags, hub, terminal }: CommandCall<Flags>, fil
     return 'done';
   }
   const selected = resource === PLACEMENT ? await selectedByTrial(hub, after, terminal.interrupted) : null;
-  const edit: Edit =
+  const edit: SupposedEdit =
     selected === null
       ? { of: 'RCSConfig', object: after as RcsConfig & KubeObject }
       : { of: 'Placement', object: after, clusters: selected };

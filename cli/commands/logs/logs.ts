@@ -3,7 +3,7 @@ import type { OpenedHub } from '../../hub/connection/hub.ts';
 import { followLog, type Show } from '../../hub/logs/follow.ts';
 import { followSet } from '../../hub/logs/follow-set.ts';
 import { membersOf, readWithLogs } from '../../hub/logs/members.ts';
-import type { LogWanted } from '../../hub/logs/stream.ts';
+import type { StreamWanted } from '../../hub/logs/stream.ts';
 import type { NamedObject } from '../../hub/named.ts';
 import { durationFrom } from '../../explain/capp/goal.ts';
 import { CommandFailure } from '../../exit.ts';
@@ -47,7 +47,7 @@ export function addLogs(program: Program): void {
     );
 }
 
-function wantedBy({ follow = false, site, container, tail, since }: Flags): LogWanted {
+function wantedBy({ follow = false, site, container, tail, since }: Flags): StreamWanted {
   const ms = since === undefined ? null : durationFrom(since);
   if (since !== undefined && ms === null)
     throw new CommandFailure('usage', `"${since}" is no duration: write 90s, 10m or 2h.`);
@@ -81,7 +81,7 @@ interface Telling {
 async function tellOnce(
   hub: OpenedHub,
   found: NamedObject,
-  wanted: LogWanted,
+  wanted: StreamWanted,
   telling: Telling,
 ): Promise<void> {
   const { terminal, show } = telling;

@@ -14,7 +14,7 @@ import {
 } from '../../hub/acts/rollout.ts';
 import type { ConnectedHub } from '../../hub/connection/hub.ts';
 import { planOf, steeredFromFile, type NameInFile } from '../../hub/rollout-plan.ts';
-import { readSteered, spelled, type Steered } from '../../hub/steered.ts';
+import { readSteered, spelled, type SteeredFleet } from '../../hub/steered.ts';
 import { formatFrom, print } from '../../show/output.ts';
 import { rolloutPlanText } from '../../show/rollout-plan.ts';
 import { acting, inFormats, onHub, type CommandCall, type Program } from '../command.ts';
@@ -95,7 +95,7 @@ async function asItWouldBe(
   hub: ConnectedHub,
   name: string | undefined,
   file: string | undefined,
-): Promise<Steered> {
+): Promise<SteeredFleet> {
   if (file === undefined) return readSteered(hub, name ?? '');
   const given = await steeredFromFile(file, wantedBy(name), namespaceIn(name) ?? hub.namespace);
   const found = await readAsGiven(hub, given).catch((error: unknown) => {
@@ -104,7 +104,7 @@ async function asItWouldBe(
   });
   return found === null
     ? given
-    : ({ ...found, object: { ...found.object, spec: given.object.spec } } as Steered);
+    : ({ ...found, object: { ...found.object, spec: given.object.spec } } as SteeredFleet);
 }
 
 /** As `readSteered` takes a name: without a kind it is that of a CappSet. */
@@ -119,7 +119,7 @@ function namespaceIn(name = ''): string | null {
   return second === undefined || /^(?:cappset|bundle)s?$/i.test(first) ? null : first;
 }
 
-function readAsGiven(hub: ConnectedHub, { is, object: { metadata } }: Steered): Promise<Steered> {
+function readAsGiven(hub: ConnectedHub, { is, object: { metadata } }: SteeredFleet): Promise<SteeredFleet> {
   const { namespace = '', name } = metadata;
   return is === 'Bundle'
     ? readSteered({ ...hub, namespace }, `bundle/${name}`)

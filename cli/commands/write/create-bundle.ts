@@ -7,7 +7,7 @@ import { CommandFailure, type Exit } from '../../exit.ts';
 import { keyFrom } from '../../hub/capps.ts';
 import { objectsIn } from '../../hub/files.ts';
 import { createObject, editObject } from '../../hub/write.ts';
-import { bundleFrom, withManifests, type BundleParts } from '../../manifests/bundle.ts';
+import { bundleFrom, withManifests, type NewBundle } from '../../manifests/bundle.ts';
 import { acting, collect, onHub, withExamples, type CommandCall, type Program } from '../command.ts';
 import { neededWhere, onSites, whereFrom, type WhereFlags } from './where.ts';
 import { checkOutput, dryRunOf, showWritten, writing, type WriteFlags } from './writing.ts';
@@ -64,7 +64,7 @@ async function createBundle(call: CommandCall<Flags>): Promise<Exit> {
 
 async function overwrite(
   { flags, hub, terminal }: CommandCall<Flags>,
-  parts: BundleParts,
+  parts: NewBundle,
   first: Bundle,
 ): Promise<Exit> {
   const { namespace, name } = parts;
@@ -107,10 +107,10 @@ async function manifestsIn(files: readonly string[]): Promise<Manifest[]> {
   throw new CommandFailure('usage', where === null ? message : `${where} ${message}.`);
 }
 
-function countOf({ manifests }: BundleParts): string {
+function countOf({ manifests }: NewBundle): string {
   return `${manifests.length} manifest${manifests.length === 1 ? '' : 's'}`;
 }
 
-function nextFor({ namespace, name }: BundleParts): string {
+function nextFor({ namespace, name }: NewBundle): string {
   return `See how far it is: kubectl capp rollout status bundle/${name} -n ${namespace}`;
 }

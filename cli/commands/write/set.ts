@@ -9,7 +9,7 @@ import type { ConnectedHub } from '../../hub/connection/hub.ts';
 import { readNamed } from '../../hub/named.ts';
 import { readSet } from '../../hub/sets.ts';
 import { editObject, type Edited } from '../../hub/write.ts';
-import { BadEdit, envEdit, hostnameEdit, imageEdit, type Edit } from '../../manifests/edits.ts';
+import { BadEdit, envEdit, hostnameEdit, imageEdit, type SpecEdit } from '../../manifests/edits.ts';
 import { envEditFrom, type EnvEdit } from '../../manifests/env.ts';
 import { acting, onHub, withExamples, type CommandCall, type Program } from '../command.ts';
 import { checkOutput, dryRunOf, showWritten, writing, type WriteFlags } from './writing.ts';
@@ -51,14 +51,14 @@ export function addSet(program: Program): void {
 }
 
 /** An image may have a `=` nowhere, and a container's name has neither `/` nor `:`. */
-function imageFrom(text: string): Edit {
+function imageFrom(text: string): SpecEdit {
   const [, container, image = ''] = /^(?:([^=/:]+)=)?([^=\s]+)$/.exec(text) ?? [];
   if (image === '')
     throw new CommandFailure('usage', `"${text}" is no image: write <image>, or <container>=<image>.`);
   return imageEdit(container ?? null, image);
 }
 
-function envFrom({ args: [, ...changes], flags }: CommandCall<Flags>): Edit {
+function envFrom({ args: [, ...changes], flags }: CommandCall<Flags>): SpecEdit {
   const edits = changes.map((text): EnvEdit => {
     const edit = envEditFrom(text ?? '');
     // A value may be secret: only the name is repeated.
@@ -78,7 +78,7 @@ type App =
 
 async function edited(
   { args: [name = ''], flags, hub, terminal }: CommandCall<Flags>,
-  edit: Edit,
+  edit: SpecEdit,
 ): Promise<Exit> {
   checkOutput(flags);
   const found = await readApp(hub, name);
@@ -119,7 +119,7 @@ async function readApp(hub: ConnectedHub, text: string): Promise<App> {
 async function write(
   hub: ConnectedHub,
   found: App,
-  edit: Edit,
+  edit: SpecEdit,
   flags: WriteFlags,
 ): Promise<Edited<Capp | CappSet>> {
   const { namespace = '', name } = found.object.metadata;

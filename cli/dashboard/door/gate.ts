@@ -1,7 +1,7 @@
 // Answers one request, after the guard has looked at it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bodyOf, HEADERS, send, sendJson } from './answer.ts';
-import { cookieIn, headerIn, refusalOf, type PageRequest, type Needs } from './guard.ts';
+import { cookieIn, headerIn, refusalOf, type PageRequest, type PathNeeds } from './guard.ts';
 import type { Idle } from './idle.ts';
 import type { Inside, PageFiles } from './inside.ts';
 import type { Secrets } from './secrets.ts';
@@ -17,7 +17,7 @@ export interface DashboardGate {
   readonly closing: AbortSignal;
 }
 
-const PATHS: ReadonlyMap<string, Needs> = new Map([
+const PATHS: ReadonlyMap<string, PathNeeds> = new Map([
   // The frame holds no data: whoever may not come in sees what to do.
   ['/', { method: 'GET', isOurs: false }],
   ['/page.js', { method: 'GET', isOurs: false }],

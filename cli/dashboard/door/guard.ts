@@ -12,7 +12,7 @@ export interface PageRequest {
 }
 
 /** What a path asks for before it is answered. */
-export interface Needs {
+export interface PathNeeds {
   readonly method: 'GET' | 'POST';
   /** Only our own page may ask: neither another site, nor another port of loopback, nor a typed address. */
   readonly isOurs: boolean;
@@ -27,7 +27,7 @@ export interface PageRefusal {
 /** `origin` is ours, such as `http://127.0.0.1:40123`. Null: the request may be answered. */
 export function refusalOf(
   { method, headers }: PageRequest,
-  needs: Needs | undefined,
+  needs: PathNeeds | undefined,
   origin: string,
 ): PageRefusal | null {
   // A name that leads to 127.0.0.1 (DNS rebinding) is not us.

@@ -6,7 +6,7 @@ import { CommandFailure, type Exit } from '../../exit.ts';
 import type { ConnectedHub } from '../../hub/connection/hub.ts';
 import { failureFrom } from '../../hub/connection/sentences.ts';
 import type { DoorAnswer, Inside } from '../door/inside.ts';
-import { waitingFor, type Waiting } from '../view/waiting.ts';
+import { waitingFor, type WaitingLine } from '../view/waiting.ts';
 import { askedIn, Changed, doAct, planOfDrain } from './acts.ts';
 import { differ, type Difference, type Picture } from './differences.ts';
 import { pictureOf, viewedIn } from './picture.ts';
@@ -47,12 +47,12 @@ const SHARE = 10;
 const QUIET_MS = 4_000;
 const NOTHING_NEW: Difference = { set: {}, drop: [], first: false };
 
-export interface Feed extends Inside {
+export interface DashboardFeed extends Inside {
   /** Resolves when no act is under way any more: a plan takes its dry run away before the program ends. */
   settled(): Promise<void>;
 }
 
-export function insideOf(options: InsideOptions): Feed {
+export function insideOf(options: InsideOptions): DashboardFeed {
   let streams = 0;
   const underWay = new Set<Promise<DoorAnswer>>();
   return {
@@ -91,7 +91,7 @@ function pictures(options: InsideOptions, query: URLSearchParams): () => Differe
   const viewed = viewedIn(query);
   return () => {
     const facts = watches.facts();
-    const waiting: readonly Waiting[] = waitingFor(facts);
+    const waiting: readonly WaitingLine[] = waitingFor(facts);
     const picture: Picture = pictureOf(viewed, facts, watches.gone);
     return difference({ ...picture, head: headOf(options, facts.unread), waiting });
   };

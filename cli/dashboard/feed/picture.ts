@@ -2,7 +2,7 @@
 import { appLines } from '../view/apps.ts';
 import { appView } from '../view/app.ts';
 import { drainLines } from '../view/drains.ts';
-import type { Facts } from '../view/facts.ts';
+import type { DashboardFacts } from '../view/facts.ts';
 import { siteCards } from '../view/fleet.ts';
 import { fleetObjects, rolloutLines, rolloutModel } from '../view/rollouts.ts';
 import { moments } from '../view/time-line.ts';
@@ -23,7 +23,7 @@ export function viewedIn(query: URLSearchParams): Viewed {
 }
 
 /** Empty for a view that there is none of. */
-export function pictureOf(viewed: Viewed, facts: Facts, gone: Gone): Picture {
+export function pictureOf(viewed: Viewed, facts: DashboardFacts, gone: Gone): Picture {
   switch (viewed.view) {
     case 'fleet':
       return { ...siteCards(facts), ...drainLines(facts) };
@@ -50,7 +50,7 @@ export interface MissingObject {
   readonly goneAt: string | null;
 }
 
-function appPicture({ namespace, name }: Viewed, facts: Facts, gone: Gone): Picture {
+function appPicture({ namespace, name }: Viewed, facts: DashboardFacts, gone: Gone): Picture {
   const found = facts.capps.find(
     ({ metadata }) => metadata.name === name && metadata.namespace === namespace,
   );
@@ -58,7 +58,7 @@ function appPicture({ namespace, name }: Viewed, facts: Facts, gone: Gone): Pict
   return { missing: { goneAt: gone.at('Capp', `${namespace}/${name}`) } satisfies MissingObject };
 }
 
-function rolloutPicture({ kind, namespace, name }: Viewed, facts: Facts, gone: Gone): Picture {
+function rolloutPicture({ kind, namespace, name }: Viewed, facts: DashboardFacts, gone: Gone): Picture {
   const found = fleetObjects(facts).find(
     ({ is, object: { metadata } }) =>
       is === kind && metadata.name === name && metadata.namespace === namespace,

@@ -7,7 +7,7 @@ import { planOf } from '../../hub/rollout-plan.ts';
 import { readSteered } from '../../hub/steered.ts';
 import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
 import { hitsFor, type Hit } from '../view/search.ts';
-import type { Facts } from '../view/facts.ts';
+import type { DashboardFacts } from '../view/facts.ts';
 
 export type FeedRead =
   | { readonly history: History }
@@ -18,7 +18,7 @@ export type FeedRead =
 export async function readFor(
   hub: ConnectedHub,
   query: URLSearchParams,
-  facts: () => Facts,
+  facts: () => DashboardFacts,
 ): Promise<FeedRead> {
   const at = (name: string): string => query.get(name) ?? '';
   const [kind, namespace, name] = [at('kind'), at('namespace'), at('name')];

@@ -6,13 +6,13 @@ import { cache, type Cache, type CacheOptions } from '../../../kube/watch/cache.
 import { agentsIn } from '../../explain/sites.ts';
 import { isAllowed } from '../../hub/allowed.ts';
 import type { ConnectedHub } from '../../hub/connection/hub.ts';
-import type { Facts } from '../view/facts.ts';
+import type { DashboardFacts } from '../view/facts.ts';
 import { KINDS, type WatchedKinds } from './kinds.ts';
 import { goneOf, type Gone } from './gone.ts';
 import type { Rights } from './rights.ts';
 
 export interface Watches {
-  facts(): Facts;
+  facts(): DashboardFacts;
   /** Null: of all namespaces; a namespace: of this one alone, because the person may not list all. */
   readonly scope: string | null;
   /** Kinds whose first list has not come yet. */
@@ -117,7 +117,7 @@ function brokenIn(all: readonly Cache<KubeObject>[]): () => number | null {
   return look;
 }
 
-function factsOf(caches: Caches, { may }: Rights): Facts {
+function factsOf(caches: Caches, { may }: Rights): DashboardFacts {
   const isUnread = (one: Cache<KubeObject> | null): boolean => one === null || isForbidden(one.problem());
   const unread = (Object.keys(KINDS) as (keyof WatchedKinds)[]).filter((kind) => isUnread(caches[kind]));
   const status = caches.hubStatus?.get({ namespace: null, name: HUB_STATUS_NAME })?.status;

@@ -1,7 +1,7 @@
 // What the page asks the program: a stream of differences, questions, and acts.
 import { JSON_HEADERS, KEY_HEADER } from './entry.ts';
 
-export interface Difference {
+export interface PageDifference {
   readonly set: Readonly<Record<string, unknown>>;
   readonly drop: readonly string[];
   readonly first: boolean;
@@ -20,7 +20,7 @@ export class Refused extends Error {
 
 export interface PageProgram {
   /** Ends when the program ends the stream. Throws when it is cut off, Refused when the tab is not let in. */
-  stream(query: string, take: (difference: Difference) => void, signal: AbortSignal): Promise<void>;
+  stream(query: string, take: (difference: PageDifference) => void, signal: AbortSignal): Promise<void>;
   /** Throws Refused. */
   read<T>(query: Readonly<Record<string, string>>): Promise<T>;
   /** Throws Refused. */
@@ -33,7 +33,7 @@ export function programBehind(key: string): PageProgram {
     async stream(query, take, signal) {
       const answer = await fetch(`/stream?${query}`, { headers, signal });
       if (!answer.ok || answer.body === null) throw await refusalIn(answer);
-      await lines(answer.body, (line) => take(JSON.parse(line) as Difference));
+      await lines(answer.body, (line) => take(JSON.parse(line) as PageDifference));
     },
     read: async (query) => valueIn(await fetch(`/read?${new URLSearchParams(query)}`, { headers })),
     act: async (body) =>

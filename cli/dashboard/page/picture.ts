@@ -1,17 +1,17 @@
 // The picture of the view that is open, kept by the stream; the last one stays while nothing comes.
 import { signal } from '@preact/signals';
 import type { Head } from '../feed/inside.ts';
-import type { Waiting } from '../view/waiting.ts';
+import type { WaitingLine } from '../view/waiting.ts';
 import { address } from './address.ts';
 import { now } from './clock.ts';
-import { Refused, type Difference, type PageProgram } from './hub.ts';
+import { Refused, type PageDifference, type PageProgram } from './hub.ts';
 
 export type Entries = ReadonlyMap<string, unknown>;
 
 /** Of the view that is open; null before its first picture. */
 export const entries = signal<Entries | null>(null);
 export const head = signal<Head | null>(null);
-export const waiting = signal<readonly Waiting[]>([]);
+export const waiting = signal<readonly WaitingLine[]>([]);
 
 /** `ended`: the program does not answer; `locked`: it does not let this tab in. */
 export const link = signal<'live' | 'ended' | 'locked'>('live');
@@ -84,7 +84,7 @@ async function follow(program: PageProgram, query: string, signal: AbortSignal):
   }
 }
 
-function take(query: string, { set, drop, first }: Difference): void {
+function take(query: string, { set, drop, first }: PageDifference): void {
   link.value = 'live';
   heardAt.value = Date.now();
   if (!first && drop.length === 0 && Object.keys(set).length === 0) return;
@@ -96,7 +96,7 @@ function take(query: string, { set, drop, first }: Difference): void {
   const [oldest] = kept.keys();
   if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
   head.value = (next.get('head') ?? null) as Head | null;
-  waiting.value = (next.get('waiting') ?? []) as readonly Waiting[];
+  waiting.value = (next.get('waiting') ?? []) as readonly WaitingLine[];
   entries.value = next;
 }
 

@@ -5,7 +5,7 @@ import { stepsOf, type CappStep } from '../../explain/capp/steps.ts';
 import { explain, headline, NOT_CURRENT, type Explanation } from '../../explain/capp/why.ts';
 import { adviceFor } from '../../explain/reasons/find.ts';
 import { appLineOf, type AppLine } from './apps.ts';
-import type { Facts } from './facts.ts';
+import type { DashboardFacts } from './facts.ts';
 import { appSheets, type Sheet } from './sheets.ts';
 import type { Branch } from '../../explain/tree/branch.ts';
 import { treeOf } from '../../explain/tree/capp.ts';
@@ -39,7 +39,7 @@ export interface ConditionLine {
   readonly remedy: string;
 }
 
-export function appView(capp: Capp, { may }: Pick<Facts, 'may'>): AppView {
+export function appView(capp: Capp, { may }: Pick<DashboardFacts, 'may'>): AppView {
   const { metadata, status } = capp;
   const { says: _says, ...line } = appLineOf(capp);
   const explanation = explain(capp);

@@ -3,7 +3,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import { PAUSED } from '../../../crds/labels.ts';
 import { isUnseen } from '../../explain/capp/phase.ts';
 import { summaryOf, type Summary } from '../../explain/capp/summary.ts';
-import type { Facts } from './facts.ts';
+import type { DashboardFacts } from './facts.ts';
 import { toneOf, type Tone } from '../../explain/tone.ts';
 
 export interface AppLine extends Pick<
@@ -46,7 +46,7 @@ function lineOf(capp: Capp): AppLine {
 }
 
 /** By `app/<namespace>/<name>`. */
-export function appLines({ capps }: Facts): Record<string, AppLine> {
+export function appLines({ capps }: DashboardFacts): Record<string, AppLine> {
   return Object.fromEntries(
     capps.map((capp) => [`app/${capp.metadata.namespace}/${capp.metadata.name}`, appLineOf(capp)]),
   );

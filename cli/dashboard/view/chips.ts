@@ -2,12 +2,12 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { writtenOf } from '../../../crds/set/child.ts';
 import { isSameRevision, shownRevision } from '../../../crds/rollout/revision.ts';
-import type { FleetObject } from '../../explain/set/rollout.ts';
+import type { ExplainedFleet } from '../../explain/set/rollout.ts';
 import { sitesOfBundle, type Stand, type Stands } from '../../explain/set/sites.ts';
 import { stagesOf } from '../../../workflows/stages/membership.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
 import { appLineOf } from './apps.ts';
-import type { Facts } from './facts.ts';
+import type { DashboardFacts } from './facts.ts';
 
 export interface Chip extends Stand {
   readonly site: string;
@@ -24,7 +24,7 @@ export interface Chips {
 /** So many sites are drawn one by one. */
 const MOST_CHIPS = 1000;
 
-export function chipsOf(one: FleetObject, facts: Facts): Chips {
+export function chipsOf(one: ExplainedFleet, facts: DashboardFacts): Chips {
   const standing = one.is === 'CappSet' ? sitesOfSet(one.object, facts) : sitesOfBundle(one.object);
   const known = [...standing].slice(0, MOST_CHIPS).map(([site, chip]) => ({ site, ...chip }));
   const { because, stageBySite } = stagesBySite(one, [...standing.keys()], facts);
@@ -35,8 +35,8 @@ export function chipsOf(one: FleetObject, facts: Facts): Chips {
 }
 
 function sitesOfSet(
-  set: Extract<FleetObject, { is: 'CappSet' }>['object'],
-  { capps, clusters }: Facts,
+  set: Extract<ExplainedFleet, { is: 'CappSet' }>['object'],
+  { capps, clusters }: DashboardFacts,
 ): Stands {
   const { uid } = set.metadata;
   const lost = new Set(clusters.filter(isLost).map(({ metadata }) => metadata.name));
@@ -72,7 +72,7 @@ function standingOf(capp: Capp, revision: string, isOffline: boolean): Pick<Chip
   return tone === 'busy' ? { tone: 'moving', says: 'under way' } : { tone, says: phase };
 }
 
-function isLost({ status }: Facts['clusters'][number]): boolean {
+function isLost({ status }: DashboardFacts['clusters'][number]): boolean {
   return (
     status?.conditions?.some(
       ({ type, status: is }) => type === 'ManagedClusterConditionAvailable' && is !== 'True',
@@ -81,7 +81,11 @@ function isLost({ status }: Facts['clusters'][number]): boolean {
 }
 
 /** Which stage has a site depends on all sites and their labels: a guess from some of them would be wrong. */
-function stagesBySite(one: FleetObject, sites: readonly string[], { clusters, hidesSites }: Facts) {
+function stagesBySite(
+  one: ExplainedFleet,
+  sites: readonly string[],
+  { clusters, hidesSites }: DashboardFacts,
+) {
   const { metadata, spec, status } = one.object;
   const [only, ...more] = status?.stages ?? [];
   const stageBySite = new Map<string, string>();

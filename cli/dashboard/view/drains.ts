@@ -3,7 +3,7 @@ import type { Drain } from '../../../crds/drain/drain.ts';
 import { isSettledDrain } from '../../../crds/drain/status.ts';
 import { shareOf, viewOf, type DrainView } from '../../explain/drain.ts';
 import { endSentence, progressLine } from '../../show/drain.ts';
-import type { Facts } from './facts.ts';
+import type { DashboardFacts } from './facts.ts';
 import { drainActSheet, type Sheet } from './sheets.ts';
 
 export interface DrainLine extends DrainView {
@@ -22,7 +22,7 @@ export interface DrainLine extends DrainView {
 }
 
 /** By `drain/<site>`. */
-export function drainLines({ drains, may, now }: Facts): Record<string, DrainLine> {
+export function drainLines({ drains, may, now }: DashboardFacts): Record<string, DrainLine> {
   return Object.fromEntries(
     drains.map((drain) => {
       const line = lineOf(drain, now);
@@ -54,7 +54,7 @@ function doneAt({ phase, moved, waiting, underWay }: DrainView, startedAt: strin
   return new Date(now + each * (waiting + underWay)).toISOString();
 }
 
-function actsOn({ site, phase, isOver }: DrainLine, { spec }: Drain, may: Facts['may']): Sheet[] {
+function actsOn({ site, phase, isOver }: DrainLine, { spec }: Drain, may: DashboardFacts['may']): Sheet[] {
   const acts: Sheet[] = [];
   if (!isOver && !spec.dryRun && may('patch', 'drains', null))
     acts.push(drainActSheet(spec.paused ? 'resume-drain' : 'pause-drain', site));

@@ -5,7 +5,7 @@ import type { Drain } from '../../../crds/drain/drain.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import type { ShownSiteFacts } from '../../explain/sites.ts';
 
-export interface Facts extends ShownSiteFacts {
+export interface DashboardFacts extends ShownSiteFacts {
   /** Of these sites nothing but the name is known: the person may not read ManagedClusters. */
   readonly hidesSites: boolean;
   readonly capps: readonly Capp[];

@@ -3,7 +3,7 @@ import { SITE_WORDS } from '../../explain/site-words.ts';
 import { sitesFrom, type Site } from '../../explain/sites.ts';
 import { appLineOf, type AppLine } from './apps.ts';
 import { drainLines } from './drains.ts';
-import type { Facts } from './facts.ts';
+import type { DashboardFacts } from './facts.ts';
 import { drainSheet, type Sheet } from './sheets.ts';
 import { countsOf, type Counts, type Tone } from '../../explain/tone.ts';
 
@@ -23,7 +23,7 @@ export interface SiteCard extends Omit<Site, 'capps'> {
 const MOST_LABELS = 20;
 
 /** By `site/<name>`. Where ManagedClusters may not be read, the sites that Capps name. */
-export function siteCards(facts: Facts): Record<string, SiteCard> {
+export function siteCards(facts: DashboardFacts): Record<string, SiteCard> {
   const here = appsBySite(facts);
   const drains = drainLines(facts);
   const sites = facts.hidesSites
@@ -53,7 +53,7 @@ export function siteCards(facts: Facts): Record<string, SiteCard> {
   );
 }
 
-function appsBySite({ capps }: Facts): Map<string, AppLine[]> {
+function appsBySite({ capps }: DashboardFacts): Map<string, AppLine[]> {
   const found = new Map<string, AppLine[]>();
   for (const line of capps.map(appLineOf))
     for (const site of line.sites) {

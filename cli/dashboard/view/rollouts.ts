@@ -3,9 +3,9 @@ import type { StrategyStage } from '../../../crds/rollout/stages.ts';
 import { REST } from '../../../crds/rollout/stages.ts';
 import { shownRevision } from '../../../crds/rollout/revision.ts';
 import type { RolloutFields } from '../../../crds/rollout/status.ts';
-import { rolloutView, type FleetObject, type RolloutView } from '../../explain/set/rollout.ts';
+import { rolloutView, type ExplainedFleet, type RolloutView } from '../../explain/set/rollout.ts';
 import { explainBundle, explainSet, type ExplainedSpread } from '../../explain/set/spread.ts';
-import type { Facts } from './facts.ts';
+import type { DashboardFacts } from './facts.ts';
 import { chipsOf, type Chip } from './chips.ts';
 import { rolloutSheets, type Sheet } from './sheets.ts';
 import type { Tone } from '../../explain/tone.ts';
@@ -72,7 +72,7 @@ export interface RolloutModel
   readonly acts: readonly Sheet[];
 }
 
-export function fleetObjects({ sets, bundles }: Pick<Facts, 'sets' | 'bundles'>): FleetObject[] {
+export function fleetObjects({ sets, bundles }: Pick<DashboardFacts, 'sets' | 'bundles'>): ExplainedFleet[] {
   return [
     ...sets.map((object) => ({ is: 'CappSet' as const, object })),
     ...bundles.map((object) => ({ is: 'Bundle' as const, object })),
@@ -80,7 +80,7 @@ export function fleetObjects({ sets, bundles }: Pick<Facts, 'sets' | 'bundles'>)
 }
 
 /** By `rollout/<kind>/<namespace>/<name>`. */
-export function rolloutLines(facts: Facts): Record<string, RolloutLine> {
+export function rolloutLines(facts: DashboardFacts): Record<string, RolloutLine> {
   return Object.fromEntries(
     fleetObjects(facts).map((one) => {
       const { namespace = '', name } = one.object.metadata;
@@ -89,7 +89,7 @@ export function rolloutLines(facts: Facts): Record<string, RolloutLine> {
   );
 }
 
-export function rolloutLine(one: FleetObject): RolloutLine {
+export function rolloutLine(one: ExplainedFleet): RolloutLine {
   const { namespace = '', name } = one.object.metadata;
   const view = rolloutView(one);
   const { findings } = spreadOf(one);
@@ -109,7 +109,7 @@ export function rolloutLine(one: FleetObject): RolloutLine {
   };
 }
 
-export function rolloutModel(one: FleetObject, facts: Facts): RolloutModel {
+export function rolloutModel(one: ExplainedFleet, facts: DashboardFacts): RolloutModel {
   const view = rolloutView(one);
   const { isGoing, isCurrent, findings, failing } = spreadOf(one);
   const { spec, status = {} } = one.object;
@@ -147,13 +147,13 @@ export function rolloutModel(one: FleetObject, facts: Facts): RolloutModel {
 }
 
 /** What a person decides about: the object, what is asked for, the revision, and why it waits. */
-export function seenOfRollout(one: FleetObject): string {
+export function seenOfRollout(one: ExplainedFleet): string {
   const { uid, generation } = one.object.metadata;
   const { revision, reason } = rolloutView(one);
   return [uid, generation, revision, reason].join('/');
 }
 
-function spreadOf(one: FleetObject): ExplainedSpread {
+function spreadOf(one: ExplainedFleet): ExplainedSpread {
   return one.is === 'CappSet' ? explainSet(one.object) : explainBundle(one.object);
 }
 
@@ -203,7 +203,7 @@ function gateOf(name: string, { view, stages, soakSeconds, asked }: Gates): Stag
   return { approval, approvedBy: given?.by ?? null, soakSeconds: soak };
 }
 
-function actsOn(one: FleetObject, view: RolloutView, { may }: Facts): Sheet[] {
+function actsOn(one: ExplainedFleet, view: RolloutView, { may }: DashboardFacts): Sheet[] {
   const { revision, reason, stages, failing } = view;
   const { namespace = '', name } = one.object.metadata;
   const plural = one.is === 'CappSet' ? 'cappsets' : 'bundles';

@@ -1,6 +1,6 @@
 // What a person may mean by a few letters: names, namespaces, sites and hostnames.
 import { appLineOf } from './apps.ts';
-import type { Facts } from './facts.ts';
+import type { DashboardFacts } from './facts.ts';
 import { fleetObjects } from './rollouts.ts';
 
 export interface Hit {
@@ -15,7 +15,7 @@ export interface Hit {
 const MOST = 20;
 
 /** Names that begin with it first. Nothing for an empty text. */
-export function hitsFor(text: string, facts: Facts): Hit[] {
+export function hitsFor(text: string, facts: DashboardFacts): Hit[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return [];
   const found = allOf(facts).filter(({ name, says }) => `${name} ${says}`.toLowerCase().includes(wanted));
@@ -26,7 +26,7 @@ export function hitsFor(text: string, facts: Facts): Hit[] {
   return found.toSorted((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1)).slice(0, MOST);
 }
 
-function allOf(facts: Facts): Hit[] {
+function allOf(facts: DashboardFacts): Hit[] {
   const sites = facts.clusters.map(({ metadata: { name } }): Hit => ({
     kind: 'site',
     name,

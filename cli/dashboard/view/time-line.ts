@@ -2,7 +2,7 @@
 import { historyOf } from '../../explain/capp/history.ts';
 import { bundleHistoryOf, setHistoryOf } from '../../explain/set/history.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
-import type { Facts } from './facts.ts';
+import type { DashboardFacts } from './facts.ts';
 import { fleetObjects } from './rollouts.ts';
 
 export interface Moment {
@@ -20,7 +20,7 @@ const MOST = 300;
 const known = new WeakMap<Capp, Moment[]>();
 
 /** By `moment/<number>`, the newest first. */
-export function moments(facts: Facts): Record<string, Moment> {
+export function moments(facts: DashboardFacts): Record<string, Moment> {
   const apps = facts.capps.flatMap((capp) => {
     const found = known.get(capp) ?? ofCapp(capp);
     known.set(capp, found);

@@ -1,11 +1,11 @@
 // What waits for a person who may decide it.
-import type { Facts } from './facts.ts';
+import type { DashboardFacts } from './facts.ts';
 import { appLineOf } from './apps.ts';
 import { conditionIn } from '../../explain/capp/phase.ts';
 import { fleetObjects } from './rollouts.ts';
 import { rolloutView } from '../../explain/set/rollout.ts';
 
-export interface Waiting {
+export interface WaitingLine {
   /** The address of what it is about, within the page. */
   readonly href: string;
   readonly name: string;
@@ -25,8 +25,8 @@ const WAITS: Readonly<Record<string, string>> = {
 
 const REASONS: ReadonlySet<string> = new Set(['AwaitsConfirmation', 'MoveRefused']);
 
-export function waitingFor(facts: Facts): Waiting[] {
-  const rollouts = fleetObjects(facts).flatMap((one): Waiting[] => {
+export function waitingFor(facts: DashboardFacts): WaitingLine[] {
+  const rollouts = fleetObjects(facts).flatMap((one): WaitingLine[] => {
     const { namespace = '', name } = one.object.metadata;
     const { reason, message } = rolloutView(one);
     const stalled = one.object.status?.heldRemoval === undefined ? reason : 'RemovalHeld';
@@ -37,7 +37,7 @@ export function waitingFor(facts: Facts): Waiting[] {
       { href: `/rollouts/${one.is}/${namespace}/${name}`, name: `${namespace}/${name}`, what, says: message },
     ];
   });
-  const apps = facts.capps.flatMap((capp): Waiting[] => {
+  const apps = facts.capps.flatMap((capp): WaitingLine[] => {
     const moving = conditionIn(capp, 'Migrating');
     if (moving === undefined || !REASONS.has(moving.reason)) return [];
     const { namespace, name } = appLineOf(capp);

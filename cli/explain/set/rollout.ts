@@ -4,7 +4,7 @@ import type { RolloutFields } from '../../../crds/rollout/status.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 
 /** An object of a fleet kind. */
-export type FleetObject =
+export type ExplainedFleet =
   | { readonly is: 'CappSet'; readonly object: CappSet }
   | { readonly is: 'Bundle'; readonly object: Bundle };
 
@@ -30,7 +30,7 @@ export interface FailingPlace {
   readonly message: string;
 }
 
-export function rolloutView(steered: FleetObject): RolloutView {
+export function rolloutView(steered: ExplainedFleet): RolloutView {
   const { rollout, conditions = [], stages = [] } = steered.object.status ?? {};
   const { reason = 'NotObserved', message = 'The hub has not looked at it yet.' } =
     conditions.find(({ type }) => type === 'Progressing') ?? {};
@@ -38,7 +38,7 @@ export function rolloutView(steered: FleetObject): RolloutView {
   return { revision, settled, before, reason, message, stages, ...sitesIn(steered) };
 }
 
-function sitesIn(steered: FleetObject): Pick<RolloutView, 'ready' | 'failing'> {
+function sitesIn(steered: ExplainedFleet): Pick<RolloutView, 'ready' | 'failing'> {
   if (steered.is === 'CappSet') {
     const { readySites = '', failing = [] } = steered.object.status ?? {};
     return { ready: readySites, failing: failing.map(({ capp, ...rest }) => ({ ...rest, what: capp })) };

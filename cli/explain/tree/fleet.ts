@@ -6,7 +6,7 @@ import { bundleWorkName } from '../../../crds/ocm/bundle-work.ts';
 import type { ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { shownRevision } from '../../../crds/rollout/revision.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
-import { rolloutView, type FleetObject } from '../set/rollout.ts';
+import { rolloutView, type ExplainedFleet } from '../set/rollout.ts';
 import { sitesOfBundle } from '../set/sites.ts';
 import { toneOfStatus, type Tone } from '../tone.ts';
 import type { Branch } from './branch.ts';
@@ -69,7 +69,7 @@ export function treeOfBundle(bundle: Bundle, works: readonly ManifestWork[] | nu
   };
 }
 
-function rootOf(one: FleetObject): Branch {
+function rootOf(one: ExplainedFleet): Branch {
   const { namespace = '', name } = one.object.metadata;
   const { conditions = [] } = one.object.status ?? {};
   const ready = conditions.find(({ type }) => type === 'Ready');

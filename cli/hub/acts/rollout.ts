@@ -7,14 +7,14 @@ import { rolloutView } from '../../explain/set/rollout.ts';
 import { CommandFailure } from '../../exit.ts';
 import { annotateObject } from '../annotate.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
-import { earlierOf, type Steered } from '../steered.ts';
+import { earlierOf, type SteeredFleet } from '../steered.ts';
 
 /**
  * Writes the request into exactly the object that was read, and says in a sentence what was asked. `what` is
  * the stage, the site, the number of sites or the revision that is meant, where the act takes one. Throws
  * CommandFailure for what cannot be asked, ApiError where the hub refuses.
  */
-export type RolloutAct = (hub: ConnectedHub, steered: Steered, what?: string) => Promise<string>;
+export type RolloutAct = (hub: ConnectedHub, steered: SteeredFleet, what?: string) => Promise<string>;
 
 export const approve: RolloutAct = async (hub, steered, named) => {
   const { revision, stages, reason } = rolloutView(steered);
@@ -40,7 +40,7 @@ export const approve: RolloutAct = async (hub, steered, named) => {
 };
 
 /** A retry from the first stage asks for approvals once more, and one that stands there has counted. */
-function approvalOf({ object: { metadata } }: Steered, wanted: string): string {
+function approvalOf({ object: { metadata } }: SteeredFleet, wanted: string): string {
   const before = metadata.annotations?.[APPROVE] ?? '';
   return before === wanted || before.startsWith(`${wanted}/`) ? `${wanted}/${anId()}` : wanted;
 }
@@ -107,7 +107,7 @@ export const undo: RolloutAct = async (hub, steered, to) => {
 
 async function ask(
   hub: ConnectedHub,
-  { resource, object }: Steered,
+  { resource, object }: SteeredFleet,
   annotations: Readonly<Record<string, string | null>>,
 ): Promise<void> {
   await annotateObject<KubeObject>(hub, resource, object, annotations);

@@ -25,7 +25,7 @@ const LONGEST_WAIT_MS = 15_000;
 export async function followLog(
   hub: OpenedHub,
   capp: Key,
-  wanted: LogWanted,
+  wanted: StreamWanted,
   { show, signal }: { readonly show: Show; readonly signal: AbortSignal },
 ): Promise<void> {
   const memory = newMemory();

@@ -6,7 +6,7 @@ import { pathTo } from '../../../reach/names.ts';
 import type { OpenedHub } from '../connection/hub.ts';
 
 /** Which lines. */
-export interface LogWanted {
+export interface StreamWanted {
   readonly follow: boolean;
   readonly site: string | null;
   readonly container: string | null;

@@ -4,7 +4,7 @@
 // that (unmanaged_appliedmanifestwork_controller.go), an object that its work no longer names goes at once
 // (appliedmanifestwork_reconciler.go), and so does all of a work that is being deleted.
 import type { ManifestWork } from '../../../crds/ocm/ocm.ts';
-import type { Applied, AppliedWork } from './site-list.ts';
+import type { ListedObject, AppliedWork } from './site-list.ts';
 
 export type Why =
   /** The hub does not have the work. */
@@ -18,7 +18,7 @@ export interface SiteLoss {
   readonly cluster: string;
   readonly work: string;
   readonly why: Why;
-  readonly objects: readonly Applied[];
+  readonly objects: readonly ListedObject[];
 }
 
 export interface SiteWorks {
@@ -56,7 +56,7 @@ export function returningTo(site: SiteWorks): readonly string[] {
   return site.works.map(({ metadata }) => metadata.name).filter((name) => !there.has(name));
 }
 
-function names({ spec, status }: ManifestWork, { group, resource, namespace, name }: Applied): boolean {
+function names({ spec, status }: ManifestWork, { group, resource, namespace, name }: ListedObject): boolean {
   const metas = status?.resourceStatus?.manifests?.map(({ resourceMeta }) => resourceMeta) ?? [];
   const resourceOf = (kind: string, ofGroup: string): string =>
     metas.find((meta) => meta.kind === kind && (meta.group ?? '') === ofGroup)?.resource ?? guessed(kind);

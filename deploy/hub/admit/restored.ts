@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readJson } from '../../local/supervise/json-file.ts';
 import { ConfigRefused } from '../config/refused.ts';
 
-export interface Restored {
+export interface RestoredHub {
   /** When the backup was made, RFC 3339. */
   readonly at: string;
 }
@@ -15,9 +15,9 @@ export function restoredFile(directory: string): string {
 }
 
 /** Null: its doors are open. A mark that cannot be read keeps them shut: it throws ConfigRefused. */
-export async function restoredIn(directory: string): Promise<Restored | null> {
+export async function restoredIn(directory: string): Promise<RestoredHub | null> {
   try {
-    return await readJson<Restored>(restoredFile(directory));
+    return await readJson<RestoredHub>(restoredFile(directory));
   } catch {
     // Without it the doors would open, so nobody is told to delete it.
     throw new ConfigRefused([

@@ -5,7 +5,7 @@ import { whyUnread } from '../../local/given.ts';
 import { ConfigRefused } from '../config/refused.ts';
 
 /** An object on a site. `resource` is the plural, without a version. */
-export interface Applied {
+export interface ListedObject {
   readonly group: string;
   readonly resource: string;
   /** Empty for what is in no namespace. */
@@ -19,7 +19,7 @@ export interface AppliedWork {
   readonly hubHash: string;
   /** The name of the ManifestWork on the hub. */
   readonly work: string;
-  readonly objects: readonly Applied[];
+  readonly objects: readonly ListedObject[];
 }
 
 /** How a person gets the file. */

@@ -10,9 +10,9 @@ import { openPorts } from '../../local/supervise/ports.ts';
 import { stackProcesses } from '../../local/supervise/stack-processes.ts';
 import { restoredIn } from '../admit/restored.ts';
 import { ConfigRefused } from '../config/refused.ts';
-import { madeFile, type Made } from '../data-directory.ts';
+import { madeFile, type HubOrigin } from '../data-directory.ts';
 import { certificatesOf, portsFileOf } from '../foundation.ts';
-import { ABOUT, type About } from './about.ts';
+import { ABOUT, type BackupAbout } from './about.ts';
 import { isPartName, partOf, writeArchive, type ArchivePart } from './archive.ts';
 import { configuredIn, GIVEN, givenFiles } from './configured.ts';
 import { sealerOf, type ArchiveLock } from './seal.ts';
@@ -54,9 +54,9 @@ export async function backUpHub({ file, dir, lock, isOverwriting }: Backup): Pro
   }
 }
 
-async function aboutOf(layout: Layout): Promise<About> {
+async function aboutOf(layout: Layout): Promise<BackupAbout> {
   const { dir } = layout;
-  const made = await readJson<Made>(madeFile(dir));
+  const made = await readJson<HubOrigin>(madeFile(dir));
   if (made === null)
     throw new ConfigRefused([`${dir} holds no hub. Give the directory of one with --data-dir.`]);
   if (made.etcd.mode === 'external')
@@ -84,7 +84,7 @@ function refuseExisting(file: string, isOverwriting: boolean): void {
 }
 
 /** Keys are kept for as long as a hub lives, so those of any moment open the snapshot. */
-async function* partsOf(layout: Layout, about: About): AsyncIterable<ArchivePart> {
+async function* partsOf(layout: Layout, about: BackupAbout): AsyncIterable<ArchivePart> {
   yield partOf(ABOUT, `${JSON.stringify(about, null, 2)}\n`);
   const { size, content } = await snapshotOf(await doorOf(layout));
   yield { name: 'etcd.db', size, content };

@@ -9,10 +9,10 @@ import { promisify } from 'node:util';
 import { layoutOf } from '../../local/layout.ts';
 import { toolPath } from '../../local/programs/tools.ts';
 import { writeJson, writeText } from '../../local/supervise/json-file.ts';
-import { restoredFile, type Restored } from '../admit/restored.ts';
+import { restoredFile, type RestoredHub } from '../admit/restored.ts';
 import { ConfigRefused } from '../config/refused.ts';
 import { madeFile, refuseUnwritable } from '../data-directory.ts';
-import { ABOUT, aboutIn, type About } from './about.ts';
+import { ABOUT, aboutIn, type BackupAbout } from './about.ts';
 import { readArchive } from './archive.ts';
 import { CONFIG_FILE, configFileOf, GIVEN } from './configured.ts';
 import type { Keys } from './seal.ts';
@@ -37,7 +37,7 @@ const BUMP = ['--bump-revision=1000000000', '--mark-compacted'];
  * Reads the whole file before it writes anything. The directory holds a hub when this returns, and nothing if
  * it throws. Throws ConfigRefused.
  */
-export async function restoreHub({ file, dir, keys }: Restore): Promise<About> {
+export async function restoreHub({ file, dir, keys }: Restore): Promise<BackupAbout> {
   refuseUsed(dir);
   refuseUnwritable(dir);
   const about = await checked(file, keys);
@@ -87,8 +87,8 @@ function refuseUsed(dir: string): void {
   throw new ConfigRefused([`--data-dir: ${dir} ${what}`]);
 }
 
-async function checked(file: string, keys: Keys | null): Promise<About> {
-  let about: About | null = null;
+async function checked(file: string, keys: Keys | null): Promise<BackupAbout> {
+  let about: BackupAbout | null = null;
   const names = new Set<string>();
   await readArchive(file, keys, async ({ name, content }) => {
     names.add(name);
@@ -111,7 +111,7 @@ async function unpack(file: string, keys: Keys | null, half: string): Promise<vo
 }
 
 /** etcdutl compares the snapshot with the digest that etcd has put at its end. */
-async function makeStore(half: string, { made }: About): Promise<void> {
+async function makeStore(half: string, { made }: BackupAbout): Promise<void> {
   const { dataOf } = layoutOf(half);
   const member = ['--name=local', '--initial-cluster=local=http://127.0.0.1:2380'];
   const peer = ['--initial-advertise-peer-urls=http://127.0.0.1:2380', `--data-dir=${dataOf('etcd')}`];
@@ -129,12 +129,12 @@ async function makeStore(half: string, { made }: About): Promise<void> {
 }
 
 /** `state` last: with it the directory is one of a hub, and of one whose doors are shut. */
-async function moveOut(dir: string, { at, made, config }: About): Promise<void> {
+async function moveOut(dir: string, { at, made, config }: BackupAbout): Promise<void> {
   const half = join(dir, HALF);
   const given = (name: string): string => join(dir, 'cert', `${GIVEN}${name}`);
   writeText(join(dir, CONFIG_FILE), configFileOf(config, dir, given));
   writeJson(madeFile(half), made);
-  writeJson(restoredFile(half), { at } satisfies Restored);
+  writeJson(restoredFile(half), { at } satisfies RestoredHub);
   for (const name of ['cert', 'data', 'state']) await rename(join(half, name), join(dir, name));
   await rm(half, { recursive: true });
 }

@@ -6,7 +6,7 @@ const LONGEST_BACKOFF_MS = 10_000;
 /** After it ran for this long, the backoff starts at its minimum again. */
 const STEADY_MS = 10_000;
 
-export interface Running {
+export interface RunningProgram {
   /** How often it ended. */
   restarts(): number;
   /**
@@ -21,7 +21,7 @@ export interface KeepOptions {
   readonly onEnd: (how: string) => void;
 }
 
-export function keepRunning(start: () => ChildProcess, { onEnd }: KeepOptions): Running {
+export function keepRunning(start: () => ChildProcess, { onEnd }: KeepOptions): RunningProgram {
   let restarts = 0;
   let backoffMs = FIRST_BACKOFF_MS;
   let isStopping = false;

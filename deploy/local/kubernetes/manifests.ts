@@ -9,7 +9,7 @@ import type { KubeObject } from '../../../kube/resource.ts';
 
 export const FIELD_MANAGER = 'local-stack';
 
-export interface Definition extends KubeObject {
+export interface DefinitionObject extends KubeObject {
   readonly spec: Readonly<Record<string, unknown>>;
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
@@ -28,7 +28,7 @@ export async function readManifests(path: string): Promise<KubeObject[]> {
     .filter((object) => object !== null);
 }
 
-export function isDefinition(object: KubeObject): object is Definition {
+export function isDefinition(object: KubeObject): object is DefinitionObject {
   return object.kind === CUSTOM_RESOURCE_DEFINITION.kind;
 }
 
@@ -38,7 +38,7 @@ export function isDefinition(object: KubeObject): object is Definition {
  */
 export async function applyDefinitions(
   kube: Kube,
-  definitions: readonly Definition[],
+  definitions: readonly DefinitionObject[],
   timeoutMs = 120_000,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
@@ -54,7 +54,7 @@ export async function applyDefinitions(
         );
       await sleep(50);
       known =
-        (await kube.get<Definition>(CUSTOM_RESOURCE_DEFINITION, {
+        (await kube.get<DefinitionObject>(CUSTOM_RESOURCE_DEFINITION, {
           namespace: null,
           name: definition.metadata.name,
         })) ?? known;
@@ -63,7 +63,7 @@ export async function applyDefinitions(
   await Promise.all(applied);
 }
 
-function isServed({ status }: Definition): boolean {
+function isServed({ status }: DefinitionObject): boolean {
   return (
     status?.conditions?.some(({ type, status: truth }) => type === 'Established' && truth === 'True') === true
   );

@@ -11,7 +11,7 @@ import {
   tokenKey,
   tokenSecret,
   userOfToken,
-  type Bound,
+  type BoundCluster,
 } from '../../../crds/join/bootstrap-token.ts';
 import {
   approvalOf,
@@ -126,7 +126,7 @@ async function approve(kube: Kube, request: SigningRequest): Promise<void> {
 async function withToken(
   kube: Kube,
   { hub, ca, dir }: RegistrationOptions,
-  bound: Bound,
+  bound: BoundCluster,
 ): Promise<Pick<Coming, 'bootstrap' | 'token'>> {
   const token = freshToken(randomBytes);
   await kube.create<Secret>(SECRET, tokenSecret(token, Date.now() + GOOD_FOR_MS, bound), {

@@ -78,7 +78,7 @@ async function waitFor(name: string, progress: Progress): Promise<ProcessLock> {
 
 async function buildModule(
   module: Module,
-  context: { progress: Progress; all: readonly Build[] },
+  context: { progress: Progress; all: readonly ModuleBuild[] },
 ): Promise<void> {
   const { progress, all } = context;
   const folder = folderOf(module);
@@ -113,7 +113,7 @@ async function buildModule(
 
 async function compile(
   module: Module,
-  build: Build,
+  build: ModuleBuild,
   { output, note }: { output: string; note: (detail: string) => void },
 ): Promise<void> {
   await go({

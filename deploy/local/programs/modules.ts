@@ -2,7 +2,7 @@
 // deploy/local/programs/go.
 import { foldersOf } from '../published/pins.ts';
 
-export interface Build {
+export interface ModuleBuild {
   /** The name of the binary. */
   readonly tool: Tool;
   /** A package of another module, or of ours: then a folder of the graph, such as `./ocm-webhook`. */
@@ -22,7 +22,7 @@ export interface Module {
    * (docs/decisions/0082).
    */
   readonly graph: 'stack' | 'argo' | 'crane' | 'prometheus' | 'published' | 'tunnel';
-  readonly builds: readonly Build[];
+  readonly builds: readonly ModuleBuild[];
   readonly ldflags: string;
   /** Go build tags, separated by commas. */
   readonly tags?: string;

@@ -7,12 +7,12 @@ import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { keyText } from '../../../kube/resource.ts';
 import { cache } from '../../../kube/watch/cache.ts';
-import { partQueue, type OnProblem, type StandIn } from './stand-in.ts';
+import { partQueue, type OnPartProblem, type StandIn } from './stand-in.ts';
 
 /** The chart's default for addon.installNamespace. */
 const NAMESPACE = 'open-cluster-management-agent-addon';
 
-export function identityMount(kube: Kube, onProblem: OnProblem, folder: string): StandIn {
+export function identityMount(kube: Kube, onProblem: OnPartProblem, folder: string): StandIn {
   return mount(kube, onProblem, {
     name: 'identity',
     // With the short id of the hub; a site of this stack has one hub.
@@ -22,7 +22,7 @@ export function identityMount(kube: Kube, onProblem: OnProblem, folder: string):
   });
 }
 
-export function proxyMount(kube: Kube, onProblem: OnProblem, folder: string): StandIn {
+export function proxyMount(kube: Kube, onProblem: OnPartProblem, folder: string): StandIn {
   return mount(kube, onProblem, {
     name: 'proxy',
     isMounted: (secret) => secret === PROXY_SECRET,
@@ -40,7 +40,7 @@ interface Mount {
 }
 
 /** A file is replaced as a whole, so that nobody reads half of it. */
-function mount(kube: Kube, onProblem: OnProblem, { name, isMounted, files, folder }: Mount): StandIn {
+function mount(kube: Kube, onProblem: OnPartProblem, { name, isMounted, files, folder }: Mount): StandIn {
   const secrets = cache<Secret>(kube, {
     resource: SECRET,
     namespace: NAMESPACE,

@@ -15,7 +15,7 @@ import { autoscaler } from './knative/autoscaler.ts';
 import { ingress } from './ingress/ingress.ts';
 import { kubelet } from './pods/kubelet.ts';
 import { node } from './pods/node.ts';
-import type { OnProblem, StandIn } from './stand-in.ts';
+import type { OnPartProblem, StandIn } from './stand-in.ts';
 import { storage } from './storage.ts';
 
 const SETTINGS = {
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   const kube = connect({ userAgent: 'cappstan-stand-ins' });
   let isSynced = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => isSynced);
-  const onProblem: OnProblem = (name, error) =>
+  const onProblem: OnPartProblem = (name, error) =>
     logger.warn({ part: name, err: error }, 'failed; trying again');
   const parts = [
     ...startParts(kube, config.SITE, config.INGRESS_ADDRESS, onProblem),
@@ -56,7 +56,12 @@ async function main(): Promise<void> {
   await kube.close();
 }
 
-function startParts(kube: Kube, site: string, address: string | undefined, onProblem: OnProblem): StandIn[] {
+function startParts(
+  kube: Kube,
+  site: string,
+  address: string | undefined,
+  onProblem: OnPartProblem,
+): StandIn[] {
   const plain = [node, storage].map((part) => part(kube, onProblem));
   if (address === undefined)
     return [...plain, kubelet(kube, onProblem, { labelSelector: `!${KNATIVE_REVISION_LABEL}` })];

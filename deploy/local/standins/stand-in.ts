@@ -10,11 +10,11 @@ export interface StandIn {
 }
 
 /** Called with errors after which the work is tried again. */
-export type OnProblem = (part: string, error: unknown) => void;
+export type OnPartProblem = (part: string, error: unknown) => void;
 
 export interface StandInPart {
   readonly name: string;
-  readonly onProblem: OnProblem;
+  readonly onProblem: OnPartProblem;
   /** Work starts when these have resolved. */
   readonly after: readonly Promise<unknown>[];
   work(key: Key): Promise<void>;

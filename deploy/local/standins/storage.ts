@@ -7,7 +7,7 @@ import { NFS_PVC, type NfsPvc } from '../../../crds/kubernetes/knative.ts';
 import { cache } from '../../../kube/watch/cache.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { keyOf, keyText, type Key, type KubeObject, type Resource } from '../../../kube/resource.ts';
-import { partQueue, type OnProblem, type StandIn } from './stand-in.ts';
+import { partQueue, type OnPartProblem, type StandIn } from './stand-in.ts';
 
 export const CLAIM = {
   apiVersion: 'v1',
@@ -17,7 +17,7 @@ export const CLAIM = {
 } as const satisfies Resource;
 const PROTECTION = 'kubernetes.io/pvc-protection';
 
-export interface Claim extends KubeObject {
+export interface VolumeClaim extends KubeObject {
   readonly spec: {
     readonly accessModes: readonly string[];
     readonly resources: { readonly requests?: Readonly<Record<string, string>> };
@@ -32,7 +32,7 @@ type Step =
   | { readonly do: 'release'; readonly finalizers: readonly string[] };
 
 /** The next step for a claim. */
-export function claimStep({ metadata, spec, status }: Claim): Step {
+export function claimStep({ metadata, spec, status }: VolumeClaim): Step {
   if (metadata.deletionTimestamp !== undefined) {
     const finalizers = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== PROTECTION);
     return finalizers.length === (metadata.finalizers ?? []).length
@@ -49,7 +49,7 @@ export function claimStep({ metadata, spec, status }: Claim): Step {
 /**
  * The claim that nfspvc-operator creates for an NfsPvc: with its name, size and access modes, owned by it.
  */
-export function claimOf({ metadata, spec = {} }: NfsPvc): Claim {
+export function claimOf({ metadata, spec = {} }: NfsPvc): VolumeClaim {
   const { name, namespace = '', uid = '' } = metadata;
   return {
     apiVersion: CLAIM.apiVersion,
@@ -67,9 +67,9 @@ export function claimOf({ metadata, spec = {} }: NfsPvc): Claim {
   };
 }
 
-export function storage(kube: Kube, onProblem: OnProblem): StandIn {
+export function storage(kube: Kube, onProblem: OnPartProblem): StandIn {
   const watched = { onProblem: (error: unknown) => onProblem('storage', error) };
-  const claims = cache<Claim>(kube, { resource: CLAIM, ...watched });
+  const claims = cache<VolumeClaim>(kube, { resource: CLAIM, ...watched });
   const volumes = cache<NfsPvc>(kube, { resource: NFS_PVC, ...watched });
   const claimQueue = partQueue({ name: 'storage', onProblem, after: [claims.synced], work: reconcileClaim });
   const volumeQueue = partQueue({

@@ -6,7 +6,7 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { MANAGED_CLUSTER, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { SIGNALS } from '../../../gateway/bounds/allowance.ts';
-import type { Ended } from '../../../gateway/answering.ts';
+import type { EndedCall } from '../../../gateway/answering.ts';
 import { startGateway, workOf, type GatewayForTests } from '../../support/testbeds/gateway.ts';
 import { ask, codeOf, json, poll } from '../../support/testbeds/gateway-calls.ts';
 
@@ -101,7 +101,7 @@ describe('polls', () => {
     gone.abort();
     await Promise.all(codes);
     // An agent that has gone polls no longer at Temporal either: its silence is noticed.
-    const isCancelled = ({ cluster, refusal }: Ended): boolean =>
+    const isCancelled = ({ cluster, refusal }: EndedCall): boolean =>
       cluster === 'site-10' && refusal?.code === status.CANCELLED;
     await eventually(() => (stage.ended.filter(isCancelled).length === 8 ? true : undefined));
   });

@@ -11,7 +11,7 @@ import { RELEASE_MODULES } from '../../../deploy/local/programs/modules.ts';
 import { sha256Of } from '../../../deploy/release/archive.ts';
 import { plainFor } from '../../../deploy/release/chart.ts';
 import { crane, PLATFORMS, pushImage, tagOnce } from '../../../deploy/release/image.ts';
-import { release, type Released } from '../../../deploy/release/release.ts';
+import { release, type ReleasedParts } from '../../../deploy/release/release.ts';
 import { makeContents } from '../../../deploy/release/contents.ts';
 import { pushBase, startRegistry, type RegistryForTests } from '../../support/servers/registry.ts';
 
@@ -30,7 +30,7 @@ const SOURCE = { version, commit: 'c0ffee'.repeat(6), epoch: 1_700_000_000 };
 let registry: RegistryForTests;
 let work: string;
 let base: string;
-let released: Released;
+let released: ReleasedParts;
 beforeAll(async () => {
   await buildTools(SILENT, RELEASE_MODULES);
   registry = await startRegistry();

@@ -1,6 +1,6 @@
 // A Drain object that its drain has not heard of is found all the same, through the bridge and a real
 // Temporal: when nobody rang, when a hub worker has died, and after Temporal has lost its data.
-import type { Keeper } from '../../../bridge/kept/keep.ts';
+import type { WorkflowKeeper } from '../../../bridge/kept/keep.ts';
 import { turnsWorkflowId } from '../../../workflows/names.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { quietLogs } from '../../support/flow/quiet-logs.ts';
@@ -12,7 +12,7 @@ quietLogs();
 const PATIENCE_MS = 300_000;
 let workflowBundle: { readonly code: string };
 let bed: KeptDrains;
-let bridge: Keeper;
+let bridge: WorkflowKeeper;
 let objects: KeptDrains['objects'];
 let temporal: KeptDrains['temporal'];
 let settle: KeptDrains['settle'];

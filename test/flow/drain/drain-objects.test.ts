@@ -1,6 +1,6 @@
 // A site is emptied by a Drain object, through the bridge and a real Temporal: begun, paused, widened,
 // planned and taken back.
-import type { Keeper } from '../../../bridge/kept/keep.ts';
+import type { WorkflowKeeper } from '../../../bridge/kept/keep.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aResident } from '../../support/builders/drain/drains.ts';
 import { quietLogs } from '../../support/flow/quiet-logs.ts';
@@ -11,7 +11,7 @@ quietLogs();
 
 const PATIENCE_MS = 300_000;
 let workflowBundle: { readonly code: string };
-let bridge: Keeper;
+let bridge: WorkflowKeeper;
 let objects: KeptDrains['objects'];
 let temporal: KeptDrains['temporal'];
 let settle: KeptDrains['settle'];

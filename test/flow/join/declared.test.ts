@@ -2,7 +2,7 @@
 // something of the hub goes on by itself when that is there, and its workflow does not end before.
 import { hubJoins } from '../../../activities/hub/join/approve.ts';
 import { keepJoins, watchDeclared, watchRequests, type JoinsWatched } from '../../../bridge/joins/keep.ts';
-import type { Keeper } from '../../../bridge/kept/keep.ts';
+import type { WorkflowKeeper } from '../../../bridge/kept/keep.ts';
 import { CLUSTER_JOIN_DEFINITION } from '../../../crds/definitions/definitions.ts';
 import { CLUSTER_INFO, clusterInfoMap } from '../../../crds/join/cluster-info.ts';
 import { tokenKey } from '../../../crds/join/bootstrap-token.ts';
@@ -35,7 +35,7 @@ const LONG = { withinMs: 120_000 };
 type Watched = Omit<JoinsWatched, 'declared'>;
 let caches: Required<Watched> & { readonly [kind in keyof Watched]-?: Cache<KubeObject> };
 let declared: ReturnType<typeof watchDeclared> | null = null;
-let bridge: Keeper | null = null;
+let bridge: WorkflowKeeper | null = null;
 
 afterEach(async () => {
   await bridge?.stop();

@@ -2,7 +2,7 @@
 // What OCM's controllers write is written by the test.
 import { hubJoins } from '../../../activities/hub/join/approve.ts';
 import { keepJoins, watchRequests, type JoinsWatched } from '../../../bridge/joins/keep.ts';
-import type { Keeper } from '../../../bridge/kept/keep.ts';
+import type { WorkflowKeeper } from '../../../bridge/kept/keep.ts';
 import { stateOfRequest, type SigningRequest } from '../../../crds/join/signing-request.ts';
 import { SECRET } from '../../../crds/kubernetes/core.ts';
 import { JOINED_BY } from '../../../crds/join/labels.ts';
@@ -22,7 +22,7 @@ const story = storiesOf('joins');
 const LONG = { withinMs: 200_000 };
 
 let caches: JoinsWatched & { readonly [kind in keyof JoinsWatched]: Cache<KubeObject> };
-let bridge: Keeper | null = null;
+let bridge: WorkflowKeeper | null = null;
 
 // Before the testbed closes.
 afterAll(() => stopAll(Object.values(caches ?? {})));

@@ -5,7 +5,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { hubMetal } from '../../../activities/hub/metal/metal.ts';
 import { keepSipClusters } from '../../../bridge/fleet/keep.ts';
-import type { Keeper } from '../../../bridge/kept/keep.ts';
+import type { WorkflowKeeper } from '../../../bridge/kept/keep.ts';
 import { keptSipClusters, watchMetal, type MetalWatch } from '../../../bridge/metal/sip-clusters.ts';
 import { BARE_METAL_HOST } from '../../../crds/metal/bare-metal-host.ts';
 import { CORE_SERVICE, DEPLOYMENT } from '../../../crds/kubernetes/core.ts';
@@ -36,7 +36,7 @@ let hub: MetalHub;
 let kube: Kube;
 let temporal: TestWorkflowEnvironment;
 let watched: MetalWatch;
-let bridge: Keeper;
+let bridge: WorkflowKeeper;
 let stopWorker: () => Promise<void>;
 const errors: unknown[] = [];
 /** The most reservations that were under way at once. */

@@ -3,7 +3,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keepCurrent, versioned, type Build } from '../../../workers/process/builds.ts';
+import { keepCurrent, versioned, type WorkerBuild } from '../../../workers/process/builds.ts';
 import { bundleOf } from '../../support/flow/bundle.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { storiesOf } from '../../support/flow/flow.ts';
@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 /** A hub worker of a build, with what its process does beside it. */
 async function startBuild(
   testbed: FlowTestbed,
-  build: Build,
+  build: WorkerBuild,
   workflowBundle?: { readonly codePath: string },
 ): Promise<Actor> {
   const worker = await testbed.startHub({
@@ -40,8 +40,8 @@ async function buildsOf(testbed: FlowTestbed): Promise<string[]> {
   return taken.filter((build, index) => build !== taken[index - 1]);
 }
 
-const A: Build = { name: 'a', revision: 1 };
-const B: Build = { name: 'b', revision: 2 };
+const A: WorkerBuild = { name: 'a', revision: 1 };
+const B: WorkerBuild = { name: 'b', revision: 2 };
 
 story('a Capp that one build began is finished by the newer build, while both run', async (testbed) => {
   const { world } = testbed;

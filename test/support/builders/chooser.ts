@@ -8,10 +8,10 @@ import { PLACEMENT_LABEL } from '../../../crds/ocm/placements.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject, Key } from '../../../kube/resource.ts';
-import type { Choice, Ask } from '../../../workflows/ports/choice.ts';
+import type { Choice, ChoiceAsk } from '../../../workflows/ports/choice.ts';
 import { CAPP } from './states.ts';
 
-export const ASK: Ask = { minimumVersions: {}, present: null, avoid: {}, works: [], history: null };
+export const ASK: ChoiceAsk = { minimumVersions: {}, present: null, avoid: {}, works: [], history: null };
 
 /** What the caches show when a Capp asks for a site. */
 export interface Hub {
@@ -114,7 +114,7 @@ export function cachesOf(hub: Hub): HubCaches {
 }
 
 /** Asks for a site for a Capp with the key of `CAPP`. */
-export function chooser(hub: Hub = {}): (ask?: Partial<Ask>) => Promise<Choice> {
+export function chooser(hub: Hub = {}): (ask?: Partial<ChoiceAsk>) => Promise<Choice> {
   const kube = kubeOf(hub);
   const { choose } = hubChoose({ kube, caches: cachesOf(hub), hubUid: 'hub', config: RCS_CONFIG_KEY });
   return (ask = {}) => choose({ ...CAPP, name: hub.name ?? CAPP.name }, { ...ASK, ...ask });

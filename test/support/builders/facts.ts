@@ -1,12 +1,12 @@
 // Facts of a hub for the views of the dashboard: none of anything, and every right, unless said otherwise.
-import type { Facts } from '../../../cli/dashboard/view/facts.ts';
+import type { DashboardFacts } from '../../../cli/dashboard/view/facts.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Condition } from '../../../crds/capp/conditions.ts';
 import type { CappStatus } from '../../../crds/capp/status.ts';
 import { aCapp } from './capps.ts';
 import { NOW } from './states.ts';
 
-export function facts(some: Partial<Facts> = {}): Facts {
+export function facts(some: Partial<DashboardFacts> = {}): DashboardFacts {
   return {
     clusters: [],
     addOns: [],

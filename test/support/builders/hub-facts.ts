@@ -2,7 +2,7 @@
 import { takenMessage } from '../../../activities/hub/ship/hostname.ts';
 import { PROCESSES } from '../../../cli/doctor/parts.ts';
 import { AUTHOR_POLICIES } from '../../../cli/doctor/policies.ts';
-import type { Deployment, Facts, WebhookConfiguration } from '../../../cli/doctor/facts.ts';
+import type { Deployment, DoctorFacts, WebhookConfiguration } from '../../../cli/doctor/facts.ts';
 import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { HubStatusReport } from '../../../crds/hub/hub-status.ts';
@@ -119,11 +119,11 @@ export const PUBLISHED: HubStatusReport = {
   agents: [{ site: 'site-1', state: 'Polling' }],
 };
 export const TEMPORAL = { reachable: false, since: at(-DAY), namespace: 'prod' } as const;
-export const publishing = (plain: Partial<HubStatusReport>) => (): Partial<Facts> => ({
+export const publishing = (plain: Partial<HubStatusReport>) => (): Partial<DoctorFacts> => ({
   hubStatus: { ...PUBLISHED, ...plain },
 });
 
-export function healthy(): Facts {
+export function healthy(): DoctorFacts {
   return {
     served: { 'capps.rcs.dana.io': true, 'managedclusters.cluster.open-cluster-management.io': true },
     capps: [aCappSaying('Ready', 'True', 'Ready')],
@@ -152,11 +152,11 @@ export function healthy(): Facts {
 }
 
 /** What the doctor says of these facts, line by line. */
-export const lines = (facts: Facts): string[] =>
+export const lines = (facts: DoctorFacts): string[] =>
   examine(facts, SITE_WORDS, NOW).map(({ about, problem, remedy }) => `${about}: ${problem} ${remedy}`);
 
 /** Expects that the doctor finds what is planted in a hub where all is well, and nothing else. */
-export function findsOnly(_what: string, planted: () => Partial<Facts>, expected: RegExp): void {
+export function findsOnly(_what: string, planted: () => Partial<DoctorFacts>, expected: RegExp): void {
   const found = lines({ ...healthy(), ...planted() });
   expect(found.join('\n')).toMatch(expected);
   // A planted fault may show in several lines of one matter.

@@ -1,7 +1,7 @@
 // Builders of what a choice of a site depends on. The defaults are the plainest that can be so: sites that
 // take Capps, one placement that has decided for all of them, and a Capp of which nobody has asked anything.
 import type { ClusterFacts, PlacedInputs, PlacementInputs } from '../../../workflows/placement/inputs.ts';
-import type { PlacementHistory, Rules } from '../../../workflows/placement/outcome.ts';
+import type { PlacementHistory, CappMoveRules } from '../../../workflows/placement/outcome.ts';
 import { review } from '../../../workflows/placement/review.ts';
 import { NOW } from './states.ts';
 
@@ -40,7 +40,7 @@ export function aField(plain: Partial<PlacementInputs> = {}): PlacementInputs {
   };
 }
 
-export const RULES: Rules = {
+export const RULES: CappMoveRules = {
   policy: 'Evacuate',
   strategy: 'MakeBeforeBreak',
   failback: 'Never',
@@ -70,7 +70,7 @@ export function aStrayField(
 export function reviewedAs(
   inputs: PlacedInputs,
   history: Partial<PlacementHistory> = {},
-  rules: Partial<Rules> = {},
+  rules: Partial<CappMoveRules> = {},
 ): string {
   const reviewed = review(inputs, { ...NOT_ASKED, ...history }, { ...RULES, ...rules }, NOW);
   return reviewed.goes ? `${reviewed.reason} ${reviewed.to}` : `stays ${reviewed.reason}`;

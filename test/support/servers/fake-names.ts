@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CERTIFICATE, type Certificate } from '../../../crds/kubernetes/certificate.ts';
+import { CERTIFICATE, type CertificateObject } from '../../../crds/kubernetes/certificate.ts';
 import { SECRET } from '../../../crds/kubernetes/core.ts';
 import { RECORDS, type CnameRecord } from '../../../crds/dns-record.ts';
 import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
@@ -32,11 +32,11 @@ export async function fakeIssuer(sites: ReadonlyMap<string, Kube>): Promise<Issu
   const look = async (): Promise<void> => {
     for (const [site, kube] of sites) {
       if (paused.has(site)) continue;
-      const { items } = await kube.list<Named<Certificate>>(CERTIFICATE);
+      const { items } = await kube.list<Named<CertificateObject>>(CERTIFICATE);
       for (const one of items) if (!isIssued(one)) await issue(kube, one);
     }
   };
-  const issue = async (kube: Kube, one: Named<Certificate>): Promise<void> => {
+  const issue = async (kube: Kube, one: Named<CertificateObject>): Promise<void> => {
     const { namespace = '', name, generation } = one.metadata;
     const pair = await pki.issue(`${namespace}-${name}`, { name, hosts: [name] });
     const read = async (path: string): Promise<string> => (await readFile(path)).toString('base64');
@@ -53,7 +53,7 @@ export async function fakeIssuer(sites: ReadonlyMap<string, Kube>): Promise<Issu
   return { ca, paused, stop: () => stop().then(() => rmSync(dir, { recursive: true, force: true })) };
 }
 
-function isIssued({ metadata, status }: Certificate): boolean {
+function isIssued({ metadata, status }: CertificateObject): boolean {
   return status?.conditions?.some((one) => one.observedGeneration === metadata.generation) === true;
 }
 

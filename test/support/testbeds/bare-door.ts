@@ -1,7 +1,7 @@
 // The door of a gateway alone: real TLS and HTTP/2, before a Temporal that a test plays. The header says who
 // calls: `Bearer <cluster>`.
 import { createSecretKey } from 'node:crypto';
-import type { Ended } from '../../../gateway/answering.ts';
+import type { EndedCall } from '../../../gateway/answering.ts';
 import { openDoor, type GatewayDoorOptions } from '../../../gateway/door.ts';
 import { openCalls } from '../../../gateway/bounds/open-calls.ts';
 import type { SealKey } from '../../../gateway/seal.ts';
@@ -14,7 +14,7 @@ export interface BareDoor {
   readonly port: number;
   /** PEM of what has signed its certificate. */
   readonly authority: string;
-  readonly ended: Ended[];
+  readonly ended: EndedCall[];
   /** A new connection. */
   caller(): Promise<RawCaller>;
   stop(): Promise<void>;
@@ -31,7 +31,7 @@ export async function bareDoor(
   const key = { id: Buffer.from('abcd'), secret: createSecretKey(Buffer.alloc(32, 7)) };
   const { cert, key: privateKey, authority } = await issue(hosts, Date.now());
   const within = (_bound: unknown, work: () => Promise<unknown>) => work();
-  const ended: Ended[] = [];
+  const ended: EndedCall[] = [];
   const door = await openDoor({
     context: {
       temporal: { workflowService, withAbortSignal: within, withDeadline: within } as never,

@@ -6,7 +6,7 @@ import { NAMESPACE, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { workName } from '../../../crds/ocm/work-identity.ts';
 import { admittedClusters } from '../../../gateway/admitted.ts';
-import type { Ended } from '../../../gateway/answering.ts';
+import type { EndedCall } from '../../../gateway/answering.ts';
 import { openDoor, type GatewayDoor, type GatewayDoorOptions } from '../../../gateway/door.ts';
 import { identify } from '../../../gateway/identify.ts';
 import { openCalls } from '../../../gateway/bounds/open-calls.ts';
@@ -31,7 +31,7 @@ export interface GatewayForTests {
   /** host:port of Temporal itself. */
   readonly temporal: string;
   /** The calls that have ended at the gateway. */
-  readonly ended: Ended[];
+  readonly ended: EndedCall[];
   /** A token of a ServiceAccount, as the hub worker asks for it. */
   token(namespace: string, wanted?: Partial<Wanted>): Promise<string>;
   /** The same token as the API server would have made it so many hours ago. */
@@ -78,7 +78,7 @@ export async function startGateway(
   const [connection, way] = await Promise.all([server.connect(), server.connect()]);
   const stage = actsOn(kube);
   for (const site of sites) await stage.accept(site);
-  const ended: Ended[] = [];
+  const ended: EndedCall[] = [];
   const { cert, key, authority } = await issue(['127.0.0.1', 'localhost'], Date.now());
   const { door, stop } = await open(kube, way, { certificate: { cert, key }, ended, bounds, room });
   const address = `127.0.0.1:${door.port}`;
@@ -120,7 +120,7 @@ async function development(): Promise<TemporalWithWays> {
 
 interface Opening {
   readonly certificate: { readonly cert: string; readonly key: string };
-  readonly ended: Ended[];
+  readonly ended: EndedCall[];
   readonly bounds: GatewayDoorOptions['bounds'];
   readonly room: GatewayDoorOptions['room'];
 }

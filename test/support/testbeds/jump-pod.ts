@@ -8,7 +8,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } f
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Made } from '../../../activities/hub/metal/services/load-balancer.ts';
+import type { LoadBalancerObjects } from '../../../activities/hub/metal/services/load-balancer.ts';
 import type { Runnable } from '../../../deploy/local/programs/debian.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 
@@ -50,7 +50,12 @@ export interface JumpPod {
 export type Stored = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** `more` is what the Pod mounts beside what is made for it. */
-export async function startJumpPod(made: Made, more: Stored, sshd: Runnable, port: number): Promise<JumpPod> {
+export async function startJumpPod(
+  made: LoadBalancerObjects,
+  more: Stored,
+  sshd: Runnable,
+  port: number,
+): Promise<JumpPod> {
   const dir = mkdtempSync(join(tmpdir(), 'cappstan-jump-'));
   const { spec } = podOf(made);
   const stored = { ...storedOf(made), ...more };
@@ -95,13 +100,13 @@ function reached(child: ChildProcess, port: number, log: () => string): Promise<
   });
 }
 
-function podOf(made: Made): { readonly spec: PodSpec } {
+function podOf(made: LoadBalancerObjects): { readonly spec: PodSpec } {
   const found = made.find(({ resource }) => resource.kind === 'Deployment');
   if (found === undefined) throw new Error('there is no Deployment');
   return (found.object as unknown as { spec: { template: { spec: PodSpec } } }).spec.template;
 }
 
-function storedOf(made: Made): Stored {
+function storedOf(made: LoadBalancerObjects): Stored {
   return Object.fromEntries(
     made.flatMap(({ resource: { kind }, object }) => {
       const { data = {} } = object as { data?: Readonly<Record<string, string>> };

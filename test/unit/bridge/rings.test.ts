@@ -1,9 +1,9 @@
 // Rings of workflows that gather what has changed: nothing of it is lost when Temporal refuses a ring.
-import { rings, type Changed } from '../../../bridge/rings.ts';
+import { rings, type SeenVersions } from '../../../bridge/rings.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 
 test('a ring that Temporal refuses is sent again, with what has changed meanwhile, and only the newest of each kind', async () => {
-  const sent: (readonly [string, Changed])[] = [];
+  const sent: (readonly [string, SeenVersions])[] = [];
   const errors: string[] = [];
   const { call, stop } = rings(
     async (key, changed) => {

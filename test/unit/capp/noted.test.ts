@@ -1,7 +1,7 @@
 // When a wait notes a change of the order of commands: only where it has truly waited. One that ends at once
 // stands behind whatever was done before it, which may be a local activity.
 import { ASKED_FIRST } from '../../../workflows/capp/changes.ts';
-import type { Life } from '../../../workflows/capp/life.ts';
+import type { CappLife } from '../../../workflows/capp/life.ts';
 import { rest } from '../../../workflows/capp/steps/wait.ts';
 import { NOW } from '../../support/builders/states.ts';
 import { after, BAD, moving, READY } from '../../support/builders/moving.ts';
@@ -26,7 +26,7 @@ async function notedByRest(hasNews: boolean): Promise<string[]> {
     verifier: { follow: () => undefined, hasNews: () => false },
     record: null,
     unpublished: null,
-  } as unknown as Life;
+  } as unknown as CappLife;
   await rest(life, NOW + 1_000);
   return [...noted];
 }

@@ -1,6 +1,6 @@
 // When the workflow writes a status again although nothing in it has changed.
 import { handle } from '../../../workflows/capp/handlers.ts';
-import type { Life } from '../../../workflows/capp/life.ts';
+import type { CappLife } from '../../../workflows/capp/life.ts';
 import { publish } from '../../../workflows/capp/steps/publish.ts';
 import type { Ring } from '../../../workflows/types/ring.ts';
 import type { State } from '../../../workflows/capp/state.ts';
@@ -17,7 +17,7 @@ function aLife(state: State) {
     void handlers.set(name, handler);
   const runtime = { now: () => NOW, localWrite: () => by, hub: () => by, handle: on };
   const noted = new Set<string>(['a deletion is quick and quiet']);
-  const life = { state, record: null, unpublished: null, runtime, noted } as unknown as Life;
+  const life = { state, record: null, unpublished: null, runtime, noted } as unknown as CappLife;
   handle(life);
   return { life, written, ring: (ring: Ring) => handlers.get('ring')?.(ring) };
 }

@@ -1,10 +1,10 @@
 // The ConfigMaps and Secrets that a Capp refers to, and how much it needs each.
-import { references, serviceAccountOf, type Need } from '../../../crds/capp/references.ts';
+import { references, serviceAccountOf, type ReferenceNeed } from '../../../crds/capp/references.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 
 const container = (more: object) => ({ name: 'app', image: 'i', ...more });
 const env = (valueFrom: object) => ({ env: [{ name: 'A', valueFrom }] });
-const ref = (name: string, by: string, need: Need = 'Required') => ({ name, need, by });
+const ref = (name: string, by: string, need: ReferenceNeed = 'Required') => ({ name, need, by });
 
 describe('the references of a Capp', () => {
   it.each([

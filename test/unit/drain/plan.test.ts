@@ -1,11 +1,11 @@
 // Where the Capps of a cluster would go if it were drained: the same review and choice that would move them,
 // one Capp after another.
 import { fatesOf, planOf, type Ground, type ReviewedCapp } from '../../../workflows/drain/decide/plan.ts';
-import type { Rules } from '../../../workflows/placement/outcome.ts';
+import type { CappMoveRules } from '../../../workflows/placement/outcome.ts';
 import { MEMBER, members, RULES as PLAIN_RULES } from '../../support/builders/placement.ts';
 import { NOW } from '../../support/builders/states.ts';
 
-const RULES: Rules = { ...PLAIN_RULES, stabilisationMs: 0 };
+const RULES: CappMoveRules = { ...PLAIN_RULES, stabilisationMs: 0 };
 
 /** The decisions of placement `all` contain a, b and c. */
 function aGround(plain: Partial<Ground> = {}): Ground {

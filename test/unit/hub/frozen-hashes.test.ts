@@ -10,7 +10,7 @@ import { bundleKey } from '../../../crds/ocm/bundle-work.ts';
 import type { Manifest } from '../../../crds/ocm/ocm.ts';
 import { cappKey, dependenciesDigest } from '../../../crds/ocm/work-identity.ts';
 import { childName } from '../../../crds/set/child.ts';
-import { contentOf, revisionOf, type Pattern, type RenderedChild } from '../../../crds/set/render.ts';
+import { contentOf, revisionOf, type RevisionContent, type RenderedChild } from '../../../crds/set/render.ts';
 import { parseDigits } from '../../../kube/files/digits.ts';
 import { fingerprintOf } from '../../../site/revisions/capp-revision.ts';
 import { aBundle, aConfigMap, aDeployment, rendered } from '../../support/builders/fleet/bundles.ts';
@@ -33,7 +33,7 @@ test('revisions and contents of sets', () => {
   const pattern = {
     template: { spec: ODD, metadata: { labels: { b: '1', a: '2' } } },
     overrides: [{ patch: ODD, clusterSelector: { matchLabels: { tier: 'gold' } } }],
-  } as unknown as Pattern;
+  } as unknown as RevisionContent;
   expect(revisionOf(pattern)).toBe('720921a744ce66213c12398abbb20067');
   const { template } = pattern;
   expect(revisionOf({ template })).toBe('d0f1cab7febaefcd58948433cc3b68f7');

@@ -1,7 +1,7 @@
 // What an edit of a Placement or of the RCSConfig would do: only what goes otherwise is told.
 import type { ChoiceCaches } from '../../../activities/hub/caches.ts';
 import { differencesBy } from '../../../activities/hub/suppose/difference.ts';
-import type { Edit } from '../../../activities/hub/suppose/edit.ts';
+import type { SupposedEdit } from '../../../activities/hub/suppose/edit.ts';
 import type { SpreadObject } from '../../../activities/hub/suppose/outlook.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { listed } from '../../../kube/watch/listed.ts';
@@ -24,12 +24,12 @@ const SET: SpreadObject = {
   metadata: { namespace: 'apps', name: 'fleet' },
   spec: { placement: 'all' },
 };
-const placement = (name: string, clusters: readonly string[], spec: object = {}): Edit => ({
+const placement = (name: string, clusters: readonly string[], spec: object = {}): SupposedEdit => ({
   of: 'Placement',
   object: { metadata: inPlaces(name), spec },
   clusters,
 });
-const differences = (caches: ChoiceCaches, edit: Edit, spreads: readonly SpreadObject[] = []) =>
+const differences = (caches: ChoiceCaches, edit: SupposedEdit, spreads: readonly SpreadObject[] = []) =>
   differencesBy({ caches, hubUid: 'hub', config: RCS_CONFIG_KEY }, edit, spreads, NOW);
 const brief = (...asked: Parameters<typeof differences>) =>
   differences(...asked).map(({ name, does, to, reason }) => [name.slice(5), does, to, reason]);
@@ -85,12 +85,12 @@ test('a site with a taint against new selections, which a trial does not select,
 });
 
 test('an RCSConfig without a placement leaves where its Capps are, and opens what it adds', () => {
-  const without: Edit = { of: 'RCSConfig', object: configWith('gpu') };
+  const without: SupposedEdit = { of: 'RCSConfig', object: configWith('gpu') };
   expect(brief(hubWith(['site-1'], []), without)).toEqual([
     ['calm', 'Stays', 'site-1', 'NotSelected'],
     ['following', expect.any(String), expect.anything(), 'NotSelected'],
   ]);
-  const same: Edit = { of: 'RCSConfig', object: configWith('all', 'gpu') };
+  const same: SupposedEdit = { of: 'RCSConfig', object: configWith('all', 'gpu') };
   expect(brief(hubWith(['site-1'], []), same)).toEqual([]);
 });
 

@@ -1,10 +1,10 @@
 import { stamp } from '../../../deploy/local/standins/pods/container-status.ts';
 import {
   scaleOf,
-  type Deployment,
+  type ScaledDeployment,
   type PodAutoscaler,
 } from '../../../deploy/local/standins/knative/scale.ts';
-import { claimOf, claimStep, type Claim } from '../../../deploy/local/standins/storage.ts';
+import { claimOf, claimStep, type VolumeClaim } from '../../../deploy/local/standins/storage.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
@@ -18,7 +18,7 @@ describe('the autoscaler', () => {
     spec: { reachability, scaleTargetRef: { name: 'r-deployment' } },
     ...(status === undefined ? {} : { status }),
   });
-  const deployed = (replicas: number, readyReplicas: number): Deployment => ({
+  const deployed = (replicas: number, readyReplicas: number): ScaledDeployment => ({
     metadata: { name: 'r-deployment', creationTimestamp: stamp(NOW) },
     spec: { replicas, progressDeadlineSeconds: 600 },
     status: { readyReplicas },
@@ -104,7 +104,7 @@ describe('the autoscaler', () => {
 });
 
 describe('storage', () => {
-  const claim = (more: object = {}, meta: object = {}): Claim => ({
+  const claim = (more: object = {}, meta: object = {}): VolumeClaim => ({
     metadata: { name: 'd', namespace: 'ns', finalizers: ['kubernetes.io/pvc-protection'], ...meta },
     spec: { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '1Gi' } } },
     ...more,

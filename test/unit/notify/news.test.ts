@@ -3,7 +3,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Drain } from '../../../crds/drain/drain.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { newsOfCapp } from '../../../notify/news/capp.ts';
-import { newsOfFleet, type Fleet } from '../../../notify/news/fleet.ts';
+import { newsOfFleet, type WatchedFleet } from '../../../notify/news/fleet.ts';
 import { newsOfDrain, newsOfSite } from '../../../notify/news/hub.ts';
 import { oneLine, type News } from '../../../notify/news/news.ts';
 
@@ -19,7 +19,7 @@ const condition = (type: string, status: string, reason: string, lastTransitionT
 const metadata = { namespace: 'team-a', name: 'shop', uid: 'u1', generation: 1 };
 const cappOf = (status: object, more: object = {}): Capp =>
   ({ metadata: { ...metadata, ...more }, spec: {}, status }) as unknown as Capp;
-const fleetOf = (status: object): Fleet => ({ metadata, status });
+const fleetOf = (status: object): WatchedFleet => ({ metadata, status });
 const said = (news: readonly News[]) =>
   news.map(({ topic, reason, dueAt }) => [topic, reason, (dueAt - Date.parse(AT)) / MIN]);
 

@@ -1,7 +1,7 @@
 // One try to send: over TLS to an allowed address, following nowhere, and saying nothing of the receiver.
 import type { LookupAddress } from 'node:dns';
 import { startReceiver, RECEIVER, type Behavior, type Receiver } from '../../support/servers/receiver.ts';
-import { post, type PostOptions, type Resolve } from '../../../notify/send/post.ts';
+import { post, type PostOptions, type ResolveReceiver } from '../../../notify/send/post.ts';
 
 let receiver: Receiver;
 let other: Receiver;
@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const LOOPBACK = ['127.0.0.0/8'];
 const REQUEST = { body: '{"canary":1}', headers: { 'content-length': '12', 'webhook-id': 'msg_1' } };
-const at = (...addresses: string[]): Resolve => {
+const at = (...addresses: string[]): ResolveReceiver => {
   const found: LookupAddress[] = addresses.map((address) => ({
     address,
     family: address.includes(':') ? 6 : 4,
@@ -90,7 +90,7 @@ test('of several addresses only an allowed one is connected to', async () => {
 
 test('a name that resolves to another address the second time is judged by what is connected to', async () => {
   const asked: string[] = [];
-  const resolve: Resolve = (_host, callback) => {
+  const resolve: ResolveReceiver = (_host, callback) => {
     asked.push('');
     callback(null, [{ address: asked.length === 1 ? '127.0.0.2' : '127.0.0.1', family: 4 }]);
   };
@@ -110,7 +110,7 @@ test.each([
 });
 
 test('a name that is not found, or a port where nobody listens, is tried again', async () => {
-  const unknown: Resolve = (_host, callback) =>
+  const unknown: ResolveReceiver = (_host, callback) =>
     callback(Object.assign(new Error('getaddrinfo ENOTFOUND receiver.test'), { code: 'ENOTFOUND' }), []);
   const outcomes = [
     await post(target(), REQUEST, options({ resolve: unknown })),

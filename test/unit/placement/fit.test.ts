@@ -2,7 +2,7 @@
 // read.
 import { lackOf, type ClusterIdentity } from '../../../workflows/placement/fit.ts';
 import type { ClusterFacts, PlacedInputs, PlacementInputs } from '../../../workflows/placement/inputs.ts';
-import type { PlacementHistory, Rules } from '../../../workflows/placement/outcome.ts';
+import type { PlacementHistory, CappMoveRules } from '../../../workflows/placement/outcome.ts';
 import { review } from '../../../workflows/placement/review.ts';
 import { select } from '../../../workflows/placement/select.ts';
 import type { Requires } from '../../../crds/capp/spec/requires.ts';
@@ -157,7 +157,7 @@ function placed(plain: Partial<PlacementInputs> = {}): PlacedInputs {
 
 function said(
   inputs: PlacedInputs,
-  rules: Partial<Rules> = {},
+  rules: Partial<CappMoveRules> = {},
   history: Partial<PlacementHistory> = {},
 ): string {
   const reviewed = review(inputs, { ...NOT_ASKED, ...history }, { ...RULES, ...rules }, NOW);
@@ -165,7 +165,7 @@ function said(
 }
 
 describe('a site that does not fit any more', () => {
-  test.each<[Rules['policy'], string]>([
+  test.each<[CappMoveRules['policy'], string]>([
     ['Evacuate', 'stays Unfit'],
     ['Manual', 'stays Manual'],
     ['Follow', 'Unfit b'],

@@ -1,7 +1,7 @@
 // Whether a Capp stays on its site: each policy with each state of the site, and what spec.site changes about
 // that.
 import { review } from '../../../workflows/placement/review.ts';
-import type { PlacementHistory, Rules } from '../../../workflows/placement/outcome.ts';
+import type { PlacementHistory, CappMoveRules } from '../../../workflows/placement/outcome.ts';
 import type { ClusterFacts, PlacedInputs, PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { MEMBER, NOT_ASKED, RULES, aStrayField, reviewedAs } from '../../support/builders/placement.ts';
 import { NOW } from '../../support/builders/states.ts';
@@ -12,7 +12,7 @@ const TAINTED = { tainted: true };
 const LOST = { reachable: false };
 const DELETING = { deleting: true };
 
-test.each<[Rules['policy'], string, Partial<ClusterFacts> | null, string]>([
+test.each<[CappMoveRules['policy'], string, Partial<ClusterFacts> | null, string]>([
   ['Evacuate', 'available', {}, 'stays NotSelected'],
   ['Evacuate', 'tainted', TAINTED, 'Tainted b'],
   ['Evacuate', 'unreachable', LOST, 'SiteLost b'],
@@ -126,7 +126,7 @@ describe('failback', () => {
   const byPlacement = { all: { clusters: ['a', 'b'], complete: true } };
   const home = { home: 'b' };
 
-  test.each<[Rules['failback'], Rules['policy'], string]>([
+  test.each<[CappMoveRules['failback'], CappMoveRules['policy'], string]>([
     ['Never', 'Evacuate', 'stays NotMoving'],
     ['Manual', 'Evacuate', 'stays NotMoving'],
     ['Automatic', 'Evacuate', 'Failback b'],
@@ -145,7 +145,7 @@ describe('failback', () => {
   });
 });
 
-test.each<[string, Placed, Partial<PlacementHistory>, Partial<Rules>, object]>([
+test.each<[string, Placed, Partial<PlacementHistory>, Partial<CappMoveRules>, object]>([
   ['Tainted', aStrayField(TAINTED), {}, {}, { holdMs: 0, cooldownMs: 600_000, inBulk: true }],
   ['SiteLost', aStrayField(LOST), {}, {}, { holdMs: 0, cooldownMs: 0, inBulk: true }],
   [

@@ -1,5 +1,5 @@
 // Whether an unhealthy Capp leaves its site: each bound, and who tries to walk round it.
-import type { FleetHealth, PlacementHistory, Rules } from '../../../workflows/placement/outcome.ts';
+import type { FleetHealth, PlacementHistory, CappMoveRules } from '../../../workflows/placement/outcome.ts';
 import { review } from '../../../workflows/placement/review.ts';
 import { select } from '../../../workflows/placement/select.ts';
 import type { PlacedInputs } from '../../../workflows/placement/inputs.ts';
@@ -8,7 +8,7 @@ import type { Request } from '../../../workflows/types/moves.ts';
 import { aField, MEMBER, members, NOT_ASKED, reviewedAs, RULES } from '../../support/builders/placement.ts';
 import { MINUTE, NOW } from '../../support/builders/states.ts';
 
-const BEARS: Partial<Rules> = { unhealthyMs: 5 * MINUTE };
+const BEARS: Partial<CappMoveRules> = { unhealthyMs: 5 * MINUTE };
 const ALONE: FleetHealth = { ill: 1, of: 40, percent: 25 };
 const SAYS = 'RolloutFailed: Its container exits.';
 

@@ -1,6 +1,6 @@
 // What condition Progressing says of a rollout: that it goes on, only while it will by itself.
 import { memoryOf } from '../../../activities/hub/rollout/memory.ts';
-import { progressOf, type Course } from '../../../activities/hub/rollout/telling/said.ts';
+import { progressOf, type RolloutCourse } from '../../../activities/hub/rollout/telling/said.ts';
 import type { StagePlan } from '../../../workflows/stages/types.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
 import { aTarget, planned } from '../../support/builders/fleet/rollouts.ts';
@@ -8,7 +8,7 @@ import { aTarget, planned } from '../../support/builders/fleet/rollouts.ts';
 const CANARY = { name: 'canary', sites: { matchLabels: { ring: 'canary' } } };
 
 function saidOf(plan: StagePlan): readonly [boolean, string] {
-  const course: Omit<Course, 'asked'> = {
+  const course: Omit<RolloutCourse, 'asked'> = {
     plan,
     memory: { ...memoryOf(aSet('shop', {}), null), rollout: plan.rollout },
     held: 0,

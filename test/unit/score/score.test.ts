@@ -1,6 +1,6 @@
 // When a site's score is written again, and when it is cleared.
 import { revise, type PublishedScore } from '../../../workflows/score/decide/due.ts';
-import type { Measured } from '../../../workflows/score/measured.ts';
+import type { MeasuredSite } from '../../../workflows/score/measured.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const INTERVAL = 60_000;
@@ -12,8 +12,8 @@ const stands = (values: Readonly<Record<string, number>>, intervals: number | nu
   figures: figures(values),
   validUntil: intervals === null ? null : NOW + intervals * INTERVAL,
 });
-const measured = (values: Readonly<Record<string, number>>): Measured => ({ figures: figures(values) });
-const decide = (standing: PublishedScore | null, found: Measured | null) =>
+const measured = (values: Readonly<Record<string, number>>): MeasuredSite => ({ figures: figures(values) });
+const decide = (standing: PublishedScore | null, found: MeasuredSite | null) =>
   revise(standing, found, { now: NOW, intervalMs: INTERVAL });
 
 describe('a score that was measured', () => {

@@ -1,9 +1,9 @@
 // Sealing as RFC 9180 says it: by its own test vector, and by what must not open.
 import { generateKeyPairSync } from 'node:crypto';
-import { open, privateKeyOf, publicBytesOf, seal, type Bound } from '../../../crds/sealing/hpke.ts';
+import { open, privateKeyOf, publicBytesOf, seal, type SealedFor } from '../../../crds/sealing/hpke.ts';
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
-const bound = (info: string, aad: string): Bound => ({ info: Buffer.from(info), aad: Buffer.from(aad) });
+const bound = (info: string, aad: string): SealedFor => ({ info: Buffer.from(info), aad: Buffer.from(aad) });
 
 test('it seals as RFC 9180 does (appendix A.1.1, the first message)', () => {
   const aes128 = { id: 1, name: 'aes-128-gcm', keyLength: 16 } as const;

@@ -10,17 +10,17 @@ import {
   render,
   renderer,
   revisionOf,
-  type Pattern,
+  type RevisionContent,
   type RenderedChild,
 } from '../../../crds/set/render.ts';
 
-const pattern = (spec: object, overrides: CappSetSpec['overrides'] = []): Pattern =>
+const pattern = (spec: object, overrides: CappSetSpec['overrides'] = []): RevisionContent =>
   ({
     template: { metadata: { labels: { where: '{{label:region}}' } }, spec },
     overrides,
-  }) as unknown as Pattern;
+  }) as unknown as RevisionContent;
 const SITE = { cluster: 'site-1', labels: { region: 'eu', tier: 'canary' } };
-const rendered = (given: Pattern, site = SITE): RenderedChild => render(given, site) as RenderedChild;
+const rendered = (given: RevisionContent, site = SITE): RenderedChild => render(given, site) as RenderedChild;
 
 test('a revision has 128 bits, and begins with the name that an earlier version gave it', () => {
   const pattern = { template: { spec: { a: 1 } } } as unknown as Parameters<typeof revisionOf>[0];

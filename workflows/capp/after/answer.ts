@@ -8,7 +8,7 @@ import { confirmed, confirming, unconfirmed } from './moving/moved.ts';
 import { rungFor } from '../../types/ring.ts';
 import { isWhole } from '../facts/copies.ts';
 import { answered, withRing } from './rings.ts';
-import type { News } from '../listener.ts';
+import type { VerdictNews } from '../listener.ts';
 
 /** How long a site that does not have what was sent gets to restore it, in milliseconds. */
 const RETURN_MS = 600_000;
@@ -84,7 +84,7 @@ export function askedFirst(state: State, cluster: string, now: number): State {
     : { ...asked, copies: { ...asked.copies, [cluster]: { ...copy, askedAt: now } } };
 }
 
-export function afterNews(state: State, { cluster, stamp, answer, silent }: News, now: number): State {
+export function afterNews(state: State, { cluster, stamp, answer, silent }: VerdictNews, now: number): State {
   return silent
     ? afterSilence(state, cluster, stamp, now)
     : afterAnswer(state, cluster, { stamp, answer }, now);

@@ -1,6 +1,6 @@
 // The state after works were deleted, looked for, or removed together with their Capp. Pure.
 import type { Retired } from '../../ports/hub.ts';
-import type { WorksFound, Removed } from '../../types/removals.ts';
+import type { WorksFound, RemovedWorks } from '../../types/removals.ts';
 import { rungFor } from '../../types/ring.ts';
 import type { State } from '../state.ts';
 import type { Copy, Leaving } from '../../types/copy.ts';
@@ -23,7 +23,7 @@ const PENDING_MS = 1_000;
 export function afterRemove(
   state: State,
   clusters: readonly string[],
-  { leaving, objection, pending = [] }: Removed,
+  { leaving, objection, pending = [] }: RemovedWorks,
   asked: AskedAt,
 ): State {
   if (objection?.reason === 'CappChanged') return abandoned(state, asked.now, 'Cancelled');

@@ -2,7 +2,7 @@
 import type { Publication } from '../../ports/hub.ts';
 import type { DecisionRecord } from '../../../crds/capp/decision.ts';
 import { conditionsOf } from './conditions.ts';
-import type { News } from '../listener.ts';
+import type { VerdictNews } from '../listener.ts';
 import type { State } from '../state.ts';
 import { servingCopy } from '../facts/copies.ts';
 import { fingerprint } from '../facts/fingerprint.ts';
@@ -32,7 +32,7 @@ export function telling(state: State, now: number): State {
 /** What to publish now, with its fingerprint; null if it was published already. */
 export function publicationOf(
   state: State,
-  { record, news, at }: { record: DecisionRecord | null; news: News | null; at: number },
+  { record, news, at }: { record: DecisionRecord | null; news: VerdictNews | null; at: number },
 ): { readonly fingerprint: string; readonly publication: Publication } | null {
   if (quietUntil(state, at) !== null) return null;
   const fingerprint = fingerprintOf(state, at);
@@ -48,7 +48,7 @@ export function publicationOf(
 export function published(
   state: State,
   { fingerprint, mirror }: { fingerprint: string; mirror: unknown },
-  news: News | null,
+  news: VerdictNews | null,
 ): State {
   const mirrored = mirror === null ? state.mirrored : (news?.answer?.finding.statusHash ?? null);
   return { ...state, published: fingerprint, mirrored };

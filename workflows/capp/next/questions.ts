@@ -1,7 +1,7 @@
 // The arguments that a step passes to activities. Pure.
 import type { Inquiry } from '../listener.ts';
 import type { ReportQuestion } from '../../ports/agent.ts';
-import type { Ask } from '../../ports/choice.ts';
+import type { ChoiceAsk } from '../../ports/choice.ts';
 import type { FoundWork } from '../../types/removals.ts';
 import type { State } from '../state.ts';
 import type { Finding } from '../../types/copy.ts';
@@ -11,7 +11,7 @@ import { illnessOf } from '../facts/health.ts';
 import { homeOf } from '../facts/home.ts';
 
 /** What a choice or a review of the Capp's site rests on. `found` are works that were read live. */
-export function askOf(state: State, found: readonly FoundWork[] = []): Ask {
+export function askOf(state: State, found: readonly FoundWork[] = []): ChoiceAsk {
   const { minimumVersions, avoid, serving, placedFor, pin, annotated, leave, move } = state;
   // A request that was accepted, and whose move has not begun, is reviewed again.
   const request = state.request ?? leave?.request ?? null;

@@ -1,13 +1,13 @@
 // Makes a choice of a site without shipping anything.
 import { askOf } from '../next/questions.ts';
 import { isFailed } from '../../engine/failed.ts';
-import type { Life } from '../life.ts';
+import type { CappLife } from '../life.ts';
 import { localFirst } from '../../engine/local-first.ts';
 import type { Placed } from '../../ports/applied.ts';
 import type { Choice } from '../../ports/choice.ts';
 
 /** Reads works live: a `place` that failed may have created one that no cache shows yet. */
-export async function chooseOnly({ state: asked, runtime }: Life): Promise<Placed> {
+export async function chooseOnly({ state: asked, runtime }: CappLife): Promise<Placed> {
   const { capp, mayHaveWorks } = asked;
   const found = mayHaveWorks
     ? await localFirst(runtime, 'Look for works', (by) => by.find(capp, null))

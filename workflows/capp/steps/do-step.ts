@@ -6,7 +6,7 @@ import { turnRequestOf } from '../next/questions.ts';
 import { awaited } from '../after/drains.ts';
 import { afterMoveStep, type InMove } from '../after/in-move.ts';
 import { isFailed, messageOf } from '../../engine/failed.ts';
-import type { Life } from '../life.ts';
+import type { CappLife } from '../life.ts';
 import { publish } from './publish.ts';
 import { settle } from './settle.ts';
 import { report, rest, watch } from './wait.ts';
@@ -14,14 +14,14 @@ import { find, remove, retire } from './remove.ts';
 import { apply, choose } from './ship.ts';
 
 /** A drain that gave the Capp its turn, or was asked for one, gets the outcome. */
-export async function doStep(life: Life, step: NextStep): Promise<void> {
+export async function doStep(life: CappLife, step: NextStep): Promise<void> {
   const before = life.state;
   await perform(life, step);
   life.runtime.measure(before, life.state);
   await settle(life);
 }
 
-function perform(life: Life, step: NextStep): Promise<void> {
+function perform(life: CappLife, step: NextStep): Promise<void> {
   switch (step.do) {
     case 'choose':
       return choose(life);
@@ -49,7 +49,7 @@ function perform(life: Life, step: NextStep): Promise<void> {
 }
 
 /** Tried once: a provider that refuses must not keep the Capp from moving. */
-async function point(life: Life, cluster: string): Promise<void> {
+async function point(life: CappLife, cluster: string): Promise<void> {
   const { runtime, state } = life;
   const pointing = runtime
     .localWrite(`Lead the DNS record to ${cluster}`)
@@ -63,7 +63,7 @@ async function point(life: Life, cluster: string): Promise<void> {
 }
 
 /** A drain that cannot be asked counts as one that does not answer. */
-async function requestTurn(life: Life, cluster: string): Promise<void> {
+async function requestTurn(life: CappLife, cluster: string): Promise<void> {
   const now = life.runtime.now();
   life.state = awaited(afterTurnRequest(life.state, { askedAt: now, answer: null }), cluster, now);
   await life.runtime
@@ -74,7 +74,7 @@ async function requestTurn(life: Life, cluster: string): Promise<void> {
     });
 }
 
-async function turn(life: Life, what: InMove): Promise<void> {
+async function turn(life: CappLife, what: InMove): Promise<void> {
   life.state = afterMoveStep(life.state, what, life.runtime.now());
   if (what !== 'begin') await publish(life, null);
 }

@@ -3,13 +3,13 @@ import { describe, phaseOf } from '../conditions/details.ts';
 import type { NextStep } from '../next/next-step.ts';
 import { published, publicationOf, telling } from '../conditions/publication.ts';
 import { isFailed } from '../../engine/failed.ts';
-import type { Life } from '../life.ts';
-import type { News } from '../listener.ts';
+import type { CappLife } from '../life.ts';
+import type { VerdictNews } from '../listener.ts';
 import { NO_SITE } from '../../names.ts';
 import { localFirst } from '../../engine/local-first.ts';
 
 /** Writes the status if it differs from the last publication. */
-export async function publish(life: Life, latest: News | null): Promise<void> {
+export async function publish(life: CappLife, latest: VerdictNews | null): Promise<void> {
   const news = latest ?? life.unpublished;
   life.unpublished = null;
   const at = life.runtime.now();
@@ -34,7 +34,7 @@ function unwritten(error: unknown): false {
  * Shows the current details, and sets search attributes at rest. Both change only when they differ. A rollout
  * is shown from its first report on.
  */
-export function show({ state, runtime }: Life, step: NextStep): void {
+export function show({ state, runtime }: CappLife, step: NextStep): void {
   const now = runtime.now();
   runtime.show(describe(state, step, now));
   const isSwitching = state.move !== null && state.serving === state.move.to;

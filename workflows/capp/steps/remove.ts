@@ -4,7 +4,7 @@ import { durably, localFirst } from '../../engine/local-first.ts';
 import { afterRemove, afterRefusal, afterFind, afterRetire, leavingQuietly } from '../after/removal.ts';
 import { ASKED_FIRST, QUICK_DELETION } from '../changes.ts';
 import { groundsOf, toBeAskedFirst } from '../next/removal.ts';
-import type { Life } from '../life.ts';
+import type { CappLife } from '../life.ts';
 import { startOver } from './start-over.ts';
 import { publish } from './publish.ts';
 import { askFirst } from './wait.ts';
@@ -13,7 +13,7 @@ import { askFirst } from './wait.ts';
  * A copy that cannot be removed stays a copy. That says nothing about the serving one. Nothing is removed
  * before an agent has answered that has to be asked first.
  */
-export async function remove(life: Life, clusters: readonly string[]): Promise<void> {
+export async function remove(life: CappLife, clusters: readonly string[]): Promise<void> {
   const { runtime, state } = life;
   const { capp, ringsHeard } = state;
   const doubtful = toBeAskedFirst(state, clusters, runtime.now());
@@ -33,7 +33,7 @@ export async function remove(life: Life, clusters: readonly string[]): Promise<v
 }
 
 /** If the look fails, the next ring repeats it. */
-export async function find(life: Life, clusters: readonly string[]): Promise<void> {
+export async function find(life: CappLife, clusters: readonly string[]): Promise<void> {
   const { runtime, state } = life;
   const { capp, ringsHeard } = state;
   const looking = localFirst(runtime, `Check what is left on ${clusters.join(', ')}`, (by) =>
@@ -49,7 +49,7 @@ export async function find(life: Life, clusters: readonly string[]): Promise<voi
 /**
  * That a Capp is being deleted cannot be undone, so a lost workflow task decides nothing else the next time.
  */
-export async function retire(life: Life): Promise<void> {
+export async function retire(life: CappLife): Promise<void> {
   const { runtime } = life;
   life.agent.drop();
   const isQuick = life.noted.has(QUICK_DELETION);
@@ -69,7 +69,7 @@ export async function retire(life: Life): Promise<void> {
  * A ring that came while the last work was deleted may be about a new object of the same name: then the
  * workflow goes on.
  */
-async function end(life: Life): Promise<void> {
+async function end(life: CappLife): Promise<void> {
   if (life.state.ringsHeard > life.state.ringsAnswered) return;
   life.ended = true;
 }

@@ -2,7 +2,7 @@
 import type { Placed } from '../../ports/applied.ts';
 import { publish } from './publish.ts';
 import { chooseOnly } from './choose-only.ts';
-import type { Life } from '../life.ts';
+import type { CappLife } from '../life.ts';
 import { chosenFor } from '../after/unsent.ts';
 import { telling } from '../conditions/publication.ts';
 import { isNowhere, isOnlyCopy } from '../facts/copies.ts';
@@ -16,7 +16,7 @@ import { shipFailed } from '../after/moving/abandoned.ts';
 
 type Shipped = NonNullable<Placed['shipped']>;
 
-export async function choose(life: Life): Promise<void> {
+export async function choose(life: CappLife): Promise<void> {
   const { state } = life;
   life.state = chosenFor(state);
   // Works that are being deleted are looked at before a first choice, as for any Capp without a site.
@@ -35,7 +35,7 @@ export async function choose(life: Life): Promise<void> {
  * Chooses and ships in one activity, since most Capps without a site are shipped as soon as one is chosen. If
  * that fails, each step is its own activity. A work may have been created all the same.
  */
-async function place(life: Life): Promise<Placed | null> {
+async function place(life: CappLife): Promise<Placed | null> {
   const { state: asked, runtime } = life;
   try {
     return await runtime.localWrite('Choose a site and ship there').place(asked.capp, asked);
@@ -46,7 +46,7 @@ async function place(life: Life): Promise<Placed | null> {
   }
 }
 
-export async function apply(life: Life, cluster: string): Promise<void> {
+export async function apply(life: CappLife, cluster: string): Promise<void> {
   life.state = telling(life.state, life.runtime.now());
   const asked = life.state;
   const soundly = isOnlyCopy(asked, cluster) ? durably : localFirst;
@@ -59,7 +59,7 @@ export async function apply(life: Life, cluster: string): Promise<void> {
 }
 
 /** The state after an apply. */
-async function take(life: Life, asked: State, { cluster, answer }: Shipped): Promise<void> {
+async function take(life: CappLife, asked: State, { cluster, answer }: Shipped): Promise<void> {
   if (answer.outcome === 'Replaced') return startOver(life, answer.uid);
   life.record = null;
   life.state = afterApply(life.state, asked, cluster, answer);
@@ -67,7 +67,7 @@ async function take(life: Life, asked: State, { cluster, answer }: Shipped): Pro
 }
 
 /** A site that cannot take the Capp does not affect the serving copy. */
-async function endMove(life: Life, error: unknown): Promise<null> {
+async function endMove(life: CappLife, error: unknown): Promise<null> {
   if (!isFailed(error)) throw error;
   life.state = shipFailed(life.state, life.runtime.now());
   await publish(life, null);

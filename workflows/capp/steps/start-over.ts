@@ -1,12 +1,12 @@
 // Starts a Capp's workflow over for another object of the same name.
-import type { Life } from '../life.ts';
+import type { CappLife } from '../life.ts';
 import { initialState } from '../state.ts';
 
 /**
  * Another object has the name now. Everything is read again, as new as the rings ask, and works of the
  * earlier object are adopted or removed.
  */
-export async function startOver(life: Life, uid: string): Promise<void> {
+export async function startOver(life: CappLife, uid: string): Promise<void> {
   life.ended = true;
   life.agent.drop();
   await life.runtime.until(life.runtime.isHandled);

@@ -3,13 +3,13 @@ import { askedFirst, reporting, watching } from '../after/answer.ts';
 import { askingBack } from '../after/moving/moved.ts';
 import { reportInquiry, verdictInquiry } from '../next/questions.ts';
 import { ASKED_FIRST, noteChanges } from '../changes.ts';
-import type { Life } from '../life.ts';
+import type { CappLife } from '../life.ts';
 import { isAskingForTurn } from '../facts/gates.ts';
 import { publish } from './publish.ts';
 import { verifying } from '../after/verification.ts';
 import { toBeVerified } from '../facts/verification.ts';
 
-export async function watch(life: Life, cluster: string, until: number): Promise<void> {
+export async function watch(life: CappLife, cluster: string, until: number): Promise<void> {
   const inquiry = verdictInquiry(life.state, cluster);
   if (inquiry === null) return;
   if (life.agent.ask(inquiry)) life.state = watching(life.state, cluster);
@@ -19,7 +19,7 @@ export async function watch(life: Life, cluster: string, until: number): Promise
 }
 
 /** A report on the old copy of a move that users have left is for their return. */
-export async function report(life: Life, cluster: string): Promise<void> {
+export async function report(life: CappLife, cluster: string): Promise<void> {
   const { move, serving } = life.state;
   const isBack = move?.from === cluster && serving !== cluster;
   const isAsked = !isBack || life.noted.has(ASKED_FIRST);
@@ -28,12 +28,12 @@ export async function report(life: Life, cluster: string): Promise<void> {
 }
 
 /** Before a copy is removed to which users may be led, and which may serve by now. */
-export function askFirst(life: Life, cluster: string): void {
+export function askFirst(life: CappLife, cluster: string): void {
   life.state = askedFirst(life.state, cluster, life.runtime.now());
   askAnew(life, cluster);
 }
 
-function askAnew({ agent, state }: Life, cluster: string): void {
+function askAnew({ agent, state }: CappLife, cluster: string): void {
   const inquiry = reportInquiry(state, cluster);
   if (inquiry === null) return;
   // An answer that is on its way may be older than the ring.
@@ -46,7 +46,7 @@ function askAnew({ agent, state }: Life, cluster: string): void {
  * knows less than the status shows. Waiting for a turn is not published: the turn comes in a moment, or is
  * published with what follows.
  */
-export async function rest(life: Life, until: number | null): Promise<void> {
+export async function rest(life: CappLife, until: number | null): Promise<void> {
   for (const { kind, cluster } of life.agent.asking()) if (kind === 'verdict') askForReport(life, cluster);
   verify(life);
   const woken = alarm(life);
@@ -59,14 +59,14 @@ export async function rest(life: Life, until: number | null): Promise<void> {
 }
 
 /** Has checked what is Ready and is to be checked, and ends what nobody wants to know any more. */
-function verify(life: Life): void {
+function verify(life: CappLife): void {
   const wanted = toBeVerified(life.state);
   for (const { cluster } of wanted) life.state = verifying(life.state, cluster, life.runtime.now());
   life.verifier.follow(wanted);
 }
 
 /** Replaces a watch by a report: a verdict may be on its way, and the agent would not repeat it. */
-function askForReport({ agent, state }: Life, cluster: string): void {
+function askForReport({ agent, state }: CappLife, cluster: string): void {
   const inquiry = reportInquiry(state, cluster);
   if (inquiry === null) agent.drop(cluster);
   else agent.ask(inquiry);
@@ -76,7 +76,7 @@ function askForReport({ agent, state }: Life, cluster: string): void {
  * Ends with a ring, a drain's message or an agent's answer, and when unreadable messages have made the
  * history long.
  */
-function alarm(life: Life): () => boolean {
+function alarm(life: CappLife): () => boolean {
   const { ringsHeard, leave, awaitedBy } = life.state;
   const wasLong = life.runtime.isLong();
   const isSaid = (): boolean =>
@@ -85,7 +85,12 @@ function alarm(life: Life): () => boolean {
     isSaid() || life.agent.hasNews() || life.verifier.hasNews() || (!wasLong && life.runtime.isLong());
 }
 
-async function wait(life: Life, woken: () => boolean, until: number | null, summary: string): Promise<void> {
+async function wait(
+  life: CappLife,
+  woken: () => boolean,
+  until: number | null,
+  summary: string,
+): Promise<void> {
   const { runtime } = life;
   const hasWaited = !woken();
   if (until === null) await runtime.until(woken);

@@ -6,7 +6,7 @@ import type { DrainPlace } from '../state.ts';
 import { clock } from '../../types/clock.ts';
 import { review } from '../../placement/review.ts';
 import { type PlacementHistory } from '../../placement/outcome.ts';
-import { type Rules } from '../../placement/outcome.ts';
+import { type CappMoveRules } from '../../placement/outcome.ts';
 import type { PlacedInputs, PlacementInputs } from '../../placement/inputs.ts';
 
 /** The part of the inputs that is the same for every Capp. */
@@ -19,7 +19,7 @@ export type Ground = Pick<
 export interface ReviewedCapp
   extends DrainPlace, Pick<PlacementInputs, 'site' | 'requires' | 'works' | 'scores'> {
   readonly history: Omit<PlacementHistory, 'request'>;
-  readonly rules: Rules;
+  readonly rules: CappMoveRules;
   /** When the Capp last moved, in milliseconds since the epoch. */
   readonly movedAt: number | null;
   /** Why the Capp is not reviewed; null for one that the cluster serves and that may move. */
@@ -45,7 +45,7 @@ export interface DrainPage {
    * Capps on their way, and those that wait for their turn: they count at the targets that an earlier page
    * gave them. Null without a Drain, when Capps are reviewed as they are.
    */
-  readonly bound: readonly Going[] | null;
+  readonly bound: readonly DecidedWay[] | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -57,13 +57,13 @@ export interface DecidedDrain {
   /** Target → how many would go there. */
   readonly moves: Readonly<Record<string, number>>;
   /** The first fifty of these, in the order in which they would go. */
-  readonly first: readonly Going[];
+  readonly first: readonly DecidedWay[];
   /** The most frequent reason first. */
   readonly stays: readonly Staying[];
 }
 
 /** A Capp on its way to a site, or that would go there; `to` is null where that is not known. */
-export interface Going {
+export interface DecidedWay {
   readonly capp: string;
   readonly to: string | null;
 }

@@ -1,11 +1,11 @@
 // What a drain does next: a pure function of its state and the time.
-import type { DrainState, Waiting } from '../state.ts';
+import type { DrainState, WaitingCapp } from '../state.ts';
 import type { DrainAnswer } from '../residents.ts';
 import { widensAt, widthAt } from './width.ts';
 
 export type DrainStep =
   /** Give some their turn, and tell others to wait: a hundred at once at most. */
-  | { readonly do: 'answer'; readonly go: readonly Waiting[]; readonly wait: readonly Waiting[] }
+  | { readonly do: 'answer'; readonly go: readonly WaitingCapp[]; readonly wait: readonly WaitingCapp[] }
   /** Read a page of the Capps on the cluster: the next, or the first of another look. */
   | { readonly do: 'list' }
   /** Nothing to do until a message, or until `until` if that is not null. */
@@ -61,7 +61,7 @@ export function answersFor({ go, wait }: Extract<DrainStep, { do: 'answer' }>): 
 }
 
 /** The first Capps in order that fit into the lanes. A Capp whose target is busy lets others pass. */
-function mayGo(state: DrainState, now: number): Waiting[] {
+function mayGo(state: DrainState, now: number): WaitingCapp[] {
   const { lanes, going, waiting } = state;
   const underWay = Object.values(going);
   const onTheWayTo = new Map<string, number>();
@@ -72,7 +72,7 @@ function mayGo(state: DrainState, now: number): Waiting[] {
     widthAt(state, now) - underWay.length,
     lanes.ratePerSecond - begunInSecond(state, now),
   );
-  const go: Waiting[] = [];
+  const go: WaitingCapp[] = [];
   for (const one of waiting) {
     if (go.length >= room) break;
     if (one.to !== null && (onTheWayTo.get(one.to) ?? 0) >= lanes.perTarget) continue;
@@ -87,7 +87,11 @@ function begunInSecond({ second }: DrainState, now: number): number {
 }
 
 /** Capps that would otherwise leave without a turn. Those beyond the limit have to ask again. */
-function mustWait({ paused, stopped, waiting }: DrainState, go: readonly Waiting[], now: number): Waiting[] {
+function mustWait(
+  { paused, stopped, waiting }: DrainState,
+  go: readonly WaitingCapp[],
+  now: number,
+): WaitingCapp[] {
   const going = new Set(go);
   const isLate = (askedAt: number): boolean => paused || stopped || now >= askedAt + ANSWER_MS;
   return waiting.filter((one, index) => {

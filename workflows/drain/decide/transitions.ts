@@ -1,5 +1,5 @@
 // The drain's state after each message and step. Pure.
-import type { DrainState, Waiting } from '../state.ts';
+import type { DrainState, WaitingCapp } from '../state.ts';
 import type { TurnRequest, Settled } from '../../types/turns.ts';
 import { LANE_MS, MOST_WAITING, type DrainStep } from './step.ts';
 import { staying, withoutStay, withStay } from './stays.ts';
@@ -19,7 +19,7 @@ export function withTurnRequest(
   now: number,
 ): DrainState {
   const capp = `${namespace}/${name}`;
-  const asking: Waiting = { capp, to, priority, askedAt: now, isTold: false };
+  const asking: WaitingCapp = { capp, to, priority, askedAt: now, isTold: false };
   const index = state.waiting.findIndex((one) => one.capp === capp);
   const heard = { ...withoutStay(state, capp), isClear: false, heardAt: now };
   if (state.waiting[index]?.priority === priority)
@@ -29,7 +29,7 @@ export function withTurnRequest(
 }
 
 /** Inserts behind all that have the same or a higher priority. */
-export function queued(waiting: readonly Waiting[], one: Waiting): Waiting[] {
+export function queued(waiting: readonly WaitingCapp[], one: WaitingCapp): WaitingCapp[] {
   const index = waiting.findIndex(({ priority }) => priority < one.priority);
   return index < 0 ? [...waiting, one] : waiting.toSpliced(index, 0, one);
 }

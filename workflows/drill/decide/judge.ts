@@ -1,7 +1,7 @@
 // What each check of a Capp found, from what the hub and the sites say. Capps are looked at in the order in
 // which they would go. Pure.
 import type { DrillCheck, DrillResult } from '../../../crds/drain/drill-bounds.ts';
-import type { DrillCapp, Needs, DrillSaying } from '../port.ts';
+import type { DrillCapp, PodNeeds, DrillSaying } from '../port.ts';
 import { siteRoom, type SiteSaid, type SiteRoom } from './site.ts';
 import { bytes, cores, inUnits } from './words.ts';
 
@@ -112,7 +112,7 @@ function referencesOf(
   return room === null ? unknown('References', silent) : passed('References');
 }
 
-function quotaOf(namespace: string, needs: Needs, site: string, room: SiteRoom): DrillCheckFound {
+function quotaOf(namespace: string, needs: PodNeeds, site: string, room: SiteRoom): DrillCheckFound {
   const lacking = room.takeQuota(namespace, needs);
   if (lacking === null)
     return room.areAllQuotas
@@ -129,7 +129,7 @@ function quotaOf(namespace: string, needs: Needs, site: string, room: SiteRoom):
   });
 }
 
-function capacityOf(needs: Needs, site: string, room: SiteRoom): DrillCheckFound {
+function capacityOf(needs: PodNeeds, site: string, room: SiteRoom): DrillCheckFound {
   const homeless = room.takeNodes(needs);
   if (homeless === 0) return passed('Capacity');
   const each = `${cores(needs.cpu)} and ${bytes(needs.memory)}`;
@@ -144,7 +144,7 @@ function capacityOf(needs: Needs, site: string, room: SiteRoom): DrillCheckFound
   });
 }
 
-function imageOf({ images }: Needs, site: string, room: SiteRoom): DrillCheckFound {
+function imageOf({ images }: PodNeeds, site: string, room: SiteRoom): DrillCheckFound {
   const seen = images.map((image) => ({ image, sight: room.imageOf(image) }));
   const failing = seen.find(({ sight }) => sight === 'Failing');
   if (failing !== undefined)

@@ -9,7 +9,7 @@ import type {
   QuotaRoom,
   SiteKind,
 } from '../../types/inspection.ts';
-import type { Needs } from '../port.ts';
+import type { PodNeeds } from '../port.ts';
 
 /** What a site has said, and to which question. */
 export interface SiteSaid {
@@ -26,11 +26,11 @@ export interface Lacking {
 
 export interface SiteRoom {
   /** Takes the room in the namespace's quotas; the quota that does not have it, or null. */
-  takeQuota(namespace: string, needs: Needs): Lacking | null;
+  takeQuota(namespace: string, needs: PodNeeds): Lacking | null;
   /** False: the site has more quotas than it could name. */
   readonly areAllQuotas: boolean;
   /** Takes the room on nodes, a pod on each where it fits; how many pods found none. */
-  takeNodes(needs: Needs): number;
+  takeNodes(needs: PodNeeds): number;
   /** Null: it was not asked about. */
   imageOf(image: string): ImageSight | null;
   lacks(kind: SiteKind): boolean;
@@ -84,7 +84,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
  * How many pods find no node. The fullest node that has room takes as many as it can, and then the next, so
  * that large pods find theirs.
  */
-function homelessOf(nodes: readonly Mutable<NodeRoom>[], { pods, cpu, memory }: Needs): number {
+function homelessOf(nodes: readonly Mutable<NodeRoom>[], { pods, cpu, memory }: PodNeeds): number {
   let left = pods;
   for (const node of nodes.toSorted((a, b) => a.memory - b.memory)) {
     const taken = Math.min(left, node.pods, timesIn(node.cpu, cpu), timesIn(node.memory, memory));
@@ -119,7 +119,7 @@ function quotaTaker(said: readonly SiteSaid[]): SiteRoom['takeQuota'] {
   };
 }
 
-function wantedOf({ pods, cpu, memory, limitCpu, limitMemory }: Needs, resource: QuotaResource): number {
+function wantedOf({ pods, cpu, memory, limitCpu, limitMemory }: PodNeeds, resource: QuotaResource): number {
   switch (resource) {
     case 'pods':
       return pods;

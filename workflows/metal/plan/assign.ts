@@ -3,7 +3,7 @@
 // maximum flow from roles through their domains to hosts, found along shortest augmenting paths (Edmonds and
 // Karp, 1972).
 
-export interface Need {
+export interface RoleNeed {
   readonly role: string;
   readonly count: number;
   /**
@@ -21,7 +21,7 @@ const SOURCE = 0;
 const SINK = 1;
 
 /** Null when they cannot all have what they need. The same needs in the same order give the same answer. */
-export function assign(needs: readonly Need[]): readonly GivenHost[] | null {
+export function assign(needs: readonly RoleNeed[]): readonly GivenHost[] | null {
   const network = new Network();
   const ways = needs.map((need) => ({ need, edges: lead(network, need) }));
   const wanted = needs.reduce((sum, { count }) => sum + count, 0);
@@ -34,7 +34,7 @@ export function assign(needs: readonly Need[]): readonly GivenHost[] | null {
 /** The edges by which the role reaches its hosts. */
 function lead(
   network: Network,
-  { role, count, hosts }: Need,
+  { role, count, hosts }: RoleNeed,
 ): { readonly key: string; readonly edge: number }[] {
   const from = network.node(`role\n${role}`);
   network.edge(SOURCE, from, count);

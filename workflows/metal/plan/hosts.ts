@@ -1,6 +1,6 @@
 // Which hosts a SIPCluster keeps, gets and gives back: pure. The order of what it is given does not matter.
 import { selects } from '../../../crds/kubernetes/label-selector.ts';
-import { assign, type GivenHost, type Need } from './assign.ts';
+import { assign, type GivenHost, type RoleNeed } from './assign.ts';
 import { domainOf, inOrder, type RoleAsk, type SeenHost } from './inventory.ts';
 
 /** A host that is in error is replaced when it has been so for this time: many errors pass. */
@@ -67,7 +67,7 @@ function missing({ role, wanted }: RoleAsk, reserved: Reserved): number {
 }
 
 /** `has`: what the role keeps. */
-function needOf(ask: RoleAsk, hosts: readonly SeenHost[], has: readonly SeenHost[], count: number): Need {
+function needOf(ask: RoleAsk, hosts: readonly SeenHost[], has: readonly SeenHost[], count: number): RoleNeed {
   const taken = takenDomains(ask, has);
   const fitting = hosts
     .filter((host) => isFree(host) && selects(ask.selector, host.labels))

@@ -1,6 +1,6 @@
 // Whether a site's score must be written again. Every write wakes OCM's scheduler and may change decisions.
 // Pure.
-import type { Figure, Measured } from '../measured.ts';
+import type { Figure, MeasuredSite } from '../measured.ts';
 
 /** The content of an AddOnPlacementScore. */
 export interface PublishedScore {
@@ -24,7 +24,7 @@ const ENDS: ReadonlySet<number> = new Set([-100, 100]);
  */
 export function revise(
   published: PublishedScore | null,
-  measured: Measured | null,
+  measured: MeasuredSite | null,
   { now, intervalMs }: { readonly now: number; readonly intervalMs: number },
 ): PublishedScore | null {
   if (measured === null)

@@ -9,7 +9,7 @@ import { askEach } from '../../rollout/writes.ts';
 import type { Terms } from '../manifests/render.ts';
 import type { BundleWork } from '../status/seen.ts';
 import type { BundleName } from '../works.ts';
-import { heldIn, OF_BUNDLES, type Held } from './held.ts';
+import { heldIn, OF_BUNDLES, type HeldObjects } from './held.ts';
 
 /** By cluster: the hashes of objects that are to be applied by force. */
 export type Freed = ReadonlyMap<string, ReadonlySet<string>>;
@@ -54,7 +54,7 @@ interface Contest extends Ground {
   readonly read: Reads;
 }
 
-async function freedOn(contest: Contest, { contested = {}, forced = {} }: Held): Promise<Set<string>> {
+async function freedOn(contest: Contest, { contested = {}, forced = {} }: HeldObjects): Promise<Set<string>> {
   const hashes = new Set(Object.keys(forced).filter((hash) => forced[hash] === false));
   for (const [hash, managers] of Object.entries(contested))
     if (await areGone(contest, hash, managers)) hashes.add(hash);

@@ -4,7 +4,7 @@ import { conditionOf } from '../../../../crds/kubernetes/core.ts';
 import type { ManifestWork, ResourceIdentifier } from '../../../../crds/ocm/ocm.ts';
 import { digestOf } from '../../../../crds/digest.ts';
 
-export interface Held {
+export interface HeldObjects {
   /** The hashes of all of them, in one text. */
   readonly objects: string;
   /** By its hash: whether it has been applied since it is to be applied by force. Absent if none is. */
@@ -16,7 +16,7 @@ export interface Held {
   readonly contested?: Readonly<Record<string, readonly string[]>>;
 }
 
-export const NOTHING_HELD: Held = { objects: '' };
+export const NOTHING_HELD: HeldObjects = { objects: '' };
 
 /** Twelve hex digits for an object of a site. */
 export function objectHashOf({
@@ -34,7 +34,7 @@ export const OF_BUNDLES = 'work-agent-bundle-';
 /** Conflicts that are looked at. */
 const MOST = 20;
 
-export function heldIn({ metadata, spec, status }: ManifestWork): Held {
+export function heldIn({ metadata, spec, status }: ManifestWork): HeldObjects {
   const statuses = status?.resourceStatus?.manifests ?? [];
   const applied = new Map(
     statuses.map(({ resourceMeta, conditions }) => {

@@ -4,13 +4,13 @@ import { MOST_NAMED, MOST_REVISIONS, type BundleStatus } from '../../../../crds/
 import type { BundleLook } from '../sight.ts';
 import type { BundleMember } from '../members.ts';
 
-export type Places = Pick<BundleStatus, 'revisions' | 'unselected'>;
+export type BundlePlaces = Pick<BundleStatus, 'revisions' | 'unselected'>;
 
 /** `written`: the revisions that this turn has just given to sites. */
 export function placesOf(
   { members, left }: Pick<BundleLook, 'members' | 'left'>,
   written: ReadonlyMap<string, string>,
-): Places {
+): BundlePlaces {
   const revisionOn = (member: BundleMember): string => written.get(member.site.cluster) ?? carriedBy(member);
   const groups = [...Map.groupBy(members, revisionOn)]
     .map(([revision, those]) => ({ revision, sites: those.map(({ site }) => site.cluster) }))

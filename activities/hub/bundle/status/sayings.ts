@@ -1,7 +1,7 @@
 // What the conditions of a Bundle say. Pure.
 import type { BundleReason } from '../../../../crds/bundle/status.ts';
 import type { Saying as OneSaying } from '../../rollout/telling/conditions.ts';
-import { heldBy, isStalled, progressOf, type Course } from '../../rollout/telling/said.ts';
+import { heldBy, isStalled, progressOf, type RolloutCourse } from '../../rollout/telling/said.ts';
 import type { BundleVerdict } from './verdicts.ts';
 
 type Saying = OneSaying<BundleReason>;
@@ -12,7 +12,7 @@ type BySite = Readonly<
 >;
 
 export interface Tally extends BySite {
-  readonly course: Course;
+  readonly course: RolloutCourse;
   /** Sites on which the revision has been on its way for longer than it may. */
   readonly late: readonly string[];
 }

@@ -9,7 +9,7 @@ import { withoutManagedFields } from '../../../../kube/watch/cache.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { contentOf } from '../manifests/render.ts';
 import { rulesOf } from '../manifests/work-rules.ts';
-import { heldIn, type Held } from '../owners/held.ts';
+import { heldIn, type HeldObjects } from '../owners/held.ts';
 import { configsIn, failureOf, lackOf, present, type BundleProblem } from './problems.ts';
 
 export interface WorkReport {
@@ -29,7 +29,7 @@ export interface WorkReport {
   readonly isTakenUp: boolean;
   /** What fails, else what is not ready: 20 at most. */
   readonly problems: readonly BundleProblem[];
-  readonly held: Held;
+  readonly held: HeldObjects;
   /** As whom it is applied, `namespace/name`, if that may not do something. */
   readonly executor?: string;
 }

@@ -3,21 +3,21 @@ import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import { MOST_FAILING, type BundleReason, type BundleStatus } from '../../../../crds/bundle/status.ts';
 import { shownRevision } from '../../../../crds/rollout/revision.ts';
 import type { RolloutRefusal } from '../../rollout/kind.ts';
-import type { Places } from './places.ts';
+import type { BundlePlaces } from './places.ts';
 import { conditionsOf } from '../../rollout/telling/conditions.ts';
-import { rolloutSaid, type Course } from '../../rollout/telling/said.ts';
+import { rolloutSaid, type RolloutCourse } from '../../rollout/telling/said.ts';
 import { whyRefused, type RefusedRemoval } from '../../rollout/removing/unremoved.ts';
 import { named, progress, readiness, stalling, type Tally } from './sayings.ts';
 import type { BundleVerdict } from './verdicts.ts';
 
 export interface JudgedBundle {
-  readonly course: Course;
+  readonly course: RolloutCourse;
   readonly verdicts: readonly BundleVerdict[];
   /** Sites that it leaves, and that have still to clean up. */
   readonly leaving: readonly string[];
   /** Sites on which the revision has been on its way for longer than it may. */
   readonly late: readonly string[];
-  readonly places: Places;
+  readonly places: BundlePlaces;
 }
 
 /** What the status says of a Bundle whose manifests can be shipped. */

@@ -6,7 +6,7 @@ import type { Kube } from '../../../../kube/client.ts';
 import { isForbidden, isInvalid, isNotFound, type ApiError } from '../../../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import { ownLabels } from './instances.ts';
-import { SERVICE_KINDS, type Made } from './load-balancer.ts';
+import { SERVICE_KINDS, type LoadBalancerObjects } from './load-balancer.ts';
 
 const FIELD_MANAGER = 'cappstan-sip-services';
 
@@ -26,7 +26,7 @@ export class ServiceRefused extends Error {
  * Returns the objects as they are then. One that is as it should be is not written by the API server; edits
  * of ours by hand are put back, other fields stay. Throws ServiceRefused, and ApiError for what may pass.
  */
-export async function applyAll(kube: Kube, cluster: Owner, made: Made): Promise<KubeObject[]> {
+export async function applyAll(kube: Kube, cluster: Owner, made: LoadBalancerObjects): Promise<KubeObject[]> {
   const applied: KubeObject[] = [];
   for (const { resource, object } of made)
     applied.push(await applyOwned(kube, cluster, { resource, object }));
@@ -37,7 +37,7 @@ export async function applyAll(kube: Kube, cluster: Owner, made: Made): Promise<
 async function applyOwned(
   kube: Kube,
   cluster: Owner,
-  { resource, object }: Made[number],
+  { resource, object }: LoadBalancerObjects[number],
 ): Promise<KubeObject> {
   const { name, namespace = '' } = object.metadata;
   const there = await kube.getMetadata(resource, { namespace, name });

@@ -9,7 +9,7 @@ import { HOST_KEY, publicLineOf } from './host-key.ts';
 import { DATA_PATH, hostTool, PROXY_KEY, redfishConfig, redfishKey, SCRIPTS_PATH } from './host-tool.ts';
 import type { ServedHost } from './hosts.ts';
 import { ownedMeta, selectorOf, type Instance } from './instances.ts';
-import { podBase, serviceSpec, type Made } from './load-balancer.ts';
+import { podBase, serviceSpec, type LoadBalancerObjects } from './load-balancer.ts';
 
 const HOME = '/home/ubuntu';
 const KEYS_PATH = '/etc/opt/sip/ssh-private-keys';
@@ -39,7 +39,11 @@ export interface JumpParts {
   readonly hostKey: string;
 }
 
-export function jumpHost(cluster: Pick<SipCluster, 'metadata'>, jump: JumpInstance, parts: JumpParts): Made {
+export function jumpHost(
+  cluster: Pick<SipCluster, 'metadata'>,
+  jump: JumpInstance,
+  parts: JumpParts,
+): LoadBalancerObjects {
   const metadata = ownedMeta(cluster, jump);
   const aliases = aliasesOf(jump, parts.hosts);
   const secret = secretOf(aliases, parts);

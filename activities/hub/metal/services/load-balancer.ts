@@ -10,7 +10,7 @@ import type { ServedHost } from './hosts.ts';
 import { BALANCED_ROLES, ownedMeta, selectorOf, type Instance } from './instances.ts';
 
 /** In the order in which they are written: the Service first, since only it can be refused for its port. */
-export type Made = readonly { readonly resource: Resource; readonly object: KubeObject }[];
+export type LoadBalancerObjects = readonly { readonly resource: Resource; readonly object: KubeObject }[];
 
 export const SERVICE_KINDS = [CORE_SERVICE, SECRET, CONFIG_MAP, DEPLOYMENT] as const;
 
@@ -31,7 +31,7 @@ export function loadBalancer(
   cluster: Pick<SipCluster, 'metadata'>,
   balancer: Balancer,
   hosts: readonly ServedHost[],
-): Made {
+): LoadBalancerObjects {
   const { kind, item } = balancer;
   const ports = portsOf(balancer);
   const servers = hosts

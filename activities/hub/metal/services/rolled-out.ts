@@ -2,7 +2,7 @@
 import { DEPLOYMENT } from '../../../../crds/kubernetes/core.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import type { Instance } from './instances.ts';
-import type { Made } from './load-balancer.ts';
+import type { LoadBalancerObjects } from './load-balancer.ts';
 import type { MadeService } from './report.ts';
 
 /** The Service is the first of what is made. */
@@ -33,7 +33,7 @@ export interface RollOut {
 }
 
 /** Takes what was made, and the same objects as they were returned. */
-export function rollOutOf(applied: readonly KubeObject[], made: Made): RollOut {
+export function rollOutOf(applied: readonly KubeObject[], made: LoadBalancerObjects): RollOut {
   const deployment = applied[made.findIndex(({ resource }) => resource === DEPLOYMENT)];
   if (deployment === undefined) return { waiting: null, isEnding: false };
   const { terminatingReplicas = 0 } = (deployment as DeploymentSeen).status ?? {};

@@ -11,7 +11,7 @@ import { HOST_KEY, hostKeyOf } from './host-key.ts';
 import { readServedHosts, type HostFault, type ServedHost } from './hosts.ts';
 import { instancesOf, type Instance } from './instances.ts';
 import { jumpHost, type JumpInstance } from './jump-host.ts';
-import { loadBalancer, type Made } from './load-balancer.ts';
+import { loadBalancer, type LoadBalancerObjects } from './load-balancer.ts';
 import {
   goingReport,
   goingWords,
@@ -160,7 +160,7 @@ async function madeFor(
   cluster: SipCluster,
   instance: Instance,
   hosts: readonly ServedHost[],
-): Promise<Made> {
+): Promise<LoadBalancerObjects> {
   if (instance.kind !== 'jumpHost') return loadBalancer(cluster, instance, hosts);
   checkKeys(instance);
   const privateKeys = await privateKeysOf(kube, cluster, instance);

@@ -9,7 +9,7 @@ export type Foreseen = Pick<Forecast, 'steps' | 'last'> & {
   readonly stop: { readonly reason: string; readonly message: string } | null;
 };
 
-export interface Answered extends Pick<RolloutPlan, 'excluded' | 'removed' | 'changes' | 'moreChanges'> {
+export interface AnsweredPlan extends Pick<RolloutPlan, 'excluded' | 'removed' | 'changes' | 'moreChanges'> {
   readonly rollout: Rollout;
   readonly told: Foreseen;
   /** Sites that cannot be reached and have another revision. */
@@ -20,7 +20,7 @@ export function toldBy(undecided: Decision['undecided'], foreseen: () => Forecas
   return undecided === null ? foreseen() : { steps: [], last: [], stop: undecided };
 }
 
-export function answerWith({ rollout, told, offline, ...rest }: Answered): RolloutPlan {
+export function answerWith({ rollout, told, offline, ...rest }: AnsweredPlan): RolloutPlan {
   const { steps, last, stop } = told;
   const given = new Set(steps.flatMap(({ sites }) => sites));
   return {

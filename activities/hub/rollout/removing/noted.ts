@@ -6,12 +6,12 @@ import { applyStatus } from '../../../../kube/apply-status.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import { rememberedIn } from '../memory.ts';
-import type { Released } from './removals.ts';
+import type { ReleasedCopies } from './removals.ts';
 import type { HeardRequests } from '../requests.ts';
 import { allAsked } from '../telling/said.ts';
 
 export interface Counting extends HeardRequests {
-  readonly released: Pick<Released, 'clusters'>;
+  readonly released: Pick<ReleasedCopies, 'clusters'>;
   readonly fieldManager: string;
 }
 

@@ -28,7 +28,7 @@ export interface LeavingCopies {
   readonly patienceMs: number;
 }
 
-export interface Released {
+export interface ReleasedCopies {
   /** To be removed now, in order. */
   readonly clusters: readonly string[];
   /** To be removed as well, and not now. */
@@ -52,7 +52,7 @@ export function release(
   memory: Pick<RolloutMemory, 'leaving' | 'removal'>,
   most: number,
   now: number,
-): Released {
+): ReleasedCopies {
   const removal = granted({ ...memory.removal, recent: recentAt(memory.removal.recent, now) }, leaving);
   if (leaving.clusters.length === 0) return unreleased(settled(removal), null);
   const digest = digestOf(leaving.clusters);
@@ -72,7 +72,7 @@ interface Standing {
 }
 
 /** A person has said how many of exactly these may go, and whether a Ready copy is left is their decision. */
-function approved({ clusters }: LeavingCopies, { removal, seen }: Standing, most: number): Released {
+function approved({ clusters }: LeavingCopies, { removal, seen }: Standing, most: number): ReleasedCopies {
   const going = clusters.slice(0, Math.min(most, removal.allowed));
   const later = clusters.slice(going.length);
   const allowed = removal.allowed - going.length;
@@ -88,7 +88,12 @@ function approved({ clusters }: LeavingCopies, { removal, seen }: Standing, most
   };
 }
 
-function unasked(leaving: LeavingCopies, { removal, seen }: Standing, most: number, now: number): Released {
+function unasked(
+  leaving: LeavingCopies,
+  { removal, seen }: Standing,
+  most: number,
+  now: number,
+): ReleasedCopies {
   const kept = lastReady(leaving);
   const clusters = leaving.clusters.filter((cluster) => cluster !== kept);
   const overdueAt = seen.since + leaving.patienceMs;
@@ -178,7 +183,7 @@ function settled(removal: CopyRemoval): CopyRemoval {
 
 /** Gives back what was charged for copies that have not gone after all: they are charged when they go. */
 export function withoutMissing(
-  { removal, uncharged, later }: Pick<Released, 'removal' | 'uncharged' | 'later'>,
+  { removal, uncharged, later }: Pick<ReleasedCopies, 'removal' | 'uncharged' | 'later'>,
   unremoved: readonly string[],
 ): CopyRemoval {
   const missing = unremoved.length;
@@ -201,17 +206,17 @@ export function withoutMissing(
 export function whilePaused(
   leaving: LeavingCopies,
   memory: Pick<RolloutMemory, 'leaving' | 'removal'>,
-): Released {
+): ReleasedCopies {
   const removal = granted(memory.removal, leaving);
   return unreleased(leaving.clusters.length === 0 ? settled(removal) : removal, memory.leaving);
 }
 
 /** Nobody knows which sites are selected, or none can be deleted yet: what was known stays as it is. */
-export function notNow({ leaving, removal }: Pick<RolloutMemory, 'leaving' | 'removal'>): Released {
+export function notNow({ leaving, removal }: Pick<RolloutMemory, 'leaving' | 'removal'>): ReleasedCopies {
   return unreleased(removal, leaving);
 }
 
-function unreleased(removal: CopyRemoval, leaving: RolloutMemory['leaving']): Released {
+function unreleased(removal: CopyRemoval, leaving: RolloutMemory['leaving']): ReleasedCopies {
   return { clusters: [], later: [], held: 0, last: null, wakeAt: null, leaving, removal, uncharged: removal };
 }
 

@@ -1,13 +1,13 @@
 // How a rollout stands after a turn. Pure.
 import type { TurnOutcome } from '../kind.ts';
 import type { Membered } from '../look.ts';
-import type { Course } from './said.ts';
+import type { RolloutCourse } from './said.ts';
 
 export function courseOf<C, M extends Membered, B>({
   after,
   unremoved,
   asked,
-}: Pick<TurnOutcome<C, M, B>, 'after' | 'unremoved' | 'asked'>): Course {
+}: Pick<TurnOutcome<C, M, B>, 'after' | 'unremoved' | 'asked'>): RolloutCourse {
   const { plan, memory, undecided, released } = after;
   const { held, last } = released;
   return { plan, memory, held, last, unremoved, undecided, asked };

@@ -6,17 +6,17 @@ import type { StagePlan } from '../../../../workflows/stages/types.ts';
 import type { Saying } from './conditions.ts';
 import type { Decision } from '../decision.ts';
 import { rememberedIn } from '../memory.ts';
-import type { Released } from '../removing/removals.ts';
+import type { ReleasedCopies } from '../removing/removals.ts';
 import { whyRefused, type RefusedRemoval } from '../removing/unremoved.ts';
 
 /** How a rollout stands after a look at it. */
-export interface Course extends Pick<Decision, 'undecided'> {
+export interface RolloutCourse extends Pick<Decision, 'undecided'> {
   readonly plan: StagePlan;
   readonly memory: RolloutMemory;
   /** Removals that wait for a person. */
   readonly held: number;
   /** The last Ready copy, on a site that is no longer selected. */
-  readonly last: Released['last'];
+  readonly last: ReleasedCopies['last'];
   readonly unremoved: readonly RefusedRemoval[];
   /** Requests that have counted just now. */
   readonly asked: NonNullable<RolloutFields['asked']>;
@@ -45,7 +45,7 @@ export const STALLED: ReadonlySet<string> = new Set([
 export const QUIET: ReadonlySet<string> = new Set(['SitesUnderWay', 'Soaking', 'Verifying', 'Unproven']);
 
 export function rolloutSaid(
-  { plan, memory, held, asked: now }: Pick<Course, 'plan' | 'memory' | 'held' | 'asked'>,
+  { plan, memory, held, asked: now }: Pick<RolloutCourse, 'plan' | 'memory' | 'held' | 'asked'>,
   before: RolloutFields,
 ): RolloutFields {
   const asked = allAsked(before, now);
@@ -60,7 +60,7 @@ export function rolloutSaid(
 }
 
 /** With those that the status names already. */
-export function allAsked({ asked = [] }: RolloutFields, now: Course['asked']): Course['asked'] {
+export function allAsked({ asked = [] }: RolloutFields, now: RolloutCourse['asked']): RolloutCourse['asked'] {
   return [...asked, ...now].slice(-MOST_ASKED);
 }
 
@@ -78,7 +78,7 @@ export interface Spoken {
 
 /** Why no more is done: what a person must know first. */
 export function heldBy(
-  { held, last, undecided, plan, memory, unremoved }: Omit<Course, 'asked'>,
+  { held, last, undecided, plan, memory, unremoved }: Omit<RolloutCourse, 'asked'>,
   { copies, resource }: Spoken,
 ): readonly [reason: RolloutReason, message: string] {
   const permit = `kubectl annotate ${resource} <name> rcs.dana.io/approve-removal='${held}#${memory.leaving?.digest ?? ''}' --overwrite`;
@@ -102,13 +102,13 @@ export function heldBy(
   return memory.rollout?.paused === true ? ['Paused', 'The rollout is paused.'] : ['Done', ''];
 }
 
-function lastSaid({ cluster, isOverdue }: NonNullable<Released['last']>): string {
+function lastSaid({ cluster, isOverdue }: NonNullable<ReleasedCopies['last']>): string {
   const late = isOverdue ? ', and none has become Ready in time' : '';
   return `The copy on ${cluster}, which is no longer selected, is the last Ready one${late}. It stays until a copy on a selected site is Ready.`;
 }
 
 /** What condition Progressing says. */
-export function progressOf(course: Omit<Course, 'asked'>, spoken: Spoken): Saying<RolloutReason> {
+export function progressOf(course: Omit<RolloutCourse, 'asked'>, spoken: Spoken): Saying<RolloutReason> {
   const { plan, held, undecided } = course;
   const [reason, message] = heldBy(course, spoken);
   if (plan.done && held === 0) return [false, 'Done', doneSaid(plan)];
@@ -128,7 +128,7 @@ export function doneSaid({ stages }: Pick<StagePlan, 'stages'>): string {
 }
 
 /** Whether nothing goes on before somebody acts. */
-export function isStalled(course: Omit<Course, 'asked'>, spoken: Spoken): boolean {
+export function isStalled(course: Omit<RolloutCourse, 'asked'>, spoken: Spoken): boolean {
   const [reason] = heldBy(course, spoken);
   return course.held > 0 || course.undecided !== null || STALLED.has(reason);
 }

@@ -10,10 +10,10 @@ const NO_SUCH_NAME = 0x8583;
 const ADDRESS_RECORD = [0xc0, HEADER_BYTES, 0, 1, 0, 1, 0, 0, 0, 2, 0, 4];
 
 /** The addresses of a name; null when there is no such name. */
-export type Resolve = (name: string) => readonly string[] | null;
+export type ResolveName = (name: string) => readonly string[] | null;
 
 /** Listens on port 53 there. */
-export async function serveNames(host: string, resolve: Resolve): Promise<void> {
+export async function serveNames(host: string, resolve: ResolveName): Promise<void> {
   const socket = createSocket('udp4');
   socket.on('message', (query, { address, port }) => {
     const answer = answerTo(query, resolve);
@@ -28,7 +28,7 @@ export async function serveNames(host: string, resolve: Resolve): Promise<void> 
 }
 
 /** The answer to a query with one question; null for what is no query. Pure but for `resolve`. */
-export function answerTo(query: Buffer, resolve: Resolve): Buffer | null {
+export function answerTo(query: Buffer, resolve: ResolveName): Buffer | null {
   const question = questionIn(query);
   if (question === null) return null;
   const addresses = resolve(question.name);

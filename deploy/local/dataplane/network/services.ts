@@ -5,7 +5,7 @@ import { cache } from '../../../../kube/watch/cache.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { keyOf, keyText, type Key, type KubeObject, type Resource } from '../../../../kube/resource.ts';
 import { keyedQueue } from '../../../../kube/queue.ts';
-import type { OnProblem, StandIn } from '../../standins/stand-in.ts';
+import type { OnPartProblem, StandIn } from '../../standins/stand-in.ts';
 import { relay } from './relay.ts';
 
 const SERVICE = {
@@ -68,7 +68,7 @@ export function serviceIn(name: string): Key | null {
   return found === null ? null : { namespace: found[2] ?? '', name: found[1] ?? '' };
 }
 
-export function services(kube: Kube, onProblem: OnProblem): DataplaneServices {
+export function services(kube: Kube, onProblem: OnPartProblem): DataplaneServices {
   const watched = { onProblem: (error: unknown) => onProblem('services', error) };
   const known = cache<DataplaneService>(kube, { resource: SERVICE, ...watched });
   const slices = cache<EndpointSlice>(kube, {

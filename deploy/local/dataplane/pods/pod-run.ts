@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toolPath } from '../../programs/tools.ts';
-import { keepRunning, type Running } from '../keep-running.ts';
+import { keepRunning, type RunningProgram } from '../keep-running.ts';
 import type { SandboxProgram, Sandbox } from '../network/sandbox.ts';
 import { environmentOf, type Values } from './environment.ts';
 import type { Processes } from './status.ts';
@@ -70,7 +70,7 @@ export function runPod(pod: StandInPod, { site, log, sandbox, values, onChange }
     }),
     end: async (graceMs) => {
       over.abort();
-      const named = (isQueue: boolean): Running[] =>
+      const named = (isQueue: boolean): RunningProgram[] =>
         containers.filter(({ name }) => (name === QUEUE_PROXY) === isQueue).map(({ running }) => running);
       await Promise.all(named(true).map((running) => running.stop(graceMs)));
       await Promise.all(named(false).map((running) => running.stop(PROGRAM_GRACE_MS)));

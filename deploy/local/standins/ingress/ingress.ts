@@ -14,7 +14,7 @@ import { destinationOf, missingFor, tlsFor, type Routes } from './destination.ts
 import { openGateway } from './gateway.ts';
 import { INGRESS, isOurs, pathsOf, weighted, type KnativeIngress } from './ingress-object.ts';
 import { ingressStatus } from './status.ts';
-import { partQueue, type OnProblem, type StandIn } from '../stand-in.ts';
+import { partQueue, type OnPartProblem, type StandIn } from '../stand-in.ts';
 import type { StandInPod } from '../pods/pod.ts';
 
 export interface IngressOptions {
@@ -25,7 +25,7 @@ export interface IngressOptions {
   readonly port: number;
 }
 
-export function ingress(kube: Kube, onProblem: OnProblem, options: IngressOptions): StandIn {
+export function ingress(kube: Kube, onProblem: OnPartProblem, options: IngressOptions): StandIn {
   const { ingresses, pods, routes } = routesOf(kube, onProblem);
   const contextOf = certificates(kube);
   const caches = Promise.all([ingresses.synced, pods.synced]);
@@ -77,7 +77,7 @@ export function ingress(kube: Kube, onProblem: OnProblem, options: IngressOption
 /** Everything that routing needs, from watches. */
 function routesOf(
   kube: Kube,
-  onProblem: OnProblem,
+  onProblem: OnPartProblem,
 ): { ingresses: Cache<KnativeIngress>; pods: Cache<StandInPod>; routes: Routes } {
   const watched = { onProblem: (error: unknown) => onProblem('ingress', error) };
   const ingresses = cache<KnativeIngress>(kube, {

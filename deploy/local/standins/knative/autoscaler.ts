@@ -10,8 +10,8 @@ import { KNATIVE_REVISION_LABEL } from '../../../../crds/kubernetes/knative.ts';
 import { cache } from '../../../../kube/watch/cache.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { keyOf, keyText, type Key, type Resource } from '../../../../kube/resource.ts';
-import { scaleOf, type Deployment, type PodAutoscaler } from './scale.ts';
-import { partQueue, type OnProblem, type StandIn } from '../stand-in.ts';
+import { scaleOf, type ScaledDeployment, type PodAutoscaler } from './scale.ts';
+import { partQueue, type OnPartProblem, type StandIn } from '../stand-in.ts';
 
 const POD_AUTOSCALER = {
   apiVersion: 'autoscaling.internal.knative.dev/v1alpha1',
@@ -19,10 +19,10 @@ const POD_AUTOSCALER = {
   plural: 'podautoscalers',
   namespaced: true,
 } as const satisfies Resource;
-export function autoscaler(kube: Kube, onProblem: OnProblem): StandIn {
+export function autoscaler(kube: Kube, onProblem: OnPartProblem): StandIn {
   const watched = { onProblem: (error: unknown) => onProblem('autoscaler', error) };
   const autoscalers = cache<PodAutoscaler>(kube, { resource: POD_AUTOSCALER, ...watched });
-  const deployments = cache<Deployment>(kube, {
+  const deployments = cache<ScaledDeployment>(kube, {
     resource: DEPLOYMENT,
     labelSelector: KNATIVE_REVISION_LABEL,
     ...watched,

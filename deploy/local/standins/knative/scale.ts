@@ -25,7 +25,7 @@ export interface PodAutoscaler {
   };
 }
 
-export interface Deployment extends KubeObject {
+export interface ScaledDeployment extends KubeObject {
   readonly spec: { readonly replicas?: number; readonly progressDeadlineSeconds?: number };
   readonly status?: { readonly readyReplicas?: number };
 }
@@ -41,7 +41,7 @@ export interface Scale {
  * An unreachable revision is scaled to zero: after the stable window if it was ready before, else when its
  * deadline passes, and then permanently. Any other revision keeps its minimum of replicas, at least one.
  */
-export function scaleOf(autoscaler: PodAutoscaler, deployment: Deployment, now: number): Scale {
+export function scaleOf(autoscaler: PodAutoscaler, deployment: ScaledDeployment, now: number): Scale {
   const before = autoscaler.status?.conditions;
   const wasInitialized = has(before, 'ScaleTargetInitialized', 'True');
   const ready = deployment.status?.readyReplicas ?? 0;
@@ -97,7 +97,7 @@ function readiness(active: Verdict, { status, reason, message }: NewCondition): 
 }
 
 interface Situation {
-  readonly deployment: Deployment;
+  readonly deployment: ScaledDeployment;
   readonly wasInitialized: boolean;
   readonly now: number;
 }
@@ -130,7 +130,7 @@ function replicasOf(
 /** All times in Unix milliseconds. */
 function keptUntil(
   end: number,
-  { spec }: Deployment,
+  { spec }: ScaledDeployment,
   now: number,
 ): { replicas: number; again: number | null } {
   return now < end ? { replicas: spec.replicas ?? 1, again: end - now } : { replicas: 0, again: null };

@@ -12,7 +12,7 @@
 // Only whole words count: `ghcr.io/me/never-pulls:v1` and `app:crashes`, but not `failsafe`. Where a
 // namespace has a ConfigMap `CRASHES`, each container that keeps running there crashes, as `crashes` does.
 import { createHash } from 'node:crypto';
-import type { ContainerSpec, ContainerState, ContainerStatus } from './pod.ts';
+import type { ContainerSpec, ContainerState, StandInContainerStatus } from './pod.ts';
 
 export const CRASHES = 'stand-in-crashes';
 
@@ -36,7 +36,7 @@ export interface Circumstances {
   /** The Pod's startTime in Unix milliseconds. Pulls and restarts are timed from it. */
   readonly start: number;
   /** The status written last. */
-  readonly before: ContainerStatus | undefined;
+  readonly before: StandInContainerStatus | undefined;
   /** The missing Secret, ConfigMap or key of its environment, as a kubelet's message. */
   readonly missing: string | null;
   /** It keeps running, as in a Deployment. Otherwise it ends. */
@@ -48,12 +48,12 @@ export interface Circumstances {
 }
 
 export interface ContainerOutcome {
-  readonly status: ContainerStatus;
+  readonly status: StandInContainerStatus;
   /** Milliseconds until time alone changes this result; null for never. */
   readonly again: number | null;
 }
 
-export function waiting(container: ContainerSpec, reason: string, message?: string): ContainerStatus {
+export function waiting(container: ContainerSpec, reason: string, message?: string): StandInContainerStatus {
   return statusOf(container, {
     state: { waiting: { reason, ...(message === undefined ? {} : { message }) } },
   });
@@ -151,7 +151,7 @@ interface Said {
 function statusOf(
   container: ContainerSpec,
   { state, lastState = {}, ready = false, started = false, restartCount = 0, pulled = ready }: Said,
-): ContainerStatus {
+): StandInContainerStatus {
   const image = container.image ?? '';
   const imageID = pulled ? `stand-in@sha256:${createHash('sha256').update(image).digest('hex')}` : '';
   return { name: container.name, image, imageID, ready, started, restartCount, state, lastState };

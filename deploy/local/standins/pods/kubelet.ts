@@ -21,8 +21,8 @@ import {
 import { CRASHES } from './container-status.ts';
 import { podStatus } from './pod-status.ts';
 import type { StandInPod, PodStatus, PodWorld } from './pod.ts';
-import { partQueue, type OnProblem, type StandIn } from '../stand-in.ts';
-import { CLAIM, type Claim } from '../storage.ts';
+import { partQueue, type OnPartProblem, type StandIn } from '../stand-in.ts';
+import { CLAIM, type VolumeClaim } from '../storage.ts';
 
 interface Keyed extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
@@ -53,14 +53,14 @@ const NOTHING_RUNS: PodHost = { statusOf: (_, status) => status, hasEnded: () =>
 
 export function kubelet(
   kube: Kube,
-  onProblem: OnProblem,
+  onProblem: OnPartProblem,
   { host: hostOf = () => NOTHING_RUNS, ...which }: KubeletOptions = {},
 ): StandIn {
   const watched = { onProblem: (error: unknown) => onProblem('kubelet', error) };
   const pods = cache<StandInPod>(kube, { resource: POD, ...which, ...watched });
   const secrets = keysOf(kube, SECRET, watched);
   const configMaps = keysOf(kube, CONFIG_MAP, watched);
-  const claims = cache<Claim>(kube, { resource: CLAIM, ...watched });
+  const claims = cache<VolumeClaim>(kube, { resource: CLAIM, ...watched });
   const all = [pods, secrets, configMaps, claims] as const;
   const synced = all.map((one) => one.synced);
   const world = worldOf(secrets, configMaps, claims);
@@ -129,7 +129,7 @@ function keysOf(kube: Kube, resource: Resource, watched: { onProblem(error: unkn
   });
 }
 
-function worldOf(secrets: Cache<Keyed>, configMaps: Cache<Keyed>, claims: Cache<Claim>): PodWorld {
+function worldOf(secrets: Cache<Keyed>, configMaps: Cache<Keyed>, claims: Cache<VolumeClaim>): PodWorld {
   const keys = (source: Cache<Keyed>, key: Key): ReadonlySet<string> | null => {
     const object = source.get(key);
     return object === undefined ? null : new Set(Object.keys(object.data ?? {}));

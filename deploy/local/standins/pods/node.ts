@@ -6,7 +6,7 @@ import { isAlreadyExists } from '../../../../kube/failure.ts';
 import { keyedQueue } from '../../../../kube/queue.ts';
 import { keyOf, keyText, pathOf, type Key } from '../../../../kube/resource.ts';
 import { stamp } from './container-status.ts';
-import { partQueue, type OnProblem, type StandIn } from '../stand-in.ts';
+import { partQueue, type OnPartProblem, type StandIn } from '../stand-in.ts';
 
 const NAME = 'stand-in';
 const GIVES = { cpu: '8', memory: '32Gi', pods: '110' } as const;
@@ -14,7 +14,7 @@ const GIVES = { cpu: '8', memory: '32Gi', pods: '110' } as const;
 const NOT_READY = 'node.kubernetes.io/not-ready';
 
 /** A cordon or a taint that a person sets on the Node is kept. */
-export function node(kube: Kube, onProblem: OnProblem): StandIn {
+export function node(kube: Kube, onProblem: OnPartProblem): StandIn {
   const watched = { onProblem: (error: unknown) => onProblem('node', error) };
   const unbound = cache(kube, {
     resource: POD,

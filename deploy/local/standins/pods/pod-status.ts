@@ -3,7 +3,14 @@
 import { createHash } from 'node:crypto';
 import { containerOutcome, CRASHES, stamp, waiting, type ContainerOutcome } from './container-status.ts';
 import { missingEnvironment, missingVolume } from './needs.ts';
-import type { ContainerSpec, ContainerStatus, StandInPod, PodCondition, PodStatus, PodWorld } from './pod.ts';
+import type {
+  ContainerSpec,
+  StandInContainerStatus,
+  StandInPod,
+  PodCondition,
+  PodStatus,
+  PodWorld,
+} from './pod.ts';
 
 export interface PodOutcome {
   readonly status: PodStatus;
@@ -95,17 +102,17 @@ function isSidecar(container: ContainerSpec | undefined): boolean {
 }
 
 /** Whether the containers after this init container may start. */
-function isPast(status: ContainerStatus, container: ContainerSpec | undefined): boolean {
+function isPast(status: StandInContainerStatus, container: ContainerSpec | undefined): boolean {
   return isSidecar(container) ? status.started : status.state.terminated?.exitCode === 0;
 }
 
 /** It waits and has never run. */
-function isUnknown({ state, lastState }: ContainerStatus): boolean {
+function isUnknown({ state, lastState }: StandInContainerStatus): boolean {
   return state.waiting !== undefined && lastState.terminated === undefined;
 }
 
 function phaseOf(
-  statuses: readonly ContainerStatus[],
+  statuses: readonly StandInContainerStatus[],
   policy: 'Always' | 'OnFailure' | 'Never',
   isInitialized: boolean,
 ): PodStatus['phase'] {
@@ -132,7 +139,7 @@ interface Facts {
   readonly isInitialized: boolean;
   readonly isMounted: boolean;
   readonly phase: PodStatus['phase'];
-  readonly containerStatuses: readonly ContainerStatus[];
+  readonly containerStatuses: readonly StandInContainerStatus[];
   readonly now: number;
 }
 

@@ -53,7 +53,7 @@ export interface ContainerState {
   readonly terminated?: Terminated;
 }
 
-export interface ContainerStatus {
+export interface StandInContainerStatus {
   readonly name: string;
   readonly image: string;
   readonly imageID: string;
@@ -82,8 +82,8 @@ export interface PodStatus {
   readonly podIP?: string;
   readonly podIPs?: readonly { readonly ip: string }[];
   readonly conditions: readonly PodCondition[];
-  readonly initContainerStatuses?: readonly ContainerStatus[];
-  readonly containerStatuses: readonly ContainerStatus[];
+  readonly initContainerStatuses?: readonly StandInContainerStatus[];
+  readonly containerStatuses: readonly StandInContainerStatus[];
 }
 
 export interface StandInPod {

@@ -7,7 +7,7 @@ import { SCORE_OBJECTS } from '../../../../crds/ocm/add-on.ts';
 import { applyOcmCrds } from '../../../../deploy/local/ocm/crds.ts';
 import { cache, type Cache } from '../../../../kube/watch/cache.ts';
 import { connect, type Kube } from '../../../../kube/client.ts';
-import type { Measured } from '../../../../workflows/score/measured.ts';
+import type { MeasuredSite } from '../../../../workflows/score/measured.ts';
 import type { Hub } from '../../../../workflows/ports/hub.ts';
 import { startApiServer, type ApiServerForTests } from '../../../support/servers/api-server.ts';
 import { eventually, API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';
@@ -49,7 +49,7 @@ async function aCluster(name: string): Promise<string> {
   return name;
 }
 
-const measured = (cpuAvailable: number): Measured => ({
+const measured = (cpuAvailable: number): MeasuredSite => ({
   figures: [{ name: 'cpuAvailable', value: cpuAvailable }],
 });
 
@@ -62,7 +62,7 @@ async function read(cluster: string, name: string = SCORE_OBJECTS[0]): Promise<A
 /** Publishes, and waits until the cache shows the result. */
 async function publish(
   cluster: string,
-  found: Measured | null,
+  found: MeasuredSite | null,
   intervalSeconds = INTERVAL_S,
 ): Promise<readonly string[]> {
   const { written } = await hub.publishScore(cluster, found, intervalSeconds);

@@ -1,5 +1,5 @@
 // The certificate of a Capp's hostname, on a real API server; the test plays cert-manager and Knative.
-import { CERTIFICATE, type Certificate } from '../../../../crds/kubernetes/certificate.ts';
+import { CERTIFICATE, type CertificateObject } from '../../../../crds/kubernetes/certificate.ts';
 import { DOMAIN_MAPPING, type DomainMapping } from '../../../../crds/kubernetes/knative.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { is } from '../../../support/builders/site/knative.ts';
@@ -19,7 +19,7 @@ function writeConfig(dnsConfig: object): Promise<unknown> {
 }
 
 const secure = (hostname: string, tlsEnabled = true) => ({ routeSpec: { hostname, tlsEnabled } });
-const live = (name: string) => testbed.kube.get<Certificate>(CERTIFICATE, at(name));
+const live = (name: string) => testbed.kube.get<CertificateObject>(CERTIFICATE, at(name));
 const there = (name: string) => eventually(async () => (await live(name)) ?? undefined);
 const mapping = (name: string) => testbed.kube.get<DomainMapping>(DOMAIN_MAPPING, at(name));
 const untilTls = (name: string, tls: object | undefined): Promise<unknown> =>
@@ -119,7 +119,11 @@ test('TLS that is switched off takes the Secret out of the mapping and removes t
 test('W-15 a Certificate of somebody else stays as it is, and its Secret is not used', async () => {
   const name = 'foreign.example.com';
   const { apiVersion, kind } = CERTIFICATE;
-  const made = await testbed.kube.create<Certificate>(CERTIFICATE, { apiVersion, kind, metadata: at(name) });
+  const made = await testbed.kube.create<CertificateObject>(CERTIFICATE, {
+    apiVersion,
+    kind,
+    metadata: at(name),
+  });
   await says(name, 'True', 'Ready');
   await testbed.make('foreign', secure(name));
   await testbed.says('foreign', 'CertificateReady', 'NameTaken');

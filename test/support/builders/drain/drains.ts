@@ -2,7 +2,7 @@
 import { LANES } from '../../../../workflows/drain/decide/width.ts';
 import { readDrain } from '../../../../workflows/drain/input.ts';
 import type { DrainAsked } from '../../../../workflows/drain/object.ts';
-import type { DrainState, DrainListing, Waiting } from '../../../../workflows/drain/state.ts';
+import type { DrainState, DrainListing, WaitingCapp } from '../../../../workflows/drain/state.ts';
 import type { Resident } from '../../../../workflows/drain/residents.ts';
 import { NOW } from '../states.ts';
 
@@ -12,7 +12,7 @@ export function aDrain(plain: Partial<DrainState> = {}): DrainState {
 }
 
 /** Asked now for its turn to go to site-2. */
-export function aWaiting(name: string, plain: Partial<Waiting> = {}): Waiting {
+export function aWaiting(name: string, plain: Partial<WaitingCapp> = {}): WaitingCapp {
   return { capp: `apps/${name}`, to: 'site-2', priority: 0, askedAt: NOW, isTold: false, ...plain };
 }
 

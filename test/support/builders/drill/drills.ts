@@ -2,13 +2,13 @@
 import { DRILL_CHECKS } from '../../../../crds/drain/drill-bounds.ts';
 import type { Rehearsal } from '../../../../crds/drain/rehearsal.ts';
 import type { DrainReport } from '../../../../workflows/drain/object.ts';
-import type { DrillAsked, DrillCapp, Needs } from '../../../../workflows/drill/port.ts';
+import type { DrillAsked, DrillCapp, PodNeeds } from '../../../../workflows/drill/port.ts';
 import type { Inspected, InspectQuestion } from '../../../../workflows/types/inspection.ts';
 
 export const GIB = 2 ** 30;
 
 /** One pod of half a core and a gibibyte. */
-export function someNeeds(plain: Partial<Needs> = {}): Needs {
+export function someNeeds(plain: Partial<PodNeeds> = {}): PodNeeds {
   return {
     pods: 1,
     cpu: 500,

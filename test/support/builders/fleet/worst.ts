@@ -17,7 +17,7 @@ import type { Capp } from '../../../../crds/capp/capp.ts';
 import { SET_REVISION } from '../../../../crds/labels.ts';
 import { writtenAs } from '../../../../crds/written.ts';
 import { CAPP_SET, type CappSet } from '../../../../crds/set/cappset.ts';
-import { revisionOf, type Pattern } from '../../../../crds/set/render.ts';
+import { revisionOf, type RevisionContent } from '../../../../crds/set/render.ts';
 
 /** Names as long as they may be, all with the same beginning. */
 export function worstEntries(count: number): InventoryEntry[] {
@@ -145,7 +145,7 @@ export function worstSetPlan(sites: number, bytes: number, text = '{{site}}'): W
   const set = { ...given, metadata: { ...given.metadata, uid: 'set', generation: 2 }, status: {} } as CappSet;
   const kept = Array.from({ length: 10 }, (_, index) => ({
     template: worstTemplate(bytes, `${index}${text}`),
-  })) as unknown as Pattern[];
+  })) as unknown as RevisionContent[];
   const revisions = kept.map((pattern) => revisionOf(pattern));
   const children = clusters.map((cluster, index) => childOn(cluster, revisions[index % kept.length] ?? ''));
   const patterns = new Map([

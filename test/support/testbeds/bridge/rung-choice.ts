@@ -13,12 +13,12 @@ import type { KubeObject } from '../../../../kube/resource.ts';
 import { allSynced, stopAll } from '../../../../kube/watch/cache.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
-import type { Ask, Choice } from '../../../../workflows/ports/choice.ts';
+import type { ChoiceAsk, Choice } from '../../../../workflows/ports/choice.ts';
 import { serveBare } from '../../servers/definitions.ts';
 import { prepareTwoSites, sayAvailable } from '../activities/two-sites.ts';
 import { startHub } from '../hub.ts';
 
-export const NOTHING: Ask = {
+export const NOTHING: ChoiceAsk = {
   minimumVersions: {},
   present: null,
   avoid: {},

@@ -3,7 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { keepDrills } from '../../../../bridge/sites/drills.ts';
-import type { Keeper } from '../../../../bridge/kept/keep.ts';
+import type { WorkflowKeeper } from '../../../../bridge/kept/keep.ts';
 import { asksForDrill } from '../../../../crds/drain/drain.ts';
 import type { Rehearsal } from '../../../../crds/drain/rehearsal.ts';
 import { agentQueue, drillWorkflowId, HUB_QUEUE } from '../../../../workflows/names.ts';
@@ -36,7 +36,7 @@ export interface DrillTestbed {
   startOldAgent(site: string): Promise<() => Promise<void>>;
   /** The hub worker dies, and another begins. */
   crash(): Promise<void>;
-  readonly bridge: () => Keeper;
+  readonly bridge: () => WorkflowKeeper;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 // Drain objects that the bridge carries to a real Temporal, where Capps leave the sites that they name.
-import type { Keeper } from '../../../../bridge/kept/keep.ts';
+import type { WorkflowKeeper } from '../../../../bridge/kept/keep.ts';
 import { keepDrains } from '../../../../bridge/sites/drains.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { turnsWorkflowId } from '../../../../workflows/names.ts';
@@ -13,7 +13,7 @@ export interface KeptDrains {
   /** What the bridge could not do. */
   readonly errors: unknown[];
   /** A bridge that begins now. */
-  beginBridge(): Keeper;
+  beginBridge(): WorkflowKeeper;
   /** So many Capps are on the site, and whoever travels takes until it arrives. Returns their names. */
   settle(site: string, count: number): Promise<string[]>;
   /** Resolves when so many are under way. */

@@ -6,7 +6,7 @@ import { Worker } from '@temporalio/worker';
 import { openingsOf } from '../../../../bridge/changes/openings.ts';
 import { keptBundles, type BundlesWatched } from '../../../../bridge/fleet/bundles.ts';
 import { keepFleets } from '../../../../bridge/fleet/keep.ts';
-import type { Keeper } from '../../../../bridge/kept/keep.ts';
+import type { WorkflowKeeper } from '../../../../bridge/kept/keep.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import { sourcesOf } from '../../../../crds/bundle/bundle.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
@@ -71,7 +71,7 @@ export function hubInMemory() {
 
 export interface BundleTestbed {
   readonly client: Client;
-  readonly bridge: Keeper;
+  readonly bridge: WorkflowKeeper;
   close(): Promise<void>;
 }
 

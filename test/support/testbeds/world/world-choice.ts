@@ -3,13 +3,13 @@ import type { HubReason } from '../../../../crds/capp/conditions.ts';
 import { review } from '../../../../workflows/placement/review.ts';
 import type { ClusterFacts, PlacementInputs } from '../../../../workflows/placement/inputs.ts';
 import { select } from '../../../../workflows/placement/select.ts';
-import type { Choice, Ask } from '../../../../workflows/ports/choice.ts';
+import type { Choice, ChoiceAsk } from '../../../../workflows/ports/choice.ts';
 import { aField, MEMBER, RULES } from '../../builders/placement.ts';
 import type { World } from './world.ts';
 
 const SITES = ['site-1', 'site-2', 'site-3'];
 
-export function choose(self: World, ask: Ask): Choice {
+export function choose(self: World, ask: ChoiceAsk): Choice {
   if (self.isBehind) return { outcome: 'Behind' };
   if (self.capp === null || self.capp.deleting) return { outcome: 'Absent' };
   const { generation } = self.capp;
@@ -50,7 +50,7 @@ export function choose(self: World, ask: Ask): Choice {
   return { outcome: 'Leaves', reason, message, to, pinned, record, terms, request, priority: 0, ...known };
 }
 
-function fieldOf(self: World, { present, avoid, works }: Ask): PlacementInputs {
+function fieldOf(self: World, { present, avoid, works }: ChoiceAsk): PlacementInputs {
   const facts = (name: string): ClusterFacts => ({
     ...MEMBER,
     reachable: !self.lost.has(name),

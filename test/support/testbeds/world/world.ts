@@ -5,7 +5,7 @@ import type { VerificationOrder } from '../../../../workflows/types/verification
 import type { UnwrittenCondition } from '../../../../workflows/capp/conditions/condition.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
 import { withApplied } from '../../../../workflows/capp/after/apply.ts';
-import type { FleetHealth, Rules } from '../../../../workflows/placement/outcome.ts';
+import type { FleetHealth, CappMoveRules } from '../../../../workflows/placement/outcome.ts';
 import type { Hub, Publication } from '../../../../workflows/ports/hub.ts';
 import type { Agent, VerifyQuestion } from '../../../../workflows/ports/agent.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
@@ -42,7 +42,7 @@ export interface World extends Pick<Deeds, 'calls' | 'fail' | 'hold'> {
   /** Clusters with a NoSelect taint, and clusters out of reach. */
   readonly tainted: Set<string>;
   readonly lost: Set<string>;
-  rules: Partial<Rules>;
+  rules: Partial<CappMoveRules>;
   /** What is to be verified of what is shipped. */
   orders: { order?: VerificationOrder; moveOrder?: VerificationOrder; unhealthyMs?: number };
   /** What a site says of the Capp, whatever others say. Nobody hears of it before they ask. */

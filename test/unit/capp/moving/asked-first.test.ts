@@ -7,8 +7,8 @@ import { afterRefusal } from '../../../../workflows/capp/after/removal.ts';
 import { ASKED_FIRST } from '../../../../workflows/capp/changes.ts';
 import { remove } from '../../../../workflows/capp/steps/remove.ts';
 import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
-import type { Inquiry, News } from '../../../../workflows/capp/listener.ts';
-import type { Life } from '../../../../workflows/capp/life.ts';
+import type { Inquiry, VerdictNews } from '../../../../workflows/capp/listener.ts';
+import type { CappLife } from '../../../../workflows/capp/life.ts';
 import type { DnsRecord, State } from '../../../../workflows/capp/state.ts';
 import type { Copy } from '../../../../workflows/types/copy.ts';
 import type { Move } from '../../../../workflows/types/moves.ts';
@@ -65,12 +65,12 @@ async function removing(state: State, isReplayed = false, now = NOW) {
   };
   const agent = { drop: () => undefined, ask: (inquiry: Inquiry) => asked.push(inquiry) };
   const noted = new Set(isReplayed ? [] : [ASKED_FIRST]);
-  const life = { state, runtime, agent, noted } as unknown as Life;
+  const life = { state, runtime, agent, noted } as unknown as CappLife;
   await remove(life, ['site-1']);
   return { state: life.state, asked: asked.map(({ kind, cluster }) => `${kind} ${cluster}`), removed };
 }
 
-const answerOf = (plain: Partial<News>): News => ({
+const answerOf = (plain: Partial<VerdictNews>): VerdictNews => ({
   cluster: 'site-1',
   stamp: STAMP,
   answer: null,
@@ -128,7 +128,7 @@ describe('the old copy whose agent was asked', () => {
     expect(nextStep({ ...told, dns: LED }, NOW)).toEqual(REMOVE);
   });
 
-  test.each<[string, News]>([
+  test.each<[string, VerdictNews]>([
     ['still fails', answerOf({ answer: anAnswer('Failed') })],
     ['is on its site no more', answerOf({})],
     ['is not told of, because its agent is silent', answerOf({ silent: true })],

@@ -7,7 +7,7 @@ import { afterRetire } from '../../../../workflows/capp/after/removal.ts';
 import { afterNews } from '../../../../workflows/capp/after/answer.ts';
 import { publicationOf } from '../../../../workflows/capp/conditions/publication.ts';
 import { afterApply } from '../../../../workflows/capp/after/apply.ts';
-import type { News } from '../../../../workflows/capp/listener.ts';
+import type { VerdictNews } from '../../../../workflows/capp/listener.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import {
   aCopy,
@@ -28,7 +28,7 @@ const moving = aPlacedState({
   move: aMove(),
   copies: { 'site-1': aCopy({ finding: aFinding() }), 'site-2': aCopy({ stamp: OTHER }) },
 });
-const news = (plain: Partial<News>): News => ({
+const news = (plain: Partial<VerdictNews>): VerdictNews => ({
   cluster: 'site-1',
   stamp: STAMP,
   answer: anAnswer('Ready'),
@@ -36,7 +36,7 @@ const news = (plain: Partial<News>): News => ({
   ...plain,
 });
 
-test.each<[string, boolean, State, News]>([
+test.each<[string, boolean, State, VerdictNews]>([
   ['the serving copy', true, serving, news({})],
   [
     'a Capp of the same name on the same site, which another hub has shipped',

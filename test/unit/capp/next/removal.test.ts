@@ -5,7 +5,7 @@ import { withRing } from '../../../../workflows/capp/after/rings.ts';
 import { nextStep, type NextStep } from '../../../../workflows/capp/next/next-step.ts';
 import { groundsOf } from '../../../../workflows/capp/next/removal.ts';
 import { afterRefusal, afterRemove } from '../../../../workflows/capp/after/removal.ts';
-import type { Removed } from '../../../../workflows/types/removals.ts';
+import type { RemovedWorks } from '../../../../workflows/types/removals.ts';
 import { CAUSES } from '../../../../workflows/types/ring.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import {
@@ -63,7 +63,7 @@ describe('a removal that the API server refuses for good', () => {
 });
 
 describe('a removal whose grounds do not hold', () => {
-  const kept: Removed = {
+  const kept: RemovedWorks = {
     leaving: [],
     objection: { reason: 'WorkGone', message: 'the work on site-1 is gone.' },
   };
@@ -93,7 +93,7 @@ describe('a removal whose grounds do not hold', () => {
   test('because the Capp no longer asks for Recreate cancels the move', () => {
     const copies = { 'site-1': aCopy({ ...READY, wanted: false }) };
     const moving = aPlacedState({ copies, move: aMove({ strategy: 'Recreate' }) });
-    const changed: Removed = { leaving: [], objection: { reason: 'CappChanged', message: '' } };
+    const changed: RemovedWorks = { leaving: [], objection: { reason: 'CappChanged', message: '' } };
     const state = afterRemove(moving, ['site-1'], changed, ASKED);
     expect(state).toMatchObject({
       move: null,

@@ -2,7 +2,7 @@
 import { jest } from '@jest/globals';
 import { insideOf, type InsideOptions } from '../../../../cli/dashboard/feed/inside.ts';
 import { goneOf } from '../../../../cli/dashboard/feed/gone.ts';
-import type { Facts } from '../../../../cli/dashboard/view/facts.ts';
+import type { DashboardFacts } from '../../../../cli/dashboard/view/facts.ts';
 import { deferred } from '../../../../kube/deferred.ts';
 import { facts, ready } from '../../../support/builders/facts.ts';
 
@@ -15,7 +15,7 @@ interface Sent {
 /** Watches that show what the test says, and a hub that answers nothing but what a test gives it. */
 function aFeed(hub: object = {}) {
   const listeners = new Set<() => void>();
-  let shown: () => Facts = () => facts({ capps: [ready('shop', 'a')] });
+  let shown: () => DashboardFacts = () => facts({ capps: [ready('shop', 'a')] });
   const ending = new AbortController();
   const onChange = (listener: () => void) => {
     listeners.add(listener);
@@ -40,7 +40,7 @@ function aFeed(hub: object = {}) {
     inside: insideOf(options),
     listeners,
     end: () => ending.abort(),
-    show(next: () => Facts) {
+    show(next: () => DashboardFacts) {
       shown = next;
       for (const listener of listeners) listener();
     },

@@ -1,6 +1,6 @@
 // `kubectl capp doctor` finds what is missing or wrong in what is installed on the hub.
 import { issue } from '../../../../tls/certificate.ts';
-import type { Facts } from '../../../../cli/doctor/facts.ts';
+import type { DoctorFacts } from '../../../../cli/doctor/facts.ts';
 import { PROCESSES } from '../../../../cli/doctor/parts.ts';
 import { AUTHOR_POLICIES } from '../../../../cli/doctor/policies.ts';
 import {
@@ -24,7 +24,7 @@ const others = () => PROCESSES.slice(1).map((name) => aDeployment(name));
 
 const OCM_KIND = 'manifestworks.work.open-cluster-management.io';
 
-test.each<[string, () => Partial<Facts>, RegExp]>([
+test.each<[string, () => Partial<DoctorFacts>, RegExp]>([
   ['our kinds are not there', () => ({ served: { 'capps.rcs.dana.io': false } }), /serve capps.+its chart/],
   ["OCM's kinds are not there", () => ({ served: { [OCM_KIND]: false } }), /manifestworks.+Open Cluster/],
   ['a process is not installed', () => ({ deployments: others() }), /no Deployment cappstan-bridge/],

@@ -1,5 +1,5 @@
 // `kubectl capp doctor` finds what keeps Capps, sets and Bundles from being placed, shipped or looked at.
-import type { Facts } from '../../../../cli/doctor/facts.ts';
+import type { DoctorFacts } from '../../../../cli/doctor/facts.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
 import { aSet } from '../../../support/builders/fleet/sets.ts';
 import {
@@ -17,7 +17,7 @@ function aged<T extends { readonly metadata: object }>(one: T): T {
   return { ...one, metadata: { ...one.metadata, creationTimestamp: at(-DAY) } };
 }
 
-test.each<[string, () => Partial<Facts>, RegExp]>([
+test.each<[string, () => Partial<DoctorFacts>, RegExp]>([
   ['there is no RCSConfig', () => ({ configs: [] }), /There is no RCSConfig/],
   ['a Placement is missing', () => ({ placements: [] }), /lists Placement all, which does not exist/],
   [

@@ -1,5 +1,5 @@
 // `kubectl capp doctor` says nothing where all is well, or where it is too early to say it.
-import type { Facts } from '../../../../cli/doctor/facts.ts';
+import type { DoctorFacts } from '../../../../cli/doctor/facts.ts';
 import { PROCESSES } from '../../../../cli/doctor/parts.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
 import {
@@ -19,7 +19,7 @@ test('of a hub where all is well nothing is said', () => {
 
 test('of what the person may not read nothing is said', () => {
   const unread = Object.fromEntries(Object.keys(healthy()).map((name) => [name, null]));
-  expect(lines({ ...unread, served: healthy().served } as unknown as Facts)).toEqual([]);
+  expect(lines({ ...unread, served: healthy().served } as unknown as DoctorFacts)).toEqual([]);
 });
 
 test('where all processes run elsewhere, and the webhook has a URL, no Deployment is missed', () => {

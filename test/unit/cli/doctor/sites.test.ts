@@ -1,5 +1,5 @@
 // `kubectl capp doctor` finds what is wrong with sites, their add-ons and their agents.
-import type { Facts } from '../../../../cli/doctor/facts.ts';
+import type { DoctorFacts } from '../../../../cli/doctor/facts.ts';
 import {
   DAY,
   at,
@@ -23,7 +23,7 @@ const needing = (which: string) =>
     `needs kubernetes.podspec-persistent-volume-${which}, off`,
   );
 
-test.each<[string, () => Partial<Facts>, RegExp]>([
+test.each<[string, () => Partial<DoctorFacts>, RegExp]>([
   [
     'a site is configured by the ConfigMaps before the CappConfig',
     () => {

@@ -1,8 +1,8 @@
 // `kubectl capp doctor` finds what the bridge has published of Temporal and of versions that do not fit.
-import type { Facts } from '../../../../cli/doctor/facts.ts';
+import type { DoctorFacts } from '../../../../cli/doctor/facts.ts';
 import { publishing, TEMPORAL, findsOnly } from '../../../support/builders/hub-facts.ts';
 
-test.each<[string, () => Partial<Facts>, RegExp]>([
+test.each<[string, () => Partial<DoctorFacts>, RegExp]>([
   ['nothing is published', () => ({ hubStatus: {} }), /No bridge has published/],
   [
     'Temporal does not answer',

@@ -1,16 +1,20 @@
 // What `cappstan join` says and when it ends: when the add-on is Available, or when one step lasts too long.
 import { firstStep, nextStep, SILENT_AFTER_MS, STUCK_AFTER_MS } from '../../../../deploy/join/steps.ts';
-import type { Progress } from '../../../../deploy/join/watch.ts';
+import type { JoinProgress } from '../../../../deploy/join/watch.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
-const seen = (phase: Progress['phase'], reason: Progress['reason'] = null, message = 'm'): Progress => ({
+const seen = (
+  phase: JoinProgress['phase'],
+  reason: JoinProgress['reason'] = null,
+  message = 'm',
+): JoinProgress => ({
   phase,
   reason,
   message,
 });
 
 /** One look each second unless a time is given; what is said at each, and how it ends. */
-function tell(...looks: readonly (Progress | null | number)[]): {
+function tell(...looks: readonly (JoinProgress | null | number)[]): {
   readonly said: string[];
   readonly end: string | null;
   readonly sentence: string;

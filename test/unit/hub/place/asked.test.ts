@@ -13,7 +13,7 @@ import { withApplied } from '../../../../workflows/capp/after/apply.ts';
 import { arrived, begun } from '../../../../workflows/capp/after/moving/moved.ts';
 import { afterLook } from '../../../../workflows/capp/after/moving/reviewed.ts';
 import type { PlacedInputs } from '../../../../workflows/placement/inputs.ts';
-import type { Choice, Ask } from '../../../../workflows/ports/choice.ts';
+import type { Choice, ChoiceAsk } from '../../../../workflows/ports/choice.ts';
 import type { Request } from '../../../../workflows/types/moves.ts';
 import { aField, MEMBER, members } from '../../../support/builders/placement.ts';
 import { aPlacedState, NOW } from '../../../support/builders/states.ts';
@@ -26,7 +26,7 @@ const INPUTS: PlacedInputs = {
   }),
   present: 'site-1',
 };
-const HISTORY: NonNullable<Ask['history']> = {
+const HISTORY: NonNullable<ChoiceAsk['history']> = {
   placedFor: '',
   pin: null,
   home: null,

@@ -1,5 +1,5 @@
 // The one write of a Capp's status: each part changes its own fields and no others, whoever wrote them.
-import { statusPatch, type Parts } from '../../../../activities/hub/status/one-write.ts';
+import { statusPatch, type StatusParts } from '../../../../activities/hub/status/one-write.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import type { Condition } from '../../../../crds/capp/conditions.ts';
 import type { CappStatus } from '../../../../crds/capp/status.ts';
@@ -33,7 +33,7 @@ const withStatus = (status?: CappStatus): Capp => {
   const metadata = { ...capp.metadata, resourceVersion: '7' };
   return status === undefined ? { ...capp, metadata } : { ...capp, metadata, status };
 };
-const written = (status: CappStatus | undefined, parts: Parts, isWhole = true): unknown => {
+const written = (status: CappStatus | undefined, parts: StatusParts, isWhole = true): unknown => {
   const patch = statusPatch(withStatus(status), parts, isWhole);
   return operated(withStatus(status) as unknown as Json, patch)?.['status'];
 };

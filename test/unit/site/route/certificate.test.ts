@@ -1,7 +1,7 @@
 // The certificate of a Capp's hostname: what is asked of cert-manager, and what is said of it.
 import { readFileSync } from 'node:fs';
 import type { Capp } from '../../../../crds/capp/capp.ts';
-import type { Certificate } from '../../../../crds/kubernetes/certificate.ts';
+import type { CertificateObject } from '../../../../crds/kubernetes/certificate.ts';
 import { certificate, isIssued } from '../../../../site/route/certificate.ts';
 import { certificateReady } from '../../../../site/route/certificate-ready.ts';
 import { routeStatus, type SeenRoute } from '../../../../site/route/status.ts';
@@ -9,7 +9,7 @@ import { aCapp } from '../../../support/builders/capps.ts';
 import { is, type Truth } from '../../../support/builders/site/knative.ts';
 import { SEEN_NOTHING } from '../../../support/builders/site/site.ts';
 
-type Recorded = Required<Pick<Certificate, 'status'>> & { readonly generation: number };
+type Recorded = Required<Pick<CertificateObject, 'status'>> & { readonly generation: number };
 
 /**
  * What cert-manager v1.19.4 wrote on a real API server: while its issuer did not exist, once it had signed,
@@ -26,14 +26,14 @@ const labels = { 'rcs.dana.io/parent-capp': 'app', 'rcs.dana.io/managed-by': 'ca
 const tls = (routeSpec: object = {}): Capp =>
   aCapp({ spec: { routeSpec: { hostname: NAME, tlsEnabled: true, ...routeSpec } } });
 
-function recorded(state: string): Certificate {
+function recorded(state: string): CertificateObject {
   const { generation, status } = RECORDED[state] ?? { generation: 0, status: {} };
   return { metadata: { name: NAME, generation, labels }, status };
 }
 
 /** Of a site whose mapping answers under this URL. */
 function seen(
-  certificates: readonly Certificate[],
+  certificates: readonly CertificateObject[],
   url = `http://${NAME}`,
   more: Partial<SeenRoute> = {},
 ): SeenRoute {
@@ -214,7 +214,7 @@ describe('CertificateReady', () => {
   });
 });
 
-function expired(): Certificate {
+function expired(): CertificateObject {
   const condition = {
     type: 'Ready',
     status: 'False',

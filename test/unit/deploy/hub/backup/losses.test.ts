@@ -1,11 +1,11 @@
 import { lossesOf, returningTo, type SiteWorks } from '../../../../../deploy/hub/admit/losses.ts';
 import { lineOf, fingerprintOfLosses } from '../../../../../deploy/hub/admit/wording.ts';
-import type { Applied, AppliedWork } from '../../../../../deploy/hub/admit/site-list.ts';
+import type { ListedObject, AppliedWork } from '../../../../../deploy/hub/admit/site-list.ts';
 import type { ManifestWork } from '../../../../../crds/ocm/ocm.ts';
 
-const CAPP: Applied = { group: 'rcs.dana.io', resource: 'capps', namespace: 'team', name: 'shop' };
-const SECRET: Applied = { group: '', resource: 'secrets', namespace: 'team', name: 'key' };
-const POLICY: Applied = {
+const CAPP: ListedObject = { group: 'rcs.dana.io', resource: 'capps', namespace: 'team', name: 'shop' };
+const SECRET: ListedObject = { group: '', resource: 'secrets', namespace: 'team', name: 'key' };
+const POLICY: ListedObject = {
   group: 'networking.k8s.io',
   resource: 'networkpolicies',
   namespace: 'team',
@@ -22,7 +22,7 @@ function workOf(name: string, more: Partial<ManifestWork> = {}): ManifestWork {
   return { metadata: { name }, spec: { workload: { manifests: MANIFESTS } }, ...more };
 }
 
-function appliedOf(work: string, objects: readonly Applied[], hubHash = 'ours'): AppliedWork {
+function appliedOf(work: string, objects: readonly ListedObject[], hubHash = 'ours'): AppliedWork {
   return { hubHash, work, objects };
 }
 
@@ -41,7 +41,7 @@ test('a work that the hub does not have is lost with all that it has applied', (
 });
 
 test('of a work that the hub has, what its manifests do not name is lost', () => {
-  const others: Applied[] = [
+  const others: ListedObject[] = [
     { ...SECRET, name: 'newer' },
     { ...SECRET, namespace: 'other' },
     { ...SECRET, group: 'example.com' },

@@ -10,7 +10,7 @@ import type { BundleSite } from '../../../../../activities/hub/bundle/sites.ts';
 import { verdictOf, type BundleVerdict } from '../../../../../activities/hub/bundle/status/verdicts.ts';
 import { seenWork, type BundleWork } from '../../../../../activities/hub/bundle/status/seen.ts';
 import { memoryOf } from '../../../../../activities/hub/rollout/memory.ts';
-import type { Course } from '../../../../../activities/hub/rollout/telling/said.ts';
+import type { RolloutCourse } from '../../../../../activities/hub/rollout/telling/said.ts';
 import { HUB_TIMES } from '../../../../../activities/hub/times.ts';
 import type { Bundle } from '../../../../../crds/bundle/bundle.ts';
 import { BundleStatus } from '../../../../../crds/bundle/status.ts';
@@ -45,7 +45,7 @@ const NOT_ALLOWED = {
   },
 };
 /** All have passed all stages. */
-const COURSE: Course = {
+const COURSE: RolloutCourse = {
   plan: {
     advance: [],
     rollout: { ...begin(null, revision, NOW), settled: revision },
@@ -61,7 +61,7 @@ const COURSE: Course = {
   undecided: null,
   asked: [],
 };
-const waitingFor = (reason: HoldReason, message = ''): Course => ({
+const waitingFor = (reason: HoldReason, message = ''): RolloutCourse => ({
   ...COURSE,
   plan: { ...COURSE.plan, done: false, hold: { reason, message, until: null } },
 });
