@@ -1,7 +1,7 @@
 // The reader: answers for the logs and Pods of one Capp, to whom the hub lets read them.
 import type { ServerResponse } from 'node:http';
 import type { Kube } from '../kube/client.ts';
-import type { SharedCertificate } from '../tls/shared-certificate.ts';
+import type { Certificate } from '../tls/shared-certificate.ts';
 import { requireAccess } from './allowed.ts';
 import { answerLog } from './answer/log.ts';
 import { answerPods } from './answer/pods.ts';
@@ -19,7 +19,7 @@ import { READER_TIMES } from './times.ts';
 
 export interface ReaderOptions {
   readonly address: string;
-  readonly certificate: SharedCertificate;
+  readonly certificate: Certificate;
   readonly userServer: UserServer;
   /** Called when a question begins to be answered, for whom it may be: what follows may take an hour. */
   readonly onBegun: (begun: { caller: Caller; question: Question }) => void;

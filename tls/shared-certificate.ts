@@ -8,7 +8,7 @@ import { SECRET, type Secret } from '../crds/kubernetes/core.ts';
 import type { Kube } from '../kube/client.ts';
 import { isAlreadyExists, isConflict } from '../kube/failure.ts';
 
-export interface SharedCertificate {
+export interface Certificate {
   /**
    * The certificate to serve now; call it at intervals. Throws ApiError, or an Error that names what is
    * wrong.
@@ -17,7 +17,7 @@ export interface SharedCertificate {
 }
 
 /** PEM files, read anew each time. */
-export function givenCertificate(certFile: string, keyFile: string): SharedCertificate {
+export function givenCertificate(certFile: string, keyFile: string): Certificate {
   return {
     read: async () => {
       const pair = { cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') };
@@ -57,7 +57,7 @@ const TRIES = 5;
  * clients trust both. Replicas may do so at the same time: whose write comes second takes what
  * the first one wrote.
  */
-export function ownCertificate(kube: Kube, options: OwnCertificate): SharedCertificate {
+export function ownCertificate(kube: Kube, options: OwnCertificate): Certificate {
   return {
     read: async () => {
       for (let tries = 0; tries < TRIES; tries += 1) {
@@ -156,7 +156,7 @@ export function chosenCertificate(
   { TLS_CERT_FILE: cert, TLS_KEY_FILE: key }: CertificateFiles,
   kube: Kube,
   own: OwnCertificate,
-): SharedCertificate {
+): Certificate {
   if (cert !== undefined && key !== undefined) return givenCertificate(cert, key);
   if (cert !== undefined || key !== undefined)
     throw new Error('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both, or neither');

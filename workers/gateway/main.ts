@@ -13,7 +13,7 @@ import { sharedKeys } from '../../gateway/shared-keys.ts';
 import { GATEWAY_TIMES } from '../../gateway/times.ts';
 import { worksOfSites } from '../../gateway/works.ts';
 import { connect, type Kube } from '../../kube/client.ts';
-import { chosenCertificate, type SharedCertificate } from '../../tls/shared-certificate.ts';
+import { chosenCertificate, type Certificate } from '../../tls/shared-certificate.ts';
 import { TLS_TIMES } from '../../tls/times.ts';
 import { registry, type Registry } from '../metrics/meter.ts';
 import { measureCaches, measureProcess, watchProblems } from '../metrics/process.ts';
@@ -120,7 +120,7 @@ function again(everyMs: number, work: () => Promise<void>, logger: Logger): Node
   }, everyMs);
 }
 
-function certificateOf(config: Config, kube: Kube): SharedCertificate {
+function certificateOf(config: Config, kube: Kube): Certificate {
   return chosenCertificate(config, kube, {
     namespace: config.NAMESPACE,
     secret: GATEWAY_CERTIFICATE,

@@ -7,7 +7,7 @@ import { READER_CERTIFICATE } from '../../reach/names.ts';
 import { publishAuthority } from '../../reach/door/publish.ts';
 import { startReader } from '../../reach/reader.ts';
 import { READER_TIMES } from '../../reach/times.ts';
-import { chosenCertificate, type SharedCertificate } from '../../tls/shared-certificate.ts';
+import { chosenCertificate, type Certificate } from '../../tls/shared-certificate.ts';
 import { TLS_TIMES } from '../../tls/times.ts';
 import { registry } from '../metrics/meter.ts';
 import { measureProcess } from '../metrics/process.ts';
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
   await kube.close();
 }
 
-function certificateOf(config: Config, kube: Kube): SharedCertificate {
+function certificateOf(config: Config, kube: Kube): Certificate {
   const none = { TLS_CERT_FILE: undefined, TLS_KEY_FILE: undefined };
   return chosenCertificate(none, kube, {
     namespace: config.NAMESPACE,

@@ -5,7 +5,7 @@ import { connect, type Kube } from '../../kube/client.ts';
 import { SIDES } from './sides.ts';
 import { givenClients, type Clients } from './door/clients.ts';
 import { startAdmission } from './webhook.ts';
-import { chosenCertificate, type SharedCertificate } from '../../tls/shared-certificate.ts';
+import { chosenCertificate, type Certificate } from '../../tls/shared-certificate.ts';
 import { publishAuthorities, WEBHOOK_CERTIFICATE } from '../../tls/webhook-authorities.ts';
 import { COMMON, CONFIG_PLACE, configKeyOf, readConfig, RESERVED, reservedOf } from '../process/config.ts';
 import { registry } from '../metrics/meter.ts';
@@ -109,7 +109,7 @@ async function main(): Promise<void> {
   await kube.close();
 }
 
-function certificateOf(config: Config, kube: Kube): SharedCertificate {
+function certificateOf(config: Config, kube: Kube): Certificate {
   return chosenCertificate(config, kube, {
     namespace: config.NAMESPACE,
     secret: WEBHOOK_CERTIFICATE,

@@ -6,7 +6,7 @@ import { allSynced, stopAll, type OnProblem } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
 import { reply } from './answer.ts';
 import type { Clients } from './door/clients.ts';
-import type { SharedCertificate } from '../../tls/shared-certificate.ts';
+import type { Certificate } from '../../tls/shared-certificate.ts';
 import { earlierFor } from './earlier.ts';
 import type { WebhookPlace } from './known.ts';
 import { planner } from './plan.ts';
@@ -19,7 +19,7 @@ export interface AdmissionOptions {
   readonly side?: (typeof SIDES)[number];
   /** host:port. */
   readonly address: string;
-  readonly certificate: SharedCertificate;
+  readonly certificate: Certificate;
   /** Whom alone it answers, read as often as the certificate; everybody if not given. */
   readonly clients?: (() => Promise<Clients>) | undefined;
   readonly place: WebhookPlace;

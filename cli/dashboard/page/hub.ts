@@ -8,7 +8,7 @@ export interface PageDifference {
 }
 
 /** What an act or a question was refused with: a sentence that says what to do. */
-export class Refused extends Error {
+export class RefusedByProgram extends Error {
   /** 409: what was seen is not so any more. */
   readonly status: number;
 
@@ -19,11 +19,14 @@ export class Refused extends Error {
 }
 
 export interface PageProgram {
-  /** Ends when the program ends the stream. Throws when it is cut off, Refused when the tab is not let in. */
+  /**
+   * Ends when the program ends the stream. Throws when it is cut off, RefusedByProgram when the tab is not
+   * let in.
+   */
   stream(query: string, take: (difference: PageDifference) => void, signal: AbortSignal): Promise<void>;
-  /** Throws Refused. */
+  /** Throws RefusedByProgram. */
   read<T>(query: Readonly<Record<string, string>>): Promise<T>;
-  /** Throws Refused. */
+  /** Throws RefusedByProgram. */
   act<T>(body: Readonly<Record<string, string>>): Promise<T>;
 }
 
@@ -52,9 +55,9 @@ async function valueIn<T>(answer: Response): Promise<T> {
   return (await answer.json()) as T;
 }
 
-async function refusalIn(answer: Response): Promise<Refused> {
+async function refusalIn(answer: Response): Promise<RefusedByProgram> {
   const said = (await answer.json().catch(() => ({}))) as { says?: string };
-  return new Refused(answer.status, said.says ?? 'The program gave no reason.');
+  return new RefusedByProgram(answer.status, said.says ?? 'The program gave no reason.');
 }
 
 async function lines(body: ReadableStream<Uint8Array>, take: (line: string) => void): Promise<void> {

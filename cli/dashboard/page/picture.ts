@@ -4,7 +4,7 @@ import type { Head } from '../feed/inside.ts';
 import type { WaitingLine } from '../view/waiting.ts';
 import { address } from './address.ts';
 import { now } from './clock.ts';
-import { Refused, type PageDifference, type PageProgram } from './hub.ts';
+import { RefusedByProgram, type PageDifference, type PageProgram } from './hub.ts';
 
 export type Entries = ReadonlyMap<string, unknown>;
 
@@ -77,7 +77,7 @@ async function follow(program: PageProgram, query: string, signal: AbortSignal):
       await program.stream(query, (difference) => !signal.aborted && take(query, difference), signal);
     } catch (error) {
       if (signal.aborted) return;
-      const isLocked = error instanceof Refused && error.status === 403;
+      const isLocked = error instanceof RefusedByProgram && error.status === 403;
       link.value = isLocked ? 'locked' : 'ended';
     }
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DrainView } from '../../../explain/drain.ts';
 import type { Sheet } from '../../view/sheets.ts';
-import { Refused } from '../hub.ts';
+import { RefusedByProgram } from '../hub.ts';
 import { program } from '../program.ts';
 import { DrainPlan } from './drain-plan.tsx';
 import { Command } from './words.tsx';
@@ -148,7 +148,7 @@ function PlanOfDrain({ target }: { readonly target: SheetTarget }) {
 }
 
 export function sentence(error: unknown): string {
-  if (error instanceof Refused) return error.message;
+  if (error instanceof RefusedByProgram) return error.message;
   return 'The program on your machine does not answer: has kubectl capp dashboard ended?';
 }
 
