@@ -22,14 +22,14 @@ export const MOST_LOGS = { ofStream: 100, ofSite: 400 } as const;
 /** Sentences about one site in one stream. */
 export const MOST_REMARKS = 20;
 
-export interface Holder {
+export interface StreamHolder {
   readonly user: string;
   readonly namespace: string;
 }
 
 export interface Streams {
   /** Null when there are too many; otherwise call it once when the stream has ended. */
-  begin(holder: Holder): (() => void) | null;
+  begin(holder: StreamHolder): (() => void) | null;
 }
 
 export function streams({
@@ -57,13 +57,13 @@ export function streams({
   };
 }
 
-export interface Counts {
+export interface StreamCounts {
   /** Null where there are as many as may be; otherwise gives it back, once. */
   take(name: string): (() => void) | null;
 }
 
-/** Counts what is held under a name. */
-export function counts(most: number): Counts {
+/** StreamCounts what is held under a name. */
+export function counts(most: number): StreamCounts {
   const held = new Map<string, number>();
   return {
     take: (name) => {

@@ -8,7 +8,7 @@ import { READER_TIMES } from './times.ts';
  */
 export const MOST_UNMADE = 3;
 
-export interface Watched {
+export interface WatchedRight {
   /** Throws Refused for who may not, and anything else if nobody can say. */
   review(signal: AbortSignal): Promise<void>;
   onError(error: unknown): void;
@@ -18,7 +18,7 @@ export interface Watched {
  * Aborts `ending`, with what the review has thrown, when the right is gone. Resolves when `ending` aborts.
  */
 export async function watchRights(
-  { review, onError }: Watched,
+  { review, onError }: WatchedRight,
   ending: AbortController,
   everyMs: number = READER_TIMES.rights.ms,
 ): Promise<void> {

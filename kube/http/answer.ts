@@ -2,10 +2,10 @@
 import type { Dispatcher } from 'undici';
 import type { ApiError } from '../failure.ts';
 import { noAnswer, refusalOf, type RequestLine } from '../refusal.ts';
-import { boundedText, TooLong } from './bounded-text.ts';
+import { boundedText, AnswerTooLong } from './bounded-text.ts';
 import { EXPIRED, within } from './deadline.ts';
 
-export interface Reading {
+export interface AnswerReading {
   readonly limit: AbortSignal;
   readonly mostBytes: number;
   readonly quoted: boolean;
@@ -15,13 +15,13 @@ export interface Reading {
 export async function textOf(
   request: RequestLine,
   { body }: Dispatcher.ResponseData,
-  { limit, mostBytes }: Reading,
+  { limit, mostBytes }: AnswerReading,
 ): Promise<string> {
   try {
     return await (mostBytes === Infinity ? body.text() : boundedText(body, mostBytes));
   } catch (error) {
     // Without its cause: it is what was said already.
-    if (error instanceof TooLong) throw noAnswer(request, 'TooLong');
+    if (error instanceof AnswerTooLong) throw noAnswer(request, 'TooLong');
     throw noAnswerFrom(request, error, limit);
   }
 }
@@ -30,7 +30,7 @@ export async function textOf(
 export async function refused(
   request: RequestLine,
   { statusCode, headers, body }: Dispatcher.ResponseData,
-  { limit, mostBytes, quoted }: Reading,
+  { limit, mostBytes, quoted }: AnswerReading,
 ): Promise<ApiError> {
   const wait = headers['retry-after'];
   const leave = (): void => void body.destroy();

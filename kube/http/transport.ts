@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { poolTo, type Agents, type AgentPool } from './agents.ts';
 import type { Credentials, Endpoint } from './credentials.ts';
-import { dumped, noAnswerFrom, refused, textOf, type Reading } from './answer.ts';
+import { dumped, noAnswerFrom, refused, textOf, type AnswerReading } from './answer.ts';
 import { EXPIRED, unlessAborted, within } from './deadline.ts';
 import { ApiError } from '../failure.ts';
 import { CARRIES_DIGITS, parseDigits } from '../files/digits.ts';
@@ -157,7 +157,7 @@ function endingBy(request: KubeRequest, until: number): KubeRequest {
   return { ...request, path: `${request.path}${request.path.includes('?') ? '&' : '?'}timeout=${left}ms` };
 }
 
-async function once(dispatch: Dispatch, request: KubeRequest, reading: Reading): Promise<unknown> {
+async function once(dispatch: Dispatch, request: KubeRequest, reading: AnswerReading): Promise<unknown> {
   const { limit } = reading;
   const answer = await dispatch('calls', request, { signal: limit, headersTimeout: 0, bodyTimeout: 0 });
   if (answer.statusCode >= 300) throw await refused(request, answer, reading);

@@ -6,7 +6,7 @@ import { REMARK, seen, type Seen } from '../lines.ts';
 import type { LogWanted } from '../site/log.ts';
 import { READER_TIMES } from '../times.ts';
 import type { Context, Sink } from './context.ts';
-import { look, type Found, type Look } from './look.ts';
+import { look, type FoundLog, type LogLook } from './look.ts';
 import { pass } from './pass.ts';
 import type { Remarks } from './remarks.ts';
 
@@ -39,7 +39,7 @@ export interface Stream {
 export async function followAll(
   context: Context,
   stream: Stream,
-  seenFirst: Look,
+  seenFirst: LogLook,
   first: (site: string) => LogWanted,
 ): Promise<void> {
   const { sink, question, remarks } = stream;
@@ -73,7 +73,7 @@ async function again(signal: AbortSignal): Promise<boolean> {
  * What is not the Capp's any more is told no further, and what is no longer there is forgotten: a site cannot
  * fill our memory with Pods that come and go.
  */
-function leave(sites: Map<string, SiteStream>, { own, reached, found }: Look): void {
+function leave(sites: Map<string, SiteStream>, { own, reached, found }: LogLook): void {
   const there = new Set(found.map(idOf));
   for (const [site, known] of sites) {
     if (!own.has(site)) {
@@ -85,7 +85,7 @@ function leave(sites: Map<string, SiteStream>, { own, reached, found }: Look): v
   }
 }
 
-function idOf({ site, source: { id } }: Found): string {
+function idOf({ site, source: { id } }: FoundLog): string {
   return `${site}/${id}`;
 }
 
@@ -93,7 +93,7 @@ function idOf({ site, source: { id } }: Found): string {
 async function begin(
   { sink, remarks }: Stream,
   sites: Map<string, SiteStream>,
-  found: Found,
+  found: FoundLog,
   wanted: LogWanted,
 ): Promise<void> {
   const { site } = found;

@@ -7,12 +7,12 @@ import { READER_TIMES } from '../times.ts';
 import { isNotThere } from './capp.ts';
 import type { Context, Sink } from './context.ts';
 import { followAll, type Stream } from './follow.ts';
-import { look, type Found, type Look } from './look.ts';
+import { look, type FoundLog, type LogLook } from './look.ts';
 import { late, pass } from './pass.ts';
 import { remarksTo, sentence } from './remarks.ts';
 
 /** Where the answer goes: begun once, when it is known that there is something to tell. */
-export interface Start {
+export interface LogStart {
   readonly signal: AbortSignal;
   begin(): Sink;
 }
@@ -21,7 +21,7 @@ export interface Start {
  * Resolves when all is told, or when the signal aborts. Throws Refused before it has begun, ApiError where
  * the hub does not answer, and the signal's reason where it aborts at the first look.
  */
-export async function answerLog(context: Context, question: Question, start: Start): Promise<void> {
+export async function answerLog(context: Context, question: Question, start: LogStart): Promise<void> {
   const first = await look(context, question, start.signal);
   const [why] = first.missing;
   if (first.reached.size === 0 && why !== undefined) throw new Refused(503, sentence(why.why));
@@ -40,7 +40,7 @@ function atFirst(question: Question, site: string): LogWanted {
 }
 
 /** All sites at the same time, each with its part of the answer: none keeps another from being told. */
-async function tellOnce(stream: Stream, { found }: Look): Promise<void> {
+async function tellOnce(stream: Stream, { found }: LogLook): Promise<void> {
   const sites = Map.groupBy(found, ({ site }) => site);
   const share = Math.floor(MOST_BYTES / Math.max(1, sites.size));
   await Promise.all([...sites].map(([site, own]) => tellSite(stream, site, own, share)));
@@ -49,7 +49,7 @@ async function tellOnce(stream: Stream, { found }: Look): Promise<void> {
 async function tellSite(
   { sink, remarks, question }: Stream,
   site: string,
-  own: readonly Found[],
+  own: readonly FoundLog[],
   share: number,
 ): Promise<void> {
   const ending = new AbortController();

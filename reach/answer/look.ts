@@ -8,27 +8,31 @@ import type { Context } from './context.ts';
 import type { Remark } from './remarks.ts';
 
 /** A container, where it is. */
-export interface Found {
+export interface FoundLog {
   readonly site: string;
   readonly way: Way;
   readonly source: Source;
 }
 
-export interface Look {
+export interface LogLook {
   /** Of the Capp. */
   readonly uid: string;
   /** Those whose Pods are known now. */
   readonly reached: ReadonlySet<string>;
   /** Those where the Capp is, unless what is there is another's. */
   readonly own: ReadonlySet<string>;
-  readonly found: readonly Found[];
+  readonly found: readonly FoundLog[];
   readonly remarks: readonly Remark[];
   /** Why nothing is known of a site, for each of which that is so. */
   readonly missing: readonly Remark[];
 }
 
 /** Throws Refused, ApiError where the hub does not answer, and the signal's reason. */
-export async function look({ hub, ways }: Context, question: Question, signal: AbortSignal): Promise<Look> {
+export async function look(
+  { hub, ways }: Context,
+  question: Question,
+  signal: AbortSignal,
+): Promise<LogLook> {
   const { capp, sites } = await readCapp(hub, question, signal);
   const all = await Promise.all(sites.map((site) => lookAt(ways, site, capp, signal)));
   const there = all.filter((one) => one.is === 'pods');
@@ -43,7 +47,7 @@ export async function look({ hub, ways }: Context, question: Question, signal: A
     remarks: [...missing, ...more],
     found: there.flatMap(({ site, way, pods }) =>
       pods.flatMap((pod) =>
-        sourcesIn(pod, question.container).map((source): Found => ({ site, way, source })),
+        sourcesIn(pod, question.container).map((source): FoundLog => ({ site, way, source })),
       ),
     ),
   };

@@ -1,11 +1,11 @@
 // Passes the log of one container on to who asked.
 import { MOST_BYTES_OF_ONE } from '../bounds.ts';
 import { seen, timed, written, type Seen } from '../lines.ts';
-import { logOf, TooManyLogs, type LogWanted, type Meter } from '../site/log.ts';
+import { logOf, TooManyLogs, type LogWanted, type LogMeter } from '../site/log.ts';
 import { noWay } from '../site/sentences.ts';
 import { whyNot } from '../site/way.ts';
 import type { Sink } from './context.ts';
-import type { Found } from './look.ts';
+import type { FoundLog } from './look.ts';
 import type { Remarks } from './remarks.ts';
 
 /** Where the lines of one site go. */
@@ -25,12 +25,12 @@ export type Passed = 'whole' | 'broken' | 'left';
  */
 export async function pass(
   { sink, remarks, signal }: Outlet,
-  { site, way, source }: Found,
+  { site, way, source }: FoundLog,
   wanted: LogWanted,
   lines: Seen = seen(),
 ): Promise<Passed> {
   const { pod, container } = source;
-  const meter: Meter = { left: MOST_BYTES_OF_ONE };
+  const meter: LogMeter = { left: MOST_BYTES_OF_ONE };
   try {
     for await (const line of logOf(way, source, wanted, { signal, meter })) {
       const found = timed(line);

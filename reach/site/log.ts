@@ -17,7 +17,7 @@ export interface LogWanted extends Omit<Lines, 'tail' | 'sinceSeconds' | 'siteTi
 }
 
 /** How much of a log may still be read. */
-export interface Meter {
+export interface LogMeter {
   /** Bytes; below 0 the log is left, whatever else there is. */
   left: number;
 }
@@ -33,7 +33,7 @@ export async function* logOf(
   { transport, logs }: Way,
   { pod, container }: Source,
   { namespace, ...wanted }: LogWanted,
-  { signal, meter }: { readonly signal: AbortSignal; readonly meter: Meter },
+  { signal, meter }: { readonly signal: AbortSignal; readonly meter: LogMeter },
 ): AsyncGenerator<string> {
   const path = withQuery(pathOf(POD, { namespace, name: pod }, 'log'), {
     container,
@@ -60,7 +60,7 @@ export async function* logOf(
 }
 
 /** Also of what never becomes a line. */
-async function* metered(chunks: AsyncIterable<Uint8Array>, meter: Meter): AsyncGenerator<Uint8Array> {
+async function* metered(chunks: AsyncIterable<Uint8Array>, meter: LogMeter): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     meter.left -= chunk.byteLength;
     if (meter.left < 0) return;

@@ -11,7 +11,7 @@ import { copyIn, podsIn } from './answers.ts';
 import { noWay } from './sentences.ts';
 import { whyNot, type Way, type Ways } from './way.ts';
 
-export type Looked =
+export type LookedAt =
   | {
       readonly is: 'pods';
       readonly site: string;
@@ -27,7 +27,7 @@ export type Looked =
  * Throws ApiError where the hub does not answer, and the signal's reason: nothing that a site answers is
  * thrown. Takes the time of one call, however many there are.
  */
-export async function lookAt(ways: Ways, site: string, capp: Capp, signal: AbortSignal): Promise<Looked> {
+export async function lookAt(ways: Ways, site: string, capp: Capp, signal: AbortSignal): Promise<LookedAt> {
   const found = await ways.to(site, signal);
   if (found.is === 'none') return { ...found, site, isForeign: false };
   try {

@@ -6,7 +6,7 @@ import { ApiError } from '../../kube/failure.ts';
 import type { Credentials } from '../../kube/http/credentials.ts';
 import { transportTo, type Transport } from '../../kube/http/transport.ts';
 import type { Resource } from '../../kube/resource.ts';
-import { counts, MOST_BYTES_OF_LOOK, MOST_LOGS, MOST_LOOKS, type Counts } from '../bounds.ts';
+import { counts, MOST_BYTES_OF_LOOK, MOST_LOGS, MOST_LOOKS, type StreamCounts } from '../bounds.ts';
 import { READER_ACCOUNT } from '../names.ts';
 import { READER_TIMES } from '../times.ts';
 import { noWay } from './sentences.ts';
@@ -31,18 +31,20 @@ export interface Way {
   readonly kube: Kube;
   readonly transport: Transport;
   /** The logs that are open on it, under one name. */
-  readonly logs: Counts;
+  readonly logs: StreamCounts;
 }
 
 /** A way, or the sentence why there is none. */
-export type Found = { readonly is: 'way'; readonly way: Way } | { readonly is: 'none'; readonly why: string };
+export type FoundWay =
+  | { readonly is: 'way'; readonly way: Way }
+  | { readonly is: 'none'; readonly why: string };
 
 export interface Ways {
   /**
    * Nothing is asked of the site yet. Throws ApiError if the hub does not answer. Safe to repeat: a site's
    * connections are kept.
    */
-  to(site: string, signal?: AbortSignal): Promise<Found>;
+  to(site: string, signal?: AbortSignal): Promise<FoundWay>;
   close(): Promise<void>;
 }
 

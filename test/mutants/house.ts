@@ -6,10 +6,10 @@ const NAMESAKES = { file: 'lint/namesakes.ts', seenBy: ['test/unit/house/namesak
 export const HOUSE: readonly Mutant[] = [
   {
     ...NAMESAKES,
-    breaks: 'one more file may export a type of a name that is shared still',
-    inside: 'sentence',
-    text: 'files.length > allowed',
-    becomes: 'files.length > Math.max(allowed, 2)',
+    breaks: 'two files may export types of one name',
+    inside: 'namesakes',
+    text: 'those.length === 1',
+    becomes: 'those.length <= 2',
   },
   {
     ...NAMESAKES,

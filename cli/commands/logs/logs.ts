@@ -98,7 +98,7 @@ async function tellOnce(
 async function followAll(
   hub: OpenedHub,
   found: NamedObject,
-  wanted: LogWanted,
+  wanted: StreamWanted,
   { terminal, show }: Telling,
 ): Promise<void> {
   const telling = { show, signal: terminal.interrupted };

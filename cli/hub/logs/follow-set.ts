@@ -7,7 +7,7 @@ import type { OpenedHub } from '../connection/hub.ts';
 import type { NamedObject } from '../named.ts';
 import { followLog, type Show } from './follow.ts';
 import { membersOf } from './members.ts';
-import type { LogWanted } from './stream.ts';
+import type { StreamWanted } from './stream.ts';
 
 const LOOK_MS = 5_000;
 
@@ -23,7 +23,7 @@ export interface Telling {
 export async function followSet(
   hub: OpenedHub,
   found: NamedObject,
-  wanted: LogWanted,
+  wanted: StreamWanted,
   { show, signal }: Telling,
 ): Promise<void> {
   const ending = new AbortController();

@@ -7,7 +7,7 @@ import type { Line } from '../../../reach/lines.ts';
 import type { OpenedHub } from '../connection/hub.ts';
 import { reachFailure } from './failures.ts';
 import { newMemory } from './memory.ts';
-import { tellingOf, type LogWanted } from './stream.ts';
+import { tellingOf, type StreamWanted } from './stream.ts';
 
 export interface Show {
   line(line: Line): void;

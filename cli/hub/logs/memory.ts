@@ -3,7 +3,7 @@
 import { instantOf, seen, type Line, type Seen } from '../../../reach/lines.ts';
 import type { Since } from './stream.ts';
 
-export interface Memory {
+export interface ToldLines {
   isNew(line: Line): boolean;
   /** The lines of a new stream begin before the last ones. */
   again(): void;
@@ -17,7 +17,7 @@ const MARGIN_MS = 60_000;
 const MOST_CONTAINERS = 5_000;
 
 /** `now` is in milliseconds since the epoch. */
-export function newMemory(now: () => number = Date.now): Memory {
+export function newMemory(now: () => number = Date.now): ToldLines {
   const containers = new Map<string, Seen>();
   /** Of each site, in milliseconds: never ahead of our own clock, so that no stamp silences what comes. */
   const latest = new Map<string, number>();

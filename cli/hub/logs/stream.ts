@@ -32,7 +32,7 @@ export interface Since {
 export async function* tellingOf(
   { transport }: Pick<OpenedHub, 'transport'>,
   capp: Key,
-  { follow, site, container, tail, sinceSeconds }: LogWanted,
+  { follow, site, container, tail, sinceSeconds }: StreamWanted,
   { since, signal }: { readonly since: Since | null; readonly signal: AbortSignal },
 ): AsyncGenerator<Told> {
   const first = { tailLines: tail ?? undefined, sinceSeconds: sinceSeconds ?? undefined };

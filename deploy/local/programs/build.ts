@@ -10,7 +10,7 @@ import { acquire, type ProcessLock } from '../supervise/lock.ts';
 import { runCommand, type Progress } from '../terminal.ts';
 import { markUsed, pruneAfterBuild } from './prune.ts';
 import { cacheRoot, folderOf, sourceOf } from './tools.ts';
-import { BUILD_FLAGS, MODULES, type Build, type Module } from './modules.ts';
+import { BUILD_FLAGS, MODULES, type ModuleBuild, type Module } from './modules.ts';
 import { TEST_MODULES } from './optional-modules.ts';
 
 /**

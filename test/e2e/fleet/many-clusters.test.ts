@@ -1,5 +1,5 @@
-// A set beside 250 clusters without agents: OCM's decisions come on three pages, one relabelled cluster is one
-// Capp, a rollout goes by stages, and many that are taken out at once, or by and by, wait for a person.
+// A set beside 250 clusters without agents: OCM's decisions come on three pages, one relabelled cluster is
+// one Capp, a rollout goes by stages, and many that are taken out at once, or by and by, wait for a person.
 import { APPROVE_REMOVAL } from '../../../crds/labels.ts';
 import {
   PLACEMENT,

@@ -1,17 +1,13 @@
 // A type name that crosses files says its thing, so no two files export the same.
 import { readFileSync } from 'node:fs';
 import { namesakes } from '../../../lint/namesakes.ts';
-import { SHARED } from '../../../lint/shared-names.ts';
 import { sources } from '../../../lint/sources.ts';
 
-function of(first: string, second: string, shared: Readonly<Record<string, number>> = {}): Promise<string[]> {
-  return namesakes(
-    [
-      { file: 'site/a.ts', text: first },
-      { file: 'cli/b.tsx', text: second },
-    ],
-    shared,
-  );
+function of(first: string, second: string): Promise<string[]> {
+  return namesakes([
+    { file: 'site/a.ts', text: first },
+    { file: 'cli/b.tsx', text: second },
+  ]);
 }
 
 test.each([
@@ -53,36 +49,18 @@ test.each([
 test('tests name their types as they like', async () => {
   const text = 'export interface Door {}';
   const both = ['gateway/door.ts', 'test/unit/door.test.ts'].map((file) => ({ file, text }));
-  expect(await namesakes(both, {})).toEqual([]);
+  expect(await namesakes(both)).toEqual([]);
 });
 
-describe('a name that is shared still', () => {
+test('all files of one name are said in one sentence', async () => {
   const text = 'export interface Door {}';
-
-  test('is allowed to as many files as the list says', async () => {
-    expect(await of(text, text, { Door: 2 })).toEqual([]);
-  });
-
-  test('is refused to one more', async () => {
-    const three = ['a', 'b', 'c'].map((name) => ({ file: `site/${name}.ts`, text }));
-    expect(await namesakes(three, { Door: 2 })).toEqual([
-      expect.stringContaining('site/a.ts, site/b.ts, site/c.ts: these export types of one name, Door.'),
-    ]);
-  });
-
-  test('goes from the list when it is not shared any more, and has its number corrected before', async () => {
-    expect(await of(text, '', { Door: 2 })).toEqual([
-      'lint/shared-names.ts: no two files export Door any more. Take it out.',
-    ]);
-    expect(await of(text, text, { Door: 3 })).toEqual([
-      'lint/shared-names.ts: only 2 files still export Door. Write that number for it.',
-    ]);
-    expect(await of('', '', { Door: 2 })).toHaveLength(1);
-  });
+  const three = ['a', 'b', 'c'].map((name) => ({ file: `site/${name}.ts`, text }));
+  expect(await namesakes(three)).toEqual([
+    expect.stringContaining('site/a.ts, site/b.ts, site/c.ts: these export types of one name, Door.'),
+  ]);
 });
 
 test('the sources keep to it', async () => {
   const read = sources().map((file) => ({ file, text: readFileSync(file, 'utf8') }));
   expect(await namesakes(read)).toEqual([]);
-  expect(Object.keys(SHARED)).toEqual(Object.keys(SHARED).toSorted());
 });

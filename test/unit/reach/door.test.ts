@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPki, type Pair } from '../../../deploy/local/kubernetes/pki.ts';
+import { openPki, type PairFiles } from '../../../deploy/local/kubernetes/pki.ts';
 import type { Caller } from '../../../reach/door/caller.ts';
 import { openDoor, type Door } from '../../../reach/door/server.ts';
 import { issue } from '../../../tls/certificate.ts';
@@ -12,7 +12,7 @@ let dir: string;
 let door: Door;
 let shown: { readonly cert: Buffer; readonly key: Buffer };
 const callers: Caller[] = [];
-const read = async ({ cert, key }: Pair) => ({ cert: await readFile(cert), key: await readFile(key) });
+const read = async ({ cert, key }: PairFiles) => ({ cert: await readFile(cert), key: await readFile(key) });
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'door-'));

@@ -14,7 +14,7 @@ import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import { newNamespace } from '../../../../testbed/capps.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { configOf, configure } from '../../../../testbed/rcs-config.ts';
-import { openStack, type Stack } from '../../../../testbed/stack.ts';
+import { openStack, type TestbedStack } from '../../../../testbed/stack.ts';
 
 const CLUSTERS = 250;
 /** Clusters with this label do not get our add-on, as clusters without an agent have none. */
@@ -24,7 +24,7 @@ const AT_ONCE = 10;
 export const WAIT = { withinMs: 900_000, everyMs: 500 };
 
 export interface ManyClusters {
-  readonly stack: Stack;
+  readonly stack: TestbedStack;
   readonly namespace: string;
   /** Clusters without an agent. */
   readonly fakes: readonly string[];

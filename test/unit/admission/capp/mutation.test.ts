@@ -30,7 +30,11 @@ import {
 describe('the annotations that say where the hub has put copies', () => {
   const noted = { [HAS_PLACEMENT]: 'site-1', [TAKEN_UP]: 'site-2,site-3' };
   const ours = { username: 'system:serviceaccount:cappstan-system:cappstan-hub' };
-  const notesOf = (before: object | undefined, after: object | undefined, given: Partial<AdmissionRequest> = {}) => {
+  const notesOf = (
+    before: object | undefined,
+    after: object | undefined,
+    given: Partial<AdmissionRequest> = {},
+  ) => {
     const metadata = (annotations: object | undefined) => (annotations === undefined ? {} : { annotations });
     const found = becomes(asked(raw({}, metadata(after)), raw({}, metadata(before)), given));
     return NOTED_COPIES.map((note) => at(found, 'metadata', 'annotations', note));
