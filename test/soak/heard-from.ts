@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { agentQueue } from '../../workflows/names.ts';
-import { json, outcomeOf } from '../support/testbeds/gateway-calls.ts';
+import { json, outcomeOf } from '../support/testbeds/door/gateway-calls.ts';
 
 const EVERY_MS = 250;
 

@@ -17,7 +17,7 @@ import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { capp } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { HUB_USER, startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
+import { HUB_USER, startWebhook, type WebhookForTests } from '../../support/servers/chart/webhook.ts';
 
 const NS = 'apps';
 

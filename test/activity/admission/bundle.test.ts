@@ -7,7 +7,7 @@ import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aConfigMap } from '../../support/builders/fleet/bundles.ts';
-import { startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
+import { startWebhook, type WebhookForTests } from '../../support/servers/chart/webhook.ts';
 
 let stage: WebhookForTests;
 let kube: Kube;

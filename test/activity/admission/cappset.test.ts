@@ -7,7 +7,7 @@ import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aSet, CONTAINERS } from '../../support/builders/fleet/sets.ts';
-import { startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
+import { startWebhook, type WebhookForTests } from '../../support/servers/chart/webhook.ts';
 
 let stage: WebhookForTests;
 let kube: Kube;

@@ -18,7 +18,7 @@ import { capp } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { malformedCapp } from '../../support/builders/manifests/malformed-capps.ts';
 import { random } from '../../support/builders/random.ts';
-import { startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
+import { startWebhook, type WebhookForTests } from '../../support/servers/chart/webhook.ts';
 
 const NS = 'apps';
 const DRY_RUN = `/apis/${CAPP.apiVersion}/namespaces/${NS}/capps?dryRun=All`;

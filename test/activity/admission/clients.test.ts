@@ -11,7 +11,7 @@ import { issue } from '../../../tls/certificate.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
 import { givenClients } from '../../../workers/webhook/door/clients.ts';
 import { serveAdmission, type AdmissionServer } from '../../../workers/webhook/door/server.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/install.md', import.meta.url), 'utf8');
 const CONFIGURATION = {

@@ -9,7 +9,7 @@ import { CLUSTER_SET_LABEL } from '../../../crds/ocm/placements.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
+import { startWebhook, type WebhookForTests } from '../../support/servers/chart/webhook.ts';
 
 const BINDING: Resource = {
   apiVersion: 'admissionregistration.k8s.io/v1',

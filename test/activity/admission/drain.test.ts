@@ -5,7 +5,7 @@ import { LAST_UPDATED_BY, REQUESTED_BY } from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
+import { startWebhook, type WebhookForTests } from '../../support/servers/chart/webhook.ts';
 
 let stage: WebhookForTests;
 let kube: Kube;

@@ -5,7 +5,7 @@ import { HAS_PLACEMENT } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { capp } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { HUB_USER, startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
+import { HUB_USER, startWebhook, type WebhookForTests } from '../../support/servers/chart/webhook.ts';
 
 const NS = 'apps';
 const KEY = { namespace: NS, name: 'shop' };

@@ -11,7 +11,7 @@ import { createBundle } from '../../../testbed/bundles.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aConfigMap } from '../../support/builders/fleet/bundles.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
-import { startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
+import { startWebhook, type WebhookForTests } from '../../support/servers/chart/webhook.ts';
 
 const NS = 'retail';
 const HELD = 'tests.example/held';

@@ -9,8 +9,8 @@ import { openPorts } from '../../../deploy/local/supervise/ports.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { startAdmission, type Admission } from '../../../workers/webhook/webhook.ts';
 import { givenCertificate } from '../../../tls/shared-certificate.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { serveBare, serveOurs } from '../../support/servers/definitions.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
+import { serveBare, serveOurs } from '../../support/servers/api/definitions.ts';
 import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 let server: ApiServerForTests;

@@ -11,8 +11,8 @@ import type { Kube } from '../../../kube/client.ts';
 import { capp } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aTerminal } from '../../support/builders/process/terminals.ts';
-import { forHub } from '../../support/servers/chart.ts';
-import { HUB_USER, startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
+import { forHub } from '../../support/servers/chart/chart.ts';
+import { HUB_USER, startWebhook, type WebhookForTests } from '../../support/servers/chart/webhook.ts';
 
 const NS = 'apps';
 const BY = requestedBy(ROLLBACK);

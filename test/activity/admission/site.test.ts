@@ -9,8 +9,8 @@ import { cappRevision } from '../../../site/revisions/capp-revision.ts';
 import { pathOf } from '../../../kube/resource.ts';
 import { capp } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import type { RawClient, Reply } from '../../support/servers/identities.ts';
-import { startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
+import type { RawClient, Reply } from '../../support/servers/api/identities.ts';
+import { startWebhook, type WebhookForTests } from '../../support/servers/chart/webhook.ts';
 
 const NS = 'team-a';
 const AGENT = 'system:serviceaccount:open-cluster-management-agent:klusterlet-work-sa';

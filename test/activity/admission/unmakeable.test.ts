@@ -4,7 +4,7 @@ import { connect, type Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 import { MAKEABLE, UNMAKEABLE } from '../../support/corpus/pods/unmakeable.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
 
 const NS = 'pods';
 const ACCOUNT = { apiVersion: 'v1', kind: 'ServiceAccount' };

@@ -9,8 +9,8 @@ import { eventually } from '../../../testbed/eventually.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { aConfigMap } from '../../support/builders/fleet/bundles.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
-import type { RawClient } from '../../support/servers/identities.ts';
-import { startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
+import type { RawClient } from '../../support/servers/api/identities.ts';
+import { startWebhook, type WebhookForTests } from '../../support/servers/chart/webhook.ts';
 
 let stage: WebhookForTests;
 let alice: RawClient;

@@ -18,8 +18,8 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import type { Cache } from '../../../kube/watch/cache.ts';
 import type { Node } from '../../../crds/kubernetes/core.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
+import { serveBare } from '../../support/servers/api/definitions.ts';
 
 const KNATIVE = {
   apiVersion: 'serving.knative.dev/v1',

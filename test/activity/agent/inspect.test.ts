@@ -4,7 +4,7 @@ import { NAMESPACE, NODE, POD, RESOURCE_QUOTA } from '../../../crds/kubernetes/c
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
 
 let server: ApiServerForTests;
 let kube: Kube;

@@ -12,9 +12,9 @@ import { CONFIG_MAP, NODE, POD, type Pod } from '../../../crds/kubernetes/core.t
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { aNode } from '../../../deploy/local/standins/pods/node.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
 import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
-import { startFaultProxy } from '../../support/servers/fault-proxy.ts';
+import { startFaultProxy } from '../../support/servers/network/fault-proxy.ts';
 
 const BOUNDS = { cpu: { min: 0, max: null }, memory: { min: 0, max: null } };
 const FIGURES = { namespace: 'default', name: 'figures' };

@@ -11,11 +11,15 @@ import { MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../../crds/labels.ts';
 import { cache, type Cache } from '../../../kube/watch/cache.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { adoptedStamp } from '../../../workflows/types/stamp.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
 import { capp } from '../../../testbed/capps.ts';
-import { serveBare, serveOurs } from '../../support/servers/definitions.ts';
+import { serveBare, serveOurs } from '../../support/servers/api/definitions.ts';
 import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
-import { fakeOperator, knativeSays, type FakeOperator } from '../../support/servers/fake-operator-v036.ts';
+import {
+  fakeOperator,
+  knativeSays,
+  type FakeOperator,
+} from '../../support/servers/site/fake-operator-v036.ts';
 import { is } from '../../support/builders/site/knative.ts';
 
 const KEY = { namespace: 'apps', name: 'app' };

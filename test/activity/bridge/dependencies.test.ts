@@ -18,9 +18,9 @@ import { allSynced, stopAll } from '../../../kube/watch/cache.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { capp } from '../../../testbed/capps.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
+import { serveBare } from '../../support/servers/api/definitions.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub/hub.ts';
 import { labelsFor } from '../../support/builders/works.ts';
 
 const OTHER = 'other';

@@ -2,7 +2,7 @@
 import type { PublishedLook } from '../../../bridge/published/look.ts';
 import { publisher } from '../../../bridge/published/publish.ts';
 import { HUB_STATUS, HUB_STATUS_NAME, type HubStatus } from '../../../crds/hub/hub-status.ts';
-import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+import { startHub, type HubForTests } from '../../support/testbeds/hub/hub.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

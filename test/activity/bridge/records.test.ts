@@ -5,8 +5,8 @@ import { CAPP_UID, PARENT_CAPP, PARENT_CAPP_NAMESPACE } from '../../../crds/labe
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
+import { serveBare } from '../../support/servers/api/definitions.ts';
 
 const NS = 'apps';
 let server: ApiServerForTests;

@@ -5,9 +5,9 @@ import { CONFIG_MAP, NAMESPACE, SECRET, type Secret } from '../../../crds/kubern
 import { MANAGED_CLUSTER_ADD_ON } from '../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import { allSynced, stopAll } from '../../../kube/watch/cache.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
+import { serveBare } from '../../support/servers/api/definitions.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub/hub.ts';
 
 const KEY = { namespace: 'elsewhere', name: 'mine' };
 const CANARY = btoa('canary-in-the-bridge');

@@ -13,7 +13,7 @@ import {
   type Values,
   SHORT_ID,
   SITE_AGENT,
-} from '../../support/servers/chart.ts';
+} from '../../support/servers/chart/chart.ts';
 
 const ALL: Values = {
   'image.repository': 'registry.example:5000/team/cappstan',

@@ -3,9 +3,9 @@ import { CAPP } from '../../../crds/capp/capp.ts';
 import { RCS_CONFIG } from '../../../crds/hub/rcs-config.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { serveOurs } from '../../support/servers/definitions.ts';
+import { serveOurs } from '../../support/servers/api/definitions.ts';
 import { sampleCapp } from '../../support/builders/manifests/samples.ts';
-import { bareServer } from '../../support/testbeds/bare-server.ts';
+import { bareServer } from '../../support/testbeds/hub/bare-server.ts';
 
 const NS = 'crds-test';
 const container = { name: 'a', image: 'i' };

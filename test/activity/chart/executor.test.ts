@@ -14,8 +14,8 @@ import {
   startCluster,
   templateIn,
   type Cluster,
-} from '../../support/servers/chart.ts';
-import { accountOf, rightsOf } from '../../support/servers/rights.ts';
+} from '../../support/servers/chart/chart.ts';
+import { accountOf, rightsOf } from '../../support/servers/api/rights.ts';
 
 const HUB_ID = 'hub-under-test';
 const ADDON = 'open-cluster-management-agent-addon';

@@ -1,7 +1,7 @@
 // The image of the chart: by tag, or by a digest that decides for every process, also for those on sites.
 import { renderChart } from '../../../deploy/local/cappstan/chart.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { forHub, forSite, type Values } from '../../support/servers/chart.ts';
+import { forHub, forSite, type Values } from '../../support/servers/chart/chart.ts';
 
 const DIGEST = `sha256:${'d'.repeat(64)}`;
 const IMAGE: Values = { 'image.repository': 'registry.example:5000/cappstan', 'image.digest': DIGEST };

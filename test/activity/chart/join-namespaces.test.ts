@@ -26,7 +26,7 @@ import { isForbidden } from '../../../kube/failure.ts';
 import { endpointOf } from '../../../kube/http/credentials.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { forHub, installAll, startCluster, type Cluster } from '../../support/servers/chart.ts';
+import { forHub, installAll, startCluster, type Cluster } from '../../support/servers/chart/chart.ts';
 
 const RBAC = { apiVersion: 'rbac.authorization.k8s.io/v1', namespaced: true } as const;
 const ROLE: Resource = { ...RBAC, kind: 'Role', plural: 'roles' };

@@ -7,8 +7,8 @@ import { CLUSTER_SET_LABEL } from '../../../crds/ocm/placements.ts';
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import { pathOf, type KubeObject, type Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { forHub, installAll, startCluster, type Cluster } from '../../support/servers/chart.ts';
-import type { RawClient, Reply } from '../../support/servers/identities.ts';
+import { forHub, installAll, startCluster, type Cluster } from '../../support/servers/chart/chart.ts';
+import type { RawClient, Reply } from '../../support/servers/api/identities.ts';
 
 const JOINS = 'joins';
 const ELSEWHERE = 'elsewhere';

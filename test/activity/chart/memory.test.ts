@@ -1,7 +1,7 @@
 // How the chart bounds what our processes keep in memory.
 import { renderChart } from '../../../deploy/local/cappstan/chart.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { forHub, forSite, SITE_AGENT } from '../../support/servers/chart.ts';
+import { forHub, forSite, SITE_AGENT } from '../../support/servers/chart/chart.ts';
 
 interface Container {
   readonly command: readonly string[];

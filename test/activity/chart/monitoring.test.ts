@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { forHub } from '../../support/servers/chart.ts';
+import { forHub } from '../../support/servers/chart/chart.ts';
 
 const file = (name: string): string =>
   readFileSync(join(import.meta.dirname, '..', '..', '..', 'deploy', 'helm', 'monitoring', name), 'utf8');

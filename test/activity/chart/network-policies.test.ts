@@ -1,7 +1,7 @@
 // The NetworkPolicies of the chart and of the add-on: who may connect to our processes, and where they may
 // connect to.
 import type { KubeObject } from '../../../kube/resource.ts';
-import { forHub, forSite, type Values, SHORT_ID, SITE_AGENT } from '../../support/servers/chart.ts';
+import { forHub, forSite, type Values, SHORT_ID, SITE_AGENT } from '../../support/servers/chart/chart.ts';
 
 const EGRESS = `cappstan-egress-${SHORT_ID}`;
 const LIMITED: Values = {

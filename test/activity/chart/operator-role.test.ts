@@ -1,6 +1,6 @@
 // The role of those who may empty sites: what it gives, and that no role of tenants includes it.
-import { accountOf, rightsOf } from '../../support/servers/rights.ts';
-import { forHub, installAll, startCluster, type Cluster } from '../../support/servers/chart.ts';
+import { accountOf, rightsOf } from '../../support/servers/api/rights.ts';
+import { forHub, installAll, startCluster, type Cluster } from '../../support/servers/chart/chart.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 

@@ -1,7 +1,7 @@
 // The rights that values of the chart add: nobody has them before.
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { forHub, forSite } from '../../support/servers/chart.ts';
+import { forHub, forSite } from '../../support/servers/chart/chart.ts';
 
 const OCM = 'cluster.open-cluster-management.io';
 

@@ -25,9 +25,13 @@ import {
   UID,
   userData,
 } from '../../support/builders/metal/provisioned.ts';
-import type { Cluster } from '../../support/servers/chart.ts';
-import { accountOf, rightsOf } from '../../support/servers/rights.ts';
-import { ALLOWED_SET, provisioningWorker, refusedBy } from '../../support/testbeds/provisioning-worker.ts';
+import type { Cluster } from '../../support/servers/chart/chart.ts';
+import { accountOf, rightsOf } from '../../support/servers/api/rights.ts';
+import {
+  ALLOWED_SET,
+  provisioningWorker,
+  refusedBy,
+} from '../../support/testbeds/metal/provisioning-worker.ts';
 
 let hub: Cluster;
 const { create, change, remove, asAdmin } = provisioningWorker((given) => (hub = given));

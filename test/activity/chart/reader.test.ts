@@ -1,5 +1,5 @@
 // What the chart gives the reader of logs, where it is installed, and brings of it.
-import { forHub } from '../../support/servers/chart.ts';
+import { forHub } from '../../support/servers/chart/chart.ts';
 
 test('without reader.install nothing of it is brought', async () => {
   const names = (await forHub({})).map(({ metadata }) => metadata.name);

@@ -9,9 +9,9 @@ import {
   tryAll,
   type Cluster,
   SITE_AGENT,
-} from '../../support/servers/chart.ts';
+} from '../../support/servers/chart/chart.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { accountOf, rightsOf } from '../../support/servers/rights.ts';
+import { accountOf, rightsOf } from '../../support/servers/api/rights.ts';
 
 const ALONE = { 'site.alone': 'true' };
 const AGENT = 'system:serviceaccount:open-cluster-management-agent:klusterlet-work-sa';

@@ -1,7 +1,7 @@
 // What Kubernetes' own roles `view`, `edit` and `admin` get from the chart, by the labels that aggregate
 // them.
 import type { KubeObject } from '../../../kube/resource.ts';
-import { forHub } from '../../support/servers/chart.ts';
+import { forHub } from '../../support/servers/chart/chart.ts';
 
 interface ClusterRole extends KubeObject {
   readonly rules: readonly { readonly resources: readonly string[]; readonly verbs: readonly string[] }[];

@@ -1,7 +1,7 @@
 // Which values helm takes for the chart: invalid ones are refused with a useful message, and so is what would
 // leave agents unauthenticated.
 import { renderChart } from '../../../deploy/local/cappstan/chart.ts';
-import type { Values } from '../../support/servers/chart.ts';
+import type { Values } from '../../support/servers/chart/chart.ts';
 
 const GOOD: Values = { 'temporal.address': 'temporal.example:7233', hubId: 'hub-under-test' };
 

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { readConfig } from '../../../workers/process/config.ts';
-import { forHub, forSite, SITE_AGENT, type Values } from '../../support/servers/chart.ts';
+import { forHub, forSite, SITE_AGENT, type Values } from '../../support/servers/chart/chart.ts';
 
 const GIVEN = {
   'addon.site.runsCapps': 'false',

@@ -6,8 +6,8 @@ import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import { pathOf, type KubeObject } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { forHub, installAll, startCluster, type Cluster } from '../../support/servers/chart.ts';
-import type { RawClient, Reply } from '../../support/servers/identities.ts';
+import { forHub, installAll, startCluster, type Cluster } from '../../support/servers/chart/chart.ts';
+import type { RawClient, Reply } from '../../support/servers/api/identities.ts';
 
 const SITE = 'site-1';
 const NAME = 'cappstan-bundle-works';

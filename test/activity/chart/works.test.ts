@@ -27,8 +27,8 @@ import {
   SECRET,
   SITE,
 } from '../../support/builders/hub/sent-works.ts';
-import { forHub, installAll, startCluster, type Cluster } from '../../support/servers/chart.ts';
-import type { RawClient, Reply } from '../../support/servers/identities.ts';
+import { forHub, installAll, startCluster, type Cluster } from '../../support/servers/chart/chart.ts';
+import type { RawClient, Reply } from '../../support/servers/api/identities.ts';
 
 const HUB_WORKER = `system:serviceaccount:${RELEASE_NAMESPACE}:cappstan-hub`;
 

@@ -5,8 +5,8 @@ import { CAPP } from '../../../crds/capp/capp.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aFinding, aMove, aPlacedState, aState } from '../../support/builders/states.ts';
-import { closeBarrier } from '../../support/servers/barrier.ts';
-import { startFaultProxy } from '../../support/servers/fault-proxy.ts';
+import { closeBarrier } from '../../support/servers/api/barrier.ts';
+import { startFaultProxy } from '../../support/servers/network/fault-proxy.ts';
 import { startTenant, type Tenant } from '../../support/testbeds/command/tenant.ts';
 
 let bed: Tenant['bed'];

@@ -15,11 +15,11 @@ import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
 import { allSynced, stopAll } from '../../../kube/watch/cache.ts';
 import { aConfigMap } from '../../support/builders/fleet/bundles.ts';
 import { aTerminal } from '../../support/builders/process/terminals.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
-import { startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
+import { serveBare } from '../../support/servers/api/definitions.ts';
+import { startWebhook, type WebhookForTests } from '../../support/servers/chart/webhook.ts';
 import { bundleHub, sameClusters } from '../../support/testbeds/fleet/bundle-hub.ts';
-import type { HubForTests } from '../../support/testbeds/hub.ts';
-import { joinSites } from '../../support/testbeds/joined-sites.ts';
+import type { HubForTests } from '../../support/testbeds/hub/hub.ts';
+import { joinSites } from '../../support/testbeds/join/joined-sites.ts';
 
 const SITES = ['site-1', 'site-2', 'site-3'] as const;
 const CANARY = { name: 'canary', sites: { matchLabels: { tier: 'canary' } } };

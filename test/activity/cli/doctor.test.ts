@@ -10,9 +10,9 @@ import { HUB_STATUS, HUB_STATUS_NAME } from '../../../crds/hub/hub-status.ts';
 import { applyObjects } from '../../../deploy/local/kubernetes/apply.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { forHub } from '../../support/servers/chart.ts';
-import type { WebhookForTests } from '../../support/servers/webhook.ts';
-import { CANARIES, plantCanaries, removeCanaries } from '../../support/testbeds/canaries.ts';
+import { forHub } from '../../support/servers/chart/chart.ts';
+import type { WebhookForTests } from '../../support/servers/chart/webhook.ts';
+import { CANARIES, plantCanaries, removeCanaries } from '../../support/testbeds/hub/canaries.ts';
 import { cappOf, sayTemporal, startWellHub } from '../../support/testbeds/command/well-hub.ts';
 
 let hub: WebhookForTests;

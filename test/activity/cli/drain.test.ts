@@ -6,7 +6,7 @@ import { DRAIN, type Drain } from '../../../crds/drain/drain.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import type { DrainAccount, DrainReport } from '../../../workflows/drain/object.ts';
-import { cliTestbed, type CliTestbed } from '../../support/testbeds/cli.ts';
+import { cliTestbed, type CliTestbed } from '../../support/testbeds/command/cli.ts';
 
 let bed: CliTestbed;
 let operator: string;

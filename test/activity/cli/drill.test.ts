@@ -8,7 +8,7 @@ import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aPlannedReport, aRehearsal } from '../../support/builders/drill/drills.ts';
-import { cliTestbed, type CliTestbed } from '../../support/testbeds/cli.ts';
+import { cliTestbed, type CliTestbed } from '../../support/testbeds/command/cli.ts';
 
 let bed: CliTestbed;
 let operator: string;

@@ -1,8 +1,8 @@
 // `kubectl capp list` and how the program fails, on a real API server with the rights of a tenant.
 import { readFile, writeFile } from 'node:fs/promises';
 import { aPlacedState, aState } from '../../support/builders/states.ts';
-import { bareWork } from '../../support/testbeds/bare-work.ts';
-import { cliTestbed, type CliTestbed } from '../../support/testbeds/cli.ts';
+import { bareWork } from '../../support/testbeds/hub/bare-work.ts';
+import { cliTestbed, type CliTestbed } from '../../support/testbeds/command/cli.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { PAUSED } from '../../../crds/labels.ts';
 import { pathOf } from '../../../kube/resource.ts';

@@ -18,7 +18,7 @@ import {
 import { isAlreadyExists } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { cliTestbed, type CliTestbed } from '../../support/testbeds/cli.ts';
+import { cliTestbed, type CliTestbed } from '../../support/testbeds/command/cli.ts';
 
 let bed: CliTestbed;
 let folder: string;

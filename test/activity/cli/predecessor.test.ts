@@ -10,8 +10,8 @@ import { connect, type Kube } from '../../../kube/client.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 import { aTerminal } from '../../support/builders/process/terminals.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { serveBare, serveOurs } from '../../support/servers/definitions.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
+import { serveBare, serveOurs } from '../../support/servers/api/definitions.ts';
 
 const CLUSTER_ADD_ON: Resource = {
   apiVersion: MANAGED_CLUSTER_ADD_ON.apiVersion,

@@ -9,7 +9,7 @@ import { applyStatus } from '../../../kube/apply-status.ts';
 import { JUST_BEGUN } from '../../support/builders/fleet/rollouts.ts';
 import { aTemplate } from '../../support/builders/fleet/sets.ts';
 import { aTerminal } from '../../support/builders/process/terminals.ts';
-import { cliTestbed, type CliTestbed } from '../../support/testbeds/cli.ts';
+import { cliTestbed, type CliTestbed } from '../../support/testbeds/command/cli.ts';
 
 let bed: CliTestbed;
 beforeAll(async () => {

@@ -15,9 +15,9 @@ import { stopAll } from '../../../kube/watch/cache.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aTemplate, says } from '../../support/builders/fleet/sets.ts';
 import { aTerminal } from '../../support/builders/process/terminals.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
-import { startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
-import type { HubForTests } from '../../support/testbeds/hub.ts';
+import { serveBare } from '../../support/servers/api/definitions.ts';
+import { startWebhook, type WebhookForTests } from '../../support/servers/chart/webhook.ts';
+import type { HubForTests } from '../../support/testbeds/hub/hub.ts';
 import {
   acceptSites,
   beginSet,

@@ -11,7 +11,7 @@ import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { aTerminal } from '../../support/builders/process/terminals.ts';
-import { HUB_USER, startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
+import { HUB_USER, startWebhook, type WebhookForTests } from '../../support/servers/chart/webhook.ts';
 
 let hub: WebhookForTests;
 let folder: string;

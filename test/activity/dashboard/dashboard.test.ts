@@ -13,7 +13,7 @@ import {
   type DashboardForTests,
 } from '../../support/browser/dashboards.ts';
 import { askingScript, framingScript, pageElsewhere } from '../../support/browser/elsewhere.ts';
-import { cliTestbed, type CliTestbed } from '../../support/testbeds/cli.ts';
+import { cliTestbed, type CliTestbed } from '../../support/testbeds/command/cli.ts';
 import { seedHub } from '../../support/testbeds/dashboard/hub.ts';
 import { condition } from '../../support/testbeds/dashboard/made.ts';
 import { VIEWS } from '../../support/testbeds/dashboard/views.ts';

@@ -5,7 +5,7 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { AGENT_ACCOUNT } from '../../../crds/hub/agent-identity.ts';
 import { SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { startGateway, type GatewayForTests } from '../../support/testbeds/gateway.ts';
+import { startGateway, type GatewayForTests } from '../../support/testbeds/door/gateway.ts';
 import {
   ANSWER,
   ask,
@@ -15,7 +15,7 @@ import {
   outcomeOf,
   poll,
   taskOf,
-} from '../../support/testbeds/gateway-calls.ts';
+} from '../../support/testbeds/door/gateway-calls.ts';
 
 let stage: GatewayForTests;
 let one: Connection;

@@ -7,8 +7,8 @@ import { MANAGED_CLUSTER, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { SIGNALS } from '../../../gateway/bounds/allowance.ts';
 import type { EndedCall } from '../../../gateway/answering.ts';
-import { startGateway, workOf, type GatewayForTests } from '../../support/testbeds/gateway.ts';
-import { ask, codeOf, json, poll } from '../../support/testbeds/gateway-calls.ts';
+import { startGateway, workOf, type GatewayForTests } from '../../support/testbeds/door/gateway.ts';
+import { ask, codeOf, json, poll } from '../../support/testbeds/door/gateway-calls.ts';
 
 let stage: GatewayForTests;
 let one: Connection;

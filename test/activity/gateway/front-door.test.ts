@@ -8,9 +8,9 @@ import { toolPath } from '../../../deploy/local/programs/tools.ts';
 import type { PairFiles } from '../../../deploy/local/kubernetes/pki.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { connectClient } from '../../../workers/process/temporal.ts';
-import { startTlsTemporal, type TlsTemporal } from '../../support/servers/tls-temporal.ts';
-import { startGateway, type GatewayForTests } from '../../support/testbeds/gateway.ts';
-import { ask, complete, outcomeOf, poll, taskOf } from '../../support/testbeds/gateway-calls.ts';
+import { startTlsTemporal, type TlsTemporal } from '../../support/servers/network/tls-temporal.ts';
+import { startGateway, type GatewayForTests } from '../../support/testbeds/door/gateway.ts';
+import { ask, complete, outcomeOf, poll, taskOf } from '../../support/testbeds/door/gateway-calls.ts';
 
 const run = promisify(execFile);
 const log = { info: () => undefined, warn: () => undefined };

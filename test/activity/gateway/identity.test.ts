@@ -11,8 +11,8 @@ import {
 import { SECRET, SERVICE_ACCOUNT, type Secret } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { startGateway, type GatewayForTests } from '../../support/testbeds/gateway.ts';
-import { codeOf } from '../../support/testbeds/gateway-calls.ts';
+import { startGateway, type GatewayForTests } from '../../support/testbeds/door/gateway.ts';
+import { codeOf } from '../../support/testbeds/door/gateway-calls.ts';
 
 const HOUR = 3_600_000;
 const CERTIFICATE = { namespace: 'cappstan-system', name: GATEWAY_CERTIFICATE };

@@ -6,8 +6,8 @@ import type { Connection } from '@temporalio/client';
 import { RULES } from '../../../gateway/calls/rules.ts';
 import { RULED, servicesOfTemporal } from '../../../gateway/services.ts';
 import { framed, rawCaller } from '../../../testbed/gateway-bytes.ts';
-import { startGateway, type GatewayForTests } from '../../support/testbeds/gateway.ts';
-import { codeOf } from '../../support/testbeds/gateway-calls.ts';
+import { startGateway, type GatewayForTests } from '../../support/testbeds/door/gateway.ts';
+import { codeOf } from '../../support/testbeds/door/gateway-calls.ts';
 
 let stage: GatewayForTests;
 let one: Connection;

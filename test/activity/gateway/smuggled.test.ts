@@ -4,9 +4,9 @@ import { status } from '@grpc/grpc-js';
 import type { Connection } from '@temporalio/client';
 import { api } from '../../../gateway/calls/messages.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { startGateway, workOf, type GatewayForTests } from '../../support/testbeds/gateway.ts';
+import { startGateway, workOf, type GatewayForTests } from '../../support/testbeds/door/gateway.ts';
 import { framed, rawCaller, type RawCaller } from '../../../testbed/gateway-bytes.ts';
-import { ask, codeOf, complete, json, outcomeOf, taskOf } from '../../support/testbeds/gateway-calls.ts';
+import { ask, codeOf, complete, json, outcomeOf, taskOf } from '../../support/testbeds/door/gateway-calls.ts';
 
 const EMPTY = framed(Buffer.alloc(0));
 

@@ -16,9 +16,9 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { PUBLISHED } from '../../../deploy/local/published/pins.ts';
 import { builtPath } from '../../../deploy/local/published/read.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { everythingOn, versionsOn } from '../../support/servers/everything.ts';
-import { baseCommand, outputOfBase } from '../../support/servers/join-command.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
+import { everythingOn, versionsOn } from '../../support/servers/api/everything.ts';
+import { baseCommand, outputOfBase } from '../../support/servers/joining/join-command.ts';
 
 const config = (name: string) => ({ namespace: 'knative-serving', name });
 const WEBHOOKS = { apiVersion: 'admissionregistration.k8s.io/v1', namespaced: false };

@@ -20,8 +20,8 @@ import {
   hubCommandWith,
   runHubCommand,
   type HubCommand,
-} from '../../support/servers/hub-command.ts';
-import { startTlsTemporal, type TlsTemporal } from '../../support/servers/tls-temporal.ts';
+} from '../../support/servers/hub-command/hub-command.ts';
+import { startTlsTemporal, type TlsTemporal } from '../../support/servers/network/tls-temporal.ts';
 
 const KEY = { namespace: 'team', name: 'shop' };
 const SPEC: Capp['spec'] = {

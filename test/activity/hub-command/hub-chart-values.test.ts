@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
-import { podIn, renderHub } from '../../support/servers/hub-chart.ts';
+import { podIn, renderHub } from '../../support/servers/chart/hub-chart.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -15,11 +15,18 @@ import { cacheRoot } from '../../../deploy/local/programs/tools.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { tryAll } from '../../support/servers/chart.ts';
-import { hubCommandWith, type HubCommand } from '../../support/servers/hub-command.ts';
-import { statusAt } from '../../support/servers/hub-doors.ts';
-import { configIn, layOut, podIn, renderHub, ROUTES, type HubPod } from '../../support/servers/hub-chart.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
+import { tryAll } from '../../support/servers/chart/chart.ts';
+import { hubCommandWith, type HubCommand } from '../../support/servers/hub-command/hub-command.ts';
+import { statusAt } from '../../support/servers/hub-command/hub-doors.ts';
+import {
+  configIn,
+  layOut,
+  podIn,
+  renderHub,
+  ROUTES,
+  type HubPod,
+} from '../../support/servers/chart/hub-chart.ts';
 
 const KUBECONFIG = 'multicluster-controlplane-kubeconfig';
 let folder: string;

@@ -15,7 +15,7 @@ import {
   runHubCommand,
   type HubCommand,
   type HubProgram,
-} from '../../support/servers/hub-command.ts';
+} from '../../support/servers/hub-command/hub-command.ts';
 import {
   adminOf,
   greeting,
@@ -24,8 +24,8 @@ import {
   temporalSays,
   version,
   type HubDoors,
-} from '../../support/servers/hub-doors.ts';
-import { unpackedHub, type UnpackedHub } from '../../support/servers/unpacked-hub.ts';
+} from '../../support/servers/hub-command/hub-doors.ts';
+import { unpackedHub, type UnpackedHub } from '../../support/servers/hub-command/unpacked-hub.ts';
 
 const KEY = { namespace: 'team', name: 'shop' };
 const SPEC: Capp['spec'] = {

@@ -14,16 +14,16 @@ import { stackProcesses } from '../../../deploy/local/supervise/stack-processes.
 import type { Kube } from '../../../kube/client.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { configOf, configure } from '../../../testbed/rcs-config.ts';
-import { everythingOn } from '../../support/servers/everything.ts';
+import { everythingOn } from '../../support/servers/api/everything.ts';
 import { filesOfHub } from '../../support/servers/joining/files-seen.ts';
-import { backupStory, type BackupStory } from '../../support/servers/hub-backup.ts';
-import type { HubCommand } from '../../support/servers/hub-command.ts';
-import { joinCommand, type Running } from '../../support/servers/join-command.ts';
+import { backupStory, type BackupStory } from '../../support/servers/hub-command/hub-backup.ts';
+import type { HubCommand } from '../../support/servers/hub-command/hub-command.ts';
+import { joinCommand, type Running } from '../../support/servers/joining/join-command.ts';
 import { ended, joinStage, refused } from '../../support/servers/joining/join-stage.ts';
 import { clusterIsGone, leavesNothing } from '../../support/servers/joining/leaving.ts';
-import { MetalStory } from '../../support/servers/metal-story.ts';
+import { MetalStory } from '../../support/servers/metal/metal-story.ts';
 import { proxiedSite } from '../../support/servers/joining/proxied-site.ts';
-import type { ProxyForTests } from '../../support/servers/proxy.ts';
+import type { ProxyForTests } from '../../support/servers/network/proxy.ts';
 import { refusesForgedLines, refusesWrongProxies } from '../../support/servers/joining/wrong-joins.ts';
 
 const LONG = { withinMs: 240_000 };

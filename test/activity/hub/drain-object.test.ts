@@ -9,7 +9,7 @@ import { PRIORITY, REQUESTED_BY } from '../../../crds/labels.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import type { DrainAccount, DrainReport } from '../../../workflows/drain/object.ts';
-import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+import { startHub, type HubForTests } from '../../support/testbeds/hub/hub.ts';
 
 let stage: HubForTests;
 let hub: ReturnType<typeof hubDrainObject>;

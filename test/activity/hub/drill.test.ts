@@ -10,7 +10,7 @@ import { eventually } from '../../../testbed/eventually.ts';
 import type { DrillPage, Drills } from '../../../workflows/drill/port.ts';
 import { aPlannedReport, aRehearsal } from '../../support/builders/drill/drills.ts';
 import { make, prepareTwoSites } from '../../support/testbeds/activities/two-sites.ts';
-import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+import { startHub, type HubForTests } from '../../support/testbeds/hub/hub.ts';
 
 let stage: HubForTests;
 let drills: Drills;

@@ -10,7 +10,7 @@ import { eventually } from '../../../testbed/eventually.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { aPlacing } from '../../support/builders/states.ts';
 import { decide } from '../../support/testbeds/fleet/decide.ts';
-import { forged, MOVE, startForgersHub, type ForgersHub } from '../../support/testbeds/forgers-hub.ts';
+import { forged, MOVE, startForgersHub, type ForgersHub } from '../../support/testbeds/hub/forgers-hub.ts';
 
 let forgers: ForgersHub;
 beforeAll(async () => {

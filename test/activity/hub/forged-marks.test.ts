@@ -12,7 +12,7 @@ import type { FoundWork } from '../../../workflows/types/removals.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { capp } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub/hub.ts';
 import { labelsFor } from '../../support/builders/works.ts';
 import { aPlacing } from '../../support/builders/states.ts';
 

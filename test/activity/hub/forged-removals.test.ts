@@ -5,9 +5,9 @@ import { HAS_PLACEMENT, MIGRATE, ROLLOUT } from '../../../crds/labels.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { aCopy, aPlacing } from '../../support/builders/states.ts';
-import { forged, startForgersHub, type ForgersHub } from '../../support/testbeds/forgers-hub.ts';
-import type { HubForTests } from '../../support/testbeds/hub.ts';
-import { saidToMove } from '../../support/testbeds/moving.ts';
+import { forged, startForgersHub, type ForgersHub } from '../../support/testbeds/hub/forgers-hub.ts';
+import type { HubForTests } from '../../support/testbeds/hub/hub.ts';
+import { saidToMove } from '../../support/testbeds/hub/moving.ts';
 
 let stage: HubForTests;
 let hub: ForgersHub['hub'];

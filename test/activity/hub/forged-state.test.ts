@@ -13,8 +13,8 @@ import {
   MOVE,
   startForgersHub,
   type ForgersHub,
-} from '../../support/testbeds/forgers-hub.ts';
-import type { HubForTests } from '../../support/testbeds/hub.ts';
+} from '../../support/testbeds/hub/forgers-hub.ts';
+import type { HubForTests } from '../../support/testbeds/hub/hub.ts';
 
 let stage: HubForTests;
 let hub: ForgersHub['hub'];

@@ -3,8 +3,8 @@
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { HAS_PLACEMENT } from '../../../crds/labels.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
-import type { FaultProxy, Seen } from '../../support/servers/fault-proxy.ts';
-import type { HubForTests } from '../../support/testbeds/hub.ts';
+import type { FaultProxy, Seen } from '../../support/servers/network/fault-proxy.ts';
+import type { HubForTests } from '../../support/testbeds/hub/hub.ts';
 import { aPlacing } from '../../support/builders/states.ts';
 import { aTry } from '../../support/builders/process/tries.ts';
 import { reportedReady } from '../../support/testbeds/activities/reported-ready.ts';

@@ -10,10 +10,10 @@ import { CAPP_UID } from '../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
-import { startFaultProxy, type FaultProxy, type Seen } from '../../support/servers/fault-proxy.ts';
+import { startFaultProxy, type FaultProxy, type Seen } from '../../support/servers/network/fault-proxy.ts';
 import { reportedReady } from '../../support/testbeds/activities/reported-ready.ts';
-import { warranted } from '../../support/testbeds/warranted.ts';
-import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+import { warranted } from '../../support/testbeds/hub/warranted.ts';
+import { startHub, type HubForTests } from '../../support/testbeds/hub/hub.ts';
 import { aPlacing } from '../../support/builders/states.ts';
 import { aTry } from '../../support/builders/process/tries.ts';
 

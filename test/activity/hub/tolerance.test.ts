@@ -10,9 +10,9 @@ import { Failure } from '../../../workflows/failures.ts';
 import type { Applied } from '../../../workflows/ports/applied.ts';
 import { initialState, type CappRef, type State } from '../../../workflows/capp/state.ts';
 import { capp } from '../../../testbed/capps.ts';
-import { serve } from '../../support/servers/definitions.ts';
+import { serve } from '../../support/servers/api/definitions.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub/hub.ts';
 import { aCopy } from '../../support/builders/states.ts';
 
 let stage: HubForTests;

@@ -6,7 +6,7 @@ import { namespacedResources } from '../../../kube/discovery.ts';
 import { isAlreadyExists, isConflict, isInvalid, type ApiError } from '../../../kube/failure.ts';
 import type { Key, KubeObject, Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { bareServer } from '../../support/testbeds/bare-server.ts';
+import { bareServer } from '../../support/testbeds/hub/bare-server.ts';
 
 const NS = 'kube-client';
 const NOBODY = '00000000-0000-0000-0000-000000000000';

@@ -8,8 +8,8 @@ import { applyStatus } from '../../../kube/apply-status.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { serveOurs } from '../../support/servers/definitions.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
+import { serveOurs } from '../../support/servers/api/definitions.ts';
 
 let server: ApiServerForTests;
 let kube: Kube;

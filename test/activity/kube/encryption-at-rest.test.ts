@@ -10,8 +10,8 @@ import { applyOcmCrds } from '../../../deploy/local/ocm/crds.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { Resource } from '../../../kube/resource.ts';
 import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { serveOurs } from '../../support/servers/definitions.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
+import { serveOurs } from '../../support/servers/api/definitions.ts';
 
 const VALUE = 'the-value-of-a-secret';
 const METADATA = { namespace: 'team', name: 'holder' };

@@ -9,7 +9,7 @@ import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts'
 import { connect, type Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import type { Resource } from '../../../kube/resource.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
 import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 const NS = 'kube-identity';

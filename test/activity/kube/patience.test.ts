@@ -3,9 +3,9 @@ import { inspect } from 'node:util';
 import { CONFIG_MAP, type ConfigMap } from '../../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import type { ApiServerForTests } from '../../support/servers/api-server.ts';
-import type { FaultProxy } from '../../support/servers/fault-proxy.ts';
-import { failure, faultyServer, first } from '../../support/servers/faulty-server.ts';
+import type { ApiServerForTests } from '../../support/servers/api/api-server.ts';
+import type { FaultProxy } from '../../support/servers/network/fault-proxy.ts';
+import { failure, faultyServer, first } from '../../support/servers/api/faulty-server.ts';
 import { KUBE_TIMES } from '../../../kube/times.ts';
 import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 

@@ -1,7 +1,7 @@
 // A watch against a real API server whose streams end, freeze or expire: no change is missed, and problems
 // are reported once.
 import type { Resource } from '../../../kube/resource.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
+import { serveBare } from '../../support/servers/api/definitions.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import {
   EXPIRED,

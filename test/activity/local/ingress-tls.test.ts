@@ -19,8 +19,8 @@ import type { StandIn } from '../../../deploy/local/standins/stand-in.ts';
 import { openPorts } from '../../../deploy/local/supervise/ports.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
+import { serveBare } from '../../support/servers/api/definitions.ts';
 
 const SITE = 'site-2';
 const namespace = 'default';

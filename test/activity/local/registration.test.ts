@@ -16,7 +16,7 @@ import { stateOfRequest, type SigningRequest } from '../../../crds/join/signing-
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
 import { acceptAgent, expectSite, spendToken } from '../../../deploy/local/ocm/registration.ts';
-import { joinTestbed } from '../../support/testbeds/join.ts';
+import { joinTestbed } from '../../support/testbeds/join/join.ts';
 
 const hub = joinTestbed();
 const folder = mkdtempSync(join(tmpdir(), 'registration-'));

@@ -5,15 +5,15 @@ import { NOTIFICATION, type Notification } from '../../../crds/notify/notificati
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import type { Notifier } from '../../../notify/notifier.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { RECEIVER, type Behavior, type Received } from '../../support/servers/receiver.ts';
+import { RECEIVER, type Behavior, type Received } from '../../support/servers/network/receiver.ts';
 import {
   CANARY,
   KEY,
   QUICK,
   startNotifierTestbed,
   type NotifierTestbed,
-} from '../../support/testbeds/notifier.ts';
-import { aMove, endDrain, loseSite, stuck, toldTo } from '../../support/testbeds/told.ts';
+} from '../../support/testbeds/notify/notifier.ts';
+import { aMove, endDrain, loseSite, stuck, toldTo } from '../../support/testbeds/notify/told.ts';
 
 let bed: NotifierTestbed;
 let notifier: Notifier;

@@ -13,7 +13,7 @@ import {
   NOTIFIER_USER,
   startNotifierTestbed,
   type NotifierTestbed,
-} from '../../support/testbeds/notifier.ts';
+} from '../../support/testbeds/notify/notifier.ts';
 
 let bed: NotifierTestbed;
 const children: ChildProcess[] = [];

@@ -2,9 +2,14 @@
 // the chart; and what is refused.
 import { NOTIFICATION } from '../../../crds/notify/notification.ts';
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
-import { rightsOf } from '../../support/servers/rights.ts';
-import { RECEIVER } from '../../support/servers/receiver.ts';
-import { CANARY, KEY, startNotifierTestbed, type NotifierTestbed } from '../../support/testbeds/notifier.ts';
+import { rightsOf } from '../../support/servers/api/rights.ts';
+import { RECEIVER } from '../../support/servers/network/receiver.ts';
+import {
+  CANARY,
+  KEY,
+  startNotifierTestbed,
+  type NotifierTestbed,
+} from '../../support/testbeds/notify/notifier.ts';
 
 let bed: NotifierTestbed;
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import { connect, type Kube } from '../../../kube/client.ts';
 import { MOST_STREAMS } from '../../../reach/bounds.ts';
 import { pathTo } from '../../../reach/names.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { accountOf, rightsOf } from '../../support/servers/rights.ts';
+import { accountOf, rightsOf } from '../../support/servers/api/rights.ts';
 import { startReachBed, type ReachBed } from '../../support/testbeds/reach/bed.ts';
 import { TEAM } from '../../support/testbeds/reach/capps.ts';
 import { ADDONS } from '../../support/testbeds/reach/tunnel.ts';

@@ -13,7 +13,7 @@ import { plainFor } from '../../../deploy/release/chart.ts';
 import { crane, PLATFORMS, pushImage, tagOnce } from '../../../deploy/release/image.ts';
 import { release, type ReleasedParts } from '../../../deploy/release/release.ts';
 import { makeContents } from '../../../deploy/release/contents.ts';
-import { pushBase, startRegistry, type RegistryForTests } from '../../support/servers/registry.ts';
+import { pushBase, startRegistry, type RegistryForTests } from '../../support/servers/network/registry.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../../..');

@@ -5,10 +5,10 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { CAPP_CONFIG } from '../../../crds/capp-config.ts';
 import { CAPP_CONFIG_DEFINITION } from '../../../crds/definitions/of-sites.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { serve, serveBare } from '../../support/servers/definitions.ts';
+import { serve, serveBare } from '../../support/servers/api/definitions.ts';
 import { is } from '../../support/builders/site/knative.ts';
-import { at, siteTestbed } from '../../support/testbeds/site.ts';
-import { CONFIG_KEY, writeCappConfig } from '../../support/testbeds/site-kinds.ts';
+import { at, siteTestbed } from '../../support/testbeds/site/site.ts';
+import { CONFIG_KEY, writeCappConfig } from '../../support/testbeds/site/site-kinds.ts';
 
 const ROOM = 10;
 const names = Array.from({ length: ROOM + 2 }, (_, index) => `app-${String(index).padStart(2, '0')}`);

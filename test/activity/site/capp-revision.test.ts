@@ -5,9 +5,9 @@ import { CAPP_REVISION_DEFINITION } from '../../../crds/definitions/of-sites.ts'
 import { CAPP_OF_REVISION, ROLLOUT } from '../../../crds/labels.ts';
 import type { CappRevision } from '../../../crds/capp-revision.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { serve } from '../../support/servers/definitions.ts';
-import { at, NS, siteTestbed } from '../../support/testbeds/site.ts';
-import { serveCappConfig, serveKnative, writeCappConfig } from '../../support/testbeds/site-kinds.ts';
+import { serve } from '../../support/servers/api/definitions.ts';
+import { at, NS, siteTestbed } from '../../support/testbeds/site/site.ts';
+import { serveCappConfig, serveKnative, writeCappConfig } from '../../support/testbeds/site/site-kinds.ts';
 
 const testbed = siteTestbed();
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { KAFKA_SOURCE, PING_SOURCE, type KnativeSource } from '../../../crds/kub
 import type { Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { is } from '../../support/builders/site/knative.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
-import { at, siteTestbed } from '../../support/testbeds/site.ts';
-import { serveKnative } from '../../support/testbeds/site-kinds.ts';
+import { serveBare } from '../../support/servers/api/definitions.ts';
+import { at, siteTestbed } from '../../support/testbeds/site/site.ts';
+import { serveKnative } from '../../support/testbeds/site/site-kinds.ts';
 
 const testbed = siteTestbed();
 beforeAll(async () => {

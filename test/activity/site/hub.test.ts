@@ -9,8 +9,8 @@ import { connect, type Kube } from '../../../kube/client.ts';
 import { serves } from '../../../kube/discovery.ts';
 import type { Resource } from '../../../kube/resource.ts';
 import { refuseHub } from '../../../site/refuse-hub.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { serve, serveBare } from '../../support/servers/definitions.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
+import { serve, serveBare } from '../../support/servers/api/definitions.ts';
 import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 const HUB = /is a hub: .*ManagedCluster and RCSConfig.*remove the Deployment cappstan-site/;

@@ -3,9 +3,9 @@ import { SECRET } from '../../../crds/kubernetes/core.ts';
 import { SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT, type SyslogNgObject } from '../../../crds/kubernetes/logging.ts';
 import type { Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
-import { at, siteTestbed } from '../../support/testbeds/site.ts';
-import { serveKnative } from '../../support/testbeds/site-kinds.ts';
+import { serveBare } from '../../support/servers/api/definitions.ts';
+import { at, siteTestbed } from '../../support/testbeds/site/site.ts';
+import { serveKnative } from '../../support/testbeds/site/site-kinds.ts';
 
 const testbed = siteTestbed();
 beforeAll(async () => {

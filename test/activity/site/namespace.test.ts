@@ -7,8 +7,8 @@ import {
 } from '../../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { removeIfEmpty } from '../../../site/ending/namespace.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { serveOurs } from '../../support/servers/definitions.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
+import { serveOurs } from '../../support/servers/api/definitions.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
 
 const CREATED_BY_US = { 'rcs.dana.io/managed-by': 'rcs' };

@@ -12,8 +12,8 @@ import {
 import { AUTOSCALE_DEFAULTS, DNS_CONFIG } from '../../../crds/former-config.ts';
 import type { Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { at, siteTestbed } from '../../support/testbeds/site.ts';
-import { serveCappConfig, serveKnative, writeCappConfig } from '../../support/testbeds/site-kinds.ts';
+import { at, siteTestbed } from '../../support/testbeds/site/site.ts';
+import { serveCappConfig, serveKnative, writeCappConfig } from '../../support/testbeds/site/site-kinds.ts';
 
 const testbed = siteTestbed();
 beforeAll(async () => {

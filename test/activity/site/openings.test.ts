@@ -6,8 +6,8 @@ import { KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
 import { OPEN_NAMESPACES } from '../../../crds/open-namespace.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
-import { NS, PLACE, siteTestbed } from '../../support/testbeds/site.ts';
+import { serveBare } from '../../support/servers/api/definitions.ts';
+import { NS, PLACE, siteTestbed } from '../../support/testbeds/site/site.ts';
 
 const testbed = siteTestbed();
 const WORK = { apiVersion: 'work.open-cluster-management.io/v1', kind: 'AppliedManifestWork', uid: 'w1' };

@@ -12,9 +12,9 @@ import {
 import { SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT } from '../../../crds/kubernetes/logging.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
-import { NS, siteTestbed } from '../../support/testbeds/site.ts';
-import { serveCappConfig, writeCappConfig } from '../../support/testbeds/site-kinds.ts';
+import { serveBare } from '../../support/servers/api/definitions.ts';
+import { NS, siteTestbed } from '../../support/testbeds/site/site.ts';
+import { serveCappConfig, writeCappConfig } from '../../support/testbeds/site/site-kinds.ts';
 
 const BARE: readonly Resource[] = [
   KNATIVE_SERVICE,

@@ -2,8 +2,8 @@
 import { EVENT, type Event } from '../../../crds/kubernetes/core.ts';
 import { DOMAIN_MAPPING, type DomainMapping } from '../../../crds/kubernetes/knative.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { at, NS, siteTestbed } from '../../support/testbeds/site.ts';
-import { serveKnative } from '../../support/testbeds/site-kinds.ts';
+import { at, NS, siteTestbed } from '../../support/testbeds/site/site.ts';
+import { serveKnative } from '../../support/testbeds/site/site-kinds.ts';
 
 const testbed = siteTestbed();
 beforeAll(async () => {

@@ -3,9 +3,9 @@
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../../crds/kubernetes/knative.ts';
 import { MANAGED_BY, MANAGED_BY_SITE, PARENT_CAPP } from '../../../crds/labels.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
+import { serveBare } from '../../support/servers/api/definitions.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { siteTestbed } from '../../support/testbeds/site.ts';
+import { siteTestbed } from '../../support/testbeds/site/site.ts';
 
 const testbed = siteTestbed();
 const system = (name: string) => ({ namespace: 'kube-system', name });

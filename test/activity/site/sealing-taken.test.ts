@@ -5,8 +5,8 @@ import { HUB, MANAGED_BY, MANAGED_BY_HUB } from '../../../crds/labels.ts';
 import { CAPP_SECRET, OPENED, sealedFor, type CappSecret } from '../../../crds/sealing/capp-secret.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { at } from '../../support/testbeds/site.ts';
-import { holding, sealedSite } from '../../support/testbeds/sealed-site.ts';
+import { at } from '../../support/testbeds/site/site.ts';
+import { holding, sealedSite } from '../../support/testbeds/site/sealed-site.ts';
 
 const { testbed, hubKey, claimed, bring, secretNow, says } = sealedSite();
 

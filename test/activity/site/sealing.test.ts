@@ -7,8 +7,8 @@ import { CAPP } from '../../../crds/capp/capp.ts';
 import { CLUSTER_CLAIM } from '../../../crds/ocm/cluster-claim.ts';
 import { SITE_KEYS } from '../../../crds/sealing/site-key.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { at, NS, PLACE } from '../../support/testbeds/site.ts';
-import { CLAIM, holding, sealedSite } from '../../support/testbeds/sealed-site.ts';
+import { at, NS, PLACE } from '../../support/testbeds/site/site.ts';
+import { CLAIM, holding, sealedSite } from '../../support/testbeds/site/sealed-site.ts';
 
 const { testbed, claimed, bring, sealedNow, secretNow, says } = sealedSite();
 const KEYS = { namespace: PLACE, name: SITE_KEYS };

@@ -10,10 +10,10 @@ import {
   type KnativeServiceStatus,
   type NfsPvc,
 } from '../../../crds/kubernetes/knative.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
+import { serveBare } from '../../support/servers/api/definitions.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { is } from '../../support/builders/site/knative.ts';
-import { at, siteTestbed } from '../../support/testbeds/site.ts';
+import { at, siteTestbed } from '../../support/testbeds/site/site.ts';
 
 /** Creates the ServiceAccount that Pods need, because no controller creates it here. */
 const SERVICE_ACCOUNT = {

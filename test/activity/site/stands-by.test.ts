@@ -8,10 +8,10 @@ import { CAPP_DEFINITION } from '../../../crds/definitions/definitions.ts';
 import { KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
 import { capp } from '../../../testbed/capps.ts';
-import { forHub, forSite, type Values } from '../../support/servers/chart.ts';
-import { serve, serveBare } from '../../support/servers/definitions.ts';
+import { forHub, forSite, type Values } from '../../support/servers/chart/chart.ts';
+import { serve, serveBare } from '../../support/servers/api/definitions.ts';
 import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 const KEY = { namespace: 'apps', name: 'app' };

@@ -15,8 +15,14 @@ import { resourceOf } from '../../../deploy/local/kubernetes/apply.ts';
 import { keyOf, type KubeObject } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { forHub, forSite, startCluster, templateIn, type Cluster } from '../../support/servers/chart.ts';
-import { startWorkAgentOf } from '../../support/servers/work-agent.ts';
+import {
+  forHub,
+  forSite,
+  startCluster,
+  templateIn,
+  type Cluster,
+} from '../../support/servers/chart/chart.ts';
+import { startWorkAgentOf } from '../../support/servers/site/work-agent.ts';
 
 const SITE = 'site-1';
 const ADDON = HUBS_OF_SITE.namespace;

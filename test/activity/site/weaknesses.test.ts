@@ -11,8 +11,8 @@ import {
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { is } from '../../support/builders/site/knative.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
-import { at, siteTestbed } from '../../support/testbeds/site.ts';
+import { serveBare } from '../../support/servers/api/definitions.ts';
+import { at, siteTestbed } from '../../support/testbeds/site/site.ts';
 
 const testbed = siteTestbed();
 beforeAll(async () => {

@@ -8,9 +8,9 @@ import { bundleWorkName } from '../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
-import { joinSites } from '../../support/testbeds/joined-sites.ts';
+import { joinSites } from '../../support/testbeds/join/joined-sites.ts';
 import { turningBundles } from '../../support/testbeds/fleet/turning.ts';
-import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub/hub.ts';
 import { aValidBundle } from '../../support/walks/bundle-specs.ts';
 import { diceOf, tagOf, takeWalks, untagged, WALKS } from '../../support/walks/walks.ts';
 

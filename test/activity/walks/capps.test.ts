@@ -11,9 +11,9 @@ import { SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT } from '../../../crds/kubernetes/loggi
 import { APPLIED, PARENT_CAPP } from '../../../crds/labels.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
-import { at, NS, siteTestbed } from '../../support/testbeds/site.ts';
-import { serveCappConfig, writeCappConfig } from '../../support/testbeds/site-kinds.ts';
+import { serveBare } from '../../support/servers/api/definitions.ts';
+import { at, NS, siteTestbed } from '../../support/testbeds/site/site.ts';
+import { serveCappConfig, writeCappConfig } from '../../support/testbeds/site/site-kinds.ts';
 import { asCapp, aValidCapp, type Written } from '../../support/walks/capp-specs.ts';
 import { diceOf, tagOf, takeWalks, untagged, WALKS } from '../../support/walks/walks.ts';
 

@@ -12,7 +12,7 @@ import {
   setOn,
   type Looker,
 } from '../../support/testbeds/fleet/looker.ts';
-import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub/hub.ts';
 import { aValidSet, SET_SITES } from '../../support/walks/set-specs.ts';
 import { diceOf, tagOf, takeWalks, untagged, WALKS } from '../../support/walks/walks.ts';
 

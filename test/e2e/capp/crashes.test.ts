@@ -3,7 +3,7 @@ import { CAPP } from '../../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
 import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { createCapp, newNamespace, siteOf, untilGone, untilReady } from '../../../testbed/capps.ts';
-import { closeBarrier, type Barrier, type Write } from '../../support/servers/barrier.ts';
+import { closeBarrier, type Barrier, type Write } from '../../support/servers/api/barrier.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 

@@ -23,7 +23,7 @@ import { eventually } from '../../../testbed/eventually.ts';
 import { configure } from '../../../testbed/rcs-config.ts';
 import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 import { OCM_SAMPLE } from '../../support/builders/manifests/ocm-sample.ts';
-import { closeBarrier } from '../../support/servers/barrier.ts';
+import { closeBarrier } from '../../support/servers/api/barrier.ts';
 
 const sample = (): Manifest[] => parseAllDocuments(OCM_SAMPLE).map((one) => one.toJS() as Manifest);
 

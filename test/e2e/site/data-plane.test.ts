@@ -23,7 +23,7 @@ import { REFUSED } from '../../support/corpus/pods/refused.ts';
 import { ACCEPTED, DOTTED_ACCOUNT } from '../../support/corpus/pods/accepted.ts';
 import { serviceOf } from '../../support/corpus/as-service.ts';
 import { appOnSite, KEY, WITHIN, type AppOnSite } from '../../support/testbeds/site/app-on-site.ts';
-import { askSecurely, knowing, writeTlsSecret } from '../../support/testbeds/data-plane.ts';
+import { askSecurely, knowing, writeTlsSecret } from '../../support/testbeds/site/data-plane.ts';
 import { random } from '../../support/builders/random.ts';
 import { aScaledService, valueIn } from '../../support/walks/scaled.ts';
 

@@ -14,7 +14,7 @@ import { createCapp, newNamespace, untilCondition, untilReady } from '../../../t
 import { eventually } from '../../../testbed/eventually.ts';
 import { processOf } from '../../../testbed/processes.ts';
 import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
-import { json } from '../../support/testbeds/gateway-calls.ts';
+import { json } from '../../support/testbeds/door/gateway-calls.ts';
 
 const SITE = 'site-2';
 /** As Temporal numbers what becomes of a workflow of the same name. */

@@ -14,8 +14,8 @@ import { configure } from '../../../testbed/rcs-config.ts';
 import { otherSite, whileTainted } from '../../../testbed/sites.ts';
 import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
 import { askSecurely, whileUsed, type Users } from '../../../testbed/people/users.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
-import { fakeDns, fakeIssuer, type Issuer, type Names } from '../../support/servers/fake-names.ts';
+import { serveBare } from '../../support/servers/api/definitions.ts';
+import { fakeDns, fakeIssuer, type Issuer, type Names } from '../../support/servers/site/fake-names.ts';
 
 const TIMEOUT = { withinMs: 180_000, everyMs: 100 };
 const ZONE = 'names.example';

@@ -24,9 +24,9 @@ import { allSynced, cache, stopAll, type Cache } from '../../../kube/watch/cache
 import { eventually } from '../../../testbed/eventually.ts';
 import { joinWorkflowId } from '../../../workflows/names.ts';
 import { storiesOf } from '../../support/flow/flow.ts';
-import { serve } from '../../support/servers/definitions.ts';
+import { serve } from '../../support/servers/api/definitions.ts';
 import type { Actor, FlowTestbed } from '../../support/testbeds/flow.ts';
-import { joinTestbed } from '../../support/testbeds/join.ts';
+import { joinTestbed } from '../../support/testbeds/join/join.ts';
 
 const story = storiesOf('joins-declared');
 const ROOM = 'joins';

@@ -14,8 +14,8 @@ import { joinWorkflowId } from '../../../workflows/names.ts';
 import type { Joins as JoinActivities } from '../../../workflows/join/port.ts';
 import { record, storiesOf } from '../../support/flow/flow.ts';
 import type { Actor, FlowTestbed } from '../../support/testbeds/flow.ts';
-import { joinTestbed, type Expected } from '../../support/testbeds/join.ts';
-import { comes, ends, isThere } from '../../support/testbeds/join-arrivals.ts';
+import { joinTestbed, type Expected } from '../../support/testbeds/join/join.ts';
+import { comes, ends, isThere } from '../../support/testbeds/join/join-arrivals.ts';
 
 const story = storiesOf('joins');
 /** Longer than fifty joins take on a busy machine. */

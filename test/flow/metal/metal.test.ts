@@ -26,9 +26,9 @@ import {
   said,
   startMetalHub,
   type MetalHub,
-} from '../../support/testbeds/metal.ts';
-import { allOf, servedRoom } from '../../support/testbeds/served-room.ts';
-import { bringUp, madeIn, podsEnd } from '../../support/testbeds/sip-services.ts';
+} from '../../support/testbeds/metal/metal.ts';
+import { allOf, servedRoom } from '../../support/testbeds/metal/served-room.ts';
+import { bringUp, madeIn, podsEnd } from '../../support/testbeds/metal/sip-services.ts';
 
 quietLogs();
 

@@ -8,11 +8,11 @@ import { ROLLOUT } from '../../../crds/labels.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { Inventory } from '../../../workflows/types/ring.ts';
 import { HUB_QUEUE, SITE_WORKFLOW, siteWorkflowId } from '../../../workflows/names.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
 import { capp } from '../../../testbed/capps.ts';
-import { serveOurs } from '../../support/servers/definitions.ts';
+import { serveOurs } from '../../support/servers/api/definitions.ts';
 import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
-import { startFaultProxy, type FaultProxy } from '../../support/servers/fault-proxy.ts';
+import { startFaultProxy, type FaultProxy } from '../../support/servers/network/fault-proxy.ts';
 import { storiesOf } from '../../support/flow/flow.ts';
 import type { FlowTestbed } from '../../support/testbeds/flow.ts';
 

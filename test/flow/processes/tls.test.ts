@@ -13,7 +13,7 @@ import { connectClient, type TemporalConfig } from '../../../workers/process/tem
 import { eventually } from '../../../testbed/eventually.ts';
 import type { FlowNamespace } from '../../support/flow/setup.ts';
 import { quietLogs } from '../../support/flow/quiet-logs.ts';
-import { startTlsFront, type TlsFront } from '../../support/servers/tls-front.ts';
+import { startTlsFront, type TlsFront } from '../../support/servers/network/tls-front.ts';
 
 quietLogs();
 

@@ -2,7 +2,7 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { eventually } from '../../../testbed/eventually.ts';
-import type { CliRun, CliTestbed } from '../testbeds/cli.ts';
+import type { CliRun, CliTestbed } from '../testbeds/command/cli.ts';
 
 export interface DashboardForTests {
   readonly address: string;

@@ -4,9 +4,9 @@ import { connect, type Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { watch, type Change, type Watch, type WatchOptions } from '../../../kube/watch/watch.ts';
-import { startApiServer, type ApiServerForTests } from '../servers/api-server.ts';
+import { startApiServer, type ApiServerForTests } from '../servers/api/api-server.ts';
 import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
-import { startFaultProxy, type FaultProxy } from '../servers/fault-proxy.ts';
+import { startFaultProxy, type FaultProxy } from '../servers/network/fault-proxy.ts';
 
 /** A server's answer to a resourceVersion that is too old. */
 export const EXPIRED = {

@@ -5,7 +5,7 @@ import { tryAddress } from '../../../cli/doctor/before/addresses.ts';
 import type { Before } from '../../../cli/doctor/before/facts.ts';
 import { INSTALLED, INSTALLED_IN_NAMESPACE } from '../../../cli/doctor/before/rights.ts';
 import { endingsIn } from '../../../cli/doctor/certificates.ts';
-import { forHub } from '../../support/servers/chart.ts';
+import { forHub } from '../../support/servers/chart/chart.ts';
 import { issue } from '../../../tls/certificate.ts';
 import { aConfiguration, base64 } from '../../support/builders/hub-facts.ts';
 

@@ -4,7 +4,7 @@ import { run } from '../../../cli/program.ts';
 import { newMemory } from '../../../cli/hub/logs/memory.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aTerminal } from '../../support/builders/process/terminals.ts';
-import { refuse, startStandInHub, type StandInHub } from '../../support/servers/stand-in-hub.ts';
+import { refuse, startStandInHub, type StandInHub } from '../../support/servers/api/stand-in-hub.ts';
 
 let hub: StandInHub;
 const rejections: unknown[] = [];

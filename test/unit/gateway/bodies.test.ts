@@ -2,7 +2,7 @@
 import { status } from '@grpc/grpc-js';
 import { eventually } from '../../../testbed/eventually.ts';
 import { framed } from '../../../testbed/gateway-bytes.ts';
-import { bareDoor, headersOf, type BareDoor } from '../../support/testbeds/bare-door.ts';
+import { bareDoor, headersOf, type BareDoor } from '../../support/testbeds/door/bare-door.ts';
 
 const EMPTY = framed(Buffer.alloc(0));
 const MEBIBYTE = 1_048_576;

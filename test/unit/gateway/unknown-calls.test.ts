@@ -3,7 +3,7 @@
 import { Server, status } from '@grpc/grpc-js';
 import { leadUnknownCalls } from '../../../gateway/unknown-calls.ts';
 import { framed } from '../../../testbed/gateway-bytes.ts';
-import { bareDoor, headersOf, type BareDoor } from '../../support/testbeds/bare-door.ts';
+import { bareDoor, headersOf, type BareDoor } from '../../support/testbeds/door/bare-door.ts';
 
 const EMPTY = framed(Buffer.alloc(0));
 const SITE = headersOf('site-1');

@@ -5,7 +5,7 @@ import { allowance, CALLS } from '../../../gateway/bounds/allowance.ts';
 import { api } from '../../../gateway/calls/messages.ts';
 import { seal } from '../../../gateway/seal.ts';
 import { framed } from '../../../testbed/gateway-bytes.ts';
-import { bareDoor, headersOf, siteNamed, type BareDoor } from '../../support/testbeds/bare-door.ts';
+import { bareDoor, headersOf, siteNamed, type BareDoor } from '../../support/testbeds/door/bare-door.ts';
 
 const WAITERS = 5_000;
 /** The agent's: workflows/engine/proxies.ts has a heartbeat timeout of 20 s, of which it sends three. */

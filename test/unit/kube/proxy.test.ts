@@ -9,7 +9,7 @@ import { writeKubeconfig } from '../../../deploy/local/kubernetes/kubeconfig.ts'
 import { connect, type Kube } from '../../../kube/client.ts';
 import { nameOf, ProxyFailure, tunnel } from '../../../kube/http/tunnel.ts';
 import { issue } from '../../../tls/certificate.ts';
-import { FORBIDDEN, startProxy, type ProxyForTests } from '../../support/servers/proxy.ts';
+import { FORBIDDEN, startProxy, type ProxyForTests } from '../../support/servers/network/proxy.ts';
 
 const CREDENTIALS = 'shop:p@ss/wörd';
 const HUB = 'hub.test';

@@ -1,6 +1,11 @@
 // One try to send: over TLS to an allowed address, following nowhere, and saying nothing of the receiver.
 import type { LookupAddress } from 'node:dns';
-import { startReceiver, RECEIVER, type Behavior, type Receiver } from '../../support/servers/receiver.ts';
+import {
+  startReceiver,
+  RECEIVER,
+  type Behavior,
+  type Receiver,
+} from '../../support/servers/network/receiver.ts';
 import { post, type PostOptions, type ResolveReceiver } from '../../../notify/send/post.ts';
 
 let receiver: Receiver;

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { issue } from '../../../tls/certificate.ts';
 import { serveAdmission, type AdmissionServer } from '../../../workers/webhook/door/server.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { dial, heardOn, post, said } from '../../support/servers/raw-tls.ts';
+import { dial, heardOn, post, said } from '../../support/servers/network/raw-tls.ts';
 
 describe('connections that others hold open', () => {
   const served = async (room?: { strangers: number; resting: number }): Promise<AdmissionServer> =>

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { PATHS } from '../../../admission/router.ts';
 import { CAPACITY } from '../../../workers/webhook/door/bodies.ts';
 import { question, raw } from '../../support/builders/admission.ts';
-import { post, said } from '../../support/servers/raw-tls.ts';
+import { post, said } from '../../support/servers/network/raw-tls.ts';
 
 describe('a process with the heap that the chart gives it', () => {
   const { webhook } = parse(
@@ -26,7 +26,7 @@ describe('a process with the heap that the chart gives it', () => {
     ];
     child = spawn(
       'node',
-      [...flags, join(import.meta.dirname, '../../support/servers/admission-process.ts')],
+      [...flags, join(import.meta.dirname, '../../support/servers/chart/admission-process.ts')],
       {
         stdio: ['pipe', 'pipe', 'ignore'],
       },

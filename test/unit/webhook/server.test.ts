@@ -5,7 +5,7 @@ import { CAPACITY } from '../../../workers/webhook/door/bodies.ts';
 import { serveAdmission, type AdmissionServer } from '../../../workers/webhook/door/server.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { question, raw } from '../../support/builders/admission.ts';
-import { dial, heardOn, post, said } from '../../support/servers/raw-tls.ts';
+import { dial, heardOn, post, said } from '../../support/servers/network/raw-tls.ts';
 
 const MIB = 1024 * 1024;
 

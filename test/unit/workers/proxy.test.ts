@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { throughProxy } from '../../../workers/agent/proxy.ts';
 import { connectClient } from '../../../workers/process/temporal.ts';
 import { connectWorker } from '../../../workers/process/temporal-worker.ts';
-import { startProxy, type ProxyForTests } from '../../support/servers/proxy.ts';
-import { bareDoor, type BareDoor } from '../../support/testbeds/bare-door.ts';
+import { startProxy, type ProxyForTests } from '../../support/servers/network/proxy.ts';
+import { bareDoor, type BareDoor } from '../../support/testbeds/door/bare-door.ts';
 
 const CREDENTIALS = 'shop:canary-of-the-proxy';
 let folder: string;

@@ -1,9 +1,9 @@
 // Knative Services of public samples, made into Capps by their obvious fields as people do it, with kubectl:
 // each is taken, or refused with the field by name.
 import { KNATIVE_SAMPLES, type KnativeSample } from '../../../support/corpus/public/knative.ts';
-import type { WebhookForTests } from '../../../support/servers/webhook.ts';
+import type { WebhookForTests } from '../../../support/servers/chart/webhook.ts';
 import { kubectlFiles } from '../../../support/testbeds/fleet/kubectl-files.ts';
-import { askedCapps, NS } from '../../../support/testbeds/asked-capps.ts';
+import { askedCapps, NS } from '../../../support/testbeds/hub/asked-capps.ts';
 
 let stage: WebhookForTests;
 askedCapps((given) => {

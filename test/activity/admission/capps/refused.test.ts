@@ -7,14 +7,14 @@ import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { capp, readCapp } from '../../../../testbed/capps.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { HUB_USER, type WebhookForTests } from '../../../support/servers/webhook.ts';
+import { HUB_USER, type WebhookForTests } from '../../../support/servers/chart/webhook.ts';
 import {
   askedCapps,
   authorOf,
   cluster,
   NS,
   cappNamed as wish,
-} from '../../../support/testbeds/asked-capps.ts';
+} from '../../../support/testbeds/hub/asked-capps.ts';
 
 let stage: WebhookForTests;
 let kube: Kube;

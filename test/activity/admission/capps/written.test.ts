@@ -10,14 +10,14 @@ import {
   requestedBy,
 } from '../../../../crds/labels.ts';
 import type { Kube } from '../../../../kube/client.ts';
-import { HUB_USER, type WebhookForTests } from '../../../support/servers/webhook.ts';
+import { HUB_USER, type WebhookForTests } from '../../../support/servers/chart/webhook.ts';
 import {
   askedCapps,
   authorOf,
   DEFAULTS,
   NS,
   cappNamed as wish,
-} from '../../../support/testbeds/asked-capps.ts';
+} from '../../../support/testbeds/hub/asked-capps.ts';
 
 let stage: WebhookForTests;
 let kube: Kube;

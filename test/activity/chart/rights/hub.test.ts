@@ -7,7 +7,7 @@ import {
   startCluster,
   type Cluster,
   SITE_AGENT,
-} from '../../../support/servers/chart.ts';
+} from '../../../support/servers/chart/chart.ts';
 import {
   ALL_PROCESSES,
   hasItsRights,
@@ -15,8 +15,8 @@ import {
   SITE_NAMESPACE,
   WORKS,
   type Process,
-} from '../../../support/servers/process-rights.ts';
-import { accountOf, rightsOf } from '../../../support/servers/rights.ts';
+} from '../../../support/servers/chart/process-rights.ts';
+import { accountOf, rightsOf } from '../../../support/servers/api/rights.ts';
 
 /** With `dns.records` alone. */
 const RECORDS = ['cnamerecords.record.dns-v2.m.crossplane.io', 'cnamerecords.record.dns.crossplane.io'];

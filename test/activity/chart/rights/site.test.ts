@@ -9,7 +9,7 @@ import {
   startCluster,
   type Cluster,
   SITE_AGENT,
-} from '../../../support/servers/chart.ts';
+} from '../../../support/servers/chart/chart.ts';
 import {
   ALL_PROCESSES,
   FIGURES,
@@ -17,8 +17,8 @@ import {
   OCM,
   SITE_NAMESPACE,
   type Process,
-} from '../../../support/servers/process-rights.ts';
-import { accountOf, rightsOf } from '../../../support/servers/rights.ts';
+} from '../../../support/servers/chart/process-rights.ts';
+import { accountOf, rightsOf } from '../../../support/servers/api/rights.ts';
 
 /** Of the hub that the chart is rendered for. */
 const EXECUTOR = cappsExecutor('hub-under-test');

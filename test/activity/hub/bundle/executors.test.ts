@@ -9,8 +9,8 @@ import { createBundle } from '../../../../testbed/bundles.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { aConfigMap } from '../../../support/builders/fleet/bundles.ts';
 import { turningBundles } from '../../../support/testbeds/fleet/turning.ts';
-import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
-import { joinSites } from '../../../support/testbeds/joined-sites.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
+import { joinSites } from '../../../support/testbeds/join/joined-sites.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

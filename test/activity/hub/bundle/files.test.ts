@@ -8,8 +8,8 @@ import { CONFIG_MAP, SECRET, type ConfigMap, type Secret } from '../../../../crd
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { wholeOf } from '../../../../kube/files/digits.ts';
 import { createBundle } from '../../../../testbed/bundles.ts';
-import { joinSites } from '../../../support/testbeds/joined-sites.ts';
-import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { joinSites } from '../../../support/testbeds/join/joined-sites.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

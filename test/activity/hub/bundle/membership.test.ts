@@ -5,8 +5,8 @@ import { PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../../../crds
 import { HUB_TIMES } from '../../../../activities/hub/times.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { bundleHub, sameClusters } from '../../../support/testbeds/fleet/bundle-hub.ts';
-import { joinSites } from '../../../support/testbeds/joined-sites.ts';
-import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { joinSites } from '../../../support/testbeds/join/joined-sites.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 
 let stage: HubForTests;
 const SITES = ['site-1', 'site-2', 'site-3', 'site-4'] as const;

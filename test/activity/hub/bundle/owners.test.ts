@@ -7,10 +7,10 @@ import { bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { createBundle } from '../../../../testbed/bundles.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { joinSites } from '../../../support/testbeds/joined-sites.ts';
+import { joinSites } from '../../../support/testbeds/join/joined-sites.ts';
 import { turningBundles } from '../../../support/testbeds/fleet/turning.ts';
-import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
-import { startWorkAgent } from '../../../support/servers/work-agent.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
+import { startWorkAgent } from '../../../support/servers/site/work-agent.ts';
 
 let stage: HubForTests;
 let stopAgent: () => Promise<void>;

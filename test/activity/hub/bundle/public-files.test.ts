@@ -10,12 +10,12 @@ import { createBundle } from '../../../../testbed/bundles.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { PLACE, type PublicFile } from '../../../support/corpus/public/file.ts';
 import { PUBLIC_FILES } from '../../../support/corpus/public/files.ts';
-import { serveBare } from '../../../support/servers/definitions.ts';
-import { startWorkAgent } from '../../../support/servers/work-agent.ts';
+import { serveBare } from '../../../support/servers/api/definitions.ts';
+import { startWorkAgent } from '../../../support/servers/site/work-agent.ts';
 import { kubectlFiles, type Answer } from '../../../support/testbeds/fleet/kubectl-files.ts';
 import { turningBundles } from '../../../support/testbeds/fleet/turning.ts';
-import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
-import { joinSites } from '../../../support/testbeds/joined-sites.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
+import { joinSites } from '../../../support/testbeds/join/joined-sites.ts';
 
 const SITE = 'site-1';
 const FILES = Object.entries(PUBLIC_FILES).map(([title, file], index) => ({

@@ -10,7 +10,7 @@ import { endpointOf } from '../../../../kube/http/credentials.ts';
 import { transportTo } from '../../../../kube/http/transport.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { READINESS, STATELESS } from '../../../support/builders/fleet/readiness.ts';
-import { startApiServer, type ApiServerForTests } from '../../../support/servers/api-server.ts';
+import { startApiServer, type ApiServerForTests } from '../../../support/servers/api/api-server.ts';
 
 let server: ApiServerForTests;
 let kube: Kube;

@@ -5,11 +5,11 @@ import { MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
 import { connect, type Kube } from '../../../../kube/client.ts';
 import { API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';
 import { aConfigMap } from '../../../support/builders/fleet/bundles.ts';
-import { startFaultProxy, type FaultProxy } from '../../../support/servers/fault-proxy.ts';
+import { startFaultProxy, type FaultProxy } from '../../../support/servers/network/fault-proxy.ts';
 import { beforeRemoval } from '../../../support/testbeds/fleet/before-removal.ts';
 import { bundleHub, sameClusters } from '../../../support/testbeds/fleet/bundle-hub.ts';
-import { joinSites } from '../../../support/testbeds/joined-sites.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { joinSites } from '../../../support/testbeds/join/joined-sites.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 
 const SITES = ['site-1', 'site-2'] as const;
 

@@ -5,8 +5,8 @@ import { bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
 import { bundleHub, sameClusters } from '../../../support/testbeds/fleet/bundle-hub.ts';
 import { aConfigMap } from '../../../support/builders/fleet/bundles.ts';
-import { joinSites } from '../../../support/testbeds/joined-sites.ts';
-import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { joinSites } from '../../../support/testbeds/join/joined-sites.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 
 let stage: HubForTests;
 const SITES = ['site-1', 'site-2'] as const;

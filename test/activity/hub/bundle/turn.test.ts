@@ -8,11 +8,11 @@ import type { Kube } from '../../../../kube/client.ts';
 import { createBundle } from '../../../../testbed/bundles.ts';
 import type { Turned } from '../../../../workflows/fleet/port.ts';
 import { aConfigMap, aDeployment } from '../../../support/builders/fleet/bundles.ts';
-import { joinSites, sayReachable } from '../../../support/testbeds/joined-sites.ts';
+import { joinSites, sayReachable } from '../../../support/testbeds/join/joined-sites.ts';
 import { applied, bundleWork, seen, workKey } from '../../../support/testbeds/fleet/bundle-works.ts';
 import { sameClusters } from '../../../support/testbeds/fleet/bundle-hub.ts';
 import { turningBundles } from '../../../support/testbeds/fleet/turning.ts';
-import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 
 let stage: HubForTests;
 

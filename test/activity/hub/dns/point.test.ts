@@ -7,7 +7,7 @@ import { RECORDS, type CnameRecord, type RecordKind } from '../../../../crds/dns
 import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
-import { serveBare } from '../../../support/servers/definitions.ts';
+import { serveBare } from '../../../support/servers/api/definitions.ts';
 import { startDnsRecords, type DnsRecords } from '../../../support/testbeds/activities/dns-records.ts';
 
 let bed: DnsRecords;

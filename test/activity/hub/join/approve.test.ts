@@ -14,7 +14,7 @@ import { MANAGED_CLUSTER } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { joinVerdict } from '../../../../workflows/join/verdict.ts';
-import { joinTestbed } from '../../../support/testbeds/join.ts';
+import { joinTestbed } from '../../../support/testbeds/join/join.ts';
 
 /** Longer than a token stays after it was spent. */
 const KEPT_AFTER_MS = 120_000;

@@ -8,9 +8,9 @@ import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import { JOIN_OF } from '../../../../crds/join/labels.ts';
 import { JOINED, MANAGED_CLUSTER, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
-import { forPeople } from '../../../support/servers/join-command.ts';
-import { comes } from '../../../support/testbeds/join-arrivals.ts';
-import { joinLines, keyOf, lineKey, saysOf } from '../../../support/testbeds/join-lines.ts';
+import { forPeople } from '../../../support/servers/joining/join-command.ts';
+import { comes } from '../../../support/testbeds/join/join-arrivals.ts';
+import { joinLines, keyOf, lineKey, saysOf } from '../../../support/testbeds/join/join-lines.ts';
 
 const HOUR = 3_600_000;
 

@@ -16,7 +16,7 @@ import { isConflict } from '../../../../kube/failure.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { joinVerdict } from '../../../../workflows/join/verdict.ts';
 import { signingRequest } from '../../../support/builders/join/requests.ts';
-import { joinTestbed } from '../../../support/testbeds/join.ts';
+import { joinTestbed } from '../../../support/testbeds/join/join.ts';
 
 const hub = joinTestbed();
 

@@ -9,8 +9,8 @@ import { CONFIG_MAP, SECRET, type ConfigMap } from '../../../../crds/kubernetes/
 import { JOIN_TOKEN } from '../../../../crds/join/labels.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { refusesBy, type Policy } from '../../../support/servers/refusing-policy.ts';
-import { declaredJoins, ROOM } from '../../../support/testbeds/declared-joins.ts';
+import { refusesBy, type Policy } from '../../../support/servers/api/refusing-policy.ts';
+import { declaredJoins, ROOM } from '../../../support/testbeds/join/declared-joins.ts';
 
 const { hub, info, declare, keyOf, turn, settled, tokensFor, comesBy } = declaredJoins();
 const lineKey = ({ metadata: { name } }: ClusterJoin) => ({ namespace: ROOM, name: `${name}-join` });

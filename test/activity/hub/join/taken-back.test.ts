@@ -6,7 +6,7 @@ import { MANAGED_CLUSTER } from '../../../../crds/ocm/ocm.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { declaredJoins } from '../../../support/testbeds/declared-joins.ts';
+import { declaredJoins } from '../../../support/testbeds/join/declared-joins.ts';
 
 const WEBHOOKS: Resource = {
   apiVersion: 'admissionregistration.k8s.io/v1',

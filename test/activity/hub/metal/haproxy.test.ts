@@ -13,7 +13,7 @@ import { debianProgram, type Runnable } from '../../../../deploy/local/programs/
 import { openPki } from '../../../../deploy/local/kubernetes/pki.ts';
 import { noProgress } from '../../../../deploy/local/terminal.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { startApiServer } from '../../../support/servers/api-server.ts';
+import { startApiServer } from '../../../support/servers/api/api-server.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'cappstan-haproxy-'));
 const running: ChildProcess[] = [];

@@ -11,8 +11,8 @@ import { jumpHost, type JumpInstance } from '../../../../activities/hub/metal/se
 import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import { debianProgram } from '../../../../deploy/local/programs/debian.ts';
 import { noProgress } from '../../../../deploy/local/terminal.ts';
-import { startApiServer, type ApiServerForTests } from '../../../support/servers/api-server.ts';
-import { startJumpPod, type JumpPod } from '../../../support/testbeds/jump-pod.ts';
+import { startApiServer, type ApiServerForTests } from '../../../support/servers/api/api-server.ts';
+import { startJumpPod, type JumpPod } from '../../../support/testbeds/metal/jump-pod.ts';
 import {
   comeBySsh,
   freePort,
@@ -20,7 +20,7 @@ import {
   run,
   startBmc,
   type Reset,
-} from '../../../support/testbeds/jump-visit.ts';
+} from '../../../support/testbeds/metal/jump-visit.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'cappstan-jump-host-'));
 const PASSWORD = 'c4n4ry "S3cret"\\';

@@ -1,7 +1,7 @@
 // What the API server refuses of a SIPCluster when it is written, but for services (service-faults.test.ts).
 import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import type { Kube } from '../../../../kube/client.ts';
-import { makeCluster, roomFor, startMetalHub, type MetalHub } from '../../../support/testbeds/metal.ts';
+import { makeCluster, roomFor, startMetalHub, type MetalHub } from '../../../support/testbeds/metal/metal.ts';
 
 let hub: MetalHub;
 let kube: Kube;

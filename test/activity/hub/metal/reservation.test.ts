@@ -23,7 +23,7 @@ import {
   roomFor,
   said,
   hubWithHosts,
-} from '../../../support/testbeds/metal.ts';
+} from '../../../support/testbeds/metal/metal.ts';
 
 let kube: Kube;
 hubWithHosts((given) => (kube = given));

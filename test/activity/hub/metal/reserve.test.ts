@@ -22,7 +22,7 @@ import {
   setStatus,
   startMetalHub,
   type MetalHub,
-} from '../../../support/testbeds/metal.ts';
+} from '../../../support/testbeds/metal/metal.ts';
 
 let hub: MetalHub;
 let kube: Kube;

@@ -6,8 +6,8 @@ import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster
 import { applyObjects } from '../../../../deploy/local/kubernetes/apply.ts';
 import { readManifests } from '../../../../deploy/local/kubernetes/manifests.ts';
 import type { Kube } from '../../../../kube/client.ts';
-import { holders, live, metalOn, said, hubWithHosts } from '../../../support/testbeds/metal.ts';
-import { bringUp, madeIn, podsEnd, secretText } from '../../../support/testbeds/sip-services.ts';
+import { holders, live, metalOn, said, hubWithHosts } from '../../../support/testbeds/metal/metal.ts';
+import { bringUp, madeIn, podsEnd, secretText } from '../../../support/testbeds/metal/sip-services.ts';
 import { join } from 'node:path';
 
 let kube: Kube;
@@ -19,7 +19,7 @@ describe('SIP’s samples', () => {
   test('apply unchanged, and its cluster gets the hosts that SIP’s README expects', async () => {
     await kube.create(NAMESPACE, { metadata: { name: ref.namespace } });
     const samples = await readManifests(
-      join(import.meta.dirname, '../../../support/testbeds/sip-samples.yaml'),
+      join(import.meta.dirname, '../../../support/testbeds/metal/sip-samples.yaml'),
     );
     await applyObjects(kube, samples);
     await live(metalOn(kube, { services: [ref.namespace] }), ref);

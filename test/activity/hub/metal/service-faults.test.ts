@@ -5,8 +5,8 @@ import { BARE_METAL_HOST } from '../../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER } from '../../../../crds/metal/sip-cluster.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
-import { live, metalOn, said, hubWithHosts } from '../../../support/testbeds/metal.ts';
-import { allOf, CONTROL_PLANE, JUMP, servedRoom, some } from '../../../support/testbeds/served-room.ts';
+import { live, metalOn, said, hubWithHosts } from '../../../support/testbeds/metal/metal.ts';
+import { allOf, CONTROL_PLANE, JUMP, servedRoom, some } from '../../../support/testbeds/metal/served-room.ts';
 import {
   madeIn,
   makeSecret,
@@ -14,7 +14,7 @@ import {
   NETWORK,
   PUBLIC_KEY,
   secretText,
-} from '../../../support/testbeds/sip-services.ts';
+} from '../../../support/testbeds/metal/sip-services.ts';
 
 let kube: Kube;
 hubWithHosts((given) => (kube = given));

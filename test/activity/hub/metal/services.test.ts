@@ -3,15 +3,15 @@
 import { CONFIG_MAP, CORE_SERVICE, DEPLOYMENT, SECRET } from '../../../../crds/kubernetes/core.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import type { Kube } from '../../../../kube/client.ts';
-import { holders, live, said, hubWithHosts } from '../../../support/testbeds/metal.ts';
-import { allOf, CONTROL_PLANE, servedRoom, some } from '../../../support/testbeds/served-room.ts';
+import { holders, live, said, hubWithHosts } from '../../../support/testbeds/metal/metal.ts';
+import { allOf, CONTROL_PLANE, servedRoom, some } from '../../../support/testbeds/metal/served-room.ts';
 import {
   bringUp,
   madeIn,
   podsEnd,
   secretText,
   versionsOfMade,
-} from '../../../support/testbeds/sip-services.ts';
+} from '../../../support/testbeds/metal/sip-services.ts';
 
 let kube: Kube;
 hubWithHosts((given) => (kube = given));

@@ -25,7 +25,7 @@ import type { Kube } from '../../../../kube/client.ts';
 import { AUTHORITY } from '../../../support/builders/metal/authority.ts';
 import { MetalOperator } from '../../../support/builders/metal/metal-operator.ts';
 import { siteAsked } from '../../../support/builders/metal/sip-site.ts';
-import { serve, serveBare } from '../../../support/servers/definitions.ts';
+import { serve, serveBare } from '../../../support/servers/api/definitions.ts';
 import {
   holders,
   hubWithHosts,
@@ -35,7 +35,7 @@ import {
   role,
   roomFor,
   said,
-} from '../../../support/testbeds/metal.ts';
+} from '../../../support/testbeds/metal/metal.ts';
 
 let kube: Kube;
 hubWithHosts((given) => {

@@ -24,7 +24,7 @@ import {
   roomFor,
   setStatus,
   hubWithHosts,
-} from '../../../support/testbeds/metal.ts';
+} from '../../../support/testbeds/metal/metal.ts';
 
 let kube: Kube;
 hubWithHosts((given) => (kube = given));

@@ -14,7 +14,7 @@ import {
   roomFor,
   said,
   hubWithHosts,
-} from '../../../support/testbeds/metal.ts';
+} from '../../../support/testbeds/metal/metal.ts';
 import {
   freeHosts,
   HOST_LABEL,
@@ -22,8 +22,8 @@ import {
   RACK_LABEL,
   servedCluster,
   setSecret,
-} from '../../../support/testbeds/sip-cases.ts';
-import { NETWORK, secretText } from '../../../support/testbeds/sip-services.ts';
+} from '../../../support/testbeds/metal/sip-cases.ts';
+import { NETWORK, secretText } from '../../../support/testbeds/metal/sip-services.ts';
 
 let kube: Kube;
 hubWithHosts((given) => (kube = given));

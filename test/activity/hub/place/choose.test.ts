@@ -20,7 +20,7 @@ import type { Hub } from '../../../../workflows/ports/hub.ts';
 import type { Choice } from '../../../../workflows/ports/choice.ts';
 import { initialState, type CappRef } from '../../../../workflows/capp/state.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 import { aCopy } from '../../../support/builders/states.ts';
 
 let stage: HubForTests;

@@ -7,7 +7,7 @@ import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK } from '../../../../crds/ocm/
 import { CAPP_SET, type CappSet } from '../../../../crds/set/cappset.ts';
 import { initialState, type CappRef, type State } from '../../../../workflows/capp/state.ts';
 import { aTemplate } from '../../../support/builders/fleet/sets.ts';
-import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 import { aCopy } from '../../../support/builders/states.ts';
 
 let stage: HubForTests;

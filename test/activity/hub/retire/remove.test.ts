@@ -14,9 +14,9 @@ import {
   startHubOfTwo,
   workOf,
 } from '../../../support/testbeds/activities/two-copies.ts';
-import type { HubForTests } from '../../../support/testbeds/hub.ts';
-import { saidToMove } from '../../../support/testbeds/moving.ts';
-import { warranted } from '../../../support/testbeds/warranted.ts';
+import type { HubForTests } from '../../../support/testbeds/hub/hub.ts';
+import { saidToMove } from '../../../support/testbeds/hub/moving.ts';
+import { warranted } from '../../../support/testbeds/hub/warranted.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

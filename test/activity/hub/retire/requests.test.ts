@@ -6,9 +6,9 @@ import { MANIFEST_WORK, WORK_FINALIZER } from '../../../../crds/ocm/ocm.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
-import { countingRequests } from '../../../support/testbeds/counting.ts';
-import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
-import { warranted } from '../../../support/testbeds/warranted.ts';
+import { countingRequests } from '../../../support/testbeds/hub/counting.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
+import { warranted } from '../../../support/testbeds/hub/warranted.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
 import { afterAnswer } from '../../../../workflows/capp/after/answer.ts';
 import { withApplied } from '../../../../workflows/capp/after/apply.ts';
 import { initialState, type CappRef, type State } from '../../../../workflows/capp/state.ts';
-import { startHub, APPS, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { startHub, APPS, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 import { aCopy, aFinding } from '../../../support/builders/states.ts';
 
 let stage: HubForTests;

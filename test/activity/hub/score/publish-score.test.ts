@@ -9,7 +9,7 @@ import { cache, type Cache } from '../../../../kube/watch/cache.ts';
 import { connect, type Kube } from '../../../../kube/client.ts';
 import type { MeasuredSite } from '../../../../workflows/score/measured.ts';
 import type { Hub } from '../../../../workflows/ports/hub.ts';
-import { startApiServer, type ApiServerForTests } from '../../../support/servers/api-server.ts';
+import { startApiServer, type ApiServerForTests } from '../../../support/servers/api/api-server.ts';
 import { eventually, API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';
 
 const INTERVAL_S = 60;

@@ -7,8 +7,8 @@ import { SET_REVISION_KIND } from '../../../../crds/set/set-revision.ts';
 import { connect, type Kube } from '../../../../kube/client.ts';
 import { API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';
 import { aTemplate, says } from '../../../support/builders/fleet/sets.ts';
-import { startFaultProxy, type FaultProxy } from '../../../support/servers/fault-proxy.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { startFaultProxy, type FaultProxy } from '../../../support/servers/network/fault-proxy.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 import { decide } from '../../../support/testbeds/fleet/decide.ts';
 import { look, losses } from '../../../support/testbeds/fleet/losses.ts';
 import {

@@ -5,7 +5,7 @@ import { MANAGED_CLUSTER } from '../../../../crds/ocm/ocm.ts';
 import { CAPP_SET } from '../../../../crds/set/cappset.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { aTemplate, imageOf, says } from '../../../support/builders/fleet/sets.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 import { acceptSites, beginSet, childrenOn, setOn } from '../../../support/testbeds/fleet/looker.ts';
 
 const SITES = ['site-1', 'site-2', 'site-3'];

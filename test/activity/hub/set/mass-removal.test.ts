@@ -14,7 +14,7 @@ import { eventually } from '../../../../testbed/eventually.ts';
 import { commandsOf } from '../../../newcomer/blocks.ts';
 import { PAGES } from '../../../newcomer/pages.ts';
 import { aTemplate, says } from '../../../support/builders/fleet/sets.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 import { beforeRemoval } from '../../../support/testbeds/fleet/before-removal.ts';
 import { decide } from '../../../support/testbeds/fleet/decide.ts';
 import {

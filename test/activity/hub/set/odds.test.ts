@@ -7,7 +7,7 @@ import { SET_REVISION_KIND, type SetRevision } from '../../../../crds/set/set-re
 import { capp } from '../../../../testbed/capps.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { aTemplate, imageOf, says } from '../../../support/builders/fleet/sets.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 import { decide } from '../../../support/testbeds/fleet/decide.ts';
 import {
   acceptSites,

@@ -7,7 +7,7 @@ import type { Kube } from '../../../../kube/client.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import { bundleHub, sameClusters } from '../../../support/testbeds/fleet/bundle-hub.ts';
 import { acceptSites, beginSet, childrenOn, setOn } from '../../../support/testbeds/fleet/looker.ts';
-import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 
 const SITES = ['site-1', 'site-2'];
 

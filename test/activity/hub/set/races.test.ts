@@ -5,7 +5,7 @@ import type { Kube } from '../../../../kube/client.ts';
 import { capp } from '../../../../testbed/capps.ts';
 import { aTemplate, CONTAINERS, says } from '../../../support/builders/fleet/sets.ts';
 import { beforeRemoval } from '../../../support/testbeds/fleet/before-removal.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 import {
   acceptSites,
   beginSet,

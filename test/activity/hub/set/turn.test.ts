@@ -5,7 +5,7 @@ import { SET, SET_FINALIZER, SET_REVISION, SHARED_HOSTNAME } from '../../../../c
 import { CAPP_SET, type CappSet } from '../../../../crds/set/cappset.ts';
 import { SET_REVISION_KIND } from '../../../../crds/set/set-revision.ts';
 import { aTemplate, CONTAINERS, imageOf, says } from '../../../support/builders/fleet/sets.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 import {
   acceptSites,
   beginSet,

@@ -6,7 +6,7 @@ import { APPROVE, RETRY, VERIFY } from '../../../../crds/labels.ts';
 import { keyOf, orderOf } from '../../../../crds/verification/order.ts';
 import { CAPP_SET } from '../../../../crds/set/cappset.ts';
 import { aTemplate, imageOf, says } from '../../../support/builders/fleet/sets.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 import {
   acceptSites,
   beginSet,

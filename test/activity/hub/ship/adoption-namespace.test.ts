@@ -8,7 +8,7 @@ import { hashedWorkName, workName } from '../../../../crds/ocm/work-identity.ts'
 import type { CappRef, State } from '../../../../workflows/capp/state.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { goCapp, goWork, leaveWork } from '../../../support/builders/manifests/go-operator.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
 
 const TEAM = 'team-a';

@@ -14,9 +14,9 @@ import {
   manifestOf,
   recordedWork,
 } from '../../../support/builders/manifests/go-operator.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
-import { saidToMove } from '../../../support/testbeds/moving.ts';
+import { saidToMove } from '../../../support/testbeds/hub/moving.ts';
 
 const TEAM = 'team-a';
 let stage: HubForTests;

@@ -13,7 +13,7 @@ import {
   ROLLOUT,
 } from '../../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
-import { startHub, APPS, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { startHub, APPS, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

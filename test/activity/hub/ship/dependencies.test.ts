@@ -4,7 +4,7 @@ import type { Capp } from '../../../../crds/capp/capp.ts';
 import { EVENT, SECRET, type Event } from '../../../../crds/kubernetes/core.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { data, startCarryingHub, type CarryingHub } from '../../../support/testbeds/activities/carried.ts';
-import { APPS, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { APPS, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 
 let stage: HubForTests;
 let makeSecret: CarryingHub['makeSecret'];

@@ -8,8 +8,8 @@ import type { CappRef, State } from '../../../../workflows/capp/state.ts';
 import { withApplied } from '../../../../workflows/capp/after/apply.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
-import { warranted } from '../../../support/testbeds/warranted.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
+import { warranted } from '../../../support/testbeds/hub/warranted.ts';
 
 const SITE = { namespace: null, name: 'site-1' };
 const sender = { hub: 'hub-a', operator: { namespace: 'add-on', name: 'cappstan-site' } };

@@ -8,10 +8,10 @@ import { connect, type Kube } from '../../../../kube/client.ts';
 import type { CappRef, State } from '../../../../workflows/capp/state.ts';
 import { conditionOf } from '../../../../testbed/capps.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { startFaultProxy, type FaultProxy } from '../../../support/servers/fault-proxy.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { startFaultProxy, type FaultProxy } from '../../../support/servers/network/fault-proxy.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 import { aFinding, aPlacing } from '../../../support/builders/states.ts';
-import { warranted } from '../../../support/testbeds/warranted.ts';
+import { warranted } from '../../../support/testbeds/hub/warranted.ts';
 
 let stage: HubForTests;
 let proxy: FaultProxy;

@@ -5,9 +5,9 @@ import { CAPP } from '../../../../crds/capp/capp.ts';
 import { FINALIZER } from '../../../../crds/labels.ts';
 import { initialState, type CappRef, type State } from '../../../../workflows/capp/state.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 import { aCopy, aPlacing } from '../../../support/builders/states.ts';
-import { warranted } from '../../../support/testbeds/warranted.ts';
+import { warranted } from '../../../support/testbeds/hub/warranted.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

@@ -6,9 +6,9 @@ import { ROLE_BINDING, type RoleBinding, type Subject } from '../../../../crds/k
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { startCarryingHub, type CarryingHub } from '../../../support/testbeds/activities/carried.ts';
-import { APPS, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { APPS, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
-import { warranted } from '../../../support/testbeds/warranted.ts';
+import { warranted } from '../../../support/testbeds/hub/warranted.ts';
 
 let stage: HubForTests;
 let makeSecret: CarryingHub['makeSecret'];

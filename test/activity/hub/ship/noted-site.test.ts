@@ -9,10 +9,10 @@ import { capp } from '../../../../testbed/capps.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { withApplied } from '../../../../workflows/capp/after/apply.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
-import { countingRequests, type Counting } from '../../../support/testbeds/counting.ts';
-import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { countingRequests, type Counting } from '../../../support/testbeds/hub/counting.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
-import { warranted } from '../../../support/testbeds/warranted.ts';
+import { warranted } from '../../../support/testbeds/hub/warranted.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

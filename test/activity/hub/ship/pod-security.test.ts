@@ -5,9 +5,9 @@ import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
 import { capp } from '../../../../testbed/capps.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
-import { warranted } from '../../../support/testbeds/warranted.ts';
+import { warranted } from '../../../support/testbeds/hub/warranted.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

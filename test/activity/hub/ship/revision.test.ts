@@ -12,9 +12,9 @@ import {
   ROLLED_BACK_TO,
 } from '../../../../crds/labels.ts';
 import type { CappRef, State } from '../../../../workflows/capp/state.ts';
-import { countingRequests } from '../../../support/testbeds/counting.ts';
-import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
-import { warranted } from '../../../support/testbeds/warranted.ts';
+import { countingRequests } from '../../../support/testbeds/hub/counting.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
+import { warranted } from '../../../support/testbeds/hub/warranted.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

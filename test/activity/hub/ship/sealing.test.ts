@@ -14,8 +14,8 @@ import { withApplied } from '../../../../workflows/capp/after/apply.ts';
 import type { CappRef, State } from '../../../../workflows/capp/state.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
-import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
-import { warranted } from '../../../support/testbeds/warranted.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
+import { warranted } from '../../../support/testbeds/hub/warranted.ts';
 
 const SITE = { namespace: null, name: 'site-1' };
 const PLACE = 'rcs-deployer-system';

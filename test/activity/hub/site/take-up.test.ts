@@ -12,7 +12,7 @@ import {
 } from '../../../../crds/ocm/ocm.ts';
 import { hubRetire } from '../../../../activities/hub/retire/retire.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

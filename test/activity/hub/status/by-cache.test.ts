@@ -7,9 +7,9 @@ import { afterAnswer } from '../../../../workflows/capp/after/answer.ts';
 import type { CappRef, State } from '../../../../workflows/capp/state.ts';
 import { aTry } from '../../../support/builders/process/tries.ts';
 import { aFinding, aPlacing } from '../../../support/builders/states.ts';
-import { countingRequests } from '../../../support/testbeds/counting.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
-import { warranted } from '../../../support/testbeds/warranted.ts';
+import { countingRequests } from '../../../support/testbeds/hub/counting.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
+import { warranted } from '../../../support/testbeds/hub/warranted.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

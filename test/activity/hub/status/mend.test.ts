@@ -5,7 +5,7 @@ import { hubMend } from '../../../../activities/hub/status/mend.ts';
 import type { Condition } from '../../../../crds/capp/conditions.ts';
 import { EVENT, type Event } from '../../../../crds/kubernetes/core.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 
 let stage: HubForTests;

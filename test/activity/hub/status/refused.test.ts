@@ -4,7 +4,7 @@ import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import { MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
-import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 import { conditionOf } from '../../../../testbed/capps.ts';
 import { aFinding } from '../../../support/builders/states.ts';
 

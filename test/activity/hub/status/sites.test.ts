@@ -2,7 +2,7 @@
 import type { CappStatus } from '../../../../crds/capp/status.ts';
 import type { CappRef, State } from '../../../../workflows/capp/state.ts';
 import { aCopy, aMove } from '../../../support/builders/states.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

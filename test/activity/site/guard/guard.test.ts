@@ -4,7 +4,7 @@ import { CAPP } from '../../../../crds/capp/capp.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../../crds/kubernetes/core.ts';
 import { resourceOf } from '../../../../deploy/local/kubernetes/apply.ts';
 import { keyOf, pathOf, type KubeObject, type Resource } from '../../../../kube/resource.ts';
-import { forHub, forSite } from '../../../support/servers/chart.ts';
+import { forHub, forSite } from '../../../support/servers/chart/chart.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import {
   ADDON,
@@ -20,8 +20,8 @@ import {
   takeOver,
   VALUES,
   type GuardedSite,
-} from '../../../support/testbeds/guarded-site.ts';
-import type { Reply, RawClient } from '../../../support/servers/identities.ts';
+} from '../../../support/testbeds/site/guarded-site.ts';
+import type { Reply, RawClient } from '../../../support/servers/api/identities.ts';
 
 const OTHER_WORK = { ...OWNER, name: `${'a'.repeat(64)}-somebody-elses`, uid: 'u2' };
 

@@ -6,7 +6,7 @@ import { HUBS_OF_SITE } from '../../../../crds/site-hubs.ts';
 import { resourceOf } from '../../../../deploy/local/kubernetes/apply.ts';
 import { keyOf, pathOf } from '../../../../kube/resource.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import type { RawClient } from '../../../support/servers/identities.ts';
+import type { RawClient } from '../../../support/servers/api/identities.ts';
 import {
   at,
   CAPP_SPEC,
@@ -16,7 +16,7 @@ import {
   put,
   startGuardedSite,
   type GuardedSite,
-} from '../../../support/testbeds/guarded-site.ts';
+} from '../../../support/testbeds/site/guarded-site.ts';
 import {
   AGENT_OF_A,
   AGENT_OF_B,
@@ -28,7 +28,7 @@ import {
   OF_A,
   OF_B,
   runDocumented,
-} from '../../../support/testbeds/two-hubs.ts';
+} from '../../../support/testbeds/site/two-hubs.ts';
 
 const OF_OTHER_WORK = { ...OWNER, name: `${'b'.repeat(64)}-mw-create-team-of-a-hello`, uid: 'u2' };
 

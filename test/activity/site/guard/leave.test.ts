@@ -9,7 +9,7 @@ import { clearSite } from '../../../../deploy/join/clear.ts';
 import { membershipOf, NOTE, refuseInUse, type Membership } from '../../../../deploy/join/site.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import type { RawClient } from '../../../support/servers/identities.ts';
+import type { RawClient } from '../../../support/servers/api/identities.ts';
 import {
   CAPP_SPEC,
   make,
@@ -18,7 +18,7 @@ import {
   SHIPPED,
   startGuardedSite,
   type GuardedSite,
-} from '../../../support/testbeds/guarded-site.ts';
+} from '../../../support/testbeds/site/guarded-site.ts';
 import {
   AGENT_OF_B,
   agentOfB,
@@ -29,7 +29,7 @@ import {
   OF_A,
   OF_B,
   shared,
-} from '../../../support/testbeds/two-hubs.ts';
+} from '../../../support/testbeds/site/two-hubs.ts';
 
 const ADDRESS = { a: 'https://a:6443', b: 'https://b:6443' };
 

@@ -24,8 +24,8 @@ import {
   startGuardedSite,
   type GuardedSite,
   type Meta,
-} from '../../../support/testbeds/guarded-site.ts';
-import type { Reply, RawClient } from '../../../support/servers/identities.ts';
+} from '../../../support/testbeds/site/guarded-site.ts';
+import type { Reply, RawClient } from '../../../support/servers/api/identities.ts';
 
 let site: GuardedSite;
 let agent: RawClient;

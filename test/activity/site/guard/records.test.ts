@@ -9,8 +9,8 @@ import { ApiError } from '../../../../kube/failure.ts';
 import { pathOf } from '../../../../kube/resource.ts';
 import { siteOperator } from '../../../../site/operator.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { serve, serveBare } from '../../../support/servers/definitions.ts';
-import type { Reply, RawClient } from '../../../support/servers/identities.ts';
+import { serve, serveBare } from '../../../support/servers/api/definitions.ts';
+import type { Reply, RawClient } from '../../../support/servers/api/identities.ts';
 import {
   ADDON,
   at,
@@ -21,7 +21,7 @@ import {
   startGuardedSite,
   type GuardedSite,
   type Meta,
-} from '../../../support/testbeds/guarded-site.ts';
+} from '../../../support/testbeds/site/guarded-site.ts';
 
 let site: GuardedSite;
 let operator: RawClient;

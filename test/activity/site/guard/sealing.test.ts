@@ -10,7 +10,7 @@ import { ApiError } from '../../../../kube/failure.ts';
 import { pathOf, type KubeObject } from '../../../../kube/resource.ts';
 import { siteOperator } from '../../../../site/operator.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { serveBare } from '../../../support/servers/definitions.ts';
+import { serveBare } from '../../../support/servers/api/definitions.ts';
 import {
   ADDON,
   make,
@@ -19,7 +19,7 @@ import {
   SHIPPED,
   startGuardedSite,
   type GuardedSite,
-} from '../../../support/testbeds/guarded-site.ts';
+} from '../../../support/testbeds/site/guarded-site.ts';
 
 const SPACE = 'shipped';
 const ACCOUNT = `system:serviceaccount:${ADDON}:cappstan-site`;

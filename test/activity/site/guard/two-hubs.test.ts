@@ -16,8 +16,8 @@ import {
   put,
   startGuardedSite,
   type GuardedSite,
-} from '../../../support/testbeds/guarded-site.ts';
-import type { RawClient, Reply } from '../../../support/servers/identities.ts';
+} from '../../../support/testbeds/site/guarded-site.ts';
+import type { RawClient, Reply } from '../../../support/servers/api/identities.ts';
 import {
   AGENT_OF_A,
   AGENT_OF_B,
@@ -28,7 +28,7 @@ import {
   OF_A,
   OF_B,
   type Brought,
-} from '../../../support/testbeds/two-hubs.ts';
+} from '../../../support/testbeds/site/two-hubs.ts';
 
 const RECORD = pathOf(CONFIG_MAP, { namespace: ADDON, name: 'cappstan-hub' });
 

@@ -14,8 +14,8 @@ import {
   recordedOf,
   type Recorded,
 } from '../../../support/builders/manifests/thirty-capps.ts';
-import { serve, serveBare } from '../../../support/servers/definitions.ts';
-import { siteTestbed } from '../../../support/testbeds/site.ts';
+import { serve, serveBare } from '../../../support/servers/api/definitions.ts';
+import { siteTestbed } from '../../../support/testbeds/site/site.ts';
 
 /** What differs on purpose. docs/parity.md shows this list, with its reasons. */
 const DIFFERENCES: readonly RegExp[] = [

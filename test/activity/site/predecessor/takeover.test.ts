@@ -17,8 +17,8 @@ import {
   recordedOf,
   type Recorded,
 } from '../../../support/builders/manifests/thirty-capps.ts';
-import { startApiServer, type ApiServerForTests } from '../../../support/servers/api-server.ts';
-import { serve, serveBare, serveOurs } from '../../../support/servers/definitions.ts';
+import { startApiServer, type ApiServerForTests } from '../../../support/servers/api/api-server.ts';
+import { serve, serveBare, serveOurs } from '../../../support/servers/api/definitions.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../../testbed/eventually.ts';
 
 /** A request may take 400 s there, and v0.3.6 ends it after 300 s: this one gets a new revision. */

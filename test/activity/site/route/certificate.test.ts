@@ -3,9 +3,9 @@ import { CERTIFICATE, type CertificateObject } from '../../../../crds/kubernetes
 import { DOMAIN_MAPPING, type DomainMapping } from '../../../../crds/kubernetes/knative.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { is } from '../../../support/builders/site/knative.ts';
-import { serveBare } from '../../../support/servers/definitions.ts';
-import { at, siteTestbed } from '../../../support/testbeds/site.ts';
-import { serveCappConfig, serveKnative, writeCappConfig } from '../../../support/testbeds/site-kinds.ts';
+import { serveBare } from '../../../support/servers/api/definitions.ts';
+import { at, siteTestbed } from '../../../support/testbeds/site/site.ts';
+import { serveCappConfig, serveKnative, writeCappConfig } from '../../../support/testbeds/site/site-kinds.ts';
 
 const testbed = siteTestbed();
 beforeAll(async () => {

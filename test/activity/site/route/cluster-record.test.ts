@@ -6,15 +6,15 @@ import { RECORDS, type NamedRecord } from '../../../../crds/dns-record.ts';
 import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
 import { ROLLOUT } from '../../../../crds/labels.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { serveBare } from '../../../support/servers/definitions.ts';
-import { bringRecord } from '../../../support/servers/dns-provider.ts';
-import { at, NS, siteTestbed } from '../../../support/testbeds/site.ts';
+import { serveBare } from '../../../support/servers/api/definitions.ts';
+import { bringRecord } from '../../../support/servers/site/dns-provider.ts';
+import { at, NS, siteTestbed } from '../../../support/testbeds/site/site.ts';
 import {
   CONFIG_KEY,
   serveCappConfig,
   serveKnative,
   writeCappConfig,
-} from '../../../support/testbeds/site-kinds.ts';
+} from '../../../support/testbeds/site/site-kinds.ts';
 
 const RESOURCE = RECORDS.Cluster;
 const FINALIZER = 'rcs.dana.io/dns-record';

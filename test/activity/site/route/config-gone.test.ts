@@ -5,13 +5,13 @@ import { CERTIFICATE } from '../../../../crds/kubernetes/certificate.ts';
 import { DOMAIN_MAPPING } from '../../../../crds/kubernetes/knative.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { at, siteTestbed } from '../../../support/testbeds/site.ts';
+import { at, siteTestbed } from '../../../support/testbeds/site/site.ts';
 import {
   CONFIG_KEY,
   serveCappConfig,
   serveKnative,
   writeCappConfig,
-} from '../../../support/testbeds/site-kinds.ts';
+} from '../../../support/testbeds/site/site-kinds.ts';
 
 const ISSUER = { name: 'letsencrypt', kind: 'ClusterIssuer', group: 'cert-manager.io' };
 const DNS = { zone: 'one.example.com.', issuerRef: ISSUER };

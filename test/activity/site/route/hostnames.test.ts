@@ -6,8 +6,8 @@ import {
   type KnativeService,
 } from '../../../../crds/kubernetes/knative.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { at, siteTestbed } from '../../../support/testbeds/site.ts';
-import { serveCappConfig, serveKnative, writeCappConfig } from '../../../support/testbeds/site-kinds.ts';
+import { at, siteTestbed } from '../../../support/testbeds/site/site.ts';
+import { serveCappConfig, serveKnative, writeCappConfig } from '../../../support/testbeds/site/site-kinds.ts';
 
 const testbed = siteTestbed();
 beforeAll(async () => {

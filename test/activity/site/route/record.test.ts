@@ -3,10 +3,10 @@ import { CAPP } from '../../../../crds/capp/capp.ts';
 import { RECORDS, type NamedRecord } from '../../../../crds/dns-record.ts';
 import { ROLLOUT } from '../../../../crds/labels.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { serveBare } from '../../../support/servers/definitions.ts';
-import { bringRecord } from '../../../support/servers/dns-provider.ts';
-import { at, NS, siteTestbed } from '../../../support/testbeds/site.ts';
-import { serveCappConfig, serveKnative, writeCappConfig } from '../../../support/testbeds/site-kinds.ts';
+import { serveBare } from '../../../support/servers/api/definitions.ts';
+import { bringRecord } from '../../../support/servers/site/dns-provider.ts';
+import { at, NS, siteTestbed } from '../../../support/testbeds/site/site.ts';
+import { serveCappConfig, serveKnative, writeCappConfig } from '../../../support/testbeds/site/site-kinds.ts';
 
 const RESOURCE = RECORDS.Namespaced;
 

@@ -7,10 +7,10 @@ import {
   NFS_PVC,
   type DomainMapping,
 } from '../../../../crds/kubernetes/knative.ts';
-import { serveBare } from '../../../support/servers/definitions.ts';
+import { serveBare } from '../../../support/servers/api/definitions.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { is } from '../../../support/builders/site/knative.ts';
-import { at, siteTestbed } from '../../../support/testbeds/site.ts';
+import { at, siteTestbed } from '../../../support/testbeds/site/site.ts';
 
 const testbed = siteTestbed();
 

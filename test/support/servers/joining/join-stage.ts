@@ -9,9 +9,9 @@ import { stopStack } from '../../../../deploy/local/down.ts';
 import { openPorts } from '../../../../deploy/local/supervise/ports.ts';
 import { connect, type Kube } from '../../../../kube/client.ts';
 import { API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';
-import { hubCommand, type HubCommand } from '../hub-command.ts';
-import { forPeople, joinCommand, siteCommand, type Running } from '../join-command.ts';
-import { startProxy, type ProxyForTests } from '../proxy.ts';
+import { hubCommand, type HubCommand } from '../hub-command/hub-command.ts';
+import { forPeople, joinCommand, siteCommand, type Running } from './join-command.ts';
+import { startProxy, type ProxyForTests } from '../network/proxy.ts';
 
 /** Of the proxy. */
 const CREDENTIALS = 'shop-7:canaryoftheproxy';

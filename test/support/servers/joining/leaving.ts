@@ -3,7 +3,7 @@ import { AGENT_ACCOUNT } from '../../../../crds/hub/agent-identity.ts';
 import { NAMESPACE, SERVICE_ACCOUNT } from '../../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { everythingOn } from '../everything.ts';
+import { everythingOn } from '../api/everything.ts';
 
 const LONG = { withinMs: 240_000 };
 

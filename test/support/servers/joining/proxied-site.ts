@@ -13,10 +13,10 @@ import { awaitCapp } from '../../../../deploy/local/cappstan/sample.ts';
 import { ingressHost } from '../../../../deploy/local/standins/ingress/address.ts';
 import { stackProcesses } from '../../../../deploy/local/supervise/stack-processes.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { startApiServer } from '../api-server.ts';
+import { startApiServer } from '../api/api-server.ts';
 import { filesIn, filesOfHub } from './files-seen.ts';
 import { isSecret, refused, type JoinStage } from './join-stage.ts';
-import { peersOf, processLines } from '../processes-seen.ts';
+import { peersOf, processLines } from '../hub-command/processes-seen.ts';
 
 const LONG = { withinMs: 240_000 };
 

@@ -1,7 +1,7 @@
 // What `cappstan join` refuses before it writes anything: lines that are forged, and proxies that do not fit.
 import { joinLine, parseJoinLine } from '../../../../crds/join/join-line.ts';
 import { refused } from './join-stage.ts';
-import type { ProxyForTests } from '../proxy.ts';
+import type { ProxyForTests } from '../network/proxy.ts';
 
 export interface Flags {
   /** The cluster, and the directory of that name. */

@@ -9,7 +9,7 @@ import {
 } from '../../../../crds/kubernetes/core.ts';
 import type { Manifest } from '../../../../crds/ocm/ocm.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
-import { APPS, startHub, type HubForTests } from '../hub.ts';
+import { APPS, startHub, type HubForTests } from '../hub/hub.ts';
 
 /** A Secret's data with one key. */
 export const data = (value: string) => ({ value: btoa(value) });

@@ -6,7 +6,7 @@ import { INGRESS_CLAIM } from '../../../../crds/ocm/cluster-claim.ts';
 import type { ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
 import { fakeCache } from '../../builders/process/fake-cache.ts';
-import { startHub, type HubForTests } from '../hub.ts';
+import { startHub, type HubForTests } from '../hub/hub.ts';
 
 type Live = CnameRecord & { metadata: { name: string } };
 

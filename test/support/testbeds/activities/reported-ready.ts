@@ -2,7 +2,7 @@
 import { afterAnswer } from '../../../../workflows/capp/after/answer.ts';
 import type { CappRef, State } from '../../../../workflows/capp/state.ts';
 import { aFinding, aPlacing } from '../../builders/states.ts';
-import type { HubForTests } from '../hub.ts';
+import type { HubForTests } from '../hub/hub.ts';
 
 /** The state before that report, which was decided at 1000, and after it. */
 export async function reportedReady(

@@ -5,9 +5,9 @@ import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import { connect } from '../../../../kube/client.ts';
 import { API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
-import { startFaultProxy, type FaultProxy, type Seen } from '../../servers/fault-proxy.ts';
-import { APPS, startHub, type HubForTests } from '../hub.ts';
-import { warranted } from '../warranted.ts';
+import { startFaultProxy, type FaultProxy, type Seen } from '../../servers/network/fault-proxy.ts';
+import { APPS, startHub, type HubForTests } from '../hub/hub.ts';
+import { warranted } from '../hub/warranted.ts';
 
 const WAIT = { answer: 429, headers: { 'retry-after': '1' } } as const;
 

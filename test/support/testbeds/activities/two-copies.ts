@@ -3,7 +3,7 @@ import { AVAILABLE, MANAGED_CLUSTER } from '../../../../crds/ocm/ocm.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
 import type { Grounds } from '../../../../workflows/types/removals.ts';
 import { aPlacing } from '../../builders/states.ts';
-import { APPS, startHub, type HubForTests } from '../hub.ts';
+import { APPS, startHub, type HubForTests } from '../hub/hub.ts';
 
 export const SITES = ['site-1', 'site-2'] as const;
 

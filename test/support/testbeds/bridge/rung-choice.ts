@@ -14,9 +14,9 @@ import { allSynced, stopAll } from '../../../../kube/watch/cache.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
 import type { ChoiceAsk, Choice } from '../../../../workflows/ports/choice.ts';
-import { serveBare } from '../../servers/definitions.ts';
+import { serveBare } from '../../servers/api/definitions.ts';
 import { prepareTwoSites, sayAvailable } from '../activities/two-sites.ts';
-import { startHub } from '../hub.ts';
+import { startHub } from '../hub/hub.ts';
 
 export const NOTHING: ChoiceAsk = {
   minimumVersions: {},

@@ -4,8 +4,8 @@ import { run } from '../../../../cli/program.ts';
 import type { CappRef, State } from '../../../../workflows/capp/state.ts';
 import { aPlacedState } from '../../builders/states.ts';
 import { aTerminal } from '../../builders/process/terminals.ts';
-import { bareWork } from '../bare-work.ts';
-import { cliTestbed, type CliTestbed } from '../cli.ts';
+import { bareWork } from '../hub/bare-work.ts';
+import { cliTestbed, type CliTestbed } from './cli.ts';
 
 interface Said {
   readonly code: number;

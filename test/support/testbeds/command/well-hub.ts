@@ -21,9 +21,9 @@ import { applyObjects } from '../../../../deploy/local/kubernetes/apply.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import type { Resource } from '../../../../kube/resource.ts';
 import { aTerminal } from '../../builders/process/terminals.ts';
-import { forHub } from '../../servers/chart.ts';
-import { serveBare } from '../../servers/definitions.ts';
-import { startWebhook, type WebhookForTests } from '../../servers/webhook.ts';
+import { forHub } from '../../servers/chart/chart.ts';
+import { serveBare } from '../../servers/api/definitions.ts';
+import { startWebhook, type WebhookForTests } from '../../servers/chart/webhook.ts';
 
 const CLUSTER_ADD_ON: Resource = {
   apiVersion: MANAGED_CLUSTER_ADD_ON.apiVersion,

@@ -2,7 +2,7 @@
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { capp } from '../../../../testbed/capps.ts';
-import { APPS } from '../hub.ts';
+import { APPS } from '../hub/hub.ts';
 import { ago, ahead, condition, make, siteName } from './made.ts';
 
 /** What a site could write into a message. */

@@ -6,8 +6,8 @@ import { ADD_ON, CPU_AVAILABLE, MEMORY_AVAILABLE } from '../../../../crds/ocm/ad
 import { MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON } from '../../../../crds/ocm/ocm.ts';
 import { ADD_ON_PLACEMENT_SCORE } from '../../../../crds/ocm/placements.ts';
 import type { Kube } from '../../../../kube/client.ts';
-import { serveBare } from '../../servers/definitions.ts';
-import { APPS } from '../hub.ts';
+import { serveBare } from '../../servers/api/definitions.ts';
+import { APPS } from '../hub/hub.ts';
 import { seedApps } from './apps.ts';
 import { ago, ahead, condition, make, siteName } from './made.ts';
 import { seedSet } from './set.ts';

@@ -5,7 +5,7 @@ import { SET_REVISION_KIND } from '../../../../crds/set/set-revision.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { capp } from '../../../../testbed/capps.ts';
-import { APPS } from '../hub.ts';
+import { APPS } from '../hub/hub.ts';
 import { statusOf } from './apps.ts';
 import { ago, condition, make, siteName } from './made.ts';
 

@@ -4,7 +4,7 @@ import { hubCaches, type HubCaches } from '../../../../activities/hub/caches.ts'
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import { allSynced, stopAll } from '../../../../kube/watch/cache.ts';
 import { prepareTwoSites } from '../activities/two-sites.ts';
-import { startHub, type HubForTests } from '../hub.ts';
+import { startHub, type HubForTests } from '../hub/hub.ts';
 
 export interface ServedSites {
   readonly stage: HubForTests;

@@ -1,7 +1,7 @@
 // A hub on whose API server somebody does something just before the hub's first deletion of a kind arrives.
 import type { Kube } from '../../../../kube/client.ts';
 import type { Resource } from '../../../../kube/resource.ts';
-import type { HubForTests } from '../hub.ts';
+import type { HubForTests } from '../hub/hub.ts';
 
 export function beforeRemoval(
   stage: HubForTests,

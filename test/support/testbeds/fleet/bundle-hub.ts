@@ -17,8 +17,8 @@ import { eventually } from '../../../../testbed/eventually.ts';
 import type { Turned as TurnedOrNot } from '../../../../workflows/fleet/port.ts';
 import type { RolloutMemory } from '../../../../workflows/stages/memory.ts';
 import { aConfigMap } from '../../builders/fleet/bundles.ts';
-import { sayReachable } from '../joined-sites.ts';
-import { APPS, type HubForTests } from '../hub.ts';
+import { sayReachable } from '../join/joined-sites.ts';
+import { APPS, type HubForTests } from '../hub/hub.ts';
 import { turningBundles } from './turning.ts';
 
 const AT = { reason: 'Test', message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };

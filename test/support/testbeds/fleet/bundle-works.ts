@@ -2,7 +2,7 @@
 import { bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { APPS, type HubForTests } from '../hub.ts';
+import { APPS, type HubForTests } from '../hub/hub.ts';
 
 const AT = {
   status: 'True',

@@ -1,7 +1,7 @@
 // Says what OCM's placement controller would say: which clusters a Placement selects.
 import { PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../../../crds/ocm/placements.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { APPS, type HubForTests } from '../hub.ts';
+import { APPS, type HubForTests } from '../hub/hub.ts';
 
 /** On one page, while the status of the Placement speaks of `told`. Waits until the caches have it. */
 export async function decide(

@@ -9,8 +9,8 @@ import { eventually } from '../../../../testbed/eventually.ts';
 import type { Turned } from '../../../../workflows/fleet/port.ts';
 import type { RolloutMemory } from '../../../../workflows/stages/memory.ts';
 import { aCluster, aSet, available } from '../../builders/fleet/sets.ts';
-import type { HubForTests } from '../hub.ts';
-import { sitesAreCached } from '../joined-sites.ts';
+import type { HubForTests } from '../hub/hub.ts';
+import { sitesAreCached } from '../join/joined-sites.ts';
 import { turningSets } from './turning.ts';
 
 const namespace = 'apps';

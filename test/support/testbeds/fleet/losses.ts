@@ -1,5 +1,5 @@
 // A hub worker that dies at every write of its turns, and the workflow that has them tried again.
-import type { Fault, Seen } from '../../servers/fault-proxy.ts';
+import type { Fault, Seen } from '../../servers/network/fault-proxy.ts';
 import type { Looker } from './looker.ts';
 
 /** Of each write, the first try is lost on its way there, and the answer to the second on its way back. */

@@ -12,7 +12,7 @@ import type { KubeObject } from '../../../../kube/resource.ts';
 import { API_SERVICE } from '../../../../reach/door/publish.ts';
 import { REACH_SERVICE } from '../../../../reach/names.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { forHub, forSite, installAll, startCluster, type Cluster } from '../../servers/chart.ts';
+import { forHub, forSite, installAll, startCluster, type Cluster } from '../../servers/chart/chart.ts';
 import { hubCapps, TEAM, type HubCapps } from './capps.ts';
 import { readerHere, readerProcess, type ReaderPlace, type Told } from './readers.ts';
 import { joinSite, prepared, type ReachSite } from './sites.ts';

@@ -7,7 +7,7 @@ import { publishAuthority } from '../../../../reach/door/publish.ts';
 import { READER_CERTIFICATE } from '../../../../reach/names.ts';
 import { startReader } from '../../../../reach/reader.ts';
 import { ownCertificate } from '../../../../tls/shared-certificate.ts';
-import type { Cluster } from '../../servers/chart.ts';
+import type { Cluster } from '../../servers/chart/chart.ts';
 import type { Tunnel } from './tunnel.ts';
 
 const READER_USER = `system:serviceaccount:${RELEASE_NAMESPACE}:cappstan-reader`;

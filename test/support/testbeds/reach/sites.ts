@@ -9,9 +9,9 @@ import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import { READER_ACCOUNT } from '../../../../reach/names.ts';
 import { SERVICE_LABEL } from '../../../../reach/pods.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import type { Cluster } from '../../servers/chart.ts';
-import { serve } from '../../servers/definitions.ts';
-import { startKubelet, type StandInKubelet } from '../../servers/stand-in-kubelet.ts';
+import type { Cluster } from '../../servers/chart/chart.ts';
+import { serve } from '../../servers/api/definitions.ts';
+import { startKubelet, type StandInKubelet } from '../../servers/site/stand-in-kubelet.ts';
 import { TEAM } from './capps.ts';
 import type { Tunnel } from './tunnel.ts';
 

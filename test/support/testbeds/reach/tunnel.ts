@@ -11,7 +11,7 @@ import type { Progress } from '../../../../deploy/local/terminal.ts';
 import { openPorts } from '../../../../deploy/local/supervise/ports.ts';
 import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../../kube/client.ts';
-import { startOwnHost } from '../../servers/own-host.ts';
+import { startOwnHost } from '../../servers/hub-command/own-host.ts';
 
 /** A cluster of the test: its API server, and what is its administrator's. */
 export interface Side {

@@ -11,7 +11,7 @@ import type { JoinLine } from '../../../../crds/join/join-line.ts';
 import { codeFor, knownHub } from '../../../../deploy/join/hub.ts';
 import { JoinRefused } from '../../../../deploy/join/refused.ts';
 import { openPki, type Pki } from '../../../../deploy/local/kubernetes/pki.ts';
-import { startProxy, type ProxyForTests } from '../../../support/servers/proxy.ts';
+import { startProxy, type ProxyForTests } from '../../../support/servers/network/proxy.ts';
 
 const TOKEN = { id: 'abcdef', secret: '0123456789abcdef' };
 let folder: string;

@@ -1,0 +1,135 @@
+// `cappstan hub` as a person starts it, in a directory of its own, on loopback.
+import { spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { stopStack } from '../../../../deploy/local/down.ts';
+import { signalGroup, stackProcesses } from '../../../../deploy/local/supervise/stack-processes.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
+
+const MAIN = resolve(import.meta.dirname, '../../../../deploy/hub/main.ts');
+const STARTS_WITHIN_MS = 240_000;
+
+export interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** Runs the command until it ends by itself. */
+export async function runHubCommand(args: readonly string[]): Promise<Ended> {
+  return begin(args).ended;
+}
+
+export interface HubCommand {
+  readonly dir: string;
+  readonly args: readonly string[];
+  /** The administrator's kubeconfig. */
+  readonly kubeconfig: string;
+  /** Resolves when it says that the hub runs, or something else that it is started for. */
+  start(until?: string): Promise<void>;
+  /** Resolves when the running command says so. */
+  says(text: string): Promise<void>;
+  /** The signal goes to the command alone; all processes of the hub end with it. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>;
+  pidOf(process: string): Promise<number>;
+  /** The same hub with more flags, for its next start. */
+  with(flags: readonly string[]): HubCommand;
+  /** Ends what is left, and deletes the directory. */
+  remove(): Promise<void>;
+}
+
+/** What is started, and with which environment. */
+export interface HubProgram {
+  readonly command: readonly [string, ...string[]];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** In a checkout. */
+const BESIDE: HubProgram = { command: [process.execPath, MAIN] };
+
+export function hubCommand(
+  ports: { readonly api: number; readonly gateway: number },
+  program: HubProgram = BESIDE,
+): HubCommand {
+  const dir = join(mkdtempSync(join(tmpdir(), 'hub-command-')), 'hub');
+  const doors = ['--port', String(ports.api), '--gateway-port', String(ports.gateway)];
+  return hubCommandWith(dir, ['--data-dir', dir, '--bind-address', '127.0.0.1', ...doors], program);
+}
+
+/** With these arguments, of which the data directory is one. */
+export function hubCommandWith(
+  dir: string,
+  args: readonly string[],
+  { command = BESIDE.command, env }: Partial<HubProgram>,
+): HubCommand {
+  const program = { command, ...(env === undefined ? {} : { env }) };
+  let running: ReturnType<typeof begin> | null = null;
+  return {
+    dir,
+    args,
+    kubeconfig: join(dir, 'cert', 'kube-aggregator.kubeconfig'),
+    start: async (until = 'The hub is running') => {
+      running = begin(args, program);
+      await saysOf(running, until);
+    },
+    says: async (text) => {
+      if (running === null) throw new Error('The hub was not started.');
+      await saysOf(running, text);
+    },
+    stop: async (signal = 'SIGTERM') => {
+      if (running === null) throw new Error('The hub was not started.');
+      running.signal(signal);
+      const ended = await running.ended;
+      await eventually(async () => ((await stackProcesses(dir)).length === 0 ? true : undefined));
+      return ended;
+    },
+    pidOf: async (name) => {
+      const found = (await stackProcesses(dir)).find((process) => process.name === name);
+      if (found === undefined) throw new Error(`No process ${name} runs.`);
+      return found.pid;
+    },
+    with: (flags) => hubCommandWith(dir, [...args, ...flags], program),
+    remove: async () => {
+      running?.signal('SIGKILL');
+      await running?.ended;
+      await stopStack(dir);
+      await rm(resolve(dir, '..'), { recursive: true, force: true });
+    },
+  };
+}
+
+interface Begun {
+  readonly ended: Promise<Ended>;
+  readonly output: () => string;
+  readonly signal: (signal: NodeJS.Signals) => void;
+}
+
+async function saysOf({ output, ended }: Begun, text: string): Promise<void> {
+  await Promise.race([
+    eventually(() => (output().includes(text) ? true : undefined), {
+      withinMs: STARTS_WITHIN_MS,
+      everyMs: 100,
+    }),
+    ended.then((end) => Promise.reject(new Error(`It ended: ${end.output}`))),
+  ]);
+}
+
+function begin(args: readonly string[], { command, env }: HubProgram = BESIDE): Begun {
+  const [file, ...before] = command;
+  const child = spawn(file, [...before, 'hub', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: a start script is one process, and what it starts another.
+    detached: true,
+    ...(env === undefined ? {} : { env }),
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  const ended = new Promise<Ended>((done) => {
+    child.once('close', (code) => done({ code, output: text }));
+  });
+  return { ended, output: () => text, signal: (signal) => signalGroup(child.pid ?? 0, signal) };
+}

@@ -1,0 +1,61 @@
+// A forward proxy on loopback (proxy-chain), with TLS and credentials if asked for. Names that end with
+// `.test` lead to loopback, and nobody but the proxy knows them: who reaches them has come through it.
+import { lookup } from 'node:dns';
+import { RequestError, Server } from 'proxy-chain';
+import { issue } from '../../../../tls/certificate.ts';
+
+/** It connects nobody to this one. */
+export const FORBIDDEN = 'forbidden.test';
+
+export interface ProxyOptions {
+  readonly hasTls?: boolean;
+  /** `user:password`; without them it asks for none. */
+  readonly credentials?: string;
+}
+
+export interface ProxyForTests {
+  /** Without credentials. */
+  readonly url: string;
+  /** The same with credentials. */
+  readonly urlWithCredentials: string;
+  /** PEM of what has signed its certificate; null without TLS. */
+  readonly ca: string | null;
+  /** host:port of each tunnel that it was asked for with the right credentials. */
+  readonly tunnels: string[];
+  stop(): Promise<void>;
+}
+
+export async function startProxy({ hasTls = false, credentials }: ProxyOptions = {}): Promise<ProxyForTests> {
+  const { cert, key, authority } = await issue(['127.0.0.1'], Date.now());
+  const tunnels: string[] = [];
+  const server = new Server({
+    host: '127.0.0.1',
+    port: 0,
+    ...(hasTls ? { serverType: 'https', httpsOptions: { cert, key } } : { serverType: 'http' }),
+    prepareRequestFunction: ({ username, password, hostname, port }) => {
+      const isKnown = credentials === undefined || credentials === `${username}:${password}`;
+      if (isKnown && hostname === FORBIDDEN) throw new RequestError('not there', 403);
+      if (isKnown) tunnels.push(`${hostname}:${port}`);
+      return { requestAuthentication: !isKnown, dnsLookup };
+    },
+  });
+  server.on('requestFailed', (_failed: { readonly error: RequestError }) => undefined);
+  await server.listen();
+  const url = `${hasTls ? 'https' : 'http'}://127.0.0.1:${server.port}`;
+  const whole = new URL(url);
+  const [user = '', password = ''] = (credentials ?? '').split(':');
+  Object.assign(whole, { username: encodeURIComponent(user), password: encodeURIComponent(password) });
+  return {
+    url,
+    urlWithCredentials: whole.href.replace(/\/$/, ''),
+    ca: hasTls ? authority : null,
+    tunnels,
+    stop: () => server.close(true),
+  };
+}
+
+const dnsLookup = ((name: string, ...rest: unknown[]) =>
+  Reflect.apply(lookup, null, [
+    name.endsWith('.test') ? '127.0.0.1' : name,
+    ...rest,
+  ]) as unknown) as typeof lookup;
