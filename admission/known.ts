@@ -7,6 +7,8 @@ export interface KnownSite {
   readonly isHub: boolean;
   /** The RCSConfig allows Capps to be pinned to it. */
   readonly mayPin: boolean;
+  /** Its ManagedCluster is being deleted. */
+  readonly isGoing?: true;
   /** The labels of the ManagedCluster. */
   readonly labels?: Readonly<Record<string, string>>;
 }

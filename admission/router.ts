@@ -1,6 +1,7 @@
 // Which rules answer at which path, on a hub and on a site. The paths of Capps are the Go operators'.
 import type { HubKnowledge, SiteKnown } from './known.ts';
 import { tooLong, withoutLong } from './longest.ts';
+import { applied } from './patch.ts';
 import type { RuleResult, AdmissionRule } from './rule.ts';
 import { isTerminating, type AdmissionRequest } from './request.ts';
 import { bundle } from './rules/bundle.ts';
@@ -113,7 +114,7 @@ export function applyRules(
   const rules = RULES.get(path);
   if (rules === undefined) return null;
   if (!isTerminating(request)) return results(rules, request, known);
-  return together((RULES_WHILE_DELETING.get(path) ?? []).map((rule) => rule(request, known)));
+  return inTurn(RULES_WHILE_DELETING.get(path) ?? [], request, known);
 }
 
 /** The same on a site. Nothing is asked of a Capp that is being deleted. */
@@ -124,7 +125,7 @@ export function applySiteRules(
 ): Required<RuleResult> | null {
   const rules = SITE_RULES.get(path);
   if (rules === undefined) return null;
-  return isTerminating(request) ? together([]) : results(rules, request, known);
+  return isTerminating(request) ? inTurn([], request, known) : results(rules, request, known);
 }
 
 function results<K>(
@@ -134,12 +135,25 @@ function results<K>(
 ): Required<RuleResult> {
   const long = tooLong(request);
   if (long !== null) return { problems: [long], patches: [], warnings: [] };
-  const judged = withoutLong(request);
-  const found = rules.map((rule) => rule(judged, known));
-  return together(found);
+  return inTurn(rules, withoutLong(request), known);
 }
 
-function together(found: readonly RuleResult[]): Required<RuleResult> {
+/**
+ * Each rule sees what those before it have patched: two of them may add to what is not there yet, such as the
+ * annotations of an object without any.
+ */
+function inTurn<K>(
+  rules: readonly AdmissionRule<K>[],
+  request: AdmissionRequest,
+  known: K,
+): Required<RuleResult> {
+  const found: RuleResult[] = [];
+  let { object } = request;
+  for (const rule of rules) {
+    const result = rule({ ...request, object }, known);
+    found.push(result);
+    object = applied(object, result.patches ?? []);
+  }
   return {
     problems: found.flatMap(({ problems = [] }) => problems),
     patches: found.flatMap(({ patches = [] }) => patches),

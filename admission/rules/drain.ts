@@ -5,12 +5,12 @@ import { listed, type Problem, type AdmissionRule } from '../rule.ts';
 import { hasChanged, isControlPlane, type AdmissionRequest } from '../request.ts';
 
 export const drain: AdmissionRule = (request, known) => {
-  const isNew = request.operation === 'CREATE';
-  const problems = isNew ? named(request, known) : [];
-  const isLast = problems.length === 0 && closesSite(request) && !isControlPlane(request, known.namespace);
+  const misnamed = request.operation === 'CREATE' ? named(request, known) : [];
+  const isExempt = misnamed.length > 0 || isControlPlane(request, known.namespace);
+  const last = isExempt ? [] : lastOpen(request, known);
   return {
-    problems: isLast ? lastOpen(request, known) : problems,
-    warnings: hasChanged(request, 'spec') ? warningsFor(request) : [],
+    problems: [...misnamed, ...(closesSite(request) ? last : [])],
+    warnings: hasChanged(request, 'spec') ? [...warningsFor(request), ...refusedLater(request, last)] : [],
   };
 };
 
@@ -26,7 +26,7 @@ export function closesSite({ object, oldObject }: Pick<AdmissionRequest, 'object
  * open.
  */
 function lastOpen({ name }: AdmissionRequest, known: HubKnowledge): Problem[] {
-  const others = known.sites().filter((site) => !site.isHub && site.name !== name);
+  const others = known.sites().filter((site) => !site.isHub && site.isGoing !== true && site.name !== name);
   const draining = known.draining();
   const closed = others.flatMap((other) => draining.filter(({ site }) => site === other.name));
   if (others.length === 0 || closed.length < others.length) return [];
@@ -43,6 +43,12 @@ function named({ name }: AdmissionRequest, known: HubKnowledge): Problem[] {
   const what = found === undefined ? 'is no site' : 'is the hub itself, which runs no Capps';
   const message = `"${name}" ${what}: name the Drain as the site that it empties. Sites: ${names}`;
   return [{ field: 'metadata.name', reason: 'FieldValueNotFound', message, fromCache: true }];
+}
+
+/** Whoever only looks learns that the drain itself would be refused. */
+function refusedLater({ object }: AdmissionRequest, last: readonly Problem[]): string[] {
+  if (at(object, 'spec', 'dryRun') !== true) return [];
+  return last.map(({ message }) => `Without spec.dryRun this Drain is refused at present: ${message}.`);
 }
 
 function warningsFor({ object }: AdmissionRequest): string[] {

@@ -41,15 +41,27 @@ function decoded(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const isLittle = first === 0xff && second === 0xfe;
   const isBig = first === 0xfe && second === 0xff;
-  if (isLittle || isBig) return new TextDecoder(isLittle ? 'utf-16le' : 'utf-16be').decode(bytes);
+  if (isLittle || isBig) return wideText(bytes, isLittle ? 'utf-16le' : 'utf-16be');
   const text = new TextDecoder('utf-8').decode(bytes);
   if (!isUtf8(bytes)) refuseLost(text);
   return text;
 }
 
-/** kubectl makes U+FFFD of letters that it cannot read. In comments they are nobody's loss. */
+function wideText(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw new FileFault(1, 'a letter of the file is half of one in UTF-16: save the file in UTF-8');
+  }
+}
+
+/** A line ends with the sign of a block scalar, so that lines that begin with # may be text. */
+const BLOCK = /[|>][-+\d]*[ \t]*(?:#.*)?$/m;
+
+/** kubectl makes U+FFFD of letters that it cannot read. In lines of comments they are nobody's loss. */
 function refuseLost(text: string): void {
-  const line = text.split('\n').findIndex((one) => one.replace(/^\s*#.*/, '').includes('\uFFFD'));
+  const comment = BLOCK.test(text) ? /^#.*/ : /^\s*#.*/;
+  const line = text.split('\n').findIndex((one) => one.replace(comment, '').includes('\uFFFD'));
   if (line !== -1)
     throw new FileFault(
       line + 1,
@@ -169,7 +181,8 @@ const SIGN = /(?::|-|,|\[|\{)\s+([*@`%])/;
 
 /** Without what the package quotes of the file. */
 function wordsOf({ reason }: YAMLException, line: string): string {
-  if (line.includes('{{')) return 'the line is of a template, with {{: ship what that renders';
+  if (line.includes('{{'))
+    return 'the line has {{: put the value in quotes, or, if a chart renders the file, ship what that renders';
   const [, sign] = SIGN.exec(line) ?? [];
   if (sign !== undefined) return `a value that begins with ${sign} needs quotes around it`;
   if (reason.startsWith('nesting exceeded'))

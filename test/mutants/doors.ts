@@ -62,6 +62,14 @@ const HOSTNAMES: readonly Mutant[] = [
 
 const CALLERS: readonly Mutant[] = [
   {
+    breaks: 'an edit without annotations is nobody’s: one rule makes the annotations over those of another',
+    file: 'admission/router.ts',
+    inside: 'inTurn',
+    text: 'object = applied(object, result.patches ?? []);',
+    becomes: '',
+    seenBy: ['test/unit/admission/capp/mutation.test.ts'],
+  },
+  {
     breaks: 'a tenant writes where the hub has put copies of his Capp',
     file: 'admission/rules/metadata/noted-copies.ts',
     inside: null,

@@ -250,4 +250,12 @@ export const DRAINS: readonly Mutant[] = [
     becomes: 'found !== undefined',
     seenBy: ['test/unit/webhook/known.test.ts'],
   },
+  {
+    breaks: 'a cluster that is being deleted counts as a site that is open',
+    file: 'admission/rules/drain.ts',
+    inside: 'lastOpen',
+    text: ' && site.isGoing !== true',
+    becomes: '',
+    seenBy: ['test/unit/admission/drain.test.ts'],
+  },
 ];

@@ -82,6 +82,7 @@ export function knownFrom(caches: AdmissionCaches, place: WebhookPlace, pending:
         name: metadata.name,
         isHub: isHub(metadata),
         mayPin: mayPin(metadata.labels),
+        ...(metadata.deletionTimestamp === undefined ? {} : { isGoing: true as const }),
         labels: metadata.labels ?? {},
       }));
     },
@@ -159,8 +160,8 @@ function needed({ apiVersion, kind, metadata, spec, status }: HostnameFields): H
 }
 
 function lean(object: KubeObject): KubeObject {
-  const { name, namespace, uid, resourceVersion, labels } = object.metadata;
-  const known = Object.entries({ name, namespace, uid, resourceVersion, labels }).filter(
+  const { name, namespace, uid, resourceVersion, labels, deletionTimestamp } = object.metadata;
+  const known = Object.entries({ name, namespace, uid, resourceVersion, labels, deletionTimestamp }).filter(
     ([, value]) => value !== undefined,
   );
   return { ...object, metadata: Object.fromEntries(known) as unknown as KubeObject['metadata'] };
@@ -169,13 +170,11 @@ function lean(object: KubeObject): KubeObject {
 /** What it orders does not matter here: only whether its site is closed. */
 function ordering(drain: Drain): Drain {
   const { apiVersion, kind, spec } = drain;
-  const { deletionTimestamp } = drain.metadata;
-  const going = deletionTimestamp === undefined ? {} : { deletionTimestamp };
   const { metadata } = lean(drain);
   return {
     apiVersion,
     kind,
-    metadata: { ...metadata, ...going },
+    metadata,
     spec: { dryRun: spec.dryRun } as Drain['spec'],
   };
 }

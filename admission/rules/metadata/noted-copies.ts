@@ -10,10 +10,15 @@ export const notedCopies: AdmissionRule = (request, known) => {
   const { operation, object, oldObject } = request;
   if (operation !== 'UPDATE' || isControlPlane(request, known.namespace)) return {};
   const patches: Operation[] = [];
+  const warnings: string[] = [];
   for (const note of NOTED_COPIES) {
     const before = textAt(oldObject, 'metadata', 'annotations', note);
     // It rests on those before it, which may have to make the annotations.
     patches.push(...annotate(applied(object, patches), note, before === '' ? null : before));
+    if (!['', before].includes(textAt(object, 'metadata', 'annotations', note)))
+      warnings.push(
+        `The hub alone writes the annotation ${note}, and it stays as it is: take it out of your manifest.`,
+      );
   }
-  return { patches };
+  return { patches, warnings };
 };

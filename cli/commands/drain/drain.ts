@@ -79,10 +79,7 @@ async function goOn(call: CommandCall<Flags>, found: Drain): Promise<Exit> {
   const { metadata, spec } = found;
   const view = drainView(found);
   const hasEnded = view.phase === 'Done' || view.phase === 'Stopped';
-  if (hasEnded && flags.again === true) {
-    await deleteDrain(hub, found);
-    return begun(call, await createDrain(hub, metadata.name, { ...again(found), ...specFrom(flags) }));
-  }
+  if (hasEnded && flags.again === true) return begun(call, await onceMore(call, found));
   if (hasEnded) return followDrain(call, found);
   const wanted = {
     ...specFrom(flags),
@@ -97,6 +94,18 @@ async function goOn(call: CommandCall<Flags>, found: Drain): Promise<Exit> {
     `Paused the drain of ${metadata.name}: Capps on their way arrive, and no more are told to leave. Go on: kubectl capp drain ${metadata.name} --resume.`,
   );
   return 'done';
+}
+
+/** Another Drain in place of one that has ended. Throws what the hub says, and then there is none. */
+async function onceMore({ flags, hub, terminal }: CommandCall<Flags>, found: Drain): Promise<Drain> {
+  const { name } = found.metadata;
+  await deleteDrain(hub, found);
+  return createDrain(hub, name, { ...again(found), ...specFrom(flags) }).catch((error: unknown) => {
+    terminal.note(
+      `The earlier Drain of ${name} is deleted, and there is no new one: new Capps may be placed on ${name}.`,
+    );
+    throw error;
+  });
 }
 
 /** What the earlier Drain asked for; the new one is neither a dry run nor paused. */

@@ -121,6 +121,23 @@ test('where the hub has put copies is written by the hub alone, on a Capp that g
   });
 });
 
+test('whoever replaces a Capp without any annotations is named all the same, and what the hub noted stays', async () => {
+  const hub = await stage.as(HUB_USER);
+  await made('replaced');
+  await after(hub, 'replaced', { [HAS_PLACEMENT]: 'site-1' });
+  const live = await bob.get<Capp>(CAPP, keyOf('replaced'));
+  if (live === null) throw new Error('there is no Capp');
+  const { name, namespace, resourceVersion } = live.metadata;
+  const body = {
+    ...live,
+    metadata: { name, namespace, resourceVersion },
+    spec: { ...live.spec, state: 'disabled' },
+  };
+  const path = `/apis/${CAPP.apiVersion}/namespaces/${NS}/capps/replaced`;
+  const next = (await bob.raw('PUT', path, { body })) as Capp;
+  expect(next.metadata.annotations).toEqual({ [LAST_UPDATED_BY]: 'bob', [HAS_PLACEMENT]: 'site-1' });
+});
+
 test('while no webhook answers, nobody is named who did not ask, also on a Capp that is being deleted', async () => {
   await made('alone');
   await after(alice, 'alone', { [ABANDON]: 'site-1' });

@@ -54,7 +54,7 @@ export const STEPS: readonly Mutant[] = [
     breaks: 'a new copy that its site refuses is not given up',
     file: 'workflows/capp/steps/ship.ts',
     inside: 'endMove',
-    text: 'life.state = shipFailed(life.state, life.runtime.now());',
+    text: 'life.state = shipFailed(life.state, life.runtime.now(), messageOf(error));',
     becomes: '',
     seenBy: ['test/history/keeping.test.ts'],
   },

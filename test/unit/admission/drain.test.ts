@@ -84,6 +84,26 @@ describe('the last site that is open', () => {
     expect(problemsOf(creation({}), closed('site-2', 'local-cluster'))).toEqual(refusal);
   });
 
+  it('is counted without clusters that are being deleted, with a Drain or without', () => {
+    const going = { name: 'site-2', isHub: false, mayPin: true, isGoing: true } as const;
+    const sites = (...others: readonly object[]) =>
+      known({
+        sites: () => [{ name: 'site-1', isHub: false, mayPin: true }, going, ...(others as never[])],
+        draining: () => [{ site: 'site-3' }],
+      });
+    expect(problemsOf(creation({}), sites())).toEqual([]);
+    expect(problemsOf(creation({}), sites({ name: 'site-3', isHub: false, mayPin: true }))).toHaveLength(1);
+  });
+
+  it('is said to whoever only looks that it could not be drained', () => {
+    const look = judged(PATHS.validateDrain, creation({ dryRun: true }), closed('site-2'));
+    expect(look.problems).toEqual([]);
+    expect(look.warnings).toEqual([
+      expect.stringContaining('Without spec.dryRun this Drain is refused at present: every other site'),
+    ]);
+    expect(judged(PATHS.validateDrain, creation({ dryRun: true })).warnings).toEqual([]);
+  });
+
   it('may be drained where it is the only site of the hub', () => {
     const sites = () => [
       { name: 'site-1', isHub: false, mayPin: true },

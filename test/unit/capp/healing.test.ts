@@ -45,10 +45,12 @@ describe('what was tried', () => {
   });
 
   test('is a site to which a ship failed, since an earlier try may have put the copy there', () => {
-    const failed = shipFailed(gone, LATE + 1);
+    const why = 'The Secret "app-key" may not be read.';
+    const failed = shipFailed(gone, LATE + 1, why);
     expect(failed.move).toBeNull();
     expect(failed.lastMove).toMatchObject({ to: 'site-2', result: 'Failed' });
-    expect(failed.healing).toMatchObject({ moves: 1, said: { 'site-2': 'nothing was heard of it.' } });
+    expect(failed.lastMove?.message).toContain(`Given up: ${why}`);
+    expect(failed.healing).toMatchObject({ moves: 1, said: { 'site-2': why } });
   });
 
   test('a move back is the second', () => {

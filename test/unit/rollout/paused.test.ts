@@ -2,7 +2,8 @@
 import type { Decision } from '../../../activities/hub/rollout/decision.ts';
 import { lookAt, type Membered, type Sight } from '../../../activities/hub/rollout/look.ts';
 import { memoryOf } from '../../../activities/hub/rollout/memory.ts';
-import type { CopyRemoval } from '../../../workflows/stages/memory.ts';
+import { digestOf } from '../../../crds/digest.ts';
+import type { CopyRemoval, RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
 import { NO_REMOVAL, aRollout, aStrategy, aTarget } from '../../support/builders/fleet/rollouts.ts';
 import { NOW } from '../../support/builders/states.ts';
@@ -16,10 +17,11 @@ interface Given {
   readonly isNamed?: boolean;
   readonly removal: CopyRemoval;
   readonly undecided?: Decision['undecided'];
+  readonly leaving?: RolloutMemory['leaving'];
 }
 
 /** What a look at a paused rollout releases and remembers. */
-function released({ left = [], isNamed = false, removal, undecided = null }: Given) {
+function released({ left = [], isNamed = false, removal, undecided = null, leaving = null }: Given) {
   const named = isNamed ? { number: null, placement: null } : { number: SELECTED.length, placement: 'p' };
   const sight: Sight<string, Membered, never> = {
     object: { metadata: { uid: 'uid-1' } },
@@ -39,7 +41,12 @@ function released({ left = [], isNamed = false, removal, undecided = null }: Giv
         SELECTED.map((cluster) => ({ site: { cluster }, target: aTarget(cluster), settlesAt: null })),
     }),
   };
-  const memory = { ...memoryOf(aSet('shop', {}), null), removal, rollout: aRollout({ paused: true }) };
+  const memory = {
+    ...memoryOf(aSet('shop', {}), null),
+    removal,
+    leaving,
+    rollout: aRollout({ paused: true }),
+  };
   return lookAt(sight, memory, 100, NOW).released;
 }
 
@@ -60,6 +67,13 @@ test('what a person has allowed is used up in a pause when all have gone', () =>
     allowed: 2,
     approved: '0123456789',
   });
+});
+
+test('since when sites are to be left is counted anew when others are, or none', () => {
+  const same = { digest: digestOf('d', 10), since: NOW - 60_000 };
+  expect(released({ left: ['d'], removal: NO_REMOVAL, leaving: same }).leaving).toEqual(same);
+  expect(released({ left: ['e'], removal: NO_REMOVAL, leaving: same }).leaving).toBeNull();
+  expect(released({ removal: NO_REMOVAL, leaving: same }).leaving).toBeNull();
 });
 
 test('nothing is used up while nobody knows which sites are selected', () => {

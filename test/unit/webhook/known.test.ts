@@ -47,6 +47,19 @@ test.each<[string | null, string, string, string[]]>([
   expect(known.holders(hubHostnameKey(caches, PLACE, asked)).map(({ name }) => name)).toEqual(holders);
 });
 
+test('a cluster that is being deleted is known to be going', () => {
+  const clusters = [
+    { metadata: { name: 'site-1' } },
+    { metadata: { name: 'site-2', deletionTimestamp: '2026-11-29T00:00:00Z' } },
+  ];
+  const caches = { ...cachesWith(null), clusters: { list: () => clusters } } as unknown as AdmissionCaches;
+  const sites = knownFrom(caches, PLACE, nothingPending()).sites();
+  expect(sites.map(({ name, isGoing }) => [name, isGoing])).toEqual([
+    ['site-1', undefined],
+    ['site-2', true],
+  ]);
+});
+
 describe('the sites that are being drained', () => {
   const drain = (name: string, dryRun: boolean, metadata: object = {}) => ({
     metadata: { name, ...metadata },

@@ -7,7 +7,7 @@ import { chosenFor } from '../after/unsent.ts';
 import { telling } from '../conditions/publication.ts';
 import { isNowhere, isOnlyCopy } from '../facts/copies.ts';
 import { afterChoice, recordIn, isTold } from '../after/choice.ts';
-import { isFailed } from '../../engine/failed.ts';
+import { isFailed, messageOf } from '../../engine/failed.ts';
 import { durably, localFirst } from '../../engine/local-first.ts';
 import { afterApply } from '../after/apply.ts';
 import type { State } from '../state.ts';
@@ -69,7 +69,7 @@ async function take(life: CappLife, asked: State, { cluster, answer }: Shipped):
 /** A site that cannot take the Capp does not affect the serving copy. */
 async function endMove(life: CappLife, error: unknown): Promise<null> {
   if (!isFailed(error)) throw error;
-  life.state = shipFailed(life.state, life.runtime.now());
+  life.state = shipFailed(life.state, life.runtime.now(), messageOf(error));
   await publish(life, null);
   return null;
 }

@@ -35,9 +35,15 @@ export function misnamed(
   return { reason: 'WrongPlural', message };
 }
 
+/** Characters of a site's words about one object that are read. */
+const MOST_READ = 4_096;
+
 /** OCM's words for each (ocm: pkg/work/spoke/auth/basic, apply/server_side_apply.go). */
 export function refusalOf(meta: Meta, said: string): Said {
-  const message = said.replace(/^Failed to apply manifest: /, '').replace(/, will try again in \S+$/, '');
+  const message = said
+    .slice(0, MOST_READ)
+    .replace(/^Failed to apply manifest: /, '')
+    .replace(/, will try again in \S+$/, '');
   if (message.startsWith('not allowed to apply')) return { reason: 'NotAllowed', message };
   if (/Apply failed with \d+ conflict/.test(message)) return conflictOf(message);
   const webhook = /failed calling webhook "([\w.-]{1,100})"/.exec(message)?.[1];
@@ -94,6 +100,11 @@ function withoutValues(message: string, kind: string | undefined): string {
   return `The site's API server refuses it: ${what}. The status of the ManifestWork has its words.`;
 }
 
+/** What an entry of a list is known by may be a value: of `[name="a"]` the field stays. */
+function withoutKeys(said: string): string {
+  return said.replaceAll(/(\w*)=(?:"[^"]*"|“[^”]*”|[^\],]*)/g, '$1');
+}
+
 /**
  * What a server-side apply says of an object that it cannot read, without the values; null if it is not that.
  */
@@ -104,10 +115,11 @@ function mistyped(message: string): string | null {
       /\.([\w.[\]="/-]{1,150}): (?:element \d+: )?(field not declared in schema|expected \w+|duplicate entries for key \[[^\]]{1,150}\])/g,
     ),
   ];
+  // What is not told in these words may quote anything.
   return found.length === 0
-    ? null
+    ? 'a field is not as its kind wants it. The status of the ManifestWork has its words.'
     : found
         .slice(0, 2)
-        .map(([, field, what]) => `${field}: ${what}`)
+        .map(([, field = '', what = '']) => `${withoutKeys(field)}: ${withoutKeys(what)}`)
         .join(', ');
 }

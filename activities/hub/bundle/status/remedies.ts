@@ -77,7 +77,12 @@ const HELP: readonly Help[] = [
     is: 'Lower what is requested, or raise the limit.',
   },
   { isFor: /lowercase RFC 1123/, is: 'Write it with lower-case letters of ASCII, digits and - alone.' },
-  { isFor: /must consist of/, is: 'Write it with letters of ASCII, digits, - _ and . alone.' },
+  {
+    isFor: /DNS-1035|start with an alphabetic/,
+    is: 'Begin it with a lower-case letter, and write lower-case letters of ASCII, digits and - alone.',
+  },
+  { isFor: /must not start with a digit/, is: 'Begin it with a letter.' },
+  { isFor: /(?:must|or) consist of/, is: 'Write it with letters of ASCII, digits, - _ and . alone.' },
   { isFor: /must be no more than \d+ (characters|bytes)/, is: 'Shorten it.' },
   { isFor: /: Required value/, is: 'Write each field that is required.' },
   {

@@ -30,12 +30,15 @@ const TODAY: Readonly<Record<string, readonly string[]>> = {
 /** In which kinds lay before they had a group of their own. */
 const FORMER = 'extensions';
 
+/** The site says it: nothing else is repeated. */
+const VERSION = /^v\d{1,2}(?:(?:alpha|beta)\d{1,2})?$/;
+
 /** What to write in place of a version that is removed; null for what Kubernetes never had. */
 export function successorOf({ group = '', version = '', kind = '' }: Kind): string | null {
   const [today] = Object.entries(TODAY).find(([, kinds]) => kinds.includes(kind)) ?? [];
   if (today === undefined) return null;
   const isOurs = group === FORMER || group === today.split('/')[0] || (today === '' && group === 'policy');
-  if (!isOurs || `${group}/${version}` === today) return null;
+  if (!isOurs || !VERSION.test(version) || `${group}/${version}` === today) return null;
   if (today === '') return `Kubernetes serves no ${kind} any more: leave it out.`;
   return `Kubernetes serves no ${kind} of ${group}/${version} any more: write ${today}, whose fields may have other names.`;
 }

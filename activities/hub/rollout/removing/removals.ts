@@ -208,7 +208,11 @@ export function whilePaused(
   memory: Pick<RolloutMemory, 'leaving' | 'removal'>,
 ): ReleasedCopies {
   const removal = granted(memory.removal, leaving);
-  return unreleased(leaving.clusters.length === 0 ? settled(removal) : removal, memory.leaving);
+  const isSame = memory.leaving?.digest === digestOf(leaving.clusters);
+  return unreleased(
+    leaving.clusters.length === 0 ? settled(removal) : removal,
+    isSame ? memory.leaving : null,
+  );
 }
 
 /** Nobody knows which sites are selected, or none can be deleted yet: what was known stays as it is. */

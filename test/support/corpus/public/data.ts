@@ -192,7 +192,8 @@ metadata:
   name: {{ .Release.Name }}-config
   namespace: @ns@
 `,
-    refused: 'line 4: the line is of a template, with {{: ship what that renders',
+    refused:
+      'line 4: the line has {{: put the value in quotes, or, if a chart renders the file, ship what that renders',
   },
   'a Kustomization, which is no object': {
     text: `apiVersion: kustomize.config.k8s.io/v1beta1

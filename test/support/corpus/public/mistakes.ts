@@ -20,7 +20,7 @@ spec:
         - {name: LOG_LEVEL, value: debug}
 `,
     refused:
-      'spec.template.spec.containers[name="app"].env: duplicate entries for key [name="LOG_LEVEL"]. Leave one of these entries out.',
+      'spec.template.spec.containers[name].env: duplicate entries for key [name]. Leave one of these entries out.',
     isTakenByKubectl: true,
   },
   'a variable without a name': {
@@ -37,7 +37,7 @@ kind: Pod
 metadata: {name: ports, namespace: @ns@}
 spec: {containers: [{name: app, image: app, ports: [{containerPort: 80}, {containerPort: 80, name: http}]}]}
 `,
-    refused: 'duplicate entries for key [containerPort=80,protocol="TCP"]. Leave one of these entries out.',
+    refused: 'duplicate entries for key [containerPort,protocol]. Leave one of these entries out.',
     isTakenByKubectl: true,
   },
   'a list of containers that is empty': {

@@ -62,6 +62,27 @@ describe('the annotations that say where the hub has put copies', () => {
   });
 });
 
+test.each([
+  ['a changed', { state: 'disabled' }, 'bob'],
+  ['the same', {}, 'alice'],
+])(
+  'an edit without any annotations, of %s spec, keeps all that the hub has written there',
+  (_what, spec, by) => {
+    const annotations = { [HAS_PLACEMENT]: 'site-1', [TAKEN_UP]: 'site-2', [LAST_UPDATED_BY]: 'alice' };
+    const edit = asked(raw(spec), raw({}, { annotations }), { username: 'bob' });
+    expect(at(becomes(edit), 'metadata', 'annotations')).toEqual({ ...annotations, [LAST_UPDATED_BY]: by });
+  },
+);
+
+test('whoever writes where the hub has put copies is told that it stays as it is', () => {
+  const before = raw({}, { annotations: { [HAS_PLACEMENT]: 'site-1' } });
+  const warned = (annotations: object) => mutated(asked(raw({}, { annotations }), before)).warnings;
+  expect(warned({ [HAS_PLACEMENT]: 'site-9' })).toEqual([
+    'The hub alone writes the annotation rcs.dana.io/has-placement, and it stays as it is: take it out of your manifest.',
+  ]);
+  expect([warned({ [HAS_PLACEMENT]: 'site-1' }), warned({})]).toEqual([[], []]);
+});
+
 describe('the annotation last-updated-by', () => {
   const by = (author: string | null, spec: object = {}) =>
     raw(spec, { annotations: { other: 'kept', ...(author === null ? {} : { [LAST_UPDATED_BY]: author }) } });

@@ -31,7 +31,10 @@ test.each<[string, string]>([
   ['a: *b', '1: an alias names an anchor that is not above it: define it above, in the same document'],
   ['a:\n  schedule: */5 * * * *', '2: a value that begins with * needs quotes around it'],
   ['a:\n- @x', '2: a value that begins with @ needs quotes around it'],
-  ['a: 1\nb: {{ .Release.Name }}-c', '2: the line is of a template, with {{: ship what that renders'],
+  [
+    'a: 1\nb: {{ .Release.Name }}-c',
+    '2: the line has {{: put the value in quotes, or, if a chart renders the file, ship what that renders',
+  ],
   ['a: &a\n  b: *a', '2: an alias stands inside what it names: take it out'],
   ['a:\n  <<: [1]', '2: the merge key << needs a map, or a list of maps'],
   ['a: .inf', '1: a value is infinite or no number, which JSON does not have: put it in quotes'],
@@ -57,7 +60,22 @@ test('letters of Windows-1252 are refused with their line, but in comments', () 
     expect.objectContaining({ line: 3, message: fault }) as Error,
   );
   expect(documentsOf(file('# Köln\n  # Köln\na: 1\n'))).toEqual([{ a: 1 }]);
+  expect(() => documentsOf(file('a: |\n  #!/bin/sh\n  # Köln\n'))).toThrow(
+    expect.objectContaining({ line: 3, message: fault }) as Error,
+  );
+  expect(() => documentsOf(file('a: 1\nb: >- # text\n  # Köln\n'))).toThrow(
+    expect.objectContaining({ line: 3, message: fault }) as Error,
+  );
   expect(documentsOf(Buffer.from('a: "\uFFFD"\n'))).toEqual([{ a: '\uFFFD' }]);
+});
+
+test.each([
+  ['utf-16le', [0xff, 0xfe, 0x61, 0x00, 0x3a, 0x00, 0x20, 0x00, 0x00, 0xd8, 0x62, 0x00]],
+  ['utf-16be', [0xfe, 0xff, 0x00, 0x61, 0x00, 0x3a, 0x00, 0x20, 0xd8, 0x00, 0x00, 0x62]],
+])('half of a letter in %s is refused', (_encoding, bytes) => {
+  expect(() => documentsOf(Uint8Array.from(bytes))).toThrow(
+    'a letter of the file is half of one in UTF-16: save the file in UTF-8',
+  );
 });
 
 test('brackets in brackets are refused at a depth', () => {

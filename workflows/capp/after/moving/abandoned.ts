@@ -16,26 +16,28 @@ const AVOID_MS = 600_000;
  * avoided for a while.
  */
 export function abandoned(before: State, now: number, result: 'Failed' | 'Cancelled'): State {
-  return ended(before, now, { result, mayBeShipped: false });
+  return ended(before, now, { result });
 }
 
 /**
  * Ends the move whose new copy could not be shipped. That says nothing of what an earlier try has done, so
  * the site counts as tried.
  */
-export function shipFailed(before: State, now: number): State {
-  return ended(before, now, { result: 'Failed', mayBeShipped: true });
+export function shipFailed(before: State, now: number, why: string): State {
+  return ended(before, now, { result: 'Failed', failed: why });
 }
 
 interface End {
   readonly result: 'Failed' | 'Cancelled';
-  readonly mayBeShipped: boolean;
+  /** Why the ship failed, for people; absent if none did. */
+  readonly failed?: string;
 }
 
-function ended(before: State, now: number, { result, mayBeShipped }: End): State {
+function ended(before: State, now: number, { result, failed }: End): State {
   const { move } = before;
   if (move === null) return before;
-  const state = givenUp(before, move, { why: whyGivenUp(before, move), mayBeShipped });
+  const why = failed ?? whyGivenUp(before, move);
+  const state = givenUp(before, move, { why, mayBeShipped: failed !== undefined });
   const avoid =
     result === 'Failed' && !isAppsFault(state, move)
       ? { ...state.avoid, [move.to]: now + AVOID_MS }
@@ -47,7 +49,7 @@ function ended(before: State, now: number, { result, mayBeShipped }: End): State
     ...whereItWas(state, move),
     move: null,
     avoid,
-    lastMove: recordOf(withRefusal(state, move), result, now),
+    lastMove: recordOf(withReason(move, failed ?? whyGivenUp(state, move)), result, now),
     copies: wantedAgain(unwanted(state.copies, move.to), move.from),
   };
 }
@@ -66,9 +68,8 @@ function whereItWas({ copies, leave, request }: State, { from }: Move): Partial<
   };
 }
 
-/** Adds to the move's message what the new site refused, or lacked. */
-function withRefusal(state: State, move: Move): Move {
-  const why = whyGivenUp(state, move);
+/** Adds to the move's message what the new site refused, or lacked, or why it could not be shipped there. */
+function withReason(move: Move, why: string | undefined): Move {
   return why === undefined
     ? move
     : { ...move, message: `${move.message.replace(/\.$/, '')}. Given up: ${why}` };

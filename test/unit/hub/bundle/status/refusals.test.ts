@@ -56,7 +56,7 @@ test.each<[string, string, string, string]>([
     'a value is no text',
     'failed to create typed patch object (apps/web; apps/v1, Kind=Deployment): .spec.template.spec.containers[name="c"].env[name="PORT"].value: expected string, got &value.valueUnstructured{Value:canary-5}',
     'Rejected',
-    'The site\'s API server refuses it: spec.template.spec.containers[name="c"].env[name="PORT"].value: expected string. Put the value in quotes.',
+    "The site's API server refuses it: spec.template.spec.containers[name].env[name].value: expected string. Put the value in quotes.",
   ],
   [
     'a field is misspelt',

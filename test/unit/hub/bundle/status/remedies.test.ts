@@ -11,7 +11,31 @@ const of = (words: string, meta: object = {}) =>
 test.each<[words: string, message: string]>([
   [
     `${TYPED}.spec.template.spec.containers[name="app"].env: duplicate entries for key [name="A"]`,
-    'The site\'s API server refuses it: spec.template.spec.containers[name="app"].env: duplicate entries for key [name="A"]. Leave one of these entries out.',
+    "The site's API server refuses it: spec.template.spec.containers[name].env: duplicate entries for key [name]. Leave one of these entries out.",
+  ],
+  [
+    `${TYPED}.spec.users: duplicate entries for key [password="canary-1"]`,
+    "The site's API server refuses it: spec.users: duplicate entries for key [password]. Leave one of these entries out.",
+  ],
+  [
+    `${TYPED}.spec.words[="canary-2"].more: duplicate entries for key [=“canary-3”]`,
+    "The site's API server refuses it: spec.words[].more: duplicate entries for key []. Leave one of these entries out.",
+  ],
+  [
+    `${TYPED}.spec.users[name="canary 4 with spaces"]: cannot be so`,
+    "The site's API server refuses it: a field is not as its kind wants it. The status of the ManifestWork has its words.",
+  ],
+  [
+    'Service "1web" is invalid: metadata.name: Invalid value: "1web": a DNS-1035 label must consist of lower case alphanumeric characters or \'-\', start with an alphabetic character',
+    "The site's API server refuses it: metadata.name: Invalid. The status of the ManifestWork has its words. Begin it with a lower-case letter, and write lower-case letters of ASCII, digits and - alone.",
+  ],
+  [
+    `${INVALID}spec.template.spec.containers[0].env[0].name: Invalid value: "1A": a valid environment variable name must not start with a digit`,
+    "The site's API server refuses it: spec.template.spec.containers[0].env[0].name: Invalid. The status of the ManifestWork has its words. Begin it with a letter.",
+  ],
+  [
+    `${INVALID}metadata.labels: Invalid value: "a+b": a valid label must be an empty string or consist of alphanumeric characters`,
+    "The site's API server refuses it: metadata.labels: Invalid. The status of the ManifestWork has its words. Write it with letters of ASCII, digits, - _ and . alone.",
   ],
   [
     `${TYPED}.spec.replicas: expected numeric (int or float), got string`,
@@ -95,7 +119,15 @@ describe('a kind that the site does not serve', () => {
     ['networking.istio.io', 'v1beta1', 'Ingress'],
     ['apps', 'v1', 'Deployment'],
     ['example.com', 'v1', 'Shop'],
+    ['extensions', `v${'1'.repeat(3_000)}`, 'Ingress'],
+    ['networking.k8s.io', 'of canaries', 'Ingress'],
   ])('of %s/%s, %s, may have to be shipped first', (group, version, kind) => {
     expect(unknown(group, version, kind)).toMatch(/or ship the CustomResourceDefinition first\.$/);
   });
+});
+
+test('of a site’s words no more are read than people could', () => {
+  const long = `failed to create typed patch object ${'.a'.repeat(100_000)}: expected string, got canary`;
+  expect(of(long)).not.toContain('canary');
+  expect(Buffer.byteLength(of(long))).toBeLessThanOrEqual(256);
 });
