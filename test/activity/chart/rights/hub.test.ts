@@ -156,7 +156,7 @@ const PROCESSES: readonly Process[] = [
       'get namespaces named kube-system',
       'get bundlerevisions.rcs.dana.io',
       'get setrevisions.rcs.dana.io',
-      'list drains.rcs.dana.io',
+      'list watch drains.rcs.dana.io',
       `list placementdecisions.${OCM}`,
       'list watch capps.rcs.dana.io',
       `list watch managedclusters.${OCM}`,
