@@ -1,15 +1,7 @@
 // What people see of each stage.
 import type { StageState } from '../../crds/rollout/stages.ts';
-import type { StageSites } from './membership.ts';
 import type { StageView } from './sites.ts';
-import type { PlanInput, StageProgress } from './types.ts';
-
-/** A question to the planner, with the sites of each stage. */
-export interface PlanQuestion {
-  readonly input: PlanInput;
-  readonly stages: readonly StageSites[];
-  readonly now: number;
-}
+import type { StageProgress } from './types.ts';
 
 export function progressOf(view: StageView, state: StageState): StageProgress {
   const { stage, ready, underWay, failed, offline, leaving, stuck, drained } = view;

@@ -166,7 +166,7 @@ export const STAGES: readonly Mutant[] = [
     breaks: 'a site that joins while a revision goes forward waits for its stage',
     file: 'workflows/stages/plan/forward.ts',
     inside: 'advanceIn',
-    text: 'return joining(view.stage, input, now)',
+    text: 'return joining(asked, index)',
     becomes: 'return []',
     seenBy: ['test/unit/stages/asked.test.ts'],
   },

@@ -5,7 +5,8 @@ import * as holds from '../holds.ts';
 import { joining } from './joining.ts';
 import { advanceOf } from './advance.ts';
 import { ordered, type StageSites } from '../membership.ts';
-import { progressOf, type PlanQuestion } from '../progress.ts';
+import type { PlanQuestion } from './question.ts';
+import { progressOf } from '../progress.ts';
 import { firstDeadline, isBusy, viewOf, type StageView } from '../sites.ts';
 import type { Hold, StagePlan, Target } from '../types.ts';
 
@@ -14,20 +15,21 @@ import type { Hold, StagePlan, Target } from '../types.ts';
  * after its deadline: it does not keep the others with a revision that failed. A copy that has the settled
  * revision already stays as it is, also where its content no longer fits: that changes stage by stage.
  */
-export function backward({ input, stages, now }: PlanQuestion): StagePlan {
+export function backward(asked: PlanQuestion): StagePlan {
+  const { input, stages, now } = asked;
   const { rollout } = input;
   const goal = rollout.settled ?? rollout.revision;
   const views = stages.map((stage) => viewOf(asTheyAre(stage, goal), input, { goal, hasTurn: false, now }));
   const last = views.findLast(isBusy);
   const ours = [rollout.revision, ...rollout.halfway].filter((revision) => revision !== goal);
-  const advance = views.flatMap((view) =>
+  const advance = views.flatMap((view, index) =>
     view === last
       ? advanceOf(
           view,
           ordered(view.due, ({ since }) => -since),
           ours,
         )
-      : joining(view.stage, input, now),
+      : joining(asked, index),
   );
   const isBack = last === undefined && advance.length === 0;
   const done = isBack && rollout.revision === goal;

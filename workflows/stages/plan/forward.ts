@@ -4,7 +4,8 @@ import { gateOf, isSettled, isTooBad, settle, type Gate } from '../gates.ts';
 import * as holds from '../holds.ts';
 import { joinedBy, joining } from './joining.ts';
 import { advanceOf } from './advance.ts';
-import { progressOf, type PlanQuestion } from '../progress.ts';
+import { withRollout, type PlanQuestion } from './question.ts';
+import { progressOf } from '../progress.ts';
 import { earliest, firstDeadline, isBusy, viewOf, type StageView } from '../sites.ts';
 import type { Advance, Hold, StagePlan, Rollout } from '../types.ts';
 import { isOpen, opensAt } from '../windows.ts';
@@ -70,12 +71,13 @@ function isReopened({ isResettling }: Rollout, view: StageView, closed: readonly
   return isResettling === true && isPassed(view, closed) && view.due.some(({ isStale }) => isStale === true);
 }
 
-function advanceIn({ input, now }: PlanQuestion, { views, closed, at, gate }: Front): readonly Advance[] {
+function advanceIn(asked: PlanQuestion, { views, closed, at, gate }: Front): readonly Advance[] {
+  const { input, now } = asked;
   const { rollout, strategy } = input;
   const isShut = !isOpen(strategy.windows, now);
   return views.flatMap((view, index) => {
     const hasTurn = index < at || (index === at && gate.is !== 'AwaitsApproval') || isPassed(view, closed);
-    if (!hasTurn) return joining(view.stage, input, now);
+    if (!hasTurn) return joining(asked, index);
     const from = isShut ? view.due.filter(({ revision }) => revision === null) : view.due;
     return advanceOf(view, from, rollout.halfway);
   });
@@ -93,15 +95,14 @@ function rolloutAfter(rollout: Rollout, { views, closed, at }: Front): Rollout {
 
 /** Back to the settled revision if the strategy says so and there is one; otherwise people decide. */
 function failed(asked: PlanQuestion, front: Front, bad: StageView): StagePlan {
-  const { input, stages, now } = asked;
-  const { rollout, strategy } = input;
+  const { rollout, strategy } = asked.input;
   const { revision, settled } = rollout;
   if (strategy.onFailure === 'RollBack' && settled !== null && settled !== revision) {
     const back = { ...rollout, direction: 'Back', cause: holds.failuresOf(bad), retries: {} } as const;
-    return backward({ ...asked, input: { ...input, rollout: back } });
+    return backward(withRollout(asked, back));
   }
   return {
-    advance: stages.flatMap((stage) => joining(stage, input, now)),
+    advance: asked.stages.flatMap((_stage, index) => joining(asked, index)),
     rollout,
     hold: holds.sitesFailed(bad),
     wakeAt: earliest(wakes(asked, front)),
@@ -144,6 +145,6 @@ function shutOf({ input, now }: PlanQuestion, { views, at, closed }: Front): Hol
 }
 
 /** When places are free again at the latest. */
-function wakes({ stages, input, now }: PlanQuestion, { views }: Front): readonly (number | null)[] {
-  return [firstDeadline(views, input), joinedBy(stages, input, now)];
+function wakes(asked: PlanQuestion, { views }: Front): readonly (number | null)[] {
+  return [firstDeadline(views, asked.input), joinedBy(asked)];
 }
