@@ -154,7 +154,7 @@ test('two thousand malformed Capps and invalid requests all get an answer', asyn
     return JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: question });
   };
   const paths = Object.values(PATHS);
-  const asked = Array.from({ length: 2_000 }, () => ask(dice.pick(paths), review(malformedCapp(dice))));
+  const asked = Array.from({ length: 400 }, () => ask(dice.pick(paths), review(malformedCapp(dice))));
   expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
   const [path = ''] = paths;
   expect(await Promise.all([ask('/', review({})), ask(path, '{'), ask(path, '', { method: 'GET' })])).toEqual(
