@@ -7,8 +7,8 @@ export interface PlanQuestion {
   readonly input: PlanInput;
   readonly stages: readonly StageSites[];
   /**
-   * The stages as they are on their way to the settled revision, for sites that get it beside what goes forward
-   * or back; null before the first settled revision.
+   * The stages as they are on their way to the settled revision, for sites that get it beside what goes
+   * forward or back; null before the first settled revision.
    */
   readonly beside: readonly StageView[] | null;
   /** Milliseconds since the epoch. */
