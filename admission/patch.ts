@@ -13,17 +13,27 @@ export function pointer(...segments: readonly (string | number)[]): string {
     .join('');
 }
 
-/** Sets an annotation, or removes it if `value` is null. Empty if that changes nothing. */
-export function annotate(object: unknown, name: string, value: string | null): Operation[] {
+/** Sets an annotation, or removes it if `value` is empty. No operation if that changes nothing. */
+export function annotate(object: unknown, name: string, value: string): Operation[] {
   if (!isFields(at(object, 'metadata'))) return [];
   const present = at(object, 'metadata', 'annotations');
   const path = pointer('metadata', 'annotations', name);
   if (!isFields(present))
-    return value === null
+    return value === ''
       ? []
       : [{ op: 'add', path: pointer('metadata', 'annotations'), value: { [name]: value } }];
-  if (value === null) return Object.hasOwn(present, name) ? [{ op: 'remove', path }] : [];
+  if (value === '') return Object.hasOwn(present, name) ? [{ op: 'remove', path }] : [];
   return present[name] === value ? [] : [{ op: 'add', path, value }];
+}
+
+/** The same for several: each rests on those before it, which may have to make the annotations. */
+export function annotateAll(
+  object: unknown,
+  values: readonly (readonly [name: string, value: string])[],
+): Operation[] {
+  const patches: Operation[] = [];
+  for (const [name, value] of values) patches.push(...annotate(applied(object, patches), name, value));
+  return patches;
 }
 
 /**

@@ -10,7 +10,7 @@ import { clearText } from './rules/spec/clear-text.ts';
 import { clusterFacts } from './rules/cluster-facts.ts';
 import { detach } from './rules/detach.ts';
 import { cappSet } from './rules/set/cappset.ts';
-import { setAuthors } from './rules/set/authors.ts';
+import { SET_AUTHORS } from './rules/set/authors.ts';
 import { setRequests } from './rules/set/requests.ts';
 import { drain } from './rules/drain.ts';
 import { drainAuthors } from './rules/metadata/drain-authors.ts';
@@ -64,9 +64,9 @@ const RULES: ReadonlyMap<string, readonly AdmissionRule[]> = new Map<string, rea
       clearText,
     ],
   ],
-  [PATHS.mutateBundle, [setAuthors]],
+  [PATHS.mutateBundle, SET_AUTHORS],
   [PATHS.validateBundle, [bundle, setRequests]],
-  [PATHS.mutateCappSet, [setAuthors]],
+  [PATHS.mutateCappSet, SET_AUTHORS],
   [PATHS.validateCappSet, [reservedNamespace, cappSet, setRequests]],
   [PATHS.mutateDrain, [drainAuthors]],
   [PATHS.validateDrain, [drain]],
@@ -84,8 +84,8 @@ const RULES_WHILE_DELETING: ReadonlyMap<string, readonly AdmissionRule[]> = new 
   readonly AdmissionRule[]
 >([
   [PATHS.mutateCappRequest, [requestedBy]],
-  [PATHS.mutateBundle, [setAuthors]],
-  [PATHS.mutateCappSet, [setAuthors]],
+  [PATHS.mutateBundle, SET_AUTHORS],
+  [PATHS.mutateCappSet, SET_AUTHORS],
   [PATHS.validateCapp, [hostnameWhileDeleting]],
   [PATHS.validateClusterFacts, [clusterFacts]],
 ]);

@@ -1,7 +1,7 @@
 // The annotations on a Drain that name who created it and who changed it last. Only the webhook writes them.
 import { LAST_UPDATED_BY, REQUESTED_BY } from '../../../crds/labels.ts';
 import { textAt } from '../../fields.ts';
-import { annotate, applied } from '../../patch.ts';
+import { annotateAll } from '../../patch.ts';
 import type { AdmissionRule } from '../../rule.ts';
 import { hasChanged } from '../../request.ts';
 
@@ -11,8 +11,10 @@ export const drainAuthors: AdmissionRule = (request) => {
   const isNew = operation === 'CREATE';
   const creator = isNew ? username : before(REQUESTED_BY);
   const editor = !isNew && hasChanged(request, 'spec') ? username : before(LAST_UPDATED_BY);
-  const created = annotate(object, REQUESTED_BY, creator === '' ? null : creator);
-  // The second rests on the first, which may have to make the annotations.
-  const edited = annotate(applied(object, created), LAST_UPDATED_BY, editor === '' ? null : editor);
-  return { patches: [...created, ...edited] };
+  return {
+    patches: annotateAll(object, [
+      [REQUESTED_BY, creator],
+      [LAST_UPDATED_BY, editor],
+    ]),
+  };
 };

@@ -13,7 +13,7 @@ export const lastUpdatedBy: AdmissionRule<Common> = (request, known) => {
   if (isControlPlane(request, known.namespace)) return {};
   const before = textAt(request.oldObject, 'metadata', 'annotations', LAST_UPDATED_BY);
   const author = isNewSpec(request, known) ? request.username : before;
-  return { patches: annotate(request.object, LAST_UPDATED_BY, author === '' ? null : author) };
+  return { patches: annotate(request.object, LAST_UPDATED_BY, author) };
 };
 
 /** A manifest that is applied again lacks the default resources and gets them again: that is no change. */

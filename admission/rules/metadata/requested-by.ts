@@ -23,8 +23,8 @@ export function authorsOf(annotations: readonly string[]): AdmissionRule {
 function named(request: AdmissionRequest, annotation: string): Operation[] {
   const { object, oldObject, username } = request;
   const by = byOf(annotation);
-  if (textAt(object, 'metadata', 'annotations', annotation) === '') return annotate(object, by, null);
+  if (textAt(object, 'metadata', 'annotations', annotation) === '') return annotate(object, by, '');
   const before = textAt(oldObject, 'metadata', 'annotations', by);
   const author = hasChanged(request, 'metadata', 'annotations', annotation) ? username : before;
-  return annotate(object, by, author === '' ? null : author);
+  return annotate(object, by, author);
 }

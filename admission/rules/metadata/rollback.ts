@@ -17,7 +17,7 @@ export const rollback: AdmissionRule<Common> = (request, { earlier }) => {
   const value = textAt(object, 'metadata', 'annotations', ROLLBACK);
   if (value === '' || !hasChanged(request, 'metadata', 'annotations', ROLLBACK)) return {};
   // A new Capp has no history, such as one that is restored from a backup.
-  if (operation === 'CREATE') return { patches: annotate(object, ROLLBACK, null) };
+  if (operation === 'CREATE') return { patches: annotate(object, ROLLBACK, '') };
   if (setOfObject(request.namespace, object) !== null) return problem(ofASet(request));
   const asked = parseRollback(value);
   if (asked === null) return problem(`"${value}" is not of the form ${ROLLBACK_SPELLING}`);
