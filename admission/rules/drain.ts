@@ -27,8 +27,8 @@ export function closesSite({ object, oldObject }: Pick<AdmissionRequest, 'object
  */
 function lastOpen({ name }: AdmissionRequest, known: HubKnowledge): Problem[] {
   const others = known.sites().filter((site) => !site.isHub && site.isGoing !== true && site.name !== name);
-  const draining = known.draining();
-  const closed = others.flatMap((other) => draining.filter(({ site }) => site === other.name));
+  const draining = new Map(known.draining().map((one) => [one.site, one]));
+  const closed = others.flatMap((site) => draining.get(site.name) ?? []);
   if (others.length === 0 || closed.length < others.length) return [];
   const message = `every other site is being drained (${listed(closed.map(({ site }) => site))}), so no Capp could leave "${name}" and no new one would find a site: delete one of these Drains first (kubectl delete drain ${closed[0]?.site ?? ''}), or only look, with spec.dryRun: true`;
   const isPassing = closed.some((one) => one.isPending === true) ? ({ isPassing: true } as const) : {};

@@ -128,6 +128,24 @@ describe('of two sites', () => {
     await kube.patch(DRAIN, spare, { spec: { dryRun: false } });
   });
 
+  test('a Drain that is being deleted closes no site', async () => {
+    await kube.create<Drain>(DRAIN, aDrain({}, { finalizers: ['test/hold'] }));
+    await kube.remove(DRAIN, key);
+    await kube.create<Drain>(DRAIN, aDrain({}, spare));
+    await kube.patch(DRAIN, key, { metadata: { finalizers: null } });
+  });
+
+  test('a cluster that is being deleted is no site that is open', async () => {
+    const going = { namespace: null, name: 'site-3' };
+    const metadata = { name: going.name, finalizers: ['test/hold'] };
+    const { apiVersion, kind } = MANAGED_CLUSTER;
+    await kube.create(MANAGED_CLUSTER, { apiVersion, kind, metadata });
+    await kube.remove(MANAGED_CLUSTER, going);
+    await kube.create<Drain>(DRAIN, aDrain({}));
+    await expect(kube.create<Drain>(DRAIN, aDrain({}, spare))).rejects.toMatchObject({ code: 422 });
+    await kube.patch(MANAGED_CLUSTER, going, { metadata: { finalizers: null } });
+  });
+
   test('one stays open when somebody drains both in one moment', async () => {
     const made = await Promise.allSettled(
       ['site-1', 'site-2'].map((name) => kube.create<Drain>(DRAIN, aDrain({}, { name }))),
