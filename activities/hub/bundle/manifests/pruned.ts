@@ -5,10 +5,16 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * As `kubectl apply` creates an object: without the keys of maps that are null, also in maps of lists. For
- * server-side apply they would be values: a limit of `null` would become one of 0.
+ * server-side apply they would be values: a limit of `null` would become one of 0. What has none is returned
+ * as it is.
  */
 export function pruned<T>(value: T): T {
-  return without(value) as T;
+  return hasNulls(value) ? (without(value) as T) : value;
+}
+
+function hasNulls(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasNulls);
+  return isMap(value) && Object.values(value).some((inner) => inner === null || hasNulls(inner));
 }
 
 function without(value: unknown): unknown {

@@ -74,7 +74,7 @@ export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms
   return {
     revision,
     content,
-    formerContent: contentAsCached(withNulls),
+    formerContent: manifests === withNulls ? content : contentAsCached(withNulls),
     workOn: (cluster, at, forced = NONE_FORCED) => ({
       apiVersion: MANIFEST_WORK.apiVersion,
       kind: MANIFEST_WORK.kind,
